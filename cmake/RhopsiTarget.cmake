@@ -1,0 +1,72 @@
+# How the folders of the project declare their targets.
+#
+#   rhopsi_add_library(<name> SOURCES <file>... [PUBLIC_LINKS <target>...] [PRIVATE_LINKS <target>...])
+#     static library rhopsi_<name> with the alias rhopsi::<name>; without sources, a header-only one
+#   rhopsi_add_executable(<name> SOURCES <file>... [LINKS <target>...])
+#     executable <name> in <build>/bin
+#   rhopsi_add_test_executable(<name> SOURCES <file>... [LINKS <target>...] [LABELS <label>...] [TIMEOUT <seconds>])
+#     GoogleTest executable <name> with its main; each of its tests is a test of ctest, named <name>/<Suite>.<Test>.
+#     Label `long` keeps its tests out of the ordinary run. RHOPSI_SOURCE_DIR is the repository root, as a string.
+#
+# Headers are included from the repository root: #include "engine/term/term.hpp".
+
+function(_rhopsi_check_arguments function prefix)
+  if(${prefix}_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${function}: unknown arguments ${${prefix}_UNPARSED_ARGUMENTS}")
+  endif()
+  if(${prefix}_KEYWORDS_MISSING_VALUES AND "SOURCES" IN_LIST ${prefix}_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "${function}: SOURCES is empty")
+  endif()
+endfunction()
+
+function(rhopsi_add_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PUBLIC_LINKS;PRIVATE_LINKS")
+  _rhopsi_check_arguments("rhopsi_add_library(${name})" arg)
+  set(target rhopsi_${name})
+  if(NOT arg_SOURCES)
+    if(arg_PRIVATE_LINKS)
+      message(FATAL_ERROR "rhopsi_add_library(${name}): no sources, so PRIVATE_LINKS has no meaning")
+    endif()
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
+    target_compile_features(${target} INTERFACE cxx_std_20)
+    target_link_libraries(${target} INTERFACE ${arg_PUBLIC_LINKS})
+  else()
+    add_library(${target} STATIC ${arg_SOURCES})
+    target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    target_link_libraries(${target}
+      PUBLIC ${arg_PUBLIC_LINKS}
+      PRIVATE ${arg_PRIVATE_LINKS} "$<BUILD_INTERFACE:rhopsi::build_options>")
+  endif()
+  add_library(rhopsi::${name} ALIAS ${target})
+endfunction()
+
+function(rhopsi_add_executable name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+  _rhopsi_check_arguments("rhopsi_add_executable(${name})" arg)
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE ${arg_LINKS} rhopsi::build_options)
+endfunction()
+
+function(rhopsi_add_test_executable name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LINKS;LABELS")
+  _rhopsi_check_arguments("rhopsi_add_test_executable(${name})" arg)
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  rhopsi_add_executable(${name} SOURCES ${arg_SOURCES} LINKS ${arg_LINKS} GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE RHOPSI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  set(properties TIMEOUT ${arg_TIMEOUT})
+  if(arg_LABELS)
+    # A list would be flattened on its way through the discovery script.
+    string(REPLACE ";" "\\;" labels "${arg_LABELS}")
+    list(APPEND properties LABELS "${labels}")
+  endif()
+  gtest_discover_tests(${name}
+    TEST_PREFIX "${name}/"
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES ${properties})
+endfunction()
