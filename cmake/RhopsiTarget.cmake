@@ -58,15 +58,20 @@ function(rhopsi_add_test_executable name)
   endif()
   rhopsi_add_executable(${name} SOURCES ${arg_SOURCES} LINKS ${arg_LINKS} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE RHOPSI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  set(properties TIMEOUT ${arg_TIMEOUT})
-  if(arg_LABELS)
-    # A list would be flattened on its way through the discovery script.
-    string(REPLACE ";" "\\;" labels "${arg_LABELS}")
-    list(APPEND properties LABELS "${labels}")
-  endif()
   gtest_discover_tests(${name}
     TEST_PREFIX "${name}/"
+    TEST_LIST ${name}_TESTS
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
-    PROPERTIES ${properties})
+    PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  if(arg_LABELS)
+    # gtest_discover_tests flattens a list of labels, so they are attached after the discovery.
+    set(labelling "${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake")
+    file(CONFIGURE OUTPUT "${labelling}" @ONLY CONTENT
+[=[if(@name@_TESTS)
+  set_tests_properties(${@name@_TESTS} PROPERTIES LABELS "@arg_LABELS@")
+endif()
+]=])
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${labelling}")
+  endif()
 endfunction()
