@@ -1,0 +1,47 @@
+// The interface through which side conditions are decided.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/term/store.hpp"
+
+namespace rhopsi::term {
+
+// What an operation means to a decider, where it means anything.
+enum class Arithmetic {
+  none,
+  add, subtract, negate, multiply,
+  divide,     // Euclidean on integers
+  modulo,     // Euclidean
+  minimum, maximum, absolute,
+  less, less_equal, greater, greater_equal,
+  equal, not_equal, and_, or_, not_, implies, iff, true_, false_,
+};
+
+// Meaning of an operation symbol on integers, and the defining term of a nullary
+// operation with a body (`one() = 1`). A run-time parameter has neither.
+struct Interpretation {
+  std::function<Arithmetic(SymbolId)> arithmetic;
+  std::function<std::optional<TermId>(SymbolId)> definition;
+};
+
+struct Verdict {
+  enum class Answer { proved, refuted, unknown };
+  Answer answer = Answer::unknown;
+  std::string decider;  // "constant", "interval", "fact"; who gave up, for unknown
+  std::string detail;   // a counterexample, or what could not be decided
+};
+
+class ConditionOracle {
+ public:
+  virtual ~ConditionOracle() = default;
+  // Is `condition` true whenever all `facts` are? Both are predicates without
+  // pattern variables; free variables are universally quantified integers.
+  virtual Verdict decide(const Store& store, TermId condition, std::span<const TermId> facts,
+                         const Interpretation& interpretation) = 0;
+};
+
+}  // namespace rhopsi::term

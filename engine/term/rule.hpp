@@ -1,0 +1,49 @@
+// Rewrite rules as plain data, and how axioms become rules.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/term/theory.hpp"
+
+namespace rhopsi::term {
+
+// left -> right where `condition` (absent: unconditional) is proved. `variables`
+// are the pattern variables: exactly the axiom's parameters that occur in left.
+struct Rule {
+  std::string name;       // the axiom's name; `#k` follows for its k-th assertion (from 1) where it has several
+  std::vector<SymbolId> variables;
+  TermId left;
+  TermId right;
+  std::optional<TermId> condition;
+  LocationId location{};  // of the assertion
+};
+
+// Why an assertion gives no rule.
+struct RuleProblem {
+  enum class Kind {
+    not_an_equation,        // informational: `assert f(a) != g(a)`, a predicate, ...
+    left_is_variable,       // error
+    unbound_right,          // error: a variable of the right side not in the left
+    unbound_condition,      // error
+    same_sides,             // informational: l and r are equal, the rule would loop
+  };
+  Kind kind;
+  std::string axiom;
+  std::string detail;
+  LocationId location{};
+};
+
+struct RuleSet {
+  std::vector<Rule> rules;  // ordered by axiom name (bytewise), then by assertion
+  std::vector<RuleProblem> problems;
+};
+
+// Every `assert l == r` and `assert c => l == r` of the theory's axioms (theorems
+// too), leading `var` bindings inlined, the axiom's guard conjoined to the
+// condition. On predicates `l <=> r` counts as `l == r`. Source: language.md 1
+// ("rewrite"), 2.2; P3 paper, section 2.1.1.
+RuleSet rules_of(Store& store, const Theory& theory);
+
+}  // namespace rhopsi::term

@@ -1,0 +1,71 @@
+// Packages to theories and programs.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/rewrite/rewriter.hpp"
+#include "engine/term/external.hpp"
+#include "engine/term/oracle.hpp"
+#include "engine/term/theory.hpp"
+#include "frontend/syntax/ast.hpp"
+
+namespace rhopsi::elaborate {
+
+struct Options {
+  // Folders searched for imported packages after the importing package's own root,
+  // in order (-I, RHOPSI_PATH, the installed library).
+  std::vector<std::string> search_path;
+  rewrite::Limits limits;
+  bool record_steps = true;  // keep the steps of derivations
+};
+
+struct SatisfactionResult {
+  std::string name;
+  bool holds_by_signature = false;
+};
+
+// Everything that was elaborated from one root file and what it imports. Modules are
+// evaluated on demand and kept; evaluating a `rewrite` runs it.
+class Workspace {
+ public:
+  // `table` and `oracle` must outlive the workspace.
+  Workspace(term::Store& store, const term::ExternalTable& table, term::ConditionOracle& oracle,
+            Options options);
+  ~Workspace();
+
+  // Reads the file and, through its imports, every package it needs; cycles, missing
+  // files (with the list of folders searched), wrong package names and unreadable
+  // files are diagnostics. Returns the package's name if it could be parsed.
+  std::optional<std::string> load(const std::string& path, syntax::Diagnostics& diagnostics);
+
+  // Evaluates every module, renaming and satisfaction of the package.
+  void check(const std::string& package, syntax::Diagnostics& diagnostics);
+
+  // Names of the modules of a package, in order, with their kinds.
+  std::vector<std::pair<std::string, term::ModuleKind>> modules(const std::string& package) const;
+  // The package's search root: its path less its name.
+  std::string root(const std::string& package) const;
+
+  // The theory of a module; null after an error (which is in `diagnostics`). A name
+  // that does not exist is an error that lists the package's modules and the nearest.
+  std::shared_ptr<const term::Theory> evaluate(const std::string& package,
+                                               const std::string& module,
+                                               syntax::Diagnostics& diagnostics);
+
+  const std::vector<SatisfactionResult>& satisfactions() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// How a theory's externals read to a decider: bindings through the table, builtin
+// predicates, and nullary functions with literal bodies as definitions.
+term::Interpretation interpretation_of(const term::Store& store, const term::Theory& theory,
+                                       const term::ExternalTable& table);
+
+}  // namespace rhopsi::elaborate

@@ -1,0 +1,55 @@
+// What names mean while the bodies of one module are elaborated.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/term/theory.hpp"
+#include "frontend/syntax/source.hpp"
+
+namespace rhopsi::elaborate {
+
+class Scope {
+ public:
+  // `theory` must outlive the scope and holds every type and callable that is
+  // visible. Builtin predicates and `_=_` are visible without being declared.
+  Scope(term::Store& store, const term::Theory& theory);
+
+  term::Store& store() const { return store_; }
+  const term::Theory& theory() const { return theory_; }
+
+  // The type of that name; "Predicate" included.
+  std::optional<term::SortId> sort(std::string_view name) const;
+  // Declared overloads of that name (functions, predicates, procedures).
+  std::vector<term::SymbolId> overloads(std::string_view name) const;
+  // Type names and callable names, for did-you-mean.
+  std::vector<std::string> type_names() const;
+  std::vector<std::string> callable_names() const;
+
+  // Instances of variadic callables of that name for these argument sorts; set by
+  // module elaboration, which also adds the instance to the module. May be empty.
+  std::function<std::vector<term::SymbolId>(std::string_view name,
+                                            const std::vector<term::SortId>& arguments)>
+      instantiate_variadic;
+  // True where a variadic callable of that name exists.
+  std::function<bool(std::string_view name)> has_variadic;
+
+ private:
+  term::Store& store_;
+  const term::Theory& theory_;
+  std::multimap<std::string, term::SymbolId, std::less<>> overloads_;
+  std::map<std::string, term::SortId, std::less<>> sorts_;
+};
+
+// The nearest of `candidates` by edit distance, if it is near enough to suggest.
+std::optional<std::string> nearest(std::string_view name,
+                                   const std::vector<std::string>& candidates);
+
+// A span as an engine location.
+term::LocationId locate(term::Store& store, const syntax::Span& span);
+
+}  // namespace rhopsi::elaborate
