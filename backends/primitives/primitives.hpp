@@ -1,0 +1,41 @@
+// The table of externals that the backends provide under `external Kokkos path`.
+//
+//   scalar            types Real (the run's element type), Float (32 bit), Double (64 bit),
+//                     Int (64 bit), Int32, Bool. Operations on any one numeric type T of the
+//                     block: _+_ _-_ _*_ _/_ _%_ -_ +_ (/ and % Euclidean on integers),
+//                     min max abs sqrt exp log sin cos tanh pow, predicates < <= > >= (and
+//                     == != which need no declaration), select(Predicate, T, T): T,
+//                     convert(S): T, on Bool and or not.
+//   index             types Index (a total index), Axis, Offset, ScalarIndex, AxisLength (all
+//                     64-bit integers). Operations: the integer operations of `scalar` on
+//                     any mix of these; rotateIx(Index, Axis, Offset): Index, the component of
+//                     that axis becoming (p + o) mod s; rotateIxPadded: the same without mod;
+//                     mkIx(ScalarIndex, ...): Index; ix0 .. ix5(Index): ScalarIndex;
+//                     shape0 .. shape5(): AxisLength, the domain's lengths.
+//   array             types E (the element type: required), Array; Index, Axis, Offset,
+//                     ScalarIndex (required). Operations: every scalar function of one type
+//                     above with at least one Array argument, pointwise, scalars extended;
+//                     rotate(Array, Axis, Offset): Array, element p being A[p_j := (p_j + o) mod s_j];
+//                     psi(Index, Array): E; psi(ScalarIndex, ..., Array): E.
+//   schedule.flat     schedule(xs: T...): Array, requires element(xs: T..., ix: Index): E or
+//                     element(xs: T..., i: ScalarIndex, ...): E; element p of the result is
+//                     element(xs..., p). One loop over all elements.
+//   schedule.nested   the same with one loop per axis.
+//   schedule.padded   the same with one loop per axis over blocks that hold padding() more
+//                     elements on both ends of each axis; requires padding(): Offset, a constant.
+//                     The pads of the result are stale until refilled.
+//   padding           refillPadding(upd Array): the pads take the circular values; requires
+//                     padding(): Offset.
+//   parameters, parameters.*   every nullary function of a scalar type: a run-time parameter.
+#pragma once
+
+#include <memory>
+
+#include "engine/onf/primitive.hpp"
+
+namespace rhopsi::primitives {
+
+// The table for a run whose `Real` is `real` (float32 or float64).
+std::unique_ptr<onf::PrimitiveTable> make_table(onf::Scalar real);
+
+}  // namespace rhopsi::primitives
