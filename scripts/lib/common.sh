@@ -9,7 +9,7 @@ die() { warn "$@"; exit 1; }
 quietly() {
   local log=$1
   shift
-  "$@" >"$log" 2>&1 9>&- && return
+  "$@" >"$log" 2>&1 && return
   local status=$?
   tail -n 40 "$log" >&2
   return "$status"

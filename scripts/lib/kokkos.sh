@@ -14,7 +14,7 @@ probe_kokkos() {
   local build=$work/probe-$1
   shift
   cmake -S "$root/cmake/kokkos-probe" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" \
-    >"$build.log" 2>&1 9>&- || return 1
+    >"$build.log" 2>&1 || return 1
   { read -r kokkos_dir && read -r kokkos_version && read -r kokkos_devices; } <"$build/kokkos.txt"
 }
 
@@ -80,7 +80,8 @@ import json, os, sys
 try:
     record = json.load(open(sys.argv[1]))
     usable = os.path.isfile(os.path.join(record["cmake_dir"], "KokkosConfig.cmake"))
-    if not usable or record["environment"] != sys.argv[2]:
+    # A tree given by hand is a choice; the others are findings, good for the environment they were made in.
+    if not usable or (record["source"] != "given" and record["environment"] != sys.argv[2]):
         sys.exit(1)
     print("setup: Kokkos {} ({}) at {}: {}".format(
         record["version"], ";".join(record["devices"]), record["prefix"], record["why"]))
