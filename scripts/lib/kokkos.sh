@@ -217,6 +217,10 @@ build_kokkos() {
   if $cuda; then
     settings+=(-DKokkos_ENABLE_CUDA=ON -DKokkos_ENABLE_CUDA_LAMBDA=ON "-DKokkos_ARCH_${cuda_arch^^}=ON")
   fi
+  if $cuda && nvcc --version 2>/dev/null | grep -qE 'release (1[3-9]|[2-9][0-9])\.' &&
+    [[ $(printf '%s\n' 4.7.01 "$version" | sort -V | head -n 1) != 4.7.01 ]]; then
+    warn "this CUDA needs Kokkos 4.7.1 or later; $version will hardly build"
+  fi
   say "building Kokkos $version ($(options_name))"
   quietly "$work/configure.log" cmake -S "$source" -B "$build" "${settings[@]}" || return 1
   quietly "$work/build.log" cmake --build "$build" --parallel "$(nproc)" || return 1
