@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -24,9 +25,14 @@ using Substitution = std::unordered_map<SymbolId, TermId>;
 TermId substitute(Store& store, TermId term, const Substitution& substitution);
 
 // The term with symbols replaced by `map` (renaming of sorts and operations);
-// bound variables are re-created when `map` changes their sort.
+// bound variables are re-created when `map` changes their sort. A fold whose symbol
+// `map` keeps gets the mapped operation.
 TermId map_symbols(Store& store, TermId term,
                    const std::function<SymbolId(SymbolId)>& map);
+
+// Like substitute, but every binder of `term` gets fresh bound variables, whether the
+// substitution reaches it or not: one use of a rule's right side or of a body.
+TermId instantiate(Store& store, TermId term, const Substitution& substitution);
 
 // A copy whose binders all have fresh bound variables.
 TermId freshen(Store& store, TermId term);

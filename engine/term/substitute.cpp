@@ -1,0 +1,276 @@
+// Everything that copies a term while replacing something in it.
+#include <algorithm>
+
+#include "engine/term/operations.hpp"
+
+namespace rhopsi::term {
+
+namespace {
+
+// Copies a term bottom-up with an explicit stack. What a symbol, a variable or a
+// binder becomes is left to the policy:
+//   bool skip(TermId)                      the subterm is kept as it is
+//   std::optional<TermId> replace(TermId)  the whole subterm is replaced
+//   SymbolId symbol(SymbolId)              the copied node's symbol
+//   bool enter(TermId, vector<SymbolId>&)  opens a binder; may rename its variables
+//   void leave(TermId)                     closes it
+template <class Policy>
+class Copier {
+ public:
+  Copier(Store& store, Policy& policy) : store_(store), policy_(policy) {}
+
+  TermId copy(TermId root) {
+    push(root);
+    while (!stack_.empty()) {
+      Frame& frame = stack_.back();
+      if (frame.next < store_.children(frame.term).size()) {
+        const TermId child = store_.children(frame.term)[frame.next++];
+        push(child);
+      } else {
+        finish();
+      }
+    }
+    return results_.back();
+  }
+
+ private:
+  struct Frame {
+    TermId term;
+    std::uint32_t next = 0;
+    bool binder = false;
+    std::size_t first_result = 0;
+    std::vector<SymbolId> bound;
+  };
+
+  void push(TermId term) {
+    if (policy_.skip(term)) {
+      results_.push_back(term);
+      return;
+    }
+    if (auto replaced = policy_.replace(term)) {
+      results_.push_back(*replaced);
+      return;
+    }
+    Frame frame{term, 0, false, results_.size(), {}};
+    if (auto bound = store_.bound(term); !bound.empty()) {
+      frame.binder = true;
+      frame.bound.assign(bound.begin(), bound.end());
+      policy_.enter(term, frame.bound);
+    }
+    stack_.push_back(std::move(frame));
+  }
+
+  void finish() {
+    Frame& frame = stack_.back();
+    const std::span<const TermId> copied(results_.data() + frame.first_result,
+                                         results_.size() - frame.first_result);
+    if (frame.binder) policy_.leave(frame.term);
+    const SymbolId before = store_.symbol(frame.term);
+    const SymbolId after = policy_.symbol(before);
+    const bool same = before == after &&
+                      std::ranges::equal(copied, store_.children(frame.term)) &&
+                      std::ranges::equal(frame.bound, store_.bound(frame.term));
+    const TermId result =
+        same ? frame.term
+             : store_.make(after, copied, frame.bound, store_.location(frame.term));
+    results_.resize(frame.first_result);
+    results_.push_back(result);
+    stack_.pop_back();
+  }
+
+  Store& store_;
+  Policy& policy_;
+  std::vector<Frame> stack_;
+  std::vector<TermId> results_;
+};
+
+// Variables in scope and what they became; inner binders hide outer ones.
+class Renaming {
+ public:
+  void open() { marks_.push_back(undo_.size()); }
+  void bind(SymbolId from, SymbolId to) {
+    auto found = current_.find(from);
+    undo_.emplace_back(from, found == current_.end() ? std::nullopt
+                                                     : std::optional<SymbolId>(found->second));
+    current_[from] = to;
+  }
+  void close() {
+    for (; undo_.size() > marks_.back(); undo_.pop_back()) {
+      const auto& [from, to] = undo_.back();
+      if (to) {
+        current_[from] = *to;
+      } else {
+        current_.erase(from);
+      }
+    }
+    marks_.pop_back();
+  }
+  std::optional<SymbolId> find(SymbolId variable) const {
+    if (current_.empty()) return std::nullopt;
+    auto found = current_.find(variable);
+    if (found == current_.end()) return std::nullopt;
+    return found->second;
+  }
+
+ private:
+  std::unordered_map<SymbolId, SymbolId> current_;
+  std::vector<std::pair<SymbolId, std::optional<SymbolId>>> undo_;
+  std::vector<std::size_t> marks_;
+};
+
+bool has_binder(const Store& store, TermId term) {
+  std::vector<TermId> pending{term};
+  while (!pending.empty()) {
+    const TermId next = pending.back();
+    pending.pop_back();
+    if (!store.bound(next).empty()) return true;
+    const auto children = store.children(next);
+    pending.insert(pending.end(), children.begin(), children.end());
+  }
+  return false;
+}
+
+// The subterms that hold an occurrence of a variable in the domain.
+std::unordered_set<TermId> touched_by(const Store& store, TermId root,
+                                      const Substitution& substitution) {
+  struct Frame {
+    TermId term;
+    std::uint32_t next = 0;
+    bool touched = false;
+  };
+  std::unordered_set<TermId> touched;
+  std::unordered_set<TermId> seen;
+  std::vector<Frame> stack{{root}};
+  while (!stack.empty()) {
+    Frame& frame = stack.back();
+    const auto children = store.children(frame.term);
+    if (frame.next < children.size()) {
+      const TermId child = children[frame.next++];
+      if (!seen.insert(child).second) {
+        frame.touched = frame.touched || touched.contains(child);
+      } else {
+        stack.push_back({child});
+      }
+      continue;
+    }
+    if (substitution.contains(store.symbol(frame.term))) frame.touched = true;
+    const bool touches = frame.touched;
+    if (touches) touched.insert(frame.term);
+    stack.pop_back();
+    if (touches && !stack.empty()) stack.back().touched = true;
+  }
+  return touched;
+}
+
+class Substituting {
+ public:
+  // With `all`, every binder of the copied term is freshened; otherwise only what
+  // the substitution touches is copied at all.
+  Substituting(Store& store, TermId root, const Substitution& substitution, bool all)
+      : store_(store), substitution_(substitution), all_(all) {
+    if (!all) touched_ = touched_by(store, root, substitution);
+  }
+
+  bool skip(TermId term) const { return !all_ && !touched_.contains(term); }
+
+  std::optional<TermId> replace(TermId term) {
+    const SymbolId variable = store_.symbol(term);
+    if (store_[variable].kind != SymbolKind::variable) return std::nullopt;
+    if (auto renamed = renaming_.find(variable)) {
+      return *renamed == variable ? term : store_.make(*renamed, {}, {}, store_.location(term));
+    }
+    auto found = substitution_.find(variable);
+    if (found == substitution_.end()) return std::nullopt;
+    // A second copy of a binder would share its variables with the first.
+    if (!used_.insert(variable).second && has_binder(store_, found->second)) {
+      return freshen(store_, found->second);
+    }
+    return found->second;
+  }
+
+  SymbolId symbol(SymbolId symbol) const { return symbol; }
+
+  void enter(TermId, std::vector<SymbolId>& bound) {
+    renaming_.open();
+    for (SymbolId& variable : bound) {
+      const Symbol& old = store_[variable];
+      const SymbolId fresh = store_.fresh_variable(old.name, old.result, old.assignable);
+      renaming_.bind(variable, fresh);
+      variable = fresh;
+    }
+  }
+  void leave(TermId) { renaming_.close(); }
+
+ private:
+  Store& store_;
+  const Substitution& substitution_;
+  bool all_;
+  std::unordered_set<TermId> touched_;
+  std::unordered_set<SymbolId> used_;
+  Renaming renaming_;
+};
+
+class Mapping {
+ public:
+  Mapping(Store& store, const std::function<SymbolId(SymbolId)>& map) : store_(store), map_(map) {}
+
+  bool skip(TermId) const { return false; }
+
+  std::optional<TermId> replace(TermId term) {
+    auto renamed = renaming_.find(store_.symbol(term));
+    if (!renamed) return std::nullopt;
+    if (*renamed == store_.symbol(term)) return term;
+    return store_.make(*renamed, {}, {}, store_.location(term));
+  }
+
+  SymbolId symbol(SymbolId before) {
+    const SymbolId after = map_(before);
+    const Symbol& symbol = store_[before];
+    // A fold carries its operation inside its symbol.
+    if (after != before || symbol.control != Control::fold) return after;
+    const SymbolId operation = map_(symbol.operation);
+    if (operation == symbol.operation) return before;
+    return store_.control(Control::fold, store_[operation].result, operation);
+  }
+
+  void enter(TermId, std::vector<SymbolId>& bound) {
+    renaming_.open();
+    for (SymbolId& variable : bound) {
+      SymbolId after = map_(variable);
+      if (store_[after].result != store_[variable].result) {
+        const Symbol& symbol = store_[after];
+        after = store_.fresh_variable(symbol.name, symbol.result, symbol.assignable);
+      }
+      renaming_.bind(variable, after);
+      variable = after;
+    }
+  }
+  void leave(TermId) { renaming_.close(); }
+
+ private:
+  Store& store_;
+  const std::function<SymbolId(SymbolId)>& map_;
+  Renaming renaming_;
+};
+
+}  // namespace
+
+TermId substitute(Store& store, TermId term, const Substitution& substitution) {
+  if (substitution.empty()) return term;
+  Substituting policy(store, term, substitution, false);
+  return Copier(store, policy).copy(term);
+}
+
+TermId instantiate(Store& store, TermId term, const Substitution& substitution) {
+  Substituting policy(store, term, substitution, true);
+  return Copier(store, policy).copy(term);
+}
+
+TermId freshen(Store& store, TermId term) { return instantiate(store, term, {}); }
+
+TermId map_symbols(Store& store, TermId term, const std::function<SymbolId(SymbolId)>& map) {
+  Mapping policy(store, map);
+  return Copier(store, policy).copy(term);
+}
+
+}  // namespace rhopsi::term

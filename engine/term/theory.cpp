@@ -1,0 +1,94 @@
+#include "engine/term/theory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace rhopsi::term {
+
+std::optional<SortId> ExternalBlock::type(std::string_view original) const {
+  for (const Type& type : types) {
+    if (type.original == original) return type.sort;
+  }
+  return std::nullopt;
+}
+
+std::optional<SymbolId> ExternalBlock::operation(std::string_view original, bool required) const {
+  for (const Operation& operation : operations) {
+    if (operation.original == original && operation.required == required) return operation.symbol;
+  }
+  return std::nullopt;
+}
+
+const Type* Theory::find_type(SortId sort) const {
+  auto found = std::ranges::find(types, sort, &Type::sort);
+  return found == types.end() ? nullptr : &*found;
+}
+
+const Callable* Theory::find(SymbolId symbol) const {
+  auto found = std::ranges::find(callables, symbol, &Callable::symbol);
+  return found == callables.end() ? nullptr : &*found;
+}
+
+Callable* Theory::find(SymbolId symbol) {
+  return const_cast<Callable*>(std::as_const(*this).find(symbol));
+}
+
+std::vector<const Callable*> Theory::overloads(const Store& store, std::string_view name) const {
+  std::vector<const Callable*> found;
+  for (const Callable& callable : callables) {
+    if (store[callable.symbol].name == name) found.push_back(&callable);
+  }
+  return found;
+}
+
+namespace {
+
+struct BuiltinEntry {
+  Builtin builtin;
+  std::string_view name;
+  std::size_t arity;
+  bool any_sort;  // operands of any one sort, instead of Predicate
+};
+
+constexpr std::array<BuiltinEntry, 9> builtins{{
+    {Builtin::equal, "_==_", 2, true},
+    {Builtin::not_equal, "_!=_", 2, true},
+    {Builtin::and_, "_&&_", 2, false},
+    {Builtin::or_, "_||_", 2, false},
+    {Builtin::not_, "!_", 1, false},
+    {Builtin::implies, "_=>_", 2, false},
+    {Builtin::iff, "_<=>_", 2, false},
+    {Builtin::true_, "TRUE", 0, false},
+    {Builtin::false_, "FALSE", 0, false},
+}};
+
+}  // namespace
+
+Builtin builtin(const Store& store, SymbolId symbol) {
+  const Symbol& operation = store[symbol];
+  if (operation.kind != SymbolKind::predicate || operation.result != store.predicate_sort()) {
+    return Builtin::none;
+  }
+  for (const BuiltinEntry& entry : builtins) {
+    if (operation.name != entry.name || operation.parameters.size() != entry.arity) continue;
+    if (entry.arity == 0) return entry.builtin;
+    const SortId operand = entry.any_sort ? operation.parameters.front() : store.predicate_sort();
+    const bool fits = std::ranges::all_of(operation.parameters,
+                                          [&](SortId sort) { return sort == operand; });
+    return fits ? entry.builtin : Builtin::none;
+  }
+  return Builtin::none;
+}
+
+SymbolId builtin_symbol(Store& store, Builtin builtin, SortId operand) {
+  for (const BuiltinEntry& entry : builtins) {
+    if (entry.builtin != builtin) continue;
+    const std::vector<SortId> parameters(entry.arity,
+                                         entry.any_sort ? operand : store.predicate_sort());
+    return store.operation(SymbolKind::predicate, entry.name, parameters, store.predicate_sort());
+  }
+  return SymbolId{};
+}
+
+}  // namespace rhopsi::term
