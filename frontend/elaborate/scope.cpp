@@ -1,0 +1,91 @@
+#include "frontend/elaborate/scope.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace rhopsi::elaborate {
+
+Scope::Scope(term::Store& store, const term::Theory& theory) : store_(store), theory_(theory) {
+  sorts_.emplace("Predicate", store.predicate_sort());
+  for (const term::Type& type : theory.types) sorts_.emplace(store.name(type.sort), type.sort);
+  for (const term::Callable& callable : theory.callables) {
+    overloads_.emplace(store[callable.symbol].name, callable.symbol);
+  }
+}
+
+std::optional<term::SortId> Scope::sort(std::string_view name) const {
+  auto found = sorts_.find(name);
+  if (found == sorts_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::vector<term::SymbolId> Scope::overloads(std::string_view name) const {
+  std::vector<term::SymbolId> result;
+  auto [first, last] = overloads_.equal_range(name);
+  for (auto entry = first; entry != last; ++entry) result.push_back(entry->second);
+  return result;
+}
+
+std::vector<std::string> Scope::type_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, sort] : sorts_) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> Scope::callable_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, symbol] : overloads_) {
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
+  return names;
+}
+
+namespace {
+
+// Edit distance where swapping two neighbours counts as one edit.
+std::size_t distance(std::string_view left, std::string_view right) {
+  std::vector<std::size_t> before;
+  std::vector<std::size_t> above(right.size() + 1);
+  for (std::size_t j = 0; j <= right.size(); ++j) above[j] = j;
+  for (std::size_t i = 1; i <= left.size(); ++i) {
+    std::vector<std::size_t> row(right.size() + 1);
+    row[0] = i;
+    for (std::size_t j = 1; j <= right.size(); ++j) {
+      const std::size_t change = left[i - 1] == right[j - 1] ? 0 : 1;
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + change});
+      const bool swapped =
+          i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1];
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = std::move(above);
+    above = std::move(row);
+  }
+  return above.back();
+}
+
+}  // namespace
+
+std::optional<std::string> nearest(std::string_view name,
+                                   const std::vector<std::string>& candidates) {
+  // A third of the name may differ; names of one or two letters are all alike.
+  if (name.size() < 2 || name.size() > 200) return std::nullopt;
+  std::size_t best = std::max<std::size_t>(1, name.size() / 3) + 1;
+  std::optional<std::string> found;
+  for (const std::string& candidate : candidates) {
+    if (candidate == name || candidate.size() > name.size() + best) continue;
+    const std::size_t here = distance(name, candidate);
+    if (here < best && here < candidate.size()) {
+      best = here;
+      found = candidate;
+    }
+  }
+  return found;
+}
+
+term::LocationId locate(term::Store& store, const syntax::Span& span) {
+  if (!span.file) return {};
+  const syntax::SourceFile::Position position = span.file->position(span.begin);
+  return store.location({span.file->path(), position.line, position.column});
+}
+
+}  // namespace rhopsi::elaborate
