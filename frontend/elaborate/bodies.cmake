@@ -5,6 +5,7 @@ set(RHOPSI_ELABORATE_BODY_SOURCES
   environment.cpp
   expression_errors.cpp
   expressions.cpp
+  leaves.cpp
   literals.cpp
   raise.cpp
   raise_expression.cpp

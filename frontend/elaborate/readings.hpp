@@ -13,7 +13,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/term/store.hpp"
@@ -145,6 +147,8 @@ class Readings {
 std::optional<std::int64_t> integer_value(std::string_view text);
 // Is the real spelling a finite double?
 bool is_finite_real(const std::string& text);
+// Is the name that of a predicate that every theory has without declaring it?
+bool is_builtin_name(std::string_view name);
 // Is the text a bare integer, such as a name that may also be a literal?
 bool is_integer_text(std::string_view text);
 // Does the type of that sort take such literals?

@@ -1,0 +1,164 @@
+// One body being elaborated. Internal to this folder; see body.hpp for the interface.
+//
+// Statements are elaborated in order, each expression as a unit of overload
+// resolution of its own (readings.hpp). A null result means that an error was
+// reported; elaboration goes on behind it to find others.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/elaborate/body.hpp"
+#include "frontend/elaborate/environment.hpp"
+#include "frontend/elaborate/readings.hpp"
+
+namespace rhopsi::elaborate {
+
+class BodyElaborator {
+ public:
+  BodyElaborator(const Scope& scope, const Parameters& parameters,
+                 syntax::Diagnostics& diagnostics);
+
+  // --- body.cpp: whole bodies
+  std::optional<term::TermId> function_body(const syntax::Expr& body, term::SortId result);
+  std::optional<term::TermId> procedure_body(const syntax::Expr& body);
+  std::optional<term::TermId> axiom_body(const syntax::Expr& body);
+
+ private:
+  using MaybeTerm = std::optional<term::TermId>;
+
+  struct Statements {
+    std::vector<term::TermId> terms;
+    std::vector<term::SymbolId> declared;
+    const syntax::Expr* value = nullptr;  // `value e` at the end of a value block
+    bool broken = false;
+  };
+  // An argument as written, or a member of an expanded pack.
+  struct Item {
+    const syntax::Expr* expr;
+    std::optional<term::SymbolId> member;
+  };
+  // An expression whose parts are being analysed.
+  struct Frame {
+    const syntax::Expr* expr = nullptr;
+    std::vector<Item> items;
+    std::size_t next = 0;
+    std::vector<NodeId> done;
+    Statements block;
+    term::SymbolId index{};
+    MaybeTerm count;
+    bool broken = false;
+  };
+
+  // --- expressions.cpp
+  MaybeTerm expression(const syntax::Expr& expr, term::SortId expected);
+  MaybeTerm expression(const syntax::Expr& expr);  // whatever sort is its best
+  // Loop bounds: all of one sort with integer literals, Int by preference.
+  std::vector<MaybeTerm> bounds(const std::vector<const syntax::Expr*>& exprs);
+  NodeId analyse(const syntax::Expr& root, Readings& into);
+  // The node of a leaf; null where the frame was filled and its parts come first.
+  std::optional<NodeId> enter(const syntax::Expr& expr, Readings& into, Frame& frame);
+  bool enter_parts(const syntax::Expr& expr, Frame& frame);
+  NodeId leave(Frame& frame, Readings& into);
+  NodeId leave_call(Frame& frame, Readings& into);
+  NodeId leave_if(Frame& frame, Readings& into);
+  NodeId leave_fold(Frame& frame, Readings& into);
+  NodeId leave_forall(Frame& frame, Readings& into);
+  NodeId leave_block(Frame& frame, Readings& into);
+  void enter_block(const syntax::Block& block, Frame& frame);
+  void enter_binder(const syntax::Name& variable, const syntax::ExprPtr& count,
+                    const syntax::ExprPtr& element, Frame& frame);
+  NodeId variable(const syntax::Variable& variable, const syntax::Expr& expr, Readings& into);
+  NodeId literal(const LiteralText& text, const syntax::Expr& expr, Readings& into);
+  NodeId vector(const syntax::VectorLiteral& vector, const syntax::Expr& expr, Readings& into);
+  std::optional<NodeId> large_negative(const syntax::Call& call, const syntax::Expr& expr,
+                                       Readings& into);
+  std::optional<LiteralText> literal_of(const syntax::Expr& expr) const;
+  NodeId cast(NodeId node, const std::optional<syntax::TypeRef>& type, Readings& into);
+  NodeId local_node(const Local& local, const syntax::Expr& expr, Readings& into);
+  NodeId member_node(const Item& item, Readings& into);
+  std::vector<Item> expanded(const std::vector<syntax::ExprPtr>& arguments);
+  // The node's term at `sort`, or the message why it has none.
+  MaybeTerm resolve(Readings& readings, NodeId root, term::SortId sort);
+  MaybeTerm resolve_best(Readings& readings, NodeId root);
+  // The sort with integer literals in which all the nodes can be read. Several equally
+  // good ones: the first in order of declaration, and the answer says so.
+  Choice common_integer_sort(const Readings& readings, const std::vector<NodeId>& nodes) const;
+
+  // --- statements.cpp
+  // The statements of a block, in the scope that is open. A direct `value` is left
+  // to the caller.
+  Statements statements(const syntax::Block& block, bool value_allowed);
+  MaybeTerm statement(const syntax::Expr& expr);
+  MaybeTerm statement_block(const syntax::Block& block, const syntax::Expr& expr);
+  MaybeTerm block_of(MaybeTerm statement, const syntax::Expr& expr);
+  MaybeTerm branch(const syntax::Expr& expr);
+  MaybeTerm declaration(const syntax::Declaration& declaration, const syntax::Expr& expr,
+                        Statements& block);
+  struct Initial {
+    MaybeTerm term;
+    std::optional<term::SortId> sort;
+    bool broken = false;
+  };
+  Initial initial_value(const syntax::Declaration& declaration, const syntax::Expr& expr);
+  term::TermId variable_term(term::SymbolId variable, const syntax::Span& span);
+  MaybeTerm assignment(const syntax::Name& target, const syntax::Span& target_span,
+                       const syntax::Expr& value, const syntax::Expr& expr);
+  MaybeTerm if_statement(const syntax::If& statement, const syntax::Expr& expr);
+  MaybeTerm for_statement(const syntax::For& loop, const syntax::Expr& expr);
+  MaybeTerm iterate_statement(const syntax::Iterate& loop, const syntax::Expr& expr);
+  MaybeTerm while_statement(const syntax::While& loop, const syntax::Expr& expr);
+  MaybeTerm make_statement(term::Control control, const std::vector<MaybeTerm>& children,
+                           const syntax::Expr& expr, const std::vector<term::SymbolId>& bound = {});
+
+  // --- calls.cpp: procedures, modes
+  MaybeTerm procedure_call(const syntax::Call& call, const syntax::Expr& expr);
+  struct Argument {
+    NodeId node;
+    const syntax::Expr* expr;
+    std::optional<Local> local;  // where the argument is a plain variable
+  };
+  std::vector<Argument> arguments_of(const syntax::Call& call, Readings& readings);
+  std::optional<term::SymbolId> choose_procedure(const syntax::Call& call, const Readings& readings,
+                                                 const std::vector<Argument>& arguments);
+  bool check_mode(const Argument& argument, term::Mode mode, term::SymbolId procedure);
+  bool check_aliases(const term::Symbol& procedure, const std::vector<Argument>& arguments);
+  bool check_assignable(const Local& local, const syntax::Span& span);
+  bool check_assigned(const Local& local, const syntax::Span& span);
+  void unknown_procedure(const syntax::Call& call);
+
+  // --- expression_errors.cpp
+  syntax::Diagnostic& error(const char* code, const syntax::Span& span, std::string message,
+                            std::string note = {});
+  std::optional<term::SortId> type(const syntax::TypeRef& reference);
+  void unknown_variable(const syntax::Name& name);
+  void unknown_operation(const syntax::Name& name);
+  // Why no overload takes the arguments; `callees` are those that might have.
+  void no_overload(const syntax::Name& callee, const std::vector<term::SymbolId>& callees,
+                   const Readings& readings, const std::vector<NodeId>& arguments);
+  void wrong_sort(const Readings& readings, NodeId node, term::SortId expected);
+  void ambiguous(const Readings& readings, const Ambiguity& ambiguity);
+  std::string sort_name(term::SortId sort) const;
+  std::string sorts_of(const Readings& readings, NodeId node) const;
+  std::string described(term::SymbolId callee) const;
+  bool check_name_free(const syntax::Name& name);
+  bool check_nesting(const syntax::Span& span);
+
+  const Scope& scope_;
+  term::Store& store_;
+  syntax::Diagnostics& diagnostics_;
+  const Parameters& parameters_;
+  Environment environment_;
+  // Blocks around the current statement, for "used before its declaration".
+  struct OpenBlock {
+    const syntax::Block* block;
+    std::size_t next;  // the statement that is being elaborated
+  };
+  std::vector<OpenBlock> open_blocks_;
+  std::size_t nesting_ = 0;
+};
+
+}  // namespace rhopsi::elaborate

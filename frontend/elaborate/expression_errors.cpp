@@ -1,0 +1,174 @@
+// What is said about expressions that cannot be read.
+#include <algorithm>
+
+#include "frontend/elaborate/body_codes.hpp"
+#include "frontend/elaborate/body_elaborator.hpp"
+
+namespace rhopsi::elaborate {
+
+namespace {
+
+// Messages list so many candidates and then say how many more there are.
+constexpr std::size_t kListed = 8;
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size() && i < kListed; ++i) {
+    if (i > 0) text += separator;
+    text += parts[i];
+  }
+  if (parts.size() > kListed) {
+    text += separator;
+    text += "and " + std::to_string(parts.size() - kListed) + " more";
+  }
+  return text;
+}
+
+const syntax::Declaration* declaration_of(const syntax::ExprPtr& statement, std::string_view name) {
+  const auto* declaration = std::get_if<syntax::Declaration>(&statement->node);
+  return declaration && declaration->name.text == name ? declaration : nullptr;
+}
+
+std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
+  const std::optional<std::string> near = nearest(name, candidates);
+  return near ? "did you mean `" + *near + "`?" : std::string();
+}
+
+}  // namespace
+
+syntax::Diagnostic& BodyElaborator::error(const char* code, const syntax::Span& span,
+                                          std::string message, std::string note) {
+  return diagnostics_.error(code, span, std::move(message), std::move(note));
+}
+
+std::string BodyElaborator::sort_name(term::SortId sort) const { return store_.name(sort); }
+
+std::string BodyElaborator::sorts_of(const Readings& readings, NodeId node) const {
+  std::vector<std::string> names;
+  for (const Reading& reading : readings.of(node)) names.push_back(sort_name(reading.sort));
+  std::sort(names.begin(), names.end());
+  return names.empty() ? "unknown" : joined(names, " or ");
+}
+
+// `name(Sort, Sort): Sort (file:line:column)`.
+std::string BodyElaborator::described(term::SymbolId callee) const {
+  const term::Symbol& symbol = store_[callee];
+  std::vector<std::string> parameters;
+  for (term::SortId sort : symbol.parameters) parameters.push_back(sort_name(sort));
+  std::string text = symbol.name + "(";
+  for (std::size_t i = 0; i < parameters.size(); ++i) text += (i ? ", " : "") + parameters[i];
+  text += ")";
+  if (symbol.kind != term::SymbolKind::procedure) text += ": " + sort_name(symbol.result);
+  const term::Callable* callable = scope_.theory().find(callee);
+  if (!callable) return text;
+  const term::Location& place = store_[callable->location];
+  if (!place.file.empty()) {
+    text += " (" + place.file + ":" + std::to_string(place.line) + ":" +
+            std::to_string(place.column) + ")";
+  }
+  return text;
+}
+
+std::optional<term::SortId> BodyElaborator::type(const syntax::TypeRef& reference) {
+  if (std::optional<term::SortId> sort = scope_.sort(reference.name.text)) return sort;
+  error(code::unknown_type, reference.name.span,
+        "there is no type `" + reference.name.text + "` here",
+        suggestion(reference.name.text, scope_.type_names()));
+  return std::nullopt;
+}
+
+void BodyElaborator::unknown_variable(const syntax::Name& name) {
+  for (const OpenBlock& open : open_blocks_) {
+    for (std::size_t i = open.next; i < open.block->statements.size(); ++i) {
+      const syntax::Declaration* later = declaration_of(open.block->statements[i], name.text);
+      if (!later) continue;
+      error(code::used_too_early, name.span, "`" + name.text + "` is used before its declaration",
+            "a variable can be used from the statement after its `var` on")
+          .related.push_back({later->name.span, "it is declared here"});
+      return;
+    }
+  }
+  std::string note = suggestion(name.text, environment_.names());
+  const std::vector<term::SymbolId> callees = scope_.overloads(name.text);
+  const bool constant = std::any_of(callees.begin(), callees.end(), [this](term::SymbolId callee) {
+    return store_[callee].parameters.empty();
+  });
+  if (constant) note = "to call the function of that name write `" + name.text + "()`";
+  error(code::unknown_variable, name.span, "there is no variable `" + name.text + "` here",
+        std::move(note));
+}
+
+void BodyElaborator::unknown_operation(const syntax::Name& name) {
+  std::string note = suggestion(name.text, scope_.callable_names());
+  if (note.empty()) note = "declare it, or use the module that does";
+  error(code::unknown_operation, name.span, "no operation `" + name.text + "` is declared here",
+        std::move(note));
+}
+
+void BodyElaborator::no_overload(const syntax::Name& callee,
+                                 const std::vector<term::SymbolId>& callees,
+                                 const Readings& readings, const std::vector<NodeId>& arguments) {
+  std::vector<std::string> found;
+  for (NodeId argument : arguments) found.push_back(sorts_of(readings, argument));
+  std::vector<std::string> candidates;
+  bool count_fits = callees.empty();
+  for (term::SymbolId candidate : callees) {
+    candidates.push_back(described(candidate));
+    count_fits = count_fits || store_[candidate].parameters.size() == arguments.size();
+  }
+  std::string note;
+  if (!candidates.empty()) note = "declared: " + joined(candidates, "; ");
+  if (!count_fits) {
+    error(code::argument_count, callee.span,
+          "no `" + callee.text + "` takes " + std::to_string(arguments.size()) +
+              (arguments.size() == 1 ? " argument" : " arguments"),
+          std::move(note));
+    return;
+  }
+  std::string sorts;
+  for (std::size_t i = 0; i < found.size(); ++i) sorts += (i ? ", " : "") + found[i];
+  error(code::no_overload, callee.span, "no `" + callee.text + "` takes (" + sorts + ")",
+        std::move(note));
+}
+
+void BodyElaborator::wrong_sort(const Readings& readings, NodeId node, term::SortId expected) {
+  const syntax::Expr* source = readings.source(node);
+  const syntax::Span span = source ? source->span : syntax::Span{};
+  const bool is_literal = source && literal_of(*source).has_value();
+  if (is_literal) {
+    error(code::literal_sort, span, "`" + sort_name(expected) + "` does not take such a literal",
+          "declare the type with `literals integer` or `literals real`");
+    return;
+  }
+  error(code::wrong_sort, span,
+        "this has sort " + sorts_of(readings, node) + ", but " + sort_name(expected) +
+            " is needed here");
+}
+
+void BodyElaborator::ambiguous(const Readings& readings, const Ambiguity& ambiguity) {
+  const syntax::Expr* source = readings.source(ambiguity.node);
+  const syntax::Span span = source ? source->span : syntax::Span{};
+  std::vector<std::string> candidates;
+  for (const Reading& way : ambiguity.candidates) {
+    const term::Symbol& symbol = store_[way.symbol];
+    const bool callee = symbol.kind == term::SymbolKind::function ||
+                        symbol.kind == term::SymbolKind::predicate ||
+                        symbol.kind == term::SymbolKind::procedure;
+    candidates.push_back(callee ? described(way.symbol) : sort_name(way.sort));
+  }
+  std::sort(candidates.begin(), candidates.end());
+  error(code::ambiguous, span, "this can be read in several ways: " + joined(candidates, "; "),
+        "say which one is meant with a cast `: T` behind a call, a variable or a literal");
+}
+
+bool BodyElaborator::check_name_free(const syntax::Name& name) {
+  const Local* taken = environment_.find(name.text);
+  if (!taken) return true;
+  syntax::Diagnostic& diagnostic =
+      error(code::shadowing, name.span, "`" + name.text + "` is already the name of a variable",
+            "choose another name: variables do not shadow each other");
+  if (taken->span.file) diagnostic.related.push_back({taken->span, "it is declared here"});
+  return false;
+}
+
+}  // namespace rhopsi::elaborate

@@ -1,0 +1,86 @@
+// What literals may mean.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include "frontend/elaborate/readings.hpp"
+
+namespace rhopsi::elaborate {
+
+std::optional<std::int64_t> integer_value(std::string_view text) {
+  std::int64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool is_finite_real(const std::string& text) {
+  return std::isfinite(std::strtod(text.c_str(), nullptr));
+}
+
+bool is_integer_text(std::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool takes_literals(const Scope& scope, term::SortId sort, bool real) {
+  const term::Type* type = scope.theory().find_type(sort);
+  return type && (type->real_literals || (!real && type->integer_literals));
+}
+
+bool takes_vectors(const Scope& scope, term::SortId sort) {
+  const term::Type* type = scope.theory().find_type(sort);
+  return type && type->vector_literals;
+}
+
+// Int and Real are where a literal goes if nothing else decides; any other sort costs one.
+void Readings::add_literal_readings(Node& node, const LiteralText& literal) const {
+  const std::optional<std::int64_t> value =
+      literal.real ? std::nullopt : integer_value(literal.text);
+  if (!literal.real && !value) return;
+  const std::string_view usual = literal.real ? "Real" : "Int";
+  for (const term::Type& type : scope_.theory().types) {
+    if (!(type.real_literals || (!literal.real && type.integer_literals))) continue;
+    const term::SymbolId symbol = literal.real ? store_.real_literal(literal.text, type.sort)
+                                               : store_.integer_literal(*value, type.sort);
+    merge(node.readings, {type.sort, symbol, store_.name(type.sort) == usual ? 0u : 1u});
+  }
+}
+
+NodeId Readings::literal(const LiteralText& literal, const syntax::Expr* source) {
+  Node node;
+  node.source = source;
+  add_literal_readings(node, literal);
+  return add(std::move(node));
+}
+
+NodeId Readings::negated_literal(const LiteralText& literal, NodeId argument,
+                                 const syntax::Expr* source) {
+  const NodeId plain = call("-_", {argument}, source);
+  Node folded;
+  add_literal_readings(folded, literal);
+  for (const Reading& reading : folded.readings) {
+    const std::vector<term::SymbolId> declared = scope_.overloads("-_");
+    const bool has_minus = std::any_of(declared.begin(), declared.end(), [&](term::SymbolId minus) {
+      const std::vector<term::SortId>& parameters = store_[minus].parameters;
+      return parameters.size() == 1 && parameters[0] == reading.sort;
+    });
+    if (!has_minus && at(argument, reading.sort)) merge(nodes_[plain].readings, reading);
+  }
+  return plain;
+}
+
+NodeId Readings::vector(std::vector<term::TermId> components, const syntax::Expr* source) {
+  Node node;
+  node.kind = Kind::vector;
+  node.source = source;
+  for (const term::Type& type : scope_.theory().types) {
+    if (type.vector_literals) merge(node.readings, {type.sort});
+  }
+  node.parts = std::make_unique<Parts>();
+  node.parts->terms = std::move(components);
+  return add(std::move(node));
+}
+
+}  // namespace rhopsi::elaborate

@@ -1,0 +1,264 @@
+// Statements: scopes, what they declare, and which variables have a value after them.
+#include "frontend/elaborate/body_codes.hpp"
+#include "frontend/elaborate/body_elaborator.hpp"
+
+namespace rhopsi::elaborate {
+
+using term::Control;
+using term::TermId;
+
+namespace {
+
+// Nesting of blocks, loops and binders is followed by recursion; parentheses and
+// operators are not, and do not count.
+constexpr std::size_t kNesting = 500;
+
+}  // namespace
+
+bool BodyElaborator::check_nesting(const syntax::Span& span) {
+  if (nesting_ <= kNesting) return true;
+  error(code::nesting, span,
+        "blocks are nested more than " + std::to_string(kNesting) + " deep here",
+        "move the inner part to a function or procedure of its own");
+  return false;
+}
+
+TermId BodyElaborator::variable_term(term::SymbolId variable, const syntax::Span& span) {
+  return store_.make(variable, {}, {}, locate(store_, span));
+}
+
+BodyElaborator::MaybeTerm BodyElaborator::make_statement(Control control,
+                                                         const std::vector<MaybeTerm>& children,
+                                                         const syntax::Expr& expr,
+                                                         const std::vector<term::SymbolId>& bound) {
+  std::vector<TermId> terms;
+  for (const MaybeTerm& child : children) {
+    if (!child) return std::nullopt;
+    terms.push_back(*child);
+  }
+  return store_.make(store_.control(control, store_.statement_sort()), terms, bound,
+                     locate(store_, expr.span));
+}
+
+BodyElaborator::Statements BodyElaborator::statements(const syntax::Block& block,
+                                                      bool value_allowed) {
+  Statements result;
+  const std::size_t level = open_blocks_.size();
+  open_blocks_.push_back({&block, 0});
+  for (std::size_t i = 0; i < block.statements.size(); ++i) {
+    open_blocks_[level].next = i;
+    const syntax::Expr& current = *block.statements[i];
+    if (result.value) {
+      error(code::after_value, current.span, "this statement stands after `value`",
+            "`value` is the last statement of its block");
+      result.broken = true;
+      break;
+    }
+    if (value_allowed && std::holds_alternative<syntax::Value>(current.node)) {
+      result.value = &current;
+      continue;
+    }
+    const auto* declared = std::get_if<syntax::Declaration>(&current.node);
+    const MaybeTerm term = declared ? declaration(*declared, current, result) : statement(current);
+    if (term) {
+      result.terms.push_back(*term);
+    } else {
+      result.broken = true;
+    }
+  }
+  open_blocks_.pop_back();
+  return result;
+}
+
+BodyElaborator::MaybeTerm BodyElaborator::statement_block(const syntax::Block& block,
+                                                          const syntax::Expr& expr) {
+  ++nesting_;
+  if (!check_nesting(expr.span)) {
+    --nesting_;
+    return std::nullopt;
+  }
+  environment_.open();
+  Statements inner = statements(block, false);
+  environment_.close();
+  --nesting_;
+  if (inner.broken) return std::nullopt;
+  return store_.make(store_.control(Control::block, store_.statement_sort()), inner.terms,
+                     inner.declared, locate(store_, expr.span));
+}
+
+BodyElaborator::MaybeTerm BodyElaborator::block_of(MaybeTerm statement, const syntax::Expr& expr) {
+  return make_statement(Control::block, {statement}, expr);
+}
+
+BodyElaborator::MaybeTerm BodyElaborator::statement(const syntax::Expr& expr) {
+  if (const auto* call = std::get_if<syntax::Call>(&expr.node)) return procedure_call(*call, expr);
+  if (const auto* block = std::get_if<syntax::Block>(&expr.node)) {
+    return statement_block(*block, expr);
+  }
+  if (const auto* choice = std::get_if<syntax::If>(&expr.node)) return if_statement(*choice, expr);
+  if (const auto* loop = std::get_if<syntax::For>(&expr.node)) return for_statement(*loop, expr);
+  if (const auto* loop = std::get_if<syntax::Iterate>(&expr.node)) {
+    return iterate_statement(*loop, expr);
+  }
+  if (const auto* loop = std::get_if<syntax::While>(&expr.node)) {
+    return while_statement(*loop, expr);
+  }
+  if (const auto* change = std::get_if<syntax::Assignment>(&expr.node)) {
+    return assignment(change->target, change->target.span, *change->value, expr);
+  }
+  if (const auto* claim = std::get_if<syntax::Assert>(&expr.node)) {
+    return make_statement(Control::assert_,
+                          {expression(*claim->condition, store_.predicate_sort())}, expr);
+  }
+  if (std::holds_alternative<syntax::Skip>(expr.node)) {
+    return make_statement(Control::skip, {}, expr);
+  }
+  if (std::holds_alternative<syntax::Value>(expr.node)) {
+    error(code::misplaced_value, expr.span, "`value` where no value is expected",
+          "`value` stands directly in the block of a function or of a value block; for a value "
+          "that depends on a condition write `value if c then a else b;`");
+  } else if (std::holds_alternative<syntax::Declaration>(expr.node)) {
+    error(code::misplaced_declaration, expr.span, "a `var` can only stand directly in a block",
+          "put braces around it and the statements that use it");
+  } else {
+    error(code::unused_value, expr.span, "the value of this expression is not used",
+          "assign it to a variable, or leave it out");
+  }
+  return std::nullopt;
+}
+
+// The initial value, and the sort that it or the declared type gives the variable.
+BodyElaborator::Initial BodyElaborator::initial_value(const syntax::Declaration& declaration,
+                                                      const syntax::Expr& expr) {
+  Initial result;
+  if (declaration.type) {
+    result.sort = type(*declaration.type);
+    result.broken = !result.sort;
+  }
+  if (declaration.initial) {
+    result.term = result.sort ? expression(*declaration.initial, *result.sort)
+                              : expression(*declaration.initial);
+    result.broken = result.broken || !result.term;
+    if (result.term) result.sort = store_.sort(*result.term);
+  } else if (declaration.is_constant) {
+    error(code::constant_without_value, expr.span,
+          "the constant `" + declaration.name.text + "` has no value",
+          "write `var obs " + declaration.name.text + " = e;`");
+    result.broken = true;
+  } else if (!declaration.type) {
+    error(code::untyped_declaration, expr.span,
+          "`" + declaration.name.text + "` has neither a type nor a value",
+          "write `var " + declaration.name.text + ": T;` or `var " + declaration.name.text +
+              " = e;`");
+    result.broken = true;
+  }
+  return result;
+}
+
+BodyElaborator::MaybeTerm BodyElaborator::declaration(const syntax::Declaration& declaration,
+                                                      const syntax::Expr& expr, Statements& block) {
+  const Initial initial = initial_value(declaration, expr);
+  if (!check_name_free(declaration.name)) return std::nullopt;
+  Local local;
+  local.name = declaration.name.text;
+  local.span = declaration.name.span;
+  local.fixed = declaration.is_constant ? Fixed::constant : Fixed::no;
+  // Where only the value is wrong, uses of the variable can still be checked.
+  local.broken = !initial.sort;
+  local.symbol = store_.fresh_variable(local.name, initial.sort.value_or(store_.predicate_sort()),
+                                       !declaration.is_constant);
+  const term::SymbolId symbol = local.symbol;
+  environment_.declare(std::move(local), declaration.initial || initial.broken);
+  if (initial.broken) return std::nullopt;
+  block.declared.push_back(symbol);
+  std::vector<MaybeTerm> children{variable_term(symbol, declaration.name.span)};
+  if (initial.term) children.push_back(initial.term);
+  return make_statement(Control::declare, children, expr);
+}
+
+BodyElaborator::MaybeTerm BodyElaborator::assignment(const syntax::Name& target,
+                                                     const syntax::Span& target_span,
+                                                     const syntax::Expr& value,
+                                                     const syntax::Expr& expr) {
+  const Local* found = environment_.find(target.text);
+  if (!found) {
+    unknown_variable(target);
+    expression(value);
+    return std::nullopt;
+  }
+  const Local local = *found;
+  if (local.broken) return std::nullopt;
+  const bool assignable = check_assignable(local, target_span);
+  const MaybeTerm result = expression(value, store_[local.symbol].result);
+  environment_.assign(local.symbol);
+  if (!assignable) return std::nullopt;
+  return make_statement(Control::assign, {variable_term(local.symbol, target_span), result}, expr);
+}
+
+BodyElaborator::MaybeTerm BodyElaborator::branch(const syntax::Expr& expr) {
+  ++nesting_;
+  const MaybeTerm result = check_nesting(expr.span) ? statement(expr) : std::nullopt;
+  --nesting_;
+  return result;
+}
+
+BodyElaborator::MaybeTerm BodyElaborator::if_statement(const syntax::If& choice,
+                                                       const syntax::Expr& expr) {
+  const MaybeTerm condition = expression(*choice.condition, store_.predicate_sort());
+  const Environment::Unassigned before = environment_.unassigned();
+  const MaybeTerm then_branch = branch(*choice.then_branch);
+  const Environment::Unassigned after_then = environment_.unassigned();
+  environment_.set_unassigned(before);
+  const MaybeTerm else_branch = branch(*choice.else_branch);
+  environment_.join(after_then);
+  return make_statement(Control::if_, {condition, then_branch, else_branch}, expr);
+}
+
+// A loop's body may run zero times: what it assigns has no value after it for sure.
+BodyElaborator::MaybeTerm BodyElaborator::for_statement(const syntax::For& loop,
+                                                        const syntax::Expr& expr) {
+  const std::vector<MaybeTerm> range = bounds({loop.low.get(), loop.high.get()});
+  const bool known = range[0] && range[1];
+  const bool free = check_name_free(loop.variable);
+  const Environment::Unassigned before = environment_.unassigned();
+  environment_.open();
+  term::SymbolId index{};
+  if (free) {
+    const term::SortId sort = known ? store_.sort(*range[0]) : store_.predicate_sort();
+    index = store_.fresh_variable(loop.variable.text, sort, false);
+    environment_.declare({loop.variable.text, index, Fixed::index, !known, 0, loop.variable.span},
+                         true);
+  }
+  const MaybeTerm body = branch(*loop.body);
+  environment_.close();
+  environment_.set_unassigned(before);
+  if (!free) return std::nullopt;
+  return make_statement(Control::for_, {range[0], range[1], body}, expr, {index});
+}
+
+BodyElaborator::MaybeTerm BodyElaborator::iterate_statement(const syntax::Iterate& loop,
+                                                            const syntax::Expr& expr) {
+  const std::vector<MaybeTerm> count = bounds({loop.count.get()});
+  const auto* call = std::get_if<syntax::Call>(&loop.call->node);
+  if (!call) {
+    error(code::iterate_call, loop.call->span, "`iterate` repeats a call of a procedure",
+          "write `iterate n p(x);`");
+    return std::nullopt;
+  }
+  const Environment::Unassigned before = environment_.unassigned();
+  const MaybeTerm round = procedure_call(*call, *loop.call);
+  environment_.set_unassigned(before);
+  return make_statement(Control::iterate, {count[0], round}, expr);
+}
+
+BodyElaborator::MaybeTerm BodyElaborator::while_statement(const syntax::While& loop,
+                                                          const syntax::Expr& expr) {
+  const MaybeTerm condition = expression(*loop.condition, store_.predicate_sort());
+  const std::vector<MaybeTerm> bound = bounds({loop.bound.get()});
+  const Environment::Unassigned before = environment_.unassigned();
+  const MaybeTerm body = branch(*loop.body);
+  environment_.set_unassigned(before);
+  return make_statement(Control::while_, {condition, bound[0], body}, expr);
+}
+
+}  // namespace rhopsi::elaborate
