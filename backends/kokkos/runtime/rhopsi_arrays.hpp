@@ -1,0 +1,225 @@
+// Operations on whole arrays: pointwise functions, rotation, pads, and the way to the host's
+// own memory and back.
+#pragma once
+
+#include "rhopsi_kernels.hpp"
+#include "rhopsi_scalar.hpp"
+
+namespace rhopsi {
+namespace detail {
+
+// A scalar where a kernel expects an array.
+template <class T>
+struct Uniform {
+  T value;
+  template <class... I>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(I...) const {
+    return value;
+  }
+};
+
+template <class T, int R>
+FieldRef<const T, R> operand(const Field<T, R>& field) { return field.read(); }
+template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+Uniform<T> operand(T scalar) { return {scalar}; }
+
+// Are the pads of an operand there and fresh? Scalars are their own pads.
+template <int R, class T>
+bool covers_pads(const Domain<R>& domain, const Field<T, R>& field) {
+  if (!same_shape(domain, field.domain()))
+    throw Error("'" + field.label() + "' has shape " + to_string(field.domain()) + ", not " +
+                to_string(domain));
+  return field.fresh() && field.domain().pad >= domain.pad;
+}
+template <int R, class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+bool covers_pads(const Domain<R>&, T) { return true; }
+
+// Packs of operands are spelled out, since extended lambdas cannot capture them.
+template <class Function, class Out, class A>
+struct Pointwise1 {
+  Out out;
+  A a;
+  template <class... I>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
+    out(i...) = Function{}(a(i...));
+  }
+};
+template <class Function, class Out, class A, class B>
+struct Pointwise2 {
+  Out out;
+  A a;
+  B b;
+  template <class... I>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
+    out(i...) = Function{}(a(i...), b(i...));
+  }
+};
+template <class Function, class Out, class A, class B, class C>
+struct Pointwise3 {
+  Out out;
+  A a;
+  B b;
+  C c;
+  template <class... I>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
+    out(i...) = Function{}(a(i...), b(i...), c(i...));
+  }
+};
+template <class Function, class Out, class A>
+Pointwise1<Function, Out, A> pointwise_kernel(Out out, A a) { return {out, a}; }
+template <class Function, class Out, class A, class B>
+Pointwise2<Function, Out, A, B> pointwise_kernel(Out out, A a, B b) { return {out, a, b}; }
+template <class Function, class Out, class A, class B, class C>
+Pointwise3<Function, Out, A, B, C> pointwise_kernel(Out out, A a, B b, C c) {
+  return {out, a, b, c};
+}
+
+template <class T, int R>
+T element_of(const Field<T, R>&);
+template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+T element_of(T);
+
+// out[p] = a[p with axis component + by]
+template <class T, int R>
+struct Shifted {
+  FieldRef<T, R> out;
+  FieldRef<const T, R> a;
+  std::int64_t step;  // `by` on the axis, 0 elsewhere: the row's own offset
+  int axis;
+  template <class... I>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
+    out(i...) = a(shift_index(make_index(i...), axis, step));
+  }
+};
+
+// Component `axis` counts the pads, [0, 2 pad): first those below, then those above.
+template <class T, int R>
+struct RefillAxis {
+  FieldRef<T, R> out;
+  FieldRef<const T, R> in;
+  std::int64_t extent, pad;
+  int axis;
+  template <class... I>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
+    Index<R> to = make_index(i...);
+    to[axis] = to[axis] < pad ? to[axis] - pad : extent + to[axis] - pad;
+    Index<R> from = to;
+    from[axis] = euclid_mod(to[axis], extent);
+    out(to) = in(from);
+  }
+};
+
+template <class T, int R>
+struct CopyInterior {
+  FieldRef<T, R> out;
+  FieldRef<const T, R> in;
+  template <class... I>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
+    out(i...) = in(i...);
+  }
+};
+
+}  // namespace detail
+
+// The pads take the circular values, axis after axis: each axis also copies the pads that the
+// axes before it have filled, so that corners are right.
+template <class T, int R>
+void refill_padding(const std::string& label, const Domain<R>& domain, Field<T, R>& a) {
+  (void)domain;  // the field's own, which may hold wider pads
+  const Domain<R> own = a.domain();
+  const FieldRef<T, R> out = a.write();
+  a.mark_fresh();  // for the reads below, which touch only what is already filled
+  const FieldRef<const T, R> in = a.read();
+  for (int axis = 0; axis < R && own.pad > 0; ++axis) {
+    Box<R> box = interior(own);
+    for (int before = 0; before < axis; ++before) {
+      box.lo[before] = -own.pad;
+      box.hi[before] = own.extent[before] + own.pad;
+    }
+    box.lo[axis] = 0;
+    box.hi[axis] = 2 * own.pad;
+    for_each_box(label, box,
+                 detail::RefillAxis<T, R>{out, in, own.extent[axis], own.pad, axis});
+  }
+}
+
+// A fresh array of Function of the elements; scalars are extended. Pads are computed where
+// all operands have fresh ones: the result then has them too.
+template <class Function, int R, class... Operands>
+auto pointwise(const std::string& label, const Domain<R>& domain, const Operands&... operands) {
+  using T = std::decay_t<decltype(Function{}(detail::element_of(operands)...))>;
+  bool pads = true;
+  ((pads = detail::covers_pads(domain, operands) && pads), ...);
+  Field<T, R> result(label, domain);
+  const auto out = result.overwrite();
+  for_each_box(label, pads ? grown(domain) : interior(domain),
+               detail::pointwise_kernel<Function>(out, detail::operand(operands)...));
+  if (pads) result.mark_fresh();
+  return result;
+}
+
+// Element p is a[p[axis] := (p[axis] + o) mod s[axis]]; the pads are fresh. Two boxes instead
+// of a mod: what moves by o, and what moves by o - s.
+template <class T, int R>
+Field<T, R> rotate(const std::string& label, const Domain<R>& domain, const Field<T, R>& a,
+                   std::int64_t axis_, std::int64_t o) {
+  const int axis = static_cast<int>(axis_);
+  if (axis < 0 || axis >= R)
+    throw Error("rotate: axis " + std::to_string(axis_) + " of an array of rank " +
+                std::to_string(R));
+  (void)detail::covers_pads(domain, a);
+  Field<T, R> result(label, domain);
+  const FieldRef<T, R> out = result.overwrite();
+  const FieldRef<const T, R> in = a.read();
+  const std::int64_t s = domain.extent[axis];
+  const std::int64_t shift = s > 0 ? euclid_mod(o, s) : 0;
+  Box<R> box = interior(domain);
+  box.hi[axis] = s - shift;
+  for_each_box(label, box, detail::Shifted<T, R>{out, in, shift, axis});
+  box.lo[axis] = s - shift;
+  box.hi[axis] = s;
+  for_each_box(label, box, detail::Shifted<T, R>{out, in, shift - s, axis});
+  refill_padding(label, domain, result);
+  return result;
+}
+
+// The interior, row-major and without gaps, from and to memory of the host. The pads of a
+// field that was loaded are fresh.
+template <class T, int R>
+void copy_to_host(const Field<T, R>& field, T* to) {
+  using HostView = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using View = Kokkos::View<T*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  Field<T, R> dense = field;
+  if (field.domain().pad > 0) {
+    Domain<R> bare = field.domain();
+    bare.pad = 0;
+    dense = Field<T, R>(field.label(), bare);
+    for_each_nested("copy to the host", bare,
+                    detail::CopyInterior<T, R>{dense.overwrite(), field.read()});
+  }
+  const auto size = static_cast<std::size_t>(field.domain().size());
+  Kokkos::fence();
+  Kokkos::deep_copy(HostView(to, size), View(const_cast<T*>(dense.read().origin()), size));
+}
+
+template <class T, int R>
+void copy_from_host(const T* from, Field<T, R>& field) {
+  using HostView =
+      Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using View = Kokkos::View<T*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  const Domain<R> domain = field.domain();
+  Domain<R> bare = domain;
+  bare.pad = 0;
+  Field<T, R> dense = domain.pad > 0 ? Field<T, R>(field.label(), bare) : std::move(field);
+  const auto size = static_cast<std::size_t>(domain.size());
+  Kokkos::deep_copy(View(dense.overwrite().origin(), size), HostView(from, size));
+  if (domain.pad > 0) {
+    for_each_nested("copy from the host", domain,
+                    detail::CopyInterior<T, R>{field.overwrite(), dense.read()});
+    refill_padding("copy from the host", domain, field);
+  } else {
+    field = std::move(dense);
+  }
+}
+
+}  // namespace rhopsi

@@ -1,0 +1,75 @@
+// How the elements of a field lie in memory, and the block that holds them.
+#pragma once
+
+#include "rhopsi_index.hpp"
+#include "rhopsi_pool.hpp"
+
+namespace rhopsi {
+
+// Row-major with the pads around; the last axis has stride 1. Rows of padded blocks that are
+// long enough begin, with their first interior element, at a multiple of 64 bytes.
+template <class T, int R>
+struct Layout {
+  static constexpr int outer = R > 1 ? R - 1 : 1;
+  std::int64_t stride[outer] = {};  // of all axes but the last
+  std::int64_t origin = 0;          // where element (0, ..., 0) lies
+  std::int64_t elements = 0;        // of the whole allocation
+
+  explicit Layout(const Domain<R>& domain) {
+    constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
+    const std::int64_t n = domain.extent[R - 1];
+    const std::int64_t pad = domain.pad;
+    const bool aligned = pad > 0 && n >= 4 * line;
+    const std::int64_t lead = aligned ? (pad + line - 1) / line * line : pad;
+    std::int64_t pitch = lead + n + pad;
+    if (aligned) {
+      pitch = (pitch + line - 1) / line * line;
+      // Rows a power of two apart compete for the same places of the caches.
+      if (pitch * static_cast<std::int64_t>(sizeof(T)) % 1024 == 0) pitch += line;
+    }
+    elements = pitch;
+    origin = lead;
+    for (int a = R - 2; a >= 0; --a) {
+      stride[a] = elements;
+      origin += pad * elements;
+      elements *= domain.extent[a] + 2 * pad;
+    }
+  }
+
+  std::size_t bytes() const { return static_cast<std::size_t>(elements) * sizeof(T); }
+};
+
+// One allocation of the pool; fields share it.
+template <class T, int R>
+class Block {
+ public:
+  Block(std::string label, const Domain<R>& domain)
+      : label_(std::move(label)),
+        domain_(domain),
+        layout_(domain),
+        memory_(static_cast<T*>(Pool::instance().acquire(layout_.bytes()))),
+        fresh_(domain.pad == 0) {
+    // What a checked build never stored reads as NaN.
+    if constexpr (rhopsi_checked && std::is_floating_point_v<T>)
+      Pool::fill(memory_, layout_.bytes(), ~std::uint64_t{0});
+  }
+  ~Block() { Pool::instance().release(memory_, layout_.bytes()); }
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  const std::string& label() const { return label_; }
+  const Domain<R>& domain() const { return domain_; }
+  const Layout<T, R>& layout() const { return layout_; }
+  T* memory() const { return memory_; }
+  bool fresh() const { return fresh_; }
+  void set_fresh(bool fresh) { fresh_ = fresh || domain_.pad == 0; }
+
+ private:
+  std::string label_;
+  Domain<R> domain_;
+  Layout<T, R> layout_;
+  T* memory_;
+  bool fresh_;  // do the pads hold the circular values?
+};
+
+}  // namespace rhopsi

@@ -1,0 +1,195 @@
+// Fields: values of array type on the host's side, and what kernels see of them.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "rhopsi_block.hpp"
+
+namespace rhopsi {
+
+#ifdef RHOPSI_CHECKED
+namespace checked {
+
+// What a FieldRef of a checked build knows besides addresses.
+template <int R>
+struct Extents {
+  std::int64_t extent[R] = {};
+  std::int64_t pad = 0;
+  bool fresh = true;
+  char name[40] = {};
+
+  KOKKOS_INLINE_FUNCTION void check(const std::int64_t* index, bool reads) const {
+    bool inside = true;
+    for (int a = 0; a < R; ++a) {
+      if (index[a] < -pad || index[a] >= extent[a] + pad)
+        fail("index outside the block of", name, index, R);
+      inside = inside && index[a] >= 0 && index[a] < extent[a];
+    }
+    if (reads && !inside && !fresh) fail("read of a stale pad of", name, index, R);
+  }
+};
+
+// An element that a kernel stores to.
+template <class T, int R>
+class Element {
+ public:
+  KOKKOS_INLINE_FUNCTION Element(T* at, const Extents<R>* extents, const std::int64_t* index)
+      : at_(at), extents_(extents) {
+    for (int a = 0; a < R; ++a) index_[a] = index[a];
+  }
+  template <class U>
+  KOKKOS_INLINE_FUNCTION Element& operator=(const U& value) {
+    return store(static_cast<T>(value));
+  }
+  KOKKOS_INLINE_FUNCTION Element& operator=(const Element& other) {
+    return store(static_cast<T>(other));
+  }
+  KOKKOS_INLINE_FUNCTION operator T() const { return *at_; }
+  KOKKOS_INLINE_FUNCTION Element& operator+=(T value) { return store(*at_ + value); }
+  KOKKOS_INLINE_FUNCTION Element& operator-=(T value) { return store(*at_ - value); }
+  KOKKOS_INLINE_FUNCTION Element& operator*=(T value) { return store(*at_ * value); }
+  KOKKOS_INLINE_FUNCTION Element& operator/=(T value) { return store(*at_ / value); }
+
+ private:
+  KOKKOS_INLINE_FUNCTION Element& store(T value) {
+    if constexpr (std::is_floating_point_v<T>)
+      if (value != value) fail("not a number (NaN) stored to", extents_->name, index_, R);
+    *at_ = value;
+    return *this;
+  }
+  T* at_;
+  const Extents<R>* extents_;
+  std::int64_t index_[R];
+};
+
+}  // namespace checked
+#endif
+
+// What kernels read and write through: an address and strides, copied freely. Indices may lie
+// in the pads. Of a FieldRef<const T, R> elements can only be read.
+template <class T, int R>
+class FieldRef {
+  static_assert(R >= 1 && R <= 6, "arrays have one to six axes");
+  static constexpr int outer = R > 1 ? R - 1 : 1;
+
+ public:
+  using Value = std::remove_const_t<T>;
+
+  FieldRef() = default;
+  explicit FieldRef(const Block<Value, R>& block)
+      : origin_(block.memory() + block.layout().origin) {
+    for (int a = 0; a < outer; ++a) stride_[a] = block.layout().stride[a];
+#ifdef RHOPSI_CHECKED
+    for (int a = 0; a < R; ++a) extents_.extent[a] = block.domain().extent[a];
+    extents_.pad = block.domain().pad;
+    extents_.fresh = block.fresh();
+    std::snprintf(extents_.name, sizeof extents_.name, "%s", block.label().c_str());
+#endif
+  }
+
+  template <class... Indices>
+  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) operator()(std::int64_t first,
+                                                        Indices... rest) const {
+    static_assert(sizeof...(Indices) + 1 == R, "as many indices as axes");
+#ifdef RHOPSI_CHECKED
+    const std::int64_t index[R] = {first, static_cast<std::int64_t>(rest)...};
+    return checked_element(index);
+#else
+    return static_cast<T&>(origin_[offset<0>(first, static_cast<std::int64_t>(rest)...)]);
+#endif
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) operator()(const Index<R>& ix) const {
+#ifdef RHOPSI_CHECKED
+    return checked_element(ix.component);
+#else
+    std::int64_t at = ix[R - 1];
+    for (int a = 0; a < R - 1; ++a) at += ix[a] * stride_[a];
+    return static_cast<T&>(origin_[at]);
+#endif
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION T* origin() const { return origin_; }
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t stride(int axis) const {
+    return axis == R - 1 ? 1 : stride_[axis];
+  }
+
+ private:
+  template <int A, class... Rest>
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t offset(std::int64_t first, Rest... rest) const {
+    if constexpr (sizeof...(Rest) == 0) return first;
+    else return first * stride_[A] + offset<A + 1>(rest...);
+  }
+
+#ifdef RHOPSI_CHECKED
+  KOKKOS_INLINE_FUNCTION decltype(auto) checked_element(const std::int64_t* index) const {
+    extents_.check(index, std::is_const_v<T>);
+    std::int64_t at = index[R - 1];
+    for (int a = 0; a < R - 1; ++a) at += index[a] * stride_[a];
+    if constexpr (std::is_const_v<T>) return static_cast<T&>(origin_[at]);
+    else return checked::Element<T, R>(origin_ + at, &extents_, index);
+  }
+  checked::Extents<R> extents_;
+#endif
+
+  T* origin_ = nullptr;
+  std::int64_t stride_[outer] = {};
+};
+
+template <class T, int R>
+void copy_block(const Block<T, R>& from, Block<T, R>& to);  // rhopsi_kernels.hpp
+
+// A value of array type. Copies share their block until one of them is written.
+template <class T, int R>
+class Field {
+ public:
+  using Value = T;
+  static constexpr int rank = R;
+
+  Field() = default;
+  Field(std::string label, const Domain<R>& domain)
+      : block_(std::make_shared<Block<T, R>>(std::move(label), domain)) {}
+
+  bool empty() const { return block_ == nullptr; }
+  const Domain<R>& domain() const { return block().domain(); }
+  const std::string& label() const { return block().label(); }
+
+  FieldRef<const T, R> read() const { return FieldRef<const T, R>(block()); }
+
+  // To store to some elements: the others keep their values. The pads become stale.
+  FieldRef<T, R> write() {
+    own(true);
+    block_->set_fresh(false);
+    return FieldRef<T, R>(*block_);
+  }
+
+  // To store to every element: the values are lost.
+  FieldRef<T, R> overwrite() {
+    own(false);
+    block_->set_fresh(false);
+    return FieldRef<T, R>(*block_);
+  }
+
+  // Do the pads hold the circular values?
+  bool fresh() const { return block().fresh(); }
+  void mark_fresh() { block().set_fresh(true); }
+
+ private:
+  Block<T, R>& block() const {
+    if (block_ == nullptr) throw Error("an array is read before it has a value");
+    return *block_;
+  }
+  void own(bool keep) {
+    const Block<T, R>& old = block();
+    if (block_.use_count() == 1) return;
+    auto fresh_block = std::make_shared<Block<T, R>>(old.label(), old.domain());
+    if (keep) copy_block(old, *fresh_block);
+    block_ = std::move(fresh_block);
+  }
+
+  std::shared_ptr<Block<T, R>> block_;
+};
+
+}  // namespace rhopsi

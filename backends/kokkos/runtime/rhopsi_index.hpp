@@ -1,0 +1,137 @@
+// Index vectors, domains, boxes, and the integer arithmetic of indices.
+#pragma once
+
+#include "rhopsi_platform.hpp"
+
+namespace rhopsi {
+
+// A total index. Rank 0 keeps one unused component, since C++ has no empty arrays.
+template <int R>
+struct Index {
+  std::int64_t component[R > 0 ? R : 1];
+
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t& operator[](int axis) { return component[axis]; }
+  KOKKOS_FORCEINLINE_FUNCTION const std::int64_t& operator[](int axis) const {
+    return component[axis];
+  }
+};
+
+template <class... Components>
+KOKKOS_FORCEINLINE_FUNCTION Index<static_cast<int>(sizeof...(Components))> make_index(
+    Components... components) {
+  return {{static_cast<std::int64_t>(components)...}};
+}
+
+// The shape of the arrays of a program, and how many elements more their blocks hold on both
+// ends of each axis.
+template <int R>
+struct Domain {
+  std::int64_t extent[R > 0 ? R : 1];
+  std::int64_t pad = 0;
+
+  KOKKOS_INLINE_FUNCTION std::int64_t size() const {
+    std::int64_t product = 1;
+    for (int a = 0; a < R; ++a) product *= extent[a];
+    return product;
+  }
+  friend bool operator==(const Domain& a, const Domain& b) {
+    return same_shape(a, b) && a.pad == b.pad;
+  }
+  friend bool operator!=(const Domain& a, const Domain& b) { return !(a == b); }
+  friend bool same_shape(const Domain& a, const Domain& b) {
+    for (int axis = 0; axis < R; ++axis)
+      if (a.extent[axis] != b.extent[axis]) return false;
+    return true;
+  }
+};
+
+// [lo, hi) on each axis; components below 0 or beyond the extent lie in the pads.
+template <int R>
+struct Box {
+  std::int64_t lo[R > 0 ? R : 1];
+  std::int64_t hi[R > 0 ? R : 1];
+
+  KOKKOS_INLINE_FUNCTION std::int64_t length(int axis) const {
+    return hi[axis] > lo[axis] ? hi[axis] - lo[axis] : 0;
+  }
+  KOKKOS_INLINE_FUNCTION std::int64_t size() const {
+    std::int64_t product = 1;
+    for (int a = 0; a < R; ++a) product *= length(a);
+    return product;
+  }
+};
+
+template <int R>
+Box<R> grown(const Domain<R>& domain, std::int64_t by) {
+  Box<R> box{};
+  for (int a = 0; a < R; ++a) {
+    box.lo[a] = -by;
+    box.hi[a] = domain.extent[a] + by;
+  }
+  return box;
+}
+template <int R>
+Box<R> grown(const Domain<R>& domain) {
+  return grown(domain, domain.pad);
+}
+template <int R>
+Box<R> interior(const Domain<R>& domain) {
+  return grown(domain, 0);
+}
+
+// Euclidean division: 0 <= euclid_mod(a, b) < |b| and a = b * euclid_div(a, b) + euclid_mod(a, b).
+// Signed throughout: the unsigned form is right for powers of two only. Correct for every
+// a and b != 0, up to the one quotient that no 64-bit integer holds (it wraps).
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T euclid_mod(T a, T b) {
+  static_assert(std::is_integral_v<T> && std::is_signed_v<T>, "signed integers");
+  if (b == T(-1)) return T(0);  // the processor traps on min % -1
+  const T rest = static_cast<T>(a % b);
+  return rest < 0 ? static_cast<T>(b < 0 ? rest - b : rest + b) : rest;
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T euclid_div(T a, T b) {
+  static_assert(std::is_integral_v<T> && std::is_signed_v<T>, "signed integers");
+  using Unsigned = std::make_unsigned_t<T>;
+  if (b == T(-1)) return static_cast<T>(Unsigned(0) - static_cast<Unsigned>(a));
+  const T quotient = static_cast<T>(a / b);
+  if (a % b >= 0) return quotient;
+  return static_cast<T>(b < 0 ? quotient + 1 : quotient - 1);
+}
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t euclid_mod(int a, std::int64_t b) {
+  return euclid_mod(static_cast<std::int64_t>(a), b);
+}
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t euclid_mod(std::int64_t a, int b) {
+  return euclid_mod(a, static_cast<std::int64_t>(b));
+}
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t euclid_div(int a, std::int64_t b) {
+  return euclid_div(static_cast<std::int64_t>(a), b);
+}
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t euclid_div(std::int64_t a, int b) {
+  return euclid_div(a, static_cast<std::int64_t>(b));
+}
+
+// p[axis := (p[axis] + o) mod s[axis]]
+template <int R>
+KOKKOS_FORCEINLINE_FUNCTION Index<R> rotate_index(const Domain<R>& domain, Index<R> ix,
+                                                  std::int64_t axis, std::int64_t o) {
+  ix[static_cast<int>(axis)] =
+      euclid_mod(ix[static_cast<int>(axis)] + o, domain.extent[static_cast<int>(axis)]);
+  return ix;
+}
+
+// p[axis := p[axis] + o], which may lie in the pad
+template <int R>
+KOKKOS_FORCEINLINE_FUNCTION Index<R> shift_index(Index<R> ix, std::int64_t axis, std::int64_t o) {
+  ix[static_cast<int>(axis)] += o;
+  return ix;
+}
+
+template <int R>
+std::string to_string(const Domain<R>& domain) {
+  std::string text;
+  for (int a = 0; a < R; ++a) text += (a > 0 ? "x" : "") + std::to_string(domain.extent[a]);
+  return text;
+}
+
+}  // namespace rhopsi

@@ -1,0 +1,116 @@
+// What differs between compilers, Kokkos versions and devices, and the failures of checked
+// builds. C++17; Kokkos 3.4 to 5; Serial, OpenMP, CUDA.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include <Kokkos_Core.hpp>
+
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__SYCL_DEVICE_ONLY__)
+#define RHOPSI_ON_DEVICE 1
+#else
+#define RHOPSI_ON_DEVICE 0
+#endif
+
+#ifdef RHOPSI_CHECKED
+inline constexpr bool rhopsi_checked = true;
+#else
+inline constexpr bool rhopsi_checked = false;
+#endif
+
+// In front of the innermost loop of a kernel: its iterations are independent of each other.
+#if defined(RHOPSI_CHECKED) || RHOPSI_ON_DEVICE
+#define RHOPSI_SIMD
+#elif defined(_OPENMP) || defined(RHOPSI_OPENMP_SIMD)
+#define RHOPSI_SIMD _Pragma("omp simd")
+#elif defined(__clang__)
+#define RHOPSI_SIMD _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define RHOPSI_SIMD _Pragma("GCC ivdep")
+#else
+#define RHOPSI_SIMD
+#endif
+
+namespace rhopsi {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Memory = typename Exec::memory_space;
+
+inline constexpr bool on_host = std::is_same_v<Memory, Kokkos::HostSpace>;
+
+// A fault that the driver reports in a sentence and exit status 1.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+namespace checked {
+
+// What the messages of a checked build name: the running kernel and the place in the
+// specification that RHOPSI_SITE has set last.
+inline const char*& kernel() {
+  static const char* label = "";
+  return label;
+}
+inline const char*& site() {
+  thread_local const char* place = nullptr;
+  return place;
+}
+
+// Names a kernel for as long as it runs.
+class KernelScope {
+ public:
+  explicit KernelScope(const std::string& label) : outer_(kernel()) { kernel() = label.c_str(); }
+  ~KernelScope() { kernel() = outer_; }
+  KernelScope(const KernelScope&) = delete;
+  KernelScope& operator=(const KernelScope&) = delete;
+
+ private:
+  const char* outer_;
+};
+
+KOKKOS_INLINE_FUNCTION void set_site(const char* place) {
+#if RHOPSI_ON_DEVICE
+  (void)place;
+#else
+  site() = place;
+#endif
+}
+
+// Ends the program with a message. Kernels cannot throw, so this leaves at once; of several
+// threads that fail together one is heard.
+KOKKOS_INLINE_FUNCTION void fail(const char* what, const char* field, const std::int64_t* index,
+                                 int rank) {
+#if RHOPSI_ON_DEVICE
+  printf("rhopsi: %s: '%s' at [%lld%s]\n", what, field,
+         static_cast<long long>(rank > 0 ? index[0] : 0), rank > 1 ? ", ..." : "");
+  Kokkos::abort("rhopsi: a check failed");
+#else
+  static const bool heard = [&] {
+    std::fprintf(stderr, "error: %s: '%s' at [", what, field);
+    for (int a = 0; a < rank; ++a)
+      std::fprintf(stderr, a > 0 ? ", %lld" : "%lld", static_cast<long long>(index[a]));
+    std::fprintf(stderr, "]\n");
+    if (*kernel() != '\0') std::fprintf(stderr, "  in %s\n", kernel());
+    if (site() != nullptr) std::fprintf(stderr, "  at %s\n", site());
+    std::fflush(stderr);
+    std::_Exit(1);
+    return true;
+  }();
+  (void)heard;
+#endif
+}
+
+}  // namespace checked
+}  // namespace rhopsi
+
+#ifdef RHOPSI_CHECKED
+#define RHOPSI_SITE(place) ::rhopsi::checked::set_site(place)
+#else
+#define RHOPSI_SITE(place) static_cast<void>(0)
+#endif

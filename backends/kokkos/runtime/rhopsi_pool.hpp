@@ -1,0 +1,118 @@
+// Memory of blocks. What a field gives back stays allocated for the next one, so that the
+// temporaries of a step are allocated once per run. Used from one host thread.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <new>
+
+#include "rhopsi_platform.hpp"
+
+namespace rhopsi {
+
+struct MemoryUse {
+  std::size_t live = 0;  // bytes in blocks that fields hold
+  std::size_t held = 0;  // bytes that the pool has from the system
+  std::size_t peak = 0;  // the most that it has held
+};
+
+namespace detail {
+
+// Zeroes memory in the order in which kernels will visit it: on machines of several sockets
+// the pages then lie near the threads that use them.
+struct Clear {
+  std::uint64_t* words;
+  std::uint64_t value;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const { words[i] = value; }
+};
+
+}  // namespace detail
+
+class Pool {
+ public:
+  static Pool& instance() {
+    static Pool pool;
+    return pool;
+  }
+
+  // `bytes` is rounded up; the same amount is given to release().
+  void* acquire(std::size_t bytes) {
+    bytes = rounded(bytes);
+    use_.live += bytes;
+    if (const auto found = idle_.find(bytes); found != idle_.end()) {
+      void* const memory = found->second;
+      idle_.erase(found);
+      return memory;
+    }
+    return allocate(bytes);
+  }
+
+  void release(void* memory, std::size_t bytes) {
+    bytes = rounded(bytes);
+    use_.live -= bytes;
+    if (!finalized_) idle_.emplace(bytes, memory);  // else Kokkos has gone, and the process ends
+  }
+
+  // Gives idle memory back to the system.
+  void trim() {
+    for (const auto& [bytes, memory] : idle_) {
+      use_.held -= bytes;
+      Kokkos::kokkos_free<Memory>(memory);
+    }
+    idle_.clear();
+  }
+
+  const MemoryUse& use() const { return use_; }
+
+  static void fill(void* memory, std::size_t bytes, std::uint64_t value) {
+    Kokkos::parallel_for("rhopsi: fill",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(
+                             0, static_cast<std::int64_t>(rounded(bytes) / sizeof(std::uint64_t))),
+                         detail::Clear{static_cast<std::uint64_t*>(memory), value});
+  }
+
+ private:
+  Pool() {
+    Kokkos::push_finalize_hook([this] {
+      trim();
+      finalized_ = true;
+    });
+  }
+
+  static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+  void* allocate(std::size_t bytes) {
+    void* memory = try_allocate(bytes);
+    if (memory == nullptr) {
+      Kokkos::fence();
+      trim();  // blocks of other sizes may make room
+      memory = try_allocate(bytes);
+    }
+    if (memory == nullptr) {
+      use_.live -= bytes;
+      throw Error("out of memory: " + std::to_string(bytes) + " bytes more than the " +
+                  std::to_string(use_.held) + " in use");
+    }
+    use_.held += bytes;
+    if (use_.held > use_.peak) use_.peak = use_.held;
+    fill(memory, bytes, 0);
+    return memory;
+  }
+
+  // Kokkos' exceptions for this have changed their types over the versions.
+  static void* try_allocate(std::size_t bytes) {
+    try {
+      return Kokkos::kokkos_malloc<Memory>("rhopsi block", bytes);
+    } catch (const std::exception&) {
+      return nullptr;
+    }
+  }
+
+  std::multimap<std::size_t, void*> idle_;
+  MemoryUse use_;
+  bool finalized_ = false;
+};
+
+inline MemoryUse memory_use() { return Pool::instance().use(); }
+
+}  // namespace rhopsi

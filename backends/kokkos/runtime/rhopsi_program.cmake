@@ -1,0 +1,67 @@
+# How an emitted folder builds its program:
+#
+#   rhopsi_program(<name> <file>...)
+#
+# finds Kokkos, repairs the installations known to be broken, and sets the flags. Results are
+# those of the program as written, bit for bit, unless RHOPSI_FAST_MATH says otherwise.
+
+option(RHOPSI_CHECKED "Check bounds, pads and NaN in every kernel" OFF)
+option(RHOPSI_FAST_MATH "Let the compiler reassociate: for programs that say reassociate" OFF)
+option(RHOPSI_NATIVE "Compile for the processor of this machine" ON)
+
+set(RHOPSI_RUNTIME_DIR "${CMAKE_CURRENT_LIST_DIR}")
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+find_package(Kokkos REQUIRED CONFIG)
+
+# Debian 12's libtrilinos-kokkos-dev names an include folder that does not exist.
+foreach(rhopsi_target IN ITEMS Kokkos::kokkos Kokkos::kokkoscore Kokkos::kokkoscontainers
+                               Kokkos::kokkosalgorithms)
+  if(TARGET ${rhopsi_target} AND NOT EXISTS /usr/lib/include)
+    get_target_property(rhopsi_aliased ${rhopsi_target} ALIASED_TARGET)
+    if(rhopsi_aliased)
+      set(rhopsi_target ${rhopsi_aliased})
+    endif()
+    get_target_property(rhopsi_includes ${rhopsi_target} INTERFACE_INCLUDE_DIRECTORIES)
+    if(rhopsi_includes MATCHES "/usr/lib/include")
+      list(TRANSFORM rhopsi_includes REPLACE "^/usr/lib/include$" "/usr/include/trilinos")
+      set_target_properties(${rhopsi_target} PROPERTIES
+        INTERFACE_INCLUDE_DIRECTORIES "${rhopsi_includes}")
+    endif()
+  endif()
+endforeach()
+
+# Value-preserving: they only stop the compiler from caring about errno and floating-point traps.
+set(rhopsi_host_flags -fno-math-errno -fno-trapping-math -fopenmp-simd)
+if(RHOPSI_FAST_MATH)
+  list(APPEND rhopsi_host_flags -ffast-math)
+else()
+  list(APPEND rhopsi_host_flags -ffp-contract=off)
+endif()
+if(RHOPSI_NATIVE)
+  list(APPEND rhopsi_host_flags -march=native)
+endif()
+
+function(rhopsi_program name)
+  add_executable(${name} ${ARGN})
+  target_include_directories(${name} PRIVATE
+    "${RHOPSI_RUNTIME_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE Kokkos::kokkos)
+  # Kokkos states the least standard it needs; the emitted text itself needs C++17.
+  if(Kokkos_VERSION VERSION_GREATER_EQUAL 5)
+    target_compile_features(${name} PRIVATE cxx_std_20)
+  else()
+    target_compile_features(${name} PRIVATE cxx_std_17)
+  endif()
+  target_compile_definitions(${name} PRIVATE RHOPSI_OPENMP_SIMD
+    $<$<BOOL:${RHOPSI_CHECKED}>:RHOPSI_CHECKED>)
+  target_compile_options(${name} PRIVATE ${rhopsi_host_flags})
+  if("CUDA" IN_LIST Kokkos_DEVICES AND NOT RHOPSI_FAST_MATH)
+    target_compile_options(${name} PRIVATE -fmad=false)
+  elseif("CUDA" IN_LIST Kokkos_DEVICES)
+    target_compile_options(${name} PRIVATE --use_fast_math)
+  endif()
+endfunction()

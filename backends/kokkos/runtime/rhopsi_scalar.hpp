@@ -1,0 +1,175 @@
+// The scalar functions of the externals, as functions for kernels (rhopsi::minimum(a, b)) and
+// as functors for pointwise (rhopsi::function::minimum).
+//
+// Integers wrap; their / and % are Euclidean. minimum is a < b ? a : b and maximum
+// a > b ? a : b, so a NaN on the left gives the right operand.
+#pragma once
+
+#include <cmath>
+
+#include "rhopsi_index.hpp"
+
+namespace rhopsi {
+namespace detail {
+
+// Arithmetic of int64 through its unsigned type, so that overflow wraps.
+template <class T>
+using Wrapping = std::conditional_t<std::is_integral_v<T> && !std::is_same_v<T, bool>,
+                                    std::make_unsigned<T>, std::common_type<T>>;
+template <class T>
+using wrapping_t = typename Wrapping<T>::type;
+
+// Functions of the reals on integers go through double.
+template <class T>
+using real_t = std::conditional_t<std::is_floating_point_v<T>, T, double>;
+
+}  // namespace detail
+
+#define RHOPSI_ARITHMETIC(name, op)                                           \
+  template <class T>                                                          \
+  KOKKOS_FORCEINLINE_FUNCTION T name(T a, T b) {                              \
+    using W = detail::wrapping_t<T>;                                          \
+    return static_cast<T>(static_cast<W>(a) op static_cast<W>(b));            \
+  }
+RHOPSI_ARITHMETIC(add, +)
+RHOPSI_ARITHMETIC(subtract, -)
+RHOPSI_ARITHMETIC(multiply, *)
+#undef RHOPSI_ARITHMETIC
+
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T divide(T a, T b) {
+  if constexpr (std::is_integral_v<T>) return euclid_div(a, b);
+  else return a / b;
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T modulo(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    return euclid_mod(a, b);
+  } else {
+    const T rest = std::fmod(a, b);
+    return rest < T(0) ? rest + (b < T(0) ? -b : b) : rest;
+  }
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T negate(T a) {
+  if constexpr (std::is_integral_v<T>) return subtract(T(0), a);
+  else return -a;
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T plus(T a) { return a; }
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T minimum(T a, T b) { return a < b ? a : b; }
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T maximum(T a, T b) { return a > b ? a : b; }
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T absolute(T a) {
+  if constexpr (std::is_floating_point_v<T>) return std::fabs(a);
+  else return a < T(0) ? negate(a) : a;
+}
+
+#define RHOPSI_REAL(name)                                                     \
+  template <class T>                                                          \
+  KOKKOS_FORCEINLINE_FUNCTION T name(T a) {                                   \
+    return static_cast<T>(std::name(static_cast<detail::real_t<T>>(a)));      \
+  }
+RHOPSI_REAL(sqrt)
+RHOPSI_REAL(exp)
+RHOPSI_REAL(log)
+RHOPSI_REAL(sin)
+RHOPSI_REAL(cos)
+RHOPSI_REAL(tanh)
+#undef RHOPSI_REAL
+
+// On integers by squaring, wrapping; a negative exponent gives the quotient rounded to 0.
+template <class T>
+KOKKOS_INLINE_FUNCTION T pow(T base, T exponent) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::pow(base, exponent);
+  } else {
+    if (exponent < 0) {
+      if (base == T(1)) return T(1);
+      if (base == T(-1)) return exponent % 2 == 0 ? T(1) : T(-1);
+      return T(0);
+    }
+    T power = T(1);
+    for (; exponent > 0; exponent /= 2) {
+      if (exponent % 2 == 1) power = multiply(power, base);
+      base = multiply(base, base);
+    }
+    return power;
+  }
+}
+
+#define RHOPSI_PREDICATE(name, op)                                            \
+  template <class T>                                                          \
+  KOKKOS_FORCEINLINE_FUNCTION bool name(T a, T b) { return a op b; }
+RHOPSI_PREDICATE(less, <)
+RHOPSI_PREDICATE(less_equal, <=)
+RHOPSI_PREDICATE(greater, >)
+RHOPSI_PREDICATE(greater_equal, >=)
+RHOPSI_PREDICATE(equal, ==)
+RHOPSI_PREDICATE(not_equal, !=)
+#undef RHOPSI_PREDICATE
+
+KOKKOS_FORCEINLINE_FUNCTION bool and_(bool a, bool b) { return a && b; }
+KOKKOS_FORCEINLINE_FUNCTION bool or_(bool a, bool b) { return a || b; }
+KOKKOS_FORCEINLINE_FUNCTION bool not_(bool a) { return !a; }
+KOKKOS_FORCEINLINE_FUNCTION bool implies(bool a, bool b) { return !a || b; }
+KOKKOS_FORCEINLINE_FUNCTION bool iff(bool a, bool b) { return a == b; }
+
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T select(bool condition, T a, T b) { return condition ? a : b; }
+template <class To, class From>
+KOKKOS_FORCEINLINE_FUNCTION To convert(From a) { return static_cast<To>(a); }
+
+// The same as types.
+namespace function {
+
+#define RHOPSI_FUNCTION(name)                                                 \
+  struct name {                                                               \
+    template <class... T>                                                     \
+    KOKKOS_FORCEINLINE_FUNCTION auto operator()(T... operands) const {        \
+      return ::rhopsi::name(operands...);                                     \
+    }                                                                         \
+  };
+RHOPSI_FUNCTION(add)
+RHOPSI_FUNCTION(subtract)
+RHOPSI_FUNCTION(multiply)
+RHOPSI_FUNCTION(divide)
+RHOPSI_FUNCTION(modulo)
+RHOPSI_FUNCTION(negate)
+RHOPSI_FUNCTION(plus)
+RHOPSI_FUNCTION(minimum)
+RHOPSI_FUNCTION(maximum)
+RHOPSI_FUNCTION(absolute)
+RHOPSI_FUNCTION(sqrt)
+RHOPSI_FUNCTION(exp)
+RHOPSI_FUNCTION(log)
+RHOPSI_FUNCTION(sin)
+RHOPSI_FUNCTION(cos)
+RHOPSI_FUNCTION(tanh)
+RHOPSI_FUNCTION(pow)
+RHOPSI_FUNCTION(less)
+RHOPSI_FUNCTION(less_equal)
+RHOPSI_FUNCTION(greater)
+RHOPSI_FUNCTION(greater_equal)
+RHOPSI_FUNCTION(equal)
+RHOPSI_FUNCTION(not_equal)
+RHOPSI_FUNCTION(and_)
+RHOPSI_FUNCTION(or_)
+RHOPSI_FUNCTION(not_)
+RHOPSI_FUNCTION(implies)
+RHOPSI_FUNCTION(iff)
+RHOPSI_FUNCTION(select)
+#undef RHOPSI_FUNCTION
+
+template <class To>
+struct convert {
+  template <class From>
+  KOKKOS_FORCEINLINE_FUNCTION To operator()(From a) const {
+    return static_cast<To>(a);
+  }
+};
+
+}  // namespace function
+}  // namespace rhopsi

@@ -1,0 +1,9 @@
+// What emitted code includes. One source for Kokkos 3.4 to 5 and for Serial, OpenMP and CUDA.
+#pragma once
+
+#include "rhopsi_arrays.hpp"
+#include "rhopsi_field.hpp"
+#include "rhopsi_index.hpp"
+#include "rhopsi_kernels.hpp"
+#include "rhopsi_platform.hpp"
+#include "rhopsi_scalar.hpp"
