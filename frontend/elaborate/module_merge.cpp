@@ -1,0 +1,257 @@
+#include "frontend/elaborate/module_merge.hpp"
+
+#include <algorithm>
+
+#include "engine/term/operations.hpp"
+#include "frontend/elaborate/module_codes.hpp"
+#include "frontend/syntax/print.hpp"
+
+namespace rhopsi::elaborate {
+
+namespace {
+
+bool same_external(const std::optional<term::ExternalBinding>& left,
+                   const std::optional<term::ExternalBinding>& right) {
+  if (!left || !right) return !left && !right;
+  return left->original == right->original && left->block->backend == right->block->backend &&
+         left->block->path == right->block->path;
+}
+
+// What tells two templates apart; abstract and defined ones are both kept.
+std::string template_key(const Template& each) {
+  std::string key = syntax::print(*each.declaration);
+  if (each.external) {
+    key += "\n" + each.external->block->backend + " " + each.external->block->path + " " +
+           each.external->original;
+  }
+  return key;
+}
+
+void add_conjuncts(const term::Store& store, term::TermId guard, std::vector<term::TermId>& out) {
+  std::vector<term::TermId> pending{guard};
+  while (!pending.empty()) {
+    const term::TermId next = pending.back();
+    pending.pop_back();
+    if (term::builtin(store, store.symbol(next)) == term::Builtin::and_) {
+      const auto children = store.children(next);
+      pending.insert(pending.end(), children.rbegin(), children.rend());
+      continue;
+    }
+    const bool known = std::ranges::any_of(
+        out, [&](term::TermId other) { return alpha_equal(store, next, other); });
+    if (!known) out.push_back(next);
+  }
+}
+
+}  // namespace
+
+Merger::Merger(const ModuleContext& context, Module& module) : context_(context), module_(module) {
+  const term::Theory& theory = module.theory;
+  for (std::size_t i = 0; i < theory.types.size(); ++i) {
+    types_.emplace(context.store.name(theory.types[i].sort), i);
+  }
+  for (std::size_t i = 0; i < theory.callables.size(); ++i) {
+    callables_.emplace(identity(theory.callables[i].symbol), i);
+  }
+  for (std::size_t i = 0; i < theory.axioms.size(); ++i) axioms_.emplace(theory.axioms[i].name, i);
+  for (const Template& each : module.templates) templates_.insert(template_key(each));
+}
+
+// Modes are left out of the identity, so that procedures which differ in nothing
+// else meet and are refused.
+term::SymbolId Merger::identity(term::SymbolId symbol) const {
+  const term::Symbol& operation = context_.store[symbol];
+  if (operation.kind != term::SymbolKind::procedure) return symbol;
+  const term::Symbol copy = operation;
+  return context_.store.operation(copy.kind, copy.name, copy.parameters, copy.result);
+}
+
+std::optional<term::SortId> Merger::sort(const std::string& name) const {
+  if (name == "Predicate") return context_.store.predicate_sort();
+  const auto found = types_.find(name);
+  if (found == types_.end()) return std::nullopt;
+  return module_.theory.types[found->second].sort;
+}
+
+bool Merger::has_pack(const std::string& name) const {
+  return std::ranges::find(module_.packs, name, &Pack::name) != module_.packs.end();
+}
+
+term::Callable* Merger::find(term::SymbolId symbol) {
+  const auto found = callables_.find(identity(symbol));
+  return found == callables_.end() ? nullptr : &module_.theory.callables[found->second];
+}
+
+void Merger::conflict(const char* code, std::string message, std::string note,
+                      term::LocationId incoming, term::LocationId present) const {
+  syntax::Diagnostic& error =
+      context_.error(code, context_.places.span(incoming), std::move(message), std::move(note));
+  error.related.push_back({context_.places.span(present), "the other declaration"});
+  if (site_.file) error.related.push_back({site_, "they meet here"});
+}
+
+bool Merger::add(const term::Type& type) {
+  const std::string& name = context_.store.name(type.sort);
+  // A type takes the place of a pack of its name: the pack is homogeneous from here on.
+  std::erase_if(module_.packs, [&](const Pack& pack) { return pack.name == name; });
+  const auto [place, inserted] = types_.try_emplace(name, module_.theory.types.size());
+  if (inserted) {
+    module_.theory.types.push_back(type);
+    return true;
+  }
+  term::Type& present = module_.theory.types[place->second];
+  if (present.external && type.external && !same_external(present.external, type.external)) {
+    conflict(
+        codes::type_bound_twice,
+        "type " + in_quotes(name) + " is bound to two externals: " + present.external->block->path +
+            "." + present.external->original + " and " + type.external->block->path + "." +
+            type.external->original,
+        "rename one of the two, or use only one of the modules", type.location, present.location);
+    return false;
+  }
+  if (type.external && !present.external) {
+    present.external = type.external;
+    present.location = type.location;
+  }
+  present.required = present.required && type.required;
+  present.integer_literals |= type.integer_literals;
+  present.real_literals |= type.real_literals;
+  present.vector_literals |= type.vector_literals;
+  return true;
+}
+
+bool Merger::same_definition(const term::Callable& left, const term::Callable& right) const {
+  if (left.external || right.external) return same_external(left.external, right.external);
+  return left.body == right.body ||
+         alpha_equal(context_.store, *left.body, *right.body, left.parameters, right.parameters);
+}
+
+std::optional<term::TermId> Merger::conjoin(const term::Callable& target,
+                                            const term::Callable& left,
+                                            const term::Callable& right) const {
+  std::vector<term::TermId> conjuncts;
+  for (const term::Callable* each : {&left, &right}) {
+    if (!each->guard) continue;
+    term::Substitution paired;
+    for (std::size_t i = 0; i < each->parameters.size(); ++i) {
+      if (each->parameters[i] == target.parameters[i]) continue;
+      paired.emplace(each->parameters[i], context_.store.make(target.parameters[i]));
+    }
+    add_conjuncts(context_.store, substitute(context_.store, *each->guard, paired), conjuncts);
+  }
+  if (conjuncts.empty()) return std::nullopt;
+  const term::SymbolId both =
+      term::builtin_symbol(context_.store, term::Builtin::and_, context_.store.predicate_sort());
+  term::TermId guard = conjuncts.front();
+  for (std::size_t i = 1; i < conjuncts.size(); ++i) {
+    guard = context_.store.make(both, {guard, conjuncts[i]}, context_.store.location(guard));
+  }
+  return guard;
+}
+
+void Merger::combine(term::Callable& present, const term::Callable& incoming) {
+  const bool take = incoming.concrete() && !present.concrete();
+  const bool required = present.required && incoming.required;
+  const bool same_guard = present.guard && incoming.guard &&
+                          alpha_equal(context_.store, *present.guard, *incoming.guard,
+                                      present.parameters, incoming.parameters);
+  if (take) {
+    term::Callable merged = incoming;
+    if (present.guard && !same_guard) merged.guard = conjoin(incoming, present, incoming);
+    present = std::move(merged);
+  } else if (incoming.guard && !same_guard) {
+    present.guard = conjoin(present, present, incoming);
+  }
+  // The place to show is that of a declaration which asks for nothing.
+  if (!take && present.required && !incoming.required && !present.concrete()) {
+    present.location = incoming.location;
+    present.origin = incoming.origin;
+  }
+  present.required = required;
+}
+
+bool Merger::add(const term::Callable& callable) {
+  const auto [place, inserted] =
+      callables_.try_emplace(identity(callable.symbol), module_.theory.callables.size());
+  if (inserted) {
+    module_.theory.callables.push_back(callable);
+    return true;
+  }
+  term::Callable& present = module_.theory.callables[place->second];
+  const std::string name = in_quotes(to_string(context_.store, callable.symbol));
+  if (present.symbol != callable.symbol) {
+    conflict(codes::modes_disagree, "procedure " + name + " is declared with different modes",
+             "give both declarations the same modes, or rename one of them", callable.location,
+             present.location);
+    return false;
+  }
+  if (present.concrete() && callable.concrete() && !same_definition(present, callable)) {
+    conflict(codes::two_definitions, name + " has two different definitions",
+             "rename one of the two, or use `signature(...)` of the module whose definition "
+             "is not wanted",
+             callable.location, present.location);
+    return false;
+  }
+  combine(present, callable);
+  return true;
+}
+
+bool Merger::same_axiom(const term::Axiom& left, const term::Axiom& right) const {
+  const auto equal = [&](term::TermId a, term::TermId b) {
+    return alpha_equal(context_.store, a, b, left.parameters, right.parameters);
+  };
+  if (left.guard.has_value() != right.guard.has_value()) return false;
+  return equal(left.body, right.body) && (!left.guard || equal(*left.guard, *right.guard));
+}
+
+bool Merger::add(const term::Axiom& axiom) {
+  const auto same_sorts = [&](const term::Axiom& other) {
+    return std::ranges::equal(axiom.parameters, other.parameters,
+                              [&](term::SymbolId left, term::SymbolId right) {
+                                return context_.store[left].result == context_.store[right].result;
+                              });
+  };
+  const auto [first, last] = axioms_.equal_range(axiom.name);
+  for (auto entry = first; entry != last; ++entry) {
+    const term::Axiom& present = module_.theory.axioms[entry->second];
+    if (!same_sorts(present)) continue;  // an overload
+    if (same_axiom(present, axiom)) return true;
+    conflict(codes::axiom_twice,
+             "axiom " + in_quotes(axiom.name) + " is declared twice with different statements",
+             "rename one of the two", axiom.location, present.location);
+    return false;
+  }
+  axioms_.emplace(axiom.name, module_.theory.axioms.size());
+  module_.theory.axioms.push_back(axiom);
+  return true;
+}
+
+void Merger::add(const Pack& pack) {
+  if (!sort(pack.name) && !has_pack(pack.name)) module_.packs.push_back(pack);
+}
+
+void Merger::add(const Template& declaration) {
+  if (templates_.insert(template_key(declaration)).second) {
+    module_.templates.push_back(declaration);
+  }
+}
+
+bool Merger::add(const Module& other, const syntax::Span& site) {
+  site_ = site;
+  bool good = true;
+  for (const term::Type& type : other.theory.types) good = add(type) && good;
+  for (const Pack& pack : other.packs) add(pack);
+  for (const term::Callable& callable : other.theory.callables) good = add(callable) && good;
+  for (const term::Axiom& axiom : other.theory.axioms) good = add(axiom) && good;
+  for (const Template& each : other.templates) add(each);
+  auto& derivations = module_.theory.derivations;
+  for (const auto& derivation : other.theory.derivations) {
+    if (std::ranges::find(derivations, derivation) == derivations.end()) {
+      derivations.push_back(derivation);
+    }
+  }
+  site_ = {};
+  return good;
+}
+
+}  // namespace rhopsi::elaborate

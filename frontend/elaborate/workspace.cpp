@@ -1,0 +1,142 @@
+// The public face of elaboration: packages are loaded, modules evaluated on demand.
+#include "frontend/elaborate/evaluator.hpp"
+#include "frontend/elaborate/module_codes.hpp"
+
+namespace rhopsi::elaborate {
+
+struct Workspace::State {
+  State(term::Store& store, const term::ExternalTable& table, term::ConditionOracle& oracle,
+        Options given)
+      : options(std::move(given)),
+        context{store, table, oracle, options, Places(store), nullptr},
+        packages(context),
+        evaluator(context) {}
+
+  // The package of that name, or an error.
+  PackageEntry* package(const std::string& name) {
+    PackageEntry* found = packages.find(name);
+    if (found == nullptr) {
+      context.error(codes::unknown_package, {}, "package " + in_quotes(name) + " is not loaded");
+    }
+    return found;
+  }
+
+  Options options;
+  ModuleContext context;
+  Packages packages;
+  Evaluator evaluator;
+  std::vector<SatisfactionResult> satisfactions;
+};
+
+namespace {
+
+// Diagnostics go to the caller for the time of one call.
+class Reporting {
+ public:
+  Reporting(ModuleContext& context, syntax::Diagnostics& diagnostics) : context_(context) {
+    context.diagnostics = &diagnostics;
+  }
+  ~Reporting() { context_.diagnostics = nullptr; }
+  Reporting(const Reporting&) = delete;
+  Reporting& operator=(const Reporting&) = delete;
+
+ private:
+  ModuleContext& context_;
+};
+
+std::vector<const syntax::ModuleDecl*> modules_of(const PackageEntry& package) {
+  std::vector<const syntax::ModuleDecl*> modules;
+  for (const syntax::TopDecl& declaration : package.tree.declarations) {
+    const auto* module = std::get_if<syntax::ModuleDecl>(&declaration);
+    // A second declaration of a name is an error already.
+    if (module != nullptr && package.find(module->name.text) == &declaration) {
+      modules.push_back(module);
+    }
+  }
+  return modules;
+}
+
+}  // namespace
+
+Workspace::Workspace(term::Store& store, const term::ExternalTable& table,
+                     term::ConditionOracle& oracle, Options options)
+    : state_(std::make_unique<State>(store, table, oracle, std::move(options))) {}
+
+Workspace::~Workspace() = default;
+
+std::optional<std::string> Workspace::load(const std::string& path,
+                                           syntax::Diagnostics& diagnostics) {
+  const Reporting reporting(state_->context, diagnostics);
+  const PackageEntry* package = state_->packages.load(path);
+  if (package == nullptr) return std::nullopt;
+  return package->name();
+}
+
+void Workspace::check(const std::string& name, syntax::Diagnostics& diagnostics) {
+  const Reporting reporting(state_->context, diagnostics);
+  PackageEntry* package = state_->package(name);
+  if (package == nullptr) return;
+  Evaluator& evaluator = state_->evaluator;
+  for (const syntax::TopDecl& declaration : package->tree.declarations) {
+    if (package->find(declared_name(declaration).text) != &declaration) continue;
+    if (const auto* module = std::get_if<syntax::ModuleDecl>(&declaration)) {
+      evaluator.declared(*package, *module);
+    } else if (const auto* renaming = std::get_if<syntax::RenamingDecl>(&declaration)) {
+      evaluator.check(*package, *renaming);
+    } else {
+      const auto& satisfaction = std::get<syntax::SatisfactionDecl>(declaration);
+      const auto holds = evaluator.satisfies(*package, satisfaction);
+      if (!holds) continue;
+      auto& results = state_->satisfactions;
+      std::erase_if(results, [&](const SatisfactionResult& each) {
+        return each.name == name + "." + satisfaction.name.text;
+      });
+      results.push_back({name + "." + satisfaction.name.text, *holds});
+    }
+  }
+}
+
+std::vector<std::pair<std::string, term::ModuleKind>> Workspace::modules(
+    const std::string& package) const {
+  std::vector<std::pair<std::string, term::ModuleKind>> modules;
+  if (const PackageEntry* entry = state_->packages.find(package)) {
+    for (const syntax::ModuleDecl* module : modules_of(*entry)) {
+      modules.emplace_back(module->name.text, module_kind(module->kind));
+    }
+  }
+  return modules;
+}
+
+std::string Workspace::root(const std::string& package) const {
+  const PackageEntry* entry = state_->packages.find(package);
+  return entry == nullptr ? std::string{} : entry->root;
+}
+
+std::shared_ptr<const term::Theory> Workspace::evaluate(const std::string& package,
+                                                        const std::string& module,
+                                                        syntax::Diagnostics& diagnostics) {
+  const Reporting reporting(state_->context, diagnostics);
+  PackageEntry* entry = state_->package(package);
+  if (entry == nullptr) return nullptr;
+  const syntax::TopDecl* found = entry->find(module);
+  const auto* declaration = found == nullptr ? nullptr : std::get_if<syntax::ModuleDecl>(found);
+  if (declaration == nullptr) {
+    std::vector<std::string> names;
+    for (const syntax::ModuleDecl* each : modules_of(*entry)) names.push_back(each->name.text);
+    state_->context.error(
+        codes::unknown_module, {},
+        "package " + in_quotes(package) + " has no module " + in_quotes(module) +
+            did_you_mean(module, names),
+        names.empty() ? "it declares no modules" : "its modules are " + listed(names));
+    return nullptr;
+  }
+  const auto value = state_->evaluator.declared(*entry, *declaration);
+  if (!value) return nullptr;
+  return {value, &value->theory};
+}
+
+const std::vector<SatisfactionResult>& Workspace::satisfactions() const {
+  return state_->satisfactions;
+}
+
+}  // namespace rhopsi::elaborate
