@@ -1,0 +1,20 @@
+// Arguments to options. The only file behind this header that knows CLI11.
+#pragma once
+
+#include <variant>
+
+#include "frontend/cli/commands.hpp"
+
+namespace rhopsi::cli {
+
+// Nothing left to do: help or the version was printed, or the arguments were wrong.
+struct Done {
+  int exit_code = 0;
+};
+
+using CommandLine = std::variant<Done, CheckOptions, RewriteOptions, EmitOptions, RunOptions>;
+
+// Prints help and the version on standard output, mistakes on standard error.
+CommandLine read_command_line(int argc, char** argv);
+
+}  // namespace rhopsi::cli

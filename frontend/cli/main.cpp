@@ -1,0 +1,30 @@
+#include <exception>
+#include <variant>
+
+#include "frontend/cli/command_line.hpp"
+#include "frontend/cli/fault.hpp"
+
+namespace rhopsi::cli {
+namespace {
+
+struct Carry {
+  int operator()(const Done& done) const { return done.exit_code; }
+  int operator()(const CheckOptions& options) const { return check(options); }
+  int operator()(const RewriteOptions& options) const { return rewrite(options); }
+  int operator()(const EmitOptions& options) const { return emit(options); }
+  int operator()(const RunOptions& options) const { return run(options); }
+};
+
+}  // namespace
+}  // namespace rhopsi::cli
+
+int main(int argc, char** argv) {
+  rhopsi::cli::report_crashes();
+  try {
+    return std::visit(rhopsi::cli::Carry{}, rhopsi::cli::read_command_line(argc, argv));
+  } catch (const std::exception& fault) {
+    return rhopsi::cli::report_fault(fault.what(), argc, argv);
+  } catch (...) {
+    return rhopsi::cli::report_fault("an unknown exception", argc, argv);
+  }
+}

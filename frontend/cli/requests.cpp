@@ -1,0 +1,134 @@
+#include "frontend/cli/requests.hpp"
+
+#include <charconv>
+#include <utility>
+
+#include "frontend/driver/codes.hpp"
+#include "frontend/driver/nearest.hpp"
+
+namespace rhopsi::cli {
+namespace {
+
+template <class T>
+using Choices = std::vector<std::pair<std::string, T>>;
+
+// One of a few words; the nearest is suggested for another.
+template <class T>
+T choose(const std::string& option, const std::string& word, const Choices<T>& choices,
+         syntax::Diagnostics& diagnostics) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : choices) {
+    if (name == word) return value;
+    words.push_back(name);
+  }
+  diagnostics.error(driver::codes::malformed_option, {}, option + " cannot be '" + word + "'",
+                    driver::suggest(word, words, ""));
+  return choices.front().second;
+}
+
+onf::Scalar dtype(const std::string& word, syntax::Diagnostics& diagnostics) {
+  return choose<onf::Scalar>("--dtype", word,
+                             {{"double", onf::Scalar::float64}, {"float", onf::Scalar::float32}},
+                             diagnostics);
+}
+
+driver::Target target(const std::string& word, syntax::Diagnostics& diagnostics) {
+  return choose<driver::Target>("--target", word,
+                                {{"serial", driver::Target::serial},
+                                 {"openmp", driver::Target::openmp},
+                                 {"cuda", driver::Target::cuda}},
+                                diagnostics);
+}
+
+std::uint64_t count(const std::string& option, const std::string& text, std::uint64_t least,
+                    syntax::Diagnostics& diagnostics) {
+  // Counts are signed on the other side of the command line.
+  constexpr std::uint64_t most = std::uint64_t(1) << 62;
+  std::uint64_t value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, failure] = std::from_chars(text.data(), last, value);
+  if (failure == std::errc() && end == last && value >= least && value <= most) return value;
+  diagnostics.error(driver::codes::malformed_option, {},
+                    option + " " + text + ": '" + text + "' is not a number of steps",
+                    "give a whole number of at least " + std::to_string(least));
+  return least;
+}
+
+// Options that only make sense together.
+void check_together(const driver::RunRequest& request, syntax::Diagnostics& diagnostics) {
+  const auto needs = [&](bool wrong, const std::string& message, const std::string& advice) {
+    if (wrong) diagnostics.error(driver::codes::malformed_option, {}, message, advice);
+  };
+  needs(request.checkpoint_every > 0 && request.checkpoint.empty(),
+        "--checkpoint-every without --checkpoint", "name the file: --checkpoint run.state");
+  needs(request.every > 0 && request.outputs.empty(), "--every without --out",
+        "name the results to write: --out u=u.npy");
+  needs(request.backend == driver::Backend::reference && request.target.has_value(),
+        "--target has no meaning for the reference backend", "leave it out");
+}
+
+}  // namespace
+
+std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
+                                                syntax::Diagnostics& diagnostics) {
+  driver::EmitRequest request;
+  request.file = options.file;
+  request.program = options.program;
+  request.folder = options.folder;
+  request.checked = options.checked;
+  request.force = options.force;
+  request.real = dtype(options.dtype, diagnostics);
+  if (!options.target.empty()) request.target = target(options.target, diagnostics);
+  if (!options.shape.empty()) {
+    const auto shape = driver::read_shape(options.shape, diagnostics);
+    if (shape) request.rank = int(shape->size());
+    if (shape && options.rank && *options.rank != int(shape->size())) {
+      diagnostics.error(driver::codes::bad_shape, {},
+                        "--rank " + std::to_string(*options.rank) + " contradicts --shape " +
+                            options.shape,
+                        "leave one of them out");
+    }
+  } else if (options.rank) {
+    request.rank = *options.rank;
+  }
+  if (diagnostics.has_errors()) return std::nullopt;
+  return request;
+}
+
+std::optional<driver::RunRequest> run_request(const RunOptions& options,
+                                              syntax::Diagnostics& diagnostics) {
+  driver::RunRequest request;
+  request.file = options.file;
+  request.program = options.program;
+  request.entry = options.entry;
+  request.checked = options.checked;
+  request.checkpoint = options.checkpoint;
+  request.restart = options.restart;
+  request.quiet = options.quiet;
+  request.json = options.json;
+  request.repeat = count("--repeat", options.repeat, 1, diagnostics);
+  request.every = count("--every", options.every, 0, diagnostics);
+  request.checkpoint_every = count("--checkpoint-every", options.checkpoint_every, 0, diagnostics);
+  request.real = dtype(options.dtype, diagnostics);
+  request.backend = choose<driver::Backend>(
+      "--backend", options.backend,
+      {{"kokkos", driver::Backend::kokkos}, {"reference", driver::Backend::reference}},
+      diagnostics);
+  if (!options.target.empty()) request.target = target(options.target, diagnostics);
+  if (!options.shape.empty()) {
+    request.shape = driver::read_shape(options.shape, diagnostics).value_or(request.shape);
+  }
+  request.inputs = driver::read_pairs("--in", options.inputs, diagnostics).value_or(request.inputs);
+  request.outputs =
+      driver::read_pairs("--out", options.outputs, diagnostics).value_or(request.outputs);
+  request.settings =
+      driver::read_pairs("--set", options.settings, diagnostics).value_or(request.settings);
+  if (!options.spacing.empty()) {
+    request.spacing = driver::read_number("--spacing", options.spacing, diagnostics);
+  }
+  check_together(request, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  return request;
+}
+
+}  // namespace rhopsi::cli

@@ -1,0 +1,18 @@
+// Options as written to the requests that the driver takes.
+#pragma once
+
+#include <optional>
+
+#include "frontend/cli/commands.hpp"
+#include "frontend/driver/request.hpp"
+#include "frontend/syntax/source.hpp"
+
+namespace rhopsi::cli {
+
+// Every mistake is added to the diagnostics; nothing is returned after one.
+std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
+                                                syntax::Diagnostics& diagnostics);
+std::optional<driver::RunRequest> run_request(const RunOptions& options,
+                                              syntax::Diagnostics& diagnostics);
+
+}  // namespace rhopsi::cli

@@ -1,0 +1,48 @@
+#include "frontend/cli/terminal.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "frontend/driver/codes.hpp"
+
+namespace rhopsi::cli {
+
+bool terminal_on_errors() { return ::isatty(STDERR_FILENO) == 1; }
+
+bool colour_on_errors() {
+  const char* refused = std::getenv("NO_COLOR");
+  if (refused != nullptr && *refused != '\0') return false;
+  const char* kind = std::getenv("TERM");
+  return terminal_on_errors() && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
+void show(const syntax::Diagnostics& diagnostics) {
+  const bool colour = colour_on_errors();
+  for (const auto& diagnostic : diagnostics.all()) {
+    std::string text = syntax::render(diagnostic, colour);
+    if (text.empty() || text.back() != '\n') text += '\n';
+    std::fputs(text.c_str(), stderr);
+  }
+}
+
+bool print(const std::string& text) {
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) == 0 && written) return true;
+  const std::string reason = std::strerror(errno);
+  syntax::Diagnostics diagnostics;
+  diagnostics.error(driver::codes::write_failed, {}, "standard output: " + reason);
+  show(diagnostics);
+  return false;
+}
+
+void note(const std::string& line) {
+  std::fputs((line + "\n").c_str(), stderr);
+}
+
+}  // namespace rhopsi::cli

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace rhopsi::cli {
+
+inline constexpr const char* version = RHOPSI_VERSION;
+
+}  // namespace rhopsi::cli

@@ -1,0 +1,25 @@
+// The name that a user probably meant.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rhopsi::driver {
+
+// The candidate with the smallest edit distance to `name` (insertions, deletions,
+// replacements and swaps of neighbours; upper and lower case count as half a
+// replacement), if it is close enough to be a slip: at most a third of the length.
+// The first of equals. O(candidates * |name| * |candidate|).
+std::optional<std::string> nearest(std::string_view name,
+                                   const std::vector<std::string>& candidates);
+
+// "did you mean 'x'?", or "there are: a, b, c", or `none` when there are no candidates.
+std::string suggest(std::string_view name, const std::vector<std::string>& candidates,
+                    std::string_view none);
+
+// "a, b and c".
+std::string enumerate(const std::vector<std::string>& names);
+
+}  // namespace rhopsi::driver

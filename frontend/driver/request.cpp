@@ -1,0 +1,125 @@
+#include "frontend/driver/request.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string_view>
+
+#include "frontend/driver/codes.hpp"
+
+namespace rhopsi::driver {
+namespace {
+
+constexpr std::size_t most_axes = 6;
+
+void malformed(syntax::Diagnostics& diagnostics, const std::string& message,
+               const std::string& note) {
+  diagnostics.error(codes::malformed_option, {}, message, note);
+}
+
+std::optional<std::int64_t> read_length(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || value < 1) return std::nullopt;
+  return value;
+}
+
+bool product_fits(const std::vector<std::int64_t>& shape) {
+  std::int64_t product = 1;
+  for (const std::int64_t length : shape) {
+    if (product > std::numeric_limits<std::int64_t>::max() / length / 16) return false;
+    product *= length;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string to_string(Target target) {
+  switch (target) {
+    case Target::serial: return "serial";
+    case Target::openmp: return "openmp";
+    case Target::cuda: return "cuda";
+  }
+  return {};
+}
+
+std::string to_string(Backend backend) {
+  return backend == Backend::kokkos ? "kokkos" : "reference";
+}
+
+std::optional<std::vector<Pair>> read_pairs(const std::string& option,
+                                            const std::vector<std::string>& texts,
+                                            syntax::Diagnostics& diagnostics) {
+  std::vector<Pair> pairs;
+  std::set<std::string> names;
+  bool good = true;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      malformed(diagnostics, option + " " + text + ": this is not name=value",
+                "write " + option + " name=" + (option == "--set" ? "0.5" : "file.npy"));
+      good = false;
+      continue;
+    }
+    Pair pair{text.substr(0, equals), text.substr(equals + 1)};
+    if (!names.insert(pair.name).second) {
+      diagnostics.error(codes::given_twice, {}, option + " gives '" + pair.name + "' twice",
+                        "keep one of them");
+      good = false;
+    }
+    pairs.push_back(std::move(pair));
+  }
+  if (!good) return std::nullopt;
+  return pairs;
+}
+
+std::optional<std::vector<std::int64_t>> read_shape(const std::string& text,
+                                                    syntax::Diagnostics& diagnostics) {
+  std::vector<std::int64_t> shape;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto length = read_length(std::string_view(text).substr(begin, end - begin));
+    if (!length) {
+      malformed(diagnostics, "--shape " + text + ": '" + text.substr(begin, end - begin) +
+                                 "' is not a length",
+                "give the lengths of the axes, at least 1 each: --shape 128,128,96");
+      return std::nullopt;
+    }
+    shape.push_back(*length);
+    begin = end + 1;
+  }
+  if (shape.size() > most_axes || !product_fits(shape)) {
+    malformed(diagnostics, "--shape " + text + " is too large",
+              "at most " + std::to_string(most_axes) + " axes, and fewer than 2^59 elements");
+    return std::nullopt;
+  }
+  return shape;
+}
+
+std::optional<double> read_number(const std::string& option, const std::string& text,
+                                  syntax::Diagnostics& diagnostics) {
+  if (text == "true") return 1.0;
+  if (text == "false") return 0.0;
+  double value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, failure] = std::from_chars(text.data(), last, value);
+  if (failure != std::errc() || end != last || !std::isfinite(value)) {
+    malformed(diagnostics, option + ": '" + text + "' is not a number", "write it as 0.01 or 1e-2");
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  if (shape.empty()) return "a single number";
+  std::string text;
+  for (const std::int64_t length : shape) {
+    if (!text.empty()) text += "x";
+    text += std::to_string(length);
+  }
+  return text;
+}
+
+}  // namespace rhopsi::driver

@@ -1,0 +1,96 @@
+// What a user asks `emit` and `run` to do, as plain data.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/onf/primitive.hpp"
+#include "frontend/syntax/source.hpp"
+
+namespace rhopsi::driver {
+
+enum class Target { serial, openmp, cuda };
+enum class Backend { kokkos, reference };
+
+// "serial", "openmp", "cuda"; "kokkos", "reference".
+std::string to_string(Target target);
+std::string to_string(Backend backend);
+
+// name=value of --in, --out or --set.
+struct Pair {
+  std::string name;
+  std::string value;
+};
+
+struct RunRequest {
+  std::string file;
+  std::string program;
+  std::string entry;                          // empty: the only procedure
+  std::uint64_t repeat = 1;
+  std::vector<std::int64_t> shape;            // empty: the first input's
+  std::vector<Pair> inputs;
+  std::vector<Pair> outputs;
+  std::vector<Pair> settings;
+  onf::Scalar real = onf::Scalar::float64;
+  std::optional<Target> target;               // absent: the best that the Kokkos at hand has
+  Backend backend = Backend::kokkos;
+  bool checked = false;
+  std::uint64_t every = 0;                    // outputs every so many steps; 0: at the end
+  std::string checkpoint;
+  std::uint64_t checkpoint_every = 0;
+  std::string restart;
+  std::optional<double> spacing;              // of .vti files
+  bool quiet = false;                         // no progress
+  bool json = false;
+};
+
+struct EmitRequest {
+  std::string file;
+  std::string program;
+  Target target = Target::serial;
+  int rank = 3;
+  onf::Scalar real = onf::Scalar::float64;
+  bool checked = false;
+  bool force = false;
+  std::string folder;
+};
+
+// How a run went: the fields of --json.
+struct RunReport {
+  double seconds_per_step = 0;  // median
+  std::uint64_t steps = 0;
+  double compile_seconds = 0;
+  std::uint64_t bytes_peak = 0;  // of live blocks
+  std::string target;
+  std::string backend;
+  bool cached = false;           // the executable was there already
+  std::uint64_t elements = 0;    // of one array
+};
+
+// Asked between steps and stages: has the user interrupted?
+using Interrupted = std::function<bool()>;
+
+// --- reading options; each adds E0810 or E0811 and returns nothing where it cannot
+
+// `a=b c=d`; the name is what stands before the first `=`. `option` names the option in
+// messages.
+std::optional<std::vector<Pair>> read_pairs(const std::string& option,
+                                            const std::vector<std::string>& texts,
+                                            syntax::Diagnostics& diagnostics);
+
+// "128,128,96": lengths of at least 1 whose product fits into 63 bits. At most 6 axes.
+std::optional<std::vector<std::int64_t>> read_shape(const std::string& text,
+                                                    syntax::Diagnostics& diagnostics);
+
+// A finite decimal number; "true" and "false" too, as 1 and 0. `option` is what the value
+// was given to, for messages: "--set nu".
+std::optional<double> read_number(const std::string& option, const std::string& text,
+                                  syntax::Diagnostics& diagnostics);
+
+// "20x24x28".
+std::string shape_text(const std::vector<std::int64_t>& shape);
+
+}  // namespace rhopsi::driver

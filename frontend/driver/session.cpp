@@ -1,0 +1,25 @@
+#include "frontend/driver/session.hpp"
+
+#include <utility>
+
+#include "backends/primitives/primitives.hpp"
+#include "frontend/driver/locations.hpp"
+
+namespace rhopsi::driver {
+namespace {
+
+elaborate::Options elaborate_options(const SessionOptions& options) {
+  elaborate::Options result;
+  result.search_path = search_path(options.include);
+  result.record_steps = options.record_steps;
+  return result;
+}
+
+}  // namespace
+
+Session::Session(SessionOptions options)
+    : options_(std::move(options)),
+      table_(primitives::make_table(options_.real)),
+      workspace_(store_, *table_, oracle_, elaborate_options(options_)) {}
+
+}  // namespace rhopsi::driver

@@ -1,0 +1,50 @@
+// Everything that one root file's way through the stages shares.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+#include "engine/onf/primitive.hpp"
+#include "engine/rewrite/interval_oracle.hpp"
+#include "engine/term/store.hpp"
+#include "engine/term/theory.hpp"
+#include "frontend/driver/places.hpp"
+#include "frontend/elaborate/elaborate.hpp"
+#include "frontend/syntax/source.hpp"
+
+namespace rhopsi::driver {
+
+struct SessionOptions {
+  std::vector<std::string> include;            // -I
+  onf::Scalar real = onf::Scalar::float64;     // what `Real` is in this run
+  bool record_steps = false;                   // keep the steps of derivations, for a trace
+};
+
+// Owns the terms, the backends' table, the decider of conditions and the workspace, in
+// the order in which they must outlive each other. Neither copied nor moved.
+class Session {
+ public:
+  explicit Session(SessionOptions options);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  term::Store& store() { return store_; }
+  const onf::PrimitiveTable& table() const { return *table_; }
+  elaborate::Workspace& workspace() { return workspace_; }
+  onf::Scalar real() const { return options_.real; }
+
+  syntax::Span span(term::LocationId location) { return places_.span(store_[location]); }
+
+ private:
+  SessionOptions options_;
+  term::Store store_;
+  std::unique_ptr<onf::PrimitiveTable> table_;
+  rewrite::IntervalOracle oracle_;
+  elaborate::Workspace workspace_;
+  Places places_;
+};
+
+}  // namespace rhopsi::driver

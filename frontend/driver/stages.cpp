@@ -1,0 +1,85 @@
+#include "frontend/driver/stages.hpp"
+
+#include "engine/lower/lower.hpp"
+#include "engine/onf/verify.hpp"
+#include "frontend/driver/codes.hpp"
+#include "frontend/driver/nearest.hpp"
+
+namespace rhopsi::driver {
+
+std::optional<std::string> load(Session& session, const std::string& file,
+                                syntax::Diagnostics& diagnostics) {
+  return session.workspace().load(file, diagnostics);
+}
+
+void check(Session& session, const std::string& file, syntax::Diagnostics& diagnostics) {
+  const auto package = load(session, file, diagnostics);
+  if (package) session.workspace().check(*package, diagnostics);
+}
+
+std::shared_ptr<const term::Theory> module(Session& session, const std::string& file,
+                                           const std::string& name,
+                                           syntax::Diagnostics& diagnostics) {
+  const auto package = load(session, file, diagnostics);
+  if (!package || diagnostics.has_errors()) return nullptr;
+  auto theory = session.workspace().evaluate(*package, name, diagnostics);
+  return diagnostics.has_errors() ? nullptr : theory;
+}
+
+namespace {
+
+std::vector<std::string> programs_of(Session& session, const std::string& package) {
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : session.workspace().modules(package)) {
+    if (kind == term::ModuleKind::program) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::shared_ptr<const term::Theory> program(Session& session, const std::string& file,
+                                            const std::string& name,
+                                            syntax::Diagnostics& diagnostics) {
+  auto theory = module(session, file, name, diagnostics);
+  if (!theory || theory->kind == term::ModuleKind::program) return theory;
+  const auto package = session.workspace().load(file, diagnostics);
+  diagnostics.error(codes::not_a_program, {},
+                    file + ": '" + name + "' is not declared as a program",
+                    package ? suggest(name, programs_of(session, *package),
+                                      "the package declares no program")
+                            : std::string());
+  return nullptr;
+}
+
+void report(Session& session, const std::vector<onf::Problem>& problems,
+            syntax::Diagnostics& diagnostics) {
+  for (const onf::Problem& problem : problems) {
+    const syntax::Span span = session.span(problem.location);
+    if (problem.error) {
+      diagnostics.error(problem.code, span, problem.message, problem.advice);
+    } else {
+      diagnostics.warning(problem.code, span, problem.message, problem.advice);
+    }
+  }
+}
+
+std::optional<onf::Module> lower(Session& session, const term::Theory& program, int rank,
+                                 syntax::Diagnostics& diagnostics) {
+  lower::Options options;
+  options.rank = rank;
+  std::vector<onf::Problem> problems;
+  auto module = lower::lower(session.store(), program, session.table(), options, problems);
+  if (module) {
+    const std::vector<onf::Problem> more = onf::verify(*module);
+    problems.insert(problems.end(), more.begin(), more.end());
+  }
+  report(session, problems, diagnostics);
+  if (!module && !diagnostics.has_errors()) {
+    diagnostics.error(codes::not_lowered, {}, "'" + program.name + "' has no operational form");
+  }
+  if (diagnostics.has_errors()) return std::nullopt;
+  return module;
+}
+
+}  // namespace rhopsi::driver

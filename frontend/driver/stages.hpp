@@ -1,0 +1,56 @@
+// The way of a program from text to a running one, as a flat list of stages:
+//
+//   load       file            -> package name       every import is read and parsed
+//   check      package         -> (diagnostics)      every module of the package has a theory
+//   program    package, name   -> Theory             concrete; rewriting and implementing, which
+//                                                    are part of elaboration, have been done
+//   lower      Theory          -> onf::Module        every callable has an operational form
+//   verify     onf::Module     -> (diagnostics)      indices in bounds, halos fresh where read
+//   emit       onf::Module     -> folder             folder.hpp: complete, or not there
+//   build      folder          -> executable         kokkos_run.hpp: cached by content
+//   run        executable      -> results            results complete, or not there
+//   reference  Theory          -> results            reference_run.hpp, in place of lower .. run
+//
+// A stage that cannot keep its promise adds an error to the diagnostics and returns
+// nothing. Nothing here prints.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+#include "engine/term/theory.hpp"
+#include "frontend/driver/session.hpp"
+#include "frontend/syntax/source.hpp"
+
+namespace rhopsi::driver {
+
+// The package's name, although diagnostics may hold errors of its declarations.
+std::optional<std::string> load(Session& session, const std::string& file,
+                                syntax::Diagnostics& diagnostics);
+
+// load, then every module, renaming and satisfaction of the package.
+void check(Session& session, const std::string& file, syntax::Diagnostics& diagnostics);
+
+// The theory of a module of any kind; null after an error.
+std::shared_ptr<const term::Theory> module(Session& session, const std::string& file,
+                                           const std::string& name,
+                                           syntax::Diagnostics& diagnostics);
+
+// The same, but the module must be a program (E0800).
+std::shared_ptr<const term::Theory> program(Session& session, const std::string& file,
+                                            const std::string& name,
+                                            syntax::Diagnostics& diagnostics);
+
+// Operational form of a program whose arrays have `rank` axes; verified. Remarks of the
+// verifier become warnings.
+std::optional<onf::Module> lower(Session& session, const term::Theory& program, int rank,
+                                 syntax::Diagnostics& diagnostics);
+
+// Adds problems of lowering and verification with their places.
+void report(Session& session, const std::vector<onf::Problem>& problems,
+            syntax::Diagnostics& diagnostics);
+
+}  // namespace rhopsi::driver
