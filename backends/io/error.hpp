@@ -1,0 +1,16 @@
+// What reading and writing array files throws.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace rhopsi::io {
+
+// what() is a complete message that names the file.
+class Error : public std::runtime_error {
+ public:
+  Error(const std::string& action, const std::string& path, const std::string& reason)
+      : std::runtime_error("cannot " + action + " '" + path + "': " + reason) {}
+};
+
+}  // namespace rhopsi::io
