@@ -1,0 +1,73 @@
+// What the lowering of one module shares between its functions.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "engine/lower/lower.hpp"
+
+namespace rhopsi::lower {
+
+using onf::Expr;
+using onf::Representation;
+using term::Callable;
+using term::Control;
+using term::LocationId;
+using term::SymbolId;
+using term::SymbolKind;
+using term::TermId;
+
+class Context {
+ public:
+  Context(term::Store& store, const term::Program& program, const onf::PrimitiveTable& table,
+          const Options& options, std::vector<onf::Problem>& problems)
+      : store(store), program(program), table(table), options(options), problems_(problems) {}
+
+  term::Store& store;
+  const term::Program& program;
+  const onf::PrimitiveTable& table;
+  const Options& options;
+  onf::Module module;
+
+  // --- questions
+  // Reports E0501 and gives an opaque type where there is none.
+  Representation represent(term::SortId sort, LocationId location);
+  bool is_array(TermId term);
+  std::optional<onf::Primitive> primitive(const Callable& callable);
+  std::optional<std::int64_t> constant(TermId term);
+  // Can the callable run inside a kernel?
+  bool device(SymbolId symbol) const { return device_.contains(symbol); }
+
+  // --- what is made on demand; lowering a callee first keeps Module::order right
+  onf::FunctionId function(SymbolId symbol);
+  onf::ParameterId parameter(const Callable& callable, onf::Scalar type);
+  onf::ExternalId external(const term::ExternalBlock& block);
+
+  void classify();    // decides device()
+  void find_pad();    // Module::pad
+  void find_types();  // Module::types and Module::element
+
+  void report(std::string code, std::string message, std::string advice, LocationId location,
+              bool error = true);
+  bool failed() const { return failed_; }
+
+ private:
+  bool runs_in_kernels(const Callable& callable);
+
+  std::vector<onf::Problem>& problems_;
+  bool failed_ = false;
+  std::unordered_set<SymbolId> device_;
+  std::unordered_map<SymbolId, onf::FunctionId> functions_;
+  std::unordered_map<SymbolId, onf::ParameterId> parameters_;
+  std::map<const term::ExternalBlock*, onf::ExternalId> externals_;
+  std::map<SymbolId, std::optional<onf::Primitive>> primitives_;
+};
+
+// Lowers the body of `callable` into the function `id` of the context's module.
+void lower_body(Context& context, const Callable& callable, onf::FunctionId id);
+
+}  // namespace rhopsi::lower

@@ -1,0 +1,81 @@
+#include "engine/lower/lower.hpp"
+
+#include "engine/lower/context.hpp"
+#include "engine/onf/verify.hpp"
+
+namespace rhopsi::lower {
+
+namespace {
+
+bool takes_index(const Context& context, const Callable& callable) {
+  for (term::SortId sort : context.store[callable.symbol].parameters) {
+    const auto type =
+        onf::representation_of(context.store, context.program, sort, context.table);
+    if (type && type->kind == Representation::Kind::index) return true;
+  }
+  return false;
+}
+
+// Everything with a body; but a scalar function of an index that makes arrays on its way
+// exists only as the element of a schedule, where it is inlined.
+void lower_all(Context& context) {
+  for (const Callable& callable : context.program.callables) {
+    if (!callable.body || context.failed()) continue;
+    const auto result = context.store[callable.symbol].kind == SymbolKind::procedure
+                            ? std::nullopt
+                            : onf::representation_of(context.store, context.program,
+                                                     context.store[callable.symbol].result,
+                                                     context.table);
+    const bool makes_scalar = result && result->kind != Representation::Kind::array;
+    const bool only_element =
+        !context.device(callable.symbol) && makes_scalar && takes_index(context, callable);
+    if (!only_element) context.function(callable.symbol);
+  }
+}
+
+void lower_entries(Context& context, const std::vector<std::string>& entries) {
+  for (const std::string& name : entries) {
+    const auto found = context.program.overloads(context.store, name);
+    bool any = false;
+    for (const Callable* callable : found) {
+      if (!callable->body || context.failed()) continue;
+      context.function(callable->symbol);
+      any = true;
+    }
+    if (any || context.failed()) continue;
+    std::string known;
+    for (const Callable& callable : context.program.callables) {
+      if (callable.body) known += (known.empty() ? "" : ", ") + context.store[callable.symbol].name;
+    }
+    context.report("E0503", "the program " + context.program.name + " has no entry " + name,
+                   "it has " + known, {});
+  }
+}
+
+}  // namespace
+
+std::optional<onf::Module> lower(term::Store& store, const term::Program& program,
+                                 const onf::PrimitiveTable& table, const Options& options,
+                                 std::vector<onf::Problem>& problems) {
+  Context context(store, program, table, options, problems);
+  context.module.name = program.name;
+  context.module.rank = options.rank;
+  context.find_pad();
+  context.classify();
+  context.find_types();
+  if (options.entries.empty()) {
+    lower_all(context);
+  } else {
+    lower_entries(context, options.entries);
+  }
+  if (context.failed()) return std::nullopt;
+  bool sound = true;
+  for (onf::Problem& problem : onf::verify(context.module)) {
+    sound = sound && !problem.error;
+    problems.push_back(std::move(problem));
+  }
+  if (!sound) return std::nullopt;
+  return std::move(context.module);
+}
+
+}  // namespace rhopsi::lower

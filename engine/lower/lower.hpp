@@ -1,0 +1,41 @@
+// Programs to the operational form.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+#include "engine/term/theory.hpp"
+
+namespace rhopsi::lower {
+
+struct Options {
+  int rank = 3;                      // of every array; 0 for a program without arrays
+  std::vector<std::string> entries;  // callables to lower with what they call; empty: all
+};
+
+// One function per callable with a body. Functions that neither make arrays nor call
+// what only a host can run become device functions. A schedule becomes a nest with the
+// body of its element operation inlined; array expressions in there that do not depend
+// on the index are computed before it. Every other array expression becomes one
+// whole-array statement per operation, each into a fresh block.
+//
+// Errors (with a place and advice):
+//   E0501  a type has no representation in this backend
+//   E0502  an operation has neither a body nor a primitive
+//   E0503  no entry of that name
+//   E0504  pad widths disagree
+//   E0505  a pad width is not a constant
+//   E0506  an array expression inside an element depends on the index
+//   E0507  a schedule has no element operation that fits it
+//   E0508  a recursive function would have to be inlined
+//   E0509  the number of index components is not the rank
+//   E0510  a construct that this form does not have yet
+//   E0511  a fold whose operation has no known unit may run over nothing (remark)
+// and those of onf::verify. Returns nothing after an error.
+std::optional<onf::Module> lower(term::Store& store, const term::Program& program,
+                                 const onf::PrimitiveTable& table, const Options& options,
+                                 std::vector<onf::Problem>& problems);
+
+}  // namespace rhopsi::lower

@@ -1,0 +1,282 @@
+// The operational form: what runs, and where values are stored.
+//
+// A Module is plain data. A function owns its variables (scalars, indices, a user's own
+// values), its blocks (allocations) and its views (names for blocks, through a chain of
+// index functions). Arrays are values: `share` lets two views name one block, and what
+// executes the form copies a shared block before it is written.
+//
+// What a form must satisfy is said in verify.hpp; to_string() in print.hpp shows one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/onf/primitive.hpp"
+#include "engine/term/store.hpp"
+
+namespace rhopsi::onf {
+
+enum class VariableId : std::uint32_t {};
+enum class BlockId : std::uint32_t {};
+enum class ViewId : std::uint32_t {};
+enum class FunctionId : std::uint32_t {};
+enum class ExternalId : std::uint32_t {};
+enum class ParameterId : std::uint32_t {};
+
+template <class Id>
+std::size_t number(Id id) {
+  return static_cast<std::size_t>(id);
+}
+
+struct Variable {
+  std::string name;
+  Representation type;
+  term::LocationId location{};
+};
+
+// The stored box of one axis is [-low, n + high), n the symbolic extent of that axis.
+enum class Outside : std::uint8_t { undefined, circular };
+struct StoredAxis {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  Outside outside = Outside::undefined;  // what the part outside [0, n) holds when fresh
+};
+
+struct Block {
+  Scalar element = Scalar::float64;
+  std::vector<StoredAxis> box;  // one per axis; the extents are the domain's
+};
+
+// One link of a view's chain: component a of the index becomes start[a] + stride[a] * i[a].
+struct IndexFunction {
+  std::vector<std::int64_t> start;
+  std::vector<std::int64_t> stride;
+};
+
+struct View {
+  std::string name;
+  BlockId block{};
+  std::vector<IndexFunction> chain;  // empty: the identity
+  bool parameter = false;            // its block comes from the caller
+  bool temporary = false;            // made by lowering, named once
+  term::LocationId location{};
+};
+
+struct Expr {
+  enum class Kind : std::uint8_t {
+    integer,     // `integer` of an integer or real type
+    real,        // `real`
+    boolean,     // `integer` != 0
+    variable,    // `variable`
+    view,        // an array as an argument
+    parameter,   // `parameter`, given at run time
+    extent,      // length of `axis` of the domain
+    load,        // element of `view`; one index or one component per axis
+    apply,       // `function` of scalars
+    make_index,  // one component per axis
+    component,   // component `axis` of an index
+    move,        // (index, axis, offset): that component plus offset; `wraps`: modulo its length
+    library,     // any other function of the run-time library, `spelling`
+    call,        // `callee` of this module
+    external,    // operation `spelling` of `external`
+    if_,         // condition, then, else; only the chosen branch is evaluated
+  };
+  Kind kind = Kind::integer;
+  Representation type;
+  term::LocationId location{};
+  std::int64_t integer = 0;
+  double real = 0;
+  VariableId variable{};
+  ViewId view{};
+  ParameterId parameter{};
+  FunctionId callee{};
+  ExternalId external{};
+  ScalarFunction function{};
+  int axis = 0;
+  bool wraps = false;
+  std::string spelling;
+  std::vector<Expr> operands;
+};
+
+struct Statement;
+using Statements = std::vector<Statement>;
+
+// A handle without a block yet; it must be set before it is read.
+struct Declare { ViewId view; };
+// A fresh block for `view`; its contents are undefined.
+struct Allocate { ViewId view; };
+
+enum class Binding : std::uint8_t {
+  flat,    // all axes as one parallel loop; one index variable
+  nested,  // one loop per axis: outer ones parallel, the last one vectorised
+};
+// target[indices] := element, for every index of the box [0, n) of each axis.
+// `body` runs before `element` for each index.
+struct Nest {
+  std::string label;
+  Binding binding = Binding::flat;
+  bool padded = false;  // leaves what is stored outside the box stale
+  std::vector<VariableId> indices;
+  ViewId target;
+  Statements body;
+  Expr element;
+};
+
+// A whole-array operation into a view that this statement declares.
+struct Whole {
+  ViewId target;
+  bool pointwise = false;
+  ScalarFunction function{};  // pointwise
+  std::string spelling;       // otherwise: the run-time library's name
+  std::vector<Expr> operands;
+};
+
+// A library procedure that changes its first array in place.
+struct Mutate {
+  std::string spelling;
+  bool refills = false;
+  std::vector<Expr> operands;
+};
+// Fills what the view stores outside [0, n) by its rule.
+struct Refill { ViewId view; };
+
+// `target` becomes another name for source's block.
+struct Share {
+  ViewId target;
+  ViewId source;
+  bool declares = false;  // target is declared here
+  bool last_use = false;  // source is not named again
+};
+
+// A call for its effects or for an array; the target is declared here.
+struct Call {
+  std::optional<ViewId> target;
+  Expr call;
+};
+
+struct Let {
+  VariableId variable;
+  std::optional<Expr> value;
+  bool constant = true;
+};
+struct Assign {
+  VariableId variable;
+  Expr value;
+};
+// variable := fold of element over index = 0 .. count - 1, ascending; the unit of the
+// operation where count is 0. `variable` is declared here.
+struct Fold {
+  VariableId variable;
+  VariableId index;
+  Expr count;
+  std::optional<ScalarFunction> function;  // else `callee`
+  FunctionId callee{};
+  Statements body;
+  Expr element;
+};
+struct If {
+  Expr condition;
+  Statements then;
+  Statements otherwise;
+};
+struct For {
+  VariableId index;
+  Expr low;
+  Expr high;  // exclusive
+  Statements body;
+};
+struct Iterate {
+  Expr count;
+  Statements body;
+};
+struct While {
+  Statements before;  // runs before each test
+  Expr condition;
+  Expr bound;         // of the number of rounds
+  Statements body;
+};
+struct Check {
+  Expr condition;
+  std::string message;
+};
+struct Return { std::optional<Expr> value; };
+struct Scope { Statements body; };
+
+struct Statement {
+  std::variant<Declare, Allocate, Nest, Whole, Mutate, Refill, Share, Call, Let, Assign, Fold, If,
+               For, Iterate, While, Check, Return, Scope>
+      form;
+  term::LocationId location{};
+};
+
+struct Argument {
+  term::Mode mode = term::Mode::obs;
+  std::optional<ViewId> view;  // an array
+  VariableId variable{};       // otherwise
+};
+
+struct Function {
+  std::string name;
+  bool device = false;      // callable in kernels: reads arrays, makes none
+  bool procedure = false;
+  std::vector<Argument> arguments;
+  std::optional<Representation> result;
+  std::vector<std::string> sorts;  // of the arguments and, last, of the result, as the program names them
+  std::vector<Variable> variables;
+  std::vector<Block> blocks;
+  std::vector<View> views;
+  Statements body;
+  term::LocationId location{};
+};
+
+struct Parameter {
+  std::string name;
+  Scalar type = Scalar::float64;
+  term::LocationId location{};
+};
+
+// A user's own C++ struct: what it needs and what it is called.
+struct External {
+  std::string header;  // "a/b.hpp"
+  std::string name;    // the struct
+  // In order of declaration: a required type, or a required operation that the struct
+  // receives as a function object.
+  struct Requirement {
+    std::optional<Representation> type;
+    FunctionId operation{};
+    std::string name;  // the name inside the block
+  };
+  std::vector<Requirement> requirements;
+  term::LocationId location{};
+};
+struct OpaqueType {
+  std::string name;      // the program's
+  ExternalId external{};
+  std::string original;  // member type of the struct
+};
+
+struct Module {
+  std::string name;
+  int rank = 0;
+  std::int64_t pad = 0;  // stored on both ends of every axis of every block
+  Scalar element = Scalar::float64;
+  std::vector<Parameter> parameters;
+  std::vector<External> externals;
+  std::vector<OpaqueType> types;
+  std::vector<Function> functions;
+  std::vector<FunctionId> order;  // callees first, except among mutually recursive ones
+};
+
+// An error or a remark of lowering or verification.
+struct Problem {
+  std::string code;     // "E0520"
+  std::string message;  // what is wrong
+  std::string advice;   // what to do
+  term::LocationId location{};
+  bool error = true;    // false: could not be decided
+};
+
+}  // namespace rhopsi::onf

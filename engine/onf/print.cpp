@@ -1,0 +1,278 @@
+#include "engine/onf/print.hpp"
+
+#include <array>
+#include <charconv>
+#include <string_view>
+
+namespace rhopsi::onf {
+
+namespace {
+
+std::string real_text(double value) {
+  std::array<char, 64> buffer;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  std::string text(buffer.data(), end);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+class Printer {
+ public:
+  Printer(const Module& module, const Function& function, const term::Store* store)
+      : module_(module), function_(function), store_(store) {}
+
+  std::string expression(const Expr& e) const {
+    switch (e.kind) {
+      case Expr::Kind::integer: return std::to_string(e.integer);
+      case Expr::Kind::real: return real_text(e.real);
+      case Expr::Kind::boolean: return e.integer != 0 ? "true" : "false";
+      case Expr::Kind::variable: return name(e.variable);
+      case Expr::Kind::view: return name(e.view);
+      case Expr::Kind::parameter: return module_.parameters[number(e.parameter)].name;
+      case Expr::Kind::extent: return "n" + std::to_string(e.axis);
+      case Expr::Kind::load: return name(e.view) + "[" + list(e.operands) + "]";
+      case Expr::Kind::apply: return name_of(e.function) + "(" + list(e.operands) + ")";
+      case Expr::Kind::make_index: return "<" + list(e.operands) + ">";
+      case Expr::Kind::component:
+        return expression(e.operands[0]) + "." + std::to_string(e.axis);
+      case Expr::Kind::move:
+        return (e.wraps ? "wrap(" : "move(") + list(e.operands) + ")";
+      case Expr::Kind::library: return "library " + e.spelling + "(" + list(e.operands) + ")";
+      case Expr::Kind::call:
+        return module_.functions[number(e.callee)].name + "(" + list(e.operands) + ")";
+      case Expr::Kind::external:
+        return module_.externals[number(e.external)].name + "::" + e.spelling + "(" +
+               list(e.operands) + ")";
+      case Expr::Kind::if_:
+        return "if " + expression(e.operands[0]) + " then " + expression(e.operands[1]) +
+               " else " + expression(e.operands[2]);
+    }
+    return "?";
+  }
+
+  void statements(const Statements& body, int depth) {
+    for (const Statement& statement : body) {
+      depth_ = depth;
+      location_ = statement.location;
+      std::visit([this](const auto& form) { print(form); }, statement.form);
+    }
+  }
+
+  std::string argument(const Argument& a) const {
+    std::string text = a.mode == term::Mode::upd ? "upd " : a.mode == term::Mode::out ? "out " : "";
+    if (a.view) {
+      const View& view = function_.views[number(*a.view)];
+      return text + view.name + ": array " +
+             to_string(function_.blocks[number(view.block)].element);
+    }
+    const Variable& variable = function_.variables[number(a.variable)];
+    return text + variable.name + ": " + to_string(variable.type);
+  }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string name(VariableId id) const { return function_.variables[number(id)].name; }
+  std::string name(ViewId id) const { return function_.views[number(id)].name; }
+  std::string list(const std::vector<Expr>& operands) const {
+    std::string text;
+    for (const Expr& operand : operands) {
+      if (!text.empty()) text += ", ";
+      text += expression(operand);
+    }
+    return text;
+  }
+  void line(const std::string& text) {
+    text_ += std::string(static_cast<std::size_t>(depth_) * 2, ' ') + text;
+    if (store_ != nullptr) {
+      if (const std::string where = place(*store_, location_); !where.empty()) {
+        text_ += "  # " + where;
+      }
+    }
+    text_ += '\n';
+  }
+  void nested(const Statements& body) {
+    const int depth = depth_;
+    statements(body, depth + 1);
+    depth_ = depth;
+  }
+
+  void print(const Declare& s) { line("declare " + name(s.view)); }
+  void print(const Allocate& s) {
+    const Block& block = function_.blocks[number(function_.views[number(s.view)].block)];
+    std::string box;
+    for (std::size_t axis = 0; axis < block.box.size(); ++axis) {
+      const StoredAxis& stored = block.box[axis];
+      const std::string n = "n" + std::to_string(axis);
+      if (!box.empty()) box += ", ";
+      box += stored.low == 0 && stored.high == 0
+                 ? n
+                 : "-" + std::to_string(stored.low) + " .. " + n + "+" + std::to_string(stored.high) +
+                       (stored.outside == Outside::circular ? " circular" : "");
+    }
+    line("allocate " + name(s.view) + ": " + to_string(block.element) + " [" + box + "]");
+  }
+  void print(const Nest& s) {
+    std::string indices;
+    for (VariableId index : s.indices) indices += (indices.empty() ? "" : ", ") + name(index);
+    line(std::string("nest ") + (s.binding == Binding::flat ? "flat" : "nested") +
+         (s.padded ? " padded" : "") + " (" + indices + ") \"" + s.label + "\"");
+    nested(s.body);
+    const int depth = depth_;
+    location_ = s.element.location;
+    depth_ = depth + 1;
+    line(name(s.target) + "[" + indices + "] := " + expression(s.element));
+    depth_ = depth;
+  }
+  void print(const Whole& s) {
+    line("array " + name(s.target) + " = " +
+         (s.pointwise ? "pointwise " + name_of(s.function) : s.spelling) + "(" + list(s.operands) +
+         ")");
+  }
+  void print(const Mutate& s) { line("mutate " + s.spelling + "(" + list(s.operands) + ")"); }
+  void print(const Refill& s) { line("refill " + name(s.view)); }
+  void print(const Share& s) {
+    line((s.declares ? "array " : "") + name(s.target) + (s.last_use ? " = take " : " = share ") +
+         name(s.source));
+  }
+  void print(const Call& s) {
+    line((s.target ? "array " + name(*s.target) + " = " : std::string("call ")) +
+         expression(s.call));
+  }
+  void print(const Let& s) {
+    line(std::string(s.constant ? "let " : "var ") + name(s.variable) + ": " +
+         to_string(function_.variables[number(s.variable)].type) +
+         (s.value ? " = " + expression(*s.value) : ""));
+  }
+  void print(const Assign& s) { line(name(s.variable) + " = " + expression(s.value)); }
+  void print(const Fold& s) {
+    line("let " + name(s.variable) + " = fold " +
+         (s.function ? name_of(*s.function) : module_.functions[number(s.callee)].name) + " (" +
+         name(s.index) + " < " + expression(s.count) + ")");
+    nested(s.body);
+    ++depth_;
+    line(expression(s.element));
+    --depth_;
+  }
+  void print(const If& s) {
+    line("if " + expression(s.condition));
+    nested(s.then);
+    if (s.otherwise.empty()) return;
+    location_ = {};
+    line("else");
+    nested(s.otherwise);
+  }
+  void print(const For& s) {
+    line("for " + name(s.index) + " in " + expression(s.low) + " .. " + expression(s.high));
+    nested(s.body);
+  }
+  void print(const Iterate& s) {
+    line("iterate " + expression(s.count));
+    nested(s.body);
+  }
+  void print(const While& s) {
+    line("while " + expression(s.condition) + " bound " + expression(s.bound));
+    nested(s.before);
+    nested(s.body);
+  }
+  void print(const Check& s) {
+    line("check " + expression(s.condition) + " \"" + s.message + "\"");
+  }
+  void print(const Return& s) { line(s.value ? "return " + expression(*s.value) : "return"); }
+  void print(const Scope& s) {
+    line("scope");
+    nested(s.body);
+  }
+
+  const Module& module_;
+  const Function& function_;
+  const term::Store* store_;
+  term::LocationId location_{};
+  int depth_ = 0;
+  std::string text_;
+};
+
+std::string header(const Module& module) {
+  std::string text = "module " + module.name + " rank " + std::to_string(module.rank);
+  if (module.pad != 0) text += " pad " + std::to_string(module.pad);
+  text += '\n';
+  for (const External& external : module.externals) {
+    text += "external " + external.name + " in " + external.header + '\n';
+    for (const External::Requirement& requirement : external.requirements) {
+      text += "  requires " + requirement.name + " = " +
+              (requirement.type ? to_string(*requirement.type)
+                                : module.functions[number(requirement.operation)].name) +
+              '\n';
+    }
+  }
+  for (const OpaqueType& type : module.types) {
+    text += "type " + type.name + " = " + module.externals[number(type.external)].name +
+            "::" + type.original + '\n';
+  }
+  for (const Parameter& parameter : module.parameters) {
+    text += "parameter " + parameter.name + ": " + to_string(parameter.type) + '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string name_of(ScalarFunction function) {
+  static constexpr std::array<std::string_view, 30> names{
+      "add",     "subtract", "multiply", "divide",     "modulo",  "negate",        "plus",
+      "minimum", "maximum",  "absolute", "sqrt",       "exp",     "log",           "sin",
+      "cos",     "tanh",     "pow",      "less",       "less_equal", "greater",    "greater_equal",
+      "equal",   "not_equal", "and",     "or",         "not",     "implies",       "iff",
+      "true",    "false"};
+  const auto position = static_cast<std::size_t>(function);
+  if (position < names.size()) return std::string(names[position]);
+  return function == ScalarFunction::select ? "select" : "convert";
+}
+
+std::string to_string(const Representation& type) {
+  switch (type.kind) {
+    case Representation::Kind::scalar: return to_string(type.scalar);
+    case Representation::Kind::index: return "index";
+    case Representation::Kind::array: return "array " + to_string(type.scalar);
+    case Representation::Kind::opaque: return type.opaque;
+  }
+  return "?";
+}
+
+std::string place(const term::Store& store, term::LocationId location) {
+  if (location == term::LocationId{}) return {};
+  const term::Location& where = store[location];
+  if (where.file.empty()) return {};
+  const std::size_t slash = where.file.find_last_of('/');
+  return where.file.substr(slash == std::string::npos ? 0 : slash + 1) + ":" +
+         std::to_string(where.line);
+}
+
+std::string to_string(const Module& module, const Function& function, const Expr& expression) {
+  return Printer(module, function, nullptr).expression(expression);
+}
+
+std::string to_string(const term::Store& store, const Module& module) {
+  std::string text = header(module);
+  for (FunctionId id : module.order) {
+    const Function& function = module.functions[number(id)];
+    Printer printer(module, function, &store);
+    std::string arguments;
+    for (const Argument& argument : function.arguments) {
+      if (!arguments.empty()) arguments += ", ";
+      arguments += printer.argument(argument);
+    }
+    text += std::string("\n") + (function.device ? "device " : "") +
+            (function.procedure ? "procedure " : "function ") + function.name + "(" + arguments + ")";
+    if (function.result) text += ": " + to_string(*function.result);
+    if (const std::string where = place(store, function.location); !where.empty()) {
+      text += "  # " + where;
+    }
+    text += '\n';
+    printer.statements(function.body, 1);
+    text += printer.take();
+  }
+  return text;
+}
+
+}  // namespace rhopsi::onf

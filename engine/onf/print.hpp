@@ -1,0 +1,23 @@
+// The operational form as text: for people and for golden files, not read back yet.
+#pragma once
+
+#include <string>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::onf {
+
+// Deterministic; linear in the size of the module. Places are shown as `file:line`,
+// the file without its folder.
+std::string to_string(const term::Store& store, const Module& module);
+// One expression of a function.
+std::string to_string(const Module& module, const Function& function, const Expr& expression);
+
+// `file:line` of a place, the file without its folder; empty for generated code.
+std::string place(const term::Store& store, term::LocationId location);
+// "float32", "index", "array float32", or the user's type.
+std::string to_string(const Representation& type);
+// The mathematical name of a scalar function: "add", "minimum", ...
+std::string name_of(ScalarFunction function);
+
+}  // namespace rhopsi::onf

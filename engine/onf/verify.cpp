@@ -1,0 +1,262 @@
+#include "engine/onf/verify.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <tuple>
+
+#include "engine/onf/access.hpp"
+
+namespace rhopsi::onf {
+
+namespace {
+
+// Calls `visit` with every statement, outer ones first.
+template <class Visit>
+void each_statement(const Statements& body, const Visit& visit) {
+  for (const Statement& statement : body) {
+    visit(statement);
+    std::visit(
+        [&](const auto& form) {
+          using Form = std::decay_t<decltype(form)>;
+          if constexpr (std::is_same_v<Form, If>) {
+            each_statement(form.then, visit);
+            each_statement(form.otherwise, visit);
+          } else if constexpr (std::is_same_v<Form, While>) {
+            each_statement(form.before, visit);
+            each_statement(form.body, visit);
+          } else if constexpr (requires { form.body; }) {
+            each_statement(form.body, visit);
+          }
+        },
+        statement.form);
+  }
+}
+
+class Verifier {
+ public:
+  explicit Verifier(const Module& module) : module_(module) {}
+
+  std::vector<Problem> run() {
+    for (FunctionId id : module_.order) {
+      const Function& function = module_.functions[number(id)];
+      each_statement(function.body, [&](const Statement& statement) {
+        if (const auto* nest = std::get_if<Nest>(&statement.form)) {
+          check(function, *nest, statement.location);
+        }
+      });
+      Defined defined;
+      for (const Argument& argument : function.arguments) {
+        if (argument.mode == term::Mode::out) continue;
+        if (argument.view) defined.views.insert(*argument.view);
+        else defined.variables.insert(argument.variable);
+      }
+      definedness(function, function.body, defined);
+    }
+    check_freshness(module_, problems_);
+    return std::move(problems_);
+  }
+
+ private:
+  struct Defined {
+    std::set<ViewId> views;
+    std::set<VariableId> variables;
+  };
+
+  void report(std::string code, std::string message, std::string advice, term::LocationId location,
+              bool error = true) {
+    if (!reported_.insert({code, message, location}).second) return;
+    problems_.push_back({std::move(code), std::move(message), std::move(advice), location, error});
+  }
+
+  void check(const Function& function, const Nest& nest, term::LocationId location) {
+    const std::size_t wanted =
+        nest.binding == Binding::flat ? 1 : static_cast<std::size_t>(module_.rank);
+    if (nest.indices.size() != wanted || module_.rank == 0) {
+      report("E0525", "a nest with " + std::to_string(nest.indices.size()) +
+                          " index variables over arrays of rank " + std::to_string(module_.rank),
+             "lower with the rank of the arrays", location);
+      return;
+    }
+    for (const Access& access : accesses_of(module_, function, nest)) {
+      for (std::size_t axis = 0; axis < access.components.size(); ++axis) {
+        check(function, nest, access, axis);
+      }
+    }
+  }
+
+  void check(const Function& function, const Nest& nest, const Access& access, std::size_t axis) {
+    const Component& c = access.components[axis];
+    const std::string& name = function.views[number(access.view)].name;
+    if (!c.known || (c.axis >= 0 && c.axis != static_cast<int>(axis)) ||
+        (c.axis < 0 && c.high > 0 && c.low >= -module_.pad)) {
+      report("E0524", "the access of " + name + " on axis " + std::to_string(axis) +
+                          " cannot be decided",
+             "run once with --checked", access.location, false);
+      return;
+    }
+    if (c.axis < 0) {
+      if (c.high < -module_.pad) {
+        report("E0523", "the index " + std::to_string(c.high) + " on axis " + std::to_string(axis) +
+                            " of " + name + " is outside the array", "", access.location);
+      }
+      return;
+    }
+    const std::int64_t low = nest.padded ? std::min(c.low, c.reach_low) : c.low;
+    const std::int64_t high = nest.padded ? std::max(c.high, c.reach_high) : c.high;
+    const std::int64_t pad = module_.pad;
+    if (low >= -pad && high <= pad) return;
+    const std::int64_t offset = high > pad ? high : low;
+    report("E0520",
+           "offset " + std::to_string(offset) + " on axis " + std::to_string(axis) + " of " + name +
+               (pad > 0 ? " is larger than the pad of " + std::to_string(pad)
+                        : " leaves the array, which has no pad"),
+           "widen the pad to " + std::to_string(offset < 0 ? -offset : offset) +
+               ", or keep an index that wraps under a schedule without pads",
+           access.location, !access.conditional);
+  }
+
+  // --- what is set before it is read
+  void use(const Function& function, const Expr& e, const Defined& defined) {
+    if (e.kind == Expr::Kind::variable && !defined.variables.contains(e.variable)) {
+      report("E0522",
+             "the variable " + function.variables[number(e.variable)].name +
+                 " may be read before it is set",
+             "give it an initial value", e.location);
+    }
+    if (e.kind == Expr::Kind::view || e.kind == Expr::Kind::load) use(function, e.view, e.location, defined);
+    for (const Expr& operand : e.operands) use(function, operand, defined);
+  }
+  void use(const Function& function, ViewId view, term::LocationId location,
+           const Defined& defined) {
+    if (defined.views.contains(view)) return;
+    report("E0522",
+           "the array " + function.views[number(view)].name + " may be read before it is set",
+           "give it an initial value", location);
+  }
+
+  void definedness(const Function& f, const Statements& body, Defined& d) {
+    for (const Statement& s : body) {
+      std::visit([&](const auto& form) { define(f, form, s.location, d); }, s.form);
+    }
+  }
+  void define(const Function&, const Declare&, term::LocationId, Defined&) {}
+  void define(const Function&, const Allocate&, term::LocationId, Defined&) {}
+  void define(const Function& f, const Nest& s, term::LocationId, Defined& d) {
+    Defined inner = d;
+    inner.variables.insert(s.indices.begin(), s.indices.end());
+    definedness(f, s.body, inner);
+    use(f, s.element, inner);
+    d.views.insert(s.target);
+  }
+  void define(const Function& f, const Whole& s, term::LocationId, Defined& d) {
+    for (const Expr& operand : s.operands) use(f, operand, d);
+    d.views.insert(s.target);
+  }
+  void define(const Function& f, const Mutate& s, term::LocationId, Defined& d) {
+    for (const Expr& operand : s.operands) use(f, operand, d);
+  }
+  void define(const Function& f, const Refill& s, term::LocationId at, Defined& d) {
+    use(f, s.view, at, d);
+  }
+  void define(const Function& f, const Share& s, term::LocationId at, Defined& d) {
+    use(f, s.source, at, d);
+    d.views.insert(s.target);
+  }
+  void define(const Function& f, const Call& s, term::LocationId, Defined& d) {
+    const bool own = s.call.kind == Expr::Kind::call;
+    for (std::size_t k = 0; k < s.call.operands.size(); ++k) {
+      const Expr& operand = s.call.operands[k];
+      const bool out = !s.target && (!own || module_.functions[number(s.call.callee)]
+                                                     .arguments[k].mode == term::Mode::out);
+      if (!out) use(f, operand, d);
+      else if (operand.kind == Expr::Kind::view) d.views.insert(operand.view);
+      else if (operand.kind == Expr::Kind::variable) d.variables.insert(operand.variable);
+    }
+    if (s.target) d.views.insert(*s.target);
+  }
+  void define(const Function& f, const Let& s, term::LocationId, Defined& d) {
+    if (!s.value) return;
+    use(f, *s.value, d);
+    d.variables.insert(s.variable);
+  }
+  void define(const Function& f, const Assign& s, term::LocationId, Defined& d) {
+    use(f, s.value, d);
+    d.variables.insert(s.variable);
+  }
+  void define(const Function& f, const Fold& s, term::LocationId, Defined& d) {
+    use(f, s.count, d);
+    Defined inner = d;
+    inner.variables.insert(s.index);
+    definedness(f, s.body, inner);
+    use(f, s.element, inner);
+    d.variables.insert(s.variable);
+  }
+  void define(const Function& f, const If& s, term::LocationId, Defined& d) {
+    use(f, s.condition, d);
+    Defined then = d, otherwise = d;
+    definedness(f, s.then, then);
+    definedness(f, s.otherwise, otherwise);
+    std::ranges::set_intersection(then.views, otherwise.views,
+                                  std::inserter(d.views, d.views.end()));
+    std::ranges::set_intersection(then.variables, otherwise.variables,
+                                  std::inserter(d.variables, d.variables.end()));
+  }
+  void define(const Function& f, const For& s, term::LocationId, Defined& d) {
+    use(f, s.low, d);
+    use(f, s.high, d);
+    Defined inner = d;
+    inner.variables.insert(s.index);
+    definedness(f, s.body, inner);
+  }
+  void define(const Function& f, const Iterate& s, term::LocationId, Defined& d) {
+    use(f, s.count, d);
+    Defined inner = d;
+    definedness(f, s.body, inner);
+  }
+  void define(const Function& f, const While& s, term::LocationId, Defined& d) {
+    definedness(f, s.before, d);
+    use(f, s.condition, d);
+    use(f, s.bound, d);
+    Defined inner = d;
+    definedness(f, s.body, inner);
+  }
+  void define(const Function& f, const Check& s, term::LocationId, Defined& d) {
+    use(f, s.condition, d);
+  }
+  void define(const Function& f, const Return& s, term::LocationId, Defined& d) {
+    if (s.value) use(f, *s.value, d);
+  }
+  void define(const Function& f, const Scope& s, term::LocationId, Defined& d) {
+    definedness(f, s.body, d);
+  }
+
+  const Module& module_;
+  std::vector<Problem> problems_;
+  std::set<std::tuple<std::string, std::string, term::LocationId>> reported_;
+};
+
+}  // namespace
+
+std::vector<Problem> verify(const Module& module) { return Verifier(module).run(); }
+
+std::vector<std::int64_t> halo_reach(const Module& module) {
+  std::vector<std::int64_t> reach(static_cast<std::size_t>(module.rank), 0);
+  for (const Function& function : module.functions) {
+    each_statement(function.body, [&](const Statement& statement) {
+      const auto* nest = std::get_if<Nest>(&statement.form);
+      if (nest == nullptr) return;
+      for (const Access& access : accesses_of(module, function, *nest)) {
+        for (std::size_t axis = 0; axis < reach.size(); ++axis) {
+          const Component& c = access.components[axis];
+          if (c.known && c.axis >= 0) {
+            reach[axis] = std::max({reach[axis], c.reach_high, -c.reach_low});
+          }
+        }
+      }
+    });
+  }
+  return reach;
+}
+
+}  // namespace rhopsi::onf

@@ -1,0 +1,26 @@
+// Checks any operational form, whoever made it.
+#pragma once
+
+#include <vector>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::onf {
+
+// E0520  a nest reads beyond the pad of its schedule
+// E0521  a nest reads a halo that an earlier statement left stale
+// E0522  a view or variable is read before it is set
+// E0523  an index is outside its axis for every point
+// E0524  remark: an access could not be decided (the emitted checks test it)
+// E0525  a malformed nest: wrong number of indices, an array of another element type
+//
+// Accesses are decided by interval analysis of i + c, i - c and (i + c) mod n, through
+// calls of device functions; halos by a forward analysis of statements with a summary per
+// function. Arguments are assumed fresh on entry. Time is linear in the size of the
+// module, calls of device functions in nests counted once per nest.
+std::vector<Problem> verify(const Module& module);
+
+// The length of the halo that the module's accesses need on each axis, as far as known.
+std::vector<std::int64_t> halo_reach(const Module& module);
+
+}  // namespace rhopsi::onf
