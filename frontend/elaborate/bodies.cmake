@@ -9,6 +9,7 @@ set(RHOPSI_ELABORATE_BODY_SOURCES
   literals.cpp
   raise.cpp
   raise_expression.cpp
+  raise_casts.cpp
   raise_external.cpp
   raise_statement.cpp
   readings.cpp

@@ -84,9 +84,6 @@ class BodyElaborator {
   // The node's term at `sort`, or the message why it has none.
   MaybeTerm resolve(Readings& readings, NodeId root, term::SortId sort);
   MaybeTerm resolve_best(Readings& readings, NodeId root);
-  // The sort with integer literals in which all the nodes can be read. Several equally
-  // good ones: the first in order of declaration, and the answer says so.
-  Choice common_integer_sort(const Readings& readings, const std::vector<NodeId>& nodes) const;
 
   // --- statements.cpp
   // The statements of a block, in the scope that is open. A direct `value` is left

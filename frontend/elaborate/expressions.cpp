@@ -58,29 +58,6 @@ BodyElaborator::MaybeTerm BodyElaborator::resolve_best(Readings& readings, NodeI
   return std::nullopt;
 }
 
-Choice BodyElaborator::common_integer_sort(const Readings& readings,
-                                           const std::vector<NodeId>& nodes) const {
-  Choice choice;
-  std::uint32_t best_cost = 0;
-  for (const term::Type& type : scope_.theory().types) {
-    if (!type.integer_literals || type.real_literals) continue;
-    std::uint32_t cost = 0;
-    bool fits = true;
-    for (NodeId node : nodes) {
-      const Reading* reading = readings.at(node, type.sort);
-      fits = fits && reading;
-      cost += reading ? reading->cost : 0;
-    }
-    const bool first = choice.answer == Choice::Answer::none;
-    if (!fits || (!first && cost > best_cost)) continue;
-    const bool tie = !first && cost == best_cost;
-    choice =
-        tie ? Choice{Choice::Answer::several, choice.sort} : Choice{Choice::Answer::one, type.sort};
-    best_cost = cost;
-  }
-  return choice;
-}
-
 std::vector<BodyElaborator::MaybeTerm> BodyElaborator::bounds(
     const std::vector<const syntax::Expr*>& exprs) {
   Readings readings(scope_);
@@ -92,7 +69,7 @@ std::vector<BodyElaborator::MaybeTerm> BodyElaborator::bounds(
   }
   std::vector<MaybeTerm> terms(exprs.size());
   if (broken) return terms;
-  const Choice choice = common_integer_sort(readings, nodes);
+  const Choice choice = readings.common_integer_sort(nodes);
   if (choice.answer != Choice::Answer::one) {
     const bool several = choice.answer == Choice::Answer::several;
     error(code::bound_sort, exprs.front()->span,

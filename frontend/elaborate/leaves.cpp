@@ -85,7 +85,7 @@ NodeId BodyElaborator::vector(const syntax::VectorLiteral& vector, const syntax:
   }
   --nesting_;
   if (broken || !shallow) return into.broken(&expr);
-  const Choice choice = common_integer_sort(components, nodes);
+  const Choice choice = components.common_integer_sort(nodes);
   if (choice.answer == Choice::Answer::none && !nodes.empty()) {
     error(code::vector_component, expr.span,
           "the components of this vector have no common sort with integer literals");

@@ -83,4 +83,26 @@ NodeId Readings::vector(std::vector<term::TermId> components, const syntax::Expr
   return add(std::move(node));
 }
 
+Choice Readings::common_integer_sort(const std::vector<NodeId>& nodes) const {
+  Choice choice;
+  std::uint32_t best_cost = 0;
+  for (const term::Type& type : scope_.theory().types) {
+    if (!type.integer_literals || type.real_literals) continue;
+    std::uint32_t cost = 0;
+    bool fits = true;
+    for (NodeId node : nodes) {
+      const Reading* reading = at(node, type.sort);
+      fits = fits && reading;
+      cost += reading ? reading->cost : 0;
+    }
+    const bool first = choice.answer == Choice::Answer::none;
+    if (!fits || (!first && cost > best_cost)) continue;
+    const bool tie = !first && cost == best_cost;
+    choice =
+        tie ? Choice{Choice::Answer::several, choice.sort} : Choice{Choice::Answer::one, type.sort};
+    best_cost = cost;
+  }
+  return choice;
+}
+
 }  // namespace rhopsi::elaborate

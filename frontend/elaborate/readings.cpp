@@ -263,6 +263,13 @@ NodeId Readings::forall(term::SymbolId index, term::TermId shape, NodeId element
   return add(std::move(node));
 }
 
+void Readings::refresh(NodeId node) {
+  if (nodes_[node].kind != Kind::call) return;
+  std::vector<Reading> readings;
+  for (const Reading& way : calls(nodes_[node].name, nodes_[node].children)) merge(readings, way);
+  nodes_[node].readings = std::move(readings);
+}
+
 void Readings::restrict_to(NodeId node, term::SortId sort) {
   std::erase_if(nodes_[node].readings,
                 [&](const Reading& reading) { return reading.sort != sort; });

@@ -80,6 +80,8 @@ class Readings {
 
   // Keeps the reading of that sort only: a cast.
   void restrict_to(NodeId node, term::SortId sort);
+  // Computes a call's readings again after its arguments were restricted.
+  void refresh(NodeId node);
 
   // --- asking
   bool is_broken(NodeId node) const { return nodes_[node].broken; }
@@ -89,6 +91,9 @@ class Readings {
   const std::vector<NodeId>& children(NodeId node) const { return nodes_[node].children; }
   // The cheapest reading; several where two sorts or two ways are equally cheap.
   Choice best(NodeId node) const;
+  // The sort with integer literals in which all the nodes can be read at the least
+  // cost. Several of them: the first in order of declaration, and the answer says so.
+  Choice common_integer_sort(const std::vector<NodeId>& nodes) const;
   // Functions and predicates named as the node's callee that take its arguments and
   // give `sort`, with their costs.
   std::vector<Reading> candidates(NodeId node, term::SortId sort) const;
