@@ -147,6 +147,9 @@ struct Expr {
                             Forall>;
   Node node;
   Span span;
+
+  // Takes the tree apart without recursion: operator chains may be very long.
+  ~Expr();
 };
 
 // --------------------------------------------------------------- declarations

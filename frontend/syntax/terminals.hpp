@@ -1,0 +1,497 @@
+// The grammar's own parsers: terminals over the lexical layer and the directives
+// that carry errors, limits and the memory of failed forms. Included by the grammar
+// only; it needs the state under `StateTag` in the context.
+#pragma once
+
+#include <string_view>
+
+#include <boost/spirit/home/x3.hpp>
+
+#include "frontend/syntax/lexer.hpp"
+#include "frontend/syntax/parse_state.hpp"
+
+namespace rhopsi::syntax::grammar {
+
+namespace x3 = boost::spirit::x3;
+
+using Iterator = const char*;
+
+struct StateTag;
+
+template <typename Context>
+ParseState& state_of(const Context& context) {
+  return x3::get<StateTag>(context).get();
+}
+
+inline std::string_view text_between(Iterator from, Iterator to) {
+  return {from, static_cast<std::size_t>(to - from)};
+}
+
+[[noreturn]] inline void throw_failure(Iterator where) {
+  throw x3::expectation_failure<Iterator>(where, "syntax error");
+}
+
+// ------------------------------------------------------------------ terminals
+
+struct BlankParser : x3::parser<BlankParser> {
+  using attribute_type = x3::unused_type;
+  static bool const has_attribute = false;
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context&, RuleContext&,
+             Attribute&) const {
+    const Iterator stop = skip_blank(first, last);
+    if (stop == first) return false;
+    first = stop;
+    return true;
+  }
+};
+
+// A word where it stands as a whole name.
+struct WordParser : x3::parser<WordParser> {
+  using attribute_type = x3::unused_type;
+  static bool const has_attribute = false;
+  explicit WordParser(std::string_view text) : word(text) {}
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RuleContext&,
+             Attribute&) const {
+    x3::skip_over(first, last, context);
+    if (static_cast<std::size_t>(last - first) < word.size() ||
+        text_between(first, first + word.size()) != word) {
+      return false;
+    }
+    if (name_end(first, last) != first + word.size()) return false;
+    first += word.size();
+    return true;
+  }
+  std::string_view word;
+};
+inline WordParser word(std::string_view text) { return WordParser(text); }
+
+// Punctuation made of symbol characters, such as `=`: not where it goes on to
+// another operator (`==`, `=>`).
+struct SymbolParser : x3::parser<SymbolParser> {
+  using attribute_type = x3::unused_type;
+  static bool const has_attribute = false;
+  explicit SymbolParser(std::string_view text) : symbol(text) {}
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RuleContext&,
+             Attribute&) const {
+    x3::skip_over(first, last, context);
+    if (static_cast<std::size_t>(last - first) < symbol.size() ||
+        text_between(first, first + symbol.size()) != symbol) {
+      return false;
+    }
+    const Iterator next = first + symbol.size();
+    if (next != last && (*next == '=' || *next == '>' || *next == '.')) return false;
+    first = next;
+    return true;
+  }
+  std::string_view symbol;
+};
+inline SymbolParser symbol(std::string_view text) { return SymbolParser(text); }
+
+// Whatever `end_of` recognises, as a Name.
+template <const char* (*end_of)(const char*, const char*)>
+struct TokenParser : x3::parser<TokenParser<end_of>> {
+  using attribute_type = Name;
+  static bool const has_attribute = true;
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RuleContext&,
+             Attribute& attribute) const {
+    x3::skip_over(first, last, context);
+    const Iterator stop = end_of(first, last);
+    if (stop == first) return false;
+    if constexpr (std::is_same_v<Attribute, Name>) {
+      attribute.text.assign(first, stop);
+      attribute.span = state_of(context).span(first, stop);
+    }
+    first = stop;
+    return true;
+  }
+};
+
+inline const char* operation_name_end(const char* p, const char* end) {
+  const char* stop = symbol_name_end(p, end);
+  return stop != p ? stop : name_end(p, end);
+}
+inline const char* renamed_end(const char* p, const char* end) {
+  const char* stop = symbol_name_end(p, end);
+  return stop != p ? stop : path_end(p, end);
+}
+inline const char* digits_only_end(const char* p, const char* end) {
+  const char* stop = name_end(p, end);
+  return is_all_digits(text_between(p, stop)) ? stop : p;
+}
+inline const char* backend_end(const char* p, const char* end) {
+  const char* stop = name_end(p, end);
+  const bool is_c = text_between(p, stop) == "C";
+  return is_c && end - stop >= 2 && stop[0] == '+' && stop[1] == '+' ? stop + 2 : stop;
+}
+
+inline const TokenParser<name_end> name;
+inline const TokenParser<path_end> path;
+inline const TokenParser<operation_name_end> operation_name;  // name or symbol name
+inline const TokenParser<renamed_end> renamed;                // the same, or a path
+inline const TokenParser<digits_only_end> digits;
+inline const TokenParser<backend_end> backend;
+inline const TokenParser<real_end> real;
+
+// `2.`, `2.x`, `1.5x`: a number that goes wrong. Throws, never matches.
+struct MalformedNumberParser : x3::parser<MalformedNumberParser> {
+  using attribute_type = x3::unused_type;
+  static bool const has_attribute = false;
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RuleContext&,
+             Attribute&) const {
+    x3::skip_over(first, last, context);
+    const Iterator whole = digits_only_end(first, last);
+    if (whole == first || whole == last || *whole != '.') return false;
+    if (whole + 1 != last && whole[1] == '.') return false;
+    Iterator stop = whole + 1;
+    while (stop != last && (name_end(stop, last) != stop)) stop = name_end(stop, last);
+    state_of(context).fail(first, stop, "E0108",
+                           "'" + std::string(first, stop) + "' is not a number",
+                           "decimals are written like 2.5, 1.5e-3 or 1e5");
+    throw_failure(first);
+  }
+};
+
+// A binary operator no looser than the level in force.
+struct BinaryOperatorParser : x3::parser<BinaryOperatorParser> {
+  using attribute_type = Name;
+  static bool const has_attribute = true;
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RuleContext&,
+             Attribute& attribute) const {
+    x3::skip_over(first, last, context);
+    const Iterator stop = symbol_end(first, last);
+    if (stop == first) return false;
+    ParseState& state = state_of(context);
+    const std::string_view run = text_between(first, stop);
+    const BinaryOperator* found = find_binary_operator(run);
+    if (!found) {
+      reject(state, first, stop, run);
+      return false;
+    }
+    if (found->level > state.level_limit) return false;
+    if constexpr (std::is_same_v<Attribute, Name>) {
+      attribute.text = "_" + std::string(run) + "_";
+      attribute.span = state.span(first, stop);
+    }
+    first = stop;
+    return true;
+  }
+
+ private:
+  static void reject(ParseState& state, Iterator first, Iterator stop, std::string_view run) {
+    // Not operators at all: the `=` of a definition, the `...` of a pack, a lone `.`.
+    const bool equals = run[0] == '=' && (run.size() == 1 || (run[1] != '=' && run[1] != '>'));
+    if (equals || run == "..." || run == "." || run == "!") return;
+    for (std::size_t length = run.size() - 1; length > 0; --length) {
+      if (!find_binary_operator(run.substr(0, length))) continue;
+      const std::string before(run.substr(0, length));
+      state.fail(first, stop, "E0107",
+                 "the operator '" + before + "' is followed directly by '" +
+                     std::string(run.substr(length)) + "'",
+                 "put a space after '" + before + "'");
+      throw_failure(first);
+    }
+    state.fail(first, stop, "E0107", "'" + std::string(run) + "' is not an operator",
+               "the operators are * / % + - << >> .. < > >= <= == != === !== && || => <=>");
+    throw_failure(first);
+  }
+};
+
+struct PrefixOperatorParser : x3::parser<PrefixOperatorParser> {
+  using attribute_type = Name;
+  static bool const has_attribute = true;
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RuleContext&,
+             Attribute& attribute) const {
+    x3::skip_over(first, last, context);
+    const Iterator stop = symbol_end(first, last);
+    if (stop == first || !is_prefix_operator(text_between(first, first + 1))) return false;
+    ParseState& state = state_of(context);
+    const std::string spelling(first, first + 1);
+    if (stop != first + 1) {
+      state.fail(first, stop, "E0107",
+                 "the operator '" + spelling + "' is followed directly by '" +
+                     std::string(first + 1, stop) + "'",
+                 "put a space after it; of two prefix operators the inner one needs parentheses");
+      throw_failure(first);
+    }
+    const Iterator next = skip_blank(stop, last);
+    if (next != last && is_prefix_operator(text_between(next, next + 1))) {
+      state.fail(next, next + 1, "E0119", "an operand has one prefix operator at most",
+                 "put the inner one into parentheses, as in -(-x)");
+      throw_failure(next);
+    }
+    if constexpr (std::is_same_v<Attribute, Name>) {
+      attribute.text = spelling + "_";
+      attribute.span = state.span(first, stop);
+    }
+    first = stop;
+    return true;
+  }
+};
+
+// What stands between balanced brackets, verbatim; the `[` has been read.
+struct AttributeTextParser : x3::parser<AttributeTextParser> {
+  using attribute_type = std::string;
+  static bool const has_attribute = true;
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context&, RuleContext&,
+             Attribute& attribute) const {
+    int depth = 0;
+    for (Iterator p = first; p != last; ++p) {
+      if (const Iterator stop = comment_end(p, last); stop != p) {
+        p = stop - 1;
+        continue;
+      }
+      if (*p == '[') ++depth;
+      if (*p == ']' && depth-- == 0) {
+        if constexpr (std::is_same_v<Attribute, std::string>) attribute.assign(first, p);
+        first = p;
+        return true;
+      }
+    }
+    return false;
+  }
+};
+
+// After `value` at the start of a statement: what follows can only be its result,
+// since a statement is no operand. `value (a + b) * c` and `value -x`.
+struct ResultFollowsParser : x3::parser<ResultFollowsParser> {
+  using attribute_type = x3::unused_type;
+  static bool const has_attribute = false;
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context&, RuleContext&,
+             Attribute&) const {
+    const Iterator p = skip_blank(first, last);
+    if (p == last) return false;
+    const Iterator stop = symbol_end(p, last);
+    if (stop == p + 1 && is_prefix_operator(text_between(p, stop))) return true;
+    if (*p != '(') return false;
+    const Iterator after = skip_blank(past_parenthesis(p, last), last);
+    return find_binary_operator(text_between(after, symbol_end(after, last))) != nullptr;
+  }
+
+ private:
+  static Iterator past_parenthesis(Iterator p, Iterator last) {
+    int depth = 0;
+    while (p != last) {
+      if (*p == '(') ++depth;
+      if (*p == ')' && --depth == 0) return p + 1;
+      p = skip_blank(p + 1, last);
+    }
+    return p;
+  }
+};
+
+// In an expression `value` begins a result only where it cannot be an operand.
+struct OperatorFollowsParser : x3::parser<OperatorFollowsParser> {
+  using attribute_type = x3::unused_type;
+  static bool const has_attribute = false;
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context&, RuleContext&,
+             Attribute&) const {
+    const Iterator p = skip_blank(first, last);
+    if (p == last) return false;
+    const Iterator stop = symbol_end(p, last);
+    return stop != p && text_between(p, stop) != "!" && text_between(p, stop) != "~";
+  }
+};
+
+// Matches nothing, where `x = e` is an expression.
+struct AssignmentAllowedParser : x3::parser<AssignmentAllowedParser> {
+  using attribute_type = x3::unused_type;
+  static bool const has_attribute = false;
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator&, const Iterator&, const Context& context, RuleContext&, Attribute&) const {
+    return state_of(context).assignment;
+  }
+};
+
+// Matches nothing and passes no blank, so that a node's span ends where its text
+// does: for actions that belong to no token.
+struct NothingParser : x3::parser<NothingParser> {
+  using attribute_type = x3::unused_type;
+  static bool const has_attribute = false;
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator&, const Iterator&, const Context&, RuleContext&, Attribute&) const {
+    return true;
+  }
+};
+inline const NothingParser nothing;
+
+// ----------------------------------------------------------------- directives
+
+// The subject, or the end of this reading with a message.
+template <typename Subject>
+struct Expect : x3::unary_parser<Subject, Expect<Subject>> {
+  static bool const is_pass_through_unary = true;
+  Expect(const Subject& subject, const Expectation& what)
+      : x3::unary_parser<Subject, Expect<Subject>>(subject), expectation(what) {}
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context,
+             RuleContext& rule_context, Attribute& attribute) const {
+    const Iterator previous = first;
+    if (this->subject.parse(first, last, context, rule_context, attribute)) return true;
+    const Iterator where = skip_blank(previous, last);
+    state_of(context).fail(previous, where, expectation);
+    throw_failure(where);
+  }
+  const Expectation& expectation;
+};
+
+// The subject; where it is missing, the form that wanted it may still be read
+// otherwise, and the message is kept for the case that it cannot.
+template <typename Subject>
+struct Want : x3::unary_parser<Subject, Want<Subject>> {
+  static bool const is_pass_through_unary = true;
+  Want(const Subject& subject, const Expectation& what)
+      : x3::unary_parser<Subject, Want<Subject>>(subject), expectation(what) {}
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context,
+             RuleContext& rule_context, Attribute& attribute) const {
+    const Iterator previous = first;
+    if (this->subject.parse(first, last, context, rule_context, attribute)) return true;
+    state_of(context).missed(skip_blank(previous, last), expectation);
+    return false;
+  }
+  const Expectation& expectation;
+};
+
+// A form that may turn out to be something else; its failures are remembered.
+template <typename Subject>
+struct Form : x3::unary_parser<Subject, Form<Subject>> {
+  static bool const is_pass_through_unary = true;
+  Form(const Subject& subject, int id)
+      : x3::unary_parser<Subject, Form<Subject>>(subject), form(id) {}
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context,
+             RuleContext& rule_context, Attribute& attribute) const {
+    ParseState& state = state_of(context);
+    const Iterator where = skip_blank(first, last);
+    if (state.failed_before(where, form)) return false;
+    if (this->subject.parse(first, last, context, rule_context, attribute)) return true;
+    state.remember_failure(where, form);
+    return false;
+  }
+  int form;
+};
+
+// One level of nesting more; too many end the reading before the stack does.
+template <typename Subject>
+struct Nested : x3::unary_parser<Subject, Nested<Subject>> {
+  static bool const is_pass_through_unary = true;
+  explicit Nested(const Subject& subject) : x3::unary_parser<Subject, Nested<Subject>>(subject) {}
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context,
+             RuleContext& rule_context, Attribute& attribute) const {
+    ParseState& state = state_of(context);
+    struct Level {
+      int& depth;
+      ~Level() { --depth; }
+    } level{++state.depth};
+    // Every bracket opens at most two levels: of a block or a module, and its content.
+    if (level.depth > 2 * deepest_nesting + 8) {
+      const Iterator where = skip_blank(first, last);
+      state.fail(where, where, "E0104", "expressions are nested too deep here",
+                 "name the inner parts, as functions or variables");
+      throw_failure(where);
+    }
+    return this->subject.parse(first, last, context, rule_context, attribute);
+  }
+};
+
+// The subject with other limits: which operators and whether assignments belong to
+// the expressions directly in it.
+template <typename Subject>
+struct Limited : x3::unary_parser<Subject, Limited<Subject>> {
+  static bool const is_pass_through_unary = true;
+  Limited(const Subject& subject, int level, bool with_assignment)
+      : x3::unary_parser<Subject, Limited<Subject>>(subject),
+        limit(level),
+        assignment(with_assignment) {}
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context,
+             RuleContext& rule_context, Attribute& attribute) const {
+    ParseState& state = state_of(context);
+    struct Restore {
+      ParseState& state;
+      int limit;
+      bool assignment;
+      ~Restore() {
+        state.level_limit = limit;
+        state.assignment = assignment;
+      }
+    } restore{state, state.level_limit, state.assignment};
+    state.level_limit = limit;
+    state.assignment = assignment;
+    return this->subject.parse(first, last, context, rule_context, attribute);
+  }
+  int limit;
+  bool assignment;
+};
+
+// The span of what a rule has made.
+template <typename Node>
+void mark_place(Node& node, const ParseState& state, Iterator begin, Iterator end) {
+  if constexpr (requires { node.span; }) {
+    node.span = state.span(begin, end);
+  } else {
+    node->span = state.span(begin, end);
+  }
+}
+
+// Tells the rule's result where in the text it stands: `mark_place` is found by the
+// type of the result. (X3's on_success sees no result in rules with actions.)
+template <typename Subject>
+struct Located : x3::unary_parser<Subject, Located<Subject>> {
+  static bool const is_pass_through_unary = true;
+  explicit Located(const Subject& subject) : x3::unary_parser<Subject, Located<Subject>>(subject) {}
+  template <typename Context, typename Result, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context, Result& result,
+             Attribute& attribute) const {
+    x3::skip_over(first, last, context);
+    const Iterator begin = first;
+    if (!this->subject.parse(first, last, context, result, attribute)) return false;
+    mark_place(result, state_of(context), begin, first);
+    return true;
+  }
+};
+
+template <typename Parser>
+auto expect(const Parser& parser, const Expectation& what) {
+  return Expect<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser), what);
+}
+template <typename Parser>
+auto want(const Parser& parser, const Expectation& what) {
+  return Want<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser), what);
+}
+template <typename Parser>
+auto form(int id, const Parser& parser) {
+  return Form<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser), id);
+}
+template <typename Parser>
+auto nested(const Parser& parser) {
+  return Nested<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser));
+}
+template <typename Parser>
+auto located(const Parser& parser) {
+  return Located<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser));
+}
+// As inside brackets: everything is an expression again.
+template <typename Parser>
+auto unlimited(const Parser& parser) {
+  return Limited<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser),
+                                                                        loosest_level, true);
+}
+template <typename Parser>
+auto limited(const Parser& parser, int level) {
+  return Limited<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser),
+                                                                        level, false);
+}
+
+}  // namespace rhopsi::syntax::grammar
