@@ -84,12 +84,12 @@ void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* command = app.add_subcommand("run", "Transform, compile and run a program");
   add_program(command, options);
   command->add_option("--entry", options.entry, "Procedure or function to run")->type_name("NAME");
-  command->add_option("--repeat", options.repeat, "Number of steps (default 1)")->type_name("N");
-  command->add_option("--in", options.inputs, "Arguments: u=u.npy, or a number: x=0.5")
+  command->add_option("--repeat", options.repeat, "Run until this step (default 1)")->type_name("N");
+  command->add_option("--in", options.inputs, "Arrays to begin with: u=u.npy")
       ->type_name("NAME=FILE ...");
-  command->add_option("--out", options.outputs, "Results: u=u.npy, or u=u.vti for ParaView")
+  command->add_option("--out", options.outputs, "Arrays to write: u=u.npy, or u=u.vti for ParaView")
       ->type_name("NAME=FILE ...");
-  command->add_option("--set", options.settings, "Run-time parameters: nu=0.01")
+  command->add_option("--set", options.settings, "Run-time parameters and numbers: nu=0.01")
       ->type_name("NAME=VALUE ...");
   command->add_option("--backend", options.backend, "kokkos or reference (default kokkos)")
       ->type_name("BACKEND");
@@ -102,7 +102,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   command->add_option("--restart", options.restart, "Go on from this checkpoint")
       ->type_name("FILE");
   command->add_option("--spacing", options.spacing, "Distance of points in .vti files")
-      ->type_name("H");
+      ->type_name("H,...");
   command->add_flag("--json", options.json, "End standard output with one JSON object");
   command->add_flag("--quiet", options.quiet, "No progress and no summary");
 }

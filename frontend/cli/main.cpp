@@ -1,3 +1,5 @@
+#include <signal.h>
+
 #include <exception>
 #include <variant>
 
@@ -20,6 +22,8 @@ struct Carry {
 
 int main(int argc, char** argv) {
   rhopsi::cli::report_crashes();
+  // A file that grows beyond the user's limit is a failed write, not the end of the process.
+  ::signal(SIGXFSZ, SIG_IGN);
   try {
     return std::visit(rhopsi::cli::Carry{}, rhopsi::cli::read_command_line(argc, argv));
   } catch (const std::exception& fault) {

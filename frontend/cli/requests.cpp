@@ -124,7 +124,8 @@ std::optional<driver::RunRequest> run_request(const RunOptions& options,
   request.settings =
       driver::read_pairs("--set", options.settings, diagnostics).value_or(request.settings);
   if (!options.spacing.empty()) {
-    request.spacing = driver::read_number("--spacing", options.spacing, diagnostics);
+    request.spacing =
+        driver::read_spacing(options.spacing, diagnostics).value_or(request.spacing);
   }
   check_together(request, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;

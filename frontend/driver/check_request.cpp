@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -14,7 +15,6 @@ namespace rhopsi::driver {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = onf::Representation::Kind;
 
 struct Check {
   Session& session;
@@ -24,13 +24,15 @@ struct Check {
   syntax::Diagnostics& diagnostics;
 
   void run() {
-    check_names("--in", request.inputs, &EntryArgument::read, "only written");
-    check_names("--out", request.outputs, &EntryArgument::written, "only read");
+    check_arrays("--in", request.inputs, &EntryArgument::read, "only written");
+    check_arrays("--out", request.outputs, &EntryArgument::written, "only read");
     check_missing_inputs();
-    check_parameters();
+    check_settings();
+    check_missing_settings();
     check_shape();
     for (const Pair& input : request.inputs) check_input(input);
     check_destinations();
+    check_restart();
   }
 
   const EntryArgument* find(const std::string& name) const {
@@ -40,32 +42,40 @@ struct Check {
     return nullptr;
   }
 
-  void check_names(const std::string& option, const std::vector<Pair>& pairs,
-                   bool EntryArgument::*allowed, const std::string& otherwise) {
+  static bool named(const std::vector<Pair>& pairs, const std::string& name) {
+    return std::any_of(pairs.begin(), pairs.end(),
+                       [&](const Pair& pair) { return pair.name == name; });
+  }
+
+  void check_arrays(const std::string& option, const std::vector<Pair>& pairs,
+                    bool EntryArgument::*allowed, const std::string& otherwise) {
     std::vector<std::string> names;
     for (const EntryArgument& argument : entry.arguments) {
-      if (argument.*allowed) names.push_back(argument.name);
+      if (argument.array() && argument.*allowed) names.push_back(argument.name);
     }
     for (const Pair& pair : pairs) {
       const EntryArgument* argument = find(pair.name);
-      if (argument != nullptr && argument->*allowed) continue;
+      if (argument != nullptr && argument->array() && argument->*allowed) continue;
+      const std::string reason = argument == nullptr  ? "is no argument of"
+                                 : argument->array() ? "is " + otherwise + " by"
+                                                     : "is a number, not an array, in";
       diagnostics.error(
           codes::unknown_argument,
           session.span(argument != nullptr ? argument->location : entry.function->location),
-          option + " " + pair.name + "=" + pair.value + ": '" + pair.name + "' is " +
-              (argument != nullptr ? otherwise + " by" : std::string("no argument of")) + " '" +
+          option + " " + pair.name + "=" + pair.value + ": '" + pair.name + "' " + reason + " '" +
               entry.function->name + "'",
-          suggest(pair.name, names, "leave it out"));
+          argument != nullptr && !argument->array() && argument->read
+              ? "numbers are given by --set " + pair.name + "=..."
+              : suggest(pair.name, names, "leave it out"));
     }
   }
 
+  // A checkpoint holds the arrays that the entry updates.
   void check_missing_inputs() {
-    if (!request.restart.empty()) return;
     std::vector<std::string> missing;
     for (const EntryArgument& argument : entry.arguments) {
-      const auto named = [&](const Pair& pair) { return pair.name == argument.name; };
-      if (argument.read &&
-          std::none_of(request.inputs.begin(), request.inputs.end(), named)) {
+      const bool saved = !request.restart.empty() && argument.written;
+      if (argument.array() && argument.read && !saved && !named(request.inputs, argument.name)) {
         missing.push_back(argument.name);
       }
     }
@@ -76,34 +86,67 @@ struct Check {
                       "add --in " + missing.front() + "=" + missing.front() + ".npy");
   }
 
-  void check_parameters() {
-    std::vector<std::string> known;
-    std::vector<std::string> missing;
+  // What --set may name: run-time parameters, and numbers among the arguments.
+  struct Setting {
+    std::string name;
+    onf::Scalar type;
+    term::LocationId location{};
+  };
+  std::vector<Setting> possible_settings() const {
+    std::vector<Setting> all;
     for (const onf::Parameter& parameter : module.parameters) {
-      known.push_back(parameter.name);
-      const auto named = [&](const Pair& pair) { return pair.name == parameter.name; };
-      if (std::none_of(request.settings.begin(), request.settings.end(), named)) {
-        missing.push_back(parameter.name);
-      }
+      all.push_back({parameter.name, parameter.type, parameter.location});
     }
-    for (const Pair& setting : request.settings) {
-      if (std::find(known.begin(), known.end(), setting.name) == known.end()) {
-        diagnostics.error(codes::unknown_parameter, {},
-                          "--set " + setting.name + ": '" + module.name +
-                              "' has no parameter of that name",
-                          suggest(setting.name, known, "it has no parameters"));
-      } else {
-        read_number("--set " + setting.name, setting.value, diagnostics);
+    for (const EntryArgument& argument : entry.arguments) {
+      if (argument.array() || !argument.read) continue;
+      all.push_back({argument.name, argument.type.scalar, argument.location});
+    }
+    return all;
+  }
+
+  void check_settings() {
+    const auto possible = possible_settings();
+    std::vector<std::string> names;
+    for (const Setting& setting : possible) names.push_back(setting.name);
+    for (const Pair& given : request.settings) {
+      const auto found =
+          std::find_if(possible.begin(), possible.end(),
+                       [&](const Setting& setting) { return setting.name == given.name; });
+      if (found != possible.end()) {
+        check_value(given, found->type);
+        continue;
       }
+      diagnostics.error(codes::unknown_parameter, {},
+                        "--set " + given.name + ": '" + module.name +
+                            "' has no parameter or number of that name",
+                        suggest(given.name, names, "it has no parameters"));
+    }
+  }
+
+  void check_value(const Pair& given, onf::Scalar type) {
+    const auto value = read_number("--set " + given.name, given.value, diagnostics);
+    const bool real = type == onf::Scalar::float32 || type == onf::Scalar::float64;
+    const bool truth = type == onf::Scalar::boolean;
+    if (!value || real) return;
+    if (truth ? *value == 0 || *value == 1 : *value == std::trunc(*value)) return;
+    diagnostics.error(codes::malformed_option, {},
+                      "--set " + given.name + ": " + given.value + " is no " +
+                          onf::to_string(type),
+                      truth ? "give true or false" : "give a whole number");
+  }
+
+  void check_missing_settings() {
+    if (!request.restart.empty()) return;  // the checkpoint holds them
+    std::vector<std::string> missing;
+    std::optional<term::LocationId> first;
+    for (const Setting& setting : possible_settings()) {
+      if (named(request.settings, setting.name)) continue;
+      missing.push_back(setting.name);
+      if (!first) first = setting.location;
     }
     if (missing.empty()) return;
-    const auto first = std::find_if(
-        module.parameters.begin(), module.parameters.end(),
-        [&](const onf::Parameter& parameter) { return parameter.name == missing.front(); });
-    diagnostics.error(codes::missing_parameter, session.span(first->location),
-                      std::string(missing.size() == 1 ? "the parameter " : "the parameters ") +
-                          enumerate(missing) + (missing.size() == 1 ? " has" : " have") +
-                          " no value",
+    diagnostics.error(codes::missing_parameter, session.span(*first),
+                      enumerate(missing) + (missing.size() == 1 ? " has" : " have") + " no value",
                       "add --set " + missing.front() + "=...");
   }
 
@@ -117,10 +160,11 @@ struct Check {
 
   void check_input(const Pair& input) {
     const EntryArgument* argument = find(input.name);
-    if (argument == nullptr || !argument->read) return;
-    if (argument->type.kind == Kind::scalar) {
-      read_number("--in " + input.name, input.value, diagnostics);
-      return;
+    if (argument == nullptr || !argument->array() || !argument->read) return;
+    if (!request.restart.empty() && argument->written) {
+      diagnostics.error(codes::unknown_argument, {},
+                        "--in " + input.name + " is given, but the checkpoint of --restart holds it",
+                        "leave one of them out");
     }
     try {
       check_header(input, *argument, io::read_npy_header(input.value));
@@ -155,13 +199,14 @@ struct Check {
   void check_destinations() {
     std::set<std::string> seen;
     for (const Pair& output : request.outputs) {
-      const EntryArgument* argument = find(output.name);
-      if (argument != nullptr && argument->type.kind == Kind::array) {
-        check_kind(output);
-      }
+      check_kind(output);
       check_destination("--out " + output.name, output.value, seen);
     }
+    // A run may go on from the file that it replaces, so --restart is not among them.
     if (!request.checkpoint.empty()) check_destination("--checkpoint", request.checkpoint, seen);
+  }
+
+  void check_restart() {
     if (request.restart.empty()) return;
     std::error_code failure;
     if (!fs::is_regular_file(request.restart, failure)) {

@@ -1,6 +1,7 @@
 #include "frontend/driver/entries.hpp"
 
-#include <algorithm>
+#include <fstream>
+#include <sstream>
 
 #include "backends/io/npy.hpp"
 #include "frontend/driver/codes.hpp"
@@ -43,7 +44,7 @@ std::optional<Entry> entry_of(const onf::Function& function) {
   if (function.result) {
     if (!runnable(*function.result)) return std::nullopt;
     EntryArgument result;
-    result.name = result_name(entry.arguments);
+    result.name = "result";
     result.type = *function.result;
     result.read = false;
     result.written = true;
@@ -62,13 +63,6 @@ std::vector<std::string> names_of(const std::vector<Entry>& all, bool procedures
 }
 
 }  // namespace
-
-std::string result_name(const std::vector<EntryArgument>& arguments) {
-  std::string name = "result";
-  const auto taken = [&](const EntryArgument& argument) { return argument.name == name; };
-  while (std::any_of(arguments.begin(), arguments.end(), taken)) name += "_";
-  return name;
-}
 
 std::vector<Entry> entries(const onf::Module& module) {
   std::vector<Entry> all;
@@ -110,13 +104,35 @@ std::optional<Entry> find_entry(Session& session, const onf::Module& module,
   return std::nullopt;
 }
 
+namespace {
+
+// The head of a checkpoint is lines of text; backends/kokkos/runtime writes it.
+std::vector<std::int64_t> checkpoint_shape(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  if (!std::getline(file, line) || line.rfind("RHOPSI-CHECKPOINT", 0) != 0) return {};
+  while (std::getline(file, line) && line != "end") {
+    std::istringstream words(line);
+    std::string key;
+    words >> key;
+    if (key != "shape") continue;
+    std::vector<std::int64_t> shape;
+    for (std::int64_t length = 0; words >> length;) shape.push_back(length);
+    return shape;
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<std::int64_t> shape_of(const RunRequest& request) {
   if (!request.shape.empty()) return request.shape;
+  if (!request.restart.empty()) return checkpoint_shape(request.restart);
   for (const Pair& input : request.inputs) {
     try {
       return io::read_npy_header(input.value).shape;
     } catch (const io::Error&) {
-      continue;  // a number, or a file that check_request will report
+      continue;  // check_request will report it
     }
   }
   return {};

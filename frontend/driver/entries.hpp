@@ -12,23 +12,21 @@
 namespace rhopsi::driver {
 
 // One argument of an entry as the command line names it; a function's result is the last,
-// named `result`.
+// named `result`. Arrays go through --in and --out, numbers through --set.
 struct EntryArgument {
   std::string name;
   onf::Representation type;
-  bool read = true;      // needs --in
-  bool written = false;  // may have --out
+  bool read = true;
+  bool written = false;
   term::LocationId location{};
+
+  bool array() const { return type.kind == onf::Representation::Kind::array; }
 };
 
 struct Entry {
   const onf::Function* function = nullptr;  // into the module that was asked
   std::vector<EntryArgument> arguments;
 };
-
-// The name of a function's result among its arguments: "result", with underscores after
-// it as long as a parameter has that name.
-std::string result_name(const std::vector<EntryArgument>& arguments);
 
 // The functions and procedures whose arguments are all arrays and numbers.
 std::vector<Entry> entries(const onf::Module& module);
@@ -37,13 +35,13 @@ std::vector<Entry> entries(const onf::Module& module);
 std::optional<Entry> find_entry(Session& session, const onf::Module& module,
                                 const std::string& name, syntax::Diagnostics& diagnostics);
 
-// The run's shape before anything is known about the program: --shape, else that of the
-// first input that is an array file; empty where there is neither. Unreadable files are
-// left to check_request.
+// The run's shape before anything is known about the program: --shape, else the
+// checkpoint's, else that of the first input that can be read; empty where there is none.
+// Unreadable files are left to check_request.
 std::vector<std::int64_t> shape_of(const RunRequest& request);
 
 // Every name, header, type, shape and parameter of the request against the program, and
-// every folder that is to be written to; all mistakes at once (E0812 to E0822, E0830).
+// every folder that is to be written to; all mistakes at once (E0810 to E0822, E0830).
 // `request.shape` must be set if the program has arrays.
 void check_request(Session& session, const RunRequest& request, const onf::Module& module,
                    const Entry& entry, syntax::Diagnostics& diagnostics);

@@ -25,6 +25,18 @@ std::optional<std::int64_t> read_length(std::string_view text) {
   return value;
 }
 
+std::vector<std::string> split_commas(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
 bool product_fits(const std::vector<std::int64_t>& shape) {
   std::int64_t product = 1;
   for (const std::int64_t length : shape) {
@@ -78,17 +90,14 @@ std::optional<std::vector<Pair>> read_pairs(const std::string& option,
 std::optional<std::vector<std::int64_t>> read_shape(const std::string& text,
                                                     syntax::Diagnostics& diagnostics) {
   std::vector<std::int64_t> shape;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto length = read_length(std::string_view(text).substr(begin, end - begin));
+  for (const std::string& part : split_commas(text)) {
+    const auto length = read_length(part);
     if (!length) {
-      malformed(diagnostics, "--shape " + text + ": '" + text.substr(begin, end - begin) +
-                                 "' is not a length",
+      malformed(diagnostics, "--shape " + text + ": '" + part + "' is not a length",
                 "give the lengths of the axes, at least 1 each: --shape 128,128,96");
       return std::nullopt;
     }
     shape.push_back(*length);
-    begin = end + 1;
   }
   if (shape.size() > most_axes || !product_fits(shape)) {
     malformed(diagnostics, "--shape " + text + " is too large",
@@ -110,6 +119,21 @@ std::optional<double> read_number(const std::string& option, const std::string& 
     return std::nullopt;
   }
   return value;
+}
+
+std::optional<std::vector<double>> read_spacing(const std::string& text,
+                                                syntax::Diagnostics& diagnostics) {
+  std::vector<double> distances;
+  for (const std::string& part : split_commas(text)) {
+    const auto distance = read_number("--spacing", part, diagnostics);
+    if (!distance) return std::nullopt;
+    if (*distance <= 0) {
+      malformed(diagnostics, "--spacing: " + part + " is not positive", "give a distance of points");
+      return std::nullopt;
+    }
+    distances.push_back(*distance);
+  }
+  return distances;
 }
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {

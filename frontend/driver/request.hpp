@@ -29,7 +29,7 @@ struct RunRequest {
   std::string file;
   std::string program;
   std::string entry;                          // empty: the only procedure
-  std::uint64_t repeat = 1;
+  std::uint64_t repeat = 1;                   // the step to reach; a restart counts on
   std::vector<std::int64_t> shape;            // empty: the first input's
   std::vector<Pair> inputs;
   std::vector<Pair> outputs;
@@ -42,7 +42,7 @@ struct RunRequest {
   std::string checkpoint;
   std::uint64_t checkpoint_every = 0;
   std::string restart;
-  std::optional<double> spacing;              // of .vti files
+  std::vector<double> spacing;                // of .vti files: one for all axes, or one each
   bool quiet = false;                         // no progress
   bool json = false;
 };
@@ -89,6 +89,10 @@ std::optional<std::vector<std::int64_t>> read_shape(const std::string& text,
 // was given to, for messages: "--set nu".
 std::optional<double> read_number(const std::string& option, const std::string& text,
                                   syntax::Diagnostics& diagnostics);
+
+// "0.1" or "0.1,0.1,0.2": positive numbers.
+std::optional<std::vector<double>> read_spacing(const std::string& text,
+                                                syntax::Diagnostics& diagnostics);
 
 // "20x24x28".
 std::string shape_text(const std::vector<std::int64_t>& shape);

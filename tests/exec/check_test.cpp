@@ -1,0 +1,122 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+TEST(Check, TheSpecificationsAndTheLibraryAreClean) {
+  const Outcome outcome =
+      rhopsi({"check", source("rules"), source("specs"), "-I", source("rules")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST(Check, SeveralMistakesInOneRun) {
+  const Folder folder;
+  const std::string file = folder.write("two.mg",
+                                        "package two;\n"
+                                        "concept A = { use Missing; };\n"
+                                        "concept B = { function f(x: Nowhere): Nowhere; };\n");
+  const Outcome outcome = rhopsi({"check", file});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_NE(outcome.err.find("two.mg:2:"), std::string::npos) << outcome.text();
+  EXPECT_NE(outcome.err.find("two.mg:3:"), std::string::npos) << outcome.text();
+}
+
+TEST(Check, JsonHoldsOneEntryPerFile) {
+  const Folder folder;
+  const std::string good = folder.write("good.mg", "package good;\nconcept A = { type T; };\n");
+  const std::string bad = folder.write("bad.mg", "package bad;\nconcept A = { use Missing; };\n");
+  const Outcome outcome = rhopsi({"check", "--json", good, bad});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  const auto object = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(object.at("files").size(), 2U);
+  EXPECT_EQ(object.at("files")[0].at("path"), good);
+  EXPECT_EQ(object.at("files")[0].at("errors"), 0);
+  const auto& diagnostic = object.at("files")[1].at("diagnostics").at(0);
+  EXPECT_EQ(diagnostic.at("severity"), "error");
+  EXPECT_EQ(diagnostic.at("path"), bad);
+  EXPECT_EQ(diagnostic.at("line"), 2);
+}
+
+TEST(Check, AFolderStandsForTheFilesBelow) {
+  const Folder folder;
+  folder.write("a/one.mg", "package a.one;\nconcept A = { type T; };\n");
+  folder.write("a/b/two.mg", "package a.b.two;\nconcept A = { use Missing; };\n");
+  folder.write(".hidden/three.mg", "nothing\n");
+  const Outcome outcome = rhopsi({"check", folder.path().string()});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_NE(outcome.err.find("two.mg:2:"), std::string::npos) << outcome.text();
+  EXPECT_EQ(outcome.err.find("three.mg"), std::string::npos) << outcome.text();
+}
+
+TEST(Check, AMissingFileIsNamed) {
+  const Outcome outcome = rhopsi({"check", "nowhere.mg"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("nowhere.mg"), std::string::npos) << outcome.text();
+}
+
+TEST(Check, BytesThatAreNotUtf8HaveAPlace) {
+  const Folder folder;
+  const std::string file = folder.write("bytes.mg", "package bytes;\n// \xff\xfe\nconcept A = {};\n");
+  const Outcome outcome = rhopsi({"check", file});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_NE(outcome.err.find("bytes.mg:2:4"), std::string::npos) << outcome.text();
+}
+
+TEST(Check, PackagesThatImportEachOther) {
+  const Folder folder;
+  const std::string file = folder.write("a.mg", "package a imports b;\nconcept A = { type T; };\n");
+  folder.write("b.mg", "package b imports a;\nconcept B = { type T; };\n");
+  const Outcome outcome = rhopsi({"check", file});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_NE(outcome.err.find("E0404"), std::string::npos) << outcome.text();
+}
+
+TEST(Check, ImportsAreFoundByEveryPartOfTheSearchPath) {
+  const Folder folder;
+  const Folder library;
+  library.write("lib/sets.mg", "package lib.sets;\nconcept Set = { type S; };\n");
+  const std::string file =
+      folder.write("user.mg", "package user imports lib.sets;\nconcept U = { use Set; };\n");
+  EXPECT_EQ(rhopsi({"check", file}).exit_code, 1);
+  EXPECT_EQ(rhopsi({"check", file, "-I", library.path().string()}).exit_code, 0);
+  Conditions conditions;
+  conditions.environment["RHOPSI_PATH"] = ":/nowhere:" + library.path().string();
+  EXPECT_EQ(rhopsi({"check", file}, conditions).exit_code, 0);
+}
+
+TEST(CommandLine, MistakesAreExplained) {
+  Outcome outcome = rhopsi({"chek"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("did you mean 'check'"), std::string::npos) << outcome.text();
+  outcome = rhopsi({"rewrite", source("specs/smooth/smooth.mg"), "-p", "DNF", "--trac"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("--trace"), std::string::npos) << outcome.text();
+  outcome = rhopsi({"rewrite", source("specs/smooth/smooth.mg")});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("--program"), std::string::npos) << outcome.text();
+  EXPECT_EQ(rhopsi({}).exit_code, 1);
+}
+
+TEST(CommandLine, HelpAndVersion) {
+  Outcome outcome = rhopsi({"--version"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out.rfind("rhopsi ", 0), 0U) << outcome.text();
+  for (const std::string command : {"check", "rewrite", "emit", "run"}) {
+    outcome = rhopsi({command, "--help"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    EXPECT_NE(outcome.out.find("Exit codes"), std::string::npos) << outcome.text();
+  }
+}
+
+TEST(CommandLine, NoColourAwayFromATerminal) {
+  const Outcome outcome = rhopsi({"check", "nowhere.mg"});
+  EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rhopsi::exec

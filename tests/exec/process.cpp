@@ -1,0 +1,101 @@
+#include "tests/exec/process.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace rhopsi::exec {
+namespace fs = std::filesystem;
+
+namespace {
+
+// In the child, between fork and exec.
+[[noreturn]] void become(const std::vector<std::string>& arguments, const Conditions& conditions,
+                         const std::string& out, const std::string& err) {
+  const int input = ::open("/dev/null", O_RDONLY);
+  const int output = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int errors = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::dup2(input, STDIN_FILENO);
+  ::dup2(output, STDOUT_FILENO);
+  ::dup2(errors, STDERR_FILENO);
+  if (::chdir(conditions.folder.c_str()) != 0) ::_exit(126);
+  for (const auto& [name, value] : conditions.environment) {
+    ::setenv(name.c_str(), value.c_str(), 1);
+  }
+  if (conditions.largest_file) {
+    const struct rlimit limit = {*conditions.largest_file, *conditions.largest_file};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  std::vector<char*> pointers = {const_cast<char*>(RHOPSI_BINARY)};
+  for (const std::string& argument : arguments) {
+    pointers.push_back(const_cast<char*>(argument.c_str()));
+  }
+  pointers.push_back(nullptr);
+  ::execv(RHOPSI_BINARY, pointers.data());
+  ::_exit(127);
+}
+
+}  // namespace
+
+Outcome rhopsi(const std::vector<std::string>& arguments, const Conditions& conditions) {
+  const Folder captured;
+  const std::string out = conditions.out_to.empty() ? captured / "out" : conditions.out_to;
+  const std::string err = captured / "err";
+  const pid_t child = ::fork();
+  if (child == 0) become(arguments, conditions, out, err);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  Outcome outcome;
+  if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
+  if (conditions.out_to.empty()) outcome.out = read(out);
+  outcome.err = read(err);
+  return outcome;
+}
+
+Folder::Folder() {
+  std::string name = (fs::temp_directory_path() / "rhopsi-exec-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw fs::filesystem_error("mkdtemp", {});
+  path_ = name;
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::string Folder::write(const std::string& name, const std::string& text) const {
+  const fs::path file = path_ / name;
+  fs::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << text;
+  return file.string();
+}
+
+std::vector<std::string> Folder::names() const {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(path_)) {
+    names.push_back(fs::relative(entry.path(), path_).string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string source(const std::string& name) {
+  return (fs::path(RHOPSI_SOURCE_DIR) / name).string();
+}
+
+std::string read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+}
+
+}  // namespace rhopsi::exec

@@ -1,0 +1,62 @@
+// The command as a user meets it: a process with arguments, an environment and a folder.
+#pragma once
+
+#include <sys/resource.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rhopsi::exec {
+
+struct Outcome {
+  int exit_code = -1;  // -1 after a signal
+  int signal = 0;
+  std::string out;
+  std::string err;
+
+  // All of it, for messages of failed expectations.
+  std::string text() const {
+    return "exit code " + std::to_string(exit_code) + ", signal " + std::to_string(signal) +
+           "\n--- standard output\n" + out + "--- standard error\n" + err;
+  }
+};
+
+struct Conditions {
+  std::filesystem::path folder = ".";
+  std::map<std::string, std::string> environment;  // on top of the test's own
+  std::optional<rlim_t> largest_file;              // in bytes: a disk that is full
+  std::string out_to;                              // a file in place of the captured output
+};
+
+// Runs the built command and waits for it.
+Outcome rhopsi(const std::vector<std::string>& arguments, const Conditions& conditions = {});
+
+// A fresh folder, removed at the end of its scope.
+class Folder {
+ public:
+  Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder();
+
+  const std::filesystem::path& path() const { return path_; }
+  // The path of a file in it.
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  // Writes a file in it, and the folders between; returns its path.
+  std::string write(const std::string& name, const std::string& text) const;
+  // Names of everything in it, relative, sorted.
+  std::vector<std::string> names() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+// A path below the repository.
+std::string source(const std::string& name);
+
+std::string read(const std::string& path);
+
+}  // namespace rhopsi::exec
