@@ -2,49 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "engine/rewrite/derivation.hpp"
 #include "engine/term/oracle.hpp"
 #include "engine/term/rule.hpp"
 #include "engine/term/theory.hpp"
-
-namespace rhopsi::term {
-
-// One application of a rule (or one condition that kept it from applying).
-struct Step {
-  std::string rule;
-  LocationId rule_location{};
-  SymbolId callable{};             // whose body (or guard) was rewritten
-  std::uint64_t pass = 0;          // from 1, per callable
-  std::vector<std::uint32_t> position;
-  TermId before;                   // the redex
-  TermId after;                    // the contractum; equal to before if refused
-  std::optional<TermId> condition; // instantiated
-  Verdict verdict;                 // proved, or why it was refused
-  bool applied = true;
-};
-
-struct CallableRun {
-  SymbolId callable{};
-  std::uint64_t passes = 0;  // passes that changed something
-  std::uint64_t steps = 0;   // rule applications
-  enum class Stop { normal_form, pass_bound, step_bound, size_bound };
-  Stop stop = Stop::normal_form;
-};
-
-struct Derivation {
-  std::string kind;          // "rewrite" or "implement"
-  std::string rules;         // name of the concept, for messages
-  std::uint64_t bound = 0;   // passes asked for
-  std::vector<CallableRun> runs;
-  std::map<std::string, std::uint64_t> applications;  // per rule, applied steps only
-  std::vector<Step> steps;   // in order; refusals are recorded once per rule and redex
-};
-
-}  // namespace rhopsi::term
 
 namespace rhopsi::rewrite {
 
@@ -70,8 +34,19 @@ struct Context {
 // Facts for conditions: the callable's guard, the conditions of enclosing `if`s, the
 // ranges of enclosing `for`, `fold` and `forall` indices, the guards of enclosing
 // operations whose arguments are in scope, asserts that precede in the block.
-// A rule whose right side contains statements replaces an expression only where the
-// order of evaluation is kept.
+// A fact that mentions a variable assigned somewhere in the callable is left out where
+// an assignment could come between the fact and the redex.
+//
+// A rule whose right side contains statements replaces an expression by a value block.
+// A value block has no effect outside itself, so this keeps the meaning wherever the
+// expression was evaluated as a statement's own operand; it is refused inside the body
+// of a fold or forall (it would run once per element), inside guards, asserts and the
+// conditions of `if` and `while` (which are predicates without statements), and where
+// the right side would change a variable that it does not declare.
+//
+// A pass is linear in the changed part of a body plus, for conditional rules, in the
+// parts where their left sides match. The caller names the result's `rules` and keeps
+// it in `target.derivations`.
 term::Derivation rewrite(const Context& context, term::Theory& target,
                          const term::RuleSet& rules, std::uint64_t passes);
 
@@ -81,11 +56,22 @@ term::Derivation rewrite(const Context& context, term::Theory& target,
 // functions with bodies in `target` are unfolded (see docs/language.md).
 // Adds the function to `target` when it is missing. Returns what it did; equations
 // that cannot be used are reported in `problems`.
+//
+// Unfolding is transitive. A nullary function is a named constant and stays a call, and
+// so does a function that reaches itself. A callee whose body binds variables once and
+// ends in `value` becomes one expression; any other value block is inserted as a block.
+// An equation whose right side is itself a call of the function (commutativity) is no
+// definition. Functions of `target` that are bound to externals are left alone.
 struct ImplementProblem {
   std::string message;
   term::LocationId location{};
 };
 term::Derivation implement(const Context& context, const term::Theory& generator,
                            term::Theory& target, std::vector<ImplementProblem>& problems);
+
+// Adds to `to` the types and callables of `from` that occur in the bodies and guards of
+// `to` and are missing there, and those that their own guards and bodies need. External
+// bindings and bodies are kept; a callable without either is abstract in `to`.
+void import_declarations(const term::Store& store, const term::Theory& from, term::Theory& to);
 
 }  // namespace rhopsi::rewrite

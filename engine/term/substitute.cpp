@@ -130,9 +130,9 @@ bool has_binder(const Store& store, TermId term) {
   return false;
 }
 
-// The subterms that hold an occurrence of a variable in the domain.
-std::unordered_set<TermId> touched_by(const Store& store, TermId root,
-                                      const Substitution& substitution) {
+// The subterms that hold an occurrence of such a variable. Shared ones are seen once.
+template <class Predicate>
+std::unordered_set<TermId> subterms_with(const Store& store, TermId root, Predicate wanted) {
   struct Frame {
     TermId term;
     std::uint32_t next = 0;
@@ -153,7 +153,7 @@ std::unordered_set<TermId> touched_by(const Store& store, TermId root,
       }
       continue;
     }
-    if (substitution.contains(store.symbol(frame.term))) frame.touched = true;
+    if (wanted(store.symbol(frame.term))) frame.touched = true;
     const bool touches = frame.touched;
     if (touches) touched.insert(frame.term);
     stack.pop_back();
@@ -162,16 +162,32 @@ std::unordered_set<TermId> touched_by(const Store& store, TermId root,
   return touched;
 }
 
+std::unordered_set<SymbolId> variables_bound_in(const Store& store, TermId root) {
+  std::unordered_set<SymbolId> bound;
+  std::unordered_set<TermId> seen;
+  for_each_subterm(store, root, [&](TermId subterm) {
+    if (!seen.insert(subterm).second) return false;
+    for (SymbolId variable : store.bound(subterm)) bound.insert(variable);
+    return true;
+  });
+  return bound;
+}
+
 class Substituting {
  public:
   // With `all`, every binder of the copied term is freshened; otherwise only what
   // the substitution touches is copied at all.
   Substituting(Store& store, TermId root, const Substitution& substitution, bool all)
-      : store_(store), substitution_(substitution), all_(all) {
-    if (!all) touched_ = touched_by(store, root, substitution);
+      : store_(store), root_(root), substitution_(substitution), all_(all) {
+    if (all) return;
+    touched_ = subterms_with(store, root,
+                             [&](SymbolId symbol) { return substitution.contains(symbol); });
   }
 
-  bool skip(TermId term) const { return !all_ && !touched_.contains(term); }
+  bool skip(TermId term) const {
+    if (all_) return false;
+    return !(open_ == 0 ? touched_ : touched_inside_).contains(term);
+  }
 
   std::optional<TermId> replace(TermId term) {
     const SymbolId variable = store_.symbol(term);
@@ -191,6 +207,8 @@ class Substituting {
   SymbolId symbol(SymbolId symbol) const { return symbol; }
 
   void enter(TermId, std::vector<SymbolId>& bound) {
+    if (!all_ && touched_inside_.empty()) find_touched_inside();
+    ++open_;
     renaming_.open();
     for (SymbolId& variable : bound) {
       const Symbol& old = store_[variable];
@@ -199,13 +217,27 @@ class Substituting {
       variable = fresh;
     }
   }
-  void leave(TermId) { renaming_.close(); }
+  void leave(TermId) {
+    --open_;
+    renaming_.close();
+  }
 
  private:
+  // Below a binder that is copied its variables change too.
+  void find_touched_inside() {
+    const auto bound = variables_bound_in(store_, root_);
+    touched_inside_ = subterms_with(store_, root_, [&](SymbolId symbol) {
+      return substitution_.contains(symbol) || bound.contains(symbol);
+    });
+  }
+
   Store& store_;
+  TermId root_;
   const Substitution& substitution_;
   bool all_;
+  std::size_t open_ = 0;  // binders
   std::unordered_set<TermId> touched_;
+  std::unordered_set<TermId> touched_inside_;
   std::unordered_set<SymbolId> used_;
   Renaming renaming_;
 };

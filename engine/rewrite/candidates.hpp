@@ -1,0 +1,58 @@
+// Which rules match where: kept per term, since terms never change.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/rewrite/match.hpp"
+#include "engine/term/rule.hpp"
+
+namespace rhopsi::rewrite {
+
+// What one rule asks of a place beyond matching.
+struct RuleTraits {
+  bool has_statements = false;            // the right side holds a block
+  std::vector<term::SymbolId> changed;    // pattern variables that the right side changes
+  bool contextual() const { return has_conditions || has_statements; }
+  bool has_conditions = false;
+};
+
+// For each term, the first rule that changes it or a subterm of it: apart for rules
+// that match regardless of the place, and for those that the place must allow.
+// Terms that a pass keeps need not be looked at again.
+class Candidates {
+ public:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  struct Summary {
+    std::uint32_t plain = none;
+    std::uint32_t contextual = none;
+    std::size_t size = 0;  // nodes, 0 as long as nothing is known
+  };
+
+  // Both must outlive this.
+  Candidates(const term::Store& store, std::span<const term::Rule> rules);
+
+  // Linear in the subterms not seen before. Iterative.
+  Summary summary(term::TermId root);
+
+  // Does rule number `rule` match this very term and change it? Then `matcher(rule)`
+  // holds the binding until the next call.
+  bool changes(std::uint32_t rule, term::TermId term);
+  const Matcher& matcher(std::uint32_t rule) const { return matchers_[rule]; }
+  std::span<const std::uint32_t> rules_at(term::TermId term) const;
+  const RuleTraits& traits(std::uint32_t rule) const { return traits_[rule]; }
+
+ private:
+  void summarise(term::TermId term);
+
+  const term::Store& store_;
+  std::span<const term::Rule> rules_;
+  RuleIndex index_;
+  std::vector<Matcher> matchers_;
+  std::vector<RuleTraits> traits_;
+  std::vector<Summary> summaries_;  // by term
+};
+
+}  // namespace rhopsi::rewrite

@@ -1,0 +1,254 @@
+#include "engine/rewrite/facts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "engine/term/operations.hpp"
+
+namespace rhopsi::rewrite {
+
+using term::Arithmetic;
+using term::Builtin;
+using term::Control;
+using term::SymbolId;
+using term::SymbolKind;
+using term::TermId;
+
+FactSource::FactSource(const Context& context, const term::Theory& target)
+    : context_(context), store_(context.store) {
+  const auto meaning = [&](SymbolId symbol) {
+    return context.interpretation.arithmetic ? context.interpretation.arithmetic(symbol)
+                                             : Arithmetic::none;
+  };
+  for (const term::Callable& callable : target.callables) {
+    if (callable.guard) guards_[callable.symbol] = {callable.parameters, *callable.guard};
+    const term::Symbol& symbol = store_[callable.symbol];
+    if (symbol.kind != SymbolKind::predicate || symbol.parameters.size() != 2 ||
+        symbol.parameters[0] != symbol.parameters[1]) {
+      continue;
+    }
+    const Arithmetic arithmetic = meaning(callable.symbol);
+    if (arithmetic == Arithmetic::less) orders_[symbol.parameters[0]].less = callable.symbol;
+    if (arithmetic == Arithmetic::less_equal) {
+      orders_[symbol.parameters[0]].less_equal = callable.symbol;
+    }
+  }
+}
+
+void FactSource::enter(const term::Callable& callable) {
+  assigned_.clear();
+  if (callable.body) collect_assigned(*callable.body);
+  own_guard_.reset();
+  if (callable.guard && stable(*callable.guard)) own_guard_ = callable.guard;
+}
+
+void FactSource::collect_assigned(TermId body) {
+  std::unordered_set<TermId> seen;
+  term::for_each_subterm(store_, body, [&](TermId subterm) {
+    if (!seen.insert(subterm).second) return false;
+    const term::Symbol& head = store_.head(subterm);
+    const auto children = store_.children(subterm);
+    if (head.control == Control::assign) assigned_.insert(store_.symbol(children[0]));
+    if (head.kind == SymbolKind::procedure) {
+      for (std::size_t i = 0; i < children.size(); ++i) {
+        if (head.modes[i] != term::Mode::obs && store_.is_variable(children[i])) {
+          assigned_.insert(store_.symbol(children[i]));
+        }
+      }
+    }
+    return true;
+  });
+}
+
+bool FactSource::stable(TermId fact) const {
+  if (assigned_.empty()) return true;
+  return std::ranges::none_of(term::free_variables(store_, fact), [&](SymbolId variable) {
+    return assigned_.contains(variable);
+  });
+}
+
+void FactSource::add_stable(TermId fact, std::vector<TermId>& out) const {
+  if (stable(fact)) out.push_back(fact);
+}
+
+void FactSource::from_callable(std::vector<TermId>& out) const {
+  if (own_guard_) out.push_back(*own_guard_);
+}
+
+void FactSource::from_parent(TermId parent, std::uint32_t child, std::vector<TermId>& out) {
+  const term::Symbol& head = store_.head(parent);
+  if (head.kind != SymbolKind::control) {
+    from_operation(parent, out);
+    return;
+  }
+  const auto part = [&](std::size_t i) { return store_.children(parent)[i]; };
+  switch (head.control) {
+    case Control::if_:
+    case Control::while_:
+      from_condition(parent, child, out);
+      break;
+    case Control::for_:
+      if (child == 2) index_range(store_.bound(parent)[0], part(0), part(1), true, out);
+      break;
+    case Control::fold:
+    case Control::forall:
+      if (child == 1) index_range(store_.bound(parent)[0], std::nullopt, part(0), false, out);
+      break;
+    case Control::block:
+      from_block(parent, child, out);
+      break;
+    default:
+      break;
+  }
+}
+
+void FactSource::from_condition(TermId parent, std::uint32_t child, std::vector<TermId>& out) {
+  const bool loop = store_.is(parent, Control::while_);
+  if (child == 0 || (loop && child == 1)) return;
+  const TermId condition = store_.children(parent)[0];
+  const TermId fact = loop || child == 1 ? condition : negation(condition);
+  // Inside an expression nothing can be assigned between the condition and the redex.
+  if (store_.sort(parent) == store_.statement_sort()) {
+    add_stable(fact, out);
+  } else {
+    out.push_back(fact);
+  }
+}
+
+void FactSource::from_block(TermId block, std::uint32_t child, std::vector<TermId>& out) {
+  for (std::uint32_t i = 0; i < child; ++i) {
+    const TermId statement = store_.children(block)[i];
+    if (store_.is(statement, Control::assert_)) {
+      add_stable(store_.children(statement)[0], out);
+    } else if (store_.is(statement, Control::declare) && store_.children(statement).size() == 2 &&
+               orders_.contains(store_.sort(store_.children(statement)[0]))) {
+      add_stable(equation(statement), out);
+    }
+  }
+}
+
+void FactSource::index_range(SymbolId index, std::optional<TermId> low, TermId high,
+                             bool needs_stable, std::vector<TermId>& out) {
+  const term::SortId sort = store_[index].result;
+  auto order = orders_.find(sort);
+  if (order == orders_.end() || store_.sort(high) != sort) return;
+  const TermId variable = store_.make(index);
+  if (!low) low = store_.make(store_.integer_literal(0, sort));
+  const std::array facts{relation(order->second.less_equal, *low, variable),
+                         relation(order->second.less, variable, high)};
+  for (const std::optional<TermId>& fact : facts) {
+    if (fact && (!needs_stable || stable(*fact))) out.push_back(*fact);
+  }
+}
+
+std::optional<TermId> FactSource::relation(std::optional<SymbolId> predicate, TermId left,
+                                           TermId right) {
+  if (!predicate) return std::nullopt;
+  // Variables and literals are made anew each time; their symbols identify them.
+  const auto key_of = [&](TermId term) {
+    return store_.children(term).empty()
+               ? TermId{static_cast<std::uint32_t>(store_.symbol(term)) | 0x80000000U}
+               : term;
+  };
+  const auto key = std::tuple{*predicate, key_of(left), key_of(right)};
+  auto [place, inserted] = relations_.try_emplace(key);
+  if (inserted) place->second = store_.make(*predicate, {left, right});
+  return place->second;
+}
+
+TermId FactSource::negation(TermId condition) {
+  auto [place, inserted] = negations_.try_emplace(condition);
+  if (inserted) {
+    place->second = store_.make(
+        term::builtin_symbol(store_, Builtin::not_, store_.predicate_sort()), {condition});
+  }
+  return place->second;
+}
+
+TermId FactSource::equation(TermId declaration) {
+  auto [place, inserted] = equations_.try_emplace(declaration);
+  if (inserted) {
+    const TermId variable = store_.children(declaration)[0];
+    const TermId initial = store_.children(declaration)[1];
+    place->second =
+        store_.make(term::builtin_symbol(store_, Builtin::equal, store_.sort(variable)),
+                    {variable, initial});
+  }
+  return place->second;
+}
+
+void FactSource::from_operation(TermId term, std::vector<TermId>& out) {
+  if (guards_.empty()) return;
+  auto guard = guards_.find(store_.symbol(term));
+  if (guard == guards_.end()) return;
+  auto [place, inserted] = presupposed_.try_emplace(term);
+  if (inserted) {
+    const auto arguments = store_.children(term);
+    term::Substitution substitution;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      substitution.emplace(guard->second.parameters[i], arguments[i]);
+    }
+    place->second = term::substitute(store_, guard->second.condition, substitution);
+  }
+  out.push_back(place->second);
+}
+
+Path::Path(const term::Store& store, FactSource& source, bool in_guard)
+    : store_(store), source_(source), in_guard_(in_guard) {}
+
+void Path::push(TermId term) { frames_.push_back({term, 0, allows_statements()}); }
+
+void Path::pop() {
+  forget(frames_.size() - 1);
+  frames_.pop_back();
+}
+
+std::optional<TermId> Path::next_child() {
+  Frame& frame = frames_.back();
+  const auto children = store_.children(frame.term);
+  if (frame.next == children.size()) return std::nullopt;
+  forget(frames_.size() - 1);
+  return children[frame.next++];
+}
+
+void Path::forget(std::size_t depth) {
+  if (starts_.size() <= depth) return;
+  facts_.resize(starts_[depth]);
+  starts_.resize(depth);
+}
+
+const std::vector<TermId>& Path::facts() {
+  if (!has_base_) {
+    has_base_ = true;
+    if (!in_guard_) source_.from_callable(facts_);
+  }
+  for (std::size_t depth = starts_.size(); depth < frames_.size(); ++depth) {
+    starts_.push_back(facts_.size());
+    source_.from_parent(frames_[depth].term, frames_[depth].next - 1, facts_);
+  }
+  return facts_;
+}
+
+bool Path::allows_statements() const {
+  if (frames_.empty()) return !in_guard_;
+  const Frame& frame = frames_.back();
+  if (!frame.allows_statements) return false;
+  const std::uint32_t child = frame.next - 1;
+  switch (store_.head(frame.term).control) {
+    case Control::fold:
+    case Control::forall: return child != 1;
+    case Control::if_:
+    case Control::assert_: return child != 0;
+    case Control::while_: return child > 1;
+    default: return true;
+  }
+}
+
+term::Position Path::position() const {
+  term::Position position;
+  for (const Frame& frame : frames_) position.push_back(frame.next - 1);
+  return position;
+}
+
+}  // namespace rhopsi::rewrite

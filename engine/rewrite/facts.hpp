@@ -1,0 +1,108 @@
+// What is known at a place in a body: the facts that side conditions may use.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "engine/rewrite/rewriter.hpp"
+#include "engine/term/operations.hpp"
+
+namespace rhopsi::rewrite {
+
+// Says which facts a construct gives to its parts. Facts are kept per term, so that
+// the same place yields the same handles again.
+class FactSource {
+ public:
+  // Guards and order predicates are taken from `target` as it is now.
+  FactSource(const Context& context, const term::Theory& target);
+
+  // Facts below are about this callable's body from here on.
+  void enter(const term::Callable& callable);
+
+  // What the callable's guard says; empty inside the guard itself.
+  void from_callable(std::vector<term::TermId>& out) const;
+  // What `parent` says to its child number `child`.
+  void from_parent(term::TermId parent, std::uint32_t child, std::vector<term::TermId>& out);
+  // What the evaluation of the call `term` presupposes: its operation's guard.
+  void from_operation(term::TermId term, std::vector<term::TermId>& out);
+
+ private:
+  struct Guard {
+    std::vector<term::SymbolId> parameters;
+    term::TermId condition;
+  };
+  struct Order {
+    std::optional<term::SymbolId> less;
+    std::optional<term::SymbolId> less_equal;
+  };
+
+  void collect_assigned(term::TermId body);
+  bool stable(term::TermId fact) const;
+  void add_stable(term::TermId fact, std::vector<term::TermId>& out) const;
+  void from_condition(term::TermId parent, std::uint32_t child, std::vector<term::TermId>& out);
+  void from_block(term::TermId block, std::uint32_t child, std::vector<term::TermId>& out);
+  void index_range(term::SymbolId index, std::optional<term::TermId> low, term::TermId high,
+                   bool needs_stable, std::vector<term::TermId>& out);
+  term::TermId negation(term::TermId condition);
+  term::TermId equation(term::TermId declaration);
+  std::optional<term::TermId> relation(std::optional<term::SymbolId> predicate, term::TermId left,
+                                       term::TermId right);
+
+  const Context& context_;
+  term::Store& store_;
+  std::unordered_map<term::SymbolId, Guard> guards_;
+  std::map<term::SortId, Order> orders_;
+  std::optional<term::TermId> own_guard_;
+  std::unordered_set<term::SymbolId> assigned_;
+  std::unordered_map<term::TermId, term::TermId> negations_;
+  std::unordered_map<term::TermId, term::TermId> equations_;
+  std::unordered_map<term::TermId, term::TermId> presupposed_;
+  std::map<std::tuple<term::SymbolId, term::TermId, term::TermId>, term::TermId> relations_;
+};
+
+// The way from the root of a body to a place, with the facts that hold there,
+// computed when they are asked for.
+class Path {
+ public:
+  // `in_guard`: the root is a guard, where the callable's own guard is no fact and
+  // statements have no place.
+  Path(const term::Store& store, FactSource& source, bool in_guard);
+
+  bool empty() const { return frames_.empty(); }
+  term::TermId top() const { return frames_.back().term; }
+  void push(term::TermId term);
+  void pop();
+  // The next child of the top, or nothing after the last.
+  std::optional<term::TermId> next_child();
+
+  // The facts for a term below the top's current child (for the root: without frames).
+  const std::vector<term::TermId>& facts();
+  // May a value block stand at the top's current child?
+  bool allows_statements() const;
+  term::Position position() const;
+
+ private:
+  struct Frame {
+    term::TermId term;
+    std::uint32_t next = 0;        // the current child is next - 1
+    bool allows_statements = true;  // where this term stands
+  };
+
+  void forget(std::size_t depth);
+
+  const term::Store& store_;
+  FactSource& source_;
+  bool in_guard_;
+  std::vector<Frame> frames_;
+  std::vector<term::TermId> facts_;
+  std::vector<std::size_t> starts_;  // facts_ below frame d begin at starts_[d]
+  bool has_base_ = false;
+};
+
+}  // namespace rhopsi::rewrite

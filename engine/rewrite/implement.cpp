@@ -1,0 +1,237 @@
+// Equations as definitions, and declarations that come along with bodies.
+#include <algorithm>
+#include <unordered_set>
+
+#include "engine/rewrite/rewriter.hpp"
+#include "engine/rewrite/unfold.hpp"
+#include "engine/term/operations.hpp"
+
+namespace rhopsi::rewrite {
+
+using term::SymbolId;
+using term::SymbolKind;
+using term::TermId;
+
+namespace {
+
+class Implementer {
+ public:
+  Implementer(const Context& context, const term::Theory& generator, term::Theory& target,
+              std::vector<ImplementProblem>& problems)
+      : store_(context.store),
+        record_steps_(context.record_steps),
+        generator_(generator),
+        target_(target),
+        problems_(problems) {}
+
+  term::Derivation run() {
+    derivation_.kind = "implement";
+    derivation_.rules = generator_.name;
+    const term::RuleSet rules = term::rules_of(store_, generator_);
+    const std::size_t problems_before = problems_.size();
+    for (const term::Rule& rule : rules.rules) use(rule);
+    if (derivation_.runs.empty() && problems_.size() == problems_before) report_unusable(rules);
+    import_declarations(store_, generator_, target_);
+    return std::move(derivation_);
+  }
+
+ private:
+  void use(const term::Rule& rule) {
+    if (!defines(rule)) return;
+    const SymbolId symbol = store_.symbol(rule.left);
+    const term::Callable* existing = target_.find(symbol);
+    if (existing && existing->external) return;
+    const std::string name = "`" + to_string(store_, symbol) + "`";
+    if (rule.condition) {
+      problem("axiom " + rule.name + " cannot define " + name +
+                  ": it holds only under a condition",
+              rule.location);
+    } else if (existing && existing->body) {
+      problem("axiom " + rule.name + " cannot define " + name + ": it already has a body",
+              rule.location);
+    } else {
+      define(rule, symbol);
+    }
+  }
+
+  // f(x1, ..., xn) == right, with distinct variables, and not of the form f(...) == f(...).
+  bool defines(const term::Rule& rule) const {
+    const term::Symbol& head = store_.head(rule.left);
+    if (head.kind != SymbolKind::function && head.kind != SymbolKind::predicate) return false;
+    if (term::builtin(store_, store_.symbol(rule.left)) != term::Builtin::none) return false;
+    const auto arguments = store_.children(rule.left);
+    const bool all_variables = std::ranges::all_of(
+        arguments, [&](TermId argument) { return store_.is_variable(argument); });
+    return all_variables && rule.variables.size() == arguments.size() &&
+           store_.symbol(rule.right) != store_.symbol(rule.left);
+  }
+
+  void define(const term::Rule& rule, SymbolId symbol) {
+    const std::vector<SymbolId> parameters = declare(rule, symbol);
+    term::Substitution renaming;
+    const auto arguments = store_.children(rule.left);
+    const std::vector<TermId> variables(arguments.begin(), arguments.end());
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      renaming.emplace(store_.symbol(variables[i]), store_.make(parameters[i]));
+    }
+    // Fresh per use of the axiom, which other targets may implement too.
+    const TermId right = term::instantiate(store_, rule.right, renaming);
+    Unfolder unfolder(store_, target_);
+    const TermId body = unfolder.unfold(right);
+    target_.find(symbol)->body = body;
+    record(rule, symbol, body, unfolder.count());
+  }
+
+  // The parameters of the function in the target, which is added if it is missing.
+  std::vector<SymbolId> declare(const term::Rule& rule, SymbolId symbol) {
+    const term::Callable* from = generator_.find(symbol);
+    term::Callable* existing = target_.find(symbol);
+    if (existing) {
+      existing->required = false;
+      if (!existing->guard && from && from->guard) {
+        existing->guard = guard_for(*from, existing->parameters);
+      }
+      return existing->parameters;
+    }
+    term::Callable added;
+    added.symbol = symbol;
+    for (TermId variable : store_.children(rule.left)) {
+      const term::Symbol& old = store_[store_.symbol(variable)];
+      added.parameters.push_back(store_.fresh_variable(old.name, old.result, false));
+    }
+    added.location = from ? from->location : rule.location;
+    added.origin = from ? from->origin : generator_.name;
+    if (from && from->guard) added.guard = guard_for(*from, added.parameters);
+    target_.callables.push_back(added);
+    return added.parameters;
+  }
+
+  TermId guard_for(const term::Callable& from, const std::vector<SymbolId>& parameters) {
+    term::Substitution renaming;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      renaming.emplace(from.parameters[i], store_.make(parameters[i]));
+    }
+    return term::instantiate(store_, *from.guard, renaming);
+  }
+
+  void record(const term::Rule& rule, SymbolId symbol, TermId body, std::uint64_t unfolded) {
+    term::CallableRun run;
+    run.callable = symbol;
+    run.steps = unfolded + 1;
+    derivation_.runs.push_back(run);
+    ++derivation_.applications[rule.name];
+    if (!record_steps_) return;
+    term::Step step;
+    step.rule = rule.name;
+    step.rule_location = rule.location;
+    step.callable = symbol;
+    step.before = rule.left;
+    step.after = body;
+    step.verdict.answer = term::Verdict::Answer::proved;
+    derivation_.steps.push_back(std::move(step));
+  }
+
+  // Nothing at all came of the generator: say what each of its axioms lacks.
+  void report_unusable(const term::RuleSet& rules) {
+    for (const term::RuleProblem& unused : rules.problems) {
+      problem("axiom " + unused.axiom + " defines nothing: " + unused.detail, unused.location);
+    }
+    for (const term::Rule& rule : rules.rules) {
+      problem("axiom " + rule.name + " defines nothing: its left side `" +
+                  to_string(store_, rule.left) +
+                  "` is no call with distinct variables to a function that lacks a body",
+              rule.location);
+    }
+    if (rules.problems.empty() && rules.rules.empty()) {
+      problem("`" + generator_.name + "` has no axiom that could define a function", {});
+    }
+  }
+
+  void problem(std::string message, term::LocationId location) {
+    problems_.push_back({std::move(message), location});
+  }
+
+  term::Store& store_;
+  bool record_steps_;
+  const term::Theory& generator_;
+  term::Theory& target_;
+  std::vector<ImplementProblem>& problems_;
+  term::Derivation derivation_;
+};
+
+// Brings over what the terms of a theory mention, callable by callable.
+class Importer {
+ public:
+  Importer(const term::Store& store, const term::Theory& from, term::Theory& to)
+      : store_(store), from_(from), to_(to) {
+    for (const term::Callable& callable : to.callables) present_.insert(callable.symbol);
+    for (const term::Callable& callable : from.callables) {
+      available_.emplace(callable.symbol, &callable);
+    }
+    for (const term::Type& type : to.types) sorts_.insert(type.sort);
+  }
+
+  void run() {
+    // The list grows while it is walked: what is added is scanned in its turn.
+    for (std::size_t i = 0; i < to_.callables.size(); ++i) {
+      const std::optional<TermId> body = to_.callables[i].body;
+      const std::optional<TermId> guard = to_.callables[i].guard;
+      add_sorts(store_[to_.callables[i].symbol]);
+      if (body) scan(*body);
+      if (guard) scan(*guard);
+    }
+  }
+
+ private:
+  void scan(TermId root) {
+    term::for_each_subterm(store_, root, [&](TermId subterm) {
+      if (!seen_.insert(subterm).second) return false;
+      const term::Symbol& head = store_.head(subterm);
+      if (symbols_.insert(store_.symbol(subterm)).second) {
+        add_sorts(head);
+        add_callable(head.control == term::Control::fold ? head.operation
+                                                         : store_.symbol(subterm));
+      }
+      for (SymbolId variable : store_.bound(subterm)) add_sort(store_[variable].result);
+      return true;
+    });
+  }
+
+  void add_callable(SymbolId symbol) {
+    auto found = available_.find(symbol);
+    if (found == available_.end() || !present_.insert(symbol).second) return;
+    to_.callables.push_back(*found->second);
+  }
+
+  void add_sorts(const term::Symbol& symbol) {
+    add_sort(symbol.result);
+    for (term::SortId sort : symbol.parameters) add_sort(sort);
+  }
+
+  void add_sort(term::SortId sort) {
+    if (!sorts_.insert(sort).second) return;
+    if (const term::Type* type = from_.find_type(sort)) to_.types.push_back(*type);
+  }
+
+  const term::Store& store_;
+  const term::Theory& from_;
+  term::Theory& to_;
+  std::unordered_set<SymbolId> present_;
+  std::unordered_map<SymbolId, const term::Callable*> available_;
+  std::unordered_set<SymbolId> symbols_;
+  std::unordered_set<TermId> seen_;
+  std::unordered_set<term::SortId> sorts_;
+};
+
+}  // namespace
+
+term::Derivation implement(const Context& context, const term::Theory& generator,
+                           term::Theory& target, std::vector<ImplementProblem>& problems) {
+  return Implementer(context, generator, target, problems).run();
+}
+
+void import_declarations(const term::Store& store, const term::Theory& from, term::Theory& to) {
+  Importer(store, from, to).run();
+}
+
+}  // namespace rhopsi::rewrite

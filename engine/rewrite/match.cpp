@@ -1,0 +1,116 @@
+#include "engine/rewrite/match.hpp"
+
+#include <algorithm>
+
+namespace rhopsi::rewrite {
+
+using term::Substitution;
+using term::SymbolId;
+using term::TermId;
+
+Matcher::Matcher(const term::Store& store, std::span<const SymbolId> variables)
+    : store_(store),
+      variables_(variables.begin(), variables.end()),
+      bound_terms_(variables.size()),
+      is_bound_(variables.size(), false) {}
+
+bool Matcher::match(TermId pattern, TermId subject) {
+  is_bound_.assign(variables_.size(), false);
+  return run(pattern, subject);
+}
+
+bool Matcher::instance_is(TermId term, TermId subject) {
+  return store_.symbol(term) == store_.symbol(subject) && run(term, subject);
+}
+
+Substitution Matcher::binding() const {
+  Substitution substitution;
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    if (is_bound_[i]) substitution.emplace(variables_[i], bound_terms_[i]);
+  }
+  return substitution;
+}
+
+bool Matcher::run(TermId pattern_root, TermId subject_root) {
+  scope_.clear();
+  scope_starts_.clear();
+  work_.assign(1, Pair{pattern_root, subject_root});
+  while (!work_.empty()) {
+    const Pair pair = work_.back();
+    work_.pop_back();
+    if (pair.close) {
+      scope_.resize(scope_starts_.back());
+      scope_starts_.pop_back();
+      continue;
+    }
+    const SymbolId pattern = store_.symbol(pair.pattern);
+    const SymbolId subject = store_.symbol(pair.subject);
+    if (store_.is_variable(pair.pattern)) {
+      auto found = std::ranges::find(variables_, pattern);
+      const bool matches =
+          found != variables_.end()
+              ? match_variable(static_cast<std::size_t>(found - variables_.begin()), pair.subject)
+              : match_bound(pattern, subject);
+      if (!matches) return false;
+      continue;
+    }
+    const auto pattern_children = store_.children(pair.pattern);
+    const auto subject_children = store_.children(pair.subject);
+    const auto pattern_bound = store_.bound(pair.pattern);
+    const auto subject_bound = store_.bound(pair.subject);
+    if (pattern != subject || pattern_children.size() != subject_children.size() ||
+        pattern_bound.size() != subject_bound.size()) {
+      return false;
+    }
+    if (!pattern_bound.empty()) {
+      scope_starts_.push_back(scope_.size());
+      for (std::size_t i = 0; i < pattern_bound.size(); ++i) {
+        if (store_[pattern_bound[i]].result != store_[subject_bound[i]].result) return false;
+        scope_.emplace_back(pattern_bound[i], subject_bound[i]);
+      }
+      work_.push_back(Pair{{}, {}, true});
+    }
+    for (std::size_t i = pattern_children.size(); i-- > 0;) {
+      work_.push_back(Pair{pattern_children[i], subject_children[i]});
+    }
+  }
+  return true;
+}
+
+bool Matcher::match_variable(std::size_t variable, TermId subject) {
+  if (is_bound_[variable]) return term::alpha_equal(store_, bound_terms_[variable], subject);
+  if (store_[variables_[variable]].result != store_.sort(subject)) return false;
+  if (!scope_.empty() && escapes(subject)) return false;
+  bound_terms_[variable] = subject;
+  is_bound_[variable] = true;
+  return true;
+}
+
+bool Matcher::match_bound(SymbolId pattern, SymbolId subject) const {
+  for (std::size_t i = scope_.size(); i-- > 0;) {
+    const bool left = scope_[i].first == pattern;
+    const bool right = scope_[i].second == subject;
+    if (left || right) return left && right;
+  }
+  return pattern == subject;
+}
+
+bool Matcher::escapes(TermId subject) const {
+  return std::ranges::any_of(term::free_variables(store_, subject), [&](SymbolId variable) {
+    return std::ranges::any_of(scope_, [&](const auto& pair) { return pair.second == variable; });
+  });
+}
+
+RuleIndex::RuleIndex(const term::Store& store, std::span<const term::Rule> rules) {
+  for (std::uint32_t i = 0; i < rules.size(); ++i) {
+    by_root_[store.symbol(rules[i].left)].push_back(i);
+  }
+}
+
+std::span<const std::uint32_t> RuleIndex::candidates(SymbolId root) const {
+  auto found = by_root_.find(root);
+  if (found == by_root_.end()) return {};
+  return found->second;
+}
+
+}  // namespace rhopsi::rewrite

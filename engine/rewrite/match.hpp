@@ -1,0 +1,67 @@
+// One-sided matching of a rule's left side against a term.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/term/operations.hpp"
+#include "engine/term/rule.hpp"
+
+namespace rhopsi::rewrite {
+
+// Matches one pattern. Typed, syntactic, up to the names of bound variables: a
+// pattern variable binds any term of its sort, its second occurrence only an equal
+// one. It binds no term that mentions a variable bound inside the redex: moved out of
+// its binder, such a term would mean nothing.
+//
+// Keeps its buffers between calls; the store must outlive it.
+class Matcher {
+ public:
+  Matcher(const term::Store& store, std::span<const term::SymbolId> variables);
+
+  // Does `pattern` match all of `subject`? Time is linear in the pattern, plus the
+  // comparison of what repeated variables bind and the search for bound variables in
+  // what is bound below a binder.
+  bool match(term::TermId pattern, term::TermId subject);
+
+  // After match() succeeded: is `term`, with the variables replaced, `subject` itself?
+  bool instance_is(term::TermId term, term::TermId subject);
+
+  // What the last successful match bound.
+  term::Substitution binding() const;
+
+ private:
+  bool run(term::TermId pattern, term::TermId subject);
+  bool match_variable(std::size_t variable, term::TermId subject);
+  bool match_bound(term::SymbolId pattern, term::SymbolId subject) const;
+  bool escapes(term::TermId subject) const;
+
+  struct Pair {
+    term::TermId pattern;
+    term::TermId subject;
+    bool close = false;  // ends the scope of the last opened binder
+  };
+
+  const term::Store& store_;
+  std::vector<term::SymbolId> variables_;
+  std::vector<term::TermId> bound_terms_;
+  std::vector<bool> is_bound_;
+  std::vector<Pair> work_;
+  std::vector<std::pair<term::SymbolId, term::SymbolId>> scope_;  // innermost last
+  std::vector<std::size_t> scope_starts_;
+};
+
+// Rules by the symbol at the root of their left side.
+class RuleIndex {
+ public:
+  RuleIndex(const term::Store& store, std::span<const term::Rule> rules);
+  // Numbers of the rules that may match at such a root, ascending.
+  std::span<const std::uint32_t> candidates(term::SymbolId root) const;
+
+ private:
+  std::unordered_map<term::SymbolId, std::vector<std::uint32_t>> by_root_;
+};
+
+}  // namespace rhopsi::rewrite

@@ -1,0 +1,155 @@
+#include "engine/rewrite/unfold.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace rhopsi::rewrite {
+
+using term::Control;
+using term::SymbolId;
+using term::SymbolKind;
+using term::TermId;
+
+const term::Callable* Unfolder::unfoldable(SymbolId symbol) const {
+  const SymbolKind kind = store_[symbol].kind;
+  if (kind != SymbolKind::function && kind != SymbolKind::predicate) return nullptr;
+  const term::Callable* callable = theory_.find(symbol);
+  const bool fits = callable && callable->body && !callable->parameters.empty();
+  return fits ? callable : nullptr;
+}
+
+std::vector<SymbolId> Unfolder::callees_of(TermId term) const {
+  std::vector<SymbolId> callees;
+  for (SymbolId symbol : term::operations_in(store_, term)) {
+    if (unfoldable(symbol)) callees.push_back(symbol);
+  }
+  return callees;
+}
+
+bool Unfolder::reaches_itself(SymbolId symbol) const {
+  std::unordered_set<SymbolId> seen;
+  std::vector<SymbolId> pending = callees_of(*theory_.find(symbol)->body);
+  while (!pending.empty()) {
+    const SymbolId next = pending.back();
+    pending.pop_back();
+    if (next == symbol) return true;
+    if (!seen.insert(next).second) continue;
+    const auto callees = callees_of(*theory_.find(next)->body);
+    pending.insert(pending.end(), callees.begin(), callees.end());
+  }
+  return false;
+}
+
+// Makes the forms of everything that `term` calls, callees before their callers.
+void Unfolder::prepare(TermId root) {
+  struct Visit {
+    SymbolId symbol;
+    bool leave;
+  };
+  std::vector<Visit> pending;
+  const auto enter_all = [&](TermId term) {
+    for (SymbolId symbol : callees_of(term)) {
+      if (!forms_.contains(symbol)) pending.push_back({symbol, false});
+    }
+  };
+  enter_all(root);
+  while (!pending.empty()) {
+    const Visit visit = pending.back();
+    pending.pop_back();
+    const term::Callable& callable = *theory_.find(visit.symbol);
+    if (visit.leave) {
+      TermId body = expand(*callable.body);
+      if (auto expression = straight_line_value(store_, body)) body = *expression;
+      forms_[visit.symbol] = Form{callable.parameters, body};
+    } else if (!forms_.contains(visit.symbol)) {
+      if (reaches_itself(visit.symbol)) {
+        forms_[visit.symbol] = std::nullopt;
+      } else {
+        pending.push_back({visit.symbol, true});
+        enter_all(*callable.body);
+      }
+    }
+  }
+}
+
+TermId Unfolder::unfold(TermId term) {
+  prepare(term);
+  return expand(term);
+}
+
+TermId Unfolder::expand(TermId root) {
+  struct Frame {
+    TermId term;
+    std::uint32_t next = 0;
+    std::size_t first_result = 0;
+  };
+  std::vector<Frame> stack{{root}};
+  std::vector<TermId> results;
+  while (!stack.empty()) {
+    Frame& frame = stack.back();
+    if (frame.next < store_.children(frame.term).size()) {
+      const TermId child = store_.children(frame.term)[frame.next++];
+      stack.push_back({child, 0, results.size()});
+      continue;
+    }
+    const std::vector<TermId> children(results.begin() + static_cast<std::ptrdiff_t>(
+                                                             frame.first_result),
+                                       results.end());
+    results.resize(frame.first_result);
+    TermId result = frame.term;
+    auto form = forms_.find(store_.symbol(frame.term));
+    if (form != forms_.end() && form->second) {
+      term::Substitution arguments;
+      for (std::size_t i = 0; i < children.size(); ++i) {
+        arguments.emplace(form->second->parameters[i], children[i]);
+      }
+      result = term::instantiate(store_, form->second->body, arguments);
+      ++count_;
+    } else if (!std::ranges::equal(children, store_.children(frame.term))) {
+      result = store_.make(store_.symbol(frame.term), children, store_.bound(frame.term),
+                           store_.location(frame.term));
+    }
+    results.push_back(result);
+    stack.pop_back();
+  }
+  return results.back();
+}
+
+namespace {
+
+bool has_statements(const term::Store& store, TermId root) {
+  bool found = false;
+  term::for_each_subterm(store, root, [&](TermId subterm) {
+    const term::Symbol& head = store.head(subterm);
+    found = found || head.kind == SymbolKind::procedure || head.control == Control::assign;
+    return !found;
+  });
+  return found;
+}
+
+}  // namespace
+
+std::optional<TermId> straight_line_value(term::Store& store, TermId block) {
+  if (!store.is(block, Control::block) || store.sort(block) == store.statement_sort()) {
+    return std::nullopt;
+  }
+  const std::vector<TermId> statements(store.children(block).begin(), store.children(block).end());
+  term::Substitution bindings;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const auto children = store.children(statements[i]);
+    if (store.is(statements[i], Control::value) && i + 1 == statements.size()) {
+      return term::substitute(store, children[0], bindings);
+    }
+    // Statements inside a binding would be copied to every use of its variable.
+    if (!store.is(statements[i], Control::declare) || children.size() != 2 ||
+        has_statements(store, children[1])) {
+      return std::nullopt;
+    }
+    const SymbolId variable = store.symbol(children[0]);
+    const TermId initial = children[1];
+    bindings[variable] = term::substitute(store, initial, bindings);
+  }
+  return std::nullopt;
+}
+
+}  // namespace rhopsi::rewrite

@@ -1,0 +1,48 @@
+// Calls replaced by the bodies of what they call.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/term/operations.hpp"
+#include "engine/term/theory.hpp"
+
+namespace rhopsi::rewrite {
+
+// Unfolds calls to the functions and predicates of `theory` that have bodies and at
+// least one parameter, transitively. What reaches itself through calls stays a call.
+class Unfolder {
+ public:
+  // Bodies that `theory` gets later are seen; bodies that change later are not.
+  Unfolder(term::Store& store, const term::Theory& theory) : store_(store), theory_(theory) {}
+
+  // Iterative. Linear in the result, for each function between.
+  term::TermId unfold(term::TermId term);
+  // Calls replaced so far.
+  std::uint64_t count() const { return count_; }
+
+ private:
+  struct Form {
+    std::vector<term::SymbolId> parameters;
+    term::TermId body;
+  };
+
+  const term::Callable* unfoldable(term::SymbolId symbol) const;
+  std::vector<term::SymbolId> callees_of(term::TermId term) const;
+  void prepare(term::TermId term);
+  bool reaches_itself(term::SymbolId symbol) const;
+  term::TermId expand(term::TermId term);
+
+  term::Store& store_;
+  const term::Theory& theory_;
+  std::unordered_map<term::SymbolId, std::optional<Form>> forms_;  // absent value: stays a call
+  std::uint64_t count_ = 0;
+};
+
+// A value block that only binds variables, each once, and ends in its value, as one
+// expression; nothing for any other term.
+std::optional<term::TermId> straight_line_value(term::Store& store, term::TermId block);
+
+}  // namespace rhopsi::rewrite
