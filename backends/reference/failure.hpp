@@ -1,0 +1,19 @@
+// How an evaluation is left; never seen outside this folder.
+#pragma once
+
+#include <string>
+#include <utility>
+
+namespace rhopsi::reference {
+
+// Thrown where the error is found; the machine knows the place.
+struct Failure {
+  const char* code;
+  std::string message;
+};
+
+[[noreturn]] inline void fail(const char* code, std::string message) {
+  throw Failure{code, std::move(message)};
+}
+
+}  // namespace rhopsi::reference
