@@ -156,12 +156,13 @@ onf::FunctionId Context::function(SymbolId symbol) {
 
 namespace {
 
-// "lib.int_matrices" => "lib/int_matrices.hpp" and "int_matrices"
+// "a.b.c" => "a/b.hpp" and "c"; "c" alone => "c.hpp" and "c"
 void split_path(const std::string& path, onf::External& external) {
-  external.header = path;
+  const std::size_t dot = path.find_last_of('.');
+  external.name = path.substr(dot == std::string::npos ? 0 : dot + 1);
+  external.header = path.substr(0, dot);
   std::ranges::replace(external.header, '.', '/');
   external.header += ".hpp";
-  external.name = path.substr(path.find_last_of('.') + 1);
 }
 
 }  // namespace

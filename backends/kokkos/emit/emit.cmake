@@ -1,0 +1,6 @@
+# The sources of emission, for the library of the folder above.
+set(RHOPSI_KOKKOS_EMIT_SOURCES
+  emit/emit.cpp
+  emit/expression.cpp
+  emit/names.cpp
+  emit/statement.cpp)

@@ -1,0 +1,231 @@
+#include "backends/kokkos/emit/emit.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/print.hpp"
+
+namespace rhopsi::kokkos {
+
+namespace {
+
+using onf::Representation;
+
+// What a required operation looks like from a user's struct.
+void write_functors(const onf::Module& module, const Names& names, Text& out) {
+  std::set<onf::FunctionId> done;
+  for (const onf::External& external : module.externals) {
+    for (const auto& requirement : external.requirements) {
+      if (requirement.type || !done.insert(requirement.operation).second) continue;
+      const std::string& name = names.functions[onf::number(requirement.operation)];
+      const bool device = module.functions[onf::number(requirement.operation)].device;
+      out.line("// " + module.functions[onf::number(requirement.operation)].name +
+               " as a function object" + (device ? ", for kernels too" : ", on the host"));
+      out.line("template <class Program>");
+      out.open("struct " + name + "_functor {");
+      out.line("Program program;");
+      out.line("template <class... Arguments>");
+      out.open(std::string(device ? "KOKKOS_INLINE_FUNCTION " : "") +
+               "auto operator()(const Arguments&... arguments) const {");
+      out.line("return program." + name + "(arguments...);");
+      out.close();
+      out.close("};");
+      out.blank();
+    }
+  }
+}
+
+std::string external_type(const onf::Module& module, const onf::OpaqueType& type,
+                          const Names& names) {
+  const onf::External& external = module.externals[onf::number(type.external)];
+  std::string arguments;
+  for (const auto& requirement : external.requirements) {
+    if (!requirement.type) continue;
+    arguments += (arguments.empty() ? "" : ", ") + cpp_type(names, module, *requirement.type);
+  }
+  return external.name + (arguments.empty() ? "" : "<" + arguments + ">") +
+         "::" + identifier(type.original);
+}
+
+std::string program_header(const term::Store& store, const onf::Module& module, const Names& names) {
+  Text out;
+  out.line("// The program " + module.name + ", emitted from its specification: edit that instead.");
+  out.raw("#pragma once\n\n#include <cstdint>\n#include <limits>\n#include <utility>\n\n");
+  std::set<std::string> headers;
+  for (const onf::External& external : module.externals) headers.insert(external.header);
+  for (const std::string& header : headers) out.raw("#include \"" + header + "\"\n");
+  out.raw("#include \"rhopsi_shim.hpp\"\n\n");
+  write_functors(module, names, out);
+  out.open("struct " + names.program + " {");
+  out.line("rhopsi::Domain<" + std::to_string(module.rank) + "> domain;");
+  for (std::size_t k = 0; k < module.parameters.size(); ++k) {
+    const onf::Parameter& parameter = module.parameters[k];
+    const std::string where = onf::place(store, parameter.location);
+    out.line(cpp_type(parameter.type) + " " + names.parameters[k] + "{};" +
+             (where.empty() ? "" : "  // " + where));
+  }
+  for (std::size_t k = 0; k < module.types.size(); ++k) {
+    out.line("using " + names.types[k] + " = " + external_type(module, module.types[k], names) + ";");
+  }
+  for (onf::FunctionId id : module.order) {
+    out.blank();
+    FunctionWriter(store, module, names, id, out).write();
+  }
+  out.close("};");
+  return out.str();
+}
+
+// --- the table of entries
+
+bool plain(const Representation& type) { return type.kind == Representation::Kind::scalar; }
+
+// Host functions of arrays and scalars; device functions of scalars where there are none.
+bool is_entry(const onf::Function& function, bool device) {
+  if (function.device != device) return false;
+  for (const onf::Argument& argument : function.arguments) {
+    if (argument.view) {
+      if (device) return false;
+      continue;
+    }
+    if (!plain(function.variables[onf::number(argument.variable)].type)) return false;
+  }
+  return !function.result || plain(*function.result) ||
+         function.result->kind == Representation::Kind::array;
+}
+
+std::vector<onf::FunctionId> entries_of(const onf::Module& module) {
+  for (const bool device : {false, true}) {
+    std::vector<onf::FunctionId> found;
+    for (onf::FunctionId id : module.order) {
+      if (is_entry(module.functions[onf::number(id)], device)) found.push_back(id);
+    }
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+
+struct EntryText {
+  std::string table;  // the arguments' descriptions
+  std::string call;
+};
+
+EntryText entry_text(const onf::Module& module, const Names& names, onf::FunctionId id) {
+  const onf::Function& function = module.functions[onf::number(id)];
+  EntryText made;
+  std::string passed;
+  const auto slot = [](const Representation& type, std::size_t k) {
+    const bool array = type.kind == Representation::Kind::array;
+    return std::string(array ? "a.array<" : "a.scalar<") + cpp_type(type.scalar) + ">(" +
+           std::to_string(k) + ")";
+  };
+  const auto describe = [&](const std::string& name, const Representation& type, const char* mode) {
+    if (!made.table.empty()) made.table += ", ";
+    made.table += "{" + quoted(name) + ", " + quoted(onf::to_string(type)) + ", Mode::" + mode + "}";
+  };
+  for (std::size_t k = 0; k < function.arguments.size(); ++k) {
+    const onf::Argument& argument = function.arguments[k];
+    Representation type;
+    std::string name;
+    if (argument.view) {
+      const onf::View& view = function.views[onf::number(*argument.view)];
+      type = {Representation::Kind::array, function.blocks[onf::number(view.block)].element, {}};
+      name = view.name;
+    } else {
+      type = function.variables[onf::number(argument.variable)].type;
+      name = function.variables[onf::number(argument.variable)].name;
+    }
+    describe(name, type,
+             argument.mode == term::Mode::obs   ? "obs"
+             : argument.mode == term::Mode::upd ? "upd"
+                                                : "out");
+    passed += (passed.empty() ? "" : ", ") + slot(type, k);
+  }
+  made.call = "p." + names.functions[onf::number(id)] + "(" + passed + ");";
+  if (function.result) {
+    describe("result", *function.result, "result");
+    made.call = slot(*function.result, function.arguments.size()) + " = " + made.call;
+  }
+  return made;
+}
+
+std::string main_text(const onf::Module& module, const Names& names) {
+  const std::string rank = std::to_string(module.rank);
+  const std::string both = "<" + names.program + ", " + rank + ">";
+  Text out;
+  out.line("// The entries of " + module.name + ", for the driver.");
+  out.raw("#include \"" + names.program + ".hpp\"\n#include \"rhopsi_driver.hpp\"\n\n");
+  out.open("static rhopsi::driver::Program" + both + " program() {");
+  out.line("using rhopsi::driver::Mode;");
+  out.line("using Arguments = rhopsi::driver::Arguments<" + rank + ">;");
+  out.line("rhopsi::driver::Program" + both + " made{};");
+  out.line("made.name = " + quoted(module.name) + ";");
+  out.line("made.element = " + quoted(onf::to_string(module.element)) + ";");
+  out.line("made.pad = " + std::to_string(module.pad) + ";");
+  out.open("made.parameters = {");
+  for (std::size_t k = 0; k < module.parameters.size(); ++k) {
+    const onf::Parameter& parameter = module.parameters[k];
+    out.line("{" + quoted(parameter.name) + ", " + quoted(onf::to_string(parameter.type)) + ", [](" +
+             names.program + "& p, double v) { p." + names.parameters[k] + " = static_cast<" +
+             cpp_type(parameter.type) + ">(v); }},");
+  }
+  out.close("};");
+  const std::vector<onf::FunctionId> entries = entries_of(module);
+  std::map<std::string, int> count;
+  for (onf::FunctionId id : entries) ++count[module.functions[onf::number(id)].name];
+  out.open("made.entries = {");
+  for (onf::FunctionId id : entries) {
+    // Overloads are told apart by their C++ names where these differ.
+    const onf::Function& function = module.functions[onf::number(id)];
+    std::string name = function.name;
+    if (count[name] > 1) {
+      name += ":";
+      for (const std::string& sort : function.sorts) name += (name.back() == ':' ? "" : ",") + sort;
+    }
+    const EntryText text = entry_text(module, names, id);
+    out.open("{" + quoted(name) + ", {" + text.table + "},");
+    const bool used = text.call.find("a.") != std::string::npos;
+    out.line("[](" + names.program + "& p, Arguments&" + (used ? " a" : "") + ") { " + text.call +
+             " }},");
+    --out.depth;
+  }
+  out.close("};");
+  out.line("return made;");
+  out.close();
+  out.blank();
+  out.line("int main(int argc, char** argv) { return rhopsi::driver::run(argc, argv, program()); }");
+  return out.str();
+}
+
+std::string cmake_text(const Names& names, const Options& options) {
+  std::string text = "cmake_minimum_required(VERSION 3.16)\nproject(" + names.program +
+                     " LANGUAGES CXX)\n";
+  if (options.checked) text += "set(RHOPSI_CHECKED ON CACHE BOOL \"Check every kernel\")\n";
+  text += "include(rhopsi_program.cmake)\nrhopsi_program(" + names.program + " main.cpp)\n";
+  for (const std::string& folder : options.include_directories) {
+    text += "target_include_directories(" + names.program + " PRIVATE \"" + folder + "\")\n";
+  }
+  const char* device = options.target == Target::openmp ? "OPENMP"
+                       : options.target == Target::cuda ? "CUDA"
+                                                        : "SERIAL";
+  text += std::string("if(NOT \"") + device +
+          "\" IN_LIST Kokkos_DEVICES)\n"
+          "  message(WARNING \"This Kokkos has no " + device +
+          " backend: the program runs on ${Kokkos_DEVICES}\")\nendif()\n";
+  return text;
+}
+
+}  // namespace
+
+std::vector<File> emit(const term::Store& store, const onf::Module& module,
+                       const Options& options) {
+  const Names names = names_of(module);
+  return {{names.program + ".hpp", program_header(store, module, names)},
+          {"main.cpp", main_text(module, names)},
+          {"CMakeLists.txt", cmake_text(names, options)}};
+}
+
+}  // namespace rhopsi::kokkos

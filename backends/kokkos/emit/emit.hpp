@@ -1,0 +1,43 @@
+// The operational form as C++ over Kokkos: the text of the folder that build/ compiles.
+//
+// <Program>.hpp holds `struct <Program>`: the domain, the run-time parameters, and one
+// member function per function of the module under the program's own name. main.cpp is the
+// table of entries for runtime/rhopsi_driver.hpp. Results are those of the form as written,
+// bit for bit: no operation is moved, except that what does not depend on the index is
+// computed once before its loop.
+//
+// A user's C++ header (`external C++ a.b.c`) is included as "a/b.hpp". It defines
+//     template <class _T, ..., class _f, ...> struct c { ... };
+// with one parameter per required type and then one per required operation, each in order
+// of declaration; without requirements c is no template. The struct is made for each use:
+// c<...>{f, ...} from function objects that may be called in kernels, or c{}. Its types are
+// member types, its operations const or static member functions, operators spelled
+// binary_add, unary_sub, ...; procedures take upd and out arguments by reference.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::kokkos {
+
+enum class Target { serial, openmp, cuda };
+
+struct Options {
+  Target target = Target::openmp;
+  bool checked = false;  // bounds, stale pads and NaN are tested; messages name the specification's line
+  std::vector<std::string> include_directories;  // of the user's headers
+};
+
+struct File {
+  std::string name;
+  std::string text;
+};
+
+// <Program>.hpp, main.cpp and CMakeLists.txt, without the files of runtime/. The module
+// must have passed onf::verify. Deterministic; linear in the size of the module.
+std::vector<File> emit(const term::Store& store, const onf::Module& module,
+                       const Options& options);
+
+}  // namespace rhopsi::kokkos

@@ -1,0 +1,319 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "backends/kokkos/emit/writer.hpp"
+
+namespace rhopsi::kokkos {
+
+using onf::Expr;
+using onf::Representation;
+using onf::Scalar;
+using onf::ScalarFunction;
+
+namespace {
+
+// Precedences of C++, loosest first.
+enum : int { ternary = 1, either = 2, both = 3, equality = 4, relation = 5, sum = 6, product = 7,
+             prefix = 8, primary = 9 };
+
+bool is_real(Scalar type) { return type == Scalar::float32 || type == Scalar::float64; }
+bool is_integer(const Representation& type) {
+  return type.kind == Representation::Kind::scalar && !is_real(type.scalar) &&
+         type.scalar != Scalar::boolean;
+}
+
+// The shortest text that reads back as the same number.
+template <class T>
+std::string number_text(T value) {
+  std::array<char, 64> buffer;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  std::string text(buffer.data(), end);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string parenthesised(std::string text, int own, int wanted) {
+  return own < wanted ? "(" + text + ")" : text;
+}
+
+}  // namespace
+
+// Inside a kernel, what does not depend on the index becomes a constant before the loop.
+std::string FunctionWriter::expression(const Expr& e, int precedence) {
+  if (kernel_ == nullptr || !invariant(e)) return plain(e, precedence);
+  switch (e.kind) {
+    case Expr::Kind::parameter: {
+      const std::string& member = names_.parameters[onf::number(e.parameter)];
+      return hoisted(type_of(e.type), member, "this->" + member);
+    }
+    case Expr::Kind::extent:
+      return hoisted("std::int64_t", "n" + std::to_string(e.axis),
+                     "this->domain.extent[" + std::to_string(e.axis) + "]");
+    case Expr::Kind::integer:
+    case Expr::Kind::real:
+    case Expr::Kind::boolean:
+    case Expr::Kind::variable: return plain(e, precedence);
+    default: break;
+  }
+  if (e.type.kind != Representation::Kind::scalar || !may_move(e)) return plain(e, precedence);
+  if (e.kind == Expr::Kind::apply && e.function == ScalarFunction::negate &&
+      e.operands[0].operands.empty() && e.operands[0].kind != Expr::Kind::parameter) {
+    return plain(e, precedence);
+  }
+  Kernel* kernel = std::exchange(kernel_, nullptr);
+  const std::string value = plain(e, 0);
+  kernel_ = kernel;
+  return hoisted(type_of(e.type), "c" + std::to_string(kernel->values.size()), value);
+}
+
+std::string FunctionWriter::hoisted(const std::string& type, const std::string& wanted,
+                                    const std::string& value) {
+  const auto found = kernel_->values.find(value);
+  if (found != kernel_->values.end()) return found->second;
+  // A parameter or extent may hide the member that it copies.
+  const std::string made = names_.members.contains(wanted) && value == "this->" + wanted
+                               ? wanted
+                               : locals_.unique(wanted);
+  kernel_->values.emplace(value, made);
+  kernel_->lines.push_back("const " + type + " " + made + " = " + value + ";");
+  return made;
+}
+
+bool FunctionWriter::invariant(const Expr& e) const {
+  switch (e.kind) {
+    case Expr::Kind::load:
+    case Expr::Kind::view: return false;
+    case Expr::Kind::variable: return !kernel_->local.contains(e.variable);
+    default:
+      return std::ranges::all_of(e.operands, [this](const Expr& part) { return invariant(part); });
+  }
+}
+
+// What may trap or not end moves only if every index would evaluate it.
+bool FunctionWriter::may_move(const Expr& e) const {
+  if (kernel_->branches == 0) return true;
+  if (e.kind == Expr::Kind::call || e.kind == Expr::Kind::external) return false;
+  const bool divides = e.kind == Expr::Kind::apply && (e.function == ScalarFunction::divide ||
+                                                       e.function == ScalarFunction::modulo);
+  if (divides && is_integer(e.type)) return false;
+  return std::ranges::all_of(e.operands, [this](const Expr& part) { return may_move(part); });
+}
+
+std::string FunctionWriter::domain() {
+  if (kernel_ == nullptr) return "domain";
+  return hoisted("rhopsi::Domain<" + std::to_string(module_.rank) + ">", "domain", "this->domain");
+}
+
+std::string FunctionWriter::plain(const Expr& e, int precedence) {
+  switch (e.kind) {
+    case Expr::Kind::integer:
+    case Expr::Kind::real:
+    case Expr::Kind::boolean: {
+      std::string text = constant(e, false);
+      const bool negative = text[0] == '-';
+      return parenthesised(std::move(text), negative ? prefix : primary, precedence);
+    }
+    case Expr::Kind::variable: return name(e.variable);
+    case Expr::Kind::view: return argument(e);
+    case Expr::Kind::parameter: return names_.parameters[onf::number(e.parameter)];
+    case Expr::Kind::extent: return "domain.extent[" + std::to_string(e.axis) + "]";
+    case Expr::Kind::load: return load(e);
+    case Expr::Kind::apply: return apply(e, precedence);
+    case Expr::Kind::make_index: {
+      ++indexing_;
+      std::string text = "rhopsi::make_index(" + arguments(e.operands) + ")";
+      --indexing_;
+      return text;
+    }
+    case Expr::Kind::component:
+      return expression(e.operands[0], primary) + "[" + std::to_string(e.axis) + "]";
+    case Expr::Kind::move:
+      return "rhopsi::" + e.spelling + "(" + (e.wraps ? domain() + ", " : "") +
+             arguments(e.operands) + ")";
+    case Expr::Kind::library: return "rhopsi::" + e.spelling + "(" + arguments(e.operands) + ")";
+    case Expr::Kind::call: return call(e);
+    case Expr::Kind::external: return external_call(e);
+    case Expr::Kind::if_: {
+      const std::string condition = expression(e.operands[0], ternary + 1);
+      if (kernel_ != nullptr) ++kernel_->branches;
+      std::string text = condition + " ? " + expression(e.operands[1], ternary) + " : " +
+                         expression(e.operands[2], ternary);
+      if (kernel_ != nullptr) --kernel_->branches;
+      return parenthesised(std::move(text), ternary, precedence);
+    }
+  }
+  return "0";
+}
+
+std::string FunctionWriter::constant(const Expr& e, bool as_argument) const {
+  if (e.kind == Expr::Kind::boolean) return e.integer != 0 ? "true" : "false";
+  const double value = e.kind == Expr::Kind::real ? e.real : static_cast<double>(e.integer);
+  switch (e.type.scalar) {
+    case Scalar::float32: return number_text(static_cast<float>(value)) + "f";
+    case Scalar::float64: return number_text(value);
+    case Scalar::boolean: return e.integer != 0 ? "true" : "false";
+    default: break;
+  }
+  const std::string text =
+      std::to_string(e.kind == Expr::Kind::real ? static_cast<std::int64_t>(e.real) : e.integer);
+  return as_argument ? cpp_type(e.type.scalar) + "{" + text + "}" : text;
+}
+
+// Literals as arguments of templates say their type; elsewhere they convert exactly.
+std::string FunctionWriter::argument(const Expr& e) {
+  if (e.kind == Expr::Kind::integer && is_integer(e.type) && indexing_ == 0) {
+    return constant(e, true);
+  }
+  if (e.kind != Expr::Kind::view) return expression(e);
+  if (kernel_ == nullptr) return name(e.view);
+  auto [place, fresh] = kernel_->reads.try_emplace(e.view);
+  if (fresh) place->second = locals_.unique(name(e.view) + "_at");
+  return place->second;
+}
+
+std::string FunctionWriter::arguments(const std::vector<Expr>& operands) {
+  std::string text;
+  for (const Expr& operand : operands) {
+    if (!text.empty()) text += ", ";
+    text += argument(operand);
+  }
+  return text;
+}
+
+std::string FunctionWriter::binary(const Expr& e, const char* symbol, int own, int precedence) {
+  // Left-associative: the order of the operations stays that of the form.
+  std::string text = expression(e.operands[0], own) + " " + symbol + " ";
+  text += expression(e.operands[1], own + 1);
+  return parenthesised(std::move(text), own, precedence);
+}
+
+std::string FunctionWriter::index_equality(const Expr& e) {
+  const bool equal = e.function == ScalarFunction::equal;
+  const std::string left = expression(e.operands[0], primary);
+  const std::string right = expression(e.operands[1], primary);
+  std::string text;
+  for (int axis = 0; axis < module_.rank; ++axis) {
+    const std::string at = "[" + std::to_string(axis) + "]";
+    if (!text.empty()) text += equal ? " && " : " || ";
+    text += left + at + (equal ? " == " : " != ") + right + at;
+  }
+  return "(" + text + ")";
+}
+
+std::string FunctionWriter::apply(const Expr& e, int precedence) {
+  const bool integral = !e.operands.empty() && is_integer(e.operands[0].type);
+  const bool infix = !integral || indexing_ > 0;  // elsewhere integers wrap
+  const auto called = [&](const char* function) {
+    return std::string("rhopsi::") + function + "(" + arguments(e.operands) + ")";
+  };
+  if (e.operands.size() == 2 && e.operands[0].type.kind == Representation::Kind::index) {
+    return index_equality(e);
+  }
+  switch (e.function) {
+    case ScalarFunction::add:
+      if (!infix) return called("add");
+      // i + -1  =>  i - 1
+      if (indexing_ > 0 && e.operands[1].kind == Expr::Kind::integer && e.operands[1].integer < 0) {
+        return parenthesised(expression(e.operands[0], sum) + " - " +
+                                 std::to_string(-e.operands[1].integer),
+                             sum, precedence);
+      }
+      return binary(e, "+", sum, precedence);
+    case ScalarFunction::subtract:
+      return infix ? binary(e, "-", sum, precedence) : called("subtract");
+    case ScalarFunction::multiply:
+      return infix ? binary(e, "*", product, precedence) : called("multiply");
+    case ScalarFunction::divide:
+      return integral ? called("euclid_div") : binary(e, "/", product, precedence);
+    case ScalarFunction::modulo: return called(integral ? "euclid_mod" : "modulo");
+    case ScalarFunction::negate:
+      if (!infix) return called("negate");
+      return parenthesised("-" + expression(e.operands[0], primary), prefix, precedence);
+    case ScalarFunction::plus: return expression(e.operands[0], precedence);
+    case ScalarFunction::minimum: return called("minimum");
+    case ScalarFunction::maximum: return called("maximum");
+    case ScalarFunction::absolute: return called("absolute");
+    case ScalarFunction::sqrt: return called("sqrt");
+    case ScalarFunction::exp: return called("exp");
+    case ScalarFunction::log: return called("log");
+    case ScalarFunction::sin: return called("sin");
+    case ScalarFunction::cos: return called("cos");
+    case ScalarFunction::tanh: return called("tanh");
+    case ScalarFunction::pow: return called("pow");
+    case ScalarFunction::select: return called("select");
+    case ScalarFunction::less: return binary(e, "<", relation, precedence);
+    case ScalarFunction::less_equal: return binary(e, "<=", relation, precedence);
+    case ScalarFunction::greater: return binary(e, ">", relation, precedence);
+    case ScalarFunction::greater_equal: return binary(e, ">=", relation, precedence);
+    case ScalarFunction::equal:
+    case ScalarFunction::iff: return binary(e, "==", equality, precedence);
+    case ScalarFunction::not_equal: return binary(e, "!=", equality, precedence);
+    case ScalarFunction::and_: return binary(e, "&&", both, precedence);
+    // Compilers warn of && inside || without parentheses.
+    case ScalarFunction::or_: {
+      return parenthesised(
+          expression(e.operands[0], equality) + " || " + expression(e.operands[1], equality), either,
+          precedence);
+    }
+    case ScalarFunction::implies:
+      return parenthesised(
+          "!" + expression(e.operands[0], primary) + " || " + expression(e.operands[1], equality),
+          either, precedence);
+    case ScalarFunction::not_:
+      return parenthesised("!" + expression(e.operands[0], primary), prefix, precedence);
+    case ScalarFunction::true_: return "true";
+    case ScalarFunction::false_: return "false";
+    case ScalarFunction::convert:
+      return "static_cast<" + type_of(e.type) + ">(" + expression(e.operands[0]) + ")";
+  }
+  return "0";
+}
+
+std::string FunctionWriter::load(const Expr& e) {
+  Expr view = e;
+  view.kind = Expr::Kind::view;
+  std::string array = argument(view);
+  if (kernel_ == nullptr && !function().device) array += ".read()";
+  ++indexing_;
+  std::string text = array + "(" + arguments(e.operands) + ")";
+  --indexing_;
+  return text;
+}
+
+std::string FunctionWriter::call(const Expr& e) {
+  const onf::Function& callee = module_.functions[onf::number(e.callee)];
+  std::string text;
+  for (const Expr& operand : e.operands) {
+    if (!text.empty()) text += ", ";
+    const int indexing = std::exchange(indexing_, 0);
+    text += argument(operand);
+    indexing_ = indexing;
+    const bool by_reference = callee.device && operand.kind == Expr::Kind::view;
+    if (by_reference && kernel_ == nullptr && !function().device) text += ".read()";
+  }
+  if (kernel_ != nullptr) kernel_->uses_self = true;
+  return (kernel_ != nullptr ? "self." : "") + names_.functions[onf::number(e.callee)] + "(" + text +
+         ")";
+}
+
+std::string FunctionWriter::external_call(const Expr& e) {
+  const onf::External& external = module_.externals[onf::number(e.external)];
+  std::string types, operations;
+  for (const auto& requirement : external.requirements) {
+    if (!types.empty()) types += ", ";
+    if (requirement.type) {
+      types += type_of(*requirement.type);
+      continue;
+    }
+    const std::string functor = names_.functions[onf::number(requirement.operation)] + "_functor<" +
+                                names_.program + ">";
+    types += functor;
+    operations += (operations.empty() ? "" : ", ") + functor + "{*this}";
+  }
+  return external.name + (types.empty() ? "" : "<" + types + ">") + "{" + operations + "}." +
+         identifier(e.spelling) + "(" + arguments(e.operands) + ")";
+}
+
+}  // namespace rhopsi::kokkos

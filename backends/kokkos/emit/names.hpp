@@ -1,0 +1,44 @@
+// The program's names as C++ names: legible, legal, and never two the same.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::kokkos {
+
+// One name as an identifier: operators by word (`_+_` => binary_add), a leading digit behind
+// an `n`, other characters by their code point (u3b1), keywords with a trailing `_`.
+std::string identifier(const std::string& name);
+
+// Makes names distinct by a number.
+class NameTable {
+ public:
+  void reserve(const std::string& name) { taken_.insert(name); }
+  std::string unique(const std::string& wanted);
+  bool contains(const std::string& name) const { return taken_.contains(name); }
+
+ private:
+  std::set<std::string> taken_;
+};
+
+// The names of a module's struct.
+struct Names {
+  std::string program;
+  std::vector<std::string> functions;   // by FunctionId
+  std::vector<std::string> parameters;  // by ParameterId
+  std::vector<std::string> types;       // of Module::types
+  NameTable members;
+};
+
+// Overloads keep one name where C++ tells them apart; where it cannot (by the result, or by
+// sorts that are the same C++ type) the sorts are appended: one_Offset.
+Names names_of(const onf::Module& module);
+
+std::string cpp_type(onf::Scalar scalar);
+// Scalars, indices and the user's types.
+std::string cpp_type(const Names& names, const onf::Module& module, const onf::Representation& type);
+
+}  // namespace rhopsi::kokkos

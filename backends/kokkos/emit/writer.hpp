@@ -1,0 +1,116 @@
+// Text of one function; expressions in expression.cpp, statements in statement.cpp.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "backends/kokkos/emit/emit.hpp"
+#include "backends/kokkos/emit/names.hpp"
+
+namespace rhopsi::kokkos {
+
+// Lines, indented by two columns per level and wrapped at 100.
+class Text {
+ public:
+  void line(const std::string& text);
+  void blank() { text_ += '\n'; }
+  void raw(const std::string& text) { text_ += text; }  // `#include`: no indentation
+  void open(const std::string& text) {
+    line(text);
+    ++depth;
+  }
+  void close(const std::string& text = "}") {
+    --depth;
+    line(text);
+  }
+  int depth = 0;
+  const std::string& str() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+class FunctionWriter {
+ public:
+  FunctionWriter(const term::Store& store, const onf::Module& module, const Names& names,
+                 onf::FunctionId id, Text& out);
+  // The whole member function with its comment.
+  void write();
+  // `T name(parameters) const`.
+  std::string head() const;
+
+ private:
+  // --- expression.cpp
+  std::string expression(const onf::Expr& e, int precedence = 0);
+  std::string plain(const onf::Expr& e, int precedence);
+  std::string constant(const onf::Expr& e, bool as_argument) const;
+  std::string apply(const onf::Expr& e, int precedence);
+  std::string binary(const onf::Expr& e, const char* symbol, int own, int precedence);
+  std::string index_equality(const onf::Expr& e);
+  std::string load(const onf::Expr& e);
+  std::string call(const onf::Expr& e);
+  std::string external_call(const onf::Expr& e);
+  std::string argument(const onf::Expr& e);  // literals with their exact type
+  std::string arguments(const std::vector<onf::Expr>& operands);
+  std::string domain();
+  bool invariant(const onf::Expr& e) const;
+  bool may_move(const onf::Expr& e) const;
+  std::string hoisted(const std::string& type, const std::string& name, const std::string& value);
+
+  // --- statement.cpp
+  void statements(const onf::Statements& body);
+  void write(const onf::Declare& s);
+  void write(const onf::Allocate& s);
+  void write(const onf::Nest& s);
+  void write(const onf::Whole& s);
+  void write(const onf::Mutate& s);
+  void write(const onf::Refill& s);
+  void write(const onf::Share& s);
+  void write(const onf::Call& s);
+  void write(const onf::Let& s);
+  void write(const onf::Assign& s);
+  void write(const onf::Fold& s);
+  void write(const onf::If& s);
+  void write(const onf::For& s);
+  void write(const onf::Iterate& s);
+  void write(const onf::While& s);
+  void write(const onf::Check& s);
+  void write(const onf::Return& s);
+  void write(const onf::Scope& s);
+  std::string combined(const onf::Fold& s, const std::string& left, const std::string& right);
+  std::string label(const std::string& what) const;
+  void comment(const std::string& what);
+  void kernel_body(const onf::Nest& s);
+
+  const onf::Function& function() const { return module_.functions[onf::number(id_)]; }
+  std::string type_of(onf::ViewId view) const;
+  std::string type_of(const onf::Representation& type) const { return cpp_type(names_, module_, type); }
+  const std::string& name(onf::VariableId id) const { return variables_[onf::number(id)]; }
+  const std::string& name(onf::ViewId id) const { return views_[onf::number(id)]; }
+
+  const term::Store& store_;
+  const onf::Module& module_;
+  const Names& names_;
+  onf::FunctionId id_;
+  Text* out_;
+  std::vector<std::string> variables_;
+  std::vector<std::string> views_;
+  NameTable locals_;
+  term::LocationId location_{};
+  int indexing_ = 0;  // inside components of an index, where sums cannot overflow
+
+  // While a kernel is written: what is captured, declared before the loop.
+  struct Kernel {
+    std::set<onf::VariableId> local;
+    std::map<onf::ViewId, std::string> reads;
+    std::map<std::string, std::string> values;  // text -> name
+    std::vector<std::string> lines;
+    bool uses_self = false;
+    int branches = 0;
+  };
+  Kernel* kernel_ = nullptr;
+};
+
+}  // namespace rhopsi::kokkos
