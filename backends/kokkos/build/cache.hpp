@@ -1,0 +1,44 @@
+// The folder that built programs are kept in. An entry appears whole, by one rename, and is
+// verified before it is used; one process at a time works on an entry.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "backends/kokkos/build/result.hpp"
+
+namespace rhopsi::kokkos {
+
+class CacheEntry {
+ public:
+  // Creates `folder` for this user only and waits for the entry's lock.
+  static Result<CacheEntry> open(const std::filesystem::path& folder, const std::string& key);
+  CacheEntry(CacheEntry&& other) noexcept;
+  CacheEntry(const CacheEntry&) = delete;
+  CacheEntry& operator=(const CacheEntry&) = delete;
+  CacheEntry& operator=(CacheEntry&&) = delete;
+  ~CacheEntry();
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path log() const;  // of the last build, kept also when it failed
+
+  // Is the entry there, with all its files as they were when it was stored?
+  bool valid() const;
+
+  // A new empty folder beside the entry; what killed processes have left is removed.
+  Result<std::filesystem::path> begin() const;
+
+  // `programs`, a folder within the one that begin() gave, becomes the entry.
+  Result<void> store(const std::filesystem::path& programs) const;
+
+  // Removes what begin() gave.
+  void clear() const;
+
+ private:
+  CacheEntry(std::filesystem::path path, int lock) : path_(std::move(path)), lock_(lock) {}
+
+  std::filesystem::path path_;
+  int lock_;
+};
+
+}  // namespace rhopsi::kokkos

@@ -1,0 +1,119 @@
+#include "backends/kokkos/build/kokkos.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace rhopsi::kokkos {
+namespace fs = std::filesystem;
+namespace {
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);)
+    if (!part.empty()) parts.push_back(part);
+  return parts;
+}
+
+std::string contents(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// What stands between `before` and `after` in a text; empty if it does not.
+std::string between(const std::string& text, const std::string& before, const std::string& after) {
+  const std::size_t at = text.find(before);
+  if (at == std::string::npos) return {};
+  const std::size_t begin = at + before.size();
+  return text.substr(begin, text.find(after, begin) - begin);
+}
+
+bool is_package(const fs::path& folder) {
+  std::error_code code;
+  return fs::is_regular_file(folder / "KokkosConfig.cmake", code);
+}
+
+// <prefix>/lib*/[<architecture>/]cmake/Kokkos, or the folder itself.
+std::optional<fs::path> package_of(const fs::path& prefix) {
+  if (is_package(prefix)) return prefix;
+  std::error_code code;
+  for (const char* const library : {"lib", "lib64", "share"}) {
+    const fs::path folder = prefix / library;
+    if (is_package(folder / "cmake" / "Kokkos")) return folder / "cmake" / "Kokkos";
+    for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+      const fs::path candidate = at->path() / "cmake" / "Kokkos";
+      if (is_package(candidate)) return candidate;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Installation> inspect(const fs::path& prefix, std::string source) {
+  const std::optional<fs::path> package = package_of(prefix);
+  if (!package) return std::nullopt;
+  Installation found{prefix, *package, {}, {}, std::move(source)};
+  found.version =
+      between(contents(*package / "KokkosConfigVersion.cmake"), "PACKAGE_VERSION \"", "\"");
+  const std::string common = contents(*package / "KokkosConfigCommon.cmake");
+  std::string devices = between(common, "SET(Kokkos_DEVICES ", ")");
+  if (devices.empty()) devices = between(common, "set(Kokkos_DEVICES ", ")");
+  std::replace(devices.begin(), devices.end(), ' ', ';');
+  devices.erase(std::remove(devices.begin(), devices.end(), '"'), devices.end());
+  found.devices = split(devices, ';');
+  return found;
+}
+
+std::optional<Installation> from_environment() {
+  for (const char* const name : {"Kokkos_DIR", "Kokkos_ROOT"})
+    if (const std::string value = variable(name); !value.empty())
+      if (auto found = inspect(value, name)) return found;
+  for (const std::string& prefix : split(variable("CMAKE_PREFIX_PATH"), ':'))
+    if (auto found = inspect(prefix, "CMAKE_PREFIX_PATH")) return found;
+  return std::nullopt;
+}
+
+std::optional<Installation> from_setup() {
+  std::ifstream file(cache_folder() / "kokkos" / "current");
+  std::string prefix;
+  if (!std::getline(file, prefix) || prefix.empty()) return std::nullopt;
+  return inspect(prefix, "scripts/setup");
+}
+
+}  // namespace
+
+bool Installation::has(const std::string& device) const {
+  return std::find(devices.begin(), devices.end(), device) != devices.end();
+}
+
+fs::path cache_folder() {
+  if (const std::string own = variable("RHOPSI_CACHE"); !own.empty()) return own;
+  if (const std::string shared = variable("XDG_CACHE_HOME"); !shared.empty())
+    return fs::path(shared) / "rhopsi";
+  return fs::path(variable("HOME")) / ".cache" / "rhopsi";
+}
+
+Result<Installation> find_kokkos(const std::string& named) {
+  if (!named.empty()) {
+    if (auto found = inspect(named, "named")) return *found;
+    return failure("E0701", "'" + named + "' holds no Kokkos installation",
+                   "It has no lib/cmake/Kokkos/KokkosConfig.cmake.");
+  }
+  if (auto found = from_environment()) return *found;
+  if (auto found = from_setup()) return *found;
+  for (const char* const prefix : {"/usr/local", "/usr"})
+    if (auto found = inspect(prefix, "the system")) return *found;
+  return failure("E0701", "no Kokkos installation was found",
+                 "Run scripts/setup, or name one by Kokkos_ROOT.");
+}
+
+}  // namespace rhopsi::kokkos
