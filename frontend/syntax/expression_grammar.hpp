@@ -102,7 +102,8 @@ inline const auto operand_def =
 
 // Atoms ----------------------------------------------------------------------
 
-inline const auto parenthesis = '(' >> unlimited(expect(expression, expected::expression))[take] >>
+inline const auto parenthesis = '(' >>
+                                unlimited(expect(kept(expression), expected::expression))[take] >>
                                 expect(x3::lit(')'), expected::parenthesis_end);
 
 inline const auto atom_def =
@@ -111,7 +112,7 @@ inline const auto atom_def =
     value_expression[take] | skip_statement[take] | for_statement[take] | iterate_statement[take] |
     while_statement[take] | fold_expression[take] | forall_expression[take] | name_form_rule[take];
 
-inline const auto argument_def = pack_expansion[take] | expression[take];
+inline const auto argument_def = pack_expansion[take] | kept(expression)[take];
 inline const auto arguments_def =
     -(argument[push] >> *(',' >> expect(argument, expected::argument)[push]));
 inline const auto argument_list = unlimited(arguments) >>
@@ -131,12 +132,12 @@ inline const auto pack_expansion_def = located(name[BeginPack{}] >> "...");
 
 // Forms that begin with a word -----------------------------------------------
 
-inline const auto assert_expression_def = located(form(
-    assert_form, word("assert") >> begin_node<Assert>() >> expression[set<&Assert::condition>]));
+inline const auto assert_expression_def = located(
+    form(assert_form, "assert", begin_node<Assert>() >> expression[set<&Assert::condition>]));
 
 inline const auto declaration_def = located(
-    form(var_form,
-         word("var") >> begin_node<Declaration>() >>
+    form(var_form, "var",
+         begin_node<Declaration>() >>
              -(word("obs") >> &name >> nothing[RaiseField<&Declaration::is_constant>{}]) >>
              name[set<&Declaration::name>] >> -(':' >> expect(name, expected::type)[([](auto& c) {
                                                   std::get<Declaration>(x3::_val(c)->node).type =
@@ -144,33 +145,33 @@ inline const auto declaration_def = located(
                                                 })]) >>
              -(symbol("=") >> expect(expression, expected::initial)[set<&Declaration::initial>])));
 
-inline const auto if_head = word("if") >> begin_node<If>() >>
-                            unlimited(expression)[set<&If::condition>] >>
+inline const auto if_head = begin_node<If>() >>
+                            tentative(unlimited(expression))[set<&If::condition>] >>
                             want(word("then"), expected::then_word);
 inline const auto else_word = expect(word("else"), expected::else_word);
 
-inline const auto if_expression_def = located(form(
-    if_form, if_head >>
-                 unlimited(expect(expression, expected::then_branch))[set<&If::then_branch>] >>
-                 else_word >> expect(expression, expected::else_branch)[set<&If::else_branch>]));
+inline const auto if_expression_def = located(
+    form(if_form, "if",
+         if_head >> unlimited(expect(expression, expected::then_branch))[set<&If::then_branch>] >>
+             else_word >> expect(expression, expected::else_branch)[set<&If::else_branch>]));
 
-inline const auto procedure_call_def =
-    located(form(call_form, word("call") >> begin_node<Call>() >> name[set<&Call::callee>] >>
-                                want(x3::lit('('), expected::procedure_call) >>
-                                argument_list[set<&Call::arguments>] >>
-                                nothing[RaiseField<&Call::is_procedure_call>{}]));
+inline const auto procedure_call_def = located(
+    form(call_form, "call",
+         begin_node<Call>() >> name[set<&Call::callee>] >>
+             want(x3::lit('('), expected::procedure_call) >> argument_list[set<&Call::arguments>] >>
+             nothing[RaiseField<&Call::is_procedure_call>{}]));
 
 // `value(x)` is a call, and `value + 1` has an operand.
-inline const auto value_expression_def =
-    located(form(value_form, word("value") >> !x3::lit('(') >> !operator_follows >>
-                                 begin_node<Value>() >> expression[set<&Value::result>]));
+inline const auto value_expression_def = located(form(
+    value_form, "value",
+    !x3::lit('(') >> !operator_follows >> begin_node<Value>() >> expression[set<&Value::result>]));
 
 inline const auto skip_statement_def = located(word("skip") >> !x3::lit('(') >> !x3::lit(':') >>
                                                !operator_follows >> begin_node<Skip>());
 
 inline const auto for_statement_def = located(
-    form(for_form,
-         word("for") >> begin_node<For>() >> name[set<&For::variable>] >> word("in") >>
+    form(for_form, "for",
+         begin_node<For>() >> name[set<&For::variable>] >> word("in") >>
              limited(expect(expression, expected::low_bound), range_level - 1)[set<&For::low>] >>
              expect(x3::lit(".."), expected::range) >>
              limited(expect(expression, expected::high_bound), range_level - 1)[set<&For::high>] >>
@@ -182,35 +183,38 @@ inline const auto plain_call_def =
 inline const auto repeated_call_def = procedure_call[take] | plain_call[take];
 inline const auto count_def = parenthesis | real_literal[take] | malformed_number |
                               limited(name_form_rule, loosest_level)[take];
-inline const auto iterate_statement_def = located(
-    form(iterate_form, word("iterate") >> begin_node<Iterate>() >> count[set<&Iterate::count>] >>
-                           want(repeated_call, expected::repeated_call)[set<&Iterate::call>]));
+inline const auto iterate_statement_def =
+    located(form(iterate_form, "iterate",
+                 begin_node<Iterate>() >> tentative(count)[set<&Iterate::count>] >>
+                     want(repeated_call, expected::repeated_call)[set<&Iterate::call>]));
 
-inline const auto while_statement_def = located(
-    form(while_form, word("while") >> begin_node<While>() >>
-                         unlimited(expression)[set<&While::condition>] >>
-                         want(word("bound"), expected::bound_word) >>
-                         unlimited(expect(expression, expected::bound))[set<&While::bound>] >>
-                         expect(block, expected::loop_body)[set<&While::body>]));
+inline const auto while_statement_def =
+    located(form(while_form, "while",
+                 begin_node<While>() >> tentative(unlimited(expression))[set<&While::condition>] >>
+                     want(word("bound"), expected::bound_word) >>
+                     unlimited(expect(expression, expected::bound))[set<&While::bound>] >>
+                     expect(block, expected::loop_body)[set<&While::body>]));
 
-inline const auto fold_expression_def = located(
-    form(fold_form, word("fold") >> begin_node<Fold>() >> operation_name[set<&Fold::operation>] >>
-                        '(' >> name[set<&Fold::variable>] >> want(less, expected::binder) >>
-                        unlimited(expect(expression, expected::expression))[set<&Fold::count>] >>
-                        expect(x3::lit(')'), expected::binder_end) >>
-                        expect(expression, expected::binder_body)[set<&Fold::body>]));
+inline const auto fold_expression_def =
+    located(form(fold_form, "fold",
+                 begin_node<Fold>() >> operation_name[set<&Fold::operation>] >> '(' >>
+                     name[set<&Fold::variable>] >> want(less, expected::binder) >>
+                     unlimited(expect(expression, expected::expression))[set<&Fold::count>] >>
+                     expect(x3::lit(')'), expected::binder_end) >>
+                     expect(expression, expected::binder_body)[set<&Fold::body>]));
 
-inline const auto forall_expression_def = located(form(
-    forall_form, word("forall") >> begin_node<Forall>() >> '(' >> name[set<&Forall::variable>] >>
-                     less >> unlimited(expression)[set<&Forall::shape>] >> ')' >>
-                     want(expression, expected::binder_body)[set<&Forall::body>] >>
-                     -(cast[SetCast{}])));
+inline const auto forall_expression_def = located(
+    form(forall_form, "forall",
+         begin_node<Forall>() >> '(' >> name[set<&Forall::variable>] >> less >>
+             tentative(unlimited(kept(expression)))[set<&Forall::shape>] >> ')' >>
+             want(expression, expected::binder_body)[set<&Forall::body>] >> -(cast[SetCast{}])));
 
 // Statements -----------------------------------------------------------------
 
-inline const auto if_statement_def = located(nested(form(
-    if_form, if_head >> expect(statement, expected::then_branch)[set<&If::then_branch>] >>
-                 else_word >> expect(statement, expected::else_branch)[set<&If::else_branch>])));
+inline const auto if_statement_def = located(
+    nested(form(if_form, "if",
+                if_head >> expect(statement, expected::then_branch)[set<&If::then_branch>] >>
+                    else_word >> expect(statement, expected::else_branch)[set<&If::else_branch>])));
 inline const auto value_statement_def = located(
     word("value") >> &result_follows >> begin_node<Value>() >> expression[set<&Value::result>]);
 inline const auto statement_def = value_statement[take] | if_statement[take] | expression[take];

@@ -46,7 +46,7 @@ bool read_whole_expression(ParseState& state, const char** place, ExprPtr& expre
   const auto whole = grammar::expect(grammar::expression, grammar::expected::expression);
   if (!run(state, place, whole, expression)) return false;
   if (*place == state.end) return true;
-  state.fail(*place, *place, grammar::expected::expression_end);
+  state.fail(*place, grammar::expected::expression_end);
   state.report();
   return false;
 }

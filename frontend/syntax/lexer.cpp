@@ -165,6 +165,13 @@ const char* skip_blank(const char* p, const char* end) {
 const char* name_end(const char* p, const char* end) {
   bool first = true;
   while (p != end) {
+    const unsigned char lead = static_cast<unsigned char>(*p);
+    if (lead < 0x80) {
+      if (!is_name_start(lead)) break;
+      first = false;
+      ++p;
+      continue;
+    }
     const CodePoint c = decode({p, remaining(p, end)}, 0);
     if (!c.valid || !(first ? is_name_start(c.value) : is_name_part(c.value))) break;
     first = false;

@@ -93,6 +93,7 @@ struct AddBodyItem {
       std::get<ModuleBody>(x3::_val(context)->node).items.push_back(std::move(x3::_attr(context)));
     }
     state.item_failed = false;
+    state.forget();
   }
 };
 
@@ -159,19 +160,19 @@ inline const auto module_atom_def =
     begin_module<ModuleName>() >> path[set<&ModuleName::name>];
 
 inline const auto rewrite_module_def =
-    form(rewrite_form, word("rewrite") >> begin_module<Rewrite>() >>
-                           module_expression[set<&Rewrite::target>] >>
-                           want(word("with"), expected::with) >>
-                           expect(module_expression, expected::module)[set<&Rewrite::rules>] >>
-                           -by_strategy >> expect(digits, expected::passes)[SetPasses{}]);
+    form(rewrite_form, "rewrite",
+         begin_module<Rewrite>() >> module_expression[set<&Rewrite::target>] >>
+             want(word("with"), expected::with) >>
+             expect(module_expression, expected::module)[set<&Rewrite::rules>] >> -by_strategy >>
+             expect(digits, expected::passes)[SetPasses{}]);
 inline const auto implement_module_def =
-    form(implement_form, word("implement") >> begin_module<Implement>() >>
-                             module_expression[set<&Implement::generator>] >>
-                             want(word("in"), expected::in) >>
-                             expect(module_expression, expected::module)[set<&Implement::target>]);
+    form(implement_form, "implement",
+         begin_module<Implement>() >> module_expression[set<&Implement::generator>] >>
+             want(word("in"), expected::in) >>
+             expect(module_expression, expected::module)[set<&Implement::target>]);
 inline const auto external_module_def =
-    form(external_form,
-         word("external") >> begin_module<External>() >> backend[set<&External::backend>] >>
+    form(external_form, "external",
+         begin_module<External>() >> backend[set<&External::backend>] >>
              -('[' >> AttributeTextParser{}[set<&External::attributes>] >>
                expect(x3::lit(']'), expected::attributes_end)) >>
              want(path, expected::external_path)[set<&External::path>] >>

@@ -28,18 +28,46 @@ std::string describe(const char* p, const char* end, const char** stop) {
   return "'" + std::string(p, *stop) + "'";
 }
 
+bool is_ascii_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+// The first character of the comment that ends at `p` (trailing blanks apart), or
+// `p` where there is none.
+const char* comment_begin(const char* begin, const char* p, const char* end) {
+  const std::string_view before(begin, static_cast<std::size_t>(p - begin));
+  if (before.size() >= 4 && before.substr(before.size() - 2) == "*/") {
+    const std::size_t open = before.rfind("/*", before.size() - 4);
+    if (open != std::string_view::npos && comment_end(begin + open, end) == p) return begin + open;
+  }
+  const std::size_t line = before.rfind('\n') + 1;
+  const std::size_t open = before.find("//", line);
+  return open != std::string_view::npos && comment_end(begin + open, end) >= p ? begin + open : p;
+}
+
+// Where the last token before `where` ends: what lies between is blank.
+const char* previous_token_end(const char* begin, const char* where, const char* end) {
+  const char* p = where;
+  while (p != begin) {
+    while (p != begin && is_ascii_blank(p[-1])) --p;
+    const char* comment = comment_begin(begin, p, end);
+    if (comment == p) return p;
+    p = comment;
+  }
+  return p;
+}
+
 }  // namespace
 
-void ParseState::fail(const char* previous, const char* where, const Expectation& expected) {
+void ParseState::fail(const char* where, const Expectation& expected) {
   // A form given up further on tells more about what was meant.
   if (missed_ && missed_place_ > where) {
     const Expectation& better = *missed_;
     const char* place = missed_place_;
     missed_ = nullptr;
-    fail(place, place, better);
+    fail(place, better);
     return;
   }
   const char* stop = where;
+  const char* previous = previous_token_end(begin, where, end);
   const std::string found = describe(where, end, &stop);
   failure_place_ = where;
   failure_ = Diagnostic{};

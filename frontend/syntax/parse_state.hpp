@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "frontend/syntax/ast.hpp"
@@ -47,7 +48,7 @@ class ParseState {
   std::uint32_t offset(const char* p) const { return static_cast<std::uint32_t>(p - begin); }
 
   // Notes what the grammar insisted on, just before it throws.
-  void fail(const char* previous, const char* where, const Expectation& expected);
+  void fail(const char* where, const Expectation& expected);
   // The same with a message made for the occasion, at [where, stop).
   void fail(const char* where, const char* stop, std::string code, std::string message,
             std::string note);
@@ -59,8 +60,21 @@ class ParseState {
   // Whether this text has had as many errors as anybody reads.
   bool is_exhausted() const { return diagnostics.error_count() >= errors_before + most_errors; }
 
+  // What stands in parentheses inside a form that may be given up is kept: as the
+  // arguments of a call it is then not read a second time.
+  struct Reading {
+    ExprPtr expression;
+    const char* end;
+  };
+  int tentative = 0;  // forms around this place that may be given up
+  std::unordered_map<const char*, Reading> readings;
+
   // Forms that begin with a word are tried once: what did not fit is not tried
   // again, or nested forms would be read exponentially often.
+  void forget() {
+    readings.clear();
+    failed_forms_.clear();
+  }
   bool failed_before(const char* where, int form) const {
     return failed_forms_.count(form_key(where, form)) != 0;
   }

@@ -259,21 +259,35 @@ const char* token_end(const char* p, const char* end) {
 
 enum class Level { statement, item };
 
-Resumption resume(const char* begin, const char* error, const char* end, Level level) {
-  int depth = 0;
-  for (const char* p = skip_blank(begin, end); p != end; p = skip_blank(token_end(p, end), end)) {
-    const bool reached = p >= error;
-    if (begins_top_declaration(p, end) && p > begin && depth > 0) return {p, true};
-    if (*p == '{' || *p == '(' || *p == '[') ++depth;
-    if (*p == '}' || *p == ')' || *p == ']') {
-      if (depth == 0 && *p == '}') return {p, false};
-      depth = std::max(depth - 1, 0);
-      if (level == Level::item && reached && depth == 0 && *p == '}') return {p + 1, false};
+// The brackets open at some place. A closing one also closes what was left open
+// inside its pair, except that `)` and `]` do not reach through a `{`.
+class OpenBrackets {
+ public:
+  void pass(char c) {
+    if (c == '(' || c == '[' || c == '{') open_.push_back(c);
+    if (c != ')' && c != ']' && c != '}') return;
+    const char partner = c == ')' ? '(' : c == ']' ? '[' : '{';
+    for (std::size_t i = open_.size(); i-- > 0;) {
+      if (open_[i] == partner) return open_.resize(i);
+      if (open_[i] == '{') return;
     }
-    if (!reached || depth > 0) continue;
-    if (*p == ';') return {p + 1, false};
+  }
+  bool holds_brace() const { return open_.find('{') != std::string::npos; }
+  bool empty() const { return open_.empty(); }
+
+ private:
+  std::string open_;
+};
+
+Resumption resume(const char* begin, const char* error, const char* end, Level level) {
+  OpenBrackets open;
+  for (const char* p = skip_blank(begin, end); p != end; p = skip_blank(token_end(p, end), end)) {
+    if (p > begin && begins_top_declaration(p, end)) return {p, true};
+    if (*p == '}' && !open.holds_brace()) return {p, false};
+    open.pass(*p);
+    if (p < error || !open.empty()) continue;
+    if (*p == ';' || (level == Level::item && *p == '}')) return {p + 1, false};
     if (level == Level::item && p > begin && begins_item(p, end)) return {p, false};
-    if (begins_top_declaration(p, end)) return {p, true};
   }
   return {end, true};
 }

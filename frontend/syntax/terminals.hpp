@@ -52,8 +52,8 @@ struct WordParser : x3::parser<WordParser> {
   static bool const has_attribute = false;
   explicit WordParser(std::string_view text) : word(text) {}
   template <typename Context, typename RuleContext, typename Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, RuleContext&,
-             Attribute&) const {
+  bool parse(Iterator& first, const Iterator& last, const Context& context, RuleContext&&,
+             Attribute&&) const {
     x3::skip_over(first, last, context);
     if (static_cast<std::size_t>(last - first) < word.size() ||
         text_between(first, first + word.size()) != word) {
@@ -338,7 +338,7 @@ struct Expect : x3::unary_parser<Subject, Expect<Subject>> {
     const Iterator previous = first;
     if (this->subject.parse(first, last, context, rule_context, attribute)) return true;
     const Iterator where = skip_blank(previous, last);
-    state_of(context).fail(previous, where, expectation);
+    state_of(context).fail(where, expectation);
     throw_failure(where);
   }
   const Expectation& expectation;
@@ -362,23 +362,26 @@ struct Want : x3::unary_parser<Subject, Want<Subject>> {
   const Expectation& expectation;
 };
 
-// A form that may turn out to be something else; its failures are remembered.
+// What begins with a word and may turn out to be something else; failures behind the
+// word are remembered.
 template <typename Subject>
 struct Form : x3::unary_parser<Subject, Form<Subject>> {
   static bool const is_pass_through_unary = true;
-  Form(const Subject& subject, int id)
-      : x3::unary_parser<Subject, Form<Subject>>(subject), form(id) {}
+  Form(const Subject& subject, int id, std::string_view text)
+      : x3::unary_parser<Subject, Form<Subject>>(subject), form(id), first_word(text) {}
   template <typename Context, typename RuleContext, typename Attribute>
   bool parse(Iterator& first, const Iterator& last, const Context& context,
              RuleContext& rule_context, Attribute& attribute) const {
     ParseState& state = state_of(context);
-    const Iterator where = skip_blank(first, last);
+    if (!first_word.parse(first, last, context, x3::unused, x3::unused)) return false;
+    const Iterator where = first;
     if (state.failed_before(where, form)) return false;
     if (this->subject.parse(first, last, context, rule_context, attribute)) return true;
     state.remember_failure(where, form);
     return false;
   }
   int form;
+  WordParser first_word;
 };
 
 // One level of nesting more; too many end the reading before the stack does.
@@ -445,6 +448,45 @@ void mark_place(Node& node, const ParseState& state, Iterator begin, Iterator en
   }
 }
 
+// A part of a form that may be given up after it.
+template <typename Subject>
+struct Tentative : x3::unary_parser<Subject, Tentative<Subject>> {
+  static bool const is_pass_through_unary = true;
+  explicit Tentative(const Subject& subject)
+      : x3::unary_parser<Subject, Tentative<Subject>>(subject) {}
+  template <typename Context, typename RuleContext, typename Attribute>
+  bool parse(Iterator& first, const Iterator& last, const Context& context,
+             RuleContext& rule_context, Attribute& attribute) const {
+    struct Around {
+      int& count;
+      ~Around() { --count; }
+    } around{++state_of(context).tentative};
+    return this->subject.parse(first, last, context, rule_context, attribute);
+  }
+};
+
+// An expression behind a parenthesis, which the state keeps where it may be wanted again.
+template <typename Subject>
+struct Kept : x3::unary_parser<Subject, Kept<Subject>> {
+  static bool const is_pass_through_unary = true;
+  explicit Kept(const Subject& subject) : x3::unary_parser<Subject, Kept<Subject>>(subject) {}
+  template <typename Context, typename RuleContext>
+  bool parse(Iterator& first, const Iterator& last, const Context& context,
+             RuleContext& rule_context, ExprPtr& expression) const {
+    ParseState& state = state_of(context);
+    x3::skip_over(first, last, context);
+    const Iterator where = first;
+    if (const auto known = state.readings.find(where); known != state.readings.end()) {
+      expression = known->second.expression;
+      first = known->second.end;
+      return true;
+    }
+    if (!this->subject.parse(first, last, context, rule_context, expression)) return false;
+    if (state.tentative > 0) state.readings[where] = {expression, first};
+    return true;
+  }
+};
+
 // Tells the rule's result where in the text it stands: `mark_place` is found by the
 // type of the result. (X3's on_success sees no result in rules with actions.)
 template <typename Subject>
@@ -471,8 +513,9 @@ auto want(const Parser& parser, const Expectation& what) {
   return Want<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser), what);
 }
 template <typename Parser>
-auto form(int id, const Parser& parser) {
-  return Form<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser), id);
+auto form(int id, std::string_view first_word, const Parser& parser) {
+  return Form<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser), id,
+                                                                     first_word);
 }
 template <typename Parser>
 auto nested(const Parser& parser) {
@@ -481,6 +524,14 @@ auto nested(const Parser& parser) {
 template <typename Parser>
 auto located(const Parser& parser) {
   return Located<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser));
+}
+template <typename Parser>
+auto tentative(const Parser& parser) {
+  return Tentative<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser));
+}
+template <typename Parser>
+auto kept(const Parser& parser) {
+  return Kept<typename x3::extension::as_parser<Parser>::value_type>(x3::as_parser(parser));
 }
 // As inside brackets: everything is an expression again.
 template <typename Parser>
