@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 struct Check {
   Session& session;
   const RunRequest& request;
-  const onf::Module& module;
+  const term::Theory& program;
   const Entry& entry;
   syntax::Diagnostics& diagnostics;
 
@@ -61,9 +61,9 @@ struct Check {
                                                      : "is a number, not an array, in";
       diagnostics.error(
           codes::unknown_argument,
-          session.span(argument != nullptr ? argument->location : entry.function->location),
+          session.span(argument != nullptr ? argument->location : entry.callable->location),
           option + " " + pair.name + "=" + pair.value + ": '" + pair.name + "' " + reason + " '" +
-              entry.function->name + "'",
+              entry.name + "'",
           argument != nullptr && !argument->array() && argument->read
               ? "numbers are given by --set " + pair.name + "=..."
               : suggest(pair.name, names, "leave it out"));
@@ -80,23 +80,15 @@ struct Check {
       }
     }
     if (missing.empty()) return;
-    diagnostics.error(codes::missing_input, session.span(entry.function->location),
-                      "'" + entry.function->name + "' reads " + enumerate(missing) +
+    diagnostics.error(codes::missing_input, session.span(entry.callable->location),
+                      "'" + entry.name + "' reads " + enumerate(missing) +
                           ", and no --in gives " + (missing.size() == 1 ? "it" : "them"),
                       "add --in " + missing.front() + "=" + missing.front() + ".npy");
   }
 
   // What --set may name: run-time parameters, and numbers among the arguments.
-  struct Setting {
-    std::string name;
-    onf::Scalar type;
-    term::LocationId location{};
-  };
-  std::vector<Setting> possible_settings() const {
-    std::vector<Setting> all;
-    for (const onf::Parameter& parameter : module.parameters) {
-      all.push_back({parameter.name, parameter.type, parameter.location});
-    }
+  std::vector<RunParameter> possible_settings() const {
+    std::vector<RunParameter> all = parameters(session, program);
     for (const EntryArgument& argument : entry.arguments) {
       if (argument.array() || !argument.read) continue;
       all.push_back({argument.name, argument.type.scalar, argument.location});
@@ -107,17 +99,17 @@ struct Check {
   void check_settings() {
     const auto possible = possible_settings();
     std::vector<std::string> names;
-    for (const Setting& setting : possible) names.push_back(setting.name);
+    for (const RunParameter& setting : possible) names.push_back(setting.name);
     for (const Pair& given : request.settings) {
       const auto found =
           std::find_if(possible.begin(), possible.end(),
-                       [&](const Setting& setting) { return setting.name == given.name; });
+                       [&](const RunParameter& setting) { return setting.name == given.name; });
       if (found != possible.end()) {
         check_value(given, found->type);
         continue;
       }
       diagnostics.error(codes::unknown_parameter, {},
-                        "--set " + given.name + ": '" + module.name +
+                        "--set " + given.name + ": '" + program.name +
                             "' has no parameter or number of that name",
                         suggest(given.name, names, "it has no parameters"));
     }
@@ -139,7 +131,7 @@ struct Check {
     if (!request.restart.empty()) return;  // the checkpoint holds them
     std::vector<std::string> missing;
     std::optional<term::LocationId> first;
-    for (const Setting& setting : possible_settings()) {
+    for (const RunParameter& setting : possible_settings()) {
       if (named(request.settings, setting.name)) continue;
       missing.push_back(setting.name);
       if (!first) first = setting.location;
@@ -151,11 +143,13 @@ struct Check {
   }
 
   void check_shape() {
-    if (int(request.shape.size()) == module.rank) return;
+    const bool arrays = has_arrays(session, program);
+    if (arrays != request.shape.empty()) return;
     diagnostics.error(codes::bad_shape, {},
-                      "the run has " + std::to_string(request.shape.size()) +
-                          " axes, the program " + std::to_string(module.rank),
-                      "give --shape with that many lengths");
+                      arrays ? "no --shape, and no input tells the shape of the arrays"
+                             : "--shape is given, but '" + program.name + "' has no arrays",
+                      arrays ? "add --shape with a length for each axis: --shape 128,128,96"
+                             : "leave it out");
   }
 
   void check_input(const Pair& input) {
@@ -252,9 +246,9 @@ struct Check {
 
 }  // namespace
 
-void check_request(Session& session, const RunRequest& request, const onf::Module& module,
+void check_request(Session& session, const RunRequest& request, const term::Theory& program,
                    const Entry& entry, syntax::Diagnostics& diagnostics) {
-  Check{session, request, module, entry, diagnostics}.run();
+  Check{session, request, program, entry, diagnostics}.run();
 }
 
 }  // namespace rhopsi::driver

@@ -33,5 +33,6 @@ inline constexpr const char* compile_failed = "E0841";     // the compiler refus
 inline constexpr const char* run_failed = "E0842";         // the program ended in an error
 inline constexpr const char* unsupported = "E0843";        // the backend does not offer an option
 inline constexpr const char* not_lowered = "E0845";        // the program has no operational form
+inline constexpr const char* header_missing = "E0846";     // the header of an external C++ block is nowhere
 
 }  // namespace rhopsi::driver::codes

@@ -12,95 +12,113 @@ namespace {
 
 using Kind = onf::Representation::Kind;
 
-bool runnable(const onf::Representation& type) {
-  return type.kind == Kind::scalar || type.kind == Kind::array;
+// What a sort stands for, if values of it can come from outside.
+std::optional<onf::Representation> outside(Session& session, const term::Theory& program,
+                                           term::SortId sort) {
+  auto type = onf::representation_of(session.store(), program, sort, session.table());
+  if (!type || (type->kind != Kind::scalar && type->kind != Kind::array)) return std::nullopt;
+  return type;
 }
 
-EntryArgument argument_of(const onf::Function& function, const onf::Argument& argument) {
-  EntryArgument result;
-  if (argument.view) {
-    const onf::View& view = function.views[onf::number(*argument.view)];
-    result.name = view.name;
-    result.location = view.location;
-    result.type.kind = Kind::array;
-    result.type.scalar = function.blocks[onf::number(view.block)].element;
-  } else {
-    const onf::Variable& variable = function.variables[onf::number(argument.variable)];
-    result.name = variable.name;
-    result.location = variable.location;
-    result.type = variable.type;
+std::optional<Entry> entry_of(Session& session, const term::Theory& program,
+                              const term::Callable& callable) {
+  const term::Symbol& symbol = session.store()[callable.symbol];
+  Entry entry{&callable, symbol.name, symbol.kind == term::SymbolKind::procedure, {}};
+  for (std::size_t i = 0; i < callable.parameters.size(); ++i) {
+    const auto type = outside(session, program, symbol.parameters[i]);
+    if (!type) return std::nullopt;
+    const term::Mode mode = i < symbol.modes.size() ? symbol.modes[i] : term::Mode::obs;
+    entry.arguments.push_back({session.store()[callable.parameters[i]].name, *type,
+                               mode != term::Mode::out, mode != term::Mode::obs,
+                               callable.location});
   }
-  result.read = argument.mode != term::Mode::out;
-  result.written = argument.mode != term::Mode::obs;
-  return result;
-}
-
-std::optional<Entry> entry_of(const onf::Function& function) {
-  Entry entry{&function, {}};
-  for (const onf::Argument& argument : function.arguments) {
-    entry.arguments.push_back(argument_of(function, argument));
-    if (!runnable(entry.arguments.back().type)) return std::nullopt;
-  }
-  if (function.result) {
-    if (!runnable(*function.result)) return std::nullopt;
-    EntryArgument result;
-    result.name = "result";
-    result.type = *function.result;
-    result.read = false;
-    result.written = true;
-    result.location = function.location;
-    entry.arguments.push_back(result);
-  }
+  if (entry.procedure) return entry;
+  const auto type = outside(session, program, symbol.result);
+  if (!type) return std::nullopt;
+  entry.arguments.push_back({"result", *type, false, true, callable.location});
   return entry;
 }
 
 std::vector<std::string> names_of(const std::vector<Entry>& all, bool procedures_only) {
   std::vector<std::string> names;
   for (const Entry& entry : all) {
-    if (!procedures_only || entry.function->procedure) names.push_back(entry.function->name);
+    if (!procedures_only || entry.procedure) names.push_back(entry.name);
   }
   return names;
 }
 
+// Why there is no entry of that name.
+void explain_unknown(Session& session, const term::Theory& program, const std::string& name,
+                     const std::vector<Entry>& all, syntax::Diagnostics& diagnostics) {
+  const std::string advice =
+      suggest(name, names_of(all, false), "nothing in this program can be run");
+  for (const term::Callable* callable : program.overloads(session.store(), name)) {
+    diagnostics.error(codes::unknown_entry, session.span(callable->location),
+                      "'" + name + "' cannot be run: " +
+                          (callable->body ? "an argument or its result is neither an array nor "
+                                            "a number"
+                                          : "it is no operation of the program's own"),
+                      advice);
+    return;
+  }
+  diagnostics.error(codes::unknown_entry, {},
+                    "'" + program.name + "' has no procedure or function '" + name + "'", advice);
+}
+
 }  // namespace
 
-std::vector<Entry> entries(const onf::Module& module) {
+std::vector<Entry> entries(Session& session, const term::Theory& program) {
   std::vector<Entry> all;
-  for (const onf::Function& function : module.functions) {
-    if (auto entry = entry_of(function)) all.push_back(std::move(*entry));
+  for (const term::Callable& callable : program.callables) {
+    if (!callable.body) continue;
+    if (auto entry = entry_of(session, program, callable)) all.push_back(std::move(*entry));
   }
   return all;
 }
 
-std::optional<Entry> find_entry(Session& session, const onf::Module& module,
+std::vector<RunParameter> parameters(Session& session, const term::Theory& program) {
+  std::vector<RunParameter> all;
+  for (const term::Callable& callable : program.callables) {
+    const auto primitive =
+        onf::primitive_of(session.store(), program, callable, session.table());
+    if (!primitive || primitive->kind != onf::Primitive::Kind::parameter) continue;
+    const term::Symbol& symbol = session.store()[callable.symbol];
+    const auto type = outside(session, program, symbol.result);
+    all.push_back({symbol.name, type ? type->scalar : session.real(), callable.location});
+  }
+  return all;
+}
+
+bool has_arrays(Session& session, const term::Theory& program) {
+  for (const term::Type& type : program.types) {
+    const auto outer = outside(session, program, type.sort);
+    if (outer && outer->kind == Kind::array) return true;
+  }
+  return false;
+}
+
+std::optional<Entry> find_entry(Session& session, const term::Theory& program,
                                 const std::string& name, syntax::Diagnostics& diagnostics) {
-  const std::vector<Entry> all = entries(module);
-  const auto procedures = names_of(all, true);
+  const std::vector<Entry> all = entries(session, program);
+  std::vector<Entry> fitting;
   for (const Entry& entry : all) {
-    const bool only = name.empty() && procedures.size() == 1 && entry.function->procedure;
-    if (only || (!name.empty() && entry.function->name == name)) return entry;
+    if (name.empty() ? entry.procedure : entry.name == name) fitting.push_back(entry);
   }
+  if (fitting.size() == 1) return fitting.front();
   if (name.empty()) {
+    const bool none = fitting.empty();
     diagnostics.error(codes::entry_needed, {},
-                      "'" + module.name + "' has " +
-                          (procedures.empty() ? std::string("no procedure")
-                                              : "several procedures") +
-                          ": which shall run?",
-                      "name one with --entry; " +
-                          suggest("", names_of(all, !procedures.empty()), "there is none"));
-    return std::nullopt;
+                      "'" + program.name + "' has " + (none ? "no procedure" : "several procedures") +
+                          ": which operation shall run?",
+                      "name one with --entry; there " + std::string("are: ") +
+                          enumerate(names_of(none ? all : fitting, false)));
+  } else if (fitting.empty()) {
+    explain_unknown(session, program, name, all, diagnostics);
+  } else {
+    diagnostics.error(codes::entry_needed, session.span(fitting[1].callable->location),
+                      "'" + program.name + "' has several operations '" + name + "'",
+                      "give the one to run a name of its own, by a renaming");
   }
-  for (const onf::Function& function : module.functions) {
-    if (function.name != name) continue;
-    diagnostics.error(codes::unknown_entry, session.span(function.location),
-                      "'" + name + "' cannot be run: an argument or its result is neither an "
-                      "array nor a number",
-                      suggest(name, names_of(all, false), "nothing in this program can be run"));
-    return std::nullopt;
-  }
-  diagnostics.error(codes::unknown_entry, {},
-                    "'" + module.name + "' has no procedure or function '" + name + "'",
-                    suggest(name, names_of(all, false), "nothing in this program can be run"));
   return std::nullopt;
 }
 

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/onf/form.hpp"
+#include "engine/onf/primitive.hpp"
+#include "engine/term/theory.hpp"
 #include "frontend/driver/request.hpp"
 #include "frontend/driver/session.hpp"
 
@@ -24,15 +25,30 @@ struct EntryArgument {
 };
 
 struct Entry {
-  const onf::Function* function = nullptr;  // into the module that was asked
+  const term::Callable* callable = nullptr;  // into the program that was asked
+  std::string name;
+  bool procedure = false;
   std::vector<EntryArgument> arguments;
 };
 
-// The functions and procedures whose arguments are all arrays and numbers.
-std::vector<Entry> entries(const onf::Module& module);
+// A run-time parameter: a nullary function that an `external` parameter block declares.
+struct RunParameter {
+  std::string name;
+  onf::Scalar type = onf::Scalar::float64;
+  term::LocationId location{};
+};
+
+// The operations with bodies whose arguments and results are arrays and numbers only, in
+// order of declaration.
+std::vector<Entry> entries(Session& session, const term::Theory& program);
+
+std::vector<RunParameter> parameters(Session& session, const term::Theory& program);
+
+// Does a type of the program stand for arrays?
+bool has_arrays(Session& session, const term::Theory& program);
 
 // The entry of that name, or without one the only procedure (E0801, E0802).
-std::optional<Entry> find_entry(Session& session, const onf::Module& module,
+std::optional<Entry> find_entry(Session& session, const term::Theory& program,
                                 const std::string& name, syntax::Diagnostics& diagnostics);
 
 // The run's shape before anything is known about the program: --shape, else the
@@ -43,7 +59,7 @@ std::vector<std::int64_t> shape_of(const RunRequest& request);
 // Every name, header, type, shape and parameter of the request against the program, and
 // every folder that is to be written to; all mistakes at once (E0810 to E0822, E0830).
 // `request.shape` must be set if the program has arrays.
-void check_request(Session& session, const RunRequest& request, const onf::Module& module,
+void check_request(Session& session, const RunRequest& request, const term::Theory& program,
                    const Entry& entry, syntax::Diagnostics& diagnostics);
 
 }  // namespace rhopsi::driver

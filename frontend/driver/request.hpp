@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,21 +56,6 @@ struct EmitRequest {
   bool force = false;
   std::string folder;
 };
-
-// How a run went: the fields of --json.
-struct RunReport {
-  double seconds_per_step = 0;  // median
-  std::uint64_t steps = 0;
-  double compile_seconds = 0;
-  std::uint64_t bytes_peak = 0;  // of live blocks
-  std::string target;
-  std::string backend;
-  bool cached = false;           // the executable was there already
-  std::uint64_t elements = 0;    // of one array
-};
-
-// Asked between steps and stages: has the user interrupted?
-using Interrupted = std::function<bool()>;
 
 // --- reading options; each adds E0810 or E0811 and returns nothing where it cannot
 

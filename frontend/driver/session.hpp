@@ -35,8 +35,10 @@ class Session {
   const onf::PrimitiveTable& table() const { return *table_; }
   elaborate::Workspace& workspace() { return workspace_; }
   onf::Scalar real() const { return options_.real; }
+  const std::vector<std::string>& include() const { return options_.include; }
 
   syntax::Span span(term::LocationId location) { return places_.span(store_[location]); }
+  syntax::Span span(const term::Location& location) { return places_.span(location); }
 
  private:
   SessionOptions options_;

@@ -1,0 +1,229 @@
+// emit, build and run through the Kokkos backend.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <nlohmann/json.hpp>
+
+#include "backends/kokkos/build/build.hpp"
+#include "backends/kokkos/emit/emit.hpp"
+#include "frontend/driver/codes.hpp"
+#include "frontend/driver/run.hpp"
+#include "frontend/driver/stages.hpp"
+#include "frontend/driver/user_headers.hpp"
+
+namespace rhopsi::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+kokkos::Target backend_target(Target target) {
+  switch (target) {
+    case Target::serial: return kokkos::Target::serial;
+    case Target::openmp: return kokkos::Target::openmp;
+    case Target::cuda: return kokkos::Target::cuda;
+  }
+  return kokkos::Target::serial;
+}
+
+const char* device(Target target) {
+  switch (target) {
+    case Target::serial: return "SERIAL";
+    case Target::openmp: return "OPENMP";
+    case Target::cuda: return "CUDA";
+  }
+  return "SERIAL";
+}
+
+void add(const kokkos::Error& error, syntax::Diagnostics& diagnostics) {
+  diagnostics.error(error.code, {}, error.message, error.note);
+}
+
+// The whole folder: what was emitted, the run-time headers, the user's.
+std::optional<std::vector<kokkos::File>> files_of(Session& session, const term::Theory& program,
+                                                  int rank, Target target, bool checked,
+                                                  syntax::Diagnostics& diagnostics) {
+  const auto module = lower(session, program, rank, diagnostics);
+  if (!module) return std::nullopt;
+  const auto headers = user_headers(session, *module, session.include(), diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  kokkos::Options options;
+  options.target = backend_target(target);
+  options.checked = checked;
+  std::vector<kokkos::File> files = kokkos::emit(session.store(), *module, options);
+  const auto& runtime = kokkos::runtime_files();
+  files.insert(files.end(), runtime.begin(), runtime.end());
+  for (const TextFile& header : headers) files.push_back({header.name, header.text});
+  return files;
+}
+
+std::optional<Target> choose_target(const RunRequest& request,
+                                    const kokkos::Installation& installation,
+                                    const Listener& listener, syntax::Diagnostics& diagnostics) {
+  if (!request.target) {
+    const Target target = installation.has("OPENMP") ? Target::openmp : Target::serial;
+    listener.note("target " + to_string(target) + ", Kokkos " + installation.version + " (" +
+                  installation.prefix.string() + ")");
+    return target;
+  }
+  if (installation.has(device(*request.target))) return request.target;
+  std::string has;
+  for (const std::string& name : installation.devices) has += (has.empty() ? "" : ", ") + name;
+  diagnostics.error(codes::target_missing, {},
+                    "the Kokkos in '" + installation.prefix.string() + "' was not built for " +
+                        to_string(*request.target) + "; it has " + has,
+                    "take another --target, or name another Kokkos with Kokkos_ROOT");
+  return std::nullopt;
+}
+
+std::vector<std::string> arguments_of(const RunRequest& request) {
+  std::vector<std::string> words = {"--entry", request.entry, "--repeat",
+                                    std::to_string(request.repeat)};
+  const auto option = [&](bool given, const std::string& name, const std::string& value) {
+    if (given) words.insert(words.end(), {name, value});
+  };
+  const auto list = [](const auto& values, auto&& text) {
+    std::string joined;
+    for (const auto& value : values) joined += (joined.empty() ? "" : ",") + text(value);
+    return joined;
+  };
+  const auto decimal = [](double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.17g", value);
+    return std::string(text);
+  };
+  option(!request.shape.empty(), "--shape",
+         list(request.shape, [](std::int64_t length) { return std::to_string(length); }));
+  for (const Pair& pair : request.inputs) option(true, "--in", pair.name + "=" + pair.value);
+  for (const Pair& pair : request.outputs) option(true, "--out", pair.name + "=" + pair.value);
+  for (const Pair& pair : request.settings) option(true, "--set", pair.name + "=" + pair.value);
+  option(request.every > 0, "--every", std::to_string(request.every));
+  option(!request.checkpoint.empty(), "--checkpoint", request.checkpoint);
+  option(request.checkpoint_every > 0, "--checkpoint-every",
+         std::to_string(request.checkpoint_every));
+  option(!request.restart.empty(), "--restart", request.restart);
+  option(!request.spacing.empty(), "--spacing", list(request.spacing, decimal));
+  if (request.json) words.push_back("--json");
+  if (request.quiet) words.push_back("--quiet");
+  return words;
+}
+
+// A file for captured output, removed with this object.
+class Capture {
+ public:
+  Capture() : path_((fs::temp_directory_path() / "rhopsi-XXXXXX").string()) {
+    const int descriptor = ::mkstemp(path_.data());
+    if (descriptor >= 0) ::close(descriptor);
+  }
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+  ~Capture() { ::unlink(path_.c_str()); }
+
+  const std::string& path() const { return path_; }
+  std::string text() const {
+    std::ifstream file(path_, std::ios::binary);
+    return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  }
+
+ private:
+  std::string path_;
+};
+
+// The program's last line is its object; ours goes in front of it.
+void take_json(const std::string& text, const RunRequest& request, Target target,
+               const kokkos::Executable& executable, double compile_seconds, RunResult& result) {
+  std::size_t begin = text.find_last_of('\n', text.size() < 2 ? 0 : text.size() - 2);
+  begin = begin == std::string::npos ? 0 : begin + 1;
+  Json program = Json::parse(text.substr(begin), nullptr, false);
+  result.output = program.is_object() ? text.substr(0, begin) : text;
+  if (!program.is_object()) program = Json::object();
+  Json object = {{"seconds_per_step", program.value("seconds_per_step", Json())},
+                 {"steps", program.value("steps", request.repeat)},
+                 {"compile_seconds", compile_seconds},
+                 {"bytes_peak", program.value("bytes_peak", Json())},
+                 {"target", to_string(target)},
+                 {"backend", "kokkos"},
+                 {"cached", executable.cached}};
+  for (const auto& [key, value] : program.items()) {
+    if (!object.contains(key)) object[key] = value;
+  }
+  result.json = object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void explain_failure(int status, const RunRequest& request, syntax::Diagnostics& diagnostics) {
+  const std::string how = status > 128 ? "was ended by signal " + std::to_string(status - 128)
+                                       : "ended in an error";
+  diagnostics.error(codes::run_failed, {},
+                    "'" + request.entry + "' of '" + request.program + "' " + how,
+                    status > 128 ? "--checked finds accesses out of bounds"
+                                 : "the program's message stands above");
+}
+
+}  // namespace
+
+std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
+                                    const term::Theory& program, const Entry&,
+                                    const Listener& listener, syntax::Diagnostics& diagnostics) {
+  const auto installation = kokkos::find_kokkos();
+  if (!installation) {
+    add(installation.error(), diagnostics);
+    return std::nullopt;
+  }
+  const auto target = choose_target(request, *installation, listener, diagnostics);
+  if (!target) return std::nullopt;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto files = files_of(session, program, int(request.shape.size()), *target,
+                              request.checked, diagnostics);
+  if (!files) return std::nullopt;
+  kokkos::BuildOptions options;
+  options.checked = request.checked;
+  const auto executable = kokkos::build(*files, options);
+  if (!executable) {
+    add(executable.error(), diagnostics);
+    return std::nullopt;
+  }
+  const std::chrono::duration<double> compiling = std::chrono::steady_clock::now() - begin;
+  char took[40];
+  std::snprintf(took, sizeof took, "%.1f s", compiling.count());
+  listener.note(executable->cached ? "compiled before" : "compiled in " + std::string(took));
+  RunResult result;
+  if (listener.interrupted()) return result;
+
+  const Capture capture;
+  kokkos::RunOptions run_options;
+  if (request.json) run_options.output = capture.path();
+  const auto status = kokkos::run(*executable, arguments_of(request), run_options);
+  if (!status) {
+    add(status.error(), diagnostics);
+    return std::nullopt;
+  }
+  const bool interrupted = *status == 130 || *status == 143;
+  if (*status != 0 && !interrupted) {
+    explain_failure(*status, request, diagnostics);
+    return std::nullopt;
+  }
+  result.exit_code = *status;
+  if (request.json && *status == 0) {
+    take_json(capture.text(), request, *target, *executable, compiling.count(), result);
+  }
+  return result;
+}
+
+std::optional<std::vector<TextFile>> emit(Session& session, const EmitRequest& request,
+                                          syntax::Diagnostics& diagnostics) {
+  const auto theory = driver::program(session, request.file, request.program, diagnostics);
+  if (!theory) return std::nullopt;
+  const auto emitted = files_of(session, *theory, request.rank, request.target, request.checked,
+                                diagnostics);
+  if (!emitted) return std::nullopt;
+  std::vector<TextFile> files;
+  for (const kokkos::File& file : *emitted) files.push_back({file.name, file.text});
+  return files;
+}
+
+}  // namespace rhopsi::driver

@@ -1,0 +1,52 @@
+// The last stages: a program that runs, on either backend.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/driver/entries.hpp"
+#include "frontend/driver/folder.hpp"
+#include "frontend/driver/request.hpp"
+#include "frontend/driver/session.hpp"
+
+namespace rhopsi::driver {
+
+struct Listener {
+  // A line for people: which target was taken, how long compiling took.
+  std::function<void(const std::string&)> note = [](const std::string&) {};
+  // The reference backend's progress: the step done, all steps, the median so far.
+  std::function<void(std::uint64_t, std::uint64_t, double)> step = [](auto, auto, double) {};
+  // Asked between stages and steps: has the user interrupted?
+  std::function<bool()> interrupted = [] { return false; };
+};
+
+struct RunResult {
+  int exit_code = 0;    // 0, or 130 and 143 where the run was interrupted
+  std::string output;   // what the program printed, where it was not passed through
+  std::string json;     // the object of --json, one line; empty unless it was asked for
+  std::string summary;  // one line for people; empty where the program printed its own
+};
+
+// load .. run of a request, with the request checked before anything is compiled. The
+// kokkos backend passes the program's standard output through unless `request.json`.
+std::optional<RunResult> run(Session& session, RunRequest request, const Listener& listener,
+                             syntax::Diagnostics& diagnostics);
+
+// load .. emit: the files of the emitted folder.
+std::optional<std::vector<TextFile>> emit(Session& session, const EmitRequest& request,
+                                          syntax::Diagnostics& diagnostics);
+
+// --- the two backends, for requests that have been checked
+
+std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
+                                    const term::Theory& program, const Entry& entry,
+                                    const Listener& listener, syntax::Diagnostics& diagnostics);
+
+std::optional<RunResult> run_reference(Session& session, const RunRequest& request,
+                                       const term::Theory& program, const Entry& entry,
+                                       const Listener& listener,
+                                       syntax::Diagnostics& diagnostics);
+
+}  // namespace rhopsi::driver
