@@ -17,6 +17,28 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// A Kokkos that the environment names, or else the one that scripts/setup has settled on:
+// it stays where it is while the tests keep what they compile in a folder of their own.
+std::map<std::string, std::string> tests_environment() {
+  std::map<std::string, std::string> environment = {{"RHOPSI_CACHE", RHOPSI_TEST_CACHE}};
+  if (std::getenv("Kokkos_ROOT") != nullptr || std::getenv("Kokkos_DIR") != nullptr) {
+    return environment;
+  }
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value != nullptr ? value : "");
+  };
+  std::string cache = variable("RHOPSI_CACHE");
+  if (cache.empty() && !variable("XDG_CACHE_HOME").empty()) {
+    cache = variable("XDG_CACHE_HOME") + "/rhopsi";
+  }
+  if (cache.empty()) cache = variable("HOME") + "/.cache/rhopsi";
+  std::ifstream settled(cache + "/kokkos/current");
+  std::string prefix;
+  if (std::getline(settled, prefix)) environment["Kokkos_ROOT"] = prefix;
+  return environment;
+}
+
 // In the child, between fork and exec.
 [[noreturn]] void become(const std::vector<std::string>& arguments, const Conditions& conditions,
                          const std::string& out, const std::string& err) {
@@ -27,8 +49,8 @@ namespace {
   ::dup2(output, STDOUT_FILENO);
   ::dup2(errors, STDERR_FILENO);
   if (::chdir(conditions.folder.c_str()) != 0) ::_exit(126);
-  for (const auto& [name, value] : conditions.environment) {
-    ::setenv(name.c_str(), value.c_str(), 1);
+  for (const auto& environment : {tests_environment(), conditions.environment}) {
+    for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
   }
   if (conditions.largest_file) {
     const struct rlimit limit = {*conditions.largest_file, *conditions.largest_file};

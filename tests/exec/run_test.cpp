@@ -1,0 +1,167 @@
+// Emitted programs against the reference, on random data with unequal sides.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/exec/fields.hpp"
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Case {
+  const char* file;
+  const char* program;
+  std::vector<std::string> fields;
+  Shape shape;
+  std::vector<std::string> settings;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Case& one) {
+  return stream << one.file << " -p " << one.program << " --shape " << shape_option(one.shape);
+}
+
+std::vector<std::string> command(const Case& one, const Folder& folder, const std::string& suffix,
+                                 const std::vector<std::string>& more) {
+  std::vector<std::string> words = {"run", source(one.file), "-p", one.program, "--entry", "step",
+                                    "--json", "--quiet"};
+  unsigned seed = 1;
+  for (const std::string& field : one.fields) {
+    words.insert(words.end(), {"--in", field + "=" + random_field(folder, field, one.shape, seed++)});
+    words.insert(words.end(), {"--out", field + "=" + folder / (field + suffix + ".npy")});
+  }
+  for (const std::string& setting : one.settings) words.insert(words.end(), {"--set", setting});
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+Json last_line(const Outcome& outcome) {
+  std::string text = outcome.out;
+  if (!text.empty() && text.back() == '\n') text.pop_back();
+  const std::size_t begin = text.find_last_of('\n');
+  return Json::parse(text.substr(begin == std::string::npos ? 0 : begin + 1), nullptr, false);
+}
+
+class Programs : public testing::TestWithParam<Case> {};
+
+TEST_P(Programs, AgreeWithTheReference) {
+  const Case& one = GetParam();
+  const Folder folder;
+  const Outcome reference = rhopsi(
+      command(one, folder, "-reference", {"--backend", "reference", "--repeat", "2"}));
+  ASSERT_EQ(reference.exit_code, 0) << reference.text();
+  const Outcome compiled = rhopsi(command(one, folder, "-compiled", {"--repeat", "2"}));
+  ASSERT_EQ(compiled.exit_code, 0) << compiled.text();
+  for (const std::string& field : one.fields) {
+    EXPECT_LE(difference(folder / (field + "-reference.npy"), folder / (field + "-compiled.npy")),
+              1e-12)
+        << field;
+  }
+  const Json object = last_line(compiled);
+  ASSERT_TRUE(object.is_object()) << compiled.text();
+  EXPECT_EQ(object.at("steps"), 2);
+  EXPECT_EQ(object.at("backend"), "kokkos");
+  EXPECT_GT(object.at("bytes_peak"), 0);
+  EXPECT_GE(object.at("seconds_per_step"), 0.0);
+  EXPECT_TRUE(object.contains("compile_seconds") && object.contains("target") &&
+              object.contains("cached"));
+}
+
+const std::vector<std::string> paper = {"nu=0.1", "dt=0.01", "dx=0.5"};
+const std::vector<std::string> full = {"nu=0.1", "dt=0.01", "dx=0.5", "dy=0.4", "dz=0.3"};
+const std::vector<std::string> uvw = {"u", "v", "w"};
+const std::vector<std::string> u012 = {"u0", "u1", "u2"};
+
+INSTANTIATE_TEST_SUITE_P(
+    Specifications, Programs,
+    testing::Values(Case{"specs/smooth/smooth.mg", "Base", {"a"}, {7, 5}, {}},
+                    Case{"specs/smooth/smooth.mg", "DNF", {"a"}, {7, 5}, {}},
+                    Case{"specs/burgers/paper.mg", "Base", u012, {5, 4, 6}, paper},
+                    Case{"specs/burgers/paper.mg", "MoA", u012, {5, 4, 6}, paper},
+                    Case{"specs/burgers/paper.mg", "DNF", u012, {5, 4, 6}, paper},
+                    Case{"specs/burgers/paper.mg", "Padded", u012, {5, 4, 6}, paper},
+                    Case{"specs/burgers/paper.mg", "3D", u012, {5, 4, 6}, paper},
+                    Case{"specs/burgers/paper.mg", "3DPadded", u012, {5, 4, 6}, paper},
+                    Case{"specs/burgers/burgers.mg", "Base", uvw, {5, 4, 6}, full},
+                    Case{"specs/burgers/burgers.mg", "3DPadded", uvw, {5, 4, 6}, full}));
+
+const Case smooth = {"specs/smooth/smooth.mg", "DNF", {"a"}, {7, 5}, {}};
+
+TEST(Run, TheSecondTimeNothingIsCompiled) {
+  const Folder folder;
+  ASSERT_EQ(rhopsi(command(smooth, folder, "-1", {})).exit_code, 0);
+  const Json object = last_line(rhopsi(command(smooth, folder, "-2", {})));
+  EXPECT_EQ(object.value("cached", false), true);
+  EXPECT_EQ(difference(folder / "a-1.npy", folder / "a-2.npy"), 0.0);
+}
+
+TEST(Run, ARestartContinuesToTheBit) {
+  const Folder folder;
+  const std::string state = folder / "state";
+  ASSERT_EQ(rhopsi(command(smooth, folder, "-whole", {"--repeat", "6"})).exit_code, 0);
+  Outcome outcome =
+      rhopsi(command(smooth, folder, "-half", {"--repeat", "3", "--checkpoint", state}));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  outcome = rhopsi({"run", source(smooth.file), "-p", smooth.program, "--repeat", "6", "--restart",
+                    state, "--out", "a=" + folder / "a-rest.npy", "--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(difference(folder / "a-whole.npy", folder / "a-rest.npy"), 0.0);
+}
+
+TEST(Run, EveryWritesBetween) {
+  const Folder folder;
+  ASSERT_EQ(rhopsi(command(smooth, folder, "-k", {"--repeat", "4", "--every", "2"})).exit_code, 0);
+  ASSERT_EQ(rhopsi(command(smooth, folder, "-r", {"--repeat", "4", "--every", "2", "--backend",
+                                                  "reference"})).exit_code, 0);
+  EXPECT_LE(difference(folder / "a-k-2.npy", folder / "a-r-2.npy"), 1e-12);
+  EXPECT_EQ(difference(folder / "a-k-4.npy", folder / "a-k.npy"), 0.0);
+}
+
+TEST(Run, WritesImageDataFromBothBackends) {
+  const Folder folder;
+  const std::string a = random_field(folder, "a", {4, 3}, 7);
+  for (const std::string backend : {"kokkos", "reference"}) {
+    const std::string out = folder / (backend + ".vti");
+    const Outcome outcome =
+        rhopsi({"run", source(smooth.file), "-p", smooth.program, "--in", "a=" + a, "--out",
+                "a=" + out, "--spacing", "0.5", "--quiet", "--backend", backend});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+    EXPECT_NE(read(out).find("Spacing=\"0.5 0.5 1\""), std::string::npos);
+  }
+}
+
+TEST(Run, AFullDiskUnderTheEmittedProgram) {
+  const Folder folder;
+  const std::string out = folder.write("a-full.npy", "as it was");
+  // Compiled before, so that the limit meets the program and not the compiler.
+  ASSERT_EQ(rhopsi(command(smooth, folder, "-before", {})).exit_code, 0);
+  Conditions full_disk;
+  full_disk.largest_file = 300;
+  const auto words = command(smooth, folder, "-full", {});
+  const Outcome outcome = rhopsi(words, full_disk);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_EQ(read(out), "as it was");
+}
+
+TEST(Run, CheckedRunsGiveTheSame) {
+  const Folder folder;
+  ASSERT_EQ(rhopsi(command(smooth, folder, "-plain", {})).exit_code, 0);
+  const Outcome outcome = rhopsi(command(smooth, folder, "-checked", {"--checked"}));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(last_line(outcome).value("checked", false), true);
+  EXPECT_LE(difference(folder / "a-plain.npy", folder / "a-checked.npy"), 1e-15);
+}
+
+TEST(Run, SinglePrecision) {
+  const Folder folder;
+  ASSERT_EQ(rhopsi(command(smooth, folder, "-k", {"--dtype", "float"})).exit_code, 0);
+  ASSERT_EQ(rhopsi(command(smooth, folder, "-r", {"--dtype", "float", "--backend", "reference"}))
+                .exit_code, 0);
+  EXPECT_EQ(io::read_npy_header(folder / "a-k.npy").element, io::ElementType::float32);
+  EXPECT_LE(difference(folder / "a-k.npy", folder / "a-r.npy"), 1e-6);
+}
+
+}  // namespace
+}  // namespace rhopsi::exec
