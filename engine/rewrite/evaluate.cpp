@@ -42,7 +42,8 @@ using Value = std::optional<std::int64_t>;
 // Definitions may be nested, and wrongly so in a circle.
 constexpr int deepest = 400;
 
-Value checked(bool overflow, std::int64_t value) {
+// The value by reference: it is written by what computes `overflow`.
+Value checked(bool overflow, const std::int64_t& value) {
   return overflow ? std::nullopt : Value(value);
 }
 

@@ -15,11 +15,18 @@ using term::Verdict;
 
 namespace {
 
+// A condition in a message; one that is too long to be read is only named.
+std::string shown(const Store& store, TermId condition) {
+  constexpr std::size_t most_nodes = 400;
+  if (term::size(store, condition) > most_nodes) return "the condition";
+  return "`" + to_string(store, condition) + "`";
+}
+
 // "`-2 >= -pad()` is false, pad() = 1".
 std::string closed_counterexample(const Store& store, const Interpretation& interpretation,
                                   TermId condition) {
   constexpr std::size_t most_nodes = 1'000;
-  std::string detail = "`" + to_string(store, condition) + "` is false";
+  std::string detail = shown(store, condition) + " is false";
   const std::vector<TermId> terms{condition};
   for (term::SymbolId symbol : unknowns_in(store, interpretation, terms, most_nodes).defined) {
     const auto definition = definition_of(interpretation, symbol);
@@ -54,7 +61,7 @@ Verdict IntervalOracle::decide(const Store& store, TermId condition, std::span<c
     return {Answer::refuted, "interval", *found};
   }
   return {Answer::unknown, "interval",
-          "could not decide `" + to_string(store, condition) + "` from " +
+          "could not decide " + shown(store, condition) + " from " +
               std::to_string(facts.size()) + (facts.size() == 1 ? " fact" : " facts")};
 }
 

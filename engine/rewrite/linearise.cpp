@@ -28,10 +28,9 @@ std::string key_of(const Linear& form) {
 }  // namespace
 
 Linear Linearizer::form(TermId term, int depth) {
-  if (depth < deepest) {
-    if (auto known = interpreted(term, depth)) return *known;
-  }
-  return linear_unknown(opaque(term));
+  if (auto found = forms_.find(term); found != forms_.end()) return found->second;
+  const std::optional<Linear> known = depth < deepest ? interpreted(term, depth) : std::nullopt;
+  return forms_[term] = known ? *known : linear_unknown(opaque(term));
 }
 
 std::optional<Linear> Linearizer::interpreted(TermId term, int depth) {

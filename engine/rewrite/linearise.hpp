@@ -58,6 +58,7 @@ class Linearizer {
   std::map<std::string, Unknown> by_key_;
   std::unordered_map<std::size_t, std::vector<std::pair<term::TermId, Unknown>>> opaque_;
   std::unordered_map<term::TermId, std::size_t> hashes_;
+  std::unordered_map<term::TermId, Linear> forms_;  // shared terms are read once
 };
 
 }  // namespace rhopsi::rewrite

@@ -1,0 +1,164 @@
+#include <gtest/gtest.h>
+
+#include "tests/unit/engine/algebra.hpp"
+
+namespace rhopsi::test {
+namespace {
+
+struct ImplementTest : testing::Test, Algebra {
+  const SymbolId f = function("f");
+  const SymbolId g = function("g");
+  const SymbolId h = function("h");
+  const SymbolId x = variable("x");
+  term::Theory target;
+  std::vector<rewrite::ImplementProblem> problems;
+
+  void give_body(SymbolId symbol, TermId body, std::vector<SymbolId> parameters) {
+    target.callables.push_back(callable(symbol, std::move(parameters)));
+    target.callables.back().body = body;
+  }
+  term::Derivation implement(std::vector<term::Axiom> axioms) {
+    term::Theory generator;
+    generator.name = "Generator";
+    generator.axioms = std::move(axioms);
+    return rewrite::implement(context(), generator, target, problems);
+  }
+  std::string body_of(SymbolId symbol) {
+    const term::Callable* found = target.find(symbol);
+    return found && found->body ? text(*found->body) : "none";
+  }
+};
+
+TEST_F(ImplementTest, AnEquationBecomesABodyWithItsCallsUnfolded) {
+  const SymbolId y = variable("y");
+  const SymbolId z = variable("z");
+  give_body(g, make(add, {make(h, {make(y)}), number(1)}), {y});
+  give_body(h, make(multiply, {make(z), make(z)}), {z});
+  const auto derivation =
+      implement({equation("define", make(f, {make(x)}), make(g, {make(negate, {make(x)})}))});
+  EXPECT_TRUE(problems.empty());
+  EXPECT_EQ(body_of(f), "-x * -x + 1");
+  EXPECT_EQ(body_of(g), "h(y) + 1");
+  EXPECT_EQ(derivation.runs.at(0).callable, f);
+  // The added function has parameters of its own, which the body uses.
+  const term::Callable& added = *target.find(f);
+  ASSERT_EQ(added.parameters.size(), 1U);
+  EXPECT_NE(added.parameters[0], x);
+  EXPECT_EQ(term::free_variables(store, *added.body), added.parameters);
+}
+
+TEST_F(ImplementTest, DeclaredFunctionsKeepParametersAndGuard) {
+  const SymbolId p = variable("p");
+  target.callables.push_back(callable(f, {p}));
+  target.callables[0].guard = make(less, {number(0), make(p)});
+  target.callables[0].required = true;
+  implement({equation("define", make(f, {make(x)}), make(add, {make(x), number(1)}))});
+  EXPECT_EQ(body_of(f), "p + 1");
+  EXPECT_EQ(text(*target.callables[0].guard), "0 < p");
+  EXPECT_FALSE(target.callables[0].required);
+}
+
+TEST_F(ImplementTest, ConstantsAndRecursionStayCalls) {
+  const SymbolId constant = function("constant", 0);
+  const SymbolId y = variable("y");
+  const SymbolId z = variable("z");
+  give_body(constant, number(3), {});
+  give_body(g, make(h, {make(add, {make(y), make(constant)})}), {y});
+  give_body(h, make(g, {make(z)}), {z});
+  implement({equation("define", make(f, {make(x)}), make(add, {make(constant), make(g, {make(x)})}))});
+  EXPECT_EQ(body_of(f), "constant() + g(x)");
+}
+
+TEST_F(ImplementTest, StraightLineBlocksBecomeExpressions) {
+  const SymbolId y = variable("y");
+  const SymbolId u = variable("u");
+  const SymbolId v = variable("v");
+  const TermId block =
+      control(Control::block, integer,
+              {statement(Control::declare, {make(u), make(add, {make(y), number(1)})}),
+               statement(Control::declare, {make(v), make(multiply, {make(u), make(u)})}),
+               statement(Control::value, {make(subtract, {make(v), make(u)})})},
+              {u, v});
+  give_body(g, block, {y});
+  implement({equation("define", make(f, {make(x)}), make(negate, {make(g, {make(x)})}))});
+  EXPECT_EQ(body_of(f), "-((x + 1) * (x + 1) - (x + 1))");
+}
+
+TEST_F(ImplementTest, OtherBlocksAreInsertedWithFreshVariables) {
+  const SymbolId y = variable("y");
+  const SymbolId u = store.fresh_variable("u", integer);
+  const TermId block =
+      control(Control::block, integer,
+              {statement(Control::declare, {make(u), make(y)}),
+               statement(Control::assign, {make(u), make(add, {make(u), make(y)})}),
+               statement(Control::value, {make(u)})},
+              {u});
+  give_body(g, block, {y});
+  implement({equation("define", make(f, {make(x)}),
+                      make(add, {make(g, {make(x)}), make(g, {number(2)})}))});
+  EXPECT_EQ(body_of(f),
+            "{ var u: Int = x; u = u + x; value u; } + { var u: Int = 2; u = u + 2; value u; }");
+  const TermId sum = *target.find(f)->body;
+  const SymbolId first = store.bound(store.children(sum)[0])[0];
+  const SymbolId second = store.bound(store.children(sum)[1])[0];
+  EXPECT_NE(first, second);
+  EXPECT_NE(first, u);
+}
+
+TEST_F(ImplementTest, SaysWhatCannotBeUsed) {
+  give_body(g, number(1), {x});
+  term::Axiom guarded = equation("guarded", make(f, {make(x)}), make(x));
+  guarded.guard = make(less, {number(0), make(x)});
+  implement({guarded, equation("again", make(g, {make(x)}), make(x))});
+  ASSERT_EQ(problems.size(), 2U);
+  EXPECT_NE(problems[0].message.find("already has a body"), std::string::npos);
+  EXPECT_NE(problems[1].message.find("only under a condition"), std::string::npos);
+  EXPECT_EQ(body_of(f), "none");
+}
+
+TEST_F(ImplementTest, OtherAxiomsAreNoProblemWhileOneIsUsable) {
+  const SymbolId pair = function("pair", 2);
+  const SymbolId y = variable("y");
+  const TermId commuted = equal(make(pair, {make(x), make(y)}), make(pair, {make(y), make(x)}));
+  const TermId same = equal(make(pair, {make(x), make(x)}), make(x));
+  implement({axiom("laws", {assertion(commuted), assertion(same)}),
+             equation("use", make(f, {make(x)}), make(pair, {make(x), make(x)}))});
+  EXPECT_TRUE(problems.empty());
+  EXPECT_EQ(body_of(f), "pair(x, x)");
+  EXPECT_EQ(body_of(pair), "none");
+  target.callables.clear();
+  implement({axiom("laws", {assertion(commuted), assertion(same)})});
+  EXPECT_EQ(problems.size(), 2U);
+}
+
+TEST_F(ImplementTest, DeclarationsComeAlong) {
+  term::Theory from;
+  const SortId wide = store.sort("Long");
+  const SymbolId widen = function("widen", {integer}, wide);
+  const SymbolId measure = function("measure", {wide}, integer);
+  from.types.resize(2);
+  from.types[0].sort = integer;
+  from.types[1].sort = wide;
+  const SymbolId a = variable("a");
+  from.callables.push_back(callable(widen, {a}));
+  from.callables.back().external = term::ExternalBinding{nullptr, "widen"};
+  from.callables.push_back(callable(measure, {store.fresh_variable("b", wide)}));
+  from.callables.back().guard = make(less, {make(g, {number(0)}), number(1)});
+  from.callables.push_back(callable(g, {variable("c")}));
+  from.callables.push_back(callable(h, {variable("d")}));
+  target.types.resize(1);
+  target.types[0].sort = integer;
+  give_body(f, make(measure, {make(widen, {make(x)})}), {x});
+  rewrite::import_declarations(store, from, target);
+  ASSERT_NE(target.find(widen), nullptr);
+  EXPECT_EQ(target.find(widen)->external->original, "widen");
+  EXPECT_NE(target.find(measure), nullptr);
+  EXPECT_FALSE(target.find(measure)->concrete());
+  EXPECT_NE(target.find(g), nullptr) << "needed by a guard that came along";
+  EXPECT_EQ(target.find(h), nullptr);
+  EXPECT_NE(target.find_type(wide), nullptr);
+  EXPECT_EQ(target.types.size(), 2U);
+}
+
+}  // namespace
+}  // namespace rhopsi::test
