@@ -86,7 +86,6 @@ const x3::rule<struct CountId, ExprPtr> count = "count";
 const x3::rule<struct ArgumentId, ExprPtr> argument = "argument";
 const x3::rule<struct RepeatedId, ExprPtr> repeated_call = "call";
 
-inline const auto less = symbol("<") >> !x3::char_("-+*/%<!&|~");
 inline const auto cast = ':' >> expect(name, expected::type);
 
 // Chains of operators --------------------------------------------------------
@@ -102,9 +101,14 @@ inline const auto operand_def =
 
 // Atoms ----------------------------------------------------------------------
 
-inline const auto parenthesis = '(' >>
+// `if(a, b)` and `if()` are calls: what cannot be one expression in parentheses is
+// not insisted on here.
+inline const auto parenthesis_end = !(x3::lit(',') | "...") >>
+                                        expect(x3::lit(')'), expected::parenthesis_end) |
+                                    want(x3::lit(')'), expected::parenthesis_end);
+inline const auto parenthesis = '(' >> !x3::lit(')') >>
                                 unlimited(expect(kept(expression), expected::expression))[take] >>
-                                expect(x3::lit(')'), expected::parenthesis_end);
+                                parenthesis_end;
 
 inline const auto atom_def =
     parenthesis | block[take] | vector_literal[take] | real_literal[take] | malformed_number |

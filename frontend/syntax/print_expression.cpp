@@ -195,6 +195,9 @@ Layout::Doc ExpressionPrinter::node(const Assert& assertion, Place place) {
 
 Layout::Doc ExpressionPrinter::node(const Value& value, Place place) {
   if (!place.last) return parenthesised(node(value, Place{}));
+  // `value (f(x))` would be a call of `value`, so a plain call goes without parentheses.
+  const Call* call = value.result ? std::get_if<Call>(&value.result->node) : nullptr;
+  if (call && !binary_operator_of(*call) && !is_prefix_call(*call)) place.closed = true;
   return word_then("value ", value.result, place);
 }
 

@@ -282,7 +282,7 @@ class OpenBrackets {
 Resumption resume(const char* begin, const char* error, const char* end, Level level) {
   OpenBrackets open;
   for (const char* p = skip_blank(begin, end); p != end; p = skip_blank(token_end(p, end), end)) {
-    if (p > begin && begins_top_declaration(p, end)) return {p, true};
+    if (begins_top_declaration(p, end)) return {p, true};
     if (*p == '}' && !open.holds_brace()) return {p, false};
     open.pass(*p);
     if (p < error || !open.empty()) continue;

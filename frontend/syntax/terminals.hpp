@@ -128,6 +128,10 @@ inline const char* backend_end(const char* p, const char* end) {
   return is_c && end - stop >= 2 && stop[0] == '+' && stop[1] == '+' ? stop + 2 : stop;
 }
 
+inline const char* less_end(const char* p, const char* end) {
+  return p != end && *p == '<' && symbol_end(p, end) == p + 1 ? p + 1 : p;
+}
+
 inline const TokenParser<name_end> name;
 inline const TokenParser<path_end> path;
 inline const TokenParser<operation_name_end> operation_name;  // name or symbol name
@@ -135,6 +139,7 @@ inline const TokenParser<renamed_end> renamed;                // the same, or a 
 inline const TokenParser<digits_only_end> digits;
 inline const TokenParser<backend_end> backend;
 inline const TokenParser<real_end> real;
+inline const TokenParser<less_end> less;
 
 // `2.`, `2.x`, `1.5x`: a number that goes wrong. Throws, never matches.
 struct MalformedNumberParser : x3::parser<MalformedNumberParser> {
