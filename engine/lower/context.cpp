@@ -129,8 +129,15 @@ void Context::find_types() {
     const auto known = onf::representation_of(store, program, type.sort, table);
     if (known && known->kind == Kind::array) module.element = known->scalar;
     if (table.closed(type.external->block->backend)) continue;
-    module.types.push_back(
-        {store.name(type.sort), external(*type.external->block), type.external->original});
+    const auto& block = *type.external->block;
+    const bool needs_operations =
+        std::ranges::any_of(block.operations, [](const auto& o) { return o.required; });
+    if (needs_operations) {
+      report("E0510", "the external " + block.path + " provides types and requires operations",
+             "provide the types by an external block of their own", block.location);
+      continue;
+    }
+    module.types.push_back({store.name(type.sort), external(block), type.external->original});
   }
 }
 

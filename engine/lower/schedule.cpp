@@ -110,7 +110,7 @@ ArrayValue Body::schedule(const onf::Primitive& primitive, const Callable& calla
   bind_arguments(*element, given);
   const onf::ViewId target = new_view(name, type, location);
   const std::string label =
-      function().name + ": " + function().views[onf::number(target)].name + " = " + called + "(...)";
+      function().name + ": " + name + " = " + called + "(...)";
   onf::Nest nest;
   nest.label = label;
   nest.binding = primitive.nested ? onf::Binding::nested : onf::Binding::flat;
@@ -127,6 +127,10 @@ ArrayValue Body::schedule(const onf::Primitive& primitive, const Callable& calla
   inlining_.pop_back();
   before_nest_ = nullptr;
 
+  // Other nests may use the names of these indices again.
+  for (onf::VariableId index : nest.indices) {
+    names_.erase(function().variables[onf::number(index)].name);
+  }
   for (onf::Statement& statement : before) statements_->push_back(std::move(statement));
   emit(onf::Allocate{target}, location);
   emit(std::move(nest), location);

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/kokkos/build/file.hpp"
 #include "engine/onf/form.hpp"
 
 namespace rhopsi::kokkos {
@@ -28,11 +29,6 @@ struct Options {
   Target target = Target::openmp;
   bool checked = false;  // bounds, stale pads and NaN are tested; messages name the specification's line
   std::vector<std::string> include_directories;  // of the user's headers
-};
-
-struct File {
-  std::string name;
-  std::string text;
 };
 
 // <Program>.hpp, main.cpp and CMakeLists.txt, without the files of runtime/. The module

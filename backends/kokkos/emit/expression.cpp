@@ -65,7 +65,7 @@ std::string FunctionWriter::expression(const Expr& e, int precedence) {
   Kernel* kernel = std::exchange(kernel_, nullptr);
   const std::string value = plain(e, 0);
   kernel_ = kernel;
-  return hoisted(type_of(e.type), "c" + std::to_string(kernel->values.size()), value);
+  return hoisted(type_of(e.type), "c" + std::to_string(kernel->constants++), value);
 }
 
 std::string FunctionWriter::hoisted(const std::string& type, const std::string& wanted,

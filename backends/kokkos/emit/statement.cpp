@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
@@ -13,18 +14,32 @@ namespace {
 
 constexpr std::size_t width = 100;
 
-// The last place before `limit` where a line may be broken: a space outside a string.
+// Where to break a line: a space outside strings, up to `limit`. Behind a comma or an operator
+// in the later half of the line it is the one inside the fewest parentheses, else the last.
 std::size_t break_before(const std::string& text, std::size_t limit) {
-  std::size_t found = std::string::npos;
+  constexpr std::size_t none = std::string::npos;
+  std::size_t good = none;
+  std::size_t any = none;
+  int depth = 0;
+  int depth_of_good = 0;
   bool quoted = false;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if (text[k] == '"' && (k == 0 || text[k - 1] != '\\')) quoted = !quoted;
-    if (text[k] != ' ' || quoted) continue;
-    if (k > limit && found != std::string::npos) break;
-    found = k;
-    if (k > limit) break;
+  for (std::size_t k = 1; k < text.size(); ++k) {
+    const char c = text[k];
+    if (c == '"' && text[k - 1] != '\\') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '(' || c == '{') ++depth;
+    if (c == ')' || c == '}') --depth;
+    if (c != ' ') continue;
+    if (k > limit && (good != none || any != none)) break;
+    any = k;
+    const bool behind = std::string_view(",+-*/=?:&|").find(text[k - 1]) != std::string_view::npos;
+    if (!behind || 2 * k < limit) continue;
+    if (good == none || depth <= depth_of_good) {
+      good = k;
+      depth_of_good = depth;
+    }
   }
-  return found;
+  return good != none ? good : any;
 }
 
 std::string quoted(const std::string& text) {
@@ -58,8 +73,12 @@ void Text::line(const std::string& text) {
 FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& module,
                                const Names& names, onf::FunctionId id, Text& out)
     : store_(store), module_(module), names_(names), id_(id), out_(&out), locals_(names.members) {
+  // Indices of different nests may have one name.
+  std::map<std::string, std::string> known;
   for (const onf::Variable& variable : function().variables) {
-    variables_.push_back(locals_.unique(identifier(variable.name)));
+    auto [place, fresh] = known.try_emplace(variable.name);
+    if (fresh) place->second = locals_.unique(identifier(variable.name));
+    variables_.push_back(place->second);
   }
   for (const onf::View& view : function().views) {
     views_.push_back(locals_.unique(identifier(view.name)));
@@ -195,7 +214,7 @@ void FunctionWriter::write(const onf::Nest& s) {
   locals_.reserve(name(s.target) + "_at");
   // The body first: it tells what has to be captured.
   Text body;
-  body.depth = out_->depth + 2;
+  body.depth = out_->depth + 4;  // inside the block and the lambda
   Text* out = std::exchange(out_, &body);
   kernel_ = &kernel;
   kernel_body(s);
@@ -218,10 +237,11 @@ void FunctionWriter::write(const onf::Nest& s) {
     indices += flat ? "const rhopsi::Index<" + std::to_string(module_.rank) + ">& " + name(index)
                     : "const std::int64_t " + name(index);
   }
-  out_->open(std::string("rhopsi::for_each_") + (flat ? "flat(" : "nested(") + quoted(s.label) +
-             ", domain, KOKKOS_LAMBDA(" + indices + ") {");
+  out_->line(std::string("rhopsi::for_each_") + (flat ? "flat(" : "nested(") + quoted(s.label) +
+             ", domain,");
+  out_->line("    KOKKOS_LAMBDA(" + indices + ") {");
   out_->raw(body.str());
-  out_->close("});");
+  out_->line("    });");
   out_->close();
   locals_ = outer;
 }
@@ -370,21 +390,22 @@ void FunctionWriter::write(const onf::While& s) {
   const std::string condition = expression(s.condition, 9);
   out_->line("if (!" + condition + ") break;");
   const std::string bound = expression(s.bound, 6);
-  if (function().device || kernel_ != nullptr) {
-    out_->line("if (" + round + " >= " + bound + ") Kokkos::abort(" +
-               quoted("the loop at " + where + " exceeds its bound") + ");");
-  } else {
-    out_->line("if (" + round + " >= " + bound + ") throw rhopsi::Error(" +
-               quoted("the loop at " + where + " exceeds its bound") + ");");
-  }
+  const bool device = function().device || kernel_ != nullptr;  // where nothing can be thrown
+  const std::string message = quoted("the loop at " + where + " exceeds its bound");
+  out_->open("if (" + round + " >= " + bound + ") {");
+  out_->line((device ? "Kokkos::abort(" : "throw rhopsi::Error(") + message + ");");
+  out_->close();
   statements(s.body);
   out_->close();
 }
 
 void FunctionWriter::write(const onf::Check& s) {
   const std::string condition = expression(s.condition, 9);
-  out_->line("if (!" + condition + ") throw rhopsi::Error(" +
+  out_->open("if (!" + condition + ") {");
+  const bool device = function().device || kernel_ != nullptr;
+  out_->line((device ? "Kokkos::abort(" : "throw rhopsi::Error(") +
              quoted(s.message + " does not hold") + ");");
+  out_->close();
 }
 
 void FunctionWriter::write(const onf::Return& s) {

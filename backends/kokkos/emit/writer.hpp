@@ -107,6 +107,7 @@ class FunctionWriter {
     std::map<onf::ViewId, std::string> reads;
     std::map<std::string, std::string> values;  // text -> name
     std::vector<std::string> lines;
+    int constants = 0;
     bool uses_self = false;
     int branches = 0;
   };

@@ -1,0 +1,66 @@
+#include "tests/unit/lower/fixture.hpp"
+
+namespace rhopsi {
+namespace {
+
+class Emit : public Lowering {
+ protected:
+  std::string file(const std::string& spec_file, const std::string& name, int rank,
+                   std::size_t number, kokkos::Options options = {}) {
+    const auto theory = program(spec(spec_file), name);
+    if (!theory) return {};
+    const auto module = lowered(*theory, rank);
+    if (!module) {
+      ADD_FAILURE() << messages();
+      return {};
+    }
+    return kokkos::emit(store, *module, options)[number].text;
+  }
+  static void expect_in(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n--- in\n" << text;
+  }
+};
+
+TEST_F(Emit, LoopIsLabelledAndItsInvariantsComeBeforeIt) {
+  const std::string text = file("burgers/paper.mg", "3DPadded", 3, 0);
+  expect_in(text, "struct n3DPadded {");
+  expect_in(text, "rhopsi::for_each_nested(\"step: result = schedule3DPadded(...)\", domain,");
+  expect_in(text, "const float c0 = dt / 2.0f;");
+  expect_in(text, "const float c1 = 1.0f / dx / dx;");
+  expect_in(text, "v0_at(i, j, k) + c0 * (nu * (c1 * (u0_at(i - 1, j, k) +");
+  expect_in(text, "rhopsi::refill_padding(\"step: refill_padding\", domain, result);");
+}
+
+TEST_F(Emit, LinesAreShort) {
+  const std::string text = file("burgers/paper.mg", "3DPadded", 3, 0);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    EXPECT_LE(end - at, 100u) << text.substr(at, end - at);
+    at = end + 1;
+  }
+}
+
+TEST_F(Emit, EntriesNameArgumentsAndParameters) {
+  const std::string text = file("burgers/paper.mg", "DNF", 3, 1);
+  expect_in(text, "{\"u0\", \"array float32\", Mode::upd}");
+  expect_in(text, "{\"nu\", \"float32\", [](DNF& p, double v) { p.nu = static_cast<float>(v); }},");
+}
+
+TEST_F(Emit, UserHeadersAreIncludedAndOperatorsSpelledOut) {
+  const std::string text = file("matrix_chain/matrix_chain.mg", "DevProgram", 0, 0);
+  expect_in(text, "#include \"lib.hpp\"");
+  expect_in(text, "using IntMatrix = int_matrices<std::int64_t>::IntMatrix;");
+  expect_in(text, ".binary_mul(B, C)");
+}
+
+TEST_F(Emit, CheckedIsAnOptionOfTheFolder) {
+  kokkos::Options options;
+  options.checked = true;
+  options.target = kokkos::Target::serial;
+  const std::string text = file("smooth/smooth.mg", "DNF", 1, 2, options);
+  expect_in(text, "set(RHOPSI_CHECKED ON");
+  expect_in(text, "rhopsi_program(DNF main.cpp)");
+}
+
+}  // namespace
+}  // namespace rhopsi

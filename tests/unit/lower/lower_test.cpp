@@ -1,0 +1,93 @@
+#include "tests/unit/lower/fixture.hpp"
+
+namespace rhopsi {
+namespace {
+
+using LowerProgram = Lowering;
+
+TEST_F(LowerProgram, SmoothPrintsAsExpected) {
+  const auto theory = program(spec("smooth/smooth.mg"), "DNF");
+  ASSERT_TRUE(theory);
+  const auto module = lowered(*theory, 1, {"step"});
+  ASSERT_TRUE(module) << messages();
+  const std::string text = onf::to_string(store, *module);
+  EXPECT_NE(text.find("nest flat (ix) \"step: a = schedule(...)\""), std::string::npos) << text;
+  EXPECT_NE(text.find("a_2[ix] := add(add(multiply(0.25, a[wrap(ix, 0, -1)]), "
+                      "multiply(0.5, a[ix])), multiply(0.25, a[wrap(ix, 0, 1)]))"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("a = take a_2"), std::string::npos) << text;
+}
+
+TEST_F(LowerProgram, BaseMakesOneArrayPerOperation) {
+  const auto theory = program(spec("smooth/smooth.mg"), "Base");
+  ASSERT_TRUE(theory);
+  const auto module = lowered(*theory, 1, {"smooth"});
+  ASSERT_TRUE(module) << messages();
+  EXPECT_EQ(onf::to_string(store, *module),
+            "module Base rank 1\n"
+            "\n"
+            "function smooth(a: array float32): array float32  # smooth.mg:6\n"
+            "  array t = rotate(a, 0, -1)  # smooth.mg:7\n"
+            "  array t_2 = pointwise multiply(0.25, t)  # smooth.mg:7\n"
+            "  array t_3 = pointwise multiply(0.5, a)  # smooth.mg:7\n"
+            "  array t_4 = pointwise add(t_2, t_3)  # smooth.mg:7\n"
+            "  array t_5 = rotate(a, 0, 1)  # smooth.mg:7\n"
+            "  array t_6 = pointwise multiply(0.25, t_5)  # smooth.mg:7\n"
+            "  array result = pointwise add(t_4, t_6)  # smooth.mg:7\n"
+            "  return result  # smooth.mg:7\n");
+}
+
+TEST_F(LowerProgram, AllFormsOfTheSolverLower) {
+  for (const char* name : {"Base", "MoA", "DNF", "Padded", "3D", "3DPadded"}) {
+    const auto theory = program(spec("burgers/paper.mg"), name);
+    ASSERT_TRUE(theory) << name;
+    const auto module = lowered(*theory, 3);
+    ASSERT_TRUE(module) << name << "\n" << messages();
+    EXPECT_EQ(module->pad, std::string(name).find("Padded") == std::string::npos ? 0 : 1) << name;
+  }
+}
+
+TEST_F(LowerProgram, ProgramWithoutArraysHasRankZeroAndTestsGuards) {
+  const auto theory = program(spec("matrix_chain/matrix_chain.mg"), "DevProgram");
+  ASSERT_TRUE(theory);
+  const auto module = lowered(*theory, 0);
+  ASSERT_TRUE(module) << messages();
+  const std::string text = onf::to_string(store, *module);
+  EXPECT_NE(text.find("external int_matrices in lib.hpp"), std::string::npos) << text;
+  EXPECT_NE(text.find("check int_matrices::lhsNcolsIsRhsNrows(B, C)"), std::string::npos) << text;
+}
+
+TEST_F(LowerProgram, WholeArraysInsideAnElementAreComputedBeforeTheLoop) {
+  const auto theory = program(text("program P = {\n"
+                                   "  use Arrays;\n"
+                                   "  function el(a: Array, ix: Index): Real =\n"
+                                   "    psi(ix, a + rotate(a, 0, 1)) * psi(ix, a);\n"
+                                   "  function run(a: Array): Array = schedule(a);\n"
+                                   "  use FlatSchedule[element => el, E => Real];\n"
+                                   "};\n"),
+                              "P");
+  ASSERT_TRUE(theory);
+  const auto module = lowered(*theory, 1, {"run"});
+  ASSERT_TRUE(module) << messages();
+  const std::string text = onf::to_string(store, *module);
+  EXPECT_LT(text.find("array t_2 = pointwise add(a, t)"), text.find("nest flat")) << text;
+}
+
+TEST_F(LowerProgram, UnknownEntryListsTheEntries) {
+  const auto theory = program(spec("smooth/smooth.mg"), "Base");
+  ASSERT_TRUE(theory);
+  EXPECT_FALSE(lowered(*theory, 1, {"stepp"}));
+  EXPECT_TRUE(has("E0503")) << messages();
+  EXPECT_NE(problems.front().advice.find("smooth, step"), std::string::npos);
+}
+
+TEST_F(LowerProgram, WrongRankIsSaid) {
+  const auto theory = program(spec("burgers/paper.mg"), "3D");
+  ASSERT_TRUE(theory);
+  EXPECT_FALSE(lowered(*theory, 2));
+  EXPECT_TRUE(has("E0509")) << messages();
+}
+
+}  // namespace
+}  // namespace rhopsi
