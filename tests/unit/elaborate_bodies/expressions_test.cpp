@@ -1,0 +1,183 @@
+// Overload resolution, and what is said where it fails.
+#include <gtest/gtest.h>
+
+#include "tests/unit/elaborate_bodies/fixture.hpp"
+
+namespace rhopsi::elaborate::test {
+namespace {
+
+// Constants that are told apart by their result alone, as in programs without literals.
+constexpr std::string_view kBase = R"(
+  type E; type Array; type Axis; type Offset; type Index;
+  function _+_(a: E, b: E): E;  function _+_(a: E, b: Array): Array;
+  function _+_(a: Array, b: Array): Array;
+  function _*_(a: E, b: E): E;  function _*_(a: E, b: Array): Array;
+  function -_(a: E): E;  function -_(a: Offset): Offset;
+  function one(): E;  function one(): Axis;  function one(): Offset;  function zero(): Axis;
+  function rotate(a: Array, x: Axis, o: Offset): Array;
+  function psi(i: Index, a: Array): E;
+  procedure refill(upd a: Array);
+  predicate even(o: Offset);
+)";
+
+std::string codes_of(const std::string& text) {
+  term::Store store;
+  const Elaborated result = elaborate(store, std::string(kBase) + text);
+  return codes(result.diagnostics);
+}
+
+std::string function(const std::string& text) {
+  term::Store store;
+  const Elaborated result = elaborate(store, std::string(kBase) + text);
+  EXPECT_EQ(messages(result.diagnostics), "");
+  return body_of(store, result.theory, "f");
+}
+
+TEST(Expressions, ResultSortChoosesTheOverload) {
+  const std::string base(kBase);
+  term::Store store;
+  const Elaborated result =
+      elaborate(store, base + "function f(v: Array): Array = one() * rotate(v, one(), -one());");
+  ASSERT_EQ(messages(result.diagnostics), "");
+  const term::TermId body = *find(store, result.theory, "f")->body;
+  const term::TermId rotate = store.children(body)[1];
+  EXPECT_EQ(store.name(store.sort(store.children(body)[0])), "E");
+  EXPECT_EQ(store.name(store.sort(store.children(rotate)[1])), "Axis");
+  EXPECT_EQ(store.name(store.sort(store.children(rotate)[2])), "Offset");
+}
+
+TEST(Expressions, CastChooses) {
+  EXPECT_EQ(codes_of("axiom a() { var x = one(): Axis; assert x == one(); }"), "");
+  EXPECT_EQ(codes_of("axiom a() { assert one() == one(); }"), "E0212");
+  EXPECT_EQ(codes_of("axiom a() { assert one(): Axis == one(); }"), "");
+  EXPECT_EQ(codes_of("axiom a() { assert one(): Index == one(); }"), "E0213");
+  EXPECT_EQ(codes_of("axiom a() { assert one(): Indx == one(); }"), "E0203");
+}
+
+TEST(Expressions, AmbiguityListsCandidates) {
+  term::Store store;
+  const Elaborated result = elaborate(store, std::string(kBase) + "axiom a() { var x = one(); }");
+  ASSERT_EQ(codes(result.diagnostics), "E0212");
+  const std::string text = messages(result.diagnostics);
+  EXPECT_NE(text.find("one(): Axis (test.mg:"), std::string::npos) << text;
+  EXPECT_NE(text.find("one(): Offset"), std::string::npos) << text;
+  EXPECT_NE(text.find("cast"), std::string::npos) << text;
+}
+
+TEST(Expressions, UnknownNamesSuggest) {
+  term::Store store;
+  const Elaborated result = elaborate(
+      store, std::string(kBase) +
+                 "function f(value: Array): Array = rotaet(valeu, zero(), one()) + zero;");
+  EXPECT_EQ(codes(result.diagnostics), "E0201 E0202 E0201");
+  const std::string text = messages(result.diagnostics);
+  EXPECT_NE(text.find("did you mean `rotate`"), std::string::npos) << text;
+  EXPECT_NE(text.find("did you mean `value`"), std::string::npos) << text;
+  EXPECT_NE(text.find("write `zero()`"), std::string::npos) << text;
+}
+
+TEST(Expressions, NoOverload) {
+  EXPECT_EQ(codes_of("function f(a: Array): Array = rotate(a, zero());"), "E0210");
+  EXPECT_EQ(codes_of("function f(a: Array): Array = rotate(a, zero(), zero());"), "E0211");
+  EXPECT_EQ(codes_of("function f(a: Array): E = rotate(a, zero(), one());"), "E0213");
+  EXPECT_EQ(codes_of("function f(a: Array): Array = { value a; } + zero();"), "E0211");
+}
+
+TEST(Expressions, SeveralErrorsInOneExpression) {
+  EXPECT_EQ(codes_of("function f(a: Array): Array = (x + a) + (y + a);"), "E0201 E0201");
+}
+
+TEST(Expressions, ProceduresAreNoValues) {
+  EXPECT_EQ(codes_of("function f(a: Array): Array = refill(a);"), "E0218");
+  EXPECT_EQ(codes_of("procedure p(upd a: Array) { a = call refill(a); }"), "E0218");
+}
+
+TEST(Expressions, PredicatesAreValues) {
+  EXPECT_EQ(codes_of("predicate f(o: Offset) = even(o) && !even(-o) || TRUE() => FALSE;"), "");
+  EXPECT_EQ(codes_of("predicate f(a: Array, b: Array) = a == b <=> a != b == TRUE;"), "");
+  EXPECT_EQ(codes_of("predicate f(a: Array) = a === a;"), "E0202");
+}
+
+TEST(Expressions, DeclaredEqualityStandsBesideTheBuiltin) {
+  const std::string with = "predicate _==_(a: Array, i: Index);\n";
+  EXPECT_EQ(codes_of(with + "predicate f(a: Array, i: Index) = a == i && a == a;"), "");
+  EXPECT_EQ(codes_of("function _==_(a: E, b: E): E; axiom a(x: E) { assert x == x; }"), "");
+  EXPECT_EQ(codes_of("predicate _==_(a: E, b: E); axiom a(x: E) { assert x == x; }"), "");
+}
+
+TEST(Expressions, If) {
+  EXPECT_EQ(codes_of("function f(a: Array, o: Offset): Array = if even(o) then a else a + a;"), "");
+  EXPECT_EQ(codes_of("function f(a: Array, o: Offset): E = if even(o) then one() else one();"), "");
+  EXPECT_EQ(codes_of("function f(a: Array, o: Offset): Array = if even(o) then a else o;"),
+            "E0214");
+  EXPECT_EQ(codes_of("function f(a: Array, o: Offset): Array = if o then a else a;"), "E0213");
+}
+
+TEST(Expressions, ValueBlocks) {
+  EXPECT_EQ(function("function f(a: Array): Array { var b = a + a; refill(b); value b + a; }"),
+            function("function f(a: Array): Array = { var b: Array = a + a; call refill(b); "
+                     "value b + a; };"));
+  EXPECT_EQ(codes_of("function f(a: Array): Array = a + { value a; };"), "");
+  EXPECT_EQ(codes_of("function f(a: Array): Array = a + { skip; };"), "E0240");
+  EXPECT_EQ(codes_of("function f(a: Array): Array { value a; skip; }"), "E0241");
+  EXPECT_EQ(codes_of("function f(a: Array): Array { var b = a; }"), "E0240");
+}
+
+TEST(Expressions, FoldAndForall) {
+  const std::string with = "type Int literals integer; function at(k: Int): E;\n";
+  EXPECT_EQ(codes_of(with + "function f(n: Int): E = fold _+_ (k < n) at(k) * at(k);"), "");
+  EXPECT_EQ(codes_of(with + "function f(n: Int): E = fold plus (k < n) at(k);"), "E0202");
+  EXPECT_EQ(codes_of(with + "function f(n: Int): Int = fold _+_ (k < n) k;"), "E0215");
+  EXPECT_EQ(codes_of(with + "function f(n: Int): E = fold _+_ (n < n) at(n);"), "E0205");
+  EXPECT_EQ(codes_of(with + "function f(s: Int): Array = forall (i < s) at(i);"), "");
+  EXPECT_EQ(codes_of(with + "predicate f(s: Int) = forall (i < s) at(i) == at(i);"), "");
+  EXPECT_EQ(codes_of(with + "axiom f(s: Int) { var a = forall (i < s) at(i); }"), "E0216");
+  EXPECT_EQ(codes_of(with + "predicate f(s: Int) = fold _&&_ (k < s) at(k) == at(k);"), "");
+}
+
+TEST(Expressions, Guards) {
+  EXPECT_EQ(codes_of("function f(o: Offset): Offset guard even(o);"), "");
+  EXPECT_EQ(codes_of("function f(o: Offset): Offset guard even(p);"), "E0201");
+  EXPECT_EQ(codes_of("function f(o: Offset): Offset guard -o;"), "E0213");
+  EXPECT_EQ(codes_of("procedure f(out o: Offset) guard even(o);"), "E0234");
+}
+
+TEST(Expressions, StatementsAreNoValues) {
+  EXPECT_EQ(codes_of("function f(a: Array): Array = a + skip;"), "E0247");
+  EXPECT_EQ(codes_of("function f(a: Array): Array = rotate(a..., zero(), one());"), "E0206");
+}
+
+TEST(Expressions, PacksExpand) {
+  term::Store store;
+  const Elaborated base = elaborate(store, kBase);
+  const Scope scope(store, base.theory);
+  const term::SortId array = store.sort("Array");
+  Parameters parameters;
+  parameters.variables = {store.fresh_variable("xs_1", array, false),
+                          store.fresh_variable("xs_2", array, false)};
+  parameters.modes = {term::Mode::obs, term::Mode::obs};
+  parameters.packs["xs"] = parameters.variables;
+  const auto file = std::make_shared<const syntax::SourceFile>("t.mg", "g(xs...)");
+  syntax::Diagnostics diagnostics;
+  const syntax::ExprPtr call = syntax::parse_expression(file, diagnostics);
+  ASSERT_TRUE(call) << messages(diagnostics);
+  Scope variadic(store, base.theory);
+  const term::SymbolId instance = store.operation(term::SymbolKind::function, "g",
+                                                  std::vector<term::SortId>{array, array}, array);
+  variadic.has_variadic = [](std::string_view name) { return name == "g"; };
+  std::size_t asked = 0;
+  variadic.instantiate_variadic = [&](std::string_view, const std::vector<term::SortId>& sorts) {
+    ++asked;
+    EXPECT_EQ(sorts.size(), 2u);
+    return std::vector<term::SymbolId>{instance};
+  };
+  const auto body =
+      elaborate_body(variadic, *call, BodyKind::function, array, parameters, diagnostics);
+  ASSERT_TRUE(body) << messages(diagnostics);
+  EXPECT_EQ(store.symbol(*body), instance);
+  EXPECT_EQ(store.children(*body).size(), 2u);
+  EXPECT_EQ(asked, 1u);
+}
+
+}  // namespace
+}  // namespace rhopsi::elaborate::test

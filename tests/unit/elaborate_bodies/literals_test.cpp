@@ -1,0 +1,124 @@
+// What literals mean.
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/elaborate_bodies/fixture.hpp"
+
+namespace rhopsi::elaborate::test {
+namespace {
+
+constexpr std::string_view kBase = R"(
+  type Int literals integer; type Float literals real; type Offset literals integer;
+  type Index literals vector; type Plain;
+  function _+_(a: Int, b: Int): Int;  function _+_(a: Float, b: Float): Float;
+  function at(i: Index): Float;  function from(i: Int): Float;  function from(o: Offset): Float;
+  function -_(a: Int): Int;
+  function shift(o: Offset): Float;
+)";
+
+std::string codes_of(const std::string& text) {
+  term::Store store;
+  const Elaborated result = elaborate(store, std::string(kBase) + text);
+  return codes(result.diagnostics);
+}
+
+// The symbol that f's body consists of.
+term::Symbol body_symbol(const std::string& text) {
+  term::Store store;
+  const Elaborated result = elaborate(store, std::string(kBase) + text);
+  EXPECT_EQ(messages(result.diagnostics), "");
+  const term::Callable* callable = find(store, result.theory, "f");
+  return callable && callable->body ? store.head(*callable->body) : term::Symbol{};
+}
+
+TEST(Literals, TakeTheExpectedSort) {
+  EXPECT_EQ(codes_of("function f(): Float = 1;"), "");
+  EXPECT_EQ(codes_of("function f(): Float = 2.5 + 1;"), "");
+  EXPECT_EQ(codes_of("function f(): Float = shift(1);"), "");
+  EXPECT_EQ(codes_of("function f(): Plain = 1;"), "E0221");
+  EXPECT_EQ(codes_of("function f(): Int = 1.5;"), "E0221");
+}
+
+TEST(Literals, IntWhereNothingDecides) {
+  EXPECT_EQ(codes_of("function f(): Int { var x = 1; value x; }"), "");
+  EXPECT_EQ(codes_of("function f(): Int { var x = 1 + 2; value x; }"), "");
+  EXPECT_EQ(codes_of("function f(): Float { var x = 1.5; value x; }"), "");
+  EXPECT_EQ(codes_of("axiom f() { assert 1 == 1; }"), "");
+  // `from` takes either; Int is the usual sort.
+  EXPECT_EQ(codes_of("function f(): Float = from(1);"), "");
+}
+
+TEST(Literals, SeveralSortsWithoutIntAreAmbiguous) {
+  term::Store store;
+  const Elaborated result = elaborate(
+      store, "type A literals integer; type B literals integer; axiom f() { var x = 1; }");
+  EXPECT_EQ(codes(result.diagnostics), "E0212");
+  term::Store other;
+  EXPECT_EQ(
+      codes(elaborate(other, "type A literals integer; axiom f() { var x = 1; }").diagnostics), "");
+}
+
+TEST(Literals, CastDecides) {
+  EXPECT_EQ(codes_of("axiom f() { var x = 1: Offset; assert shift(x) == 1; }"), "");
+  EXPECT_EQ(codes_of("axiom f() { var x = 1: Plain; }"), "E0221");
+}
+
+TEST(Literals, VariableOfThatSpellingComesFirst) {
+  term::Store store;
+  const Elaborated result =
+      elaborate(store, std::string(kBase) + "function f(1: Plain): Plain = 1;");
+  ASSERT_EQ(messages(result.diagnostics), "");
+  const term::Callable* f = find(store, result.theory, "f");
+  EXPECT_EQ(store.symbol(*f->body), f->parameters[0]);
+}
+
+TEST(Literals, Range) {
+  EXPECT_EQ(body_symbol("function f(): Int = 9223372036854775807;").integer,
+            std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(codes_of("function f(): Int = 9223372036854775808;"), "E0220");
+  EXPECT_EQ(body_symbol("function f(): Offset = -9223372036854775808;").integer,
+            std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(codes_of("function f(): Float = 1.5e999;"), "E0220");
+}
+
+TEST(Literals, MinusIsFoldedWhereNoMinusIsDeclared) {
+  const term::Symbol folded = body_symbol("function f(): Offset = -2;");
+  EXPECT_EQ(folded.kind, term::SymbolKind::integer_literal);
+  EXPECT_EQ(folded.integer, -2);
+  EXPECT_EQ(body_symbol("function f(): Int = -2;").name, "-_");
+  EXPECT_EQ(body_symbol("function f(): Float = -2.5;").kind, term::SymbolKind::real_literal);
+}
+
+TEST(Literals, Vectors) {
+  term::Store store;
+  const Elaborated result = elaborate(store, std::string(kBase) +
+                                                 "function f(n: Int): Float = at([0, n + 1, 2]);"
+                                                 "function g(n: Offset): Float = at([0, n]);"
+                                                 "function h(): Float = at([]);");
+  ASSERT_EQ(messages(result.diagnostics), "");
+  const term::TermId vector = store.children(*find(store, result.theory, "f")->body)[0];
+  EXPECT_TRUE(store.is(vector, term::Control::vector_));
+  for (term::TermId component : store.children(vector)) {
+    EXPECT_EQ(store.name(store.sort(component)), "Int");
+  }
+  const term::TermId offsets = store.children(*find(store, result.theory, "g")->body)[0];
+  EXPECT_EQ(store.name(store.sort(store.children(offsets)[0])), "Offset");
+}
+
+TEST(Literals, BadVectors) {
+  EXPECT_EQ(codes_of("function f(p: Plain): Float = at([0, p]);"), "E0222");
+  EXPECT_EQ(codes_of("function f(o: Offset, n: Int): Float = at([o, n]);"), "E0222");
+  term::Store store;
+  EXPECT_EQ(
+      codes(elaborate(store, "type Int literals integer; axiom f() { var x = [1]; }").diagnostics),
+      "E0221");
+}
+
+TEST(Literals, NoTypeWithLiterals) {
+  term::Store store;
+  EXPECT_EQ(codes(elaborate(store, "type T; axiom f() { var x = 1; }").diagnostics), "E0221");
+}
+
+}  // namespace
+}  // namespace rhopsi::elaborate::test
