@@ -1,7 +1,9 @@
 // The arguments of an entry, whatever their types: fields and scalars in slots.
 #pragma once
 
+#include <charconv>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,18 +48,14 @@ std::string type_name() {
   return io::to_string(io::element_type_of<stored_t<T>>());
 }
 
-// The shortest decimal that reads back as the same value.
+// Reals by the shortest decimal that reads back as the same value.
 template <class T>
 std::string value_text(T value) {
-  if constexpr (std::is_same_v<T, bool>) return value ? "true" : "false";
-  else if constexpr (std::is_integral_v<T>) return std::to_string(value);
-  else {
-    char text[48];
-    for (int digits = 1; digits <= std::numeric_limits<T>::max_digits10; ++digits) {
-      std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(value));
-      if (static_cast<T>(std::strtod(text, nullptr)) == value) break;
-    }
-    return text;
+  if constexpr (std::is_same_v<T, bool>) {
+    return value ? "true" : "false";
+  } else {
+    char text[64];
+    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
   }
 }
 
@@ -159,17 +157,52 @@ class ArraySlot : public Slot {
   Domain<R> domain_;
 };
 
+// How to make slots, by type as the table writes it. Only the types that an entry asks for are
+// compiled: its call of array<T> or scalar<T> enters T here before main begins.
+template <int R>
+using SlotMakers =
+    std::map<std::string, std::unique_ptr<Slot> (*)(const Argument&, const Domain<R>&)>;
+
+template <int R>
+SlotMakers<R>& slot_makers() {
+  static SlotMakers<R> makers;
+  return makers;
+}
+
+template <class T, int R>
+struct ArrayMaker {
+  static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>& domain) {
+    return std::make_unique<ArraySlot<T, R>>(argument, domain);
+  }
+  static inline const bool entered = slot_makers<R>().emplace("array " + type_name<T>(), make).second;
+};
+
+template <class T, int R>
+struct ScalarMaker {
+  static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>&) {
+    return std::make_unique<ScalarSlot<T>>(argument);
+  }
+  static inline const bool entered = slot_makers<R>().emplace(type_name<T>(), make).second;
+};
+
 // What an entry is called with.
 template <int R>
 class Arguments {
  public:
   Arguments(const std::vector<Argument>& table, const Domain<R>& domain) {
-    for (const Argument& argument : table) slots_.push_back(make_slot(argument, domain));
+    for (const Argument& argument : table) {
+      const auto maker = slot_makers<R>().find(argument.type);
+      if (maker == slot_makers<R>().end())
+        throw Error("internal: no entry asks for an argument of type '" +
+                    std::string(argument.type) + "'");
+      slots_.push_back(maker->second(argument, domain));
+    }
   }
 
   template <class T>
   auto& array(int k) {
     static_assert(R > 0, "a program of rank 0 has no arrays");
+    (void)ArrayMaker<T, R>::entered;
     auto* const slot = dynamic_cast<ArraySlot<T, R>*>(slots_.at(static_cast<std::size_t>(k)).get());
     if (slot == nullptr) mistyped(k, "array " + type_name<T>());
     return slot->field;
@@ -177,6 +210,7 @@ class Arguments {
 
   template <class T>
   T& scalar(int k) {
+    (void)ScalarMaker<T, R>::entered;
     auto* const slot = dynamic_cast<ScalarSlot<T>*>(slots_.at(static_cast<std::size_t>(k)).get());
     if (slot == nullptr) mistyped(k, type_name<T>());
     return slot->value;
@@ -189,23 +223,6 @@ class Arguments {
     const Argument& argument = slots_.at(static_cast<std::size_t>(k))->argument;
     throw Error("internal: argument '" + argument.shown() + "' is " + argument.type +
                 " in the table and " + wanted + " in the call");
-  }
-
-  static std::unique_ptr<Slot> make_slot(const Argument& argument, const Domain<R>& domain) {
-    const std::string element = argument.element();
-    if (element == "float32") return make_typed<float>(argument, domain);
-    if (element == "float64") return make_typed<double>(argument, domain);
-    if (element == "int32") return make_typed<std::int32_t>(argument, domain);
-    if (element == "int64") return make_typed<std::int64_t>(argument, domain);
-    if (element == "bool") return make_typed<bool>(argument, domain);
-    throw Error("internal: unknown type '" + std::string(argument.type) + "' in the table");
-  }
-
-  template <class T>
-  static std::unique_ptr<Slot> make_typed(const Argument& argument, const Domain<R>& domain) {
-    if constexpr (R > 0)
-      if (argument.array()) return std::make_unique<ArraySlot<T, R>>(argument, domain);
-    return std::make_unique<ScalarSlot<T>>(argument);
   }
 
   std::vector<std::unique_ptr<Slot>> slots_;

@@ -1,0 +1,196 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <thread>
+
+#include "backends/kokkos/build/digest.hpp"
+#include "backends/kokkos/build/process.hpp"
+#include "sample.hpp"
+
+namespace rhopsi::kokkos::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Plain C++: what is tested here needs no kernels, and compiles fast.
+std::vector<File> small_program(const std::string& body) {
+  return {{"CMakeLists.txt",
+           "cmake_minimum_required(VERSION 3.16)\nproject(small LANGUAGES CXX)\n"
+           "add_executable(small main.cpp)\n"},
+          {"main.cpp", "#include <cstdio>\n#include <cstdlib>\nint main(int argc, char** argv) {\n" +
+                           body + "\n}\n"}};
+}
+
+BuildOptions in_cache(const Folder& folder) {
+  BuildOptions options;
+  options.cache = folder.path() / "cache";
+  return options;
+}
+
+TEST(Digest, KnownValues) {
+  EXPECT_EQ(Digest().add("").hex(),
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(Digest().add("abc").hex(),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(Digest().add("abcdbcdecdefdefgefghfghighijhijkijkl").add("jklmklmnlmnomnopnopq").hex(),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_NE(Digest().add_part("ab").add_part("c").hex(), Digest().add_part("a").add_part("bc").hex());
+}
+
+TEST(RuntimeFiles, AreThoseOfTheSource) {
+  bool shim = false;
+  for (const File& file : runtime_files()) {
+    const std::string folder = RHOPSI_SOURCE_DIR "/backends/";
+    const std::string own = contents(folder + "kokkos/runtime/" + file.name);
+    EXPECT_EQ(file.text, own.empty() ? contents(folder + "io/" + file.name) : own) << file.name;
+    shim = shim || file.name == "rhopsi_shim.hpp";
+  }
+  EXPECT_TRUE(shim);
+  // A header that is in the folder and not in the list would be missing from emitted folders.
+  for (const auto& at : fs::directory_iterator(RHOPSI_SOURCE_DIR "/backends/kokkos/runtime")) {
+    const std::string name = at.path().filename().string();
+    if (name == "runtime.cmake") continue;
+    EXPECT_TRUE(std::any_of(runtime_files().begin(), runtime_files().end(),
+                            [&](const File& file) { return file.name == name; }))
+        << name;
+  }
+}
+
+TEST(Build, CachesByContent) {
+  const Folder folder;
+  const auto first = build(small_program("return 3;"), in_cache(folder));
+  ASSERT_TRUE(first) << first.error().message << first.error().note;
+  EXPECT_FALSE(first->cached);
+  EXPECT_EQ(run(*first, {}).value(), 3);
+  const auto again = build(small_program("return 3;"), in_cache(folder));
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(again->cached);
+  EXPECT_EQ(again->path, first->path);
+  BuildOptions flags = in_cache(folder);
+  flags.flags = {"-DOTHER"};
+  const auto other = build(small_program("return 3;"), flags);
+  ASSERT_TRUE(other);
+  EXPECT_NE(other->path, first->path);
+}
+
+TEST(Build, RebuildsADamagedEntry) {
+  const Folder folder;
+  const auto first = build(small_program("return 4;"), in_cache(folder));
+  ASSERT_TRUE(first) << first.error().note;
+  std::ofstream(first->path, std::ios::app) << "more";
+  const auto again = build(small_program("return 4;"), in_cache(folder));
+  ASSERT_TRUE(again);
+  EXPECT_FALSE(again->cached);
+  EXPECT_EQ(run(*again, {}).value(), 4);
+}
+
+TEST(Build, TwoAtOnceBuildOnce) {
+  const Folder folder;
+  std::vector<Executable> built(2);
+  std::vector<std::thread> threads;
+  for (Executable& one : built)
+    threads.emplace_back([&] {
+      if (auto result = build(small_program("return 5;"), in_cache(folder))) one = *result;
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(built[0].path, built[1].path);
+  EXPECT_NE(built[0].cached, built[1].cached);
+  EXPECT_EQ(run(built[0], {}).value(), 5);
+}
+
+TEST(Build, TellsTheFirstErrors) {
+  const Folder folder;
+  const auto result = build(small_program("return missing_name;"), in_cache(folder));
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, "E0704");
+  EXPECT_NE(result.error().note.find("main.cpp:4:8: error:"), std::string::npos)
+      << result.error().note;
+  EXPECT_NE(result.error().note.find("missing_name"), std::string::npos);
+  const std::size_t at = result.error().note.find((folder.path() / "cache").string());
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_NE(contents(result.error().note.substr(at)).find("missing_name"), std::string::npos);
+  // Nothing but the lock and the log is left.
+  for (const auto& left : fs::directory_iterator(folder.path() / "cache"))
+    EXPECT_TRUE(left.path().extension() == ".lock" || left.path().extension() == ".log");
+}
+
+TEST(Build, TellsWhatCMakeRejects) {
+  const Folder folder;
+  auto files = small_program("return 0;");
+  files[0].text += "find_package(NoSuchPackageAnywhere REQUIRED)\n";
+  const auto result = build(files, in_cache(folder));
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, "E0703");
+  EXPECT_NE(result.error().note.find("NoSuchPackageAnywhere"), std::string::npos);
+}
+
+TEST(Build, RefusesNamesThatLeaveTheFolder) {
+  for (const std::string name : {"../x.cpp", "/x.cpp", "a/../../x.cpp", "", "a/"}) {
+    auto files = small_program("return 0;");
+    files.push_back({name, ""});
+    const auto result = build(files);
+    ASSERT_FALSE(result) << name;
+    EXPECT_EQ(result.error().code, "E0707") << name;
+  }
+}
+
+TEST(Build, NamesWhatIsMissing) {
+  BuildOptions options;
+  options.kokkos = "/nowhere";
+  EXPECT_EQ(build(small_program(""), options).error().code, "E0701");
+  options = {};
+  options.compiler = "no-such-compiler";
+  EXPECT_EQ(build(small_program(""), options).error().code, "E0702");
+  const Folder folder;
+  std::ofstream(folder / "file") << "x";
+  options = {};
+  options.cache = folder.path() / "file";
+  EXPECT_EQ(build(small_program(""), options).error().code, "E0705");
+  EXPECT_EQ(run(Executable{folder.path() / "nothing", {}, false, 0}, {}).error().code, "E0706");
+}
+
+TEST(Build, CacheIsPrivate) {
+  const Folder folder;
+  ASSERT_TRUE(build(small_program("return 0;"), in_cache(folder)));
+  struct stat status {};
+  ASSERT_EQ(stat((folder / "cache").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0700U);
+}
+
+TEST(Run, PassesArgumentsAndTheEnvironmentOn) {
+  const Folder folder;
+  const auto program = build(small_program("std::printf(\"%s|%s|%s\", argc > 1 ? argv[1] : \"\", "
+                                           "std::getenv(\"OMP_PLACES\"), std::getenv(\"MORE\"));"),
+                             in_cache(folder));
+  ASSERT_TRUE(program) << program.error().note;
+  RunOptions options;
+  options.output = folder / "output";
+  options.environment = {{"MORE", "a b"}};
+  EXPECT_EQ(run(*program, {"$(touch x); 'y' z"}, options).value(), 0);
+  const char* const places = std::getenv("OMP_PLACES");
+  EXPECT_EQ(contents(folder / "output"),
+            std::string("$(touch x); 'y' z|") + (places ? places : "threads") + "|a b");
+}
+
+TEST(Run, TellsTheSignal) {
+  const Folder folder;
+  const auto program = build(small_program("std::abort();"), in_cache(folder));
+  ASSERT_TRUE(program) << program.error().note;
+  EXPECT_EQ(run(*program, {}).value(), 128 + SIGABRT);
+}
+
+TEST(Library, AgreesWithPlainLoops) {
+  const Folder folder;
+  RunOptions options;
+  options.output = folder / "output";
+  for (const char* const threads : {"1", "2", "5"}) {
+    options.environment["OMP_NUM_THREADS"] = threads;
+    EXPECT_EQ(run(sample("library"), {}, options).value(), 0) << contents(folder / "output");
+  }
+}
+
+}  // namespace
+}  // namespace rhopsi::kokkos::test

@@ -1,0 +1,211 @@
+// Every operation of the shim against plain loops, for ranks 1 to 6, unequal sides, sides of
+// one, pads wider than the array. Prints what differs; ends with 0 if nothing does.
+#include <cstdio>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "rhopsi_shim.hpp"
+
+namespace {
+
+using rhopsi::Domain;
+using rhopsi::Field;
+using rhopsi::Index;
+
+int failures = 0;
+
+void expect(bool right, const std::string& what) {
+  if (right) return;
+  std::printf("wrong: %s\n", what.c_str());
+  ++failures;
+}
+
+std::int64_t wrap(std::int64_t a, std::int64_t n) {
+  while (a < 0) a += n;
+  while (a >= n) a -= n;
+  return a;
+}
+
+template <int R>
+std::int64_t position(const Domain<R>& domain, const Index<R>& ix) {
+  std::int64_t at = 0;
+  for (int a = 0; a < R; ++a) at = at * domain.extent[a] + wrap(ix[a], domain.extent[a]);
+  return at;
+}
+
+// Calls f for every index of the domain grown by `by`.
+template <int R, class F>
+void visit(const Domain<R>& domain, std::int64_t by, F f) {
+  Index<R> ix{};
+  for (int a = 0; a < R; ++a) ix[a] = -by;
+  for (;;) {
+    f(ix);
+    int a = R - 1;
+    for (; a >= 0; --a) {
+      if (++ix[a] < domain.extent[a] + by) break;
+      ix[a] = -by;
+    }
+    if (a < 0) return;
+  }
+}
+
+// The whole block of a field, pads included, on a Kokkos whose memory the host can see.
+template <int R, class T, class F>
+bool holds(const Field<T, R>& field, std::int64_t by, F value) {
+  Kokkos::fence();
+  const auto ref = field.read();
+  bool right = true;
+  visit<R>(field.domain(), by, [&](const Index<R>& ix) {
+    right = right && *(&ref(ix)) == static_cast<T>(value(ix));
+  });
+  return right;
+}
+
+template <class T, int R>
+struct Sample {
+  explicit Sample(const Domain<R>& over, unsigned seed) : domain(over), field("sample", over) {
+    std::mt19937 random(seed);
+    for (std::int64_t i = 0; i < domain.size(); ++i)
+      values.push_back(static_cast<T>(static_cast<int>(random() % 2001) - 1000) / T(8));
+    rhopsi::copy_from_host(values.data(), field);
+  }
+  T operator()(const Index<R>& ix) const {
+    return values[static_cast<std::size_t>(position(domain, ix))];
+  }
+  Domain<R> domain;
+  Field<T, R> field;
+  std::vector<T> values;
+};
+
+template <int R, class T>
+void check_arrays(const Domain<R>& domain, const std::string& name) {
+  const std::int64_t pad = domain.pad;
+  const Sample<T, R> a(domain, 1), b(domain, 2);
+  expect(a.field.fresh() && holds(a.field, pad, a), name + ": load and pads");
+
+  std::vector<T> back(a.values.size());
+  rhopsi::copy_to_host(a.field, back.data());
+  expect(back == a.values, name + ": store");
+
+  const auto sum = rhopsi::pointwise<rhopsi::function::add>("sum", domain, a.field, b.field);
+  expect(sum.fresh() && holds(sum, pad, [&](const Index<R>& ix) { return a(ix) + b(ix); }),
+         name + ": pointwise, pads included");
+  const auto scaled = rhopsi::pointwise<rhopsi::function::multiply>("scaled", domain, T(3), a.field);
+  expect(holds(scaled, pad, [&](const Index<R>& ix) { return T(3) * a(ix); }), name + ": scalar");
+  const auto below = rhopsi::pointwise<rhopsi::function::less>("below", domain, a.field, b.field);
+  const auto least =
+      rhopsi::pointwise<rhopsi::function::select>("least", domain, below, a.field, b.field);
+  expect(holds(least, pad, [&](const Index<R>& ix) { return a(ix) < b(ix) ? a(ix) : b(ix); }),
+         name + ": select");
+
+  for (int axis = 0; axis < R; ++axis)
+    for (const std::int64_t o : {-7, -1, 0, 1, 5}) {
+      const auto turned = rhopsi::rotate("turned", domain, a.field, axis, o);
+      expect(turned.fresh() && holds(turned, pad, [&](Index<R> ix) {
+               ix[axis] += o;
+               return a(ix);
+             }),
+             name + ": rotate " + std::to_string(axis) + " by " + std::to_string(o));
+    }
+
+  Field<T, R> shared = a.field;
+  const auto out = shared.write();
+  rhopsi::for_each_flat(
+      "flat", domain, KOKKOS_LAMBDA(const Index<R>& ix) { out(ix) = out(ix) + T(1); });
+  expect(!shared.fresh() || pad == 0, name + ": written pads are stale");
+  expect(holds(shared, 0, [&](const Index<R>& ix) { return a(ix) + T(1); }), name + ": flat");
+  expect(holds(a.field, pad, a), name + ": a copy is a value");
+  const auto stale = rhopsi::pointwise<rhopsi::function::negate>("stale", domain, shared);
+  expect(!stale.fresh() || pad == 0, name + ": stale operands give a stale result");
+  rhopsi::refill_padding("refill", domain, shared);
+  expect(shared.fresh() && holds(shared, pad, [&](const Index<R>& ix) { return a(ix) + T(1); }),
+         name + ": refill");
+}
+
+template <int R>
+struct Positions {
+  rhopsi::FieldRef<std::int64_t, R> out;
+  Domain<R> domain;
+  template <class... I>
+  KOKKOS_INLINE_FUNCTION void operator()(I... i) const {
+    const Index<R> ix = rhopsi::make_index(i...);
+    std::int64_t at = 0;
+    for (int a = 0; a < R; ++a) at = at * domain.extent[a] + ix[a];
+    out(i...) += at + 1;
+  }
+};
+
+template <int R>
+void check_nested(const Domain<R>& domain, const std::string& name) {
+  Field<std::int64_t, R> field("positions", domain);
+  const auto clear = field.overwrite();
+  rhopsi::for_each_flat(
+      "clear", domain, KOKKOS_LAMBDA(const Index<R>& ix) { clear(ix) = 0; });
+  rhopsi::for_each_nested("nested", domain, Positions<R>{field.write(), domain});
+  expect(holds(field, 0, [&](const Index<R>& ix) { return position(domain, ix) + 1; }),
+         name + ": nested visits each element once");
+}
+
+template <int R>
+void check_domain(std::initializer_list<std::int64_t> sides) {
+  for (const std::int64_t pad : {0, 1, 3}) {
+    Domain<R> domain{};
+    int axis = 0;
+    for (const std::int64_t side : sides) domain.extent[axis++] = side;
+    domain.pad = pad;
+    const std::string name = to_string(domain) + " pad " + std::to_string(pad);
+    check_arrays<R, float>(domain, name + " float32");
+    if constexpr (R == 2) check_arrays<R, std::int64_t>(domain, name + " int64");
+    check_nested<R>(domain, name);
+  }
+}
+
+void check_integers() {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  for (std::int64_t a = -13; a <= 13; ++a)
+    for (std::int64_t b = -5; b <= 5; ++b) {
+      if (b == 0) continue;
+      const std::int64_t q = rhopsi::euclid_div(a, b), r = rhopsi::euclid_mod(a, b);
+      expect(a == b * q + r && r >= 0 && r < (b < 0 ? -b : b), "Euclidean division");
+    }
+  expect(rhopsi::euclid_mod(least, std::int64_t{-1}) == 0, "least mod -1");
+  expect(rhopsi::euclid_mod(std::int64_t{-1}, least) == std::numeric_limits<std::int64_t>::max(),
+         "-1 mod least");
+  expect(rhopsi::euclid_div(std::int64_t{-1}, least) == 1, "-1 div least");
+  expect(rhopsi::pow(std::int64_t{-3}, std::int64_t{5}) == -243, "pow of integers");
+  expect(rhopsi::minimum(2.0, std::nan("")) != rhopsi::minimum(2.0, std::nan("")), "min(2, NaN)");
+  expect(rhopsi::minimum(std::nan(""), 2.0) == 2.0, "min(NaN, 2)");
+  const Domain<3> domain{{5, 6, 7}, 1};
+  expect(rhopsi::rotate_index(domain, rhopsi::make_index(0, 5, 3), 1, 2)[1] == 1, "rotate_index");
+  expect(rhopsi::rotate_index(domain, rhopsi::make_index(0, 5, 3), 0, -12)[0] == 3, "rotate_index");
+}
+
+void check_pool() {
+  const Domain<2> domain{{300, 200}, 1};
+  { const Field<double, 2> first("first", domain); }
+  const std::size_t held = rhopsi::memory_use().held;
+  for (int step = 0; step < 10; ++step) const Field<double, 2> again("again", domain);
+  expect(rhopsi::memory_use().held == held, "blocks are used again");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  check_integers();
+  check_domain<1>({11});
+  check_domain<1>({1});
+  check_domain<1>({9001});  // cut among the threads
+  check_domain<2>({3, 5});
+  check_domain<2>({3, 4099});
+  check_domain<2>({1, 70});
+  check_domain<3>({7, 1, 70});
+  check_domain<3>({11, 13, 67});
+  check_domain<4>({2, 3, 1, 5});
+  check_domain<5>({2, 1, 3, 2, 4});
+  check_domain<6>({2, 3, 1, 2, 3, 2});
+  check_pool();
+  std::printf("%d failures\n", failures);
+  return failures == 0 ? 0 : 1;
+}
