@@ -71,7 +71,8 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
   if (context.failed()) return std::nullopt;
   bool sound = true;
   for (onf::Problem& problem : onf::verify(context.module)) {
-    sound = sound && !problem.error;
+    if (!problem.error) continue;
+    sound = false;
     problems.push_back(std::move(problem));
   }
   if (!sound) return std::nullopt;

@@ -53,10 +53,11 @@ std::string program_header(const term::Store& store, const onf::Module& module, 
   Text out;
   out.line("// The program " + module.name + ", emitted from its specification: edit that instead.");
   out.raw("#pragma once\n\n#include <cstdint>\n#include <limits>\n#include <utility>\n\n");
+  out.raw("#include \"rhopsi_shim.hpp\"\n");
   std::set<std::string> headers;
   for (const onf::External& external : module.externals) headers.insert(external.header);
   for (const std::string& header : headers) out.raw("#include \"" + header + "\"\n");
-  out.raw("#include \"rhopsi_shim.hpp\"\n\n");
+  out.blank();
   write_functors(module, names, out);
   out.open("struct " + names.program + " {");
   out.line("rhopsi::Domain<" + std::to_string(module.rank) + "> domain;");

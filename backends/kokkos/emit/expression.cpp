@@ -132,7 +132,8 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
     case Expr::Kind::move:
       return "rhopsi::" + e.spelling + "(" + (e.wraps ? domain() + ", " : "") +
              arguments(e.operands) + ")";
-    case Expr::Kind::library: return "rhopsi::" + e.spelling + "(" + arguments(e.operands) + ")";
+    case Expr::Kind::library:
+      return "rhopsi::" + e.spelling + "(" + domain() + ", " + arguments(e.operands) + ")";
     case Expr::Kind::call: return call(e);
     case Expr::Kind::external: return external_call(e);
     case Expr::Kind::if_: {

@@ -127,6 +127,14 @@ KOKKOS_FORCEINLINE_FUNCTION Index<R> shift_index(Index<R> ix, std::int64_t axis,
   return ix;
 }
 
+// Is every component in [0, s)?
+template <int R>
+KOKKOS_FORCEINLINE_FUNCTION bool inside(const Domain<R>& domain, const Index<R>& ix) {
+  bool all = true;
+  for (int a = 0; a < R; ++a) all = all && ix[a] >= 0 && ix[a] < domain.extent[a];
+  return all;
+}
+
 template <int R>
 std::string to_string(const Domain<R>& domain) {
   std::string text;
