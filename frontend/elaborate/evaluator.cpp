@@ -1,6 +1,7 @@
 #include "frontend/elaborate/evaluator.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "frontend/elaborate/module_codes.hpp"
 
@@ -148,10 +149,13 @@ std::shared_ptr<const Module> Evaluator::declared(PackageEntry& package,
   }
   slot.state = ModuleSlot::State::running;
   running_.push_back({&package, &module});
-  const std::size_t before = context_.diagnostics->all().size();
+  // Kept apart, so that what a dependence reported before belongs to this module too.
+  syntax::Diagnostics own;
+  syntax::Diagnostics* const outer = std::exchange(context_.diagnostics, &own);
   slot.value = evaluate_declaration(package, module);
-  const auto& all = context_.diagnostics->all();
-  slot.problems.assign(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
+  context_.diagnostics = outer;
+  slot.problems = own.all();
+  for (const syntax::Diagnostic& problem : slot.problems) outer->add(problem);
   running_.pop_back();
   slot.state = ModuleSlot::State::done;
   return slot.value;

@@ -11,7 +11,7 @@ namespace {
 
 // A variadic function that calls itself with a longer pack would go on for ever.
 constexpr std::size_t max_instances = 4096;
-constexpr std::size_t max_pack = 4096;
+constexpr std::size_t max_pack = 256;
 
 std::optional<term::SymbolKind> symbol_kind(const Template& variadic) {
   switch (variadic.declaration->kind) {

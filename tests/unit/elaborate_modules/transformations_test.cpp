@@ -71,7 +71,7 @@ TEST_F(Modules, ALeftSideMayNotBeAVariable) {
         "concept R = { type T; function f(x: T): T;\n"
         "  axiom bad(x: T) {\n    assert x == f(x);\n  } };\nprogram Q = rewrite P with R 1;\n");
   const auto problem = only("E0330");
-  EXPECT_EQ(problem.span.file->position(problem.span.begin).line, 8u);
+  EXPECT_EQ(problem.span.file->position(problem.span.begin).line, 9u);
 }
 
 TEST_F(Modules, ConditionsUseBoundArithmetic) {
