@@ -13,8 +13,8 @@ namespace rhopsi::rewrite {
 
 // What one rule asks of a place beyond matching.
 struct RuleTraits {
-  bool has_statements = false;            // the right side holds a block
-  std::vector<term::SymbolId> changed;    // pattern variables that the right side changes
+  bool has_statements = false;          // the right side holds a block
+  std::vector<term::SymbolId> changed;  // pattern variables that the right side changes
   bool contextual() const { return has_conditions || has_statements; }
   bool has_conditions = false;
 };

@@ -16,7 +16,8 @@ std::string counted(std::uint64_t count, const std::string& one, const std::stri
 std::string stop_reason(const CallableRun& run) {
   const std::string passes = counted(run.passes, "pass", "passes");
   switch (run.stop) {
-    case CallableRun::Stop::normal_form: return "normal form after " + passes;
+    case CallableRun::Stop::normal_form:
+      return "normal form after " + passes;
     case CallableRun::Stop::pass_bound:
       return "stopped at the bound of " + passes + "; not a normal form";
     case CallableRun::Stop::step_bound:
@@ -43,9 +44,15 @@ std::string verdict(const term::Verdict& verdict) {
   using Answer = term::Verdict::Answer;
   std::string out;
   switch (verdict.answer) {
-    case Answer::proved: out = "proved"; break;
-    case Answer::refuted: out = "refuted"; break;
-    case Answer::unknown: out = "unknown"; break;
+    case Answer::proved:
+      out = "proved";
+      break;
+    case Answer::refuted:
+      out = "refuted";
+      break;
+    case Answer::unknown:
+      out = "unknown";
+      break;
   }
   if (!verdict.decider.empty()) out += " by " + verdict.decider;
   if (!verdict.detail.empty()) out += ": " + verdict.detail;

@@ -16,15 +16,15 @@ namespace rhopsi::term {
 struct Step {
   std::string rule;
   LocationId rule_location{};
-  SymbolId callable{};             // whose body (or guard) was rewritten
-  std::uint64_t pass = 0;          // from 1, per callable
+  SymbolId callable{};                  // whose body (or guard) was rewritten
+  std::uint64_t pass = 0;               // from 1, per callable
   std::vector<std::uint32_t> position;  // of the redex before the pass; from the root of the body
-  TermId before;                   // the redex
-  TermId after;                    // the contractum; equal to before if refused
-  std::optional<TermId> condition; // instantiated
-  Verdict verdict;                 // proved, or why it was refused
+  TermId before;                        // the redex
+  TermId after;                         // the contractum; equal to before if refused
+  std::optional<TermId> condition;      // instantiated
+  Verdict verdict;                      // proved, or why it was refused
   bool applied = true;
-  bool in_guard = false;           // `position` starts at the guard, not the body
+  bool in_guard = false;  // `position` starts at the guard, not the body
 };
 
 struct CallableRun {
@@ -36,12 +36,12 @@ struct CallableRun {
 };
 
 struct Derivation {
-  std::string kind;          // "rewrite" or "implement"
-  std::string rules;         // name of the concept, for messages
-  std::uint64_t bound = 0;   // passes asked for
+  std::string kind;         // "rewrite" or "implement"
+  std::string rules;        // name of the concept, for messages
+  std::uint64_t bound = 0;  // passes asked for
   std::vector<CallableRun> runs;
   std::map<std::string, std::uint64_t> applications;  // per rule, applied steps only
-  std::vector<Step> steps;   // in order; refusals are recorded once per rule and redex
+  std::vector<Step> steps;  // in order; refusals are recorded once per rule and redex
 };
 
 }  // namespace rhopsi::term
@@ -52,7 +52,6 @@ namespace rhopsi::rewrite {
 // each rule was applied, and with `with_steps` every step with its position, redex,
 // contractum and condition, refusals included. Deterministic. Linear in what is
 // printed.
-std::string describe(const term::Store& store, const term::Derivation& derivation,
-                     bool with_steps);
+std::string describe(const term::Store& store, const term::Derivation& derivation, bool with_steps);
 
 }  // namespace rhopsi::rewrite

@@ -17,16 +17,26 @@ using term::TermId;
 
 Arithmetic meaning_of(const Store& store, const Interpretation& interpretation, SymbolId symbol) {
   switch (term::builtin(store, symbol)) {
-    case Builtin::equal: return Arithmetic::equal;
-    case Builtin::not_equal: return Arithmetic::not_equal;
-    case Builtin::and_: return Arithmetic::and_;
-    case Builtin::or_: return Arithmetic::or_;
-    case Builtin::not_: return Arithmetic::not_;
-    case Builtin::implies: return Arithmetic::implies;
-    case Builtin::iff: return Arithmetic::iff;
-    case Builtin::true_: return Arithmetic::true_;
-    case Builtin::false_: return Arithmetic::false_;
-    case Builtin::none: break;
+    case Builtin::equal:
+      return Arithmetic::equal;
+    case Builtin::not_equal:
+      return Arithmetic::not_equal;
+    case Builtin::and_:
+      return Arithmetic::and_;
+    case Builtin::or_:
+      return Arithmetic::or_;
+    case Builtin::not_:
+      return Arithmetic::not_;
+    case Builtin::implies:
+      return Arithmetic::implies;
+    case Builtin::iff:
+      return Arithmetic::iff;
+    case Builtin::true_:
+      return Arithmetic::true_;
+    case Builtin::false_:
+      return Arithmetic::false_;
+    case Builtin::none:
+      break;
   }
   return interpretation.arithmetic ? interpretation.arithmetic(symbol) : Arithmetic::none;
 }
@@ -66,39 +76,60 @@ Value euclidean(std::int64_t a, std::int64_t b, bool quotient) {
 Value apply_unary(Arithmetic operation, std::int64_t a) {
   std::int64_t result = 0;
   switch (operation) {
-    case Arithmetic::add: return a;
+    case Arithmetic::add:
+      return a;
     case Arithmetic::subtract:
     case Arithmetic::negate:
       return checked(__builtin_sub_overflow(std::int64_t{0}, a, &result), result);
     case Arithmetic::absolute:
       if (a >= 0) return a;
       return checked(__builtin_sub_overflow(std::int64_t{0}, a, &result), result);
-    case Arithmetic::not_: return a == 0;
-    default: return std::nullopt;
+    case Arithmetic::not_:
+      return a == 0;
+    default:
+      return std::nullopt;
   }
 }
 
 Value apply_binary(Arithmetic operation, std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   switch (operation) {
-    case Arithmetic::add: return checked(__builtin_add_overflow(a, b, &result), result);
-    case Arithmetic::subtract: return checked(__builtin_sub_overflow(a, b, &result), result);
-    case Arithmetic::multiply: return checked(__builtin_mul_overflow(a, b, &result), result);
-    case Arithmetic::divide: return euclidean(a, b, true);
-    case Arithmetic::modulo: return euclidean(a, b, false);
-    case Arithmetic::minimum: return std::min(a, b);
-    case Arithmetic::maximum: return std::max(a, b);
-    case Arithmetic::less: return a < b;
-    case Arithmetic::less_equal: return a <= b;
-    case Arithmetic::greater: return a > b;
-    case Arithmetic::greater_equal: return a >= b;
-    case Arithmetic::equal: return a == b;
-    case Arithmetic::not_equal: return a != b;
-    case Arithmetic::and_: return a != 0 && b != 0;
-    case Arithmetic::or_: return a != 0 || b != 0;
-    case Arithmetic::implies: return a == 0 || b != 0;
-    case Arithmetic::iff: return (a != 0) == (b != 0);
-    default: return std::nullopt;
+    case Arithmetic::add:
+      return checked(__builtin_add_overflow(a, b, &result), result);
+    case Arithmetic::subtract:
+      return checked(__builtin_sub_overflow(a, b, &result), result);
+    case Arithmetic::multiply:
+      return checked(__builtin_mul_overflow(a, b, &result), result);
+    case Arithmetic::divide:
+      return euclidean(a, b, true);
+    case Arithmetic::modulo:
+      return euclidean(a, b, false);
+    case Arithmetic::minimum:
+      return std::min(a, b);
+    case Arithmetic::maximum:
+      return std::max(a, b);
+    case Arithmetic::less:
+      return a < b;
+    case Arithmetic::less_equal:
+      return a <= b;
+    case Arithmetic::greater:
+      return a > b;
+    case Arithmetic::greater_equal:
+      return a >= b;
+    case Arithmetic::equal:
+      return a == b;
+    case Arithmetic::not_equal:
+      return a != b;
+    case Arithmetic::and_:
+      return a != 0 && b != 0;
+    case Arithmetic::or_:
+      return a != 0 || b != 0;
+    case Arithmetic::implies:
+      return a == 0 || b != 0;
+    case Arithmetic::iff:
+      return (a != 0) == (b != 0);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -184,8 +215,10 @@ bool interprets_integers(Arithmetic operation) {
     case Arithmetic::implies:
     case Arithmetic::iff:
     case Arithmetic::true_:
-    case Arithmetic::false_: return false;
-    default: return true;
+    case Arithmetic::false_:
+      return false;
+    default:
+      return true;
   }
 }
 
@@ -210,7 +243,8 @@ Unknowns unknowns_in(const Store& store, const Interpretation& interpretation,
     const bool operation = head.kind == SymbolKind::function || head.kind == SymbolKind::predicate;
     const Arithmetic meaning =
         operation ? meaning_of(store, interpretation, symbol) : Arithmetic::none;
-    if (interprets_integers(meaning)) integers.insert(head.parameters.begin(), head.parameters.end());
+    if (interprets_integers(meaning))
+      integers.insert(head.parameters.begin(), head.parameters.end());
     if (meaning != Arithmetic::none) continue;
     if (head.kind == SymbolKind::variable || (operation && children.empty())) {
       if (!seen.insert(symbol).second) continue;
@@ -252,8 +286,8 @@ class Search {
       out += store_[symbol].name;
       if (store_[symbol].kind != SymbolKind::variable) out += "()";
       const bool predicate = store_[symbol].result == store_.predicate_sort();
-      out += " = " + (predicate ? std::string(value != 0 ? "TRUE" : "FALSE")
-                                : std::to_string(value));
+      out +=
+          " = " + (predicate ? std::string(value != 0 ? "TRUE" : "FALSE") : std::to_string(value));
     };
     for (SymbolId symbol : unknowns_.free) add(symbol, assignment_.at(symbol));
     for (SymbolId symbol : unknowns_.defined) {

@@ -28,8 +28,8 @@ using Assignment = std::unordered_map<term::SymbolId, std::int64_t>;
 // of the assignment, an operation without a meaning, a division by zero, a value beyond
 // 64 bits, a term too deep or too large. Linear in the term's size as a tree.
 std::optional<std::int64_t> evaluate(const term::Store& store,
-                                     const term::Interpretation& interpretation,
-                                     term::TermId term, const Assignment& assignment);
+                                     const term::Interpretation& interpretation, term::TermId term,
+                                     const Assignment& assignment);
 
 // The unknowns of a term, in order of first occurrence.
 struct Unknowns {

@@ -63,9 +63,8 @@ void FactSource::collect_assigned(TermId body) {
 
 bool FactSource::stable(TermId fact) const {
   if (assigned_.empty()) return true;
-  return std::ranges::none_of(term::free_variables(store_, fact), [&](SymbolId variable) {
-    return assigned_.contains(variable);
-  });
+  return std::ranges::none_of(term::free_variables(store_, fact),
+                              [&](SymbolId variable) { return assigned_.contains(variable); });
 }
 
 void FactSource::add_stable(TermId fact, std::vector<TermId>& out) const {
@@ -171,9 +170,8 @@ TermId FactSource::equation(TermId declaration) {
   if (inserted) {
     const TermId variable = store_.children(declaration)[0];
     const TermId initial = store_.children(declaration)[1];
-    place->second =
-        store_.make(term::builtin_symbol(store_, Builtin::equal, store_.sort(variable)),
-                    {variable, initial});
+    place->second = store_.make(term::builtin_symbol(store_, Builtin::equal, store_.sort(variable)),
+                                {variable, initial});
   }
   return place->second;
 }
@@ -237,11 +235,15 @@ bool Path::allows_statements() const {
   const std::uint32_t child = frame.next - 1;
   switch (store_.head(frame.term).control) {
     case Control::fold:
-    case Control::forall: return child != 1;
+    case Control::forall:
+      return child != 1;
     case Control::if_:
-    case Control::assert_: return child != 0;
-    case Control::while_: return child > 1;
-    default: return true;
+    case Control::assert_:
+      return child != 0;
+    case Control::while_:
+      return child > 1;
+    default:
+      return true;
   }
 }
 

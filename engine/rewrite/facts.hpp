@@ -90,7 +90,7 @@ class Path {
  private:
   struct Frame {
     term::TermId term;
-    std::uint32_t next = 0;        // the current child is next - 1
+    std::uint32_t next = 0;         // the current child is next - 1
     bool allows_statements = true;  // where this term stands
   };
 

@@ -43,8 +43,7 @@ class Implementer {
     if (existing && existing->external) return;
     const std::string name = "`" + to_string(store_, symbol) + "`";
     if (rule.condition) {
-      problem("axiom " + rule.name + " cannot define " + name +
-                  ": it holds only under a condition",
+      problem("axiom " + rule.name + " cannot define " + name + ": it holds only under a condition",
               rule.location);
     } else if (existing && existing->body) {
       problem("axiom " + rule.name + " cannot define " + name + ": it already has a body",
@@ -189,8 +188,7 @@ class Importer {
       const term::Symbol& head = store_.head(subterm);
       if (symbols_.insert(store_.symbol(subterm)).second) {
         add_sorts(head);
-        add_callable(head.control == term::Control::fold ? head.operation
-                                                         : store_.symbol(subterm));
+        add_callable(head.control == term::Control::fold ? head.operation : store_.symbol(subterm));
       }
       for (SymbolId variable : store_.bound(subterm)) add_sort(store_[variable].result);
       return true;

@@ -38,9 +38,12 @@ std::string closed_counterexample(const Store& store, const Interpretation& inte
 
 std::string name_of(Means means) {
   switch (means) {
-    case Means::constant: return "constant";
-    case Means::fact: return "fact";
-    case Means::interval: return "interval";
+    case Means::constant:
+      return "constant";
+    case Means::fact:
+      return "fact";
+    case Means::interval:
+      return "interval";
   }
   return {};
 }
@@ -61,8 +64,8 @@ Verdict IntervalOracle::decide(const Store& store, TermId condition, std::span<c
     return {Answer::refuted, "interval", *found};
   }
   return {Answer::unknown, "interval",
-          "could not decide " + shown(store, condition) + " from " +
-              std::to_string(facts.size()) + (facts.size() == 1 ? " fact" : " facts")};
+          "could not decide " + shown(store, condition) + " from " + std::to_string(facts.size()) +
+              (facts.size() == 1 ? " fact" : " facts")};
 }
 
 }  // namespace rhopsi::rewrite

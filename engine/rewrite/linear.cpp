@@ -63,9 +63,10 @@ class Elimination {
         ++(coefficient > 0 ? upper : lower);
       }
     }
-    return std::ranges::min_element(signs, {}, [](const auto& entry) {
-             return entry.second.first * entry.second.second;
-           })->first;
+    return std::ranges::min_element(
+               signs, {},
+               [](const auto& entry) { return entry.second.first * entry.second.second; })
+        ->first;
   }
 
   bool eliminate(Unknown unknown) {
@@ -135,8 +136,8 @@ std::vector<Unknown> Inequalities::connected(const Linear& form) const {
   std::vector<const Linear*> rest;
   for (const Linear& other : forms_) rest.push_back(&other);
   for (bool grown = true; grown;) {
-    const auto reached_now = std::ranges::stable_partition(
-        rest, [&](const Linear* other) { return !touches(*other); });
+    const auto reached_now =
+        std::ranges::stable_partition(rest, [&](const Linear* other) { return !touches(*other); });
     grown = !reached_now.empty();
     for (const Linear* other : reached_now) {
       for (const auto& [unknown, coefficient] : other->terms) reached.insert(unknown);
@@ -155,8 +156,8 @@ bool Inequalities::entail(const Linear& form) const {
   if (!elimination.add(*negated)) return true;
   const std::vector<Unknown> relevant = connected(form);
   for (const Linear& other : forms_) {
-    const bool used = other.is_constant() ||
-                      std::ranges::binary_search(relevant, other.terms.front().first);
+    const bool used =
+        other.is_constant() || std::ranges::binary_search(relevant, other.terms.front().first);
     if (used && !elimination.add(other)) return true;
   }
   return elimination.infeasible();

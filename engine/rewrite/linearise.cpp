@@ -14,7 +14,7 @@ using term::TermId;
 namespace {
 
 constexpr int deepest = 300;
-constexpr std::size_t most_terms = 24;   // of a product that is multiplied out
+constexpr std::size_t most_terms = 24;  // of a product that is multiplied out
 constexpr std::size_t most_factors = 4;
 
 std::string key_of(const Linear& form) {
@@ -49,23 +49,35 @@ std::optional<Linear> Linearizer::interpreted(TermId term, int depth) {
   const Linear left = form(children[0], depth + 1);
   if (children.size() == 1) {
     switch (meaning) {
-      case Arithmetic::add: return left;
+      case Arithmetic::add:
+        return left;
       case Arithmetic::subtract:
-      case Arithmetic::negate: return add_scaled(Linear{}, left, -1);
-      case Arithmetic::absolute: return linear_unknown(unknown(Kind::absolute, left, {}));
-      default: return std::nullopt;
+      case Arithmetic::negate:
+        return add_scaled(Linear{}, left, -1);
+      case Arithmetic::absolute:
+        return linear_unknown(unknown(Kind::absolute, left, {}));
+      default:
+        return std::nullopt;
     }
   }
   const Linear right = form(children[1], depth + 1);
   switch (meaning) {
-    case Arithmetic::add: return add_scaled(left, right, 1);
-    case Arithmetic::subtract: return add_scaled(left, right, -1);
-    case Arithmetic::multiply: return product(left, right);
-    case Arithmetic::divide: return division(Kind::quotient, left, right);
-    case Arithmetic::modulo: return division(Kind::remainder, left, right);
-    case Arithmetic::minimum: return linear_unknown(unknown(Kind::minimum, left, right));
-    case Arithmetic::maximum: return linear_unknown(unknown(Kind::maximum, left, right));
-    default: return std::nullopt;
+    case Arithmetic::add:
+      return add_scaled(left, right, 1);
+    case Arithmetic::subtract:
+      return add_scaled(left, right, -1);
+    case Arithmetic::multiply:
+      return product(left, right);
+    case Arithmetic::divide:
+      return division(Kind::quotient, left, right);
+    case Arithmetic::modulo:
+      return division(Kind::remainder, left, right);
+    case Arithmetic::minimum:
+      return linear_unknown(unknown(Kind::minimum, left, right));
+    case Arithmetic::maximum:
+      return linear_unknown(unknown(Kind::maximum, left, right));
+    default:
+      return std::nullopt;
   }
 }
 
@@ -113,8 +125,7 @@ Unknown Linearizer::unknown(UnknownTerm::Kind kind, const Linear& left, const Li
   std::string second = key_of(right);
   const bool symmetric = kind == UnknownTerm::Kind::minimum || kind == UnknownTerm::Kind::maximum;
   if (symmetric && second < first) std::swap(first, second);
-  const std::string key =
-      std::to_string(static_cast<int>(kind)) + "(" + first + "," + second + ")";
+  const std::string key = std::to_string(static_cast<int>(kind)) + "(" + first + "," + second + ")";
   if (auto found = by_key_.find(key); found != by_key_.end()) return found->second;
   UnknownTerm made;
   made.kind = kind;

@@ -23,21 +23,30 @@ bool is_comparison(Arithmetic meaning) {
     case Arithmetic::greater:
     case Arithmetic::greater_equal:
     case Arithmetic::equal:
-    case Arithmetic::not_equal: return true;
-    default: return false;
+    case Arithmetic::not_equal:
+      return true;
+    default:
+      return false;
   }
 }
 
 // The comparison that holds exactly when the given one does not.
 Arithmetic opposite(Arithmetic meaning) {
   switch (meaning) {
-    case Arithmetic::less: return Arithmetic::greater_equal;
-    case Arithmetic::less_equal: return Arithmetic::greater;
-    case Arithmetic::greater: return Arithmetic::less_equal;
-    case Arithmetic::greater_equal: return Arithmetic::less;
-    case Arithmetic::equal: return Arithmetic::not_equal;
-    case Arithmetic::not_equal: return Arithmetic::equal;
-    default: return Arithmetic::none;
+    case Arithmetic::less:
+      return Arithmetic::greater_equal;
+    case Arithmetic::less_equal:
+      return Arithmetic::greater;
+    case Arithmetic::greater:
+      return Arithmetic::less_equal;
+    case Arithmetic::greater_equal:
+      return Arithmetic::less;
+    case Arithmetic::equal:
+      return Arithmetic::not_equal;
+    case Arithmetic::not_equal:
+      return Arithmetic::equal;
+    default:
+      return Arithmetic::none;
   }
 }
 
@@ -94,15 +103,26 @@ void Prover::assume_comparison(TermId fact, Arithmetic meaning, bool positive) {
   const auto children = store_.children(fact);
   const auto form = difference(children[0], children[1]);
   switch (positive ? meaning : opposite(meaning)) {
-    case Arithmetic::less: at_most_zero(shifted(form, 1)); break;
-    case Arithmetic::less_equal: at_most_zero(form); break;
-    case Arithmetic::greater: at_most_zero(shifted(negated(form), 1)); break;
-    case Arithmetic::greater_equal: at_most_zero(negated(form)); break;
-    case Arithmetic::equal: equal_to_zero(form); break;
+    case Arithmetic::less:
+      at_most_zero(shifted(form, 1));
+      break;
+    case Arithmetic::less_equal:
+      at_most_zero(form);
+      break;
+    case Arithmetic::greater:
+      at_most_zero(shifted(negated(form), 1));
+      break;
+    case Arithmetic::greater_equal:
+      at_most_zero(negated(form));
+      break;
+    case Arithmetic::equal:
+      equal_to_zero(form);
+      break;
     case Arithmetic::not_equal:
       if (form) disequalities_.push_back(*form);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -128,14 +148,16 @@ std::optional<Means> Prover::prove(TermId condition, bool positive, int depth) {
     case Arithmetic::implies:
       return positive ? prove_either(left, false, right, true, depth)
                       : prove_both(left, true, right, false, depth);
-    case Arithmetic::iff: return prove_same(left, right, positive, depth);
+    case Arithmetic::iff:
+      return prove_same(left, right, positive, depth);
     case Arithmetic::equal:
       if (of_predicates) return prove_same(left, right, positive, depth);
       break;
     case Arithmetic::not_equal:
       if (of_predicates) return prove_same(left, right, !positive, depth);
       break;
-    default: break;
+    default:
+      break;
   }
   if (!is_comparison(meaning)) return std::nullopt;
   return prove_comparison(condition, meaning, positive);
@@ -175,8 +197,7 @@ std::optional<Means> Prover::prove_same(TermId left, TermId right, bool positive
   return std::max(*forth, *back);
 }
 
-std::optional<Means> Prover::prove_comparison(TermId condition, Arithmetic meaning,
-                                              bool positive) {
+std::optional<Means> Prover::prove_comparison(TermId condition, Arithmetic meaning, bool positive) {
   const auto children = store_.children(condition);
   const auto form = difference(children[0], children[1]);
   const auto holds = [&](const std::optional<Linear>& at_most) {
@@ -184,18 +205,29 @@ std::optional<Means> Prover::prove_comparison(TermId condition, Arithmetic meani
   };
   bool proved = false;
   switch (positive ? meaning : opposite(meaning)) {
-    case Arithmetic::less: proved = holds(shifted(form, 1)); break;
-    case Arithmetic::less_equal: proved = holds(form); break;
-    case Arithmetic::greater: proved = holds(shifted(negated(form), 1)); break;
-    case Arithmetic::greater_equal: proved = holds(negated(form)); break;
-    case Arithmetic::equal: proved = holds(form) && holds(negated(form)); break;
+    case Arithmetic::less:
+      proved = holds(shifted(form, 1));
+      break;
+    case Arithmetic::less_equal:
+      proved = holds(form);
+      break;
+    case Arithmetic::greater:
+      proved = holds(shifted(negated(form), 1));
+      break;
+    case Arithmetic::greater_equal:
+      proved = holds(negated(form));
+      break;
+    case Arithmetic::equal:
+      proved = holds(form) && holds(negated(form));
+      break;
     case Arithmetic::not_equal:
       proved = holds(shifted(form, 1)) || holds(shifted(negated(form), 1)) ||
                (form && std::ranges::any_of(disequalities_, [&](const Linear& other) {
                   return other == *form || other == negated(form);
                 }));
       break;
-    default: break;
+    default:
+      break;
   }
   return proved ? std::optional(Means::interval) : std::nullopt;
 }
@@ -274,8 +306,11 @@ void Prover::saturate() {
 void Prover::saturate_unknown(Unknown unknown) {
   using Kind = UnknownTerm::Kind;
   switch (linearizer_.unknowns()[unknown].kind) {
-    case Kind::opaque: break;
-    case Kind::product: saturate_product(unknown); break;
+    case Kind::opaque:
+      break;
+    case Kind::product:
+      saturate_product(unknown);
+      break;
     case Kind::quotient:
     case Kind::remainder:
       if (linearizer_.unknowns()[unknown].right.is_constant()) {
@@ -286,7 +321,9 @@ void Prover::saturate_unknown(Unknown unknown) {
       break;
     case Kind::minimum:
     case Kind::maximum:
-    case Kind::absolute: saturate_choice(unknown); break;
+    case Kind::absolute:
+      saturate_choice(unknown);
+      break;
   }
 }
 
@@ -367,8 +404,8 @@ void Prover::saturate_division(Unknown unknown) {
 void Prover::saturate_choice(Unknown unknown) {
   using Kind = UnknownTerm::Kind;
   const UnknownTerm choice = linearizer_.unknowns()[unknown];
-  const auto right = choice.kind == Kind::absolute ? negated(choice.left)
-                                                   : std::optional(choice.right);
+  const auto right =
+      choice.kind == Kind::absolute ? negated(choice.left) : std::optional(choice.right);
   if (!right) return;
   const Linear form = linear_unknown(unknown);
   const std::int64_t sign = choice.kind == Kind::minimum ? 1 : -1;

@@ -146,8 +146,8 @@ class Rewriter {
         visit(*child);
         continue;
       }
-      const TermId rebuilt = rebuild(
-          path.top(), std::span<const TermId>(results).subspan(first_results.back()));
+      const TermId rebuilt =
+          rebuild(path.top(), std::span<const TermId>(results).subspan(first_results.back()));
       results.resize(first_results.back());
       results.push_back(rebuilt);
       first_results.pop_back();
@@ -174,8 +174,8 @@ class Rewriter {
         return std::nullopt;
       }
     }
-    const TermId contractum = term::instantiate(store_, rules_[rule].right,
-                                                candidates_.matcher(rule).binding());
+    const TermId contractum =
+        term::instantiate(store_, rules_[rule].right, candidates_.matcher(rule).binding());
     ++steps_;
     ++run_.steps;
     ++derivation_.applications[rules_[rule].name];
@@ -195,8 +195,7 @@ class Rewriter {
     Decision decision;
     if (!traits.changed.empty()) {
       decision.verdict = {Answer::refuted, "effects",
-                          "the right side would change `" +
-                              store_[traits.changed.front()].name +
+                          "the right side would change `" + store_[traits.changed.front()].name +
                               "`, which it does not declare"};
       return decision;
     }

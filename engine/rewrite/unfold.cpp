@@ -92,9 +92,8 @@ TermId Unfolder::expand(TermId root) {
       stack.push_back({child, 0, results.size()});
       continue;
     }
-    const std::vector<TermId> children(results.begin() + static_cast<std::ptrdiff_t>(
-                                                             frame.first_result),
-                                       results.end());
+    const std::vector<TermId> children(
+        results.begin() + static_cast<std::ptrdiff_t>(frame.first_result), results.end());
     results.resize(frame.first_result);
     TermId result = frame.term;
     auto form = forms_.find(store_.symbol(frame.term));

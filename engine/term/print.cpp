@@ -11,7 +11,7 @@ namespace {
 
 // Binding strength of an expression: a part that binds more weakly than its place
 // asks for gets parentheses.
-constexpr int weakest = 0;       // if, fold, forall
+constexpr int weakest = 0;  // if, fold, forall
 constexpr int prefix_level = 9;
 constexpr int strongest = 10;
 
@@ -21,9 +21,9 @@ int infix_level(std::string_view op) {
     int level;
   };
   static constexpr std::array<Level, 20> levels{{
-      {"=>", 1}, {"<=>", 1}, {"||", 2}, {"&&", 3}, {"<", 4},   {">", 4},   {">=", 4},
-      {"<=", 4}, {"==", 4},  {"!=", 4}, {"===", 4}, {"!==", 4}, {"..", 5},  {"<<", 6},
-      {">>", 6}, {"+", 7},   {"-", 7},  {"*", 8},  {"/", 8},   {"%", 8},
+      {"=>", 1}, {"<=>", 1}, {"||", 2}, {"&&", 3},  {"<", 4},   {">", 4},  {">=", 4},
+      {"<=", 4}, {"==", 4},  {"!=", 4}, {"===", 4}, {"!==", 4}, {"..", 5}, {"<<", 6},
+      {">>", 6}, {"+", 7},   {"-", 7},  {"*", 8},   {"/", 8},   {"%", 8},
   }};
   for (const Level& entry : levels) {
     if (entry.op == op) return entry.level;
@@ -125,13 +125,27 @@ class Printer {
       return i < bound.size() ? store_[bound[i]].name : std::string("?");
     };
     switch (head.control) {
-      case Control::none: emit({std::string("none")}); break;
-      case Control::skip: emit({std::string("skip")}); break;
-      case Control::block: expand_block(c); break;
-      case Control::declare: expand_declare(c); break;
-      case Control::assign: emit({Part{c[0], 0}, " = ", Part{c[1], 0}}); break;
-      case Control::value: emit({std::string("value "), Part{c[0], 0}}); break;
-      case Control::assert_: emit({std::string("assert "), Part{c[0], 0}}); break;
+      case Control::none:
+        emit({std::string("none")});
+        break;
+      case Control::skip:
+        emit({std::string("skip")});
+        break;
+      case Control::block:
+        expand_block(c);
+        break;
+      case Control::declare:
+        expand_declare(c);
+        break;
+      case Control::assign:
+        emit({Part{c[0], 0}, " = ", Part{c[1], 0}});
+        break;
+      case Control::value:
+        emit({std::string("value "), Part{c[0], 0}});
+        break;
+      case Control::assert_:
+        emit({std::string("assert "), Part{c[0], 0}});
+        break;
       case Control::if_:
         emit_at(weakest, part.level,
                 {std::string("if "), Part{c[0], 1}, std::string(" then "), Part{c[1], 1},
@@ -178,8 +192,8 @@ class Printer {
 
   void expand_declare(std::span<const TermId> children) {
     const Symbol& variable = store_.head(children[0]);
-    std::vector<Item> items{std::string(variable.assignable ? "var " : "var obs ") +
-                            variable.name + ": " + store_.name(variable.result)};
+    std::vector<Item> items{std::string(variable.assignable ? "var " : "var obs ") + variable.name +
+                            ": " + store_.name(variable.result)};
     if (children.size() > 1) {
       items.emplace_back(std::string(" = "));
       items.emplace_back(Part{children[1], weakest});

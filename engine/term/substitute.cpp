@@ -67,12 +67,10 @@ class Copier {
     if (frame.binder) policy_.leave(frame.term);
     const SymbolId before = store_.symbol(frame.term);
     const SymbolId after = policy_.symbol(before);
-    const bool same = before == after &&
-                      std::ranges::equal(copied, store_.children(frame.term)) &&
+    const bool same = before == after && std::ranges::equal(copied, store_.children(frame.term)) &&
                       std::ranges::equal(frame.bound, store_.bound(frame.term));
     const TermId result =
-        same ? frame.term
-             : store_.make(after, copied, frame.bound, store_.location(frame.term));
+        same ? frame.term : store_.make(after, copied, frame.bound, store_.location(frame.term));
     results_.resize(frame.first_result);
     results_.push_back(result);
     stack_.pop_back();
@@ -90,8 +88,8 @@ class Renaming {
   void open() { marks_.push_back(undo_.size()); }
   void bind(SymbolId from, SymbolId to) {
     auto found = current_.find(from);
-    undo_.emplace_back(from, found == current_.end() ? std::nullopt
-                                                     : std::optional<SymbolId>(found->second));
+    undo_.emplace_back(
+        from, found == current_.end() ? std::nullopt : std::optional<SymbolId>(found->second));
     current_[from] = to;
   }
   void close() {
@@ -180,8 +178,8 @@ class Substituting {
   Substituting(Store& store, TermId root, const Substitution& substitution, bool all)
       : store_(store), root_(root), substitution_(substitution), all_(all) {
     if (all) return;
-    touched_ = subterms_with(store, root,
-                             [&](SymbolId symbol) { return substitution.contains(symbol); });
+    touched_ =
+        subterms_with(store, root, [&](SymbolId symbol) { return substitution.contains(symbol); });
   }
 
   bool skip(TermId term) const {

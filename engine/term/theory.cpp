@@ -74,8 +74,8 @@ Builtin builtin(const Store& store, SymbolId symbol) {
     if (operation.name != entry.name || operation.parameters.size() != entry.arity) continue;
     if (entry.arity == 0) return entry.builtin;
     const SortId operand = entry.any_sort ? operation.parameters.front() : store.predicate_sort();
-    const bool fits = std::ranges::all_of(operation.parameters,
-                                          [&](SortId sort) { return sort == operand; });
+    const bool fits =
+        std::ranges::all_of(operation.parameters, [&](SortId sort) { return sort == operand; });
     return fits ? entry.builtin : Builtin::none;
   }
   return Builtin::none;

@@ -254,8 +254,8 @@ TermId replace_at(Store& store, TermId term, const Position& position, TermId re
     const auto old = store.children(path[i]);
     std::vector<TermId> children(old.begin(), old.end());
     children[position[i]] = result;
-    result = store.make(store.symbol(path[i]), children, store.bound(path[i]),
-                        store.location(path[i]));
+    result =
+        store.make(store.symbol(path[i]), children, store.bound(path[i]), store.location(path[i]));
   }
   return result;
 }

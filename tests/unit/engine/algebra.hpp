@@ -67,8 +67,8 @@ struct Algebra {
   }
   TermId number(std::int64_t value) { return make(store.integer_literal(value, integer)); }
   TermId builtin(Builtin which, std::initializer_list<TermId> children) {
-    const SortId operand = children.size() == 0 ? store.predicate_sort()
-                                                : store.sort(*children.begin());
+    const SortId operand =
+        children.size() == 0 ? store.predicate_sort() : store.sort(*children.begin());
     return make(term::builtin_symbol(store, which, operand), children);
   }
   TermId equal(TermId left, TermId right) { return builtin(Builtin::equal, {left, right}); }
@@ -77,8 +77,7 @@ struct Algebra {
                  std::vector<SymbolId> bound = {}, SymbolId operation = {}) {
     return store.make(store.control(which, sort, operation), children, bound);
   }
-  TermId statement(Control which, std::vector<TermId> children,
-                   std::vector<SymbolId> bound = {}) {
+  TermId statement(Control which, std::vector<TermId> children, std::vector<SymbolId> bound = {}) {
     return control(which, store.statement_sort(), std::move(children), std::move(bound));
   }
   TermId fold(SymbolId operation, SymbolId index, TermId count, TermId element) {

@@ -13,11 +13,11 @@ struct ConditionTest : testing::Test, Algebra {
 
   // 0 <= x && x < n() => f(x) == x
   term::RuleSet in_range() {
-    const TermId condition = both(make(less_equal, {number(0), make(x)}),
-                                  make(less, {make(x), make(n)}));
-    return rules({axiom("inRange", {assertion(builtin(Builtin::implies,
-                                                      {condition, equal(make(f, {make(x)}),
-                                                                        make(x))}))})});
+    const TermId condition =
+        both(make(less_equal, {number(0), make(x)}), make(less, {make(x), make(n)}));
+    return rules({axiom(
+        "inRange",
+        {assertion(builtin(Builtin::implies, {condition, equal(make(f, {make(x)}), make(x))}))})});
   }
   bool fires_in(TermId body) { return !term::occurs(store, f, rewritten(body, in_range())); }
 };
@@ -44,18 +44,20 @@ TEST_F(ConditionTest, IndicesOfLoopsAreInRange) {
 
 TEST_F(ConditionTest, BranchesKnowTheirCondition) {
   const SymbolId i = variable("i");
-  const TermId inside = both(make(less_equal, {number(0), make(i)}), make(less, {make(i), make(n)}));
+  const TermId inside =
+      both(make(less_equal, {number(0), make(i)}), make(less, {make(i), make(n)}));
   const TermId redex = make(f, {make(i)});
   EXPECT_TRUE(fires_in(choose(inside, redex, number(0))));
   EXPECT_FALSE(fires_in(choose(inside, number(0), redex)));
-  const TermId outside = builtin(Builtin::or_, {make(less, {make(i), number(0)}),
-                                                make(less_equal, {make(n), make(i)})});
+  const TermId outside = builtin(
+      Builtin::or_, {make(less, {make(i), number(0)}), make(less_equal, {make(n), make(i)})});
   EXPECT_TRUE(fires_in(choose(outside, number(0), redex)));
 }
 
 TEST_F(ConditionTest, AssertionsHoldForWhatFollows) {
   const SymbolId i = variable("i");
-  const TermId inside = both(make(less_equal, {number(0), make(i)}), make(less, {make(i), make(n)}));
+  const TermId inside =
+      both(make(less_equal, {number(0), make(i)}), make(less, {make(i), make(n)}));
   const TermId value = statement(Control::value, {make(f, {make(i)})});
   const TermId claim = assertion(inside);
   EXPECT_TRUE(fires_in(control(Control::block, integer, {claim, value})));
@@ -65,7 +67,8 @@ TEST_F(ConditionTest, AssertionsHoldForWhatFollows) {
 TEST_F(ConditionTest, FactsAboutAssignedVariablesDoNotOutliveTheAssignment) {
   const SymbolId v = store.fresh_variable("v", integer);
   const SymbolId w = store.fresh_variable("w", integer);
-  const TermId inside = both(make(less_equal, {number(0), make(v)}), make(less, {make(v), make(n)}));
+  const TermId inside =
+      both(make(less_equal, {number(0), make(v)}), make(less, {make(v), make(n)}));
   const TermId use = statement(Control::assign, {make(w), make(f, {make(v)})});
   const TermId change = statement(Control::assign, {make(v), number(-5)});
   EXPECT_TRUE(fires_in(statement(Control::if_, {inside, use, statement(Control::skip, {})})));
@@ -76,7 +79,8 @@ TEST_F(ConditionTest, FactsAboutAssignedVariablesDoNotOutliveTheAssignment) {
 
 TEST_F(ConditionTest, GuardsAreFacts) {
   const SymbolId i = variable("i");
-  const TermId inside = both(make(less_equal, {number(0), make(i)}), make(less, {make(i), make(n)}));
+  const TermId inside =
+      both(make(less_equal, {number(0), make(i)}), make(less, {make(i), make(n)}));
   // The callable's own guard.
   term::Theory theory = program(make(f, {make(i)}));
   theory.callables[0].parameters = {i};
@@ -100,10 +104,12 @@ TEST_F(ConditionTest, RefusalsAreRecordedOnceWithTheReason) {
   definitions[pad] = number(1);
   const SymbolId o = variable("o");
   const TermId condition = make(less_equal, {make(absolute, {make(x)}), make(pad)});
-  const auto set = rules({axiom("padded", {assertion(builtin(
-      Builtin::implies, {condition, equal(make(f, {make(x)}), make(x))}))}),
-                          equation("zPeel", make(negate, {make(x)}), make(x))});
-  const TermId body = make(add, {make(f, {make(o)}), make(negate, {make(negate, {make(f, {number(-1)})})})});
+  const auto set =
+      rules({axiom("padded", {assertion(builtin(Builtin::implies,
+                                                {condition, equal(make(f, {make(x)}), make(x))}))}),
+             equation("zPeel", make(negate, {make(x)}), make(x))});
+  const TermId body =
+      make(add, {make(f, {make(o)}), make(negate, {make(negate, {make(f, {number(-1)})})})});
   term::Theory theory = program(body);
   const auto derivation = rewrite(theory, set);
   std::vector<term::Step> refused;
@@ -164,11 +170,11 @@ TEST_F(StatementTest, NoStatementsInElementsAndConditions) {
 
 TEST_F(StatementTest, LocalVariablesOfARightSideAreFresh) {
   const SymbolId r = store.fresh_variable("r", integer);
-  const TermId body = control(
-      Control::block, integer,
-      {statement(Control::declare, {make(r), number(4)}),
-       statement(Control::value, {make(add, {make(f, {make(r)}), make(f, {make(r)})})})},
-      {r});
+  const TermId body =
+      control(Control::block, integer,
+              {statement(Control::declare, {make(r), number(4)}),
+               statement(Control::value, {make(add, {make(f, {make(r)}), make(f, {make(r)})})})},
+              {r});
   const TermId result = rewritten(body, block_rule());
   EXPECT_TRUE(term::free_variables(store, result).empty()) << text(result);
   const TermId sum = store.children(store.children(result)[1])[0];
@@ -180,9 +186,8 @@ TEST_F(StatementTest, LocalVariablesOfARightSideAreFresh) {
 }
 
 TEST_F(StatementTest, ARightSideMayNotChangeWhatItDoesNotDeclare) {
-  const TermId block = control(
-      Control::block, integer,
-      {make(refill, {make(x)}), statement(Control::value, {make(x)})});
+  const TermId block = control(Control::block, integer,
+                               {make(refill, {make(x)}), statement(Control::value, {make(x)})});
   const auto set = rules({equation("outer", make(f, {make(x)}), block)});
   const SymbolId v = store.fresh_variable("v", integer);
   const TermId body = make(f, {make(v)});

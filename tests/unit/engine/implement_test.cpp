@@ -65,7 +65,8 @@ TEST_F(ImplementTest, ConstantsAndRecursionStayCalls) {
   give_body(constant, number(3), {});
   give_body(g, make(h, {make(add, {make(y), make(constant)})}), {y});
   give_body(h, make(g, {make(z)}), {z});
-  implement({equation("define", make(f, {make(x)}), make(add, {make(constant), make(g, {make(x)})}))});
+  implement(
+      {equation("define", make(f, {make(x)}), make(add, {make(constant), make(g, {make(x)})}))});
   EXPECT_EQ(body_of(f), "constant() + g(x)");
 }
 

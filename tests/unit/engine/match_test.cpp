@@ -1,6 +1,7 @@
+#include "engine/rewrite/match.hpp"
+
 #include <gtest/gtest.h>
 
-#include "engine/rewrite/match.hpp"
 #include "tests/unit/engine/algebra.hpp"
 
 namespace rhopsi::test {

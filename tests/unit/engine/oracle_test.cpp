@@ -1,8 +1,8 @@
-#include <gtest/gtest.h>
-
 #include <array>
 #include <limits>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "engine/rewrite/evaluate.hpp"
 #include "tests/unit/engine/algebra.hpp"
@@ -93,9 +93,12 @@ TEST_F(OracleTest, DivisionIsEuclidean) {
     return make(divide, {number(a), number(b)});
   };
   const auto rest = [&](std::int64_t a, std::int64_t b) { return mod(number(a), number(b)); };
-  for (const auto& [a, b, q, r] :
-       std::vector<std::array<std::int64_t, 4>>{{7, 3, 2, 1}, {-7, 3, -3, 2}, {7, -3, -2, 1},
-                                                {-7, -3, 3, 2}, {6, -3, -2, 0}, {0, 5, 0, 0}}) {
+  for (const auto& [a, b, q, r] : std::vector<std::array<std::int64_t, 4>>{{7, 3, 2, 1},
+                                                                           {-7, 3, -3, 2},
+                                                                           {7, -3, -2, 1},
+                                                                           {-7, -3, 3, 2},
+                                                                           {6, -3, -2, 0},
+                                                                           {0, 5, 0, 0}}) {
     EXPECT_EQ(answer(equal(divided(a, b), number(q))), Answer::proved) << a << " / " << b;
     EXPECT_EQ(answer(equal(rest(a, b), number(r))), Answer::proved) << a << " % " << b;
   }
@@ -146,9 +149,8 @@ TEST_F(OracleTest, PadsThatAreWideEnough) {
   // 0 <= i < s, -l <= o <= r: the padded index is in bounds.
   const TermId l = make(variable("l"));
   const TermId r = make(variable("r"));
-  const std::vector<TermId> facts{
-      within(number(0), make(i), make(s)),
-      both(le(make(negate, {l}), make(o)), le(make(o), r))};
+  const std::vector<TermId> facts{within(number(0), make(i), make(s)),
+                                  both(le(make(negate, {l}), make(o)), le(make(o), r))};
   const TermId index = plus(plus(make(i), make(o)), l);
   EXPECT_EQ(answer(within(number(0), index, plus(plus(l, make(s)), r)), facts), Answer::proved);
   const auto without = decide(within(number(0), index, plus(l, make(s))), facts);
@@ -211,13 +213,13 @@ struct Box {
   std::uint32_t below(std::uint32_t bound) { return random() % bound; }
   TermId term(int depth) {
     if (depth == 0 || below(4) == 0) {
-      return below(3) == 0 ? algebra.number(static_cast<std::int64_t>(below(7)) - 3)
-                           : algebra.make(variables[below(static_cast<std::uint32_t>(
-                                 variables.size()))]);
+      return below(3) == 0
+                 ? algebra.number(static_cast<std::int64_t>(below(7)) - 3)
+                 : algebra.make(variables[below(static_cast<std::uint32_t>(variables.size()))]);
     }
-    const std::array binary{algebra.add,    algebra.subtract, algebra.add,     algebra.subtract,
-                            algebra.modulo, algebra.divide,   algebra.minimum, algebra.maximum,
-                            algebra.multiply};
+    const std::array binary{algebra.add,      algebra.subtract, algebra.add,
+                            algebra.subtract, algebra.modulo,   algebra.divide,
+                            algebra.minimum,  algebra.maximum,  algebra.multiply};
     const std::uint32_t which = below(binary.size() + 2);
     if (which == binary.size()) return algebra.make(algebra.negate, {term(depth - 1)});
     if (which > binary.size()) return algebra.make(algebra.absolute, {term(depth - 1)});

@@ -1,9 +1,9 @@
 // Properties of rewriting that hold for any term, tried on random ones.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "engine/rewrite/evaluate.hpp"
 #include "engine/rewrite/match.hpp"
@@ -51,22 +51,21 @@ struct PropertyTest : testing::Test, Algebra {
     const TermId b = make(y);
     const TermId zero = number(0);
     const SymbolId k = variable("k");
-    return rules({equation("addZero", make(add, {a, zero}), a),
-                  equation("zeroAdd", make(add, {zero, a}), a),
-                  equation("mulZero", make(multiply, {a, zero}), zero),
-                  equation("mulOne", make(multiply, {a, number(1)}), a),
-                  equation("oneMul", make(multiply, {number(1), a}), a),
-                  equation("subSelf", make(subtract, {a, a}), zero),
-                  equation("minusMinus", make(negate, {make(negate, {a})}), a),
-                  equation("minusSub", make(subtract, {a, make(negate, {b})}), make(add, {a, b})),
-                  equation("distribute", make(multiply, {make(add, {a, b}), make(z)}),
-                           make(add, {make(multiply, {a, make(z)}), make(multiply, {b, make(z)})})),
-                  equation("foldTwo", fold(add, k, number(2), a), make(add, {a, a})),
-                  axiom("ifLess", {assertion(builtin(
-                                      Builtin::implies,
-                                      {make(less, {a, b}),
-                                       equal(choose(make(less, {a, b}), make(z), make(x)),
-                                             make(z))}))})});
+    return rules(
+        {equation("addZero", make(add, {a, zero}), a), equation("zeroAdd", make(add, {zero, a}), a),
+         equation("mulZero", make(multiply, {a, zero}), zero),
+         equation("mulOne", make(multiply, {a, number(1)}), a),
+         equation("oneMul", make(multiply, {number(1), a}), a),
+         equation("subSelf", make(subtract, {a, a}), zero),
+         equation("minusMinus", make(negate, {make(negate, {a})}), a),
+         equation("minusSub", make(subtract, {a, make(negate, {b})}), make(add, {a, b})),
+         equation("distribute", make(multiply, {make(add, {a, b}), make(z)}),
+                  make(add, {make(multiply, {a, make(z)}), make(multiply, {b, make(z)})})),
+         equation("foldTwo", fold(add, k, number(2), a), make(add, {a, a})),
+         axiom("ifLess", {assertion(builtin(
+                             Builtin::implies,
+                             {make(less, {a, b}),
+                              equal(choose(make(less, {a, b}), make(z), make(x)), make(z))}))})});
   }
 
   // Folds of two elements, unrolled: the evaluator knows no binders.
@@ -107,7 +106,9 @@ TEST_F(PropertyTest, NormalisationIsIdempotentAndKeepsValues) {
     steps += derivation.runs.at(0).steps;
     ASSERT_EQ(derivation.runs.at(0).stop, term::CallableRun::Stop::normal_form);
     EXPECT_EQ(rewritten(normal, set), normal) << text(normal);
-    if (derivation.runs[0].steps == 0) EXPECT_EQ(normal, body);
+    if (derivation.runs[0].steps == 0) {
+      EXPECT_EQ(normal, body);
+    }
     for (int sample = 0; sample < 3; ++sample) {
       rewrite::Assignment point;
       for (SymbolId input : inputs) point[input] = static_cast<std::int64_t>(below(9)) - 4;
@@ -137,8 +138,7 @@ struct PlainPasses {
   TermId outermost(const term::Rule& rule, TermId term) {
     rewrite::Matcher matcher(algebra.store, rule.variables);
     if (matcher.match(rule.left, term)) {
-      const TermId contractum =
-          term::instantiate(algebra.store, rule.right, matcher.binding());
+      const TermId contractum = term::instantiate(algebra.store, rule.right, matcher.binding());
       if (!term::alpha_equal(algebra.store, contractum, term)) return contractum;
     }
     std::vector<TermId> children(algebra.store.children(term).begin(),

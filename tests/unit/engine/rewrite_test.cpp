@@ -58,7 +58,8 @@ TEST_F(RewriteTest, ABoundIsNoNormalForm) {
 }
 
 TEST_F(RewriteTest, LimitsStopARunWithAValidTerm) {
-  const auto grow = rules({equation("grow", call(f, make(x)), call(f, make(g, {make(x), make(x)})))});
+  const auto grow =
+      rules({equation("grow", call(f, make(x)), call(f, make(g, {make(x), make(x)})))});
   auto limited = context();
   limited.limits.term_size = 1000;
   term::Theory theory = program(call(f, number(1)));
@@ -74,7 +75,8 @@ TEST_F(RewriteTest, LimitsStopARunWithAValidTerm) {
 }
 
 TEST_F(RewriteTest, AContractumEqualToItsRedexIsNoChange) {
-  const auto set = rules({equation("swap", make(g, {make(x), make(y)}), make(g, {make(y), make(x)}))});
+  const auto set =
+      rules({equation("swap", make(g, {make(x), make(y)}), make(g, {make(y), make(x)}))});
   const TermId same = make(g, {number(1), number(1)});
   EXPECT_EQ(rewritten(same, set), same);
   // Inner redexes are still found below it.
@@ -107,8 +109,8 @@ TEST_F(RewriteTest, RightSidesDoNotCapture) {
 
 TEST_F(RewriteTest, EachUseOfARightSideHasItsOwnBoundVariables) {
   const SymbolId k = variable("k");
-  const auto set = rules({equation("three", call(f, make(x)),
-                                   make(g, {make(x), fold(add, k, number(3), make(k))}))});
+  const auto set = rules(
+      {equation("three", call(f, make(x)), make(g, {make(x), fold(add, k, number(3), make(k))}))});
   const TermId result = rewritten(make(g, {call(f, number(1)), call(f, number(2))}), set);
   const auto bound_at = [&](term::Position position) {
     return store.bound(term::at(store, result, position))[0];

@@ -15,10 +15,10 @@ struct RuleTest : testing::Test, Algebra {
 };
 
 TEST_F(RuleTest, OrdersByAxiomNameThenByAssertion) {
-  const auto set = rules(
-      {axiom("b", {assertion(equal(make(f, {make(x)}), make(x))),
-                   assertion(equal(make(g, {make(x), make(x)}), make(x)))}),
-       equation("Z", make(f, {make(x)}), number(0)), equation("a", make(f, {number(1)}), number(2))});
+  const auto set = rules({axiom("b", {assertion(equal(make(f, {make(x)}), make(x))),
+                                      assertion(equal(make(g, {make(x), make(x)}), make(x)))}),
+                          equation("Z", make(f, {make(x)}), number(0)),
+                          equation("a", make(f, {number(1)}), number(2))});
   std::vector<std::string> names;
   for (const auto& rule : set.rules) names.push_back(rule.name);
   EXPECT_EQ(names, (std::vector<std::string>{"Z", "a", "b#1", "b#2"}));
@@ -29,12 +29,11 @@ TEST_F(RuleTest, InlinesBindingsInTurn) {
   const SymbolId u = variable("u");
   const SymbolId v = variable("v");
   term::Axiom inlined = axiom("inlined", {});
-  inlined.body = statement(
-      Control::block,
-      {statement(Control::declare, {make(u), make(f, {make(x)})}),
-       statement(Control::declare, {make(v), make(g, {make(u), make(y)})}),
-       assertion(equal(make(f, {make(v)}), make(u)))},
-      {u, v});
+  inlined.body = statement(Control::block,
+                           {statement(Control::declare, {make(u), make(f, {make(x)})}),
+                            statement(Control::declare, {make(v), make(g, {make(u), make(y)})}),
+                            assertion(equal(make(f, {make(v)}), make(u)))},
+                           {u, v});
   const auto set = rules({inlined});
   ASSERT_EQ(set.rules.size(), 1U);
   EXPECT_EQ(text(set.rules[0].left), "f(g(f(x), y))");
@@ -45,8 +44,9 @@ TEST_F(RuleTest, InlinesBindingsInTurn) {
 TEST_F(RuleTest, ConjoinsGuardAndHypothesis) {
   const TermId positive = make(less, {number(0), make(x)});
   const TermId small = make(less, {make(x), number(9)});
-  term::Axiom guarded = axiom(
-      "guarded", {assertion(builtin(Builtin::implies, {small, equal(make(f, {make(x)}), make(x))}))});
+  term::Axiom guarded =
+      axiom("guarded",
+            {assertion(builtin(Builtin::implies, {small, equal(make(f, {make(x)}), make(x))}))});
   guarded.guard = positive;
   const auto set = rules({guarded});
   ASSERT_EQ(set.rules.size(), 1U);

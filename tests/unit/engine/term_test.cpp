@@ -9,9 +9,9 @@ struct TermTest : testing::Test, Algebra {};
 
 TEST_F(TermTest, KnowsBuiltinPredicates) {
   using term::builtin_symbol;
-  for (const Builtin which : {Builtin::equal, Builtin::not_equal, Builtin::and_, Builtin::or_,
-                              Builtin::not_, Builtin::implies, Builtin::iff, Builtin::true_,
-                              Builtin::false_}) {
+  for (const Builtin which :
+       {Builtin::equal, Builtin::not_equal, Builtin::and_, Builtin::or_, Builtin::not_,
+        Builtin::implies, Builtin::iff, Builtin::true_, Builtin::false_}) {
     EXPECT_EQ(term::builtin(store, builtin_symbol(store, which, integer)), which);
   }
   EXPECT_EQ(term::builtin(store, less), Builtin::none);
@@ -118,8 +118,7 @@ TEST_F(TermTest, PrintsOperatorsWithNeededParentheses) {
   EXPECT_EQ(text(make(subtract, {make(subtract, {a, b}), c})), "a - b - c");
   EXPECT_EQ(text(make(negate, {make(add, {a, b})})), "-(a + b)");
   EXPECT_EQ(text(both(make(less, {a, b}), make(less_equal, {b, c}))), "a < b && b <= c");
-  EXPECT_EQ(text(make(add, {choose(make(less, {a, b}), a, b), c})),
-            "(if a < b then a else b) + c");
+  EXPECT_EQ(text(make(add, {choose(make(less, {a, b}), a, b), c})), "(if a < b then a else b) + c");
   EXPECT_EQ(term::to_string(store, less), "_<_(Int, Int): Predicate");
 }
 
