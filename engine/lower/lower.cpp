@@ -54,6 +54,20 @@ void lower_entries(Context& context, const std::vector<std::string>& entries) {
 
 }  // namespace
 
+namespace {
+
+// All of them, used or not: a run may set any that the program declares.
+void find_parameters(Context& context) {
+  for (const Callable& callable : context.program.callables) {
+    const auto primitive = context.primitive(callable);
+    if (!primitive || primitive->kind != onf::Primitive::Kind::parameter) continue;
+    const auto result = context.store[callable.symbol].result;
+    context.parameter(callable, context.represent(result, callable.location).scalar);
+  }
+}
+
+}  // namespace
+
 std::optional<onf::Module> lower(term::Store& store, const term::Program& program,
                                  const onf::PrimitiveTable& table, const Options& options,
                                  std::vector<onf::Problem>& problems) {
@@ -63,6 +77,7 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
   context.find_pad();
   context.classify();
   context.find_types();
+  find_parameters(context);
   if (options.entries.empty()) {
     lower_all(context);
   } else {

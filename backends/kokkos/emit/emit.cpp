@@ -82,12 +82,12 @@ std::string program_header(const term::Store& store, const onf::Module& module, 
 
 bool plain(const Representation& type) { return type.kind == Representation::Kind::scalar; }
 
-// Host functions of arrays and scalars; device functions of scalars where there are none.
-bool is_entry(const onf::Function& function, bool device) {
-  if (function.device != device) return false;
+// Functions of arrays and scalars. What a device function reads is not addressable from the
+// host of a GPU, so there it can only be called by kernels.
+bool is_entry(const onf::Function& function, Target target) {
   for (const onf::Argument& argument : function.arguments) {
     if (argument.view) {
-      if (device) return false;
+      if (function.device && target == Target::cuda) return false;
       continue;
     }
     if (!plain(function.variables[onf::number(argument.variable)].type)) return false;
@@ -96,15 +96,12 @@ bool is_entry(const onf::Function& function, bool device) {
          function.result->kind == Representation::Kind::array;
 }
 
-std::vector<onf::FunctionId> entries_of(const onf::Module& module) {
-  for (const bool device : {false, true}) {
-    std::vector<onf::FunctionId> found;
-    for (onf::FunctionId id : module.order) {
-      if (is_entry(module.functions[onf::number(id)], device)) found.push_back(id);
-    }
-    if (!found.empty()) return found;
+std::vector<onf::FunctionId> entries_of(const onf::Module& module, Target target) {
+  std::vector<onf::FunctionId> found;
+  for (onf::FunctionId id : module.order) {
+    if (is_entry(module.functions[onf::number(id)], target)) found.push_back(id);
   }
-  return {};
+  return found;
 }
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
@@ -144,6 +141,7 @@ EntryText entry_text(const onf::Module& module, const Names& names, onf::Functio
              : argument.mode == term::Mode::upd ? "upd"
                                                 : "out");
     passed += (passed.empty() ? "" : ", ") + slot(type, k);
+    if (argument.view && function.device) passed += ".read()";
   }
   made.call = "p." + names.functions[onf::number(id)] + "(" + passed + ");";
   if (function.result) {
@@ -153,7 +151,7 @@ EntryText entry_text(const onf::Module& module, const Names& names, onf::Functio
   return made;
 }
 
-std::string main_text(const onf::Module& module, const Names& names) {
+std::string main_text(const onf::Module& module, const Names& names, Target target) {
   const std::string rank = std::to_string(module.rank);
   const std::string both = "<" + names.program + ", " + rank + ">";
   Text out;
@@ -174,7 +172,7 @@ std::string main_text(const onf::Module& module, const Names& names) {
              cpp_type(parameter.type) + ">(v); }},");
   }
   out.close("};");
-  const std::vector<onf::FunctionId> entries = entries_of(module);
+  const std::vector<onf::FunctionId> entries = entries_of(module, target);
   std::map<std::string, int> count;
   for (onf::FunctionId id : entries) ++count[module.functions[onf::number(id)].name];
   out.open("made.entries = {");
@@ -225,7 +223,7 @@ std::vector<File> emit(const term::Store& store, const onf::Module& module,
                        const Options& options) {
   const Names names = names_of(module);
   return {{names.program + ".hpp", program_header(store, module, names)},
-          {"main.cpp", main_text(module, names)},
+          {"main.cpp", main_text(module, names, options.target)},
           {"CMakeLists.txt", cmake_text(names, options)}};
 }
 

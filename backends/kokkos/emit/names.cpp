@@ -149,6 +149,7 @@ Names names_of(const onf::Module& module) {
   names.members.reserve(names.program);
   names.members.reserve("domain");
   names.members.reserve("self");
+  for (const onf::External& external : module.externals) names.members.reserve(external.name);
   for (const onf::OpaqueType& type : module.types) {
     names.types.push_back(names.members.unique(identifier(type.name)));
   }

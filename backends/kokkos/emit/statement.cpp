@@ -32,8 +32,11 @@ std::size_t break_before(const std::string& text, std::size_t limit) {
     if (c != ' ') continue;
     if (k > limit && (good != none || any != none)) break;
     any = k;
-    const bool behind = std::string_view(",+-*/=?:&|").find(text[k - 1]) != std::string_view::npos;
-    if (!behind || 2 * k < limit) continue;
+    // A binary operator has a space on both sides; `T& x` has not.
+    const bool operation = k > 2 && (text[k - 2] == ' ' || text[k - 2] == text[k - 1] ||
+                                     text[k - 1] == '=') &&
+                           std::string_view("+-*/=?:&|").find(text[k - 1]) != std::string_view::npos;
+    if ((text[k - 1] != ',' && !operation) || 2 * k < limit) continue;
     if (good == none || depth <= depth_of_good) {
       good = k;
       depth_of_good = depth;
