@@ -44,7 +44,7 @@ Result<Tools> find_tools(const BuildOptions& options) {
   const auto cmake = find_program("cmake");
   if (!cmake)
     return failure("E0702", "cmake was not found",
-                   "Emitted programs are built through CMake 3.16 or newer; scripts/setup installs it.");
+                   "Programs are built through CMake 3.16 or newer; scripts/setup installs it.");
   tools.cmake = cmake->string();
   const auto compiler = find_program(tools.compiler);
   const auto version = compiler ? output_of(compiler->string(), {"--version"}) : std::nullopt;

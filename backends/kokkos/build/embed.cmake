@@ -5,7 +5,8 @@
 # Raw strings in chunks, since compilers bound the length of one literal.
 
 set(text "#include \"backends/kokkos/build/file.hpp\"\n\nnamespace rhopsi::kokkos {\n\n")
-string(APPEND text "const std::vector<File>& runtime_files() {\n  static const std::vector<File> files{\n")
+string(APPEND text "const std::vector<File>& runtime_files() {\n")
+string(APPEND text "  static const std::vector<File> files{\n")
 foreach(file IN LISTS FILES)
   get_filename_component(name "${file}" NAME)
   file(READ "${file}" contents)

@@ -9,51 +9,10 @@
 #include <vector>
 
 #include "rhopsi_driver_checkpoint.hpp"
+#include "rhopsi_driver_program.hpp"
 #include "rhopsi_driver_report.hpp"
-#include "rhopsi_driver_values.hpp"
 
 namespace rhopsi::driver {
-
-// P: the emitted struct, constructible as P{Domain<R>}.
-template <class P, int R>
-struct Entry {
-  const char* name;
-  std::vector<Argument> arguments;
-  void (*call)(P&, Arguments<R>&);
-};
-
-template <class P>
-struct Parameter {
-  const char* name;
-  const char* type;
-  void (*set)(P&, double);
-};
-
-template <class P, int R>
-struct Program {
-  const char* name;
-  const char* element;  // "float32" or "float64"
-  int pad;
-  std::vector<Parameter<P>> parameters;
-  std::vector<Entry<P, R>> entries;
-};
-
-inline std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
-inline std::string shape_text(const std::vector<std::int64_t>& shape) {
-  std::string text;
-  for (const std::int64_t side : shape) text += (text.empty() ? "" : "x") + std::to_string(side);
-  return text.empty() ? "a scalar" : text;
-}
-
-// file.npy -> file-40.npy
-inline std::string with_step(const std::string& path, std::int64_t step) {
-  return path.substr(0, path.size() - 4) + "-" + std::to_string(step) + path.substr(path.size() - 4);
-}
 
 template <class P, int R>
 class Session {
@@ -224,7 +183,8 @@ class Session {
              std::to_string(options_.repeat));
     for (const auto& saved : checkpoint_.arrays) {
       const Argument* const argument = find_argument(saved.name);
-      if (argument == nullptr || argument->mode != Mode::upd || argument->type != "array " + saved.type)
+      if (argument == nullptr || argument->mode != Mode::upd ||
+          argument->type != "array " + saved.type)
         refuse("its array '" + saved.name + "' of " + saved.type + " is not one of this program's");
       if (options_.in.count(saved.name) > 0)
         refuse("--in " + saved.name + " is given too, but the checkpoint holds it");
@@ -358,7 +318,8 @@ class Session {
       const Argument& argument = slot->argument;
       const std::string* const path = output(argument);
       // A restart at the last step has nothing but the state.
-      if (path != nullptr && (ran || argument.mode == Mode::upd)) slot->write_file(*path, spacing());
+      if (path != nullptr && (ran || argument.mode == Mode::upd))
+        slot->write_file(*path, spacing());
       if (argument.array() || argument.mode == Mode::obs || !ran) continue;
       std::printf("%s: %s\n", argument.shown().c_str(), slot->text().c_str());
       report.values.emplace_back(argument.shown(), slot->text());
@@ -383,20 +344,6 @@ class Session {
   std::int64_t elements_ = 1;
   std::int64_t last_saved_ = -1;
 };
-
-template <class P, int R>
-void print_help(const Program<P, R>& program) {
-  std::printf("usage: %s [options]\n\noptions:\n%s\nentries:\n", program.name, options_text);
-  for (const auto& entry : program.entries) {
-    std::printf("  %s\n", entry.name);
-    for (const Argument& argument : entry.arguments)
-      std::printf("    %-7s %s: %s\n", to_string(argument.mode), argument.shown().c_str(),
-                  argument.type);
-  }
-  if (!program.parameters.empty()) std::printf("\nparameters:\n");
-  for (const auto& parameter : program.parameters)
-    std::printf("  %s: %s\n", parameter.name, parameter.type);
-}
 
 template <class P, int R>
 int run(int argc, char** argv, const Program<P, R>& program) {

@@ -162,7 +162,8 @@ struct Report {
     line += std::string(",\"checked\":") + (rhopsi_checked ? "true" : "false");
     line += ",\"values\":{";
     for (std::size_t i = 0; i < values.size(); ++i)
-      line += (i > 0 ? "," : "") + json_string(values[i].first) + ":" + json_value(values[i].second);
+      line += (i > 0 ? "," : "") + json_string(values[i].first) + ":" +
+              json_value(values[i].second);
     std::printf("%s}}\n", line.c_str());
   }
 };

@@ -174,7 +174,8 @@ struct ArrayMaker {
   static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>& domain) {
     return std::make_unique<ArraySlot<T, R>>(argument, domain);
   }
-  static inline const bool entered = slot_makers<R>().emplace("array " + type_name<T>(), make).second;
+  static inline const bool entered =
+      slot_makers<R>().emplace("array " + type_name<T>(), make).second;
 };
 
 template <class T, int R>

@@ -20,8 +20,9 @@ std::vector<File> small_program(const std::string& body) {
   return {{"CMakeLists.txt",
            "cmake_minimum_required(VERSION 3.16)\nproject(small LANGUAGES CXX)\n"
            "add_executable(small main.cpp)\n"},
-          {"main.cpp", "#include <cstdio>\n#include <cstdlib>\nint main(int argc, char** argv) {\n" +
-                           body + "\n}\n"}};
+          {"main.cpp",
+           "#include <cstdio>\n#include <cstdlib>\nint main(int argc, char** argv) {\n" + body +
+               "\n}\n"}};
 }
 
 BuildOptions in_cache(const Folder& folder) {
@@ -37,7 +38,8 @@ TEST(Digest, KnownValues) {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(Digest().add("abcdbcdecdefdefgefghfghighijhijkijkl").add("jklmklmnlmnomnopnopq").hex(),
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  EXPECT_NE(Digest().add_part("ab").add_part("c").hex(), Digest().add_part("a").add_part("bc").hex());
+  EXPECT_NE(Digest().add_part("ab").add_part("c").hex(),
+            Digest().add_part("a").add_part("bc").hex());
 }
 
 TEST(RuntimeFiles, AreThoseOfTheSource) {

@@ -176,7 +176,8 @@ TEST_F(Driver, AFullDiskLeavesTheOldFile) {
   EXPECT_NE(outcome.errors.find("cannot write"), std::string::npos) << outcome.errors;
   EXPECT_EQ(contents(folder / "out.npy"), "old");
   std::size_t files = 0;
-  for (const auto& at : std::filesystem::directory_iterator(folder.path())) files += !at.path().empty();
+  for (const auto& at : std::filesystem::directory_iterator(folder.path()))
+    files += at.path().empty() ? 0 : 1;
   EXPECT_EQ(files, 3U);
 }
 

@@ -19,8 +19,9 @@ std::string contents(const std::string& path) {
 
 std::vector<File> sample_files(const std::string& program) {
   std::vector<File> files = runtime_files();
-  files.push_back({program + ".cpp", contents(RHOPSI_SOURCE_DIR "/tests/unit/kokkos_runtime/program/" +
-                                              program + ".cpp")});
+  const std::string source = program + ".cpp";
+  files.push_back(
+      {source, contents(RHOPSI_SOURCE_DIR "/tests/unit/kokkos_runtime/program/" + source)});
   files.push_back({"CMakeLists.txt", "cmake_minimum_required(VERSION 3.16)\nproject(" + program +
                                          " LANGUAGES CXX)\ninclude(rhopsi_program.cmake)\n"
                                          "rhopsi_program(" + program + " " + program + ".cpp)\n"});

@@ -91,7 +91,8 @@ void check_arrays(const Domain<R>& domain, const std::string& name) {
   const auto sum = rhopsi::pointwise<rhopsi::function::add>("sum", domain, a.field, b.field);
   expect(sum.fresh() && holds(sum, pad, [&](const Index<R>& ix) { return a(ix) + b(ix); }),
          name + ": pointwise, pads included");
-  const auto scaled = rhopsi::pointwise<rhopsi::function::multiply>("scaled", domain, T(3), a.field);
+  const auto scaled =
+      rhopsi::pointwise<rhopsi::function::multiply>("scaled", domain, T(3), a.field);
   expect(holds(scaled, pad, [&](const Index<R>& ix) { return T(3) * a(ix); }), name + ": scalar");
   const auto below = rhopsi::pointwise<rhopsi::function::less>("below", domain, a.field, b.field);
   const auto least =
