@@ -57,7 +57,8 @@ void Body::array_into(TermId term, onf::ViewId target) {
          location);
     return;
   }
-  const ArrayValue found = array(term, function().views[onf::number(target)].name);
+  const std::string name = function().views[onf::number(target)].name;  // the views may move
+  const ArrayValue found = array(term, name);
   emit(onf::Share{target, found.view, false, found.temporary}, location);
 }
 
