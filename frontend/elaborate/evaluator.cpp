@@ -117,27 +117,26 @@ std::optional<Evaluator::Found> Evaluator::find(PackageEntry& package, const syn
 // -------------------------------------------------------------------- modules
 
 // Reports a module that is defined through itself.
-bool Evaluator::report_running(const PackageEntry& package,
-                               const syntax::ModuleDecl& module) const {
+void Evaluator::report_running(const PackageEntry& package, const syntax::ModuleDecl& module,
+                               const syntax::Span& reference) const {
   const auto first = std::ranges::find(running_, &module, &Running::module);
-  if (first == running_.end()) return false;
   std::string circle;
   for (auto each = first; each != running_.end(); ++each) {
     circle += in_quotes(each->module->name.text) + " needs ";
   }
-  context_.error(codes::module_cycle, module.name.span,
+  context_.error(codes::module_cycle, reference,
                  "module " + in_quotes(module.name.text) + " of package " +
                      in_quotes(package.name()) + " is defined through itself: " + circle +
                      in_quotes(module.name.text),
                  "break the circle: move what both need into a module of its own");
-  return true;
 }
 
 std::shared_ptr<const Module> Evaluator::declared(PackageEntry& package,
-                                                  const syntax::ModuleDecl& module) {
+                                                  const syntax::ModuleDecl& module,
+                                                  const syntax::Span& reference) {
   ModuleSlot& slot = package.slots[module.name.text];
   if (slot.state == ModuleSlot::State::running) {
-    report_running(package, module);
+    report_running(package, module, reference);
     return nullptr;
   }
   if (slot.state == ModuleSlot::State::done) {
@@ -197,7 +196,8 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::ModuleName& name, c
                                                const syntax::Span&) {
   const auto found = find(frame.package, name.name, "module");
   if (!found) return std::nullopt;
-  const auto value = declared(*found->package, std::get<syntax::ModuleDecl>(*found->declaration));
+  const auto value =
+      declared(*found->package, std::get<syntax::ModuleDecl>(*found->declaration), name.name.span);
   if (!value) return std::nullopt;
   return *value;
 }

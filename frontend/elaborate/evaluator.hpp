@@ -26,7 +26,9 @@ class Evaluator {
   explicit Evaluator(ModuleContext& context) : context_(context) {}
 
   // The module of that declaration, which must be a ModuleDecl of the package.
-  std::shared_ptr<const Module> declared(PackageEntry& package, const syntax::ModuleDecl& module);
+  // `reference` is where it is asked for; a module in progress is an error there.
+  std::shared_ptr<const Module> declared(PackageEntry& package, const syntax::ModuleDecl& module,
+                                         const syntax::Span& reference);
   std::optional<Module> evaluate(const syntax::ModuleExpr& expression, const Frame& frame);
   // Resolves every name of a renaming declaration.
   bool check(PackageEntry& package, const syntax::RenamingDecl& renaming);
@@ -53,7 +55,8 @@ class Evaluator {
                                       const std::string& wanted);
   void report_unknown(const PackageEntry& package, const syntax::Name& name,
                       const std::string& wanted) const;
-  bool report_running(const PackageEntry& package, const syntax::ModuleDecl& module) const;
+  void report_running(const PackageEntry& package, const syntax::ModuleDecl& module,
+                      const syntax::Span& reference) const;
 
   // --- module expressions
   std::optional<Module> evaluate_node(const syntax::ModuleBody& body, const Frame& frame,

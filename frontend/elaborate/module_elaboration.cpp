@@ -228,7 +228,7 @@ bool Elaboration::finish() {
   if (failed_) return false;
   bool changed = true;
   while (changed && !failed_) {
-    while (!work_.empty()) {
+    while (!work_.empty() && !exhausted_) {
       const Work next = std::move(work_.front());
       work_.pop_front();
       define(next);
@@ -247,6 +247,7 @@ void Elaboration::define(const Work& work) {
     define_callable(work, problems);
   }
   if (problems.has_errors()) failed_ = true;
+  if (exhausted_) return;
   for (syntax::Diagnostic problem : problems.all()) {
     if (work.instance && work.signature.symbol) {
       problem.related.push_back(

@@ -90,6 +90,7 @@ class Elaboration {
   // Instances made while a body is elaborated wait here: its scope refers to the theory.
   std::vector<term::Callable> pending_;
   bool failed_ = false;
+  bool exhausted_ = false;  // too many instances: what follows from that is not reported
 };
 
 // The theory of `rules` with an instance of its variadic axioms for every way in which

@@ -98,6 +98,7 @@ std::optional<term::SymbolId> Elaboration::instantiate_one(const Template& varia
                    "variadic " + in_quotes(variadic.name()) + " is needed for ever more arguments",
                    "does it call itself with a longer list?");
     failed_ = true;
+    exhausted_ = true;
     return std::nullopt;
   }
   auto made = signature(*variadic.declaration, &sorts);

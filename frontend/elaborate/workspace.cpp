@@ -80,7 +80,7 @@ void Workspace::check(const std::string& name, syntax::Diagnostics& diagnostics)
   for (const syntax::TopDecl& declaration : package->tree.declarations) {
     if (package->find(declared_name(declaration).text) != &declaration) continue;
     if (const auto* module = std::get_if<syntax::ModuleDecl>(&declaration)) {
-      evaluator.declared(*package, *module);
+      evaluator.declared(*package, *module, module->name.span);
     } else if (const auto* renaming = std::get_if<syntax::RenamingDecl>(&declaration)) {
       evaluator.check(*package, *renaming);
     } else {
@@ -130,7 +130,7 @@ std::shared_ptr<const term::Theory> Workspace::evaluate(const std::string& packa
         names.empty() ? "it declares no modules" : "its modules are " + listed(names));
     return nullptr;
   }
-  const auto value = state_->evaluator.declared(*entry, *declaration);
+  const auto value = state_->evaluator.declared(*entry, *declaration, declaration->name.span);
   if (!value) return nullptr;
   return {value, &value->theory};
 }

@@ -1,0 +1,1 @@
+package back imports forth;

@@ -1,0 +1,1 @@
+package forth imports back;

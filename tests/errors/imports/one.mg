@@ -1,0 +1,2 @@
+package one;
+signature Both = {};

@@ -1,0 +1,2 @@
+package two;
+signature Both = {};

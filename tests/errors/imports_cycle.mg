@@ -1,0 +1,2 @@
+package imports_cycle imports back;
+signature A = {};

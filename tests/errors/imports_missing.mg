@@ -1,0 +1,2 @@
+package imports_missing imports oen, lib.base;
+signature A = Whatever;

@@ -1,0 +1,2 @@
+package some.other.name;
+signature A = {};
