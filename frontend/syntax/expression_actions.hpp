@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "frontend/syntax/terminals.hpp"
+#include "frontend/syntax/directives.hpp"
 
 namespace rhopsi::syntax::grammar {
 

@@ -17,15 +17,7 @@ bool too_many_errors(ParseState& state) {
   return true;
 }
 
-}  // namespace
-
-std::optional<Package> parse_package(std::shared_ptr<const SourceFile> file,
-                                     Diagnostics& diagnostics) {
-  const std::size_t before = diagnostics.error_count();
-  ScanResult scanned = scan(file, diagnostics);
-  ParseState state(std::move(file), diagnostics, std::move(scanned.damage), before);
-  if (!scanned.readable) return std::nullopt;
-
+std::optional<Package> read_package(ParseState& state) {
   const char* place = skip_blank(state.begin, state.end);
   Package package;
   const bool has_head = read_head(state, &place, package);
@@ -40,15 +32,38 @@ std::optional<Package> parse_package(std::shared_ptr<const SourceFile> file,
   return package;
 }
 
-ExprPtr parse_expression(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics) {
-  const std::size_t before = diagnostics.error_count();
-  ScanResult scanned = scan(file, diagnostics);
-  ParseState state(std::move(file), diagnostics, std::move(scanned.damage), before);
-  if (!scanned.readable) return nullptr;
+ExprPtr read_expression(ParseState& state) {
   const char* place = skip_blank(state.begin, state.end);
   ExprPtr expression;
   if (!read_whole_expression(state, &place, expression)) return nullptr;
-  return diagnostics.error_count() == before ? expression : nullptr;
+  return state.diagnostics.error_count() == state.errors_before ? expression : nullptr;
+}
+
+// Scans the text and then reads it by `read`; an empty result where it is unreadable.
+template <typename Result>
+Result parse(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics,
+             Result (*read)(ParseState&)) {
+  const std::size_t before = diagnostics.error_count();
+  ScanResult scanned = scan(file, diagnostics);
+  if (!scanned.readable) return Result{};
+  ParseState state(std::move(file), diagnostics, std::move(scanned.damage), before);
+  Result result{};
+  run_on_deep_stack([&](std::uintptr_t floor) {
+    state.stack_floor = floor;
+    result = read(state);
+  });
+  return result;
+}
+
+}  // namespace
+
+std::optional<Package> parse_package(std::shared_ptr<const SourceFile> file,
+                                     Diagnostics& diagnostics) {
+  return parse(std::move(file), diagnostics, &read_package);
+}
+
+ExprPtr parse_expression(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics) {
+  return parse(std::move(file), diagnostics, &read_expression);
 }
 
 }  // namespace rhopsi::syntax

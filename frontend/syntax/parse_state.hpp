@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "frontend/syntax/ast.hpp"
+#include "frontend/syntax/deep_stack.hpp"
 #include "frontend/syntax/operators.hpp"
 #include "frontend/syntax/scan.hpp"
 
@@ -39,6 +40,7 @@ class ParseState {
   const char* end;
 
   int depth = 0;                    // of expressions and modules around this place
+  std::uintptr_t stack_floor = 0;   // where the stack ends
   int level_limit = loosest_level;  // operators looser than this end the expression
   bool assignment = true;           // whether `x = e` is an expression here
   bool item_failed = false;         // an error was passed over inside this item

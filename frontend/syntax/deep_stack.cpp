@@ -1,0 +1,56 @@
+#include "frontend/syntax/deep_stack.hpp"
+
+#include <exception>
+
+#include <pthread.h>
+
+namespace rhopsi::syntax {
+
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+constexpr std::size_t margin = mebibyte / 4;         // for what runs below the last check
+constexpr std::size_t unknown_stack = mebibyte / 2;  // what any caller is taken to have
+
+struct Task {
+  const std::function<void(std::uintptr_t)>& run;
+  std::size_t size;
+  std::exception_ptr thrown;
+};
+
+void* run_task(void* argument) {
+  Task& task = *static_cast<Task*>(argument);
+  try {
+    task.run(stack_address() - task.size + margin);
+  } catch (...) {
+    task.thrown = std::current_exception();
+  }
+  return nullptr;
+}
+
+// False where the system grants no thread with such a stack.
+bool run_with_stack(Task& task) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return false;
+  pthread_t thread;
+  const bool started = pthread_attr_setstacksize(&attributes, task.size) == 0 &&
+                       pthread_create(&thread, &attributes, run_task, &task) == 0;
+  pthread_attr_destroy(&attributes);
+  if (started) pthread_join(thread, nullptr);
+  return started;
+}
+
+}  // namespace
+
+void run_on_deep_stack(const std::function<void(std::uintptr_t floor)>& task) {
+  // Only what is touched of it is ever backed by memory.
+  for (std::size_t size = 256 * mebibyte; size >= mebibyte; size /= 4) {
+    Task attempt{task, size, nullptr};
+    if (!run_with_stack(attempt)) continue;
+    if (attempt.thrown) std::rethrow_exception(attempt.thrown);
+    return;
+  }
+  task(stack_address() - unknown_stack);
+}
+
+}  // namespace rhopsi::syntax
