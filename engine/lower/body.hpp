@@ -1,5 +1,5 @@
-// Lowering of one function's body; split over expression.cpp, array.cpp, schedule.cpp
-// and statement.cpp.
+// Lowering of one function's body; split over expression.cpp, index.cpp, array.cpp,
+// schedule.cpp and statement.cpp.
 #pragma once
 
 #include <algorithm>
