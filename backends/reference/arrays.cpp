@@ -145,10 +145,6 @@ Array rotate(const Array& array, std::int64_t axis, std::int64_t offset) {
   return make_array(array.shape, std::move(elements));
 }
 
-bool equal_arrays(const Array& left, const Array& right) {
-  return left.shape == right.shape && *left.elements == *right.elements;
-}
-
 Index rotate_index(const Index& index, std::span<const std::int64_t> domain, std::int64_t axis,
                    std::int64_t offset, bool wrap) {
   check_axis(axis, domain);

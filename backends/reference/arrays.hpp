@@ -28,9 +28,6 @@ Array pointwise(onf::ScalarFunction function, std::span<const Value> arguments,
 // Element p is that of p[axis := (p[axis] + offset) mod shape[axis]].
 Array rotate(const Array& array, std::int64_t axis, std::int64_t offset);
 
-// Equal shapes and equal elements.
-bool equal_arrays(const Array& left, const Array& right);
-
 // The component of `index` at `axis` plus `offset`, modulo the length where `wrap` is set.
 Index rotate_index(const Index& index, std::span<const std::int64_t> domain, std::int64_t axis,
                    std::int64_t offset, bool wrap);

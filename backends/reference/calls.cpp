@@ -75,16 +75,10 @@ Value Machine::builtin_term(ScalarFunction function, TermId term) {
 }
 
 Value Machine::builtin_value(ScalarFunction function, std::span<const Value> arguments) {
-  const bool equality = function == ScalarFunction::equal || function == ScalarFunction::not_equal;
-  if (equality && arguments[0].index() == arguments[1].index()) {
-    const bool wanted = function == ScalarFunction::equal;
-    if (const Index* index = std::get_if<Index>(&arguments[0])) {
-      return (*index == std::get<Index>(arguments[1])) == wanted;
-    }
-    if (const Array* array = std::get_if<Array>(&arguments[0])) {
-      return equal_arrays(*array, std::get<Array>(arguments[1])) == wanted;
-    }
-  }
+  const bool whole = !arguments.empty() && (std::holds_alternative<Index>(arguments[0]) ||
+                                            std::holds_alternative<Array>(arguments[0]));
+  if (whole && function == ScalarFunction::equal) return arguments[0] == arguments[1];
+  if (whole && function == ScalarFunction::not_equal) return arguments[0] != arguments[1];
   return apply_scalar(function, arguments);
 }
 

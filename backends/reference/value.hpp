@@ -26,6 +26,11 @@ struct Array {
   std::vector<std::int64_t> shape;
   std::shared_ptr<const Elements> elements;
   bool fresh = true;
+
+  // Equal shapes and equal elements, as numbers: the language's `==`.
+  friend bool operator==(const Array& left, const Array& right) {
+    return left.shape == right.shape && *left.elements == *right.elements;
+  }
 };
 
 using Value = std::variant<bool, std::int32_t, std::int64_t, float, double, Index, Array>;
