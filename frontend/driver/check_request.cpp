@@ -22,6 +22,7 @@ struct Check {
   const term::Theory& program;
   const Entry& entry;
   syntax::Diagnostics& diagnostics;
+  bool unreadable = false;
 
   void run() {
     check_arrays("--in", request.inputs, &EntryArgument::read, "only written");
@@ -29,8 +30,8 @@ struct Check {
     check_missing_inputs();
     check_settings();
     check_missing_settings();
-    check_shape();
     for (const Pair& input : request.inputs) check_input(input);
+    check_shape();
     check_destinations();
     check_restart();
   }
@@ -144,7 +145,8 @@ struct Check {
 
   void check_shape() {
     const bool arrays = has_arrays(session, program);
-    if (arrays != request.shape.empty()) return;
+    // An input that cannot be read might have told it.
+    if (arrays != request.shape.empty() || unreadable) return;
     diagnostics.error(codes::bad_shape, {},
                       arrays ? "no --shape, and no input tells the shape of the arrays"
                              : "--shape is given, but '" + program.name + "' has no arrays",
@@ -163,6 +165,7 @@ struct Check {
     try {
       check_header(input, *argument, io::read_npy_header(input.value));
     } catch (const io::Error& error) {
+      unreadable = true;
       diagnostics.error(codes::array_unreadable, session.span(argument->location),
                         "--in " + input.name + ": " + error.what(),
                         "give an array file in NumPy's format: --in " + input.name + "=file.npy");
