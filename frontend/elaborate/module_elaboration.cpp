@@ -139,8 +139,9 @@ std::optional<Elaboration::Signature> Elaboration::signature(
     const std::string& name = parameter.name.text;
     if (parameter.type.variadic && sorts != nullptr) {
       auto& members = made.parameters.packs[name];
-      for (term::SortId sort : *sorts) {
-        add(name + std::to_string(members.size() + 1), sort, mode_of(parameter));
+      const auto names = member_names(declaration, parameter, *sorts);
+      for (std::size_t k = 0; k < sorts->size(); ++k) {
+        add(names[k], (*sorts)[k], mode_of(parameter));
         members.push_back(made.parameters.variables.back());
       }
     } else if (const auto sort = resolve(parameter.type)) {

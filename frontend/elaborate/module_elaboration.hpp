@@ -41,6 +41,11 @@ class Elaboration {
   // the same pack. The symbol of the callable; nothing for axioms and after an error.
   std::optional<term::SymbolId> instantiate(const Template& variadic, const PackSorts& sorts);
 
+  // Members of a pack of these sorts are called as these parameters are, wherever that
+  // collides with no name of the instance's own. The first call for a pack counts.
+  void name_pack(const PackSorts& sorts, const Template& variadic,
+                 const std::vector<term::SymbolId>& parameters);
+
   // Guards and bodies of everything declared and instantiated; abstract callables are
   // given to the variadic definitions that they match. False after an error, then or
   // earlier.
@@ -64,6 +69,9 @@ class Elaboration {
   std::optional<term::SortId> result_sort(const syntax::CallableDecl& declaration);
   std::optional<Signature> signature(const syntax::CallableDecl& declaration,
                                      const PackSorts* sorts);
+  std::vector<std::string> member_names(const syntax::CallableDecl& declaration,
+                                        const syntax::Parameter& pack,
+                                        const PackSorts& sorts) const;
   std::optional<term::SortId> known_result(const syntax::CallableDecl& declaration) const;
   bool matches_arguments(const Template& variadic, const std::vector<term::SortId>& arguments,
                          PackSorts& sorts) const;
@@ -87,6 +95,7 @@ class Elaboration {
   std::optional<Scope> scope_;
   std::map<std::pair<const syntax::CallableDecl*, PackSorts>, std::optional<term::SymbolId>>
       instances_;
+  std::map<PackSorts, std::vector<std::string>> pack_names_;
   // Instances made while a body is elaborated wait here: its scope refers to the theory.
   std::vector<term::Callable> pending_;
   bool failed_ = false;

@@ -4,6 +4,7 @@
 #include "engine/term/operations.hpp"
 #include "frontend/elaborate/module_codes.hpp"
 #include "frontend/elaborate/module_elaboration.hpp"
+#include "frontend/syntax/children.hpp"
 
 namespace rhopsi::elaborate {
 
@@ -38,7 +39,59 @@ bool same_mode(const std::optional<syntax::Mode>& written, term::Mode mode) {
   return false;
 }
 
+// The names that a declaration introduces besides its pack: its other parameters and
+// what its body declares.
+std::set<std::string> own_names(const syntax::CallableDecl& declaration) {
+  std::set<std::string> names;
+  for (const syntax::Parameter& parameter : declaration.parameters) {
+    names.insert(parameter.name.text);
+  }
+  std::vector<const syntax::Expr*> pending{declaration.guard.get(), declaration.body.get()};
+  while (!pending.empty()) {
+    const syntax::Expr* expression = pending.back();
+    pending.pop_back();
+    if (expression == nullptr) continue;
+    std::visit(
+        [&](const auto& node) {
+          if constexpr (requires { node.variable.text; }) names.insert(node.variable.text);
+          if constexpr (requires { node.name.text; }) names.insert(node.name.text);
+        },
+        expression->node);
+    syntax::for_each_child(*expression, [&](const syntax::ExprPtr& child) {
+      pending.push_back(child.get());
+    });
+  }
+  return names;
+}
+
 }  // namespace
+
+void Elaboration::name_pack(const PackSorts& sorts, const Template& variadic,
+                            const std::vector<term::SymbolId>& parameters) {
+  const std::size_t first = variadic.pack_index();
+  if (parameters.size() < first + sorts.size()) return;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < sorts.size(); ++k) {
+    names.push_back(context_.store[parameters[first + k]].name);
+  }
+  pack_names_.try_emplace(sorts, std::move(names));
+}
+
+std::vector<std::string> Elaboration::member_names(const syntax::CallableDecl& declaration,
+                                                   const syntax::Parameter& pack,
+                                                   const PackSorts& sorts) const {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < sorts.size(); ++k) {
+    names.push_back(pack.name.text + std::to_string(k + 1));
+  }
+  const auto wanted = pack_names_.find(sorts);
+  if (wanted == pack_names_.end()) return names;
+  std::set<std::string> taken = own_names(declaration);
+  for (std::size_t k = 0; k < sorts.size(); ++k) {
+    if (taken.insert(wanted->second[k]).second) names[k] = wanted->second[k];
+  }
+  return names;
+}
 
 std::optional<term::SortId> Elaboration::known_result(
     const syntax::CallableDecl& declaration) const {
@@ -192,7 +245,9 @@ bool Elaboration::bind_abstract() {
     for (const term::Callable& callable : module_.theory.callables) {
       if (callable.concrete()) continue;
       const auto sorts = match(variadic, context_.store[callable.symbol]);
-      if (sorts) instantiate(variadic, *sorts);
+      if (!sorts) continue;
+      name_pack(*sorts, variadic, callable.parameters);
+      instantiate(variadic, *sorts);
     }
     if (!add_pending()) failed_ = true;
   }
@@ -203,14 +258,16 @@ namespace {
 
 using Bindings = std::set<std::pair<std::string, PackSorts>>;
 
-Bindings bindings_of(const ModuleContext& context, const Elaboration& elaboration,
+Bindings bindings_of(const ModuleContext& context, Elaboration& elaboration,
                      const Module& rules, const term::Theory& target) {
   Bindings bindings;
   for (const Template& variadic : rules.templates) {
     if (variadic.axiom()) continue;
     for (const term::Callable& callable : target.callables) {
       const auto sorts = elaboration.match(variadic, context.store[callable.symbol]);
-      if (sorts) bindings.emplace(variadic.pack(), *sorts);
+      if (!sorts) continue;
+      elaboration.name_pack(*sorts, variadic, callable.parameters);
+      bindings.emplace(variadic.pack(), *sorts);
     }
   }
   return bindings;
