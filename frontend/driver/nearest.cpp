@@ -7,8 +7,8 @@
 namespace rhopsi::driver {
 namespace {
 
-// Distances count in halves, so that a wrong case weighs less than a wrong letter.
-constexpr std::size_t whole = 2;
+// Distances count in quarters, so that a wrong case weighs less than a wrong letter.
+constexpr std::size_t whole = 4;
 
 std::size_t replacement_cost(char left, char right) {
   if (left == right) return 0;

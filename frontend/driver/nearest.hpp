@@ -9,7 +9,7 @@
 namespace rhopsi::driver {
 
 // The candidate with the smallest edit distance to `name` (insertions, deletions,
-// replacements and swaps of neighbours; upper and lower case count as half a
+// replacements and swaps of neighbours; a wrong case counts as a quarter of a
 // replacement), if it is close enough to be a slip: at most a third of the length.
 // The first of equals. O(candidates * |name| * |candidate|).
 std::optional<std::string> nearest(std::string_view name,
