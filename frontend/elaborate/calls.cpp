@@ -44,6 +44,8 @@ bool BodyElaborator::check_assigned(const Local& local, const syntax::Span& span
       error(code::read_before_set, span, "`" + local.name + "` may not have a value here",
             "give it one on every path that leads here");
   if (local.span.file) diagnostic.related.push_back({local.span, "it is declared here"});
+  // One message for a variable is enough.
+  environment_.assign(local.symbol);
   return false;
 }
 
