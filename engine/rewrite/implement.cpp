@@ -74,11 +74,21 @@ class Implementer {
       renaming.emplace(store_.symbol(variables[i]), store_.make(parameters[i]));
     }
     // Fresh per use of the axiom, which other targets may implement too.
-    const TermId right = term::instantiate(store_, rule.right, renaming);
+    const TermId right = term::instantiate(store_, rule.right, renaming, place_of(rule));
     Unfolder unfolder(store_, target_);
     const TermId body = unfolder.unfold(right);
     target_.find(symbol)->body = body;
     record(rule, symbol, body, unfolder.count());
+  }
+
+  // Messages about the new body should point at the program: at the definition of the
+  // first operation that is unfolded into it.
+  term::LocationId place_of(const term::Rule& rule) const {
+    for (SymbolId operation : term::operations_in(store_, rule.right)) {
+      const term::Callable* callable = target_.find(operation);
+      if (callable && callable->body) return callable->location;
+    }
+    return rule.location;
   }
 
   // The parameters of the function in the target, which is added if it is missing.

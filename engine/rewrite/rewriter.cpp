@@ -174,8 +174,8 @@ class Rewriter {
         return std::nullopt;
       }
     }
-    const TermId contractum =
-        term::instantiate(store_, rules_[rule].right, candidates_.matcher(rule).binding());
+    const TermId contractum = term::instantiate(
+        store_, rules_[rule].right, candidates_.matcher(rule).binding(), place_of(rule, term));
     ++steps_;
     ++run_.steps;
     ++derivation_.applications[rules_[rule].name];
@@ -185,6 +185,18 @@ class Rewriter {
       derivation_.steps.push_back(std::move(step));
     }
     return contractum;
+  }
+
+  // Where messages about the contractum should point: at the operation that the rule
+  // takes apart, `rotate(a, 0, 1)` in psi(ix, rotate(a, 0, 1)), else at the redex.
+  term::LocationId place_of(std::uint32_t rule, TermId redex) const {
+    const auto pattern = store_.children(rules_[rule].left);
+    for (std::size_t k = 0; k < pattern.size(); ++k) {
+      if (store_.is_variable(pattern[k]) || store_.children(pattern[k]).empty()) continue;
+      const term::LocationId place = store_.location(store_.children(redex)[k]);
+      if (place != term::LocationId{}) return place;
+    }
+    return store_.location(redex);
   }
 
   // Follows candidates_.changes(rule, term), whose binding it uses.

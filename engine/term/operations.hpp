@@ -31,8 +31,10 @@ TermId map_symbols(Store& store, TermId term,
                    const std::function<SymbolId(SymbolId)>& map);
 
 // Like substitute, but every binder of `term` gets fresh bound variables, whether the
-// substitution reaches it or not: one use of a rule's right side or of a body.
-TermId instantiate(Store& store, TermId term, const Substitution& substitution);
+// substitution reaches it or not: one use of a rule's right side or of a body. What is
+// copied stands at `place` if that is known, else where it stood.
+TermId instantiate(Store& store, TermId term, const Substitution& substitution,
+                   LocationId place = {});
 
 // A copy whose binders all have fresh bound variables.
 TermId freshen(Store& store, TermId term);

@@ -17,7 +17,8 @@ namespace {
 template <class Policy>
 class Copier {
  public:
-  Copier(Store& store, Policy& policy) : store_(store), policy_(policy) {}
+  Copier(Store& store, Policy& policy, LocationId place = {})
+      : store_(store), policy_(policy), place_(place) {}
 
   TermId copy(TermId root) {
     push(root);
@@ -69,8 +70,8 @@ class Copier {
     const SymbolId after = policy_.symbol(before);
     const bool same = before == after && std::ranges::equal(copied, store_.children(frame.term)) &&
                       std::ranges::equal(frame.bound, store_.bound(frame.term));
-    const TermId result =
-        same ? frame.term : store_.make(after, copied, frame.bound, store_.location(frame.term));
+    const LocationId place = place_ == LocationId{} ? store_.location(frame.term) : place_;
+    const TermId result = same ? frame.term : store_.make(after, copied, frame.bound, place);
     results_.resize(frame.first_result);
     results_.push_back(result);
     stack_.pop_back();
@@ -78,6 +79,7 @@ class Copier {
 
   Store& store_;
   Policy& policy_;
+  LocationId place_;
   std::vector<Frame> stack_;
   std::vector<TermId> results_;
 };
@@ -291,9 +293,10 @@ TermId substitute(Store& store, TermId term, const Substitution& substitution) {
   return Copier(store, policy).copy(term);
 }
 
-TermId instantiate(Store& store, TermId term, const Substitution& substitution) {
+TermId instantiate(Store& store, TermId term, const Substitution& substitution,
+                   LocationId place) {
   Substituting policy(store, term, substitution, true);
-  return Copier(store, policy).copy(term);
+  return Copier(store, policy, place).copy(term);
 }
 
 TermId freshen(Store& store, TermId term) { return instantiate(store, term, {}); }

@@ -56,9 +56,7 @@ void add_rewrite(CLI::App& app, RewriteOptions& options) {
 
 void add_program(CLI::App* command, ProgramOptions& options) {
   command->add_option("file", options.file, "Specification")->type_name("FILE")->required();
-  command->add_option("-p,--program", options.program, "Program")
-      ->type_name("PROGRAM")
-      ->required();
+  command->add_option("-p,--program", options.program, "Program")->type_name("PROGRAM")->required();
   command->add_option("--shape", options.shape, "Lengths of the axes: 128,128,96")
       ->type_name("N,...");
   command->add_option("--dtype", options.dtype, "What Real is: float or double (default double)")
@@ -84,7 +82,8 @@ void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* command = app.add_subcommand("run", "Transform, compile and run a program");
   add_program(command, options);
   command->add_option("--entry", options.entry, "Procedure or function to run")->type_name("NAME");
-  command->add_option("--repeat", options.repeat, "Run until this step (default 1)")->type_name("N");
+  command->add_option("--repeat", options.repeat, "Run until this step (default 1)")
+      ->type_name("N");
   command->add_option("--in", options.inputs, "Arrays to begin with: u=u.npy")
       ->type_name("NAME=FILE ...");
   command->add_option("--out", options.outputs, "Arrays to write: u=u.npy, or u=u.vti for ParaView")
@@ -138,9 +137,11 @@ const CLI::App& current(const CLI::App& app) {
 
 Done explain(const CLI::App& app, const CLI::ParseError& failure) {
   const CLI::App& command = current(app);
-  const std::string help = "see " + (command.get_name() == "rhopsi" || command.get_name().empty()
-                                         ? std::string("rhopsi")
-                                         : "rhopsi " + command.get_name()) + " --help";
+  const std::string help = "see " +
+                           (command.get_name() == "rhopsi" || command.get_name().empty()
+                                ? std::string("rhopsi")
+                                : "rhopsi " + command.get_name()) +
+                           " --help";
   for (const std::string& extra : app.remaining(true)) {
     if (extra.rfind("-", 0) == 0) {
       const auto close = driver::nearest(extra.substr(0, extra.find('=')), option_names(command));

@@ -1,11 +1,11 @@
 #include "frontend/cli/fault.hpp"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+
+#include <signal.h>
+#include <unistd.h>
 
 #include "frontend/cli/terminal.hpp"
 #include "frontend/cli/version.hpp"

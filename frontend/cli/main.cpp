@@ -1,7 +1,7 @@
-#include <signal.h>
-
 #include <exception>
 #include <variant>
+
+#include <signal.h>
 
 #include "frontend/cli/command_line.hpp"
 #include "frontend/cli/fault.hpp"

@@ -83,10 +83,10 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
     const auto shape = driver::read_shape(options.shape, diagnostics);
     if (shape) request.rank = int(shape->size());
     if (shape && options.rank && *options.rank != int(shape->size())) {
-      diagnostics.error(driver::codes::bad_shape, {},
-                        "--rank " + std::to_string(*options.rank) + " contradicts --shape " +
-                            options.shape,
-                        "leave one of them out");
+      diagnostics.error(
+          driver::codes::bad_shape, {},
+          "--rank " + std::to_string(*options.rank) + " contradicts --shape " + options.shape,
+          "leave one of them out");
     }
   } else if (options.rank) {
     request.rank = *options.rank;
@@ -124,8 +124,7 @@ std::optional<driver::RunRequest> run_request(const RunOptions& options,
   request.settings =
       driver::read_pairs("--set", options.settings, diagnostics).value_or(request.settings);
   if (!options.spacing.empty()) {
-    request.spacing =
-        driver::read_spacing(options.spacing, diagnostics).value_or(request.spacing);
+    request.spacing = driver::read_spacing(options.spacing, diagnostics).value_or(request.spacing);
   }
   check_together(request, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;

@@ -1,12 +1,12 @@
 #include "frontend/cli/terminal.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+
+#include <unistd.h>
 
 #include "frontend/driver/codes.hpp"
 
@@ -41,8 +41,6 @@ bool print(const std::string& text) {
   return false;
 }
 
-void note(const std::string& line) {
-  std::fputs((line + "\n").c_str(), stderr);
-}
+void note(const std::string& line) { std::fputs((line + "\n").c_str(), stderr); }
 
 }  // namespace rhopsi::cli

@@ -1,10 +1,10 @@
 // Everything that can be wrong with a request is found before a compiler starts.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
+
+#include <unistd.h>
 
 #include "backends/io/npy.hpp"
 #include "frontend/driver/codes.hpp"
@@ -57,7 +57,7 @@ struct Check {
     for (const Pair& pair : pairs) {
       const EntryArgument* argument = find(pair.name);
       if (argument != nullptr && argument->array() && argument->*allowed) continue;
-      const std::string reason = argument == nullptr  ? "is no argument of"
+      const std::string reason = argument == nullptr ? "is no argument of"
                                  : argument->array() ? "is " + otherwise + " by"
                                                      : "is a number, not an array, in";
       diagnostics.error(
@@ -82,8 +82,8 @@ struct Check {
     }
     if (missing.empty()) return;
     diagnostics.error(codes::missing_input, session.span(entry.callable->location),
-                      "'" + entry.name + "' reads " + enumerate(missing) +
-                          ", and no --in gives " + (missing.size() == 1 ? "it" : "them"),
+                      "'" + entry.name + "' reads " + enumerate(missing) + ", and no --in gives " +
+                          (missing.size() == 1 ? "it" : "them"),
                       "add --in " + missing.front() + "=" + missing.front() + ".npy");
   }
 
@@ -123,8 +123,7 @@ struct Check {
     if (!value || real) return;
     if (truth ? *value == 0 || *value == 1 : *value == std::trunc(*value)) return;
     diagnostics.error(codes::malformed_option, {},
-                      "--set " + given.name + ": " + given.value + " is no " +
-                          onf::to_string(type),
+                      "--set " + given.name + ": " + given.value + " is no " + onf::to_string(type),
                       truth ? "give true or false" : "give a whole number");
   }
 
@@ -147,20 +146,21 @@ struct Check {
     const bool arrays = has_arrays(session, program);
     // An input that cannot be read might have told it.
     if (arrays != request.shape.empty() || unreadable) return;
-    diagnostics.error(codes::bad_shape, {},
-                      arrays ? "no --shape, and no input tells the shape of the arrays"
-                             : "--shape is given, but '" + program.name + "' has no arrays",
-                      arrays ? "add --shape with a length for each axis: --shape 128,128,96"
-                             : "leave it out");
+    diagnostics.error(
+        codes::bad_shape, {},
+        arrays ? "no --shape, and no input tells the shape of the arrays"
+               : "--shape is given, but '" + program.name + "' has no arrays",
+        arrays ? "add --shape with a length for each axis: --shape 128,128,96" : "leave it out");
   }
 
   void check_input(const Pair& input) {
     const EntryArgument* argument = find(input.name);
     if (argument == nullptr || !argument->array() || !argument->read) return;
     if (!request.restart.empty() && argument->written) {
-      diagnostics.error(codes::unknown_argument, {},
-                        "--in " + input.name + " is given, but the checkpoint of --restart holds it",
-                        "leave one of them out");
+      diagnostics.error(
+          codes::unknown_argument, {},
+          "--in " + input.name + " is given, but the checkpoint of --restart holds it",
+          "leave one of them out");
     }
     try {
       check_header(input, *argument, io::read_npy_header(input.value));
@@ -180,8 +180,8 @@ struct Check {
                         "every array of a run has the shape of --shape or, without it, of the "
                         "first --in");
     }
-    const bool real_file = header.element == io::ElementType::float32 ||
-                           header.element == io::ElementType::float64;
+    const bool real_file =
+        header.element == io::ElementType::float32 || header.element == io::ElementType::float64;
     const bool real_argument = argument.type.scalar == onf::Scalar::float32 ||
                                argument.type.scalar == onf::Scalar::float64;
     if (real_file && !real_argument) {

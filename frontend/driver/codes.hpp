@@ -4,35 +4,44 @@
 namespace rhopsi::driver::codes {
 
 // What is run
-inline constexpr const char* not_a_program = "E0800";      // emit and run need a module declared `program`
-inline constexpr const char* unknown_entry = "E0801";      // no procedure or function of that name can be run
-inline constexpr const char* entry_needed = "E0802";       // several entries (or none), and no --entry
-inline constexpr const char* unknown_callable = "E0803";   // -f names nothing in the program
-inline constexpr const char* unknown_program_file = "E0804";  // a file or folder to check does not exist or holds nothing
+inline constexpr const char* not_a_program =
+    "E0800";  // emit and run need a module declared `program`
+inline constexpr const char* unknown_entry =
+    "E0801";  // no procedure or function of that name can be run
+inline constexpr const char* entry_needed = "E0802";  // several entries (or none), and no --entry
+inline constexpr const char* unknown_callable = "E0803";  // -f names nothing in the program
+inline constexpr const char* unknown_program_file =
+    "E0804";  // a file or folder to check does not exist or holds nothing
 
 // What is handed in
-inline constexpr const char* malformed_option = "E0810";   // a value that cannot be read: --set nu=abc
-inline constexpr const char* given_twice = "E0811";        // one name twice in --in, --out or --set
+inline constexpr const char* malformed_option =
+    "E0810";                                         // a value that cannot be read: --set nu=abc
+inline constexpr const char* given_twice = "E0811";  // one name twice in --in, --out or --set
 inline constexpr const char* unknown_argument = "E0812";   // --in or --out names no such argument
 inline constexpr const char* missing_input = "E0813";      // an argument that is read has no --in
 inline constexpr const char* unknown_parameter = "E0814";  // --set names no run-time parameter
 inline constexpr const char* missing_parameter = "E0815";  // a run-time parameter without --set
-inline constexpr const char* bad_shape = "E0816";          // --shape is missing or does not fit the program
-inline constexpr const char* array_unreadable = "E0820";   // no such file, or not an array file
-inline constexpr const char* array_shape = "E0821";        // the file's shape is not the run's
-inline constexpr const char* array_type = "E0822";         // the file's element type does not fit the argument
+inline constexpr const char* bad_shape = "E0816";  // --shape is missing or does not fit the program
+inline constexpr const char* array_unreadable = "E0820";  // no such file, or not an array file
+inline constexpr const char* array_shape = "E0821";       // the file's shape is not the run's
+inline constexpr const char* array_type =
+    "E0822";  // the file's element type does not fit the argument
 
 // What is written
-inline constexpr const char* unwritable = "E0830";         // the folder of an output does not exist or is not writable
-inline constexpr const char* foreign_folder = "E0831";     // emit's folder holds what emit did not write
-inline constexpr const char* write_failed = "E0832";       // writing failed half-way: nothing was left behind
+inline constexpr const char* unwritable =
+    "E0830";  // the folder of an output does not exist or is not writable
+inline constexpr const char* foreign_folder =
+    "E0831";  // emit's folder holds what emit did not write
+inline constexpr const char* write_failed =
+    "E0832";  // writing failed half-way: nothing was left behind
 
 // Compiling and running
-inline constexpr const char* target_missing = "E0840";     // the Kokkos at hand lacks the target
-inline constexpr const char* compile_failed = "E0841";     // the compiler refused the emitted program
-inline constexpr const char* run_failed = "E0842";         // the program ended in an error
-inline constexpr const char* unsupported = "E0843";        // the backend does not offer an option
-inline constexpr const char* not_lowered = "E0845";        // the program has no operational form
-inline constexpr const char* header_missing = "E0846";     // the header of an external C++ block is nowhere
+inline constexpr const char* target_missing = "E0840";  // the Kokkos at hand lacks the target
+inline constexpr const char* compile_failed = "E0841";  // the compiler refused the emitted program
+inline constexpr const char* run_failed = "E0842";      // the program ended in an error
+inline constexpr const char* unsupported = "E0843";     // the backend does not offer an option
+inline constexpr const char* not_lowered = "E0845";     // the program has no operational form
+inline constexpr const char* header_missing =
+    "E0846";  // the header of an external C++ block is nowhere
 
 }  // namespace rhopsi::driver::codes

@@ -79,8 +79,7 @@ std::vector<Entry> entries(Session& session, const term::Theory& program) {
 std::vector<RunParameter> parameters(Session& session, const term::Theory& program) {
   std::vector<RunParameter> all;
   for (const term::Callable& callable : program.callables) {
-    const auto primitive =
-        onf::primitive_of(session.store(), program, callable, session.table());
+    const auto primitive = onf::primitive_of(session.store(), program, callable, session.table());
     if (!primitive || primitive->kind != onf::Primitive::Kind::parameter) continue;
     const term::Symbol& symbol = session.store()[callable.symbol];
     const auto type = outside(session, program, symbol.result);
@@ -108,7 +107,8 @@ std::optional<Entry> find_entry(Session& session, const term::Theory& program,
   if (name.empty()) {
     const bool none = fitting.empty();
     diagnostics.error(codes::entry_needed, {},
-                      "'" + program.name + "' has " + (none ? "no procedure" : "several procedures") +
+                      "'" + program.name + "' has " +
+                          (none ? "no procedure" : "several procedures") +
                           ": which operation shall run?",
                       "name one with --entry; there " + std::string("are: ") +
                           enumerate(names_of(none ? all : fitting, false)));

@@ -1,7 +1,5 @@
 #include "frontend/driver/folder.hpp"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +7,8 @@
 #include <optional>
 #include <set>
 #include <sstream>
+
+#include <stdlib.h>
 
 #include "backends/io/atomic_file.hpp"
 #include "frontend/driver/codes.hpp"

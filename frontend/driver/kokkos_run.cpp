@@ -1,6 +1,4 @@
 // emit, build and run through the Kokkos backend.
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -8,6 +6,7 @@
 #include <iterator>
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "backends/kokkos/build/build.hpp"
 #include "backends/kokkos/emit/emit.hpp"
@@ -24,18 +23,24 @@ using Json = nlohmann::ordered_json;
 
 kokkos::Target backend_target(Target target) {
   switch (target) {
-    case Target::serial: return kokkos::Target::serial;
-    case Target::openmp: return kokkos::Target::openmp;
-    case Target::cuda: return kokkos::Target::cuda;
+    case Target::serial:
+      return kokkos::Target::serial;
+    case Target::openmp:
+      return kokkos::Target::openmp;
+    case Target::cuda:
+      return kokkos::Target::cuda;
   }
   return kokkos::Target::serial;
 }
 
 const char* device(Target target) {
   switch (target) {
-    case Target::serial: return "SERIAL";
-    case Target::openmp: return "OPENMP";
-    case Target::cuda: return "CUDA";
+    case Target::serial:
+      return "SERIAL";
+    case Target::openmp:
+      return "OPENMP";
+    case Target::cuda:
+      return "CUDA";
   }
   return "SERIAL";
 }
@@ -156,8 +161,8 @@ void take_json(const std::string& text, const RunRequest& request, Target target
 }
 
 void explain_failure(int status, const RunRequest& request, syntax::Diagnostics& diagnostics) {
-  const std::string how = status > 128 ? "was ended by signal " + std::to_string(status - 128)
-                                       : "ended in an error";
+  const std::string how =
+      status > 128 ? "was ended by signal " + std::to_string(status - 128) : "ended in an error";
   diagnostics.error(codes::run_failed, {},
                     "'" + request.entry + "' of '" + request.program + "' " + how,
                     status > 128 ? "--checked finds accesses out of bounds"
@@ -177,8 +182,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const auto target = choose_target(request, *installation, listener, diagnostics);
   if (!target) return std::nullopt;
   const auto begin = std::chrono::steady_clock::now();
-  const auto files = files_of(session, program, int(request.shape.size()), *target,
-                              request.checked, diagnostics);
+  const auto files =
+      files_of(session, program, int(request.shape.size()), *target, request.checked, diagnostics);
   if (!files) return std::nullopt;
   kokkos::BuildOptions options;
   options.checked = request.checked;
@@ -218,8 +223,8 @@ std::optional<std::vector<TextFile>> emit(Session& session, const EmitRequest& r
                                           syntax::Diagnostics& diagnostics) {
   const auto theory = driver::program(session, request.file, request.program, diagnostics);
   if (!theory) return std::nullopt;
-  const auto emitted = files_of(session, *theory, request.rank, request.target, request.checked,
-                                diagnostics);
+  const auto emitted =
+      files_of(session, *theory, request.rank, request.target, request.checked, diagnostics);
   if (!emitted) return std::nullopt;
   std::vector<TextFile> files;
   for (const kokkos::File& file : *emitted) files.push_back({file.name, file.text});

@@ -25,11 +25,16 @@ reference::Value read_array(const std::string& path) {
 
 reference::Value read_array(const std::string& path, onf::Scalar type) {
   switch (type) {
-    case onf::Scalar::boolean: return read_array<std::uint8_t>(path);
-    case onf::Scalar::int32: return read_array<std::int32_t>(path);
-    case onf::Scalar::int64: return read_array<std::int64_t>(path);
-    case onf::Scalar::float32: return read_array<float>(path);
-    case onf::Scalar::float64: return read_array<double>(path);
+    case onf::Scalar::boolean:
+      return read_array<std::uint8_t>(path);
+    case onf::Scalar::int32:
+      return read_array<std::int32_t>(path);
+    case onf::Scalar::int64:
+      return read_array<std::int64_t>(path);
+    case onf::Scalar::float32:
+      return read_array<float>(path);
+    case onf::Scalar::float64:
+      return read_array<double>(path);
   }
   return {};
 }
@@ -50,11 +55,16 @@ double real(const std::string& text) {
 
 reference::Value number(const std::string& text, onf::Scalar type) {
   switch (type) {
-    case onf::Scalar::boolean: return real(text) != 0;
-    case onf::Scalar::int32: return std::int32_t(whole(text));
-    case onf::Scalar::int64: return whole(text);
-    case onf::Scalar::float32: return float(real(text));
-    case onf::Scalar::float64: return real(text);
+    case onf::Scalar::boolean:
+      return real(text) != 0;
+    case onf::Scalar::int32:
+      return std::int32_t(whole(text));
+    case onf::Scalar::int64:
+      return whole(text);
+    case onf::Scalar::float32:
+      return float(real(text));
+    case onf::Scalar::float64:
+      return real(text);
   }
   return {};
 }
@@ -135,8 +145,8 @@ class ReferenceRun {
     for (const RunParameter& parameter : parameters(session, program)) {
       for (const Pair& pair : request.settings) {
         if (pair.name != parameter.name) continue;
-        const bool decimal = parameter.type == onf::Scalar::float32 ||
-                             parameter.type == onf::Scalar::float64;
+        const bool decimal =
+            parameter.type == onf::Scalar::float32 || parameter.type == onf::Scalar::float64;
         if (decimal) {
           options.parameters[pair.name] = real(pair.value);
         } else {
@@ -204,11 +214,11 @@ class ReferenceRun {
                   each);
     result.summary = entry_.name + line;
     if (!request_.json) return result;
-    const Json object = {{"seconds_per_step", each},      {"steps", request_.repeat},
-                         {"compile_seconds", 0.0},        {"bytes_peak", nullptr},
-                         {"target", "serial"},            {"backend", "reference"},
-                         {"cached", false},               {"program", request_.program},
-                         {"entry", entry_.name},          {"shape", request_.shape},
+    const Json object = {{"seconds_per_step", each}, {"steps", request_.repeat},
+                         {"compile_seconds", 0.0},   {"bytes_peak", nullptr},
+                         {"target", "serial"},       {"backend", "reference"},
+                         {"cached", false},          {"program", request_.program},
+                         {"entry", entry_.name},     {"shape", request_.shape},
                          {"values", numbers}};
     result.json = object.dump(-1, ' ', false, Json::error_handler_t::replace);
     return result;
@@ -231,8 +241,7 @@ class ReferenceRun {
 
 std::optional<RunResult> run_reference(Session& session, const RunRequest& request,
                                        const term::Theory& program, const Entry& entry,
-                                       const Listener& listener,
-                                       syntax::Diagnostics& diagnostics) {
+                                       const Listener& listener, syntax::Diagnostics& diagnostics) {
   try {
     ReferenceRun run(session, request, program, entry);
     return run.run(session, listener, diagnostics);

@@ -50,9 +50,12 @@ bool product_fits(const std::vector<std::int64_t>& shape) {
 
 std::string to_string(Target target) {
   switch (target) {
-    case Target::serial: return "serial";
-    case Target::openmp: return "openmp";
-    case Target::cuda: return "cuda";
+    case Target::serial:
+      return "serial";
+    case Target::openmp:
+      return "openmp";
+    case Target::cuda:
+      return "cuda";
   }
   return {};
 }
@@ -128,7 +131,8 @@ std::optional<std::vector<double>> read_spacing(const std::string& text,
     const auto distance = read_number("--spacing", part, diagnostics);
     if (!distance) return std::nullopt;
     if (*distance <= 0) {
-      malformed(diagnostics, "--spacing: " + part + " is not positive", "give a distance of points");
+      malformed(diagnostics, "--spacing: " + part + " is not positive",
+                "give a distance of points");
       return std::nullopt;
     }
     distances.push_back(*distance);

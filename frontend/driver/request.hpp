@@ -27,22 +27,22 @@ struct Pair {
 struct RunRequest {
   std::string file;
   std::string program;
-  std::string entry;                          // empty: the only procedure
-  std::uint64_t repeat = 1;                   // the step to reach; a restart counts on
-  std::vector<std::int64_t> shape;            // empty: the first input's
+  std::string entry;                // empty: the only procedure
+  std::uint64_t repeat = 1;         // the step to reach; a restart counts on
+  std::vector<std::int64_t> shape;  // empty: the first input's
   std::vector<Pair> inputs;
   std::vector<Pair> outputs;
   std::vector<Pair> settings;
   onf::Scalar real = onf::Scalar::float64;
-  std::optional<Target> target;               // absent: the best that the Kokkos at hand has
+  std::optional<Target> target;  // absent: the best that the Kokkos at hand has
   Backend backend = Backend::kokkos;
   bool checked = false;
-  std::uint64_t every = 0;                    // outputs every so many steps; 0: at the end
+  std::uint64_t every = 0;  // outputs every so many steps; 0: at the end
   std::string checkpoint;
   std::uint64_t checkpoint_every = 0;
   std::string restart;
-  std::vector<double> spacing;                // of .vti files: one for all axes, or one each
-  bool quiet = false;                         // no progress
+  std::vector<double> spacing;  // of .vti files: one for all axes, or one each
+  bool quiet = false;           // no progress
   bool json = false;
 };
 

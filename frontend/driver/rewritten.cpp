@@ -53,8 +53,7 @@ std::optional<std::string> print_callable(Session& session, const term::Theory& 
   }
   std::string text;
   for (const term::Callable* callable : found) {
-    std::string one =
-        syntax::print(elaborate::raise_callable(session.store(), theory, *callable));
+    std::string one = syntax::print(elaborate::raise_callable(session.store(), theory, *callable));
     if (!one.empty() && one.back() != '\n') one += '\n';
     text += one;
   }
@@ -71,10 +70,14 @@ std::string plural_passes(std::uint64_t count) {
 
 const char* reason(term::CallableRun::Stop stop) {
   switch (stop) {
-    case term::CallableRun::Stop::normal_form: return "normal form";
-    case term::CallableRun::Stop::pass_bound: return "bound on passes reached";
-    case term::CallableRun::Stop::step_bound: return "bound on steps reached";
-    case term::CallableRun::Stop::size_bound: return "bound on size reached";
+    case term::CallableRun::Stop::normal_form:
+      return "normal form";
+    case term::CallableRun::Stop::pass_bound:
+      return "bound on passes reached";
+    case term::CallableRun::Stop::step_bound:
+      return "bound on steps reached";
+    case term::CallableRun::Stop::size_bound:
+      return "bound on size reached";
   }
   return "stopped";
 }
@@ -90,8 +93,8 @@ std::string summary(const term::Derivation& derivation) {
   }
   std::string text = derivation.kind + " with " + derivation.rules + ": ";
   if (derivation.kind != "rewrite") return text + counted(steps, "step");
-  text += std::string(reason(stop)) + " after " + plural_passes(passes) + ", " +
-          counted(steps, "step");
+  text +=
+      std::string(reason(stop)) + " after " + plural_passes(passes) + ", " + counted(steps, "step");
   const auto refused = std::count_if(derivation.steps.begin(), derivation.steps.end(),
                                      [](const term::Step& step) { return !step.applied; });
   if (refused > 0) text += ", " + counted(std::uint64_t(refused), "refusal");

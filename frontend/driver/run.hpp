@@ -46,7 +46,6 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
 
 std::optional<RunResult> run_reference(Session& session, const RunRequest& request,
                                        const term::Theory& program, const Entry& entry,
-                                       const Listener& listener,
-                                       syntax::Diagnostics& diagnostics);
+                                       const Listener& listener, syntax::Diagnostics& diagnostics);
 
 }  // namespace rhopsi::driver

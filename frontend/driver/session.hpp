@@ -18,9 +18,9 @@
 namespace rhopsi::driver {
 
 struct SessionOptions {
-  std::vector<std::string> include;            // -I
-  onf::Scalar real = onf::Scalar::float64;     // what `Real` is in this run
-  bool record_steps = false;                   // keep the steps of derivations, for a trace
+  std::vector<std::string> include;         // -I
+  onf::Scalar real = onf::Scalar::float64;  // what `Real` is in this run
+  bool record_steps = false;                // keep the steps of derivations, for a trace
 };
 
 // Owns the terms, the backends' table, the decider of conditions and the workspace, in

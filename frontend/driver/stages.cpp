@@ -44,11 +44,10 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
   auto theory = module(session, file, name, diagnostics);
   if (!theory || theory->kind == term::ModuleKind::program) return theory;
   const auto package = session.workspace().load(file, diagnostics);
-  diagnostics.error(codes::not_a_program, {},
-                    file + ": '" + name + "' is not declared as a program",
-                    package ? suggest(name, programs_of(session, *package),
-                                      "the package declares no program")
-                            : std::string());
+  diagnostics.error(
+      codes::not_a_program, {}, file + ": '" + name + "' is not declared as a program",
+      package ? suggest(name, programs_of(session, *package), "the package declares no program")
+              : std::string());
   return nullptr;
 }
 

@@ -60,7 +60,6 @@ class SignatureCheck {
   void missing(const char* code, const std::string& what, const std::string& hint,
                term::LocationId location) {
     good_ = false;
-    missing_ += (missing_.empty() ? "" : ", ") + what;
     // One message for each thing that is missing, at its declaration: several at the
     // satisfaction's own place would be taken for one.
     const syntax::Span place = context_.places.span(location);
@@ -77,7 +76,6 @@ class SignatureCheck {
   Merger merger_;
   const syntax::SatisfactionDecl& declaration_;
   bool good_ = true;
-  std::string missing_;
 };
 
 }  // namespace

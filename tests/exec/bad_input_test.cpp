@@ -1,7 +1,7 @@
 // What goes wrong is told with a place and a code, ends with 1, and leaves nothing behind.
-#include <gtest/gtest.h>
-
 #include <fstream>
+
+#include <gtest/gtest.h>
 
 #include "tests/exec/fields.hpp"
 #include "tests/exec/process.hpp"
@@ -39,20 +39,25 @@ TEST(Source, MistakesHaveAPlace) {
   const auto check = [&](const std::string& name, const std::string& program) {
     return rhopsi({"check", folder.write(name + ".mg", package(name, program))});
   };
-  expect_refused(check("unknown", "program P = {\n  use Arrays;\n"
-                                  "  function f(a: Array): Array = g(a);\n};\n"),
+  expect_refused(check("unknown",
+                       "program P = {\n  use Arrays;\n"
+                       "  function f(a: Array): Array = g(a);\n};\n"),
                  {"unknown.mg:5:33", "E0202"});
-  expect_refused(check("typed", "program P = {\n  use Arrays;\n"
-                                "  function f(a: Array): Array = psi(a, a);\n};\n"),
+  expect_refused(check("typed",
+                       "program P = {\n  use Arrays;\n"
+                       "  function f(a: Array): Array = psi(a, a);\n};\n"),
                  {"typed.mg:5:", "E0211"});
-  expect_refused(check("modes", "program P = {\n  use Arrays;\n"
-                                "  procedure p(obs a: Array) { a = a + a; }\n};\n"),
+  expect_refused(check("modes",
+                       "program P = {\n  use Arrays;\n"
+                       "  procedure p(obs a: Array) { a = a + a; }\n};\n"),
                  {"modes.mg:5:", "E0231"});
-  expect_refused(check("unset", "program P = {\n  use Arrays;\n"
-                                "  procedure p(out a: Array) { skip; }\n};\n"),
+  expect_refused(check("unset",
+                       "program P = {\n  use Arrays;\n"
+                       "  procedure p(out a: Array) { skip; }\n};\n"),
                  {"unset.mg:5:", "E0235"});
-  expect_refused(check("abstract", "program P = {\n  use Arrays;\n"
-                                   "  function f(a: Array): Array;\n};\n"),
+  expect_refused(check("abstract",
+                       "program P = {\n  use Arrays;\n"
+                       "  function f(a: Array): Array;\n};\n"),
                  {"abstract.mg:", "E0323"});
 }
 
@@ -98,9 +103,9 @@ TEST_F(Request, EverythingThatIsMissingAtOnce) {
 
 TEST_F(Request, ShapesThatDiffer) {
   const std::string w = random_field(folder, "w", {5, 4}, 3);
-  expect_refused(run({"--entry", "step", "--in", "u=" + u, "v=" + w, "--set", "factor=1",
-                      "shift=2"}),
-                 {"E0821", "5x4", "4x5", "w.npy"});
+  expect_refused(
+      run({"--entry", "step", "--in", "u=" + u, "v=" + w, "--set", "factor=1", "shift=2"}),
+      {"E0821", "5x4", "4x5", "w.npy"});
   expect_refused(run({"--entry", "step", "--shape", "4,6", "--in", "u=" + u, "v=" + v, "--set",
                       "factor=1", "shift=2"}),
                  {"E0821", "4x6", "4x5"});
@@ -156,7 +161,8 @@ TEST_F(Request, AFullDiskLeavesTheOldFile) {
   full.largest_file = 200;  // enough for the header, not for 20 doubles more
   const auto names = folder.names();
   const Outcome outcome = rhopsi({"run", file, "-p", "Scale", "--entry", "other", "--in", "u=" + u,
-                                  "--out", "u=" + out, "--backend", "reference", "--quiet"}, full);
+                                  "--out", "u=" + out, "--backend", "reference", "--quiet"},
+                                 full);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
   EXPECT_EQ(read(out), "as it was");
   EXPECT_EQ(folder.names(), names);
@@ -165,19 +171,21 @@ TEST_F(Request, AFullDiskLeavesTheOldFile) {
 // The reach of a schedule's element must stay within its pad.
 TEST(Padding, AnOffsetLargerThanThePad) {
   const Folder folder;
-  const std::string file = folder.write("wide.mg", package("wide",
-      "implementation PaddedByOne = {\n"
-      "  require type Offset literals integer;\n"
-      "  function padding(): Offset = 1;\n"
-      "};\n"
-      "program Wide = {\n"
-      "  use Arrays;\n"
-      "  use PaddedByOne;\n"
-      "  function f(a: Array, ix: Index): Real = psi(rotateIxPadded(ix, 0, 2), a);\n"
-      "  use PaddedSchedule[element => f, E => Real, schedule => all];\n"
-      "  use Padding;\n"
-      "  procedure step(upd a: Array) { a = all(a); call refillPadding(a); }\n"
-      "};\n"));
+  const std::string file = folder.write(
+      "wide.mg",
+      package("wide",
+              "implementation PaddedByOne = {\n"
+              "  require type Offset literals integer;\n"
+              "  function padding(): Offset = 1;\n"
+              "};\n"
+              "program Wide = {\n"
+              "  use Arrays;\n"
+              "  use PaddedByOne;\n"
+              "  function f(a: Array, ix: Index): Real = psi(rotateIxPadded(ix, 0, 2), a);\n"
+              "  use PaddedSchedule[element => f, E => Real, schedule => all];\n"
+              "  use Padding;\n"
+              "  procedure step(upd a: Array) { a = all(a); call refillPadding(a); }\n"
+              "};\n"));
   const std::string a = random_field(folder, "a", {6}, 1);
   expect_refused(rhopsi({"run", file, "-p", "Wide", "--in", "a=" + a}), {"E0520", "wide.mg:10:"});
   expect_refused(rhopsi({"emit", file, "-p", "Wide", "--rank", "1", "-o", folder / "emitted"}),
@@ -189,16 +197,16 @@ class UserHeader : public testing::Test {
  protected:
   Outcome run(const std::string& header) {
     const std::string file = folder.write("user.mg",
-        "package user imports backend.kokkos;\n"
-        "implementation Mine = external C++ mine.functions {\n"
-        "  require type Real;\n"
-        "  function twice(x: Real): Real;\n"
-        "};\n"
-        "program P = {\n"
-        "  use Reals;\n"
-        "  use Mine;\n"
-        "  function f(x: Real): Real = twice(x);\n"
-        "};\n");
+                                          "package user imports backend.kokkos;\n"
+                                          "implementation Mine = external C++ mine.functions {\n"
+                                          "  require type Real;\n"
+                                          "  function twice(x: Real): Real;\n"
+                                          "};\n"
+                                          "program P = {\n"
+                                          "  use Reals;\n"
+                                          "  use Mine;\n"
+                                          "  function f(x: Real): Real = twice(x);\n"
+                                          "};\n");
     if (!header.empty()) folder.write("mine.hpp", header);
     return rhopsi({"run", file, "-p", "P", "--entry", "f", "--set", "x=1.5"});
   }

@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "tests/exec/process.hpp"
@@ -61,7 +60,8 @@ TEST(Check, AMissingFileIsNamed) {
 
 TEST(Check, BytesThatAreNotUtf8HaveAPlace) {
   const Folder folder;
-  const std::string file = folder.write("bytes.mg", "package bytes;\n// \xff\xfe\nconcept A = {};\n");
+  const std::string file =
+      folder.write("bytes.mg", "package bytes;\n// \xff\xfe\nconcept A = {};\n");
   const Outcome outcome = rhopsi({"check", file});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
   EXPECT_NE(outcome.err.find("bytes.mg:2:4"), std::string::npos) << outcome.text();

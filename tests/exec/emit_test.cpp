@@ -1,7 +1,7 @@
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <fstream>
+
+#include <gtest/gtest.h>
 
 #include "tests/exec/process.hpp"
 
@@ -11,8 +11,8 @@ namespace {
 class Emit : public testing::Test {
  protected:
   Outcome emit(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words = {"emit", source("specs/smooth/smooth.mg"), "-p", "DNF",
-                                      "--rank", "2", "-o", target};
+    std::vector<std::string> words = {
+        "emit", source("specs/smooth/smooth.mg"), "-p", "DNF", "--rank", "2", "-o", target};
     words.insert(words.end(), more.begin(), more.end());
     return rhopsi(words);
   }
@@ -57,8 +57,8 @@ TEST_F(Emit, AForeignFolderIsRefusedWithoutForce) {
 TEST_F(Emit, AFullDiskLeavesNothing) {
   Conditions full;
   full.largest_file = 1000;
-  const Outcome outcome = rhopsi({"emit", source("specs/smooth/smooth.mg"), "-p", "DNF", "--rank",
-                                  "2", "-o", target}, full);
+  const Outcome outcome = rhopsi(
+      {"emit", source("specs/smooth/smooth.mg"), "-p", "DNF", "--rank", "2", "-o", target}, full);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
   EXPECT_NE(outcome.err.find("E0832"), std::string::npos) << outcome.text();
   EXPECT_TRUE(folder.names().empty());

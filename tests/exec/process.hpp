@@ -1,13 +1,13 @@
 // The command as a user meets it: a process with arguments, an environment and a folder.
 #pragma once
 
-#include <sys/resource.h>
-
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <sys/resource.h>
 
 namespace rhopsi::exec {
 

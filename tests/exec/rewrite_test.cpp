@@ -1,7 +1,7 @@
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 #include "tests/exec/process.hpp"
 
@@ -32,16 +32,17 @@ class Rewritten : public testing::TestWithParam<Case> {};
 TEST_P(Rewritten, IsAcceptedAgainAndPrintsTheSame) {
   const Folder folder;
   const std::string file = folder / "again.mg";
-  Outcome outcome = rhopsi({"rewrite", source(GetParam().file), "-p", GetParam().program, "--trace",
-                            "-o", file});
+  Outcome outcome =
+      rhopsi({"rewrite", source(GetParam().file), "-p", GetParam().program, "--trace", "-o", file});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
   outcome = rhopsi({"check", file});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.text() << read(file);
 
   // What was printed is printed again with the same declarations; externals, which are
   // printed first, may move them.
-  ASSERT_EQ(rhopsi({"rewrite", source(GetParam().file), "-p", GetParam().program, "-o", file})
-                .exit_code, 0);
+  ASSERT_EQ(
+      rhopsi({"rewrite", source(GetParam().file), "-p", GetParam().program, "-o", file}).exit_code,
+      0);
   const auto printed = sorted_lines(read(file));
   outcome = rhopsi({"rewrite", file, "-p", GetParam().program, "-o", file});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
@@ -90,8 +91,8 @@ TEST(Rewrite, AFullDiskLeavesNothing) {
   Conditions full;
   full.largest_file = 64;
   // The limit holds for what the test captures too, so standard error may be short.
-  const Outcome outcome = rhopsi({"rewrite", source("specs/smooth/smooth.mg"), "-p", "DNF", "-o",
-                                  folder / "kept.mg"}, full);
+  const Outcome outcome = rhopsi(
+      {"rewrite", source("specs/smooth/smooth.mg"), "-p", "DNF", "-o", folder / "kept.mg"}, full);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
   EXPECT_EQ(read(folder / "kept.mg"), "as it was\n");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"kept.mg"});
@@ -100,8 +101,7 @@ TEST(Rewrite, AFullDiskLeavesNothing) {
 TEST(Rewrite, AFullDiskBehindStandardOutput) {
   Conditions full;
   full.out_to = "/dev/full";
-  const Outcome outcome =
-      rhopsi({"rewrite", source("specs/smooth/smooth.mg"), "-p", "DNF"}, full);
+  const Outcome outcome = rhopsi({"rewrite", source("specs/smooth/smooth.mg"), "-p", "DNF"}, full);
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_NE(outcome.err.find("E0832"), std::string::npos) << outcome.text();
 }

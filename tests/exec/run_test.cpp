@@ -1,6 +1,5 @@
 // Emitted programs against the reference, on random data with unequal sides.
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "tests/exec/fields.hpp"
@@ -25,11 +24,12 @@ std::ostream& operator<<(std::ostream& stream, const Case& one) {
 
 std::vector<std::string> command(const Case& one, const Folder& folder, const std::string& suffix,
                                  const std::vector<std::string>& more) {
-  std::vector<std::string> words = {"run", source(one.file), "-p", one.program, "--entry", "step",
-                                    "--json", "--quiet"};
+  std::vector<std::string> words = {"run",     source(one.file), "-p",     one.program,
+                                    "--entry", "step",           "--json", "--quiet"};
   unsigned seed = 1;
   for (const std::string& field : one.fields) {
-    words.insert(words.end(), {"--in", field + "=" + random_field(folder, field, one.shape, seed++)});
+    words.insert(words.end(),
+                 {"--in", field + "=" + random_field(folder, field, one.shape, seed++)});
     words.insert(words.end(), {"--out", field + "=" + folder / (field + suffix + ".npy")});
   }
   for (const std::string& setting : one.settings) words.insert(words.end(), {"--set", setting});
@@ -49,8 +49,8 @@ class Programs : public testing::TestWithParam<Case> {};
 TEST_P(Programs, AgreeWithTheReference) {
   const Case& one = GetParam();
   const Folder folder;
-  const Outcome reference = rhopsi(
-      command(one, folder, "-reference", {"--backend", "reference", "--repeat", "2"}));
+  const Outcome reference =
+      rhopsi(command(one, folder, "-reference", {"--backend", "reference", "--repeat", "2"}));
   ASSERT_EQ(reference.exit_code, 0) << reference.text();
   const Outcome compiled = rhopsi(command(one, folder, "-compiled", {"--repeat", "2"}));
   ASSERT_EQ(compiled.exit_code, 0) << compiled.text();
@@ -113,8 +113,10 @@ TEST(Run, ARestartContinuesToTheBit) {
 TEST(Run, EveryWritesBetween) {
   const Folder folder;
   ASSERT_EQ(rhopsi(command(smooth, folder, "-k", {"--repeat", "4", "--every", "2"})).exit_code, 0);
-  ASSERT_EQ(rhopsi(command(smooth, folder, "-r", {"--repeat", "4", "--every", "2", "--backend",
-                                                  "reference"})).exit_code, 0);
+  ASSERT_EQ(rhopsi(command(smooth, folder, "-r",
+                           {"--repeat", "4", "--every", "2", "--backend", "reference"}))
+                .exit_code,
+            0);
   EXPECT_LE(difference(folder / "a-k-2.npy", folder / "a-r-2.npy"), 1e-12);
   EXPECT_EQ(difference(folder / "a-k-4.npy", folder / "a-k.npy"), 0.0);
 }
@@ -158,7 +160,8 @@ TEST(Run, SinglePrecision) {
   const Folder folder;
   ASSERT_EQ(rhopsi(command(smooth, folder, "-k", {"--dtype", "float"})).exit_code, 0);
   ASSERT_EQ(rhopsi(command(smooth, folder, "-r", {"--dtype", "float", "--backend", "reference"}))
-                .exit_code, 0);
+                .exit_code,
+            0);
   EXPECT_EQ(io::read_npy_header(folder / "a-k.npy").element, io::ElementType::float32);
   EXPECT_LE(difference(folder / "a-k.npy", folder / "a-r.npy"), 1e-6);
 }

@@ -1,9 +1,9 @@
 // The parts of the driver that need no program.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include <gtest/gtest.h>
 
 #include "frontend/driver/folder.hpp"
 #include "frontend/driver/locations.hpp"
@@ -133,7 +133,8 @@ TEST_F(Folders, AnEditedListCannotLeadOutOfTheFolder) {
   const std::string folder = (root / "out").string();
   std::ofstream(root / "outside") << "kept";
   ASSERT_TRUE(write_folder(folder, {{"a", "1"}}, false, diagnostics));
-  std::ofstream(root / "out/.rhopsi-folder") << "../outside\n" << (root / "outside").string() << "\n";
+  std::ofstream(root / "out/.rhopsi-folder") << "../outside\n"
+                                             << (root / "outside").string() << "\n";
   ASSERT_TRUE(write_folder(folder, {{"a", "2"}}, false, diagnostics));
   EXPECT_EQ(text("outside"), "kept");
 }
