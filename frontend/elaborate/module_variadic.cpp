@@ -57,9 +57,8 @@ std::set<std::string> own_names(const syntax::CallableDecl& declaration) {
           if constexpr (requires { node.name.text; }) names.insert(node.name.text);
         },
         expression->node);
-    syntax::for_each_child(*expression, [&](const syntax::ExprPtr& child) {
-      pending.push_back(child.get());
-    });
+    syntax::for_each_child(*expression,
+                           [&](const syntax::ExprPtr& child) { pending.push_back(child.get()); });
   }
   return names;
 }
@@ -258,8 +257,8 @@ namespace {
 
 using Bindings = std::set<std::pair<std::string, PackSorts>>;
 
-Bindings bindings_of(const ModuleContext& context, Elaboration& elaboration,
-                     const Module& rules, const term::Theory& target) {
+Bindings bindings_of(const ModuleContext& context, Elaboration& elaboration, const Module& rules,
+                     const term::Theory& target) {
   Bindings bindings;
   for (const Template& variadic : rules.templates) {
     if (variadic.axiom()) continue;
