@@ -1,0 +1,135 @@
+// What is printed of the worked examples, compared with files in expected/.
+//
+// UPDATE_GOLDEN=1 rewrites the files and reports the tests as skipped.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "backends/kokkos/emit/emit.hpp"
+#include "engine/onf/print.hpp"
+#include "tests/exec/process.hpp"
+#include "tests/support/specification.hpp"
+
+namespace rhopsi {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Stage { callable, program, operational, emitted };
+
+// `callable` names an operation for Stage::callable, a file for Stage::emitted.
+struct Golden {
+  const char* name;
+  const char* file;
+  const char* program;
+  Stage stage;
+  const char* callable;
+  int rank = 3;
+};
+
+const char* const paper = "specs/burgers/paper.mg";
+const char* const burgers = "specs/burgers/burgers.mg";
+const char* const smooth = "specs/smooth/smooth.mg";
+const char* const chain = "specs/matrix_chain/matrix_chain.mg";
+
+const Golden goldens[] = {
+    {"paper-moa-substepIx", paper, "MoA", Stage::callable, "substepIx"},  // Listing 18
+    {"paper-moa-step", paper, "MoA", Stage::callable, "step"},
+    {"paper-dnf-substepIx", paper, "DNF", Stage::callable, "substepIx"},
+    {"paper-padded-substepIx", paper, "Padded", Stage::callable, "substepIx"},
+    {"paper-padded-step", paper, "Padded", Stage::callable, "step"},  // Listing 23
+    {"paper-3d-substepIx3D", paper, "3D", Stage::callable, "substepIx3D"},
+    {"paper-3dpadded-substepIx3D", paper, "3DPadded", Stage::callable, "substepIx3D"},
+    {"paper-3dpadded-step", paper, "3DPadded", Stage::callable, "step"},
+    {"paper-dnf-program", paper, "DNF", Stage::program, nullptr},
+    {"paper-dnf-operational", paper, "DNF", Stage::operational, nullptr},
+    {"paper-3dpadded-operational", paper, "3DPadded", Stage::operational, nullptr},
+    {"paper-3dpadded-emitted", paper, "3DPadded", Stage::emitted, ".hpp"},
+    {"burgers-moa-advanceIx", burgers, "MoA", Stage::callable, "advanceIx"},
+    {"burgers-dnf-advanceIx", burgers, "DNF", Stage::callable, "advanceIx"},
+    {"burgers-3d-advanceIx3D", burgers, "3D", Stage::callable, "advanceIx3D"},
+    {"burgers-3dpadded-advanceIx3D", burgers, "3DPadded", Stage::callable, "advanceIx3D"},
+    {"burgers-3dpadded-step", burgers, "3DPadded", Stage::callable, "step"},
+    {"smooth-base-program", smooth, "Base", Stage::program, nullptr},
+    {"smooth-dnf-smoothIx", smooth, "DNF", Stage::callable, "smoothIx"},
+    {"smooth-dnf-operational", smooth, "DNF", Stage::operational, nullptr, 1},
+    {"matrix-chain-dev", chain, "DevProgram", Stage::callable, "multiplyThreeMatrices"},
+};
+
+std::ostream& operator<<(std::ostream& stream, const Golden& golden) {
+  return stream << golden.name;
+}
+
+fs::path folder() { return fs::path(RHOPSI_SOURCE_DIR) / "tests" / "golden" / "expected"; }
+
+bool updating() {
+  const char* value = std::getenv("UPDATE_GOLDEN");
+  return value != nullptr && std::string(value) == "1";
+}
+
+std::string emitted(support::Specification& specification, const onf::Module& module,
+                    const std::string& ending) {
+  kokkos::Options options;
+  options.target = kokkos::Target::openmp;
+  for (const kokkos::File& file : kokkos::emit(specification.store(), module, options)) {
+    if (file.name.ends_with(ending)) return file.text;
+  }
+  ADD_FAILURE() << "no file *" << ending << " is emitted";
+  return {};
+}
+
+std::string text_of(const Golden& golden) {
+  support::Specification specification(exec::source(golden.file));
+  if (golden.stage == Stage::callable) {
+    return specification.callable(golden.program, golden.callable);
+  }
+  if (golden.stage == Stage::program) return specification.printed(golden.program, golden.program);
+  const auto module = specification.lowered(golden.program, golden.rank);
+  if (!module) return {};
+  if (golden.stage == Stage::operational) return onf::to_string(specification.store(), *module);
+  return emitted(specification, *module, golden.callable);
+}
+
+class Goldens : public testing::TestWithParam<Golden> {};
+
+TEST_P(Goldens, ArePrintedAsTheyWere) {
+  const std::string text = text_of(GetParam());
+  ASSERT_FALSE(text.empty());
+  EXPECT_EQ(text.find(RHOPSI_SOURCE_DIR), std::string::npos) << "a path of this machine";
+  EXPECT_EQ(text, text_of(GetParam())) << "two runs differ";
+  const fs::path file = folder() / (std::string(GetParam().name) + ".golden");
+  if (updating()) {
+    ASSERT_FALSE(HasFailure());
+    std::ofstream(file, std::ios::binary) << text;
+    GTEST_SKIP() << "written: " << file.filename().string();
+  }
+  ASSERT_TRUE(fs::exists(file)) << file.filename() << " is missing; UPDATE_GOLDEN=1 writes it";
+  EXPECT_EQ(exec::read(file.string()), text) << "UPDATE_GOLDEN=1 rewrites " << file.filename();
+}
+
+std::string test_name(const testing::TestParamInfo<Golden>& info) {
+  std::string name = info.param.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Stages, Goldens, testing::ValuesIn(goldens), test_name);
+
+TEST(GoldenFiles, AllBelongToATest) {
+  std::set<std::string> known;
+  for (const Golden& golden : goldens) {
+    EXPECT_TRUE(known.insert(std::string(golden.name) + ".golden").second) << golden.name;
+  }
+  for (const auto& entry : fs::directory_iterator(folder())) {
+    EXPECT_EQ(known.count(entry.path().filename().string()), 1U)
+        << entry.path().filename() << " belongs to no test";
+  }
+}
+
+}  // namespace
+}  // namespace rhopsi
