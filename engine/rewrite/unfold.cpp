@@ -1,7 +1,6 @@
 #include "engine/rewrite/unfold.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace rhopsi::rewrite {
 
@@ -14,7 +13,8 @@ const term::Callable* Unfolder::unfoldable(SymbolId symbol) const {
   const SymbolKind kind = store_[symbol].kind;
   if (kind != SymbolKind::function && kind != SymbolKind::predicate) return nullptr;
   const term::Callable* callable = theory_.find(symbol);
-  const bool fits = callable && callable->body && !callable->parameters.empty();
+  const bool fits = callable && callable->body &&
+                    (!callable->parameters.empty() || direct_.contains(symbol));
   return fits ? callable : nullptr;
 }
 
@@ -73,6 +73,7 @@ void Unfolder::prepare(TermId root) {
 }
 
 TermId Unfolder::unfold(TermId term) {
+  for (SymbolId symbol : term::operations_in(store_, term)) direct_.insert(symbol);
   prepare(term);
   return expand(term);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/term/operations.hpp"
@@ -11,8 +12,9 @@
 
 namespace rhopsi::rewrite {
 
-// Unfolds calls to the functions and predicates of `theory` that have bodies and at
-// least one parameter, transitively. What reaches itself through calls stays a call.
+// Unfolds calls to the functions and predicates of `theory` that have bodies,
+// transitively. What reaches itself through calls stays a call, and so do operations
+// without parameters, which are named constants, unless the term itself calls them.
 class Unfolder {
  public:
   // Bodies that `theory` gets later are seen; bodies that change later are not.
@@ -38,6 +40,7 @@ class Unfolder {
   term::Store& store_;
   const term::Theory& theory_;
   std::unordered_map<term::SymbolId, std::optional<Form>> forms_;  // absent value: stays a call
+  std::unordered_set<term::SymbolId> direct_;  // called by the term itself
   std::uint64_t count_ = 0;
 };
 

@@ -70,7 +70,7 @@ TermId replace_at(Store& store, TermId term, const Position& position, TermId re
 // One line for traces and debugging: operators infix, controls in the language's
 // spelling; not meant to be parsed again (frontend prints programs).
 std::string to_string(const Store& store, TermId term);
-// `name(Sort, Sort): Sort`.
+// `name(Sort, Sort): Sort`; procedures without a result.
 std::string to_string(const Store& store, SymbolId symbol);
 
 }  // namespace rhopsi::term

@@ -221,6 +221,7 @@ std::string to_string(const Store& store, SymbolId symbol) {
     }
     out += ")";
   }
+  if (operation.kind == SymbolKind::procedure) return out;
   return out + ": " + store.name(operation.result);
 }
 

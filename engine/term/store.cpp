@@ -54,7 +54,7 @@ struct Store::Tables {
 Store::Store() : tables_(std::make_unique<Tables>()) {
   // Symbol 0 and location 0 stand for "none".
   tables_->locations.emplace_back();
-  statement_ = sort("Stmt");
+  statement_ = sort("<statement>");
   predicate_ = sort("Predicate");
   Symbol none{};
   none.kind = SymbolKind::control;

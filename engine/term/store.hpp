@@ -88,7 +88,7 @@ class Store {
   // --- sorts, interned by name
   SortId sort(std::string_view name);
   const std::string& name(SortId sort) const;
-  SortId statement_sort() const { return statement_; }  // "Stmt" (not writable by users)
+  SortId statement_sort() const { return statement_; }  // no user can write its name
   SortId predicate_sort() const { return predicate_; }  // "Predicate"
 
   // --- symbols. Operations are interned by kind, name, parameters, modes, result.

@@ -65,8 +65,8 @@ struct Callable {
   SymbolId symbol;
   std::vector<SymbolId> parameters;  // variables, in order
   std::optional<TermId> guard;       // predicate over the parameters
-  // Functions and predicates: a term of the result sort. Procedures: a term of sort
-  // Stmt (a block). Absent for what is only declared, and for externals.
+  // Functions and predicates: a term of the result sort. Procedures: a
+  // statement (a block). Absent for what is only declared, and for externals.
   std::optional<TermId> body;
   std::optional<ExternalBinding> external;
   bool required = false;

@@ -50,8 +50,12 @@ int run(const RunOptions& options) {
     driver::Session session({options.include, request->real, false});
     result = driver::run(session, *request, listener_for(options), diagnostics);
   }
+  if (interrupted()) {
+    // A compiler that was stopped has no messages of interest.
+    if (!result) note("interrupted; nothing was written");
+    return interrupted_exit_code();
+  }
   show(diagnostics);
-  if (interrupted()) return interrupted_exit_code();
   if (!result) {
     if (options.json) print_failure(diagnostics);
     return user_error;

@@ -282,10 +282,6 @@ std::optional<NameMap> Evaluator::name_map(const Module& module, const syntax::R
         error.related.push_back({each.source.span, "renamed here"});
       }
       good = false;
-    } else if (each.target.text == "Stmt") {
-      context_.error(codes::reserved_type, each.target.span,
-                     "`Stmt` is the language's own name for statements", "choose another name");
-      good = false;
     } else if (source != each.target.text) {
       names.emplace(source, each.target.text);
     }

@@ -37,7 +37,7 @@ class BodyEvaluation {
  private:
   bool declare(const syntax::TypeDecl& declaration) {
     const std::string& name = declaration.name.text;
-    if (name == "Stmt" || (name == "Predicate" && declaration.pack)) {
+    if (name == "Predicate" && declaration.pack) {
       context_.error(codes::reserved_type, declaration.name.span,
                      in_quotes(name) + " is a name of the language", "choose another name");
       return false;

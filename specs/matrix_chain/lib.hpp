@@ -62,7 +62,7 @@ struct int_matrices {
   static IntMatrix filled(std::size_t rows, std::size_t columns) {
     IntMatrix m{rows, columns, std::vector<std::int64_t>(rows * columns), 0};
     for (std::size_t p = 0; p < m.elements.size(); ++p) {
-      m.elements[p] = static_cast<std::int64_t>(p % 5) - 2;
+      m.elements[p] = static_cast<std::int64_t>(p * 7 % 11) - 3;
     }
     return m;
   }

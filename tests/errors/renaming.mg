@@ -7,4 +7,4 @@ concept C = Magma[Wrong];
 renaming Wrong = [op => _+_];
 renaming Loop = [Again];
 renaming Again = [Loop];
-concept D = Magma[T => Stmt];
+concept D = Magma[T => Statement];

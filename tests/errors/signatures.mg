@@ -2,7 +2,7 @@ package signatures;
 
 signature A = {
   type Array;
-  type Stmt;
+  type Predicate...;
 };
 signature B = {
   type Array;

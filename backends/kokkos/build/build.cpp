@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Changes whenever the same inputs are to be built in another way.
-constexpr const char* recipe = "rhopsi build 1";
+constexpr const char* recipe = "rhopsi build 2";
 
 tl::unexpected<Error> pass(const Error& error) { return tl::unexpected<Error>(error); }
 
@@ -100,6 +101,10 @@ std::string key_of(const std::vector<File>& files, const BuildOptions& options,
   digest.add_part(options.checked ? "checked" : "").add_part(options.fast_math ? "fast" : "");
   digest.add_part(options.native ? processor() : "");
   for (const std::string& flag : options.flags) digest.add_part(flag);
+  for (const char* const name : {"CXXFLAGS", "LDFLAGS"}) {  // CMake reads them
+    const char* const value = std::getenv(name);
+    digest.add_part(value == nullptr ? "" : value);
+  }
   digest.add_part("files");
   for (const File& file : files) digest.add_part(file.name).add_part(file.text);
   return digest.hex();
@@ -152,6 +157,69 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+constexpr const char* driver_source = "rhopsi_driver.cpp";
+constexpr const char* driver_object = "rhopsi_driver.o";
+
+std::vector<std::string> flags_of(const BuildOptions& options) {
+  std::vector<std::string> flags;
+  if (const char* const value = std::getenv("CXXFLAGS"); value != nullptr) {
+    std::istringstream words(value);
+    for (std::string word; words >> word;) flags.push_back(word);
+  }
+  flags.insert(flags.end(), options.flags.begin(), options.flags.end());
+  return flags;
+}
+
+// The driver of emitted programs, compiled: it is the same for all of them, and is kept like a
+// program. A copy of it comes to `to`; false where there is none, and the folder compiles its own.
+bool have_driver(const std::vector<File>& files, const BuildOptions& options, const Tools& tools,
+                 const fs::path& cache, const fs::path& to) {
+  const std::vector<std::string> flags = flags_of(options);
+  Digest digest;
+  digest.add_part(recipe).add_part("driver");
+  digest.add_part(tools.compiler).add_part(tools.compiler_version);
+  for (const std::string& flag : flags) digest.add_part(flag);
+  std::vector<File> sources;
+  bool found = false;
+  for (const File& file : files) {
+    const std::string extension = fs::path(file.name).extension().string();
+    found = found || file.name == driver_source;
+    if (extension != ".hpp" && file.name != driver_source) continue;
+    // Of the headers those that the runtime brings; a program's own are not its business.
+    const auto& own = runtime_files();
+    if (std::none_of(own.begin(), own.end(), [&](const File& f) { return f.name == file.name; }))
+      continue;
+    sources.push_back(file);
+    digest.add_part(file.name).add_part(file.text);
+  }
+  if (!found) return false;
+  const Result<CacheEntry> entry = CacheEntry::open(cache, digest.hex());
+  if (!entry) return false;
+  if (!entry->valid()) {
+    const Result<fs::path> work = entry->begin();
+    if (!work) return false;
+    const fs::path out = *work / "out";
+    std::error_code code;
+    fs::create_directory(out, code);
+    std::vector<std::string> words{"-std=c++17", "-DNDEBUG"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    for (const std::string& word : {std::string("-O1"), "-I" + (*work / "source").string(),
+                                    std::string("-c"), (*work / "source" / driver_source).string(),
+                                    std::string("-o"), (out / driver_object).string()})
+      words.push_back(word);
+    const bool written = write_files(sources, *work / "source").has_value();
+    const fs::path log = *work / "log";
+    const auto status =
+        written ? wait_for({tools.compiler, words, {}, log, log}) : Result<int>(failure("", ""));
+    const bool made = status && *status == 0 && entry->store(out).has_value();
+    entry->clear();
+    if (!made) return false;
+  }
+  std::error_code code;
+  fs::copy_file(entry->path() / driver_object, to, code);
+  return !code;
+}
+
 // One build, in a folder of its own.
 class Building {
  public:
@@ -161,7 +229,11 @@ class Building {
   Result<void> make(const std::vector<File>& files, const BuildOptions& options,
                     const Installation& kokkos) {
     if (auto written = write_files(files, work_ / "source"); !written) return written;
-    if (auto done = cmake(configuration(options, kokkos), "E0703",
+    std::vector<std::string> words = configuration(options, kokkos);
+    const fs::path driver = work_ / driver_object;
+    if (have_driver(files, options, tools_, entry_.path().parent_path(), driver))
+      words.push_back("-DRHOPSI_DRIVER_OBJECT=" + driver.string());
+    if (auto done = cmake(std::move(words), "E0703",
                           "CMake rejects the emitted program");
         !done)
       return done;
@@ -251,6 +323,7 @@ Result<Executable> build(const std::vector<File>& files, const BuildOptions& opt
       entry->clear();
       return pass(made.error());
     }
+    evict(fs::absolute(cache), cache_limit());
   }
   const Result<fs::path> program = program_in(entry->path(), options.program);
   if (!program) return pass(program.error());

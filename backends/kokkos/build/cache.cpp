@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -62,20 +63,120 @@ Result<std::string> describe(const fs::path& folder) {
   return text;
 }
 
+std::uintmax_t size_of(const fs::path& path) {
+  std::uintmax_t bytes = 0;
+  std::error_code code;
+  if (!fs::is_directory(path, code)) {
+    const std::uintmax_t held = fs::file_size(path, code);
+    return code ? 0 : held;
+  }
+  for (fs::recursive_directory_iterator at(path, code), end; !code && at != end;
+       at.increment(code)) {
+    std::error_code unknown;
+    const std::uintmax_t held = at->is_regular_file(unknown) ? at->file_size(unknown) : 0;
+    if (!unknown) bytes += held;
+  }
+  return bytes;
+}
+
+struct Held {
+  std::string key;
+  timespec used{};
+  std::uintmax_t bytes = 0;
+};
+
+bool earlier(const Held& a, const Held& b) {
+  if (a.used.tv_sec != b.used.tv_sec) return a.used.tv_sec < b.used.tv_sec;
+  return a.used.tv_nsec < b.used.tv_nsec;
+}
+
+// Is the file that `descriptor` has open still the one of that name?
+bool is_named(int descriptor, const fs::path& path) {
+  struct stat open_file {}, named {};
+  return fstat(descriptor, &open_file) == 0 && lstat(path.c_str(), &named) == 0 &&
+         open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
+}
+
+constexpr const char* lock_end = ".lock";
+
+// The entry, its log, what killed builds have left, and the lock last. A lock is removed by its
+// holder only, and whoever gets one looks whether it still has its name.
+void remove_entry(const fs::path& folder, const std::string& key) {
+  const fs::path lock = folder / (key + lock_end);
+  const int descriptor = ::open(lock.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor < 0) return;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_named(descriptor, lock)) {
+    std::error_code code;
+    std::vector<fs::path> parts;
+    for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+      const std::string name = at->path().filename().string();
+      if (name == key || name == key + ".log" || name.rfind(key + ".work.", 0) == 0)
+        parts.push_back(at->path());
+    }
+    for (const fs::path& part : parts) fs::remove_all(part, code);
+    fs::remove(lock, code);
+  }
+  ::close(descriptor);
+}
+
 }  // namespace
+
+std::uintmax_t cache_limit() {
+  constexpr std::uintmax_t usual = std::uintmax_t{2} << 30;
+  const char* const text = std::getenv("RHOPSI_CACHE_LIMIT");
+  if (text == nullptr || *text < '0' || *text > '9') return usual;
+  char* end = nullptr;
+  errno = 0;
+  const std::uintmax_t number = std::strtoull(text, &end, 10);
+  const std::string units = "KMGT";
+  const std::size_t unit = *end == '\0' ? std::string::npos : units.find(*end);
+  if (errno != 0 || (*end != '\0' && unit == std::string::npos)) return usual;
+  const unsigned shift = unit == std::string::npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
+  return number > (~std::uintmax_t{0} >> shift) ? 0 : number << shift;
+}
+
+void evict(const fs::path& folder, std::uintmax_t limit) {
+  if (limit == 0) return;
+  std::vector<Held> entries;
+  std::uintmax_t total = 0;
+  std::error_code code;
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+    const std::string name = at->path().filename().string();
+    const std::uintmax_t bytes = size_of(at->path());
+    total += bytes;
+    if (at->path().extension() != lock_end) continue;
+    Held held{name.substr(0, name.size() - std::strlen(lock_end)), {}, bytes};
+    held.bytes += size_of(folder / held.key) + size_of(folder / (held.key + ".log"));
+    struct stat status {};
+    if (lstat(at->path().c_str(), &status) == 0) held.used = status.st_mtim;
+    entries.push_back(std::move(held));
+  }
+  std::sort(entries.begin(), entries.end(), earlier);
+  for (const Held& held : entries) {
+    if (total <= limit) return;
+    remove_entry(folder, held.key);
+    if (!fs::exists(folder / (held.key + lock_end), code)) total -= std::min(total, held.bytes);
+  }
+}
 
 Result<CacheEntry> CacheEntry::open(const fs::path& folder, const std::string& key) {
   if (const auto made = make_private(folder); !made) return tl::unexpected<Error>(made.error());
-  const fs::path lock = folder / (key + ".lock");
-  const int descriptor = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (descriptor < 0) return unusable(lock, std::strerror(errno));
-  while (flock(descriptor, LOCK_EX) != 0) {
-    if (errno == EINTR) continue;
-    const int code = errno;
-    ::close(descriptor);
-    return unusable(lock, std::strerror(code));
+  const fs::path lock = folder / (key + lock_end);
+  for (;;) {
+    const int descriptor = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (descriptor < 0) return unusable(lock, std::strerror(errno));
+    while (flock(descriptor, LOCK_EX) != 0) {
+      if (errno == EINTR) continue;
+      const int code = errno;
+      ::close(descriptor);
+      return unusable(lock, std::strerror(code));
+    }
+    if (is_named(descriptor, lock)) {
+      futimens(descriptor, nullptr);  // tells evict() when the entry was used last
+      return CacheEntry(folder / key, descriptor);
+    }
+    ::close(descriptor);  // evicted while we waited
   }
-  return CacheEntry(folder / key, descriptor);
 }
 
 CacheEntry::CacheEntry(CacheEntry&& other) noexcept

@@ -2,12 +2,21 @@
 // verified before it is used; one process at a time works on an entry.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
 #include "backends/kokkos/build/result.hpp"
 
 namespace rhopsi::kokkos {
+
+// Removes what was used longest ago until at most `limit` bytes are left; entries that some
+// process is at work on stay. Used means opened.
+void evict(const std::filesystem::path& folder, std::uintmax_t limit);
+
+// $RHOPSI_CACHE_LIMIT: bytes, or with K, M, G or T behind the number; 2 GiB if unset, no limit
+// if 0.
+std::uintmax_t cache_limit();
 
 class CacheEntry {
  public:

@@ -21,18 +21,28 @@ namespace {
 
 std::atomic<pid_t> child{0};
 
+volatile sig_atomic_t arrived_interrupt = 0;
+volatile sig_atomic_t arrived_terminate = 0;
+
+void remember(int) { arrived_interrupt = 1; }
+
 void pass_on(int signal_number) {
   const int saved = errno;
+  arrived_terminate = 1;
   if (const pid_t to = child.load(); to > 0) kill(to, signal_number);
   errno = saved;
 }
 
-// While another program runs in the foreground, its signals are its own affair.
+// While another program runs in the foreground, its signals are its own affair. What
+// arrived meanwhile is raised again afterwards, so that this process' own handlers know.
 class SignalScope {
  public:
   SignalScope() {
     struct sigaction action {};
-    action.sa_handler = SIG_IGN;
+    arrived_interrupt = 0;
+    arrived_terminate = 0;
+    action.sa_flags = SA_RESTART;
+    action.sa_handler = remember;
     sigaction(SIGINT, &action, &interrupt_);
     action.sa_handler = pass_on;
     sigaction(SIGTERM, &action, &terminate_);
@@ -41,6 +51,8 @@ class SignalScope {
     child = 0;
     sigaction(SIGINT, &interrupt_, nullptr);
     sigaction(SIGTERM, &terminate_, nullptr);
+    if (arrived_interrupt != 0) raise(SIGINT);
+    if (arrived_terminate != 0) raise(SIGTERM);
   }
   SignalScope(const SignalScope&) = delete;
   SignalScope& operator=(const SignalScope&) = delete;

@@ -2,6 +2,8 @@
 // own memory and back.
 #pragma once
 
+#include <cstring>
+
 #include "rhopsi_kernels.hpp"
 #include "rhopsi_scalar.hpp"
 
@@ -124,7 +126,7 @@ struct CopyInterior {
 // The pads take the circular values, axis after axis: each axis also copies the pads that the
 // axes before it have filled, so that corners are right.
 template <class T, int R>
-void refill_padding(const std::string& label, const Domain<R>& domain, Field<T, R>& a) {
+void refill_padding(const char* label, const Domain<R>& domain, Field<T, R>& a) {
   (void)domain;  // the field's own, which may hold wider pads
   const Domain<R> own = a.domain();
   const FieldRef<T, R> out = a.write();
@@ -146,7 +148,7 @@ void refill_padding(const std::string& label, const Domain<R>& domain, Field<T, 
 // A fresh array of Function of the elements; scalars are extended. Pads are computed where
 // all operands have fresh ones: the result then has them too.
 template <class Function, int R, class... Operands>
-auto pointwise(const std::string& label, const Domain<R>& domain, const Operands&... operands) {
+auto pointwise(const char* label, const Domain<R>& domain, const Operands&... operands) {
   using T = std::decay_t<decltype(Function{}(detail::element_of(operands)...))>;
   bool pads = true;
   ((pads = detail::covers_pads(domain, operands) && pads), ...);
@@ -161,7 +163,7 @@ auto pointwise(const std::string& label, const Domain<R>& domain, const Operands
 // Element p is a[p[axis] := (p[axis] + o) mod s[axis]]; the pads are fresh. Two boxes instead
 // of a mod: what moves by o, and what moves by o - s.
 template <class T, int R>
-Field<T, R> rotate(const std::string& label, const Domain<R>& domain, const Field<T, R>& a,
+Field<T, R> rotate(const char* label, const Domain<R>& domain, const Field<T, R>& a,
                    std::int64_t axis_, std::int64_t o) {
   const int axis = static_cast<int>(axis_);
   if (axis < 0 || axis >= R)
@@ -183,12 +185,28 @@ Field<T, R> rotate(const std::string& label, const Domain<R>& domain, const Fiel
   return result;
 }
 
+namespace detail {
+
+// Between memory of the device and of the host.
+template <class Space>
+void copy_bytes(void* to, const void* from, std::size_t bytes, bool to_host) {
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  using OnHost = Kokkos::View<char*, Kokkos::HostSpace, Unmanaged>;
+  using OnDevice = Kokkos::View<char*, Space, Unmanaged>;
+  Kokkos::fence();
+  char* const target = static_cast<char*>(to);
+  char* const source = const_cast<char*>(static_cast<const char*>(from));
+  if constexpr (std::is_same_v<Space, Kokkos::HostSpace>) std::memcpy(target, source, bytes);
+  else if (to_host) Kokkos::deep_copy(OnHost(target, bytes), OnDevice(source, bytes));
+  else Kokkos::deep_copy(OnDevice(target, bytes), OnHost(source, bytes));
+}
+
+}  // namespace detail
+
 // The interior, row-major and without gaps, from and to memory of the host. The pads of a
 // field that was loaded are fresh.
 template <class T, int R>
 void copy_to_host(const Field<T, R>& field, T* to) {
-  using HostView = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  using View = Kokkos::View<T*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   Field<T, R> dense = field;
   if (field.domain().pad > 0) {
     Domain<R> bare = field.domain();
@@ -198,21 +216,17 @@ void copy_to_host(const Field<T, R>& field, T* to) {
                     detail::CopyInterior<T, R>{dense.overwrite(), field.read()});
   }
   const auto size = static_cast<std::size_t>(field.domain().size());
-  Kokkos::fence();
-  Kokkos::deep_copy(HostView(to, size), View(const_cast<T*>(dense.read().origin()), size));
+  detail::copy_bytes<Memory>(to, dense.read().origin(), size * sizeof(T), true);
 }
 
 template <class T, int R>
 void copy_from_host(const T* from, Field<T, R>& field) {
-  using HostView =
-      Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  using View = Kokkos::View<T*, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   const Domain<R> domain = field.domain();
   Domain<R> bare = domain;
   bare.pad = 0;
   Field<T, R> dense = domain.pad > 0 ? Field<T, R>(field.label(), bare) : std::move(field);
   const auto size = static_cast<std::size_t>(domain.size());
-  Kokkos::deep_copy(View(dense.overwrite().origin(), size), HostView(from, size));
+  detail::copy_bytes<Memory>(dense.overwrite().origin(), from, size * sizeof(T), false);
   if (domain.pad > 0) {
     for_each_nested("copy from the host", domain,
                     detail::CopyInterior<T, R>{field.overwrite(), dense.read()});

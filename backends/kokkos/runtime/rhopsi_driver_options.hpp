@@ -1,15 +1,16 @@
-// The command line of an emitted program.
+// The command line of an emitted program. Part of rhopsi_driver.cpp.
 #pragma once
 
 #include <cerrno>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "rhopsi_platform.hpp"
+#include "rhopsi_error.hpp"
 
 namespace rhopsi::driver {
 

@@ -1,68 +1,71 @@
-// What an emitted main tells the driver of its program.
+// What the driver knows of a program. Free of Kokkos and of the program's types, so that
+// rhopsi_driver.cpp is compiled once for all programs.
 #pragma once
 
-#include <cstdio>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "rhopsi_driver_values.hpp"
+#include "rhopsi_error.hpp"
 
 namespace rhopsi::driver {
 
-// P: the emitted struct, constructible as P{Domain<R>}.
-template <class P, int R>
-struct Entry {
+enum class Mode { obs, upd, out, result };  // a function's result is the last argument
+
+struct Argument {
   const char* name;
-  std::vector<Argument> arguments;
-  void (*call)(P&, Arguments<R>&);
+  const char* type;  // "array float32", "float64", "int64", "bool", ...
+  Mode mode;
 };
 
-template <class P>
-struct Parameter {
-  const char* name;
-  const char* type;
-  void (*set)(P&, double);
+// One argument of the running entry.
+class Slot {
+ public:
+  virtual ~Slot() = default;
+  virtual void* value() = 0;                    // of a scalar
+  virtual void load(const void* elements) = 0;  // of an array: without pads, row-major
+  virtual void store(void* elements) const = 0;
+  virtual void refresh() = 0;  // fills the pads where they are stale
 };
 
-template <class P, int R>
-struct Program {
-  const char* name;
-  const char* element;  // "float32" or "float64"
-  int pad;
-  std::vector<Parameter<P>> parameters;
-  std::vector<Entry<P, R>> entries;
+struct Machine {
+  std::string target;  // as Kokkos calls it
+  std::string device;  // of a GPU; else empty
+  int concurrency = 1;
+  bool checked = false;
 };
 
-inline std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
+// A program, whatever its types.
+class AnyProgram {
+ public:
+  struct ParameterName {
+    const char* name;
+    const char* type;
+  };
+  struct EntryName {
+    const char* name;
+    const std::vector<Argument>* arguments;
+  };
 
-inline std::string shape_text(const std::vector<std::int64_t>& shape) {
-  std::string text;
-  for (const std::int64_t side : shape) text += (text.empty() ? "" : "x") + std::to_string(side);
-  return text.empty() ? "a scalar" : text;
-}
+  virtual ~AnyProgram() = default;
+  virtual void start(int& count, char** words) = 0;  // Kokkos, with its own options
+  virtual void open(std::size_t entry, const std::vector<std::int64_t>& shape) = 0;
+  virtual void set(std::size_t parameter, double value) = 0;
+  virtual Slot& slot(std::size_t argument) = 0;
+  virtual void call() = 0;   // the entry, to the end of its last kernel
+  virtual void close() = 0;  // gives everything back, Kokkos too
+  virtual Machine machine() const = 0;
+  virtual std::size_t peak_bytes() const = 0;
 
-// file.npy -> file-40.npy
-inline std::string with_step(const std::string& path, std::int64_t step) {
-  const std::size_t stem = path.size() - 4;
-  return path.substr(0, stem) + "-" + std::to_string(step) + path.substr(stem);
-}
+  const char* name = "";
+  const char* element = "";
+  int rank = 0;
+  std::vector<ParameterName> parameters;
+  std::vector<EntryName> entries;
+};
 
-template <class P, int R>
-void print_help(const Program<P, R>& program) {
-  std::printf("usage: %s [options]\n\noptions:\n%s\nentries:\n", program.name, options_text);
-  for (const auto& entry : program.entries) {
-    std::printf("  %s\n", entry.name);
-    for (const Argument& argument : entry.arguments)
-      std::printf("    %-7s %s: %s\n", to_string(argument.mode), argument.shown().c_str(),
-                  argument.type);
-  }
-  if (!program.parameters.empty()) std::printf("\nparameters:\n");
-  for (const auto& parameter : program.parameters)
-    std::printf("  %s: %s\n", parameter.name, parameter.type);
-}
+// All of main(): the exit status.
+int drive(int argc, char** argv, AnyProgram& program);
 
 }  // namespace rhopsi::driver

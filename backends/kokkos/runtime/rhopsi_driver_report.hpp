@@ -1,4 +1,5 @@
-// What a run tells: progress, summary, the line of JSON; and the signals that end it.
+// What a run tells: progress, summary, the line of JSON; and the signals that end it. Part of
+// rhopsi_driver.cpp.
 #pragma once
 
 #include <signal.h>
@@ -7,12 +8,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "rhopsi_pool.hpp"
+#include "rhopsi_driver_program.hpp"
 
 namespace rhopsi::driver {
 
@@ -53,10 +55,7 @@ inline double median(std::vector<double> times) {
   return (*middle + *std::max_element(times.begin(), middle)) / 2;
 }
 
-inline std::string device_name() {
-#ifdef KOKKOS_ENABLE_CUDA
-  if constexpr (std::is_same_v<Exec, Kokkos::Cuda>) return Exec().cuda_device_prop().name;
-#endif
+inline std::string processor_name() {
   std::ifstream cpus("/proc/cpuinfo");
   for (std::string line; std::getline(cpus, line);) {
     if (line.rfind("model name", 0) != 0) continue;
@@ -130,6 +129,8 @@ struct Report {
   std::int64_t steps = 0, elements = 0;
   std::vector<double> times;
   std::vector<std::pair<std::string, std::string>> values;  // scalars that came out
+  Machine machine;
+  std::size_t peak_bytes = 0;
 
   double throughput() const {
     const double each = median(times);
@@ -139,7 +140,7 @@ struct Report {
   void print_summary() const {
     std::fprintf(stderr, "%s: %lld steps, median %.6g s/step, %.4g Melem/s, %.1f MB at most, %s\n",
                  entry.c_str(), static_cast<long long>(times.size()), median(times), throughput(),
-                 static_cast<double>(memory_use().peak) / 1e6, Exec::name());
+                 static_cast<double>(peak_bytes) / 1e6, machine.target.c_str());
   }
 
   void print_json() const {
@@ -155,11 +156,11 @@ struct Report {
     for (const double time : times) total += time;
     line += ",\"seconds_total\":" + json_number(total);
     line += ",\"melem_per_second\":" + json_number(throughput());
-    line += ",\"bytes_peak\":" + std::to_string(memory_use().peak);
-    line += ",\"target\":" + json_string(Exec::name());
-    line += ",\"device\":" + json_string(device_name());
-    line += ",\"concurrency\":" + std::to_string(Exec().concurrency());
-    line += std::string(",\"checked\":") + (rhopsi_checked ? "true" : "false");
+    line += ",\"bytes_peak\":" + std::to_string(peak_bytes);
+    line += ",\"target\":" + json_string(machine.target);
+    line += ",\"device\":" + json_string(machine.device.empty() ? processor_name() : machine.device);
+    line += ",\"concurrency\":" + std::to_string(machine.concurrency);
+    line += std::string(",\"checked\":") + (machine.checked ? "true" : "false");
     line += ",\"values\":{";
     for (std::size_t i = 0; i < values.size(); ++i)
       line += (i > 0 ? "," : "") + json_string(values[i].first) + ":" +

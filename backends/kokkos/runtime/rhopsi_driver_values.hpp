@@ -1,21 +1,20 @@
-// The arguments of an entry, whatever their types: fields and scalars in slots.
+// Arguments as text, as bytes and as files, by the type that the table names. Part of
+// rhopsi_driver.cpp.
 #pragma once
 
 #include <charconv>
+#include <cstring>
 #include <limits>
-#include <map>
-#include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "npy.hpp"
 #include "rhopsi_driver_options.hpp"
-#include "rhopsi_shim.hpp"
+#include "rhopsi_driver_program.hpp"
 #include "vti.hpp"
 
 namespace rhopsi::driver {
-
-enum class Mode { obs, upd, out, result };
 
 inline const char* to_string(Mode mode) {
   switch (mode) {
@@ -27,26 +26,40 @@ inline const char* to_string(Mode mode) {
   return "";
 }
 
-struct Argument {
-  const char* name;
-  const char* type;  // "array float32", "float64", "int64", "bool", ...
-  Mode mode;
+inline bool starts_with(const std::string& text, const std::string& begin) {
+  return text.compare(0, begin.size(), begin) == 0;
+}
+inline bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
 
-  bool array() const { return std::string(type).rfind("array ", 0) == 0; }
-  bool given() const { return mode == Mode::obs || mode == Mode::upd; }
-  std::string element() const { return array() ? std::string(type).substr(6) : type; }
-  // A result is called so on the command line, whatever the table says.
-  std::string shown() const { return mode == Mode::result ? "result" : name; }
+inline bool is_array(const Argument& a) { return starts_with(a.type, "array "); }
+inline bool is_given(const Argument& a) { return a.mode == Mode::obs || a.mode == Mode::upd; }
+inline bool is_input(const Argument& a) { return is_array(a) && is_given(a); }
+inline bool is_setting(const Argument& a) { return !is_array(a) && is_given(a); }
+inline bool is_output(const Argument& a) { return is_array(a) && a.mode != Mode::obs; }
+inline std::string element_of(const Argument& a) { return is_array(a) ? a.type + 6 : a.type; }
+// A result is called so on the command line, whatever the table says.
+inline std::string shown(const Argument& a) { return a.mode == Mode::result ? "result" : a.name; }
+
+template <class T>
+struct Type {
+  using type = T;
 };
+
+// Calls f(Type<T>{}) for the element type of that name.
+template <class F>
+auto with_type(const std::string& name, F f) {
+  if (name == "float32") return f(Type<float>{});
+  if (name == "float64") return f(Type<double>{});
+  if (name == "int32") return f(Type<std::int32_t>{});
+  if (name == "int64") return f(Type<std::int64_t>{});
+  return f(Type<bool>{});
+}
 
 // Array files hold truth values as bytes.
 template <class T>
 using stored_t = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
-
-template <class T>
-std::string type_name() {
-  return io::to_string(io::element_type_of<stored_t<T>>());
-}
 
 // Reals by the shortest decimal that reads back as the same value.
 template <class T>
@@ -73,160 +86,73 @@ T parse_value(const std::string& text, const std::string& what) {
   }
 }
 
-// One argument. Scalars use parse and text, arrays the rest.
-class Slot {
- public:
-  explicit Slot(const Argument& argument) : argument(argument) {}
-  virtual ~Slot() = default;
-  virtual void parse(const std::string& text) = 0;
-  virtual std::string text() const = 0;
-  virtual void refresh() = 0;
-  virtual void read_file(const std::string& path) = 0;
-  virtual void write_file(const std::string& path, const std::vector<double>& spacing) const = 0;
-  virtual std::vector<unsigned char> bytes() const = 0;
-  virtual void restore(const std::vector<unsigned char>& bytes) = 0;
-
-  const Argument argument;
-};
-
-template <class T>
-class ScalarSlot : public Slot {
- public:
-  using Slot::Slot;
-  void parse(const std::string& text) override {
-    value = parse_value<T>(text, "--set " + argument.shown());
-  }
-  std::string text() const override { return value_text(value); }
-  void refresh() override {}
-  void read_file(const std::string&) override {}
-  void write_file(const std::string&, const std::vector<double>&) const override {}
-  std::vector<unsigned char> bytes() const override { return {}; }
-  void restore(const std::vector<unsigned char>&) override {}
-
-  T value{};
-};
-
-inline bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+inline std::size_t size_of(const std::string& element) {
+  return with_type(element, [](auto type) { return sizeof(typename decltype(type)::type); });
 }
 
-template <class T, int R>
-class ArraySlot : public Slot {
- public:
-  ArraySlot(const Argument& argument, const Domain<R>& domain) : Slot(argument), domain_(domain) {
-    if (argument.mode != Mode::result) field = Field<T, R>(argument.name, domain);
-  }
-  void parse(const std::string&) override {}
-  std::string text() const override { return {}; }
+inline void set_scalar(const Argument& argument, Slot& slot, const std::string& text) {
+  with_type(argument.type, [&](auto type) {
+    using T = typename decltype(type)::type;
+    *static_cast<T*>(slot.value()) = parse_value<T>(text, "--set " + shown(argument));
+  });
+}
 
-  void refresh() override {
-    if (!field.empty() && !field.fresh()) refill_padding("driver: refill", domain_, field);
-  }
+inline std::string scalar_text(const Argument& argument, Slot& slot) {
+  return with_type(argument.type, [&](auto type) {
+    return value_text(*static_cast<typename decltype(type)::type*>(slot.value()));
+  });
+}
 
-  void read_file(const std::string& path) override {
-    const io::NpyArray<stored_t<T>> file = io::read_npy<stored_t<T>>(path);
-    copy_from_host(reinterpret_cast<const T*>(file.data.data()), field);
+inline std::vector<unsigned char> bytes_of(const Argument& argument, const Slot& slot,
+                                           std::int64_t elements) {
+  std::vector<unsigned char> held(static_cast<std::size_t>(elements) *
+                                  size_of(element_of(argument)));
+  try {
+    slot.store(held.data());
+  } catch (const Error& error) {
+    throw Error("'" + shown(argument) + "': " + error.what());
   }
+  return held;
+}
 
-  void write_file(const std::string& path, const std::vector<double>& spacing) const override {
-    const std::vector<unsigned char> held = bytes();
-    const auto* const data = reinterpret_cast<const stored_t<T>*>(held.data());
-    const std::vector<std::int64_t> shape(domain_.extent, domain_.extent + R);
+inline void read_array(const Argument& argument, Slot& slot, const std::string& path) {
+  with_type(element_of(argument), [&](auto type) {
+    slot.load(io::read_npy<stored_t<typename decltype(type)::type>>(path).data.data());
+  });
+}
+
+inline void write_array(const Argument& argument, const Slot& slot, const std::string& path,
+                        const std::vector<std::int64_t>& shape,
+                        const std::vector<double>& spacing) {
+  std::int64_t elements = 1;
+  for (const std::int64_t side : shape) elements *= side;
+  const std::vector<unsigned char> held = bytes_of(argument, slot, elements);
+  with_type(element_of(argument), [&](auto type) {
+    const auto* const data =
+        reinterpret_cast<const stored_t<typename decltype(type)::type>*>(held.data());
     if (ends_with(path, ".vti"))
-      io::write_vti(path, {shape, spacing, {}}, {io::vti_field(argument.shown(), data)});
+      io::write_vti(path, {shape, spacing, {}}, {io::vti_field(shown(argument), data)});
     else
       io::write_npy(path, shape, data);
-  }
-
-  std::vector<unsigned char> bytes() const override {
-    if (!same_shape(field.domain(), domain_))
-      throw Error("'" + argument.shown() + "' came back with shape " +
-                  rhopsi::to_string(field.domain()) + ", not " + rhopsi::to_string(domain_));
-    std::vector<unsigned char> held(static_cast<std::size_t>(domain_.size()) * sizeof(T));
-    copy_to_host(field, reinterpret_cast<T*>(held.data()));
-    return held;
-  }
-
-  void restore(const std::vector<unsigned char>& bytes) override {
-    copy_from_host(reinterpret_cast<const T*>(bytes.data()), field);
-  }
-
-  Field<T, R> field;
-
- private:
-  Domain<R> domain_;
-};
-
-// How to make slots, by type as the table writes it. Only the types that an entry asks for are
-// compiled: its call of array<T> or scalar<T> enters T here before main begins.
-template <int R>
-using SlotMakers =
-    std::map<std::string, std::unique_ptr<Slot> (*)(const Argument&, const Domain<R>&)>;
-
-template <int R>
-SlotMakers<R>& slot_makers() {
-  static SlotMakers<R> makers;
-  return makers;
+  });
 }
 
-template <class T, int R>
-struct ArrayMaker {
-  static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>& domain) {
-    return std::make_unique<ArraySlot<T, R>>(argument, domain);
-  }
-  static inline const bool entered =
-      slot_makers<R>().emplace("array " + type_name<T>(), make).second;
-};
+inline std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
 
-template <class T, int R>
-struct ScalarMaker {
-  static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>&) {
-    return std::make_unique<ScalarSlot<T>>(argument);
-  }
-  static inline const bool entered = slot_makers<R>().emplace(type_name<T>(), make).second;
-};
+inline std::string shape_text(const std::vector<std::int64_t>& shape) {
+  std::string text;
+  for (const std::int64_t side : shape) text += (text.empty() ? "" : "x") + std::to_string(side);
+  return text.empty() ? "a scalar" : text;
+}
 
-// What an entry is called with.
-template <int R>
-class Arguments {
- public:
-  Arguments(const std::vector<Argument>& table, const Domain<R>& domain) {
-    for (const Argument& argument : table) {
-      const auto maker = slot_makers<R>().find(argument.type);
-      if (maker == slot_makers<R>().end())
-        throw Error("internal: no entry asks for an argument of type '" +
-                    std::string(argument.type) + "'");
-      slots_.push_back(maker->second(argument, domain));
-    }
-  }
-
-  template <class T>
-  auto& array(int k) {
-    static_assert(R > 0, "a program of rank 0 has no arrays");
-    (void)ArrayMaker<T, R>::entered;
-    auto* const slot = dynamic_cast<ArraySlot<T, R>*>(slots_.at(static_cast<std::size_t>(k)).get());
-    if (slot == nullptr) mistyped(k, "array " + type_name<T>());
-    return slot->field;
-  }
-
-  template <class T>
-  T& scalar(int k) {
-    (void)ScalarMaker<T, R>::entered;
-    auto* const slot = dynamic_cast<ScalarSlot<T>*>(slots_.at(static_cast<std::size_t>(k)).get());
-    if (slot == nullptr) mistyped(k, type_name<T>());
-    return slot->value;
-  }
-
-  const std::vector<std::unique_ptr<Slot>>& slots() const { return slots_; }
-
- private:
-  [[noreturn]] void mistyped(int k, const std::string& wanted) const {
-    const Argument& argument = slots_.at(static_cast<std::size_t>(k))->argument;
-    throw Error("internal: argument '" + argument.shown() + "' is " + argument.type +
-                " in the table and " + wanted + " in the call");
-  }
-
-  std::vector<std::unique_ptr<Slot>> slots_;
-};
+// file.npy -> file-40.npy
+inline std::string with_step(const std::string& path, std::int64_t step) {
+  const std::size_t stem = path.size() - 4;
+  return path.substr(0, stem) + "-" + std::to_string(step) + path.substr(stem);
+}
 
 }  // namespace rhopsi::driver

@@ -61,54 +61,64 @@ struct Rows {
   }
 };
 
+// A loop on the host: what a thread needs to know of it.
 template <int R, class F>
-KOKKOS_INLINE_FUNCTION void run_items(const F& shared, const Rows<R>& rows, std::int64_t first,
-                                      std::int64_t last) {
+struct HostLoop {
+  const F& shared;
+  Rows<R> rows;
+};
+
+// Run `run` of `runs`: as many contiguous items each. Kept out of line, so that a kernel's body
+// is compiled once, for the serial path and for the threads.
+template <int R, class F>
+RHOPSI_NOINLINE void run_part(const void* loop, std::int64_t run, std::int64_t runs) {
+  const auto& [shared, rows] = *static_cast<const HostLoop<R, F>*>(loop);
+  const std::int64_t first = rows.items * run / runs, last = rows.items * (run + 1) / runs;
   if (first >= last) return;
   // A copy whose address nobody has: what it captured stays in registers, whatever is stored.
   const F f = shared;
   constexpr auto outer_axes = std::make_index_sequence<R - 1>{};
   std::int64_t outer[R] = {};
-  rows.unrank(first / rows.cuts, outer);
+  const std::int64_t cuts = rows.cuts;
+  rows.unrank(first / cuts, outer);
   const std::int64_t lo = rows.box.lo[R - 1];
   const std::int64_t n = rows.box.length(R - 1);
-  if (rows.cuts == 1) {
-    for (std::int64_t item = first; item < last; ++item, rows.advance(outer))
-      run_row<R>(f, outer, lo, lo + n, outer_axes);
-    return;
-  }
-  std::int64_t cut = first % rows.cuts;
+  std::int64_t cut = first % cuts;
   for (std::int64_t item = first; item < last; ++item) {
-    run_row<R>(f, outer, lo + n * cut / rows.cuts, lo + n * (cut + 1) / rows.cuts, outer_axes);
-    if (++cut < rows.cuts) continue;
+    std::int64_t begin = lo, end = lo + n;
+    if (cuts > 1) {
+      begin = lo + n * cut / cuts;
+      end = lo + n * (cut + 1) / cuts;
+    }
+    run_row<R>(f, outer, begin, end, outer_axes);
+    if (++cut < cuts) continue;
     cut = 0;
     rows.advance(outer);
   }
 }
 
-// One thread's contiguous run of items.
-template <int R, class F>
-struct RunOfItems {
-  F f;
-  Rows<R> rows;
+// Behind a pointer, so that Kokkos' own code is compiled once and not for each kernel.
+struct HostPart {
+  void (*part)(const void* loop, std::int64_t run, std::int64_t runs);
+  const void* loop;
   std::int64_t runs;
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t run) const {
-    run_items(f, rows, rows.items * run / runs, rows.items * (run + 1) / runs);
-  }
+  void operator()(std::int64_t run) const { part(loop, run, runs); }
 };
 
+template <class Space>
+RHOPSI_NOINLINE void run_parts(const char* label, const HostPart& part) {
+  using Policy =
+      Kokkos::RangePolicy<Space, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for(label, Policy(0, part.runs), part);
+}
+
 template <int R, class F>
-void loop_on_host(const std::string& label, const Box<R>& box, const F& f) {
+void loop_on_host(const char* label, const Box<R>& box, const F& f) {
   const std::int64_t threads = Exec().concurrency();
-  const Rows<R> rows(box, threads);
-  if (threads == 1 || box.size() < serial_below) {
-    run_items(f, rows, 0, rows.items);
-    return;
-  }
-  const std::int64_t runs = rows.items < threads ? rows.items : threads;
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>,
-                                     Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(label, Policy(0, runs), RunOfItems<R, F>{f, rows, runs});
+  const HostLoop<R, F> loop{f, Rows<R>(box, threads)};
+  const std::int64_t items = loop.rows.items;
+  if (threads == 1 || box.size() < serial_below) run_part<R, F>(&loop, 0, 1);
+  else run_parts<Exec>(label, {run_part<R, F>, &loop, items < threads ? items : threads});
 }
 
 // Threads of a block per axis: up to 32 on the last axis, 256 altogether.
@@ -127,7 +137,7 @@ Kokkos::Array<std::int64_t, R> tile_of(const Box<R>& box) {
 }
 
 template <int R, class F>
-void loop_on_device(const std::string& label, const Box<R>& box, const F& f) {
+void loop_on_device(const char* label, const Box<R>& box, const F& f) {
   if constexpr (R == 1) {
     Kokkos::parallel_for(
         label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(box.lo[0], box.hi[0]), f);
@@ -175,7 +185,7 @@ struct OfPosition {
 
 // f(i, j, ...) for every index of the box; the iterations are independent of each other.
 template <int R, class F>
-void for_each_box(const std::string& label, const Box<R>& box, const F& f) {
+void for_each_box(const char* label, const Box<R>& box, const F& f) {
   if (box.size() == 0) return;
 #ifdef RHOPSI_CHECKED
   const checked::KernelScope scope(label);
@@ -188,14 +198,14 @@ void for_each_box(const std::string& label, const Box<R>& box, const F& f) {
 }
 
 template <int R, class F>
-void for_each_nested(const std::string& label, const Domain<R>& domain, const F& f) {
+void for_each_nested(const char* label, const Domain<R>& domain, const F& f) {
   for_each_box(label, interior(domain), f);
 }
 
 // f(Index<R>) for every element. On a GPU one thread per element; on a CPU threads visit their
 // elements in order, so the index is counted up rather than computed.
 template <int R, class F>
-void for_each_flat(const std::string& label, const Domain<R>& domain, const F& f) {
+void for_each_flat(const char* label, const Domain<R>& domain, const F& f) {
   const Box<R> box = interior(domain);
   if constexpr (on_host) {
     for_each_box(label, box, detail::OfComponents<R, F>{f});
@@ -222,7 +232,7 @@ struct CopyElements {
 template <class T, int R>
 void copy_block(const Block<T, R>& from, Block<T, R>& to) {
   const Box<1> all{{0}, {from.layout().elements}};
-  for_each_box("copy of " + from.label(), all,
+  for_each_box(("copy of " + from.label()).c_str(), all,
                detail::CopyElements<T>{from.memory(), to.memory()});
   to.set_fresh(from.fresh());
 }

@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 
 #include <Kokkos_Core.hpp>
+
+#include "rhopsi_error.hpp"
 
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__SYCL_DEVICE_ONLY__)
 #define RHOPSI_ON_DEVICE 1
@@ -36,18 +37,18 @@ inline constexpr bool rhopsi_checked = false;
 #define RHOPSI_SIMD
 #endif
 
+#if defined(__GNUC__)
+#define RHOPSI_NOINLINE __attribute__((noinline))
+#else
+#define RHOPSI_NOINLINE
+#endif
+
 namespace rhopsi {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using Memory = typename Exec::memory_space;
 
 inline constexpr bool on_host = std::is_same_v<Memory, Kokkos::HostSpace>;
-
-// A fault that the driver reports in a sentence and exit status 1.
-class Error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 namespace checked {
 
@@ -65,7 +66,7 @@ inline const char*& site() {
 // Names a kernel for as long as it runs.
 class KernelScope {
  public:
-  explicit KernelScope(const std::string& label) : outer_(kernel()) { kernel() = label.c_str(); }
+  explicit KernelScope(const char* label) : outer_(kernel()) { kernel() = label; }
   ~KernelScope() { kernel() = outer_; }
   KernelScope(const KernelScope&) = delete;
   KernelScope& operator=(const KernelScope&) = delete;

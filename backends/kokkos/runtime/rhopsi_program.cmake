@@ -9,6 +9,9 @@ option(RHOPSI_CHECKED "Check bounds, pads and NaN in every kernel" OFF)
 option(RHOPSI_FAST_MATH "Let the compiler reassociate: for programs that say reassociate" OFF)
 option(RHOPSI_NATIVE "Compile for the processor of this machine" ON)
 
+# main() knows nothing of the program: whoever builds many of them compiles it once.
+set(RHOPSI_DRIVER_OBJECT "" CACHE FILEPATH "rhopsi_driver.cpp, compiled; empty: compile it here")
+
 set(RHOPSI_RUNTIME_DIR "${CMAKE_CURRENT_LIST_DIR}")
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release)
@@ -45,8 +48,23 @@ if(RHOPSI_NATIVE)
   list(APPEND rhopsi_host_flags -march=native)
 endif()
 
+# Text and files only: what -O3 would gain is not worth its compile time.
+function(rhopsi_link_driver name)
+  if(RHOPSI_DRIVER_OBJECT)
+    target_link_libraries(${name} PRIVATE "${RHOPSI_DRIVER_OBJECT}")
+    return()
+  endif()
+  if(NOT TARGET rhopsi_driver)
+    add_library(rhopsi_driver STATIC "${RHOPSI_RUNTIME_DIR}/rhopsi_driver.cpp")
+    target_compile_features(rhopsi_driver PRIVATE cxx_std_17)
+    target_compile_options(rhopsi_driver PRIVATE -O1)
+  endif()
+  target_link_libraries(${name} PRIVATE rhopsi_driver)
+endfunction()
+
 function(rhopsi_program name)
   add_executable(${name} ${ARGN})
+  rhopsi_link_driver(${name})
   target_include_directories(${name} PRIVATE
     "${RHOPSI_RUNTIME_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE Kokkos::kokkos)

@@ -117,7 +117,7 @@ TEST_F(Modules, UnknownTypesAreNamedWithTheNearest) {
 TEST_F(Modules, SignaturesAreChecked) {
   check(
       "signature A = { type T; function f(a: T, a: T): T; };\n"
-      "signature B = { type Stmt; };\n");
+      "signature B = { type Predicate...; };\n");
   EXPECT_EQ(codes(), (Names{"E0315", "E0314"})) << messages();
 }
 

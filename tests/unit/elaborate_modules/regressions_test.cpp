@@ -66,7 +66,7 @@ TEST_F(Modules, TargetsMayHoldIfAndSkip) {
          "program P = { use Ext; procedure q(upd x: T) {\n"
          "  if p(x) then { x = f(x); } else skip; skip; } };\n"
          "program Q = rewrite P with R 1;\n");
-  const std::string after = body(*theory("Q"), "q(T): Stmt");
+  const std::string after = body(*theory("Q"), "q(T)");
   EXPECT_TRUE(contains(after, "g(x)")) << after;
   EXPECT_TRUE(contains(after, "skip")) << after;
 }

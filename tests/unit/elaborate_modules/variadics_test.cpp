@@ -86,11 +86,8 @@ TEST_P(Arity, FromWholeArraysToASchedule) {
   EXPECT_EQ(made->external->block->operation("schedule", false), made->symbol);
   ASSERT_TRUE(element->body);
   ASSERT_TRUE(element->guard);
-  // A function without parameters is a named constant: implementing keeps the call, and
-  // rewriting then replaces it as any other.
-  EXPECT_EQ(
-      to_string(store, *element->body),
-      count == 0 ? "psi(ix, schedule())" : "psi(ix, make(" + names_of(*element, count) + "))");
+  EXPECT_EQ(to_string(store, *element->body),
+            "psi(ix, make(" + names_of(*element, count) + "))");
 }
 
 INSTANTIATE_TEST_SUITE_P(Variadics, Arity,
