@@ -37,7 +37,6 @@ inline constexpr const char* write_failed =
 
 // Compiling and running
 inline constexpr const char* target_missing = "E0840";  // the Kokkos at hand lacks the target
-inline constexpr const char* compile_failed = "E0841";  // the compiler refused the emitted program
 inline constexpr const char* run_failed = "E0842";      // the program ended in an error
 inline constexpr const char* unsupported = "E0843";     // the backend does not offer an option
 inline constexpr const char* not_lowered = "E0845";     // the program has no operational form
