@@ -111,12 +111,34 @@ KOKKOS_FORCEINLINE_FUNCTION std::int64_t euclid_div(std::int64_t a, int b) {
   return euclid_div(a, static_cast<std::int64_t>(b));
 }
 
+// (i + o) mod s, exact whatever i and o are. Divides only where i + o lies more than one s
+// away, which takes a wide offset; two selections else. 0 < s < 2^62.
+KOKKOS_INLINE_FUNCTION std::int64_t wrap_far(std::int64_t i, std::int64_t o, std::int64_t s) {
+  return euclid_mod(euclid_mod(i, s) + euclid_mod(o, s), s);
+}
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t wrap(std::int64_t i, std::int64_t o, std::int64_t s) {
+  // Unsigned, so that a sum that overflows is none of [0, s) either.
+  const auto moved = static_cast<std::uint64_t>(i) + static_cast<std::uint64_t>(o);
+  const auto size = static_cast<std::uint64_t>(s);
+  const std::uint64_t raised = static_cast<std::int64_t>(moved) < 0 ? moved + size : moved;
+  const std::uint64_t near = raised >= size ? raised - size : raised;
+  if (RHOPSI_LIKELY(near < size)) return static_cast<std::int64_t>(near);
+  return wrap_far(i, o, s);
+}
+
+// The same for i in [0, s) and -1 <= o <= 1: it never divides.
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t wrap_near(std::int64_t i, std::int64_t o,
+                                                   std::int64_t s) {
+  const std::int64_t moved = i + o;
+  return moved < 0 ? moved + s : moved >= s ? moved - s : moved;
+}
+
 // p[axis := (p[axis] + o) mod s[axis]]
 template <int R>
 KOKKOS_FORCEINLINE_FUNCTION Index<R> rotate_index(const Domain<R>& domain, Index<R> ix,
                                                   std::int64_t axis, std::int64_t o) {
-  ix[static_cast<int>(axis)] =
-      euclid_mod(ix[static_cast<int>(axis)] + o, domain.extent[static_cast<int>(axis)]);
+  const int a = static_cast<int>(axis);
+  ix[a] = wrap(ix[a], o, domain.extent[a]);
   return ix;
 }
 

@@ -39,8 +39,10 @@ inline constexpr bool rhopsi_checked = false;
 
 #if defined(__GNUC__)
 #define RHOPSI_NOINLINE __attribute__((noinline))
+#define RHOPSI_LIKELY(condition) __builtin_expect(condition, 1)
 #else
 #define RHOPSI_NOINLINE
+#define RHOPSI_LIKELY(condition) (condition)
 #endif
 
 namespace rhopsi {
