@@ -10,7 +10,7 @@ inline constexpr Expectation package{
     "E0110", "expected 'package'",
     "a file begins with 'package NAME;' or 'package NAME imports A, B;'"};
 inline constexpr Expectation package_name{"E0110", "expected the package's name",
-                                          "it is the file's path with dots, such as specs.burgers"};
+                                          "it is the file's path with dots, such as specs.heat"};
 inline constexpr Expectation imported{"E0110", "expected the name of an imported package",
                                       "imports are written 'imports A, B'"};
 inline constexpr Expectation head_end{"E0114", "expected ';' after the package's head",

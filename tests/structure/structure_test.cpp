@@ -1,0 +1,83 @@
+// What holds of the source tree as a whole.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<fs::path> sources_below(const std::vector<std::string>& folders) {
+  std::vector<fs::path> found;
+  for (const std::string& folder : folders) {
+    for (const auto& entry :
+         fs::recursive_directory_iterator(fs::path(RHOPSI_SOURCE_DIR) / folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension == ".cpp" || extension == ".hpp") found.push_back(entry.path());
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::set<std::string> matches(const std::string& text, const std::regex& pattern) {
+  std::set<std::string> found;
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {
+    found.insert((*match)[1]);
+  }
+  return found;
+}
+
+TEST(Structure, EveryCodeOfADiagnosticIsDocumentedAndEveryDocumentedOneIsUsed) {
+  std::set<std::string> used;
+  for (const fs::path& path : sources_below({"engine", "frontend", "backends"})) {
+    used.merge(matches(text_of(path), std::regex("\"(E0[0-9]{3})\"")));
+  }
+  const auto documented = matches(text_of(fs::path(RHOPSI_SOURCE_DIR) / "docs" / "errors.md"),
+                                  std::regex("\\| (E0[0-9]{3}) \\|"));
+  EXPECT_FALSE(used.empty());
+  EXPECT_EQ(used, documented);
+}
+
+// What an operation means stands in rules/ and in the backends' tables.
+TEST(Structure, TheEngineKnowsNoOperationOfTheLibrary) {
+  const auto names = matches(
+      text_of(fs::path(RHOPSI_SOURCE_DIR) / "rules" / "backend" / "kokkos.mg"),
+      std::regex("\n *(?:require )?(?:function|procedure|predicate) ([A-Za-z][A-Za-z0-9]*)\\("));
+  ASSERT_TRUE(names.contains("rotate"));
+  // Ordinary words of English and of C++ say nothing.
+  const std::set<std::string> words{"abs", "cos", "exp",    "log",    "max",  "min",
+                                    "pow", "sin", "select", "inside", "sqrt", "tanh",
+                                    "element", "schedule", "padding"};
+  for (const fs::path& path : sources_below({"engine", "frontend"})) {
+    const std::string text = std::regex_replace(text_of(path), std::regex("//[^\n]*"), "");
+    for (const std::string& name : names) {
+      if (words.contains(name)) continue;
+      EXPECT_FALSE(std::regex_search(text, std::regex("\\b" + name + "\\b")))
+          << path << " names the operation " << name;
+    }
+  }
+}
+
+TEST(Structure, TheMachineryKnowsNoProgram) {
+  const std::regex program("burgers|substep", std::regex::icase);
+  for (const fs::path& path : sources_below({"engine", "frontend", "backends"})) {
+    EXPECT_FALSE(std::regex_search(text_of(path), program)) << path;
+  }
+}
+
+}  // namespace
