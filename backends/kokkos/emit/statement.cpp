@@ -385,19 +385,15 @@ void FunctionWriter::write(const onf::Iterate& s) {
   out_->close();
 }
 
+// The bound is evaluated once; reaching it ends the loop as a false condition does.
 void FunctionWriter::write(const onf::While& s) {
   const std::string round = locals_.unique("round");
-  const std::string where = onf::place(store_, location_);
-  out_->open("for (std::int64_t " + round + " = 0;; ++" + round + ") {");
+  const std::string bound = locals_.unique("bound");
+  out_->line("const std::int64_t " + bound + " = " + expression(s.bound) + ";");
+  out_->open("for (std::int64_t " + round + " = 0; " + round + " < " + bound + "; ++" + round +
+             ") {");
   statements(s.before);
-  const std::string condition = expression(s.condition, 9);
-  out_->line("if (!" + condition + ") break;");
-  const std::string bound = expression(s.bound, 6);
-  const bool device = function().device || kernel_ != nullptr;  // where nothing can be thrown
-  const std::string message = quoted("the loop at " + where + " exceeds its bound");
-  out_->open("if (" + round + " >= " + bound + ") {");
-  out_->line((device ? "Kokkos::abort(" : "throw rhopsi::Error(") + message + ");");
-  out_->close();
+  out_->line("if (!" + expression(s.condition, 9) + ") break;");
   statements(s.body);
   out_->close();
 }
