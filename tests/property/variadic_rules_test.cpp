@@ -140,8 +140,13 @@ TEST_P(Variadic, ToIxwiseGeneratorMakesElements) {
   EXPECT_EQ(support::first_difference(expected, outputs), "");
 }
 
+std::string name_of(const testing::TestParamInfo<std::tuple<int, int>>& info) {
+  return std::to_string(std::get<0>(info.param)) + "_parameters_from_sort_" +
+         std::to_string(std::get<1>(info.param));
+}
+
 INSTANTIATE_TEST_SUITE_P(Arities, Variadic,
-                         testing::Combine(testing::Range(1, 9), testing::Range(0, 6)));
+                         testing::Combine(testing::Range(1, 9), testing::Range(0, 6)), name_of);
 
 // No parameters at all: the call is still a call.
 TEST(VariadicRules, NoParameters) {
