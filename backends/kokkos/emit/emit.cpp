@@ -13,28 +13,41 @@ namespace {
 
 using onf::Representation;
 
-// What a required operation looks like from a user's struct.
-void write_functors(const onf::Module& module, const Names& names, Text& out) {
-  std::set<onf::FunctionId> done;
-  for (const onf::External& external : module.externals) {
-    for (const auto& requirement : external.requirements) {
-      if (requirement.type || !done.insert(requirement.operation).second) continue;
-      const std::string& name = names.functions[onf::number(requirement.operation)];
-      const bool device = module.functions[onf::number(requirement.operation)].device;
-      out.line("// " + module.functions[onf::number(requirement.operation)].name +
-               " as a function object" + (device ? ", for kernels too" : ", on the host"));
-      out.line("template <class Program>");
-      out.open("struct " + name + "_functor {");
-      out.line("Program program;");
-      out.line("template <class... Arguments>");
-      out.open(std::string(device ? "KOKKOS_INLINE_FUNCTION " : "") +
-               "auto operator()(const Arguments&... arguments) const {");
-      out.line("return program." + name + "(arguments...);");
-      out.close();
-      out.close("};");
-      out.blank();
-    }
+// A function of the program as an object: for users' structs, and for rhopsi::evaluate.
+void write_functor(const onf::Module& module, const Names& names, onf::FunctionId id, Text& out) {
+  const std::string& name = names.functions[onf::number(id)];
+  const bool device = module.functions[onf::number(id)].device;
+  out.line("// " + module.functions[onf::number(id)].name + " as a function object" +
+           (device ? ", for kernels too" : ", on the host"));
+  out.line("template <class Program>");
+  out.open("struct " + name + "_functor {");
+  out.line("Program program;");
+  out.line("template <class... Arguments>");
+  out.open(std::string(device ? "KOKKOS_INLINE_FUNCTION " : "") +
+           "auto operator()(const Arguments&... arguments) const {");
+  out.line("return program." + name + "(arguments...);");
+  out.close();
+  out.close("};");
+  out.blank();
+}
+
+// Does it read elements of its arguments, which on a GPU only kernels can?
+bool reads_elements(const onf::Function& function) {
+  return function.device &&
+         std::ranges::any_of(function.arguments,
+                             [](const onf::Argument& argument) { return argument.view.has_value(); });
+}
+
+bool plain(const Representation& type) { return type.kind == Representation::Kind::scalar; }
+
+// Functions of arrays and scalars.
+bool is_entry(const onf::Function& function) {
+  for (const onf::Argument& argument : function.arguments) {
+    if (argument.view) continue;
+    if (!plain(function.variables[onf::number(argument.variable)].type)) return false;
   }
+  return !function.result || plain(*function.result) ||
+         function.result->kind == Representation::Kind::array;
 }
 
 std::string external_type(const onf::Module& module, const onf::OpaqueType& type,
@@ -58,7 +71,24 @@ std::string program_header(const term::Store& store, const onf::Module& module, 
   for (const onf::External& external : module.externals) headers.insert(external.header);
   for (const std::string& header : headers) out.raw("#include \"" + header + "\"\n");
   out.blank();
-  write_functors(module, names, out);
+  // The functions first: they tell which of them are wanted as objects.
+  Text functions;
+  functions.depth = 1;
+  std::set<onf::FunctionId> objects;
+  for (onf::FunctionId id : module.order) {
+    functions.blank();
+    FunctionWriter writer(store, module, names, id, functions);
+    writer.write();
+    objects.insert(writer.evaluated().begin(), writer.evaluated().end());
+    const onf::Function& function = module.functions[onf::number(id)];
+    if (is_entry(function) && reads_elements(function)) objects.insert(id);
+  }
+  for (const onf::External& external : module.externals) {
+    for (const auto& requirement : external.requirements) {
+      if (!requirement.type) objects.insert(requirement.operation);
+    }
+  }
+  for (onf::FunctionId id : objects) write_functor(module, names, id, out);
   out.open("struct " + names.program + " {");
   out.line("rhopsi::Domain<" + std::to_string(module.rank) + "> domain;");
   for (std::size_t k = 0; k < module.parameters.size(); ++k) {
@@ -70,36 +100,17 @@ std::string program_header(const term::Store& store, const onf::Module& module, 
   for (std::size_t k = 0; k < module.types.size(); ++k) {
     out.line("using " + names.types[k] + " = " + external_type(module, module.types[k], names) + ";");
   }
-  for (onf::FunctionId id : module.order) {
-    out.blank();
-    FunctionWriter(store, module, names, id, out).write();
-  }
+  out.raw(functions.str());
   out.close("};");
   return out.str();
 }
 
 // --- the table of entries
 
-bool plain(const Representation& type) { return type.kind == Representation::Kind::scalar; }
-
-// Functions of arrays and scalars. What a device function reads is not addressable from the
-// host of a GPU, so there it can only be called by kernels.
-bool is_entry(const onf::Function& function, Target target) {
-  for (const onf::Argument& argument : function.arguments) {
-    if (argument.view) {
-      if (function.device && target == Target::cuda) return false;
-      continue;
-    }
-    if (!plain(function.variables[onf::number(argument.variable)].type)) return false;
-  }
-  return !function.result || plain(*function.result) ||
-         function.result->kind == Representation::Kind::array;
-}
-
-std::vector<onf::FunctionId> entries_of(const onf::Module& module, Target target) {
+std::vector<onf::FunctionId> entries_of(const onf::Module& module) {
   std::vector<onf::FunctionId> found;
   for (onf::FunctionId id : module.order) {
-    if (is_entry(module.functions[onf::number(id)], target)) found.push_back(id);
+    if (is_entry(module.functions[onf::number(id)])) found.push_back(id);
   }
   return found;
 }
@@ -143,7 +154,10 @@ EntryText entry_text(const onf::Module& module, const Names& names, onf::Functio
     passed += (passed.empty() ? "" : ", ") + slot(type, k);
     if (argument.view && function.device) passed += ".read()";
   }
-  made.call = "p." + names.functions[onf::number(id)] + "(" + passed + ");";
+  const std::string& name = names.functions[onf::number(id)];
+  made.call = reads_elements(function)
+                  ? "rhopsi::evaluate(" + name + "_functor<" + names.program + ">{p}, " + passed + ");"
+                  : "p." + name + "(" + passed + ");";
   if (function.result) {
     describe("result", *function.result, "result");
     made.call = slot(*function.result, function.arguments.size()) + " = " + made.call;
@@ -151,7 +165,7 @@ EntryText entry_text(const onf::Module& module, const Names& names, onf::Functio
   return made;
 }
 
-std::string main_text(const onf::Module& module, const Names& names, Target target) {
+std::string main_text(const onf::Module& module, const Names& names) {
   const std::string rank = std::to_string(module.rank);
   const std::string both = "<" + names.program + ", " + rank + ">";
   Text out;
@@ -172,7 +186,7 @@ std::string main_text(const onf::Module& module, const Names& names, Target targ
              cpp_type(parameter.type) + ">(v); }},");
   }
   out.close("};");
-  const std::vector<onf::FunctionId> entries = entries_of(module, target);
+  const std::vector<onf::FunctionId> entries = entries_of(module);
   std::map<std::string, int> count;
   for (onf::FunctionId id : entries) ++count[module.functions[onf::number(id)].name];
   out.open("made.entries = {");
@@ -223,7 +237,7 @@ std::vector<File> emit(const term::Store& store, const onf::Module& module,
                        const Options& options) {
   const Names names = names_of(module);
   return {{names.program + ".hpp", program_header(store, module, names)},
-          {"main.cpp", main_text(module, names, options.target)},
+          {"main.cpp", main_text(module, names)},
           {"CMakeLists.txt", cmake_text(names, options)}};
 }
 

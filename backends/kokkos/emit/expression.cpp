@@ -203,6 +203,15 @@ std::string FunctionWriter::index_equality(const Expr& e) {
   return "(" + text + ")";
 }
 
+// A component that is rotated: (i + o) mod n without a division where it can be.
+std::string FunctionWriter::wrapped(const Expr& e) {
+  const Expr& sum = e.operands[0];
+  const bool moved = sum.kind == Expr::Kind::apply && sum.function == ScalarFunction::add;
+  const Expr& base = moved ? sum.operands[0] : sum;
+  return "rhopsi::wrap(" + expression(base) + ", " + (moved ? expression(sum.operands[1]) : "0") +
+         ", " + expression(e.operands[1]) + ")";
+}
+
 std::string FunctionWriter::apply(const Expr& e, int precedence) {
   const bool integral = !e.operands.empty() && is_integer(e.operands[0].type);
   const bool infix = !integral || indexing_ > 0;  // elsewhere integers wrap
@@ -228,7 +237,9 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
       return infix ? binary(e, "*", product, precedence) : called("multiply");
     case ScalarFunction::divide:
       return integral ? called("euclid_div") : binary(e, "/", product, precedence);
-    case ScalarFunction::modulo: return called(integral ? "euclid_mod" : "modulo");
+    case ScalarFunction::modulo:
+      if (integral && indexing_ > 0 && e.operands[1].kind == Expr::Kind::extent) return wrapped(e);
+      return called(integral ? "euclid_mod" : "modulo");
     case ScalarFunction::negate:
       if (!infix) return called("negate");
       return parenthesised("-" + expression(e.operands[0], primary), prefix, precedence);
@@ -276,7 +287,7 @@ std::string FunctionWriter::load(const Expr& e) {
   Expr view = e;
   view.kind = Expr::Kind::view;
   std::string array = argument(view);
-  if (kernel_ == nullptr && !function().device) array += ".read()";
+  if (kernel_ == nullptr && !function().device) array += ".element";
   ++indexing_;
   std::string text = array + "(" + arguments(e.operands) + ")";
   --indexing_;
@@ -285,18 +296,25 @@ std::string FunctionWriter::load(const Expr& e) {
 
 std::string FunctionWriter::call(const Expr& e) {
   const onf::Function& callee = module_.functions[onf::number(e.callee)];
+  const std::string& name = names_.functions[onf::number(e.callee)];
+  const bool on_host = kernel_ == nullptr && !function().device;
+  bool reads = false;  // elements, which on a GPU only kernels can
   std::string text;
   for (const Expr& operand : e.operands) {
     if (!text.empty()) text += ", ";
     const int indexing = std::exchange(indexing_, 0);
     text += argument(operand);
     indexing_ = indexing;
-    const bool by_reference = callee.device && operand.kind == Expr::Kind::view;
-    if (by_reference && kernel_ == nullptr && !function().device) text += ".read()";
+    if (!on_host || !callee.device || operand.kind != Expr::Kind::view) continue;
+    text += ".read()";
+    reads = true;
+  }
+  if (reads) {
+    evaluated_.insert(e.callee);
+    return "rhopsi::evaluate(" + name + "_functor<" + names_.program + ">{*this}, " + text + ")";
   }
   if (kernel_ != nullptr) kernel_->uses_self = true;
-  return (kernel_ != nullptr ? "self." : "") + names_.functions[onf::number(e.callee)] + "(" + text +
-         ")";
+  return (kernel_ != nullptr ? "self." : "") + name + "(" + text + ")";
 }
 
 std::string FunctionWriter::external_call(const Expr& e) {

@@ -40,6 +40,8 @@ class FunctionWriter {
   void write();
   // `T name(parameters) const`.
   std::string head() const;
+  // Device functions over arrays that were called on the host: as function objects.
+  const std::set<onf::FunctionId>& evaluated() const { return evaluated_; }
 
  private:
   // --- expression.cpp
@@ -47,6 +49,7 @@ class FunctionWriter {
   std::string plain(const onf::Expr& e, int precedence);
   std::string constant(const onf::Expr& e, bool as_argument) const;
   std::string apply(const onf::Expr& e, int precedence);
+  std::string wrapped(const onf::Expr& e);
   std::string binary(const onf::Expr& e, const char* symbol, int own, int precedence);
   std::string index_equality(const onf::Expr& e);
   std::string load(const onf::Expr& e);
@@ -98,6 +101,7 @@ class FunctionWriter {
   std::vector<std::string> variables_;
   std::vector<std::string> views_;
   NameTable locals_;
+  std::set<onf::FunctionId> evaluated_;
   term::LocationId location_{};
   int indexing_ = 0;  // inside components of an index, where sums cannot overflow
 

@@ -2,8 +2,6 @@
 // own memory and back.
 #pragma once
 
-#include <cstring>
-
 #include "rhopsi_kernels.hpp"
 #include "rhopsi_scalar.hpp"
 
@@ -185,24 +183,6 @@ Field<T, R> rotate(const char* label, const Domain<R>& domain, const Field<T, R>
   return result;
 }
 
-namespace detail {
-
-// Between memory of the device and of the host.
-template <class Space>
-void copy_bytes(void* to, const void* from, std::size_t bytes, bool to_host) {
-  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-  using OnHost = Kokkos::View<char*, Kokkos::HostSpace, Unmanaged>;
-  using OnDevice = Kokkos::View<char*, Space, Unmanaged>;
-  Kokkos::fence();
-  char* const target = static_cast<char*>(to);
-  char* const source = const_cast<char*>(static_cast<const char*>(from));
-  if constexpr (std::is_same_v<Space, Kokkos::HostSpace>) std::memcpy(target, source, bytes);
-  else if (to_host) Kokkos::deep_copy(OnHost(target, bytes), OnDevice(source, bytes));
-  else Kokkos::deep_copy(OnDevice(target, bytes), OnHost(source, bytes));
-}
-
-}  // namespace detail
-
 // The interior, row-major and without gaps, from and to memory of the host. The pads of a
 // field that was loaded are fresh.
 template <class T, int R>
@@ -233,6 +213,54 @@ void copy_from_host(const T* from, Field<T, R>& field) {
     refill_padding("copy from the host", domain, field);
   } else {
     field = std::move(dense);
+  }
+}
+
+namespace detail {
+
+// f with its first operand bound to `a`.
+template <class F, class A>
+struct Bound {
+  F f;
+  A a;
+  template <class... B>
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const B&... b) const {
+    return f(a, b...);
+  }
+};
+template <class F>
+F bound(const F& f) { return f; }
+template <class F, class A, class... More>
+auto bound(const F& f, const A& a, const More&... more) {
+  return bound(Bound<F, A>{f, a}, more...);
+}
+
+template <class F, class T>
+struct StoreValue {
+  F f;
+  T* to;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t) const { *to = f(); }
+};
+
+}  // namespace detail
+
+// f(operands...) where the operands' elements can be read: on a GPU in a kernel of its own.
+template <class F, class... Operands>
+auto evaluate(const F& f, const Operands&... operands) {
+  if constexpr (on_host) {
+    return f(operands...);
+  } else {
+    const auto call = detail::bound(f, operands...);
+    using T = std::decay_t<decltype(call())>;
+    static_assert(std::is_trivially_copyable_v<T>, "values come back from the device as bytes");
+    T value{};
+    T* const there = static_cast<T*>(Pool::instance().acquire(sizeof(T)));
+    Kokkos::parallel_for("rhopsi: evaluate",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, 1),
+                         detail::StoreValue<std::decay_t<decltype(call)>, T>{call, there});
+    detail::copy_bytes<Memory>(&value, there, sizeof(T), true);
+    Pool::instance().release(there, sizeof(T));
+    return value;
   }
 }
 

@@ -158,6 +158,20 @@ class Field {
 
   FieldRef<const T, R> read() const { return FieldRef<const T, R>(block()); }
 
+  // One element, for the host, wherever the block lies.
+  template <class... Indices>
+  T element(const Indices&... indices) const {
+    const FieldRef<const T, R> elements = read();
+    const T& there = elements(indices...);
+    if constexpr (on_host) {
+      return there;
+    } else {
+      T value;
+      detail::copy_bytes<Memory>(&value, &there, sizeof(T), true);
+      return value;
+    }
+  }
+
   // To store to some elements: the others keep their values. The pads become stale.
   FieldRef<T, R> write() {
     own(true);

@@ -117,20 +117,14 @@ KOKKOS_INLINE_FUNCTION std::int64_t wrap_far(std::int64_t i, std::int64_t o, std
   return euclid_mod(euclid_mod(i, s) + euclid_mod(o, s), s);
 }
 KOKKOS_FORCEINLINE_FUNCTION std::int64_t wrap(std::int64_t i, std::int64_t o, std::int64_t s) {
-  // Unsigned, so that a sum that overflows is none of [0, s) either.
+  // With such an o a sum that overflows ends far away from [-s, s).
+  constexpr std::int64_t wide = std::int64_t{1} << 62;
   const auto moved = static_cast<std::uint64_t>(i) + static_cast<std::uint64_t>(o);
   const auto size = static_cast<std::uint64_t>(s);
   const std::uint64_t raised = static_cast<std::int64_t>(moved) < 0 ? moved + size : moved;
   const std::uint64_t near = raised >= size ? raised - size : raised;
-  if (RHOPSI_LIKELY(near < size)) return static_cast<std::int64_t>(near);
+  if (RHOPSI_LIKELY(near < size && o > -wide && o < wide)) return static_cast<std::int64_t>(near);
   return wrap_far(i, o, s);
-}
-
-// The same for i in [0, s) and -1 <= o <= 1: it never divides.
-KOKKOS_FORCEINLINE_FUNCTION std::int64_t wrap_near(std::int64_t i, std::int64_t o,
-                                                   std::int64_t s) {
-  const std::int64_t moved = i + o;
-  return moved < 0 ? moved + s : moved >= s ? moved - s : moved;
 }
 
 // p[axis := (p[axis] + o) mod s[axis]]

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <map>
 #include <new>
 
@@ -25,6 +26,20 @@ struct Clear {
   std::uint64_t value;
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const { words[i] = value; }
 };
+
+// Between memory of the device and of the host.
+template <class Space>
+void copy_bytes(void* to, const void* from, std::size_t bytes, bool to_host) {
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  using OnHost = Kokkos::View<char*, Kokkos::HostSpace, Unmanaged>;
+  using OnDevice = Kokkos::View<char*, Space, Unmanaged>;
+  Kokkos::fence();
+  char* const target = static_cast<char*>(to);
+  char* const source = const_cast<char*>(static_cast<const char*>(from));
+  if constexpr (std::is_same_v<Space, Kokkos::HostSpace>) std::memcpy(target, source, bytes);
+  else if (to_host) Kokkos::deep_copy(OnHost(target, bytes), OnDevice(source, bytes));
+  else Kokkos::deep_copy(OnDevice(target, bytes), OnHost(source, bytes));
+}
 
 }  // namespace detail
 

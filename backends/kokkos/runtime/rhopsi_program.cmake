@@ -77,9 +77,9 @@ function(rhopsi_program name)
   target_compile_definitions(${name} PRIVATE RHOPSI_OPENMP_SIMD
     $<$<BOOL:${RHOPSI_CHECKED}>:RHOPSI_CHECKED>)
   target_compile_options(${name} PRIVATE ${rhopsi_host_flags})
-  if("CUDA" IN_LIST Kokkos_DEVICES AND NOT RHOPSI_FAST_MATH)
-    target_compile_options(${name} PRIVATE -fmad=false)
-  elseif("CUDA" IN_LIST Kokkos_DEVICES)
-    target_compile_options(${name} PRIVATE --use_fast_math)
+  if("CUDA" IN_LIST Kokkos_DEVICES)
+    # Kernels call std::numeric_limits.
+    target_compile_options(${name} PRIVATE --expt-relaxed-constexpr
+      $<IF:$<BOOL:${RHOPSI_FAST_MATH}>,--use_fast_math,-fmad=false>)
   endif()
 endfunction()

@@ -3,9 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
+#include <map>
 #include <thread>
 
+#include "backends/kokkos/build/cache.hpp"
 #include "backends/kokkos/build/digest.hpp"
 #include "backends/kokkos/build/process.hpp"
 #include "sample.hpp"
@@ -152,6 +155,44 @@ TEST(Build, NamesWhatIsMissing) {
   options.cache = folder.path() / "file";
   EXPECT_EQ(build(small_program(""), options).error().code, "E0705");
   EXPECT_EQ(run(Executable{folder.path() / "nothing", {}, false, 0}, {}).error().code, "E0706");
+}
+
+TEST(Build, WhatWasUsedLongestAgoIsEvicted) {
+  const Folder folder;
+  const auto first = build(small_program("return 1;"), in_cache(folder));
+  const auto second = build(small_program("return 2;"), in_cache(folder));
+  ASSERT_TRUE(first && second);
+  ASSERT_TRUE(build(small_program("return 1;"), in_cache(folder))->cached);  // used again
+  const fs::path cache = folder.path() / "cache";
+  evict(cache, 0);  // no limit
+  EXPECT_TRUE(fs::exists(first->path) && fs::exists(second->path));
+  std::uintmax_t one = 0;
+  for (const auto& at : fs::recursive_directory_iterator(first->path.parent_path()))
+    one += at.file_size();
+  evict(cache, one + one / 2);
+  EXPECT_TRUE(fs::exists(first->path));
+  EXPECT_FALSE(fs::exists(second->path));
+  {
+    const auto held = CacheEntry::open(cache, first->path.parent_path().filename().string());
+    ASSERT_TRUE(held);
+    evict(cache, 1);
+    EXPECT_TRUE(fs::exists(first->path));  // somebody is at work on it
+  }
+  evict(cache, 1);
+  EXPECT_TRUE(fs::is_empty(cache));
+  EXPECT_FALSE(build(small_program("return 1;"), in_cache(folder))->cached);
+}
+
+TEST(Build, TheLimitOfTheCacheIsRead) {
+  const char* const name = "RHOPSI_CACHE_LIMIT";
+  unsetenv(name);
+  EXPECT_EQ(cache_limit(), std::uintmax_t{2} << 30);
+  for (const auto& [text, bytes] : std::map<std::string, std::uintmax_t>{
+           {"0", 0}, {"5000", 5000}, {"3K", 3072}, {"1G", 1 << 30}, {"x", std::uintmax_t{2} << 30}}) {
+    setenv(name, text.c_str(), 1);
+    EXPECT_EQ(cache_limit(), bytes) << text;
+  }
+  unsetenv(name);
 }
 
 TEST(Build, CacheIsPrivate) {

@@ -174,6 +174,20 @@ void check_integers() {
   expect(rhopsi::euclid_mod(std::int64_t{-1}, least) == std::numeric_limits<std::int64_t>::max(),
          "-1 mod least");
   expect(rhopsi::euclid_div(std::int64_t{-1}, least) == 1, "-1 div least");
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  for (const std::int64_t s : {1, 2, 3, 7, 64})
+    for (std::int64_t i = -3 * s - 1; i <= 3 * s + 1; ++i)
+      for (std::int64_t o = -3 * s - 1; o <= 3 * s + 1; ++o)
+        expect(rhopsi::wrap(i, o, s) == wrap(i + o, s), "wrap");
+  for (const std::int64_t far : {least, least + 1, least / 2, most / 2, most - 1, most})
+    for (const std::int64_t s : {1, 2, 3, 7, 1000003})
+      for (std::int64_t i = 0; i < s && i < 9; ++i) {
+        const std::int64_t right = (i + rhopsi::euclid_mod(far, s)) % s;
+        expect(rhopsi::wrap(i, far, s) == right && rhopsi::wrap(far, i, s) == right, "wrap far");
+      }
+  expect(rhopsi::wrap(most, most, 10) == 4 && rhopsi::wrap(least, least, 10) == 4 &&
+             rhopsi::wrap(most, least, 10) == 9,
+         "wrap of a sum that overflows");
   expect(rhopsi::pow(std::int64_t{-3}, std::int64_t{5}) == -243, "pow of integers");
   expect(rhopsi::minimum(2.0, std::nan("")) != rhopsi::minimum(2.0, std::nan("")), "min(2, NaN)");
   expect(rhopsi::minimum(std::nan(""), 2.0) == 2.0, "min(NaN, 2)");
