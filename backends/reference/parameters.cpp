@@ -77,7 +77,7 @@ void Machine::check_parameters(SymbolId entry) {
   if (missing.empty()) return;
   checked_.erase(entry);
   std::ranges::sort(missing);
-  missing.erase(std::ranges::unique(missing).begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   fail(codes::parameters,
        fmt::format("{} needed and {} no value: {}.",
                    missing.size() == 1 ? "A parameter is" : "Parameters are",

@@ -136,13 +136,13 @@ std::vector<Unknown> Inequalities::connected(const Linear& form) const {
   std::vector<const Linear*> rest;
   for (const Linear& other : forms_) rest.push_back(&other);
   for (bool grown = true; grown;) {
-    const auto reached_now =
-        std::ranges::stable_partition(rest, [&](const Linear* other) { return !touches(*other); });
-    grown = !reached_now.empty();
-    for (const Linear* other : reached_now) {
-      for (const auto& [unknown, coefficient] : other->terms) reached.insert(unknown);
+    const auto reached_now = std::stable_partition(
+        rest.begin(), rest.end(), [&](const Linear* other) { return !touches(*other); });
+    grown = reached_now != rest.end();
+    for (auto other = reached_now; other != rest.end(); ++other) {
+      for (const auto& [unknown, coefficient] : (*other)->terms) reached.insert(unknown);
     }
-    rest.erase(reached_now.begin(), reached_now.end());
+    rest.erase(reached_now, rest.end());
   }
   return {reached.begin(), reached.end()};
 }
