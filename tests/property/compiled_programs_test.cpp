@@ -20,10 +20,10 @@ std::ostream& operator<<(std::ostream& stream, const Case& one) {
   return stream << "seed " << one.seed << " -p " << one.program;
 }
 
-// Of each form one whose padding suffices, ranks 1 to 6; then many more.
+// Of each form one whose padding suffices, ranks 3 to 5; then many more.
 std::vector<Case> cases() {
   std::vector<Case> found = {
-      {61, "Base"}, {9, "DNF"}, {60, "Padded"}, {49, "NestedPadded"}, {25, "Nested"}};
+      {14, "Base"}, {33, "DNF"}, {25, "Padded"}, {5, "NestedPadded"}, {20, "Nested"}};
   if (seeds(0, 1) == 0) return found;
   const std::vector<std::string> programs = {"Base", "DNF", "Padded", "Nested", "NestedPadded"};
   for (unsigned seed = 1000; seed < 1040; ++seed) {

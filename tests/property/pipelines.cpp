@@ -55,7 +55,7 @@ std::string padded(const std::vector<std::string>& kernels, int padding) {
          schedules(kernels, "PaddedSchedule", "Ix", "Padded") + "  use Padding;\n};\n\n";
 }
 
-std::string nested(const std::vector<std::string>& kernels, int rank) {
+std::string nested(const std::vector<std::string>& kernels, int rank, bool made_first) {
   const std::string d = std::to_string(rank) + "D";
   std::string text = "implementation Axes = {\n  require type Axis literals integer;\n";
   for (int axis = 0; axis < rank; ++axis) {
@@ -68,7 +68,7 @@ std::string nested(const std::vector<std::string>& kernels, int rank) {
     module = "(implement SpecializeGenerator" + d + "[op => " + kernel + "Ix, op" + d + " => " +
              kernel + "At, E => Real]\n   in " + module + ")";
   }
-  module = rewrite(module, "OFRotateMakeIx" + d + "[E => Real]", 100);
+  if (made_first) module = rewrite(module, "OFRotateMakeIx" + d + "[E => Real]", 100);
   module = rewrite(module, "OFSpecializePsi" + d + "[E => Real]", 100);
   module = rewrite(module, "OFReduceMakeIxRotate" + d + "[E => Real]", 100);
   text += "};\n\nimplementation Specialized = " + module + ";\n\n";

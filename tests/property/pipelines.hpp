@@ -11,6 +11,7 @@ namespace rhopsi::property {
 std::string moa_and_dnf(const std::vector<std::string>& kernels);
 std::string padded(const std::vector<std::string>& kernels, int padding);
 // Programs Nested and NestedPadded, for 1 to 3 axes; `padded` must stand before.
-std::string nested(const std::vector<std::string>& kernels, int rank);
+// `made_first`: rotations of rotations are reduced too, before indices are taken apart.
+std::string nested(const std::vector<std::string>& kernels, int rank, bool made_first);
 
 }  // namespace rhopsi::property
