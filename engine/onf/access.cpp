@@ -19,20 +19,15 @@ Component sum(const Component& a, const Component& b, int sign) {
   }
   const std::int64_t low = sign > 0 ? b.low : -b.high;
   const std::int64_t high = sign > 0 ? b.high : -b.low;
-  return {true,
-          a.axis,
-          a.low + low,
-          a.high + high,
-          a.axis < 0 ? 0 : a.reach_low + low,
-          a.axis < 0 ? 0 : a.reach_high + high};
+  return {true, a.axis, a.low + low, a.high + high, a.reach_low, a.reach_high};
 }
 
 // A component taken modulo the length of `axis` lies on that axis.
 Component wrapped(const Component& a, int axis) {
   Component result{true, axis, 0, 0, 0, 0};
   if (a.known && a.axis == axis) {
-    result.reach_low = a.reach_low;
-    result.reach_high = a.reach_high;
+    result.reach_low = std::min(a.reach_low, a.low);
+    result.reach_high = std::max(a.reach_high, a.high);
   }
   return result;
 }

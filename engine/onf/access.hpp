@@ -9,7 +9,8 @@
 namespace rhopsi::onf {
 
 // A component of an index: a point of axis `axis` plus an offset in [low, high]; with
-// axis -1 a number in [low, high]. `reach` is the offset before wrapping.
+// axis -1 a number in [low, high]. `reach` is the farthest that a single step went before
+// it wrapped; steps that wrap one after the other each stay within the array.
 struct Component {
   bool known = false;
   int axis = -1;
