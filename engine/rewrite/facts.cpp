@@ -38,12 +38,12 @@ FactSource::FactSource(const Context& context, const term::Theory& target)
 
 void FactSource::enter(const term::Callable& callable) {
   assigned_.clear();
-  if (callable.body) collect_assigned(*callable.body);
+  if (callable.body) add_assigned(*callable.body);
   own_guard_.reset();
   if (callable.guard && stable(*callable.guard)) own_guard_ = callable.guard;
 }
 
-void FactSource::collect_assigned(TermId body) {
+void FactSource::add_assigned(TermId body) {
   std::unordered_set<TermId> seen;
   term::for_each_subterm(store_, body, [&](TermId subterm) {
     if (!seen.insert(subterm).second) return false;

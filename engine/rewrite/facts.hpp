@@ -24,6 +24,8 @@ class FactSource {
 
   // Facts below are about this callable's body from here on.
   void enter(const term::Callable& callable);
+  // The body holds this term too from here on: what it assigns is no longer constant.
+  void add_assigned(term::TermId term);
 
   // What the callable's guard says; empty inside the guard itself.
   void from_callable(std::vector<term::TermId>& out) const;
@@ -42,7 +44,6 @@ class FactSource {
     std::optional<term::SymbolId> less_equal;
   };
 
-  void collect_assigned(term::TermId body);
   bool stable(term::TermId fact) const;
   void add_stable(term::TermId fact, std::vector<term::TermId>& out) const;
   void from_condition(term::TermId parent, std::uint32_t child, std::vector<term::TermId>& out);

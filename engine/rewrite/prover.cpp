@@ -250,6 +250,10 @@ bool Prover::at_least(const Linear& form, std::int64_t bound) {
   return goal && inequalities_.entail(*goal);
 }
 
+bool Prover::is_at_most_zero(const std::optional<Linear>& form) const {
+  return form && inequalities_.entail(*form);
+}
+
 bool Prover::less_equal(const Linear& left, const Linear& right) {
   const auto goal = add_scaled(left, right, -1);
   return goal && inequalities_.entail(*goal);
@@ -379,7 +383,7 @@ void Prover::saturate_division(Unknown unknown) {
   if (!at_least(right, 1)) return;
   const bool not_negative = at_least(left, 0);
   const auto above = add_scaled(left, right, -1);
-  const bool below_divisor = above && inequalities_.entail(*shifted(above, 1));
+  const bool below_divisor = is_at_most_zero(shifted(above, 1));
   if (division.kind == UnknownTerm::Kind::quotient) {
     if (!not_negative) return;
     at_most_zero(negated(form));
@@ -395,7 +399,7 @@ void Prover::saturate_division(Unknown unknown) {
     const auto near = add_scaled(left, right, turns);
     if (!near || !at_least(*near, 0)) continue;
     const auto excess = add_scaled(*near, right, -1);
-    if (!excess || !inequalities_.entail(*shifted(excess, 1))) continue;
+    if (!is_at_most_zero(shifted(excess, 1))) continue;
     equal_to_zero(add_scaled(form, *near, -1));
     return;
   }

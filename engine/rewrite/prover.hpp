@@ -63,6 +63,7 @@ class Prover {
   void saturate_choice(Unknown unknown);
   bool split(const Linear& form, int splits);
   bool at_least(const Linear& form, std::int64_t bound);
+  bool is_at_most_zero(const std::optional<Linear>& form) const;
   bool less_equal(const Linear& left, const Linear& right);
 
   const term::Store& store_;

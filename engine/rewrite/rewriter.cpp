@@ -12,6 +12,7 @@
 namespace rhopsi::rewrite {
 
 using term::Control;
+using term::SymbolId;
 using term::SymbolKind;
 using term::TermId;
 
@@ -78,11 +79,16 @@ class Rewriter {
     using Stop = term::CallableRun::Stop;
     if (run_.passes == derivation_.bound) return Stop::pass_bound;
     if (steps_ >= context_.limits.steps) return Stop::step_bound;
+    if (made_too_much()) return Stop::size_bound;
     std::size_t size = 0;
     if (callable.body) size += candidates_.summary(*callable.body).size;
     if (callable.guard) size += candidates_.summary(*callable.guard).size;
     if (size > context_.limits.term_size) return Stop::size_bound;
     return std::nullopt;
+  }
+
+  bool made_too_much() const {
+    return store_.term_count() - terms_before_ >= context_.limits.terms_made;
   }
 
   // The first rule, in their order, that changes something in the callable.
@@ -163,7 +169,7 @@ class Rewriter {
   }
 
   std::optional<TermId> contract(std::uint32_t rule, TermId term, Path& path, bool in_guard) {
-    if (steps_ >= context_.limits.steps) return std::nullopt;
+    if (steps_ >= context_.limits.steps || made_too_much()) return std::nullopt;
     if (store_.symbol(term) != store_.symbol(rules_[rule].left)) return std::nullopt;
     if (!candidates_.changes(rule, term)) return std::nullopt;
     Decision decision;
@@ -176,6 +182,7 @@ class Rewriter {
     }
     const TermId contractum = term::instantiate(
         store_, rules_[rule].right, candidates_.matcher(rule).binding(), place_of(rule, term));
+    if (candidates_.traits(rule).has_statements) facts_.add_assigned(contractum);
     ++steps_;
     ++run_.steps;
     ++derivation_.applications[rules_[rule].name];
@@ -229,7 +236,8 @@ class Rewriter {
   }
 
   // The guards of the operations that the pattern names inside the redex: they are all
-  // evaluated when the redex is. Stops at constructs, which may leave parts out.
+  // evaluated when the redex is. Stops at constructs and connectives of predicates, which
+  // may leave parts out.
   void presupposed(TermId pattern_root, TermId subject_root, std::vector<TermId>& out) {
     std::vector<std::pair<TermId, TermId>> pending{{pattern_root, subject_root}};
     while (!pending.empty()) {
@@ -237,10 +245,22 @@ class Rewriter {
       pending.pop_back();
       const SymbolKind kind = store_.head(pattern).kind;
       if (kind != SymbolKind::function && kind != SymbolKind::predicate) continue;
+      if (connects_predicates(store_.symbol(pattern))) continue;
       facts_.from_operation(subject, out);
       for (std::size_t i = store_.children(pattern).size(); i-- > 0;) {
         pending.emplace_back(store_.children(pattern)[i], store_.children(subject)[i]);
       }
+    }
+  }
+
+  bool connects_predicates(SymbolId symbol) const {
+    switch (term::builtin(store_, symbol)) {
+      case term::Builtin::and_:
+      case term::Builtin::or_:
+      case term::Builtin::implies:
+        return true;
+      default:
+        return false;
     }
   }
 
@@ -295,6 +315,7 @@ class Rewriter {
   term::CallableRun run_;
   std::uint64_t pass_ = 0;   // of the callable at hand
   std::uint64_t steps_ = 0;  // of all callables
+  const std::size_t terms_before_ = store_.term_count();
   std::map<std::tuple<std::uint32_t, TermId, std::vector<TermId>>, Decision> decisions_;
   std::vector<Refusal> refusals_;
   std::set<std::pair<std::uint32_t, TermId>> recorded_;

@@ -13,10 +13,12 @@
 namespace rhopsi::rewrite {
 
 // Limits beyond the passes that the program asked for; hitting one leaves a valid
-// program and the reason in CallableRun::stop.
+// program and the reason in CallableRun::stop. The defaults end rules that run away
+// within seconds and a few GB.
 struct Limits {
   std::uint64_t steps = 10'000'000;
-  std::size_t term_size = 50'000'000;
+  std::size_t term_size = 2'000'000;    // of a body with its guard, before a pass
+  std::size_t terms_made = 20'000'000;  // by one `rewrite`: terms are not freed meanwhile
 };
 
 struct Context {
@@ -30,7 +32,8 @@ struct Context {
 // `rewrite target with rules passes`: rewrites the bodies and guards of all
 // callables of `target` in place. One pass takes the first rule, in the rule set's
 // order, that changes anything, and applies it to all its outermost matches at once,
-// without descending into what it replaced. `passes` bounds the passes per callable.
+// without descending into what it replaced; an instance of the left side that equals its
+// right side is no match. `passes` bounds the passes per callable.
 // Facts for conditions: the callable's guard, the conditions of enclosing `if`s, the
 // ranges of enclosing `for`, `fold` and `forall` indices, the guards of enclosing
 // operations whose arguments are in scope, asserts that precede in the block.
@@ -47,8 +50,8 @@ struct Context {
 // A pass is linear in the changed part of a body plus, for conditional rules, in the
 // parts where their left sides match. The caller names the result's `rules` and keeps
 // it in `target.derivations`.
-term::Derivation rewrite(const Context& context, term::Theory& target,
-                         const term::RuleSet& rules, std::uint64_t passes);
+term::Derivation rewrite(const Context& context, term::Theory& target, const term::RuleSet& rules,
+                         std::uint64_t passes);
 
 // `implement generator in target`: each equation of the generator whose left side
 // is a call with distinct variables to a function without a body in `target` (or not
@@ -57,10 +60,10 @@ term::Derivation rewrite(const Context& context, term::Theory& target,
 // Adds the function to `target` when it is missing. Returns what it did; equations
 // that cannot be used are reported in `problems`.
 //
-// Unfolding is transitive. A nullary function is a named constant and stays a call, and
-// so does a function that reaches itself. A callee whose body binds variables once and
-// ends in `value` becomes one expression; any other value block is inserted as a block.
-// An equation whose right side is itself a call of the function (commutativity) is no
+// Unfolding is transitive. A nullary function is a named constant and stays a call unless
+// the axiom itself calls it, and so does a function that reaches itself. A callee whose body binds
+// variables once and ends in `value` becomes one expression; any other value block is inserted as a
+// block. An equation whose right side is itself a call of the function (commutativity) is no
 // definition. Functions of `target` that are bound to externals are left alone.
 struct ImplementProblem {
   std::string message;

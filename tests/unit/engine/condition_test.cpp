@@ -77,6 +77,43 @@ TEST_F(ConditionTest, FactsAboutAssignedVariablesDoNotOutliveTheAssignment) {
       fires_in(statement(Control::if_, {inside, changed_first, statement(Control::skip, {})})));
 }
 
+TEST_F(ConditionTest, VariablesThatARuleBringsInMayBeAssignedToo) {
+  const SymbolId h = function("h");
+  const SymbolId y = variable("y");
+  const SymbolId r = store.fresh_variable("r", integer);
+  const std::vector<SortId> one{integer};
+  const std::vector<Mode> updated{Mode::upd};
+  const SymbolId p =
+      store.operation(SymbolKind::procedure, "p", one, store.statement_sort(), updated);
+  // h(y) == { var r = 3; call p(r); value f(r); }, 0 <= x => f(x) == x
+  const TermId block =
+      control(Control::block, integer,
+              {statement(Control::declare, {make(r), number(3)}), make(p, {make(r)}),
+               statement(Control::value, {make(f, {make(r)})})},
+              {r});
+  const TermId positive = builtin(Builtin::implies, {make(less_equal, {number(0), make(x)}),
+                                                     equal(make(f, {make(x)}), make(x))});
+  const auto both_rules =
+      rules({equation("a", make(h, {make(y)}), block), axiom("b", {assertion(positive)})});
+  EXPECT_TRUE(term::occurs(store, f, rewritten(make(h, {make(n)}), both_rules)));
+}
+
+TEST_F(ConditionTest, WhatAConnectiveMayLeaveOutIsNotPresupposed) {
+  // q(x) guard 0 <= x; 0 <= x => (c() && q(x)) <=> c()
+  const SymbolId c = predicate("c", {});
+  const SymbolId q = predicate("q", {integer});
+  const SymbolId i = variable("i");
+  const TermId conjunction = both(make(c), make(q, {make(x)}));
+  const auto set = rules(
+      {axiom("drop", {assertion(builtin(Builtin::implies, {make(less_equal, {number(0), make(x)}),
+                                                           equal(conjunction, make(c))}))})});
+  term::Theory theory = program(choose(both(make(c), make(q, {make(i)})), number(1), number(2)));
+  term::Callable guarded = callable(q, {x});
+  guarded.guard = make(less_equal, {number(0), make(x)});
+  theory.callables.push_back(guarded);
+  EXPECT_EQ(rewrite(theory, set).runs.at(0).steps, 0U);
+}
+
 TEST_F(ConditionTest, GuardsAreFacts) {
   const SymbolId i = variable("i");
   const TermId inside =

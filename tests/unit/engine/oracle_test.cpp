@@ -116,6 +116,15 @@ TEST_F(OracleTest, DoesNotDecideBeyondSixtyFourBits) {
   EXPECT_NE(answer(lt(plus(make(i), largest), smallest)), Answer::proved);
 }
 
+TEST_F(OracleTest, DividesSumsAtTheEndOfSixtyFourBits) {
+  const std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  const std::vector<TermId> facts{le(number(0), make(i)), le(number(1), make(s))};
+  const TermId sum = plus(make(i), number(largest));
+  EXPECT_EQ(answer(le(number(0), mod(sum, make(s))), facts), Answer::proved);
+  EXPECT_NE(answer(le(mod(sum, make(s)), number(0)), facts), Answer::proved);
+  EXPECT_NE(answer(le(make(divide, {sum, make(s)}), number(0)), facts), Answer::proved);
+}
+
 TEST_F(OracleTest, FollowsChainsOfDifferences) {
   std::vector<TermId> facts;
   std::vector<TermId> chain;

@@ -74,6 +74,18 @@ TEST_F(RewriteTest, LimitsStopARunWithAValidTerm) {
   EXPECT_EQ(run.steps, 5U);
 }
 
+TEST_F(RewriteTest, ATermThatGrowsDeepEndsByTheMemoryThatItTakes) {
+  const auto grow = rules({equation("grow", call(f, make(x)), call(h, call(f, make(x))))});
+  auto limited = context();
+  limited.limits.terms_made = 10'000;
+  term::Theory theory = program(call(f, number(1)));
+  const std::size_t before = store.term_count();
+  const auto run = rewrite::rewrite(limited, theory, grow, 1'000'000).runs.at(0);
+  EXPECT_EQ(run.stop, Stop::size_bound);
+  EXPECT_GT(run.passes, 50U);
+  EXPECT_LT(store.term_count() - before, 20'000U);
+}
+
 TEST_F(RewriteTest, AContractumEqualToItsRedexIsNoChange) {
   const auto set =
       rules({equation("swap", make(g, {make(x), make(y)}), make(g, {make(y), make(x)}))});
