@@ -240,23 +240,4 @@ class Verifier {
 
 std::vector<Problem> verify(const Module& module) { return Verifier(module).run(); }
 
-std::vector<std::int64_t> halo_reach(const Module& module) {
-  std::vector<std::int64_t> reach(static_cast<std::size_t>(module.rank), 0);
-  for (const Function& function : module.functions) {
-    each_statement(function.body, [&](const Statement& statement) {
-      const auto* nest = std::get_if<Nest>(&statement.form);
-      if (nest == nullptr) return;
-      for (const Access& access : accesses_of(module, function, *nest)) {
-        for (std::size_t axis = 0; axis < reach.size(); ++axis) {
-          const Component& c = access.components[axis];
-          if (c.known && c.axis >= 0) {
-            reach[axis] = std::max({reach[axis], c.reach_high, -c.reach_low});
-          }
-        }
-      }
-    });
-  }
-  return reach;
-}
-
 }  // namespace rhopsi::onf

@@ -20,7 +20,4 @@ namespace rhopsi::onf {
 // module, calls of device functions in nests counted once per nest.
 std::vector<Problem> verify(const Module& module);
 
-// The length of the halo that the module's accesses need on each axis, as far as known.
-std::vector<std::int64_t> halo_reach(const Module& module);
-
 }  // namespace rhopsi::onf

@@ -140,9 +140,11 @@ TEST(Verify, UndecidedAccessIsARemark) {
   EXPECT_FALSE(problems[0].error);
 }
 
-TEST(Verify, ReachIsTheLargestOffset) {
-  EXPECT_EQ(halo_reach(module_of(3, {nest(1, 0, shifted(-3), true), nest(2, 0, wrapped(2), true)})),
-            std::vector<std::int64_t>{3});
+TEST(Verify, StepsThatWrapOneAfterTheOtherDoNotAddUp) {
+  const Expr twice = apply(ScalarFunction::modulo,
+                           apply(ScalarFunction::add, wrapped(-2), integer(-2)), extent(0));
+  EXPECT_EQ(codes(module_of(2, {nest(2, 0, twice, true)})), Codes{});
+  EXPECT_EQ(codes(module_of(1, {nest(2, 0, twice, true)})), Codes{"E0520"});
 }
 
 }  // namespace
