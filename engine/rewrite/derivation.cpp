@@ -31,7 +31,7 @@ std::string stop_reason(const CallableRun& run) {
 std::string place(const term::Store& store, term::LocationId id) {
   const term::Location& location = store[id];
   if (location.file.empty()) return {};
-  return " (" + location.file + ":" + std::to_string(location.line) + ")";
+  return location.file + ":" + std::to_string(location.line);
 }
 
 std::string path(const Step& step) {
@@ -60,13 +60,16 @@ std::string verdict(const term::Verdict& verdict) {
 }
 
 void describe_step(const term::Store& store, const Step& step, std::string& out) {
-  const std::string rule = step.rule + place(store, step.rule_location);
+  const std::string rule_place = place(store, step.rule_location);
+  const std::string rule = rule_place.empty() ? step.rule : step.rule + " (" + rule_place + ")";
   out += "  pass " + std::to_string(step.pass) + ", " + path(step) + ": ";
   if (step.applied) {
     out += rule + "\n    " + to_string(store, step.before) + "\n    => " +
            to_string(store, step.after) + "\n";
   } else {
-    out += "refused: " + rule + "\n    " + to_string(store, step.before) + "\n";
+    const std::string redex_place = place(store, store.location(step.before));
+    out += redex_place.empty() ? "refused: " : "refused at " + redex_place + ": ";
+    out += rule + "\n    " + to_string(store, step.before) + "\n";
   }
   if (step.condition) out += "    condition " + to_string(store, *step.condition) + "\n";
   if (step.condition || !step.applied) out += "    " + verdict(step.verdict) + "\n";

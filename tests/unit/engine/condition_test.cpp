@@ -98,6 +98,15 @@ TEST_F(ConditionTest, VariablesThatARuleBringsInMayBeAssignedToo) {
   EXPECT_TRUE(term::occurs(store, f, rewritten(make(h, {make(n)}), both_rules)));
 }
 
+TEST_F(ConditionTest, RefusalsNameTheirPlaceInTheProgram) {
+  const TermId redex =
+      store.make(f, std::vector<TermId>{number(-3)}, {}, store.location({"solver.mg", 12, 5}));
+  term::Theory theory = program(redex);
+  const term::Derivation derivation = rewrite(theory, in_range());
+  const std::string description = rewrite::describe(store, derivation, true);
+  EXPECT_NE(description.find("refused at solver.mg:12: inRange"), std::string::npos) << description;
+}
+
 TEST_F(ConditionTest, WhatAConnectiveMayLeaveOutIsNotPresupposed) {
   // q(x) guard 0 <= x; 0 <= x => (c() && q(x)) <=> c()
   const SymbolId c = predicate("c", {});
