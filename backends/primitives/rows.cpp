@@ -11,7 +11,7 @@ using onf::Scalar;
 
 namespace {
 
-constexpr std::array<PathRow, 8> paths{{
+constexpr auto paths = std::to_array<PathRow>({
     {Path::scalar, "scalar"},
     {Path::index, "index"},
     {Path::array, "array"},
@@ -20,9 +20,9 @@ constexpr std::array<PathRow, 8> paths{{
     {Path::schedule_padded, "schedule.padded"},
     {Path::padding, "padding"},
     {Path::parameters, "parameters", true},
-}};
+});
 
-constexpr std::array<TypeRow, 12> types{{
+constexpr auto types = std::to_array<TypeRow>({
     {Path::scalar, "Real", Form::scalar, Scalar::float64, true},
     {Path::scalar, "Float", Form::scalar, Scalar::float32},
     {Path::scalar, "Double", Form::scalar, Scalar::float64},
@@ -35,7 +35,7 @@ constexpr std::array<TypeRow, 12> types{{
     {Path::index, "ScalarIndex", Form::scalar, Scalar::int64},
     {Path::index, "AxisLength", Form::scalar, Scalar::int64},
     {Path::array, "Array", Form::array, Scalar::float64},
-}};
+});
 
 struct FunctionRow {
   std::string_view name;
@@ -45,7 +45,7 @@ struct FunctionRow {
 };
 
 // Numeric functions, which `scalar` offers on T, `index` on integers and `array` pointwise.
-constexpr std::array<FunctionRow, 17> functions{{
+constexpr auto functions = std::to_array<FunctionRow>({
     {"_+_", Function::add, 2, false},
     {"_-_", Function::subtract, 2, false},
     {"_*_", Function::multiply, 2, false},
@@ -63,23 +63,23 @@ constexpr std::array<FunctionRow, 17> functions{{
     {"cos", Function::cos, 1, true},
     {"tanh", Function::tanh, 1, true},
     {"pow", Function::pow, 2, true},
-}};
+});
 
 struct ComparisonRow {
   std::string_view name;
   Function function;
 };
 
-constexpr std::array<ComparisonRow, 6> comparisons{{
+constexpr auto comparisons = std::to_array<ComparisonRow>({
     {"_<_", Function::less},
     {"_<=_", Function::less_equal},
     {"_>_", Function::greater},
     {"_>=_", Function::greater_equal},
     {"_==_", Function::equal},
     {"_!=_", Function::not_equal},
-}};
+});
 
-const std::array<OperationRow, 21> others{{
+const auto others = std::to_array<OperationRow>({
     {Path::scalar, "select", "PTT>T", Kind::scalar, Function::select},
     {Path::scalar, "select", "PBB>B", Kind::scalar, Function::select},
     {Path::scalar, "convert", "S>D", Kind::scalar, Function::convert},
@@ -101,7 +101,7 @@ const std::array<OperationRow, 21> others{{
     {Path::schedule_padded, "schedule", "Z*>A", Kind::schedule},
     {Path::padding, "refillPadding", "u>", Kind::mutate, {}, "refill_padding"},
     {Path::parameters, "*", ">V", Kind::parameter},
-}};
+});
 
 std::vector<OperationRow> make_operations() {
   std::vector<OperationRow> rows;
@@ -114,7 +114,13 @@ std::vector<OperationRow> make_operations() {
       rows.push_back({Path::index, f.name, unary ? "N>N" : "NN>N", Kind::scalar, f.function});
     }
     for (std::string_view pattern : {"AA>A", "EA>A", "AE>A"}) {
-      rows.push_back({Path::array, f.name, unary ? "A>A" : pattern, Kind::pointwise, f.function});
+      rows.push_back({Path::array,
+                      f.name,
+                      unary ? "A>A" : pattern,
+                      Kind::pointwise,
+                      f.function,
+                      {},
+                      f.reals_only});
       if (unary) break;
     }
   }

@@ -1,5 +1,5 @@
-// The table as data: a row per type and per form of an operation. A new operation of a
-// backend is a row here and a function in the backend's shim.
+// The table as data: a row per type and per form of an operation. What else a new operation
+// needs is listed in docs/architecture.md.
 #pragma once
 
 #include <span>
@@ -55,6 +55,7 @@ struct OperationRow {
   onf::Primitive::Kind kind;
   onf::ScalarFunction function = onf::ScalarFunction::add;
   std::string_view spelling = {};
+  bool reals_only = false;  // pointwise: on arrays of reals only
 };
 
 inline constexpr int axes = 6;

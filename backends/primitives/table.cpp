@@ -63,11 +63,6 @@ bool representation_fits(char letter, const Representation& r) {
   }
 }
 
-bool reals_required(const OperationRow& row) {
-  return row.kind == Primitive::Kind::pointwise && row.function >= ScalarFunction::sqrt &&
-         row.function <= ScalarFunction::pow;
-}
-
 bool resolves(const OperationRow& row, const std::vector<Representation>& arguments,
               const std::optional<Representation>& result) {
   std::optional<Scalar> same;
@@ -82,7 +77,7 @@ bool resolves(const OperationRow& row, const std::vector<Representation>& argume
     return *bound == r.scalar;
   };
   if (misfit(row.pattern, {arguments.size(), result.has_value(), fits})) return false;
-  return !reals_required(row) || !element || is_real(*element);
+  return !row.reals_only || !element || is_real(*element);
 }
 
 Primitive instantiate(const OperationRow& row, int axis) {

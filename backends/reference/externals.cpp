@@ -100,8 +100,12 @@ Value Machine::run_index(const Primitive& found, std::span<const Value> argument
     fail(codes::index_range,
          fmt::format("An index of {} components has no component {}.", index.size(), axis));
   }
-  return rotate_index(index, options_.domain, as_integer(arguments[1]), as_integer(arguments[2]),
-                      found.spelling == "rotate_index");
+  const bool wraps = found.spelling == "rotate_index";
+  if (wraps || found.spelling == "shift_index") {
+    return rotate_index(index, options_.domain, as_integer(arguments[1]), as_integer(arguments[2]),
+                        wraps);
+  }
+  fail(codes::internal, fmt::format("`{}` is not known to the evaluator.", found.spelling));
 }
 
 Value Machine::extent(int axis) const {

@@ -46,9 +46,8 @@ void Body::array_into(TermId term, onf::ViewId target) {
              }
              const TermId value = children(part)[0];
              const ArrayValue found = array(value, "result");
-             const bool local =
-                 std::ranges::find(own, store().symbol(value)) != own.end() &&
-                 !function().views[onf::number(found.view)].parameter;
+             const bool local = std::ranges::find(own, store().symbol(value)) != own.end() &&
+                                !function().views[onf::number(found.view)].parameter;
              emit(onf::Share{target, found.view, false, local || found.temporary},
                   store().location(part));
              return;
@@ -79,8 +78,10 @@ ArrayValue Body::array_operation(TermId term, const std::string& name) {
     if (const auto primitive = context_.primitive(*callable)) {
       switch (primitive->kind) {
         case onf::Primitive::Kind::pointwise:
-        case onf::Primitive::Kind::whole_array: return whole(*primitive, term, name);
-        case onf::Primitive::Kind::schedule: return schedule(*primitive, *callable, term, name);
+        case onf::Primitive::Kind::whole_array:
+          return whole(*primitive, term, name);
+        case onf::Primitive::Kind::schedule:
+          return schedule(*primitive, *callable, term, name);
         default:
           return failed("E0510", "this operation gives part of an array, which has no form yet",
                         "index it with one component per axis");
@@ -114,8 +115,7 @@ ArrayValue Body::whole(const onf::Primitive& primitive, TermId term, const std::
   made.function = primitive.function;
   made.spelling = primitive.spelling;
   made.operands = arguments(children(term));
-  made.target =
-      new_view(name, context_.represent(store().sort(term), location).scalar, location);
+  made.target = new_view(name, context_.represent(store().sort(term), location).scalar, location);
   const onf::ViewId target = made.target;
   emit(std::move(made), location);
   return {target, true};
@@ -183,8 +183,9 @@ Expr Body::hoisted_view(TermId term) {
     return of(known->second, location);
   }
   if (depends_on_index(term)) {
-    context_.report("E0506", "this array expression depends on the index, so it cannot be computed "
-                             "before the loop",
+    context_.report("E0506",
+                    "this array expression depends on the index, so it cannot be computed "
+                    "before the loop",
                     "reduce it to an element first, so that only arrays are indexed", location);
     return of(new_view("t", context_.module.element, location), location);
   }
@@ -198,7 +199,8 @@ Expr Body::hoisted_view(TermId term) {
 namespace {
 
 bool mentions(const Expr& e, std::uint32_t floor) {
-  if (e.kind == Expr::Kind::variable && static_cast<std::uint32_t>(e.variable) >= floor) return true;
+  if (e.kind == Expr::Kind::variable && static_cast<std::uint32_t>(e.variable) >= floor)
+    return true;
   return std::ranges::any_of(e.operands, [&](const Expr& part) { return mentions(part, floor); });
 }
 

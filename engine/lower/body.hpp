@@ -11,6 +11,11 @@
 
 namespace rhopsi::lower {
 
+// Truth values, integers of the form itself (indices, counters), and total indices.
+inline const Representation boolean_type{Representation::Kind::scalar, onf::Scalar::boolean, {}};
+inline const Representation int64_type{Representation::Kind::scalar, onf::Scalar::int64, {}};
+inline const Representation index_type{Representation::Kind::index, onf::Scalar::int64, {}};
+
 // What a variable of the program has become: a variable or a view of the function, or,
 // for a parameter of an inlined body, an expression.
 using Meaning = std::variant<onf::VariableId, onf::ViewId, Expr>;

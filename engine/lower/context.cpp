@@ -9,8 +9,8 @@ namespace rhopsi::lower {
 
 using Kind = Representation::Kind;
 
-void Context::report(std::string code, std::string message, std::string advice,
-                     LocationId location, bool error) {
+void Context::report(std::string code, std::string message, std::string advice, LocationId location,
+                     bool error) {
   problems_.push_back({std::move(code), std::move(message), std::move(advice), location, error});
   failed_ = failed_ || error;
 }

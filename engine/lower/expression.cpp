@@ -10,9 +10,6 @@ using onf::ScalarFunction;
 
 namespace {
 
-const Representation boolean_type{Kind::scalar, onf::Scalar::boolean, {}};
-const Representation int64_type{Kind::scalar, onf::Scalar::int64, {}};
-
 bool is_integer(const Representation& type) {
   return type.kind == Kind::scalar &&
          (type.scalar == onf::Scalar::int64 || type.scalar == onf::Scalar::int32);
@@ -63,11 +60,15 @@ Expr Body::atom(Expr value, const std::string& name) {
 Expr Body::scalar(TermId term) {
   const term::Symbol& head = store().head(term);
   switch (head.kind) {
-    case SymbolKind::variable: return variable(term);
+    case SymbolKind::variable:
+      return variable(term);
     case SymbolKind::integer_literal:
-    case SymbolKind::real_literal: return literal(term);
-    case SymbolKind::control: return control(term);
-    default: return operation(term);
+    case SymbolKind::real_literal:
+      return literal(term);
+    case SymbolKind::control:
+      return control(term);
+    default:
+      return operation(term);
   }
 }
 
@@ -105,10 +106,12 @@ Expr Body::control(TermId term) {
           parts[0], [&] { return scalar(parts[1]); }, [&] { return scalar(parts[2]); }, type,
           location);
     }
-    case Control::block: return value_block(term);
-    case Control::fold: return fold(term);
+    case Control::block:
+      return value_block(term);
+    case Control::fold:
+      return fold(term);
     case Control::vector_: {
-      Expr e = made(Expr::Kind::make_index, {Kind::index, onf::Scalar::int64, {}}, location);
+      Expr e = made(Expr::Kind::make_index, index_type, location);
       e.operands = arguments(parts);
       if (static_cast<int>(e.operands.size()) != context_.options.rank) {
         context_.report("E0509",
@@ -121,7 +124,8 @@ Expr Body::control(TermId term) {
     }
     default:
       context_.report("E0510", "this construct cannot be used as a scalar value",
-                      "bring it to a form of indexing, scalar operations, folds and `if`", location);
+                      "bring it to a form of indexing, scalar operations, folds and `if`",
+                      location);
       return integer(0);
   }
 }
@@ -167,8 +171,10 @@ bool has_unit(ScalarFunction function) {
     case ScalarFunction::minimum:
     case ScalarFunction::maximum:
     case ScalarFunction::and_:
-    case ScalarFunction::or_: return true;
-    default: return false;
+    case ScalarFunction::or_:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -224,10 +230,10 @@ Expr Body::operation(TermId term) {
   if (auto function = onf::builtin_function(store(), symbol)) return predicate(*function, term);
   const Callable* callable = context_.program.find(symbol);
   if (callable == nullptr || (!callable->body && !callable->external)) {
-    context_.report("E0502",
-                    "the operation " + term::to_string(store(), symbol) +
-                        " has neither a body nor a primitive",
-                    "give it a body, or bind it in an external block", location);
+    context_.report(
+        "E0502",
+        "the operation " + term::to_string(store(), symbol) + " has neither a body nor a primitive",
+        "give it a body, or bind it in an external block", location);
     return integer(0);
   }
   const auto type =
@@ -302,17 +308,20 @@ Expr Body::primitive(const onf::Primitive& primitive, const Callable& callable, 
       e.function = primitive.function;
       e.operands = arguments(children(term));
       return e;
-    case onf::Primitive::Kind::index: return index_primitive(primitive, arguments(children(term)), e);
+    case onf::Primitive::Kind::index:
+      return index_primitive(primitive, arguments(children(term)), e);
     case onf::Primitive::Kind::extent:
       e.kind = Expr::Kind::extent;
       e.axis = primitive.axis;
       if (e.axis >= context_.options.rank) {
-        context_.report("E0509", "axis " + std::to_string(e.axis) + " of arrays of rank " +
-                                     std::to_string(context_.options.rank),
+        context_.report("E0509",
+                        "axis " + std::to_string(e.axis) + " of arrays of rank " +
+                            std::to_string(context_.options.rank),
                         "lower with a higher rank", location);
       }
       return e;
-    case onf::Primitive::Kind::load: return load(term);
+    case onf::Primitive::Kind::load:
+      return load(term);
     case onf::Primitive::Kind::parameter:
       e.kind = Expr::Kind::parameter;
       e.parameter = context_.parameter(callable, type.scalar);
@@ -344,11 +353,10 @@ Expr Body::call(const Callable& callable, TermId term) {
 
 Expr Body::inlined(const Callable& callable, TermId term) {
   if (std::ranges::find(inlining_, callable.symbol) != inlining_.end()) {
-    context_.report("E0508",
-                    "the recursive function " + store()[callable.symbol].name +
-                        " would have to be inlined",
-                    "let it work on elements only, so that it can be called in a loop",
-                    store().location(term));
+    context_.report(
+        "E0508",
+        "the recursive function " + store()[callable.symbol].name + " would have to be inlined",
+        "let it work on elements only, so that it can be called in a loop", store().location(term));
     return integer(0);
   }
   const std::vector<Expr> given = arguments(children(term));

@@ -6,12 +6,6 @@ namespace rhopsi::lower {
 using Kind = Representation::Kind;
 using onf::ScalarFunction;
 
-namespace {
-
-const Representation int64_type{Kind::scalar, onf::Scalar::int64, {}};
-
-}  // namespace
-
 // What an index primitive does follows from what it takes and gives.
 Expr Body::index_primitive(const onf::Primitive& primitive, std::vector<Expr> operands, Expr e) {
   const int rank = context_.options.rank;
@@ -29,8 +23,10 @@ Expr Body::index_primitive(const onf::Primitive& primitive, std::vector<Expr> op
   }
   if (from_index && e.type.kind == Kind::scalar && primitive.axis >= 0) {
     if (primitive.axis >= rank) {
-      context_.report("E0509", "component " + std::to_string(primitive.axis) +
-                                   " of an index of rank " + std::to_string(rank), "", e.location);
+      context_.report("E0509",
+                      "component " + std::to_string(primitive.axis) + " of an index of rank " +
+                          std::to_string(rank),
+                      "", e.location);
       return integer(0);
     }
     if (e.operands[0].kind == Expr::Kind::make_index) {
@@ -48,8 +44,10 @@ Expr Body::index_primitive(const onf::Primitive& primitive, std::vector<Expr> op
     const Expr& base = e.operands[0];
     const Expr& axis = e.operands[1];
     if (axis.kind == Expr::Kind::integer && (axis.integer < 0 || axis.integer >= rank)) {
-      context_.report("E0509", "axis " + std::to_string(axis.integer) + " of arrays of rank " +
-                                   std::to_string(rank), "", e.location);
+      context_.report(
+          "E0509",
+          "axis " + std::to_string(axis.integer) + " of arrays of rank " + std::to_string(rank), "",
+          e.location);
       return e;
     }
     if (base.kind != Expr::Kind::make_index || axis.kind != Expr::Kind::integer) return e;

@@ -9,8 +9,7 @@ namespace {
 
 bool takes_index(const Context& context, const Callable& callable) {
   for (term::SortId sort : context.store[callable.symbol].parameters) {
-    const auto type =
-        onf::representation_of(context.store, context.program, sort, context.table);
+    const auto type = onf::representation_of(context.store, context.program, sort, context.table);
     if (type && type->kind == Representation::Kind::index) return true;
   }
   return false;
@@ -21,11 +20,11 @@ bool takes_index(const Context& context, const Callable& callable) {
 void lower_all(Context& context) {
   for (const Callable& callable : context.program.callables) {
     if (!callable.body || context.failed()) continue;
-    const auto result = context.store[callable.symbol].kind == SymbolKind::procedure
-                            ? std::nullopt
-                            : onf::representation_of(context.store, context.program,
-                                                     context.store[callable.symbol].result,
-                                                     context.table);
+    const auto result =
+        context.store[callable.symbol].kind == SymbolKind::procedure
+            ? std::nullopt
+            : onf::representation_of(context.store, context.program,
+                                     context.store[callable.symbol].result, context.table);
     const bool makes_scalar = result && result->kind != Representation::Kind::array;
     const bool only_element =
         !context.device(callable.symbol) && makes_scalar && takes_index(context, callable);

@@ -6,13 +6,6 @@ namespace rhopsi::lower {
 
 using Kind = Representation::Kind;
 
-namespace {
-
-const Representation index_type{Kind::index, onf::Scalar::int64, {}};
-const Representation int64_type{Kind::scalar, onf::Scalar::int64, {}};
-
-}  // namespace
-
 // The required operation that takes the schedule's arguments and then only indices.
 const Callable* Body::element_of(const Callable& schedule) {
   const auto& wanted = store()[schedule.symbol].parameters;
@@ -100,17 +93,17 @@ ArrayValue Body::schedule(const onf::Primitive& primitive, const Callable& calla
   const onf::Scalar type = context_.represent(store().sort(term), location).scalar;
   const Callable* element = element_of(callable);
   if (element == nullptr) {
-    context_.report("E0507",
-                    "the schedule " + called +
-                        " has no element operation with a body that takes its arguments and indices",
-                    "require one in its external block and define it in the program", location);
+    context_.report(
+        "E0507",
+        "the schedule " + called +
+            " has no element operation with a body that takes its arguments and indices",
+        "require one in its external block and define it in the program", location);
     return {new_view(name, type, location), true};
   }
   const std::vector<Expr> given = arguments(children(term));
   bind_arguments(*element, given);
   const onf::ViewId target = new_view(name, type, location);
-  const std::string label =
-      function().name + ": " + name + " = " + called + "(...)";
+  const std::string label = function().name + ": " + name + " = " + called + "(...)";
   onf::Nest nest;
   nest.label = label;
   nest.binding = primitive.nested ? onf::Binding::nested : onf::Binding::flat;

@@ -29,11 +29,11 @@ onf::VariableId Body::new_variable(const std::string& name, Representation type,
 
 onf::ViewId Body::new_view(const std::string& name, onf::Scalar element, LocationId location) {
   const std::int64_t pad = context_.module.pad;
-  const onf::StoredAxis axis{
-      pad, pad, pad > 0 ? onf::Outside::circular : onf::Outside::undefined};
+  const onf::StoredAxis axis{pad, pad, pad > 0 ? onf::Outside::circular : onf::Outside::undefined};
   const auto block = onf::BlockId{static_cast<std::uint32_t>(function().blocks.size())};
   function().blocks.push_back(
-      {element, std::vector<onf::StoredAxis>(static_cast<std::size_t>(context_.options.rank), axis)});
+      {element,
+       std::vector<onf::StoredAxis>(static_cast<std::size_t>(context_.options.rank), axis)});
   const auto id = onf::ViewId{static_cast<std::uint32_t>(function().views.size())};
   std::string fresh = fresh_name(name);
   function().views.push_back({std::move(fresh), block, {}, false, false, location});
@@ -111,14 +111,22 @@ void Body::statement(TermId term) {
     case Control::block:
       for (TermId part : parts) statement(part);
       return;
-    case Control::declare: return declare(term);
-    case Control::assign: return assign(parts[0], parts[1], location);
-    case Control::skip: return;
-    case Control::assert_: return check_statement(term);
-    case Control::if_: return if_statement(term);
-    case Control::for_: return for_statement(term);
-    case Control::iterate: return iterate_statement(term);
-    case Control::while_: return while_statement(term);
+    case Control::declare:
+      return declare(term);
+    case Control::assign:
+      return assign(parts[0], parts[1], location);
+    case Control::skip:
+      return;
+    case Control::assert_:
+      return check_statement(term);
+    case Control::if_:
+      return if_statement(term);
+    case Control::for_:
+      return for_statement(term);
+    case Control::iterate:
+      return iterate_statement(term);
+    case Control::while_:
+      return while_statement(term);
     default:
       context_.report("E0510", "this statement has no operational form yet", "", location);
   }

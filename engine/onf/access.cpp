@@ -61,13 +61,17 @@ class Reader {
       parts.push_back(operand.kind == Expr::Kind::view ? Value{} : evaluate(operand));
     }
     switch (e.kind) {
-      case Expr::Kind::integer: return {number_of(e.integer)};
+      case Expr::Kind::integer:
+        return {number_of(e.integer)};
       case Expr::Kind::variable: {
         const auto found = values_.find(e.variable);
         return found == values_.end() ? unknown() : found->second;
       }
-      case Expr::Kind::load: load(e, parts); return unknown();
-      case Expr::Kind::apply: return apply(e, parts);
+      case Expr::Kind::load:
+        load(e, parts);
+        return unknown();
+      case Expr::Kind::apply:
+        return apply(e, parts);
       case Expr::Kind::make_index: {
         Value index;
         for (const Value& part : parts) index.push_back(part.empty() ? Component{} : part[0]);
@@ -79,9 +83,12 @@ class Reader {
                : module_.rank == 1                           ? parts[0]
                                                              : unknown();
       }
-      case Expr::Kind::move: return moved(e, parts);
-      case Expr::Kind::call: return call(e, parts);
-      default: return unknown();
+      case Expr::Kind::move:
+        return moved(e, parts);
+      case Expr::Kind::call:
+        return call(e, parts);
+      default:
+        return unknown();
     }
   }
 
@@ -99,17 +106,22 @@ class Reader {
       return unknown();
     }
     switch (e.function) {
-      case ScalarFunction::add: return {sum(parts[0][0], parts[1][0], 1)};
-      case ScalarFunction::subtract: return {sum(parts[0][0], parts[1][0], -1)};
-      case ScalarFunction::negate: return {sum(number_of(0), parts[0][0], -1)};
+      case ScalarFunction::add:
+        return {sum(parts[0][0], parts[1][0], 1)};
+      case ScalarFunction::subtract:
+        return {sum(parts[0][0], parts[1][0], -1)};
+      case ScalarFunction::negate:
+        return {sum(number_of(0), parts[0][0], -1)};
       case ScalarFunction::plus:
-      case ScalarFunction::convert: return parts[0];
+      case ScalarFunction::convert:
+        return parts[0];
       case ScalarFunction::modulo:
         if (e.operands[1].kind == Expr::Kind::extent) {
           return {wrapped(parts[0][0], e.operands[1].axis)};
         }
         return unknown();
-      default: return unknown();
+      default:
+        return unknown();
     }
   }
 

@@ -105,9 +105,13 @@ struct Statement;
 using Statements = std::vector<Statement>;
 
 // A handle without a block yet; it must be set before it is read.
-struct Declare { ViewId view; };
+struct Declare {
+  ViewId view;
+};
 // A fresh block for `view`; its contents are undefined.
-struct Allocate { ViewId view; };
+struct Allocate {
+  ViewId view;
+};
 
 enum class Binding : std::uint8_t {
   flat,    // all axes as one parallel loop; one index variable
@@ -141,7 +145,9 @@ struct Mutate {
   std::vector<Expr> operands;
 };
 // Fills what the view stores outside [0, n) by its rule.
-struct Refill { ViewId view; };
+struct Refill {
+  ViewId view;
+};
 
 // `target` becomes another name for source's block.
 struct Share {
@@ -195,15 +201,19 @@ struct Iterate {
 struct While {
   Statements before;  // runs before each test
   Expr condition;
-  Expr bound;         // of the number of rounds
+  Expr bound;  // of the number of rounds
   Statements body;
 };
 struct Check {
   Expr condition;
   std::string message;
 };
-struct Return { std::optional<Expr> value; };
-struct Scope { Statements body; };
+struct Return {
+  std::optional<Expr> value;
+};
+struct Scope {
+  Statements body;
+};
 
 struct Statement {
   std::variant<Declare, Allocate, Nest, Whole, Mutate, Refill, Share, Call, Let, Assign, Fold, If,
@@ -220,11 +230,12 @@ struct Argument {
 
 struct Function {
   std::string name;
-  bool device = false;      // callable in kernels: reads arrays, makes none
+  bool device = false;  // callable in kernels: reads arrays, makes none
   bool procedure = false;
   std::vector<Argument> arguments;
   std::optional<Representation> result;
-  std::vector<std::string> sorts;  // of the arguments and, last, of the result, as the program names them
+  std::vector<std::string>
+      sorts;  // of the arguments and, last, of the result, as the program names them
   std::vector<Variable> variables;
   std::vector<Block> blocks;
   std::vector<View> views;
@@ -253,7 +264,7 @@ struct External {
   term::LocationId location{};
 };
 struct OpaqueType {
-  std::string name;      // the program's
+  std::string name;  // the program's
   ExternalId external{};
   std::string original;  // member type of the struct
 };
@@ -276,7 +287,7 @@ struct Problem {
   std::string message;  // what is wrong
   std::string advice;   // what to do
   term::LocationId location{};
-  bool error = true;    // false: could not be decided
+  bool error = true;  // false: could not be decided
 };
 
 }  // namespace rhopsi::onf

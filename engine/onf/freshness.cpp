@@ -63,8 +63,7 @@ class Analysis {
     }
     if (problems_ == nullptr || !reported_.insert({view, where}).second) return;
     problems_->push_back(
-        {"E0521",
-         "the halo of " + function_.views[number(view)].name + " is stale where " + why,
+        {"E0521", "the halo of " + function_.views[number(view)].name + " is stale where " + why,
          "refill it after the statement that wrote it, before it is read off-centre", where, true});
   }
 
@@ -177,8 +176,7 @@ void check_freshness(const Module& module, std::vector<Problem>& problems) {
   // Callees come first; the second pass sees the summaries of recursive ones too.
   for (const bool final : {false, true}) {
     for (FunctionId id : module.order) {
-      summaries[number(id)] =
-          Analysis(module, summaries, id, final ? &problems : nullptr).run();
+      summaries[number(id)] = Analysis(module, summaries, id, final ? &problems : nullptr).run();
     }
   }
 }

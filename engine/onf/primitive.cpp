@@ -31,20 +31,6 @@ std::string to_string(Scalar scalar) {
   return "";
 }
 
-std::size_t size_in_bytes(Scalar scalar) {
-  switch (scalar) {
-    case Scalar::boolean:
-      return 1;
-    case Scalar::int32:
-    case Scalar::float32:
-      return 4;
-    case Scalar::int64:
-    case Scalar::float64:
-      return 8;
-  }
-  return 0;
-}
-
 namespace {
 
 // What the table says of a sort, before the element type of an array is looked up.

@@ -17,7 +17,6 @@ enum class Scalar : std::uint8_t { boolean, int32, int64, float32, float64 };
 
 // "bool", "int32", "int64", "float32", "float64".
 std::string to_string(Scalar scalar);
-std::size_t size_in_bytes(Scalar scalar);
 
 // How values of a sort are represented.
 struct Representation {
@@ -34,12 +33,39 @@ struct Representation {
   friend bool operator==(const Representation&, const Representation&) = default;
 };
 
-// Scalar functions beyond the integer arithmetic that deciders know.
+// The scalar functions that programs are lowered to; name_of() in print.hpp names them. The
+// table says which external is which, the backends what they compute.
 enum class ScalarFunction : std::uint8_t {
-  add, subtract, multiply, divide, modulo, negate, plus,
-  minimum, maximum, absolute, sqrt, exp, log, sin, cos, tanh, pow,
-  less, less_equal, greater, greater_equal, equal, not_equal,
-  and_, or_, not_, implies, iff, true_, false_,
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo,
+  negate,
+  plus,
+  minimum,
+  maximum,
+  absolute,
+  sqrt,
+  exp,
+  log,
+  sin,
+  cos,
+  tanh,
+  pow,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  and_,
+  or_,
+  not_,
+  implies,
+  iff,
+  true_,
+  false_,
   select,   // (Predicate, T, T)
   convert,  // one scalar type to another
 };
@@ -89,8 +115,7 @@ std::optional<Representation> representation_of(const term::Store& store,
 
 // The primitive that a callable of the program is bound to, if it is bound to one.
 std::optional<Primitive> primitive_of(const term::Store& store, const term::Theory& program,
-                                      const term::Callable& callable,
-                                      const PrimitiveTable& table);
+                                      const term::Callable& callable, const PrimitiveTable& table);
 
 // Builtin predicates (`_==_`, `_&&_`, ...) as scalar functions.
 std::optional<ScalarFunction> builtin_function(const term::Store& store, term::SymbolId symbol);

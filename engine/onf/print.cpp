@@ -23,29 +23,40 @@ class Printer {
 
   std::string expression(const Expr& e) const {
     switch (e.kind) {
-      case Expr::Kind::integer: return std::to_string(e.integer);
-      case Expr::Kind::real: return real_text(e.real);
-      case Expr::Kind::boolean: return e.integer != 0 ? "true" : "false";
-      case Expr::Kind::variable: return name(e.variable);
-      case Expr::Kind::view: return name(e.view);
-      case Expr::Kind::parameter: return module_.parameters[number(e.parameter)].name;
-      case Expr::Kind::extent: return "n" + std::to_string(e.axis);
-      case Expr::Kind::load: return name(e.view) + "[" + list(e.operands) + "]";
-      case Expr::Kind::apply: return name_of(e.function) + "(" + list(e.operands) + ")";
-      case Expr::Kind::make_index: return "<" + list(e.operands) + ">";
+      case Expr::Kind::integer:
+        return std::to_string(e.integer);
+      case Expr::Kind::real:
+        return real_text(e.real);
+      case Expr::Kind::boolean:
+        return e.integer != 0 ? "true" : "false";
+      case Expr::Kind::variable:
+        return name(e.variable);
+      case Expr::Kind::view:
+        return name(e.view);
+      case Expr::Kind::parameter:
+        return module_.parameters[number(e.parameter)].name;
+      case Expr::Kind::extent:
+        return "n" + std::to_string(e.axis);
+      case Expr::Kind::load:
+        return name(e.view) + "[" + list(e.operands) + "]";
+      case Expr::Kind::apply:
+        return name_of(e.function) + "(" + list(e.operands) + ")";
+      case Expr::Kind::make_index:
+        return "<" + list(e.operands) + ">";
       case Expr::Kind::component:
         return expression(e.operands[0]) + "." + std::to_string(e.axis);
       case Expr::Kind::move:
         return (e.wraps ? "wrap(" : "move(") + list(e.operands) + ")";
-      case Expr::Kind::library: return "library " + e.spelling + "(" + list(e.operands) + ")";
+      case Expr::Kind::library:
+        return "library " + e.spelling + "(" + list(e.operands) + ")";
       case Expr::Kind::call:
         return module_.functions[number(e.callee)].name + "(" + list(e.operands) + ")";
       case Expr::Kind::external:
         return module_.externals[number(e.external)].name + "::" + e.spelling + "(" +
                list(e.operands) + ")";
       case Expr::Kind::if_:
-        return "if " + expression(e.operands[0]) + " then " + expression(e.operands[1]) +
-               " else " + expression(e.operands[2]);
+        return "if " + expression(e.operands[0]) + " then " + expression(e.operands[1]) + " else " +
+               expression(e.operands[2]);
     }
     return "?";
   }
@@ -107,7 +118,8 @@ class Printer {
       if (!box.empty()) box += ", ";
       box += stored.low == 0 && stored.high == 0
                  ? n
-                 : "-" + std::to_string(stored.low) + " .. " + n + "+" + std::to_string(stored.high) +
+                 : "-" + std::to_string(stored.low) + " .. " + n + "+" +
+                       std::to_string(stored.high) +
                        (stored.outside == Outside::circular ? " circular" : "");
     }
     line("allocate " + name(s.view) + ": " + to_string(block.element) + " [" + box + "]");
@@ -218,23 +230,85 @@ std::string header(const Module& module) {
 }  // namespace
 
 std::string name_of(ScalarFunction function) {
-  static constexpr std::array<std::string_view, 30> names{
-      "add",     "subtract", "multiply", "divide",     "modulo",  "negate",        "plus",
-      "minimum", "maximum",  "absolute", "sqrt",       "exp",     "log",           "sin",
-      "cos",     "tanh",     "pow",      "less",       "less_equal", "greater",    "greater_equal",
-      "equal",   "not_equal", "and",     "or",         "not",     "implies",       "iff",
-      "true",    "false"};
-  const auto position = static_cast<std::size_t>(function);
-  if (position < names.size()) return std::string(names[position]);
-  return function == ScalarFunction::select ? "select" : "convert";
+  switch (function) {
+    case ScalarFunction::add:
+      return "add";
+    case ScalarFunction::subtract:
+      return "subtract";
+    case ScalarFunction::multiply:
+      return "multiply";
+    case ScalarFunction::divide:
+      return "divide";
+    case ScalarFunction::modulo:
+      return "modulo";
+    case ScalarFunction::negate:
+      return "negate";
+    case ScalarFunction::plus:
+      return "plus";
+    case ScalarFunction::minimum:
+      return "minimum";
+    case ScalarFunction::maximum:
+      return "maximum";
+    case ScalarFunction::absolute:
+      return "absolute";
+    case ScalarFunction::sqrt:
+      return "sqrt";
+    case ScalarFunction::exp:
+      return "exp";
+    case ScalarFunction::log:
+      return "log";
+    case ScalarFunction::sin:
+      return "sin";
+    case ScalarFunction::cos:
+      return "cos";
+    case ScalarFunction::tanh:
+      return "tanh";
+    case ScalarFunction::pow:
+      return "pow";
+    case ScalarFunction::less:
+      return "less";
+    case ScalarFunction::less_equal:
+      return "less_equal";
+    case ScalarFunction::greater:
+      return "greater";
+    case ScalarFunction::greater_equal:
+      return "greater_equal";
+    case ScalarFunction::equal:
+      return "equal";
+    case ScalarFunction::not_equal:
+      return "not_equal";
+    case ScalarFunction::and_:
+      return "and";
+    case ScalarFunction::or_:
+      return "or";
+    case ScalarFunction::not_:
+      return "not";
+    case ScalarFunction::implies:
+      return "implies";
+    case ScalarFunction::iff:
+      return "iff";
+    case ScalarFunction::true_:
+      return "true";
+    case ScalarFunction::false_:
+      return "false";
+    case ScalarFunction::select:
+      return "select";
+    case ScalarFunction::convert:
+      return "convert";
+  }
+  return "?";
 }
 
 std::string to_string(const Representation& type) {
   switch (type.kind) {
-    case Representation::Kind::scalar: return to_string(type.scalar);
-    case Representation::Kind::index: return "index";
-    case Representation::Kind::array: return "array " + to_string(type.scalar);
-    case Representation::Kind::opaque: return type.opaque;
+    case Representation::Kind::scalar:
+      return to_string(type.scalar);
+    case Representation::Kind::index:
+      return "index";
+    case Representation::Kind::array:
+      return "array " + to_string(type.scalar);
+    case Representation::Kind::opaque:
+      return type.opaque;
   }
   return "?";
 }
@@ -263,7 +337,8 @@ std::string to_string(const term::Store& store, const Module& module) {
       arguments += printer.argument(argument);
     }
     text += std::string("\n") + (function.device ? "device " : "") +
-            (function.procedure ? "procedure " : "function ") + function.name + "(" + arguments + ")";
+            (function.procedure ? "procedure " : "function ") + function.name + "(" + arguments +
+            ")";
     if (function.result) text += ": " + to_string(*function.result);
     if (const std::string where = place(store, function.location); !where.empty()) {
       text += "  # " + where;

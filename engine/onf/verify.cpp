@@ -48,8 +48,10 @@ class Verifier {
       Defined defined;
       for (const Argument& argument : function.arguments) {
         if (argument.mode == term::Mode::out) continue;
-        if (argument.view) defined.views.insert(*argument.view);
-        else defined.variables.insert(argument.variable);
+        if (argument.view)
+          defined.views.insert(*argument.view);
+        else
+          defined.variables.insert(argument.variable);
       }
       definedness(function, function.body, defined);
     }
@@ -73,8 +75,9 @@ class Verifier {
     const std::size_t wanted =
         nest.binding == Binding::flat ? 1 : static_cast<std::size_t>(module_.rank);
     if (nest.indices.size() != wanted || module_.rank == 0) {
-      report("E0525", "a nest with " + std::to_string(nest.indices.size()) +
-                          " index variables over arrays of rank " + std::to_string(module_.rank),
+      report("E0525",
+             "a nest with " + std::to_string(nest.indices.size()) +
+                 " index variables over arrays of rank " + std::to_string(module_.rank),
              "lower with the rank of the arrays", location);
       return;
     }
@@ -90,15 +93,17 @@ class Verifier {
     const std::string& name = function.views[number(access.view)].name;
     if (!c.known || (c.axis >= 0 && c.axis != static_cast<int>(axis)) ||
         (c.axis < 0 && c.high > 0 && c.low >= -module_.pad)) {
-      report("E0524", "the access of " + name + " on axis " + std::to_string(axis) +
-                          " cannot be decided",
+      report("E0524",
+             "the access of " + name + " on axis " + std::to_string(axis) + " cannot be decided",
              "run once with --checked", access.location, false);
       return;
     }
     if (c.axis < 0) {
       if (c.high < -module_.pad) {
-        report("E0523", "the index " + std::to_string(c.high) + " on axis " + std::to_string(axis) +
-                            " of " + name + " is outside the array", "", access.location);
+        report("E0523",
+               "the index " + std::to_string(c.high) + " on axis " + std::to_string(axis) + " of " +
+                   name + " is outside the array",
+               "", access.location);
       }
       return;
     }
@@ -124,7 +129,8 @@ class Verifier {
                  " may be read before it is set",
              "give it an initial value", e.location);
     }
-    if (e.kind == Expr::Kind::view || e.kind == Expr::Kind::load) use(function, e.view, e.location, defined);
+    if (e.kind == Expr::Kind::view || e.kind == Expr::Kind::load)
+      use(function, e.view, e.location, defined);
     for (const Expr& operand : e.operands) use(function, operand, defined);
   }
   void use(const Function& function, ViewId view, term::LocationId location,
@@ -167,11 +173,15 @@ class Verifier {
     const bool own = s.call.kind == Expr::Kind::call;
     for (std::size_t k = 0; k < s.call.operands.size(); ++k) {
       const Expr& operand = s.call.operands[k];
-      const bool out = !s.target && (!own || module_.functions[number(s.call.callee)]
-                                                     .arguments[k].mode == term::Mode::out);
-      if (!out) use(f, operand, d);
-      else if (operand.kind == Expr::Kind::view) d.views.insert(operand.view);
-      else if (operand.kind == Expr::Kind::variable) d.variables.insert(operand.variable);
+      const bool out =
+          !s.target &&
+          (!own || module_.functions[number(s.call.callee)].arguments[k].mode == term::Mode::out);
+      if (!out)
+        use(f, operand, d);
+      else if (operand.kind == Expr::Kind::view)
+        d.views.insert(operand.view);
+      else if (operand.kind == Expr::Kind::variable)
+        d.variables.insert(operand.variable);
     }
     if (s.target) d.views.insert(*s.target);
   }
