@@ -13,8 +13,8 @@ const term::Callable* Unfolder::unfoldable(SymbolId symbol) const {
   const SymbolKind kind = store_[symbol].kind;
   if (kind != SymbolKind::function && kind != SymbolKind::predicate) return nullptr;
   const term::Callable* callable = theory_.find(symbol);
-  const bool fits = callable && callable->body &&
-                    (!callable->parameters.empty() || direct_.contains(symbol));
+  const bool fits =
+      callable && callable->body && (!callable->parameters.empty() || direct_.contains(symbol));
   return fits ? callable : nullptr;
 }
 

@@ -40,7 +40,7 @@ class Unfolder {
   term::Store& store_;
   const term::Theory& theory_;
   std::unordered_map<term::SymbolId, std::optional<Form>> forms_;  // absent value: stays a call
-  std::unordered_set<term::SymbolId> direct_;  // called by the term itself
+  std::unordered_set<term::SymbolId> direct_;                      // called by the term itself
   std::uint64_t count_ = 0;
 };
 

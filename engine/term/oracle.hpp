@@ -13,12 +13,28 @@ namespace rhopsi::term {
 // What an operation means to a decider, where it means anything.
 enum class Arithmetic {
   none,
-  add, subtract, negate, multiply,
-  divide,     // Euclidean on integers
-  modulo,     // Euclidean
-  minimum, maximum, absolute,
-  less, less_equal, greater, greater_equal,
-  equal, not_equal, and_, or_, not_, implies, iff, true_, false_,
+  add,
+  subtract,
+  negate,
+  multiply,
+  divide,  // Euclidean on integers
+  modulo,  // Euclidean
+  minimum,
+  maximum,
+  absolute,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  and_,
+  or_,
+  not_,
+  implies,
+  iff,
+  true_,
+  false_,
 };
 
 // Meaning of an operation symbol on integers, and the defining term of a nullary

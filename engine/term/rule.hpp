@@ -12,7 +12,8 @@ namespace rhopsi::term {
 // left -> right where `condition` (absent: unconditional) is proved. `variables`
 // are the pattern variables: exactly the axiom's parameters that occur in left.
 struct Rule {
-  std::string name;       // the axiom's name; `#k` follows for its k-th assertion (from 1) where it has several
+  std::string
+      name;  // the axiom's name; `#k` follows for its k-th assertion (from 1) where it has several
   std::vector<SymbolId> variables;
   TermId left;
   TermId right;
@@ -23,11 +24,11 @@ struct Rule {
 // Why an assertion gives no rule.
 struct RuleProblem {
   enum class Kind {
-    not_an_equation,        // informational: `assert f(a) != g(a)`, a predicate, ...
-    left_is_variable,       // error
-    unbound_right,          // error: a variable of the right side not in the left
-    unbound_condition,      // error
-    same_sides,             // informational: l and r are equal, the rule would loop
+    not_an_equation,    // informational: `assert f(a) != g(a)`, a predicate, ...
+    left_is_variable,   // error
+    unbound_right,      // error: a variable of the right side not in the left
+    unbound_condition,  // error
+    same_sides,         // informational: l and r are equal, the rule would loop
   };
   Kind kind;
   std::string axiom;

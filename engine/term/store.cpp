@@ -10,8 +10,8 @@ namespace rhopsi::term {
 
 namespace {
 
-using OperationKey = std::tuple<SymbolKind, std::string, std::vector<SortId>, std::vector<Mode>,
-                                SortId>;
+using OperationKey =
+    std::tuple<SymbolKind, std::string, std::vector<SortId>, std::vector<Mode>, SortId>;
 using LiteralKey = std::tuple<SymbolKind, std::string, SortId>;
 using ControlKey = std::tuple<Control, SortId, SymbolId>;
 using LocationKey = std::tuple<std::string, std::uint32_t, std::uint32_t>;
@@ -78,8 +78,11 @@ SymbolId Store::operation(SymbolKind kind, std::string_view name,
                           std::span<const Mode> modes) {
   std::vector<Mode> all_modes(modes.begin(), modes.end());
   all_modes.resize(parameters.size(), Mode::obs);
-  OperationKey key{kind, std::string(name), {parameters.begin(), parameters.end()},
-                   std::move(all_modes), result};
+  OperationKey key{kind,
+                   std::string(name),
+                   {parameters.begin(), parameters.end()},
+                   std::move(all_modes),
+                   result};
   if (auto found = tables_->operations.find(key); found != tables_->operations.end()) {
     return found->second;
   }

@@ -43,19 +43,19 @@ enum class SymbolKind : std::uint8_t {
 // The constructs of the language. Children, and bound variables in angle brackets:
 enum class Control : std::uint8_t {
   none,
-  block,      // <declared variables> statements...; sort Stmt, or the value's sort
-  declare,    // variable [, initial expression]; sort Stmt
-  assign,     // variable, expression; sort Stmt
-  value,      // expression; sort Stmt
-  skip,       // ; sort Stmt
-  assert_,    // predicate; sort Stmt
-  if_,        // predicate, then, else; sort of the branches
-  for_,       // <i> low, high, body; i = low .. high - 1
-  iterate,    // count, procedure call
-  while_,     // predicate, bound, body
-  fold,       // <k> count, element; `operation` is the folded function
-  forall,     // <i> shape, element
-  vector_,    // components...; an index or shape vector
+  block,    // <declared variables> statements...; sort Stmt, or the value's sort
+  declare,  // variable [, initial expression]; sort Stmt
+  assign,   // variable, expression; sort Stmt
+  value,    // expression; sort Stmt
+  skip,     // ; sort Stmt
+  assert_,  // predicate; sort Stmt
+  if_,      // predicate, then, else; sort of the branches
+  for_,     // <i> low, high, body; i = low .. high - 1
+  iterate,  // count, procedure call
+  while_,   // predicate, bound, body
+  fold,     // <k> count, element; `operation` is the folded function
+  forall,   // <i> shape, element
+  vector_,  // components...; an index or shape vector
 };
 
 // A place in a source file, from 1; file is empty for generated terms.
@@ -74,8 +74,8 @@ struct Symbol {
   SortId result;
   std::int64_t integer = 0;
   double real = 0;
-  SymbolId operation{};       // fold only
-  bool assignable = true;     // variables: false for `var obs`, parameters by obs, bound indices
+  SymbolId operation{};    // fold only
+  bool assignable = true;  // variables: false for `var obs`, parameters by obs, bound indices
 };
 
 class Store {
@@ -105,9 +105,9 @@ class Store {
               std::span<const SymbolId> bound = {}, LocationId location = {});
   TermId make(SymbolId symbol, std::initializer_list<TermId> children, LocationId location = {});
   SymbolId symbol(TermId term) const;
-  SortId sort(TermId term) const;  // the result sort of its symbol
-  std::span<const TermId> children(TermId term) const;   // valid until the next make()
-  std::span<const SymbolId> bound(TermId term) const;    // valid until the next make()
+  SortId sort(TermId term) const;                       // the result sort of its symbol
+  std::span<const TermId> children(TermId term) const;  // valid until the next make()
+  std::span<const SymbolId> bound(TermId term) const;   // valid until the next make()
   LocationId location(TermId term) const;
   const Symbol& head(TermId term) const { return (*this)[symbol(term)]; }
   bool is(TermId term, Control control) const;

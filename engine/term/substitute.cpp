@@ -293,8 +293,7 @@ TermId substitute(Store& store, TermId term, const Substitution& substitution) {
   return Copier(store, policy).copy(term);
 }
 
-TermId instantiate(Store& store, TermId term, const Substitution& substitution,
-                   LocationId place) {
+TermId instantiate(Store& store, TermId term, const Substitution& substitution, LocationId place) {
   Substituting policy(store, term, substitution, true);
   return Copier(store, policy, place).copy(term);
 }

@@ -1,6 +1,4 @@
 // What holds of the source tree as a whole.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +7,8 @@
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -60,9 +60,9 @@ TEST(Structure, TheEngineKnowsNoOperationOfTheLibrary) {
       std::regex("\n *(?:require )?(?:function|procedure|predicate) ([A-Za-z][A-Za-z0-9]*)\\("));
   ASSERT_TRUE(names.contains("rotate"));
   // Ordinary words of English and of C++ say nothing.
-  const std::set<std::string> words{"abs", "cos", "exp",    "log",    "max",  "min",
-                                    "pow", "sin", "select", "inside", "sqrt", "tanh",
-                                    "element", "schedule", "padding"};
+  const std::set<std::string> words{"abs",  "cos",  "exp",     "log",      "max",
+                                    "min",  "pow",  "sin",     "select",   "inside",
+                                    "sqrt", "tanh", "element", "schedule", "padding"};
   for (const fs::path& path : sources_below({"engine", "frontend"})) {
     const std::string text = std::regex_replace(text_of(path), std::regex("//[^\n]*"), "");
     for (const std::string& name : names) {

@@ -1,7 +1,5 @@
 #include "backends/kokkos/build/build.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -11,6 +9,8 @@
 #include <sstream>
 #include <thread>
 #include <utility>
+
+#include <unistd.h>
 
 #include "backends/kokkos/build/cache.hpp"
 #include "backends/kokkos/build/digest.hpp"
@@ -135,10 +135,9 @@ std::string first_errors(const fs::path& log, const fs::path& work) {
   std::string text, last;
   int errors = 0, lines = 0;
   for (std::string line; std::getline(file, line) && lines < 16;) {
-    const bool starts = line.find("error:") != std::string::npos ||
-                        line.find(": error") != std::string::npos ||
-                        line.rfind("CMake Error", 0) == 0 ||
-                        line.find("undefined reference") != std::string::npos;
+    const bool starts =
+        line.find("error:") != std::string::npos || line.find(": error") != std::string::npos ||
+        line.rfind("CMake Error", 0) == 0 || line.find("undefined reference") != std::string::npos;
     if (starts && ++errors > 3) break;
     if (!line.empty()) last = line;
     if (errors == 0) continue;
@@ -233,9 +232,7 @@ class Building {
     const fs::path driver = work_ / driver_object;
     if (have_driver(files, options, tools_, entry_.path().parent_path(), driver))
       words.push_back("-DRHOPSI_DRIVER_OBJECT=" + driver.string());
-    if (auto done = cmake(std::move(words), "E0703",
-                          "CMake rejects the emitted program");
-        !done)
+    if (auto done = cmake(std::move(words), "E0703", "CMake rejects the emitted program"); !done)
       return done;
     if (auto done = cmake({"--build", (work_ / "build").string(), "--parallel", jobs()}, "E0704",
                           "the emitted program does not compile");
@@ -248,13 +245,19 @@ class Building {
   std::vector<std::string> configuration(const BuildOptions& options,
                                          const Installation& kokkos) const {
     const auto on = [](bool value) { return value ? std::string("ON") : std::string("OFF"); };
-    std::vector<std::string> words{
-        "-S", (work_ / "source").string(), "-B", (work_ / "build").string(),
-        "-G", tools_.ninja ? "Ninja" : "Unix Makefiles", "-DCMAKE_BUILD_TYPE=Release",
-        "-DCMAKE_CXX_COMPILER=" + tools_.compiler, "-DKokkos_DIR=" + kokkos.cmake_dir.string(),
-        "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=" + (work_ / "bin").string(),
-        "-DRHOPSI_CHECKED=" + on(options.checked), "-DRHOPSI_FAST_MATH=" + on(options.fast_math),
-        "-DRHOPSI_NATIVE=" + on(options.native)};
+    std::vector<std::string> words{"-S",
+                                   (work_ / "source").string(),
+                                   "-B",
+                                   (work_ / "build").string(),
+                                   "-G",
+                                   tools_.ninja ? "Ninja" : "Unix Makefiles",
+                                   "-DCMAKE_BUILD_TYPE=Release",
+                                   "-DCMAKE_CXX_COMPILER=" + tools_.compiler,
+                                   "-DKokkos_DIR=" + kokkos.cmake_dir.string(),
+                                   "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=" + (work_ / "bin").string(),
+                                   "-DRHOPSI_CHECKED=" + on(options.checked),
+                                   "-DRHOPSI_FAST_MATH=" + on(options.fast_math),
+                                   "-DRHOPSI_NATIVE=" + on(options.native)};
     if (!options.flags.empty()) words.push_back("-DCMAKE_CXX_FLAGS=" + joined(options.flags));
     return words;
   }
@@ -335,8 +338,8 @@ Result<int> run(const Executable& executable, const std::vector<std::string>& ar
                 const RunOptions& options) {
   Process process{executable.path.string(), arguments, options.environment, options.output,
                   options.errors};
-  for (const auto& [name, value] : {std::pair{"OMP_PROC_BIND", "spread"},
-                                    std::pair{"OMP_PLACES", "threads"}})
+  for (const auto& [name, value] :
+       {std::pair{"OMP_PROC_BIND", "spread"}, std::pair{"OMP_PLACES", "threads"}})
     if (std::getenv(name) == nullptr) process.environment.emplace(name, value);
   return wait_for(process);
 }

@@ -1,10 +1,5 @@
 #include "backends/kokkos/build/cache.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -13,6 +8,11 @@
 #include <iterator>
 #include <utility>
 #include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "backends/kokkos/build/digest.hpp"
 
@@ -92,7 +92,8 @@ bool earlier(const Held& a, const Held& b) {
 
 // Is the file that `descriptor` has open still the one of that name?
 bool is_named(int descriptor, const fs::path& path) {
-  struct stat open_file {}, named {};
+  struct stat open_file {
+  }, named{};
   return fstat(descriptor, &open_file) == 0 && lstat(path.c_str(), &named) == 0 &&
          open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
 }

@@ -1,11 +1,5 @@
 #include "backends/kokkos/build/process.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -13,6 +7,12 @@
 #include <cstring>
 #include <sstream>
 #include <utility>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 extern char** environ;
 
@@ -83,8 +83,8 @@ class SpawnActions {
 
   void redirect(int descriptor, const std::optional<std::filesystem::path>& to) {
     if (!to) return;
-    posix_spawn_file_actions_addopen(&files, descriptor, to->c_str(),
-                                     O_WRONLY | O_CREAT | O_APPEND, 0600);
+    posix_spawn_file_actions_addopen(&files, descriptor, to->c_str(), O_WRONLY | O_CREAT | O_APPEND,
+                                     0600);
   }
 
   posix_spawn_file_actions_t files;

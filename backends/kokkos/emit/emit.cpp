@@ -34,8 +34,9 @@ void write_functor(const onf::Module& module, const Names& names, onf::FunctionI
 // Does it read elements of its arguments, which on a GPU only kernels can?
 bool reads_elements(const onf::Function& function) {
   return function.device &&
-         std::ranges::any_of(function.arguments,
-                             [](const onf::Argument& argument) { return argument.view.has_value(); });
+         std::ranges::any_of(function.arguments, [](const onf::Argument& argument) {
+           return argument.view.has_value();
+         });
 }
 
 bool plain(const Representation& type) { return type.kind == Representation::Kind::scalar; }
@@ -62,9 +63,11 @@ std::string external_type(const onf::Module& module, const onf::OpaqueType& type
          "::" + identifier(type.original);
 }
 
-std::string program_header(const term::Store& store, const onf::Module& module, const Names& names) {
+std::string program_header(const term::Store& store, const onf::Module& module,
+                           const Names& names) {
   Text out;
-  out.line("// The program " + module.name + ", emitted from its specification: edit that instead.");
+  out.line("// The program " + module.name +
+           ", emitted from its specification: edit that instead.");
   out.raw("#pragma once\n\n#include <cstdint>\n#include <limits>\n#include <utility>\n\n");
   out.raw("#include \"rhopsi_shim.hpp\"\n");
   std::set<std::string> headers;
@@ -98,7 +101,8 @@ std::string program_header(const term::Store& store, const onf::Module& module, 
              (where.empty() ? "" : "  // " + where));
   }
   for (std::size_t k = 0; k < module.types.size(); ++k) {
-    out.line("using " + names.types[k] + " = " + external_type(module, module.types[k], names) + ";");
+    out.line("using " + names.types[k] + " = " + external_type(module, module.types[k], names) +
+             ";");
   }
   out.raw(functions.str());
   out.close("};");
@@ -133,7 +137,8 @@ EntryText entry_text(const onf::Module& module, const Names& names, onf::Functio
   };
   const auto describe = [&](const std::string& name, const Representation& type, const char* mode) {
     if (!made.table.empty()) made.table += ", ";
-    made.table += "{" + quoted(name) + ", " + quoted(onf::to_string(type)) + ", Mode::" + mode + "}";
+    made.table +=
+        "{" + quoted(name) + ", " + quoted(onf::to_string(type)) + ", Mode::" + mode + "}";
   };
   for (std::size_t k = 0; k < function.arguments.size(); ++k) {
     const onf::Argument& argument = function.arguments[k];
@@ -155,9 +160,9 @@ EntryText entry_text(const onf::Module& module, const Names& names, onf::Functio
     if (argument.view && function.device) passed += ".read()";
   }
   const std::string& name = names.functions[onf::number(id)];
-  made.call = reads_elements(function)
-                  ? "rhopsi::evaluate(" + name + "_functor<" + names.program + ">{p}, " + passed + ");"
-                  : "p." + name + "(" + passed + ");";
+  made.call = reads_elements(function) ? "rhopsi::evaluate(" + name + "_functor<" + names.program +
+                                             ">{p}, " + passed + ");"
+                                       : "p." + name + "(" + passed + ");";
   if (function.result) {
     describe("result", *function.result, "result");
     made.call = slot(*function.result, function.arguments.size()) + " = " + made.call;
@@ -181,9 +186,9 @@ std::string main_text(const onf::Module& module, const Names& names) {
   out.open("made.parameters = {");
   for (std::size_t k = 0; k < module.parameters.size(); ++k) {
     const onf::Parameter& parameter = module.parameters[k];
-    out.line("{" + quoted(parameter.name) + ", " + quoted(onf::to_string(parameter.type)) + ", [](" +
-             names.program + "& p, double v) { p." + names.parameters[k] + " = static_cast<" +
-             cpp_type(parameter.type) + ">(v); }},");
+    out.line("{" + quoted(parameter.name) + ", " + quoted(onf::to_string(parameter.type)) +
+             ", [](" + names.program + "& p, double v) { p." + names.parameters[k] +
+             " = static_cast<" + cpp_type(parameter.type) + ">(v); }},");
   }
   out.close("};");
   const std::vector<onf::FunctionId> entries = entries_of(module);
@@ -209,13 +214,14 @@ std::string main_text(const onf::Module& module, const Names& names) {
   out.line("return made;");
   out.close();
   out.blank();
-  out.line("int main(int argc, char** argv) { return rhopsi::driver::run(argc, argv, program()); }");
+  out.line(
+      "int main(int argc, char** argv) { return rhopsi::driver::run(argc, argv, program()); }");
   return out.str();
 }
 
 std::string cmake_text(const Names& names, const Options& options) {
-  std::string text = "cmake_minimum_required(VERSION 3.16)\nproject(" + names.program +
-                     " LANGUAGES CXX)\n";
+  std::string text =
+      "cmake_minimum_required(VERSION 3.16)\nproject(" + names.program + " LANGUAGES CXX)\n";
   if (options.checked) text += "set(RHOPSI_CHECKED ON CACHE BOOL \"Check every kernel\")\n";
   text += "include(rhopsi_program.cmake)\nrhopsi_program(" + names.program + " main.cpp)\n";
   for (const std::string& folder : options.include_directories) {
@@ -226,8 +232,8 @@ std::string cmake_text(const Names& names, const Options& options) {
                                                         : "SERIAL";
   text += std::string("if(NOT \"") + device +
           "\" IN_LIST Kokkos_DEVICES)\n"
-          "  message(WARNING \"This Kokkos has no " + device +
-          " backend: the program runs on ${Kokkos_DEVICES}\")\nendif()\n";
+          "  message(WARNING \"This Kokkos has no " +
+          device + " backend: the program runs on ${Kokkos_DEVICES}\")\nendif()\n";
   return text;
 }
 

@@ -27,13 +27,13 @@ enum class Target { serial, openmp, cuda };
 
 struct Options {
   Target target = Target::openmp;
-  bool checked = false;  // bounds, stale pads and NaN are tested; messages name the specification's line
+  bool checked =
+      false;  // bounds, stale pads and NaN are tested; messages name the specification's line
   std::vector<std::string> include_directories;  // of the user's headers
 };
 
 // <Program>.hpp, main.cpp and CMakeLists.txt, without the files of runtime/. The module
 // must have passed onf::verify. Deterministic; linear in the size of the module.
-std::vector<File> emit(const term::Store& store, const onf::Module& module,
-                       const Options& options);
+std::vector<File> emit(const term::Store& store, const onf::Module& module, const Options& options);
 
 }  // namespace rhopsi::kokkos

@@ -15,8 +15,17 @@ using onf::ScalarFunction;
 namespace {
 
 // Precedences of C++, loosest first.
-enum : int { ternary = 1, either = 2, both = 3, equality = 4, relation = 5, sum = 6, product = 7,
-             prefix = 8, primary = 9 };
+enum : int {
+  ternary = 1,
+  either = 2,
+  both = 3,
+  equality = 4,
+  relation = 5,
+  sum = 6,
+  product = 7,
+  prefix = 8,
+  primary = 9
+};
 
 bool is_real(Scalar type) { return type == Scalar::float32 || type == Scalar::float64; }
 bool is_integer(const Representation& type) {
@@ -54,8 +63,10 @@ std::string FunctionWriter::expression(const Expr& e, int precedence) {
     case Expr::Kind::integer:
     case Expr::Kind::real:
     case Expr::Kind::boolean:
-    case Expr::Kind::variable: return plain(e, precedence);
-    default: break;
+    case Expr::Kind::variable:
+      return plain(e, precedence);
+    default:
+      break;
   }
   if (e.type.kind != Representation::Kind::scalar || !may_move(e)) return plain(e, precedence);
   if (e.kind == Expr::Kind::apply && e.function == ScalarFunction::negate &&
@@ -84,8 +95,10 @@ std::string FunctionWriter::hoisted(const std::string& type, const std::string& 
 bool FunctionWriter::invariant(const Expr& e) const {
   switch (e.kind) {
     case Expr::Kind::load:
-    case Expr::Kind::view: return false;
-    case Expr::Kind::variable: return !kernel_->local.contains(e.variable);
+    case Expr::Kind::view:
+      return false;
+    case Expr::Kind::variable:
+      return !kernel_->local.contains(e.variable);
     default:
       return std::ranges::all_of(e.operands, [this](const Expr& part) { return invariant(part); });
   }
@@ -115,12 +128,18 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
       const bool negative = text[0] == '-';
       return parenthesised(std::move(text), negative ? prefix : primary, precedence);
     }
-    case Expr::Kind::variable: return name(e.variable);
-    case Expr::Kind::view: return argument(e);
-    case Expr::Kind::parameter: return names_.parameters[onf::number(e.parameter)];
-    case Expr::Kind::extent: return "domain.extent[" + std::to_string(e.axis) + "]";
-    case Expr::Kind::load: return load(e);
-    case Expr::Kind::apply: return apply(e, precedence);
+    case Expr::Kind::variable:
+      return name(e.variable);
+    case Expr::Kind::view:
+      return argument(e);
+    case Expr::Kind::parameter:
+      return names_.parameters[onf::number(e.parameter)];
+    case Expr::Kind::extent:
+      return "domain.extent[" + std::to_string(e.axis) + "]";
+    case Expr::Kind::load:
+      return load(e);
+    case Expr::Kind::apply:
+      return apply(e, precedence);
     case Expr::Kind::make_index: {
       ++indexing_;
       std::string text = "rhopsi::make_index(" + arguments(e.operands) + ")";
@@ -134,8 +153,10 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
              arguments(e.operands) + ")";
     case Expr::Kind::library:
       return "rhopsi::" + e.spelling + "(" + domain() + ", " + arguments(e.operands) + ")";
-    case Expr::Kind::call: return call(e);
-    case Expr::Kind::external: return external_call(e);
+    case Expr::Kind::call:
+      return call(e);
+    case Expr::Kind::external:
+      return external_call(e);
     case Expr::Kind::if_: {
       const std::string condition = expression(e.operands[0], ternary + 1);
       if (kernel_ != nullptr) ++kernel_->branches;
@@ -152,10 +173,14 @@ std::string FunctionWriter::constant(const Expr& e, bool as_argument) const {
   if (e.kind == Expr::Kind::boolean) return e.integer != 0 ? "true" : "false";
   const double value = e.kind == Expr::Kind::real ? e.real : static_cast<double>(e.integer);
   switch (e.type.scalar) {
-    case Scalar::float32: return number_text(static_cast<float>(value)) + "f";
-    case Scalar::float64: return number_text(value);
-    case Scalar::boolean: return e.integer != 0 ? "true" : "false";
-    default: break;
+    case Scalar::float32:
+      return number_text(static_cast<float>(value)) + "f";
+    case Scalar::float64:
+      return number_text(value);
+    case Scalar::boolean:
+      return e.integer != 0 ? "true" : "false";
+    default:
+      break;
   }
   const std::string text =
       std::to_string(e.kind == Expr::Kind::real ? static_cast<std::int64_t>(e.real) : e.integer);
@@ -226,9 +251,9 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
       if (!infix) return called("add");
       // i + -1  =>  i - 1
       if (indexing_ > 0 && e.operands[1].kind == Expr::Kind::integer && e.operands[1].integer < 0) {
-        return parenthesised(expression(e.operands[0], sum) + " - " +
-                                 std::to_string(-e.operands[1].integer),
-                             sum, precedence);
+        return parenthesised(
+            expression(e.operands[0], sum) + " - " + std::to_string(-e.operands[1].integer), sum,
+            precedence);
       }
       return binary(e, "+", sum, precedence);
     case ScalarFunction::subtract:
@@ -243,31 +268,50 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
     case ScalarFunction::negate:
       if (!infix) return called("negate");
       return parenthesised("-" + expression(e.operands[0], primary), prefix, precedence);
-    case ScalarFunction::plus: return expression(e.operands[0], precedence);
-    case ScalarFunction::minimum: return called("minimum");
-    case ScalarFunction::maximum: return called("maximum");
-    case ScalarFunction::absolute: return called("absolute");
-    case ScalarFunction::sqrt: return called("sqrt");
-    case ScalarFunction::exp: return called("exp");
-    case ScalarFunction::log: return called("log");
-    case ScalarFunction::sin: return called("sin");
-    case ScalarFunction::cos: return called("cos");
-    case ScalarFunction::tanh: return called("tanh");
-    case ScalarFunction::pow: return called("pow");
-    case ScalarFunction::select: return called("select");
-    case ScalarFunction::less: return binary(e, "<", relation, precedence);
-    case ScalarFunction::less_equal: return binary(e, "<=", relation, precedence);
-    case ScalarFunction::greater: return binary(e, ">", relation, precedence);
-    case ScalarFunction::greater_equal: return binary(e, ">=", relation, precedence);
+    case ScalarFunction::plus:
+      return expression(e.operands[0], precedence);
+    case ScalarFunction::minimum:
+      return called("minimum");
+    case ScalarFunction::maximum:
+      return called("maximum");
+    case ScalarFunction::absolute:
+      return called("absolute");
+    case ScalarFunction::sqrt:
+      return called("sqrt");
+    case ScalarFunction::exp:
+      return called("exp");
+    case ScalarFunction::log:
+      return called("log");
+    case ScalarFunction::sin:
+      return called("sin");
+    case ScalarFunction::cos:
+      return called("cos");
+    case ScalarFunction::tanh:
+      return called("tanh");
+    case ScalarFunction::pow:
+      return called("pow");
+    case ScalarFunction::select:
+      return called("select");
+    case ScalarFunction::less:
+      return binary(e, "<", relation, precedence);
+    case ScalarFunction::less_equal:
+      return binary(e, "<=", relation, precedence);
+    case ScalarFunction::greater:
+      return binary(e, ">", relation, precedence);
+    case ScalarFunction::greater_equal:
+      return binary(e, ">=", relation, precedence);
     case ScalarFunction::equal:
-    case ScalarFunction::iff: return binary(e, "==", equality, precedence);
-    case ScalarFunction::not_equal: return binary(e, "!=", equality, precedence);
-    case ScalarFunction::and_: return binary(e, "&&", both, precedence);
+    case ScalarFunction::iff:
+      return binary(e, "==", equality, precedence);
+    case ScalarFunction::not_equal:
+      return binary(e, "!=", equality, precedence);
+    case ScalarFunction::and_:
+      return binary(e, "&&", both, precedence);
     // Compilers warn of && inside || without parentheses.
     case ScalarFunction::or_: {
       return parenthesised(
-          expression(e.operands[0], equality) + " || " + expression(e.operands[1], equality), either,
-          precedence);
+          expression(e.operands[0], equality) + " || " + expression(e.operands[1], equality),
+          either, precedence);
     }
     case ScalarFunction::implies:
       return parenthesised(
@@ -275,8 +319,10 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
           either, precedence);
     case ScalarFunction::not_:
       return parenthesised("!" + expression(e.operands[0], primary), prefix, precedence);
-    case ScalarFunction::true_: return "true";
-    case ScalarFunction::false_: return "false";
+    case ScalarFunction::true_:
+      return "true";
+    case ScalarFunction::false_:
+      return "false";
     case ScalarFunction::convert:
       return "static_cast<" + type_of(e.type) + ">(" + expression(e.operands[0]) + ")";
   }
@@ -326,8 +372,8 @@ std::string FunctionWriter::external_call(const Expr& e) {
       types += type_of(*requirement.type);
       continue;
     }
-    const std::string functor = names_.functions[onf::number(requirement.operation)] + "_functor<" +
-                                names_.program + ">";
+    const std::string functor =
+        names_.functions[onf::number(requirement.operation)] + "_functor<" + names_.program + ">";
     types += functor;
     operations += (operations.empty() ? "" : ", ") + functor + "{*this}";
   }

@@ -33,12 +33,12 @@ const std::set<std::string>& keywords() {
   return words;
 }
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 24> operators{{
-    {"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"/", "div"}, {"%", "mod"}, {"<", "lt"},
-    {"<=", "le"}, {">", "gt"}, {">=", "ge"}, {"==", "eq"}, {"!=", "ne"}, {"&&", "and"},
-    {"||", "or"}, {"!", "not"}, {"~", "invert"}, {"<<", "shl"}, {">>", "shr"}, {"..", "range"},
-    {"===", "same"}, {"!==", "not_same"}, {"=>", "implies"}, {"<=>", "iff"}, {"=", "assign"},
-    {"#", "hash"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 24> operators{
+    {{"+", "add"},      {"-", "sub"},   {"*", "mul"},    {"/", "div"},    {"%", "mod"},
+     {"<", "lt"},       {"<=", "le"},   {">", "gt"},     {">=", "ge"},    {"==", "eq"},
+     {"!=", "ne"},      {"&&", "and"},  {"||", "or"},    {"!", "not"},    {"~", "invert"},
+     {"<<", "shl"},     {">>", "shr"},  {"..", "range"}, {"===", "same"}, {"!==", "not_same"},
+     {"=>", "implies"}, {"<=>", "iff"}, {"=", "assign"}, {"#", "hash"}}};
 
 // `_+_` => binary_add, `-_` => unary_sub; nothing for what is no operator.
 std::string operator_word(const std::string& name) {
@@ -97,11 +97,16 @@ std::string NameTable::unique(const std::string& wanted) {
 
 std::string cpp_type(onf::Scalar scalar) {
   switch (scalar) {
-    case onf::Scalar::boolean: return "bool";
-    case onf::Scalar::int32: return "std::int32_t";
-    case onf::Scalar::int64: return "std::int64_t";
-    case onf::Scalar::float32: return "float";
-    case onf::Scalar::float64: return "double";
+    case onf::Scalar::boolean:
+      return "bool";
+    case onf::Scalar::int32:
+      return "std::int32_t";
+    case onf::Scalar::int64:
+      return "std::int64_t";
+    case onf::Scalar::float32:
+      return "float";
+    case onf::Scalar::float64:
+      return "double";
   }
   return "void";
 }
@@ -109,7 +114,8 @@ std::string cpp_type(onf::Scalar scalar) {
 std::string cpp_type(const Names& names, const onf::Module& module,
                      const onf::Representation& type) {
   switch (type.kind) {
-    case onf::Representation::Kind::scalar: return cpp_type(type.scalar);
+    case onf::Representation::Kind::scalar:
+      return cpp_type(type.scalar);
     case onf::Representation::Kind::index:
       return "rhopsi::Index<" + std::to_string(module.rank) + ">";
     case onf::Representation::Kind::array:
@@ -129,13 +135,14 @@ namespace {
 std::string signature(const onf::Function& function) {
   std::string text = identifier(function.name) + "(";
   for (const onf::Argument& argument : function.arguments) {
-    text += argument.view
-                ? (function.device ? "ref " : "array ") + onf::to_string(
-                                 function.blocks[onf::number(
-                                                     function.views[onf::number(*argument.view)]
-                                                         .block)]
-                                     .element)
-                : onf::to_string(function.variables[onf::number(argument.variable)].type);
+    text +=
+        argument.view
+            ? (function.device ? "ref " : "array ") +
+                  onf::to_string(
+                      function
+                          .blocks[onf::number(function.views[onf::number(*argument.view)].block)]
+                          .element)
+            : onf::to_string(function.variables[onf::number(argument.variable)].type);
     text += ',';
   }
   return text;

@@ -39,6 +39,7 @@ Names names_of(const onf::Module& module);
 
 std::string cpp_type(onf::Scalar scalar);
 // Scalars, indices and the user's types.
-std::string cpp_type(const Names& names, const onf::Module& module, const onf::Representation& type);
+std::string cpp_type(const Names& names, const onf::Module& module,
+                     const onf::Representation& type);
 
 }  // namespace rhopsi::kokkos

@@ -33,9 +33,9 @@ std::size_t break_before(const std::string& text, std::size_t limit) {
     if (k > limit && (good != none || any != none)) break;
     any = k;
     // A binary operator has a space on both sides; `T& x` has not.
-    const bool operation = k > 2 && (text[k - 2] == ' ' || text[k - 2] == text[k - 1] ||
-                                     text[k - 1] == '=') &&
-                           std::string_view("+-*/=?:&|").find(text[k - 1]) != std::string_view::npos;
+    const bool operation =
+        k > 2 && (text[k - 2] == ' ' || text[k - 2] == text[k - 1] || text[k - 1] == '=') &&
+        std::string_view("+-*/=?:&|").find(text[k - 1]) != std::string_view::npos;
     if ((text[k - 1] != ',' && !operation) || 2 * k < limit) continue;
     if (good == none || depth <= depth_of_good) {
       good = k;
@@ -89,7 +89,8 @@ FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& modu
 }
 
 std::string FunctionWriter::type_of(onf::ViewId view) const {
-  const onf::Block& block = function().blocks[onf::number(function().views[onf::number(view)].block)];
+  const onf::Block& block =
+      function().blocks[onf::number(function().views[onf::number(view)].block)];
   return type_of(Representation{Representation::Kind::array, block.element, {}});
 }
 
@@ -100,8 +101,8 @@ std::string FunctionWriter::head() const {
     const bool changes = a.mode != term::Mode::obs;
     if (!a.view) {
       const std::string type = type_of(function().variables[onf::number(a.variable)].type);
-      const bool opaque = function().variables[onf::number(a.variable)].type.kind ==
-                          Representation::Kind::opaque;
+      const bool opaque =
+          function().variables[onf::number(a.variable)].type.kind == Representation::Kind::opaque;
       parameters += changes ? type + "& " : opaque ? "const " + type + "& " : type + " ";
       parameters += name(a.variable);
       continue;
@@ -116,7 +117,8 @@ std::string FunctionWriter::head() const {
     } else {
       // A procedure may change what it observes under another name: it keeps a copy, which
       // shares the block until then.
-      parameters += function().procedure ? type_of(*a.view) + " " : "const " + type_of(*a.view) + "& ";
+      parameters +=
+          function().procedure ? type_of(*a.view) + " " : "const " + type_of(*a.view) + "& ";
     }
     parameters += name(*a.view);
   }
@@ -264,8 +266,8 @@ void FunctionWriter::write(const onf::Whole& s) {
   }
   const std::string what = s.pointwise ? onf::name_of(s.function) : s.spelling;
   out_->line(type_of(s.target) + " " + name(s.target) + " = " + function + "(" +
-             label(name(s.target) + " = " + what + "(...)") + ", domain, " +
-             arguments(s.operands) + ");");
+             label(name(s.target) + " = " + what + "(...)") + ", domain, " + arguments(s.operands) +
+             ");");
 }
 
 void FunctionWriter::write(const onf::Mutate& s) {
@@ -309,7 +311,9 @@ void FunctionWriter::write(const onf::Assign& s) {
 
 std::string FunctionWriter::combined(const onf::Fold& s, const std::string& left,
                                      const std::string& right) {
-  const auto called = [&](const std::string& name) { return name + "(" + left + ", " + right + ")"; };
+  const auto called = [&](const std::string& name) {
+    return name + "(" + left + ", " + right + ")";
+  };
   if (!s.function) {
     if (kernel_ != nullptr) kernel_->uses_self = true;
     return called((kernel_ != nullptr ? "self." : "") + names_.functions[onf::number(s.callee)]);
@@ -327,11 +331,16 @@ std::string unit_of(const onf::Fold& s, const std::string& type) {
   const std::string limits = "std::numeric_limits<" + type + ">::";
   const bool real = type == "float" || type == "double";
   switch (*s.function) {
-    case onf::ScalarFunction::multiply: return type + "(1)";
-    case onf::ScalarFunction::and_: return "true";
-    case onf::ScalarFunction::minimum: return limits + (real ? "infinity()" : "max()");
-    case onf::ScalarFunction::maximum: return (real ? "-" : "") + limits + (real ? "infinity()" : "lowest()");
-    default: return type + "{}";
+    case onf::ScalarFunction::multiply:
+      return type + "(1)";
+    case onf::ScalarFunction::and_:
+      return "true";
+    case onf::ScalarFunction::minimum:
+      return limits + (real ? "infinity()" : "max()");
+    case onf::ScalarFunction::maximum:
+      return (real ? "-" : "") + limits + (real ? "infinity()" : "lowest()");
+    default:
+      return type + "{}";
   }
 }
 
@@ -344,7 +353,8 @@ void FunctionWriter::write(const onf::Fold& s) {
   const std::string& index = name(s.index);
   out_->line(type + " " + result + " = " + unit_of(s, type) + ";");
   const std::string count = expression(s.count, 6);
-  out_->open("for (std::int64_t " + index + " = 0; " + index + " < " + count + "; ++" + index + ") {");
+  out_->open("for (std::int64_t " + index + " = 0; " + index + " < " + count + "; ++" + index +
+             ") {");
   statements(s.body);
   const std::string term = locals_.unique("term");
   const std::string element = expression(s.element);
@@ -380,7 +390,8 @@ void FunctionWriter::write(const onf::For& s) {
 void FunctionWriter::write(const onf::Iterate& s) {
   const std::string round = locals_.unique("round");
   const std::string count = expression(s.count, 6);
-  out_->open("for (std::int64_t " + round + " = 0; " + round + " < " + count + "; ++" + round + ") {");
+  out_->open("for (std::int64_t " + round + " = 0; " + round + " < " + count + "; ++" + round +
+             ") {");
   statements(s.body);
   out_->close();
 }

@@ -89,7 +89,9 @@ class FunctionWriter {
 
   const onf::Function& function() const { return module_.functions[onf::number(id_)]; }
   std::string type_of(onf::ViewId view) const;
-  std::string type_of(const onf::Representation& type) const { return cpp_type(names_, module_, type); }
+  std::string type_of(const onf::Representation& type) const {
+    return cpp_type(names_, module_, type);
+  }
   const std::string& name(onf::VariableId id) const { return variables_[onf::number(id)]; }
   const std::string& name(onf::ViewId id) const { return views_[onf::number(id)]; }
 

@@ -19,9 +19,13 @@ struct Uniform {
 };
 
 template <class T, int R>
-FieldRef<const T, R> operand(const Field<T, R>& field) { return field.read(); }
+FieldRef<const T, R> operand(const Field<T, R>& field) {
+  return field.read();
+}
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
-Uniform<T> operand(T scalar) { return {scalar}; }
+Uniform<T> operand(T scalar) {
+  return {scalar};
+}
 
 // Are the pads of an operand there and fresh? Scalars are their own pads.
 template <int R, class T>
@@ -32,7 +36,9 @@ bool covers_pads(const Domain<R>& domain, const Field<T, R>& field) {
   return field.fresh() && field.domain().pad >= domain.pad;
 }
 template <int R, class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
-bool covers_pads(const Domain<R>&, T) { return true; }
+bool covers_pads(const Domain<R>&, T) {
+  return true;
+}
 
 // Packs of operands are spelled out, since extended lambdas cannot capture them.
 template <class Function, class Out, class A>
@@ -66,9 +72,13 @@ struct Pointwise3 {
   }
 };
 template <class Function, class Out, class A>
-Pointwise1<Function, Out, A> pointwise_kernel(Out out, A a) { return {out, a}; }
+Pointwise1<Function, Out, A> pointwise_kernel(Out out, A a) {
+  return {out, a};
+}
 template <class Function, class Out, class A, class B>
-Pointwise2<Function, Out, A, B> pointwise_kernel(Out out, A a, B b) { return {out, a, b}; }
+Pointwise2<Function, Out, A, B> pointwise_kernel(Out out, A a, B b) {
+  return {out, a, b};
+}
 template <class Function, class Out, class A, class B, class C>
 Pointwise3<Function, Out, A, B, C> pointwise_kernel(Out out, A a, B b, C c) {
   return {out, a, b, c};
@@ -138,8 +148,7 @@ void refill_padding(const char* label, const Domain<R>& domain, Field<T, R>& a) 
     }
     box.lo[axis] = 0;
     box.hi[axis] = 2 * own.pad;
-    for_each_box(label, box,
-                 detail::RefillAxis<T, R>{out, in, own.extent[axis], own.pad, axis});
+    for_each_box(label, box, detail::RefillAxis<T, R>{out, in, own.extent[axis], own.pad, axis});
   }
 }
 
@@ -229,7 +238,9 @@ struct Bound {
   }
 };
 template <class F>
-F bound(const F& f) { return f; }
+F bound(const F& f) {
+  return f;
+}
 template <class F, class A, class... More>
 auto bound(const F& f, const A& a, const More&... more) {
   return bound(Bound<F, A>{f, a}, more...);

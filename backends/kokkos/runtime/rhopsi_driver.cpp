@@ -123,9 +123,8 @@ class Session {
     std::string source;
     const auto agree = [&](const std::vector<std::int64_t>& shape, const std::string& whose) {
       if (shape.size() != rank())
-        throw Error(whose + " has rank " + std::to_string(shape.size()) + " (" +
-                    shape_text(shape) + "), but the program's arrays have rank " +
-                    std::to_string(rank()));
+        throw Error(whose + " has rank " + std::to_string(shape.size()) + " (" + shape_text(shape) +
+                    "), but the program's arrays have rank " + std::to_string(rank()));
       if (!source.empty() && shape != shape_)
         throw Error(whose + " has shape " + shape_text(shape) + ", but " + source + " has " +
                     shape_text(shape_));
@@ -163,8 +162,10 @@ class Session {
     if (!ends_with(path, ".npy") && !ends_with(path, ".vti"))
       throw Error("--out " + name + ": '" + path + "' ends neither in .npy nor in .vti");
     if (ends_with(path, ".vti") && (rank() < 1 || rank() > 3))
-      throw Error("--out " + name + ": .vti holds arrays of rank 1 to 3, not " + std::to_string(rank()));
-    if (!options_.spacing.empty() && options_.spacing.size() != 1 && options_.spacing.size() != rank())
+      throw Error("--out " + name + ": .vti holds arrays of rank 1 to 3, not " +
+                  std::to_string(rank()));
+    if (!options_.spacing.empty() && options_.spacing.size() != 1 &&
+        options_.spacing.size() != rank())
       throw Error("--spacing needs one distance or " + std::to_string(rank()));
     for (const auto& [other, other_path] : options_.out)
       if (other != name && other_path == path)
@@ -275,8 +276,7 @@ class Session {
     if (options_.every > 0 && step % options_.every == 0)
       for (std::size_t k = 0; k < table_.size(); ++k)
         if (const std::string* const path = output(table_[k])) write(k, with_step(*path, step));
-    if (options_.checkpoint_every > 0 && step % options_.checkpoint_every == 0)
-      save(step);
+    if (options_.checkpoint_every > 0 && step % options_.checkpoint_every == 0) save(step);
   }
 
   const std::string* output(const Argument& argument) const {
@@ -304,9 +304,11 @@ class Session {
     for (std::size_t k = 0; k < table_.size(); ++k) {
       const Argument& argument = table_[k];
       Slot& slot = program_.slot(k);
-      if (is_setting(argument)) state.values.emplace_back(shown(argument), scalar_text(argument, slot));
+      if (is_setting(argument))
+        state.values.emplace_back(shown(argument), scalar_text(argument, slot));
       if (is_array(argument) && argument.mode == Mode::upd)
-        state.arrays.push_back({shown(argument), element_of(argument), bytes_of(argument, slot, elements_)});
+        state.arrays.push_back(
+            {shown(argument), element_of(argument), bytes_of(argument, slot, elements_)});
     }
     state.write(options_.checkpoint);
     last_saved_ = step;
@@ -327,8 +329,7 @@ class Session {
       Slot& slot = program_.slot(k);
       const std::string* const path = output(argument);
       // A restart at the last step has nothing but the state.
-      if (path != nullptr && (ran || argument.mode == Mode::upd))
-        write(k, *path);
+      if (path != nullptr && (ran || argument.mode == Mode::upd)) write(k, *path);
       if (is_array(argument) || argument.mode == Mode::obs || !ran) continue;
       std::printf("%s: %s\n", shown(argument).c_str(), scalar_text(argument, slot).c_str());
       report.values.emplace_back(shown(argument), scalar_text(argument, slot));

@@ -76,8 +76,10 @@ inline Maker<R>* makers = nullptr;
 template <class S, class T, int R, bool Array>
 struct Entered {
   static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>& domain) {
-    if constexpr (Array) return std::make_unique<S>(argument, domain);
-    else return std::make_unique<S>();
+    if constexpr (Array)
+      return std::make_unique<S>(argument, domain);
+    else
+      return std::make_unique<S>();
   }
   static bool enter() {
     static Maker<R> maker{type_name<T>(Array), make, makers<R>};

@@ -25,8 +25,8 @@ class Checksum {
     const auto* bytes = static_cast<const unsigned char*>(data);
     length_ += count;
     for (; count > 0 && held_ > 0; ++bytes, --count) hold(*bytes);
-    for (; count >= sizeof(std::uint64_t); bytes += sizeof(std::uint64_t),
-                                           count -= sizeof(std::uint64_t)) {
+    for (; count >= sizeof(std::uint64_t);
+         bytes += sizeof(std::uint64_t), count -= sizeof(std::uint64_t)) {
       std::uint64_t word;
       std::memcpy(&word, bytes, sizeof word);
       mix(word);
@@ -113,9 +113,12 @@ struct Checkpoint {
     std::istringstream words(line);
     std::string key;
     words >> key;
-    if (key == "program") words >> program;
-    else if (key == "entry") words >> entry;
-    else if (key == "step") words >> step;
+    if (key == "program")
+      words >> program;
+    else if (key == "entry")
+      words >> entry;
+    else if (key == "step")
+      words >> step;
     else if (key == "shape") {
       for (std::int64_t side; words >> side;) shape.push_back(side);
       return words.eof();

@@ -72,8 +72,10 @@ inline double parse_real(const std::string& text, const std::string& what) {
 inline std::vector<std::string> split_commas(const std::string& text) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
-    if (c == ',') parts.emplace_back();
-    else parts.back() += c;
+    if (c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += c;
   }
   return parts;
 }
@@ -111,8 +113,8 @@ class OptionParser {
   }
 
   bool flag(const std::string& word) {
-    bool* const target = word == "--json"    ? &options_.json
-                         : word == "--quiet" ? &options_.quiet
+    bool* const target = word == "--json"                   ? &options_.json
+                         : word == "--quiet"                ? &options_.quiet
                          : word == "--help" || word == "-h" ? &options_.help
                                                             : nullptr;
     if (target == nullptr) return false;
@@ -132,15 +134,24 @@ class OptionParser {
   }
 
   bool text(const std::string& word) {
-    if (word == "--entry") options_.entry = value(word);
-    else if (word == "--checkpoint") options_.checkpoint = value(word);
-    else if (word == "--restart") options_.restart = value(word);
-    else if (word == "--in") pair(word, options_.in);
-    else if (word == "--out") pair(word, options_.out);
-    else if (word == "--set") pair(word, options_.set);
-    else if (word == "--shape") shape(value(word));
-    else if (word == "--spacing") spacing(value(word));
-    else return false;
+    if (word == "--entry")
+      options_.entry = value(word);
+    else if (word == "--checkpoint")
+      options_.checkpoint = value(word);
+    else if (word == "--restart")
+      options_.restart = value(word);
+    else if (word == "--in")
+      pair(word, options_.in);
+    else if (word == "--out")
+      pair(word, options_.out);
+    else if (word == "--set")
+      pair(word, options_.set);
+    else if (word == "--shape")
+      shape(value(word));
+    else if (word == "--spacing")
+      spacing(value(word));
+    else
+      return false;
     return true;
   }
 

@@ -2,9 +2,6 @@
 // rhopsi_driver.cpp.
 #pragma once
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -13,6 +10,9 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <signal.h>
+#include <unistd.h>
 
 #include "rhopsi_driver_program.hpp"
 
@@ -158,13 +158,14 @@ struct Report {
     line += ",\"melem_per_second\":" + json_number(throughput());
     line += ",\"bytes_peak\":" + std::to_string(peak_bytes);
     line += ",\"target\":" + json_string(machine.target);
-    line += ",\"device\":" + json_string(machine.device.empty() ? processor_name() : machine.device);
+    line +=
+        ",\"device\":" + json_string(machine.device.empty() ? processor_name() : machine.device);
     line += ",\"concurrency\":" + std::to_string(machine.concurrency);
     line += std::string(",\"checked\":") + (machine.checked ? "true" : "false");
     line += ",\"values\":{";
     for (std::size_t i = 0; i < values.size(); ++i)
-      line += (i > 0 ? "," : "") + json_string(values[i].first) + ":" +
-              json_value(values[i].second);
+      line +=
+          (i > 0 ? "," : "") + json_string(values[i].first) + ":" + json_value(values[i].second);
     std::printf("%s}}\n", line.c_str());
   }
 };

@@ -18,10 +18,14 @@ namespace rhopsi::driver {
 
 inline const char* to_string(Mode mode) {
   switch (mode) {
-    case Mode::obs: return "obs";
-    case Mode::upd: return "upd";
-    case Mode::out: return "out";
-    case Mode::result: return "result";
+    case Mode::obs:
+      return "obs";
+    case Mode::upd:
+      return "upd";
+    case Mode::out:
+      return "out";
+    case Mode::result:
+      return "result";
   }
   return "";
 }

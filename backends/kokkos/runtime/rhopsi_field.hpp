@@ -90,8 +90,7 @@ class FieldRef {
   }
 
   template <class... Indices>
-  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) operator()(std::int64_t first,
-                                                        Indices... rest) const {
+  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) operator()(std::int64_t first, Indices... rest) const {
     static_assert(sizeof...(Indices) + 1 == R, "as many indices as axes");
 #ifdef RHOPSI_CHECKED
     const std::int64_t index[R] = {first, static_cast<std::int64_t>(rest)...};
@@ -119,8 +118,10 @@ class FieldRef {
  private:
   template <int A, class... Rest>
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t offset(std::int64_t first, Rest... rest) const {
-    if constexpr (sizeof...(Rest) == 0) return first;
-    else return first * stride_[A] + offset<A + 1>(rest...);
+    if constexpr (sizeof...(Rest) == 0)
+      return first;
+    else
+      return first * stride_[A] + offset<A + 1>(rest...);
   }
 
 #ifdef RHOPSI_CHECKED
@@ -128,8 +129,10 @@ class FieldRef {
     extents_.check(index, std::is_const_v<T>);
     std::int64_t at = index[R - 1];
     for (int a = 0; a < R - 1; ++a) at += index[a] * stride_[a];
-    if constexpr (std::is_const_v<T>) return static_cast<T&>(origin_[at]);
-    else return checked::Element<T, R>(origin_ + at, &extents_, index);
+    if constexpr (std::is_const_v<T>)
+      return static_cast<T&>(origin_[at]);
+    else
+      return checked::Element<T, R>(origin_ + at, &extents_, index);
   }
   checked::Extents<R> extents_;
 #endif

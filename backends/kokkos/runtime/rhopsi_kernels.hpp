@@ -117,8 +117,10 @@ void loop_on_host(const char* label, const Box<R>& box, const F& f) {
   const std::int64_t threads = Exec().concurrency();
   const HostLoop<R, F> loop{f, Rows<R>(box, threads)};
   const std::int64_t items = loop.rows.items;
-  if (threads == 1 || box.size() < serial_below) run_part<R, F>(&loop, 0, 1);
-  else run_parts<Exec>(label, {run_part<R, F>, &loop, items < threads ? items : threads});
+  if (threads == 1 || box.size() < serial_below)
+    run_part<R, F>(&loop, 0, 1);
+  else
+    run_parts<Exec>(label, {run_part<R, F>, &loop, items < threads ? items : threads});
 }
 
 // Threads of a block per axis: up to 32 on the last axis, 256 altogether.
@@ -190,8 +192,10 @@ void for_each_box(const char* label, const Box<R>& box, const F& f) {
 #ifdef RHOPSI_CHECKED
   const checked::KernelScope scope(label);
 #endif
-  if constexpr (on_host) detail::loop_on_host(label, box, f);
-  else detail::loop_on_device(label, box, f);
+  if constexpr (on_host)
+    detail::loop_on_host(label, box, f);
+  else
+    detail::loop_on_device(label, box, f);
 #ifdef RHOPSI_CHECKED
   Kokkos::fence();
 #endif
@@ -211,9 +215,9 @@ void for_each_flat(const char* label, const Domain<R>& domain, const F& f) {
     for_each_box(label, box, detail::OfComponents<R, F>{f});
   } else {
     if (box.size() == 0) return;
-    Kokkos::parallel_for(
-        label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, box.size()),
-        detail::OfPosition<R, F>{f, box});
+    Kokkos::parallel_for(label,
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, box.size()),
+                         detail::OfPosition<R, F>{f, box});
   }
 }
 

@@ -36,9 +36,12 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, bool to_host) {
   Kokkos::fence();
   char* const target = static_cast<char*>(to);
   char* const source = const_cast<char*>(static_cast<const char*>(from));
-  if constexpr (std::is_same_v<Space, Kokkos::HostSpace>) std::memcpy(target, source, bytes);
-  else if (to_host) Kokkos::deep_copy(OnHost(target, bytes), OnDevice(source, bytes));
-  else Kokkos::deep_copy(OnDevice(target, bytes), OnHost(source, bytes));
+  if constexpr (std::is_same_v<Space, Kokkos::HostSpace>)
+    std::memcpy(target, source, bytes);
+  else if (to_host)
+    Kokkos::deep_copy(OnHost(target, bytes), OnDevice(source, bytes));
+  else
+    Kokkos::deep_copy(OnDevice(target, bytes), OnHost(source, bytes));
 }
 
 }  // namespace detail

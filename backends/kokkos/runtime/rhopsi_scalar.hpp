@@ -25,11 +25,11 @@ using real_t = std::conditional_t<std::is_floating_point_v<T>, T, double>;
 
 }  // namespace detail
 
-#define RHOPSI_ARITHMETIC(name, op)                                           \
-  template <class T>                                                          \
-  KOKKOS_FORCEINLINE_FUNCTION T name(T a, T b) {                              \
-    using W = detail::wrapping_t<T>;                                          \
-    return static_cast<T>(static_cast<W>(a) op static_cast<W>(b));            \
+#define RHOPSI_ARITHMETIC(name, op)                                \
+  template <class T>                                               \
+  KOKKOS_FORCEINLINE_FUNCTION T name(T a, T b) {                   \
+    using W = detail::wrapping_t<T>;                               \
+    return static_cast<T>(static_cast<W>(a) op static_cast<W>(b)); \
   }
 RHOPSI_ARITHMETIC(add, +)
 RHOPSI_ARITHMETIC(subtract, -)
@@ -38,8 +38,10 @@ RHOPSI_ARITHMETIC(multiply, *)
 
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T divide(T a, T b) {
-  if constexpr (std::is_integral_v<T>) return euclid_div(a, b);
-  else return a / b;
+  if constexpr (std::is_integral_v<T>)
+    return euclid_div(a, b);
+  else
+    return a / b;
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T modulo(T a, T b) {
@@ -52,25 +54,35 @@ KOKKOS_FORCEINLINE_FUNCTION T modulo(T a, T b) {
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T negate(T a) {
-  if constexpr (std::is_integral_v<T>) return subtract(T(0), a);
-  else return -a;
+  if constexpr (std::is_integral_v<T>)
+    return subtract(T(0), a);
+  else
+    return -a;
 }
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T plus(T a) { return a; }
+KOKKOS_FORCEINLINE_FUNCTION T plus(T a) {
+  return a;
+}
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T minimum(T a, T b) { return a < b ? a : b; }
+KOKKOS_FORCEINLINE_FUNCTION T minimum(T a, T b) {
+  return a < b ? a : b;
+}
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T maximum(T a, T b) { return a > b ? a : b; }
+KOKKOS_FORCEINLINE_FUNCTION T maximum(T a, T b) {
+  return a > b ? a : b;
+}
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T absolute(T a) {
-  if constexpr (std::is_floating_point_v<T>) return std::fabs(a);
-  else return a < T(0) ? negate(a) : a;
+  if constexpr (std::is_floating_point_v<T>)
+    return std::fabs(a);
+  else
+    return a < T(0) ? negate(a) : a;
 }
 
-#define RHOPSI_REAL(name)                                                     \
-  template <class T>                                                          \
-  KOKKOS_FORCEINLINE_FUNCTION T name(T a) {                                   \
-    return static_cast<T>(std::name(static_cast<detail::real_t<T>>(a)));      \
+#define RHOPSI_REAL(name)                                                \
+  template <class T>                                                     \
+  KOKKOS_FORCEINLINE_FUNCTION T name(T a) {                              \
+    return static_cast<T>(std::name(static_cast<detail::real_t<T>>(a))); \
   }
 RHOPSI_REAL(sqrt)
 RHOPSI_REAL(exp)
@@ -100,9 +112,11 @@ KOKKOS_INLINE_FUNCTION T pow(T base, T exponent) {
   }
 }
 
-#define RHOPSI_PREDICATE(name, op)                                            \
-  template <class T>                                                          \
-  KOKKOS_FORCEINLINE_FUNCTION bool name(T a, T b) { return a op b; }
+#define RHOPSI_PREDICATE(name, op)                  \
+  template <class T>                                \
+  KOKKOS_FORCEINLINE_FUNCTION bool name(T a, T b) { \
+    return a op b;                                  \
+  }
 RHOPSI_PREDICATE(less, <)
 RHOPSI_PREDICATE(less_equal, <=)
 RHOPSI_PREDICATE(greater, >)
@@ -118,19 +132,23 @@ KOKKOS_FORCEINLINE_FUNCTION bool implies(bool a, bool b) { return !a || b; }
 KOKKOS_FORCEINLINE_FUNCTION bool iff(bool a, bool b) { return a == b; }
 
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T select(bool condition, T a, T b) { return condition ? a : b; }
+KOKKOS_FORCEINLINE_FUNCTION T select(bool condition, T a, T b) {
+  return condition ? a : b;
+}
 template <class To, class From>
-KOKKOS_FORCEINLINE_FUNCTION To convert(From a) { return static_cast<To>(a); }
+KOKKOS_FORCEINLINE_FUNCTION To convert(From a) {
+  return static_cast<To>(a);
+}
 
 // The same as types.
 namespace function {
 
-#define RHOPSI_FUNCTION(name)                                                 \
-  struct name {                                                               \
-    template <class... T>                                                     \
-    KOKKOS_FORCEINLINE_FUNCTION auto operator()(T... operands) const {        \
-      return ::rhopsi::name(operands...);                                     \
-    }                                                                         \
+#define RHOPSI_FUNCTION(name)                                          \
+  struct name {                                                        \
+    template <class... T>                                              \
+    KOKKOS_FORCEINLINE_FUNCTION auto operator()(T... operands) const { \
+      return ::rhopsi::name(operands...);                              \
+    }                                                                  \
   };
 RHOPSI_FUNCTION(add)
 RHOPSI_FUNCTION(subtract)

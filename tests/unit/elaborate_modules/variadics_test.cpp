@@ -86,8 +86,7 @@ TEST_P(Arity, FromWholeArraysToASchedule) {
   EXPECT_EQ(made->external->block->operation("schedule", false), made->symbol);
   ASSERT_TRUE(element->body);
   ASSERT_TRUE(element->guard);
-  EXPECT_EQ(to_string(store, *element->body),
-            "psi(ix, make(" + names_of(*element, count) + "))");
+  EXPECT_EQ(to_string(store, *element->body), "psi(ix, make(" + names_of(*element, count) + "))");
 }
 
 INSTANTIATE_TEST_SUITE_P(Variadics, Arity,
