@@ -40,7 +40,25 @@ bool run_with_stack(Task& task) {
   return started;
 }
 
+std::uintptr_t find_stack_floor() {
+  std::uintptr_t floor = stack_address() - unknown_stack;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return floor;
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  if (pthread_attr_getstack(&attributes, &lowest, &size) == 0 && size > margin) {
+    floor = reinterpret_cast<std::uintptr_t>(lowest) + margin;
+  }
+  pthread_attr_destroy(&attributes);
+  return floor;
+}
+
 }  // namespace
+
+std::uintptr_t stack_floor() {
+  thread_local const std::uintptr_t floor = find_stack_floor();
+  return floor;
+}
 
 void run_on_deep_stack(const std::function<void(std::uintptr_t floor)>& task) {
   // Only what is touched of it is ever backed by memory.

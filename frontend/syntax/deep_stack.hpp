@@ -12,6 +12,9 @@ namespace rhopsi::syntax {
 // below which the task must not let its stack grow.
 void run_on_deep_stack(const std::function<void(std::uintptr_t floor)>& task);
 
+// The address below which the running thread must not let its stack grow.
+std::uintptr_t stack_floor();
+
 // The address of the caller's stack, to be compared with the floor.
 inline std::uintptr_t stack_address() {
   return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));

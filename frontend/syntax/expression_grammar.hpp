@@ -82,6 +82,7 @@ const x3::rule<NodeRuleId<15>, ExprPtr> while_statement = "while";
 const x3::rule<NodeRuleId<16>, ExprPtr> fold_expression = "fold";
 const x3::rule<NodeRuleId<17>, ExprPtr> forall_expression = "forall";
 const x3::rule<NodeRuleId<18>, ExprPtr> plain_call = "call";
+const x3::rule<NodeRuleId<19>, ExprPtr> symbolic_call = "call";
 const x3::rule<struct CountId, ExprPtr> count = "count";
 const x3::rule<struct ArgumentId, ExprPtr> argument = "argument";
 const x3::rule<struct RepeatedId, ExprPtr> repeated_call = "call";
@@ -110,11 +111,12 @@ inline const auto parenthesis = '(' >> !x3::lit(')') >>
                                 unlimited(expect(kept(expression), expected::expression))[take] >>
                                 parenthesis_end;
 
-inline const auto atom_def =
-    parenthesis | block[take] | vector_literal[take] | real_literal[take] | malformed_number |
-    assert_expression[take] | declaration[take] | if_expression[take] | procedure_call[take] |
-    value_expression[take] | skip_statement[take] | for_statement[take] | iterate_statement[take] |
-    while_statement[take] | fold_expression[take] | forall_expression[take] | name_form_rule[take];
+inline const auto atom_def = parenthesis | block[take] | vector_literal[take] | real_literal[take] |
+                             malformed_number | symbolic_call[take] | assert_expression[take] |
+                             declaration[take] | if_expression[take] | procedure_call[take] |
+                             value_expression[take] | skip_statement[take] | for_statement[take] |
+                             iterate_statement[take] | while_statement[take] |
+                             fold_expression[take] | forall_expression[take] | name_form_rule[take];
 
 inline const auto argument_def = pack_expansion[take] | kept(expression)[take];
 inline const auto arguments_def =
@@ -127,6 +129,10 @@ inline const auto name_form_rule_def =
                                           expect(expression, expected::assigned)[ToAssignment{}] |
                                       '(' >> argument_list[ToCall{}] >> -(cast[SetCast{}]) |
                                       nothing[FinishVariable{}] >> -(cast[SetCast{}])));
+
+// `_+_(a, b) : T`.
+inline const auto symbolic_call_def =
+    located(symbol_name[BeginVariable{}] >> '(' >> argument_list[ToCall{}] >> -(cast[SetCast{}]));
 
 inline const auto vector_literal_def = located(
     '[' >> begin_node<VectorLiteral>() >> unlimited(arguments)[set<&VectorLiteral::elements>] >>
@@ -161,7 +167,7 @@ inline const auto if_expression_def = located(
 
 inline const auto procedure_call_def = located(
     form(call_form, "call",
-         begin_node<Call>() >> name[set<&Call::callee>] >>
+         begin_node<Call>() >> operation_name[set<&Call::callee>] >>
              want(x3::lit('('), expected::procedure_call) >> argument_list[set<&Call::arguments>] >>
              nothing[RaiseField<&Call::is_procedure_call>{}]));
 
@@ -186,6 +192,7 @@ inline const auto plain_call_def =
             argument_list[ToCall{}]);
 inline const auto repeated_call_def = procedure_call[take] | plain_call[take];
 inline const auto count_def = parenthesis | real_literal[take] | malformed_number |
+                              limited(symbolic_call, loosest_level)[take] |
                               limited(name_form_rule, loosest_level)[take];
 inline const auto iterate_statement_def =
     located(form(iterate_form, "iterate",
@@ -224,7 +231,7 @@ inline const auto value_statement_def = located(
 inline const auto statement_def = value_statement[take] | if_statement[take] | expression[take];
 
 inline const auto block_item_def = !x3::lit('}') >> expect(statement, expected::statement)[take] >>
-                                   expect(x3::lit(';'), expected::statement_end);
+                                   expect(+x3::lit(';'), expected::statement_end);
 inline const auto block_def =
     located('{' >> begin_node<Block>() >> unlimited(*(block_item[AddStatement{}])) >>
             expect(x3::lit('}'), expected::block_end));
@@ -235,6 +242,6 @@ BOOST_SPIRIT_DEFINE(name_form_rule, block, vector_literal, real_literal, pack_ex
 BOOST_SPIRIT_DEFINE(assert_expression, declaration, if_expression, if_statement, procedure_call)
 BOOST_SPIRIT_DEFINE(value_expression, value_statement, skip_statement, for_statement)
 BOOST_SPIRIT_DEFINE(iterate_statement, while_statement, fold_expression, forall_expression,
-                    plain_call)
+                    plain_call, symbolic_call)
 
 }  // namespace rhopsi::syntax::grammar

@@ -19,14 +19,30 @@ bool begins_form(std::string_view name) {
   return std::find(std::begin(form_words), std::end(form_words), name) != std::end(form_words);
 }
 
+// Can the call be written with its operator between or before the arguments?
+bool can_be_infix(const Call& call) {
+  const bool packs =
+      std::any_of(call.arguments.begin(), call.arguments.end(), [](const ExprPtr& argument) {
+        return argument && std::holds_alternative<PackExpansion>(argument->node);
+      });
+  return !packs && !call.cast && !call.is_procedure_call;
+}
+
 const BinaryOperator* binary_operator_of(const Call& call) {
-  if (call.arguments.size() != 2 || call.cast || call.is_procedure_call) return nullptr;
+  if (call.arguments.size() != 2 || !can_be_infix(call)) return nullptr;
   return binary_operator_of_name(call.callee.text);
 }
 
 bool is_prefix_call(const Call& call) {
-  return call.arguments.size() == 1 && !call.cast && !call.is_procedure_call &&
-         is_prefix_operator_name(call.callee.text);
+  return call.arguments.size() == 1 && is_prefix_operator_name(call.callee.text) &&
+         can_be_infix(call);
+}
+
+// `-_(x)` would be a call of `-_`, and in `!-_(x)` the operators would run together.
+bool sticks_to_operator(const ExprPtr& expression) {
+  const Call* call = expression ? std::get_if<Call>(&expression->node) : nullptr;
+  return call && (call->callee.text == "_" || is_prefix_operator_name(call->callee.text)) &&
+         !is_prefix_call(*call);
 }
 
 std::string cast_text(const std::optional<TypeRef>& cast) {
@@ -107,7 +123,9 @@ Layout::Doc ExpressionPrinter::prefixed(const Call& call) {
   Place operand;
   operand.level = -1;
   operand.last = operand.assignment = operand.closed = false;
-  return layout_.concat({text(call.callee.text.substr(0, 1)), child(call.arguments[0], operand)});
+  Doc argument = child(call.arguments[0], operand);
+  if (sticks_to_operator(call.arguments[0])) argument = parenthesised(argument);
+  return layout_.concat({text(call.callee.text.substr(0, 1)), argument});
 }
 
 // The left spine of operators as long as they need no parentheses, from the inside out. The chain

@@ -49,6 +49,7 @@ class Scanner {
       return {false, {}};
     }
     read_text();
+    if (!result_.readable) return std::move(result_);  // too deep: said already
     if (!holds_text_ && !reported_) {
       diagnostics_.error("E0102", {file_, 0, 0}, "the file holds no text",
                          "a package begins with 'package NAME;'");
@@ -67,7 +68,7 @@ class Scanner {
   void read_text() {
     const char* p = begin_;
     bool line_start = true;
-    while (p != end_) {
+    while (p != end_ && result_.readable) {
       const char c = *p;
       if (c == '\n' || c == ' ' || c == '\t' || c == '\r') {
         line_start = line_start || c == '\n';

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace rhopsi::syntax {
@@ -23,7 +25,7 @@ class SourceFile {
     std::uint32_t line;
     std::uint32_t column;
   };
-  // Where byte `offset` stands (clamped to the end). O(log lines).
+  // Where byte `offset` stands (clamped to the end). O(log size), also in a long line.
   Position position(std::uint32_t offset) const;
   // The text of line `line` (from 1) without its end of line.
   std::string_view line(std::uint32_t line) const;
@@ -31,7 +33,16 @@ class SourceFile {
  private:
   std::string path_;
   std::string text_;
+  // Code points of the text before `offset`.
+  std::uint32_t code_points_before(std::size_t offset) const;
+
   std::vector<std::uint32_t> line_starts_;
+  // Every so many bytes: the code points before the first one that begins from there on.
+  struct Mark {
+    std::uint32_t offset;
+    std::uint32_t code_points;
+  };
+  std::vector<Mark> marks_;  // empty where every code point is one byte
 };
 
 // Half-open byte range [begin, end) of a file; `file` is null for generated nodes.
@@ -57,8 +68,7 @@ struct Diagnostic {
   std::vector<Related> related;
 };
 
-// Collects diagnostics. Errors that stand at the same place with the same code
-// are kept once.
+// Collects diagnostics. What says the same at the same place is kept once.
 class Diagnostics {
  public:
   void add(Diagnostic diagnostic);
@@ -70,7 +80,14 @@ class Diagnostics {
   const std::vector<Diagnostic>& all() const { return all_; }
 
  private:
+  // Place, severity, code and message, and where in `all_` that stands.
+  using Key = std::tuple<const SourceFile*, std::uint32_t, std::uint32_t, Severity, std::string,
+                         std::string>;
+  static Key key(const Diagnostic& diagnostic);
+  Diagnostic& entry(Diagnostic diagnostic);
+
   std::vector<Diagnostic> all_;
+  std::map<Key, std::size_t> places_;
   std::size_t errors_ = 0;
 };
 

@@ -133,6 +133,7 @@ inline const char* less_end(const char* p, const char* end) {
 
 inline const TokenParser<name_end> name;
 inline const TokenParser<path_end> path;
+inline const TokenParser<symbol_name_end> symbol_name;
 inline const TokenParser<operation_name_end> operation_name;  // name or symbol name
 inline const TokenParser<renamed_end> renamed;                // the same, or a path
 inline const TokenParser<digits_only_end> digits;
@@ -215,6 +216,7 @@ struct PrefixOperatorParser : x3::parser<PrefixOperatorParser> {
     x3::skip_over(first, last, context);
     const Iterator stop = symbol_end(first, last);
     if (stop == first || !is_prefix_operator(text_between(first, first + 1))) return false;
+    if (begins_symbolic_call(first, last)) return false;
     ParseState& state = state_of(context);
     const std::string spelling(first, first + 1);
     if (stop != first + 1) {
@@ -236,6 +238,15 @@ struct PrefixOperatorParser : x3::parser<PrefixOperatorParser> {
     }
     first = stop;
     return true;
+  }
+
+ private:
+  // `-_(x)` is a call of `-_`.
+  static bool begins_symbolic_call(Iterator first, Iterator last) {
+    const Iterator stop = symbol_name_end(first, last);
+    if (stop == first) return false;
+    const Iterator next = skip_blank(stop, last);
+    return next != last && *next == '(';
   }
 };
 

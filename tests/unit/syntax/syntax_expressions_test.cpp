@@ -113,6 +113,25 @@ TEST(Expressions, CastsFollowCallsAndNamesOnly) {
   EXPECT_EQ(shape_of("(a): T"), "error E0115");
 }
 
+TEST(Expressions, OperatorsAreCalledByName) {
+  EXPECT_EQ(shape_of("_+_(a, b)"), shape_of("a + b"));
+  EXPECT_EQ(shape_of("-_(a) * b"), shape_of("-a * b"));
+  EXPECT_EQ(shape_of("- _(a)"), shape_of("-(_(a))"));
+  EXPECT_EQ(shape_of("a -_(b)"), shape_of("a - (_(b))"));
+  EXPECT_EQ(shape_of("_+_ + 1"), shape_of("(_ + _) + 1"));
+  EXPECT_EQ(shape_of("_x_(a)"), shape_of("(_x_(a))"));
+  for (const char* text : {"f(_+_(a, b): T)", "-_(a): T", "_=_(a, b)", "-(_(a))", "_+_(xs...)"}) {
+    EXPECT_EQ(print(*read_expression(text).expression), text);
+  }
+  EXPECT_EQ(statement_of("call _=_(x, e)"), statement_of("call _=_ (x, e)"));
+  EXPECT_EQ(read_expression("{ call _=_(x, e); }").codes(), "");
+}
+
+TEST(Expressions, StatementsMayEndInSeveralSemicolons) {
+  EXPECT_EQ(read_expression("{ x = a;; skip; ; }").codes(), "");
+  EXPECT_EQ(read_expression("{ ; }").codes(), "E0115");
+}
+
 TEST(Expressions, WordsAreNotReserved) {
   EXPECT_EQ(shape_of("value(x)"), "value(x)");
   EXPECT_EQ(shape_of("value"), "value");

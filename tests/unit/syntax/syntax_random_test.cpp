@@ -105,7 +105,9 @@ class Generator {
     return {pick({"a", "value", "if", "for", "else", "var", "call", "while", "bound"}), {}};
   }
   Name any_callee() {
-    return {pick({"f", "psi", "value", "if", "1", "while", "forall", "iterate", "var"}), {}};
+    return {pick({"f", "psi", "value", "if", "1", "while", "forall", "iterate", "var", "_", "_+_",
+                  "-_", "_=_", "_=>_"}),
+            {}};
   }
   std::string binary() {
     return pick({"_*_", "_/_", "_%_", "_+_", "_-_", "_<<_", "_.._", "_<_", "_==_", "_!==_", "_&&_",
@@ -128,7 +130,9 @@ class Generator {
     return items;
   }
   ExprPtr procedure_call(int depth) {
-    return make(Call{{"p", {}}, arguments(depth), std::nullopt, coin(), false});
+    const bool with_word = coin();
+    const std::string callee = with_word ? pick({"p", "p", "_=_"}) : "p";
+    return make(Call{{callee, {}}, arguments(depth), std::nullopt, with_word, false});
   }
 
   std::mt19937 random_;

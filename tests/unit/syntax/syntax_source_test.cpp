@@ -17,14 +17,28 @@ TEST(Source, PositionsCountCodePoints) {
   EXPECT_EQ(file.line(9), "");
 }
 
-TEST(Source, DiagnosticsAreKeptOncePerPlaceAndCode) {
+TEST(Source, PositionsInALongLine) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "aä";
+  const SourceFile file("a.mg", "x\n" + text);
+  EXPECT_EQ(file.position(2).column, 1u);
+  EXPECT_EQ(file.position(3).column, 2u);
+  EXPECT_EQ(file.position(2 + 3 * 4999).line, 2u);
+  EXPECT_EQ(file.position(2 + 3 * 4999).column, 9999u);
+  EXPECT_EQ(file.position(2 + 3 * 4999 + 1).column, 10000u);
+  const SourceFile plain("b.mg", std::string(100000, 'a'));
+  EXPECT_EQ(plain.position(99999).column, 100000u);
+}
+
+TEST(Source, DiagnosticsAreKeptOncePerPlaceAndMessage) {
   const auto file = std::make_shared<SourceFile>("a.mg", "abc");
   Diagnostics diagnostics;
   diagnostics.error("E1", {file, 0, 1}, "one");
-  diagnostics.error("E1", {file, 0, 1}, "two").note = "kept";
-  diagnostics.warning("E1", {file, 0, 1}, "three");
-  EXPECT_EQ(diagnostics.error_count(), 1u);
-  EXPECT_EQ(diagnostics.all().size(), 2u);
+  diagnostics.error("E1", {file, 0, 1}, "one").note = "kept";
+  diagnostics.error("E1", {file, 0, 1}, "two");
+  diagnostics.warning("E1", {file, 0, 1}, "one");
+  EXPECT_EQ(diagnostics.error_count(), 2u);
+  EXPECT_EQ(diagnostics.all().size(), 3u);
   EXPECT_EQ(diagnostics.all()[0].note, "kept");
 }
 
