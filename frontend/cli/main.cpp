@@ -1,18 +1,35 @@
 #include <exception>
+#include <functional>
 #include <variant>
 
 #include <signal.h>
 
 #include "frontend/cli/command_line.hpp"
 #include "frontend/cli/fault.hpp"
+#include "frontend/cli/terminal.hpp"
+#include "frontend/syntax/deep_stack.hpp"
 
 namespace rhopsi::cli {
 namespace {
 
+// What is nested deep is followed by recursion.
+int with_deep_stack(const std::function<int()>& command) {
+  int result = internal_fault;
+  syntax::run_on_deep_stack([&](std::uintptr_t) {
+    report_crashes();  // every stack needs its own arrangement
+    result = command();
+  });
+  return result;
+}
+
 struct Carry {
   int operator()(const Done& done) const { return done.exit_code; }
-  int operator()(const CheckOptions& options) const { return check(options); }
-  int operator()(const RewriteOptions& options) const { return rewrite(options); }
+  int operator()(const CheckOptions& options) const {
+    return with_deep_stack([&] { return check(options); });
+  }
+  int operator()(const RewriteOptions& options) const {
+    return with_deep_stack([&] { return rewrite(options); });
+  }
   int operator()(const EmitOptions& options) const { return emit(options); }
   int operator()(const RunOptions& options) const { return run(options); }
 };

@@ -19,14 +19,14 @@ BodyElaborator::BodyElaborator(const Scope& scope, const Parameters& parameters,
   }
 }
 
-namespace {
-
 bool has_value(const syntax::Block& block) {
   for (const syntax::ExprPtr& statement : block.statements) {
     if (std::holds_alternative<syntax::Value>(statement->node)) return true;
   }
   return false;
 }
+
+namespace {
 
 // Is the expression a statement rather than a value?
 bool is_statement(const syntax::Expr& expr) {

@@ -22,7 +22,7 @@ inline constexpr const char* ambiguous = "E0212";    // several readings are equ
 inline constexpr const char* wrong_sort =
     "E0213";  // the expression cannot have the sort that its place needs
 inline constexpr const char* different_branches =
-    "E0214";  // the branches of an `if` have no sort in common
+    "E0214";  // the branches of an `if` have no sort in common, or only one has a value
 inline constexpr const char* fold_operation =
     "E0215";  // no function S x S -> S for the element's sort S
 inline constexpr const char* forall_sort =
@@ -31,8 +31,7 @@ inline constexpr const char* bound_sort =
     "E0217";  // a loop bound has no sort with integer literals
 inline constexpr const char* procedure_as_value =
     "E0218";  // a procedure is called inside an expression
-inline constexpr const char* not_a_procedure =
-    "E0219";  // a function or predicate is called as a statement
+inline constexpr const char* not_a_procedure = "E0219";  // `call` of a function or predicate
 
 // Literals.
 inline constexpr const char* literal_range =
@@ -60,7 +59,8 @@ inline constexpr const char* missing_value =
     "E0240";  // a function's block, or a block used as a value, has no `value`
 inline constexpr const char* after_value = "E0241";      // a statement stands after `value`
 inline constexpr const char* misplaced_value = "E0242";  // `value` where no value is expected
-inline constexpr const char* unused_value = "E0243";     // an expression stands as a statement
+inline constexpr const char* unused_value =
+    "E0243";  // (warning) an expression stands as a statement
 inline constexpr const char* misplaced_declaration =
     "E0244";                                                 // `var` as a branch or as a whole body
 inline constexpr const char* untyped_declaration = "E0245";  // `var x;` with neither type nor value
@@ -69,6 +69,6 @@ inline constexpr const char* statement_as_value =
     "E0247";  // a statement stands where a value is needed
 inline constexpr const char* iterate_call =
     "E0248";                                     // `iterate n` is not followed by a procedure call
-inline constexpr const char* nesting = "E0249";  // blocks are nested deeper than the limit
+inline constexpr const char* nesting = "E0249";  // blocks are nested too deep
 
 }  // namespace rhopsi::elaborate::code

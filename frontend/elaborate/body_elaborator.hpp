@@ -17,6 +17,9 @@
 
 namespace rhopsi::elaborate {
 
+// Has the block a direct `value`?
+bool has_value(const syntax::Block& block);
+
 class BodyElaborator {
  public:
   BodyElaborator(const Scope& scope, const Parameters& parameters,
@@ -90,6 +93,9 @@ class BodyElaborator {
   // to the caller.
   Statements statements(const syntax::Block& block, bool value_allowed);
   MaybeTerm statement(const syntax::Expr& expr);
+  MaybeTerm unused(const syntax::Expr& expr);
+  bool is_value(const syntax::Expr& expr) const;
+  bool names_a_value(const std::string& name, std::size_t arguments) const;
   MaybeTerm statement_block(const syntax::Block& block, const syntax::Expr& expr);
   MaybeTerm block_of(MaybeTerm statement, const syntax::Expr& expr);
   MaybeTerm branch(const syntax::Expr& expr);
@@ -142,6 +148,7 @@ class BodyElaborator {
   std::string sorts_of(const Readings& readings, NodeId node) const;
   std::string described(term::SymbolId callee) const;
   bool check_name_free(const syntax::Name& name);
+  bool is_refused(const syntax::Name& callee) const;
   bool check_nesting(const syntax::Span& span);
 
   const Scope& scope_;
@@ -155,7 +162,6 @@ class BodyElaborator {
     std::size_t next;  // the statement that is being elaborated
   };
   std::vector<OpenBlock> open_blocks_;
-  std::size_t nesting_ = 0;
 };
 
 }  // namespace rhopsi::elaborate

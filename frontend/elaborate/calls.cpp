@@ -72,6 +72,7 @@ std::vector<BodyElaborator::Argument> BodyElaborator::arguments_of(const syntax:
 }
 
 void BodyElaborator::unknown_procedure(const syntax::Call& call) {
+  if (is_refused(call.callee)) return;
   const bool declared =
       !scope_.overloads(call.callee.text).empty() || is_builtin_name(call.callee.text);
   if (!declared) {
@@ -107,7 +108,7 @@ std::optional<term::SymbolId> BodyElaborator::choose_procedure(
     if (std::optional<Reading> way = readings.apply(procedure, nodes)) fitting.push_back(*way);
   }
   if (fitting.empty()) {
-    no_overload(call.callee, procedures, readings, nodes);
+    if (!is_refused(call.callee)) no_overload(call.callee, procedures, readings, nodes);
     return std::nullopt;
   }
   const auto cheaper = [](const Reading& a, const Reading& b) { return a.cost < b.cost; };

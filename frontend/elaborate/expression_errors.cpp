@@ -98,9 +98,14 @@ void BodyElaborator::unknown_variable(const syntax::Name& name) {
         std::move(note));
 }
 
+bool BodyElaborator::is_refused(const syntax::Name& callee) const {
+  return scope_.is_refused && scope_.is_refused(callee.text);
+}
+
 void BodyElaborator::unknown_operation(const syntax::Name& name) {
   std::string note = suggestion(name.text, scope_.callable_names());
   if (note.empty()) note = "declare it, or use the module that does";
+  if (name.text == "value") note = "`value (e)` is a call of `value`; write `value e;`";
   error(code::unknown_operation, name.span, "no operation `" + name.text + "` is declared here",
         std::move(note));
 }

@@ -169,7 +169,6 @@ bool BodyElaborator::enter_parts(const syntax::Expr& expr, Frame& frame) {
 
 void BodyElaborator::enter_block(const syntax::Block& block, Frame& frame) {
   environment_.open_value();
-  ++nesting_;
   if (!check_nesting(frame.expr->span)) {
     frame.block.broken = true;
     return;
@@ -186,7 +185,6 @@ void BodyElaborator::enter_block(const syntax::Block& block, Frame& frame) {
 
 void BodyElaborator::enter_binder(const syntax::Name& variable, const syntax::ExprPtr& count,
                                   const syntax::ExprPtr& element, Frame& frame) {
-  ++nesting_;
   if (check_nesting(frame.expr->span)) frame.count = expression(*count);
   const bool free = check_name_free(variable);
   environment_.open();
@@ -203,7 +201,6 @@ void BodyElaborator::enter_binder(const syntax::Name& variable, const syntax::Ex
 NodeId BodyElaborator::leave(Frame& frame, Readings& into) {
   if (std::holds_alternative<syntax::Call>(frame.expr->node)) return leave_call(frame, into);
   if (std::holds_alternative<syntax::If>(frame.expr->node)) return leave_if(frame, into);
-  --nesting_;
   if (std::holds_alternative<syntax::Block>(frame.expr->node)) return leave_block(frame, into);
   environment_.close();
   if (frame.broken) return into.broken(frame.expr);
@@ -221,6 +218,7 @@ NodeId BodyElaborator::leave_call(Frame& frame, Readings& into) {
                                                      frame.done[0], frame.expr)
                               : into.call(call.callee.text, frame.done, frame.expr);
   if (!into.of(node).empty()) return cast(node, call.cast, into);
+  if (is_refused(call.callee)) return into.broken(frame.expr);
 
   const std::vector<term::SymbolId> callees = scope_.overloads(call.callee.text);
   const bool procedures =
@@ -268,6 +266,7 @@ NodeId BodyElaborator::leave_fold(Frame& frame, Readings& into) {
   const NodeId node =
       into.fold(fold.operation.text, frame.index, *frame.count, element, frame.expr);
   if (into.is_broken(node) || !into.of(node).empty()) return node;
+  if (is_refused(fold.operation)) return into.broken(frame.expr);
   const std::vector<term::SymbolId> callees = scope_.overloads(fold.operation.text);
   if (callees.empty() && !is_builtin_name(fold.operation.text)) {
     unknown_operation(fold.operation);

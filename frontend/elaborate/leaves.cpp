@@ -76,14 +76,12 @@ NodeId BodyElaborator::vector(const syntax::VectorLiteral& vector, const syntax:
   Readings components(scope_);
   std::vector<NodeId> nodes;
   bool broken = false;
-  ++nesting_;
   const bool shallow = check_nesting(expr.span);
   for (const syntax::ExprPtr& element : vector.elements) {
     if (!shallow) break;
     nodes.push_back(analyse(*element, components));
     broken = broken || components.is_broken(nodes.back());
   }
-  --nesting_;
   if (broken || !shallow) return into.broken(&expr);
   const Choice choice = components.common_integer_sort(nodes);
   if (choice.answer == Choice::Answer::none && !nodes.empty()) {

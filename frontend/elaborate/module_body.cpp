@@ -30,7 +30,8 @@ class BodyEvaluation {
     for (const syntax::BodyItem& item : body.items) {
       if (const auto* own = std::get_if<syntax::CallableDecl>(&item)) good = declare(*own) && good;
     }
-    if (!good || !elaboration_.finish()) return std::nullopt;
+    if (!elaboration_.finish() || !good) return std::nullopt;
+    if (!check_names_of_templates(context_, module_, frame_.origin)) return std::nullopt;
     return std::move(module_);
   }
 
@@ -67,7 +68,9 @@ class BodyEvaluation {
   }
 
   bool declare(const syntax::CallableDecl& declaration) {
-    return allowed(declaration) && elaboration_.declare(declaration, frame_.origin);
+    if (allowed(declaration)) return elaboration_.declare(declaration, frame_.origin);
+    elaboration_.refuse(declaration);
+    return false;
   }
 
   // What the kind of this module lets its own declarations be.
@@ -86,6 +89,12 @@ class BodyEvaluation {
     if (axiom && !declaration.body) {
       context_.error(codes::axiom_without_body, declaration.name.span,
                      "axiom " + name + " states nothing", "write `{ assert ...; }` after it");
+      return false;
+    }
+    if (!axiom && declaration.body && declaration.required) {
+      context_.error(codes::required_with_body, declaration.name.span,
+                     name + " is required and has a body",
+                     "leave out `require`, or the body that another module is to give");
       return false;
     }
     const bool bodies =

@@ -65,6 +65,16 @@ inline constexpr const char* missing_type = "E0335";  // the model lacks a type 
 inline constexpr const char* missing_operation =
     "E0336";  // the model lacks an operation of the specification
 
+// More of declarations, externals and merging.
+inline constexpr const char* required_with_body = "E0338";  // `require` before a definition
+inline constexpr const char* external_without_file =
+    "E0339";  // the path of an external names no file
+inline constexpr const char* nothing_to_bind =
+    "E0340";  // an external of what is bound elsewhere already
+inline constexpr const char* requirements_differ =
+    "E0341";  // one external is used twice with different requirements
+inline constexpr const char* too_many_errors = "E0342";  // the rest of a module is not looked at
+
 // Packages and files.
 inline constexpr const char* unreadable = "E0401";  // a file cannot be read
 inline constexpr const char* wrong_package_name =

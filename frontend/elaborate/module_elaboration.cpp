@@ -4,6 +4,7 @@
 
 #include "engine/term/operations.hpp"
 #include "frontend/elaborate/module_codes.hpp"
+#include "frontend/syntax/scan.hpp"
 
 namespace rhopsi::elaborate {
 
@@ -184,7 +185,7 @@ bool Elaboration::declare(const syntax::CallableDecl& declaration, const std::st
       declaration.parameters, [](const syntax::Parameter& each) { return each.type.variadic; });
   if (variadic) {
     if (!check_template(declaration)) {
-      failed_ = true;
+      refuse(declaration);
       return false;
     }
     merger_.add(Template{std::make_shared<syntax::CallableDecl>(declaration), {}, origin});
@@ -201,11 +202,16 @@ bool Elaboration::declare(const syntax::CallableDecl& declaration, const std::st
     if (!merger_.add(callable)) made.reset();
   }
   if (!made) {
-    failed_ = true;
+    refuse(declaration);
     return false;
   }
   work_.push_back({&declaration, std::move(*made), origin});
   return true;
+}
+
+void Elaboration::refuse(const syntax::CallableDecl& declaration) {
+  failed_ = true;
+  refused_.insert(declaration.name.text);
 }
 
 // --------------------------------------------------------------------- bodies
@@ -222,13 +228,13 @@ Scope& Elaboration::scope() {
                                         const std::vector<term::SortId>& arguments) {
     return instances(name, arguments);
   };
+  scope_->is_refused = [this](std::string_view name) { return refused_.contains(name); };
   return *scope_;
 }
 
 bool Elaboration::finish() {
-  if (failed_) return false;
   bool changed = true;
-  while (changed && !failed_) {
+  while (changed) {
     while (!work_.empty() && !exhausted_) {
       const Work next = std::move(work_.front());
       work_.pop_front();
@@ -249,6 +255,7 @@ void Elaboration::define(const Work& work) {
   }
   if (problems.has_errors()) failed_ = true;
   if (exhausted_) return;
+  errors_ += problems.error_count();
   for (syntax::Diagnostic problem : problems.all()) {
     if (work.instance && work.signature.symbol) {
       problem.related.push_back(
@@ -257,6 +264,11 @@ void Elaboration::define(const Work& work) {
     }
     context_.diagnostics->add(std::move(problem));
   }
+  if (errors_ < syntax::most_errors || work_.empty()) return;
+  context_.error(codes::too_many_errors, work_.front().declaration->name.span,
+                 "too many errors; the rest of this module is not looked at",
+                 "correct the first ones and try again");
+  work_.clear();
 }
 
 void Elaboration::define_callable(const Work& work, syntax::Diagnostics& diagnostics) {

@@ -46,6 +46,10 @@ class Elaboration {
   void name_pack(const PackSorts& sorts, const Template& variadic,
                  const std::vector<term::SymbolId>& parameters);
 
+  // Notes that a declaration was refused: the module has failed, and what calls it is
+  // not blamed for that.
+  void refuse(const syntax::CallableDecl& declaration);
+
   // Guards and bodies of everything declared and instantiated; abstract callables are
   // given to the variadic definitions that they match. False after an error, then or
   // earlier.
@@ -98,9 +102,16 @@ class Elaboration {
   std::map<PackSorts, std::vector<std::string>> pack_names_;
   // Instances made while a body is elaborated wait here: its scope refers to the theory.
   std::vector<term::Callable> pending_;
+  std::set<std::string, std::less<>> refused_;
+  std::size_t errors_ = 0;  // in guards and bodies
   bool failed_ = false;
   bool exhausted_ = false;  // too many instances: what follows from that is not reported
 };
+
+// Looks for unknown names in the variadic declarations of `module` that `origin` has
+// made, by an instance of each for a pack of two. False where one was found.
+bool check_names_of_templates(ModuleContext& context, const Module& module,
+                              const std::string& origin);
 
 // The theory of `rules` with an instance of its variadic axioms for every way in which
 // one of its variadic functions matches a callable of `target`; nothing after an error.

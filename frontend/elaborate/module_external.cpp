@@ -17,7 +17,7 @@ class Externalising {
       : context_(context), store_(context.store), module_(module), external_(external) {}
 
   bool run(const syntax::Span& span) {
-    if (!check_backend() || !check_bodies()) return false;
+    if (!check_backend() || !check_bodies() || !check_unbound()) return false;
     fill(span);
     bind();
     return check_bindings();
@@ -36,7 +36,14 @@ class Externalising {
     }
     const term::ExternalTable& table = context_.table;
     const syntax::Name& path = external_.path;
-    if (!table.closed(backend.text) || table.has_path(backend.text, path.text)) return true;
+    if (!table.closed(backend.text)) {
+      if (path.text.find('.') != std::string::npos) return true;
+      context_.error(codes::external_without_file, path.span,
+                     "the external " + in_quotes(path.text) + " names no file",
+                     "write the path of the file before it, as in `lib." + path.text + "`");
+      return false;
+    }
+    if (table.has_path(backend.text, path.text)) return true;
     const std::vector<std::string> known = table.paths(backend.text);
     context_.error(
         codes::unknown_path, path.span,
@@ -63,6 +70,27 @@ class Externalising {
       report(each.name(), context_.places.mark(each.declaration->name.span));
     }
     return good;
+  }
+
+  // Is there something for this external to provide, or was all of it bound before?
+  bool check_unbound() const {
+    const auto is_bound = [](const auto& each) { return each.external.has_value(); };
+    const auto is_free = [](const auto& each) { return !each.required && !each.external; };
+    const auto& types = module_.theory.types;
+    const auto& callables = module_.theory.callables;
+    const auto type = std::ranges::find_if(types, is_bound);
+    const auto callable = std::ranges::find_if(callables, is_bound);
+    const bool bound = type != types.end() || callable != callables.end();
+    if (!bound || !module_.templates.empty()) return true;
+    if (std::ranges::any_of(types, is_free) || std::ranges::any_of(callables, is_free)) return true;
+    syntax::Diagnostic& error = context_.error(
+        codes::nothing_to_bind, external_.path.span,
+        "everything in the external " + in_quotes(external_.path.text) + " is bound already",
+        "write `signature(...)` of the module to bind its declarations anew");
+    error.related.push_back(
+        {context_.places.span(type != types.end() ? type->location : callable->location),
+         "bound elsewhere"});
+    return false;
   }
 
   // Everything in the block under the name that it has now. What is bound elsewhere

@@ -17,6 +17,30 @@ bool same_external(const std::optional<term::ExternalBinding>& left,
          left->block->path == right->block->path;
 }
 
+// Is what the two uses of one external require the same?
+bool same_requirements(const std::optional<term::ExternalBinding>& left,
+                       const std::optional<term::ExternalBinding>& right) {
+  if (!left || !right || left->block == right->block) return true;
+  std::map<std::string, term::SortId> types;
+  for (const auto& type : left->block->types) {
+    if (type.required) types.emplace(type.original, type.sort);
+  }
+  for (const auto& type : right->block->types) {
+    const auto other = types.find(type.original);
+    if (type.required && other != types.end() && other->second != type.sort) return false;
+  }
+  // Instances of variadic operations are added one by one: only whole lists are compared.
+  std::set<std::pair<std::string, term::SymbolId>> mine;
+  std::set<std::pair<std::string, term::SymbolId>> theirs;
+  for (const auto& each : left->block->operations) {
+    if (each.required) mine.emplace(each.original, each.symbol);
+  }
+  for (const auto& each : right->block->operations) {
+    if (each.required) theirs.emplace(each.original, each.symbol);
+  }
+  return mine.size() != theirs.size() || mine == theirs;
+}
+
 // What tells two templates apart; abstract and defined ones are both kept.
 std::string template_key(const Template& each) {
   std::string key = syntax::print(*each.declaration);
@@ -82,6 +106,21 @@ term::Callable* Merger::find(term::SymbolId symbol) {
   return found == callables_.end() ? nullptr : &module_.theory.callables[found->second];
 }
 
+// What a backend of our own provides does not depend on the block that asks for it; a
+// user's header is a template of what it requires.
+bool Merger::check_requirements(const std::string& what,
+                                const std::optional<term::ExternalBinding>& present,
+                                const std::optional<term::ExternalBinding>& incoming,
+                                term::LocationId here, term::LocationId there) const {
+  if (!present || context_.table.closed(present->block->backend)) return true;
+  if (same_requirements(present, incoming)) return true;
+  conflict(codes::requirements_differ,
+           what + " is bound twice to " + present->block->path + "." + present->original +
+               ", with different requirements",
+           "rename one of the two", here, there);
+  return false;
+}
+
 void Merger::conflict(const char* code, std::string message, std::string note,
                       term::LocationId incoming, term::LocationId present) const {
   syntax::Diagnostic& error =
@@ -107,6 +146,10 @@ bool Merger::add(const term::Type& type) {
             "." + present.external->original + " and " + type.external->block->path + "." +
             type.external->original,
         "rename one of the two, or use only one of the modules", type.location, present.location);
+    return false;
+  }
+  if (!check_requirements("type " + in_quotes(name), present.external, type.external, type.location,
+                          present.location)) {
     return false;
   }
   if (type.external && !present.external) {
@@ -190,6 +233,10 @@ bool Merger::add(const term::Callable& callable) {
              "rename one of the two, or use `signature(...)` of the module whose definition "
              "is not wanted",
              callable.location, present.location);
+    return false;
+  }
+  if (!check_requirements(name, present.external, callable.external, callable.location,
+                          present.location)) {
     return false;
   }
   combine(present, callable);

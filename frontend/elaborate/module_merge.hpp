@@ -43,6 +43,10 @@ class Merger {
   void combine(term::Callable& present, const term::Callable& incoming);
   std::optional<term::TermId> conjoin(const term::Callable& target, const term::Callable& left,
                                       const term::Callable& right) const;
+  bool check_requirements(const std::string& what,
+                          const std::optional<term::ExternalBinding>& present,
+                          const std::optional<term::ExternalBinding>& incoming,
+                          term::LocationId here, term::LocationId there) const;
   bool same_axiom(const term::Axiom& left, const term::Axiom& right) const;
   void conflict(const char* code, std::string message, std::string note, term::LocationId incoming,
                 term::LocationId present) const;

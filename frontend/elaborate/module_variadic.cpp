@@ -1,7 +1,9 @@
 // Instances of variadic declarations.
 #include <algorithm>
+#include <utility>
 
 #include "engine/term/operations.hpp"
+#include "frontend/elaborate/body_codes.hpp"
 #include "frontend/elaborate/module_codes.hpp"
 #include "frontend/elaborate/module_elaboration.hpp"
 #include "frontend/syntax/children.hpp"
@@ -273,6 +275,53 @@ Bindings bindings_of(const ModuleContext& context, Elaboration& elaboration, con
 }
 
 }  // namespace
+
+bool check_names_of_templates(ModuleContext& context, const Module& module,
+                              const std::string& origin) {
+  const auto own = [&](const Template& each) {
+    return each.origin == origin && (each.declaration->body || each.declaration->guard);
+  };
+  if (std::ranges::none_of(module.templates, own)) return true;
+  Module trial = module;
+  syntax::Diagnostics found;
+  syntax::Diagnostics* const outer = std::exchange(context.diagnostics, &found);
+  {
+    Elaboration elaboration(context, trial);
+    const auto sample = [&](const std::string& pack) {
+      PackSorts sorts;
+      for (const char* suffix : {"...1", "...2"}) {
+        const auto only = elaboration.merger().sort(pack);
+        term::Type type{};
+        type.sort = only ? *only : context.store.sort(pack + suffix);
+        if (!only) elaboration.merger().add(type);
+        sorts.push_back(type.sort);
+      }
+      return sorts;
+    };
+    std::map<std::string, PackSorts> packs;
+    for (const Pack& pack : module.packs) packs.emplace(pack.name, sample(pack.name));
+    for (const Template& each : module.templates) {
+      if (!packs.contains(each.pack())) packs.emplace(each.pack(), sample(each.pack()));
+    }
+    for (const Template& each : module.templates) {
+      if (own(each)) elaboration.instantiate(each, packs.at(each.pack()));
+    }
+    elaboration.finish();
+  }
+  context.diagnostics = outer;
+  // Of other mistakes an instance that is wanted may be free.
+  bool good = true;
+  for (syntax::Diagnostic problem : found.all()) {
+    const bool name = problem.code == code::unknown_variable ||
+                      problem.code == code::unknown_operation ||
+                      problem.code == code::unknown_type || problem.code == code::unknown_pack;
+    if (!name) continue;
+    problem.related.clear();
+    context.diagnostics->add(std::move(problem));
+    good = false;
+  }
+  return good;
+}
 
 std::optional<term::Theory> instantiate_for(ModuleContext& context, const Module& rules,
                                             const term::Theory& target) {

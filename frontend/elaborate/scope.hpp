@@ -37,6 +37,9 @@ class Scope {
       instantiate_variadic;
   // True where a variadic callable of that name exists.
   std::function<bool(std::string_view name)> has_variadic;
+  // True where a declaration of that name was refused: what calls it is not blamed.
+  // May be empty.
+  std::function<bool(std::string_view name)> is_refused;
 
  private:
   term::Store& store_;

@@ -1,24 +1,18 @@
 // Statements: scopes, what they declare, and which variables have a value after them.
 #include "frontend/elaborate/body_codes.hpp"
 #include "frontend/elaborate/body_elaborator.hpp"
+#include "frontend/syntax/deep_stack.hpp"
 
 namespace rhopsi::elaborate {
 
 using term::Control;
 using term::TermId;
 
-namespace {
-
-// Nesting of blocks, loops and binders is followed by recursion; parentheses and
-// operators are not, and do not count.
-constexpr std::size_t kNesting = 500;
-
-}  // namespace
-
+// Nesting of blocks, loops and binders is followed by recursion; that of parentheses
+// and operators is not.
 bool BodyElaborator::check_nesting(const syntax::Span& span) {
-  if (nesting_ <= kNesting) return true;
-  error(code::nesting, span,
-        "blocks are nested more than " + std::to_string(kNesting) + " deep here",
+  if (syntax::stack_address() > syntax::stack_floor()) return true;
+  error(code::nesting, span, "blocks are nested too deep here",
         "move the inner part to a function or procedure of its own");
   return false;
 }
@@ -72,15 +66,10 @@ BodyElaborator::Statements BodyElaborator::statements(const syntax::Block& block
 
 BodyElaborator::MaybeTerm BodyElaborator::statement_block(const syntax::Block& block,
                                                           const syntax::Expr& expr) {
-  ++nesting_;
-  if (!check_nesting(expr.span)) {
-    --nesting_;
-    return std::nullopt;
-  }
+  if (!check_nesting(expr.span)) return std::nullopt;
   environment_.open();
   Statements inner = statements(block, false);
   environment_.close();
-  --nesting_;
   if (inner.broken) return std::nullopt;
   return store_.make(store_.control(Control::block, store_.statement_sort()), inner.terms,
                      inner.declared, locate(store_, expr.span));
@@ -90,7 +79,56 @@ BodyElaborator::MaybeTerm BodyElaborator::block_of(MaybeTerm statement, const sy
   return make_statement(Control::block, {statement}, expr);
 }
 
+// Can `name` only be meant as a function or predicate of so many arguments?
+bool BodyElaborator::names_a_value(const std::string& name, std::size_t arguments) const {
+  bool function = is_builtin_name(name);
+  for (term::SymbolId callee : scope_.overloads(name)) {
+    if (store_[callee].kind != term::SymbolKind::procedure) {
+      function = true;
+    } else if (store_[callee].parameters.size() == arguments) {
+      return false;
+    }
+  }
+  return function;
+}
+
+// Has the expression a value, as far as its form tells?
+bool BodyElaborator::is_value(const syntax::Expr& expr) const {
+  const syntax::Expr* last = &expr;
+  while (const auto* choice = std::get_if<syntax::If>(&last->node)) {
+    if (!is_value(*choice->then_branch)) return false;
+    last = choice->else_branch.get();
+  }
+  if (const auto* call = std::get_if<syntax::Call>(&last->node)) {
+    return !call->is_procedure_call && names_a_value(call->callee.text, call->arguments.size());
+  }
+  if (const auto* block = std::get_if<syntax::Block>(&last->node)) return has_value(*block);
+  return std::holds_alternative<syntax::Variable>(last->node) ||
+         std::holds_alternative<syntax::Literal>(last->node) ||
+         std::holds_alternative<syntax::VectorLiteral>(last->node) ||
+         std::holds_alternative<syntax::Fold>(last->node) ||
+         std::holds_alternative<syntax::Forall>(last->node);
+}
+
+// An expression as a statement: it is checked, and does nothing. A variable alone is
+// not read by that, so it need not have a value yet.
+BodyElaborator::MaybeTerm BodyElaborator::unused(const syntax::Expr& expr) {
+  const auto* variable = std::get_if<syntax::Variable>(&expr.node);
+  const Local* local = variable ? environment_.find(variable->name.text) : nullptr;
+  if (local && !local->broken) {
+    Readings readings(scope_);
+    const NodeId node = readings.variable(local->symbol, &expr);
+    if (readings.is_broken(cast(node, variable->cast, readings))) return std::nullopt;
+  } else if (!expression(expr)) {
+    return std::nullopt;
+  }
+  diagnostics_.warning(code::unused_value, expr.span, "the value of this expression is not used",
+                       "assign it to a variable, or leave it out");
+  return make_statement(Control::skip, {}, expr);
+}
+
 BodyElaborator::MaybeTerm BodyElaborator::statement(const syntax::Expr& expr) {
+  if (is_value(expr)) return unused(expr);
   if (const auto* call = std::get_if<syntax::Call>(&expr.node)) return procedure_call(*call, expr);
   if (const auto* block = std::get_if<syntax::Block>(&expr.node)) {
     return statement_block(*block, expr);
@@ -121,8 +159,7 @@ BodyElaborator::MaybeTerm BodyElaborator::statement(const syntax::Expr& expr) {
     error(code::misplaced_declaration, expr.span, "a `var` can only stand directly in a block",
           "put braces around it and the statements that use it");
   } else {
-    error(code::unused_value, expr.span, "the value of this expression is not used",
-          "assign it to a variable, or leave it out");
+    expression(expr);  // a pack where none can be: never right
   }
   return std::nullopt;
 }
@@ -196,20 +233,24 @@ BodyElaborator::MaybeTerm BodyElaborator::assignment(const syntax::Name& target,
 }
 
 BodyElaborator::MaybeTerm BodyElaborator::branch(const syntax::Expr& expr) {
-  ++nesting_;
-  const MaybeTerm result = check_nesting(expr.span) ? statement(expr) : std::nullopt;
-  --nesting_;
-  return result;
+  return check_nesting(expr.span) ? statement(expr) : std::nullopt;
 }
 
 BodyElaborator::MaybeTerm BodyElaborator::if_statement(const syntax::If& choice,
                                                        const syntax::Expr& expr) {
   const MaybeTerm condition = expression(*choice.condition, store_.predicate_sort());
   const Environment::Unassigned before = environment_.unassigned();
-  const MaybeTerm then_branch = branch(*choice.then_branch);
+  const auto branch_without_value = [this](const syntax::Expr& part) -> MaybeTerm {
+    if (!is_value(part)) return branch(part);
+    error(code::different_branches, part.span,
+          "this branch of the `if` has a value and the other one has none",
+          "both are statements, or both are expressions; `skip` does nothing");
+    return std::nullopt;
+  };
+  const MaybeTerm then_branch = branch_without_value(*choice.then_branch);
   const Environment::Unassigned after_then = environment_.unassigned();
   environment_.set_unassigned(before);
-  const MaybeTerm else_branch = branch(*choice.else_branch);
+  const MaybeTerm else_branch = branch_without_value(*choice.else_branch);
   environment_.join(after_then);
   return make_statement(Control::if_, {condition, then_branch, else_branch}, expr);
 }

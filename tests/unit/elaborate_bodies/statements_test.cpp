@@ -79,12 +79,24 @@ TEST(Statements, ValueBlocksLeaveTheOutsideAlone) {
 
 TEST(Statements, Misplaced) {
   EXPECT_EQ(procedure("upd a: T", "value a;"), "E0242");
-  EXPECT_EQ(procedure("upd a: T", "a;"), "E0243");
-  EXPECT_EQ(procedure("upd a: T", "g(a);"), "E0219");
+  EXPECT_EQ(procedure("upd a: T", "call g(a);"), "E0219");
   EXPECT_EQ(procedure("upd a: T", "call nothing(a);"), "E0202");
   EXPECT_EQ(procedure("upd a: T", "var b;"), "E0245");
   EXPECT_EQ(procedure("upd a: T", "var obs b: T;"), "E0246");
   EXPECT_EQ(procedure("upd a: T", "if ok(a) then var b = a else skip;"), "E0244");
+}
+
+// As in Magnolia; each is a warning, and does nothing.
+TEST(Statements, ValuesMayBeLeftUnused) {
+  EXPECT_EQ(procedure("upd a: T", "a;"), "E0243");
+  EXPECT_EQ(procedure("upd a: T", "g(a); a == a; a: T; { var b = a; value b; };"),
+            "E0243 E0243 E0243 E0243");
+  EXPECT_EQ(procedure("upd a: T", "if ok(a) then g(a) else { value a; };"), "E0243");
+  EXPECT_EQ(procedure("upd a: T", "var b: T; b; b = a;"), "E0243");
+  EXPECT_EQ(procedure("upd a: T", "if ok(a) then g(a) else skip;"), "E0214");
+  EXPECT_EQ(procedure("upd a: T", "if ok(a) then g(a) else ok(a);"), "E0214");
+  EXPECT_EQ(procedure("upd a: T", "{ a = a; value a; };"), "E0232");
+  EXPECT_EQ(procedure("upd a: T", "a: U;"), "E0203");
 }
 
 TEST(Statements, Loops) {
