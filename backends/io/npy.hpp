@@ -141,6 +141,13 @@ inline std::string npy_prefix(ElementType type, const std::vector<std::int64_t>&
 
 }  // namespace detail
 
+// read_npy_header; throws Error as well where the size of the file is not that of its shape.
+inline NpyHeader read_sized_npy_header(const std::string& path) {
+  const NpyHeader header = read_npy_header(path);
+  detail::check_size(header, path);
+  return header;
+}
+
 // Reads the file, in row-major order, as elements of T (element_type.hpp). Throws Error
 // as read_npy_header does, and where the size of the file is not that of its shape or an
 // element cannot be held by T (reals may be rounded). Linear in the size of the file.

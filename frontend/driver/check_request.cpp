@@ -32,6 +32,7 @@ struct Check {
     check_missing_settings();
     for (const Pair& input : request.inputs) check_input(input);
     check_shape();
+    check_spacing();
     check_destinations();
     check_restart();
   }
@@ -153,6 +154,16 @@ struct Check {
         arrays ? "add --shape with a length for each axis: --shape 128,128,96" : "leave it out");
   }
 
+  void check_spacing() {
+    const std::size_t axes = request.shape.size();
+    if (request.spacing.size() <= 1 || axes == 0 || request.spacing.size() == axes) return;
+    diagnostics.error(codes::malformed_option, {},
+                      "--spacing gives " + std::to_string(request.spacing.size()) +
+                          " distances for " + std::to_string(axes) +
+                          (axes == 1 ? " axis" : " axes"),
+                      "give one distance for all axes, or one each");
+  }
+
   void check_input(const Pair& input) {
     const EntryArgument* argument = find(input.name);
     if (argument == nullptr || !argument->array() || !argument->read) return;
@@ -163,7 +174,7 @@ struct Check {
           "leave one of them out");
     }
     try {
-      check_header(input, *argument, io::read_npy_header(input.value));
+      check_header(input, *argument, io::read_sized_npy_header(input.value));
     } catch (const io::Error& error) {
       unreadable = true;
       diagnostics.error(codes::array_unreadable, session.span(argument->location),
@@ -173,7 +184,15 @@ struct Check {
   }
 
   void check_header(const Pair& input, const EntryArgument& argument, const io::NpyHeader& header) {
-    if (header.shape != request.shape) {
+    if (header.shape.empty() || header.element_count == 0) {
+      unreadable = true;
+      diagnostics.error(
+          codes::array_shape, session.span(argument.location),
+          "--in " + input.name + ": '" + input.value + "' holds " +
+              (header.shape.empty() ? "a single number, not an array"
+                                    : "no elements: its shape is " + shape_text(header.shape)),
+          "give an array with at least one axis, each of length 1 or more");
+    } else if (header.shape != request.shape) {
       diagnostics.error(codes::array_shape, session.span(argument.location),
                         "--in " + input.name + ": '" + input.value + "' has the shape " +
                             shape_text(header.shape) + ", the run " + shape_text(request.shape),
@@ -233,7 +252,9 @@ struct Check {
     const auto refuse = [&](const std::string& reason, const std::string& advice) {
       diagnostics.error(codes::unwritable, {}, option + ": " + reason, advice);
     };
-    if (!seen.insert(fs::weakly_canonical(path, failure).string()).second) {
+    // A path to nothing is made canonical only below a folder that is there.
+    const fs::path place = fs::weakly_canonical(fs::absolute(path, failure), failure);
+    if (!seen.insert(place.string()).second) {
       refuse("'" + path + "' is written twice", "name another file");
     } else if (!fs::is_directory(folder, failure)) {
       refuse("there is no folder '" + folder.string() + "'", "create it first");

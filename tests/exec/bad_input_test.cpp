@@ -128,6 +128,25 @@ TEST_F(Request, FilesThatAreNoArrays) {
                  {"E0820", "text.npy"});
   expect_refused(run({"--entry", "other", "--in", "u=" + folder / "none.npy", "--shape", "4,5"}),
                  {"E0820", "none.npy"});
+  folder.write("short.npy", read(u).substr(0, read(u).size() - 1));
+  expect_refused(run({"--entry", "other", "--in", "u=" + folder / "short.npy"}),
+                 {"E0820", "--in u", "truncated"});
+  const std::string number = random_field(folder, "number", {}, 1);
+  const Outcome single = run({"--entry", "other", "--in", "u=" + number});
+  expect_refused(single, {"E0821", "single number"});
+  EXPECT_EQ(single.text().find("E0816"), std::string::npos) << single.text();
+}
+
+TEST_F(Request, OneDistanceForAllAxesOrOneEach) {
+  expect_refused(run({"--entry", "other", "--in", "u=" + u, "--spacing", "1,2,3"}),
+                 {"E0810", "3 distances", "2 axes"});
+}
+
+TEST_F(Request, OneFileForTwoOutputs) {
+  // The same place in two spellings, and no file there yet.
+  expect_refused(run({"--entry", "other", "--in", "u=" + u, "--out", "u=never-written.npy",
+                      "--checkpoint", "./never-written.npy"}),
+                 {"E0830", "written twice"});
 }
 
 TEST_F(Request, FoldersThatCannotBeWritten) {
