@@ -142,9 +142,9 @@ struct Forall {
 };
 
 struct Expr {
-  using Node = std::variant<Variable, Literal, VectorLiteral, PackExpansion, Call, If, Block,
-                            Declaration, Assignment, Assert, Value, Skip, For, Iterate, While, Fold,
-                            Forall>;
+  using Node =
+      std::variant<Variable, Literal, VectorLiteral, PackExpansion, Call, If, Block, Declaration,
+                   Assignment, Assert, Value, Skip, For, Iterate, While, Fold, Forall>;
   Node node;
   Span span;
 

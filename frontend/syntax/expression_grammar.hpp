@@ -231,7 +231,7 @@ inline const auto value_statement_def = located(
 inline const auto statement_def = value_statement[take] | if_statement[take] | expression[take];
 
 inline const auto block_item_def = !x3::lit('}') >> expect(statement, expected::statement)[take] >>
-                                   expect(+x3::lit(';'), expected::statement_end);
+                                   expect(x3::lit(';'), expected::statement_end);
 inline const auto block_def =
     located('{' >> begin_node<Block>() >> unlimited(*(block_item[AddStatement{}])) >>
             expect(x3::lit('}'), expected::block_end));

@@ -1,12 +1,12 @@
-#include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <thread>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "backends/kokkos/build/cache.hpp"
 #include "backends/kokkos/build/digest.hpp"
@@ -20,12 +20,12 @@ namespace fs = std::filesystem;
 
 // Plain C++: what is tested here needs no kernels, and compiles fast.
 std::vector<File> small_program(const std::string& body) {
-  return {{"CMakeLists.txt",
-           "cmake_minimum_required(VERSION 3.16)\nproject(small LANGUAGES CXX)\n"
-           "add_executable(small main.cpp)\n"},
-          {"main.cpp",
-           "#include <cstdio>\n#include <cstdlib>\nint main(int argc, char** argv) {\n" + body +
-               "\n}\n"}};
+  return {
+      {"CMakeLists.txt",
+       "cmake_minimum_required(VERSION 3.16)\nproject(small LANGUAGES CXX)\n"
+       "add_executable(small main.cpp)\n"},
+      {"main.cpp", "#include <cstdio>\n#include <cstdlib>\nint main(int argc, char** argv) {\n" +
+                       body + "\n}\n"}};
 }
 
 BuildOptions in_cache(const Folder& folder) {
@@ -58,9 +58,9 @@ TEST(RuntimeFiles, AreThoseOfTheSource) {
   for (const auto& at : fs::directory_iterator(RHOPSI_SOURCE_DIR "/backends/kokkos/runtime")) {
     const std::string name = at.path().filename().string();
     if (name == "runtime.cmake") continue;
-    EXPECT_TRUE(std::any_of(runtime_files().begin(), runtime_files().end(),
-                            [&](const File& file) { return file.name == name; }))
-        << name;
+    EXPECT_TRUE(std::any_of(runtime_files().begin(), runtime_files().end(), [&](const File& file) {
+      return file.name == name;
+    })) << name;
   }
 }
 
@@ -187,8 +187,12 @@ TEST(Build, TheLimitOfTheCacheIsRead) {
   const char* const name = "RHOPSI_CACHE_LIMIT";
   unsetenv(name);
   EXPECT_EQ(cache_limit(), std::uintmax_t{2} << 30);
-  for (const auto& [text, bytes] : std::map<std::string, std::uintmax_t>{
-           {"0", 0}, {"5000", 5000}, {"3K", 3072}, {"1G", 1 << 30}, {"x", std::uintmax_t{2} << 30}}) {
+  for (const auto& [text, bytes] :
+       std::map<std::string, std::uintmax_t>{{"0", 0},
+                                             {"5000", 5000},
+                                             {"3K", 3072},
+                                             {"1G", 1 << 30},
+                                             {"x", std::uintmax_t{2} << 30}}) {
     setenv(name, text.c_str(), 1);
     EXPECT_EQ(cache_limit(), bytes) << text;
   }

@@ -44,9 +44,11 @@ TEST(Checked, ARightProgramPasses) {
   const Folder folder;
   write_random(folder / "u.npy", {3, 4, 5}, 1);
   const std::string u = folder / "u.npy";
-  std::vector<std::string> arguments{"--entry", "step", "--repeat", "3", "--set", "dt=0.1",
-                                     "--set", "nu=0.1", "--set", "count=0", "--in", "u=" + u,
-                                     "--in", "source=" + u, "--out", "u=" + (folder / "a.npy")};
+  std::vector<std::string> arguments{
+      "--entry", "step",        "--repeat", "3",
+      "--set",   "dt=0.1",      "--set",    "nu=0.1",
+      "--set",   "count=0",     "--in",     "u=" + u,
+      "--in",    "source=" + u, "--out",    "u=" + (folder / "a.npy")};
   EXPECT_EQ(run_sample(arguments, true).status, 0);
   arguments.back() = "u=" + (folder / "b.npy");
   EXPECT_EQ(run_sample(arguments).status, 0);

@@ -1,8 +1,8 @@
 // The command line of the sample program.
+#include <fstream>
+
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-
-#include <fstream>
 
 #include "sample.hpp"
 
@@ -17,9 +17,12 @@ class Driver : public testing::Test {
   }
 
   std::vector<std::string> step(std::vector<std::string> more) const {
-    std::vector<std::string> words{"--entry", "step", "--set", "dt=0.25", "--set", "nu=0.5",
-                                   "--set", "count=0", "--in", "u=" + (folder / "u.npy"),
-                                   "--in", "source=" + (folder / "source.npy")};
+    std::vector<std::string> words{"--entry", "step",
+                                   "--set",   "dt=0.25",
+                                   "--set",   "nu=0.5",
+                                   "--set",   "count=0",
+                                   "--in",    "u=" + (folder / "u.npy"),
+                                   "--in",    "source=" + (folder / "source.npy")};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
@@ -29,9 +32,9 @@ class Driver : public testing::Test {
     std::vector<float> now = u, next = u;
     const auto at = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
       const auto wrapped = [](std::int64_t a, std::int64_t n) { return (a + n) % n; };
-      return now[static_cast<std::size_t>(
-          (wrapped(i, shape[0]) * shape[1] + wrapped(j, shape[1])) * shape[2] +
-          wrapped(k, shape[2]))];
+      return now[static_cast<std::size_t>((wrapped(i, shape[0]) * shape[1] + wrapped(j, shape[1])) *
+                                              shape[2] +
+                                          wrapped(k, shape[2]))];
     };
     const float scale = 0.25F * 0.5F;
     for (int s = 0; s < steps; ++s, now = next) {
@@ -75,8 +78,8 @@ TEST_F(Driver, StepsAreThoseOfPlainLoops) {
 }
 
 TEST_F(Driver, ResultsAndJson) {
-  const Outcome total = run_sample({"--entry=total", "--set=dt=1", "--json", "--quiet",
-                                    "--in", "u=" + (folder / "u.npy"), "--repeat", "3"});
+  const Outcome total = run_sample({"--entry=total", "--set=dt=1", "--json", "--quiet", "--in",
+                                    "u=" + (folder / "u.npy"), "--repeat", "3"});
   ASSERT_EQ(total.status, 0) << total.errors;
   EXPECT_EQ(total.errors, "");
   EXPECT_EQ(total.output.rfind("result: ", 0), 0U);
@@ -164,7 +167,7 @@ TEST_F(Driver, DivisionByZeroIsTold) {
 // A limit on the size of files stands for a full disk.
 TEST_F(Driver, AFullDiskLeavesTheOldFile) {
   std::ofstream(folder / "out.npy") << "old";
-  rlimit old {};
+  rlimit old{};
   getrlimit(RLIMIT_FSIZE, &old);
   rlimit little = old;
   little.rlim_cur = 4096;
@@ -185,9 +188,11 @@ TEST_F(Driver, ARestartedRunIsBitwiseTheSame) {
   const std::string state = folder / "state";
   ASSERT_EQ(run_sample(step({"--repeat", "20", "--out", "u=" + (folder / "whole.npy")})).status, 0);
   ASSERT_EQ(run_sample(step({"--repeat", "7", "--checkpoint", state})).status, 0);
-  const std::vector<std::string> again{"--entry", "step", "--repeat", "20", "--restart", state,
-                                       "--in", "source=" + (folder / "source.npy"), "--out",
-                                       "u=" + (folder / "again.npy")};
+  const std::vector<std::string> again{"--entry",   "step",
+                                       "--repeat",  "20",
+                                       "--restart", state,
+                                       "--in",      "source=" + (folder / "source.npy"),
+                                       "--out",     "u=" + (folder / "again.npy")};
   const Outcome outcome = run_sample(again);
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
   EXPECT_EQ(outcome.output, "count: 20\n");
@@ -206,8 +211,9 @@ TEST_F(Driver, ADamagedCheckpointIsRefused) {
   const std::string state = folder / "state";
   ASSERT_EQ(run_sample(step({"--repeat", "2", "--checkpoint", state})).status, 0);
   const std::string whole = contents(state);
-  const std::vector<std::string> again{"--entry", "step", "--repeat", "9", "--restart", state,
-                                       "--in", "source=" + (folder / "source.npy")};
+  const std::vector<std::string> again{
+      "--entry",   "step", "--repeat", "9",
+      "--restart", state,  "--in",     "source=" + (folder / "source.npy")};
   const auto refused_with = [&](const std::string& bytes) {
     std::ofstream(state, std::ios::binary | std::ios::trunc) << bytes;
     refused(again, "cannot restart from '" + state + "'");

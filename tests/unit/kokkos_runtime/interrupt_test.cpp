@@ -1,15 +1,15 @@
 // Signals at any moment: files are whole, and a run can be gone on with.
-#include <gtest/gtest.h>
-#include <signal.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <fstream>
 #include <random>
 #include <thread>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "sample.hpp"
 
@@ -53,14 +53,24 @@ class Interrupt : public testing::Test {
     write_random(folder / "source.npy", {20, 30, 40}, 2);
   }
   std::vector<std::string> endless(bool restart) const {
-    std::vector<std::string> words{"--entry", "step", "--repeat", "1000000000", "--in",
-                                   "source=" + (folder / "source.npy"), "--checkpoint", state,
-                                   "--checkpoint-every", "3", "--out", "u=" + (folder / "o.npy"),
-                                   "--every", "1000000"};
+    std::vector<std::string> words{"--entry",
+                                   "step",
+                                   "--repeat",
+                                   "1000000000",
+                                   "--in",
+                                   "source=" + (folder / "source.npy"),
+                                   "--checkpoint",
+                                   state,
+                                   "--checkpoint-every",
+                                   "3",
+                                   "--out",
+                                   "u=" + (folder / "o.npy"),
+                                   "--every",
+                                   "1000000"};
     const std::vector<std::string> more =
         restart ? std::vector<std::string>{"--restart", state}
-                : std::vector<std::string>{"--set", "dt=0.1", "--set", "nu=0.1", "--set",
-                                           "count=0", "--in", "u=" + (folder / "u.npy")};
+                : std::vector<std::string>{"--set", "dt=0.1",  "--set", "nu=0.1",
+                                           "--set", "count=0", "--in",  "u=" + (folder / "u.npy")};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
@@ -106,14 +116,14 @@ TEST_F(Interrupt, KilledAtAnyMomentLeavesAWholeCheckpoint) {
   }
   // Restarting verifies the checksum; the outcome is that of an unbroken run.
   const std::string last = std::to_string(before + 2);
-  const Outcome again = run_sample({"--entry", "step", "--repeat", last, "--restart", state, "--in",
-                                    "source=" + (folder / "source.npy"), "--out",
-                                    "u=" + (folder / "a.npy")});
+  const Outcome again =
+      run_sample({"--entry", "step", "--repeat", last, "--restart", state, "--in",
+                  "source=" + (folder / "source.npy"), "--out", "u=" + (folder / "a.npy")});
   EXPECT_EQ(again.status, 0) << again.errors;
-  const Outcome whole = run_sample({"--entry", "step", "--repeat", last, "--set", "dt=0.1", "--set",
-                                    "nu=0.1", "--set", "count=0", "--in", "u=" + (folder / "u.npy"),
-                                    "--in", "source=" + (folder / "source.npy"), "--out",
-                                    "u=" + (folder / "b.npy")});
+  const Outcome whole =
+      run_sample({"--entry", "step", "--repeat", last, "--set", "dt=0.1", "--set", "nu=0.1",
+                  "--set", "count=0", "--in", "u=" + (folder / "u.npy"), "--in",
+                  "source=" + (folder / "source.npy"), "--out", "u=" + (folder / "b.npy")});
   EXPECT_EQ(whole.status, 0) << whole.errors;
   EXPECT_EQ(contents(folder / "a.npy"), contents(folder / "b.npy"));
 }

@@ -1,13 +1,13 @@
 #include "sample.hpp"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <random>
 #include <utility>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace rhopsi::kokkos::test {
 namespace fs = std::filesystem;
@@ -24,7 +24,8 @@ std::vector<File> sample_files(const std::string& program) {
       {source, contents(RHOPSI_SOURCE_DIR "/tests/unit/kokkos_runtime/program/" + source)});
   files.push_back({"CMakeLists.txt", "cmake_minimum_required(VERSION 3.16)\nproject(" + program +
                                          " LANGUAGES CXX)\ninclude(rhopsi_program.cmake)\n"
-                                         "rhopsi_program(" + program + " " + program + ".cpp)\n"});
+                                         "rhopsi_program(" +
+                                         program + " " + program + ".cpp)\n"});
   return files;
 }
 

@@ -1,9 +1,6 @@
 // Programs from text to the operational form and on to C++.
 #pragma once
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +8,9 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "backends/kokkos/emit/emit.hpp"
 #include "backends/primitives/primitives.hpp"
@@ -55,7 +55,9 @@ class Lowering : public ::testing::Test {
   // A file with these declarations over the library of the backend.
   std::string text(const std::string& declarations) {
     const std::filesystem::path file = folder / "unit.mg";
-    std::ofstream(file) << "package unit imports backend.kokkos, arith.equality, moa.dnf, moa.indexwise, of.padding;\n" << declarations;
+    std::ofstream(file) << "package unit imports backend.kokkos, arith.equality, moa.dnf, "
+                           "moa.indexwise, of.padding;\n"
+                        << declarations;
     return file.string();
   }
 

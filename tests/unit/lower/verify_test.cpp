@@ -132,9 +132,8 @@ TEST(Verify, ReadBeforeItIsSetIsRefused) {
 }
 
 TEST(Verify, UndecidedAccessIsARemark) {
-  const auto problems =
-      verify(module_of(0, {nest(1, 0, apply(ScalarFunction::multiply, variable(0), integer(2)),
-                                false)}));
+  const auto problems = verify(
+      module_of(0, {nest(1, 0, apply(ScalarFunction::multiply, variable(0), integer(2)), false)}));
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].code, "E0524");
   EXPECT_FALSE(problems[0].error);

@@ -127,11 +127,6 @@ TEST(Expressions, OperatorsAreCalledByName) {
   EXPECT_EQ(read_expression("{ call _=_(x, e); }").codes(), "");
 }
 
-TEST(Expressions, StatementsMayEndInSeveralSemicolons) {
-  EXPECT_EQ(read_expression("{ x = a;; skip; ; }").codes(), "");
-  EXPECT_EQ(read_expression("{ ; }").codes(), "E0115");
-}
-
 TEST(Expressions, WordsAreNotReserved) {
   EXPECT_EQ(shape_of("value(x)"), "value(x)");
   EXPECT_EQ(shape_of("value"), "value");

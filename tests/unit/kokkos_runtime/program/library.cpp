@@ -56,9 +56,8 @@ bool holds(const Field<T, R>& field, std::int64_t by, F value) {
   Kokkos::fence();
   const auto ref = field.read();
   bool right = true;
-  visit<R>(field.domain(), by, [&](const Index<R>& ix) {
-    right = right && *(&ref(ix)) == static_cast<T>(value(ix));
-  });
+  visit<R>(field.domain(), by,
+           [&](const Index<R>& ix) { right = right && *(&ref(ix)) == static_cast<T>(value(ix)); });
   return right;
 }
 
@@ -103,10 +102,11 @@ void check_arrays(const Domain<R>& domain, const std::string& name) {
   for (int axis = 0; axis < R; ++axis)
     for (const std::int64_t o : {-7, -1, 0, 1, 5}) {
       const auto turned = rhopsi::rotate("turned", domain, a.field, axis, o);
-      expect(turned.fresh() && holds(turned, pad, [&](Index<R> ix) {
-               ix[axis] += o;
-               return a(ix);
-             }),
+      expect(turned.fresh() && holds(turned, pad,
+                                     [&](Index<R> ix) {
+                                       ix[axis] += o;
+                                       return a(ix);
+                                     }),
              name + ": rotate " + std::to_string(axis) + " by " + std::to_string(o));
     }
 

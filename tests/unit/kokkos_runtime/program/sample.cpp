@@ -22,10 +22,10 @@ void Program::step(rhopsi::Field<float, 3>& u, const rhopsi::Field<float, 3>& so
       "step: program.mg:3:5", domain,
       KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k) {
         RHOPSI_SITE("program.mg:4:9");
-        next_(i, j, k) = u_(i, j, k) + source_(i, j, k) +
-                         scale * (u_(i + 1, j, k) + u_(i - 1, j, k) + u_(i, j + 1, k) +
-                                  u_(i, j - 1, k) + u_(i, j, k + 1) + u_(i, j, k - 1) -
-                                  6.0F * u_(i, j, k));
+        next_(i, j, k) =
+            u_(i, j, k) + source_(i, j, k) +
+            scale * (u_(i + 1, j, k) + u_(i - 1, j, k) + u_(i, j + 1, k) + u_(i, j - 1, k) +
+                     u_(i, j, k + 1) + u_(i, j, k - 1) - 6.0F * u_(i, j, k));
       });
   u = next;
 }
