@@ -4,6 +4,25 @@
 
 namespace rhopsi::syntax::testing {
 
+namespace {
+
+Diagnostic made(std::string code, std::string message, Span span) {
+  Diagnostic diagnostic;
+  diagnostic.code = std::move(code);
+  diagnostic.message = std::move(message);
+  diagnostic.span = std::move(span);
+  return diagnostic;
+}
+
+Diagnostic::Related related(Span span, std::string message) {
+  Diagnostic::Related related;
+  related.span = std::move(span);
+  related.message = std::move(message);
+  return related;
+}
+
+}  // namespace
+
 TEST(Source, PositionsCountCodePoints) {
   const SourceFile file("a.mg",
                         "äb\r\nc\xff"
@@ -31,7 +50,7 @@ TEST(Source, PositionsInALongLine) {
 }
 
 TEST(Source, DiagnosticsAreKeptOncePerPlaceAndMessage) {
-  const auto file = std::make_shared<SourceFile>("a.mg", "abc");
+  const std::shared_ptr<const SourceFile> file = std::make_shared<SourceFile>("a.mg", "abc");
   Diagnostics diagnostics;
   diagnostics.error("E1", {file, 0, 1}, "one");
   diagnostics.error("E1", {file, 0, 1}, "one").note = "kept";
@@ -43,9 +62,11 @@ TEST(Source, DiagnosticsAreKeptOncePerPlaceAndMessage) {
 }
 
 TEST(Source, RenderShowsTheLineAndTheCaret) {
-  const auto file = std::make_shared<SourceFile>("a.mg", "x\n  wörd = y;\n");
-  const Diagnostic diagnostic{Severity::error, "E0102",   "wrong",
-                              {file, 4, 9},    "do this", {{{file, 0, 1}, "see"}}};
+  const std::shared_ptr<const SourceFile> file =
+      std::make_shared<SourceFile>("a.mg", "x\n  wörd = y;\n");
+  Diagnostic diagnostic = made("E0102", "wrong", {file, 4, 9});
+  diagnostic.note = "do this";
+  diagnostic.related.push_back(related({file, 0, 1}, "see"));
   EXPECT_EQ(render(diagnostic),
             "a.mg:2:3: error[E0102]: wrong\n   2 |   wörd = y;\n     |   ^~~~\n"
             "  a.mg:1:1: note: see\n   1 | x\n     | ^\n  note: do this\n");
@@ -53,16 +74,17 @@ TEST(Source, RenderShowsTheLineAndTheCaret) {
 }
 
 TEST(Source, RenderIsSafeForTerminals) {
-  const auto file = std::make_shared<SourceFile>("a.mg", "a\tb\x1b[31m\xff\xe2\x80\xae c");
-  const std::string text = render({Severity::error, "E1", "m\x1b[0m", {file, 2, 3}, "", {}});
+  const std::shared_ptr<const SourceFile> file =
+      std::make_shared<SourceFile>("a.mg", "a\tb\x1b[31m\xff\xe2\x80\xae c");
+  const std::string text = render(made("E1", "m\x1b[0m", {file, 2, 3}));
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_NE(text.find("\\x1B[31m\\xFF<U+202E> c"), std::string::npos) << text;
 }
 
 TEST(Source, RenderShowsAWindowOfLongLines) {
-  const auto file = std::make_shared<SourceFile>(
+  const std::shared_ptr<const SourceFile> file = std::make_shared<SourceFile>(
       "a.mg", std::string(1000000, 'a') + "X" + std::string(1000000, 'b'));
-  const std::string text = render({Severity::error, "E1", "m", {file, 1000000, 1000001}, "", {}});
+  const std::string text = render(made("E1", "m", {file, 1000000, 1000001}));
   EXPECT_LT(text.size(), 500u);
   EXPECT_NE(text.find("aXb"), std::string::npos);
 }
@@ -72,9 +94,9 @@ TEST(Source, RenderWithoutPlace) {
 }
 
 TEST(Source, JsonHoldsEveryField) {
-  const auto file = std::make_shared<SourceFile>("\xff.mg", "abc\nd");
+  const std::shared_ptr<const SourceFile> file = std::make_shared<SourceFile>("\xff.mg", "abc\nd");
   Diagnostics diagnostics;
-  diagnostics.error("E1", {file, 1, 5}, "m", "n").related.push_back({{file, 0, 1}, "r"});
+  diagnostics.error("E1", {file, 1, 5}, "m", "n").related.push_back(related({file, 0, 1}, "r"));
   diagnostics.warning("E2", {}, "w");
   const auto json = nlohmann::json::parse(render_json(diagnostics));
   ASSERT_EQ(json.size(), 2u);
