@@ -15,8 +15,7 @@ using term::SymbolId;
 using term::SymbolKind;
 using term::TermId;
 
-FactSource::FactSource(const Context& context, const term::Theory& target)
-    : context_(context), store_(context.store) {
+FactSource::FactSource(const Context& context, const term::Theory& target) : store_(context.store) {
   const auto meaning = [&](SymbolId symbol) {
     return context.interpretation.arithmetic ? context.interpretation.arithmetic(symbol)
                                              : Arithmetic::none;

@@ -55,7 +55,6 @@ class FactSource {
   std::optional<term::TermId> relation(std::optional<term::SymbolId> predicate, term::TermId left,
                                        term::TermId right);
 
-  const Context& context_;
   term::Store& store_;
   std::unordered_map<term::SymbolId, Guard> guards_;
   std::map<term::SortId, Order> orders_;
