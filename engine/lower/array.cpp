@@ -128,16 +128,21 @@ Expr Body::external_call(const Callable& callable, TermId term) {
   e.location = location;
   const bool procedure = store()[callable.symbol].kind == SymbolKind::procedure;
   if (!procedure) e.type = context_.represent(store().sort(term), location);
-  if (before_nest_ != nullptr || function().device) {
+  const bool in_kernel = before_nest_ != nullptr || function().device;
+  const auto parts = store().children(term);
+  if (in_kernel && (procedure || std::ranges::any_of(parts, [&](TermId part) {
+                      return context_.is_array(part);
+                    }))) {
     context_.report("E0510",
                     "the C++ operation " + callable.external->original +
-                        " cannot be called inside a kernel yet",
-                    "call it on whole arrays, or define it by scalar operations", location);
+                        " cannot be called inside a kernel: it takes an array, or is a procedure",
+                    "call it on whole arrays, or pass it elements", location);
     return e;
   }
   e.external = context_.external(*callable.external->block);
   e.spelling = callable.external->original;
   e.operands = arguments(children(term));
+  if (in_kernel) return e;  // guards are tested on the host only
   if (callable.guard && !procedure) {
     for (Expr& operand : e.operands) operand = atom(std::move(operand), "given");
   }

@@ -239,5 +239,39 @@ TEST_F(UserHeader, WithAnErrorStopsTheCompiler) {
   expect_refused(outcome, {"E0704", "mine.hpp:1"});
 }
 
+// Called for each element, and through an operation of the program.
+TEST_F(UserHeader, ReachesElements) {
+  const std::string file = folder.write(
+      "elements.mg",
+      "package elements imports backend.kokkos;\n"
+      "implementation Mine = external C++ mine.functions {\n"
+      "  require type Real;\n"
+      "  function twice(x: Real): Real;\n"
+      "};\n"
+      "program P = {\n"
+      "  use Arrays;\n"
+      "  use Mine;\n"
+      "  function more(x: Real): Real = twice(x) + 1.0;\n"
+      "  function element(u: Array, ix: Index): Real = more(psi(ix, u)) - twice(1.5);\n"
+      "  use FlatSchedule[E => Real];\n"
+      "  procedure step(upd u: Array) { u = schedule(u); }\n"
+      "};\n");
+  folder.write("mine.hpp",
+               "template <class Real> struct functions {\n"
+               "  Real twice(Real x) const { return x + x; }\n"
+               "};\n");
+  const std::string u = random_field(folder, "u", {3, 5}, 1);
+  const std::string out = folder / "out.npy";
+  const Outcome outcome =
+      rhopsi({"run", file, "-p", "P", "--in", "u=" + u, "--out", "u=" + out, "--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  const auto before = io::read_npy<double>(u).data;
+  const auto after = io::read_npy<double>(out).data;
+  ASSERT_EQ(before.size(), after.size());
+  for (std::size_t p = 0; p < before.size(); ++p) {
+    EXPECT_EQ(after[p], before[p] + before[p] + 1.0 - 3.0);
+  }
+}
+
 }  // namespace
 }  // namespace rhopsi::exec

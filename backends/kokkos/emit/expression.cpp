@@ -375,7 +375,9 @@ std::string FunctionWriter::external_call(const Expr& e) {
     const std::string functor =
         names_.functions[onf::number(requirement.operation)] + "_functor<" + names_.program + ">";
     types += functor;
-    operations += (operations.empty() ? "" : ", ") + functor + "{*this}";
+    if (kernel_ != nullptr) kernel_->uses_self = true;
+    operations +=
+        (operations.empty() ? "" : ", ") + functor + (kernel_ != nullptr ? "{self}" : "{*this}");
   }
   return external.name + (types.empty() ? "" : "<" + types + ">") + "{" + operations + "}." +
          identifier(e.spelling) + "(" + arguments(e.operands) + ")";
