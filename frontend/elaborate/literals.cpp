@@ -24,16 +24,6 @@ bool is_integer_text(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool takes_literals(const Scope& scope, term::SortId sort, bool real) {
-  const term::Type* type = scope.theory().find_type(sort);
-  return type && (type->real_literals || (!real && type->integer_literals));
-}
-
-bool takes_vectors(const Scope& scope, term::SortId sort) {
-  const term::Type* type = scope.theory().find_type(sort);
-  return type && type->vector_literals;
-}
-
 // Int and Real are where a literal goes if nothing else decides; any other sort costs one.
 void Readings::add_literal_readings(Node& node, const LiteralText& literal) const {
   const std::optional<std::int64_t> value =

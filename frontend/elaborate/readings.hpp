@@ -156,8 +156,5 @@ bool is_finite_real(const std::string& text);
 bool is_builtin_name(std::string_view name);
 // Is the text a bare integer, such as a name that may also be a literal?
 bool is_integer_text(std::string_view text);
-// Does the type of that sort take such literals?
-bool takes_literals(const Scope& scope, term::SortId sort, bool real);
-bool takes_vectors(const Scope& scope, term::SortId sort);
 
 }  // namespace rhopsi::elaborate
