@@ -76,6 +76,8 @@ std::string letter_text(char letter) {
       return "D";
     case 'B':
       return "Bool";
+    case 'M':
+      return "Number";
     case 'P':
       return "Predicate";
     case 'I':

@@ -29,6 +29,7 @@ constexpr auto types = std::to_array<TypeRow>({
     {Path::scalar, "Int", Form::scalar, Scalar::int64},
     {Path::scalar, "Int32", Form::scalar, Scalar::int32},
     {Path::scalar, "Bool", Form::scalar, Scalar::boolean},
+    {Path::scalar, "Number", Form::scalar, Scalar::float64, false, true},
     {Path::index, "Index", Form::index, Scalar::int64},
     {Path::index, "Axis", Form::scalar, Scalar::int64},
     {Path::index, "Offset", Form::scalar, Scalar::int64},
@@ -82,6 +83,10 @@ constexpr auto comparisons = std::to_array<ComparisonRow>({
 const auto others = std::to_array<OperationRow>({
     {Path::scalar, "select", "PTT>T", Kind::scalar, Function::select},
     {Path::scalar, "select", "PBB>B", Kind::scalar, Function::select},
+    {Path::scalar, "select", "MMM>M", Kind::scalar, Function::select},
+    {Path::scalar, "_&&_", "MM>M", Kind::scalar, Function::and_},
+    {Path::scalar, "_||_", "MM>M", Kind::scalar, Function::or_},
+    {Path::scalar, "!_", "M>M", Kind::scalar, Function::not_},
     {Path::scalar, "convert", "S>D", Kind::scalar, Function::convert},
     {Path::scalar, "and", "BB>B", Kind::scalar, Function::and_},
     {Path::scalar, "or", "BB>B", Kind::scalar, Function::or_},
@@ -92,9 +97,12 @@ const auto others = std::to_array<OperationRow>({
     {Path::index, "mkIx", "C+>I", Kind::index, {}, "make_index"},
     {Path::index, "inside", "I>P", Kind::index, {}, "inside"},
     {Path::index, "ix#", "I>C", Kind::index, {}, "component"},
+    {Path::index, "len", "I>S", Kind::length},
+    {Path::index, "at", "IS>S", Kind::component},
     {Path::index, "shape#", ">L", Kind::extent, {}, "extent"},
     {Path::array, "psi", "IA>E", Kind::load},
     {Path::array, "psi", "C+A>E", Kind::load},
+    {Path::array, "shape", "A>I", Kind::shape},
     {Path::array, "rotate", "AXO>A", Kind::whole_array, {}, "rotate"},
     {Path::schedule_flat, "schedule", "Z*>A", Kind::schedule},
     {Path::schedule_nested, "schedule", "Z*>A", Kind::schedule},
@@ -126,6 +134,7 @@ std::vector<OperationRow> make_operations() {
   }
   for (const ComparisonRow& c : comparisons) {
     rows.push_back({Path::scalar, c.name, "TT>P", Kind::scalar, c.function});
+    rows.push_back({Path::scalar, c.name, "MM>M", Kind::scalar, c.function});
     rows.push_back({Path::index, c.name, "NN>P", Kind::scalar, c.function});
   }
   rows.insert(rows.end(), others.begin(), others.end());

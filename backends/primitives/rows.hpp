@@ -36,6 +36,7 @@ struct TypeRow {
   // Of scalars. The element type of the run stands as float64 with `run_real`.
   onf::Scalar scalar = onf::Scalar::int64;
   bool run_real = false;
+  bool promotes = false;  // onf::Representation
 };
 
 // One form of an operation. `name` may end in '#', which stands for an axis 0 .. 5.
@@ -43,6 +44,7 @@ struct TypeRow {
 //   T  a numeric type, the same at every T      R  the same, real types only
 //   S  any numeric or index-like scalar         D  the same, of its own
 //   B  Bool                                     P  Predicate or Bool
+//   M  Number
 //   I  Index                                    A  Array       u  Array, by upd
 //   E  the element type                         N  any of Axis, Offset, ScalarIndex, AxisLength
 //   X  Axis      O  Offset      C  ScalarIndex      L  AxisLength

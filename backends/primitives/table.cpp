@@ -48,6 +48,8 @@ bool representation_fits(char letter, const Representation& r) {
     case 'E':
     case 'V':
       return scalar;
+    case 'M':
+      return scalar && r.promotes;
     case 'B':
     case 'P':
       return scalar && r.scalar == Scalar::boolean;
@@ -322,7 +324,7 @@ std::optional<Representation> Table::representation(const ExternalBlock& block,
   const std::optional<Path> path = find_path(block.path);
   const TypeRow* row = find_type_row(original);
   if (!path || row == nullptr || row->path != *path) return std::nullopt;
-  Representation found{row->kind, row->run_real ? real_ : row->scalar, {}};
+  Representation found{row->kind, row->run_real ? real_ : row->scalar, {}, row->promotes};
   if (row->kind == Representation::Kind::array) {
     found.scalar = real_;
     if (block.type("E")) found.opaque = "E";

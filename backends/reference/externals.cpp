@@ -59,6 +59,12 @@ std::optional<Value> Machine::run_external(const Callable& callable,
       return extent(found.axis);
     case Primitive::Kind::load:
       return run_load(arguments);
+    case Primitive::Kind::shape:
+      return Index(std::get<Array>(arguments[0]).shape);
+    case Primitive::Kind::length:
+      return static_cast<std::int64_t>(std::get<Index>(arguments[0]).size());
+    case Primitive::Kind::component:
+      return run_component(arguments);
     case Primitive::Kind::pointwise:
       return pointwise(found.function, arguments,
                        representation(store_[callable.symbol].result).scalar);
@@ -86,6 +92,22 @@ bool Machine::inside(const Index& index) const {
   return true;
 }
 
+namespace {
+
+std::int64_t component(const Index& index, std::int64_t axis) {
+  if (axis >= 0 && axis < static_cast<std::int64_t>(index.size())) {
+    return index[static_cast<std::size_t>(axis)];
+  }
+  fail(codes::index_range,
+       fmt::format("An index of {} components has no component {}.", index.size(), axis));
+}
+
+}  // namespace
+
+Value Machine::run_component(std::span<const Value> arguments) {
+  return component(std::get<Index>(arguments[0]), as_integer(arguments[1]));
+}
+
 Value Machine::run_index(const Primitive& found, std::span<const Value> arguments) {
   if (found.spelling == "make_index") {
     Index index;
@@ -94,12 +116,7 @@ Value Machine::run_index(const Primitive& found, std::span<const Value> argument
   }
   const Index& index = std::get<Index>(arguments[0]);
   if (found.spelling == "inside") return inside(index);
-  if (found.spelling == "component") {
-    const auto axis = static_cast<std::size_t>(found.axis);
-    if (axis < index.size()) return index[axis];
-    fail(codes::index_range,
-         fmt::format("An index of {} components has no component {}.", index.size(), axis));
-  }
+  if (found.spelling == "component") return component(index, found.axis);
   const bool wraps = found.spelling == "rotate_index";
   if (wraps || found.spelling == "shift_index") {
     return rotate_index(index, options_.domain, as_integer(arguments[1]), as_integer(arguments[2]),

@@ -77,6 +77,7 @@ class Machine {
   std::optional<Value> run_external(const term::Callable& callable, std::vector<Value>& arguments);
   const onf::Primitive& primitive(const term::Callable& callable);
   Value run_index(const onf::Primitive& primitive, std::span<const Value> arguments);
+  Value run_component(std::span<const Value> arguments);
   Value run_load(std::span<const Value> arguments);
   Value run_schedule(const term::Callable& callable, std::span<const Value> arguments);
   Value extent(int axis) const;

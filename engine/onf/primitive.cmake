@@ -1,2 +1,2 @@
-# The sources of primitive.hpp, for the library of this folder.
+#The sources of primitive.hpp, for the library of this folder.
 set(RHOPSI_ONF_PRIMITIVE_SOURCES primitive.cpp)

@@ -60,6 +60,7 @@ std::optional<Representation> representation_of(const Store& store, const Theory
   const auto scalar = direct_representation(store, program, *element, table);
   if (!scalar || scalar->kind != Representation::Kind::scalar) return std::nullopt;
   found->scalar = scalar->scalar;
+  found->promotes = scalar->promotes;
   found->opaque.clear();
   return found;
 }

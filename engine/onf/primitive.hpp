@@ -29,6 +29,9 @@ struct Representation {
   Kind kind = Kind::scalar;
   Scalar scalar = Scalar::float64;
   std::string opaque;
+  // A number whose values are of the narrowest of bool, int64 and float64 that holds what they
+  // are computed from. Expressions keep to that (engine/moa); elsewhere it is a float64.
+  bool promotes = false;
 
   friend bool operator==(const Representation&, const Representation&) = default;
 };
@@ -77,6 +80,9 @@ struct Primitive {
     index,        // computes an index or a component of one, in kernels
     extent,       // the length of axis `axis` of the domain
     load,         // the element of an array at an index (index first, array last)
+    shape,        // the lengths of an array's axes, as an index vector
+    length,       // the number of components of an index vector
+    component,    // (index vector, k): component k
     pointwise,    // a ScalarFunction lifted to arrays; scalars are extended
     whole_array,  // arrays to a fresh array, by the library function `spelling`
     mutate,       // procedure on arrays in place, by the library function `spelling`

@@ -1,0 +1,85 @@
+// The denotational normal form of an array expression: its shape, and its elements box by box.
+//
+// Mullin's psi-reduction with explicit index components: only accesses to arrays that come from
+// outside, scalar operations and folds are left. Several boxes stand where an element has a
+// condition or a modulo that is affine in one index. Source: L. Mullin, A Mathematics of Arrays
+// (1988); Mullin and Thibault (1994) for the boxes.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/moa/expression.hpp"
+#include "engine/term/store.hpp"
+
+namespace rhopsi::moa {
+
+// An array that comes from outside.
+struct Leaf {
+  std::string name;
+  Scalar element = Scalar::float64;
+  // The length of each axis, where it is known; otherwise it is Expressions::extent.
+  std::vector<std::optional<std::int64_t>> shape;
+  term::SymbolId variable{};  // of the expression that was reduced
+
+  std::size_t rank() const { return shape.size(); }
+};
+
+// The indices from `low` up to and without `high`; empty where high <= low.
+struct Interval {
+  ExprId low;
+  ExprId high;
+};
+
+// The elements at the indices of `box` (an interval per axis, which mention extents only) are
+// `element`, in the form's index variables.
+struct Piece {
+  std::vector<Interval> box;
+  ExprId element;
+};
+
+// What had to be taken for granted because shapes or values are not known before the run: to be
+// tested on entry, in this order.
+struct Assumption {
+  ExprId condition;
+  std::string message;  // "gather on axis 0 needs 0 <= v[m]"
+  term::LocationId location{};
+};
+
+// How often a rule was used.
+struct RuleUse {
+  std::string rule;
+  term::LocationId location{};
+  std::size_t count = 0;
+};
+
+struct NormalForm {
+  std::shared_ptr<Expressions> expressions;
+  std::vector<Leaf> leaves;
+  Scalar element = Scalar::float64;  // boolean, int64, float32 or float64
+  Vector shape;                      // may hold loads and folds: shapes that depend on values
+  std::vector<VariableId> indices;   // one per axis
+  std::vector<Piece> pieces;         // disjoint; together they cover the shape
+  std::vector<Assumption> assumptions;
+  std::vector<RuleUse> uses;  // in order of first use
+
+  std::size_t rank() const { return indices.size(); }
+};
+
+// Several lines:
+//   shape: 5 4
+//   [0, 2) x [0, 4): B[i, j]
+//   [2, 5) x [0, 4): C[i - 1, j + 2]
+// Expressions are printed as trees; what is shared and large is named first, `let x1 = ...`.
+std::string to_string(const NormalForm& form);
+std::string to_string(const NormalForm& form, ExprId expression);
+
+// How a piece reads an array: an affine map from the box, from its first index, to the array's
+// row-major order, where the array's shape and the box are known.
+//   A: start 2 strides 6 1 counts 3 4
+// "not affine" where an index is not affine. One line per piece and access, each access once.
+std::string accesses_to_string(const NormalForm& form);
+
+}  // namespace rhopsi::moa
