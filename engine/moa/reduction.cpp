@@ -218,7 +218,8 @@ ExprId Reduction::chosen(const Vector& options, ExprId at) {
   for (std::size_t k = options.size() - 1; k-- > 0;) {
     const ExprId here = expressions_.apply(
         ScalarFunction::equal, {at, expressions_.integer(static_cast<std::int64_t>(k))});
-    result = expressions_.select(here, options[k], result);
+    const auto known = facts_.decide(here);
+    result = expressions_.select(known ? expressions_.boolean(*known) : here, options[k], result);
   }
   return result;
 }
