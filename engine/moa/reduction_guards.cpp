@@ -25,7 +25,7 @@ void Reduction::check_guard(const Callable& callable, std::span<const Value> arg
   const std::string message =
       subject(callable, arguments) + " needs " + explain(*callable.guard, environment);
   // In a branch that the run may never take it is no error yet.
-  if (known == false && path_.empty()) fail("E0535", message, "", location);
+  if (known == false && path_.empty()) fail("E0534", message, "", location);
   if (path_.empty()) facts_.assume(condition);
   const ExprId tested = on_entry(condition);
   if (expressions_.constant(tested) == 1) return;
