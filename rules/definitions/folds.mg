@@ -1,5 +1,5 @@
 // Operations that combine elements: reductions, scans, outer and inner products.
-package definitions.folds imports definitions.arrays, definitions.vectors;
+package definitions.folds imports definitions.arrays, definitions.vectors, definitions.structure;
 
 // The elements along an axis combined from the left; the unit of op where there are none.
 //
@@ -108,6 +108,8 @@ concept Reductions = {
                 , quantify => any
                 , quantifyShape => anyShape
                 , quantifyElement => anyElement ];
+  use VectorProduct;
+  use Contractions;
 };
 
 concept Scans = {
@@ -124,4 +126,30 @@ concept Scans = {
           , scan => cummaximum
           , scanShape => cummaximumShape
           , scanElement => cummaximumElement ];
+};
+
+// The product of a vector.
+//
+//   product([2, 3, 4])  =>  24
+concept VectorProduct = {
+  use Dimension;
+  require function product(A: Array, axis: Int): Array;
+  function product(v: Array): Array guard dim(v) == 1;
+  axiom vectorProductDefinition(v: Array) { assert product(v) == product(v, 0); }
+};
+
+// The sum over a diagonal: of a matrix, and of any two axes.
+//
+//   trace([[1, 2], [3, 4]])  =>  5        contract(A, 0, 1) of a matrix A  =>  trace(A)
+concept Contractions = {
+  use Diagonal;
+  require function sum(A: Array, axis: Int): Array;
+  function trace(A: Array): Array guard dim(A) == 2 && at(shape(A), 0) == at(shape(A), 1);
+  function contract(A: Array, m: Int, n: Int): Array
+    guard 0 <= m && m < dim(A) && 0 <= n && n < dim(A) && m != n &&
+      at(shape(A), m) == at(shape(A), n);
+  axiom traceDefinition(A: Array) { assert trace(A) == sum(diagonal(A, 0, 1), 0); }
+  axiom contractDefinition(A: Array, m: Int, n: Int) {
+    assert contract(A, m, n) == sum(diagonal(A, m, n), if m < n then m else m - 1);
+  }
 };

@@ -1,23 +1,32 @@
 // All operations that expressions may use.
 package moa.library
   imports definitions.arrays
-        , definitions.numbers
-        , definitions.vectors
-        , definitions.structure
-        , definitions.pointwise
+        , definitions.cells
         , definitions.folds
-        , definitions.products;
+        , definitions.numbers
+        , definitions.pointwise
+        , definitions.products
+        , definitions.selection
+        , definitions.structure
+        , definitions.values
+        , definitions.vectors;
 
+concept Operations = {
+  use Structure;
+  use Pointwise;
+  use Reductions;
+  use Scans;
+  use OuterProducts;
+  use InnerProducts;
+  use Selection;
+  use Cells;
+  use Values;
+};
+
+// The operations on arrays of numbers.
+//
+//   sum(A * A, 1) for A = [[1, 2], [3, 4]]  =>  [5, 25]
 concept Expressions = {
   use Numbers;
-  use Arrays[E => Number];
-  use Dimension[E => Number];
-  use Size[E => Number];
-  use VectorAlgebra;
-  use Structure[E => Number];
-  use Pointwise[E => Number];
-  use Reductions[E => Number];
-  use Scans[E => Number];
-  use OuterProducts[E => Number];
-  use InnerProducts[E => Number];
+  use Operations[E => Number];
 };
