@@ -16,8 +16,8 @@ namespace rhopsi::driver {
 namespace {
 
 constexpr std::string_view generated = "iota:";
-constexpr std::size_t most_axes = 64;                              // as in .npy files
-constexpr std::int64_t most_generated = std::int64_t{1} << 28;     // elements: 2 GiB
+constexpr std::size_t most_axes = 64;                           // as in .npy files
+constexpr std::int64_t most_generated = std::int64_t{1} << 28;  // elements: 2 GiB
 constexpr const char* advice = "write NAME=FILE.npy, or NAME=iota:SHAPE:START as in A=iota:2,4:1";
 
 template <class T>

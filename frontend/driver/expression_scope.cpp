@@ -105,8 +105,7 @@ std::optional<Expression> read_expression(Session& session, const ExpressionScop
   Expression expression{};
   elaborate::Parameters parameters;
   for (const ArrayInput& input : inputs) {
-    expression.variables.push_back(
-        session.store().fresh_variable(input.name, scope.array, false));
+    expression.variables.push_back(session.store().fresh_variable(input.name, scope.array, false));
   }
   parameters.variables = expression.variables;
   if (const syntax::ExprPtr tree = syntax::parse_expression(text, problems)) {
