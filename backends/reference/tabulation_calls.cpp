@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include "backends/reference/arrays.hpp"
+#include "backends/reference/tabulation.hpp"
+#include "engine/term/operations.hpp"
+
+namespace rhopsi::reference {
+
+using Form = onf::Representation::Kind;
+
+namespace {
+
+constexpr std::size_t calls_kept = 4;  // of each call in the text
+
+}  // namespace
+
+// The name as an expression has it: `+` for `_+_`.
+std::string Tabulation::name(const Instance& instance) const {
+  const std::string& name = store_[instance.operation->callable->symbol].name;
+  if (name.size() < 2 || (name.front() != '_' && name.back() != '_')) return name;
+  const std::size_t first = name.find_first_not_of('_');
+  const std::size_t last = name.find_last_not_of('_');
+  return first == std::string::npos ? name : name.substr(first, last - first + 1);
+}
+
+Value Tabulation::call(NodeId id, Frame& frame) {
+  const Node& node = typing_[id];
+  const Instance& instance = typing_[node.instance];
+  Frame inner;
+  inner.reserve(instance.slots);
+  bool arrays = node.type.form == Form::array;
+  for (NodeId operand : node.operands) {
+    inner.push_back(run(operand, frame));
+    arrays = arrays || std::holds_alternative<Array>(inner.back());
+  }
+  const std::size_t arguments = inner.size();
+  // An array is not computed again for each element that is read from it.
+  if (arrays) {
+    if (const Value* known = remembered(id, inner)) return *known;
+  }
+  if (depth_ >= limits_.depth) {
+    fail(codes::depth, fmt::format("Calls nest more than {} deep, the last of them of {}.",
+                                   limits_.depth, name(instance)));
+  }
+  ++depth_;
+  inner.resize(instance.slots);
+  Value value = invoke(instance, inner);
+  --depth_;
+  if (arrays) remember(id, std::span(inner).first(arguments), value);
+  return value;
+}
+
+Value Tabulation::invoke(const Instance& instance, Frame& frame) {
+  if (instance.guard && !truth(*instance.guard, frame)) {
+    fail(codes::guard, violation(instance, frame));
+  }
+  if (!instance.equations.empty()) {
+    return run(chosen(instance.equations, instance, nullptr, frame).value, frame);
+  }
+  if (instance.result.form == Form::array) return tabulate(instance, frame);
+  fail(codes::no_meaning, fmt::format("no rule for {}", name(instance)));
+}
+
+// The first clause whose condition holds. `observer` is what the clauses are about, if not the
+// operation itself.
+const TypedClause& Tabulation::chosen(const std::vector<TypedClause>& clauses,
+                                      const Instance& instance, const char* observer,
+                                      Frame& frame) {
+  for (const TypedClause& clause : clauses) {
+    if (!clause.condition || truth(*clause.condition, frame)) return clause;
+  }
+  const std::string call =
+      observer == nullptr ? name(instance) : fmt::format("{}({})", observer, name(instance));
+  fail(codes::no_meaning, fmt::format("no rule for {}{}", call,
+                                      clauses.empty() ? "" : ": the conditions of all fail"));
+}
+
+Index Tabulation::shape_of(const Instance& instance, Frame& frame) {
+  const TypedClause& clause = chosen(instance.shapes, instance, "shape", frame);
+  return std::get<Index>(run(clause.value, frame));
+}
+
+std::size_t Tabulation::count_elements(std::span<const std::int64_t> shape) const {
+  const std::size_t count = reference::count_elements(shape);
+  if (count <= static_cast<std::size_t>(limits_.elements)) return count;
+  fail(codes::size,
+       fmt::format("An array of shape {} is too large.", shape_text({shape.begin(), shape.end()})));
+}
+
+Value Tabulation::tabulate(const Instance& instance, Frame& frame) {
+  const Index shape = shape_of(instance, frame);
+  if (instance.elements.empty()) {
+    fail(codes::no_meaning, fmt::format("no rule for psi({})", name(instance)));
+  }
+  const std::size_t count = count_elements(shape);
+  Elements elements = make_elements(instance.result.scalar, count);
+  const std::size_t slot = instance.arguments.size();
+  for_each_index(shape, [&](const Index& index, std::size_t position) {
+    frame[slot] = index;
+    const TypedClause& clause = chosen(instance.elements, instance, "psi", frame);
+    set_element(elements, position, run(clause.value, frame));
+  });
+  return make_array(shape, std::move(elements));
+}
+
+const Value* Tabulation::remembered(NodeId id, std::span<const Value> arguments) const {
+  const auto found = calls_.find(id);
+  if (found == calls_.end()) return nullptr;
+  for (const Call& call : found->second) {
+    bool same = true;
+    for (std::size_t i = 0; i < arguments.size() && same; ++i) {
+      same = identical(arguments[i], call.arguments[i]);
+    }
+    if (same) return &call.value;
+  }
+  return nullptr;
+}
+
+void Tabulation::remember(NodeId id, std::span<const Value> arguments, const Value& value) {
+  std::vector<Call>& calls = calls_[id];
+  if (calls.size() >= calls_kept) calls.erase(calls.begin());
+  calls.push_back({{arguments.begin(), arguments.end()}, value});
+}
+
+}  // namespace rhopsi::reference
