@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 namespace rhopsi::onf {
 
 namespace {
 
-constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
-constexpr Range everything{lowest, highest};
+constexpr Range everything;
 
 bool is_integer(const Expr& e) {
   return e.type.kind == Representation::Kind::scalar &&
@@ -19,46 +16,6 @@ bool is_integer(const Expr& e) {
 bool is_boolean(const Expr& e) {
   return e.type.kind == Representation::Kind::scalar && e.type.scalar == Scalar::boolean;
 }
-
-// Where a bound overflows the value may wrap: nothing is known of it.
-Range plus(Range a, Range b) {
-  Range sum = everything;
-  const bool low = a.low != lowest && b.low != lowest;
-  const bool high = a.high != highest && b.high != highest;
-  if (low && __builtin_add_overflow(a.low, b.low, &sum.low)) return everything;
-  if (high && __builtin_add_overflow(a.high, b.high, &sum.high)) return everything;
-  return sum;
-}
-Range times(Range a, Range b) {
-  const bool bounded = a.low != lowest && a.high != highest && b.low != lowest && b.high != highest;
-  if (!bounded) {
-    if (a.low >= 0 && b.low >= 0) return {0, highest};
-    return everything;
-  }
-  Range product{highest, lowest};
-  for (const std::int64_t x : {a.low, a.high}) {
-    for (const std::int64_t y : {b.low, b.high}) {
-      std::int64_t value = 0;
-      if (__builtin_mul_overflow(x, y, &value)) return everything;
-      product = {std::min(product.low, value), std::max(product.high, value)};
-    }
-  }
-  return product;
-}
-Range scaled(Range a, std::int64_t by) {
-  if (by == 0) return {0, 0};
-  const std::int64_t low = by > 0 ? a.low : a.high;
-  const std::int64_t high = by > 0 ? a.high : a.low;
-  Range made = everything;
-  if (low != lowest && low != highest && __builtin_mul_overflow(low, by, &made.low))
-    return everything;
-  if (high != lowest && high != highest && __builtin_mul_overflow(high, by, &made.high))
-    return everything;
-  return made;
-}
-Range either(Range a, Range b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
-
-std::int64_t floor_of(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 std::optional<Affine> combined(const Affine& left, const Affine& right, std::int64_t scale) {
   Affine made;
@@ -154,6 +111,11 @@ std::optional<Affine> difference(const Affine& left, const Affine& right) {
   return combined(left, right, -1);
 }
 
+Range folded(ScalarFunction function, Range count, Range element) {
+  if (function != ScalarFunction::add || element.low < 0) return {};
+  return times({0, std::max<std::int64_t>(count.high, 0)}, {0, element.high});
+}
+
 std::uint32_t Ranges::make_atom(Atom atom) {
   atoms_.push_back(std::move(atom));
   return static_cast<std::uint32_t>(atoms_.size() - 1);
@@ -227,7 +189,7 @@ std::optional<Affine> Ranges::length_of(const Expr& e) {
   const bool itself =
       known && known->kind == Expr::Kind::length && known->view == e.view && known->axis == e.axis;
   if (known && !itself) return affine(*known);
-  return opaque(e, {{0, highest}, {}, {}, false});
+  return opaque(e, {{0, Range::highest}, {}, {}, false});
 }
 
 std::optional<Affine> Ranges::affine(const Expr& e) {
@@ -241,7 +203,7 @@ std::optional<Affine> Ranges::affine(const Expr& e) {
       break;
     }
     case Expr::Kind::extent:
-      return opaque(e, {{0, highest}, {}, {}, false});
+      return opaque(e, {{0, Range::highest}, {}, {}, false});
     case Expr::Kind::length:
       return length_of(e);
     case Expr::Kind::apply:
@@ -306,23 +268,21 @@ std::optional<Affine> Ranges::divided(const Expr& e) {
   if (!value || !by || !by->terms.empty() || by->constant <= 0) {
     return opaque(e, {everything, {}, {}, false});
   }
-  Range quotient = range(*value);
-  if (quotient.low != lowest) quotient.low = floor_of(quotient.low, by->constant);
-  if (quotient.high != highest) quotient.high = floor_of(quotient.high, by->constant);
-  return opaque(e, {quotient, {}, {}, false});
+  return opaque(e, {quotient(range(*value), by->constant), {}, {}, false});
 }
 
 std::optional<Affine> Ranges::remainder(const Expr& e) {
   const auto value = affine(e.operands[0]), by = affine(e.operands[1]);
   if (!value || !by) return opaque(e, {everything, {}, {}, false});
   const auto last = difference(*by, {1, {}});
-  // Not by what was tested: the atom outlives the branch.
-  if (!last || !follows(*last, 6, 0)) return opaque(e, {everything, {}, {}, false});
+  const bool always = last && follows(*last, 6, 0);
+  if (!always && !(last && not_negative(*last))) return opaque(e, {everything, {}, {}, false});
   const auto above = difference(*last, *value);
   if (above && not_negative(*value) && not_negative(*above)) return value;
   Atom atom{{0, range(*last).high}, {}, {}, false};
   if (!last->terms.empty()) atom.highs.push_back(*last);
-  return opaque(e, std::move(atom));
+  // What is known by a test only must not be found again elsewhere.
+  return always ? opaque(e, std::move(atom)) : of_atom(make_atom(std::move(atom)));
 }
 
 Affine Ranges::extreme(const Expr& e, bool least) {
@@ -363,11 +323,18 @@ std::optional<std::int64_t> Ranges::least(const Affine& value) const {
     if (!atoms_[atom].counts) return std::nullopt;
   }
   const Range known = range(value);
-  if (known.low == lowest) return std::nullopt;
+  if (known.low == Range::lowest) return std::nullopt;
   return known.low;
 }
 
 bool Ranges::not_negative(const Affine& value) const { return follows(value, 6, 2); }
+
+bool Ranges::not_zero(const Expr& value) {
+  const auto known = affine(value);
+  const auto above = known ? difference(*known, {1, {}}) : std::nullopt;
+  const auto below = known ? difference({-1, {}}, *known) : std::nullopt;
+  return (above && not_negative(*above)) || (below && not_negative(*below));
+}
 
 bool Ranges::at_most(const Expr& left, const Expr& right) {
   const auto low = affine(left), high = affine(right);

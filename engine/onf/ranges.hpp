@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/onf/form.hpp"
+#include "engine/onf/range.hpp"
 
 namespace rhopsi::onf {
 
@@ -22,11 +23,9 @@ struct Affine {
 // Nothing where a coefficient overflows.
 std::optional<Affine> difference(const Affine& left, const Affine& right);
 
-// Values from `low` up to and with `high`; the ends of int64 stand for no bound.
-struct Range {
-  std::int64_t low;
-  std::int64_t high;
-};
+// Of a fold of `count` elements; only what lengths that depend on values take is known: sums of
+// elements that are not negative.
+Range folded(ScalarFunction function, Range count, Range element);
 
 class Ranges {
  public:
@@ -48,6 +47,7 @@ class Ranges {
   Range range(const Expr& value);
   // 0 <= value, for all values of the variables. False: it does not follow.
   bool not_negative(const Affine& value) const;
+  bool not_zero(const Expr& value);
   bool at_most(const Expr& left, const Expr& right);
   // The least value, where the variables really take the values that give it.
   std::optional<std::int64_t> least(const Affine& value) const;

@@ -45,7 +45,7 @@ class Walk {
 
   std::vector<Problem> run() {
     for (const Argument& argument : function_.arguments) {
-      if (!argument.view) ranges_.define(argument.variable, everything);
+      if (!argument.view) ranges_.define(argument.variable, Range{});
     }
     walk(function_.body);
     while (!made_.empty()) use(made_.begin()->first, function_.location);
@@ -53,8 +53,6 @@ class Walk {
   }
 
  private:
-  static constexpr Range everything{INT64_MIN, INT64_MAX};
-
   struct Made {  // an array whose nests have been met
     Region whole;
     std::vector<Region> boxes;
@@ -76,6 +74,9 @@ class Walk {
   // --- expressions
   void read(const Expr& e) {
     if (e.kind == Expr::Kind::if_) return branch(e);
+    const bool connective = e.kind == Expr::Kind::apply && (e.function == ScalarFunction::and_ ||
+                                                            e.function == ScalarFunction::or_);
+    if (connective && e.operands.size() == 2) return connect(e);
     for (const Expr& operand : e.operands) read(operand);
     if (e.kind == Expr::Kind::load) load(e);
     const bool names = e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
@@ -90,6 +91,17 @@ class Walk {
       read(e.operands[then ? 1 : 2]);
       ranges_.forget(before);
     }
+    --branches_;
+  }
+
+  // The right side is looked at only where it matters.
+  void connect(const Expr& e) {
+    read(e.operands[0]);
+    const std::size_t before = ranges_.assumed();
+    ++branches_;
+    ranges_.assume(e.operands[0], e.function == ScalarFunction::and_);
+    read(e.operands[1]);
+    ranges_.forget(before);
     --branches_;
   }
 
@@ -262,12 +274,12 @@ class Walk {
     --branches_;
   }
   void unknown(const std::set<VariableId>& variables) {
-    for (const VariableId variable : variables) ranges_.define(variable, everything);
+    for (const VariableId variable : variables) ranges_.define(variable, Range{});
   }
 
   void step(const Allocate& s) { allocate(s.view); }
   void step(const Let& s) {
-    if (!s.value) return ranges_.define(s.variable, everything);
+    if (!s.value) return ranges_.define(s.variable, Range{});
     read(*s.value);
     if (s.constant)
       ranges_.define(s.variable, *s.value);
@@ -315,12 +327,14 @@ class Walk {
     std::set<VariableId> assigned;
     assigned_in(s.body, assigned);
     unknown(assigned);
-    Range range = everything;
+    Range range;
     may_not_run_if_empty(s.count, [&] {
       ranges_.counter(s.index, zero(), s.count);
       walk(s.body);
       read(s.element);
-      range = folded(s);
+      if (s.function) {
+        range = folded(*s.function, ranges_.range(s.count), ranges_.range(s.element));
+      }
     });
     unknown(assigned);
     ranges_.define(s.variable, range);
@@ -331,17 +345,6 @@ class Walk {
       scope(inside);
     else
       may_not_run(inside);
-  }
-  // A sum of `count` elements that are not negative: enough for the lengths that depend on values.
-  Range folded(const Fold& s) {
-    const Range count = ranges_.range(s.count), element = ranges_.range(s.element);
-    if (!s.function || *s.function != ScalarFunction::add || element.low < 0) return everything;
-    std::int64_t most = INT64_MAX;
-    if (count.high != INT64_MAX && element.high != INT64_MAX &&
-        __builtin_mul_overflow(std::max<std::int64_t>(count.high, 0), element.high, &most)) {
-      return everything;
-    }
-    return {0, most};
   }
   void step(const Nest& s) {
     for (const Interval& interval : s.box.value_or(std::vector<Interval>{})) {

@@ -154,6 +154,8 @@ class Verifier {
   void define(const Function& f, const Allocate& s, term::LocationId, Defined& d) {
     const Block& block = f.blocks[number(f.views[number(s.view)].block)];
     for (const Expr& extent : block.extents.value_or(std::vector<Expr>{})) use(f, extent, d);
+    // Whether its nests write all of it is asked where it is used.
+    if (block.extents) d.views.insert(s.view);
   }
   void define(const Function& f, const Nest& s, term::LocationId, Defined& d) {
     for (const Interval& interval : s.box.value_or(std::vector<Interval>{})) {
