@@ -241,6 +241,11 @@ std::string cmake_text(const Names& names, const Options& options) {
 
 }  // namespace
 
+File emit_header(const term::Store& store, const onf::Module& module) {
+  const Names names = names_of(module);
+  return {names.program + ".hpp", program_header(store, module, names)};
+}
+
 std::vector<File> emit(const term::Store& store, const onf::Module& module,
                        const Options& options) {
   const Names names = names_of(module);

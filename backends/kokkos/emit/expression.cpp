@@ -170,13 +170,18 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
     case Expr::Kind::if_: {
       const std::string condition = expression(e.operands[0], ternary + 1);
       if (kernel_ != nullptr) ++kernel_->branches;
-      std::string text = condition + " ? " + expression(e.operands[1], ternary) + " : " +
-                         expression(e.operands[2], ternary);
+      std::string text = condition + " ? " + chosen(e.operands[1]) + " : " + chosen(e.operands[2]);
       if (kernel_ != nullptr) --kernel_->branches;
       return parenthesised(std::move(text), ternary, precedence);
     }
   }
   return "0";
+}
+
+// A branch: a literal alone would make an int of both.
+std::string FunctionWriter::chosen(const Expr& e) {
+  const bool literal = e.kind == Expr::Kind::integer || e.kind == Expr::Kind::real;
+  return literal ? argument(e) : expression(e, ternary);
 }
 
 std::string FunctionWriter::constant(const Expr& e, bool as_argument) const {

@@ -51,6 +51,7 @@ class FunctionWriter {
   std::string expression(const onf::Expr& e, int precedence = 0);
   std::string plain(const onf::Expr& e, int precedence);
   std::string constant(const onf::Expr& e, bool as_argument) const;
+  std::string chosen(const onf::Expr& e);
   std::string apply(const onf::Expr& e, int precedence);
   std::string wrapped(const onf::Expr& e);
   std::string binary(const onf::Expr& e, const char* symbol, int own, int precedence);

@@ -209,7 +209,7 @@ class Field {
     if (block_ == nullptr) throw Error("an array is read before it has a value");
     return *block_;
   }
-  void own(bool keep) {
+  RHOPSI_NOINLINE void own(bool keep) {
     const Block<T, R>& old = block();
     if (block_.use_count() == 1) return;
     auto fresh_block = std::make_shared<Block<T, R>>(old.label(), old.domain());

@@ -54,7 +54,8 @@ inline void check_axis(const std::string& label, int axis, std::int64_t length,
 
 // An array of this shape, without pads.
 template <class T, class... Lengths>
-Field<T, static_cast<int>(sizeof...(Lengths))> make_field(const char* label, Lengths... lengths) {
+RHOPSI_NOINLINE Field<T, static_cast<int>(sizeof...(Lengths))> make_field(const char* label,
+                                                                          Lengths... lengths) {
   constexpr int rank = static_cast<int>(sizeof...(Lengths));
   const Domain<rank> domain{{static_cast<std::int64_t>(lengths)...}, 0};
   detail::check_lengths(label, domain.extent, rank, sizeof(T));
@@ -63,7 +64,8 @@ Field<T, static_cast<int>(sizeof...(Lengths))> make_field(const char* label, Len
 
 // Throws where an axis has another length than the one named; -1 names none.
 template <class T, int R>
-void expect_shape(const Field<T, R>& field, std::initializer_list<std::int64_t> lengths) {
+RHOPSI_NOINLINE void expect_shape(const Field<T, R>& field,
+                                  std::initializer_list<std::int64_t> lengths) {
   int axis = 0;
   for (const std::int64_t wanted : lengths) {
     detail::check_axis(field.label(), axis, field.domain().extent[axis], wanted);
@@ -86,17 +88,18 @@ class FaultRef {
 
 class Faults {
  public:
-  Faults() : first_(static_cast<std::int64_t*>(Pool::instance().acquire(sizeof(std::int64_t)))) {
+  RHOPSI_NOINLINE Faults()
+      : first_(static_cast<std::int64_t*>(Pool::instance().acquire(sizeof(std::int64_t)))) {
     detail::copy_bytes<Memory>(first_, &none_, sizeof none_, false);
   }
-  ~Faults() { Pool::instance().release(first_, sizeof(std::int64_t)); }
+  RHOPSI_NOINLINE ~Faults() { Pool::instance().release(first_, sizeof(std::int64_t)); }
   Faults(const Faults&) = delete;
   Faults& operator=(const Faults&) = delete;
 
   FaultRef ref() const { return FaultRef(first_); }
 
   // Throws if a kernel has raised one; `messages` by number.
-  void test(std::initializer_list<const char*> messages) const {
+  RHOPSI_NOINLINE void test(std::initializer_list<const char*> messages) const {
     std::int64_t first = none_;
     detail::copy_bytes<Memory>(&first, first_, sizeof first, true);
     if (first != none_) throw Error(messages.begin()[first]);
