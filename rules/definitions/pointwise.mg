@@ -3,7 +3,7 @@ package definitions.pointwise imports definitions.arrays, definitions.vectors;
 
 // A unary operation.
 //
-//   unop(a) = -a:  unop([1, 2])  =>  [-1, -2]
+//   -[1, 2]  =>  [-1, -2]
 concept Unary = {
   use Arrays;
   function unop(a: E): E;
@@ -15,7 +15,7 @@ concept Unary = {
 // A binary operation on arrays of equal shapes; a single number, of rank 0, meets every element
 // of the other: take(p, dim(A)) is p, and [] for a number.
 //
-//   binop(a, b) = a + b:  binop([1, 2], [3, 4])  =>  [4, 6]        binop(1, [3, 4])  =>  [4, 5]
+//   [1, 2] + [3, 4]  =>  [4, 6]        1 + [3, 4]  =>  [4, 5]
 concept Binary = {
   use Dimension;
   use VectorAlgebra;
