@@ -116,30 +116,47 @@ concept Expand = {
   }
 };
 
-// A with the elements of X in a slice: on each axis the indices start, start + stride, ...,
-// counts of them.
+// Slices: on each axis the indices start, start + stride, ..., counts of them. step_of is the
+// stride, or 1 where it is 0 (and the count is 1 at most), last_of the last index. An empty slice
+// has no axes on which its indices have to be inside.
+//
+//   step_of([2, 0], 1)  =>  1        last_of([1], [3], [2], 0)  =>  5        axes_of([3, 0])  =>  0
+concept Slices = {
+  use Integers;
+  use Vectors;
+  require function product(p: Index): Int;
+  function step_of(strides: Index, m: Int): Int guard 0 <= m && m < len(strides);
+  function last_of(start: Index, counts: Index, strides: Index, m: Int): Int
+    guard 0 <= m && m < len(start) && m < len(counts) && m < len(strides);
+  function axes_of(counts: Index): Int;
+  axiom stepOfDefinition(strides: Index, m: Int) {
+    assert step_of(strides, m) == (if at(strides, m) == 0 then 1 else at(strides, m));
+  }
+  axiom lastOfDefinition(start: Index, counts: Index, strides: Index, m: Int) {
+    assert last_of(start, counts, strides, m) ==
+      at(start, m) + (at(counts, m) - 1) * at(strides, m);
+  }
+  axiom axesOfDefinition(counts: Index) {
+    assert axes_of(counts) == (if product(counts) == 0 then 0 else len(counts));
+  }
+};
+
+// A with the elements of X in a slice.
 //
 //   update([1, 2, 3, 4, 5], [1], [2], [2], [8, 9])  =>  [1, 8, 3, 9, 5]
-//
-// step_of is the stride, or 1 where it is 0 (and the count is 1 at most).
 concept Update = {
   use Dimension;
   use VectorAlgebra;
-  function step_of(strides: Index, m: Int): Int guard 0 <= m && m < len(strides);
+  use Slices;
   function update(A: Array, start: Index, counts: Index, strides: Index, X: Array): Array
     guard len(start) == dim(A) && len(counts) == dim(A) && len(strides) == dim(A) &&
       (forall (m < dim(A)) (0 <= at(counts, m))) &&
       (forall (m < dim(A)) (at(counts, m) <= 1 || at(strides, m) != 0)) &&
-      (forall (m < dim(A))
-        (product(counts) == 0 || (0 <= at(start, m) && at(start, m) < at(shape(A), m)))) &&
-      (forall (m < dim(A))
-        (product(counts) == 0 ||
-         (0 <= at(start, m) + (at(counts, m) - 1) * at(strides, m) &&
-          at(start, m) + (at(counts, m) - 1) * at(strides, m) < at(shape(A), m)))) &&
+      (forall (m < axes_of(counts)) (0 <= at(start, m) && at(start, m) < at(shape(A), m))) &&
+      (forall (m < axes_of(counts))
+        (0 <= last_of(start, counts, strides, m) &&
+         last_of(start, counts, strides, m) < at(shape(A), m))) &&
       dim(X) == dim(A) && (forall (m < dim(A)) at(shape(X), m) == at(counts, m));
-  axiom stepOfDefinition(strides: Index, m: Int) {
-    assert step_of(strides, m) == (if at(strides, m) == 0 then 1 else at(strides, m));
-  }
   axiom updateShape(A: Array, start: Index, counts: Index, strides: Index, X: Array) {
     assert shape(update(A, start, counts, strides, X)) == shape(A);
   }

@@ -77,7 +77,8 @@ std::string with_reshapes(const std::string& text) {
 // `A = [1, 2], k = 3` and `A of shape [2, 3]`; nothing for other prefixes.
 std::map<std::string, std::string> values_of(const std::string& prefix) {
   std::map<std::string, std::string> values;
-  static const std::regex pattern(R"(([A-Za-z]\w*) (=|of shape) (\[.*?\](?=$|, [A-Za-z])|-?[0-9.]+)(, |$))");
+  static const std::regex pattern(
+      R"(([A-Za-z]\w*) (=|of shape) (\[.*?\](?=$|, [A-Za-z])|-?[0-9.]+)(, |$))");
   for (std::sregex_iterator each(prefix.begin(), prefix.end(), pattern), end; each != end; ++each) {
     const std::string value = (*each)[3];
     values[(*each)[1]] =
