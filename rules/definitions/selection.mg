@@ -1,5 +1,7 @@
 // Operations whose result depends on values: which elements are taken is said by a vector of
-// numbers, or by a slice.
+// numbers, or by a slice. The functions of one element have conditions on shapes only: that
+// values and places are in range is the condition of the operation on whole arrays, where it
+// does not depend on an index.
 package definitions.selection imports definitions.arrays, definitions.vectors;
 
 // An element of a vector as an integer.
@@ -8,8 +10,7 @@ package definitions.selection imports definitions.arrays, definitions.vectors;
 concept Entries = {
   use Dimension;
   require function convert(a: E): Int;
-  function entry(v: Array, k: Int): Int
-    guard dim(v) == 1 && 0 <= k && k < at(shape(v), 0);
+  function entry(v: Array, k: Int): Int guard dim(v) == 1;
   axiom entryDefinition(v: Array, k: Int) { assert entry(v, k) == convert(psi([k], v)); }
 };
 
@@ -41,7 +42,7 @@ concept GradeUp = {
   require function convert(a: Int): E;
   require predicate _<_(a: E, b: E);
   predicate below(a: E, b: E);
-  function rank_of(v: Array, k: Int): Int guard dim(v) == 1 && 0 <= k && k < at(shape(v), 0);
+  function rank_of(v: Array, k: Int): Int guard dim(v) == 1;
   function grade_up(v: Array): Array guard dim(v) == 1;
   axiom belowDefinition(a: E, b: E) { assert below(a, b) <=> a < b || (a == a && b != b); }
   axiom rankOfDefinition(v: Array, k: Int) {
@@ -63,9 +64,8 @@ concept GradeUp = {
 //   m = [0, 1, 1, 0, 1]:  ones_before(m, 3)  =>  2        place_of_one(m, 2)  =>  4
 concept Masks = {
   use Dimension;
-  function ones_before(m: Array, k: Int): Int guard dim(m) == 1 && 0 <= k && k <= at(shape(m), 0);
-  function place_of_one(m: Array, i: Int): Int
-    guard dim(m) == 1 && 0 <= i && i < ones_before(m, at(shape(m), 0));
+  function ones_before(m: Array, k: Int): Int guard dim(m) == 1;
+  function place_of_one(m: Array, i: Int): Int guard dim(m) == 1;
   axiom onesBeforeDefinition(m: Array, k: Int) {
     assert ones_before(m, k) == fold _+_ (j < k) (if psi([j], m) != 0 then 1 else 0);
   }
