@@ -1,13 +1,14 @@
 // Laws between operations on whole arrays, and between functions of index vectors: for joining
 // two operations into one, and for choosing the cheaper of two forms. They are theorems,
-// consequences of the definitions, to rewrite with; moa.library does not use them.
+// consequences of the definitions, to rewrite with: of what they speak of, only the signatures
+// are used, so that no definition is a rule beside them.
 package moa.laws imports definitions.arrays, definitions.structure, definitions.vectors, moa.library;
 
 // Two operations along one axis are one.
 //
 //   rotate(rotate(A, 0, 2), 0, 5)  =>  rotate(A, 0, 7)
 concept SameAxis = {
-  use Structure;
+  use signature(Structure);
   theorem rotateRotate(A: Array, axis: Int, a: Int, b: Int) {
     assert rotate(rotate(A, axis, b), axis, a) == rotate(A, axis, a + b);
   }
@@ -35,7 +36,7 @@ concept SameAxis = {
 //
 //   transpose(transpose(A, [1, 2, 0]), [1, 2, 0])  =>  transpose(A, [2, 0, 1])
 concept Rearrangements = {
-  use Structure;
+  use signature(Structure);
   theorem transposeTranspose(A: Array) { assert transpose(transpose(A)) == A; }
   theorem transposeByTransposeBy(A: Array, t: Index, u: Index) {
     assert transpose(transpose(A, t), u) == transpose(A, pick(u, t));
@@ -59,7 +60,7 @@ concept Rearrangements = {
 //
 //   rotate(rotate(A, 1, 3), 0, 2)  =>  rotate(rotate(A, 0, 2), 1, 3)
 concept DifferentAxes = {
-  use Arrays;
+  use signature(Arrays);
   type K;
   type L;
   function f(A: Array, axis: Int, k: K): Array;
@@ -73,7 +74,7 @@ concept DifferentAxes = {
 //
 //   rotate(A + B, 0, 1)  =>  rotate(A, 0, 1) + rotate(B, 0, 1)
 concept MoveThenAct = {
-  use Dimension;
+  use signature(Dimension);
   type K;
   function binop(A: Array, B: Array): Array;
   function move(A: Array, axis: Int, k: K): Array;
@@ -89,7 +90,7 @@ concept MoveThenAct = {
 //
 //   len(join(p, q))  =>  len(p) + len(q)
 concept VectorLaws = {
-  use VectorAlgebra;
+  use signature(VectorAlgebra);
   theorem joinNothing(p: Index) {
     assert join([], p) == p;
     assert join(p, []) == p;
@@ -133,7 +134,7 @@ concept VectorLaws = {
 
 // The laws for the operations of moa.library.
 concept Laws = {
-  use Expressions;
+  use signature(Expressions);
   use VectorLaws;
   use SameAxis[E => Number];
   use Rearrangements[E => Number];

@@ -6,11 +6,11 @@
 //   psi([1], rotate(A, 0, 1)) for A of shape [3, 4]  =>  psi([2], A)
 //   psi([1], rotate(A, 1, 1)) for A of shape [3, 4]  =>  rotate(psi([1], A), 0, 1)
 //
-// These are theorems, consequences of the definitions, to rewrite with.
+// These are theorems, consequences of the definitions, to rewrite with; see moa.laws.
 package moa.partial imports definitions.cells, definitions.structure, moa.library;
 
 concept EmptyAndJoined = {
-  use PartialIndex;
+  use signature(PartialIndex);
   theorem psiOfNothing(A: Array) { assert psi([], A) == A; }
   theorem psiOfPsi(p: Index, q: Index, A: Array) {
     assert psi(q, psi(p, A)) == psi(join(p, q), A): Array;
@@ -19,13 +19,13 @@ concept EmptyAndJoined = {
 
 // Pointwise operations: the operation on the cells.
 concept PartialUnary = {
-  use PartialIndex;
+  use signature(PartialIndex);
   function unop(A: Array): Array;
   theorem psiUnop(q: Index, A: Array) { assert psi(q, unop(A)) == unop(psi(q, A)); }
 };
 
 concept PartialBinary = {
-  use PartialIndex;
+  use signature(PartialIndex);
   function binop(A: Array, B: Array): Array;
   theorem psiBinop(q: Index, A: Array, B: Array) {
     assert dim(A) == dim(B) => psi(q, binop(A, B)) == binop(psi(q, A), psi(q, B));
@@ -36,7 +36,7 @@ concept PartialBinary = {
 
 // Operations along an axis behind those that q indexes: sum(A, axis), rotate(A, axis, k), ...
 concept BehindIndex = {
-  use PartialIndex;
+  use signature(PartialIndex);
   function op(A: Array, axis: Int): Array;
   theorem psiBehind(q: Index, A: Array, axis: Int) {
     assert len(q) <= axis => psi(q, op(A, axis)) == op(psi(q, A), axis - len(q));
@@ -44,7 +44,7 @@ concept BehindIndex = {
 };
 
 concept BehindIndexWith = {
-  use PartialIndex;
+  use signature(PartialIndex);
   type K;
   function op(A: Array, axis: Int, k: K): Array;
   theorem psiBehindWith(q: Index, A: Array, axis: Int, k: K) {
@@ -54,8 +54,8 @@ concept BehindIndexWith = {
 
 // Operations along an axis that q indexes.
 concept InsideIndex = {
-  use PartialIndex;
-  use Structure;
+  use signature(PartialIndex);
+  use signature(Structure);
   theorem psiTakeInside(q: Index, A: Array, axis: Int, k: Int) {
     assert axis < len(q) && 0 <= k => psi(q, take(A, axis, k)) == psi(q, A): Array;
     assert axis < len(q) && k < 0 => psi(q, take(A, axis, k)) ==
@@ -89,8 +89,8 @@ concept InsideIndex = {
 // cat, the pads, lift and unlift behind q; lift and unlift inside it, and where q ends between
 // the two axes that lift makes.
 concept StructureAndPartialIndex = {
-  use PartialIndex;
-  use Structure;
+  use signature(PartialIndex);
+  use signature(Structure);
   theorem psiCatBehind(q: Index, A: Array, B: Array, axis: Int) {
     assert len(q) <= axis =>
       psi(q, cat(A, B, axis)) == cat(psi(q, A), psi(q, B), axis - len(q));
@@ -129,7 +129,7 @@ concept StructureAndPartialIndex = {
 
 // A reduction along an axis before or at the end of q: the cells are combined, at least one.
 concept ReductionAndPartialIndex = {
-  use PartialIndex;
+  use signature(PartialIndex);
   function op(A: Array, B: Array): Array;
   function reduce(A: Array, axis: Int): Array;
   theorem psiReduceInside(q: Index, A: Array, axis: Int) {
@@ -139,7 +139,7 @@ concept ReductionAndPartialIndex = {
 };
 
 concept ScanAndPartialIndex = {
-  use PartialIndex;
+  use signature(PartialIndex);
   function op(A: Array, B: Array): Array;
   function scan(A: Array, axis: Int): Array;
   theorem psiScanInside(q: Index, A: Array, axis: Int) {
@@ -150,7 +150,7 @@ concept ScanAndPartialIndex = {
 
 // Outer products: q indexes A, and then B; inner products: A without its last axis.
 concept OuterAndPartialIndex = {
-  use PartialIndex;
+  use signature(PartialIndex);
   function outer(A: Array, B: Array): Array;
   theorem psiOuter(q: Index, A: Array, B: Array) {
     assert len(q) <= dim(A) => psi(q, outer(A, B)) == outer(psi(q, A), B);
@@ -160,7 +160,7 @@ concept OuterAndPartialIndex = {
 };
 
 concept InnerAndPartialIndex = {
-  use PartialIndex;
+  use signature(PartialIndex);
   function inner(A: Array, B: Array): Array;
   theorem psiInner(q: Index, A: Array, B: Array) {
     assert len(q) < dim(A) => psi(q, inner(A, B)) == inner(psi(q, A), B);
@@ -169,7 +169,7 @@ concept InnerAndPartialIndex = {
 
 // The rules above for the operations of moa.library.
 concept PartialIndexRules = {
-  use Expressions;
+  use signature(Expressions);
   use EmptyAndJoined[E => Number];
   use PartialUnary[unop => -_, psiUnop => psiNeg, E => Number];
   use PartialUnary[unop => abs, psiUnop => psiAbs, E => Number];

@@ -12,6 +12,7 @@
 #include "engine/rewrite/interval_oracle.hpp"
 #include "engine/term/rule.hpp"
 #include "frontend/elaborate/elaborate.hpp"
+#include "tests/exec/process.hpp"
 #include "tests/support/specification.hpp"
 
 namespace rhopsi::library {
@@ -61,11 +62,15 @@ class Samples {
 class Theorems : public ::testing::TestWithParam<std::pair<const char*, const char*>> {
  protected:
   void SetUp() override {
+    const exec::Folder folder;
     const auto [package_name, module] = GetParam();
+    const std::string file =
+        folder.write("both.mg", fmt::format("package both imports moa.library, moa.{};\n"
+                                            "concept Both = {{ use Expressions; use {}; }};\n",
+                                            package_name, module));
     syntax::Diagnostics diagnostics;
-    const auto package = workspace.load(
-        std::string(RHOPSI_SOURCE_DIR) + "/rules/moa/" + package_name + ".mg", diagnostics);
-    if (package) theory = workspace.evaluate(*package, module, diagnostics);
+    const auto package = workspace.load(file, diagnostics);
+    if (package) theory = workspace.evaluate(*package, "Both", diagnostics);
     ASSERT_NE(theory, nullptr) << support::text_of(diagnostics);
   }
 
@@ -101,7 +106,8 @@ class Theorems : public ::testing::TestWithParam<std::pair<const char*, const ch
   term::Store store;
   rewrite::IntervalOracle oracle;
   std::unique_ptr<onf::PrimitiveTable> table = primitives::make_table(onf::Scalar::float64);
-  elaborate::Workspace workspace{store, *table, oracle, {}};
+  elaborate::Workspace workspace{
+      store, *table, oracle, {{std::string(RHOPSI_SOURCE_DIR) + "/rules"}, {}, false}};
   std::shared_ptr<const term::Theory> theory;
 };
 
@@ -140,6 +146,32 @@ INSTANTIATE_TEST_SUITE_P(Library, Theorems,
                          ::testing::Values(std::pair{"laws", "Laws"},
                                            std::pair{"partial", "PartialIndexRules"}),
                          [](const auto& each) { return std::string(each.param.second); });
+
+// The laws as rules: what is added is only what a condition proves.
+TEST(TheoremsAsRules, Rewrite) {
+  const exec::Folder folder;
+  support::Specification specification(folder.write("w.mg", R"(
+package w imports moa.library, moa.laws, moa.partial;
+implementation T = { use Expressions;
+  function joined(A: Array): Array = rotate(rotate(A, 0, 2), 0, 5);
+  function ordered(A: Array): Array = take(take(A, 1, 2), 0, 5);
+  function unchanged(A: Array): Array = take(take(A, 0, 2), 1, 5);
+  function inside(A: Array): Array = psi([1], reverse(A, 0));
+  function behind(A: Array): Array = psi([1], rotate(A, 1, 2));
+};
+implementation Joined = rewrite T with Laws 10;
+implementation Indexed = rewrite T with PartialIndexRules 10;
+)"));
+  const auto expect = [&](const char* module, const char* callable, const char* body) {
+    const std::string text = specification.callable(module, callable);
+    EXPECT_NE(text.find(std::string("= ") + body + ";"), std::string::npos) << text;
+  };
+  expect("Joined", "joined", "rotate(A, 0, 5 + 2)");
+  expect("Joined", "ordered", "take(take(A, 0, 5), 1, 2)");
+  expect("Joined", "unchanged", "take(take(A, 0, 2), 1, 5)");
+  expect("Indexed", "inside", "psi(replace([1], 0, at(shape(A), 0) - 1 - at([1], 0)), A)");
+  expect("Indexed", "behind", "rotate(psi([1], A), 1 - len([1]), 2)");
+}
 
 }  // namespace
 }  // namespace rhopsi::library
