@@ -32,11 +32,12 @@ void Body::check_call(const Callable& callable, std::vector<Expr>& operands, Loc
   check_guard(callable, operands, location);
 }
 
-// Every operation has a meaning, and no arrays are compared.
+// Every operation has a meaning, no arrays are compared, and nothing is said of all elements.
 bool Body::evaluable_on_host(TermId guard) {
   bool evaluable = true;
   term::for_each_subterm(store(), guard, [&](TermId part) {
     const term::Symbol& head = store().head(part);
+    if (head.control == Control::forall) evaluable = false;
     if (head.kind == SymbolKind::function || head.kind == SymbolKind::predicate) {
       const Callable* used = context_.program.find(store().symbol(part));
       const bool builtin = onf::builtin_function(store(), store().symbol(part)).has_value();

@@ -94,6 +94,14 @@ TEST_F(LowerGuards, WhatAKernelCannotEvaluateIsLeftOut) {
   EXPECT_EQ(count(text, "check "), 0U) << text;
 }
 
+TEST_F(LowerGuards, WhatIsSaidOfAllElementsIsLeftOut) {
+  const std::string text = form(
+      "  function run(a: Array): Array guard (forall (ix < [3]) 0.0 < psi(ix, a));\n"
+      "  function element(a: Array, ix: Index): Real = psi(ix, a);\n",
+      true);
+  EXPECT_EQ(count(text, "check "), 0U) << text;
+}
+
 TEST_F(LowerGuards, WhatMayTrapStaysBehindTheTest) {
   const std::string element =
       "  use Integers;\n"
