@@ -23,9 +23,9 @@ class Unfolder {
 
   // Iterative. Linear in the result, for each function between.
   term::TermId unfold(term::TermId term);
-  // What the calls replaced by the last unfold() presuppose: the guards of what they call, of
-  // their arguments, where they are certain to be evaluated. A condition may mention variables
-  // that the unfolded term binds.
+  // What the calls replaced by the last unfold() presuppose, where they are certain to be
+  // evaluated: the guards of what they call, about their arguments. A condition may mention
+  // variables that the unfolded term binds.
   const std::vector<term::TermId>& conditions() const { return conditions_; }
   // Calls replaced so far.
   std::uint64_t count() const { return count_; }

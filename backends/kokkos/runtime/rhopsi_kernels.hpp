@@ -17,10 +17,11 @@ inline constexpr std::int64_t serial_below = 4096;
 // Rows are cut where there are too few of them for the threads, but no shorter than this.
 inline constexpr std::int64_t least_segment = 512;
 
-// In checked builds messages name the index that this thread is at.
+#ifdef RHOPSI_CHECKED
+// Messages name the index that this thread is at.
 template <int R>
 KOKKOS_FORCEINLINE_FUNCTION void at_iteration(const std::int64_t* outer, std::int64_t last) {
-#if defined(RHOPSI_CHECKED) && !RHOPSI_ON_DEVICE
+#if !RHOPSI_ON_DEVICE
   checked::Iteration& current = checked::iteration();
   current.rank = R;
   for (int a = 0; a < R - 1; ++a) current.index[a] = outer[a];
@@ -29,6 +30,7 @@ KOKKOS_FORCEINLINE_FUNCTION void at_iteration(const std::int64_t* outer, std::in
   (void)outer, (void)last;
 #endif
 }
+#endif
 
 // Calls f(i, ..., k) for k in [lo, hi) with the outer components fixed.
 template <int R, class F, std::size_t... Outer>
@@ -38,7 +40,9 @@ KOKKOS_FORCEINLINE_FUNCTION void run_row(const F& f, const std::int64_t* outer, 
   const std::int64_t fixed[R] = {outer[Outer]..., 0};
   RHOPSI_SIMD
   for (std::int64_t k = lo; k < hi; ++k) {
+#ifdef RHOPSI_CHECKED
     at_iteration<R>(fixed, k);
+#endif
     f(fixed[Outer]..., k);
   }
 }
