@@ -31,6 +31,10 @@ driver::Listener listener_for(const RunOptions& options) {
   return listener;
 }
 
+void note_unless_empty(const std::string& line) {
+  if (!line.empty()) note(line);
+}
+
 // A script that reads the last line finds an object after a failure too.
 void print_failure(const syntax::Diagnostics& diagnostics) {
   const nlohmann::ordered_json object = {
@@ -50,9 +54,10 @@ int run(const RunOptions& options) {
     driver::Session session({options.include, request->real, false});
     result = driver::run(session, *request, listener_for(options), diagnostics);
   }
-  if (interrupted()) {
+  // A run that reached its last step all the same has its results.
+  if (interrupted() && (!result || result->exit_code > 128)) {
     // A compiler that was stopped has no messages of interest.
-    if (!result) note("interrupted; nothing was written");
+    note_unless_empty(result ? result->summary : "interrupted; nothing was written");
     return interrupted_exit_code();
   }
   show(diagnostics);
@@ -60,7 +65,7 @@ int run(const RunOptions& options) {
     if (options.json) print_failure(diagnostics);
     return user_error;
   }
-  if (!options.quiet && !result->summary.empty()) note(result->summary);
+  if (!options.quiet) note_unless_empty(result->summary);
   if (!print(result->output + (result->json.empty() ? "" : result->json + "\n"))) {
     return user_error;
   }

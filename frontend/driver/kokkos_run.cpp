@@ -169,6 +169,13 @@ void explain_failure(int status, const RunRequest& request, syntax::Diagnostics&
                                  : "the program's message stands above");
 }
 
+RunResult interrupted_before_start() {
+  RunResult result;
+  result.exit_code = 130;
+  result.summary = "interrupted; nothing was written";
+  return result;
+}
+
 }  // namespace
 
 std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
@@ -185,6 +192,7 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const auto files =
       files_of(session, program, int(request.shape.size()), *target, request.checked, diagnostics);
   if (!files) return std::nullopt;
+  if (listener.interrupted()) return interrupted_before_start();
   kokkos::BuildOptions options;
   options.checked = request.checked;
   const auto executable = kokkos::build(*files, options);
@@ -196,9 +204,9 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   char took[40];
   std::snprintf(took, sizeof took, "%.1f s", compiling.count());
   listener.note(executable->cached ? "compiled before" : "compiled in " + std::string(took));
-  RunResult result;
-  if (listener.interrupted()) return result;
+  if (listener.interrupted()) return interrupted_before_start();
 
+  RunResult result;
   const Capture capture;
   kokkos::RunOptions run_options;
   if (request.json) run_options.output = capture.path();
