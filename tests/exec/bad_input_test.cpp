@@ -158,12 +158,6 @@ TEST_F(Request, FoldersThatCannotBeWritten) {
                  {"E0830"});
 }
 
-TEST_F(Request, AReferenceWithoutCheckpoints) {
-  expect_refused(run({"--entry", "other", "--in", "u=" + u, "--backend", "reference",
-                      "--checkpoint", folder / "c"}),
-                 {"E0843", "--checkpoint"});
-}
-
 TEST_F(Request, JsonEndsWithAnObjectAfterAFailureToo) {
   const Outcome outcome = run({"--entry", "stepp", "--json"});
   EXPECT_EQ(outcome.exit_code, 1);

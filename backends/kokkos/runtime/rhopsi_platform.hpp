@@ -85,23 +85,24 @@ KOKKOS_INLINE_FUNCTION void set_site(const char* place) {
 #endif
 }
 
-// Ends the program with a message. Kernels cannot throw, so this leaves at once; of several
-// threads that fail together one is heard.
-KOKKOS_INLINE_FUNCTION void fail(const char* what, const char* field, const std::int64_t* index,
-                                 int rank) {
+// Ends the program with a message. The code is a literal, which devices know too. Kernels cannot
+// throw, so this leaves at once; of several threads that fail together one is heard.
+KOKKOS_INLINE_FUNCTION void fail(const char* code, const char* what, const char* field,
+                                 const std::int64_t* index, int rank) {
 #if RHOPSI_ON_DEVICE
+  (void)code;
   printf("rhopsi: %s: '%s' at [%lld%s]\n", what, field,
          static_cast<long long>(rank > 0 ? index[0] : 0), rank > 1 ? ", ..." : "");
   Kokkos::abort("rhopsi: a check failed");
 #else
   static const bool heard = [&] {
-    std::fprintf(stderr, "error: %s: '%s' at [", what, field);
-    for (int a = 0; a < rank; ++a)
-      std::fprintf(stderr, a > 0 ? ", %lld" : "%lld", static_cast<long long>(index[a]));
-    std::fprintf(stderr, "]\n");
-    if (*kernel() != '\0') std::fprintf(stderr, "  in %s\n", kernel());
-    if (site() != nullptr) std::fprintf(stderr, "  at %s\n", site());
-    std::fflush(stderr);
+    std::string message = std::string(what) + ": '" + field + "' at [";
+    for (int a = 0; a < rank; ++a) message += (a > 0 ? ", " : "") + std::to_string(index[a]);
+    const KernelFailure failure{code, message + "]", kernel(), site() == nullptr ? "" : site()};
+    if (kernel_failure_reader() != nullptr)
+      kernel_failure_reader()(failure);
+    else
+      std::fprintf(stderr, "error[%s]: %s\n", code, failure.message.c_str());
     std::_Exit(1);
     return true;
   }();
