@@ -131,6 +131,7 @@ TEST(Run, WritesImageDataFromBothBackends) {
                 "a=" + out, "--spacing", "0.5", "--quiet", "--backend", backend});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
     EXPECT_NE(read(out).find("Spacing=\"0.5 0.5 1\""), std::string::npos);
+    EXPECT_NE(read(out).find("format=\"binary\""), std::string::npos);
   }
 }
 
