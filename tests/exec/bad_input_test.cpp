@@ -230,7 +230,8 @@ TEST_F(UserHeader, MissingIsTold) { expect_refused(run(""), {"E0846", "user.mg:2
 
 TEST_F(UserHeader, WithAnErrorStopsTheCompiler) {
   const Outcome outcome = run("template <class Real> struct functions { nonsense; };\n");
-  expect_refused(outcome, {"E0704", "mine.hpp:1"});
+  expect_refused(outcome,
+                 {"E0704", "mine.hpp:1", "\n            1 | template", "\n        The whole log"});
 }
 
 // Called for each element, and through an operation of the program.
