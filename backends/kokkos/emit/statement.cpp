@@ -418,8 +418,10 @@ void FunctionWriter::write(const onf::Check& s) {
   const std::string condition = expression(s.condition, 9);
   out_->open("if (!" + condition + ") {");
   const bool device = function().device || kernel_ != nullptr;
-  out_->line((device ? "rhopsi::unmet(" : "throw rhopsi::Error(") +
-             quoted(s.message + " does not hold") + ");");
+  const std::string what = quoted(s.message + " does not hold");
+  const std::string code = quoted(s.code);
+  out_->line(device ? "rhopsi::unmet(" + code + ", " + what + ");"
+                    : "throw rhopsi::Error(" + what + ", " + code + ");");
   out_->close();
   if (kernel_ != nullptr) ++kernel_->branches;
 }

@@ -133,18 +133,20 @@ KOKKOS_INLINE_FUNCTION void set_site(const char* place) {
 #endif
 }
 
-// "error: WHAT: 'FIELD' at [INDEX]", the kernel and the site; without a field or an index if
-// there is none. Of several threads that fail together one is heard.
-inline void report_and_exit(const char* what, const char* field, const std::int64_t* index,
-                            int rank) {
+// Ends the program with "WHAT: 'FIELD' at [INDEX]", the kernel and the site; without a field or
+// an index if there is none. Of several threads that fail together one is heard.
+inline void report_and_exit(const char* code, const char* what, const char* field,
+                            const std::int64_t* index, int rank) {
   static const bool heard = [&] {
-    std::fprintf(stderr, "error: %s", what);
-    if (field != nullptr) std::fprintf(stderr, ": '%s'", field);
-    for (int a = 0; a < rank; ++a)
-      std::fprintf(stderr, a > 0 ? ", %lld" : " at [%lld", static_cast<long long>(index[a]));
-    std::fprintf(stderr, rank > 0 ? "]\n" : "\n");
-    if (*kernel() != '\0') std::fprintf(stderr, "  in %s\n", kernel());
-    if (site() != nullptr) std::fprintf(stderr, "  at %s\n", site());
+    std::string message = what;
+    if (field != nullptr) message += std::string(": '") + field + "'";
+    for (int a = 0; a < rank; ++a) message += (a > 0 ? ", " : " at [") + std::to_string(index[a]);
+    if (rank > 0) message += "]";
+    const KernelFailure failure{code, message, kernel(), site() == nullptr ? "" : site()};
+    if (kernel_failure_reader() != nullptr)
+      kernel_failure_reader()(failure);
+    else
+      std::fprintf(stderr, "error[%s]: %s\n", code, failure.message.c_str());
     std::fflush(stderr);
     std::_Exit(1);
     return true;
@@ -152,28 +154,31 @@ inline void report_and_exit(const char* what, const char* field, const std::int6
   (void)heard;
 }
 
-// Ends the program with a message. Kernels cannot throw, so this leaves at once.
-KOKKOS_INLINE_FUNCTION void fail(const char* what, const char* field, const std::int64_t* index,
-                                 int rank) {
+// Ends the program with a message. The code is a literal, which devices know too. Kernels cannot
+// throw, so this leaves at once.
+KOKKOS_INLINE_FUNCTION void fail(const char* code, const char* what, const char* field,
+                                 const std::int64_t* index, int rank) {
 #if RHOPSI_ON_DEVICE
+  (void)code;
   printf("rhopsi: %s: '%s' at [%lld%s]\n", what, field,
          static_cast<long long>(rank > 0 ? index[0] : 0), rank > 1 ? ", ..." : "");
   Kokkos::abort("rhopsi: a check failed");
 #else
-  report_and_exit(what, field, index, rank);
+  report_and_exit(code, what, field, index, rank);
 #endif
 }
 
 }  // namespace checked
 
 // A guard or an assertion that does not hold inside a kernel: `what` says so.
-KOKKOS_INLINE_FUNCTION void unmet(const char* what) {
+KOKKOS_INLINE_FUNCTION void unmet(const char* code, const char* what) {
 #if RHOPSI_ON_DEVICE
+  (void)code;
   printf("rhopsi: %s\n", what);
   Kokkos::abort("rhopsi: a check failed");
 #else
   const checked::Iteration& at = checked::iteration();
-  checked::report_and_exit(what, nullptr, at.index, at.rank);
+  checked::report_and_exit(code, what, nullptr, at.index, at.rank);
 #endif
 }
 
