@@ -6,6 +6,25 @@
 
 namespace rhopsi::reference {
 
+namespace {
+
+// Memory is taken as elements are computed, so that an array that is too large for it ends in an
+// error when it really is.
+void append(Elements& elements, const Value& value) {
+  std::visit(
+      [&](auto& data) {
+        using T = typename std::decay_t<decltype(data)>::value_type;
+        if constexpr (std::is_same_v<T, std::uint8_t>) {
+          data.push_back(std::get<bool>(value) ? 1 : 0);
+        } else {
+          data.push_back(std::get<T>(value));
+        }
+      },
+      elements);
+}
+
+}  // namespace
+
 using Form = onf::Representation::Kind;
 
 std::string Tabulation::name(const Instance& instance) const {
@@ -84,12 +103,13 @@ Value Tabulation::tabulate(const Instance& instance, Frame& frame) {
     fail(codes::no_meaning, fmt::format("no rule for psi({})", name(instance)));
   }
   const std::size_t count = count_elements(shape);
-  Elements elements = make_elements(instance.result.scalar, count);
+  Elements elements = make_elements(instance.result.scalar, 0);
+  std::visit([&](auto& data) { data.reserve(count); }, elements);
   const std::size_t slot = instance.arguments.size();
-  for_each_index(shape, [&](const Index& index, std::size_t position) {
+  for_each_index(shape, [&](const Index& index, std::size_t) {
     frame[slot] = index;
     const TypedClause& clause = chosen(instance.elements, instance, "psi", frame);
-    set_element(elements, position, run(clause.value, frame));
+    append(elements, run(clause.value, frame));
   });
   return make_array(shape, std::move(elements));
 }
