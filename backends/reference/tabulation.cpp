@@ -24,7 +24,7 @@ Value Tabulation::run(NodeId id, Frame& frame) {
   const Node& node = typing_[id];
   const term::LocationId outer =
       watch_.enter(node.term == term::TermId{} ? term::LocationId{} : store_.location(node.term));
-  Value value = compute(node, id, frame);
+  Value value = compute(node, frame);
   watch_.leave(outer);
   return value;
 }
@@ -44,7 +44,7 @@ std::int64_t Tabulation::integer(NodeId id, Frame& frame) {
   return std::get<std::int64_t>(run(id, frame));
 }
 
-Value Tabulation::compute(const Node& node, NodeId id, Frame& frame) {
+Value Tabulation::compute(const Node& node, Frame& frame) {
   Value scratch;
   switch (node.kind) {
     case Node::Kind::constant:
@@ -90,7 +90,7 @@ Value Tabulation::compute(const Node& node, NodeId id, Frame& frame) {
     case Node::Kind::sequence:
       return sequence(node, frame);
     case Node::Kind::call:
-      return call(id, frame);
+      return call(node, frame);
     default:
       fail(codes::internal, "A statement stands where a value is needed.");
   }

@@ -5,10 +5,10 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "backends/reference/definitions.hpp"
+#include "backends/reference/known_calls.hpp"
 #include "backends/reference/typing.hpp"
 
 namespace rhopsi::reference {
@@ -29,7 +29,7 @@ class Tabulation {
  private:
   // tabulation.cpp
   const Value& operand(const Node& node, std::size_t i, Frame& frame, Value& scratch);
-  Value compute(const Node& node, NodeId id, Frame& frame);
+  Value compute(const Node& node, Frame& frame);
   bool truth(NodeId id, Frame& frame);
   std::int64_t integer(NodeId id, Frame& frame);
   Value apply(const Node& node, Frame& frame);
@@ -43,7 +43,7 @@ class Tabulation {
   Index bounds(const Node& node, Frame& frame);
 
   // tabulation_calls.cpp
-  Value call(NodeId id, Frame& frame);
+  Value call(const Node& node, Frame& frame);
   Value invoke(const Instance& instance, Frame& frame);
   Value tabulate(const Instance& instance, Frame& frame);
   const TypedClause& chosen(const std::vector<TypedClause>& clauses, const Instance& instance,
@@ -51,27 +51,18 @@ class Tabulation {
   Index shape_of(const Instance& instance, Frame& frame);
   std::size_t count_elements(std::span<const std::int64_t> shape) const;
   std::string name(const Instance& instance) const;
-  const Value* remembered(NodeId id, std::span<const Value> arguments) const;
-  void remember(NodeId id, std::span<const Value> arguments, const Value& value);
-
   // violation.cpp
   std::string violation(const Instance& instance, Frame& frame);
-  NodeId failing(NodeId condition, std::optional<std::size_t>& loop, Frame& frame);
-  NodeId telling(NodeId condition) const;
-  bool compares_lengths(NodeId condition) const;
-  std::string numbers(NodeId condition, Frame& frame);
-
-  struct Call {
-    std::vector<Value> arguments;
-    Value value;
-  };
+  NodeId failing(NodeId condition, Frame& frame);
+  bool is_shape(NodeId id) const;
+  std::optional<std::int64_t> compared_axis(const Node& comparison, Frame& frame);
 
   const Typing& typing_;
   const term::Store& store_;
   const DefinitionLimits limits_;
   Watch& watch_;
   std::size_t depth_ = 0;  // of calls
-  std::unordered_map<NodeId, std::vector<Call>> calls_;
+  Calls calls_;
 };
 
 }  // namespace rhopsi::reference

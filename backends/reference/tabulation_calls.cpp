@@ -8,23 +8,11 @@ namespace rhopsi::reference {
 
 using Form = onf::Representation::Kind;
 
-namespace {
-
-constexpr std::size_t calls_kept = 4;  // of each call in the text
-
-}  // namespace
-
-// The name as an expression has it: `+` for `_+_`.
 std::string Tabulation::name(const Instance& instance) const {
-  const std::string& name = store_[instance.operation->callable->symbol].name;
-  if (name.size() < 2 || (name.front() != '_' && name.back() != '_')) return name;
-  const std::size_t first = name.find_first_not_of('_');
-  const std::size_t last = name.find_last_not_of('_');
-  return first == std::string::npos ? name : name.substr(first, last - first + 1);
+  return store_[instance.operation->callable->symbol].name;
 }
 
-Value Tabulation::call(NodeId id, Frame& frame) {
-  const Node& node = typing_[id];
+Value Tabulation::call(const Node& node, Frame& frame) {
   const Instance& instance = typing_[node.instance];
   Frame inner;
   inner.reserve(instance.slots);
@@ -34,9 +22,9 @@ Value Tabulation::call(NodeId id, Frame& frame) {
     arrays = arrays || std::holds_alternative<Array>(inner.back());
   }
   const std::size_t arguments = inner.size();
-  // An array is not computed again for each element that is read from it.
+  // What is computed from whole arrays is not computed again for each element.
   if (arrays) {
-    if (const Value* known = remembered(id, inner)) return *known;
+    if (const Value* known = calls_.find(node.instance, inner)) return *known;
   }
   if (depth_ >= limits_.depth) {
     fail(codes::depth, fmt::format("Calls nest more than {} deep, the last of them of {}.",
@@ -46,7 +34,10 @@ Value Tabulation::call(NodeId id, Frame& frame) {
   inner.resize(instance.slots);
   Value value = invoke(instance, inner);
   --depth_;
-  if (arrays) remember(id, std::span(inner).first(arguments), value);
+  if (arrays) {
+    inner.resize(arguments);
+    calls_.keep(node.instance, std::move(inner), value);
+  }
   return value;
 }
 
@@ -101,25 +92,6 @@ Value Tabulation::tabulate(const Instance& instance, Frame& frame) {
     set_element(elements, position, run(clause.value, frame));
   });
   return make_array(shape, std::move(elements));
-}
-
-const Value* Tabulation::remembered(NodeId id, std::span<const Value> arguments) const {
-  const auto found = calls_.find(id);
-  if (found == calls_.end()) return nullptr;
-  for (const Call& call : found->second) {
-    bool same = true;
-    for (std::size_t i = 0; i < arguments.size() && same; ++i) {
-      same = identical(arguments[i], call.arguments[i]);
-    }
-    if (same) return &call.value;
-  }
-  return nullptr;
-}
-
-void Tabulation::remember(NodeId id, std::span<const Value> arguments, const Value& value) {
-  std::vector<Call>& calls = calls_[id];
-  if (calls.size() >= calls_kept) calls.erase(calls.begin());
-  calls.push_back({{arguments.begin(), arguments.end()}, value});
 }
 
 }  // namespace rhopsi::reference
