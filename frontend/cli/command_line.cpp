@@ -110,7 +110,7 @@ void add_run(CLI::App& app, RunOptions& options) {
 
 void add_eval(CLI::App& app, EvalOptions& options) {
   CLI::App* command = app.add_subcommand("eval", "Evaluate an array expression");
-  command->add_option("expression", options.expression, "Expression: \"A + rotate(B, 0, 1)\"")
+  command->add_option("expression", options.expression, "Expression: \"2 * A + B\"")
       ->type_name("EXPR");
   command
       ->add_option("--in", options.inputs,

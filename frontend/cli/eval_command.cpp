@@ -86,7 +86,7 @@ bool evaluate_all(const std::vector<driver::ExpressionCase>& cases, bool json,
     if (json) {
       objects.push_back(array ? json_of(*array) : failure(diagnostics));
     } else if (!print(array ? lines_of(*array)
-                            : "error: " + driver::one_line(diagnostics, *each.text) + "\n\n")) {
+                            : driver::one_line(diagnostics, *each.text) + "\n\n")) {
       return false;
     }
   }

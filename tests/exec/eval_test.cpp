@@ -254,7 +254,7 @@ TEST(EvalWith, OperationsOfAUsersFile) {
   form.push_back("--dnf");
   EXPECT_TRUE(holds(value(form), "A[i * 2, k] - B[i, k]")) << value(form);
   const std::string guard = refusal({"every_second(A, 1)", "--in", "A=iota:4", "--with", file});
-  EXPECT_TRUE(holds(guard, "expression:1:1: error[E0608]: every_second needs")) << guard;
+  EXPECT_TRUE(holds(guard, "expression:1:1: error[E0608]: every_second on axis 1 needs")) << guard;
   const std::string absent = refusal({"every_second(A, 0)", "--in", "A=iota:4"});
   EXPECT_TRUE(holds(absent, "--with")) << absent;
 }

@@ -195,10 +195,13 @@ TEST_F(CaseFile, ErrorsAreOneLine) {
   diagnostics.warning("E0243", {read[1].text, 0, 1}, "not this one");
   diagnostics.error("E0201", {read[1].text, 4, 5}, "no\nvariable");
   diagnostics.error("E0202", {read[1].text, 0, 1}, "nor this");
-  EXPECT_EQ(one_line(diagnostics, *read[1].text), place(2) + ":5: no variable [E0201]");
+  EXPECT_EQ(one_line(diagnostics, *read[1].text), "error: " + place(2) + ":5: no variable [E0201]");
   syntax::Diagnostics placeless;
-  placeless.error("E0820", {}, "no file");
-  EXPECT_EQ(one_line(placeless, *read[1].text), place(2) + ": no file [E0820]");
+  placeless.error("E0820", {},
+                  "no \xff\x1b"
+                  "file");
+  EXPECT_EQ(one_line(placeless, *read[1].text),
+            "error: " + place(2) + ": no \\xFF\\x1Bfile [E0820]");
 }
 
 TEST(Cases, AFileThatCannotBeRead) {
