@@ -1,7 +1,5 @@
 #include <cstdio>
 
-#include <nlohmann/json.hpp>
-
 #include "frontend/cli/commands.hpp"
 #include "frontend/cli/interruption.hpp"
 #include "frontend/cli/requests.hpp"
@@ -29,14 +27,6 @@ driver::Listener listener_for(const RunOptions& options) {
   listener.note = note;
   if (terminal_on_errors()) listener.step = draw_progress;
   return listener;
-}
-
-// A script that reads the last line finds an object after a failure too.
-void print_failure(const syntax::Diagnostics& diagnostics) {
-  const nlohmann::ordered_json object = {
-      {"errors", diagnostics.error_count()},
-      {"diagnostics", nlohmann::ordered_json::parse(syntax::render_json(diagnostics))}};
-  print(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace
