@@ -1,7 +1,5 @@
 #include <cstdio>
 
-#include <nlohmann/json.hpp>
-
 #include "frontend/cli/commands.hpp"
 #include "frontend/cli/interruption.hpp"
 #include "frontend/cli/requests.hpp"
