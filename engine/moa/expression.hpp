@@ -9,8 +9,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/onf/primitive.hpp"
@@ -89,19 +91,38 @@ class Expressions {
   ExprId select(ExprId condition, ExprId then, ExprId otherwise);
   ExprId fold(ScalarFunction function, VariableId variable, ExprId count, ExprId body);
   ExprId converted(ExprId value, Scalar type);
+  // What a fold of nothing is; nothing where the function has no unit.
+  std::optional<ExprId> unit(ScalarFunction function, Scalar type);
 
   // Integer arithmetic.
   ExprId add(ExprId left, ExprId right);
   ExprId subtract(ExprId left, ExprId right);
   ExprId multiply(ExprId left, ExprId right);
+  // constant + sum of factor * term; the terms are different and no sums themselves.
+  ExprId sum(const std::vector<std::pair<ExprId, std::int64_t>>& terms, std::int64_t constant);
 
   // Replaces variables by other expressions, rebuilding (and so simplifying) what holds them.
   ExprId substitute(ExprId expression, VariableId variable, ExprId replacement);
 
   std::optional<std::int64_t> constant(ExprId expression) const;  // of an integer or boolean
   bool mentions(ExprId expression, VariableId variable) const;
+  // Evaluating it may be an error (an integer division by what may be zero), so that it must
+  // not be dropped.
+  bool may_fail(ExprId expression) const;
+  // Does it hold elements of arrays? If not, it is of the size of shapes, and no sum of it
+  // leaves 64 bits.
+  bool reads(ExprId expression) const;
 
  private:
+  ExprId intern(Node node);
+  ExprId connective(ScalarFunction function, std::vector<ExprId> operands);
+  ExprId comparison(ScalarFunction function, std::vector<ExprId> operands);
+  // integers.cpp
+  ExprId integer_operation(ScalarFunction function, std::vector<ExprId> operands);
+  ExprId binary(ScalarFunction function, ExprId left, ExprId right);
+  ExprId product(ExprId left, ExprId right);
+  ExprId rebuilt(const Node& node, std::vector<ExprId> operands);
+
   struct Tables;
   std::unique_ptr<Tables> tables_;
 };

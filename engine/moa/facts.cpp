@@ -1,0 +1,409 @@
+#include "engine/moa/facts.hpp"
+
+#include <algorithm>
+
+namespace rhopsi::moa {
+
+namespace {
+
+using Kind = Node::Kind;
+using Function = ScalarFunction;
+
+// Sums and products of bounds; nothing where 64 bits do not hold them.
+std::optional<std::int64_t> plus(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
+  std::int64_t result = 0;
+  if (!a || !b || __builtin_add_overflow(*a, *b, &result)) return std::nullopt;
+  return result;
+}
+
+std::optional<std::int64_t> times(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
+  std::int64_t result = 0;
+  if (!a || !b || __builtin_mul_overflow(*a, *b, &result)) return std::nullopt;
+  return result;
+}
+
+Bounds scaled(const Bounds& bounds, std::int64_t factor) {
+  if (factor >= 0) return {times(bounds.low, factor), times(bounds.high, factor)};
+  return {times(bounds.high, factor), times(bounds.low, factor)};
+}
+
+}  // namespace
+
+Facts::Mark Facts::mark() const { return {ranges_.size(), inequalities_.count()}; }
+
+void Facts::restore(const Mark& mark) {
+  ranges_.resize(mark.ranges);
+  inequalities_.truncate(mark.inequalities);
+  known_.clear();
+}
+
+void Facts::range(VariableId variable, ExprId low, ExprId high) {
+  const Bounds from = bounds(low);
+  const Bounds to = bounds(high);
+  ranges_.push_back({variable, {from.low, plus(to.high, -1)}});
+  known_.clear();
+  const bool constant = expressions_.constant(low) && expressions_.constant(high);
+  if (constant) return;
+  const Sum index{{{expressions_.variable(variable), 1}}, 0};
+  add_at_most_zero(add_scaled(sum_of(expressions_, low), index, -1));
+  Sum below = add_scaled(index, sum_of(expressions_, high), -1);
+  below.constant += 1;
+  add_at_most_zero(below);
+}
+
+void Facts::assume(ExprId condition, bool positive) {
+  const Node& node = expressions_[condition];
+  if (node.kind != Kind::apply || node.operands.empty()) return;
+  const ExprId first = node.operands[0];
+  switch (node.function) {
+    case Function::not_:
+      return assume(first, !positive);
+    case Function::and_:
+    case Function::or_:
+      if ((node.function == Function::and_) != positive) return;
+      assume(first, positive);
+      assume(node.operands[1], positive);
+      return;
+    default:
+      break;
+  }
+  if (node.operands.size() != 2 || expressions_[first].type != Scalar::int64) return;
+  const Sum left = sum_of(expressions_, first);
+  const Sum right = sum_of(expressions_, node.operands[1]);
+  const auto ordered = [&](const Sum& low, const Sum& high, std::int64_t gap) {
+    Sum difference = add_scaled(low, high, -1);
+    difference.constant += gap;
+    add_at_most_zero(difference);
+  };
+  const bool equal = (node.function == Function::equal) == positive &&
+                     (node.function == Function::equal || node.function == Function::not_equal);
+  if (equal) {
+    ordered(left, right, 0);
+    ordered(right, left, 0);
+  } else if (node.function == Function::less) {
+    positive ? ordered(left, right, 1) : ordered(right, left, 0);
+  } else if (node.function == Function::less_equal) {
+    positive ? ordered(left, right, 0) : ordered(right, left, 1);
+  }
+  known_.clear();
+}
+
+Bounds Facts::bounds(ExprId expression) {
+  if (const auto found = known_.find(expression); found != known_.end()) return found->second;
+  const Bounds result = compute_bounds(expression);
+  known_.emplace(expression, result);
+  return result;
+}
+
+Bounds Facts::compute_bounds(ExprId expression) {
+  const Node& node = expressions_[expression];
+  switch (node.kind) {
+    case Kind::integer:
+    case Kind::boolean:
+      return {node.integer, node.integer};
+    case Kind::extent:
+      return {0, std::nullopt};
+    case Kind::variable: {
+      const auto found = std::find_if(ranges_.rbegin(), ranges_.rend(), [&](const Range& range) {
+        return range.variable == node.variable;
+      });
+      return found == ranges_.rend() ? Bounds{} : found->bounds;
+    }
+    case Kind::select: {
+      const Bounds a = bounds(node.operands[1]);
+      const Bounds b = bounds(node.operands[2]);
+      Bounds either;
+      if (a.low && b.low) either.low = std::min(*a.low, *b.low);
+      if (a.high && b.high) either.high = std::max(*a.high, *b.high);
+      return either;
+    }
+    case Kind::apply:
+      if (node.type == Scalar::boolean) return {0, 1};
+      if (node.type == Scalar::int64 && !expressions_.reads(expression)) {
+        return bounds_of_apply(node);
+      }
+      if (node.type == Scalar::int64 && node.function == Function::modulo) {
+        return bounds_of_apply(node);
+      }
+      return {};
+    default:
+      return {};
+  }
+}
+
+Bounds Facts::bounds_of_apply(const Node& node) {
+  const ExprId left = node.operands[0];
+  switch (node.function) {
+    case Function::add:
+    case Function::subtract:
+    case Function::negate: {
+      Sum sum;
+      const std::int64_t sign = node.function == Function::add ? 1 : -1;
+      if (node.function == Function::negate) {
+        sum = add_scaled({}, sum_of(expressions_, left), -1);
+      } else {
+        sum = add_scaled(sum_of(expressions_, left), sum_of(expressions_, node.operands[1]), sign);
+      }
+      return bounds_of_sum(sum);
+    }
+    case Function::multiply: {
+      const Bounds a = bounds(left);
+      const Bounds b = bounds(node.operands[1]);
+      if (a.low && *a.low >= 0 && b.low && *b.low >= 0) {
+        return {times(a.low, b.low), times(a.high, b.high)};
+      }
+      if (const auto by = expressions_.constant(node.operands[1])) return scaled(a, *by);
+      return {};
+    }
+    case Function::divide: {
+      const auto by = expressions_.constant(node.operands[1]);
+      const Bounds a = bounds(left);
+      if (!by || *by <= 0) return {};
+      Bounds quotient;
+      if (a.low) quotient.low = euclidean_quotient(*a.low, *by);
+      if (a.high) quotient.high = euclidean_quotient(*a.high, *by);
+      return quotient;
+    }
+    case Function::modulo: {
+      const Bounds b = bounds(node.operands[1]);
+      if (!b.high || !b.low) return {0, std::nullopt};
+      return {0, std::max(*b.high, *b.low == INT64_MIN ? INT64_MAX : -*b.low) - 1};
+    }
+    case Function::minimum:
+    case Function::maximum: {
+      const Bounds a = bounds(left);
+      const Bounds b = bounds(node.operands[1]);
+      const bool least = node.function == Function::minimum;
+      Bounds result;
+      if (a.low && b.low) result.low = least ? std::min(*a.low, *b.low) : std::max(*a.low, *b.low);
+      if (a.high && b.high) {
+        result.high = least ? std::min(*a.high, *b.high) : std::max(*a.high, *b.high);
+      }
+      // One side is enough for the bound that the choice can only improve.
+      if (least && !result.high) result.high = a.high ? a.high : b.high;
+      if (!least && !result.low) result.low = a.low ? a.low : b.low;
+      return result;
+    }
+    case Function::absolute: {
+      const Bounds a = bounds(left);
+      if (a.low && *a.low >= 0) return a;
+      return {0, std::nullopt};
+    }
+    default:
+      return {};
+  }
+}
+
+Bounds Facts::bounds_of_sum(const Sum& sum) {
+  Bounds total{sum.constant, sum.constant};
+  for (const auto& [term, factor] : sum.terms) {
+    const Bounds part = scaled(bounds(term), factor);
+    total.low = plus(total.low, part.low);
+    total.high = plus(total.high, part.high);
+  }
+  return total;
+}
+
+// Unknowns are numbered in the order in which they are met.
+rewrite::Unknown Facts::unknown(ExprId term) {
+  const auto [found, fresh] =
+      unknowns_.try_emplace(term, static_cast<rewrite::Unknown>(unknowns_.size()));
+  return found->second;
+}
+
+std::optional<rewrite::Linear> Facts::linear(const Sum& sum) {
+  rewrite::Linear form = rewrite::linear_constant(sum.constant);
+  for (const auto& [term, factor] : sum.terms) {
+    const auto next = rewrite::add_scaled(form, rewrite::linear_unknown(unknown(term)), factor);
+    if (!next) return std::nullopt;
+    form = *next;
+  }
+  return form;
+}
+
+void Facts::add_at_most_zero(const Sum& sum) {
+  if (auto form = linear(sum)) inequalities_.add(std::move(*form));
+}
+
+bool Facts::at_most_zero(const Sum& sum) {
+  const Bounds range = bounds_of_sum(sum);
+  if (range.high && *range.high <= 0) return true;
+  if (inequalities_.count() == 0 || sum.terms.empty()) return false;
+  const auto form = linear(sum);
+  if (!form) return false;
+  // The intervals of what occurs join the inequalities for this question.
+  const std::size_t before = inequalities_.count();
+  for (const auto& [term, factor] : sum.terms) {
+    const Bounds part = bounds(term);
+    if (part.low) add_at_most_zero({{{term, -1}}, *part.low});
+    if (part.high && *part.high != INT64_MIN) add_at_most_zero({{{term, 1}}, -*part.high});
+  }
+  for (const auto& [term, id] : unknowns_) {
+    if (expressions_[term].kind == Kind::extent) {
+      rewrite::Linear length = rewrite::linear_unknown(id);
+      length.terms[0].second = -1;
+      inequalities_.add(std::move(length));
+    }
+  }
+  const bool entailed = inequalities_.entail(*form);
+  inequalities_.truncate(before);
+  return entailed;
+}
+
+std::optional<bool> Facts::decide_comparison(const Node& node) {
+  const ExprId left = node.operands[0];
+  const ExprId right = node.operands[1];
+  if (expressions_[left].type != Scalar::int64) return std::nullopt;
+  if (expressions_.reads(left) || expressions_.reads(right)) {
+    // Sums of elements may wrap: intervals of the two sides only.
+    const Bounds a = bounds(left);
+    const Bounds b = bounds(right);
+    const bool below = a.high && b.low && *a.high < *b.low;
+    const bool above = a.low && b.high && *a.low > *b.high;
+    if (node.function == Function::less && below) return true;
+    if (node.function == Function::less_equal && above) return false;
+    if (node.function == Function::equal && (below || above)) return false;
+    if (node.function == Function::not_equal && (below || above)) return true;
+    return std::nullopt;
+  }
+  const Sum difference = add_scaled(sum_of(expressions_, left), sum_of(expressions_, right), -1);
+  const auto at_most = [&](std::int64_t sign, std::int64_t gap) {
+    Sum sum = add_scaled({}, difference, sign);
+    sum.constant += gap;
+    return at_most_zero(sum);
+  };
+  switch (node.function) {
+    case Function::less:
+      if (at_most(1, 1)) return true;
+      if (at_most(-1, 0)) return false;
+      return std::nullopt;
+    case Function::less_equal:
+      if (at_most(1, 0)) return true;
+      if (at_most(-1, 1)) return false;
+      return std::nullopt;
+    case Function::equal:
+    case Function::not_equal: {
+      const bool positive = node.function == Function::equal;
+      if (at_most(1, 0) && at_most(-1, 0)) return positive;
+      if (at_most(1, 1) || at_most(-1, 1)) return !positive;
+      return std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<bool> Facts::decide(ExprId condition) {
+  const Node& node = expressions_[condition];
+  if (node.kind == Kind::boolean) return node.integer != 0;
+  if (node.kind != Kind::apply || node.operands.empty()) return std::nullopt;
+  if (expressions_.may_fail(condition)) return std::nullopt;
+  switch (node.function) {
+    case Function::not_: {
+      const auto inner = decide(node.operands[0]);
+      if (inner) return !*inner;
+      return std::nullopt;
+    }
+    case Function::and_:
+    case Function::or_: {
+      const bool neutral = node.function == Function::and_;
+      const auto left = decide(node.operands[0]);
+      if (left && *left != neutral) return !neutral;
+      const auto right = decide(node.operands[1]);
+      if (right && *right != neutral) return !neutral;
+      if (left && right) return neutral;
+      return std::nullopt;
+    }
+    default:
+      return node.operands.size() == 2 ? decide_comparison(node) : std::nullopt;
+  }
+}
+
+std::optional<ExprId> Facts::quotient(ExprId value, ExprId divisor) {
+  if (expressions_.reads(value) || expressions_.reads(divisor)) return std::nullopt;
+  const auto by = expressions_.constant(divisor);
+  if (by && *by <= 0) return std::nullopt;
+  // What is certainly a multiple of the divisor goes into the quotient.
+  Sum multiple;
+  Sum rest;
+  const Sum sum = sum_of(expressions_, value);
+  if (by) {
+    multiple.constant = euclidean_quotient(sum.constant, *by);
+    rest.constant = euclidean_remainder(sum.constant, *by);
+  } else {
+    rest.constant = sum.constant;
+  }
+  for (const auto& [term, factor] : sum.terms) {
+    const Node& node = expressions_[term];
+    const bool product = node.kind == Kind::apply && node.function == Function::multiply &&
+                         node.type == Scalar::int64;
+    if (by && factor % *by == 0) {
+      multiple = add_scaled(multiple, {{{term, 1}}, 0}, factor / *by);
+    } else if (!by && term == divisor) {
+      multiple.constant += factor;
+    } else if (!by && product && (node.operands[0] == divisor || node.operands[1] == divisor)) {
+      const ExprId other = node.operands[node.operands[0] == divisor ? 1 : 0];
+      multiple = add_scaled(multiple, sum_of(expressions_, other), factor);
+    } else {
+      rest = add_scaled(rest, {{{term, 1}}, 0}, factor);
+    }
+  }
+  const Sum length = sum_of(expressions_, divisor);
+  const auto fits = [&](const Sum& remainder) {
+    Sum above = add_scaled(remainder, length, -1);
+    above.constant += 1;
+    return at_most_zero(add_scaled({}, remainder, -1)) && at_most_zero(above);
+  };
+  std::vector<std::int64_t> candidates{0, -1, 1};
+  if (by) {
+    const Bounds range = bounds_of_sum(rest);
+    if (!range.low) return std::nullopt;
+    candidates = {euclidean_quotient(*range.low, *by)};
+  }
+  for (std::int64_t q : candidates) {
+    if (!fits(add_scaled(rest, length, -q))) continue;
+    multiple.constant += q;
+    return expression_of(expressions_, multiple);
+  }
+  return std::nullopt;
+}
+
+ExprId Facts::divide(ExprId value, ExprId divisor) {
+  const bool integers =
+      expressions_[value].type == Scalar::int64 && expressions_[divisor].type == Scalar::int64;
+  if (integers) {
+    if (const auto known = quotient(value, divisor)) return *known;
+  }
+  return expressions_.apply(Function::divide, {value, divisor});
+}
+
+ExprId Facts::modulo(ExprId value, ExprId divisor) {
+  const bool integers =
+      expressions_[value].type == Scalar::int64 && expressions_[divisor].type == Scalar::int64;
+  const ExprId plain = expressions_.apply(Function::modulo, {value, divisor});
+  if (!integers) return plain;
+  // The canonical form of what stands below the modulo is the easier one to bound.
+  const Node& node = expressions_[plain];
+  const bool is_modulo = node.kind == Kind::apply && node.function == Function::modulo;
+  if (!is_modulo) return plain;
+  const ExprId reduced = node.operands[0];
+  const auto known = quotient(reduced, divisor);
+  if (!known) return plain;
+  return expressions_.subtract(reduced, expressions_.multiply(*known, divisor));
+}
+
+ExprId Facts::minimum(ExprId left, ExprId right) {
+  if (const auto less = decide(expressions_.apply(Function::less_equal, {left, right}))) {
+    return *less ? left : right;
+  }
+  return expressions_.apply(Function::minimum, {left, right});
+}
+
+ExprId Facts::maximum(ExprId left, ExprId right) {
+  if (const auto less = decide(expressions_.apply(Function::less_equal, {left, right}))) {
+    return *less ? right : left;
+  }
+  return expressions_.apply(Function::maximum, {left, right});
+}
+
+}  // namespace rhopsi::moa

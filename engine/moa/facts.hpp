@@ -1,0 +1,74 @@
+// What is known of the variables of expressions at a place, and what follows from it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/moa/expression.hpp"
+#include "engine/moa/integers.hpp"
+#include "engine/rewrite/linear.hpp"
+
+namespace rhopsi::moa {
+
+// Least and greatest value; nothing where it is unbounded or unknown.
+struct Bounds {
+  std::optional<std::int64_t> low;
+  std::optional<std::int64_t> high;
+};
+
+// A stack of facts: `low <= variable < high`, and conditions. Extents are at least 0.
+// Decisions are certain; "nothing" says nothing. Constants are decided by intervals, in time
+// linear in the expression; what mentions extents by linear inequalities besides
+// (rewrite::Inequalities).
+class Facts {
+ public:
+  explicit Facts(Expressions& expressions) : expressions_(expressions) {}
+
+  // What is known after mark() is forgotten by restore().
+  struct Mark {
+    std::size_t ranges;
+    std::size_t inequalities;
+  };
+  Mark mark() const;
+  void restore(const Mark& mark);
+
+  void range(VariableId variable, ExprId low, ExprId high);
+  void assume(ExprId condition, bool positive = true);
+
+  std::optional<bool> decide(ExprId condition);
+  Bounds bounds(ExprId expression);
+
+  // Euclidean division and remainder, simplified by what is known.
+  ExprId divide(ExprId value, ExprId divisor);
+  ExprId modulo(ExprId value, ExprId divisor);
+  ExprId minimum(ExprId left, ExprId right);
+  ExprId maximum(ExprId left, ExprId right);
+
+ private:
+  struct Range {
+    VariableId variable;
+    Bounds bounds;
+  };
+
+  Bounds compute_bounds(ExprId expression);
+  Bounds bounds_of_sum(const Sum& sum);
+  Bounds bounds_of_apply(const Node& node);
+  std::optional<bool> decide_comparison(const Node& node);
+  // Is the sum certainly at most 0?
+  bool at_most_zero(const Sum& sum);
+  std::optional<rewrite::Linear> linear(const Sum& sum);
+  rewrite::Unknown unknown(ExprId term);
+  void add_at_most_zero(const Sum& sum);
+  // The q for which value - q * divisor certainly lies in [0, divisor).
+  std::optional<ExprId> quotient(ExprId value, ExprId divisor);
+
+  Expressions& expressions_;
+  std::vector<Range> ranges_;
+  rewrite::Inequalities inequalities_;
+  std::unordered_map<ExprId, rewrite::Unknown> unknowns_;
+  std::unordered_map<ExprId, Bounds> known_;  // of what has been asked, until facts change
+};
+
+}  // namespace rhopsi::moa

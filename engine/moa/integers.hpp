@@ -1,0 +1,29 @@
+// Integer expressions as sums of multiples.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/moa/expression.hpp"
+
+namespace rhopsi::moa {
+
+// constant + sum of coefficient * term, terms in the order of their handles and different; no
+// term is a sum. Arithmetic is that of 64-bit machine integers, which wraps: sums and products
+// may be reordered in it freely.
+struct Sum {
+  std::vector<std::pair<ExprId, std::int64_t>> terms;
+  std::int64_t constant = 0;
+};
+
+Sum sum_of(const Expressions& expressions, ExprId expression);
+ExprId expression_of(Expressions& expressions, const Sum& sum);
+// left + factor * right
+Sum add_scaled(const Sum& left, const Sum& right, std::int64_t factor);
+
+// Euclidean: the remainder is never negative. `divisor` is not 0.
+std::int64_t euclidean_quotient(std::int64_t value, std::int64_t divisor);
+std::int64_t euclidean_remainder(std::int64_t value, std::int64_t divisor);
+
+}  // namespace rhopsi::moa

@@ -1,0 +1,316 @@
+#include "engine/moa/pieces.hpp"
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+namespace rhopsi::moa {
+
+namespace {
+
+using Kind = Node::Kind;
+using Function = ScalarFunction;
+
+// Cuts of one axis, ascending: a box [low, high) becomes [low, cut) ... [cut, high).
+struct Cut {
+  std::size_t axis;
+  std::vector<ExprId> places;
+};
+
+// An index with a coefficient and what does not depend on any variable.
+struct Affine {
+  std::size_t axis;
+  std::int64_t factor;
+  Sum rest;
+};
+
+std::int64_t ceiling(std::int64_t value, std::int64_t divisor) {  // divisor > 0
+  return -euclidean_quotient(-value, divisor);
+}
+
+class Splitter {
+ public:
+  Splitter(Reduction& reduction, const NormalForm& form, const ArrayPointer& array,
+           std::size_t most)
+      : reduction_(reduction),
+        facts_(reduction.facts()),
+        form_(form),
+        expressions_(*form.expressions),
+        array_(array),
+        left_(most) {
+    for (VariableId index : form.indices) index_.push_back(expressions_.variable(index));
+  }
+
+  std::vector<Piece> run() {
+    std::vector<Interval> box;
+    for (ExprId extent : form_.shape) box.push_back({expressions_.integer(0), extent});
+    std::vector<Piece> pieces;
+    --left_;
+    visit(std::move(box), pieces);
+    return pieces;
+  }
+
+ private:
+  bool is_empty(const std::vector<Interval>& box) {
+    return std::ranges::any_of(box, [&](const Interval& interval) {
+      return facts_.decide(
+                 expressions_.apply(Function::less_equal, {interval.high, interval.low})) == true;
+    });
+  }
+
+  void visit(std::vector<Interval> box, std::vector<Piece>& pieces) {
+    if (is_empty(box)) return;
+    const Facts::Mark mark = facts_.mark();
+    reduction_.enter_context();
+    for (std::size_t axis = 0; axis < box.size(); ++axis) {
+      facts_.range(form_.indices[axis], box[axis].low, box[axis].high);
+    }
+    const ExprId element = reduction_.element(array_, index_);
+    const std::optional<Cut> cut = find_cut(element, box);
+    if (!cut) {
+      pieces.push_back({std::move(box), element});
+    } else {
+      left_ -= cut->places.size();
+      const std::size_t first = pieces.size();
+      descend(*cut, box, pieces);
+      merge(pieces, first, std::move(box));
+    }
+    facts_.restore(mark);
+    reduction_.enter_context();
+  }
+
+  void descend(const Cut& cut, const std::vector<Interval>& box, std::vector<Piece>& pieces) {
+    ExprId low = box[cut.axis].low;
+    for (std::size_t k = 0; k <= cut.places.size(); ++k) {
+      std::vector<Interval> part = box;
+      const bool last = k == cut.places.size();
+      const ExprId high = last ? box[cut.axis].high : clamped(cut.places[k], box[cut.axis]);
+      part[cut.axis] = {low, high};
+      const Facts::Mark mark = facts_.mark();
+      const ExprId index = index_[cut.axis];
+      if (k > 0) {
+        facts_.assume(expressions_.apply(Function::less_equal, {cut.places[k - 1], index}));
+      }
+      if (!last) facts_.assume(expressions_.apply(Function::less, {index, cut.places[k]}));
+      visit(std::move(part), pieces);
+      facts_.restore(mark);
+      low = high;
+    }
+  }
+
+  ExprId clamped(ExprId place, const Interval& interval) {
+    return facts_.maximum(facts_.minimum(place, interval.high), interval.low);
+  }
+
+  // Parts that turned out to be alike are one again.
+  void merge(std::vector<Piece>& pieces, std::size_t first, std::vector<Interval> box) {
+    if (pieces.size() < first + 2) return;
+    const auto alike = [&](const Piece& piece) { return piece.element == pieces[first].element; };
+    if (!std::all_of(pieces.begin() + static_cast<std::ptrdiff_t>(first), pieces.end(), alike)) {
+      return;
+    }
+    pieces.resize(first + 1);
+    pieces[first].box = std::move(box);
+  }
+
+  // The first place, from the root, at which the box should be split.
+  std::optional<Cut> find_cut(ExprId element, const std::vector<Interval>& box) {
+    std::vector<ExprId> work{element};
+    std::unordered_set<ExprId> seen;
+    while (!work.empty()) {
+      const ExprId id = work.back();
+      work.pop_back();
+      if (!seen.insert(id).second) continue;
+      const Node& node = expressions_[id];
+      std::optional<Cut> cut;
+      if (node.kind == Kind::select) {
+        cut = of_condition(node.operands[0], box);
+      } else if (node.kind == Kind::apply && node.type == Scalar::int64 &&
+                 (node.function == Function::modulo || node.function == Function::divide)) {
+        cut = of_modulo(node, box);
+      }
+      if (cut && cut->places.size() <= left_) return cut;
+      for (auto it = node.operands.rbegin(); it != node.operands.rend(); ++it) work.push_back(*it);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Affine> affine(const Sum& sum) {
+    std::optional<Affine> found;
+    Sum rest{{}, sum.constant};
+    for (const auto& [term, factor] : sum.terms) {
+      const auto at = std::ranges::find(index_, term);
+      if (at == index_.end()) {
+        if (!is_free(term)) return std::nullopt;
+        rest.terms.emplace_back(term, factor);
+      } else if (found) {
+        return std::nullopt;
+      } else {
+        found = Affine{static_cast<std::size_t>(at - index_.begin()), factor, {}};
+      }
+    }
+    if (found) found->rest = std::move(rest);
+    return found;
+  }
+
+  // Known once the shapes are: no variables, no elements.
+  bool is_free(ExprId expression) {
+    if (expressions_.reads(expression)) return false;
+    std::vector<ExprId> work{expression};
+    while (!work.empty()) {
+      const Node& node = expressions_[work.back()];
+      work.pop_back();
+      if (node.kind == Kind::variable || node.kind == Kind::fold) return false;
+      work.insert(work.end(), node.operands.begin(), node.operands.end());
+    }
+    return true;
+  }
+
+  std::optional<Cut> of_condition(ExprId condition, const std::vector<Interval>& box) {
+    const Node& node = expressions_[condition];
+    if (node.kind != Kind::apply || node.operands.empty()) return std::nullopt;
+    if (node.operands.size() != 2 || expressions_[node.operands[0]].type != Scalar::int64) {
+      for (ExprId operand : node.operands) {
+        if (expressions_[operand].type != Scalar::boolean) break;
+        if (auto cut = of_condition(operand, box)) return cut;
+      }
+      return std::nullopt;
+    }
+    const Sum difference = add_scaled(sum_of(expressions_, node.operands[0]),
+                                      sum_of(expressions_, node.operands[1]), -1);
+    const auto found = affine(difference);
+    if (!found) return std::nullopt;
+    switch (node.function) {
+      case Function::less:
+        return cut_where_negative(*found, box);
+      case Function::less_equal: {
+        Affine shifted = *found;
+        shifted.rest.constant -= 1;
+        return cut_where_negative(shifted, box);
+      }
+      case Function::equal:
+      case Function::not_equal:
+        return cut_at_zero(*found, box);
+      default:
+        return std::nullopt;
+    }
+  }
+
+  // factor * i + rest < 0 changes once along the axis.
+  std::optional<Cut> cut_where_negative(const Affine& form, const std::vector<Interval>& box) {
+    if (form.rest.terms.empty()) {
+      const std::int64_t r = form.rest.constant;
+      const std::int64_t place =
+          form.factor > 0 ? ceiling(-r, form.factor) : euclidean_quotient(r, -form.factor) + 1;
+      return checked({form.axis, {expressions_.integer(place)}}, box);
+    }
+    if (form.factor != 1 && form.factor != -1) return std::nullopt;
+    Sum place = add_scaled({}, form.rest, -form.factor);
+    if (form.factor == -1) place.constant += 1;
+    return checked({form.axis, {expression_of(expressions_, place)}}, box);
+  }
+
+  std::optional<Cut> cut_at_zero(const Affine& form, const std::vector<Interval>& box) {
+    const bool constant = form.rest.terms.empty();
+    if (constant && form.rest.constant % form.factor != 0) return std::nullopt;
+    if (!constant && form.factor != 1 && form.factor != -1) return std::nullopt;
+    Sum place = constant ? Sum{{}, -form.rest.constant / form.factor}
+                         : add_scaled({}, form.rest, -form.factor);
+    const ExprId low = expression_of(expressions_, place);
+    place.constant += 1;
+    return checked({form.axis, {low, expression_of(expressions_, place)}}, box);
+  }
+
+  std::optional<Cut> of_modulo(const Node& node, const std::vector<Interval>& box) {
+    const auto form = affine(sum_of(expressions_, node.operands[0]));
+    if (!form || expressions_.reads(node.operands[0])) return std::nullopt;
+    const auto by = expressions_.constant(node.operands[1]);
+    if (by && *by > 0 && form->rest.terms.empty()) return cut_by_periods(*form, *by, box);
+    if (by || (form->factor != 1 && form->factor != -1) || !is_free(node.operands[1])) {
+      return std::nullopt;
+    }
+    return cut_by_length(*form, node, box);
+  }
+
+  // Where factor * i + rest crosses a multiple of the modulus, if that is seldom.
+  std::optional<Cut> cut_by_periods(const Affine& form, std::int64_t modulus,
+                                    const std::vector<Interval>& box) {
+    constexpr std::int64_t most_periods = 4;
+    const auto low = expressions_.constant(box[form.axis].low);
+    const auto high = expressions_.constant(box[form.axis].high);
+    if (!low || !high) return std::nullopt;
+    const std::int64_t r = form.rest.constant;
+    std::int64_t first = euclidean_quotient(form.factor * *low + r, modulus);
+    std::int64_t last = euclidean_quotient(form.factor * (*high - 1) + r, modulus);
+    const bool rising = form.factor > 0;
+    if (!rising) std::swap(first, last);
+    if (last - first + 1 > most_periods) return std::nullopt;
+    Cut cut{form.axis, {}};
+    for (std::int64_t q = first + 1; q <= last; ++q) {
+      const std::int64_t place = rising ? ceiling(q * modulus - r, form.factor)
+                                        : euclidean_quotient(r - q * modulus, -form.factor) + 1;
+      cut.places.push_back(expressions_.integer(place));
+    }
+    if (!rising) std::ranges::reverse(cut.places);
+    const auto [end, unused] = std::ranges::unique(cut.places);
+    cut.places.erase(end, cut.places.end());
+    return checked(std::move(cut), box);
+  }
+
+  // The same where the modulus is a length that is not known: one crossing at 0, one at the
+  // length, if it certainly is no more than these.
+  std::optional<Cut> cut_by_length(const Affine& form, const Node& node,
+                                   const std::vector<Interval>& box) {
+    const ExprId value = node.operands[0];
+    const ExprId length = node.operands[1];
+    const ExprId zero = expressions_.integer(0);
+    const auto certain = [&](ExprId low, ExprId high) {
+      return facts_.decide(expressions_.apply(Function::less, {low, high})) == true;
+    };
+    const ExprId above = expressions_.add(value, length);
+    const ExprId below = expressions_.subtract(value, length);
+    if (certain(above, zero) || !certain(expressions_.integer(-1), above)) return std::nullopt;
+    if (!certain(below, length)) return std::nullopt;
+    const auto crossing = [&](ExprId at) {
+      Sum place = add_scaled(add_scaled({}, form.rest, -form.factor), sum_of(expressions_, at),
+                             form.factor);
+      if (form.factor == -1) place.constant += 1;
+      return expression_of(expressions_, place);
+    };
+    std::vector<ExprId> places;
+    if (!certain(expressions_.integer(-1), value)) places.push_back(crossing(zero));
+    if (!certain(value, length)) places.push_back(crossing(length));
+    if (form.factor == -1) std::ranges::reverse(places);
+    return checked({form.axis, std::move(places)}, box);
+  }
+
+  // A cut has to leave something on both sides, as far as that is known.
+  std::optional<Cut> checked(Cut cut, const std::vector<Interval>& box) {
+    const Interval& interval = box[cut.axis];
+    std::erase_if(cut.places, [&](ExprId place) {
+      const auto outside = [&](ExprId a, ExprId b) {
+        return facts_.decide(expressions_.apply(Function::less_equal, {a, b})) == true;
+      };
+      return outside(place, interval.low) || outside(interval.high, place);
+    });
+    if (cut.places.empty()) return std::nullopt;
+    return cut;
+  }
+
+  Reduction& reduction_;
+  Facts& facts_;
+  const NormalForm& form_;
+  Expressions& expressions_;
+  const ArrayPointer& array_;
+  std::size_t left_;
+  Vector index_;
+};
+
+}  // namespace
+
+std::vector<Piece> split(Reduction& reduction, const NormalForm& form, const ArrayPointer& array,
+                         const Limits& limits) {
+  return Splitter(reduction, form, array, std::max<std::size_t>(limits.pieces, 1)).run();
+}
+
+}  // namespace rhopsi::moa

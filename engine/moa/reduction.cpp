@@ -1,0 +1,238 @@
+#include "engine/moa/reduction.hpp"
+
+#include <algorithm>
+
+#include "engine/onf/print.hpp"
+
+namespace rhopsi::moa {
+
+using term::Control;
+using term::LocationId;
+using term::SymbolId;
+using term::SymbolKind;
+using term::TermId;
+
+const Value* Environment::find(SymbolId variable) const {
+  for (const Environment* scope = this; scope != nullptr; scope = scope->parent) {
+    for (auto it = scope->values.rbegin(); it != scope->values.rend(); ++it) {
+      if (it->first == variable) return &it->second;
+    }
+  }
+  return nullptr;
+}
+
+Reduction::Reduction(const Library::Contents& library, NormalForm& form, const Limits& limits)
+    : library_(library),
+      store_(library.store),
+      form_(form),
+      expressions_(*form.expressions),
+      limits_(limits),
+      facts_(*form.expressions) {}
+
+void Reduction::fail(const char* code, std::string message, std::string advice,
+                     LocationId location) const {
+  throw Failure{{code, std::move(message), std::move(advice), location}};
+}
+
+std::string Reduction::name(SymbolId symbol) const { return store_[symbol].name; }
+
+ArrayPointer Reduction::make(ArrayValue value) {
+  value.id = arrays_++;
+  return std::make_shared<const ArrayValue>(std::move(value));
+}
+
+ArrayPointer Reduction::leaf(LeafId id) {
+  const Leaf& leaf = form_.leaves[number(id)];
+  ArrayValue value;
+  value.leaf = id;
+  for (std::uint32_t axis = 0; axis < leaf.rank(); ++axis) {
+    const auto known = leaf.shape[axis];
+    value.shape.push_back(known ? expressions_.integer(*known) : expressions_.extent(id, axis));
+  }
+  return make(std::move(value));
+}
+
+ArrayPointer Reduction::array(TermId term, const Environment& environment) {
+  return std::get<ArrayPointer>(evaluate(term, environment));
+}
+
+ExprId Reduction::scalar(TermId term, const Environment& environment) {
+  const Value value = evaluate(term, environment);
+  if (const ExprId* found = std::get_if<ExprId>(&value)) return *found;
+  fail("E0532", "a number is needed here", "", store_.location(term));
+}
+
+Vector Reduction::vector(TermId term, const Environment& environment) {
+  Value value = evaluate(term, environment);
+  if (Vector* found = std::get_if<Vector>(&value)) return std::move(*found);
+  fail("E0532", "an index vector is needed here", "", store_.location(term));
+}
+
+Value Reduction::evaluate(TermId term, const Environment& environment) {
+  if (++depth_ > limits_.depth) {
+    fail("E0534",
+         "the rules did not come to an end within the depth of " + std::to_string(limits_.depth),
+         "a rule may lead back to itself", store_.location(term));
+  }
+  if (expressions_.count() > limits_.nodes) {
+    fail("E0534", "the normal form has more than " + std::to_string(limits_.nodes) + " nodes",
+         "split the expression", store_.location(term));
+  }
+  Value value = evaluate_head(term, environment);
+  --depth_;
+  return value;
+}
+
+Value Reduction::evaluate_head(TermId term, const Environment& environment) {
+  const term::Symbol& head = store_.head(term);
+  switch (head.kind) {
+    case SymbolKind::variable: {
+      if (const Value* value = environment.find(store_.symbol(term))) return *value;
+      fail("E0532", "`" + head.name + "` has no value here", "", store_.location(term));
+    }
+    case SymbolKind::integer_literal:
+    case SymbolKind::real_literal:
+      return literal(term);
+    case SymbolKind::function:
+    case SymbolKind::predicate:
+      return call(term, environment);
+    case SymbolKind::control:
+      break;
+    case SymbolKind::procedure:
+      fail("E0532", "an array expression calls no procedures", "", store_.location(term));
+  }
+  switch (head.control) {
+    case Control::vector_:
+      return listed(term, environment);
+    case Control::if_:
+      return branch(term, environment);
+    case Control::fold:
+      return fold(term, environment);
+    case Control::forall:
+      return forall(term, environment);
+    case Control::block:
+      return block(term, environment);
+    default:
+      fail("E0532", "this statement has no place in an array expression", "",
+           store_.location(term));
+  }
+}
+
+// A literal of an array sort is an array of rank 0.
+Value Reduction::literal(TermId term) {
+  const term::Symbol& head = store_.head(term);
+  const onf::Representation* found = library_.representation(head.result);
+  if (found == nullptr) {
+    fail("E0532", "literals of the type " + store_.name(head.result) + " have no value here", "",
+         store_.location(term));
+  }
+  ExprId value{};
+  if (head.kind == SymbolKind::integer_literal) {
+    value = expressions_.integer(head.integer);
+    if (!found->promotes) value = expressions_.converted(value, found->scalar);
+  } else {
+    value = expressions_.real(head.real,
+                              found->scalar == Scalar::float32 ? Scalar::float32 : Scalar::float64);
+  }
+  if (found->kind != onf::Representation::Kind::array) return value;
+  ArrayValue array;
+  array.kind = ArrayValue::Kind::listed;
+  array.components = {value};
+  return make(std::move(array));
+}
+
+Value Reduction::listed(TermId term, const Environment& environment) {
+  Vector components;
+  const std::size_t count = store_.children(term).size();
+  for (std::size_t k = 0; k < count; ++k) {
+    components.push_back(scalar(store_.children(term)[k], environment));
+  }
+  const onf::Representation* found = library_.representation(store_.sort(term));
+  if (found != nullptr && found->kind == onf::Representation::Kind::index) return components;
+  ArrayValue array;
+  array.kind = ArrayValue::Kind::listed;
+  array.shape = {expressions_.integer(static_cast<std::int64_t>(count))};
+  if (found != nullptr && !found->promotes) {
+    for (ExprId& value : components) value = expressions_.converted(value, found->scalar);
+  }
+  array.components = std::move(components);
+  return make(std::move(array));
+}
+
+ExprId Reduction::element(const ArrayPointer& array, const Vector& index) {
+  const Key key{array->id, context_, index};
+  if (const auto found = elements_.find(key); found != elements_.end()) return found->second;
+  const ExprId result = computed_element(array, index);
+  elements_.emplace(key, result);
+  return result;
+}
+
+ExprId Reduction::computed_element(const ArrayPointer& array, const Vector& index) {
+  if (index.size() != array->shape.size()) {
+    fail("E0531",
+         "an index of " + std::to_string(index.size()) + " components is no total index of an " +
+             "array with " + std::to_string(array->shape.size()) + " axes",
+         "", array->location);
+  }
+  switch (array->kind) {
+    case ArrayValue::Kind::leaf:
+      return expressions_.load(array->leaf, form_.leaves[number(array->leaf)].element, index);
+    case ArrayValue::Kind::listed:
+      return index.empty() ? array->components[0] : chosen(array->components, index[0]);
+    case ArrayValue::Kind::choice: {
+      const auto part = [&](std::size_t k) {
+        return under(array->condition, k == 0,
+                     [&] { return element(std::get<ArrayPointer>(array->arguments[k]), index); });
+      };
+      const ExprId then = part(0);
+      return expressions_.select(array->condition, then, part(1));
+    }
+    case ArrayValue::Kind::tabled: {
+      Environment inner;
+      inner.parent = array->environment.get();
+      if (library_.is_vector(store_[array->symbol].result)) {
+        inner.values.emplace_back(array->symbol, index);
+      } else {
+        inner.values.emplace_back(array->symbol, index[0]);
+      }
+      return scalar(array->body, inner);
+    }
+    case ArrayValue::Kind::call:
+      break;
+  }
+  const auto found = by_rules(library_.elements, array->symbol, array->arguments, &index);
+  if (!found) no_rule("psi(" + name(array->symbol) + ")", array->location);
+  return std::get<ExprId>(*found);
+}
+
+// options[at], where `at` is known to lie within them.
+ExprId Reduction::chosen(const Vector& options, ExprId at) {
+  if (const auto known = expressions_.constant(at)) {
+    if (*known >= 0 && *known < static_cast<std::int64_t>(options.size())) {
+      return options[static_cast<std::size_t>(*known)];
+    }
+  }
+  // No index reaches an array without elements; its elements count as 0.
+  if (options.empty()) return expressions_.integer(0);
+  ExprId result = options.back();
+  for (std::size_t k = options.size() - 1; k-- > 0;) {
+    const ExprId here = expressions_.apply(
+        ScalarFunction::equal, {at, expressions_.integer(static_cast<std::int64_t>(k))});
+    result = expressions_.select(here, options[k], result);
+  }
+  return result;
+}
+
+ExprId Reduction::component(const Vector& vector, ExprId at, LocationId location) {
+  const auto known = expressions_.constant(at);
+  const auto count = static_cast<std::int64_t>(vector.size());
+  if (known && (*known < 0 || *known >= count)) {
+    fail("E0531",
+         "an index vector of " + std::to_string(count) + " components has no component " +
+             std::to_string(*known),
+         "", location);
+  }
+  return chosen(vector, at);
+}
+
+}  // namespace rhopsi::moa

@@ -1,0 +1,165 @@
+// The symbolic evaluation of an array expression by the rules of a library.
+//
+// Integers, elements and truth values are expressions, index vectors are vectors of them, and
+// arrays are calls that have not been evaluated: of an array only its shape and single elements
+// are ever asked, and rules answer. So every intermediate array is gone when the element of the
+// whole is there.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/moa/facts.hpp"
+#include "engine/moa/library.hpp"
+
+namespace rhopsi::moa {
+
+struct ArrayValue;
+using ArrayPointer = std::shared_ptr<const ArrayValue>;
+using Value = std::variant<ExprId, Vector, ArrayPointer>;
+
+// Values of variables, innermost last; an environment sees those of its parent.
+struct Environment {
+  const Environment* parent = nullptr;
+  std::vector<std::pair<term::SymbolId, Value>> values;
+
+  const Value* find(term::SymbolId variable) const;
+};
+
+struct ArrayValue {
+  enum class Kind : std::uint8_t {
+    leaf,    // `leaf`
+    listed,  // `components`, of rank 1; or a single one, of rank 0
+    call,    // `symbol` of `arguments`
+    choice,  // `condition` chooses one of the two arrays in `arguments`
+    tabled,  // `body` at the index `symbol`, in `environment`
+  };
+  Kind kind = Kind::leaf;
+  std::uint32_t id = 0;
+  Vector shape;
+  LeafId leaf{};
+  Vector components;
+  term::SymbolId symbol{};
+  std::vector<Value> arguments;
+  ExprId condition{};
+  term::TermId body{};
+  std::shared_ptr<const Environment> environment;
+  term::LocationId location{};
+};
+
+// Thrown inside this folder; reduce() returns what it holds.
+struct Failure {
+  Problem problem;
+};
+
+class Reduction {
+ public:
+  Reduction(const Library::Contents& library, NormalForm& form, const Limits& limits);
+
+  ArrayPointer leaf(LeafId leaf);
+  ArrayPointer array(term::TermId term, const Environment& environment);
+  ExprId element(const ArrayPointer& array, const Vector& index);
+  Facts& facts() { return facts_; }
+
+  // What follows is asked in another context than what went before: facts have changed.
+  void enter_context() { context_ = ++contexts_; }
+
+ private:
+  // reduction.cpp
+  Value evaluate(term::TermId term, const Environment& environment);
+  Value evaluate_head(term::TermId term, const Environment& environment);
+  ExprId scalar(term::TermId term, const Environment& environment);
+  Vector vector(term::TermId term, const Environment& environment);
+  Value literal(term::TermId term);
+  Value listed(term::TermId term, const Environment& environment);
+  ArrayPointer make(ArrayValue value);
+  ExprId computed_element(const ArrayPointer& array, const Vector& index);
+  ExprId component(const Vector& vector, ExprId at, term::LocationId location);
+  ExprId chosen(const Vector& options, ExprId at);
+  template <class Body>
+  auto under(ExprId condition, bool positive, Body body);
+  [[noreturn]] void fail(const char* code, std::string message, std::string advice,
+                         term::LocationId location) const;
+  std::string name(term::SymbolId symbol) const;
+
+  // reduction_calls.cpp
+  Value call(term::TermId term, const Environment& environment);
+  Value primitive(const onf::Primitive& primitive, term::TermId term,
+                  const Environment& environment);
+  Value array_call(term::SymbolId symbol, std::vector<Value> arguments, term::LocationId location);
+  Value meaning(term::SymbolId symbol, std::vector<Value> arguments, term::LocationId location);
+  std::optional<Value> by_rules(const Equations& equations, term::SymbolId symbol,
+                                std::span<const Value> arguments, const Vector* index);
+  std::vector<Value> arguments_of(term::TermId term, const Environment& environment);
+  ExprId apply(ScalarFunction function, std::span<const ExprId> operands,
+               const onf::Representation& result);
+  [[noreturn]] void no_rule(const std::string& subject, term::LocationId location) const;
+
+  // reduction_controls.cpp
+  Value builtin(term::Builtin builtin, term::TermId term, const Environment& environment);
+  ExprId connective(term::Builtin builtin, term::TermId term, const Environment& environment);
+  ExprId equality(const Value& left, const Value& right, term::LocationId location);
+  Value branch(term::TermId term, const Environment& environment);
+  Value fold(term::TermId term, const Environment& environment);
+  ExprId unrolled(term::TermId term, const Environment& environment, std::int64_t count);
+  Value forall(term::TermId term, const Environment& environment);
+  ExprId forall_predicate(term::TermId term, ExprId count, const Environment& environment);
+  Value block(term::TermId term, const Environment& environment);
+
+  // reduction_guards.cpp
+  void check_guard(const term::Callable& callable, std::span<const Value> arguments,
+                   term::LocationId location);
+  bool is_closed(ExprId expression) const;
+  std::string subject(const term::Callable& callable, std::span<const Value> arguments) const;
+  std::string explain(term::TermId condition, const Environment& environment);
+  std::string explain_comparison(term::TermId condition, const Environment& environment);
+  std::string shown(const Value& value) const;
+  std::optional<std::string> compared_extent(term::TermId condition,
+                                             const Environment& environment);
+
+  struct Key {
+    std::uint32_t array;
+    std::uint32_t context;
+    Vector index;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+
+  const Library::Contents& library_;
+  const term::Store& store_;
+  NormalForm& form_;
+  Expressions& expressions_;
+  Limits limits_;
+  Facts facts_;
+  std::map<Key, ExprId> elements_;
+  std::map<std::string, std::size_t> uses_;  // rule -> its place in form_.uses
+  std::uint32_t arrays_ = 0;
+  std::uint32_t context_ = 0;
+  std::uint32_t contexts_ = 0;
+  std::size_t depth_ = 0;
+};
+
+// Runs `body` with the condition (or its negation) among the facts.
+template <class Body>
+auto Reduction::under(ExprId condition, bool positive, Body body) {
+  const Facts::Mark mark = facts_.mark();
+  const std::uint32_t outer = std::exchange(context_, ++contexts_);
+  facts_.assume(condition, positive);
+  struct Leave {
+    Reduction& self;
+    Facts::Mark mark;
+    std::uint32_t outer;
+    ~Leave() {
+      self.facts_.restore(mark);
+      self.context_ = outer;
+    }
+  } leave{*this, mark, outer};
+  return body();
+}
+
+}  // namespace rhopsi::moa

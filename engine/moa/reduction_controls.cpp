@@ -1,0 +1,274 @@
+// Conditions, folds, tabulations and blocks.
+#include <algorithm>
+
+#include "engine/moa/reduction.hpp"
+
+namespace rhopsi::moa {
+
+using term::Builtin;
+using term::LocationId;
+using term::SymbolId;
+using term::TermId;
+
+namespace {
+
+// Counts up to these are written out, where an index vector is taken apart by the counter or
+// where a condition is to be explained; longer ones stay loops.
+constexpr std::int64_t most_unrolled = 64;
+constexpr std::int64_t most_conjuncts = 8;
+
+}  // namespace
+
+Value Reduction::builtin(Builtin builtin, TermId term, const Environment& environment) {
+  switch (builtin) {
+    case Builtin::true_:
+      return expressions_.boolean(true);
+    case Builtin::false_:
+      return expressions_.boolean(false);
+    case Builtin::equal:
+    case Builtin::not_equal: {
+      const std::vector<Value> sides = arguments_of(term, environment);
+      const ExprId equal = equality(sides[0], sides[1], store_.location(term));
+      return builtin == Builtin::equal ? equal : expressions_.apply(ScalarFunction::not_, {equal});
+    }
+    default:
+      return connective(builtin, term, environment);
+  }
+}
+
+// The right side is asked only where the left one leaves the answer open, and then under what
+// the left one says.
+ExprId Reduction::connective(Builtin builtin, TermId term, const Environment& environment) {
+  const ExprId left = scalar(store_.children(term)[0], environment);
+  const auto known = facts_.decide(left);
+  if (builtin == Builtin::not_) {
+    if (known) return expressions_.boolean(!*known);
+    return expressions_.apply(ScalarFunction::not_, {left});
+  }
+  const TermId right_term = store_.children(term)[1];
+  if (builtin == Builtin::iff) {
+    const ExprId right = scalar(right_term, environment);
+    return expressions_.apply(ScalarFunction::iff, {left, right});
+  }
+  const bool asks_if = builtin != Builtin::or_;  // the right side matters if the left one holds
+  if (known && *known != asks_if) return expressions_.boolean(builtin != Builtin::and_);
+  if (known) return scalar(right_term, environment);
+  const ExprId right = under(left, asks_if, [&] { return scalar(right_term, environment); });
+  const ScalarFunction function = builtin == Builtin::and_  ? ScalarFunction::and_
+                                  : builtin == Builtin::or_ ? ScalarFunction::or_
+                                                            : ScalarFunction::implies;
+  const ExprId result = expressions_.apply(function, {left, right});
+  if (const auto whole = facts_.decide(result)) return expressions_.boolean(*whole);
+  return result;
+}
+
+ExprId Reduction::equality(const Value& left, const Value& right, LocationId location) {
+  ExprId result = expressions_.boolean(true);
+  if (const Vector* a = std::get_if<Vector>(&left)) {
+    const Vector& b = std::get<Vector>(right);
+    if (a->size() != b.size()) return expressions_.boolean(false);
+    for (std::size_t k = 0; k < a->size(); ++k) {
+      const ExprId same = expressions_.apply(ScalarFunction::equal, {(*a)[k], b[k]});
+      result = expressions_.apply(ScalarFunction::and_, {result, same});
+    }
+  } else if (const ExprId* value = std::get_if<ExprId>(&left)) {
+    result = expressions_.apply(ScalarFunction::equal, {*value, std::get<ExprId>(right)});
+  } else {
+    fail("E0532", "whole arrays cannot be compared inside an expression", "compare their elements",
+         location);
+  }
+  if (const auto known = facts_.decide(result)) return expressions_.boolean(*known);
+  return result;
+}
+
+Value Reduction::branch(TermId term, const Environment& environment) {
+  const ExprId condition = scalar(store_.children(term)[0], environment);
+  const TermId then_term = store_.children(term)[1];
+  const TermId else_term = store_.children(term)[2];
+  if (const auto known = facts_.decide(condition)) {
+    return evaluate(*known ? then_term : else_term, environment);
+  }
+  Value then = under(condition, true, [&] { return evaluate(then_term, environment); });
+  Value otherwise = under(condition, false, [&] { return evaluate(else_term, environment); });
+  const auto select = [&](ExprId a, ExprId b) { return expressions_.select(condition, a, b); };
+  const auto select_all = [&](const Vector& a, const Vector& b) {
+    if (a.size() != b.size()) {
+      fail("E0531",
+           "the branches have " + std::to_string(a.size()) + " and " + std::to_string(b.size()) +
+               " axes, and the condition is not known before the run",
+           "", store_.location(term));
+    }
+    Vector chosen;
+    for (std::size_t k = 0; k < a.size(); ++k) chosen.push_back(select(a[k], b[k]));
+    return chosen;
+  };
+  if (const ExprId* value = std::get_if<ExprId>(&then)) {
+    return select(*value, std::get<ExprId>(otherwise));
+  }
+  if (const Vector* value = std::get_if<Vector>(&then)) {
+    return select_all(*value, std::get<Vector>(otherwise));
+  }
+  ArrayValue choice;
+  choice.kind = ArrayValue::Kind::choice;
+  choice.shape =
+      select_all(std::get<ArrayPointer>(then)->shape, std::get<ArrayPointer>(otherwise)->shape);
+  choice.condition = condition;
+  choice.arguments = {std::move(then), std::move(otherwise)};
+  choice.location = store_.location(term);
+  return make(std::move(choice));
+}
+
+// Folds of integers are of index arithmetic and are written out where their length is known;
+// folds of elements stay folds.
+Value Reduction::fold(TermId term, const Environment& environment) {
+  const LocationId location = store_.location(term);
+  const ExprId count = scalar(store_.children(term)[0], environment);
+  const onf::Representation* type = library_.representation(store_.sort(term));
+  const onf::Primitive* primitive = library_.primitive(store_.head(term).operation);
+  const auto known = expressions_.constant(count);
+  const bool element = type != nullptr && (type->promotes || type->scalar != Scalar::int64);
+  const bool scalar_function =
+      primitive != nullptr && primitive->kind == onf::Primitive::Kind::scalar;
+  const bool write_out =
+      known && *known > 0 && *known <= most_unrolled && (!element || !scalar_function);
+  if (write_out) return unrolled(term, environment, *known);
+  if (!scalar_function) {
+    fail("E0532",
+         "a fold by `" + name(store_.head(term).operation) + "` over a length that is not known",
+         "fold by an operation on scalars of the backend", location);
+  }
+  const SymbolId index = store_.bound(term)[0];
+  const VariableId variable = expressions_.make_variable(name(index));
+  const TermId body_term = store_.children(term)[1];
+  const Facts::Mark mark = facts_.mark();
+  const std::uint32_t outer = context_;
+  enter_context();
+  facts_.range(variable, expressions_.integer(0), count);
+  Environment inner{&environment, {{index, expressions_.variable(variable)}}};
+  const ExprId body = scalar(body_term, inner);
+  facts_.restore(mark);
+  context_ = outer;
+  const ExprId result = expressions_.fold(primitive->function, variable, count, body);
+  if (expressions_[result].kind == Node::Kind::fold &&
+      !expressions_.unit(primitive->function, expressions_[result].type)) {
+    const ExprId nonempty =
+        expressions_.apply(ScalarFunction::less, {expressions_.integer(0), count});
+    if (facts_.decide(nonempty) != true) {
+      fail("E0531", "a fold by `" + name(store_.head(term).operation) + "` of nothing has no value",
+           "", location);
+    }
+  }
+  return result;
+}
+
+ExprId Reduction::unrolled(TermId term, const Environment& environment, std::int64_t count) {
+  const SymbolId operation = store_.head(term).operation;
+  const SymbolId index = store_.bound(term)[0];
+  const TermId body = store_.children(term)[1];
+  const onf::Primitive* primitive = library_.primitive(operation);
+  std::optional<ExprId> total;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const Environment inner{&environment, {{index, expressions_.integer(k)}}};
+    const ExprId next = scalar(body, inner);
+    if (!total) {
+      total = next;
+    } else if (primitive != nullptr) {
+      const std::vector<ExprId> operands{*total, next};
+      total = apply(primitive->function, operands, *library_.representation(store_.sort(term)));
+    } else {
+      total = std::get<ExprId>(meaning(operation, {*total, next}, store_.location(term)));
+    }
+  }
+  return *total;
+}
+
+Value Reduction::forall(TermId term, const Environment& environment) {
+  const LocationId location = store_.location(term);
+  const SymbolId index = store_.bound(term)[0];
+  const TermId body = store_.children(term)[1];
+  Value extent = evaluate(store_.children(term)[0], environment);
+  if (library_.is_array(store_.sort(term))) {
+    ArrayValue table;
+    table.kind = ArrayValue::Kind::tabled;
+    const ExprId* length = std::get_if<ExprId>(&extent);
+    table.shape = length != nullptr ? Vector{*length} : std::get<Vector>(extent);
+    table.symbol = index;
+    table.body = body;
+    auto kept = std::make_shared<Environment>();
+    for (const Environment* scope = &environment; scope != nullptr; scope = scope->parent) {
+      kept->values.insert(kept->values.begin(), scope->values.begin(), scope->values.end());
+    }
+    table.environment = std::move(kept);
+    table.location = location;
+    return make(std::move(table));
+  }
+  const ExprId* count = std::get_if<ExprId>(&extent);
+  if (count == nullptr) {
+    fail("E0532", "this `forall` goes over the components of a length, not over indices", "",
+         location);
+  }
+  if (store_.sort(term) == store_.predicate_sort()) {
+    return forall_predicate(term, *count, environment);
+  }
+  const auto known = expressions_.constant(*count);
+  if (!known) {
+    fail("E0531", "the number of components of this index vector is not known", "", location);
+  }
+  Vector components;
+  for (std::int64_t k = 0; k < *known; ++k) {
+    const Environment inner{&environment, {{index, expressions_.integer(k)}}};
+    components.push_back(scalar(body, inner));
+  }
+  return components;
+}
+
+ExprId Reduction::forall_predicate(TermId term, ExprId count, const Environment& environment) {
+  const SymbolId index = store_.bound(term)[0];
+  const TermId body_term = store_.children(term)[1];
+  const auto known = expressions_.constant(count);
+  if (known && *known <= most_conjuncts) {
+    ExprId all = expressions_.boolean(true);
+    for (std::int64_t k = 0; k < *known; ++k) {
+      const Environment inner{&environment, {{index, expressions_.integer(k)}}};
+      const ExprId here = scalar(body_term, inner);
+      if (facts_.decide(here) == false) return expressions_.boolean(false);
+      all = expressions_.apply(ScalarFunction::and_, {all, here});
+    }
+    return all;
+  }
+  const VariableId variable = expressions_.make_variable(name(index));
+  const Facts::Mark mark = facts_.mark();
+  const std::uint32_t outer = context_;
+  enter_context();
+  facts_.range(variable, expressions_.integer(0), count);
+  const Environment inner{&environment, {{index, expressions_.variable(variable)}}};
+  const ExprId body = scalar(body_term, inner);
+  const auto everywhere = facts_.decide(body);
+  facts_.restore(mark);
+  context_ = outer;
+  if (everywhere == true) return expressions_.boolean(true);
+  return expressions_.fold(ScalarFunction::and_, variable, count, body);
+}
+
+// A value block: its declarations in order, then its value.
+Value Reduction::block(TermId term, const Environment& environment) {
+  Environment inner;
+  inner.parent = &environment;
+  const std::size_t count = store_.children(term).size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const TermId statement = store_.children(term)[k];
+    if (store_.is(statement, term::Control::value)) {
+      return evaluate(store_.children(statement)[0], inner);
+    }
+    if (!store_.is(statement, term::Control::declare) || store_.children(statement).size() != 2) {
+      fail("E0532", "this statement has no place in an array expression", "",
+           store_.location(statement));
+    }
+    const SymbolId variable = store_.symbol(store_.children(statement)[0]);
+    Value value = evaluate(store_.children(statement)[1], inner);
+    inner.values.emplace_back(variable, std::move(value));
+  }
+  fail("E0532", "this block has no value", "", store_.location(term));
+}
+
+}  // namespace rhopsi::moa
