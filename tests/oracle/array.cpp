@@ -32,7 +32,9 @@ Array converted(const Array& array, Type type) {
 std::vector<std::int64_t> integers_of(const Array& vector) {
   require(vector.rank() == 1, "a vector is needed");
   std::vector<std::int64_t> integers;
-  for (const Number& element : vector.elements) integers.push_back(integer_of(element));
+  for (const Number& element : vector.elements) {
+    integers.push_back(integer_of(converted(element, Type::integer)));
+  }
   return integers;
 }
 

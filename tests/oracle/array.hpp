@@ -34,7 +34,7 @@ Array scalar(const Number& number);
 Array vector(const std::vector<std::int64_t>& elements);
 Array converted(const Array& array, Type type);
 
-// The components of an array of rank 1, which has to hold integers.
+// The components of an array of rank 1; reals count towards zero.
 std::vector<std::int64_t> integers_of(const Array& vector);
 
 // Throws a Violation of this text unless the condition holds.

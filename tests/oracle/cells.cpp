@@ -21,6 +21,11 @@ Shape frame_of(const Array& a, Integer rank) {
   return part(a.shape, 0, a.rank() - rank);
 }
 
+Array zeros_like_cell(const Array& a, Integer rank) {
+  const Shape shape = part(a.shape, a.rank() - rank, a.rank());
+  return make_array(a.type, shape, Block(static_cast<std::size_t>(product(shape)), false));
+}
+
 // One result behind the other, in a frame.
 class Gathered {
  public:
@@ -33,8 +38,12 @@ class Gathered {
     cell_->elements.insert(cell_->elements.end(), cell.elements.begin(), cell.elements.end());
   }
 
+  bool empty() const { return !cell_.has_value(); }
+
+  // Of an empty frame, the result of a cell of zeros tells type and shape.
+  void like(const Array& cell) { cell_ = Array{cell.type, cell.shape, {}}; }
+
   Array result() const {
-    require(cell_.has_value(), "no cell tells the shape of the result");
     return make_array(cell_->type, joined(frame_, cell_->shape), cell_->elements);
   }
 
@@ -49,6 +58,7 @@ Array on_cells(const UnaryOperation& operation, Integer rank, const Array& a) {
   const Shape frame = frame_of(a, rank);
   Gathered results(frame);
   for (const Shape& index : indices_below(frame)) results.add(operation(psi(index, a)));
+  if (results.empty()) results.like(operation(zeros_like_cell(a, rank)));
   return results.result();
 }
 
@@ -68,6 +78,9 @@ Array on_cells(const BinaryOperation& operation, Integer left_rank, Integer righ
         results.add(operation(psi(joined(i, k), a), psi(joined(j, k), b)));
       }
     }
+  }
+  if (results.empty()) {
+    results.like(operation(zeros_like_cell(a, left_rank), zeros_like_cell(b, right_rank)));
   }
   return results.result();
 }

@@ -1,190 +1,9 @@
 #include "tests/oracle/evaluation.hpp"
 
 #include <algorithm>
-#include <utility>
-
-#include "tests/oracle/operations.hpp"
 
 namespace rhopsi::oracle {
 namespace {
-
-using Values = std::span<const Value>;
-
-// Lets plain functions of arrays, integers and index vectors be meanings.
-template <class Result, class... Parameters, std::size_t... positions>
-Value applied(Result (*function)(Parameters...), Values values, std::index_sequence<positions...>) {
-  return function(std::get<std::remove_cvref_t<Parameters>>(values[positions])...);
-}
-
-template <class T>
-constexpr Sort sort_of = std::is_same_v<T, Array>     ? Sort::array
-                         : std::is_same_v<T, Integer> ? Sort::integer
-                                                      : Sort::index;
-
-template <class Result, class... Parameters>
-Operation row(std::string name, std::string parameters, Result (*function)(Parameters...)) {
-  return {std::move(name), std::move(parameters), sort_of<Result>, [function](Values values) {
-            return applied(function, values, std::index_sequence_for<Parameters...>{});
-          }};
-}
-
-const Array& array(const Value& value) { return std::get<Array>(value); }
-Integer integer(const Value& value) { return std::get<Integer>(value); }
-
-void add_structure(std::vector<Operation>& rows) {
-  rows.insert(
-      rows.end(),
-      {row("shape", "A", shape_of), row("dim", "A", dim), row("size", "A", size),
-       row("psi", "pA", psi), row("iota", "n", iota), row("ravel", "A", ravel),
-       row("reshape", "Ap", reshape),
-       row(
-           "transpose", "A", +[](const Array& a) { return transpose(a); }),
-       row(
-           "transpose", "Ap", +[](const Array& a, const Shape& t) { return transpose(a, t); }),
-       row("diagonal", "Axx", diagonal), row("trace", "A", trace),
-       row(
-           "gamma", "pp", +[](const Shape& p, const Shape& s) { return scalar(gamma(p, s)); }),
-       row(
-           "gamma_inverse", "np",
-           +[](Integer o, const Shape& s) { return vector(gamma_inverse(o, s)); })});
-}
-
-void add_axis_operations(std::vector<Operation>& rows) {
-  rows.insert(rows.end(), {row("take", "Axn", take), row("drop", "Axn", drop),
-                           row("cat", "AAx", cat), row("reverse", "Ax", reverse),
-                           row("rotate", "Axn", rotate), row("pad_circular", "Axnn", pad_circular),
-                           row("pad_constant", "AxnnA", pad_constant), row("lift", "Axn", lift),
-                           row("unlift", "Ax", unlift), row("gather", "AxA", gather),
-                           row("grade_up", "A", grade_up), row("compress", "AxA", compress),
-                           row("expand", "AxA", expand), row("update", "ApppA", update)});
-}
-
-// Arguments of axes and of domains, and what stands for it.
-void add_integers(std::vector<Operation>& rows) {
-  using Indices = const Shape&;
-  rows.insert(rows.end(),
-              {row(
-                   "dim", "A", +[](const Array& a) -> Integer { return a.rank(); }),
-               row(
-                   "size", "A", +[](const Array& a) -> Integer { return product(a.shape); }),
-               row(
-                   "shape", "A", +[](const Array& a) -> Shape { return a.shape; }),
-               row(
-                   "len", "p", +[](Indices p) -> Integer { return std::ssize(p); }),
-               row(
-                   "at", "pn",
-                   +[](Indices p, Integer k) -> Integer {
-                     require(0 <= k && k < std::ssize(p), "there is no such component");
-                     return p[static_cast<std::size_t>(k)];
-                   }),
-               row(
-                   "product", "p", +[](Indices p) -> Integer { return product(p); }),
-               row("gamma", "pp", gamma), row("gamma_inverse", "np", gamma_inverse),
-               row(
-                   "integer", "A",
-                   +[](const Array& a) -> Integer {
-                     require(a.rank() == 0, "a scalar is needed");
-                     return integer_of(converted(a.elements[0], Type::integer));
-                   }),
-               row(
-                   "index", "A", +[](const Array& a) -> Shape { return integers_of(a); }),
-               row(
-                   "_+_", "nn", +[](Integer a, Integer b) -> Integer { return a + b; }),
-               row(
-                   "_-_", "nn", +[](Integer a, Integer b) -> Integer { return a - b; }),
-               row(
-                   "_*_", "nn", +[](Integer a, Integer b) -> Integer { return a * b; }),
-               row("_/_", "nn", euclidean_quotient), row("_%_", "nn", euclidean_remainder),
-               row(
-                   "-_", "n", +[](Integer a) -> Integer { return -a; })});
-}
-
-using Names = std::vector<std::pair<std::string, Binary>>;
-
-const Names folds = {{"sum", Binary::add},     {"product", Binary::mul}, {"minimum", Binary::min},
-                     {"maximum", Binary::max}, {"all", Binary::and_},    {"any", Binary::or_}};
-const Names scans = {{"cumsum", Binary::add},
-                     {"cumproduct", Binary::mul},
-                     {"cumminimum", Binary::min},
-                     {"cummaximum", Binary::max}};
-const Names words = {{"add", Binary::add},         {"sub", Binary::sub},
-                     {"mul", Binary::mul},         {"div", Binary::div},
-                     {"mod", Binary::mod},         {"min", Binary::min},
-                     {"max", Binary::max},         {"pow", Binary::pow},
-                     {"less", Binary::less},       {"less_equal", Binary::less_equal},
-                     {"greater", Binary::greater}, {"greater_equal", Binary::greater_equal},
-                     {"equal", Binary::equal},     {"not_equal", Binary::not_equal},
-                     {"and", Binary::and_},        {"or", Binary::or_}};
-const Names symbols = {
-    {"_+_", Binary::add},         {"_-_", Binary::sub},        {"_*_", Binary::mul},
-    {"_/_", Binary::div},         {"_%_", Binary::mod},        {"min", Binary::min},
-    {"max", Binary::max},         {"pow", Binary::pow},        {"_<_", Binary::less},
-    {"_<=_", Binary::less_equal}, {"_>_", Binary::greater},    {"_>=_", Binary::greater_equal},
-    {"_==_", Binary::equal},      {"_!=_", Binary::not_equal}, {"_&&_", Binary::and_},
-    {"_||_", Binary::or_}};
-
-const std::vector<std::pair<std::string, Unary>> unaries = {
-    {"-_", Unary::negate}, {"abs", Unary::abs},   {"sqrt", Unary::sqrt},
-    {"exp", Unary::exp},   {"log", Unary::log},   {"sin", Unary::sin},
-    {"cos", Unary::cos},   {"tanh", Unary::tanh}, {"!_", Unary::not_}};
-
-void add_folds(std::vector<Operation>& rows) {
-  for (const auto& [name, f] : folds) {
-    rows.push_back({name, "Ax", Sort::array,
-                    [f = f](Values v) { return reduce(f, array(v[0]), integer(v[1])); }});
-  }
-  for (const auto& [name, f] : scans) {
-    rows.push_back({name, "Ax", Sort::array,
-                    [f = f](Values v) { return scan(f, array(v[0]), integer(v[1])); }});
-  }
-  rows.push_back(row(
-      "product", "A", +[](const Array& v) {
-        require(v.rank() == 1, "a vector is needed");
-        return reduce(Binary::mul, v, 0);
-      }));
-}
-
-void add_products(std::vector<Operation>& rows) {
-  for (const auto& [name, g] : words) {
-    rows.push_back({"outer_" + name, "AA", Sort::array,
-                    [g = g](Values v) { return outer(g, array(v[0]), array(v[1])); }});
-    for (const auto& [fold_name, f] : words) {
-      if (!has_unit(f)) continue;
-      rows.push_back({"inner_" + fold_name + "_" + name, "AA", Sort::array,
-                      [f = f, g = g](Values v) { return inner(f, g, array(v[0]), array(v[1])); }});
-    }
-  }
-  rows.push_back(row(
-      "matmul", "AA",
-      +[](const Array& a, const Array& b) { return inner(Binary::add, Binary::mul, a, b); }));
-}
-
-void add_pointwise(std::vector<Operation>& rows) {
-  for (const auto& [name, f] : symbols) {
-    rows.push_back({name, "AA", Sort::array,
-                    [f = f](Values v) { return pointwise(f, array(v[0]), array(v[1])); }});
-  }
-  for (const auto& [name, f] : unaries) {
-    rows.push_back(
-        {name, "A", Sort::array, [f = f](Values v) { return pointwise(f, array(v[0])); }});
-  }
-  rows.push_back(row("select", "AAA", select));
-  rows.push_back(row(
-      "real", "A", +[](const Array& a) { return converted(a, Type::real); }));
-  rows.push_back(row(
-      "integer", "A", +[](const Array& a) { return converted(a, Type::integer); }));
-}
-
-std::vector<Operation> all_operations() {
-  std::vector<Operation> rows;
-  add_structure(rows);
-  add_axis_operations(rows);
-  add_folds(rows);
-  add_products(rows);
-  add_pointwise(rows);
-  add_integers(rows);
-  return rows;
-}
 
 Value literal_value(const Expression& literal, Sort sort) {
   if (literal.kind == Expression::Kind::vector) {
@@ -197,26 +16,46 @@ Value literal_value(const Expression& literal, Sort sort) {
   throw std::invalid_argument("a literal of another sort");
 }
 
-}  // namespace
-
-const std::vector<Operation>& operations() {
-  static const std::vector<Operation> rows = all_operations();
-  return rows;
+// Can the tree have a value of the sort?
+bool fits(const Tree& tree, Sort sort) {
+  switch (tree->kind) {
+    case Expression::Kind::input:
+      return sort == Sort::array;
+    case Expression::Kind::number:
+      return sort != Sort::index;
+    case Expression::Kind::vector:
+      return sort != Sort::integer;
+    default:
+      return find_operation(*tree, sort) != nullptr;
+  }
 }
+
+}  // namespace
 
 Sort sort_of_parameter(char letter) {
   if (letter == 'A') return Sort::array;
   return letter == 'p' ? Sort::index : Sort::integer;
 }
 
-const Operation& operation_of(const Expression& call, Sort sort) {
+const Operation* find_operation(const Expression& call, Sort sort) {
   for (const Operation& each : operations()) {
-    if (each.name == call.name && each.result == sort &&
-        each.parameters.size() == call.arguments.size()) {
-      return each;
+    if (each.name != call.name || each.result != sort ||
+        each.parameters.size() != call.arguments.size()) {
+      continue;
     }
+    const bool all = std::equal(each.parameters.begin(), each.parameters.end(),
+                                call.arguments.begin(), [](char letter, const Tree& argument) {
+                                  return fits(argument, sort_of_parameter(letter));
+                                });
+    if (all) return &each;
   }
-  throw std::invalid_argument("no operation " + call.name);
+  return nullptr;
+}
+
+const Operation& operation_of(const Expression& call, Sort sort) {
+  const Operation* found = find_operation(call, sort);
+  if (found == nullptr) throw std::invalid_argument("no operation " + call.name);
+  return *found;
 }
 
 Value evaluate(const Tree& tree, const Inputs& inputs, Sort sort) {

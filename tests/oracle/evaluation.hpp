@@ -29,7 +29,8 @@ Sort sort_of_parameter(char letter);
 Array evaluate(const Tree& tree, const Inputs& inputs);
 Value evaluate(const Tree& tree, const Inputs& inputs, Sort sort);
 
-// The form of a call's operation whose result has that sort.
+// The form of a call's operation whose result has that sort, if there is one.
+const Operation* find_operation(const Expression& call, Sort sort);
 const Operation& operation_of(const Expression& call, Sort sort);
 
 }  // namespace rhopsi::oracle

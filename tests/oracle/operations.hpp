@@ -26,6 +26,7 @@ Array transpose(const Array& a);
 Array transpose(const Array& a, const Shape& permutation);  // axis k goes to permutation[k]
 Array diagonal(const Array& a, Integer m, Integer n);       // axis m is kept, n goes
 Array trace(const Array& a);
+Array contract(const Array& a, Integer m, Integer n);  // the sum over that diagonal
 Integer gamma(const Shape& p, const Shape& shape);
 Shape gamma_inverse(Integer o, const Shape& shape);
 

@@ -82,6 +82,10 @@ Array trace(const Array& a) {
   return reduce(Binary::add, diagonal(a, 0, 1), 0);
 }
 
+Array contract(const Array& a, Integer m, Integer n) {
+  return reduce(Binary::add, diagonal(a, m, n), m < n ? m : m - 1);
+}
+
 Integer gamma(const Shape& p, const Shape& shape) {
   require(p.size() == shape.size(), "an index needs a component for each axis");
   for (std::size_t k = 0; k < p.size(); ++k) {

@@ -33,6 +33,13 @@ TEST(Cells, TheShortFrameIsUsedForEachIndexOfTheOther) {
   EXPECT_THROW(on_cells(plus, 2, 0, vector({1, 2}), matrix), Violation);
 }
 
+TEST(Cells, WithoutCellsTheShapeIsThatOfTheResultOnZeros) {
+  EXPECT_TRUE(
+      same(on_cells([](const Array& c) { return transpose(c); }, 2, integers({0, 2, 3}, {})),
+           integers({0, 3, 2}, {})));
+  EXPECT_TRUE(same(on_cells(plus, 1, 0, integers({0, 3}, {}), reals({0}, {})), reals({0, 3}, {})));
+}
+
 TEST(Cells, FramesMatchAtTheirInnerEnds) {
   const Array a = consecutive({2, 3, 4});
   const Array b = integers({3}, {100, 200, 300});

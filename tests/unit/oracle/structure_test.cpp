@@ -66,6 +66,8 @@ TEST(Structure, DiagonalsKeepTheFirstAxisThatIsNamed) {
   EXPECT_THROW(diagonal(a, 0, 1), Violation);
   EXPECT_THROW(diagonal(a, 0, 0), Violation);
   EXPECT_TRUE(same(trace(consecutive({3, 3})), scalar(Integer{12})));
+  EXPECT_TRUE(same(contract(a, 0, 2), vector({7, 11, 15})));
+  EXPECT_TRUE(same(contract(a, 2, 0), vector({7, 11, 15})));
   EXPECT_TRUE(same(trace(consecutive({0, 0})), scalar(Integer{0})));
 }
 
