@@ -102,10 +102,27 @@ std::vector<Tree> calls(const Tree& tree) {
   return found;
 }
 
+Tree renamed(const Tree& tree, const std::map<std::string, std::string>& names) {
+  Expression copy = *tree;
+  if (copy.kind == Expression::Kind::input) copy.name = names.at(copy.name);
+  for (Tree& argument : copy.arguments) argument = renamed(argument, names);
+  return made(std::move(copy));
+}
+
+std::vector<std::string> input_names(const Tree& tree) {
+  if (tree->kind == Expression::Kind::input) return {tree->name};
+  std::vector<std::string> names;
+  for (const Tree& argument : tree->arguments) {
+    for (const std::string& name : input_names(argument)) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
+}
+
 Inputs inputs_of(const Tree& tree, const Inputs& inputs) {
   Inputs used;
-  if (tree->kind == Expression::Kind::input) used.insert(*inputs.find(tree->name));
-  for (const Tree& argument : tree->arguments) used.merge(inputs_of(argument, inputs));
+  for (const std::string& name : input_names(tree)) used.insert(*inputs.find(name));
   return used;
 }
 

@@ -42,9 +42,13 @@ int depth(const Tree& tree);
 // Every call in the tree, each before its arguments.
 std::vector<Tree> calls(const Tree& tree);
 
+// With other names of inputs.
+Tree renamed(const Tree& tree, const std::map<std::string, std::string>& names);
+
 using Inputs = std::map<std::string, Array>;
 
-// The inputs that the tree mentions.
+// The inputs that the tree mentions; their names in the order of the text.
+std::vector<std::string> input_names(const Tree& tree);
 Inputs inputs_of(const Tree& tree, const Inputs& inputs);
 // "A = int64 <2>: 0 1", a line each.
 std::string to_string(const Inputs& inputs);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "tests/oracle/evaluation.hpp"
@@ -212,12 +213,24 @@ void add_folds(std::vector<Operation>& rows) {
       }));
 }
 
+// Folds of numbers and of truth values, of what is of use below them.
+bool is_inner_product(Binary fold, Binary function) {
+  const auto one_of = [&](std::initializer_list<Binary> functions) {
+    return std::find(functions.begin(), functions.end(), function) != functions.end();
+  };
+  const bool number = one_of({Binary::add, Binary::sub, Binary::mul, Binary::min, Binary::max});
+  const bool truth = one_of({Binary::equal, Binary::less, Binary::and_, Binary::or_});
+  if (!has_unit(fold)) return false;
+  if (fold == Binary::add) return number || truth;
+  return fold == Binary::and_ || fold == Binary::or_ ? truth : number;
+}
+
 void add_products(std::vector<Operation>& rows) {
   for (const auto& [name, g] : words) {
     rows.push_back({"outer_" + name, "AA", Sort::array,
                     [g = g](Values v) { return outer(g, array(v[0]), array(v[1])); }});
     for (const auto& [fold_name, f] : words) {
-      if (!has_unit(f)) continue;
+      if (!is_inner_product(f, g)) continue;
       rows.push_back({"inner_" + fold_name + "_" + name, "AA", Sort::array,
                       [f = f, g = g](Values v) { return inner(f, g, array(v[0]), array(v[1])); }});
     }
