@@ -1,24 +1,29 @@
 // The table of externals that the backends provide under `external Kokkos path`.
 //
 //   scalar            types Real (the run's element type), Float (32 bit), Double (64 bit),
-//                     Int (64 bit), Int32, Bool. Operations on any one numeric type T of the
-//                     block: _+_ _-_ _*_ _/_ _%_ -_ +_ (/ and % Euclidean on integers),
-//                     min max abs, on reals sqrt exp log sin cos tanh pow, predicates
-//                     < <= > >= (and == != which need no declaration),
-//                     select(Predicate, T, T): T, convert(S): T, on Bool and or not.
+//                     Int (64 bit), Int32, Bool, Number. Operations on any one numeric type T of
+//                     the block: _+_ _-_ _*_ _/_ _%_ -_ +_ (/ and % Euclidean on integers), min max
+//                     abs, on reals sqrt exp log sin cos tanh pow, predicates < <= > >= (and == !=
+//                     which need no declaration), select(Predicate, T, T): T, convert(S): T, on
+//                     Bool and or not. Number promotes: its values are of the narrowest of bool,
+//                     int64 and float64 that holds what they are computed from. On it the
+//                     comparisons, == and != too, && || and ! also as functions that give a Number,
+//                     and select(Number, Number, Number): Number.
 //   index             types Index (a total index), Axis, Offset, ScalarIndex, AxisLength (all
 //                     64-bit integers). Operations: the integer operations of `scalar` on
 //                     any mix of these; rotateIx(Index, Axis, Offset): Index, the component of
 //                     that axis becoming (p + o) mod s; rotateIxPadded: the same without mod;
 //                     predicate inside(Index), every component being in [0, s);
 //                     mkIx(ScalarIndex, ...): Index; ix0 .. ix5(Index): ScalarIndex;
-//                     shape0 .. shape5(): AxisLength, the domain's lengths.
+//                     shape0 .. shape5(): AxisLength, the domain's lengths;
+//                     len(Index): S, the number of components; at(Index, S): S, component k.
 //   array             types E (the element type: required), Array; Index, Axis, Offset,
 //                     ScalarIndex (required). Operations: every scalar function of one type
 //                     above with at least one Array argument, pointwise, scalars extended;
 //                     rotate(Array, Axis, Offset): Array, element p being
 //                     A[p_j := (p_j + o) mod s_j];
-//                     psi(Index, Array): E; psi(ScalarIndex, ..., Array): E.
+//                     psi(Index, Array): E; psi(ScalarIndex, ..., Array): E;
+//                     shape(Array): Index, the lengths of the axes.
 //   schedule.flat     schedule(xs: T...): Array, requires element(xs: T..., ix: Index): E or
 //                     element(xs: T..., i: ScalarIndex, ...): E; element p of the result is
 //                     element(xs..., p). One loop over all elements.

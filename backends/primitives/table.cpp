@@ -168,6 +168,21 @@ std::optional<std::string> Table::problem_with_type(const ExternalBlock& block,
                      offered);
 }
 
+// The forms of an operation. Those on Number are left out of a block that has no Number, where
+// there are others.
+std::vector<const OperationRow*> forms_of(Path path, const ExternalBlock& block,
+                                          std::string_view name) {
+  std::vector<const OperationRow*> forms = rows_of(path);
+  std::erase_if(forms, [&](const OperationRow* row) { return !match_name(row->name, name); });
+  const auto on_number = [](const OperationRow* row) {
+    return row->pattern.find('M') != row->pattern.npos;
+  };
+  if (!block.type("Number") && !std::ranges::all_of(forms, on_number)) {
+    std::erase_if(forms, on_number);
+  }
+  return forms;
+}
+
 std::optional<std::string> Table::problem_with_operation(const Store& store,
                                                          const ExternalBlock& block,
                                                          const std::string& original,
@@ -184,8 +199,7 @@ std::optional<std::string> Table::problem_with_operation(const Store& store,
   std::vector<std::string> forms;
   std::string reason;
   std::string explanation;
-  for (const OperationRow* row : rows_of(*path)) {
-    if (!match_name(row->name, original)) continue;
+  for (const OperationRow* row : forms_of(*path, block, original)) {
     std::optional<SortId> same;
     const auto problem = misfit(row->pattern, subject_of(store, block, symbol, same));
     if (!problem) return missing_requirement(block, *path);

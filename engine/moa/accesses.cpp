@@ -52,6 +52,7 @@ std::string affine_text(const NormalForm& form, const Found& access) {
     offset = add_scaled(offset, sum_of(expressions, node.operands[axis]), weight);
     weight *= *leaf.shape[axis];
   }
+  offset = sum_of(expressions, expression_of(expressions, offset));
   std::int64_t start = offset.constant;
   std::string strides;
   std::string counts;

@@ -231,10 +231,7 @@ ExprId Expressions::connective(ScalarFunction function, std::vector<ExprId> oper
   const auto known = constant(left);
   if (function == ScalarFunction::not_) {
     if (known) return boolean(*known == 0);
-    const Node& inner = (*this)[left];
-    if (inner.kind == Kind::apply && inner.function == ScalarFunction::not_) {
-      return inner.operands[0];
-    }
+    if (const auto opposite = negated(left)) return *opposite;
   } else {
     const ExprId right = operands[1];
     const auto other = constant(right);
@@ -262,6 +259,45 @@ ExprId Expressions::connective(ScalarFunction function, std::vector<ExprId> oper
   return intern(std::move(node));
 }
 
+// The opposite of a condition where it is one operation.
+std::optional<ExprId> Expressions::negated(ExprId condition) {
+  const Node node = (*this)[condition];
+  if (node.kind != Kind::apply) return std::nullopt;
+  const bool integers =
+      node.operands.size() == 2 && (*this)[node.operands[0]].type == Scalar::int64;
+  switch (node.function) {
+    case ScalarFunction::not_:
+      return node.operands[0];
+    case ScalarFunction::equal:
+      return comparison(ScalarFunction::not_equal, node.operands);
+    case ScalarFunction::not_equal:
+      return comparison(ScalarFunction::equal, node.operands);
+    case ScalarFunction::less:  // not of reals: a NaN is neither
+      if (integers) return comparison(ScalarFunction::greater_equal, node.operands);
+      return std::nullopt;
+    case ScalarFunction::less_equal:
+      if (integers) return comparison(ScalarFunction::greater, node.operands);
+      return std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+// A truth value that was made a number and is compared with one.
+std::optional<ExprId> Expressions::compared_truth(ScalarFunction function, ExprId left,
+                                                  ExprId right) {
+  const Node& node = (*this)[left];
+  const auto value = constant(right);
+  const bool converts = node.kind == Kind::apply && node.function == ScalarFunction::convert;
+  if (!value || !converts || (*this)[node.operands[0]].type != Scalar::boolean) {
+    return std::nullopt;
+  }
+  const ExprId truth = node.operands[0];
+  if (*value != 0 && *value != 1) return std::nullopt;
+  const bool positive = (function == ScalarFunction::equal) == (*value == 1);
+  return positive ? truth : connective(ScalarFunction::not_, {truth});
+}
+
 // Integer comparisons are brought to `<`, `==` and `!=` of two different expressions.
 ExprId Expressions::comparison(ScalarFunction function, std::vector<ExprId> operands) {
   using F = ScalarFunction;
@@ -272,6 +308,10 @@ ExprId Expressions::comparison(ScalarFunction function, std::vector<ExprId> oper
     if (function == F::greater || function == F::greater_equal) {
       std::swap(operands[0], operands[1]);
       function = function == F::greater ? F::less : F::less_equal;
+    }
+    if (function == F::equal || function == F::not_equal) {
+      if (const auto found = compared_truth(function, operands[0], operands[1])) return *found;
+      if (const auto found = compared_truth(function, operands[1], operands[0])) return *found;
     }
     const Sum difference = sum_of(*this, subtract(operands[0], operands[1]));
     const bool exact = operands[0] == operands[1] || (!reads(operands[0]) && !reads(operands[1]));
@@ -301,6 +341,9 @@ ExprId Expressions::select(ExprId condition, ExprId then, ExprId otherwise) {
   otherwise = converted(otherwise, type);
   if (const auto known = constant(condition)) return *known != 0 ? then : otherwise;
   if (then == otherwise && !may_fail(condition)) return then;
+  if (type == Scalar::int64 && constant(then) == 1 && constant(otherwise) == 0) {
+    return converted(condition, type);
+  }
   Node node;
   node.kind = Kind::select;
   node.type = type;

@@ -117,6 +117,8 @@ class Expressions {
   ExprId intern(Node node);
   ExprId connective(ScalarFunction function, std::vector<ExprId> operands);
   ExprId comparison(ScalarFunction function, std::vector<ExprId> operands);
+  std::optional<ExprId> negated(ExprId condition);
+  std::optional<ExprId> compared_truth(ScalarFunction function, ExprId left, ExprId right);
   // integers.cpp
   ExprId integer_operation(ScalarFunction function, std::vector<ExprId> operands);
   ExprId binary(ScalarFunction function, ExprId left, ExprId right);

@@ -40,7 +40,7 @@ void Facts::restore(const Mark& mark) {
 void Facts::range(VariableId variable, ExprId low, ExprId high) {
   const Bounds from = bounds(low);
   const Bounds to = bounds(high);
-  ranges_.push_back({variable, {from.low, plus(to.high, -1)}});
+  ranges_.push_back({variable, {from.low, plus(to.high, -1)}, {low, high}});
   known_.clear();
   const bool constant = expressions_.constant(low) && expressions_.constant(high);
   if (constant) return;
@@ -49,6 +49,16 @@ void Facts::range(VariableId variable, ExprId low, ExprId high) {
   Sum below = add_scaled(index, sum_of(expressions_, high), -1);
   below.constant += 1;
   add_at_most_zero(below);
+}
+
+std::vector<Facts::Range>::const_reverse_iterator Facts::find(VariableId variable) const {
+  return std::find_if(ranges_.rbegin(), ranges_.rend(),
+                      [&](const Range& range) { return range.variable == variable; });
+}
+
+const Interval* Facts::interval(VariableId variable) const {
+  const auto found = find(variable);
+  return found == ranges_.crend() ? nullptr : &found->interval;
 }
 
 void Facts::assume(ExprId condition, bool positive) {
@@ -104,10 +114,8 @@ Bounds Facts::compute_bounds(ExprId expression) {
     case Kind::extent:
       return {0, std::nullopt};
     case Kind::variable: {
-      const auto found = std::find_if(ranges_.rbegin(), ranges_.rend(), [&](const Range& range) {
-        return range.variable == node.variable;
-      });
-      return found == ranges_.rend() ? Bounds{} : found->bounds;
+      const auto found = find(node.variable);
+      return found == ranges_.crend() ? Bounds{} : found->bounds;
     }
     case Kind::select: {
       const Bounds a = bounds(node.operands[1]);
@@ -119,16 +127,31 @@ Bounds Facts::compute_bounds(ExprId expression) {
     }
     case Kind::apply:
       if (node.type == Scalar::boolean) return {0, 1};
-      if (node.type == Scalar::int64 && !expressions_.reads(expression)) {
-        return bounds_of_apply(node);
-      }
-      if (node.type == Scalar::int64 && node.function == Function::modulo) {
-        return bounds_of_apply(node);
-      }
-      return {};
+      if (node.type != Scalar::int64) return {};
+      return unwrapped(expression, bounds_of_apply(node));
+    case Kind::fold:
+      if (node.type == Scalar::boolean) return {0, 1};
+      return bounds_of_fold(node);
     default:
       return {};
   }
+}
+
+// Sums and products of elements may wrap, unless both of their bounds are known.
+Bounds Facts::unwrapped(ExprId expression, const Bounds& bounds) const {
+  const Node& node = expressions_[expression];
+  const bool wraps = node.function <= Function::multiply || node.function == Function::negate ||
+                     node.function == Function::absolute;
+  if (!wraps || !expressions_.reads(expression) || (bounds.low && bounds.high)) return bounds;
+  return {};
+}
+
+// Of a sum of what is not negative.
+Bounds Facts::bounds_of_fold(const Node& node) {
+  const Bounds count = bounds(node.operands[0]);
+  const Bounds body = bounds(node.operands[1]);
+  if (node.function != Function::add || !body.low || *body.low < 0) return {};
+  return {0, count.high ? times(std::max<std::int64_t>(*count.high, 0), body.high) : count.high};
 }
 
 Bounds Facts::bounds_of_apply(const Node& node) {
@@ -189,6 +212,8 @@ Bounds Facts::bounds_of_apply(const Node& node) {
       if (a.low && *a.low >= 0) return a;
       return {0, std::nullopt};
     }
+    case Function::convert:
+      return expressions_[left].type == Scalar::boolean ? Bounds{0, 1} : Bounds{};
     default:
       return {};
   }
@@ -254,17 +279,10 @@ std::optional<bool> Facts::decide_comparison(const Node& node) {
   const ExprId left = node.operands[0];
   const ExprId right = node.operands[1];
   if (expressions_[left].type != Scalar::int64) return std::nullopt;
-  if (expressions_.reads(left) || expressions_.reads(right)) {
-    // Sums of elements may wrap: intervals of the two sides only.
-    const Bounds a = bounds(left);
-    const Bounds b = bounds(right);
-    const bool below = a.high && b.low && *a.high < *b.low;
-    const bool above = a.low && b.high && *a.low > *b.high;
-    if (node.function == Function::less && below) return true;
-    if (node.function == Function::less_equal && above) return false;
-    if (node.function == Function::equal && (below || above)) return false;
-    if (node.function == Function::not_equal && (below || above)) return true;
-    return std::nullopt;
+  // A difference of elements says something only where it cannot wrap.
+  for (ExprId side : {left, right}) {
+    const Bounds range = bounds(side);
+    if (expressions_.reads(side) && (!range.low || !range.high)) return std::nullopt;
   }
   const Sum difference = add_scaled(sum_of(expressions_, left), sum_of(expressions_, right), -1);
   const auto at_most = [&](std::int64_t sign, std::int64_t gap) {
@@ -393,17 +411,19 @@ ExprId Facts::modulo(ExprId value, ExprId divisor) {
 }
 
 ExprId Facts::minimum(ExprId left, ExprId right) {
-  if (const auto less = decide(expressions_.apply(Function::less_equal, {left, right}))) {
-    return *less ? left : right;
-  }
+  if (at_most(left, right)) return left;
+  if (at_most(right, left)) return right;
   return expressions_.apply(Function::minimum, {left, right});
 }
 
 ExprId Facts::maximum(ExprId left, ExprId right) {
-  if (const auto less = decide(expressions_.apply(Function::less_equal, {left, right}))) {
-    return *less ? right : left;
-  }
+  if (at_most(left, right)) return right;
+  if (at_most(right, left)) return left;
   return expressions_.apply(Function::maximum, {left, right});
+}
+
+bool Facts::at_most(ExprId left, ExprId right) {
+  return decide(expressions_.apply(Function::less_equal, {left, right})) == true;
 }
 
 }  // namespace rhopsi::moa

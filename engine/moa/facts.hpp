@@ -8,6 +8,7 @@
 
 #include "engine/moa/expression.hpp"
 #include "engine/moa/integers.hpp"
+#include "engine/moa/normal_form.hpp"
 #include "engine/rewrite/linear.hpp"
 
 namespace rhopsi::moa {
@@ -37,6 +38,8 @@ class Facts {
   void range(VariableId variable, ExprId low, ExprId high);
   void assume(ExprId condition, bool positive = true);
 
+  // What range() said last; null for a variable that is not known here.
+  const Interval* interval(VariableId variable) const;
   std::optional<bool> decide(ExprId condition);
   Bounds bounds(ExprId expression);
 
@@ -50,12 +53,17 @@ class Facts {
   struct Range {
     VariableId variable;
     Bounds bounds;
+    Interval interval;
   };
 
+  std::vector<Range>::const_reverse_iterator find(VariableId variable) const;
   Bounds compute_bounds(ExprId expression);
   Bounds bounds_of_sum(const Sum& sum);
   Bounds bounds_of_apply(const Node& node);
+  Bounds bounds_of_fold(const Node& node);
+  Bounds unwrapped(ExprId expression, const Bounds& bounds) const;
   std::optional<bool> decide_comparison(const Node& node);
+  bool at_most(ExprId left, ExprId right);  // certainly
   // Is the sum certainly at most 0?
   bool at_most_zero(const Sum& sum);
   std::optional<rewrite::Linear> linear(const Sum& sum);

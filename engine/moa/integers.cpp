@@ -1,6 +1,7 @@
 #include "engine/moa/integers.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rhopsi::moa {
 
@@ -157,7 +158,55 @@ Sum reduced_modulo(const Expressions& expressions, const Sum& sum, ExprId diviso
 
 }  // namespace
 
-ExprId expression_of(Expressions& expressions, const Sum& sum) {
+namespace {
+
+// value / divisor, or value itself with the divisor 1.
+struct Quotient {
+  ExprId value;
+  std::int64_t divisor;
+};
+
+Quotient quotient_of(const Expressions& expressions, ExprId term) {
+  const Node& node = expressions[term];
+  if (node.kind == Kind::apply && node.type == Scalar::int64 && node.function == Function::divide) {
+    const auto by = expressions.constant(node.operands[1]);
+    if (by && *by > 0) return {node.operands[0], *by};
+  }
+  return {term, 1};
+}
+
+// (x / (a * c)) * (f * c) + ((x / a) mod c) * f == (x / a) * f
+bool recombine(Expressions& expressions, Sum& sum) {
+  for (const auto& [remainder, factor] : sum.terms) {
+    const Node& node = expressions[remainder];
+    if (node.kind != Kind::apply || node.function != Function::modulo) continue;
+    const auto c = expressions.constant(node.operands[1]);
+    if (!c || *c <= 0) continue;
+    const Quotient inner = quotient_of(expressions, node.operands[0]);
+    for (const auto& [quotient, multiple] : sum.terms) {
+      const Quotient outer = quotient_of(expressions, quotient);
+      if (outer.value != inner.value || outer.divisor != times(inner.divisor, *c) ||
+          multiple != times(factor, *c)) {
+        continue;
+      }
+      const Sum whole = sum_of(expressions, node.operands[0]);
+      const auto scale = factor;
+      std::erase_if(sum.terms, [r = remainder, q = quotient](const auto& entry) {
+        return entry.first == r || entry.first == q;
+      });
+      sum = add_scaled(sum, whole, scale);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+ExprId expression_of(Expressions& expressions, const Sum& given) {
+  Sum sum = given;
+  while (sum.terms.size() > 1 && recombine(expressions, sum)) {
+  }
   return expressions.sum(sum.terms, sum.constant);
 }
 
@@ -194,6 +243,7 @@ ExprId Expressions::sum(const std::vector<std::pair<ExprId, std::int64_t>>& term
   for (const auto& [term, factor] : terms) {
     if (factor > 0) include(term, factor);
   }
+  if (!total && constant > 0 && !terms.empty()) total = integer(std::exchange(constant, 0));
   for (const auto& [term, factor] : terms) {
     if (factor <= 0) include(term, factor);
   }

@@ -123,8 +123,8 @@ class Splitter {
       if (!seen.insert(id).second) continue;
       const Node& node = expressions_[id];
       std::optional<Cut> cut;
-      if (node.kind == Kind::select) {
-        cut = of_condition(node.operands[0], box);
+      if (node.kind == Kind::apply && node.type == Scalar::boolean) {
+        cut = of_condition(id, box);
       } else if (node.kind == Kind::apply && node.type == Scalar::int64 &&
                  (node.function == Function::modulo || node.function == Function::divide)) {
         cut = of_modulo(node, box);

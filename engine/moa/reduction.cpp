@@ -70,12 +70,12 @@ Vector Reduction::vector(TermId term, const Environment& environment) {
 
 Value Reduction::evaluate(TermId term, const Environment& environment) {
   if (++depth_ > limits_.depth) {
-    fail("E0534",
+    fail("E0533",
          "the rules did not come to an end within the depth of " + std::to_string(limits_.depth),
          "a rule may lead back to itself", store_.location(term));
   }
   if (expressions_.count() > limits_.nodes) {
-    fail("E0534", "the normal form has more than " + std::to_string(limits_.nodes) + " nodes",
+    fail("E0533", "the normal form has more than " + std::to_string(limits_.nodes) + " nodes",
          "split the expression", store_.location(term));
   }
   Value value = evaluate_head(term, environment);
@@ -218,7 +218,8 @@ ExprId Reduction::chosen(const Vector& options, ExprId at) {
   for (std::size_t k = options.size() - 1; k-- > 0;) {
     const ExprId here = expressions_.apply(
         ScalarFunction::equal, {at, expressions_.integer(static_cast<std::int64_t>(k))});
-    result = expressions_.select(here, options[k], result);
+    const auto known = facts_.decide(here);
+    result = expressions_.select(known ? expressions_.boolean(*known) : here, options[k], result);
   }
   return result;
 }

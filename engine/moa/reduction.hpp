@@ -115,7 +115,8 @@ class Reduction {
   // reduction_guards.cpp
   void check_guard(const term::Callable& callable, std::span<const Value> arguments,
                    term::LocationId location);
-  bool is_closed(ExprId expression) const;
+  ExprId on_entry(ExprId condition);
+  std::vector<VariableId> free_variables(ExprId expression) const;
   std::string subject(const term::Callable& callable, std::span<const Value> arguments) const;
   std::string explain(term::TermId condition, const Environment& environment);
   std::string explain_comparison(term::TermId condition, const Environment& environment);
@@ -142,6 +143,7 @@ class Reduction {
   std::uint32_t context_ = 0;
   std::uint32_t contexts_ = 0;
   std::size_t depth_ = 0;
+  std::vector<ExprId> path_;  // the conditions under which the present place is evaluated
 };
 
 // Runs `body` with the condition (or its negation) among the facts.
@@ -150,11 +152,13 @@ auto Reduction::under(ExprId condition, bool positive, Body body) {
   const Facts::Mark mark = facts_.mark();
   const std::uint32_t outer = std::exchange(context_, ++contexts_);
   facts_.assume(condition, positive);
+  path_.push_back(positive ? condition : expressions_.apply(ScalarFunction::not_, {condition}));
   struct Leave {
     Reduction& self;
     Facts::Mark mark;
     std::uint32_t outer;
     ~Leave() {
+      self.path_.pop_back();
       self.facts_.restore(mark);
       self.context_ = outer;
     }

@@ -12,10 +12,8 @@ using term::TermId;
 
 namespace {
 
-// Counts up to these are written out, where an index vector is taken apart by the counter or
-// where a condition is to be explained; longer ones stay loops.
-constexpr std::int64_t most_unrolled = 64;
-constexpr std::int64_t most_conjuncts = 8;
+// Counts up to this, as those of axes are, are written out; longer ones stay loops.
+constexpr std::int64_t most_unrolled = 8;
 
 }  // namespace
 
@@ -226,7 +224,7 @@ ExprId Reduction::forall_predicate(TermId term, ExprId count, const Environment&
   const SymbolId index = store_.bound(term)[0];
   const TermId body_term = store_.children(term)[1];
   const auto known = expressions_.constant(count);
-  if (known && *known <= most_conjuncts) {
+  if (known && *known <= most_unrolled) {
     ExprId all = expressions_.boolean(true);
     for (std::int64_t k = 0; k < *known; ++k) {
       const Environment inner{&environment, {{index, expressions_.integer(k)}}};

@@ -24,20 +24,41 @@ void Reduction::check_guard(const Callable& callable, std::span<const Value> arg
   if (known == true) return;
   const std::string message =
       subject(callable, arguments) + " needs " + explain(*callable.guard, environment);
-  if (known == false) fail("E0535", message, "", location);
-  if (!is_closed(condition)) {
-    fail("E0536", message + ", which depends on an index and cannot be tested before the run",
-         "make the condition certain by the shapes", location);
-  }
-  facts_.assume(condition);
+  // In a branch that the run may never take it is no error yet.
+  if (known == false && path_.empty()) fail("E0534", message, "", location);
+  if (path_.empty()) facts_.assume(condition);
+  const ExprId tested = on_entry(condition);
+  if (expressions_.constant(tested) == 1) return;
   const bool recorded = std::ranges::any_of(form_.assumptions, [&](const Assumption& assumption) {
-    return assumption.condition == condition;
+    return assumption.condition == tested;
   });
-  if (!recorded) form_.assumptions.push_back({condition, message, location});
+  if (!recorded) form_.assumptions.push_back({tested, message, location});
 }
 
-// Does the expression hold no variable but those that its own folds bind?
-bool Reduction::is_closed(ExprId expression) const {
+// The condition where it is asked for, as one that can be tested before the first element is
+// computed: for all indices that reach this place, under the conditions that lead to it.
+ExprId Reduction::on_entry(ExprId condition) {
+  ExprId whole = condition;
+  for (auto it = path_.rbegin(); it != path_.rend(); ++it) {
+    whole = expressions_.apply(ScalarFunction::implies, {*it, whole});
+  }
+  for (std::vector<VariableId> open = free_variables(whole); !open.empty();
+       open = free_variables(whole)) {
+    const VariableId variable = open.back();
+    const Interval* range = facts_.interval(variable);
+    const ExprId index = expressions_.variable(variable);
+    if (expressions_.constant(range->low) != 0) {
+      whole = expressions_.substitute(whole, variable, expressions_.add(range->low, index));
+    }
+    const ExprId count = expressions_.subtract(range->high, range->low);
+    whole = expressions_.fold(ScalarFunction::and_, variable, count, whole);
+  }
+  return whole;
+}
+
+// The variables that no fold of the expression binds, outer ones first.
+std::vector<VariableId> Reduction::free_variables(ExprId expression) const {
+  std::vector<VariableId> found;
   std::vector<std::pair<ExprId, std::vector<VariableId>>> work{{expression, {}}};
   std::unordered_map<ExprId, bool> seen;
   while (!work.empty()) {
@@ -45,14 +66,16 @@ bool Reduction::is_closed(ExprId expression) const {
     work.pop_back();
     const Node& node = expressions_[id];
     if (node.kind == Node::Kind::variable &&
-        std::ranges::find(bound, node.variable) == bound.end()) {
-      return false;
+        std::ranges::find(bound, node.variable) == bound.end() &&
+        std::ranges::find(found, node.variable) == found.end()) {
+      found.push_back(node.variable);
     }
     if (bound.empty() && !seen.emplace(id, true).second) continue;
     if (node.kind == Node::Kind::fold) bound.push_back(node.variable);
     for (ExprId operand : node.operands) work.emplace_back(operand, bound);
   }
-  return true;
+  std::ranges::sort(found);  // inner ones are made later
+  return found;
 }
 
 // "cat on axis 1": the operation, and its axis where it has one.

@@ -1,6 +1,7 @@
 #include "frontend/cli/command_line.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -22,6 +23,7 @@ struct Options {
   RewriteOptions rewrite;
   EmitOptions emit;
   RunOptions run;
+  EvalOptions eval;
 };
 
 void add_include(CLI::App* command, std::vector<std::string>& include) {
@@ -106,6 +108,44 @@ void add_run(CLI::App& app, RunOptions& options) {
   command->add_flag("--quiet", options.quiet, "No progress and no summary");
 }
 
+void add_eval(CLI::App& app, EvalOptions& options) {
+  CLI::App* command = app.add_subcommand("eval", "Evaluate an array expression");
+  command->add_option("expression", options.expression, "Expression: \"A + rotate(B, 0, 1)\"")
+      ->type_name("EXPR");
+  command
+      ->add_option("--in", options.inputs,
+                   "An array of the expression: A=a.npy, or B=iota:2,4:100 for the numbers from "
+                   "100 on in the shape 2,4")
+      ->type_name("NAME=FILE")
+      ->allow_extra_args(false);
+  command->add_option("--file", options.file, "Evaluate every line of a file: EXPR | A=... B=...")
+      ->type_name("CASES");
+  command->add_option("--with", options.with, "A specification whose concepts may be used too")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command->add_flag("--dnf", options.normal_form, "Print the normal form instead of the value");
+  command->add_flag("--onf", options.accesses,
+                    "Print start, strides and counts of each access instead of the value");
+  command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
+  add_include(command, options.include);
+}
+
+// Expressions may begin with `-`. What begins with a blank is no option.
+std::vector<std::string> arguments_of(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.empty() || arguments.front() != "eval") return arguments;
+  for (std::string& each : arguments) {
+    const bool option = each == "-h" || each.starts_with("-I") || each.starts_with("--");
+    if (each.size() > 1 && each.front() == '-' && !option) each.insert(0, 1, ' ');
+  }
+  return arguments;
+}
+
+EvalOptions without_blank(EvalOptions options) {
+  if (options.expression && options.expression->starts_with(" -")) options.expression->erase(0, 1);
+  return options;
+}
+
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -157,6 +197,7 @@ CommandLine chosen(const CLI::App& app, const Options& options) {
   if (name == "check") return options.check;
   if (name == "rewrite") return options.rewrite;
   if (name == "emit") return options.emit;
+  if (name == "eval") return without_blank(options.eval);
   return options.run;
 }
 
@@ -172,6 +213,7 @@ CommandLine read_command_line(int argc, char** argv) {
   add_rewrite(app, options.rewrite);
   add_emit(app, options.emit);
   add_run(app, options.run);
+  add_eval(app, options.eval);
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
     command->footer(exit_codes);
   }
@@ -183,7 +225,9 @@ CommandLine read_command_line(int argc, char** argv) {
     }
   }
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> arguments = arguments_of(argc, argv);
+    std::reverse(arguments.begin(), arguments.end());  // as the parser takes them
+    app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
     return Done{print(current(app).help()) ? success : user_error};
   } catch (const CLI::CallForVersion&) {

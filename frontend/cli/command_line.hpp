@@ -12,7 +12,8 @@ struct Done {
   int exit_code = 0;
 };
 
-using CommandLine = std::variant<Done, CheckOptions, RewriteOptions, EmitOptions, RunOptions>;
+using CommandLine =
+    std::variant<Done, CheckOptions, RewriteOptions, EmitOptions, RunOptions, EvalOptions>;
 
 // Prints help and the version on standard output, mistakes on standard error.
 CommandLine read_command_line(int argc, char** argv);

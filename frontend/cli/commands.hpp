@@ -56,9 +56,21 @@ struct RunOptions : ProgramOptions {
   bool quiet = false;
 };
 
+struct EvalOptions {
+  std::optional<std::string> expression;
+  std::vector<std::string> inputs;
+  std::string file;  // of cases, in place of one expression
+  std::vector<std::string> with;
+  std::vector<std::string> include;
+  bool normal_form = false;
+  bool accesses = false;
+  bool json = false;
+};
+
 int check(const CheckOptions& options);
 int rewrite(const RewriteOptions& options);
 int emit(const EmitOptions& options);
 int run(const RunOptions& options);
+int eval(const EvalOptions& options);
 
 }  // namespace rhopsi::cli

@@ -30,6 +30,9 @@ struct Carry {
   int operator()(const RewriteOptions& options) const {
     return with_deep_stack([&] { return rewrite(options); });
   }
+  int operator()(const EvalOptions& options) const {
+    return with_deep_stack([&] { return eval(options); });
+  }
   int operator()(const EmitOptions& options) const { return emit(options); }
   int operator()(const RunOptions& options) const { return run(options); }
 };

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace rhopsi::driver {
 namespace {
@@ -29,6 +30,11 @@ std::uint32_t end_of_word(std::string_view text, std::uint32_t begin) {
 }
 
 }  // namespace
+
+void Places::add(std::shared_ptr<const syntax::SourceFile> text) {
+  const std::string path = text->path();
+  files_.insert_or_assign(path, std::move(text));
+}
 
 syntax::Span Places::span(const term::Location& location) {
   if (location.file.empty() || location.line == 0) return {};

@@ -14,6 +14,8 @@ namespace rhopsi::driver {
 class Places {
  public:
   syntax::Span span(const term::Location& location);
+  // A text that is in no file, under the path that locations name it by.
+  void add(std::shared_ptr<const syntax::SourceFile> text);
 
  private:
   std::map<std::string, std::shared_ptr<const syntax::SourceFile>> files_;

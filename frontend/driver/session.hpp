@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/onf/form.hpp"
@@ -39,6 +40,8 @@ class Session {
 
   syntax::Span span(term::LocationId location) { return places_.span(store_[location]); }
   syntax::Span span(const term::Location& location) { return places_.span(location); }
+  // Lets `span` know a text that is in no file.
+  void add_text(std::shared_ptr<const syntax::SourceFile> text) { places_.add(std::move(text)); }
 
  private:
   SessionOptions options_;

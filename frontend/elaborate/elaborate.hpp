@@ -23,6 +23,12 @@ struct Options {
   bool record_steps = true;  // keep the steps of derivations
 };
 
+// A module of a package that was loaded.
+struct ModuleReference {
+  std::string package;
+  std::string module;
+};
+
 struct SatisfactionResult {
   std::string name;
   bool holds_by_signature = false;
@@ -55,6 +61,12 @@ class Workspace {
   std::shared_ptr<const term::Theory> evaluate(const std::string& package,
                                                const std::string& module,
                                                syntax::Diagnostics& diagnostics);
+
+  // The theory of a concept, called `name`, that uses all of these modules; null after an
+  // error, which is shown where the module that brings it is declared.
+  std::shared_ptr<const term::Theory> combine(const std::string& name,
+                                              const std::vector<ModuleReference>& modules,
+                                              syntax::Diagnostics& diagnostics);
 
   const std::vector<SatisfactionResult>& satisfactions() const;
 

@@ -1,4 +1,6 @@
 // The public face of elaboration: packages are loaded, modules evaluated on demand.
+#include <algorithm>
+
 #include "frontend/elaborate/evaluator.hpp"
 #include "frontend/elaborate/module_codes.hpp"
 
@@ -133,6 +135,32 @@ std::shared_ptr<const term::Theory> Workspace::evaluate(const std::string& packa
   const auto value = state_->evaluator.declared(*entry, *declaration, declaration->name.span);
   if (!value) return nullptr;
   return {value, &value->theory};
+}
+
+std::shared_ptr<const term::Theory> Workspace::combine(const std::string& name,
+                                                       const std::vector<ModuleReference>& modules,
+                                                       syntax::Diagnostics& diagnostics) {
+  const Reporting reporting(state_->context, diagnostics);
+  PackageEntry user;  // of a package that is in no file
+  user.tree.name.text = name;
+  syntax::ModuleBody body;
+  for (const ModuleReference& each : modules) {
+    PackageEntry* owner = state_->package(each.package);
+    if (owner == nullptr) return nullptr;
+    if (std::ranges::find(user.imports, owner) == user.imports.end()) user.imports.push_back(owner);
+    const syntax::TopDecl* declaration = owner->find(each.module);
+    const syntax::Span span =
+        declaration == nullptr ? syntax::Span{} : declared_name(*declaration).span;
+    auto used = std::make_shared<syntax::ModuleExpr>();
+    used->node = syntax::ModuleName{{each.package + "." + each.module, span}};
+    used->span = span;
+    body.items.emplace_back(syntax::UseDecl{used, false, span});
+  }
+  const Frame frame{user, term::ModuleKind::concept_, name};
+  auto value = evaluate_body(state_->context, state_->evaluator, body, frame);
+  if (!value) return nullptr;
+  const auto module = std::make_shared<const Module>(std::move(*value));
+  return {module, &module->theory};
 }
 
 const std::vector<SatisfactionResult>& Workspace::satisfactions() const {

@@ -174,5 +174,39 @@ TEST_F(Modules, AFailureIsToldToEveryCaller) {
   EXPECT_EQ(later.error_count(), diagnostics.error_count());
 }
 
+TEST_F(Modules, ModulesOfSeveralPackagesAreCombined) {
+  write("lib/base.mg", "package lib.base;\nconcept A = { type T; function f(a: T): T; };\n");
+  write("mine.mg",
+        "package mine;\nconcept A = { type T; function g(a: T): T;\n"
+        "  axiom law(a: T) { assert g(g(a)) == a; } };\n"
+        "implementation I = { type T; function h(a: T): T = a; };\n");
+  workspace->load(path("lib/base.mg"), diagnostics);
+  workspace->load(path("mine.mg"), diagnostics);
+  const auto both =
+      workspace->combine("Both", {{"lib.base", "A"}, {"mine", "A"}, {"mine", "I"}}, diagnostics);
+  ASSERT_NE(both, nullptr) << messages();
+  EXPECT_EQ(both->name, "Both");
+  EXPECT_EQ(signatures(*both), (Names{"f(T): T", "g(T): T", "h(T): T"}));
+  EXPECT_EQ(both->axioms.size(), 1U);
+  EXPECT_EQ(body(*both, "h(T): T"), "no body");  // as in any concept
+}
+
+TEST_F(Modules, WhatCannotBeCombinedIsShownInItsFile) {
+  write("lib.mg",
+        "package lib;\nconcept A = { type T; function f(a: T): T;\n"
+        "  axiom law(a: T) { assert f(a) == a; } };\n");
+  write("mine.mg",
+        "package mine;\nconcept B = { type T; function f(a: T): T;\n"
+        "  axiom law(a: T) { assert f(f(a)) == a; } };\n");
+  workspace->load(path("lib.mg"), diagnostics);
+  workspace->load(path("mine.mg"), diagnostics);
+  EXPECT_EQ(workspace->combine("Both", {{"lib", "A"}, {"mine", "B"}}, diagnostics), nullptr);
+  const auto problem = only("E0321");
+  EXPECT_EQ(problem.span.file->path(), path("mine.mg"));
+  diagnostics = {};
+  EXPECT_EQ(workspace->combine("Both", {{"lib", "Nothing"}}, diagnostics), nullptr);
+  EXPECT_EQ(codes(), Names{"E0301"}) << messages();
+}
+
 }  // namespace
 }  // namespace rhopsi::elaborate

@@ -1,0 +1,59 @@
+// What a theory says of each operation, sorted by what it is good for.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/onf/primitive.hpp"
+#include "engine/term/rule.hpp"
+#include "engine/term/theory.hpp"
+
+namespace rhopsi::reference {
+
+// One equation of an operation. Where several have conditions, the first that holds counts.
+struct Clause {
+  std::vector<term::SymbolId> parameters;  // as the equation names them, in order
+  std::optional<term::SymbolId> index;     // of an element
+  term::TermId value{};
+  std::optional<term::TermId> condition;
+  term::LocationId location{};
+};
+
+struct Operation {
+  const term::Callable* callable = nullptr;
+  std::vector<Clause> shapes;     // shape(op(x, y)) == value
+  std::vector<Clause> elements;   // psi(index, op(x, y)) == value
+  std::vector<Clause> equations;  // op(x, y) == value, or a body
+
+  bool tabulated() const { return !shapes.empty() && !elements.empty(); }
+};
+
+class Axioms {
+ public:
+  // Throws nothing; what cannot be used as a definition is left out. The arguments must outlive
+  // this.
+  Axioms(term::Store& store, const term::Theory& theory, const onf::PrimitiveTable& table);
+
+  const term::Store& store() const { return store_; }
+
+  // Null for what the theory does not declare.
+  const Operation* find(term::SymbolId symbol) const;
+  // What an operation of the backend is; null for any other.
+  const onf::Primitive* primitive(term::SymbolId symbol) const;
+  // Throws Failure for a sort without values.
+  const onf::Representation& representation(term::SortId sort);
+
+ private:
+  void read(const term::Rule& rule);
+  std::optional<std::vector<term::SymbolId>> distinct_variables(term::TermId call) const;
+
+  const term::Store& store_;
+  const term::Theory& theory_;
+  const onf::PrimitiveTable& table_;
+  std::unordered_map<term::SymbolId, Operation> operations_;
+  std::unordered_map<term::SymbolId, onf::Primitive> primitives_;
+  std::unordered_map<term::SortId, onf::Representation> representations_;
+};
+
+}  // namespace rhopsi::reference

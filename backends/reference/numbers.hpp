@@ -1,0 +1,34 @@
+// Numbers whose types promote: bool < int64 < float32 < float64, where int32 counts as int64.
+// Source: the sort Number of backends/primitives. Everything throws Failure.
+#pragma once
+
+#include <span>
+
+#include "backends/reference/value.hpp"
+
+namespace rhopsi::reference {
+
+// The type that a number of the type `scalar` is computed in.
+onf::Scalar widened(onf::Scalar scalar);
+// The narrowest type that holds both.
+onf::Scalar promoted(onf::Scalar left, onf::Scalar right);
+
+// The type of `function` of operands of these types: truth values for comparisons and
+// connectives, reals for functions of reals only, else the promoted type of the operands; truth
+// values count as integers in arithmetic.
+onf::Scalar result_type(onf::ScalarFunction function, std::span<const onf::Scalar> operands);
+
+// The value, which is of that type. Integers wrap; `/` and `%` are Euclidean, and by zero an
+// error.
+Value apply_number(onf::ScalarFunction function, std::span<const Value> operands);
+
+// The type of a scalar value.
+onf::Scalar type_of(const Value& scalar);
+
+// Is the number other than 0?
+bool truth_of(const Value& scalar);
+
+// A scalar, or all elements of an array, in another type.
+Value converted(const Value& value, onf::Scalar type);
+
+}  // namespace rhopsi::reference

@@ -1,0 +1,68 @@
+// The values of typed nodes. Arrays are computed in full, element by element.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backends/reference/definitions.hpp"
+#include "backends/reference/known_calls.hpp"
+#include "backends/reference/typing.hpp"
+
+namespace rhopsi::reference {
+
+// Everything throws Failure.
+class Tabulation {
+ public:
+  using Frame = std::vector<Value>;
+
+  Tabulation(const Typing& typing, const term::Store& store, const DefinitionLimits& limits,
+             Watch& watch)
+      : typing_(typing), store_(store), limits_(limits), watch_(watch) {}
+
+  // Forgets what an earlier evaluation has left.
+  void start();
+  Value run(NodeId id, Frame& frame);
+
+ private:
+  // tabulation.cpp
+  const Value& operand(const Node& node, std::size_t i, Frame& frame, Value& scratch);
+  Value compute(const Node& node, Frame& frame);
+  bool truth(NodeId id, Frame& frame);
+  std::int64_t integer(NodeId id, Frame& frame);
+  Value apply(const Node& node, Frame& frame);
+  Value fold(const Node& node, Frame& frame);
+  Value component(const Node& node, Frame& frame);
+  Value vector(const Node& node, Frame& frame);
+  Value build(const Node& node, Frame& frame);
+  Value sequence(const Node& node, Frame& frame);
+  // Calls `use` for each value of the node's bound variable until it returns false.
+  void each_index(const Node& node, Frame& frame, const std::function<bool(const Index&)>& use);
+  Index bounds(const Node& node, Frame& frame);
+
+  // tabulation_calls.cpp
+  Value call(const Node& node, Frame& frame);
+  Value invoke(const Instance& instance, Frame& frame);
+  Value tabulate(const Instance& instance, Frame& frame);
+  const TypedClause& chosen(const std::vector<TypedClause>& clauses, const Instance& instance,
+                            const char* observer, Frame& frame);
+  Index shape_of(const Instance& instance, Frame& frame);
+  std::size_t count_elements(std::span<const std::int64_t> shape) const;
+  std::string name(const Instance& instance) const;
+  // violation.cpp
+  std::string violation(const Instance& instance, Frame& frame);
+  NodeId failing(NodeId condition, Frame& frame);
+  bool is_shape(NodeId id) const;
+  std::optional<std::int64_t> compared_axis(const Node& comparison, Frame& frame);
+
+  const Typing& typing_;
+  const term::Store& store_;
+  const DefinitionLimits limits_;
+  Watch& watch_;
+  std::size_t depth_ = 0;  // of calls
+  Calls calls_;
+};
+
+}  // namespace rhopsi::reference

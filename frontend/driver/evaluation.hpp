@@ -1,0 +1,45 @@
+// Array expressions, from a case to its value or its normal form.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backends/reference/definitions.hpp"
+#include "engine/moa/reduce.hpp"
+#include "frontend/driver/expression_cases.hpp"
+#include "frontend/driver/expression_scope.hpp"
+#include "frontend/driver/session.hpp"
+
+namespace rhopsi::driver {
+
+// A case that has been read: the inputs stand for the expression's variables, in order.
+struct ReadCase {
+  Expression expression;
+  std::vector<ArrayInput> inputs;
+};
+
+// What any number of cases share; `session` must outlive it.
+class Evaluation {
+ public:
+  Evaluation(Session& session, std::unique_ptr<const ExpressionScope> scope)
+      : session_(session), scope_(std::move(scope)) {}
+
+  std::optional<ReadCase> read(const ExpressionCase& given, syntax::Diagnostics& diagnostics);
+
+  // Computed operation by operation (backends/reference).
+  std::optional<reference::Array> value(const ReadCase& given, syntax::Diagnostics& diagnostics);
+
+  // The inputs are its leaves, with the shapes that they have.
+  std::optional<moa::NormalForm> normal_form(const ReadCase& given,
+                                             syntax::Diagnostics& diagnostics);
+
+ private:
+  Session& session_;
+  std::unique_ptr<const ExpressionScope> scope_;
+  std::optional<reference::Definitions> definitions_;  // where a value has been asked for
+  std::optional<moa::Library> rules_;                  // where a normal form has been
+};
+
+}  // namespace rhopsi::driver

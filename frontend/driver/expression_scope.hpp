@@ -1,0 +1,43 @@
+// What expressions may use, and how they are read.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/term/theory.hpp"
+#include "frontend/driver/array_inputs.hpp"
+#include "frontend/driver/session.hpp"
+#include "frontend/elaborate/scope.hpp"
+#include "frontend/syntax/source.hpp"
+
+namespace rhopsi::driver {
+
+// The operations of the rule library, and of a user's files.
+struct ExpressionScope {
+  std::shared_ptr<const term::Theory> theory;
+  elaborate::Scope names;  // of that theory
+  term::SortId array{};    // the sort of every expression
+};
+
+// An expression whose free variables stand for inputs, one each.
+struct Expression {
+  term::TermId term;
+  std::vector<term::SymbolId> variables;
+};
+
+// Loads `Expressions` of package `moa.library` from the search path (E0806), and every concept
+// of the files `with` (E0805). Done once for any number of expressions.
+std::unique_ptr<const ExpressionScope> open_scope(Session& session,
+                                                  const std::vector<std::string>& with,
+                                                  syntax::Diagnostics& diagnostics);
+
+// The expression that is the whole of `text`. Terms keep their places in it, so that later
+// stages can show them.
+std::optional<Expression> read_expression(Session& session, const ExpressionScope& scope,
+                                          const std::shared_ptr<const syntax::SourceFile>& text,
+                                          const std::vector<ArrayInput>& inputs,
+                                          syntax::Diagnostics& diagnostics);
+
+}  // namespace rhopsi::driver

@@ -1,0 +1,131 @@
+// Normal forms of expressions over the library, where all shapes are known.
+#include "tests/unit/moa/fixture.hpp"
+
+namespace rhopsi::moa::test {
+namespace {
+
+const Input A{"A", {2, 3}};
+const Input B{"B", {2, 4}};
+const Input C{"C", {4, 6}};
+const Input v{"v", {5}};
+
+std::string form(const std::string& text) { return expressions().form(text, {A, B, C, v}); }
+
+TEST(Reduce, OneBox) {
+  EXPECT_EQ(form("A"), "shape: 2 3\n[0, 2) x [0, 3): A[i, j]\n");
+  EXPECT_EQ(form("transpose(A)"), "shape: 3 2\n[0, 3) x [0, 2): A[j, i]\n");
+  EXPECT_EQ(form("psi([1], A)"), "shape: 3\n[0, 3): A[1, i]\n");
+  EXPECT_EQ(form("psi([1, 2], A)"), "shape:\n[]: A[1, 2]\n");
+  EXPECT_EQ(form("psi([], A)"), "shape: 2 3\n[0, 2) x [0, 3): A[i, j]\n");
+  EXPECT_EQ(form("2.5"), "shape:\n[]: 2.5\n");
+  EXPECT_EQ(form("size(A)"), "shape:\n[]: 6\n");
+  EXPECT_EQ(form("iota(5)"), "shape: 5\n[0, 5): i\n");
+  EXPECT_EQ(form("outer_mul(v, v)"), "shape: 5 5\n[0, 5) x [0, 5): v[i] * v[j]\n");
+  EXPECT_EQ(form("take(reverse(v, 0), 0, 2)"), "shape: 2\n[0, 2): v[4 - i]\n");
+  EXPECT_EQ(form("reverse(reverse(v, 0), 0)"), "shape: 5\n[0, 5): v[i]\n");
+  EXPECT_EQ(form("lift(C, 0, 2)"), "shape: 2 2 6\n[0, 2) x [0, 2) x [0, 6): C[i * 2 + j, k]\n");
+}
+
+TEST(Reduce, FoldsStay) {
+  EXPECT_EQ(form("sum(A, 0)"), "shape: 3\n[0, 3): fold _+_ (k < 2) A[k, i]\n");
+  EXPECT_EQ(form("cumsum(v, 0)"), "shape: 5\n[0, 5): fold _+_ (k < i + 1) v[k]\n");
+  EXPECT_EQ(form("matmul(A, transpose(A))"),
+            "shape: 2 2\n[0, 2) x [0, 2): fold _+_ (k < 3) (A[i, k] * A[j, k])\n");
+  EXPECT_EQ(form("minimum(A, 0)"), "shape: 3\n[0, 3): fold minimum (k < 2) A[k, i]\n");
+}
+
+// Mullin and Thibault's example.
+TEST(Reduce, ACatenationIsTwoBoxes) {
+  EXPECT_EQ(form("cat(B, drop(drop(C, 0, 1), 1, 2), 0)"),
+            "shape: 5 4\n"
+            "[0, 2) x [0, 4): B[i, j]\n"
+            "[2, 5) x [0, 4): C[i - 1, j + 2]\n");
+}
+
+TEST(Reduce, AModuloIsABoxPerPeriod) {
+  EXPECT_EQ(form("rotate(v, 0, 1) + rotate(v, 0, -1)"),
+            "shape: 5\n"
+            "[0, 1): v[i + 1] + v[i + 4]\n"
+            "[1, 4): v[i + 1] + v[i - 1]\n"
+            "[4, 5): v[i - 1] + v[i - 4]\n");
+  EXPECT_EQ(form("rotate(rotate(v, 0, 1), 0, 2)"),
+            "shape: 5\n[0, 2): v[i + 3]\n[2, 5): v[i - 2]\n");
+  EXPECT_EQ(form("rotate(v, 0, -5)"), "shape: 5\n[0, 5): v[i]\n");
+  EXPECT_EQ(form("pad_circular(v, 0, 2, 2)"),
+            "shape: 9\n[0, 2): v[i + 3]\n[2, 7): v[i - 2]\n[7, 9): v[i - 7]\n");
+  EXPECT_EQ(form("ravel(A)"), "shape: 6\n[0, 3): A[0, i]\n[3, 6): A[1, i - 3]\n");
+}
+
+TEST(Reduce, ListsBecomeTheirElements) {
+  EXPECT_EQ(form("[4, 7]"), "shape: 2\n[0, 1): 4\n[1, 2): 7\n");
+  EXPECT_EQ(form("shape(A)"), "shape: 2\n[0, 1): 2\n[1, 2): 3\n");
+  EXPECT_EQ(form("gather(v, 0, [1, 0])"), "shape: 2\n[0, 1): v[1]\n[1, 2): v[0]\n");
+}
+
+TEST(Reduce, ConditionsOnElementsStay) {
+  EXPECT_EQ(form("select(A < 3, A, 0 - A)"),
+            "shape: 2 3\n[0, 2) x [0, 3): if A[i, j] < 3 then A[i, j] else -A[i, j]\n");
+}
+
+// 64-bit integers wrap: what could is not cancelled.
+TEST(Reduce, ElementsAreNotTakenForSmall) {
+  EXPECT_EQ(form("A + 1 < A"), "shape: 2 3\n[0, 2) x [0, 3): A[i, j] + 1 < A[i, j]\n");
+  EXPECT_EQ(form("(A * 7) % 7"), "shape: 2 3\n[0, 2) x [0, 3): A[i, j] * 7 % 7\n");
+}
+
+// A division by zero is an error even where its result does not matter.
+TEST(Reduce, ErrorsAreNotSimplifiedAway) {
+  EXPECT_EQ(form("v / v - v / v"), "shape: 5\n[0, 5): v[i] / v[i] * 0\n");
+  EXPECT_EQ(form("0 * (1 / v)"), "shape: 5\n[0, 5): 1 / v[i] * 0\n");
+}
+
+TEST(Reduce, NumbersPromote) {
+  const Input f{"f", {2}, Scalar::float64};
+  const Input b{"b", {2}, Scalar::boolean};
+  const auto text = [&](const std::string& expression) {
+    return expressions().form(expression, {f, b});
+  };
+  EXPECT_EQ(text("f + 1"), "shape: 2\n[0, 2): f[i] + 1.0\n");
+  EXPECT_EQ(text("sqrt(b)"), "shape: 2\n[0, 2): sqrt(float64(b[i]))\n");
+  EXPECT_EQ(text("b + b"), "shape: 2\n[0, 2): int64(b[i]) * 2\n");
+  EXPECT_EQ(text("f < b"), "shape: 2\n[0, 2): f[i] < float64(b[i])\n");
+}
+
+TEST(Reduce, SharedSubtermsAreNamed) {
+  EXPECT_EQ(form("(v * v + v * 2 + 1) * sqrt(v * v + v * 2 + 1)"),
+            "shape: 5\n"
+            "[0, 5): \n"
+            "  let x1 = float64(v[i] * 2 + v[i] * v[i] + 1)\n"
+            "  x1 * sqrt(x1)\n");
+}
+
+TEST(Reduce, ViolatedConditionsNameTheNumbers) {
+  EXPECT_EQ(form("cat(A, B, 0)"), "E0534: cat on axis 0 needs equal lengths on axis 1: 3 and 4\n");
+  EXPECT_EQ(form("A + B"), "E0534: _+_ needs equal lengths on axis 1: 3 and 4\n");
+  EXPECT_EQ(form("take(A, 2, 1)"), "E0534: take on axis 2 needs `axis < dim(A)`: 2 and 2\n");
+  EXPECT_EQ(form("take(A, 1, -4)"),
+            "E0534: take on axis 1 needs `abs(k) <= at(shape(A), axis)`: 4 and 3\n");
+  EXPECT_EQ(form("gather(v, 0, [1, 7])"),
+            "E0534: gather on axis 0 needs `entry(v, m) < at(shape(A), axis)`: 7 and 5\n");
+}
+
+TEST(Reduce, EmptyArraysHaveNoBoxes) {
+  EXPECT_EQ(form("take(A, 0, 0)"), "shape: 0 3\n");
+  EXPECT_EQ(form("sum(take(A, 0, 0), 0)"), "shape: 3\n[0, 3): 0\n");
+}
+
+TEST(Reduce, Accesses) {
+  const auto accesses = [](const std::string& text) {
+    return expressions().accesses(text, {A, B, C, v});
+  };
+  EXPECT_EQ(accesses("drop(drop(C, 0, 1), 1, 2)"), "C: start 8 strides 6 1 counts 3 4\n");
+  EXPECT_EQ(accesses("transpose(A)"), "A: start 0 strides 1 3 counts 3 2\n");
+  EXPECT_EQ(accesses("reverse(v, 0)"), "v: start 4 strides -1 counts 5\n");
+  EXPECT_EQ(accesses("sum(A, 0)"), "A: start 0 strides 1 3 counts 3 2\n");
+  EXPECT_EQ(accesses("reshape(A, [3, 2])"), "A: start 0 strides 2 1 counts 3 2\n");
+  EXPECT_EQ(accesses("reshape(C, [3, 2, 4])"), "C: start 0 strides 8 4 1 counts 3 2 4\n");
+  EXPECT_EQ(accesses("gather(v, 0, v)"), "v: not affine\nv: start 0 strides 1 counts 5\n");
+}
+
+}  // namespace
+}  // namespace rhopsi::moa::test

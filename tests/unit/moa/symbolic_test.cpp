@@ -1,0 +1,61 @@
+// Normal forms over lengths that are not known.
+#include "tests/unit/moa/fixture.hpp"
+
+namespace rhopsi::moa::test {
+namespace {
+
+const Input S{"S", {std::nullopt}, Scalar::float64};
+const Input M{"M", {std::nullopt, std::nullopt}, Scalar::float64};
+const Input N{"N", {std::nullopt, std::nullopt}, Scalar::float64};
+
+std::string form(const std::string& text) { return expressions().form(text, {S, M, N}); }
+
+TEST(Symbolic, ConditionsBecomeAssumptions) {
+  EXPECT_EQ(form("take(S, 0, 2)"), "shape: 2\nneeds 2 <= shape(S)[0]\n[0, 2): S[i]\n");
+  EXPECT_EQ(form("matmul(M, N)"),
+            "shape: shape(M)[0] shape(N)[1]\n"
+            "needs shape(M)[1] == shape(N)[0]\n"
+            "[0, shape(M)[0]) x [0, shape(N)[1]): "
+            "fold _+_ (k < shape(N)[0]) (M[i, k] * N[k, j])\n");
+}
+
+TEST(Symbolic, ModuloIsSplitAtTheLength) {
+  EXPECT_EQ(form("rotate(S, 0, 1)"),
+            "shape: shape(S)[0]\n"
+            "needs 0 < shape(S)[0]\n"
+            "[0, shape(S)[0] - 1): S[i + 1]\n"
+            "[shape(S)[0] - 1, shape(S)[0]): S[i - shape(S)[0] + 1]\n");
+}
+
+// Nothing says that the array has more than two elements, so an offset of 2 may go round twice.
+TEST(Symbolic, ModuloStaysWhereTheOffsetMayExceedTheLength) {
+  EXPECT_EQ(form("rotate(S, 0, 2)"),
+            "shape: shape(S)[0]\n"
+            "needs 0 < shape(S)[0]\n"
+            "[0, shape(S)[0]): S[(i + 2) % shape(S)[0]]\n");
+}
+
+TEST(Symbolic, BoxesAreClamped) {
+  EXPECT_EQ(form("cat(M, N, 1)"),
+            "shape: shape(M)[0] (shape(M)[1] + shape(N)[1])\n"
+            "needs shape(M)[0] == shape(N)[0]\n"
+            "[0, shape(M)[0]) x [0, shape(M)[1]): M[i, j]\n"
+            "[0, shape(M)[0]) x [shape(M)[1], shape(M)[1] + shape(N)[1]): "
+            "N[i, j - shape(M)[1]]\n");
+  EXPECT_EQ(form("pad_constant(S, 0, 1, 1, 0)"),
+            "shape: (shape(S)[0] + 2)\n"
+            "[0, 1): 0.0\n"
+            "[1, shape(S)[0] + 1): S[i - 1]\n"
+            "[shape(S)[0] + 1, shape(S)[0] + 2): 0.0\n");
+}
+
+TEST(Symbolic, ShapesMayDependOnValues) {
+  const Input m{"m", {2}, Scalar::int64};
+  EXPECT_EQ(expressions().form("compress(S, 0, m)", {S, m}),
+            "shape: (int64(m[0] != 0) + int64(m[1] != 0))\n"
+            "needs 2 == shape(S)[0] && ((m[0] == 0 || m[0] == 1) && (m[1] == 0 || m[1] == 1))\n"
+            "[0, int64(m[0] != 0) + int64(m[1] != 0)): S[int64(int64(m[0] != 0) <= i)]\n");
+}
+
+}  // namespace
+}  // namespace rhopsi::moa::test
