@@ -76,7 +76,7 @@ void Body::lower() {
     function().sorts.push_back(store().name(symbol.result));
   }
   onf::Statements body = collected([&] {
-    if (callable_.guard && !function().device) check_guard(callable_, {}, callable_.location);
+    check_guard(callable_, {}, callable_.location);
     if (function().procedure) {
       statement(*callable_.body);
     } else {

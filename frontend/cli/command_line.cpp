@@ -64,7 +64,7 @@ void add_program(CLI::App* command, ProgramOptions& options) {
   command->add_option("--dtype", options.dtype, "What Real is: float or double (default double)")
       ->type_name("TYPE");
   command->add_option("--target", options.target, "serial, openmp or cuda")->type_name("TARGET");
-  command->add_flag("--checked", options.checked, "Test bounds, NaN and halos while running");
+  command->add_flag("--checked", options.checked, "Test bounds, NaN, halos and guards in kernels");
   add_include(command, options.include);
 }
 

@@ -53,7 +53,7 @@ void add(const kokkos::Error& error, syntax::Diagnostics& diagnostics) {
 std::optional<std::vector<kokkos::File>> files_of(Session& session, const term::Theory& program,
                                                   int rank, Target target, bool checked,
                                                   syntax::Diagnostics& diagnostics) {
-  const auto module = lower(session, program, rank, diagnostics);
+  const auto module = lower(session, program, rank, checked, diagnostics);
   if (!module) return std::nullopt;
   const auto headers = user_headers(session, *module, session.include(), diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
