@@ -13,6 +13,7 @@ namespace rhopsi::lower {
 struct Options {
   int rank = 3;                      // of every array; 0 for a program without arrays
   std::vector<std::string> entries;  // callables to lower with what they call; empty: all
+  bool checked = false;              // guards are tested inside kernels too
 };
 
 // One function per callable with a body. Functions that neither make arrays nor call

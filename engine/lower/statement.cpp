@@ -76,7 +76,7 @@ void Body::lower() {
     function().sorts.push_back(store().name(symbol.result));
   }
   onf::Statements body = collected([&] {
-    if (callable_.guard && !function().device) check_guard(callable_, {}, callable_.location);
+    check_guard(callable_, {}, callable_.location);
     if (function().procedure) {
       statement(*callable_.body);
     } else {
@@ -220,7 +220,8 @@ void Body::check_statement(TermId term) {
   const LocationId location = store().location(term);
   Expr condition = scalar(children(term)[0]);
   const std::string where = onf::place(store(), location);
-  emit(onf::Check{std::move(condition), "assertion" + (where.empty() ? "" : " at " + where)},
+  emit(onf::Check{std::move(condition), "assertion" + (where.empty() ? "" : " at " + where),
+                  "E0607"},
        location);
 }
 

@@ -201,7 +201,7 @@ ExprId Reduction::computed_element(const ArrayPointer& array, const Vector& inde
       break;
   }
   const auto found = by_rules(library_.elements, array->symbol, array->arguments, &index);
-  if (!found) no_rule("psi(" + name(array->symbol) + ")", array->location);
+  if (!found) no_rule(library_.element_name + "(" + name(array->symbol) + ")", array->location);
   return std::get<ExprId>(*found);
 }
 

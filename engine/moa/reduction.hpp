@@ -99,6 +99,7 @@ class Reduction {
   std::vector<Value> arguments_of(term::TermId term, const Environment& environment);
   ExprId apply(ScalarFunction function, std::span<const ExprId> operands,
                const onf::Representation& result);
+  std::string shape_of(term::SymbolId symbol) const;
   [[noreturn]] void no_rule(const std::string& subject, term::LocationId location) const;
 
   // reduction_controls.cpp

@@ -207,6 +207,7 @@ struct While {
 struct Check {
   Expr condition;
   std::string message;
+  std::string code = "E0608";  // of the diagnostic: a guard, or E0607, an assertion
 };
 struct Return {
   std::optional<Expr> value;

@@ -158,12 +158,6 @@ TEST_F(Request, FoldersThatCannotBeWritten) {
                  {"E0830"});
 }
 
-TEST_F(Request, AReferenceWithoutCheckpoints) {
-  expect_refused(run({"--entry", "other", "--in", "u=" + u, "--backend", "reference",
-                      "--checkpoint", folder / "c"}),
-                 {"E0843", "--checkpoint"});
-}
-
 TEST_F(Request, JsonEndsWithAnObjectAfterAFailureToo) {
   const Outcome outcome = run({"--entry", "stepp", "--json"});
   EXPECT_EQ(outcome.exit_code, 1);
@@ -236,7 +230,8 @@ TEST_F(UserHeader, MissingIsTold) { expect_refused(run(""), {"E0846", "user.mg:2
 
 TEST_F(UserHeader, WithAnErrorStopsTheCompiler) {
   const Outcome outcome = run("template <class Real> struct functions { nonsense; };\n");
-  expect_refused(outcome, {"E0704", "mine.hpp:1"});
+  expect_refused(outcome,
+                 {"E0704", "mine.hpp:1", "\n            1 | template", "\n        The whole log"});
 }
 
 // Called for each element, and through an operation of the program.

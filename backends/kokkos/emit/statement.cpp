@@ -199,10 +199,10 @@ void declared_in(const onf::Statements& body, std::set<onf::VariableId>& found) 
 }  // namespace
 
 void FunctionWriter::kernel_body(const onf::Nest& s) {
-  statements(s.body);
   const std::string where =
       onf::place(store_, s.element.location == term::LocationId{} ? location_ : s.element.location);
   if (!where.empty()) out_->line("RHOPSI_SITE(" + quoted(where) + ");");
+  statements(s.body);
   std::string at;
   for (onf::VariableId index : s.indices) at += (at.empty() ? "" : ", ") + name(index);
   const std::string value = expression(s.element);
@@ -265,9 +265,12 @@ void FunctionWriter::write(const onf::Whole& s) {
     function = "rhopsi::" + s.spelling;
   }
   const std::string what = s.pointwise ? onf::name_of(s.function) : s.spelling;
-  out_->line(type_of(s.target) + " " + name(s.target) + " = " + function + "(" +
-             label(name(s.target) + " = " + what + "(...)") + ", domain, " + arguments(s.operands) +
-             ");");
+  std::string called = label(name(s.target) + " = " + what + "(...)");
+  if (const std::string where = onf::place(store_, location_); !where.empty()) {
+    called = "RHOPSI_LABEL(" + called + ", " + quoted(where) + ")";
+  }
+  out_->line(type_of(s.target) + " " + name(s.target) + " = " + function + "(" + called +
+             ", domain, " + arguments(s.operands) + ");");
 }
 
 void FunctionWriter::write(const onf::Mutate& s) {
@@ -409,13 +412,18 @@ void FunctionWriter::write(const onf::While& s) {
   out_->close();
 }
 
+// In a kernel, what follows is evaluated only where the condition holds: nothing that may trap
+// moves before the loop.
 void FunctionWriter::write(const onf::Check& s) {
   const std::string condition = expression(s.condition, 9);
   out_->open("if (!" + condition + ") {");
   const bool device = function().device || kernel_ != nullptr;
-  out_->line((device ? "Kokkos::abort(" : "throw rhopsi::Error(") +
-             quoted(s.message + " does not hold") + ");");
+  const std::string what = quoted(s.message + " does not hold");
+  const std::string code = quoted(s.code);
+  out_->line(device ? "rhopsi::unmet(" + code + ", " + what + ");"
+                    : "throw rhopsi::Error(" + what + ", " + code + ");");
   out_->close();
+  if (kernel_ != nullptr) ++kernel_->branches;
 }
 
 void FunctionWriter::write(const onf::Return& s) {
