@@ -65,7 +65,7 @@ Value Tabulation::invoke(const Instance& instance, Frame& frame) {
     fail(codes::guard, violation(instance, frame));
   }
   if (!instance.equations.empty()) {
-    return run(chosen(instance.equations, instance, nullptr, frame).value, frame);
+    return run(chosen(instance.equations, instance, {}, frame).value, frame);
   }
   if (instance.result.form == Form::array) return tabulate(instance, frame);
   fail(codes::no_meaning, fmt::format("no rule for {}", name(instance)));
@@ -74,19 +74,19 @@ Value Tabulation::invoke(const Instance& instance, Frame& frame) {
 // The first clause whose condition holds. `observer` is what the clauses are about, if not the
 // operation itself.
 const TypedClause& Tabulation::chosen(const std::vector<TypedClause>& clauses,
-                                      const Instance& instance, const char* observer,
+                                      const Instance& instance, const std::string& observer,
                                       Frame& frame) {
   for (const TypedClause& clause : clauses) {
     if (!clause.condition || truth(*clause.condition, frame)) return clause;
   }
   const std::string call =
-      observer == nullptr ? name(instance) : fmt::format("{}({})", observer, name(instance));
+      observer.empty() ? name(instance) : fmt::format("{}({})", observer, name(instance));
   fail(codes::no_meaning, fmt::format("no rule for {}{}", call,
                                       clauses.empty() ? "" : ": the conditions of all fail"));
 }
 
 Index Tabulation::shape_of(const Instance& instance, Frame& frame) {
-  const TypedClause& clause = chosen(instance.shapes, instance, "shape", frame);
+  const TypedClause& clause = chosen(instance.shapes, instance, axioms_.shape_name(), frame);
   return std::get<Index>(run(clause.value, frame));
 }
 
@@ -100,7 +100,8 @@ std::size_t Tabulation::count_elements(std::span<const std::int64_t> shape) cons
 Value Tabulation::tabulate(const Instance& instance, Frame& frame) {
   const Index shape = shape_of(instance, frame);
   if (instance.elements.empty()) {
-    fail(codes::no_meaning, fmt::format("no rule for psi({})", name(instance)));
+    fail(codes::no_meaning,
+         fmt::format("no rule for {}({})", axioms_.element_name(), name(instance)));
   }
   const std::size_t count = count_elements(shape);
   Elements elements = make_elements(instance.result.scalar, 0);
@@ -108,7 +109,7 @@ Value Tabulation::tabulate(const Instance& instance, Frame& frame) {
   const std::size_t slot = instance.arguments.size();
   for_each_index(shape, [&](const Index& index, std::size_t) {
     frame[slot] = index;
-    const TypedClause& clause = chosen(instance.elements, instance, "psi", frame);
+    const TypedClause& clause = chosen(instance.elements, instance, axioms_.element_name(), frame);
     append(elements, run(clause.value, frame));
   });
   return make_array(shape, std::move(elements));
