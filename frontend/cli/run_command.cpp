@@ -1,5 +1,7 @@
 #include <cstdio>
 
+#include <nlohmann/json.hpp>
+
 #include "frontend/cli/commands.hpp"
 #include "frontend/cli/interruption.hpp"
 #include "frontend/cli/requests.hpp"
