@@ -10,7 +10,13 @@ namespace rhopsi::io {
 class Error : public std::runtime_error {
  public:
   Error(const std::string& action, const std::string& path, const std::string& reason)
-      : std::runtime_error("cannot " + action + " '" + path + "': " + reason) {}
+      : std::runtime_error("cannot " + action + " '" + path + "': " + reason), action_(action) {}
+
+  // "read", "write" or "restart from".
+  const std::string& action() const { return action_; }
+
+ private:
+  std::string action_;
 };
 
 }  // namespace rhopsi::io

@@ -322,9 +322,12 @@ Arithmetic Table::arithmetic(const Store& store, const term::ExternalBinding& bi
   if (!path || (*path != Path::scalar && *path != Path::index)) return Arithmetic::none;
   const Symbol& symbol = store[id];
   for (const OperationRow* row : rows_of(*path)) {
-    if (row->kind != Primitive::Kind::scalar || row->name != binding.original) continue;
+    const bool length = row->kind == Primitive::Kind::length;
+    if ((row->kind != Primitive::Kind::scalar && !length) || row->name != binding.original)
+      continue;
     std::optional<SortId> same;
     if (misfit(row->pattern, subject_of(store, *binding.block, symbol, same))) continue;
+    if (length) return Arithmetic::length;
     const bool logical = row->pattern.front() == 'B';
     if (!logical && !all_integers(*binding.block, symbol)) return Arithmetic::none;
     return arithmetic_of(row->function);

@@ -41,6 +41,9 @@ Axioms::Axioms(term::Store& store, const term::Theory& theory, const onf::Primit
     }
     if (!callable.external || !table.closed(callable.external->block->backend)) continue;
     if (auto found = onf::primitive_of(store, theory, callable, table)) {
+      const std::string& name = store[callable.symbol].name;
+      if (found->kind == Primitive::Kind::shape) shape_name_ = name;
+      if (found->kind == Primitive::Kind::load) element_name_ = name;
       primitives_.emplace(callable.symbol, std::move(*found));
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -41,6 +42,9 @@ class Axioms {
   const Operation* find(term::SymbolId symbol) const;
   // What an operation of the backend is; null for any other.
   const onf::Primitive* primitive(term::SymbolId symbol) const;
+  // What the theory calls the shape of an array, and an element of it.
+  const std::string& shape_name() const { return shape_name_; }
+  const std::string& element_name() const { return element_name_; }
   // Throws Failure for a sort without values.
   const onf::Representation& representation(term::SortId sort);
 
@@ -54,6 +58,8 @@ class Axioms {
   std::unordered_map<term::SymbolId, Operation> operations_;
   std::unordered_map<term::SymbolId, onf::Primitive> primitives_;
   std::unordered_map<term::SortId, onf::Representation> representations_;
+  std::string shape_name_;
+  std::string element_name_;
 };
 
 }  // namespace rhopsi::reference

@@ -26,7 +26,7 @@ struct Definitions::State {
         axioms(store, theory, table),
         watch(limits.stack_bytes),
         typing(axioms, watch),
-        tabulation(typing, store, limits, watch) {}
+        tabulation(typing, axioms, limits, watch) {}
 
   Value evaluate(term::TermId term, const std::map<term::SymbolId, Value>& variables) {
     Scope scope;

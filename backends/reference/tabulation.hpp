@@ -18,9 +18,9 @@ class Tabulation {
  public:
   using Frame = std::vector<Value>;
 
-  Tabulation(const Typing& typing, const term::Store& store, const DefinitionLimits& limits,
+  Tabulation(const Typing& typing, const Axioms& axioms, const DefinitionLimits& limits,
              Watch& watch)
-      : typing_(typing), store_(store), limits_(limits), watch_(watch) {}
+      : typing_(typing), axioms_(axioms), store_(axioms.store()), limits_(limits), watch_(watch) {}
 
   // Forgets what an earlier evaluation has left.
   void start();
@@ -47,7 +47,7 @@ class Tabulation {
   Value invoke(const Instance& instance, Frame& frame);
   Value tabulate(const Instance& instance, Frame& frame);
   const TypedClause& chosen(const std::vector<TypedClause>& clauses, const Instance& instance,
-                            const char* observer, Frame& frame);
+                            const std::string& observer, Frame& frame);
   Index shape_of(const Instance& instance, Frame& frame);
   std::size_t count_elements(std::span<const std::int64_t> shape) const;
   std::string name(const Instance& instance) const;
@@ -58,6 +58,7 @@ class Tabulation {
   std::optional<std::int64_t> compared_axis(const Node& comparison, Frame& frame);
 
   const Typing& typing_;
+  const Axioms& axioms_;
   const term::Store& store_;
   const DefinitionLimits limits_;
   Watch& watch_;

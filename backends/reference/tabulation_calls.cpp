@@ -6,6 +6,25 @@
 
 namespace rhopsi::reference {
 
+namespace {
+
+// Memory is taken as elements are computed, so that an array that is too large for it ends in an
+// error when it really is.
+void append(Elements& elements, const Value& value) {
+  std::visit(
+      [&](auto& data) {
+        using T = typename std::decay_t<decltype(data)>::value_type;
+        if constexpr (std::is_same_v<T, std::uint8_t>) {
+          data.push_back(std::get<bool>(value) ? 1 : 0);
+        } else {
+          data.push_back(std::get<T>(value));
+        }
+      },
+      elements);
+}
+
+}  // namespace
+
 using Form = onf::Representation::Kind;
 
 std::string Tabulation::name(const Instance& instance) const {
@@ -46,7 +65,7 @@ Value Tabulation::invoke(const Instance& instance, Frame& frame) {
     fail(codes::guard, violation(instance, frame));
   }
   if (!instance.equations.empty()) {
-    return run(chosen(instance.equations, instance, nullptr, frame).value, frame);
+    return run(chosen(instance.equations, instance, {}, frame).value, frame);
   }
   if (instance.result.form == Form::array) return tabulate(instance, frame);
   fail(codes::no_meaning, fmt::format("no rule for {}", name(instance)));
@@ -55,19 +74,19 @@ Value Tabulation::invoke(const Instance& instance, Frame& frame) {
 // The first clause whose condition holds. `observer` is what the clauses are about, if not the
 // operation itself.
 const TypedClause& Tabulation::chosen(const std::vector<TypedClause>& clauses,
-                                      const Instance& instance, const char* observer,
+                                      const Instance& instance, const std::string& observer,
                                       Frame& frame) {
   for (const TypedClause& clause : clauses) {
     if (!clause.condition || truth(*clause.condition, frame)) return clause;
   }
   const std::string call =
-      observer == nullptr ? name(instance) : fmt::format("{}({})", observer, name(instance));
+      observer.empty() ? name(instance) : fmt::format("{}({})", observer, name(instance));
   fail(codes::no_meaning, fmt::format("no rule for {}{}", call,
                                       clauses.empty() ? "" : ": the conditions of all fail"));
 }
 
 Index Tabulation::shape_of(const Instance& instance, Frame& frame) {
-  const TypedClause& clause = chosen(instance.shapes, instance, "shape", frame);
+  const TypedClause& clause = chosen(instance.shapes, instance, axioms_.shape_name(), frame);
   return std::get<Index>(run(clause.value, frame));
 }
 
@@ -81,15 +100,17 @@ std::size_t Tabulation::count_elements(std::span<const std::int64_t> shape) cons
 Value Tabulation::tabulate(const Instance& instance, Frame& frame) {
   const Index shape = shape_of(instance, frame);
   if (instance.elements.empty()) {
-    fail(codes::no_meaning, fmt::format("no rule for psi({})", name(instance)));
+    fail(codes::no_meaning,
+         fmt::format("no rule for {}({})", axioms_.element_name(), name(instance)));
   }
   const std::size_t count = count_elements(shape);
-  Elements elements = make_elements(instance.result.scalar, count);
+  Elements elements = make_elements(instance.result.scalar, 0);
+  std::visit([&](auto& data) { data.reserve(count); }, elements);
   const std::size_t slot = instance.arguments.size();
-  for_each_index(shape, [&](const Index& index, std::size_t position) {
+  for_each_index(shape, [&](const Index& index, std::size_t) {
     frame[slot] = index;
-    const TypedClause& clause = chosen(instance.elements, instance, "psi", frame);
-    set_element(elements, position, run(clause.value, frame));
+    const TypedClause& clause = chosen(instance.elements, instance, axioms_.element_name(), frame);
+    append(elements, run(clause.value, frame));
   });
   return make_array(shape, std::move(elements));
 }

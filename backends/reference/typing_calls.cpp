@@ -199,7 +199,7 @@ void Typing::fill(InstanceId id) {
   };
   // What has a shape and elements needs no equation; those that it satisfies besides may well
   // lead in a circle.
-  if (operation.tabulated()) {
+  if (operation.tabulated() || operation.equations.empty()) {
     read(operation.shapes, filled.shapes);
     read(operation.elements, filled.elements);
   } else {

@@ -1,5 +1,6 @@
 #include "backends/reference/value.hpp"
 
+#include <atomic>
 #include <cstring>
 #include <type_traits>
 
@@ -11,11 +12,45 @@ namespace rhopsi::reference {
 using onf::Representation;
 using onf::Scalar;
 
+namespace {
+
+std::atomic<std::size_t> live_bytes{0};
+std::atomic<std::size_t> peak_bytes{0};
+
+// Elements that are counted for as long as an array holds them.
+class Counted {
+ public:
+  explicit Counted(Elements held) : elements(std::move(held)), bytes_(bytes_of(elements)) {
+    const std::size_t live = live_bytes += bytes_;
+    std::size_t peak = peak_bytes;
+    while (live > peak && !peak_bytes.compare_exchange_weak(peak, live)) {
+    }
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  ~Counted() { live_bytes -= bytes_; }
+
+  const Elements elements;
+
+ private:
+  static std::size_t bytes_of(const Elements& elements) {
+    return std::visit([](const auto& data) { return data.size() * sizeof data[0]; }, elements);
+  }
+  std::size_t bytes_;
+};
+
+}  // namespace
+
+MemoryUse memory_use() { return {live_bytes, peak_bytes}; }
+
+void forget_peak() { peak_bytes = live_bytes.load(); }
+
 Array make_array(std::vector<std::int64_t> shape, Elements elements) {
   Array array;
   array.element = scalar_of(elements);
   array.shape = std::move(shape);
-  array.elements = std::make_shared<const Elements>(std::move(elements));
+  const auto counted = std::make_shared<const Counted>(std::move(elements));
+  array.elements = {counted, &counted->elements};
   return array;
 }
 

@@ -1,6 +1,7 @@
 // Values of the reference evaluator.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -37,6 +38,14 @@ using Value = std::variant<bool, std::int32_t, std::int64_t, float, double, Inde
 
 // The array of these elements. The caller guarantees as many of them as `shape` says.
 Array make_array(std::vector<std::int64_t> shape, Elements elements);
+
+// Bytes of the elements of all arrays of the process that are held by anybody.
+struct MemoryUse {
+  std::size_t live = 0;
+  std::size_t peak = 0;  // the most since the process or forget_peak() began
+};
+MemoryUse memory_use();
+void forget_peak();
 
 // Elements of the type `scalar`, all zero.
 Elements make_elements(onf::Scalar scalar, std::size_t count);

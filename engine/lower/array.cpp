@@ -14,6 +14,8 @@ ArrayValue Body::array(TermId term, const std::string& name) {
     if (found.kind == Expr::Kind::view) return {found.view, false};
     return {new_view(name, context_.module.element, location), true};  // after an error
   }
+  const Context::Level level(context_, location);
+  if (!level) return {new_view(name, context_.module.element, location), true};
   if (store().is(term, Control::if_) || store().is(term, Control::block)) {
     const onf::ViewId target = new_view(name, context_.module.element, location);
     emit(onf::Declare{target}, location);
@@ -27,6 +29,8 @@ ArrayValue Body::array(TermId term, const std::string& name) {
 // after everything that may still read its old value.
 void Body::array_into(TermId term, onf::ViewId target) {
   const LocationId location = store().location(term);
+  const Context::Level level(context_, location);
+  if (!level) return;
   const std::vector<TermId> parts = children(term);
   if (store().is(term, Control::if_)) {
     Expr condition = scalar(parts[0]);
@@ -128,11 +132,10 @@ Expr Body::external_call(const Callable& callable, TermId term) {
   e.location = location;
   const bool procedure = store()[callable.symbol].kind == SymbolKind::procedure;
   if (!procedure) e.type = context_.represent(store().sort(term), location);
-  const bool in_kernel = before_nest_ != nullptr || function().device;
   const auto parts = store().children(term);
-  if (in_kernel && (procedure || std::ranges::any_of(parts, [&](TermId part) {
-                      return context_.is_array(part);
-                    }))) {
+  if (in_kernel() && (procedure || std::ranges::any_of(parts, [&](TermId part) {
+                        return context_.is_array(part);
+                      }))) {
     context_.report("E0510",
                     "the C++ operation " + callable.external->original +
                         " cannot be called inside a kernel: it takes an array, or is a procedure",
@@ -142,38 +145,12 @@ Expr Body::external_call(const Callable& callable, TermId term) {
   e.external = context_.external(*callable.external->block);
   e.spelling = callable.external->original;
   e.operands = arguments(children(term));
-  if (in_kernel) return e;  // guards are tested on the host only
-  if (callable.guard && !procedure) {
-    for (Expr& operand : e.operands) operand = atom(std::move(operand), "given");
+  if (procedure) {
+    check_guard(callable, e.operands, location);
+  } else {
+    check_call(callable, e.operands, location);
   }
-  if (callable.guard) check_guard(callable, e.operands, location);
   return e;
-}
-
-// A guard is tested where its operations can be evaluated on the host.
-void Body::check_guard(const Callable& callable, const std::vector<Expr>& arguments,
-                       LocationId location) {
-  bool evaluable = true;
-  term::for_each_subterm(store(), *callable.guard, [&](TermId part) {
-    const term::Symbol& head = store().head(part);
-    if (head.kind == SymbolKind::function || head.kind == SymbolKind::predicate) {
-      const Callable* used = context_.program.find(store().symbol(part));
-      const auto builtin = onf::builtin_function(store(), store().symbol(part));
-      if (!builtin && (used == nullptr || !used->concrete())) evaluable = false;
-      const bool compares = builtin && !head.parameters.empty();
-      if (compares && context_.is_array(store().children(part)[0])) evaluable = false;
-    }
-    return evaluable;
-  });
-  if (!evaluable) return;
-  bind_arguments(callable, arguments);
-  Expr condition = scalar(*callable.guard);
-  const LocationId source = store().location(*callable.guard);
-  const std::string where = onf::place(store(), source == LocationId{} ? location : source);
-  emit(onf::Check{std::move(condition), "guard of " + store()[callable.symbol].name +
-                                            (where.empty() ? "" : " at " + where) +
-                                            " does not hold"},
-       location);
 }
 
 // The view of an array argument: computed here or, inside a nest, before it.

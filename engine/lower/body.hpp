@@ -64,8 +64,20 @@ class Body {
   Expr external_call(const Callable& callable, TermId term);
   Expr hoisted_view(TermId term);
   bool depends_on_index(TermId term);
+
+  // --- guard.cpp
+  bool in_kernel() const;
+  bool tests_guard(const Callable& callable);
+  // A test of the guard for these arguments, or for what the parameters stand for already.
   void check_guard(const Callable& callable, const std::vector<Expr>& arguments,
                    LocationId location);
+  // The same before a call, with each operand computed once.
+  void check_call(const Callable& callable, std::vector<Expr>& operands, LocationId location);
+  bool evaluable_on_host(TermId guard);
+  bool evaluable_in_kernel(TermId root);
+  bool kernel_has(TermId part, std::unordered_set<SymbolId>& entered, std::vector<TermId>& bodies);
+  bool kernel_has_external(const Callable& callable, TermId call);
+  bool compares_arrays(TermId comparison);
 
   // --- schedule.cpp
   ArrayValue schedule(const onf::Primitive& primitive, const Callable& callable, TermId term,
@@ -107,6 +119,7 @@ class Body {
   onf::FunctionId id_;
   std::unordered_map<SymbolId, Meaning> meanings_;
   std::set<std::string> names_;
+  std::unordered_map<std::string, int> tried_;  // numbers behind a name, in fresh_name
   onf::Statements* statements_ = nullptr;
   std::vector<SymbolId> inlining_;
   // Inside the element of a nest: where loop-invariant statements go, the first variable

@@ -377,7 +377,7 @@ Expr Computation::fold(ExprId expression) {
   make_simple(count);
   if (!has_unit(node.function) && ranges_.range(count).low <= 0) {
     check(compare(ScalarFunction::less, integer_expr(0), count),
-          "a fold over no elements has no value");
+          "a fold over no elements has no value", "E0614");
   }
   const onf::VariableId index =
       new_variable(fresh_name(expressions_.name(node.variable)), Scalar::int64);
@@ -402,21 +402,21 @@ Expr Computation::fold_element(const Node& node, onf::VariableId index) {
   check(apply_expr(ScalarFunction::or_, Scalar::boolean,
                    {compare(ScalarFunction::equal, of(index), integer_expr(0)),
                     compare(ScalarFunction::not_equal, element, integer_expr(0))}),
-        "division by zero");
+        "division by zero", "E0612");
   return element;
 }
 
 // --- what can go wrong
 
-void Computation::check(Expr condition, const std::string& message) {
+void Computation::check(Expr condition, const std::string& message, const std::string& code) {
   ranges_.assume(condition);
-  emit(onf::Check{std::move(condition), message});
+  emit(onf::Check{std::move(condition), message, code});
 }
 
 void Computation::check_divisor(Expr& divisor) {
   if (ranges_.not_zero(divisor)) return;
   make_simple(divisor);
-  check(compare(ScalarFunction::not_equal, divisor, integer_expr(0)), "division by zero");
+  check(compare(ScalarFunction::not_equal, divisor, integer_expr(0)), "division by zero", "E0612");
 }
 
 void Computation::check_conversion(Expr& value) {
@@ -425,7 +425,7 @@ void Computation::check_conversion(Expr& value) {
   const double bound = 9223372036854775808.0;
   check(both(compare(ScalarFunction::less_equal, real_expr(-bound, type), value),
              compare(ScalarFunction::less, value, real_expr(bound, type))),
-        "a real number that no 64-bit integer is near to");
+        "a real number that no 64-bit integer is near to", "E0613");
 }
 
 void Computation::check_index(Expr& index, onf::ViewId view, std::size_t axis) {
@@ -436,7 +436,8 @@ void Computation::check_index(Expr& index, onf::ViewId view, std::size_t axis) {
   check(both(compare(ScalarFunction::less_equal, integer_expr(0), index),
              compare(ScalarFunction::less, index, *length)),
         "an index outside of " + function_.views[onf::number(view)].name + " on axis " +
-            std::to_string(axis));
+            std::to_string(axis),
+        "E0609");
 }
 
 }  // namespace rhopsi::lower

@@ -41,7 +41,7 @@ class Computation {
             const onf::Expr& high);
   void close_loop();
 
-  void check(onf::Expr condition, const std::string& message);
+  void check(onf::Expr condition, const std::string& message, const std::string& code);
   template <class Form>
   void emit(Form form) {
     out_->push_back({std::move(form), {}});

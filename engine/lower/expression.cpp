@@ -59,6 +59,8 @@ Expr Body::atom(Expr value, const std::string& name) {
 }
 
 Expr Body::scalar(TermId term) {
+  const Context::Level level(context_, store().location(term));
+  if (!level) return integer(0);
   const term::Symbol& head = store().head(term);
   switch (head.kind) {
     case SymbolKind::variable:
@@ -290,9 +292,13 @@ Expr Body::primitive(const onf::Primitive& primitive, const Callable& callable, 
     case onf::Primitive::Kind::scalar:
       e.function = primitive.function;
       e.operands = arguments(children(term));
+      if (context_.options.checked) check_call(callable, e.operands, location);
       return e;
-    case onf::Primitive::Kind::index:
-      return index_primitive(primitive, arguments(children(term)), e);
+    case onf::Primitive::Kind::index: {
+      std::vector<Expr> operands = arguments(children(term));
+      if (context_.options.checked) check_call(callable, operands, location);
+      return index_primitive(primitive, std::move(operands), e);
+    }
     case onf::Primitive::Kind::extent:
       e.kind = Expr::Kind::extent;
       e.axis = primitive.axis;
@@ -345,6 +351,7 @@ Expr Body::inlined(const Callable& callable, TermId term) {
   const std::vector<Expr> given = arguments(children(term));
   bind_arguments(callable, given);
   inlining_.push_back(callable.symbol);
+  if (context_.options.checked) check_guard(callable, {}, store().location(term));
   Expr value = scalar(*callable.body);
   inlining_.pop_back();
   return value;

@@ -91,7 +91,7 @@ class FormFunction {
 
   void assume(Graph& graph, const moa::Assumption& assumption) {
     Expr condition = computation_.value(graph, assumption.condition);
-    computation_.check(std::move(condition), assumption.message);
+    computation_.check(std::move(condition), assumption.message, "E0608");
     computation_.forget_lazy();
   }
 
@@ -170,7 +170,7 @@ class FormFunction {
 
 std::optional<onf::Problem> too_many_axes(const NormalForm& form) {
   const auto problem = [](const std::string& what, std::size_t rank) {
-    return onf::Problem{"E0512",
+    return onf::Problem{"E0513",
                         what + " has " + std::to_string(rank) +
                             " axes; compiled programs have arrays of at most " +
                             std::to_string(most_axes),

@@ -28,7 +28,7 @@ inline constexpr std::size_t most_axes = 6;
 //     result[i] := v[add(i, 3)]
 //   ...
 //
-// E0512  an array has more axes than the compiled form can have
+// E0513  an array has more axes than the compiled form can have
 tl::expected<onf::FunctionId, onf::Problem> lower(const moa::NormalForm& form,
                                                   const std::string& name, onf::Module& module);
 

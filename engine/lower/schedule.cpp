@@ -116,7 +116,12 @@ ArrayValue Body::schedule(const onf::Primitive& primitive, const Callable& calla
   bind_indices(nest, *element, given.size());
   before_nest_ = &before;
   inlining_.push_back(element->symbol);
-  if (!context_.failed()) nest.body = collected([&] { nest.element = scalar(*element->body); });
+  if (!context_.failed()) {
+    nest.body = collected([&] {
+      check_guard(*element, {}, location);
+      nest.element = scalar(*element->body);
+    });
+  }
   inlining_.pop_back();
   before_nest_ = nullptr;
 

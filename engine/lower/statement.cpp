@@ -15,7 +15,8 @@ void lower_body(Context& context, const Callable& callable, onf::FunctionId id) 
 
 std::string Body::fresh_name(const std::string& base) {
   std::string name = base;
-  for (int k = 2; !names_.insert(name).second; ++k) name = base + "_" + std::to_string(k);
+  int& tried = tried_[base];  // a name that was taken stays so
+  while (!names_.insert(name).second) name = base + "_" + std::to_string(++tried + 1);
   return name;
 }
 
@@ -76,7 +77,7 @@ void Body::lower() {
     function().sorts.push_back(store().name(symbol.result));
   }
   onf::Statements body = collected([&] {
-    if (callable_.guard && !function().device) check_guard(callable_, {}, callable_.location);
+    check_guard(callable_, {}, callable_.location);
     if (function().procedure) {
       statement(*callable_.body);
     } else {
@@ -105,6 +106,8 @@ void Body::return_value(TermId term) {
 void Body::statement(TermId term) {
   const term::Symbol& head = store().head(term);
   const LocationId location = store().location(term);
+  const Context::Level level(context_, location);
+  if (!level) return;
   if (head.kind == SymbolKind::procedure) return procedure_call(term);
   const std::vector<TermId> parts = children(term);
   switch (head.control) {
@@ -221,7 +224,7 @@ void Body::check_statement(TermId term) {
   Expr condition = scalar(children(term)[0]);
   const std::string where = onf::place(store(), location);
   emit(onf::Check{std::move(condition),
-                  "assertion" + (where.empty() ? "" : " at " + where) + " does not hold"},
+                  "assertion" + (where.empty() ? "" : " at " + where) + " does not hold", "E0607"},
        location);
 }
 

@@ -103,11 +103,17 @@ bool Library::Contents::is_vector(term::SortId sort) const {
 
 Library::Library(Store& store, const term::Theory& theory, const onf::PrimitiveTable& table) {
   const term::RuleSet rules = term::rules_of(store, theory);
-  contents_ = std::unique_ptr<Contents>(new Contents{store, theory, {}, {}, {}, {}, {}, {}});
+  contents_ =
+      std::unique_ptr<Contents>(new Contents{store, theory, {}, {}, {}, {}, {}, {}, {}, {}});
   describe_sorts(*contents_, table);
   for (const term::Callable& callable : theory.callables) {
     contents_->callables.emplace(callable.symbol, &callable);
     if (auto primitive = onf::primitive_of(store, theory, callable, table)) {
+      if (primitive->kind == Primitive::Kind::shape) {
+        contents_->shape_name = store[callable.symbol].name;
+      } else if (primitive->kind == Primitive::Kind::load) {
+        contents_->element_name = store[callable.symbol].name;
+      }
       contents_->primitives.emplace(callable.symbol, std::move(*primitive));
     }
   }

@@ -32,6 +32,10 @@ struct Library::Contents {
   std::unordered_map<term::SymbolId, onf::Primitive> primitives;
   std::unordered_map<term::SortId, onf::Representation> representations;
 
+  // What the theory calls indexing and the shape of an array.
+  std::string element_name;
+  std::string shape_name;
+
   // The kind of a symbol's primitive; nothing for what is not bound to one.
   const onf::Primitive* primitive(term::SymbolId symbol) const;
   bool is_array(term::SortId sort) const;

@@ -68,11 +68,14 @@ Value Reduction::array_call(SymbolId symbol, std::vector<Value> arguments, Locat
   if (!shape) {
     // An operation may be defined by another one.
     if (!library_.elements.contains(symbol)) return meaning(symbol, std::move(arguments), location);
-    no_rule("shape(" + name(symbol) + ")", location);
+    no_rule(shape_of(symbol), location);
   }
   ArrayValue value;
   value.kind = ArrayValue::Kind::call;
   value.symbol = symbol;
+  std::vector<Scalar> types;
+  for (const Value& argument : arguments) types.push_back(type_of(argument));
+  value.element = types_.of_call(symbol, types);
   value.arguments = std::move(arguments);
   value.shape = std::get<Vector>(*shape);
   value.location = location;
@@ -91,14 +94,18 @@ Value Reduction::meaning(SymbolId symbol, std::vector<Value> arguments, Location
     }
     return evaluate(*callable->second->body, environment);
   }
-  no_rule(library_.is_array(store_[symbol].result) ? "shape(" + name(symbol) + ")" : name(symbol),
-          location);
+  no_rule(library_.is_array(store_[symbol].result) ? shape_of(symbol) : name(symbol), location);
+}
+
+std::string Reduction::shape_of(SymbolId symbol) const {
+  return library_.shape_name + "(" + name(symbol) + ")";
 }
 
 void Reduction::no_rule(const std::string& subject, LocationId location) const {
   fail("E0530", "no rule for " + subject,
-       "state it in an axiom: `assert shape(f(x)) == ...` and `assert psi(p, f(x)) == ...` with "
-       "variables as arguments; a rule with a condition needs that to be certain",
+       "state what it is in an axiom, for variables as arguments: of an array, `assert " +
+           library_.shape_name + "(f(x)) == ...` and `assert " + library_.element_name +
+           "(p, f(x)) == ...`; a rule with a condition needs that to be certain",
        location);
 }
 

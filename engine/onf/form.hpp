@@ -226,7 +226,8 @@ struct While {
 };
 struct Check {
   Expr condition;
-  std::string message;  // where it does not hold: a sentence
+  std::string message;         // where it does not hold: a sentence
+  std::string code = "E0608";  // of the diagnostic: a guard, or E0607, an assertion
 };
 struct Return {
   std::optional<Expr> value;

@@ -28,10 +28,10 @@ std::string stop_reason(const CallableRun& run) {
   return {};
 }
 
-std::string place(const term::Store& store, term::LocationId id) {
+std::string place(const term::Store& store, term::LocationId id, const FileNames& shown) {
   const term::Location& location = store[id];
   if (location.file.empty()) return {};
-  return location.file + ":" + std::to_string(location.line);
+  return (shown ? shown(location.file) : location.file) + ":" + std::to_string(location.line);
 }
 
 std::string path(const Step& step) {
@@ -59,15 +59,16 @@ std::string verdict(const term::Verdict& verdict) {
   return out;
 }
 
-void describe_step(const term::Store& store, const Step& step, std::string& out) {
-  const std::string rule_place = place(store, step.rule_location);
+void describe_step(const term::Store& store, const Step& step, const FileNames& shown,
+                   std::string& out) {
+  const std::string rule_place = place(store, step.rule_location, shown);
   const std::string rule = rule_place.empty() ? step.rule : step.rule + " (" + rule_place + ")";
   out += "  pass " + std::to_string(step.pass) + ", " + path(step) + ": ";
   if (step.applied) {
     out += rule + "\n    " + to_string(store, step.before) + "\n    => " +
            to_string(store, step.after) + "\n";
   } else {
-    const std::string redex_place = place(store, store.location(step.before));
+    const std::string redex_place = place(store, store.location(step.before), shown);
     out += redex_place.empty() ? "refused: " : "refused at " + redex_place + ": ";
     out += rule + "\n    " + to_string(store, step.before) + "\n";
   }
@@ -77,8 +78,8 @@ void describe_step(const term::Store& store, const Step& step, std::string& out)
 
 }  // namespace
 
-std::string describe(const term::Store& store, const term::Derivation& derivation,
-                     bool with_steps) {
+std::string describe(const term::Store& store, const term::Derivation& derivation, bool with_steps,
+                     const FileNames& shown) {
   std::string out = derivation.kind;
   if (!derivation.rules.empty()) out += " with " + derivation.rules;
   if (derivation.kind == "rewrite") {
@@ -91,7 +92,7 @@ std::string describe(const term::Store& store, const term::Derivation& derivatio
     out += ", " + counted(run.steps, "step", "steps") + "\n";
     if (!with_steps) continue;
     for (const Step& step : derivation.steps) {
-      if (step.callable == run.callable) describe_step(store, step, out);
+      if (step.callable == run.callable) describe_step(store, step, shown, out);
     }
   }
   if (derivation.applications.empty()) return out;

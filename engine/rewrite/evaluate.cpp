@@ -45,6 +45,17 @@ std::optional<TermId> definition_of(const Interpretation& interpretation, Symbol
   return interpretation.definition ? interpretation.definition(symbol) : std::nullopt;
 }
 
+std::optional<std::int64_t> length_of_literal(const Store& store,
+                                              const Interpretation& interpretation, TermId term) {
+  const auto children = store.children(term);
+  if (children.size() != 1 || !store.is(children[0], term::Control::vector_)) return std::nullopt;
+  if (store.head(term).kind != SymbolKind::function) return std::nullopt;
+  if (meaning_of(store, interpretation, store.symbol(term)) != Arithmetic::length) {
+    return std::nullopt;
+  }
+  return static_cast<std::int64_t>(store.children(children[0]).size());
+}
+
 namespace {
 
 using Value = std::optional<std::int64_t>;
@@ -155,6 +166,7 @@ class Evaluator {
     if (head.kind != SymbolKind::function && head.kind != SymbolKind::predicate) {
       return std::nullopt;
     }
+    if (const Value length = length_of_literal(store_, interpretation_, term)) return length;
     const Arithmetic operation = meaning_of(store_, interpretation_, store_.symbol(term));
     if (children.empty()) return nullary(operation, store_.symbol(term), depth);
     if (operation == Arithmetic::none) return std::nullopt;
@@ -207,6 +219,7 @@ namespace {
 bool interprets_integers(Arithmetic operation) {
   switch (operation) {
     case Arithmetic::none:
+    case Arithmetic::length:
     case Arithmetic::equal:
     case Arithmetic::not_equal:
     case Arithmetic::and_:
@@ -237,6 +250,7 @@ Unknowns unknowns_in(const Store& store, const Interpretation& interpretation,
     found.only_integers = ++nodes <= limit;
     const term::Symbol& head = store.head(term);
     const SymbolId symbol = store.symbol(term);
+    if (length_of_literal(store, interpretation, term)) continue;
     const auto children = store.children(term);
     pending.insert(pending.end(), children.rbegin(), children.rend());
     if (head.kind == SymbolKind::integer_literal || head.control == Control::if_) continue;

@@ -20,6 +20,11 @@ term::Arithmetic meaning_of(const term::Store& store, const term::Interpretation
 std::optional<term::TermId> definition_of(const term::Interpretation& interpretation,
                                           term::SymbolId symbol);
 
+// The value of `length` of a vector whose components are written out.
+std::optional<std::int64_t> length_of_literal(const term::Store& store,
+                                              const term::Interpretation& interpretation,
+                                              term::TermId term);
+
 // Values of variables and of nullary operations without a definition. Predicates have
 // the values 0 and 1.
 using Assignment = std::unordered_map<term::SymbolId, std::int64_t>;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "engine/rewrite/guard.hpp"
 #include "engine/rewrite/rewriter.hpp"
 #include "engine/rewrite/unfold.hpp"
 #include "engine/term/operations.hpp"
@@ -22,15 +23,16 @@ class Implementer {
         record_steps_(context.record_steps),
         generator_(generator),
         target_(target),
-        problems_(problems) {}
+        problems_(problems),
+        rules_(term::rules_of(store_, generator)),
+        guards_(context, rules_.rules) {}
 
   term::Derivation run() {
     derivation_.kind = "implement";
     derivation_.rules = generator_.name;
-    const term::RuleSet rules = term::rules_of(store_, generator_);
     const std::size_t problems_before = problems_.size();
-    for (const term::Rule& rule : rules.rules) use(rule);
-    if (derivation_.runs.empty() && problems_.size() == problems_before) report_unusable(rules);
+    for (const term::Rule& rule : rules_.rules) use(rule);
+    if (derivation_.runs.empty() && problems_.size() == problems_before) report_unusable();
     import_declarations(store_, generator_, target_);
     return std::move(derivation_);
   }
@@ -77,7 +79,9 @@ class Implementer {
     const TermId right = term::instantiate(store_, rule.right, renaming, place_of(rule));
     Unfolder unfolder(store_, target_);
     const TermId body = unfolder.unfold(right);
-    target_.find(symbol)->body = body;
+    term::Callable& defined = *target_.find(symbol);
+    defined.body = body;
+    for (TermId condition : unfolder.conditions()) guards_.require(defined, condition);
     record(rule, symbol, body, unfolder.count());
   }
 
@@ -97,8 +101,13 @@ class Implementer {
     term::Callable* existing = target_.find(symbol);
     if (existing) {
       existing->required = false;
-      if (!existing->guard && from && from->guard) {
-        existing->guard = guard_for(*from, existing->parameters);
+      if (from && from->guard) {
+        const TermId guard = guard_for(*from, existing->parameters);
+        if (existing->guard) {
+          guards_.require(*existing, guard);
+        } else {
+          existing->guard = guard;
+        }
       }
       return existing->parameters;
     }
@@ -141,17 +150,17 @@ class Implementer {
   }
 
   // Nothing at all came of the generator: say what each of its axioms lacks.
-  void report_unusable(const term::RuleSet& rules) {
-    for (const term::RuleProblem& unused : rules.problems) {
+  void report_unusable() {
+    for (const term::RuleProblem& unused : rules_.problems) {
       problem("axiom " + unused.axiom + " defines nothing: " + unused.detail, unused.location);
     }
-    for (const term::Rule& rule : rules.rules) {
+    for (const term::Rule& rule : rules_.rules) {
       problem("axiom " + rule.name + " defines nothing: its left side `" +
                   to_string(store_, rule.left) +
                   "` is no call with distinct variables to a function that lacks a body",
               rule.location);
     }
-    if (rules.problems.empty() && rules.rules.empty()) {
+    if (rules_.problems.empty() && rules_.rules.empty()) {
       problem("`" + generator_.name + "` has no axiom that could define a function", {});
     }
   }
@@ -165,6 +174,8 @@ class Implementer {
   const term::Theory& generator_;
   term::Theory& target_;
   std::vector<ImplementProblem>& problems_;
+  const term::RuleSet rules_;
+  GuardWriter guards_;
   term::Derivation derivation_;
 };
 

@@ -44,8 +44,13 @@ std::optional<Linear> Linearizer::interpreted(TermId term, int depth) {
     if (!definition) return std::nullopt;
     return form(*definition, depth + 1);
   }
+  if (const auto length = length_of_literal(store_, interpretation_, term)) {
+    return linear_constant(*length);
+  }
   const Arithmetic meaning = meaning_of(store_, interpretation_, store_.symbol(term));
-  if (meaning == Arithmetic::none || children.size() > 2) return std::nullopt;
+  if (meaning == Arithmetic::none || meaning == Arithmetic::length || children.size() > 2) {
+    return std::nullopt;
+  }
   const Linear left = form(children[0], depth + 1);
   if (children.size() == 1) {
     switch (meaning) {

@@ -65,6 +65,10 @@ term::Derivation rewrite(const Context& context, term::Theory& target, const ter
 // variables once and ends in `value` becomes one expression; any other value block is inserted as a
 // block. An equation whose right side is itself a call of the function (commutativity) is no
 // definition. Functions of `target` that are bound to externals are left alone.
+//
+// The guards of the calls that are unfolded go to the function's guard, instantiated, where the
+// calls are certain to be evaluated and the guards speak of nothing but its parameters; what
+// the guard implies by itself (GuardWriter) is left out.
 struct ImplementProblem {
   std::string message;
   term::LocationId location{};

@@ -58,9 +58,11 @@ void Unfolder::prepare(TermId root) {
     pending.pop_back();
     const term::Callable& callable = *theory_.find(visit.symbol);
     if (visit.leave) {
+      conditions_.clear();
+      if (callable.guard) conditions_.push_back(*callable.guard);
       TermId body = expand(*callable.body);
-      if (auto expression = straight_line_value(store_, body)) body = *expression;
-      forms_[visit.symbol] = Form{callable.parameters, body};
+      if (auto expression = straight_line(store_, body)) body = expression->value;
+      forms_[visit.symbol] = Form{callable.parameters, body, std::move(conditions_)};
     } else if (!forms_.contains(visit.symbol)) {
       if (reaches_itself(visit.symbol)) {
         forms_[visit.symbol] = std::nullopt;
@@ -75,22 +77,27 @@ void Unfolder::prepare(TermId root) {
 TermId Unfolder::unfold(TermId term) {
   for (SymbolId symbol : term::operations_in(store_, term)) direct_.insert(symbol);
   prepare(term);
+  conditions_.clear();
   return expand(term);
 }
 
+struct Unfolder::Frame {
+  TermId term;
+  bool certain = true;  // evaluated whenever the root is
+  std::size_t first_result = 0;
+  std::size_t first_condition = 0;
+  std::uint32_t next = 0;
+};
+
 TermId Unfolder::expand(TermId root) {
-  struct Frame {
-    TermId term;
-    std::uint32_t next = 0;
-    std::size_t first_result = 0;
-  };
-  std::vector<Frame> stack{{root}};
+  std::vector<Frame> stack{{root, true, 0, conditions_.size()}};
   std::vector<TermId> results;
   while (!stack.empty()) {
     Frame& frame = stack.back();
     if (frame.next < store_.children(frame.term).size()) {
+      const bool evaluated = certain(frame);
       const TermId child = store_.children(frame.term)[frame.next++];
-      stack.push_back({child, 0, results.size()});
+      stack.push_back({child, evaluated, results.size(), conditions_.size()});
       continue;
     }
     const std::vector<TermId> children(
@@ -99,23 +106,90 @@ TermId Unfolder::expand(TermId root) {
     TermId result = frame.term;
     auto form = forms_.find(store_.symbol(frame.term));
     if (form != forms_.end() && form->second) {
-      term::Substitution arguments;
-      for (std::size_t i = 0; i < children.size(); ++i) {
-        arguments.emplace(form->second->parameters[i], children[i]);
-      }
-      result = term::instantiate(store_, form->second->body, arguments);
-      ++count_;
+      result = replaced(*form->second, children, frame.certain);
     } else if (!std::ranges::equal(children, store_.children(frame.term))) {
       result = store_.make(store_.symbol(frame.term), children, store_.bound(frame.term),
                            store_.location(frame.term));
     }
+    without_variables(result, frame.first_condition);
     results.push_back(result);
     stack.pop_back();
   }
   return results.back();
 }
 
+TermId Unfolder::replaced(const Form& form, std::span<const TermId> arguments, bool certain) {
+  term::Substitution given;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    given.emplace(form.parameters[i], arguments[i]);
+  }
+  if (certain) {
+    for (TermId condition : form.conditions) {
+      conditions_.push_back(term::instantiate(store_, condition, given));
+    }
+  }
+  ++count_;
+  return term::instantiate(store_, form.body, given);
+}
+
 namespace {
+
+// Only declarations with values, and the block's value at the end.
+bool only_binds(const term::Store& store, TermId block) {
+  if (store.sort(block) == store.statement_sort()) return false;
+  const auto statements = store.children(block);
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const bool last = i + 1 == statements.size();
+    const bool fits = last ? store.is(statements[i], Control::value)
+                           : store.is(statements[i], Control::declare) &&
+                                 store.children(statements[i]).size() == 2;
+    if (!fits) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// Is the frame's next child evaluated whenever the root is? Not in branches, in what a loop
+// repeats, in the right side of a connective, nor among statements.
+bool Unfolder::certain(const Frame& frame) const {
+  if (!frame.certain) return false;
+  switch (store_.head(frame.term).control) {
+    case Control::none:
+      break;
+    case Control::if_:
+    case Control::fold:
+    case Control::forall:
+      return frame.next == 0;
+    case Control::block:
+      return only_binds(store_, frame.term);
+    case Control::declare:
+    case Control::value:
+    case Control::vector_:
+      return true;
+    default:
+      return false;
+  }
+  switch (term::builtin(store_, store_.symbol(frame.term))) {
+    case term::Builtin::and_:
+    case term::Builtin::or_:
+    case term::Builtin::implies:
+      return frame.next == 0;
+    default:
+      return true;
+  }
+}
+
+// The conditions from `first` on come from inside the block: they say what they say without
+// its variables.
+void Unfolder::without_variables(TermId block, std::size_t first) {
+  if (first == conditions_.size() || !store_.is(block, Control::block)) return;
+  const auto line = straight_line(store_, block);
+  if (!line) return;
+  for (std::size_t i = first; i < conditions_.size(); ++i) {
+    conditions_[i] = term::substitute(store_, conditions_[i], line->bindings);
+  }
+}
 
 bool has_statements(const term::Store& store, TermId root) {
   bool found = false;
@@ -127,9 +201,7 @@ bool has_statements(const term::Store& store, TermId root) {
   return found;
 }
 
-}  // namespace
-
-std::optional<TermId> straight_line_value(term::Store& store, TermId block) {
+std::optional<StraightLine> straight_line(term::Store& store, TermId block) {
   if (!store.is(block, Control::block) || store.sort(block) == store.statement_sort()) {
     return std::nullopt;
   }
@@ -138,7 +210,8 @@ std::optional<TermId> straight_line_value(term::Store& store, TermId block) {
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const auto children = store.children(statements[i]);
     if (store.is(statements[i], Control::value) && i + 1 == statements.size()) {
-      return term::substitute(store, children[0], bindings);
+      const TermId value = term::substitute(store, children[0], bindings);
+      return StraightLine{value, std::move(bindings)};
     }
     // Statements inside a binding would be copied to every use of its variable.
     if (!store.is(statements[i], Control::declare) || children.size() != 2 ||

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -22,6 +23,10 @@ class Unfolder {
 
   // Iterative. Linear in the result, for each function between.
   term::TermId unfold(term::TermId term);
+  // What the calls replaced by the last unfold() presuppose, where they are certain to be
+  // evaluated: the guards of what they call, about their arguments. A condition may mention
+  // variables that the unfolded term binds.
+  const std::vector<term::TermId>& conditions() const { return conditions_; }
   // Calls replaced so far.
   std::uint64_t count() const { return count_; }
 
@@ -29,23 +34,35 @@ class Unfolder {
   struct Form {
     std::vector<term::SymbolId> parameters;
     term::TermId body;
+    std::vector<term::TermId> conditions;  // of every call, about the parameters
   };
+  struct Frame;
 
   const term::Callable* unfoldable(term::SymbolId symbol) const;
   std::vector<term::SymbolId> callees_of(term::TermId term) const;
   void prepare(term::TermId term);
   bool reaches_itself(term::SymbolId symbol) const;
   term::TermId expand(term::TermId term);
+  bool certain(const Frame& frame) const;
+  term::TermId replaced(const Form& form, std::span<const term::TermId> arguments, bool certain);
+  void without_variables(term::TermId block, std::size_t first);
 
   term::Store& store_;
   const term::Theory& theory_;
   std::unordered_map<term::SymbolId, std::optional<Form>> forms_;  // absent value: stays a call
   std::unordered_set<term::SymbolId> direct_;                      // called by the term itself
+  std::vector<term::TermId> conditions_;
   std::uint64_t count_ = 0;
 };
 
-// A value block that only binds variables, each once, and ends in its value, as one
-// expression; nothing for any other term.
-std::optional<term::TermId> straight_line_value(term::Store& store, term::TermId block);
+// A value block that only binds variables, each once, and ends in its value: that value, and
+// what the variables stand for, without the variables.
+struct StraightLine {
+  term::TermId value;
+  term::Substitution bindings;
+};
+// Nothing for any other term.
+std::optional<StraightLine> straight_line(term::Store& store, term::TermId block);
+bool has_statements(const term::Store& store, term::TermId term);
 
 }  // namespace rhopsi::rewrite

@@ -22,6 +22,7 @@ enum class Arithmetic {
   minimum,
   maximum,
   absolute,
+  length,  // the number of components of a vector
   less,
   less_equal,
   greater,

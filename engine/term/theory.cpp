@@ -91,4 +91,25 @@ SymbolId builtin_symbol(Store& store, Builtin builtin, SortId operand) {
   return SymbolId{};
 }
 
+std::vector<TermId> conjuncts(const Store& store, TermId predicate) {
+  std::vector<TermId> found;
+  std::vector<TermId> pending{predicate};
+  while (!pending.empty()) {
+    const TermId next = pending.back();
+    pending.pop_back();
+    if (builtin(store, store.symbol(next)) == Builtin::and_) {
+      const auto children = store.children(next);
+      pending.insert(pending.end(), children.rbegin(), children.rend());
+    } else {
+      found.push_back(next);
+    }
+  }
+  return found;
+}
+
+TermId conjunction(Store& store, TermId left, TermId right) {
+  const SymbolId both = builtin_symbol(store, Builtin::and_, store.predicate_sort());
+  return store.make(both, {left, right}, store.location(left));
+}
+
 }  // namespace rhopsi::term

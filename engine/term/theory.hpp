@@ -114,4 +114,9 @@ enum class Builtin { none, equal, not_equal, and_, or_, not_, implies, iff, true
 Builtin builtin(const Store& store, SymbolId symbol);
 SymbolId builtin_symbol(Store& store, Builtin builtin, SortId operand);
 
+// What a predicate joins by `&&`, from left to right; the predicate itself if it joins nothing.
+std::vector<TermId> conjuncts(const Store& store, TermId predicate);
+// left && right, at the place of `left`.
+TermId conjunction(Store& store, TermId left, TermId right);
+
 }  // namespace rhopsi::term

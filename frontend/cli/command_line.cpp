@@ -64,7 +64,7 @@ void add_program(CLI::App* command, ProgramOptions& options) {
   command->add_option("--dtype", options.dtype, "What Real is: float or double (default double)")
       ->type_name("TYPE");
   command->add_option("--target", options.target, "serial, openmp or cuda")->type_name("TARGET");
-  command->add_flag("--checked", options.checked, "Test bounds, NaN and halos while running");
+  command->add_flag("--checked", options.checked, "Test bounds, NaN, halos and guards in kernels");
   add_include(command, options.include);
 }
 
@@ -110,7 +110,7 @@ void add_run(CLI::App& app, RunOptions& options) {
 
 void add_eval(CLI::App& app, EvalOptions& options) {
   CLI::App* command = app.add_subcommand("eval", "Evaluate an array expression");
-  command->add_option("expression", options.expression, "Expression: \"A + rotate(B, 0, 1)\"")
+  command->add_option("expression", options.expression, "Expression: \"2 * A + B\"")
       ->type_name("EXPR");
   command
       ->add_option("--in", options.inputs,
@@ -182,7 +182,8 @@ Done explain(const CLI::App& app, const CLI::ParseError& failure) {
                                 ? std::string("rhopsi")
                                 : "rhopsi " + command.get_name()) +
                            " --help";
-  for (const std::string& extra : app.remaining(true)) {
+  for (std::string extra : app.remaining(true)) {
+    if (extra.starts_with(" -")) extra.erase(0, 1);  // as the user wrote it
     if (extra.rfind("-", 0) == 0) {
       const auto close = driver::nearest(extra.substr(0, extra.find('=')), option_names(command));
       return mistake("unknown option " + extra, close ? "did you mean " + *close + "?" : help);

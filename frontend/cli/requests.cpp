@@ -54,6 +54,21 @@ std::uint64_t count(const std::string& option, const std::string& text, std::uin
   return least;
 }
 
+void check_alternatives(const EvalOptions& options, syntax::Diagnostics& diagnostics) {
+  const auto needs = [&](bool wrong, const std::string& message, const std::string& advice) {
+    if (wrong) diagnostics.error(driver::codes::malformed_option, {}, message, advice);
+  };
+  const bool file = !options.file.empty();
+  needs(!file && !options.expression, "no expression to evaluate",
+        "write rhopsi eval \"EXPR\", or name a file of cases with --file");
+  needs(file && options.expression.has_value(), "an expression and --file",
+        "leave one of them out");
+  needs(file && !options.inputs.empty(), "--in has no meaning with --file",
+        "each line of the file has its own inputs: EXPR | A=a.npy");
+  needs(file && (options.normal_form || options.accesses),
+        "--dnf and --onf have no meaning with --file", "ask for one expression at a time");
+}
+
 // Options that only make sense together.
 void check_together(const driver::RunRequest& request, syntax::Diagnostics& diagnostics) {
   const auto needs = [&](bool wrong, const std::string& message, const std::string& advice) {
@@ -128,6 +143,21 @@ std::optional<driver::RunRequest> run_request(const RunOptions& options,
   }
   check_together(request, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
+  return request;
+}
+
+std::optional<driver::EvalRequest> eval_request(const EvalOptions& options,
+                                                syntax::Diagnostics& diagnostics) {
+  check_alternatives(options, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  driver::EvalRequest request;
+  request.expression = options.expression.value_or("");
+  request.inputs = options.inputs;
+  request.file = options.file;
+  request.with = options.with;
+  request.normal_form = options.normal_form;
+  request.accesses = options.accesses;
+  request.json = options.json;
   return request;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "frontend/cli/commands.hpp"
+#include "frontend/driver/eval.hpp"
 #include "frontend/driver/request.hpp"
 #include "frontend/syntax/source.hpp"
 
@@ -14,5 +15,7 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
                                                 syntax::Diagnostics& diagnostics);
 std::optional<driver::RunRequest> run_request(const RunOptions& options,
                                               syntax::Diagnostics& diagnostics);
+std::optional<driver::EvalRequest> eval_request(const EvalOptions& options,
+                                                syntax::Diagnostics& diagnostics);
 
 }  // namespace rhopsi::cli

@@ -31,12 +31,24 @@ driver::Listener listener_for(const RunOptions& options) {
   return listener;
 }
 
+void note_unless_empty(const std::string& line) {
+  if (!line.empty()) note(line);
+}
+
 // A script that reads the last line finds an object after a failure too.
-void print_failure(const syntax::Diagnostics& diagnostics) {
-  const nlohmann::ordered_json object = {
-      {"errors", diagnostics.error_count()},
-      {"diagnostics", nlohmann::ordered_json::parse(syntax::render_json(diagnostics))}};
-  print(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+std::string last_line(const driver::RunResult& result, const syntax::Diagnostics& diagnostics) {
+  using Json = nlohmann::ordered_json;
+  Json object = result.json.empty() ? Json::object() : Json::parse(result.json);
+  Json all = result.told.empty() ? Json::array() : Json::parse(result.told);
+  for (Json& one : Json::parse(syntax::render_json(diagnostics))) all.push_back(std::move(one));
+  std::size_t errors = 0;
+  for (const Json& one : all) errors += one.value("severity", "") == "error" ? 1 : 0;
+  if (errors > 0 || !result.told.empty()) {
+    object["errors"] = errors;
+    object["diagnostics"] = std::move(all);
+  }
+  if (object.empty()) return {};
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -50,21 +62,17 @@ int run(const RunOptions& options) {
     driver::Session session({options.include, request->real, false});
     result = driver::run(session, *request, listener_for(options), diagnostics);
   }
-  if (interrupted()) {
+  // A run that reached its last step all the same has its results.
+  if (interrupted() && (!result || result->exit_code > 128)) {
     // A compiler that was stopped has no messages of interest.
-    if (!result) note("interrupted; nothing was written");
+    note_unless_empty(result ? result->summary : "interrupted; nothing was written");
     return interrupted_exit_code();
   }
   show(diagnostics);
-  if (!result) {
-    if (options.json) print_failure(diagnostics);
-    return user_error;
-  }
-  if (!options.quiet && !result->summary.empty()) note(result->summary);
-  if (!print(result->output + (result->json.empty() ? "" : result->json + "\n"))) {
-    return user_error;
-  }
-  return result->exit_code;
+  const driver::RunResult ended = result.value_or(driver::RunResult{user_error, {}, {}, {}, {}});
+  if (!options.quiet) note_unless_empty(ended.summary);
+  if (!print(ended.output + (options.json ? last_line(ended, diagnostics) : ""))) return user_error;
+  return diagnostics.has_errors() ? user_error : ended.exit_code;
 }
 
 }  // namespace rhopsi::cli

@@ -107,7 +107,7 @@ Refusal generate(std::string_view text, reference::Array& array) {
   if (decimal && read_whole(start, real) && std::isfinite(real)) {
     array = counted_from(std::move(shape), *count, real);
   } else if (!decimal && read_whole(start, whole)) {
-    if (whole > std::numeric_limits<std::int64_t>::max() - *count) {
+    if (*count > 0 && whole > std::numeric_limits<std::int64_t>::max() - (*count - 1)) {
       return "the last number is more than 64 bits hold";
     }
     array = counted_from(std::move(shape), *count, whole);

@@ -10,6 +10,7 @@
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/entries.hpp"
 #include "frontend/driver/nearest.hpp"
+#include "frontend/driver/restart.hpp"
 
 namespace rhopsi::driver {
 namespace {
@@ -31,10 +32,13 @@ struct Check {
     check_settings();
     check_missing_settings();
     for (const Pair& input : request.inputs) check_input(input);
+    // A restart that cannot be read might have told the shape, too.
+    if (!request.restart.empty() && !check_restart(session, request, program, entry, diagnostics)) {
+      unreadable = true;
+    }
     check_shape();
     check_spacing();
     check_destinations();
-    check_restart();
   }
 
   const EntryArgument* find(const std::string& name) const {
@@ -129,7 +133,7 @@ struct Check {
   }
 
   void check_missing_settings() {
-    if (!request.restart.empty()) return;  // the checkpoint holds them
+    if (!request.restart.empty()) return;  // check_restart knows what the checkpoint holds
     std::vector<std::string> missing;
     std::optional<term::LocationId> first;
     for (const RunParameter& setting : possible_settings()) {
@@ -220,16 +224,6 @@ struct Check {
     }
     // A run may go on from the file that it replaces, so --restart is not among them.
     if (!request.checkpoint.empty()) check_destination("--checkpoint", request.checkpoint, seen);
-  }
-
-  void check_restart() {
-    if (request.restart.empty()) return;
-    std::error_code failure;
-    if (!fs::is_regular_file(request.restart, failure)) {
-      diagnostics.error(codes::array_unreadable, {},
-                        "--restart: there is no file '" + request.restart + "'",
-                        "give the file that --checkpoint wrote");
-    }
   }
 
   void check_kind(const Pair& output) {

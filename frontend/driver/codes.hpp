@@ -30,6 +30,8 @@ inline constexpr const char* array_unreadable = "E0820";  // no such file, or no
 inline constexpr const char* array_shape = "E0821";       // the file's shape is not the run's
 inline constexpr const char* array_type =
     "E0822";  // the file's element type does not fit the argument
+inline constexpr const char* checkpoint_unusable =
+    "E0823";  // a checkpoint that is damaged, or of another program or run
 
 // What is written
 inline constexpr const char* unwritable =
@@ -38,11 +40,12 @@ inline constexpr const char* foreign_folder =
     "E0831";  // emit's folder holds what emit did not write
 inline constexpr const char* write_failed =
     "E0832";  // writing failed half-way: nothing was left behind
+inline constexpr const char* checkpoint_unwritten =
+    "E0833";  // a checkpoint could not be written; the run went on
 
 // Compiling and running
 inline constexpr const char* target_missing = "E0840";  // the Kokkos at hand lacks the target
 inline constexpr const char* run_failed = "E0842";      // the program ended in an error
-inline constexpr const char* unsupported = "E0843";     // the backend does not offer an option
 inline constexpr const char* not_lowered = "E0845";     // the program has no operational form
 inline constexpr const char* header_missing =
     "E0846";  // the header of an external C++ block is nowhere

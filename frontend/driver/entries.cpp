@@ -1,8 +1,6 @@
 #include "frontend/driver/entries.hpp"
 
-#include <fstream>
-#include <sstream>
-
+#include "backends/io/checkpoint_file.hpp"
 #include "backends/io/npy.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/nearest.hpp"
@@ -122,30 +120,15 @@ std::optional<Entry> find_entry(Session& session, const term::Theory& program,
   return std::nullopt;
 }
 
-namespace {
-
-// The head of a checkpoint is lines of text; backends/kokkos/runtime writes it.
-std::vector<std::int64_t> checkpoint_shape(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string line;
-  if (!std::getline(file, line) || line.rfind("RHOPSI-CHECKPOINT", 0) != 0) return {};
-  while (std::getline(file, line) && line != "end") {
-    std::istringstream words(line);
-    std::string key;
-    words >> key;
-    if (key != "shape") continue;
-    std::vector<std::int64_t> shape;
-    for (std::int64_t length = 0; words >> length;) shape.push_back(length);
-    return shape;
-  }
-  return {};
-}
-
-}  // namespace
-
 std::vector<std::int64_t> shape_of(const RunRequest& request) {
   if (!request.shape.empty()) return request.shape;
-  if (!request.restart.empty()) return checkpoint_shape(request.restart);
+  if (!request.restart.empty()) {
+    try {
+      return io::Checkpoint::read_head(request.restart).shape;
+    } catch (const io::Error&) {
+      return {};  // check_request will report it
+    }
+  }
   for (const Pair& input : request.inputs) {
     try {
       return io::read_npy_header(input.value).shape;

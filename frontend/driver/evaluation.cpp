@@ -1,9 +1,38 @@
 #include "frontend/driver/evaluation.hpp"
 
 #include <map>
+#include <string_view>
 #include <utility>
 
 namespace rhopsi::driver {
+namespace {
+
+// From the first to the last character that is not blank.
+syntax::Span whole(const std::shared_ptr<const syntax::SourceFile>& text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::string_view characters = text->text();
+  const std::size_t begin = characters.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {text, 0, 0};
+  return {text, static_cast<std::uint32_t>(begin),
+          static_cast<std::uint32_t>(characters.find_last_not_of(blanks) + 1)};
+}
+
+// What went wrong inside a definition is shown at the expression all the same: its user may
+// never have seen the file that the definition stands in.
+syntax::Diagnostic problem_of(const ReadCase& given, const syntax::Span& place, std::string code,
+                              std::string message, std::string note = {}) {
+  syntax::Diagnostic problem;
+  problem.code = std::move(code);
+  problem.message = std::move(message);
+  problem.note = std::move(note);
+  problem.span = place;
+  if (place.file == given.text) return problem;
+  problem.span = whole(given.text);
+  if (place.file) problem.related.push_back({place, "it is computed here"});
+  return problem;
+}
+
+}  // namespace
 
 std::optional<ReadCase> Evaluation::read(const ExpressionCase& given,
                                          syntax::Diagnostics& diagnostics) {
@@ -11,7 +40,7 @@ std::optional<ReadCase> Evaluation::read(const ExpressionCase& given,
   if (!inputs) return std::nullopt;
   const auto expression = read_expression(session_, *scope_, given.text, *inputs, diagnostics);
   if (!expression) return std::nullopt;
-  return ReadCase{*expression, std::move(*inputs)};
+  return ReadCase{given.text, *expression, std::move(*inputs)};
 }
 
 std::optional<reference::Array> Evaluation::value(const ReadCase& given,
@@ -26,7 +55,7 @@ std::optional<reference::Array> Evaluation::value(const ReadCase& given,
   auto value = definitions_->evaluate(given.expression.term, values);
   if (!value) {
     const reference::Error& error = value.error();
-    diagnostics.error(error.code, session_.span(error.location), error.message);
+    diagnostics.add(problem_of(given, session_.span(error.location), error.code, error.message));
     return std::nullopt;
   }
   return std::get<reference::Array>(std::move(*value));
@@ -46,8 +75,8 @@ std::optional<moa::NormalForm> Evaluation::normal_form(const ReadCase& given,
   auto form = moa::reduce(*rules_, given.expression.term, std::move(leaves));
   if (!form) {
     const moa::Problem& problem = form.error();
-    diagnostics.error(problem.code, session_.span(problem.location), problem.message,
-                      problem.advice);
+    diagnostics.add(problem_of(given, session_.span(problem.location), problem.code,
+                               problem.message, problem.advice));
     return std::nullopt;
   }
   return std::move(*form);

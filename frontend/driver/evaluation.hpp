@@ -1,4 +1,13 @@
-// Array expressions, from a case to its value or its normal form.
+// The way of an array expression to its value or its normal form, in stages:
+//
+//   open_scope   files of concepts -> ExpressionScope   expression_scope.hpp: once for all cases
+//   read_cases   file              -> ExpressionCase    expression_cases.hpp
+//   read         ExpressionCase    -> ReadCase          its text is a term, its inputs are arrays
+//   value        ReadCase          -> array
+//   normal_form  ReadCase          -> moa::NormalForm
+//
+// A stage that cannot keep its promise adds an error, with its place in the expression, and
+// returns nothing.
 #pragma once
 
 #include <memory>
@@ -16,6 +25,7 @@ namespace rhopsi::driver {
 
 // A case that has been read: the inputs stand for the expression's variables, in order.
 struct ReadCase {
+  std::shared_ptr<const syntax::SourceFile> text;
   Expression expression;
   std::vector<ArrayInput> inputs;
 };

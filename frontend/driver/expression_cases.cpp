@@ -36,13 +36,12 @@ ExpressionCase read_case(std::string place, const std::string& line) {
           std::move(inputs), "input"};
 }
 
-// A message is one line, whatever it quotes.
-std::string flat(std::string text) {
-  for (char& each : text) {
-    const auto byte = static_cast<unsigned char>(each);
-    if (byte < 0x20 || byte == 0x7F) each = ' ';
-  }
-  return text;
+// The place in a case by its column: a case is one line, and its path holds the number of that.
+std::string place_of(const syntax::Span& span, const syntax::SourceFile& own) {
+  if (!span.file) return own.path();
+  const syntax::SourceFile::Position at = span.file->position(span.begin);
+  const std::string line = span.file->path() == own.path() ? "" : ":" + std::to_string(at.line);
+  return span.file->path() + line + ":" + std::to_string(at.column);
 }
 
 }  // namespace
@@ -70,19 +69,17 @@ std::optional<std::vector<ExpressionCase>> read_cases(const std::string& path,
 }
 
 std::string one_line(const syntax::Diagnostics& diagnostics, const syntax::SourceFile& place) {
+  syntax::Diagnostic line;
+  line.message = place.path();
   for (const syntax::Diagnostic& problem : diagnostics.all()) {
     if (problem.severity != syntax::Severity::error) continue;
-    std::string where = place.path();
-    if (const auto& file = problem.span.file) {
-      const syntax::SourceFile::Position at = file->position(problem.span.begin);
-      // A case is one line: its number is in its path.
-      const bool own = file->path() == place.path();
-      where = file->path() + (own ? "" : ":" + std::to_string(at.line)) + ":" +
-              std::to_string(at.column);
-    }
-    return flat(where + ": " + problem.message + " [" + problem.code + "]");
+    line.message =
+        place_of(problem.span, place) + ": " + problem.message + " [" + problem.code + "]";
+    break;
   }
-  return flat(place.path());
+  std::string text = syntax::render(line);  // whatever the message quotes, it may be printed
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
 }
 
 }  // namespace rhopsi::driver

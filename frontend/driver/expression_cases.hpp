@@ -25,9 +25,8 @@ ExpressionCase command_line_case(std::string expression, std::vector<std::string
 std::optional<std::vector<ExpressionCase>> read_cases(const std::string& path,
                                                       syntax::Diagnostics& diagnostics);
 
-// The first error on one line, without the place of the source text but with its column:
-// "cases:3:9: no operation `fo` is declared here [E0202]". `place` is that of a case, for errors
-// that have none of their own.
+// The first error on one line: "error: cases:3:9: no operation `fo` is declared here [E0202]".
+// `place` is the text of the case, for errors without a place of their own.
 std::string one_line(const syntax::Diagnostics& diagnostics, const syntax::SourceFile& place);
 
 }  // namespace rhopsi::driver

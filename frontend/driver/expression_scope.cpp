@@ -65,6 +65,9 @@ syntax::Diagnostic readdressed(syntax::Diagnostic problem) {
     problem.note = "arrays are given by --in NAME=FILE.npy or --in NAME=iota:SHAPE:START";
   } else if (problem.code == elaborate::code::unknown_operation && !suggests) {
     problem.note = "declare it in a concept of a file that --with names";
+  } else if (problem.code == "E0102") {
+    problem.message = "there is no expression";
+    problem.note.clear();
   }
   return problem;
 }

@@ -53,7 +53,7 @@ void add(const kokkos::Error& error, syntax::Diagnostics& diagnostics) {
 std::optional<std::vector<kokkos::File>> files_of(Session& session, const term::Theory& program,
                                                   int rank, Target target, bool checked,
                                                   syntax::Diagnostics& diagnostics) {
-  const auto module = lower(session, program, rank, diagnostics);
+  const auto module = lower(session, program, rank, checked, diagnostics);
   if (!module) return std::nullopt;
   const auto headers = user_headers(session, *module, session.include(), diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
@@ -139,14 +139,35 @@ class Capture {
   std::string path_;
 };
 
-// The program's last line is its object; ours goes in front of it.
-void take_json(const std::string& text, const RunRequest& request, Target target,
-               const kokkos::Executable& executable, double compile_seconds, RunResult& result) {
+// The program's last line is its object; what came before it is passed on.
+Json take_object(const std::string& text, RunResult& result) {
   std::size_t begin = text.find_last_of('\n', text.size() < 2 ? 0 : text.size() - 2);
   begin = begin == std::string::npos ? 0 : begin + 1;
   Json program = Json::parse(text.substr(begin), nullptr, false);
   result.output = program.is_object() ? text.substr(0, begin) : text;
-  if (!program.is_object()) program = Json::object();
+  return program.is_object() ? program : Json::object();
+}
+
+std::string line_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// Its diagnostics, with the path of the specification where they name the file alone.
+void take_diagnostics(Json& program, const RunRequest& request, RunResult& result) {
+  const std::string name = fs::path(request.file).filename().string();
+  if (const auto told = program.find("diagnostics"); told != program.end()) {
+    for (Json& one : *told) {
+      if (one.is_object() && one.value("path", Json()) == name) one["path"] = request.file;
+    }
+    result.told = line_of(*told);
+  }
+  program.erase("diagnostics");
+  program.erase("errors");
+}
+
+// Of a run that reached its end. Our own fields go in front of the program's.
+std::string whole_object(const Json& program, const RunRequest& request, Target target,
+                         const kokkos::Executable& executable, double compile_seconds) {
   Json object = {{"seconds_per_step", program.value("seconds_per_step", Json())},
                  {"steps", program.value("steps", request.repeat)},
                  {"compile_seconds", compile_seconds},
@@ -157,8 +178,11 @@ void take_json(const std::string& text, const RunRequest& request, Target target
   for (const auto& [key, value] : program.items()) {
     if (!object.contains(key)) object[key] = value;
   }
-  result.json = object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return line_of(object);
 }
+
+// How the emitted program says that only its last checkpoint is missing.
+constexpr int without_checkpoint = 3;
 
 void explain_failure(int status, const RunRequest& request, syntax::Diagnostics& diagnostics) {
   const std::string how =
@@ -167,6 +191,13 @@ void explain_failure(int status, const RunRequest& request, syntax::Diagnostics&
                     "'" + request.entry + "' of '" + request.program + "' " + how,
                     status > 128 ? "--checked finds accesses out of bounds"
                                  : "the program's message stands above");
+}
+
+RunResult interrupted_before_start() {
+  RunResult result;
+  result.exit_code = 130;
+  result.summary = "interrupted; nothing was written";
+  return result;
 }
 
 }  // namespace
@@ -185,6 +216,7 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const auto files =
       files_of(session, program, int(request.shape.size()), *target, request.checked, diagnostics);
   if (!files) return std::nullopt;
+  if (listener.interrupted()) return interrupted_before_start();
   kokkos::BuildOptions options;
   options.checked = request.checked;
   const auto executable = kokkos::build(*files, options);
@@ -196,9 +228,9 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   char took[40];
   std::snprintf(took, sizeof took, "%.1f s", compiling.count());
   listener.note(executable->cached ? "compiled before" : "compiled in " + std::string(took));
-  RunResult result;
-  if (listener.interrupted()) return result;
+  if (listener.interrupted()) return interrupted_before_start();
 
+  RunResult result;
   const Capture capture;
   kokkos::RunOptions run_options;
   if (request.json) run_options.output = capture.path();
@@ -207,14 +239,14 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
     add(status.error(), diagnostics);
     return std::nullopt;
   }
+  Json object = request.json ? take_object(capture.text(), result) : Json::object();
+  take_diagnostics(object, request, result);
   const bool interrupted = *status == 130 || *status == 143;
-  if (*status != 0 && !interrupted) {
-    explain_failure(*status, request, diagnostics);
-    return std::nullopt;
-  }
-  result.exit_code = *status;
-  if (request.json && *status == 0) {
-    take_json(capture.text(), request, *target, *executable, compiling.count(), result);
+  const bool ended = *status == 0 || *status == without_checkpoint;
+  result.exit_code = *status == 0 || interrupted ? *status : 1;
+  if (!ended && !interrupted) explain_failure(*status, request, diagnostics);
+  if (request.json && ended && object.contains("steps")) {
+    result.json = whole_object(object, request, *target, *executable, compiling.count());
   }
   return result;
 }

@@ -38,6 +38,17 @@ std::vector<std::string> search_path(const std::vector<std::string>& include) {
   return folders;
 }
 
+std::string shown_path(const std::string& path) {
+  std::error_code failure;
+  const fs::path file = fs::absolute(path, failure).lexically_normal();
+  if (failure) return path;
+  const std::string in_library =
+      file.lexically_relative(fs::absolute(rule_library(), failure).lexically_normal()).string();
+  if (!in_library.empty() && in_library.rfind("..", 0) != 0) return "rules/" + in_library;
+  const std::string from_here = file.lexically_relative(fs::current_path(failure)).string();
+  return !failure && !from_here.empty() && from_here.size() < path.size() ? from_here : path;
+}
+
 namespace {
 
 bool skipped(const fs::path& folder) {

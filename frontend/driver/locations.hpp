@@ -21,6 +21,11 @@ std::filesystem::path rule_library();
 // skipped), and the rule library.
 std::vector<std::string> search_path(const std::vector<std::string>& include);
 
+// A file as text for readers, the same on every machine where that can be: `rules/moa/dnf.mg`
+// for a file of the rule library, else `path` or, if that is shorter, its name from the current
+// folder.
+std::string shown_path(const std::string& path);
+
 // All .mg files at or below `path`, sorted bytewise; hidden folders and build folders
 // (those with a CMakeCache.txt) are left out. A file is returned as it is. Unreadable
 // folders below are skipped. Empty if `path` does not exist.

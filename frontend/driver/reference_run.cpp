@@ -1,95 +1,23 @@
 // run through the reference evaluator, in this process.
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <cmath>
+#include <cstdio>
 
 #include <nlohmann/json.hpp>
 
+#include "backends/io/checkpoint_file.hpp"
 #include "backends/io/npy.hpp"
 #include "backends/io/vti.hpp"
 #include "backends/reference/evaluator.hpp"
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/reference_values.hpp"
+#include "frontend/driver/restart.hpp"
 #include "frontend/driver/run.hpp"
 
 namespace rhopsi::driver {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-reference::Value read_array(const std::string& path) {
-  io::NpyArray<T> file = io::read_npy<T>(path);
-  return reference::make_array(std::move(file.shape), std::move(file.data));
-}
-
-reference::Value read_array(const std::string& path, onf::Scalar type) {
-  switch (type) {
-    case onf::Scalar::boolean:
-      return read_array<std::uint8_t>(path);
-    case onf::Scalar::int32:
-      return read_array<std::int32_t>(path);
-    case onf::Scalar::int64:
-      return read_array<std::int64_t>(path);
-    case onf::Scalar::float32:
-      return read_array<float>(path);
-    case onf::Scalar::float64:
-      return read_array<double>(path);
-  }
-  return {};
-}
-
-// Integers beyond 2^53 would not survive the way through a double.
-std::int64_t whole(const std::string& text) {
-  std::int64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure == std::errc() && end == text.data() + text.size()) return value;
-  syntax::Diagnostics ignored;
-  return std::int64_t(read_number("", text, ignored).value_or(0));
-}
-
-double real(const std::string& text) {
-  syntax::Diagnostics ignored;
-  return read_number("", text, ignored).value_or(0);
-}
-
-reference::Value number(const std::string& text, onf::Scalar type) {
-  switch (type) {
-    case onf::Scalar::boolean:
-      return real(text) != 0;
-    case onf::Scalar::int32:
-      return std::int32_t(whole(text));
-    case onf::Scalar::int64:
-      return whole(text);
-    case onf::Scalar::float32:
-      return float(real(text));
-    case onf::Scalar::float64:
-      return real(text);
-  }
-  return {};
-}
-
-// What an argument that is only written begins with; it is never read.
-reference::Value blank(const EntryArgument& argument, const std::vector<std::int64_t>& shape) {
-  if (!argument.array()) return number("0", argument.type.scalar);
-  std::size_t count = 1;
-  for (const std::int64_t length : shape) count *= std::size_t(length);
-  return reference::make_array(shape, reference::make_elements(argument.type.scalar, count));
-}
-
-std::string text_of(const reference::Value& value) {
-  const auto text = [](const auto& held) -> std::string {
-    using T = std::decay_t<decltype(held)>;
-    if constexpr (std::is_same_v<T, bool>) return held ? "true" : "false";
-    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
-      char digits[64];
-      const auto result = std::to_chars(digits, digits + sizeof digits, held);
-      return std::string(digits, result.ptr);
-    }
-    return {};
-  };
-  return std::visit(text, value);
-}
 
 // file.npy -> file-40.npy
 std::string with_step(const std::string& path, std::uint64_t step) {
@@ -106,33 +34,43 @@ double median(std::vector<double> times) {
 
 class ReferenceRun {
  public:
+  // `restart`: the whole of the file that the request names, or null.
   ReferenceRun(Session& session, const RunRequest& request, const term::Theory& program,
-               const Entry& entry)
-      : request_(request),
+               const Entry& entry, const io::Checkpoint* restart)
+      : session_(session),
+        request_(request),
+        program_(program),
         entry_(entry),
         evaluator_(session.store(), program, session.table(), options(session, request, program)) {
     for (const EntryArgument& argument : entry.arguments) {
       if (&argument == &entry.arguments.back() && !entry.procedure) break;
-      values_.push_back(initial(argument));
+      values_.push_back(initial(argument, restart));
     }
+    if (restart != nullptr) step_ = std::uint64_t(restart->step);
   }
 
-  std::optional<RunResult> run(Session& session, const Listener& listener,
-                               syntax::Diagnostics& diagnostics) {
-    for (std::uint64_t step = 1; step <= request_.repeat; ++step) {
-      if (listener.interrupted()) return RunResult{130, {}, {}, {}};
+  std::optional<RunResult> run(const Listener& listener, syntax::Diagnostics& diagnostics) {
+    while (step_ < request_.repeat && !listener.interrupted()) {
       const auto begin = std::chrono::steady_clock::now();
       auto outcome = evaluator_.call(entry_.callable->symbol, values_);
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
       if (!outcome) {
-        report(session, outcome.error(), diagnostics);
+        wipe_progress(listener);
+        report(session_, outcome.error(), diagnostics);
         return std::nullopt;
       }
       if (*outcome) result_ = std::move(**outcome);
       times_.push_back(took.count());
-      if (request_.every > 0 && step % request_.every == 0) write_outputs(step);
-      listener.step(step, request_.repeat, median(times_));
+      ++step_;
+      if (request_.every > 0 && step_ % request_.every == 0) write_outputs(step_);
+      if (request_.checkpoint_every > 0 && step_ % request_.checkpoint_every == 0) {
+        save(listener);
+      }
+      listener.step(step_, request_.repeat, median(times_));
     }
+    if (!request_.checkpoint.empty() && saved_ != step_) save(listener);
+    if (!failure_.empty()) report_failure(diagnostics);
+    if (step_ < request_.repeat) return stop(listener);
     write_outputs(0);
     return finish();
   }
@@ -148,23 +86,29 @@ class ReferenceRun {
         const bool decimal =
             parameter.type == onf::Scalar::float32 || parameter.type == onf::Scalar::float64;
         if (decimal) {
-          options.parameters[pair.name] = real(pair.value);
+          options.parameters[pair.name] = real_of(pair.value);
         } else {
-          options.parameters[pair.name] = whole(pair.value);
+          options.parameters[pair.name] = whole_of(pair.value);
         }
       }
     }
     return options;
   }
 
-  reference::Value initial(const EntryArgument& argument) const {
-    if (!argument.read) return blank(argument, request_.shape);
+  reference::Value initial(const EntryArgument& argument, const io::Checkpoint* restart) const {
+    if (!argument.read) return blank(argument.type, request_.shape);
+    if (restart != nullptr && argument.array()) {
+      for (const io::Checkpoint::Array& array : restart->arrays) {
+        if (array.name != argument.name) continue;
+        return array_of(array, argument.type.scalar, request_.shape);
+      }
+    }
     for (const Pair& pair : argument.array() ? request_.inputs : request_.settings) {
       if (pair.name != argument.name) continue;
       return argument.array() ? read_array(pair.value, argument.type.scalar)
                               : number(pair.value, argument.type.scalar);
     }
-    return blank(argument, request_.shape);
+    return blank(argument.type, request_.shape);
   }
 
   const reference::Value* written(const std::string& name) const {
@@ -176,11 +120,80 @@ class ReferenceRun {
     return nullptr;
   }
 
+  // A restart at the last step has nothing but the state.
+  bool known(const std::string& name) const {
+    return !times_.empty() || std::any_of(entry_.arguments.begin(), entry_.arguments.end(),
+                                          [&](const EntryArgument& argument) {
+                                            return argument.name == name && argument.read;
+                                          });
+  }
+
+  // The state after the step that was done last. A run is worth more than its checkpoint, so it
+  // goes on where there is none; of failures in a row the first is told at once.
+  void save(const Listener& listener) {
+    io::Checkpoint state;
+    state.program = program_.name;
+    state.entry = entry_.name;
+    state.step = std::int64_t(step_);
+    state.shape = request_.shape;
+    for (const RunParameter& parameter : parameters(session_, program_)) {
+      for (const Pair& pair : request_.settings) {
+        if (pair.name == parameter.name) state.values.emplace_back(pair.name, pair.value);
+      }
+    }
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const EntryArgument& argument = entry_.arguments[i];
+      if (!argument.read) continue;
+      if (!argument.array()) {
+        state.values.emplace_back(argument.name, text_of(values_[i]));
+      } else if (argument.written) {
+        state.arrays.push_back({argument.name, onf::to_string(argument.type.scalar), 0,
+                                bytes_of(std::get<reference::Array>(values_[i]))});
+      }
+    }
+    try {
+      state.write(request_.checkpoint);
+      saved_ = step_;
+      failure_.clear();
+    } catch (const io::Error& error) {
+      if (failure_.empty() && step_ < request_.repeat && !listener.interrupted()) {
+        wipe_progress(listener);
+        listener.note(std::string("warning[") + codes::checkpoint_unwritten +
+                      "]: no checkpoint of step " + std::to_string(step_) + ": " + error.what() +
+                      "; the run goes on");
+      }
+      failure_ = error.what();
+    }
+  }
+
+  void report_failure(syntax::Diagnostics& diagnostics) const {
+    diagnostics.error(
+        codes::checkpoint_unwritten, {},
+        "no checkpoint of step " + std::to_string(step_) + ": " + failure_,
+        saved_ ? "the last one is of step " + std::to_string(*saved_) : std::string());
+  }
+
+  void wipe_progress(const Listener& listener) const {
+    listener.step(request_.repeat, request_.repeat, 0);
+  }
+
+  RunResult stop(const Listener& listener) const {
+    wipe_progress(listener);
+    const bool saved = saved_ == step_;
+    RunResult result;
+    result.exit_code = failure_.empty() ? 130 : 1;
+    result.summary =
+        "interrupted after step " + std::to_string(step_) + " of " +
+        std::to_string(request_.repeat) +
+        (saved ? "; go on with --restart " + request_.checkpoint : "; nothing was written");
+    return result;
+  }
+
   // 0: at the end.
   void write_outputs(std::uint64_t step) const {
     for (const Pair& output : request_.outputs) {
       const reference::Value* value = written(output.name);
-      if (value == nullptr) continue;
+      if (value == nullptr || !known(output.name)) continue;
       const auto& array = std::get<reference::Array>(*value);
       const std::string path = step == 0 ? output.value : with_step(output.value, step);
       std::visit([&](const auto& elements) { write(output.name, path, array, elements.data()); },
@@ -202,7 +215,7 @@ class ReferenceRun {
     Json numbers = Json::object();
     for (const EntryArgument& argument : entry_.arguments) {
       const reference::Value* value = written(argument.name);
-      if (argument.array() || value == nullptr) continue;
+      if (argument.array() || value == nullptr || times_.empty()) continue;
       const std::string text = text_of(*value);
       result.output += argument.name + ": " + text + "\n";
       const Json number = Json::parse(text, nullptr, false);
@@ -214,11 +227,18 @@ class ReferenceRun {
                   each);
     result.summary = entry_.name + line;
     if (!request_.json) return result;
-    const Json object = {{"seconds_per_step", each}, {"steps", request_.repeat},
-                         {"compile_seconds", 0.0},   {"bytes_peak", nullptr},
-                         {"target", "serial"},       {"backend", "reference"},
-                         {"cached", false},          {"program", request_.program},
-                         {"entry", entry_.name},     {"shape", request_.shape},
+    const std::size_t peak = reference::memory_use().peak;
+    const Json object = {{"seconds_per_step", each},
+                         {"steps", step_},
+                         {"compile_seconds", 0.0},
+                         {"bytes_peak", peak},
+                         {"target", "serial"},
+                         {"backend", "reference"},
+                         {"cached", false},
+                         {"program", request_.program},
+                         {"entry", entry_.name},
+                         {"shape", request_.shape},
+                         {"steps_run", times_.size()},
                          {"values", numbers}};
     result.json = object.dump(-1, ' ', false, Json::error_handler_t::replace);
     return result;
@@ -229,13 +249,23 @@ class ReferenceRun {
     diagnostics.error(error.code, session.span(error.location), error.message, {});
   }
 
+  Session& session_;
   const RunRequest& request_;
+  const term::Theory& program_;
   const Entry& entry_;
   reference::Evaluator evaluator_;
   std::vector<reference::Value> values_;
   std::optional<reference::Value> result_;
   std::vector<double> times_;
+  std::uint64_t step_ = 0;              // the last one that was done
+  std::optional<std::uint64_t> saved_;  // the step of the checkpoint that this run has written
+  std::string failure_;                 // of the last attempt to write one
 };
+
+const char* code_of(const io::Error& error) {
+  if (error.action() == "read") return codes::array_unreadable;
+  return error.action() == "write" ? codes::write_failed : codes::checkpoint_unusable;
+}
 
 }  // namespace
 
@@ -243,12 +273,19 @@ std::optional<RunResult> run_reference(Session& session, const RunRequest& reque
                                        const term::Theory& program, const Entry& entry,
                                        const Listener& listener, syntax::Diagnostics& diagnostics) {
   try {
-    ReferenceRun run(session, request, program, entry);
-    return run.run(session, listener, diagnostics);
+    reference::forget_peak();
+    RunRequest whole = request;
+    std::optional<io::Checkpoint> restart;
+    if (!request.restart.empty()) {
+      restart = io::Checkpoint::read(request.restart);
+      adopt_settings(*restart, whole, listener);
+    }
+    ReferenceRun run(session, whole, program, entry, restart ? &*restart : nullptr);
+    restart.reset();
+    return run.run(listener, diagnostics);
   } catch (const io::Error& error) {
     // Headers were checked before: what is left is damaged elements and a full disk.
-    const bool reading = std::string(error.what()).rfind("cannot read", 0) == 0;
-    diagnostics.error(reading ? codes::array_unreadable : codes::write_failed, {}, error.what());
+    diagnostics.error(code_of(error), {}, error.what());
     return std::nullopt;
   }
 }

@@ -5,6 +5,7 @@
 
 #include "engine/rewrite/derivation.hpp"
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/locations.hpp"
 #include "frontend/driver/nearest.hpp"
 #include "frontend/elaborate/raise.hpp"
 #include "frontend/syntax/print.hpp"
@@ -26,7 +27,7 @@ std::string trace_of(Session& session, const term::Theory& theory) {
   std::string text;
   for (const auto& derivation : theory.derivations) {
     if (!text.empty()) text += "\n";
-    text += rewrite::describe(session.store(), *derivation, true);
+    text += rewrite::describe(session.store(), *derivation, true, shown_path);
   }
   return as_comments(text);
 }

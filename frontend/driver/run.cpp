@@ -1,28 +1,12 @@
 #include "frontend/driver/run.hpp"
 
-#include "frontend/driver/codes.hpp"
 #include "frontend/driver/stages.hpp"
 
 namespace rhopsi::driver {
-namespace {
-
-// The reference evaluator computes and nothing else.
-void check_reference(const RunRequest& request, syntax::Diagnostics& diagnostics) {
-  const auto refuse = [&](bool asked, const std::string& option) {
-    if (!asked) return;
-    diagnostics.error(codes::unsupported, {}, "the reference backend has no " + option,
-                      "leave it out, or take --backend kokkos");
-  };
-  refuse(!request.checkpoint.empty(), "--checkpoint");
-  refuse(!request.restart.empty(), "--restart");
-}
-
-}  // namespace
 
 std::optional<RunResult> run(Session& session, RunRequest request, const Listener& listener,
                              syntax::Diagnostics& diagnostics) {
   const bool reference = request.backend == Backend::reference;
-  if (reference) check_reference(request, diagnostics);
   const auto program = driver::program(session, request.file, request.program, diagnostics);
   if (!program) return std::nullopt;
   const auto entry = find_entry(session, *program, request.entry, diagnostics);

@@ -23,9 +23,12 @@ struct Listener {
 };
 
 struct RunResult {
-  int exit_code = 0;    // 0, or 130 and 143 where the run was interrupted
+  // 0; 130 and 143 where the run was interrupted; 1 after an error, which the diagnostics hold
+  // unless the program has told it.
+  int exit_code = 0;
   std::string output;   // what the program printed, where it was not passed through
-  std::string json;     // the object of --json, one line; empty unless it was asked for
+  std::string json;     // the object of --json; empty unless it was asked for and the run ended
+  std::string told;     // diagnostics that the program has printed itself, a JSON array or empty
   std::string summary;  // one line for people; empty where the program printed its own
 };
 

@@ -64,9 +64,10 @@ void report(Session& session, const std::vector<onf::Problem>& problems,
 }
 
 std::optional<onf::Module> lower(Session& session, const term::Theory& program, int rank,
-                                 syntax::Diagnostics& diagnostics) {
+                                 bool checked, syntax::Diagnostics& diagnostics) {
   lower::Options options;
   options.rank = rank;
+  options.checked = checked;
   std::vector<onf::Problem> problems;
   auto module = lower::lower(session.store(), program, session.table(), options, problems);
   if (module) {

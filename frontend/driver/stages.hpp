@@ -45,9 +45,9 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
                                             syntax::Diagnostics& diagnostics);
 
 // Operational form of a program whose arrays have `rank` axes; verified. Remarks of the
-// verifier become warnings.
+// verifier become warnings. Checked: with the tests that only checked builds make.
 std::optional<onf::Module> lower(Session& session, const term::Theory& program, int rank,
-                                 syntax::Diagnostics& diagnostics);
+                                 bool checked, syntax::Diagnostics& diagnostics);
 
 // Adds problems of lowering and verification with their places.
 void report(Session& session, const std::vector<onf::Problem>& problems,

@@ -2,6 +2,7 @@
 
 #include "frontend/elaborate/body_codes.hpp"
 #include "frontend/elaborate/body_elaborator.hpp"
+#include "frontend/syntax/deep_stack.hpp"
 
 namespace rhopsi::elaborate {
 
@@ -79,18 +80,20 @@ std::optional<term::TermId> elaborate_body(const Scope& scope, const syntax::Exp
   const std::size_t errors = diagnostics.error_count();
   BodyElaborator elaborator(scope, parameters, diagnostics);
   std::optional<term::TermId> term;
-  switch (kind) {
-    case BodyKind::function:
-    case BodyKind::predicate:
-      term = elaborator.function_body(body, result);
-      break;
-    case BodyKind::procedure:
-      term = elaborator.procedure_body(body);
-      break;
-    case BodyKind::axiom:
-      term = elaborator.axiom_body(body);
-      break;
-  }
+  syntax::run_on_deep_stack([&] {
+    switch (kind) {
+      case BodyKind::function:
+      case BodyKind::predicate:
+        term = elaborator.function_body(body, result);
+        break;
+      case BodyKind::procedure:
+        term = elaborator.procedure_body(body);
+        break;
+      case BodyKind::axiom:
+        term = elaborator.axiom_body(body);
+        break;
+    }
+  });
   return diagnostics.error_count() == errors ? term : std::nullopt;
 }
 

@@ -110,7 +110,8 @@ class BodyElaborator {
   term::TermId variable_term(term::SymbolId variable, const syntax::Span& span);
   MaybeTerm assignment(const syntax::Name& target, const syntax::Span& target_span,
                        const syntax::Expr& value, const syntax::Expr& expr);
-  MaybeTerm if_statement(const syntax::If& statement, const syntax::Expr& expr);
+  MaybeTerm branch_of_if(const syntax::Expr& part);
+  MaybeTerm if_statement(const syntax::Expr& expr);
   MaybeTerm for_statement(const syntax::For& loop, const syntax::Expr& expr);
   MaybeTerm iterate_statement(const syntax::Iterate& loop, const syntax::Expr& expr);
   MaybeTerm while_statement(const syntax::While& loop, const syntax::Expr& expr);
@@ -149,7 +150,21 @@ class BodyElaborator {
   std::string described(term::SymbolId callee) const;
   bool check_name_free(const syntax::Name& name);
   bool is_refused(const syntax::Name& callee) const;
-  bool check_nesting(const syntax::Span& span);
+  // One level more of what is followed by recursion: blocks, branches, loops, counts and
+  // vectors. Parentheses, operators and chains of `else if` are not. False, and an error,
+  // where it is one level too many.
+  class Level {
+   public:
+    Level(BodyElaborator& elaborator, const syntax::Span& span);
+    ~Level() { --depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    explicit operator bool() const { return fits_; }
+
+   private:
+    std::size_t& depth_;
+    bool fits_ = true;
+  };
 
   const Scope& scope_;
   term::Store& store_;
@@ -162,6 +177,7 @@ class BodyElaborator {
     std::size_t next;  // the statement that is being elaborated
   };
   std::vector<OpenBlock> open_blocks_;
+  std::size_t depth_ = 0;  // levels around the current place
 };
 
 }  // namespace rhopsi::elaborate

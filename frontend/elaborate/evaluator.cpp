@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/elaborate/module_codes.hpp"
+#include "frontend/syntax/deep_stack.hpp"
 
 namespace rhopsi::elaborate {
 
@@ -175,8 +176,21 @@ std::shared_ptr<const Module> Evaluator::evaluate_declaration(PackageEntry& pack
   return std::make_shared<const Module>(std::move(*value));
 }
 
+// A module that uses another is followed into it by recursion.
+bool Evaluator::check_depth(const syntax::Span& span) const {
+  constexpr std::size_t longest_chain = 5000;
+  if (running_.size() <= longest_chain && syntax::stack_address() > syntax::stack_floor()) {
+    return true;
+  }
+  context_.error(codes::modules_too_deep, span,
+                 "too many modules are defined one through the other here",
+                 "use them side by side in one module");
+  return false;
+}
+
 std::optional<Module> Evaluator::evaluate(const syntax::ModuleExpr& expression,
                                           const Frame& frame) {
+  if (!check_depth(expression.span)) return std::nullopt;
   std::optional<Module> value =
       std::visit([&](const auto& node) { return evaluate_node(node, frame, expression.span); },
                  expression.node);

@@ -59,6 +59,7 @@ class Evaluator {
                       const syntax::Span& reference) const;
 
   // --- module expressions
+  bool check_depth(const syntax::Span& span) const;
   std::optional<Module> evaluate_node(const syntax::ModuleBody& body, const Frame& frame,
                                       const syntax::Span& span);
   std::optional<Module> evaluate_node(const syntax::ModuleName& name, const Frame& frame,

@@ -169,7 +169,8 @@ bool BodyElaborator::enter_parts(const syntax::Expr& expr, Frame& frame) {
 
 void BodyElaborator::enter_block(const syntax::Block& block, Frame& frame) {
   environment_.open_value();
-  if (!check_nesting(frame.expr->span)) {
+  const Level level(*this, frame.expr->span);
+  if (!level) {
     frame.block.broken = true;
     return;
   }
@@ -185,7 +186,7 @@ void BodyElaborator::enter_block(const syntax::Block& block, Frame& frame) {
 
 void BodyElaborator::enter_binder(const syntax::Name& variable, const syntax::ExprPtr& count,
                                   const syntax::ExprPtr& element, Frame& frame) {
-  if (check_nesting(frame.expr->span)) frame.count = expression(*count);
+  if (const Level level(*this, frame.expr->span); level) frame.count = expression(*count);
   const bool free = check_name_free(variable);
   environment_.open();
   if (free) {

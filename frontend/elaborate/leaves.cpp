@@ -76,13 +76,13 @@ NodeId BodyElaborator::vector(const syntax::VectorLiteral& vector, const syntax:
   Readings components(scope_);
   std::vector<NodeId> nodes;
   bool broken = false;
-  const bool shallow = check_nesting(expr.span);
+  const Level level(*this, expr.span);
+  if (!level) return into.broken(&expr);
   for (const syntax::ExprPtr& element : vector.elements) {
-    if (!shallow) break;
     nodes.push_back(analyse(*element, components));
     broken = broken || components.is_broken(nodes.back());
   }
-  if (broken || !shallow) return into.broken(&expr);
+  if (broken) return into.broken(&expr);
   const Choice choice = components.common_integer_sort(nodes);
   if (choice.answer == Choice::Answer::none && !nodes.empty()) {
     error(code::vector_component, expr.span,

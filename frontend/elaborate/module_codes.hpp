@@ -74,6 +74,8 @@ inline constexpr const char* nothing_to_bind =
 inline constexpr const char* requirements_differ =
     "E0341";  // one external is used twice with different requirements
 inline constexpr const char* too_many_errors = "E0342";  // the rest of a module is not looked at
+inline constexpr const char* modules_too_deep =
+    "E0343";  // too many modules, each defined through the next
 
 // Packages and files.
 inline constexpr const char* unreadable = "E0401";  // a file cannot be read

@@ -52,15 +52,7 @@ std::string template_key(const Template& each) {
 }
 
 void add_conjuncts(const term::Store& store, term::TermId guard, std::vector<term::TermId>& out) {
-  std::vector<term::TermId> pending{guard};
-  while (!pending.empty()) {
-    const term::TermId next = pending.back();
-    pending.pop_back();
-    if (term::builtin(store, store.symbol(next)) == term::Builtin::and_) {
-      const auto children = store.children(next);
-      pending.insert(pending.end(), children.rbegin(), children.rend());
-      continue;
-    }
+  for (const term::TermId next : term::conjuncts(store, guard)) {
     const bool known = std::ranges::any_of(
         out, [&](term::TermId other) { return alpha_equal(store, next, other); });
     if (!known) out.push_back(next);
@@ -183,11 +175,9 @@ std::optional<term::TermId> Merger::conjoin(const term::Callable& target,
     add_conjuncts(context_.store, substitute(context_.store, *each->guard, paired), conjuncts);
   }
   if (conjuncts.empty()) return std::nullopt;
-  const term::SymbolId both =
-      term::builtin_symbol(context_.store, term::Builtin::and_, context_.store.predicate_sort());
   term::TermId guard = conjuncts.front();
   for (std::size_t i = 1; i < conjuncts.size(); ++i) {
-    guard = context_.store.make(both, {guard, conjuncts[i]}, context_.store.location(guard));
+    guard = term::conjunction(context_.store, guard, conjuncts[i]);
   }
   return guard;
 }

@@ -2,19 +2,28 @@
 #include "frontend/elaborate/body_codes.hpp"
 #include "frontend/elaborate/body_elaborator.hpp"
 #include "frontend/syntax/deep_stack.hpp"
+#include "frontend/syntax/scan.hpp"
 
 namespace rhopsi::elaborate {
 
 using term::Control;
 using term::TermId;
 
-// Nesting of blocks, loops and binders is followed by recursion; that of parentheses
-// and operators is not.
-bool BodyElaborator::check_nesting(const syntax::Span& span) {
-  if (syntax::stack_address() > syntax::stack_floor()) return true;
-  error(code::nesting, span, "blocks are nested too deep here",
-        "move the inner part to a function or procedure of its own");
-  return false;
+namespace {
+
+// No text that the parser accepts comes near it: a bracket opens two levels of the parser's
+// at most, and each of them two of elaboration.
+constexpr std::size_t deepest_level = 5 * syntax::deepest_nesting;
+
+}  // namespace
+
+BodyElaborator::Level::Level(BodyElaborator& elaborator, const syntax::Span& span)
+    : depth_(elaborator.depth_) {
+  ++depth_;
+  fits_ = depth_ <= deepest_level && syntax::stack_address() > syntax::stack_floor();
+  if (fits_) return;
+  elaborator.error(code::nesting, span, "blocks are nested too deep here",
+                   "move the inner part to a function or procedure of its own");
 }
 
 TermId BodyElaborator::variable_term(term::SymbolId variable, const syntax::Span& span) {
@@ -66,7 +75,8 @@ BodyElaborator::Statements BodyElaborator::statements(const syntax::Block& block
 
 BodyElaborator::MaybeTerm BodyElaborator::statement_block(const syntax::Block& block,
                                                           const syntax::Expr& expr) {
-  if (!check_nesting(expr.span)) return std::nullopt;
+  const Level level(*this, expr.span);
+  if (!level) return std::nullopt;
   environment_.open();
   Statements inner = statements(block, false);
   environment_.close();
@@ -133,7 +143,7 @@ BodyElaborator::MaybeTerm BodyElaborator::statement(const syntax::Expr& expr) {
   if (const auto* block = std::get_if<syntax::Block>(&expr.node)) {
     return statement_block(*block, expr);
   }
-  if (const auto* choice = std::get_if<syntax::If>(&expr.node)) return if_statement(*choice, expr);
+  if (std::holds_alternative<syntax::If>(expr.node)) return if_statement(expr);
   if (const auto* loop = std::get_if<syntax::For>(&expr.node)) return for_statement(*loop, expr);
   if (const auto* loop = std::get_if<syntax::Iterate>(&expr.node)) {
     return iterate_statement(*loop, expr);
@@ -233,26 +243,44 @@ BodyElaborator::MaybeTerm BodyElaborator::assignment(const syntax::Name& target,
 }
 
 BodyElaborator::MaybeTerm BodyElaborator::branch(const syntax::Expr& expr) {
-  return check_nesting(expr.span) ? statement(expr) : std::nullopt;
+  const Level level(*this, expr.span);
+  return level ? statement(expr) : std::nullopt;
 }
 
-BodyElaborator::MaybeTerm BodyElaborator::if_statement(const syntax::If& choice,
-                                                       const syntax::Expr& expr) {
-  const MaybeTerm condition = expression(*choice.condition, store_.predicate_sort());
-  const Environment::Unassigned before = environment_.unassigned();
-  const auto branch_without_value = [this](const syntax::Expr& part) -> MaybeTerm {
-    if (!is_value(part)) return branch(part);
-    error(code::different_branches, part.span,
-          "this branch of the `if` has a value and the other one has none",
-          "both are statements, or both are expressions; `skip` does nothing");
-    return std::nullopt;
+BodyElaborator::MaybeTerm BodyElaborator::branch_of_if(const syntax::Expr& part) {
+  if (!is_value(part)) return branch(part);
+  error(code::different_branches, part.span,
+        "this branch of the `if` has a value and the other one has none",
+        "both are statements, or both are expressions; `skip` does nothing");
+  return std::nullopt;
+}
+
+// A chain of `else if` may be long: it is walked along, not recursed into.
+BodyElaborator::MaybeTerm BodyElaborator::if_statement(const syntax::Expr& expr) {
+  struct Link {
+    const syntax::Expr* expr;
+    MaybeTerm condition;
+    MaybeTerm then_branch;
   };
-  const MaybeTerm then_branch = branch_without_value(*choice.then_branch);
-  const Environment::Unassigned after_then = environment_.unassigned();
-  environment_.set_unassigned(before);
-  const MaybeTerm else_branch = branch_without_value(*choice.else_branch);
-  environment_.join(after_then);
-  return make_statement(Control::if_, {condition, then_branch, else_branch}, expr);
+  std::vector<Link> chain;
+  Environment::Unassigned after_branches;
+  const syntax::Expr* rest = &expr;
+  while (const auto* choice = std::get_if<syntax::If>(&rest->node)) {
+    if (!chain.empty() && is_value(*rest)) break;
+    const MaybeTerm condition = expression(*choice->condition, store_.predicate_sort());
+    const Environment::Unassigned before = environment_.unassigned();
+    chain.push_back({rest, condition, branch_of_if(*choice->then_branch)});
+    after_branches.insert(environment_.unassigned().begin(), environment_.unassigned().end());
+    environment_.set_unassigned(before);
+    rest = choice->else_branch.get();
+  }
+  MaybeTerm result = branch_of_if(*rest);
+  environment_.join(after_branches);
+  for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
+    result =
+        make_statement(Control::if_, {link->condition, link->then_branch, result}, *link->expr);
+  }
+  return result;
 }
 
 // A loop's body may run zero times: what it assigns has no value after it for sure.

@@ -1,8 +1,10 @@
-// The public face of elaboration: packages are loaded, modules evaluated on demand.
+// The public face of elaboration: packages are loaded, modules evaluated on demand. What is
+// nested deep is followed by recursion, on a stack that has room for it.
 #include <algorithm>
 
 #include "frontend/elaborate/evaluator.hpp"
 #include "frontend/elaborate/module_codes.hpp"
+#include "frontend/syntax/deep_stack.hpp"
 
 namespace rhopsi::elaborate {
 
@@ -22,6 +24,8 @@ struct Workspace::State {
     }
     return found;
   }
+
+  void check(PackageEntry& package);
 
   Options options;
   ModuleContext context;
@@ -69,33 +73,36 @@ Workspace::~Workspace() = default;
 std::optional<std::string> Workspace::load(const std::string& path,
                                            syntax::Diagnostics& diagnostics) {
   const Reporting reporting(state_->context, diagnostics);
-  const PackageEntry* package = state_->packages.load(path);
+  const PackageEntry* package = nullptr;
+  syntax::run_on_deep_stack([&] { package = state_->packages.load(path); });
   if (package == nullptr) return std::nullopt;
   return package->name();
+}
+
+void Workspace::State::check(PackageEntry& package) {
+  for (const syntax::TopDecl& declaration : package.tree.declarations) {
+    if (package.find(declared_name(declaration).text) != &declaration) continue;
+    if (const auto* module = std::get_if<syntax::ModuleDecl>(&declaration)) {
+      evaluator.declared(package, *module, module->name.span);
+    } else if (const auto* renaming = std::get_if<syntax::RenamingDecl>(&declaration)) {
+      evaluator.check(package, *renaming);
+    } else {
+      const auto& satisfaction = std::get<syntax::SatisfactionDecl>(declaration);
+      const auto holds = evaluator.satisfies(package, satisfaction);
+      if (!holds) continue;
+      const std::string name = package.name() + "." + satisfaction.name.text;
+      std::erase_if(satisfactions,
+                    [&](const SatisfactionResult& each) { return each.name == name; });
+      satisfactions.push_back({name, *holds});
+    }
+  }
 }
 
 void Workspace::check(const std::string& name, syntax::Diagnostics& diagnostics) {
   const Reporting reporting(state_->context, diagnostics);
   PackageEntry* package = state_->package(name);
   if (package == nullptr) return;
-  Evaluator& evaluator = state_->evaluator;
-  for (const syntax::TopDecl& declaration : package->tree.declarations) {
-    if (package->find(declared_name(declaration).text) != &declaration) continue;
-    if (const auto* module = std::get_if<syntax::ModuleDecl>(&declaration)) {
-      evaluator.declared(*package, *module, module->name.span);
-    } else if (const auto* renaming = std::get_if<syntax::RenamingDecl>(&declaration)) {
-      evaluator.check(*package, *renaming);
-    } else {
-      const auto& satisfaction = std::get<syntax::SatisfactionDecl>(declaration);
-      const auto holds = evaluator.satisfies(*package, satisfaction);
-      if (!holds) continue;
-      auto& results = state_->satisfactions;
-      std::erase_if(results, [&](const SatisfactionResult& each) {
-        return each.name == name + "." + satisfaction.name.text;
-      });
-      results.push_back({name + "." + satisfaction.name.text, *holds});
-    }
-  }
+  syntax::run_on_deep_stack([&] { state_->check(*package); });
 }
 
 std::vector<std::pair<std::string, term::ModuleKind>> Workspace::modules(
@@ -132,7 +139,9 @@ std::shared_ptr<const term::Theory> Workspace::evaluate(const std::string& packa
         names.empty() ? "it declares no modules" : "its modules are " + listed(names));
     return nullptr;
   }
-  const auto value = state_->evaluator.declared(*entry, *declaration, declaration->name.span);
+  std::shared_ptr<const Module> value;
+  syntax::run_on_deep_stack(
+      [&] { value = state_->evaluator.declared(*entry, *declaration, declaration->name.span); });
   if (!value) return nullptr;
   return {value, &value->theory};
 }
@@ -157,7 +166,9 @@ std::shared_ptr<const term::Theory> Workspace::combine(const std::string& name,
     body.items.emplace_back(syntax::UseDecl{used, false, span});
   }
   const Frame frame{user, term::ModuleKind::concept_, name};
-  auto value = evaluate_body(state_->context, state_->evaluator, body, frame);
+  std::optional<Module> value;
+  syntax::run_on_deep_stack(
+      [&] { value = evaluate_body(state_->context, state_->evaluator, body, frame); });
   if (!value) return nullptr;
   const auto module = std::make_shared<const Module>(std::move(*value));
   return {module, &module->theory};

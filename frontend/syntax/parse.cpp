@@ -48,8 +48,8 @@ Result parse(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics,
   if (!scanned.readable) return Result{};
   ParseState state(std::move(file), diagnostics, std::move(scanned.damage), before);
   Result result{};
-  run_on_deep_stack([&](std::uintptr_t floor) {
-    state.stack_floor = floor;
+  run_on_deep_stack([&] {
+    state.stack_floor = stack_floor();
     result = read(state);
   });
   return result;

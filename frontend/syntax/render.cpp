@@ -65,6 +65,19 @@ std::string sanitised(std::string_view text) {
   return result;
 }
 
+// Lines of a note stand under its first word.
+std::string indented(std::string_view text, std::size_t columns) {
+  std::string result;
+  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (begin > 0 && end > begin) result += std::string(columns, ' ');
+    result += sanitised(text.substr(begin, end - begin)) + "\n";
+    begin = end + 1;
+  }
+  return result;
+}
+
 class Colour {
  public:
   explicit Colour(bool on) : on_(on) {}
@@ -199,8 +212,9 @@ std::string render(const Diagnostic& diagnostic, bool use_colour) {
     if (related.span.file) append_excerpt(out, related.span, colour);
   }
   if (!diagnostic.note.empty()) {
-    out += "  " + colour.of(Severity::note) + "note: " + colour.off() + sanitised(diagnostic.note) +
-           "\n";
+    const std::string_view label = "  note: ";
+    out += "  " + colour.of(Severity::note) + "note: " + colour.off() +
+           indented(diagnostic.note, label.size());
   }
   return out;
 }

@@ -60,7 +60,7 @@ concept Arrays = {
 
 // The number of axes.
 //
-//   A of shape [2, 3]:  dim(A)  =>  2
+//   dim([[1, 2, 3], [4, 5, 6]])  =>  2
 concept Dimension = {
   use Arrays;
   function dim(A: Array): Int;
@@ -69,7 +69,7 @@ concept Dimension = {
 
 // The number of elements.
 //
-//   A of shape [2, 3]:  size(A)  =>  6
+//   size([[1, 2, 3], [4, 5, 6]])  =>  6
 concept Size = {
   use Arrays;
   require function product(p: Index): Int;

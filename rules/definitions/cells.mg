@@ -5,7 +5,7 @@ package definitions.cells imports definitions.arrays, definitions.vectors;
 
 // The cell at index q.
 //
-//   A = [[1, 2, 3], [4, 5, 6]]:  psi([1], A)  =>  [4, 5, 6]        psi([], A)  =>  A
+//   A = [[1, 2, 3], [4, 5, 6]]:  psi([1], A)  =>  [4, 5, 6]        psi([], 7)  =>  7
 concept PartialIndex = {
   use Dimension;
   use VectorAlgebra;
@@ -20,7 +20,7 @@ concept PartialIndex = {
 // An array of the cells' shape, whatever their number is: what an operation makes of it tells the
 // shape of its results. Its elements are zeros.
 //
-//   A of shape [2, 3]:  blank_cell(A, 1)  =>  [0, 0, 0]
+//   blank_cell([[1, 2, 3], [4, 5, 6]], 1)  =>  [0, 0, 0]
 concept BlankCell = {
   use Dimension;
   use VectorAlgebra;
@@ -35,8 +35,7 @@ concept BlankCell = {
 
 // Omega, of one array: op on every cell of rank a.
 //
-//   op = transpose:  omega([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], 2)
-//     =>  [[[1, 3], [2, 4]], [[5, 7], [6, 8]]]
+//   A of shape [2, 2, 2]:  omega_transpose(A, 2)  =>  [[[0, 2], [1, 3]], [[4, 6], [5, 7]]]
 concept OmegaUnary = {
   use PartialIndex;
   use BlankCell;
@@ -55,8 +54,8 @@ concept OmegaUnary = {
 // The frames of two arrays whose cells have the ranks a and b: the axes before those of the cells.
 // As many of the last as both have are common, those before are each array's own.
 //
-//   L of rank 4, R of rank 3, a = b = 2:
-//     common_axes(L, R, a, b)  =>  1        own_axes(L, R, a, b)  =>  1
+//   A of shape [7, 5, 2, 3], B of shape [5, 3, 4]:  common_axes(A, B, 2, 2)  =>  1
+//   A of shape [7, 5, 2, 3], B of shape [5, 3, 4]:  own_axes(A, B, 2, 2)  =>  1
 concept Frames = {
   use Dimension;
   function common_axes(L: Array, R: Array, a: Int, b: Int): Int;
@@ -72,9 +71,8 @@ concept Frames = {
 // Omega, of two arrays: op on a cell of rank a of L and a cell of rank b of R. Along the common
 // axes of the frames the cells go in pairs; each array's own axes come before, those of L first.
 //
-//   op = matmul, L of shape [7, 5, 2, 3], R of shape [5, 3, 4]:
-//     shape(omega(L, R, 2, 2))  =>  [7, 5, 2, 4]
-//     psi([6, 1], omega(L, R, 2, 2))  =>  matmul(psi([6, 1], L), psi([1], R))
+//   A of shape [7, 5, 2, 3], B of shape [5, 3, 4]:  shape(omega_matmul(A, B, 2, 2))  =>  [7, 5, 2, 4]
+//   omega_matmul([[1, 2], [3, 4]], [10, 100], 1, 1)  =>  [210, 430]
 concept OmegaBinary = {
   use PartialIndex;
   use BlankCell;

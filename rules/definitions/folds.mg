@@ -3,7 +3,7 @@ package definitions.folds imports definitions.arrays, definitions.vectors, defin
 
 // The elements along an axis combined from the left; the unit of op where there are none.
 //
-//   op = _+_:  reduce([[1, 2, 3], [4, 5, 6]], 1)  =>  [6, 15]
+//   sum([[1, 2, 3], [4, 5, 6]], 1)  =>  [6, 15]
 concept Reduction = {
   use Dimension;
   use VectorAlgebra;
@@ -19,7 +19,7 @@ concept Reduction = {
 
 // The same of truth values: a number counts as whether it is not 0.
 //
-//   op = _&&_:  quantify([[1, 2], [3, 0]], 1)  =>  [1, 0]
+//   all([[1, 2], [3, 0]], 1)  =>  [true, false]
 concept Quantifier = {
   use Dimension;
   use VectorAlgebra;
@@ -37,7 +37,7 @@ concept Quantifier = {
 
 // All the results on the way of a reduction: element i is that of the elements 0 to i.
 //
-//   op = _+_:  scan([1, 2, 3], 0)  =>  [1, 3, 6]
+//   cumsum([1, 2, 3], 0)  =>  [1, 3, 6]
 concept Scan = {
   use Dimension;
   use VectorAlgebra;
@@ -51,7 +51,7 @@ concept Scan = {
 
 // Every element of A with every element of B.
 //
-//   g = _*_:  outer([1, 2], [3, 4])  =>  [[3, 4], [6, 8]]
+//   outer_mul([1, 2], [3, 4])  =>  [[3, 4], [6, 8]]
 concept OuterProduct = {
   use Dimension;
   use VectorAlgebra;
@@ -68,7 +68,7 @@ concept OuterProduct = {
 // The last axis of A meets the first of B: their elements are combined by g, and the results,
 // in ascending order, by f.
 //
-//   f = _+_, g = _*_:  inner([[1, 2], [3, 4]], [5, 6])  =>  [17, 39]
+//   inner_add_mul([[1, 2], [3, 4]], [5, 6])  =>  [17, 39]
 concept InnerProduct = {
   use Dimension;
   use VectorAlgebra;
@@ -140,7 +140,7 @@ concept VectorProduct = {
 
 // The sum over a diagonal: of a matrix, and of any two axes.
 //
-//   trace([[1, 2], [3, 4]])  =>  5        contract(A, 0, 1) of a matrix A  =>  trace(A)
+//   trace([[1, 2], [3, 4]])  =>  5        contract([[1, 2], [3, 4]], 0, 1)  =>  5
 concept Contractions = {
   use Diagonal;
   require function sum(A: Array, axis: Int): Array;

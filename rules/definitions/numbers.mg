@@ -5,7 +5,7 @@ package definitions.numbers;
 // computed from. Comparisons, `&&`, `||` and `!` give bool; sqrt, exp and their like give
 // float64. In arithmetic a bool counts as 0 or 1; `/` and `%` of integers are Euclidean.
 //
-//   7 / 2  =>  3        7 / 2.0  =>  3.5        1 < 2  =>  1
+//   7 / 2  =>  3        7 / 2.0  =>  3.5        1 < 2  =>  true
 concept Numbers = external Kokkos scalar {
   require type Int;
   type Number literals real;

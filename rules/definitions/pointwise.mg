@@ -3,7 +3,7 @@ package definitions.pointwise imports definitions.arrays, definitions.vectors;
 
 // A unary operation.
 //
-//   unop(a) = -a:  unop([1, 2])  =>  [-1, -2]
+//   -[1, 2]  =>  [-1, -2]
 concept Unary = {
   use Arrays;
   function unop(a: E): E;
@@ -15,14 +15,14 @@ concept Unary = {
 // A binary operation on arrays of equal shapes; a single number, of rank 0, meets every element
 // of the other: take(p, dim(A)) is p, and [] for a number.
 //
-//   binop(a, b) = a + b:  binop([1, 2], [3, 4])  =>  [4, 6]        binop(1, [3, 4])  =>  [4, 5]
+//   [1, 2] + [3, 4]  =>  [4, 6]        1 + [3, 4]  =>  [4, 5]
 concept Binary = {
   use Dimension;
   use VectorAlgebra;
   function binop(a: E, b: E): E;
   function binop(A: Array, B: Array): Array
-    guard dim(A) == 0 || dim(B) == 0 ||
-      (dim(A) == dim(B) && (forall (m < dim(A)) at(shape(A), m) == at(shape(B), m)));
+    guard (dim(A) == 0 || dim(B) == 0 || dim(A) == dim(B)) &&
+      (forall (m < min(dim(A), dim(B))) at(shape(A), m) == at(shape(B), m));
   axiom binopShape(A: Array, B: Array) {
     assert shape(binop(A, B)) == (if dim(A) == 0 then shape(B) else shape(A));
   }
@@ -38,12 +38,12 @@ concept Select = {
   use Dimension;
   use VectorAlgebra;
   function select(c: Array, A: Array, B: Array): Array
-    guard (dim(c) == 0 || dim(A) == 0 ||
-           (dim(c) == dim(A) && (forall (m < dim(c)) at(shape(c), m) == at(shape(A), m)))) &&
-      (dim(c) == 0 || dim(B) == 0 ||
-       (dim(c) == dim(B) && (forall (m < dim(c)) at(shape(c), m) == at(shape(B), m)))) &&
-      (dim(A) == 0 || dim(B) == 0 ||
-       (dim(A) == dim(B) && (forall (m < dim(A)) at(shape(A), m) == at(shape(B), m))));
+    guard (dim(c) == 0 || dim(A) == 0 || dim(c) == dim(A)) &&
+      (forall (m < min(dim(c), dim(A))) at(shape(c), m) == at(shape(A), m)) &&
+      (dim(c) == 0 || dim(B) == 0 || dim(c) == dim(B)) &&
+      (forall (m < min(dim(c), dim(B))) at(shape(c), m) == at(shape(B), m)) &&
+      (dim(A) == 0 || dim(B) == 0 || dim(A) == dim(B)) &&
+      (forall (m < min(dim(A), dim(B))) at(shape(A), m) == at(shape(B), m));
   axiom selectShape(c: Array, A: Array, B: Array) {
     assert shape(select(c, A, B)) ==
       (if dim(c) != 0 then shape(c) else if dim(A) != 0 then shape(A) else shape(B));

@@ -1,5 +1,7 @@
 // Operations whose result depends on values: which elements are taken is said by a vector of
-// numbers, or by a slice.
+// numbers, or by a slice. The functions of one element have conditions on shapes only: that
+// values and places are in range is the condition of the operation on whole arrays, where it
+// does not depend on an index.
 package definitions.selection imports definitions.arrays, definitions.vectors;
 
 // An element of a vector as an integer.
@@ -8,8 +10,7 @@ package definitions.selection imports definitions.arrays, definitions.vectors;
 concept Entries = {
   use Dimension;
   require function convert(a: E): Int;
-  function entry(v: Array, k: Int): Int
-    guard dim(v) == 1 && 0 <= k && k < at(shape(v), 0);
+  function entry(v: Array, k: Int): Int guard dim(v) == 1;
   axiom entryDefinition(v: Array, k: Int) { assert entry(v, k) == convert(psi([k], v)); }
 };
 
@@ -41,7 +42,7 @@ concept GradeUp = {
   require function convert(a: Int): E;
   require predicate _<_(a: E, b: E);
   predicate below(a: E, b: E);
-  function rank_of(v: Array, k: Int): Int guard dim(v) == 1 && 0 <= k && k < at(shape(v), 0);
+  function rank_of(v: Array, k: Int): Int guard dim(v) == 1;
   function grade_up(v: Array): Array guard dim(v) == 1;
   axiom belowDefinition(a: E, b: E) { assert below(a, b) <=> a < b || (a == a && b != b); }
   axiom rankOfDefinition(v: Array, k: Int) {
@@ -63,9 +64,8 @@ concept GradeUp = {
 //   m = [0, 1, 1, 0, 1]:  ones_before(m, 3)  =>  2        place_of_one(m, 2)  =>  4
 concept Masks = {
   use Dimension;
-  function ones_before(m: Array, k: Int): Int guard dim(m) == 1 && 0 <= k && k <= at(shape(m), 0);
-  function place_of_one(m: Array, i: Int): Int
-    guard dim(m) == 1 && 0 <= i && i < ones_before(m, at(shape(m), 0));
+  function ones_before(m: Array, k: Int): Int guard dim(m) == 1;
+  function place_of_one(m: Array, i: Int): Int guard dim(m) == 1;
   axiom onesBeforeDefinition(m: Array, k: Int) {
     assert ones_before(m, k) == fold _+_ (j < k) (if psi([j], m) != 0 then 1 else 0);
   }
@@ -116,30 +116,47 @@ concept Expand = {
   }
 };
 
-// A with the elements of X in a slice: on each axis the indices start, start + stride, ...,
-// counts of them.
+// Slices: on each axis the indices start, start + stride, ..., counts of them. step_of is the
+// stride, or 1 where it is 0 (and the count is 1 at most), last_of the last index. An empty slice
+// has no axes on which its indices have to be inside.
+//
+//   step_of([2, 0], 1)  =>  1        last_of([1], [3], [2], 0)  =>  5        axes_of([3, 0])  =>  0
+concept Slices = {
+  use Integers;
+  use Vectors;
+  require function product(p: Index): Int;
+  function step_of(strides: Index, m: Int): Int guard 0 <= m && m < len(strides);
+  function last_of(start: Index, counts: Index, strides: Index, m: Int): Int
+    guard 0 <= m && m < len(start) && m < len(counts) && m < len(strides);
+  function axes_of(counts: Index): Int;
+  axiom stepOfDefinition(strides: Index, m: Int) {
+    assert step_of(strides, m) == (if at(strides, m) == 0 then 1 else at(strides, m));
+  }
+  axiom lastOfDefinition(start: Index, counts: Index, strides: Index, m: Int) {
+    assert last_of(start, counts, strides, m) ==
+      at(start, m) + (at(counts, m) - 1) * at(strides, m);
+  }
+  axiom axesOfDefinition(counts: Index) {
+    assert axes_of(counts) == (if product(counts) == 0 then 0 else len(counts));
+  }
+};
+
+// A with the elements of X in a slice.
 //
 //   update([1, 2, 3, 4, 5], [1], [2], [2], [8, 9])  =>  [1, 8, 3, 9, 5]
-//
-// step_of is the stride, or 1 where it is 0 (and the count is 1 at most).
 concept Update = {
   use Dimension;
   use VectorAlgebra;
-  function step_of(strides: Index, m: Int): Int guard 0 <= m && m < len(strides);
+  use Slices;
   function update(A: Array, start: Index, counts: Index, strides: Index, X: Array): Array
     guard len(start) == dim(A) && len(counts) == dim(A) && len(strides) == dim(A) &&
       (forall (m < dim(A)) (0 <= at(counts, m))) &&
       (forall (m < dim(A)) (at(counts, m) <= 1 || at(strides, m) != 0)) &&
-      (forall (m < dim(A))
-        (product(counts) == 0 || (0 <= at(start, m) && at(start, m) < at(shape(A), m)))) &&
-      (forall (m < dim(A))
-        (product(counts) == 0 ||
-         (0 <= at(start, m) + (at(counts, m) - 1) * at(strides, m) &&
-          at(start, m) + (at(counts, m) - 1) * at(strides, m) < at(shape(A), m)))) &&
+      (forall (m < axes_of(counts)) (0 <= at(start, m) && at(start, m) < at(shape(A), m))) &&
+      (forall (m < axes_of(counts))
+        (0 <= last_of(start, counts, strides, m) &&
+         last_of(start, counts, strides, m) < at(shape(A), m))) &&
       dim(X) == dim(A) && (forall (m < dim(A)) at(shape(X), m) == at(counts, m));
-  axiom stepOfDefinition(strides: Index, m: Int) {
-    assert step_of(strides, m) == (if at(strides, m) == 0 then 1 else at(strides, m));
-  }
   axiom updateShape(A: Array, start: Index, counts: Index, strides: Index, X: Array) {
     assert shape(update(A, start, counts, strides, X)) == shape(A);
   }

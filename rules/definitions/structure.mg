@@ -129,8 +129,9 @@ concept Transpose = {
 
 // Axis k of A becomes axis perm[k].
 //
-//   A of shape [2, 3, 5], perm = [2, 0, 1]:  shape(transpose(A, perm))  =>  [3, 5, 2]
-//   psi([1, 4, 0], transpose(A, perm))  =>  psi([0, 1, 4], A)
+//   A of shape [2, 3, 5]:  shape(transpose(A, [2, 0, 1]))  =>  [3, 5, 2]
+//   A of shape [2, 3, 5]:  psi([0, 1, 4], A)  =>  9
+//   A of shape [2, 3, 5]:  psi([1, 4, 0], transpose(A, [2, 0, 1]))  =>  9
 concept TransposeBy = {
   use Dimension;
   use VectorAlgebra;

@@ -45,7 +45,7 @@ concept ArraysAsIntegers = {
 
 // Every element as a real number, and as an integer, towards zero.
 //
-//   real([1, 2])  =>  [1.0, 2.0]        integer([1.9, -1.9])  =>  [1, -1]
+//   real([1, 2])  =>  [1.0, 2.0]        integer([19, -19] / 10.0)  =>  [1, -1]
 concept Conversions = {
   use Arrays;
   require function _*_(a: E, b: E): E;

@@ -17,11 +17,17 @@ concept SpecializeGenerator1D = {
   predicate _<=_(a: ScalarIndex, b: ScalarIndex);
   predicate _<_(i: ScalarIndex, s: AxisLength);
   function mkIx(i: ScalarIndex): Index;
+  predicate inside(ix: Index);
   function op(xs: T..., ix: Index): E;
   function op1D(xs: T..., i: ScalarIndex): E
     guard  0 <= i && i < shape0();
   axiom specializeRule(xs: T..., i: ScalarIndex) {
     assert op1D(xs..., i) == op(xs..., mkIx(i));
+  }
+  // What the guard of op says of such an index, op1D says of the components.
+  axiom insideMadeIndex(i: ScalarIndex) {
+    assert inside(mkIx(i)) <=>
+      0 <= i && i < shape0();
   }
 };
 
@@ -111,12 +117,19 @@ concept SpecializeGenerator2D = {
   predicate _<=_(a: ScalarIndex, b: ScalarIndex);
   predicate _<_(i: ScalarIndex, s: AxisLength);
   function mkIx(i: ScalarIndex, j: ScalarIndex): Index;
+  predicate inside(ix: Index);
   function op(xs: T..., ix: Index): E;
   function op2D(xs: T..., i: ScalarIndex, j: ScalarIndex): E
     guard  0 <= i && i < shape0()
            && 0 <= j && j < shape1();
   axiom specializeRule(xs: T..., i: ScalarIndex, j: ScalarIndex) {
     assert op2D(xs..., i, j) == op(xs..., mkIx(i, j));
+  }
+  // What the guard of op says of such an index, op2D says of the components.
+  axiom insideMadeIndex(i: ScalarIndex, j: ScalarIndex) {
+    assert inside(mkIx(i, j)) <=>
+      0 <= i && i < shape0()
+      && 0 <= j && j < shape1();
   }
 };
 
@@ -220,6 +233,7 @@ concept SpecializeGenerator3D = {
   predicate _<=_(a: ScalarIndex, b: ScalarIndex);
   predicate _<_(i: ScalarIndex, s: AxisLength);
   function mkIx(i: ScalarIndex, j: ScalarIndex, k: ScalarIndex): Index;
+  predicate inside(ix: Index);
   function op(xs: T..., ix: Index): E;
   function op3D(xs: T..., i: ScalarIndex, j: ScalarIndex, k: ScalarIndex): E
     guard  0 <= i && i < shape0()
@@ -227,6 +241,13 @@ concept SpecializeGenerator3D = {
            && 0 <= k && k < shape2();
   axiom specializeRule(xs: T..., i: ScalarIndex, j: ScalarIndex, k: ScalarIndex) {
     assert op3D(xs..., i, j, k) == op(xs..., mkIx(i, j, k));
+  }
+  // What the guard of op says of such an index, op3D says of the components.
+  axiom insideMadeIndex(i: ScalarIndex, j: ScalarIndex, k: ScalarIndex) {
+    assert inside(mkIx(i, j, k)) <=>
+      0 <= i && i < shape0()
+      && 0 <= j && j < shape1()
+      && 0 <= k && k < shape2();
   }
 };
 

@@ -34,6 +34,19 @@ void expect_refused(const Outcome& outcome, const std::vector<std::string>& word
   }
 }
 
+TEST(Source, NestingTooDeepIsAMistake) {
+  const Folder folder;
+  std::string sum = "u";
+  for (int i = 0; i < 20000; ++i) sum += " + u";
+  const std::string file = folder.write("deep.mg", package("deep",
+                                                           "program P = {\n  use Arrays;\n"
+                                                           "  function f(u: Array): Array = " +
+                                                               sum + ";\n};\n"));
+  EXPECT_EQ(rhopsi({"check", file}).exit_code, 0);
+  expect_refused(rhopsi({"emit", file, "-p", "P", "-o", folder / "out"}),
+                 {"deep.mg:5:33", "E0512"});
+}
+
 TEST(Source, MistakesHaveAPlace) {
   const Folder folder;
   const auto check = [&](const std::string& name, const std::string& program) {
@@ -158,12 +171,6 @@ TEST_F(Request, FoldersThatCannotBeWritten) {
                  {"E0830"});
 }
 
-TEST_F(Request, AReferenceWithoutCheckpoints) {
-  expect_refused(run({"--entry", "other", "--in", "u=" + u, "--backend", "reference",
-                      "--checkpoint", folder / "c"}),
-                 {"E0843", "--checkpoint"});
-}
-
 TEST_F(Request, JsonEndsWithAnObjectAfterAFailureToo) {
   const Outcome outcome = run({"--entry", "stepp", "--json"});
   EXPECT_EQ(outcome.exit_code, 1);
@@ -236,7 +243,8 @@ TEST_F(UserHeader, MissingIsTold) { expect_refused(run(""), {"E0846", "user.mg:2
 
 TEST_F(UserHeader, WithAnErrorStopsTheCompiler) {
   const Outcome outcome = run("template <class Real> struct functions { nonsense; };\n");
-  expect_refused(outcome, {"E0704", "mine.hpp:1"});
+  expect_refused(outcome,
+                 {"E0704", "mine.hpp:1", "\n            1 | template", "\n        The whole log"});
 }
 
 // Called for each element, and through an operation of the program.

@@ -121,28 +121,28 @@ class Batch : public testing::Test {
     for (std::size_t k = 0; k < forms_.size(); ++k) compare(k, batch_.results[k]);
   }
 
-  void compare(std::size_t k, const tl::expected<HostArray, std::string>& found) {
+  void compare(std::size_t k, const kokkos::CaseResult& found) {
     std::vector<reference::Array> leaves;
     for (const Given& array : arrays_[k]) leaves.push_back(array.array);
     const auto expected = reference::evaluate(term::Store(), *forms_[k], leaves);
     const std::string context = texts_[k] + "\n" + to_string(*forms_[k]);
     if (!expected) {
-      EXPECT_FALSE(found) << context << expected.error().message << " but " << text_of(*found);
+      ASSERT_FALSE(found.array) << context << expected.error().message << " but "
+                                << text_of(*found.array);
+      EXPECT_EQ(found.code, expected.error().code) << context << found.message;
       return;
     }
-    ASSERT_TRUE(found) << context << found.error();
-    EXPECT_EQ(found->element, expected->element) << context;
-    EXPECT_EQ(found->shape, expected->shape) << context;
-    const bool equal = std::visit(
-        [&](const auto& elements) { return same(elements, found->bytes); }, *expected->elements);
-    EXPECT_TRUE(equal) << context << "found    " << text_of(*found) << "\nexpected "
+    ASSERT_TRUE(found.array) << context << found.message;
+    EXPECT_EQ(found.array->element, expected->element) << context;
+    EXPECT_EQ(found.array->shape, expected->shape) << context;
+    const bool equal =
+        std::visit([&](const auto& elements) { return same(elements, found.array->bytes); },
+                   *expected->elements);
+    EXPECT_TRUE(equal) << context << "found    " << text_of(*found.array) << "\nexpected "
                        << text_of(host(*expected));
   }
 
-  const std::string& error(std::size_t k) const {
-    static const std::string none;
-    return batch_.results[k] ? none : batch_.results[k].error();
-  }
+  const std::string& error(std::size_t k) const { return batch_.results[k].message; }
 
   std::vector<std::string> texts_;
   std::vector<std::unique_ptr<moa::NormalForm>> forms_;

@@ -106,7 +106,7 @@ TEST(CommandLine, HelpAndVersion) {
   Outcome outcome = rhopsi({"--version"});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.out.rfind("rhopsi ", 0), 0U) << outcome.text();
-  for (const std::string command : {"check", "rewrite", "emit", "run"}) {
+  for (const std::string command : {"check", "rewrite", "emit", "run", "eval"}) {
     outcome = rhopsi({command, "--help"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
     EXPECT_NE(outcome.out.find("Exit codes"), std::string::npos) << outcome.text();

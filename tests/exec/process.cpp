@@ -67,21 +67,35 @@ std::map<std::string, std::string> tests_environment() {
 
 }  // namespace
 
-Outcome rhopsi(const std::vector<std::string>& arguments, const Conditions& conditions) {
-  const Folder captured;
-  const std::string out = conditions.out_to.empty() ? captured / "out" : conditions.out_to;
-  const std::string err = captured / "err";
-  const pid_t child = ::fork();
-  if (child == 0) become(arguments, conditions, out, err);
+Started::Started(const std::vector<std::string>& arguments, const Conditions& conditions)
+    : out_to_(conditions.out_to) {
+  const std::string out = out_to_.empty() ? captured_ / "out" : out_to_;
+  id_ = ::fork();
+  if (id_ != 0) return;
+  ::setpgid(0, 0);
+  become(arguments, conditions, out, captured_ / "err");
+}
+
+Started::~Started() {
+  if (id_ > 0) ::kill(-id_, SIGKILL);
+  if (id_ > 0) wait();
+}
+
+Outcome Started::wait() {
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {
   }
+  id_ = 0;
   Outcome outcome;
   if (WIFEXITED(status)) outcome.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
-  if (conditions.out_to.empty()) outcome.out = read(out);
-  outcome.err = read(err);
+  if (out_to_.empty()) outcome.out = read(captured_ / "out");
+  outcome.err = read(captured_ / "err");
   return outcome;
+}
+
+Outcome rhopsi(const std::vector<std::string>& arguments, const Conditions& conditions) {
+  return Started(arguments, conditions).wait();
 }
 
 Folder::Folder() {

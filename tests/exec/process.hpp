@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <sys/resource.h>
+#include <sys/types.h>
 
 namespace rhopsi::exec {
 
@@ -31,9 +32,6 @@ struct Conditions {
   std::string out_to;                              // a file in place of the captured output
 };
 
-// Runs the built command and waits for it.
-Outcome rhopsi(const std::vector<std::string>& arguments, const Conditions& conditions = {});
-
 // A fresh folder, removed at the end of its scope.
 class Folder {
  public:
@@ -52,6 +50,26 @@ class Folder {
 
  private:
   std::filesystem::path path_;
+};
+
+// Runs the built command and waits for it.
+Outcome rhopsi(const std::vector<std::string>& arguments, const Conditions& conditions = {});
+
+// The built command under way: a leader of its own process group, as a shell starts it.
+class Started {
+ public:
+  explicit Started(const std::vector<std::string>& arguments, const Conditions& conditions = {});
+  Started(const Started&) = delete;
+  Started& operator=(const Started&) = delete;
+  ~Started();
+
+  pid_t id() const { return id_; }
+  Outcome wait();
+
+ private:
+  Folder captured_;
+  std::string out_to_;
+  pid_t id_ = 0;
 };
 
 // A path below the repository.

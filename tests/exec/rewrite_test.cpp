@@ -75,6 +75,21 @@ TEST(Rewrite, OneCallableOnly) {
   EXPECT_EQ(outcome.out.find("procedure"), std::string::npos) << outcome.text();
 }
 
+// The same on every machine, wherever the rule library lies.
+TEST(Rewrite, TheTraceNamesFilesOfTheLibraryByTheirPackage) {
+  Conditions here;
+  here.folder = source("specs");
+  const Outcome outcome =
+      rhopsi({"rewrite", "smooth/smooth.mg", "-p", "DNF", "-f", "smoothIx", "--trace"}, here);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_NE(outcome.out.find(" (rules/moa/dnf.mg:"), std::string::npos) << outcome.text();
+  EXPECT_EQ(outcome.out.find(source("rules")), std::string::npos) << outcome.text();
+  const Outcome absolute = rhopsi(
+      {"rewrite", source("specs/smooth/smooth.mg"), "-p", "DNF", "-f", "smoothIx", "--trace"},
+      here);
+  EXPECT_EQ(absolute.out, outcome.out);
+}
+
 TEST(Rewrite, UnknownNamesAreAnswered) {
   const std::string file = source("specs/smooth/smooth.mg");
   Outcome outcome = rhopsi({"rewrite", file, "-p", "DNV"});

@@ -131,6 +131,7 @@ TEST(Run, WritesImageDataFromBothBackends) {
                 "a=" + out, "--spacing", "0.5", "--quiet", "--backend", backend});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
     EXPECT_NE(read(out).find("Spacing=\"0.5 0.5 1\""), std::string::npos);
+    EXPECT_NE(read(out).find("format=\"binary\""), std::string::npos);
   }
 }
 
@@ -164,6 +165,41 @@ TEST(Run, SinglePrecision) {
             0);
   EXPECT_EQ(io::read_npy_header(folder / "a-k.npy").element, io::ElementType::float32);
   EXPECT_LE(difference(folder / "a-k.npy", folder / "a-r.npy"), 1e-6);
+}
+
+// What the compiled program says is in the object, before what is said about it.
+TEST(Run, ErrorsOfTheProgramReachTheObject) {
+  const Folder folder;
+  const std::string file =
+      folder.write("fails.mg",
+                   "package fails imports backend.kokkos;\n"
+                   "program P = {\n"
+                   "  use Arrays;\n"
+                   "  use Integers;\n"
+                   "  function quotient(a: Int, b: Int): Int = a / b;\n"
+                   "  function root(u: Array, ix: Index): Real = sqrt(psi(ix, u));\n"
+                   "  use FlatSchedule[element => root, E => Real];\n"
+                   "  procedure step(upd u: Array) { u = schedule(u); }\n"
+                   "};\n");
+  const std::string u = random_field(folder, "u", {3, 5}, 1);
+  Outcome outcome = rhopsi({"run", file, "-p", "P", "--entry", "quotient", "--shape", "1,1",
+                            "--set", "a=1", "b=0", "--json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  Json object = last_line(outcome);
+  ASSERT_TRUE(object.is_object()) << outcome.text();
+  EXPECT_EQ(object["errors"], 2);
+  EXPECT_EQ(object["diagnostics"][0]["code"], "E0612") << outcome.text();
+  EXPECT_EQ(object["diagnostics"][0]["message"], "integer division by zero");
+  EXPECT_EQ(object["diagnostics"][1]["code"], "E0842");
+
+  outcome = rhopsi({"run", file, "-p", "P", "--in", "u=" + u, "--checked", "--json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  object = last_line(outcome);
+  ASSERT_TRUE(object.is_object()) << outcome.text();
+  EXPECT_EQ(object["diagnostics"][0]["code"], "E0619") << outcome.text();
+  EXPECT_EQ(object["diagnostics"][0]["path"], file);
+  EXPECT_EQ(object["diagnostics"][0]["line"], 6) << outcome.text();
+  EXPECT_NE(outcome.err.find("error[E0619]: not a number"), std::string::npos) << outcome.text();
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "backends/kokkos/batch/exchange.hpp"
@@ -16,8 +17,6 @@ namespace rhopsi::kokkos {
 namespace fs = std::filesystem;
 
 namespace {
-
-using CaseResult = tl::expected<HostArray, std::string>;
 
 class Folder {
  public:
@@ -68,10 +67,13 @@ std::string last_words(const fs::path& file) {
   return last;
 }
 
+// By case, those that have not been run yet without one.
+using Results = std::vector<std::optional<CaseResult>>;
+
 // One program for some of the functions, and the cases that call them.
 class Run {
  public:
-  Run(std::vector<Call> calls, std::vector<std::size_t> places, std::vector<CaseResult>& results)
+  Run(std::vector<Call> calls, std::vector<std::size_t> places, Results& results)
       : calls_(std::move(calls)), places_(std::move(places)), results_(results) {}
 
   // Goes on behind the case that ends the program, until all are done.
@@ -101,19 +103,20 @@ class Run {
   std::size_t take(Answers answers, std::size_t first, int status, const std::string& words) {
     std::size_t next = first;
     for (; next < calls_.size() && answers.results[next]; ++next) {
-      results_[places_[next]] = std::move(*answers.results[next]);
+      results_[places_[next]] = std::move(answers.results[next]);
     }
     if (next == calls_.size()) return next;
     const std::string how = status > 128 ? "by signal " + std::to_string(status - 128)
                                          : "with status " + std::to_string(status);
-    results_[places_[next]] =
-        tl::unexpected("the compiled program ended " + how + (words.empty() ? "" : ": " + words));
+    results_[places_[next]].emplace(
+        CaseResult{std::nullopt, "E0842",
+                   "the compiled program ended " + how + (words.empty() ? "" : ": " + words)});
     return next + 1;
   }
 
   std::vector<Call> calls_;
   std::vector<std::size_t> places_;  // of the calls' results
-  std::vector<CaseResult>& results_;
+  Results& results_;
 };
 
 class Batching {
@@ -124,29 +127,29 @@ class Batching {
   }
 
   Result<Batch> run() {
-    batch_.results.assign(cases_.size(), tl::unexpected(std::string("it was not run")));
+    results_.resize(cases_.size());
     batch_.cached = true;
     for (std::size_t k = 0; k < cases_.size(); ++k) add(k);
     batch_.functions = forms_.count();
     if (batch_.functions > 0) {
       if (auto done = run(0, batch_.functions); !done) return tl::unexpected(done.error());
     }
+    for (auto& result : results_) batch_.results.push_back(std::move(*result));
     return std::move(batch_);
   }
 
  private:
   void add(std::size_t place) {
     functions_.push_back(0);
-    std::string problem = misfit(cases_[place]);
-    if (problem.empty()) {
-      const auto function = forms_.add(*cases_[place].form);
-      if (function) {
-        functions_.back() = *function + 1;
-        return;
-      }
-      problem = function.error();
+    if (const std::string why = misfit(cases_[place]); !why.empty()) {
+      results_[place].emplace(CaseResult{std::nullopt, "E0602", why});
+      return;
     }
-    batch_.results[place] = tl::unexpected(std::move(problem));
+    const auto function = forms_.add(*cases_[place].form);
+    if (function)
+      functions_.back() = *function + 1;
+    else
+      results_[place].emplace(function.error());
   }
 
   // What the compiler rejects is looked for by halves.
@@ -172,7 +175,7 @@ class Batching {
   void reject(std::size_t function, const Error& error) {
     for (std::size_t k = 0; k < cases_.size(); ++k) {
       if (functions_[k] != function + 1) continue;
-      batch_.results[k] = tl::unexpected(error.message + ": " + error.note);
+      results_[k].emplace(CaseResult{std::nullopt, error.code, error.message + ": " + error.note});
     }
   }
 
@@ -185,7 +188,7 @@ class Batching {
       places.push_back(k);
     }
     const auto begin = std::chrono::steady_clock::now();
-    auto done = Run(std::move(calls), std::move(places), batch_.results).run(program);
+    auto done = Run(std::move(calls), std::move(places), results_).run(program);
     batch_.run_seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return done;
@@ -195,6 +198,7 @@ class Batching {
   BatchOptions options_;
   Forms forms_;
   std::vector<std::size_t> functions_;  // of the cases, from 1 on; 0: none
+  Results results_;
   Batch batch_;
 };
 

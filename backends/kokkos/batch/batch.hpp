@@ -6,11 +6,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
-
-#include <tl/expected.hpp>
 
 #include "backends/kokkos/build/build.hpp"
 #include "engine/moa/normal_form.hpp"
@@ -30,15 +29,22 @@ struct Case {
   std::vector<HostArray> leaves;
 };
 
+// The codes are those of the reference evaluator where it finds the same, E0842 for a program that
+// did not end as it should, and those of lowering and of the compiler.
+struct CaseResult {
+  std::optional<HostArray> array;  // nothing where something went wrong:
+  std::string code;                // "E0612"
+  std::string message;             // "division by zero"
+};
+
 struct BatchOptions {
   BuildOptions build;                   // its `program` is of no account
   std::size_t functions_per_file = 40;  // files are compiled in parallel
 };
 
 struct Batch {
-  // By case: its result, or what went wrong in a sentence.
-  std::vector<tl::expected<HostArray, std::string>> results;
-  std::size_t functions = 0;  // different ones that were compiled
+  std::vector<CaseResult> results;  // by case
+  std::size_t functions = 0;        // different ones that were compiled
   bool cached = false;
   double build_seconds = 0;
   double run_seconds = 0;

@@ -73,6 +73,7 @@ class Reader {
     at_ += count;
     return text_.substr(at_ - count, count);
   }
+  std::string text() { return bytes(static_cast<std::size_t>(integer())); }
   HostArray array() {
     HostArray made;
     const std::int64_t element = integer();
@@ -149,11 +150,13 @@ Answers read_answers(const std::filesystem::path& file, std::size_t calls) {
       answers.unfinished = place;
       continue;
     }
-    tl::expected<HostArray, std::string> result;
-    if (record == Record::result)
-      result = reader.array();
-    else
-      result = tl::unexpected(reader.bytes(static_cast<std::size_t>(reader.integer())));
+    CaseResult result;
+    if (record == Record::result) {
+      result.array = reader.array();
+    } else {
+      result.code = reader.text();
+      result.message = reader.text();
+    }
     if (!reader.good()) break;
     answers.results[place] = std::move(result);
     answers.unfinished.reset();

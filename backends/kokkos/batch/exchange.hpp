@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <tl/expected.hpp>
-
 #include "backends/kokkos/batch/batch.hpp"
 
 namespace rhopsi::kokkos {
@@ -25,7 +23,7 @@ bool write_calls(const std::filesystem::path& file, std::span<const Call> calls)
 // What a run has written: the result of each call that ended, and the call that it was in when it
 // ended itself.
 struct Answers {
-  std::vector<std::optional<tl::expected<HostArray, std::string>>> results;
+  std::vector<std::optional<CaseResult>> results;
   std::optional<std::size_t> unfinished;
 };
 Answers read_answers(const std::filesystem::path& file, std::size_t calls);

@@ -70,15 +70,16 @@ std::string cmake_text(std::size_t files) {
 
 }  // namespace
 
-tl::expected<std::size_t, std::string> Forms::add(const moa::NormalForm& form) {
+tl::expected<std::size_t, CaseResult> Forms::add(const moa::NormalForm& form) {
   if (const auto found = known_.find(&form); found != known_.end()) return found->second;
-  const auto made = [&]() -> tl::expected<std::size_t, std::string> {
+  const auto made = [&]() -> tl::expected<std::size_t, CaseResult> {
     onf::Module module = lower::module_of_forms("forms");
     if (const auto id = lower::lower(form, "form", module); !id) {
-      return tl::unexpected(id.error().message);
+      return tl::unexpected(CaseResult{std::nullopt, id.error().code, id.error().message});
     }
     for (const onf::Problem& problem : onf::verify(module)) {
-      if (problem.error) return tl::unexpected(problem.code + ": " + problem.message);
+      if (problem.error)
+        return tl::unexpected(CaseResult{std::nullopt, problem.code, problem.message});
     }
     const auto [place, fresh] =
         by_text_.try_emplace(emit_header(term::Store(), module).text, forms_.size());

@@ -171,8 +171,9 @@ std::vector<std::string> flags_of(const BuildOptions& options) {
 
 // The driver of emitted programs, compiled: it is the same for all of them, and is kept like a
 // program. A copy of it comes to `to`; false where there is none, and the folder compiles its own.
-bool have_driver(const std::vector<File>& files, const BuildOptions& options, const Tools& tools,
-                 const fs::path& cache, const fs::path& to) {
+// An error where a signal ended the compiler: then nobody waits for the program either.
+Result<bool> have_driver(const std::vector<File>& files, const BuildOptions& options,
+                         const Tools& tools, const fs::path& cache, const fs::path& to) {
   const std::vector<std::string> flags = flags_of(options);
   Digest digest;
   digest.add_part(recipe).add_part("driver");
@@ -212,6 +213,8 @@ bool have_driver(const std::vector<File>& files, const BuildOptions& options, co
         written ? wait_for({tools.compiler, words, {}, log, log}) : Result<int>(failure("", ""));
     const bool made = status && *status == 0 && entry->store(out).has_value();
     entry->clear();
+    if (status && *status > 128)
+      return failure("E0704", "the compiler was ended by signal " + std::to_string(*status - 128));
     if (!made) return false;
   }
   std::error_code code;
@@ -230,8 +233,10 @@ class Building {
     if (auto written = write_files(files, work_ / "source"); !written) return written;
     std::vector<std::string> words = configuration(options, kokkos);
     const fs::path driver = work_ / driver_object;
-    if (have_driver(files, options, tools_, entry_.path().parent_path(), driver))
-      words.push_back("-DRHOPSI_DRIVER_OBJECT=" + driver.string());
+    const Result<bool> have =
+        have_driver(files, options, tools_, entry_.path().parent_path(), driver);
+    if (!have) return pass(have.error());
+    if (*have) words.push_back("-DRHOPSI_DRIVER_OBJECT=" + driver.string());
     if (auto done = cmake(std::move(words), "E0703", "CMake rejects the emitted program"); !done)
       return done;
     if (auto done = cmake({"--build", (work_ / "build").string(), "--parallel", jobs()}, "E0704",

@@ -27,6 +27,16 @@ tl::unexpected<Error> unusable(const fs::path& path, const std::string& why) {
                  "Another folder can be named by RHOPSI_CACHE.");
 }
 
+// What CMake and Ninja cannot have in the path of a folder that they build in, or an empty text.
+std::string unbuildable(const fs::path& folder) {
+  const std::string path = folder.string();
+  for (const char c : path) {
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\t') return "a control character";
+    if (std::strchr("\";\\|", c) != nullptr) return std::string("'") + c + "'";
+  }
+  return path.find("$<") == std::string::npos ? "" : "'$<'";
+}
+
 // What lies in the cache is executed: nobody else may put anything there.
 Result<void> make_private(const fs::path& folder) {
   std::error_code code;
@@ -161,6 +171,8 @@ void evict(const fs::path& folder, std::uintmax_t limit) {
 }
 
 Result<CacheEntry> CacheEntry::open(const fs::path& folder, const std::string& key) {
+  if (const std::string odd = unbuildable(folder); !odd.empty())
+    return unusable(folder, "programs cannot be built where the path holds " + odd);
   if (const auto made = make_private(folder); !made) return tl::unexpected<Error>(made.error());
   const fs::path lock = folder / (key + lock_end);
   for (;;) {

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <sstream>
 #include <utility>
 
@@ -19,47 +20,104 @@ extern char** environ;
 namespace rhopsi::kokkos {
 namespace {
 
-std::atomic<pid_t> child{0};
+// The group of the program that is waited for.
+std::atomic<pid_t> group{0};
 
 volatile sig_atomic_t arrived_interrupt = 0;
 volatile sig_atomic_t arrived_terminate = 0;
+volatile sig_atomic_t arrived_first = 0;  // milliseconds
 
-void remember(int) { arrived_interrupt = 1; }
+// What stops a job may send one signal to the process and to its group: that is one request.
+// A program takes the second one for impatience.
+bool repeated() {
+  constexpr sig_atomic_t together = 200;
+  struct timespec now {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const auto milliseconds =
+      static_cast<sig_atomic_t>((now.tv_sec % 1000000) * 1000 + now.tv_nsec / 1000000);
+  const bool again = (arrived_interrupt != 0 || arrived_terminate != 0) &&
+                     milliseconds - arrived_first < together && milliseconds >= arrived_first;
+  if (!again) arrived_first = milliseconds;
+  return again;
+}
 
 void pass_on(int signal_number) {
   const int saved = errno;
-  arrived_terminate = 1;
-  if (const pid_t to = child.load(); to > 0) kill(to, signal_number);
+  const bool again = repeated();
+  (signal_number == SIGINT ? arrived_interrupt : arrived_terminate) = 1;
+  if (const pid_t to = group.load(); to > 0 && !again) kill(-to, signal_number);
   errno = saved;
 }
 
-// While another program runs in the foreground, its signals are its own affair. What
-// arrived meanwhile is raised again afterwards, so that this process' own handlers know.
+// Ctrl-Z: both stop, and both go on.
+void stop_together(int) {
+  const int saved = errno;
+  const pid_t to = group.load();
+  if (to > 0) kill(-to, SIGSTOP);
+  raise(SIGSTOP);
+  if (to > 0) kill(-to, SIGCONT);
+  errno = saved;
+}
+
+// The terminal has gone, or Ctrl-\: both end.
+void end_together(int signal_number) {
+  if (const pid_t to = group.load(); to > 0) kill(-to, signal_number);
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
+
+// The other program has a process group of its own, so that whatever is sent to this process,
+// to its group or from the terminal reaches it once: through here. What arrived meanwhile is
+// raised again afterwards, so that this process' own handlers know.
 class SignalScope {
  public:
   SignalScope() {
-    struct sigaction action {};
     arrived_interrupt = 0;
     arrived_terminate = 0;
-    action.sa_flags = SA_RESTART;
-    action.sa_handler = remember;
-    sigaction(SIGINT, &action, &interrupt_);
-    action.sa_handler = pass_on;
-    sigaction(SIGTERM, &action, &terminate_);
+    sigset_t all;
+    sigemptyset(&all);
+    for (Replaced& one : replaced_) {
+      sigaddset(&all, one.number);
+      struct sigaction action {};
+      action.sa_flags = SA_RESTART;
+      action.sa_handler = one.handler;
+      sigaction(one.number, nullptr, &one.before);
+      const bool deaf = one.before.sa_handler == SIG_IGN && one.number != SIGINT;
+      if (!deaf) sigaction(one.number, &action, nullptr);
+    }
+    // Until the program runs there is nobody to pass them on to.
+    pthread_sigmask(SIG_BLOCK, &all, &mask_);
   }
   ~SignalScope() {
-    child = 0;
-    sigaction(SIGINT, &interrupt_, nullptr);
-    sigaction(SIGTERM, &terminate_, nullptr);
+    group = 0;
+    for (const Replaced& one : replaced_) sigaction(one.number, &one.before, nullptr);
+    pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
     if (arrived_interrupt != 0) raise(SIGINT);
     if (arrived_terminate != 0) raise(SIGTERM);
   }
   SignalScope(const SignalScope&) = delete;
   SignalScope& operator=(const SignalScope&) = delete;
 
+  void runs(pid_t id) {
+    group = id;
+    pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+  }
+  const sigset_t& mask() const { return mask_; }
+
  private:
-  struct sigaction interrupt_ {};
-  struct sigaction terminate_ {};
+  struct Replaced {
+    int number;
+    void (*handler)(int);
+    struct sigaction before {};
+  };
+  // Outside the terminal's foreground a program may still write to it.
+  std::array<Replaced, 6> replaced_{{{SIGINT, pass_on},
+                                     {SIGTERM, pass_on},
+                                     {SIGTSTP, stop_together},
+                                     {SIGHUP, end_together},
+                                     {SIGQUIT, end_together},
+                                     {SIGTTOU, SIG_IGN}}};
+  sigset_t mask_{};
 };
 
 class SpawnActions {
@@ -81,6 +139,13 @@ class SpawnActions {
   SpawnActions(const SpawnActions&) = delete;
   SpawnActions& operator=(const SpawnActions&) = delete;
 
+  // Leads a process group, and begins with this mask of signals.
+  void separate(const sigset_t& mask) {
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &mask);
+    posix_spawnattr_setflags(
+        &attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  }
   void redirect(int descriptor, const std::optional<std::filesystem::path>& to) {
     if (!to) return;
     posix_spawn_file_actions_addopen(&files, descriptor, to->c_str(), O_WRONLY | O_CREAT | O_APPEND,
@@ -112,7 +177,12 @@ int status_of(int wait_status) {
   return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
 }
 
+// The process stays known until nobody can send to it any more.
 Result<int> wait_for_child(pid_t id) {
+  siginfo_t ended;
+  while (waitid(P_PID, static_cast<id_t>(id), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  group = 0;
   int status = 0;
   while (waitpid(id, &status, 0) < 0) {
     if (errno != EINTR)
@@ -136,13 +206,14 @@ Result<int> wait_for(const Process& process) {
   else
     actions.redirect(2, process.errors);
 
-  const SignalScope signals;
+  SignalScope signals;
+  actions.separate(signals.mask());
   pid_t id = 0;
   const int code = posix_spawnp(&id, process.program.c_str(), &actions.files, &actions.attributes,
                                 argument_pointers.data(), variable_pointers.data());
   if (code != 0)
     return failure("E0706", "cannot start '" + process.program + "': " + std::strerror(code));
-  child = id;
+  signals.runs(id);
   return wait_for_child(id);
 }
 

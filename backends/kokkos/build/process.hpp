@@ -19,8 +19,8 @@ struct Process {
   std::optional<std::filesystem::path> errors;     // may be the same file
 };
 
-// Waits for it to end: its exit status, 128 + n where signal n ended it. An interrupt from
-// the terminal is left to the other program, SIGTERM is passed on to it.
+// Waits for it to end: its exit status, 128 + n where signal n ended it. SIGINT and SIGTERM are
+// passed on to it and to what it has started, once each, and raised here when it has ended.
 Result<int> wait_for(const Process& process);
 
 // The program's standard output; nothing where it cannot be started or fails.

@@ -11,7 +11,7 @@ namespace rhopsi::kokkos {
 // E0702  cmake, or the C++ compiler, cannot be started
 // E0703  CMake rejects the folder
 // E0704  the compiler rejects a file
-// E0705  the cache cannot be used: not private, not writable, no space
+// E0705  the cache cannot be used: not private, not writable, no space, not a path for CMake
 // E0706  the built program cannot be started
 // E0707  the emitted folder is not usable: a file's name leaves it, or the program is missing
 struct Error {

@@ -49,10 +49,10 @@ void declared_in(const onf::Statements& body, std::set<onf::VariableId>& found) 
 }  // namespace
 
 void FunctionWriter::kernel_body(const onf::Nest& s) {
-  statements(s.body);
   const std::string where =
       onf::place(store_, s.element.location == term::LocationId{} ? location_ : s.element.location);
   if (!where.empty()) out_->line("RHOPSI_SITE(" + quoted(where) + ");");
+  statements(s.body);
   std::string at;
   for (onf::VariableId index : s.indices) at += (at.empty() ? "" : ", ") + name(index);
   const std::string value = expression(s.element);
@@ -60,11 +60,12 @@ void FunctionWriter::kernel_body(const onf::Nest& s) {
 }
 
 // The number of a fault, by which the kernel names its message.
-std::size_t FunctionWriter::fault(const std::string& message) {
+std::size_t FunctionWriter::fault(const onf::Check& check) {
+  const std::string text = "{" + quoted(check.code) + ", " + quoted(check.message) + "}";
   std::vector<std::string>& known = kernel_->faults;
-  const auto found = std::ranges::find(known, message);
+  const auto found = std::ranges::find(known, text);
   if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
-  known.push_back(message);
+  known.push_back(text);
   return known.size() - 1;
 }
 
@@ -89,6 +90,7 @@ void FunctionWriter::write(const onf::Nest& s) {
   const term::LocationId location = location_;
   const bool flat = s.binding == onf::Binding::flat;
   Kernel kernel;
+  kernel.reports = s.box.has_value();
   kernel.local.insert(s.indices.begin(), s.indices.end());
   declared_in(s.body, kernel.local);
   locals_.reserve(name(s.target) + "_at");
@@ -132,7 +134,7 @@ void FunctionWriter::write(const onf::Nest& s) {
   if (!kernel.faults.empty()) {
     std::string messages;
     for (const std::string& message : kernel.faults) {
-      messages += (messages.empty() ? "" : ", ") + quoted(message);
+      messages += (messages.empty() ? "" : ", ") + message;
     }
     out_->line("faults.test({" + messages + "});");
   }

@@ -217,9 +217,12 @@ void FunctionWriter::write(const onf::Whole& s) {
     function = "rhopsi::" + s.spelling;
   }
   const std::string what = s.pointwise ? onf::name_of(s.function) : s.spelling;
-  out_->line(type_of(s.target) + " " + name(s.target) + " = " + function + "(" +
-             label(name(s.target) + " = " + what + "(...)") + ", domain, " + arguments(s.operands) +
-             ");");
+  std::string called = label(name(s.target) + " = " + what + "(...)");
+  if (const std::string where = onf::place(store_, location_); !where.empty()) {
+    called = "RHOPSI_LABEL(" + called + ", " + quoted(where) + ")";
+  }
+  out_->line(type_of(s.target) + " " + name(s.target) + " = " + function + "(" + called +
+             ", domain, " + arguments(s.operands) + ");");
 }
 
 void FunctionWriter::write(const onf::Mutate& s) {
@@ -387,18 +390,23 @@ void FunctionWriter::write(const onf::While& s) {
   out_->close();
 }
 
+// In a kernel, what follows is evaluated only where the condition holds: nothing that may trap
+// moves before the loop.
 void FunctionWriter::write(const onf::Check& s) {
   const std::string condition = expression(s.condition, 9);
   out_->open("if (!" + condition + ") {");
-  if (kernel_ != nullptr) {
-    out_->line("fault.raise(" + std::to_string(fault(s.message)) + ");");
+  const std::string what = quoted(s.message);
+  const std::string code = quoted(s.code);
+  if (kernel_ != nullptr && kernel_->reports) {
+    out_->line("fault.raise(" + std::to_string(fault(s)) + ");");
     out_->line(leave_);
-    ++kernel_->branches;  // what is behind it may not be run
   } else {
-    out_->line((function().device ? "Kokkos::abort(" : "throw rhopsi::Error(") + quoted(s.message) +
-               ");");
+    const bool device = function().device || kernel_ != nullptr;
+    out_->line(device ? "rhopsi::unmet(" + code + ", " + what + ");"
+                      : "throw rhopsi::Error(" + what + ", " + code + ");");
   }
   out_->close();
+  if (kernel_ != nullptr) ++kernel_->branches;
 }
 
 void FunctionWriter::write(const onf::Return& s) {

@@ -94,7 +94,7 @@ class FunctionWriter {
 
   // --- nest.cpp
   void kernel_body(const onf::Nest& s);
-  std::size_t fault(const std::string& message);
+  std::size_t fault(const onf::Check& check);
   std::string loop_head(const onf::Nest& s);
 
   const onf::Function& function() const { return module_.functions[onf::number(id_)]; }
@@ -125,7 +125,8 @@ class FunctionWriter {
     std::map<std::string, std::string> values;  // text -> name
     std::vector<std::string> lines;
     int constants = 0;
-    std::vector<std::string> faults;  // messages of failed checks
+    bool reports = false;             // checks that fail are errors of the function
+    std::vector<std::string> faults;  // codes and messages of those checks
     bool uses_self = false;
     int branches = 0;
   };

@@ -32,7 +32,8 @@ template <int R, class T>
 bool covers_pads(const Domain<R>& domain, const Field<T, R>& field) {
   if (!same_shape(domain, field.domain()))
     throw Error("'" + field.label() + "' has shape " + to_string(field.domain()) + ", not " +
-                to_string(domain));
+                    to_string(domain),
+                codes::shapes);
   return field.fresh() && field.domain().pad >= domain.pad;
 }
 template <int R, class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
@@ -174,8 +175,9 @@ Field<T, R> rotate(const char* label, const Domain<R>& domain, const Field<T, R>
                    std::int64_t axis_, std::int64_t o) {
   const int axis = static_cast<int>(axis_);
   if (axis < 0 || axis >= R)
-    throw Error("rotate: axis " + std::to_string(axis_) + " of an array of rank " +
-                std::to_string(R));
+    throw Error(
+        "rotate: axis " + std::to_string(axis_) + " of an array of rank " + std::to_string(R),
+        codes::index_range);
   (void)detail::covers_pads(domain, a);
   Field<T, R> result(label, domain);
   const FieldRef<T, R> out = result.overwrite();

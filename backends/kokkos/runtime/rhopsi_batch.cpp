@@ -68,6 +68,10 @@ class Output {
     for (const std::int64_t length : array.shape) integer(length);
     bytes(array.bytes.data(), array.bytes.size());
   }
+  void text(const std::string& text) {
+    integer(static_cast<std::int64_t>(text.size()));
+    bytes(text.data(), text.size());
+  }
   void end() { stream_.flush(); }
 
  private:
@@ -83,6 +87,12 @@ Entry entry_of(const std::vector<Table>& tables, std::int64_t number) {
   throw Error("the batch has no entry " + std::to_string(number));
 }
 
+void write_error(std::int64_t number, const char* code, const char* message, Output& output) {
+  output.begin(number, Record::error);
+  output.text(code);
+  output.text(message);
+}
+
 void run_case(Entry entry, std::int64_t number, std::vector<Array> arrays, Output& output) {
   output.begin(number, Record::begun);
   output.end();
@@ -91,11 +101,10 @@ void run_case(Entry entry, std::int64_t number, std::vector<Array> arrays, Outpu
     entry(made);
     output.begin(number, Record::result);
     output.array(made.result());
+  } catch (const Error& error) {
+    write_error(number, error.code(), error.what(), output);
   } catch (const std::exception& error) {
-    const std::string text = error.what();
-    output.begin(number, Record::error);
-    output.integer(static_cast<std::int64_t>(text.size()));
-    output.bytes(text.data(), text.size());
+    write_error(number, codes::run_failed, error.what(), output);
   }
   output.end();
 }

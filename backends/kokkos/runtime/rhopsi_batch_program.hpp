@@ -33,7 +33,8 @@ struct Table {
 // Both files are sequences of 64-bit integers and bytes, as the machine has them.
 //   input:   the number of cases, then for each: entry, number of arrays, the arrays
 //   array:   element, rank, the lengths, the elements
-//   output:  case, `begun`; then case, `result`, an array, or case, `error`, length, text
+//   output:  case, `begun`; then case, `result`, an array, or case, `error`, code, text
+//   text:    length, bytes
 // The output is written through after each record, so that what a crash ends is known.
 enum class Record : std::int64_t { begun, result, error };
 

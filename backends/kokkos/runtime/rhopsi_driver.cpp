@@ -2,12 +2,13 @@
 // what comes out. Knows neither Kokkos nor the program's types.
 #include <algorithm>
 #include <cstdio>
-#include <set>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "rhopsi_driver_checkpoint.hpp"
+#include "checkpoint_file.hpp"
+#include "rhopsi_driver_diagnostics.hpp"
 #include "rhopsi_driver_program.hpp"
 #include "rhopsi_driver_report.hpp"
 #include "rhopsi_driver_values.hpp"
@@ -27,6 +28,9 @@ void print_help(const AnyProgram& program) {
   for (const auto& parameter : program.parameters)
     std::printf("  %s: %s\n", parameter.name, parameter.type);
 }
+
+// The exit status of a run that reached its end but for its last checkpoint.
+constexpr int without_checkpoint = 3;
 
 class Session {
  public:
@@ -57,11 +61,12 @@ class Session {
       if (options_.entry == entry.name) return names.size();
       names.emplace_back(entry.name);
     }
-    if (names.empty()) throw Error("this program has no entries");
+    if (names.empty()) throw Error("this program has no entries", codes::entry_needed);
     if (options_.entry.empty() && names.size() == 1) return 0;
     throw Error((options_.entry.empty() ? "--entry is needed"
                                         : "there is no entry '" + options_.entry + "'") +
-                "; the entries are: " + joined(names));
+                    "; the entries are: " + joined(names),
+                options_.entry.empty() ? codes::entry_needed : codes::unknown_entry);
   }
 
   const Argument* find_argument(const std::string& name) const {
@@ -77,7 +82,8 @@ class Session {
     for (const Argument& argument : table_)
       if (fits(argument)) names.push_back(shown(argument));
     throw Error(option + ": '" + name + "' is no " + what + " of " + entry_.name +
-                (names.empty() ? "; it has none" : "; there are: " + joined(names)));
+                    (names.empty() ? "; it has none" : "; there are: " + joined(names)),
+                option == "--set" ? codes::unknown_parameter : codes::unknown_argument);
   }
 
   void check_names() const {
@@ -115,7 +121,9 @@ class Session {
       if (is_input(argument) && options_.in.count(name) == 0 && saved(name) == nullptr)
         missing.push_back("--in " + name + "=FILE.npy");
     }
-    if (!missing.empty()) throw Error(std::string(entry_.name) + " still needs " + joined(missing));
+    if (!missing.empty())
+      throw Error(std::string(entry_.name) + " still needs " + joined(missing),
+                  codes::missing_values);
   }
 
   // The shape is that of --shape, of the checkpoint, and of every input.
@@ -124,10 +132,12 @@ class Session {
     const auto agree = [&](const std::vector<std::int64_t>& shape, const std::string& whose) {
       if (shape.size() != rank())
         throw Error(whose + " has rank " + std::to_string(shape.size()) + " (" + shape_text(shape) +
-                    "), but the program's arrays have rank " + std::to_string(rank()));
+                        "), but the program's arrays have rank " + std::to_string(rank()),
+                    codes::array_shape);
       if (!source.empty() && shape != shape_)
         throw Error(whose + " has shape " + shape_text(shape) + ", but " + source + " has " +
-                    shape_text(shape_));
+                        shape_text(shape_),
+                    codes::array_shape);
       if (source.empty()) source = whose;
       shape_ = shape;
     };
@@ -138,12 +148,14 @@ class Session {
       check_element(*find_argument(name), header.element, path);
       agree(header.shape, "'" + path + "'");
     }
-    if (rank() > 0 && source.empty()) throw Error("--shape is needed: no input tells it");
+    if (rank() > 0 && source.empty())
+      throw Error("--shape is needed: no input tells it", codes::bad_shape);
     std::int64_t size = 1;
     for (const std::int64_t side : shape_) {
-      if (side == 0) throw Error("shape " + shape_text(shape_) + " has no elements");
+      if (side == 0)
+        throw Error("shape " + shape_text(shape_) + " has no elements", codes::bad_shape);
       if (side > (std::int64_t{1} << 50) / size)
-        throw Error("shape " + shape_text(shape_) + " is too large");
+        throw Error("shape " + shape_text(shape_) + " is too large", codes::bad_shape);
       size *= side;
     }
     elements_ = size;
@@ -155,21 +167,23 @@ class Session {
     const bool real = held == io::ElementType::float32 || held == io::ElementType::float64;
     if (real && wanted.rfind("float", 0) != 0)
       throw Error("'" + path + "' holds " + io::to_string(held) + ", but '" + shown(argument) +
-                  "' is an array of " + wanted);
+                      "' is an array of " + wanted,
+                  codes::array_type);
   }
 
   void check_output(const std::string& name, const std::string& path) const {
     if (!ends_with(path, ".npy") && !ends_with(path, ".vti"))
-      throw Error("--out " + name + ": '" + path + "' ends neither in .npy nor in .vti");
+      throw malformed("--out " + name + ": '" + path + "' ends neither in .npy nor in .vti");
     if (ends_with(path, ".vti") && (rank() < 1 || rank() > 3))
-      throw Error("--out " + name + ": .vti holds arrays of rank 1 to 3, not " +
-                  std::to_string(rank()));
+      throw malformed("--out " + name + ": .vti holds arrays of rank 1 to 3, not " +
+                      std::to_string(rank()));
     if (!options_.spacing.empty() && options_.spacing.size() != 1 &&
         options_.spacing.size() != rank())
-      throw Error("--spacing needs one distance or " + std::to_string(rank()));
+      throw malformed("--spacing needs one distance or " + std::to_string(rank()));
     for (const auto& [other, other_path] : options_.out)
       if (other != name && other_path == path)
-        throw Error("--out: '" + name + "' and '" + other + "' are both to go to '" + path + "'");
+        throw malformed("--out: '" + name + "' and '" + other + "' are both to go to '" + path +
+                        "'");
     check_folder(path);
   }
 
@@ -177,14 +191,14 @@ class Session {
     std::string folder = std::filesystem::path(path).parent_path().string();
     if (folder.empty()) folder = ".";
     if (access(folder.c_str(), W_OK | X_OK) != 0)
-      throw Error("cannot write '" + path + "': " + std::strerror(errno));
+      throw Error("cannot write '" + path + "': " + std::strerror(errno), codes::unwritable);
   }
 
   // What the checkpoint saved stands in for --set; what both say is the user's choice.
   void adopt_checkpoint() {
-    checkpoint_ = Checkpoint::read(options_.restart);
+    checkpoint_ = io::Checkpoint::read(options_.restart);
     const auto refuse = [&](const std::string& why) {
-      throw Error("cannot restart from '" + options_.restart + "': " + why);
+      throw io::Error("restart from", options_.restart, why);
     };
     if (checkpoint_.program != program_.name || checkpoint_.entry != entry_.name)
       refuse("it is of " + checkpoint_.program + ", entry " + checkpoint_.entry);
@@ -210,7 +224,7 @@ class Session {
         refuse("it does not hold '" + shown(argument) + "'");
   }
 
-  const Checkpoint::Array* saved(const std::string& name) const {
+  const io::Checkpoint::Array* saved(const std::string& name) const {
     for (const auto& array : checkpoint_.arrays)
       if (array.name == name) return &array;
     return nullptr;
@@ -224,12 +238,11 @@ class Session {
       Slot& slot = program_.slot(k);
       if (is_setting(argument)) set_scalar(argument, slot, options_.set.at(shown(argument)));
       if (!is_input(argument)) continue;
-      if (const Checkpoint::Array* const array = saved(shown(argument))) {
-        if (array->bytes.size() !=
-            static_cast<std::size_t>(elements_) * size_of(element_of(argument)))
-          throw Error("cannot restart from '" + options_.restart + "': '" + array->name +
-                      "' has the wrong size");
-        slot.load(array->bytes.data());
+      if (const io::Checkpoint::Array* const array = saved(shown(argument))) {
+        if (array->bytes != static_cast<std::size_t>(elements_) * size_of(element_of(argument)))
+          throw io::Error("restart from", options_.restart,
+                          "'" + array->name + "' has the wrong size");
+        slot.load(array->elements.data());
       } else {
         read_array(argument, slot, options_.in.at(shown(argument)));
       }
@@ -262,21 +275,24 @@ class Session {
       report.times.push_back(seconds_now() - begin);
       ++step;
       progress.step_done(step);
+      if (saves_at(step)) progress.clear();
       after_step(step);
     }
     progress.clear();
-    const bool asked = !options_.checkpoint.empty();
-    if (asked && last_saved_ != step) save(step);
-    if (interrupted_by() != 0 && step < options_.repeat) return interrupted(step, asked);
-    finish(step, report);
-    return 0;
+    if (!options_.checkpoint.empty() && last_saved_ != step) save(step);
+    if (interrupted_by() != 0 && step < options_.repeat) return interrupted(step);
+    return finish(step, report);
   }
 
   void after_step(std::int64_t step) {
     if (options_.every > 0 && step % options_.every == 0)
       for (std::size_t k = 0; k < table_.size(); ++k)
         if (const std::string* const path = output(table_[k])) write(k, with_step(*path, step));
-    if (options_.checkpoint_every > 0 && step % options_.checkpoint_every == 0) save(step);
+    if (saves_at(step)) save(step);
+  }
+
+  bool saves_at(std::int64_t step) const {
+    return options_.checkpoint_every > 0 && step % options_.checkpoint_every == 0;
   }
 
   const std::string* output(const Argument& argument) const {
@@ -294,7 +310,7 @@ class Session {
   }
 
   void save(std::int64_t step) {
-    Checkpoint state;
+    io::Checkpoint state;
     state.program = program_.name;
     state.entry = entry_.name;
     state.step = step;
@@ -308,22 +324,46 @@ class Session {
         state.values.emplace_back(shown(argument), scalar_text(argument, slot));
       if (is_array(argument) && argument.mode == Mode::upd)
         state.arrays.push_back(
-            {shown(argument), element_of(argument), bytes_of(argument, slot, elements_)});
+            {shown(argument), element_of(argument), 0, bytes_of(argument, slot, elements_)});
     }
-    state.write(options_.checkpoint);
-    last_saved_ = step;
+    try {
+      state.write(options_.checkpoint);
+      last_saved_ = step;
+      failure_.clear();
+    } catch (const io::Error& error) {
+      // The run is worth more than its checkpoint. Of failures in a row the first is told.
+      const bool first = failure_.empty();
+      failure_ = error.what();
+      if (first && step < options_.repeat && interrupted_by() == 0)
+        diagnostics().warning(codes::checkpoint_unwritten, "no checkpoint of step " +
+                                                               std::to_string(step) + ": " +
+                                                               failure_ + "; the run goes on");
+    }
   }
 
-  int interrupted(std::int64_t step, bool saved) const {
+  // Is the file that --checkpoint names the state at `step`?
+  bool saved_at(std::int64_t step) const {
+    if (failure_.empty()) return !options_.checkpoint.empty();
+    std::string message = "no checkpoint of step " + std::to_string(step) + ": " + failure_;
+    if (last_saved_ >= 0) message += "; the last one is of step " + std::to_string(last_saved_);
+    diagnostics().error(codes::checkpoint_unwritten, message);
+    return false;
+  }
+
+  int interrupted(std::int64_t step) const {
+    const bool saved = saved_at(step);
     std::fprintf(stderr, "interrupted after step %lld of %lld%s%s\n", static_cast<long long>(step),
                  static_cast<long long>(options_.repeat),
                  saved ? "; go on with --restart " : "; nothing was written",
                  saved ? options_.checkpoint.c_str() : "");
-    return 128 + static_cast<int>(interrupted_by());
+    if (failure_.empty()) return 128 + static_cast<int>(interrupted_by());
+    diagnostics().print_json();
+    return without_checkpoint;
   }
 
-  void finish(std::int64_t step, Report& report) const {
+  int finish(std::int64_t step, Report& report) const {
     const bool ran = !report.times.empty();
+    if (!failure_.empty()) (void)saved_at(step);
     for (std::size_t k = 0; k < table_.size(); ++k) {
       const Argument& argument = table_[k];
       Slot& slot = program_.slot(k);
@@ -345,7 +385,8 @@ class Session {
     if (!options_.quiet) report.print_summary();
     if (options_.json) report.print_json();
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      throw Error("cannot write to the standard output");
+      throw Error("cannot write to the standard output", codes::write_failed);
+    return failure_.empty() ? 0 : without_checkpoint;
   }
 
   std::size_t rank() const { return static_cast<std::size_t>(program_.rank); }
@@ -355,36 +396,51 @@ class Session {
   std::size_t number_;
   const AnyProgram::EntryName& entry_;
   const std::vector<Argument>& table_;
-  Checkpoint checkpoint_;
+  io::Checkpoint checkpoint_;
   std::vector<std::int64_t> shape_;
   std::int64_t elements_ = 1;
   std::int64_t last_saved_ = -1;
+  std::string failure_;  // of the last attempt to write a checkpoint
 };
+
+int run(int argc, char** argv, AnyProgram& program) {
+  const Options options = OptionParser(argc, argv).parse();
+  if (options.help) {
+    print_help(program);
+    return 0;
+  }
+  Session session(program, options);
+  std::vector<char*> words{argv[0]};
+  std::vector<std::string> for_kokkos = options.for_kokkos;
+  for (std::string& word : for_kokkos) words.push_back(word.data());
+  int count = static_cast<int>(words.size());
+  words.push_back(nullptr);
+  program.start(count, words.data());
+  const int status = session.run();
+  program.close();
+  return status;
+}
 
 }  // namespace
 
 int drive(int argc, char** argv, AnyProgram& program) {
+  // Known before the options are read, since that may fail.
+  diagnostics().json_wanted = std::find(argv, argv + argc, std::string("--json")) != argv + argc;
+  kernel_failure_reader() = read_kernel_failure;
   try {
-    const Options options = OptionParser(argc, argv).parse();
-    if (options.help) {
-      print_help(program);
-      return 0;
-    }
-    Session session(program, options);
-    std::vector<char*> words{argv[0]};
-    std::vector<std::string> for_kokkos = options.for_kokkos;
-    for (std::string& word : for_kokkos) words.push_back(word.data());
-    int count = static_cast<int>(words.size());
-    words.push_back(nullptr);
-    program.start(count, words.data());
-    const int status = session.run();
-    program.close();
-    return status;
+    return run(argc, argv, program);
+  } catch (const Error& fault) {
+    diagnostics().error(fault.code(), fault.what());
+  } catch (const io::Error& fault) {
+    diagnostics().error(code_of(fault), fault.what());
+  } catch (const std::bad_alloc&) {
+    diagnostics().error(codes::size, "out of memory");
   } catch (const std::exception& fault) {
-    std::fprintf(stderr, "error: %s\n", fault.what());
+    diagnostics().error(codes::run_failed, fault.what());
   } catch (...) {
-    std::fprintf(stderr, "error: unknown failure\n");
+    diagnostics().error(codes::run_failed, "unknown failure");
   }
+  diagnostics().print_json();
   return 1;
 }
 

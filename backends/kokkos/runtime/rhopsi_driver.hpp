@@ -48,7 +48,8 @@ class ArraySlot final : public Slot {
   void store(void* elements) const override {
     if (!same_shape(field.domain(), domain_))
       throw Error("it came back with shape " + rhopsi::to_string(field.domain()) + ", not " +
-                  rhopsi::to_string(domain_));
+                      rhopsi::to_string(domain_),
+                  codes::shapes);
     copy_to_host(field, static_cast<T*>(elements));
   }
   void refresh() override {

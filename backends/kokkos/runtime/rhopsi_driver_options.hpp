@@ -14,6 +14,10 @@
 
 namespace rhopsi::driver {
 
+inline Error malformed(const std::string& message) {
+  return Error(message, codes::malformed_option);
+}
+
 struct Options {
   std::string entry;
   std::int64_t repeat = 1;
@@ -54,10 +58,10 @@ inline std::int64_t parse_integer(const std::string& text, const std::string& wh
   errno = 0;
   const long long value = std::strtoll(text.c_str(), &end, 10);
   const bool digits = !text.empty() && (text[0] == '-' || (text[0] >= '0' && text[0] <= '9'));
-  if (!digits || *end != '\0') throw Error(what + ": '" + text + "' is not an integer");
+  if (!digits || *end != '\0') throw malformed(what + ": '" + text + "' is not an integer");
   if (errno == ERANGE || value < least || value > most)
-    throw Error(what + ": " + text + " is not between " + std::to_string(least) + " and " +
-                std::to_string(most));
+    throw malformed(what + ": " + text + " is not between " + std::to_string(least) + " and " +
+                    std::to_string(most));
   return value;
 }
 
@@ -65,7 +69,7 @@ inline double parse_real(const std::string& text, const std::string& what) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != '\0' || text[0] == ' ')
-    throw Error(what + ": '" + text + "' is not a number");
+    throw malformed(what + ": '" + text + "' is not a number");
   return value;
 }
 
@@ -87,9 +91,9 @@ class OptionParser {
   Options parse() {
     while (at_ < words_.size()) option(words_[at_++]);
     if (options_.every > 0 && options_.out.empty())
-      throw Error("--every writes the arrays that --out names, and there is no --out");
+      throw malformed("--every writes the arrays that --out names, and there is no --out");
     if (options_.checkpoint_every > 0 && options_.checkpoint.empty())
-      throw Error("--checkpoint-every needs --checkpoint FILE");
+      throw malformed("--checkpoint-every needs --checkpoint FILE");
     return std::move(options_);
   }
 
@@ -108,7 +112,7 @@ class OptionParser {
       word.resize(equals);
     }
     if (!flag(word) && !number(word) && !text(word)) {
-      throw Error("unknown argument '" + word + "'; --help lists the options");
+      throw malformed("unknown argument '" + word + "'; --help lists the options");
     }
   }
 
@@ -118,7 +122,7 @@ class OptionParser {
                          : word == "--help" || word == "-h" ? &options_.help
                                                             : nullptr;
     if (target == nullptr) return false;
-    if (has_inline_value_) throw Error(word + " takes no value");
+    if (has_inline_value_) throw malformed(word + " takes no value");
     *target = true;
     return true;
   }
@@ -166,13 +170,13 @@ class OptionParser {
     for (const std::string& distance : split_commas(text)) {
       options_.spacing.push_back(parse_real(distance, "--spacing"));
       if (!(options_.spacing.back() > 0) || !std::isfinite(options_.spacing.back()))
-        throw Error("--spacing: " + distance + " is not a positive number");
+        throw malformed("--spacing: " + distance + " is not a positive number");
     }
   }
 
   std::string value(const std::string& word) {
     if (has_inline_value_) return inline_value_;
-    if (at_ == words_.size()) throw Error(word + " needs a value");
+    if (at_ == words_.size()) throw malformed(word + " needs a value");
     return words_[at_++];
   }
 
@@ -180,10 +184,10 @@ class OptionParser {
     const std::string text = value(word);
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      throw Error(word + " needs NAME=" + (word == "--set" ? "VALUE" : "FILE") + ", not '" + text +
-                  "'");
+      throw malformed(word + " needs NAME=" + (word == "--set" ? "VALUE" : "FILE") + ", not '" +
+                      text + "'");
     if (!into.emplace(text.substr(0, equals), text.substr(equals + 1)).second)
-      throw Error(word + ": '" + text.substr(0, equals) + "' is given twice");
+      throw Error(word + ": '" + text.substr(0, equals) + "' is given twice", codes::given_twice);
   }
 
   std::vector<std::string> words_;

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "rhopsi_driver_diagnostics.hpp"
 #include "rhopsi_driver_program.hpp"
 
 namespace rhopsi::driver {
@@ -34,11 +35,16 @@ inline void install_signal_handlers() {
   // A full disk or quota is told by write(), in a message.
   signal(SIGXFSZ, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
+  // Composed here: a handler may do little more than write.
+  static const Diagnostic zero{
+      "error", codes::division_by_zero, "integer division by zero", {}, {}};
+  static const std::string text = zero.text();
+  static const std::string object = "{\"errors\":1,\"diagnostics\":[" + zero.json() + "]}\n";
   struct sigaction division {};
   division.sa_handler = [](int) {
-    static const char text[] = "error: integer division by zero\n";
-    if (write(2, text, sizeof text - 1) < 0) _exit(2);
-    _exit(1);
+    const bool told = write(2, text.data(), text.size()) >= 0 &&
+                      (!diagnostics().json_wanted || write(1, object.data(), object.size()) >= 0);
+    _exit(told ? 1 : 2);
   };
   sigaction(SIGFPE, &division, nullptr);
 }
@@ -101,15 +107,6 @@ class Progress {
   double begin_, next_;
 };
 
-inline std::string json_string(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    if (static_cast<unsigned char>(c) >= 0x20) quoted += c;
-  }
-  return quoted + '"';
-}
-
 // Numbers and truth values stand as they are; what JSON has no number for is a string.
 inline std::string json_value(const std::string& text) {
   const bool plain = text == "true" || text == "false" ||
@@ -166,7 +163,9 @@ struct Report {
     for (std::size_t i = 0; i < values.size(); ++i)
       line +=
           (i > 0 ? "," : "") + json_string(values[i].first) + ":" + json_value(values[i].second);
-    std::printf("%s}}\n", line.c_str());
+    line += "}";
+    if (!diagnostics().empty()) line += "," + diagnostics().json();
+    std::printf("%s}\n", line.c_str());
   }
 };
 

@@ -81,7 +81,7 @@ T parse_value(const std::string& text, const std::string& what) {
   if constexpr (std::is_same_v<T, bool>) {
     if (text == "true" || text == "1") return true;
     if (text == "false" || text == "0") return false;
-    throw Error(what + ": '" + text + "' is neither true nor false");
+    throw Error(what + ": '" + text + "' is neither true nor false", codes::malformed_option);
   } else if constexpr (std::is_integral_v<T>) {
     return static_cast<T>(
         parse_integer(text, what, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
@@ -114,7 +114,7 @@ inline std::vector<unsigned char> bytes_of(const Argument& argument, const Slot&
   try {
     slot.store(held.data());
   } catch (const Error& error) {
-    throw Error("'" + shown(argument) + "': " + error.what());
+    throw Error("'" + shown(argument) + "': " + error.what(), error.code());
   }
   return held;
 }

@@ -2,13 +2,57 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace rhopsi {
+
+// The codes of such failures, those of `rhopsi` where it reports the same; docs/errors.md there.
+namespace codes {
+
+inline constexpr const char* unset = "E0606";
+inline constexpr const char* index_range = "E0609";
+inline constexpr const char* shapes = "E0611";
+inline constexpr const char* division_by_zero = "E0612";
+inline constexpr const char* size = "E0616";
+inline constexpr const char* unknown_entry = "E0801";
+inline constexpr const char* entry_needed = "E0802";
+inline constexpr const char* malformed_option = "E0810";
+inline constexpr const char* given_twice = "E0811";
+inline constexpr const char* unknown_argument = "E0812";
+inline constexpr const char* unknown_parameter = "E0814";
+inline constexpr const char* missing_values = "E0815";
+inline constexpr const char* bad_shape = "E0816";
+inline constexpr const char* array_unreadable = "E0820";
+inline constexpr const char* array_shape = "E0821";
+inline constexpr const char* array_type = "E0822";
+inline constexpr const char* checkpoint_unusable = "E0823";
+inline constexpr const char* unwritable = "E0830";
+inline constexpr const char* write_failed = "E0832";
+inline constexpr const char* checkpoint_unwritten = "E0833";
+inline constexpr const char* run_failed = "E0842";
+
+}  // namespace codes
 
 // A fault that the driver reports in a sentence and exit status 1.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& message, const char* code = codes::run_failed)
+      : std::runtime_error(message), code_(code) {}
+  const char* code() const { return code_; }
+
+ private:
+  const char* code_;
 };
+
+// Where a kernel's failure is told before the process ends; null without a driver, and standard
+// error has to do. `kernel` and `place` ("heat.mg:12:3") may be empty.
+struct KernelFailure {
+  const char* code;
+  std::string message, kernel, place;
+};
+inline void (*&kernel_failure_reader())(const KernelFailure&) {
+  static void (*reader)(const KernelFailure&) = nullptr;
+  return reader;
+}
 
 }  // namespace rhopsi

@@ -24,10 +24,10 @@ struct Extents {
     bool inside = true;
     for (int a = 0; a < R; ++a) {
       if (index[a] < -pad || index[a] >= extent[a] + pad)
-        fail("index outside the block of", name, index, R);
+        fail("E0609", "index outside the block of", name, index, R);
       inside = inside && index[a] >= 0 && index[a] < extent[a];
     }
-    if (reads && !inside && !fresh) fail("read of a stale pad of", name, index, R);
+    if (reads && !inside && !fresh) fail("E0610", "read of a stale pad of", name, index, R);
   }
 };
 
@@ -55,7 +55,7 @@ class Element {
  private:
   KOKKOS_INLINE_FUNCTION Element& store(T value) {
     if constexpr (std::is_floating_point_v<T>)
-      if (value != value) fail("not a number (NaN) stored to", extents_->name, index_, R);
+      if (value != value) fail("E0619", "not a number (NaN) stored to", extents_->name, index_, R);
     *at_ = value;
     return *this;
   }
@@ -206,7 +206,7 @@ class Field {
 
  private:
   Block<T, R>& block() const {
-    if (block_ == nullptr) throw Error("an array is read before it has a value");
+    if (block_ == nullptr) throw Error("an array is read before it has a value", codes::unset);
     return *block_;
   }
   RHOPSI_NOINLINE void own(bool keep) {

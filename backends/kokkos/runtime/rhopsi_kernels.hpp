@@ -17,6 +17,21 @@ inline constexpr std::int64_t serial_below = 4096;
 // Rows are cut where there are too few of them for the threads, but no shorter than this.
 inline constexpr std::int64_t least_segment = 512;
 
+#ifdef RHOPSI_CHECKED
+// Messages name the index that this thread is at.
+template <int R>
+KOKKOS_FORCEINLINE_FUNCTION void at_iteration(const std::int64_t* outer, std::int64_t last) {
+#if !RHOPSI_ON_DEVICE
+  checked::Iteration& current = checked::iteration();
+  current.rank = R;
+  for (int a = 0; a < R - 1; ++a) current.index[a] = outer[a];
+  current.index[R - 1] = last;
+#else
+  (void)outer, (void)last;
+#endif
+}
+#endif
+
 // Calls f(i, ..., k) for k in [lo, hi) with the outer components fixed.
 template <int R, class F, std::size_t... Outer>
 KOKKOS_FORCEINLINE_FUNCTION void run_row(const F& f, const std::int64_t* outer, std::int64_t lo,
@@ -24,7 +39,12 @@ KOKKOS_FORCEINLINE_FUNCTION void run_row(const F& f, const std::int64_t* outer, 
   (void)outer;
   const std::int64_t fixed[R] = {outer[Outer]..., 0};
   RHOPSI_SIMD
-  for (std::int64_t k = lo; k < hi; ++k) f(fixed[Outer]..., k);
+  for (std::int64_t k = lo; k < hi; ++k) {
+#ifdef RHOPSI_CHECKED
+    at_iteration<R>(fixed, k);
+#endif
+    f(fixed[Outer]..., k);
+  }
 }
 
 // The rows of a box, each cut into `cuts` segments; item = row * cuts + segment.
@@ -72,6 +92,9 @@ struct HostLoop {
 // is compiled once, for the serial path and for the threads.
 template <int R, class F>
 RHOPSI_NOINLINE void run_part(const void* loop, std::int64_t run, std::int64_t runs) {
+#ifdef RHOPSI_CHECKED
+  const checked::PartScope scope;
+#endif
   const auto& [shared, rows] = *static_cast<const HostLoop<R, F>*>(loop);
   const std::int64_t first = rows.items * run / runs, last = rows.items * (run + 1) / runs;
   if (first >= last) return;

@@ -54,8 +54,9 @@ inline constexpr bool on_host = std::is_same_v<Memory, Kokkos::HostSpace>;
 
 namespace checked {
 
-// What the messages of a checked build name: the running kernel and the place in the
-// specification that RHOPSI_SITE has set last.
+// What the messages of a checked build name: the running kernel, the place in the specification
+// that RHOPSI_SITE has set last on this thread, the place where the kernel was started, and
+// the iteration that this thread is at.
 inline const char*& kernel() {
   static const char* label = "";
   return label;
@@ -64,16 +65,63 @@ inline const char*& site() {
   thread_local const char* place = nullptr;
   return place;
 }
+inline const char*& kernel_site() {
+  static const char* place = nullptr;
+  return place;
+}
+struct Iteration {
+  int rank = 0;  // 0: in no loop
+  std::int64_t index[6] = {};
+};
+inline Iteration& iteration() {
+  thread_local Iteration current;
+  return current;
+}
 
-// Names a kernel for as long as it runs.
+// Names a kernel for as long as it runs. It may set the site of this thread.
 class KernelScope {
  public:
-  explicit KernelScope(const char* label) : outer_(kernel()) { kernel() = label; }
-  ~KernelScope() { kernel() = outer_; }
+  explicit KernelScope(const char* label)
+      : outer_(kernel()), outer_kernel_site_(kernel_site()), outer_site_(site()) {
+    kernel() = label;
+    kernel_site() = outer_site_;
+  }
+  ~KernelScope() {
+    kernel() = outer_;
+    kernel_site() = outer_kernel_site_;
+    site() = outer_site_;
+  }
   KernelScope(const KernelScope&) = delete;
   KernelScope& operator=(const KernelScope&) = delete;
 
  private:
+  const char* outer_;
+  const char* outer_kernel_site_;
+  const char* outer_site_;
+};
+
+// One thread's part of a kernel: nothing that it did before counts.
+class PartScope {
+ public:
+  PartScope() { site() = kernel_site(); }
+  ~PartScope() { iteration().rank = 0; }
+  PartScope(const PartScope&) = delete;
+  PartScope& operator=(const PartScope&) = delete;
+};
+
+// A kernel's label that also names the place it comes from, until the end of the expression.
+class PlacedLabel {
+ public:
+  PlacedLabel(const char* label, const char* place) : label_(label), outer_(site()) {
+    site() = place;
+  }
+  ~PlacedLabel() { site() = outer_; }
+  PlacedLabel(const PlacedLabel&) = delete;
+  PlacedLabel& operator=(const PlacedLabel&) = delete;
+  operator const char*() const { return label_; }
+
+ private:
+  const char* label_;
   const char* outer_;
 };
 
@@ -85,35 +133,61 @@ KOKKOS_INLINE_FUNCTION void set_site(const char* place) {
 #endif
 }
 
-// Ends the program with a message. Kernels cannot throw, so this leaves at once; of several
-// threads that fail together one is heard.
-KOKKOS_INLINE_FUNCTION void fail(const char* what, const char* field, const std::int64_t* index,
-                                 int rank) {
-#if RHOPSI_ON_DEVICE
-  printf("rhopsi: %s: '%s' at [%lld%s]\n", what, field,
-         static_cast<long long>(rank > 0 ? index[0] : 0), rank > 1 ? ", ..." : "");
-  Kokkos::abort("rhopsi: a check failed");
-#else
+// Ends the program with "WHAT: 'FIELD' at [INDEX]", the kernel and the site; without a field or
+// an index if there is none. Of several threads that fail together one is heard.
+inline void report_and_exit(const char* code, const char* what, const char* field,
+                            const std::int64_t* index, int rank) {
   static const bool heard = [&] {
-    std::fprintf(stderr, "error: %s: '%s' at [", what, field);
-    for (int a = 0; a < rank; ++a)
-      std::fprintf(stderr, a > 0 ? ", %lld" : "%lld", static_cast<long long>(index[a]));
-    std::fprintf(stderr, "]\n");
-    if (*kernel() != '\0') std::fprintf(stderr, "  in %s\n", kernel());
-    if (site() != nullptr) std::fprintf(stderr, "  at %s\n", site());
+    std::string message = what;
+    if (field != nullptr) message += std::string(": '") + field + "'";
+    for (int a = 0; a < rank; ++a) message += (a > 0 ? ", " : " at [") + std::to_string(index[a]);
+    if (rank > 0) message += "]";
+    const KernelFailure failure{code, message, kernel(), site() == nullptr ? "" : site()};
+    if (kernel_failure_reader() != nullptr)
+      kernel_failure_reader()(failure);
+    else
+      std::fprintf(stderr, "error[%s]: %s\n", code, failure.message.c_str());
     std::fflush(stderr);
     std::_Exit(1);
     return true;
   }();
   (void)heard;
+}
+
+// Ends the program with a message. The code is a literal, which devices know too. Kernels cannot
+// throw, so this leaves at once.
+KOKKOS_INLINE_FUNCTION void fail(const char* code, const char* what, const char* field,
+                                 const std::int64_t* index, int rank) {
+#if RHOPSI_ON_DEVICE
+  (void)code;
+  printf("rhopsi: %s: '%s' at [%lld%s]\n", what, field,
+         static_cast<long long>(rank > 0 ? index[0] : 0), rank > 1 ? ", ..." : "");
+  Kokkos::abort("rhopsi: a check failed");
+#else
+  report_and_exit(code, what, field, index, rank);
 #endif
 }
 
 }  // namespace checked
+
+// A guard or an assertion that does not hold inside a kernel: `what` says so.
+KOKKOS_INLINE_FUNCTION void unmet(const char* code, const char* what) {
+#if RHOPSI_ON_DEVICE
+  (void)code;
+  printf("rhopsi: %s\n", what);
+  Kokkos::abort("rhopsi: a check failed");
+#else
+  const checked::Iteration& at = checked::iteration();
+  checked::report_and_exit(code, what, nullptr, at.index, at.rank);
+#endif
+}
+
 }  // namespace rhopsi
 
 #ifdef RHOPSI_CHECKED
 #define RHOPSI_SITE(place) ::rhopsi::checked::set_site(place)
+#define RHOPSI_LABEL(label, place) ::rhopsi::checked::PlacedLabel(label, place)
 #else
 #define RHOPSI_SITE(place) static_cast<void>(0)
+#define RHOPSI_LABEL(label, place) label
 #endif

@@ -110,7 +110,8 @@ class Pool {
     if (memory == nullptr) {
       use_.live -= bytes;
       throw Error("out of memory: " + std::to_string(bytes) + " bytes more than the " +
-                  std::to_string(use_.held) + " in use");
+                      std::to_string(use_.held) + " in use",
+                  codes::size);
     }
     use_.held += bytes;
     if (use_.held > use_.peak) use_.peak = use_.held;

@@ -32,7 +32,8 @@ inline void check_lengths(const char* label, const std::int64_t* lengths, int ra
   for (int a = 0; a < rank; ++a) {
     if (lengths[a] < 0)
       throw Error("'" + std::string(label) + "' has a negative length on axis " +
-                  std::to_string(a) + ": " + std::to_string(lengths[a]));
+                      std::to_string(a) + ": " + std::to_string(lengths[a]),
+                  codes::size);
     empty = empty || lengths[a] == 0;
     large = large || (lengths[a] > 0 && __builtin_mul_overflow(bytes, lengths[a], &bytes));
   }
@@ -40,14 +41,16 @@ inline void check_lengths(const char* label, const std::int64_t* lengths, int ra
   static const std::int64_t most = memory_of_the_machine();
   if (large || bytes > most)
     throw Error("'" + std::string(label) + "' of shape " + shape_text(lengths, rank) +
-                " is larger than the memory of this machine");
+                    " is larger than the memory of this machine",
+                codes::size);
 }
 
 inline void check_axis(const std::string& label, int axis, std::int64_t length,
                        std::int64_t wanted) {
   if (wanted >= 0 && length != wanted)
     throw Error("'" + label + "' has length " + std::to_string(length) + " on axis " +
-                std::to_string(axis) + ", not " + std::to_string(wanted));
+                    std::to_string(axis) + ", not " + std::to_string(wanted),
+                codes::shapes);
 }
 
 }  // namespace detail
@@ -98,11 +101,16 @@ class Faults {
 
   FaultRef ref() const { return FaultRef(first_); }
 
+  struct Message {
+    const char *code, *text;
+  };
   // Throws if a kernel has raised one; `messages` by number.
-  RHOPSI_NOINLINE void test(std::initializer_list<const char*> messages) const {
+  RHOPSI_NOINLINE void test(std::initializer_list<Message> messages) const {
     std::int64_t first = none_;
     detail::copy_bytes<Memory>(&first, first_, sizeof first, true);
-    if (first != none_) throw Error(messages.begin()[first]);
+    if (first == none_) return;
+    const Message& found = messages.begin()[first];
+    throw Error(found.text, found.code);
   }
 
  private:

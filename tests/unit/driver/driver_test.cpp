@@ -85,6 +85,18 @@ TEST(Locations, TheSearchPathKeepsItsOrder) {
   EXPECT_EQ(folders[3], rule_library().string());
 }
 
+TEST(Locations, PathsAreShownAsTheirReadersKnowThem) {
+  EXPECT_EQ(shown_path((rule_library() / "moa" / "dnf.mg").string()), "rules/moa/dnf.mg");
+  EXPECT_EQ(shown_path((rule_library() / ".." / "rules" / "of" / "a.mg").string()),
+            "rules/of/a.mg");
+  EXPECT_EQ(shown_path("a/b.mg"), "a/b.mg");
+  EXPECT_EQ(shown_path("./a/b.mg"), "a/b.mg");
+  EXPECT_EQ(shown_path((fs::current_path() / "a" / "b.mg").string()), "a/b.mg");
+  EXPECT_EQ(shown_path("/x.mg"), "/x.mg");
+  EXPECT_EQ(shown_path(rule_library().string() + "-of-others/x.mg").find("rules/"),
+            std::string::npos);
+}
+
 class Folders : public testing::Test {
  protected:
   void SetUp() override {

@@ -67,7 +67,7 @@ TEST(Robustness, ChainOfLiterals) {
   EXPECT_EQ(messages(result.diagnostics), "");
 }
 
-// Elaboration reports what is too deep for the stack that it runs on.
+// The caller's stack is small; elaboration sees to its own.
 std::string on_a_small_stack(const std::function<std::string()>& task) {
   struct Work {
     const std::function<std::string()>& task;
@@ -88,44 +88,100 @@ std::string on_a_small_stack(const std::function<std::string()>& task) {
   return work.result;
 }
 
-TEST(Robustness, NestedBlocks) {
-  term::Store store;
-  const auto nested = [&](std::size_t depth) {
-    return codes(elaborate(store, std::string(kBase) + "procedure p" + std::to_string(depth) +
-                                      "(upd a: E) {" + repeated("{", depth) + "change(a);" +
-                                      repeated("};", depth) + "}")
+// The codes for a module with that procedure `p` or function `f`, on either stack.
+std::string nested(const std::string& declaration) {
+  const auto codes_of = [&] {
+    term::Store store;
+    return codes(elaborate(store, std::string(kBase) + "type Index literals vector;" + declaration)
                      .diagnostics);
   };
-  EXPECT_EQ(nested(900), "");
-  EXPECT_EQ(on_a_small_stack([&] { return nested(1900); }), "E0249");
+  const std::string result = codes_of();
+  EXPECT_EQ(on_a_small_stack(codes_of), result);
+  return result;
+}
+
+// Brackets may be nested 2000 deep; two of them are around what is repeated here.
+constexpr std::size_t kBrackets = 1998;
+
+TEST(Robustness, NestedBlocks) {
+  const auto blocks = [](std::size_t depth) {
+    return nested("procedure p(upd a: E) {" + repeated("{", depth) + "skip;" +
+                  repeated("};", depth) + "}");
+  };
+  EXPECT_EQ(blocks(kBrackets), "");
+  EXPECT_EQ(blocks(kBrackets + 1), "E0104");
 }
 
 TEST(Robustness, NestedValueBlocks) {
-  term::Store store;
-  const auto nested = [&](std::size_t depth) {
-    return codes(elaborate(store, std::string(kBase) +
-                                      "function f(e: E): E = " + repeated("{ value ", depth) + "e" +
-                                      repeated(";}", depth) + ";")
-                     .diagnostics);
-  };
-  EXPECT_EQ(nested(1900), "");
+  EXPECT_EQ(nested("function f(e: E): E = " + repeated("{ value ", kBrackets) + "e" +
+                   repeated(";}", kBrackets) + ";"),
+            "");
+  EXPECT_EQ(nested("function f(e: E): E = " + repeated("{ var x = ", kBrackets) + "e" +
+                   repeated("; value x; }", kBrackets) + ";"),
+            "");
 }
 
-TEST(Robustness, NestedVectorsAndBranches) {
-  term::Store store;
-  const std::string base = std::string(kBase) + "type Index literals vector;";
-  EXPECT_EQ(codes(elaborate(store, base + "axiom a() { var x = " + repeated("[", 900) + "1" +
-                                       repeated("]", 900) + "; }")
-                      .diagnostics),
+TEST(Robustness, NestedLoops) {
+  std::string heads;
+  for (std::size_t i = 0; i + 1 < kBrackets; ++i) {
+    heads += "for i" + std::to_string(i) + " in 0..1 {";
+  }
+  EXPECT_EQ(nested("procedure p(upd a: E) {" + heads + "change(a);" +
+                   repeated("};", kBrackets - 1) + "}"),
+            "");
+}
+
+TEST(Robustness, NestedVectors) {
+  EXPECT_EQ(nested("axiom a() { var x = " + repeated("[", kBrackets) + "1" +
+                   repeated("]", kBrackets) + "; }"),
             "E0222");
-  EXPECT_EQ(codes(elaborate(store, base + "procedure p(upd a: E) {" +
-                                       repeated("if ok(a) then skip else ", 3000) + "skip; }")
-                      .diagnostics),
+}
+
+TEST(Robustness, NestedBranches) {
+  constexpr std::size_t depth = 3900;  // no brackets
+  EXPECT_EQ(nested("procedure p(upd a: E) {" + repeated("if ok(a) then skip else ", depth) +
+                   "change(a); }"),
             "");
-  EXPECT_EQ(codes(elaborate(store, base + "function f(a: E): E = " +
-                                       repeated("if ok(a) then a\n else ", 1500) + "a;")
-                      .diagnostics),
+  EXPECT_EQ(nested("procedure p(upd a: E) {" + repeated("if ok(a) then ", depth) + "change(a)" +
+                   repeated(" else skip", depth) + "; }"),
             "");
+  EXPECT_EQ(nested("function f(a: E): E = " + repeated("if ok(a) then a\n else ", depth) + "a;"),
+            "");
+}
+
+// Deeper than any text can nest: built by hand.
+std::string codes_of_statement(const syntax::ExprPtr& statement) {
+  term::Store store;
+  Elaborated base = elaborate(store, kBase);
+  const Scope scope(store, base.theory);
+  elaborate_body(scope, *statement, BodyKind::procedure, store.statement_sort(), {},
+                 base.diagnostics);
+  return codes(base.diagnostics);
+}
+
+syntax::ExprPtr expr_of(syntax::Expr::Node node) {
+  auto expr = std::make_shared<syntax::Expr>();
+  expr->node = std::move(node);
+  return expr;
+}
+
+TEST(Robustness, DeeperThanAnyText) {
+  syntax::ExprPtr blocks = expr_of(syntax::Skip{});
+  for (int i = 0; i < 100000; ++i) blocks = expr_of(syntax::Block{{blocks}});
+  EXPECT_EQ(codes_of_statement(blocks), "E0249");
+
+  syntax::ExprPtr vectors = expr_of(syntax::Skip{});
+  for (int i = 0; i < 100000; ++i) vectors = expr_of(syntax::VectorLiteral{{vectors}, {}});
+  EXPECT_EQ(codes_of_statement(expr_of(syntax::Assert{vectors})), "E0249");
+}
+
+TEST(Robustness, ChainOfElseIfIsNotNested) {
+  syntax::ExprPtr chain = expr_of(syntax::Skip{});
+  const syntax::ExprPtr condition = expr_of(syntax::Variable{{"TRUE", {}}, {}});
+  for (int i = 0; i < 100000; ++i) {
+    chain = expr_of(syntax::If{condition, expr_of(syntax::Skip{}), chain});
+  }
+  EXPECT_EQ(codes_of_statement(chain), "");
 }
 
 TEST(Robustness, ManyStatements) {

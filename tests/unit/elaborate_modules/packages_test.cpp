@@ -208,5 +208,33 @@ TEST_F(Modules, WhatCannotBeCombinedIsShownInItsFile) {
   EXPECT_EQ(codes(), Names{"E0301"}) << messages();
 }
 
+// The chain S0 to S`last`, each using the next.
+std::string chain(int last) {
+  std::string text;
+  for (int i = 0; i < last; ++i) {
+    text += "signature S" + std::to_string(i) + " = { use S" + std::to_string(i + 1) + "; };\n";
+  }
+  return text + "signature S" + std::to_string(last) + " = { type T; };\n";
+}
+
+TEST_F(Modules, ChainsMayBeLong) {
+  accept(chain(4999));
+  EXPECT_EQ(types(*theory("S0")), (Names{"T"}));
+}
+
+TEST_F(Modules, ChainsThatAreTooLongAreAnError) {
+  check(chain(9000));
+  EXPECT_TRUE(contains(only("E0343").message, "too many modules"));
+}
+
+TEST_F(Modules, ModulesNestAsDeepAsBrackets) {
+  std::string text = "signature S = ";
+  for (int i = 0; i < 1999; ++i) text += "{ use ";
+  text += "{ type T; }";
+  for (int i = 0; i < 1999; ++i) text += "; }";
+  accept(text + ";\n");
+  EXPECT_EQ(types(*theory("S")), (Names{"T"}));
+}
+
 }  // namespace
 }  // namespace rhopsi::elaborate

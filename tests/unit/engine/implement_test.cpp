@@ -138,6 +138,129 @@ TEST_F(ImplementTest, OtherAxiomsAreNoProblemWhileOneIsUsable) {
   EXPECT_EQ(problems.size(), 2U);
 }
 
+struct ImplementGuards : ImplementTest {
+  const SymbolId y = variable("y");
+  const SymbolId small = predicate("small", {integer});
+
+  // The function h: its guard small(y), its body y + 1.
+  void SetUp() override {
+    give_body(h, make(add, {make(y), number(1)}), {y});
+    target.callables.back().guard = make(small, {make(y)});
+  }
+  std::string guard_of(SymbolId symbol) {
+    const term::Callable* found = target.find(symbol);
+    return found && found->guard ? text(*found->guard) : "none";
+  }
+  // The guard that f(x) == right gives to f.
+  std::string guard_from(TermId right) {
+    implement({equation("define", make(f, {make(x)}), right)});
+    return guard_of(f);
+  }
+};
+
+TEST_F(ImplementGuards, OfWhatIsUnfoldedSpeakOfTheArguments) {
+  const SymbolId z = variable("z");
+  give_body(g, make(h, {make(multiply, {make(z), make(z)})}), {z});
+  target.callables.back().guard = make(less, {number(0), make(z)});
+  EXPECT_EQ(guard_from(make(g, {make(negate, {make(x)})})), "0 < -x && small(-x * -x)");
+  EXPECT_EQ(body_of(f), "-x * -x + 1");
+}
+
+TEST_F(ImplementGuards, OfArgumentsThatTheBodyDropsStay) {
+  const SymbolId z = variable("z");
+  give_body(g, number(3), {z});
+  EXPECT_EQ(guard_from(make(g, {make(h, {make(x)})})), "small(x)");
+  EXPECT_EQ(body_of(f), "3");
+}
+
+TEST_F(ImplementGuards, WhatMayNotBeEvaluatedAsksForNothing) {
+  const TermId call = make(h, {make(x)});
+  const SymbolId k = variable("k");
+  EXPECT_EQ(guard_from(choose(make(less, {make(x), number(0)}), call, number(1))), "none");
+  target.find(f)->body.reset();
+  EXPECT_EQ(guard_from(fold(add, k, make(x), call)), "none");
+  target.find(f)->body.reset();
+  const TermId right =
+      both(make(less, {make(x), number(0)}), make(less, {call, make(h, {number(7)})}));
+  EXPECT_EQ(guard_from(choose(right, number(0), number(1))), "none");
+  target.find(f)->body.reset();
+  // The condition of an `if` and the count of a fold are always evaluated.
+  EXPECT_EQ(guard_from(choose(make(less, {call, number(0)}), number(0), number(1))), "small(x)");
+  target.find(f)->body.reset();
+  EXPECT_EQ(guard_from(fold(add, k, make(h, {number(5)}), number(1))), "small(x) && small(5)");
+}
+
+TEST_F(ImplementGuards, WhatMentionsOtherVariablesIsLeftOut) {
+  const SymbolId k = variable("k");
+  EXPECT_EQ(guard_from(fold(add, k, number(3), make(h, {make(k)}))), "none");
+  const SymbolId u = store.fresh_variable("u", integer);
+  target.find(f)->body.reset();
+  const TermId changed = control(Control::block, integer,
+                                 {statement(Control::declare, {make(u), make(x)}),
+                                  statement(Control::assign, {make(u), number(2)}),
+                                  statement(Control::value, {make(h, {make(u)})})},
+                                 {u});
+  EXPECT_EQ(guard_from(changed), "none");
+}
+
+TEST_F(ImplementGuards, StraightLineBlocksSayWhatTheirVariablesAre) {
+  const SymbolId z = variable("z");
+  const SymbolId u = variable("u");
+  const TermId block = control(Control::block, integer,
+                               {statement(Control::declare, {make(u), make(negate, {make(z)})}),
+                                statement(Control::value, {make(h, {make(u)})})},
+                               {u});
+  give_body(g, block, {z});
+  EXPECT_EQ(guard_from(make(g, {number(4)})), "small(-4)");
+}
+
+TEST_F(ImplementGuards, WhatTheGuardImpliesIsLeftOut) {
+  target.find(h)->guard = both(make(less, {make(y), number(9)}), make(small, {make(y)}));
+  target.callables.push_back(callable(f, {x}));
+  target.callables.back().guard = both(make(less, {make(x), number(5)}), make(small, {make(x)}));
+  const TermId twice = make(add, {make(h, {make(x)}), make(h, {make(x)})});
+  EXPECT_EQ(guard_from(twice), "x < 5 && small(x)");
+  target.find(f)->body.reset();
+  target.find(f)->guard = make(less, {make(x), number(20)});
+  EXPECT_EQ(guard_from(twice), "x < 20 && x < 9 && small(x)");
+}
+
+TEST_F(ImplementGuards, EquationsOnPredicatesSayWhatIsImplied) {
+  const SymbolId z = variable("z");
+  target.callables.push_back(callable(f, {x}));
+  target.callables.back().guard = make(less, {make(x), number(5)});
+  const term::Axiom means =
+      axiom("means", {assertion(builtin(Builtin::iff, {make(small, {make(negate, {make(z)})}),
+                                                       make(less, {make(z), number(6)})}))});
+  implement({equation("define", make(f, {make(x)}), make(h, {make(negate, {make(x)})})), means});
+  EXPECT_EQ(guard_of(f), "x < 5");
+  // Not all of it: then the guard is asked for as it stands.
+  target.find(f)->body.reset();
+  target.find(f)->guard = make(less, {make(x), number(7)});
+  implement({equation("define", make(f, {make(x)}), make(h, {make(negate, {make(x)})})), means});
+  EXPECT_EQ(guard_of(f), "x < 7 && small(-x)");
+}
+
+TEST_F(ImplementGuards, OfCallsThatStayAreNotCopied) {
+  const SymbolId primitive = function("primitive");
+  target.callables.push_back(callable(primitive, {y}));
+  target.callables.back().guard = make(small, {make(y)});
+  target.callables.back().external = term::ExternalBinding{nullptr, "primitive"};
+  EXPECT_EQ(guard_from(make(primitive, {make(x)})), "none");
+}
+
+TEST_F(ImplementTest, TheGuardsOfBothDeclarationsAreKept) {
+  const SymbolId p = variable("p");
+  target.callables.push_back(callable(f, {p}));
+  target.callables[0].guard = make(less, {number(0), make(p)});
+  term::Theory generator;
+  generator.axioms.push_back(equation("define", make(f, {make(x)}), number(1)));
+  generator.callables.push_back(callable(f, {x}));
+  generator.callables[0].guard = make(less, {make(x), number(8)});
+  rewrite::implement(context(), generator, target, problems);
+  EXPECT_EQ(text(*target.find(f)->guard), "0 < p && p < 8");
+}
+
 TEST_F(ImplementTest, DeclarationsComeAlong) {
   term::Theory from;
   const SortId wide = store.sort("Long");

@@ -46,6 +46,21 @@ TEST_F(OracleTest, ComparesWithFacts) {
   EXPECT_EQ(answer(make(valid, {make(i)}), {make(valid, {make(o)})}), Answer::unknown);
 }
 
+TEST_F(OracleTest, CountsTheComponentsOfVectorsThatAreWrittenOut) {
+  const SortId index = store.sort("Index");
+  const SymbolId len = meaning(function("len", {index}, integer), Arithmetic::length);
+  const TermId pair = control(Control::vector_, index, {make(i), number(3)});
+  const TermId length = make(len, {pair});
+  EXPECT_EQ(decide(lt(number(1), length)).decider, "constant");
+  EXPECT_EQ(answer(lt(number(1), length)), Answer::proved);
+  EXPECT_EQ(answer(le(length, number(1))), Answer::refuted);
+  EXPECT_EQ(answer(le(make(i), length), {lt(make(i), number(3))}), Answer::proved);
+  EXPECT_EQ(answer(le(make(i), length), {lt(make(i), number(4))}), Answer::refuted);
+  const TermId unknown = make(len, {make(store.fresh_variable("p", index, false))});
+  EXPECT_EQ(answer(le(unknown, number(5))), Answer::unknown);
+  EXPECT_EQ(answer(le(unknown, number(5)), {le(unknown, number(4))}), Answer::proved);
+}
+
 TEST_F(OracleTest, FoldsConstantsThroughDefinitions) {
   const SymbolId one = function("one", 0);
   const SymbolId pad = function("pad", 0);

@@ -199,6 +199,27 @@ TEST(Build, TheLimitOfTheCacheIsRead) {
   unsetenv(name);
 }
 
+// Paths go through CMake, Ninja and a shell: what these cannot carry is refused by name, what
+// they can is not.
+TEST(Build, InFoldersOfOddNames) {
+  const Folder folder;
+  for (const std::string name :
+       {"quote\"", "semi;colon", "back\\slash", "pipe|", "line\n", "$<x>"}) {
+    BuildOptions options;
+    options.cache = folder.path() / name;
+    const auto result = build(small_program("return 0;"), options);
+    ASSERT_FALSE(result) << name;
+    EXPECT_EQ(result.error().code, "E0705") << name;
+    EXPECT_NE(result.error().message.find("the path holds"), std::string::npos);
+    EXPECT_FALSE(fs::exists(options.cache)) << name;
+  }
+  BuildOptions options;
+  options.cache = folder.path() / "it's a (long) name: $HOME #1 & 100% \u00e9,=+~@[]<>*`?!";
+  const auto result = build(small_program("return 7;"), options);
+  ASSERT_TRUE(result) << result.error().message << result.error().note;
+  EXPECT_EQ(run(*result, {}).value(), 7);
+}
+
 TEST(Build, CacheIsPrivate) {
   const Folder folder;
   ASSERT_TRUE(build(small_program("return 0;"), in_cache(folder)));

@@ -17,7 +17,8 @@ TEST(Checked, IndexOutsideTheBlock) {
   const Folder folder;
   const Outcome outcome = run_checked("outside", folder);
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.errors.find("index outside the block of: 'u' at [4, "), std::string::npos)
+  EXPECT_NE(outcome.errors.find("error[E0609]: index outside the block of: 'u' at [4, "),
+            std::string::npos)
       << outcome.errors;
   EXPECT_NE(outcome.errors.find("in outside: program.mg:9:1"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(folder / "out.npy"));
@@ -27,7 +28,7 @@ TEST(Checked, ReadOfAStalePad) {
   const Folder folder;
   const Outcome outcome = run_checked("stale", folder);
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.errors.find("read of a stale pad of: 'u'"), std::string::npos)
+  EXPECT_NE(outcome.errors.find("error[E0610]: read of a stale pad of: 'u'"), std::string::npos)
       << outcome.errors;
   EXPECT_NE(outcome.errors.find("at program.mg:4:9"), std::string::npos) << outcome.errors;
 }
@@ -36,7 +37,8 @@ TEST(Checked, NaNStored) {
   const Folder folder;
   const Outcome outcome = run_checked("not_a_number", folder);
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.errors.find("not a number (NaN) stored to: 'root'"), std::string::npos)
+  EXPECT_NE(outcome.errors.find("error[E0619]: not a number (NaN) stored to: 'root'"),
+            std::string::npos)
       << outcome.errors;
 }
 

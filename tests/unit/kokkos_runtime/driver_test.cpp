@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
 #include "sample.hpp"
@@ -53,10 +54,11 @@ class Driver : public testing::Test {
     return io::read_npy<float>(folder / name).data;
   }
 
-  void refused(const std::vector<std::string>& arguments, const std::string& why) const {
+  void refused(const std::vector<std::string>& arguments, const std::string& why,
+               const std::string& code = "E0") const {
     const Outcome outcome = run_sample(arguments);
     EXPECT_EQ(outcome.status, 1) << why;
-    EXPECT_EQ(outcome.errors.rfind("error: ", 0), 0U) << outcome.errors;
+    EXPECT_EQ(outcome.errors.rfind("error[" + code, 0), 0U) << outcome.errors;
     EXPECT_NE(outcome.errors.find(why), std::string::npos) << outcome.errors;
     EXPECT_EQ(outcome.output, "");
   }
@@ -120,7 +122,7 @@ TEST_F(Driver, Refusals) {
   refused({"--entry", "step", "--bogus"}, "unknown argument '--bogus'");
   refused({"--entry"}, "--entry needs a value");
   refused({"--entry", "total", "--repeat", "0"}, "--repeat: 0 is not between 1 and");
-  refused({"--entry", "total", "--repeat", "3x"}, "--repeat: '3x' is not an integer");
+  refused({"--entry", "total", "--repeat", "3x"}, "--repeat: '3x' is not an integer", "E0810");
   refused({"--entry", "total", "--shape", "3,-1,2"}, "--shape: -1");
   refused({"--entry", "total"}, "total still needs --set dt=VALUE, --in u=FILE.npy");
   refused({"--entry", "total", "--in", "v=" + u_file}, "--in: 'v' is no input array of total");
@@ -154,14 +156,14 @@ TEST_F(Driver, RefusedFiles) {
   refused(arguments, "has rank 2 (5x7), but the program's arrays have rank 3");
   std::ofstream(folder / "cut.npy") << contents(folder / "u.npy").substr(0, 1000);
   arguments.back() = "source=" + (folder / "cut.npy");
-  refused(arguments, "truncated");
+  refused(arguments, "truncated", "E0820");
 }
 
 TEST_F(Driver, DivisionByZeroIsTold) {
   const Outcome outcome = run_sample({"--entry", "quotient", "--set", "dt=1", "--shape", "1,1,1",
                                       "--set", "a=-7", "--set", "b=0"});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_EQ(outcome.errors, "error: integer division by zero\n");
+  EXPECT_EQ(outcome.errors, "error[E0612]: integer division by zero\n");
 }
 
 // A limit on the size of files stands for a full disk.
@@ -201,7 +203,7 @@ TEST_F(Driver, ARestartedRunIsBitwiseTheSame) {
 
   auto wrong = again;
   wrong[3] = "5";
-  refused(wrong, "it is of step 7, beyond --repeat 5");
+  refused(wrong, "it is of step 7, beyond --repeat 5", "E0823");
   wrong = again;
   wrong[1] = "total";
   refused(wrong, "it is of sample, entry step");
@@ -216,7 +218,7 @@ TEST_F(Driver, ADamagedCheckpointIsRefused) {
       "--restart", state,  "--in",     "source=" + (folder / "source.npy")};
   const auto refused_with = [&](const std::string& bytes) {
     std::ofstream(state, std::ios::binary | std::ios::trunc) << bytes;
-    refused(again, "cannot restart from '" + state + "'");
+    refused(again, "cannot restart from '" + state + "'", "E0823");
   };
   refused_with("");
   refused_with("something else\n");
@@ -239,6 +241,48 @@ TEST_F(Driver, VtiFiles) {
   const std::string text = contents(file);
   EXPECT_NE(text.find("Spacing=\"0.5 0.5 0.5\""), std::string::npos) << text.substr(0, 400);
   EXPECT_NE(text.find("Name=\"u\""), std::string::npos);
+}
+
+// A failure is the last line with --json, as an object.
+TEST_F(Driver, FailuresAreJsonToo) {
+  const auto last = [](const Outcome& outcome) {
+    EXPECT_EQ(outcome.status, 1);
+    return nlohmann::json::parse(outcome.output, nullptr, false);
+  };
+  auto object = last(run_sample({"--entry", "quotient", "--set", "dt=1", "--shape", "1,1,1",
+                                 "--set", "a=-7", "--set", "b=0", "--json"}));
+  ASSERT_TRUE(object.is_object());
+  EXPECT_EQ(object["errors"], 1);
+  EXPECT_EQ(object["diagnostics"][0]["code"], "E0612");
+  EXPECT_EQ(object["diagnostics"][0]["message"], "integer division by zero");
+  object = last(run_sample({"--entry", "a\"b\\\n", "--json"}));
+  EXPECT_EQ(object["diagnostics"][0]["code"], "E0801");
+  EXPECT_NE(std::string(object["diagnostics"][0]["message"]).find("'a\"b\\\n'"), std::string::npos);
+  object = last(run_sample(
+      {"--entry", "outside", "--in", "u=" + (folder / "u.npy"), "--set", "dt=1", "--json"}, true));
+  EXPECT_EQ(object["diagnostics"][0]["code"], "E0609");
+  EXPECT_EQ(object["diagnostics"][0]["severity"], "error");
+}
+
+// Nobody can write where a folder stands; the results are written all the same.
+TEST_F(Driver, ARunOutlivesItsCheckpoint) {
+  const std::string state = folder / "state";
+  std::filesystem::create_directory(state);
+  const Outcome outcome =
+      run_sample(step({"--repeat", "4", "--checkpoint", state, "--checkpoint-every", "1", "--json",
+                       "--out", "u=" + (folder / "out.npy")}));
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(read("out.npy"), expected(4));
+  EXPECT_NE(outcome.errors.find("warning[E0833]: no checkpoint of step 1: "), std::string::npos)
+      << outcome.errors;
+  EXPECT_EQ(outcome.errors.find("no checkpoint of step 2"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("error[E0833]: no checkpoint of step 4: "), std::string::npos)
+      << outcome.errors;
+  const auto object =
+      nlohmann::json::parse(outcome.output.substr(outcome.output.find('{')), nullptr, false);
+  EXPECT_EQ(object["steps"], 4);
+  EXPECT_EQ(object["errors"], 1);
+  EXPECT_EQ(object["diagnostics"].back()["code"], "E0833");
 }
 
 TEST_F(Driver, Help) {

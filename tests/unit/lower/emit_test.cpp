@@ -20,13 +20,6 @@ class Emit : public Lowering {
   static void expect_in(const std::string& text, const std::string& part) {
     EXPECT_NE(joined(text).find(joined(part)), std::string::npos) << part << "\n--- in\n" << text;
   }
-  static std::string joined(const std::string& text) {
-    std::string made;
-    for (char c : text) {
-      if (c != ' ' && c != '\n') made += c;
-    }
-    return made;
-  }
 };
 
 TEST_F(Emit, LoopIsLabelledAndItsInvariantsComeBeforeIt) {

@@ -62,12 +62,20 @@ class Lowering : public ::testing::Test {
   }
 
   std::optional<onf::Module> lowered(const term::Theory& theory, int rank,
-                                     std::vector<std::string> entries = {}) {
+                                     std::vector<std::string> entries = {}, bool checked = false) {
     problems.clear();
-    return lower::lower(store, theory, *table, {rank, std::move(entries)}, problems);
+    return lower::lower(store, theory, *table, {rank, std::move(entries), checked}, problems);
   }
   bool has(const std::string& code) const {
     return std::ranges::any_of(problems, [&](const onf::Problem& p) { return p.code == code; });
+  }
+  // Without spaces: emitted lines may be broken anywhere.
+  static std::string joined(const std::string& text) {
+    std::string made;
+    for (char c : text) {
+      if (c != ' ' && c != '\n') made += c;
+    }
+    return made;
   }
   std::string messages() const {
     std::string all;

@@ -167,7 +167,7 @@ TEST(LowerForm, ElementTypesNarrowerThanIntegersAreConverted) {
 
 TEST(LowerForm, MoreThanSixAxesAreRefused) {
   EXPECT_EQ(lowered("outer_add(outer_add(outer_add(A, A), A), v)"),
-            "E0512: the result has 7 axes; compiled programs have arrays of at most 6\n");
+            "E0513: the result has 7 axes; compiled programs have arrays of at most 6\n");
 }
 
 // As a tree this has more than 2^100 nodes.

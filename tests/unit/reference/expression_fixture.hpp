@@ -50,8 +50,10 @@ class Expressions : public ::testing::Test {
     std::string sort = "Array";
   };
 
-  // What the expressions of a test may use besides the library: declarations of a concept.
+  // Operations of the test's own: `own` by shapes and elements, where psi and shape are those
+  // of elements; `derived` by what the library has.
   std::string own;
+  std::string derived;
   DefinitionLimits limits;
 
   // The value is an array of this shape, with these elements, of this type.
@@ -103,7 +105,11 @@ class Expressions : public ::testing::Test {
   }
 
   std::unique_ptr<Elaborated> elaborate(const std::vector<Case>& cases) {
-    std::string text = "package p imports moa.library;\nconcept P = {\n  use Expressions;\n" + own;
+    std::string text =
+        "package p imports moa.library, definitions.arrays, definitions.numbers, "
+        "definitions.vectors;\nconcept Own = {\n  use Numbers;\n  use Dimension[E => Number];\n"
+        "  use VectorAlgebra;\n" +
+        own + "};\nconcept P = {\n  use Own;\n  use Expressions;\n" + derived;
     for (std::size_t i = 0; i < cases.size(); ++i) text += declared(cases[i], i);
     const std::string path = folder.write("p.mg", text + "};\n");
     auto made = std::make_unique<Elaborated>();

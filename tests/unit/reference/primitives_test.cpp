@@ -248,6 +248,8 @@ TEST_F(Table, GivesIntegersTheirMeaning) {
   EXPECT_EQ(arithmetic("-_", {"Offset"}, "Offset"), Arithmetic::negate);
   EXPECT_EQ(arithmetic("max", {"Offset", "Offset"}, "Offset"), Arithmetic::maximum);
   EXPECT_EQ(arithmetic("inside", {"Index"}, "Predicate"), Arithmetic::none);
+  EXPECT_EQ(arithmetic("len", {"Index"}, "AxisLength"), Arithmetic::length);
+  EXPECT_EQ(arithmetic("at", {"Index", "Axis"}, "ScalarIndex"), Arithmetic::none);
   EXPECT_EQ(arithmetic("rotateIx", {"Index", "Axis", "Offset"}, "Index"), Arithmetic::none);
 }
 

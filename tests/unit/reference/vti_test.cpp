@@ -62,6 +62,75 @@ TEST_F(Vti, Base64IsOneRun) {
   expect_part(text, "type=\"UInt8\"");
 }
 
+std::string decoded(const std::string& text) {
+  const std::string alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    const std::size_t digit = alphabet.find(c);
+    if (digit == alphabet.npos) break;
+    bits = (bits << 6 | static_cast<std::uint32_t>(digit)) & 0xFFFFFF;
+    if ((held += 6) < 8) continue;
+    held -= 8;
+    bytes += static_cast<char>(bits >> held & 0xFF);
+  }
+  return bytes;
+}
+
+// Sides that are gathered in several boxes: of planes, of rows, of parts of a row.
+TEST_F(Vti, LargeArraysKeepTheOrderOfVtk) {
+  for (const std::vector<std::int64_t>& shape : std::vector<std::vector<std::int64_t>>{
+           {100, 77, 83}, {1100, 1003, 2}, {1050001}, {600, 1001}, {3, 5, 7}}) {
+    std::vector<std::int64_t> side = shape;
+    side.resize(3, 1);
+    std::vector<std::int64_t> data(static_cast<std::size_t>(side[0] * side[1] * side[2]));
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::int64_t>(i) * 1000003;
+    const auto text = written({shape, {}, {}}, {vti_field("u", data.data())}, VtiEncoding::base64);
+    const std::size_t begin = text.find(">\n", text.find("format=\"binary\"")) + 2;
+    const std::string bytes = decoded(text.substr(begin, text.find('\n', begin) - begin));
+    ASSERT_EQ(bytes.size(), 8 + 8 * data.size());
+    const auto word = [&](std::size_t at) {
+      std::int64_t value = 0;
+      std::memcpy(&value, bytes.data() + 8 * at, 8);
+      return value;
+    };
+    EXPECT_EQ(word(0), static_cast<std::int64_t>(8 * data.size()));
+    std::size_t at = 1;
+    std::size_t wrong = 0;
+    for (std::int64_t z = 0; z < side[2]; ++z)
+      for (std::int64_t y = 0; y < side[1]; ++y)
+        for (std::int64_t x = 0; x < side[0]; ++x)
+          wrong += word(at++) != ((x * side[1] + y) * side[2] + z) * 1000003 ? 1 : 0;
+    EXPECT_EQ(wrong, 0u) << shape_text(shape);
+  }
+}
+
+// What a parser of XML accepts: no byte but those of text, and every element is closed.
+TEST_F(Vti, IsXmlUnlessAskedOtherwise) {
+  std::vector<double> data(50);
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = 1.0 / static_cast<double>(i + 1);
+  write_vti(folder.file("a.vti"), {{5, 10}, {}, {}}, {vti_field("u", data.data())});
+  const std::string text = folder.read("a.vti");
+  std::vector<std::string> open;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    EXPECT_TRUE(text[i] == '\n' || (text[i] >= ' ' && text[i] <= '~')) << i;
+    if (text[i] != '<' || text[i + 1] == '?') continue;
+    const std::size_t end = text.find('>', i);
+    const std::string tag = text.substr(i + 1, text.find_first_of(" >", i) - i - 1);
+    if (text[end - 1] == '/') continue;
+    if (tag[0] != '/') {
+      open.push_back(tag);
+      continue;
+    }
+    ASSERT_FALSE(open.empty());
+    EXPECT_EQ(tag, "/" + open.back());
+    open.pop_back();
+  }
+  EXPECT_TRUE(open.empty());
+  expect_part(text, "format=\"binary\"");
+}
+
 TEST_F(Vti, NamesAreEscaped) {
   const double one = 1;
   const auto text = written({{1, 1, 1}, {}, {}}, {vti_field("a<\"&>", &one)}, VtiEncoding::ascii);

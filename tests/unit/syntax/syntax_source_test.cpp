@@ -73,6 +73,18 @@ TEST(Source, RenderShowsTheLineAndTheCaret) {
   EXPECT_NE(render(diagnostic, true).find("\033["), std::string::npos);
 }
 
+// The messages of a compiler keep their lines, and the carets in them their columns.
+TEST(Source, RenderKeepsTheLinesOfNotes) {
+  Diagnostic diagnostic{
+      Severity::error, "E1", "m", {}, "a.hpp:1: error\n  1 | x\x1b\n\n    | ^\n", {}};
+  EXPECT_EQ(render(diagnostic),
+            "error[E1]: m\n"
+            "  note: a.hpp:1: error\n"
+            "          1 | x\\x1B\n"
+            "\n"
+            "            | ^\n");
+}
+
 TEST(Source, RenderIsSafeForTerminals) {
   const std::shared_ptr<const SourceFile> file =
       std::make_shared<SourceFile>("a.mg", "a\tb\x1b[31m\xff\xe2\x80\xae c");

@@ -4,6 +4,7 @@
 // bytes of checksum over all that comes before.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -14,9 +15,9 @@
 #include <vector>
 
 #include "atomic_file.hpp"
-#include "rhopsi_driver_options.hpp"
+#include "error.hpp"
 
-namespace rhopsi::driver {
+namespace rhopsi::io {
 
 // Any change of one word changes it; meant against damage, not against malice.
 class Checksum {
@@ -65,8 +66,9 @@ class Checksum {
 
 struct Checkpoint {
   struct Array {
-    std::string name, type;
-    std::vector<unsigned char> bytes;
+    std::string name, type;  // of an element: "float64", "int32", "bool", ...
+    std::size_t bytes = 0;
+    std::vector<unsigned char> elements;  // row-major; of a head alone none
   };
   std::string program, entry;
   std::int64_t step = 0;
@@ -76,7 +78,7 @@ struct Checkpoint {
 
   // The whole file or nothing appears at `path`.
   void write(const std::string& path) const {
-    io::AtomicFile file(path);
+    AtomicFile file(path);
     Checksum checksum;
     const auto put = [&](const void* data, std::size_t count) {
       checksum.add(data, count);
@@ -84,13 +86,16 @@ struct Checkpoint {
     };
     const std::string text = head();
     put(text.data(), text.size());
-    for (const Array& array : arrays) put(array.bytes.data(), array.bytes.size());
+    for (const Array& array : arrays) put(array.elements.data(), array.elements.size());
     const std::uint64_t sum = checksum.value();
     file.write(&sum, sizeof sum);
     file.commit();
   }
 
-  static Checkpoint read(const std::string& path);
+  // Throws Error where the file is missing, damaged or none. The head is all but the
+  // arrays' elements; for it the checksum is not looked at.
+  static Checkpoint read(const std::string& path) { return read(path, true); }
+  static Checkpoint read_head(const std::string& path) { return read(path, false); }
 
  private:
   static constexpr const char* magic = "RHOPSI-CHECKPOINT 1";
@@ -103,10 +108,12 @@ struct Checkpoint {
     text << '\n';
     for (const auto& [name, value] : values) text << "value " << name << ' ' << value << '\n';
     for (const Array& array : arrays)
-      text << "array " << array.name << ' ' << array.type << ' ' << array.bytes.size() << '\n';
+      text << "array " << array.name << ' ' << array.type << ' ' << array.elements.size() << '\n';
     text << "end\n";
     return text.str();
   }
+
+  static Checkpoint read(const std::string& path, bool elements);
 
   // One line of the head; false where it is none.
   bool parse_line(const std::string& line, std::uint64_t file_size) {
@@ -130,7 +137,7 @@ struct Checkpoint {
       std::uint64_t count = 0;
       words >> arrays.back().name >> arrays.back().type >> count;
       if (!words || count > file_size) return false;
-      arrays.back().bytes.resize(static_cast<std::size_t>(count));
+      arrays.back().bytes = static_cast<std::size_t>(count);
     } else {
       return false;
     }
@@ -138,10 +145,8 @@ struct Checkpoint {
   }
 };
 
-inline Checkpoint Checkpoint::read(const std::string& path) {
-  const auto fail = [&](const std::string& why) -> Error {
-    return Error("cannot restart from '" + path + "': " + why);
-  };
+inline Checkpoint Checkpoint::read(const std::string& path, bool elements) {
+  const auto fail = [&](const std::string& why) { return Error("restart from", path, why); };
   std::error_code code;
   if (!std::filesystem::is_regular_file(path, code)) throw fail("there is no such file");
   const std::uint64_t size = std::filesystem::file_size(path, code);
@@ -164,14 +169,16 @@ inline Checkpoint Checkpoint::read(const std::string& path) {
     if (line == "end") break;
     if (!checkpoint.parse_line(line, size)) throw fail("it is damaged");
   }
-  for (const Array& array : checkpoint.arrays) expected += array.bytes.size();
+  for (const Array& array : checkpoint.arrays) expected += array.bytes;
   if (expected != size)
     throw fail("it has " + std::to_string(size) + " bytes and should have " +
                std::to_string(expected));
+  if (!elements) return checkpoint;
   for (Array& array : checkpoint.arrays) {
-    file.read(reinterpret_cast<char*>(array.bytes.data()),
-              static_cast<std::streamsize>(array.bytes.size()));
-    checksum.add(array.bytes.data(), array.bytes.size());
+    array.elements.resize(array.bytes);
+    file.read(reinterpret_cast<char*>(array.elements.data()),
+              static_cast<std::streamsize>(array.bytes));
+    checksum.add(array.elements.data(), array.elements.size());
   }
   std::uint64_t sum = 0;
   file.read(reinterpret_cast<char*>(&sum), sizeof sum);
@@ -179,4 +186,4 @@ inline Checkpoint Checkpoint::read(const std::string& path) {
   return checkpoint;
 }
 
-}  // namespace rhopsi::driver
+}  // namespace rhopsi::io

@@ -1,0 +1,289 @@
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "backends/io/npy.hpp"
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Outcome eval(Arguments arguments) {
+  arguments.insert(arguments.begin(), "eval");
+  return rhopsi(arguments);
+}
+
+// The output of an expression that has a value.
+std::string value(const Arguments& arguments) {
+  const Outcome outcome = eval(arguments);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(outcome.err, "");
+  return outcome.out;
+}
+
+// What is said of an expression that has none.
+std::string refusal(const Arguments& arguments) {
+  const Outcome outcome = eval(arguments);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_EQ(outcome.out, "") << outcome.text();
+  return outcome.err;
+}
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> found;
+  for (std::string line; std::getline(stream, line);) found.push_back(line);
+  return found;
+}
+
+TEST(Eval, ValuesAreTwoLines) {
+  EXPECT_EQ(value({"A + 1", "--in", "A=iota:2,4:100"}),
+            "shape: 2 4\n101 102 103 104 105 106 107 108\n");
+  EXPECT_EQ(value({"2 * 3"}), "shape:\n6\n");
+  EXPECT_EQ(value({"A", "--in", "A=iota:2,0,3"}), "shape: 2 0 3\n\n");
+  EXPECT_EQ(value({"A", "--in", "A=iota::5"}), "shape:\n5\n");
+  EXPECT_EQ(value({"A < B", "--in", "A=iota:3", "--in", "B=iota::1.5"}), "shape: 3\n1 1 0\n");
+}
+
+TEST(Eval, NumbersPromote) {
+  EXPECT_EQ(value({"A + B", "--in", "A=iota:2", "--in", "B=iota:2:0.5"}), "shape: 2\n0.5 2.5\n");
+  EXPECT_EQ(value({"A / 2", "--in", "A=iota:3:-1"}), "shape: 3\n-1 0 0\n");
+  EXPECT_EQ(value({"A % 3", "--in", "A=iota:3:-1"}), "shape: 3\n2 0 1\n");
+  EXPECT_EQ(value({"A / 2.0", "--in", "A=iota:3:-1"}), "shape: 3\n-0.5 0 0.5\n");
+}
+
+TEST(Eval, ArraysFromFiles) {
+  const Folder folder;
+  const std::vector<std::int32_t> whole{1, 2, 3, 4};
+  const std::vector<double> real{0.5, -1.5};
+  io::write_npy(folder / "a.npy", {2, 2}, whole.data());
+  io::write_npy(folder / "b.npy", {2}, real.data());
+  EXPECT_EQ(value({"A", "--in", "A=" + folder / "a.npy"}), "shape: 2 2\n1 2 3 4\n");
+  EXPECT_EQ(value({"A + B", "--in", "A=" + folder / "b.npy", "--in", "B=iota:2"}),
+            "shape: 2\n0.5 -0.5\n");
+}
+
+TEST(Eval, ExpressionsMayLookLikeOptionsAndLists) {
+  EXPECT_EQ(value({"-A", "--in", "A=iota:2:1"}), "shape: 2\n-1 -2\n");
+  EXPECT_EQ(value({"--in", "A=iota:2:1", "-(A)"}), "shape: 2\n-1 -2\n");
+  EXPECT_EQ(value({"[1, 2] + [3, 4]"}), "shape: 2\n4 6\n");
+  EXPECT_TRUE(holds(refusal({"-B", "--in", "A=iota:2"}), "expression:1:2: error[E0201]"));
+  EXPECT_TRUE(holds(refusal({"1", "-x"}), "unknown option -x"));
+}
+
+TEST(Eval, MistakesAreShownInTheExpression) {
+  const std::string unknown = refusal({"A + rotat(A, 0, 1)", "--in", "A=iota:3"});
+  EXPECT_TRUE(holds(unknown, "expression:1:5: error[E0202]")) << unknown;
+  EXPECT_TRUE(holds(unknown, "did you mean `rotate`?")) << unknown;
+  const std::string count = refusal({"rotate(A, 0)", "--in", "A=iota:3"});
+  EXPECT_TRUE(holds(count, "expression:1:1: error[E0210]")) << count;
+  const std::string missing = refusal({"A + B", "--in", "A=iota:3"});
+  EXPECT_TRUE(holds(missing, "expression:1:5: error[E0201]")) << missing;
+  EXPECT_TRUE(holds(missing, "--in NAME=")) << missing;
+  const std::string syntax = refusal({"A + (B", "--in", "A=iota:3"});
+  EXPECT_TRUE(holds(syntax, "expression:1:5: error[E0106]")) << syntax;
+  EXPECT_TRUE(holds(refusal({""}), "there is no expression"));
+}
+
+TEST(Eval, WhatHasNoValueIsAnError) {
+  const std::string shapes = refusal({"cat(A, B, 1)", "--in", "A=iota:3,2", "--in", "B=iota:4,2"});
+  EXPECT_TRUE(holds(shapes, "expression:1:1: error[E0608]: cat on axis 1 needs")) << shapes;
+  EXPECT_TRUE(holds(shapes, "3 and 4")) << shapes;
+  const std::string division = refusal({" 1 / A", "--in", "A=iota:2"});
+  EXPECT_TRUE(holds(division, "expression:1:2: error[E0612]")) << division;
+  EXPECT_TRUE(holds(division, "divided by 0")) << division;
+  EXPECT_EQ(value({"1.0 / A", "--in", "A=iota:2"}), "shape: 2\ninf 1\n");
+}
+
+TEST(Eval, InputsThatCannotBeRead) {
+  EXPECT_TRUE(holds(refusal({"A", "--in", "A=nowhere.npy"}), "error[E0820]"));
+  EXPECT_TRUE(holds(refusal({"A", "--in", "A=iota:2:x"}), "error[E0810]"));
+  EXPECT_TRUE(holds(refusal({"A", "--in", "A=iota:2", "--in", "A=iota:3"}), "error[E0811]"));
+}
+
+TEST(Eval, OptionsThatDoNotGoTogether) {
+  for (const Arguments& arguments : std::vector<Arguments>{{},
+                                                           {"1", "--file", "cases"},
+                                                           {"--file", "cases", "--in", "A=iota:2"},
+                                                           {"--file", "cases", "--dnf"},
+                                                           {"--file", "cases", "--onf"}}) {
+    EXPECT_TRUE(holds(refusal(arguments), "error[E0810]"));
+  }
+}
+
+TEST(Eval, NormalForms) {
+  const Arguments inputs{"cat(B, drop(C, 0, 1), 0)", "--in", "B=iota:2,4", "--in", "C=iota:4,4"};
+  Arguments arguments = inputs;
+  arguments.push_back("--dnf");
+  const std::string dnf = "shape: 5 4\n[0, 2) x [0, 4): B[i, j]\n[2, 5) x [0, 4): C[i - 1, j]\n";
+  EXPECT_EQ(value(arguments), dnf);
+  arguments.push_back("--onf");
+  const std::string onf = "B: start 0 strides 4 1 counts 2 4\nC: start 4 strides 4 1 counts 3 4\n";
+  EXPECT_EQ(value(arguments), dnf + onf);
+  arguments = inputs;
+  arguments.push_back("--onf");
+  EXPECT_EQ(value(arguments), onf);
+  EXPECT_TRUE(
+      holds(refusal({"take(A, 0, 3)", "--in", "A=iota:2", "--dnf"}), "expression:1:1: error[E05"));
+}
+
+TEST(Eval, Json) {
+  Outcome outcome = eval({"A / 2.0", "--in", "A=iota:2", "--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  auto object = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(object.at("shape"), nlohmann::json({2}));
+  EXPECT_EQ(object.at("element"), "float64");
+  EXPECT_EQ(object.at("elements"), nlohmann::json({0.0, 0.5}));
+  outcome = eval({"A + B", "--in", "A=iota:2", "--json"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  object = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(object.at("errors"), 1);
+  EXPECT_EQ(object.at("diagnostics").at(0).at("column"), 5);
+  outcome = eval({"A", "--in", "A=iota:2", "--json", "--dnf", "--onf"});
+  object = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(object.at("normal_form"), "shape: 2\n[0, 2): A[i]\n");
+  EXPECT_EQ(object.at("accesses"), "A: start 0 strides 1 counts 2\n");
+}
+
+// ------------------------------------------------------------ many expressions
+
+TEST(EvalFile, EveryCaseHasTwoLines) {
+  const Folder folder;
+  const std::string file = folder.write("cases",
+                                        "A + 1 | A=iota:2:10\n"
+                                        "A + rotat(A, 0, 1) | A=iota:2\n"
+                                        "\n"
+                                        "A | A=iota:0,3\n"
+                                        "1 / A | A=iota:2\n"
+                                        "A + B | A=iota:2 B=iota:3\n"
+                                        "A || B | A=iota:2 B=iota:2\r\n"
+                                        "A | A=nowhere.npy\n"
+                                        "A | A=iota:x A=iota:2\n"
+                                        "   A +  | A=iota:2\n"
+                                        "if | \n"
+                                        "2 * 3");
+  const Outcome outcome = eval({"--file", file});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  const auto found = lines(outcome.out);
+  ASSERT_EQ(found.size(), 24U) << outcome.text();
+  EXPECT_EQ(found[0], "shape: 2");
+  EXPECT_EQ(found[1], "11 12");
+  EXPECT_EQ(found[6], "shape: 0 3");
+  EXPECT_EQ(found[7], "");
+  EXPECT_EQ(found[12], "shape: 2");
+  EXPECT_EQ(found[13], "0 1");
+  EXPECT_EQ(found[22], "shape:");
+  EXPECT_EQ(found[23], "6");
+  for (const std::size_t failed : {2, 3, 5, 6, 8, 9, 10, 11}) {
+    EXPECT_EQ(found[2 * failed - 2].rfind("error: " + file + ":" + std::to_string(failed) + ":", 0),
+              0U)
+        << found[2 * failed - 2];
+    EXPECT_EQ(found[2 * failed - 1], "");
+  }
+  EXPECT_TRUE(holds(found[2], ":2:5: ")) << found[2];
+  EXPECT_TRUE(holds(found[8], "divided by 0")) << found[8];
+  EXPECT_EQ(outcome.err, "8 of 12 cases failed\n");
+}
+
+TEST(EvalFile, NoCasesAndNoFile) {
+  const Folder folder;
+  EXPECT_EQ(value({"--file", folder.write("none", "")}), "");
+  EXPECT_TRUE(holds(refusal({"--file", folder / "missing"}), "error[E0807]"));
+  EXPECT_TRUE(holds(refusal({"--file", folder.path().string()}), "error[E0807]"));
+}
+
+TEST(EvalFile, Json) {
+  const Folder folder;
+  const Outcome outcome =
+      eval({"--json", "--file", folder.write("cases", "A | A=iota:2\nA\n1 == 1\n")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  const auto object = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(object.at("errors"), 1);
+  ASSERT_EQ(object.at("cases").size(), 3U);
+  EXPECT_EQ(object.at("cases")[0].at("elements"), nlohmann::json({0, 1}));
+  EXPECT_EQ(object.at("cases")[1].at("diagnostics").at(0).at("code"), "E0201");
+  EXPECT_EQ(object.at("cases")[2].at("element"), "bool");
+}
+
+// --------------------------------------------------------------- own operations
+
+const char* const own_operations = R"(package own
+  imports moa.library, definitions.arrays, definitions.numbers, definitions.vectors;
+
+concept Thinning = {
+  use Numbers;
+  use Dimension[E => Number];
+  use VectorAlgebra;
+  function every_second(A: Array, axis: Int): Array guard 0 <= axis && axis < dim(A);
+  axiom everySecondShape(A: Array, axis: Int) {
+    assert shape(every_second(A, axis)) == replace(shape(A), axis, (at(shape(A), axis) + 1) / 2);
+  }
+  axiom everySecondElement(p: Index, A: Array, axis: Int) {
+    assert psi(p, every_second(A, axis)) == psi(replace(p, axis, 2 * at(p, axis)), A);
+  }
+};
+
+concept Distance = {
+  use Expressions;
+  function manhattan(A: Array, B: Array): Array;
+  axiom manhattanDefinition(A: Array, B: Array) {
+    assert manhattan(A, B) == sum(abs(A - B), dim(A) - 1);
+  }
+};
+)";
+
+TEST(EvalWith, OperationsOfAUsersFile) {
+  const Folder folder;
+  const std::string file = folder.write("own.mg", own_operations);
+  const Arguments arguments{"manhattan(every_second(A, 0), B)",
+                            "--in",
+                            "A=iota:4,3",
+                            "--in",
+                            "B=iota:2,3:5",
+                            "--with",
+                            file};
+  EXPECT_EQ(value(arguments), "shape: 2\n15 6\n");
+  Arguments form = arguments;
+  form.push_back("--dnf");
+  EXPECT_TRUE(holds(value(form), "A[i * 2, k] - B[i, k]")) << value(form);
+  const std::string guard = refusal({"every_second(A, 1)", "--in", "A=iota:4", "--with", file});
+  EXPECT_TRUE(holds(guard, "expression:1:1: error[E0608]: every_second on axis 1 needs")) << guard;
+  const std::string absent = refusal({"every_second(A, 0)", "--in", "A=iota:4"});
+  EXPECT_TRUE(holds(absent, "--with")) << absent;
+}
+
+TEST(EvalWith, MistakesAreShownInTheUsersFile) {
+  const Folder folder;
+  std::string text = own_operations;
+  text.replace(text.find("replace(p, axis"), 7, "replac");
+  const std::string wrong = folder.write("own.mg", text);
+  const std::string mistake = refusal({"1", "--with", wrong});
+  EXPECT_TRUE(holds(mistake, "own.mg:13:49: error[E0202]")) << mistake;
+  const std::string program = folder.write("p.mg", "package p;\nimplementation P = {};\n");
+  EXPECT_TRUE(holds(refusal({"1", "--with", program}), "error[E0805]"));
+  EXPECT_TRUE(holds(refusal({"1", "--with", folder / "missing.mg"}), "error[E0401]"));
+}
+
+TEST(EvalWith, FilesThatContradictEachOther) {
+  const Folder folder;
+  const std::string first = folder.write("own.mg", own_operations);
+  std::string text = own_operations;
+  text.replace(text.find("own"), 3, "other");
+  EXPECT_EQ(value({"every_second(A, 0)", "--in", "A=iota:3", "--with", first, "--with",
+                   folder.write("other.mg", text)}),
+            "shape: 2\n0 2\n");
+  text.replace(text.find("2 * at"), 1, "3");
+  const std::string conflict =
+      refusal({"1", "--with", first, "--with", folder.write("other.mg", text)});
+  EXPECT_TRUE(holds(conflict, "other.mg:12:9: error[E0321]")) << conflict;
+}
+
+}  // namespace
+}  // namespace rhopsi::exec

@@ -1,0 +1,59 @@
+// The project's evaluations of array expressions, beside the oracle's.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/driver/evaluation.hpp"
+#include "tests/oracle/expression.hpp"
+
+namespace rhopsi::property {
+
+// A value, or why there is none.
+struct Outcome {
+  std::optional<oracle::Array> value;
+  std::string error;  // "E0530: rotate ..."
+};
+
+std::string to_string(const Outcome& outcome);
+
+class ArrayEvaluators {
+ public:
+  // Over the rule library and the concepts of these files.
+  explicit ArrayEvaluators(const std::vector<std::string>& with = {});
+
+  // The operations of that theory that give arrays.
+  const term::Theory& theory() const { return *theory_; }
+  const term::Store& store() { return session_.store(); }
+
+  // Operation by operation, by the axioms.
+  Outcome by_axioms(const oracle::Tree& tree, const oracle::Inputs& inputs);
+  // Reduced, with the lengths of these inputs' axes unknown until then, and interpreted.
+  Outcome by_normal_form(const oracle::Tree& tree, const oracle::Inputs& inputs,
+                         bool symbolic = false);
+  // What it is reduced to, as text, or the error.
+  std::string normal_form_text(const oracle::Tree& tree, const oracle::Inputs& inputs);
+
+ private:
+  struct Read {
+    driver::Expression expression;
+    std::vector<driver::ArrayInput> inputs;
+  };
+  std::optional<Read> read(const oracle::Tree& tree, const oracle::Inputs& inputs,
+                           std::string& error);
+  tl::expected<moa::NormalForm, std::string> reduce(const Read& given, bool symbolic);
+
+  driver::Session session_;
+  std::unique_ptr<const driver::ExpressionScope> scope_;
+  std::shared_ptr<const term::Theory> theory_;
+  std::unique_ptr<reference::Definitions> definitions_;
+  std::unique_ptr<moa::Library> library_;
+};
+
+reference::Array to_reference(const oracle::Array& array);
+oracle::Array from_reference(const reference::Array& array);
+
+}  // namespace rhopsi::property
