@@ -74,6 +74,17 @@ Scalar promoted(Scalar left, Scalar right) {
   return std::max(rank(left), rank(right));
 }
 
+Scalar result_type(ScalarFunction function, std::span<const Scalar> operands) {
+  if (function == ScalarFunction::true_ || function == ScalarFunction::false_) {
+    return Scalar::boolean;
+  }
+  if (is_comparison(function) || is_connective(function)) return Scalar::boolean;
+  if (function == ScalarFunction::select) return promoted(operands[1], operands[2]);
+  Scalar type = Scalar::int64;
+  for (Scalar operand : operands) type = promoted(type, operand);
+  return is_of_reals(function) && !is_real(type) ? Scalar::float64 : type;
+}
+
 struct Expressions::Tables {
   std::deque<Node> nodes;
   std::unordered_multimap<std::size_t, ExprId> by_hash;

@@ -61,6 +61,8 @@ struct Node {
 // The type that arithmetic on both has: boolean < int64 < float32 < float64 (int32 counts as
 // int64).
 Scalar promoted(Scalar left, Scalar right);
+// That of a function's result for operands of these types, `convert` aside.
+Scalar result_type(ScalarFunction function, std::span<const Scalar> operands);
 
 class Expressions {
  public:

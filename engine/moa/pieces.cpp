@@ -34,6 +34,7 @@ class Splitter {
            std::size_t most)
       : reduction_(reduction),
         facts_(reduction.facts()),
+        outside_(reduction.facts()),
         form_(form),
         expressions_(*form.expressions),
         array_(array),
@@ -98,8 +99,9 @@ class Splitter {
     }
   }
 
+  // By what holds whether the box has an index or not.
   ExprId clamped(ExprId place, const Interval& interval) {
-    return facts_.maximum(facts_.minimum(place, interval.high), interval.low);
+    return outside_.maximum(outside_.minimum(place, interval.high), interval.low);
   }
 
   // Parts that turned out to be alike are one again.
@@ -299,6 +301,7 @@ class Splitter {
 
   Reduction& reduction_;
   Facts& facts_;
+  Facts outside_;  // as they were before any index
   const NormalForm& form_;
   Expressions& expressions_;
   const ArrayPointer& array_;

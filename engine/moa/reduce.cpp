@@ -14,17 +14,6 @@ std::string index_name(std::size_t axis) {
   return "i" + std::to_string(axis);
 }
 
-void convert_elements(NormalForm& form) {
-  Scalar type = Scalar::boolean;
-  for (const Piece& piece : form.pieces) {
-    type = promoted(type, (*form.expressions)[piece.element].type);
-  }
-  form.element = form.pieces.empty() ? Scalar::int64 : type;
-  for (Piece& piece : form.pieces) {
-    piece.element = form.expressions->converted(piece.element, form.element);
-  }
-}
-
 }  // namespace
 
 tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
@@ -41,11 +30,11 @@ tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId ex
     }
     const ArrayPointer whole = reduction.array(expression, environment);
     form.shape = whole->shape;
+    form.element = whole->element;
     for (std::size_t axis = 0; axis < form.shape.size(); ++axis) {
       form.indices.push_back(form.expressions->make_variable(index_name(axis)));
     }
     form.pieces = split(reduction, form, whole, limits);
-    convert_elements(form);
   } catch (Failure& failure) {
     return tl::unexpected(std::move(failure.problem));
   }

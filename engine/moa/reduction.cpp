@@ -27,7 +27,8 @@ Reduction::Reduction(const Library::Contents& library, NormalForm& form, const L
       form_(form),
       expressions_(*form.expressions),
       limits_(limits),
-      facts_(*form.expressions) {}
+      facts_(*form.expressions),
+      types_(library) {}
 
 void Reduction::fail(const char* code, std::string message, std::string advice,
                      LocationId location) const {
@@ -45,11 +46,27 @@ ArrayPointer Reduction::leaf(LeafId id) {
   const Leaf& leaf = form_.leaves[number(id)];
   ArrayValue value;
   value.leaf = id;
+  value.element = promoted(leaf.element, Scalar::boolean);
   for (std::uint32_t axis = 0; axis < leaf.rank(); ++axis) {
     const auto known = leaf.shape[axis];
     value.shape.push_back(known ? expressions_.integer(*known) : expressions_.extent(id, axis));
   }
   return make(std::move(value));
+}
+
+Scalar Reduction::type_of(const Value& value) const {
+  if (const ExprId* number = std::get_if<ExprId>(&value)) return expressions_[*number].type;
+  const ArrayPointer* array = std::get_if<ArrayPointer>(&value);
+  return array != nullptr ? (*array)->element : Scalar::int64;
+}
+
+TypeScope Reduction::types_in(const Environment& environment) const {
+  TypeScope types;
+  if (environment.parent != nullptr) types = types_in(*environment.parent);
+  for (const auto& [variable, value] : environment.values) {
+    types.emplace_back(variable, type_of(value));
+  }
+  return types;
 }
 
 ArrayPointer Reduction::array(TermId term, const Environment& environment) {
@@ -138,6 +155,7 @@ Value Reduction::literal(TermId term) {
   ArrayValue array;
   array.kind = ArrayValue::Kind::listed;
   array.components = {value};
+  array.element = expressions_[value].type;
   return make(std::move(array));
 }
 
@@ -155,6 +173,7 @@ Value Reduction::listed(TermId term, const Environment& environment) {
   if (found != nullptr && !found->promotes) {
     for (ExprId& value : components) value = expressions_.converted(value, found->scalar);
   }
+  array.element = types_.of(term, types_in(environment));
   array.components = std::move(components);
   return make(std::move(array));
 }
@@ -162,7 +181,7 @@ Value Reduction::listed(TermId term, const Environment& environment) {
 ExprId Reduction::element(const ArrayPointer& array, const Vector& index) {
   const Key key{array->id, context_, index};
   if (const auto found = elements_.find(key); found != elements_.end()) return found->second;
-  const ExprId result = computed_element(array, index);
+  const ExprId result = expressions_.converted(computed_element(array, index), array->element);
   elements_.emplace(key, result);
   return result;
 }

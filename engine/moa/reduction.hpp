@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/moa/element_types.hpp"
 #include "engine/moa/facts.hpp"
 #include "engine/moa/library.hpp"
 
@@ -42,6 +43,7 @@ struct ArrayValue {
   };
   Kind kind = Kind::leaf;
   std::uint32_t id = 0;
+  Scalar element = Scalar::int64;  // of every element, whatever conditions choose
   Vector shape;
   LeafId leaf{};
   Vector components;
@@ -79,6 +81,8 @@ class Reduction {
   Value literal(term::TermId term);
   Value listed(term::TermId term, const Environment& environment);
   ArrayPointer make(ArrayValue value);
+  Scalar type_of(const Value& value) const;
+  TypeScope types_in(const Environment& environment) const;
   ExprId computed_element(const ArrayPointer& array, const Vector& index);
   ExprId component(const Vector& vector, ExprId at, term::LocationId location);
   ExprId chosen(const Vector& options, ExprId at);
@@ -107,7 +111,9 @@ class Reduction {
   ExprId connective(term::Builtin builtin, term::TermId term, const Environment& environment);
   ExprId equality(const Value& left, const Value& right, term::LocationId location);
   Value branch(term::TermId term, const Environment& environment);
+  Value of_type(Value value, term::TermId term, const Environment& environment);
   Value fold(term::TermId term, const Environment& environment);
+  ExprId fold_of_nothing(term::TermId term, const Environment& environment);
   ExprId unrolled(term::TermId term, const Environment& environment, std::int64_t count);
   Value forall(term::TermId term, const Environment& environment);
   ExprId forall_predicate(term::TermId term, ExprId count, const Environment& environment);
@@ -138,6 +144,7 @@ class Reduction {
   Expressions& expressions_;
   Limits limits_;
   Facts facts_;
+  ElementTypes types_;
   std::map<Key, ExprId> elements_;
   std::map<std::string, std::size_t> uses_;  // rule -> its place in form_.uses
   std::uint32_t arrays_ = 0;

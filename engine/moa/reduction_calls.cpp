@@ -73,6 +73,9 @@ Value Reduction::array_call(SymbolId symbol, std::vector<Value> arguments, Locat
   ArrayValue value;
   value.kind = ArrayValue::Kind::call;
   value.symbol = symbol;
+  std::vector<Scalar> types;
+  for (const Value& argument : arguments) types.push_back(type_of(argument));
+  value.element = types_.of_call(symbol, types);
   value.arguments = std::move(arguments);
   value.shape = std::get<Vector>(*shape);
   value.location = location;

@@ -84,7 +84,7 @@ Value Reduction::branch(TermId term, const Environment& environment) {
   const TermId then_term = store_.children(term)[1];
   const TermId else_term = store_.children(term)[2];
   if (const auto known = facts_.decide(condition)) {
-    return evaluate(*known ? then_term : else_term, environment);
+    return of_type(evaluate(*known ? then_term : else_term, environment), term, environment);
   }
   Value then = under(condition, true, [&] { return evaluate(then_term, environment); });
   Value otherwise = under(condition, false, [&] { return evaluate(else_term, environment); });
@@ -110,10 +110,30 @@ Value Reduction::branch(TermId term, const Environment& environment) {
   choice.kind = ArrayValue::Kind::choice;
   choice.shape =
       select_all(std::get<ArrayPointer>(then)->shape, std::get<ArrayPointer>(otherwise)->shape);
+  choice.element = promoted(type_of(then), type_of(otherwise));
   choice.condition = condition;
   choice.arguments = {std::move(then), std::move(otherwise)};
   choice.location = store_.location(term);
   return make(std::move(choice));
+}
+
+// A number that promotes has the type of both branches, also where one of them is chosen now.
+Value Reduction::of_type(Value value, TermId term, const Environment& environment) {
+  const onf::Representation* found = library_.representation(store_.sort(term));
+  if (found == nullptr) return value;
+  if (found->kind == onf::Representation::Kind::array) {
+    const ArrayPointer& array = std::get<ArrayPointer>(value);
+    const Scalar type = types_.of(term, types_in(environment));
+    if (array->element == type) return value;
+    ArrayValue wider = *array;
+    wider.kind = ArrayValue::Kind::choice;
+    wider.condition = expressions_.boolean(true);
+    wider.arguments = {value, value};
+    wider.element = type;
+    return make(std::move(wider));
+  }
+  if (!found->promotes) return value;
+  return expressions_.converted(std::get<ExprId>(value), types_.of(term, types_in(environment)));
 }
 
 // Folds of integers are of index arithmetic and are written out where their length is known;
@@ -130,6 +150,7 @@ Value Reduction::fold(TermId term, const Environment& environment) {
   const bool write_out =
       known && *known > 0 && *known <= most_unrolled && (!element || !scalar_function);
   if (write_out) return unrolled(term, environment, *known);
+  if (known && *known <= 0 && scalar_function) return fold_of_nothing(term, environment);
   if (!scalar_function) {
     fail("E0532",
          "a fold by `" + name(store_.head(term).operation) + "` over a length that is not known",
@@ -157,6 +178,16 @@ Value Reduction::fold(TermId term, const Environment& environment) {
     }
   }
   return result;
+}
+
+ExprId Reduction::fold_of_nothing(TermId term, const Environment& environment) {
+  const SymbolId operation = store_.head(term).operation;
+  const Scalar type = types_.of(term, types_in(environment));
+  if (const auto unit = expressions_.unit(library_.primitive(operation)->function, type)) {
+    return *unit;
+  }
+  fail("E0531", "a fold by `" + name(operation) + "` of nothing has no value", "",
+       store_.location(term));
 }
 
 ExprId Reduction::unrolled(TermId term, const Environment& environment, std::int64_t count) {
@@ -192,6 +223,7 @@ Value Reduction::forall(TermId term, const Environment& environment) {
     table.shape = length != nullptr ? Vector{*length} : std::get<Vector>(extent);
     table.symbol = index;
     table.body = body;
+    table.element = types_.of(term, types_in(environment));
     auto kept = std::make_shared<Environment>();
     for (const Environment* scope = &environment; scope != nullptr; scope = scope->parent) {
       kept->values.insert(kept->values.begin(), scope->values.begin(), scope->values.end());

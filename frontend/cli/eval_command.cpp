@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "frontend/cli/commands.hpp"
 #include "frontend/cli/requests.hpp"
 #include "frontend/cli/terminal.hpp"
@@ -5,6 +7,14 @@
 
 namespace rhopsi::cli {
 namespace {
+
+// A script that reads the last line finds an object after a failure too.
+void print_failure(const syntax::Diagnostics& diagnostics) {
+  using Json = nlohmann::ordered_json;
+  const Json object = {{"errors", diagnostics.error_count()},
+                       {"diagnostics", Json::parse(syntax::render_json(diagnostics))}};
+  print(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
 
 bool eval_one(driver::Session& session, const driver::EvalRequest& request,
               syntax::Diagnostics& diagnostics) {

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "frontend/driver/codes.hpp"
@@ -40,13 +39,6 @@ bool print(const std::string& text) {
   diagnostics.error(driver::codes::write_failed, {}, "standard output: " + reason);
   show(diagnostics);
   return false;
-}
-
-void print_failure(const syntax::Diagnostics& diagnostics) {
-  using Json = nlohmann::ordered_json;
-  const Json object = {{"errors", diagnostics.error_count()},
-                       {"diagnostics", Json::parse(syntax::render_json(diagnostics))}};
-  print(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void note(const std::string& line) { std::fputs((line + "\n").c_str(), stderr); }

@@ -24,10 +24,6 @@ void show(const syntax::Diagnostics& diagnostics);
 // standard error and returns false.
 bool print(const std::string& text);
 
-// The object of --json after a failure: a script that reads the last line of the output finds
-// one in any case.
-void print_failure(const syntax::Diagnostics& diagnostics);
-
 // One line on standard error.
 void note(const std::string& line);
 
