@@ -141,11 +141,11 @@ Outcome ArrayEvaluators::by_normal_form(const oracle::Tree& tree, const oracle::
 }
 
 std::string ArrayEvaluators::normal_form_text(const oracle::Tree& tree,
-                                              const oracle::Inputs& inputs) {
+                                              const oracle::Inputs& inputs, bool symbolic) {
   std::string error;
   const auto given = read(tree, inputs, error);
   if (!given) return error;
-  const auto form = reduce(*given, false);
+  const auto form = reduce(*given, symbolic);
   return form ? moa::to_string(*form) : form.error();
 }
 

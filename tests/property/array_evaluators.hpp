@@ -35,7 +35,8 @@ class ArrayEvaluators {
   Outcome by_normal_form(const oracle::Tree& tree, const oracle::Inputs& inputs,
                          bool symbolic = false);
   // What it is reduced to, as text, or the error.
-  std::string normal_form_text(const oracle::Tree& tree, const oracle::Inputs& inputs);
+  std::string normal_form_text(const oracle::Tree& tree, const oracle::Inputs& inputs,
+                               bool symbolic = false);
 
  private:
   struct Read {
