@@ -14,6 +14,8 @@ ArrayValue Body::array(TermId term, const std::string& name) {
     if (found.kind == Expr::Kind::view) return {found.view, false};
     return {new_view(name, context_.module.element, location), true};  // after an error
   }
+  const Context::Level level(context_, location);
+  if (!level) return {new_view(name, context_.module.element, location), true};
   if (store().is(term, Control::if_) || store().is(term, Control::block)) {
     const onf::ViewId target = new_view(name, context_.module.element, location);
     emit(onf::Declare{target}, location);
@@ -27,6 +29,8 @@ ArrayValue Body::array(TermId term, const std::string& name) {
 // after everything that may still read its old value.
 void Body::array_into(TermId term, onf::ViewId target) {
   const LocationId location = store().location(term);
+  const Context::Level level(context_, location);
+  if (!level) return;
   const std::vector<TermId> parts = children(term);
   if (store().is(term, Control::if_)) {
     Expr condition = scalar(parts[0]);

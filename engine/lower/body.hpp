@@ -119,6 +119,7 @@ class Body {
   onf::FunctionId id_;
   std::unordered_map<SymbolId, Meaning> meanings_;
   std::set<std::string> names_;
+  std::unordered_map<std::string, int> tried_;  // numbers behind a name, in fresh_name
   onf::Statements* statements_ = nullptr;
   std::vector<SymbolId> inlining_;
   // Inside the element of a nest: where loop-invariant statements go, the first variable

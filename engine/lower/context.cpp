@@ -15,6 +15,14 @@ void Context::report(std::string code, std::string message, std::string advice, 
   failed_ = failed_ || error;
 }
 
+Context::Level::Level(Context& context, LocationId location) : depth_(context.depth_) {
+  constexpr std::size_t deepest_level = 10000;
+  fits_ = ++depth_ <= deepest_level;
+  if (fits_) return;
+  context.report("E0512", "operations are nested too deep here", "name inner parts as variables",
+                 location);
+}
+
 Representation Context::represent(term::SortId sort, LocationId location) {
   if (auto known = onf::representation_of(store, program, sort, table)) return *known;
   if (const term::Type* type = program.find_type(sort); type != nullptr && type->external) {

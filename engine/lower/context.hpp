@@ -55,11 +55,27 @@ class Context {
               bool error = true);
   bool failed() const { return failed_; }
 
+  // One level more of what is followed by recursion: terms within terms, and the bodies of
+  // the functions that they call first. False, and E0512, where it is one level too many.
+  class Level {
+   public:
+    Level(Context& context, LocationId location);
+    ~Level() { --depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    explicit operator bool() const { return fits_; }
+
+   private:
+    std::size_t& depth_;
+    bool fits_;
+  };
+
  private:
   bool runs_in_kernels(const Callable& callable);
 
   std::vector<onf::Problem>& problems_;
   bool failed_ = false;
+  std::size_t depth_ = 0;  // levels around what is being lowered
   std::unordered_set<SymbolId> device_;
   std::unordered_map<SymbolId, onf::FunctionId> functions_;
   std::unordered_map<SymbolId, onf::ParameterId> parameters_;

@@ -58,6 +58,8 @@ Expr Body::atom(Expr value, const std::string& name) {
 }
 
 Expr Body::scalar(TermId term) {
+  const Context::Level level(context_, store().location(term));
+  if (!level) return integer(0);
   const term::Symbol& head = store().head(term);
   switch (head.kind) {
     case SymbolKind::variable:

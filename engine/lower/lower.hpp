@@ -34,6 +34,7 @@ struct Options {
 //   E0509  the number of index components is not the rank
 //   E0510  a construct that this form does not have yet
 //   E0511  a fold whose operation has no known unit may run over nothing (remark)
+//   E0512  operations are nested too deep
 // and the errors of onf::verify (its remarks are for who asks it). Returns nothing after an
 // error.
 std::optional<onf::Module> lower(term::Store& store, const term::Program& program,

@@ -15,7 +15,8 @@ void lower_body(Context& context, const Callable& callable, onf::FunctionId id) 
 
 std::string Body::fresh_name(const std::string& base) {
   std::string name = base;
-  for (int k = 2; !names_.insert(name).second; ++k) name = base + "_" + std::to_string(k);
+  int& tried = tried_[base];  // a name that was taken stays so
+  while (!names_.insert(name).second) name = base + "_" + std::to_string(++tried + 1);
   return name;
 }
 
@@ -105,6 +106,8 @@ void Body::return_value(TermId term) {
 void Body::statement(TermId term) {
   const term::Symbol& head = store().head(term);
   const LocationId location = store().location(term);
+  const Context::Level level(context_, location);
+  if (!level) return;
   if (head.kind == SymbolKind::procedure) return procedure_call(term);
   const std::vector<TermId> parts = children(term);
   switch (head.control) {

@@ -13,7 +13,7 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr std::size_t margin = mebibyte / 4;         // for what runs below the last check
 constexpr std::size_t unknown_stack = mebibyte / 2;  // what any caller is taken to have
 constexpr std::size_t deep_stack = 256 * mebibyte;
-constexpr std::size_t enough = deep_stack / 4 * 3;  // what a caller may have used of it before
+constexpr std::size_t enough = deep_stack / 4 * 3;  // to be left of a deep stack, for another stage
 
 struct Task {
   const std::function<void()>& run;

@@ -34,6 +34,19 @@ void expect_refused(const Outcome& outcome, const std::vector<std::string>& word
   }
 }
 
+TEST(Source, NestingTooDeepIsAMistake) {
+  const Folder folder;
+  std::string sum = "u";
+  for (int i = 0; i < 20000; ++i) sum += " + u";
+  const std::string file = folder.write("deep.mg", package("deep",
+                                                           "program P = {\n  use Arrays;\n"
+                                                           "  function f(u: Array): Array = " +
+                                                               sum + ";\n};\n"));
+  EXPECT_EQ(rhopsi({"check", file}).exit_code, 0);
+  expect_refused(rhopsi({"emit", file, "-p", "P", "-o", folder / "out"}),
+                 {"deep.mg:5:33", "E0512"});
+}
+
 TEST(Source, MistakesHaveAPlace) {
   const Folder folder;
   const auto check = [&](const std::string& name, const std::string& program) {

@@ -1,3 +1,4 @@
+#include "frontend/syntax/deep_stack.hpp"
 #include "tests/unit/lower/fixture.hpp"
 
 namespace rhopsi {
@@ -87,6 +88,24 @@ TEST_F(LowerProgram, WrongRankIsSaid) {
   ASSERT_TRUE(theory);
   EXPECT_FALSE(lowered(*theory, 2));
   EXPECT_TRUE(has("E0509")) << messages();
+}
+
+TEST_F(LowerProgram, WhatIsNestedTooDeepIsSaid) {
+  const auto lowers = [this](int operations) {
+    std::string sum = "x";
+    for (int i = 0; i < operations; ++i) sum += " + x";
+    const auto theory = program(text("program P = {\n"
+                                     "  use Reals;\n"
+                                     "  function f(x: Real): Real = " +
+                                     sum + ";\n};\n"),
+                                "P");
+    bool good = false;
+    syntax::run_on_deep_stack([&] { good = theory && lowered(*theory, 0).has_value(); });
+    return good;
+  };
+  EXPECT_TRUE(lowers(9990)) << messages();
+  EXPECT_FALSE(lowers(20000));
+  EXPECT_TRUE(has("E0512")) << messages();
 }
 
 }  // namespace
