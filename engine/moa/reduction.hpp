@@ -123,6 +123,7 @@ class Reduction {
   // reduction_guards.cpp
   void check_guard(const term::Callable& callable, std::span<const Value> arguments,
                    term::LocationId location);
+  void test_on_entry(ExprId condition, const std::string& message, term::LocationId location);
   ExprId on_entry(ExprId condition);
   std::vector<VariableId> free_variables(ExprId expression) const;
   std::string subject(const term::Callable& callable, std::span<const Value> arguments) const;

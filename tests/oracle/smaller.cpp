@@ -17,13 +17,6 @@ void collect_arrays(const Tree& tree, Sort sort, std::vector<Tree>& arrays) {
   }
 }
 
-Tree replaced(const Tree& tree, const Tree& part, const Tree& replacement) {
-  if (tree == part) return replacement;
-  Expression copy = *tree;
-  for (Tree& argument : copy.arguments) argument = replaced(argument, part, replacement);
-  return std::make_shared<const Expression>(std::move(copy));
-}
-
 std::string fresh_name(const Inputs& inputs) {
   for (int i = 1;; ++i) {
     const std::string name = "P" + std::to_string(i);

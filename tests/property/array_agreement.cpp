@@ -67,7 +67,7 @@ bool has_unknown_rank(const Tree& tree, bool symbolic) {
       const bool reads_lengths = symbolic && !oracle::input_names(arguments[0]).empty();
       return reads_lengths || calls_any(arguments[0], {"index", "integer", "compress"});
     }
-    if (!call->name.starts_with("omega_")) return false;
+    if (!call->name.starts_with("omega_") && call->name != "blank_cell") return false;
     return std::any_of(arguments.begin() + std::ssize(arguments) / 2, arguments.end(),
                        [&](const Tree& rank) {
                          return calls_any(rank, {"integer", "index", "compress"}) ||
