@@ -1,5 +1,6 @@
 // Scalar and index expressions.
 #include "engine/lower/body.hpp"
+#include "engine/lower/graph.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/term/operations.hpp"
 
@@ -163,24 +164,6 @@ Expr Body::value_block(TermId term) {
                   store().location(term));
   return integer(0);
 }
-
-namespace {
-
-bool has_unit(ScalarFunction function) {
-  switch (function) {
-    case ScalarFunction::add:
-    case ScalarFunction::multiply:
-    case ScalarFunction::minimum:
-    case ScalarFunction::maximum:
-    case ScalarFunction::and_:
-    case ScalarFunction::or_:
-      return true;
-    default:
-      return false;
-  }
-}
-
-}  // namespace
 
 Expr Body::fold(TermId term) {
   const LocationId location = store().location(term);

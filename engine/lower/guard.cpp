@@ -22,7 +22,8 @@ void Body::check_guard(const Callable& callable, const std::vector<Expr>& argume
   const LocationId source = store().location(*callable.guard);
   const std::string where = onf::place(store(), source == LocationId{} ? location : source);
   emit(onf::Check{std::move(condition), "guard of " + store()[callable.symbol].name +
-                                            (where.empty() ? "" : " at " + where)},
+                                            (where.empty() ? "" : " at " + where) +
+                                            " does not hold"},
        location);
 }
 

@@ -223,8 +223,8 @@ void Body::check_statement(TermId term) {
   const LocationId location = store().location(term);
   Expr condition = scalar(children(term)[0]);
   const std::string where = onf::place(store(), location);
-  emit(onf::Check{std::move(condition), "assertion" + (where.empty() ? "" : " at " + where),
-                  "E0607"},
+  emit(onf::Check{std::move(condition),
+                  "assertion" + (where.empty() ? "" : " at " + where) + " does not hold", "E0607"},
        location);
 }
 

@@ -34,8 +34,8 @@ Component wrapped(const Component& a, int axis) {
 
 class Reader {
  public:
-  Reader(const Module& module, std::vector<Access>& accesses)
-      : module_(module), accesses_(accesses) {}
+  Reader(const Module& module, const Function& function, std::vector<Access>& accesses)
+      : module_(module), function_(function), accesses_(accesses) {}
 
   void nest(const Nest& nest) {
     const auto rank = static_cast<std::size_t>(module_.rank);
@@ -141,6 +141,8 @@ class Reader {
   }
 
   void load(const Expr& e, const std::vector<Value>& parts) {
+    const Block& block = function_.blocks[number(function_.views[number(e.view)].block)];
+    if (depth_ == 0 && block.extents) return;
     Access access{resolve(e.view), {}, branches_ > 0, e.location};
     if (parts.size() == 1) {
       access.components = parts[0];
@@ -194,6 +196,12 @@ class Reader {
     values_[s.variable] = s.constant ? std::move(value) : unknown();
   }
   void read(const Assign& s) { evaluate(s.value); }
+  void read(const Lazy& s) {
+    ++branches_;
+    statements(s.body);
+    evaluate(s.value);
+    --branches_;
+  }
   void read(const Fold& s) {
     values_[s.index] = counter(number_of(0), evaluate(s.count), s.count);
     statements(s.body);
@@ -240,6 +248,7 @@ class Reader {
   }
 
   const Module& module_;
+  const Function& function_;
   std::vector<Access>& accesses_;
   std::unordered_map<VariableId, Value> values_;
   std::unordered_map<ViewId, ViewId> views_;
@@ -250,9 +259,9 @@ class Reader {
 
 }  // namespace
 
-std::vector<Access> accesses_of(const Module& module, const Function&, const Nest& nest) {
+std::vector<Access> accesses_of(const Module& module, const Function& function, const Nest& nest) {
   std::vector<Access> accesses;
-  Reader(module, accesses).nest(nest);
+  Reader(module, function, accesses).nest(nest);
   for (Access& access : accesses) {
     if (access.location == term::LocationId{}) access.location = nest.element.location;
   }

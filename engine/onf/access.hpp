@@ -27,7 +27,7 @@ struct Access {
   term::LocationId location{};
 };
 
-// Every load of the nest, those of called device functions included.
+// Every load of the nest from arrays over the domain, those of called device functions included.
 std::vector<Access> accesses_of(const Module& module, const Function& function, const Nest& nest);
 
 // Errors and remarks about stale halos (E0521), for the whole module.

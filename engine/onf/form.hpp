@@ -37,34 +37,6 @@ struct Variable {
   term::LocationId location{};
 };
 
-// The stored box of one axis is [-low, n + high), n the symbolic extent of that axis.
-enum class Outside : std::uint8_t { undefined, circular };
-struct StoredAxis {
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-  Outside outside = Outside::undefined;  // what the part outside [0, n) holds when fresh
-};
-
-struct Block {
-  Scalar element = Scalar::float64;
-  std::vector<StoredAxis> box;  // one per axis; the extents are the domain's
-};
-
-// One link of a view's chain: component a of the index becomes start[a] + stride[a] * i[a].
-struct IndexFunction {
-  std::vector<std::int64_t> start;
-  std::vector<std::int64_t> stride;
-};
-
-struct View {
-  std::string name;
-  BlockId block{};
-  std::vector<IndexFunction> chain;  // empty: the identity
-  bool parameter = false;            // its block comes from the caller
-  bool temporary = false;            // made by lowering, named once
-  term::LocationId location{};
-};
-
 struct Expr {
   enum class Kind : std::uint8_t {
     integer,     // `integer` of an integer or real type
@@ -74,6 +46,7 @@ struct Expr {
     view,        // an array as an argument
     parameter,   // `parameter`, given at run time
     extent,      // length of `axis` of the domain
+    length,      // length of `axis` of `view`
     load,        // element of `view`; one index or one component per axis
     apply,       // `function` of scalars
     make_index,  // one component per axis
@@ -101,6 +74,37 @@ struct Expr {
   std::vector<Expr> operands;
 };
 
+// The stored box of one axis is [-low, n + high), n the symbolic extent of that axis.
+enum class Outside : std::uint8_t { undefined, circular };
+struct StoredAxis {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  Outside outside = Outside::undefined;  // what the part outside [0, n) holds when fresh
+};
+
+struct Block {
+  Scalar element = Scalar::float64;
+  std::vector<StoredAxis> box;  // one per axis of the domain
+  // A shape of its own, instead of the domain's and its pads: the length of each axis, in
+  // variables that are set before the block is allocated. An argument's is its contract.
+  std::optional<std::vector<Expr>> extents = std::nullopt;
+};
+
+// One link of a view's chain: component a of the index becomes start[a] + stride[a] * i[a].
+struct IndexFunction {
+  std::vector<std::int64_t> start;
+  std::vector<std::int64_t> stride;
+};
+
+struct View {
+  std::string name;
+  BlockId block{};
+  std::vector<IndexFunction> chain;  // empty: the identity
+  bool parameter = false;            // its block comes from the caller
+  bool temporary = false;            // made by lowering, named once
+  term::LocationId location{};
+};
+
 struct Statement;
 using Statements = std::vector<Statement>;
 
@@ -117,13 +121,22 @@ enum class Binding : std::uint8_t {
   flat,    // all axes as one parallel loop; one index variable
   nested,  // one loop per axis: outer ones parallel, the last one vectorised
 };
+// The indices from `low` up to and without `high`.
+struct Interval {
+  Expr low;
+  Expr high;
+};
 // target[indices] := element, for every index of the box [0, n) of each axis.
-// `body` runs before `element` for each index.
+// `body` runs before `element` for each index; a Check in it that fails leaves the element
+// and is reported when the nest is done.
 struct Nest {
   std::string label;
   Binding binding = Binding::flat;
   bool padded = false;  // leaves what is stored outside the box stale
   std::vector<VariableId> indices;
+  // Where the target has a shape of its own: the box that this nest writes, one loop and one
+  // index per axis. It neither depends on the indices nor reads the target.
+  std::optional<std::vector<Interval>> box = std::nullopt;
   ViewId target;
   Statements body;
   Expr element;
@@ -172,6 +185,13 @@ struct Assign {
   VariableId variable;
   Expr value;
 };
+// `variable` has `value`, which `body` and it are evaluated for where the variable is read for
+// the first time, if it is read at all. `variable` is declared here.
+struct Lazy {
+  VariableId variable;
+  Statements body;
+  Expr value;
+};
 // variable := fold of element over index = 0 .. count - 1, ascending; the unit of the
 // operation where count is 0. `variable` is declared here.
 struct Fold {
@@ -206,7 +226,7 @@ struct While {
 };
 struct Check {
   Expr condition;
-  std::string message;
+  std::string message;         // where it does not hold: a sentence
   std::string code = "E0608";  // of the diagnostic: a guard, or E0607, an assertion
 };
 struct Return {
@@ -217,8 +237,8 @@ struct Scope {
 };
 
 struct Statement {
-  std::variant<Declare, Allocate, Nest, Whole, Mutate, Refill, Share, Call, Let, Assign, Fold, If,
-               For, Iterate, While, Check, Return, Scope>
+  std::variant<Declare, Allocate, Nest, Whole, Mutate, Refill, Share, Call, Let, Assign, Lazy, Fold,
+               If, For, Iterate, While, Check, Return, Scope>
       form;
   term::LocationId location{};
 };
@@ -235,6 +255,8 @@ struct Function {
   bool procedure = false;
   std::vector<Argument> arguments;
   std::optional<Representation> result;
+  std::optional<ViewId> result_view =
+      std::nullopt;  // an array that is returned and has a shape of its own
   std::vector<std::string>
       sorts;  // of the arguments and, last, of the result, as the program names them
   std::vector<Variable> variables;

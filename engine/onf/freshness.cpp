@@ -70,14 +70,14 @@ class Analysis {
   void step(const Nest& s, State& state) {
     for (const Access& access : accesses_of(module_, function_, s)) {
       const bool off_centre =
-          std::ranges::any_of(access.components, [](const Component& component) {
+          s.box || std::ranges::any_of(access.components, [](const Component& component) {
             return component.known && component.axis >= 0 &&
                    (component.low < 0 || component.high > 0);
           });
       if (off_centre) need_fresh(access.view, state, access.location, "this loop reads it");
     }
     written_.insert(s.target);
-    if (module_.pad > 0) state[s.target] = location_;
+    if (module_.pad > 0 && !s.box) state[s.target] = location_;
   }
   void step(const Allocate&, State&) {}
   void step(const Declare&, State&) {}

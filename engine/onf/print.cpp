@@ -37,6 +37,8 @@ class Printer {
         return module_.parameters[number(e.parameter)].name;
       case Expr::Kind::extent:
         return "n" + std::to_string(e.axis);
+      case Expr::Kind::length:
+        return "length(" + name(e.view) + ", " + std::to_string(e.axis) + ")";
       case Expr::Kind::load:
         return name(e.view) + "[" + list(e.operands) + "]";
       case Expr::Kind::apply:
@@ -73,8 +75,9 @@ class Printer {
     std::string text = a.mode == term::Mode::upd ? "upd " : a.mode == term::Mode::out ? "out " : "";
     if (a.view) {
       const View& view = function_.views[number(*a.view)];
-      return text + view.name + ": array " +
-             to_string(function_.blocks[number(view.block)].element);
+      const Block& block = function_.blocks[number(view.block)];
+      return text + view.name + ": array " + to_string(block.element) +
+             (block.extents ? " [" + list(*block.extents) + "]" : "");
     }
     const Variable& variable = function_.variables[number(a.variable)];
     return text + variable.name + ": " + to_string(variable.type);
@@ -111,8 +114,8 @@ class Printer {
   void print(const Declare& s) { line("declare " + name(s.view)); }
   void print(const Allocate& s) {
     const Block& block = function_.blocks[number(function_.views[number(s.view)].block)];
-    std::string box;
-    for (std::size_t axis = 0; axis < block.box.size(); ++axis) {
+    std::string box = block.extents ? list(*block.extents) : "";
+    for (std::size_t axis = 0; !block.extents && axis < block.box.size(); ++axis) {
       const StoredAxis& stored = block.box[axis];
       const std::string n = "n" + std::to_string(axis);
       if (!box.empty()) box += ", ";
@@ -128,13 +131,22 @@ class Printer {
     std::string indices;
     for (VariableId index : s.indices) indices += (indices.empty() ? "" : ", ") + name(index);
     line(std::string("nest ") + (s.binding == Binding::flat ? "flat" : "nested") +
-         (s.padded ? " padded" : "") + " (" + indices + ") \"" + s.label + "\"");
+         (s.padded ? " padded" : "") + " (" + indices + ")" + box_of(s) + " \"" + s.label + "\"");
     nested(s.body);
     const int depth = depth_;
     location_ = s.element.location;
     depth_ = depth + 1;
     line(name(s.target) + "[" + indices + "] := " + expression(s.element));
     depth_ = depth;
+  }
+  // " in [0, 2) x [1, n)"
+  std::string box_of(const Nest& s) const {
+    std::string text;
+    for (const Interval& interval : s.box.value_or(std::vector<Interval>{})) {
+      text += std::string(text.empty() ? " in " : " x ") + "[" + expression(interval.low) + ", " +
+              expression(interval.high) + ")";
+    }
+    return text;
   }
   void print(const Whole& s) {
     line("array " + name(s.target) + " = " +
@@ -157,6 +169,14 @@ class Printer {
          (s.value ? " = " + expression(*s.value) : ""));
   }
   void print(const Assign& s) { line(name(s.variable) + " = " + expression(s.value)); }
+  void print(const Lazy& s) {
+    line("lazy " + name(s.variable) + ": " +
+         to_string(function_.variables[number(s.variable)].type));
+    nested(s.body);
+    ++depth_;
+    line(expression(s.value));
+    --depth_;
+  }
   void print(const Fold& s) {
     line("let " + name(s.variable) + " = fold " +
          (s.function ? name_of(*s.function) : module_.functions[number(s.callee)].name) + " (" +

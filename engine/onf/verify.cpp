@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/onf/access.hpp"
+#include "engine/onf/shapes.hpp"
 
 namespace rhopsi::onf {
 
@@ -41,10 +42,13 @@ class Verifier {
     for (FunctionId id : module_.order) {
       const Function& function = module_.functions[number(id)];
       each_statement(function.body, [&](const Statement& statement) {
-        if (const auto* nest = std::get_if<Nest>(&statement.form)) {
+        if (const auto* nest = std::get_if<Nest>(&statement.form); nest && !nest->box) {
           check(function, *nest, statement.location);
         }
       });
+      for (Problem& problem : check_shapes(module_, function)) {
+        problems_.push_back(std::move(problem));
+      }
       Defined defined;
       for (const Argument& argument : function.arguments) {
         if (argument.mode == term::Mode::out) continue;
@@ -147,8 +151,17 @@ class Verifier {
     }
   }
   void define(const Function&, const Declare&, term::LocationId, Defined&) {}
-  void define(const Function&, const Allocate&, term::LocationId, Defined&) {}
+  void define(const Function& f, const Allocate& s, term::LocationId, Defined& d) {
+    const Block& block = f.blocks[number(f.views[number(s.view)].block)];
+    for (const Expr& extent : block.extents.value_or(std::vector<Expr>{})) use(f, extent, d);
+    // Whether its nests write all of it is asked where it is used.
+    if (block.extents) d.views.insert(s.view);
+  }
   void define(const Function& f, const Nest& s, term::LocationId, Defined& d) {
+    for (const Interval& interval : s.box.value_or(std::vector<Interval>{})) {
+      use(f, interval.low, d);
+      use(f, interval.high, d);
+    }
     Defined inner = d;
     inner.variables.insert(s.indices.begin(), s.indices.end());
     definedness(f, s.body, inner);
@@ -192,6 +205,12 @@ class Verifier {
   }
   void define(const Function& f, const Assign& s, term::LocationId, Defined& d) {
     use(f, s.value, d);
+    d.variables.insert(s.variable);
+  }
+  void define(const Function& f, const Lazy& s, term::LocationId, Defined& d) {
+    Defined inner = d;
+    definedness(f, s.body, inner);
+    use(f, s.value, inner);
     d.variables.insert(s.variable);
   }
   void define(const Function& f, const Fold& s, term::LocationId, Defined& d) {

@@ -13,6 +13,12 @@ namespace rhopsi::onf {
 // E0523  an index is outside its axis for every point
 // E0524  remark: an access could not be decided (the emitted checks test it)
 // E0525  a malformed nest: wrong number of indices, an array of another element type
+// E0526  the nests of an array with a shape of its own do not write each element once
+// E0527  a nest reads the array that it writes
+//
+// Arrays that have a shape of their own: indices and boxes are compared as sums of variables,
+// with the bounds of loops and the conditions tested before; boxes of constants are counted.
+// All nests of such an array follow its allocation, and it is used after the last of them.
 //
 // Accesses are decided by interval analysis of i + c, i - c and (i + c) mod n, through
 // calls of device functions; halos by a forward analysis of statements with a summary per

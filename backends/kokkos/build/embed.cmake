@@ -1,11 +1,11 @@
 # Turns text files into a C++ source that holds them:
 #
-#   cmake -DOUTPUT=<file.cpp> "-DFILES=<file>;..." -P embed.cmake
+#   cmake -DOUTPUT=<file.cpp> -DFUNCTION=<name> "-DFILES=<file>;..." -P embed.cmake
 #
 # Raw strings in chunks, since compilers bound the length of one literal.
 
 set(text "#include \"backends/kokkos/build/file.hpp\"\n\nnamespace rhopsi::kokkos {\n\n")
-string(APPEND text "const std::vector<File>& runtime_files() {\n")
+string(APPEND text "const std::vector<File>& ${FUNCTION}() {\n")
 string(APPEND text "  static const std::vector<File> files{\n")
 foreach(file IN LISTS FILES)
   get_filename_component(name "${file}" NAME)

@@ -14,5 +14,7 @@ struct File {
 // The headers and the CMake module that every emitted folder carries, from
 // backends/kokkos/runtime and backends/io; part of the binary.
 const std::vector<File>& runtime_files();
+// What a batch carries besides (batch/).
+const std::vector<File>& batch_files();
 
 }  // namespace rhopsi::kokkos

@@ -3,4 +3,5 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/emit.cpp
   emit/expression.cpp
   emit/names.cpp
+  emit/nest.cpp
   emit/statement.cpp)

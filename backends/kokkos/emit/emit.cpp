@@ -43,6 +43,10 @@ bool plain(const Representation& type) { return type.kind == Representation::Kin
 
 // Functions of arrays and scalars.
 bool is_entry(const onf::Function& function) {
+  // The driver's arrays are those of the domain.
+  for (const onf::Block& block : function.blocks) {
+    if (block.extents) return false;
+  }
   for (const onf::Argument& argument : function.arguments) {
     if (argument.view) continue;
     if (!plain(function.variables[onf::number(argument.variable)].type)) return false;
@@ -118,8 +122,6 @@ std::vector<onf::FunctionId> entries_of(const onf::Module& module) {
   }
   return found;
 }
-
-std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
 struct EntryText {
   std::string table;  // the arguments' descriptions
@@ -238,6 +240,11 @@ std::string cmake_text(const Names& names, const Options& options) {
 }
 
 }  // namespace
+
+File emit_header(const term::Store& store, const onf::Module& module) {
+  const Names names = names_of(module);
+  return {names.program + ".hpp", program_header(store, module, names)};
+}
 
 std::vector<File> emit(const term::Store& store, const onf::Module& module,
                        const Options& options) {

@@ -36,4 +36,7 @@ struct Options {
 // must have passed onf::verify. Deterministic; linear in the size of the module.
 std::vector<File> emit(const term::Store& store, const onf::Module& module, const Options& options);
 
+// <Program>.hpp alone, for those who call the functions themselves.
+File emit_header(const term::Store& store, const onf::Module& module);
+
 }  // namespace rhopsi::kokkos

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
@@ -36,11 +38,15 @@ bool is_integer(const Representation& type) {
 // The shortest text that reads back as the same number.
 template <class T>
 std::string number_text(T value) {
+  const std::string limits = std::string("std::numeric_limits<") +
+                             (sizeof(T) == sizeof(float) ? "float" : "double") + ">::";
+  if (std::isnan(value)) return limits + "quiet_NaN()";
+  if (std::isinf(value)) return (value < 0 ? "-" : "") + limits + "infinity()";
   std::array<char, 64> buffer;
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
   std::string text(buffer.data(), end);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text;
+  return sizeof(T) == sizeof(float) ? text + "f" : text;
 }
 
 std::string parenthesised(std::string text, int own, int wanted) {
@@ -60,6 +66,8 @@ std::string FunctionWriter::expression(const Expr& e, int precedence) {
     case Expr::Kind::extent:
       return hoisted("std::int64_t", "n" + std::to_string(e.axis),
                      "this->domain.extent[" + std::to_string(e.axis) + "]");
+    case Expr::Kind::length:
+      return hoisted("std::int64_t", name(e.view) + "_n" + std::to_string(e.axis), plain(e, 0));
     case Expr::Kind::integer:
     case Expr::Kind::real:
     case Expr::Kind::boolean:
@@ -129,13 +137,15 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
       return parenthesised(std::move(text), negative ? prefix : primary, precedence);
     }
     case Expr::Kind::variable:
-      return name(e.variable);
+      return name(e.variable) + (lazy_.contains(e.variable) ? "()" : "");
     case Expr::Kind::view:
       return argument(e);
     case Expr::Kind::parameter:
       return names_.parameters[onf::number(e.parameter)];
     case Expr::Kind::extent:
       return "domain.extent[" + std::to_string(e.axis) + "]";
+    case Expr::Kind::length:
+      return name(e.view) + ".domain().extent[" + std::to_string(e.axis) + "]";
     case Expr::Kind::load:
       return load(e);
     case Expr::Kind::apply:
@@ -160,8 +170,7 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
     case Expr::Kind::if_: {
       const std::string condition = expression(e.operands[0], ternary + 1);
       if (kernel_ != nullptr) ++kernel_->branches;
-      std::string text = condition + " ? " + expression(e.operands[1], ternary) + " : " +
-                         expression(e.operands[2], ternary);
+      std::string text = condition + " ? " + chosen(e.operands[1]) + " : " + chosen(e.operands[2]);
       if (kernel_ != nullptr) --kernel_->branches;
       return parenthesised(std::move(text), ternary, precedence);
     }
@@ -169,12 +178,18 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
   return "0";
 }
 
+// A branch: a literal alone would make an int of both.
+std::string FunctionWriter::chosen(const Expr& e) {
+  const bool literal = e.kind == Expr::Kind::integer || e.kind == Expr::Kind::real;
+  return literal ? argument(e) : expression(e, ternary);
+}
+
 std::string FunctionWriter::constant(const Expr& e, bool as_argument) const {
   if (e.kind == Expr::Kind::boolean) return e.integer != 0 ? "true" : "false";
   const double value = e.kind == Expr::Kind::real ? e.real : static_cast<double>(e.integer);
   switch (e.type.scalar) {
     case Scalar::float32:
-      return number_text(static_cast<float>(value)) + "f";
+      return number_text(static_cast<float>(value));
     case Scalar::float64:
       return number_text(value);
     case Scalar::boolean:
@@ -182,8 +197,13 @@ std::string FunctionWriter::constant(const Expr& e, bool as_argument) const {
     default:
       break;
   }
-  const std::string text =
-      std::to_string(e.kind == Expr::Kind::real ? static_cast<std::int64_t>(e.real) : e.integer);
+  const std::int64_t whole =
+      e.kind == Expr::Kind::real ? static_cast<std::int64_t>(e.real) : e.integer;
+  // Its digits are no literal: the sign is not part of one.
+  if (whole == std::numeric_limits<std::int64_t>::min()) {
+    return "std::numeric_limits<std::int64_t>::min()";
+  }
+  const std::string text = std::to_string(whole);
   return as_argument ? cpp_type(e.type.scalar) + "{" + text + "}" : text;
 }
 
@@ -243,6 +263,13 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
   const auto called = [&](const char* function) {
     return std::string("rhopsi::") + function + "(" + arguments(e.operands) + ")";
   };
+  // Of two operands of one type, inside an index too.
+  const auto called_typed = [&](const char* function) {
+    const int indexing = std::exchange(indexing_, 0);
+    std::string text = called(function);
+    indexing_ = indexing;
+    return text;
+  };
   if (e.operands.size() == 2 && e.operands[0].type.kind == Representation::Kind::index) {
     return index_equality(e);
   }
@@ -271,11 +298,11 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
     case ScalarFunction::plus:
       return expression(e.operands[0], precedence);
     case ScalarFunction::minimum:
-      return called("minimum");
+      return called_typed("minimum");
     case ScalarFunction::maximum:
-      return called("maximum");
+      return called_typed("maximum");
     case ScalarFunction::absolute:
-      return called("absolute");
+      return called_typed("absolute");
     case ScalarFunction::sqrt:
       return called("sqrt");
     case ScalarFunction::exp:
@@ -289,9 +316,9 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
     case ScalarFunction::tanh:
       return called("tanh");
     case ScalarFunction::pow:
-      return called("pow");
+      return called_typed("pow");
     case ScalarFunction::select:
-      return called("select");
+      return called_typed("select");
     case ScalarFunction::less:
       return binary(e, "<", relation, precedence);
     case ScalarFunction::less_equal:

@@ -45,16 +45,19 @@ std::size_t break_before(const std::string& text, std::size_t limit) {
   return good != none ? good : any;
 }
 
+}  // namespace
+
 std::string quoted(const std::string& text) {
   std::string made = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') made += '\\';
-    made += c;
+    if (c == '\n')
+      made += "\\n";
+    else
+      made += c;
   }
   return made + "\"";
 }
-
-}  // namespace
 
 void Text::line(const std::string& text) {
   const bool comment = text.starts_with("// ");
@@ -76,6 +79,7 @@ void Text::line(const std::string& text) {
 FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& module,
                                const Names& names, onf::FunctionId id, Text& out)
     : store_(store), module_(module), names_(names), id_(id), out_(&out), locals_(names.members) {
+  for (const char* name : {"fault", "faults"}) locals_.reserve(name);  // of nests with checks
   // Indices of different nests may have one name.
   std::map<std::string, std::string> known;
   for (const onf::Variable& variable : function().variables) {
@@ -91,7 +95,13 @@ FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& modu
 std::string FunctionWriter::type_of(onf::ViewId view) const {
   const onf::Block& block =
       function().blocks[onf::number(function().views[onf::number(view)].block)];
-  return type_of(Representation{Representation::Kind::array, block.element, {}});
+  return "rhopsi::Field<" + cpp_type(block.element) + ", " + std::to_string(rank_of(view)) + ">";
+}
+
+std::size_t FunctionWriter::rank_of(onf::ViewId view) const {
+  const onf::Block& block =
+      function().blocks[onf::number(function().views[onf::number(view)].block)];
+  return block.extents ? block.extents->size() : static_cast<std::size_t>(module_.rank);
 }
 
 std::string FunctionWriter::head() const {
@@ -111,7 +121,7 @@ std::string FunctionWriter::head() const {
         function().blocks[onf::number(function().views[onf::number(*a.view)].block)];
     if (function().device) {
       parameters += "rhopsi::FieldRef<const " + cpp_type(block.element) + ", " +
-                    std::to_string(module_.rank) + "> ";
+                    std::to_string(rank_of(*a.view)) + "> ";
     } else if (changes) {
       parameters += type_of(*a.view) + "& ";
     } else {
@@ -122,7 +132,9 @@ std::string FunctionWriter::head() const {
     }
     parameters += name(*a.view);
   }
-  const std::string result = function().result ? type_of(*function().result) : "void";
+  const std::string result = function().result_view ? type_of(*function().result_view)
+                             : function().result    ? type_of(*function().result)
+                                                    : "void";
   return (function().device ? "KOKKOS_INLINE_FUNCTION " : "") + result + " " +
          names_.functions[onf::number(id_)] + "(" + parameters + ") const";
 }
@@ -134,8 +146,27 @@ void FunctionWriter::write() {
   }
   out_->line("// " + title);
   out_->open(head() + " {");
+  contracts();
   statements(function().body);
   out_->close();
+}
+
+// What an argument's shape has to be.
+void FunctionWriter::contracts() {
+  for (const onf::Argument& argument : function().arguments) {
+    if (!argument.view) continue;
+    const onf::View& view = function().views[onf::number(*argument.view)];
+    const onf::Block& block = function().blocks[onf::number(view.block)];
+    if (function().device || !block.extents) continue;
+    std::string lengths;
+    bool any = false;
+    for (const Expr& extent : *block.extents) {
+      const bool known = extent.kind == Expr::Kind::integer;
+      any = any || known;
+      lengths += (lengths.empty() ? "" : ", ") + (known ? std::to_string(extent.integer) : "-1");
+    }
+    if (any) out_->line("rhopsi::expect_shape(" + name(*argument.view) + ", {" + lengths + "});");
+  }
 }
 
 void FunctionWriter::comment(const std::string& what) {
@@ -160,95 +191,16 @@ void FunctionWriter::write(const onf::Declare& s) {
 }
 
 void FunctionWriter::write(const onf::Allocate& s) {
+  const onf::Block& block =
+      function().blocks[onf::number(function().views[onf::number(s.view)].block)];
+  if (block.extents) {
+    const std::string lengths = arguments(*block.extents);
+    out_->line(type_of(s.view) + " " + name(s.view) + " = rhopsi::make_field<" +
+               cpp_type(block.element) + ">(" + quoted(name(s.view)) +
+               (lengths.empty() ? "" : ", ") + lengths + ");");
+    return;
+  }
   out_->line(type_of(s.view) + " " + name(s.view) + "(" + quoted(name(s.view)) + ", domain);");
-}
-
-namespace {
-
-void declared_in(const onf::Statements& body, std::set<onf::VariableId>& found);
-
-struct Declared {
-  std::set<onf::VariableId>& found;
-  void operator()(const onf::Let& s) const { found.insert(s.variable); }
-  void operator()(const onf::Fold& s) const {
-    found.insert({s.variable, s.index});
-    declared_in(s.body, found);
-  }
-  void operator()(const onf::For& s) const {
-    found.insert(s.index);
-    declared_in(s.body, found);
-  }
-  void operator()(const onf::If& s) const {
-    declared_in(s.then, found);
-    declared_in(s.otherwise, found);
-  }
-  void operator()(const onf::While& s) const {
-    declared_in(s.before, found);
-    declared_in(s.body, found);
-  }
-  void operator()(const onf::Iterate& s) const { declared_in(s.body, found); }
-  void operator()(const onf::Scope& s) const { declared_in(s.body, found); }
-  template <class Other>
-  void operator()(const Other&) const {}
-};
-
-void declared_in(const onf::Statements& body, std::set<onf::VariableId>& found) {
-  for (const onf::Statement& statement : body) std::visit(Declared{found}, statement.form);
-}
-
-}  // namespace
-
-void FunctionWriter::kernel_body(const onf::Nest& s) {
-  const std::string where =
-      onf::place(store_, s.element.location == term::LocationId{} ? location_ : s.element.location);
-  if (!where.empty()) out_->line("RHOPSI_SITE(" + quoted(where) + ");");
-  statements(s.body);
-  std::string at;
-  for (onf::VariableId index : s.indices) at += (at.empty() ? "" : ", ") + name(index);
-  const std::string value = expression(s.element);
-  out_->line(name(s.target) + "_at(" + at + ") = " + value + ";");
-}
-
-void FunctionWriter::write(const onf::Nest& s) {
-  const NameTable outer = locals_;
-  const term::LocationId location = location_;
-  const bool flat = s.binding == onf::Binding::flat;
-  Kernel kernel;
-  kernel.local.insert(s.indices.begin(), s.indices.end());
-  declared_in(s.body, kernel.local);
-  locals_.reserve(name(s.target) + "_at");
-  // The body first: it tells what has to be captured.
-  Text body;
-  body.depth = out_->depth + 4;  // inside the block and the lambda
-  Text* out = std::exchange(out_, &body);
-  kernel_ = &kernel;
-  kernel_body(s);
-  kernel_ = nullptr;
-  out_ = out;
-  location_ = location;
-
-  comment(std::string(flat ? "all elements in one parallel loop" : "one loop per axis") +
-          (s.padded ? "; the pads are left stale" : ""));
-  out_->open("{");
-  for (const auto& [view, captured] : kernel.reads) {
-    out_->line("const auto " + captured + " = " + name(view) + ".read();");
-  }
-  out_->line("const auto " + name(s.target) + "_at = " + name(s.target) + ".overwrite();");
-  if (kernel.uses_self) out_->line("const auto self = *this;");
-  for (const std::string& line : kernel.lines) out_->line(line);
-  std::string indices;
-  for (onf::VariableId index : s.indices) {
-    if (!indices.empty()) indices += ", ";
-    indices += flat ? "const rhopsi::Index<" + std::to_string(module_.rank) + ">& " + name(index)
-                    : "const std::int64_t " + name(index);
-  }
-  out_->line(std::string("rhopsi::for_each_") + (flat ? "flat(" : "nested(") + quoted(s.label) +
-             ", domain,");
-  out_->line("    KOKKOS_LAMBDA(" + indices + ") {");
-  out_->raw(body.str());
-  out_->line("    });");
-  out_->close();
-  locals_ = outer;
 }
 
 void FunctionWriter::write(const onf::Whole& s) {
@@ -358,12 +310,38 @@ void FunctionWriter::write(const onf::Fold& s) {
   const std::string count = expression(s.count, 6);
   out_->open("for (std::int64_t " + index + " = 0; " + index + " < " + count + "; ++" + index +
              ") {");
+  // Over nothing the body is not run.
+  if (kernel_ != nullptr) ++kernel_->branches;
   statements(s.body);
   const std::string term = locals_.unique("term");
   const std::string element = expression(s.element);
   out_->line("const " + type + " " + term + " = " + element + ";");
   out_->line(result + " = " + index + " == 0 ? " + term + " : " + combined(s, result, term) + ";");
+  if (kernel_ != nullptr) --kernel_->branches;
   out_->close();
+}
+
+// A lambda that computes the value when it is called first.
+void FunctionWriter::write(const onf::Lazy& s) {
+  const std::string type = type_of(function().variables[onf::number(s.variable)].type);
+  const std::string value = locals_.unique(name(s.variable) + "_value");
+  const std::string known = locals_.unique(name(s.variable) + "_known");
+  out_->line(type + " " + value + "{};");
+  out_->line("bool " + known + " = false;");
+  lazy_.insert(s.variable);
+  out_->open("const auto " + name(s.variable) + " = [&]() -> " + type + " {");
+  out_->open("if (!" + known + ") {");
+  if (kernel_ != nullptr) ++kernel_->branches;
+  const std::string leaving = std::exchange(leave_, "return " + type + "{};");
+  statements(s.body);
+  const std::string text = expression(s.value);
+  leave_ = leaving;
+  if (kernel_ != nullptr) --kernel_->branches;
+  out_->line(value + " = " + text + ";");
+  out_->line(known + " = true;");
+  out_->close();
+  out_->line("return " + value + ";");
+  out_->close("};");
 }
 
 void FunctionWriter::write(const onf::If& s) {
@@ -417,11 +395,16 @@ void FunctionWriter::write(const onf::While& s) {
 void FunctionWriter::write(const onf::Check& s) {
   const std::string condition = expression(s.condition, 9);
   out_->open("if (!" + condition + ") {");
-  const bool device = function().device || kernel_ != nullptr;
-  const std::string what = quoted(s.message + " does not hold");
   const std::string code = quoted(s.code);
-  out_->line(device ? "rhopsi::unmet(" + code + ", " + what + ");"
-                    : "throw rhopsi::Error(" + what + ", " + code + ");");
+  const std::string what = quoted(s.message);
+  if (kernel_ != nullptr && kernel_->boxed) {
+    out_->line("fault.raise(" + std::to_string(fault(s.message)) + ");");
+    out_->line(leave_);
+  } else if (kernel_ != nullptr || function().device) {
+    out_->line("rhopsi::unmet(" + code + ", " + what + ");");
+  } else {
+    out_->line("throw rhopsi::Error(" + what + ", " + code + ");");
+  }
   out_->close();
   if (kernel_ != nullptr) ++kernel_->branches;
 }

@@ -11,6 +11,9 @@
 
 namespace rhopsi::kokkos {
 
+// As a literal of C++.
+std::string quoted(const std::string& text);
+
 // Lines, indented by two columns per level and wrapped at 100.
 class Text {
  public:
@@ -48,6 +51,7 @@ class FunctionWriter {
   std::string expression(const onf::Expr& e, int precedence = 0);
   std::string plain(const onf::Expr& e, int precedence);
   std::string constant(const onf::Expr& e, bool as_argument) const;
+  std::string chosen(const onf::Expr& e);
   std::string apply(const onf::Expr& e, int precedence);
   std::string wrapped(const onf::Expr& e);
   std::string binary(const onf::Expr& e, const char* symbol, int own, int precedence);
@@ -66,7 +70,7 @@ class FunctionWriter {
   void statements(const onf::Statements& body);
   void write(const onf::Declare& s);
   void write(const onf::Allocate& s);
-  void write(const onf::Nest& s);
+  void write(const onf::Nest& s);  // nest.cpp
   void write(const onf::Whole& s);
   void write(const onf::Mutate& s);
   void write(const onf::Refill& s);
@@ -74,6 +78,7 @@ class FunctionWriter {
   void write(const onf::Call& s);
   void write(const onf::Let& s);
   void write(const onf::Assign& s);
+  void write(const onf::Lazy& s);
   void write(const onf::Fold& s);
   void write(const onf::If& s);
   void write(const onf::For& s);
@@ -85,10 +90,16 @@ class FunctionWriter {
   std::string combined(const onf::Fold& s, const std::string& left, const std::string& right);
   std::string label(const std::string& what) const;
   void comment(const std::string& what);
+  void contracts();
+
+  // --- nest.cpp
   void kernel_body(const onf::Nest& s);
+  std::size_t fault(const std::string& message);
+  std::string loop_head(const onf::Nest& s);
 
   const onf::Function& function() const { return module_.functions[onf::number(id_)]; }
   std::string type_of(onf::ViewId view) const;
+  std::size_t rank_of(onf::ViewId view) const;
   std::string type_of(const onf::Representation& type) const {
     return cpp_type(names_, module_, type);
   }
@@ -114,10 +125,14 @@ class FunctionWriter {
     std::map<std::string, std::string> values;  // text -> name
     std::vector<std::string> lines;
     int constants = 0;
+    bool boxed = false;               // of a box: checks that fail are collected
+    std::vector<std::string> faults;  // messages of failed checks
     bool uses_self = false;
     int branches = 0;
   };
   Kernel* kernel_ = nullptr;
+  std::string leave_ = "return;";   // behind a check that fails in a kernel
+  std::set<onf::VariableId> lazy_;  // variables that are called to be read
 };
 
 }  // namespace rhopsi::kokkos

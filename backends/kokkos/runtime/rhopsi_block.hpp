@@ -16,6 +16,16 @@ struct Layout {
   std::int64_t elements = 0;        // of the whole allocation
 
   explicit Layout(const Domain<R>& domain) {
+    if constexpr (R > 0)
+      place(domain);
+    else
+      elements = 1;
+  }
+
+  std::size_t bytes() const { return static_cast<std::size_t>(elements) * sizeof(T); }
+
+ private:
+  void place(const Domain<R>& domain) {
     constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
     const std::int64_t n = domain.extent[R - 1];
     const std::int64_t pad = domain.pad;
@@ -35,8 +45,6 @@ struct Layout {
       elements *= domain.extent[a] + 2 * pad;
     }
   }
-
-  std::size_t bytes() const { return static_cast<std::size_t>(elements) * sizeof(T); }
 };
 
 // One allocation of the pool; fields share it.

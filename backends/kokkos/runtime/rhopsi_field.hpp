@@ -15,7 +15,7 @@ namespace checked {
 // What a FieldRef of a checked build knows besides addresses.
 template <int R>
 struct Extents {
-  std::int64_t extent[R] = {};
+  std::int64_t extent[R > 0 ? R : 1] = {};
   std::int64_t pad = 0;
   bool fresh = true;
   char name[40] = {};
@@ -61,7 +61,7 @@ class Element {
   }
   T* at_;
   const Extents<R>* extents_;
-  std::int64_t index_[R];
+  std::int64_t index_[R > 0 ? R : 1];
 };
 
 }  // namespace checked
@@ -71,7 +71,7 @@ class Element {
 // in the pads. Of a FieldRef<const T, R> elements can only be read.
 template <class T, int R>
 class FieldRef {
-  static_assert(R >= 1 && R <= 6, "arrays have one to six axes");
+  static_assert(R >= 0 && R <= 6, "arrays have at most six axes");
   static constexpr int outer = R > 1 ? R - 1 : 1;
 
  public:
@@ -86,6 +86,17 @@ class FieldRef {
     extents_.pad = block.domain().pad;
     extents_.fresh = block.fresh();
     std::snprintf(extents_.name, sizeof extents_.name, "%s", block.label().c_str());
+#endif
+  }
+
+  // The one element of an array without axes.
+  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) operator()() const {
+    static_assert(R == 0, "as many indices as axes");
+#ifdef RHOPSI_CHECKED
+    const std::int64_t index[1] = {};
+    return checked_element(index);
+#else
+    return static_cast<T&>(*origin_);
 #endif
   }
 
@@ -104,7 +115,7 @@ class FieldRef {
 #ifdef RHOPSI_CHECKED
     return checked_element(ix.component);
 #else
-    std::int64_t at = ix[R - 1];
+    std::int64_t at = R > 0 ? ix[R > 0 ? R - 1 : 0] : 0;
     for (int a = 0; a < R - 1; ++a) at += ix[a] * stride_[a];
     return static_cast<T&>(origin_[at]);
 #endif
@@ -127,7 +138,7 @@ class FieldRef {
 #ifdef RHOPSI_CHECKED
   KOKKOS_INLINE_FUNCTION decltype(auto) checked_element(const std::int64_t* index) const {
     extents_.check(index, std::is_const_v<T>);
-    std::int64_t at = index[R - 1];
+    std::int64_t at = R > 0 ? index[R > 0 ? R - 1 : 0] : 0;
     for (int a = 0; a < R - 1; ++a) at += index[a] * stride_[a];
     if constexpr (std::is_const_v<T>)
       return static_cast<T&>(origin_[at]);
@@ -198,7 +209,7 @@ class Field {
     if (block_ == nullptr) throw Error("an array is read before it has a value", codes::unset);
     return *block_;
   }
-  void own(bool keep) {
+  RHOPSI_NOINLINE void own(bool keep) {
     const Block<T, R>& old = block();
     if (block_.use_count() == 1) return;
     auto fresh_block = std::make_shared<Block<T, R>>(old.label(), old.domain());

@@ -208,6 +208,26 @@ struct OfPosition {
 
 }  // namespace detail
 
+namespace detail {
+
+// The loop over the one element of an array without axes.
+template <class F>
+struct Once {
+  F f;
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t) const { f(); }
+};
+
+template <class F>
+void run_once(const char* label, const F& f) {
+  if constexpr (on_host)
+    f();
+  else
+    Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, 1),
+                         Once<F>{f});
+}
+
+}  // namespace detail
+
 // f(i, j, ...) for every index of the box; the iterations are independent of each other.
 template <int R, class F>
 void for_each_box(const char* label, const Box<R>& box, const F& f) {
@@ -215,7 +235,9 @@ void for_each_box(const char* label, const Box<R>& box, const F& f) {
 #ifdef RHOPSI_CHECKED
   const checked::KernelScope scope(label);
 #endif
-  if constexpr (on_host)
+  if constexpr (R == 0)
+    detail::run_once(label, f);
+  else if constexpr (on_host)
     detail::loop_on_host(label, box, f);
   else
     detail::loop_on_device(label, box, f);

@@ -97,7 +97,8 @@ class Pool {
     });
   }
 
-  static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+  // Never nothing: an array without elements has a place too.
+  static std::size_t rounded(std::size_t bytes) { return bytes == 0 ? 64 : (bytes + 63) / 64 * 64; }
 
   void* allocate(std::size_t bytes) {
     void* memory = try_allocate(bytes);

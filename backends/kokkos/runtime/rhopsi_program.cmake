@@ -62,9 +62,8 @@ function(rhopsi_link_driver name)
   target_link_libraries(${name} PRIVATE rhopsi_driver)
 endfunction()
 
-function(rhopsi_program name)
-  add_executable(${name} ${ARGN})
-  rhopsi_link_driver(${name})
+# Flags and libraries of what includes rhopsi_shim.hpp.
+function(rhopsi_target name)
   target_include_directories(${name} PRIVATE
     "${RHOPSI_RUNTIME_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE Kokkos::kokkos)
@@ -81,5 +80,21 @@ function(rhopsi_program name)
     # Kernels call std::numeric_limits.
     target_compile_options(${name} PRIVATE --expt-relaxed-constexpr
       $<IF:$<BOOL:${RHOPSI_FAST_MATH}>,--use_fast_math,-fmad=false>)
+  endif()
+endfunction()
+
+function(rhopsi_program name)
+  add_executable(${name} ${ARGN})
+  rhopsi_link_driver(${name})
+  rhopsi_target(${name})
+endfunction()
+
+# Many functions, each called once: Kokkos is read once for all files, and little optimised.
+function(rhopsi_batch name)
+  add_executable(${name} "${RHOPSI_RUNTIME_DIR}/rhopsi_batch.cpp" ${ARGN})
+  rhopsi_target(${name})
+  target_compile_options(${name} PRIVATE -O1)
+  if(NOT "CUDA" IN_LIST Kokkos_DEVICES)
+    target_precompile_headers(${name} PRIVATE "${RHOPSI_RUNTIME_DIR}/rhopsi_batch.hpp")
   endif()
 endfunction()

@@ -1,8 +1,8 @@
 // The scalar functions of the externals, as functions for kernels (rhopsi::minimum(a, b)) and
 // as functors for pointwise (rhopsi::function::minimum).
 //
-// Integers wrap; their / and % are Euclidean. minimum is a < b ? a : b and maximum
-// a > b ? a : b, so a NaN on the left gives the right operand.
+// Integers wrap; their / and % are Euclidean. minimum is b < a ? b : a and maximum
+// a < b ? b : a, so of equal operands and beside a NaN the left one is taken.
 #pragma once
 
 #include <cmath>
@@ -65,11 +65,11 @@ KOKKOS_FORCEINLINE_FUNCTION T plus(T a) {
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T minimum(T a, T b) {
-  return a < b ? a : b;
+  return b < a ? b : a;
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T maximum(T a, T b) {
-  return a > b ? a : b;
+  return a < b ? b : a;
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T absolute(T a) {

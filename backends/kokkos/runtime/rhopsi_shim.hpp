@@ -7,3 +7,4 @@
 #include "rhopsi_kernels.hpp"
 #include "rhopsi_platform.hpp"
 #include "rhopsi_scalar.hpp"
+#include "rhopsi_shapes.hpp"

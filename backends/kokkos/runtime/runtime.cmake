@@ -1,6 +1,6 @@
 # The files that every emitted folder carries, and a source that holds them:
 #
-#   include(runtime/runtime.cmake)   # sets RHOPSI_RUNTIME_FILES, RHOPSI_RUNTIME_SOURCE
+#   include(runtime/runtime.cmake)   # sets RHOPSI_RUNTIME_FILES, RHOPSI_RUNTIME_SOURCE, RHOPSI_BATCH_SOURCE
 
 set(RHOPSI_RUNTIME_FILES)
 foreach(name IN ITEMS
@@ -8,7 +8,7 @@ foreach(name IN ITEMS
     rhopsi_driver_diagnostics.hpp rhopsi_driver_options.hpp rhopsi_driver_program.hpp
     rhopsi_driver_report.hpp rhopsi_driver_values.hpp rhopsi_error.hpp rhopsi_field.hpp
     rhopsi_index.hpp rhopsi_kernels.hpp rhopsi_platform.hpp rhopsi_pool.hpp rhopsi_program.cmake
-    rhopsi_scalar.hpp rhopsi_shim.hpp)
+    rhopsi_scalar.hpp rhopsi_shapes.hpp rhopsi_shim.hpp)
   list(APPEND RHOPSI_RUNTIME_FILES "${PROJECT_SOURCE_DIR}/backends/kokkos/runtime/${name}")
 endforeach()
 foreach(name IN ITEMS atomic_file.hpp checkpoint_file.hpp element_type.hpp error.hpp npy.hpp
@@ -16,12 +16,24 @@ foreach(name IN ITEMS atomic_file.hpp checkpoint_file.hpp element_type.hpp error
   list(APPEND RHOPSI_RUNTIME_FILES "${PROJECT_SOURCE_DIR}/backends/io/${name}")
 endforeach()
 
-set(RHOPSI_RUNTIME_SOURCE "${CMAKE_CURRENT_BINARY_DIR}/runtime_files.cpp")
+# What a batch carries besides.
+set(RHOPSI_BATCH_FILES)
+foreach(name IN ITEMS rhopsi_batch.cpp rhopsi_batch.hpp rhopsi_batch_program.hpp)
+  list(APPEND RHOPSI_BATCH_FILES "${PROJECT_SOURCE_DIR}/backends/kokkos/runtime/${name}")
+endforeach()
+
 set(embed "${PROJECT_SOURCE_DIR}/backends/kokkos/build/embed.cmake")
-add_custom_command(
-  OUTPUT "${RHOPSI_RUNTIME_SOURCE}"
-  COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${RHOPSI_RUNTIME_SOURCE}" "-DFILES=${RHOPSI_RUNTIME_FILES}"
-          -P "${embed}"
-  DEPENDS ${RHOPSI_RUNTIME_FILES} "${embed}"
-  COMMENT "Embedding the runtime of emitted programs"
-  VERBATIM)
+function(rhopsi_embed output function)
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DFUNCTION=${function}" "-DFILES=${ARGN}"
+            -P "${embed}"
+    DEPENDS ${ARGN} "${embed}"
+    COMMENT "Embedding the ${function} of emitted programs"
+    VERBATIM)
+endfunction()
+
+set(RHOPSI_RUNTIME_SOURCE "${CMAKE_CURRENT_BINARY_DIR}/runtime_files.cpp")
+rhopsi_embed("${RHOPSI_RUNTIME_SOURCE}" runtime_files ${RHOPSI_RUNTIME_FILES})
+set(RHOPSI_BATCH_SOURCE "${CMAKE_CURRENT_BINARY_DIR}/batch_files.cpp")
+rhopsi_embed("${RHOPSI_BATCH_SOURCE}" batch_files ${RHOPSI_BATCH_FILES})

@@ -1,0 +1,50 @@
+// Many normal forms at once, compiled and run.
+//
+// One program is emitted for all of them, built (or found in the cache) and run once; equal forms
+// share one function. What goes wrong in a case - a condition on entry, a division by zero, a
+// result that is too large, even a crash - is the result of that case and of no other one.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "backends/kokkos/build/build.hpp"
+#include "engine/moa/normal_form.hpp"
+
+namespace rhopsi::kokkos {
+
+// An array in memory: elements in row-major order, truth values as bytes 0 and 1.
+struct HostArray {
+  onf::Scalar element = onf::Scalar::float64;
+  std::vector<std::int64_t> shape;
+  std::vector<char> bytes;
+};
+
+// A form, which must outlive the batch, and its leaves in their order.
+struct Case {
+  const moa::NormalForm* form = nullptr;
+  std::vector<HostArray> leaves;
+};
+
+struct BatchOptions {
+  BuildOptions build;                   // its `program` is of no account
+  std::size_t functions_per_file = 40;  // files are compiled in parallel
+};
+
+struct Batch {
+  // By case: its result, or what went wrong in a sentence.
+  std::vector<tl::expected<HostArray, std::string>> results;
+  std::size_t functions = 0;  // different ones that were compiled
+  bool cached = false;
+  double build_seconds = 0;
+  double run_seconds = 0;
+};
+
+// An error is one of the whole batch: no Kokkos, no compiler, no space.
+Result<Batch> run_batch(std::span<const Case> cases, const BatchOptions& options = {});
+
+}  // namespace rhopsi::kokkos

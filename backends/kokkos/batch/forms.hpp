@@ -1,0 +1,33 @@
+// The functions of a batch: which case calls which, and the text of the program. Internal to this
+// folder.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "backends/kokkos/build/file.hpp"
+#include "engine/moa/normal_form.hpp"
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::kokkos {
+
+// Lowered, verified, and each kept once.
+class Forms {
+ public:
+  // The number of the form's function; a sentence where it has none.
+  tl::expected<std::size_t, std::string> add(const moa::NormalForm& form);
+  std::size_t count() const { return forms_.size(); }
+
+  // Functions `first` up to and without `last`, as a folder for build().
+  std::vector<File> program(std::size_t first, std::size_t last, std::size_t per_file) const;
+
+ private:
+  std::map<const moa::NormalForm*, tl::expected<std::size_t, std::string>> known_;
+  std::map<std::string, std::size_t> by_text_;  // of the function, under one name for all
+  std::vector<const moa::NormalForm*> forms_;
+};
+
+}  // namespace rhopsi::kokkos

@@ -1,0 +1,412 @@
+#include "engine/onf/ranges.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace rhopsi::onf {
+
+namespace {
+
+constexpr Range everything;
+
+bool is_integer(const Expr& e) {
+  return e.type.kind == Representation::Kind::scalar &&
+         (e.type.scalar == Scalar::int64 || e.type.scalar == Scalar::int32);
+}
+bool is_boolean(const Expr& e) {
+  return e.type.kind == Representation::Kind::scalar && e.type.scalar == Scalar::boolean;
+}
+
+std::optional<Affine> combined(const Affine& left, const Affine& right, std::int64_t scale) {
+  Affine made;
+  std::int64_t part = 0;
+  if (__builtin_mul_overflow(right.constant, scale, &part) ||
+      __builtin_add_overflow(left.constant, part, &made.constant)) {
+    return std::nullopt;
+  }
+  auto a = left.terms.begin();
+  auto b = right.terms.begin();
+  while (a != left.terms.end() || b != right.terms.end()) {
+    const bool from_left =
+        b == right.terms.end() || (a != left.terms.end() && a->first <= b->first);
+    const bool from_right =
+        a == left.terms.end() || (b != right.terms.end() && b->first <= a->first);
+    const std::uint32_t atom = from_left ? a->first : b->first;
+    std::int64_t coefficient = from_left ? (a++)->second : 0;
+    if (from_right && (__builtin_mul_overflow((b++)->second, scale, &part) ||
+                       __builtin_add_overflow(coefficient, part, &coefficient))) {
+      return std::nullopt;
+    }
+    if (coefficient != 0) made.terms.emplace_back(atom, coefficient);
+  }
+  return made;
+}
+
+// What an expression is, as text by which equal ones are found.
+void identify(const Expr& e, std::string& text) {
+  const auto add = [&](auto value) { text += std::to_string(value) + ','; };
+  add(static_cast<int>(e.kind));
+  switch (e.kind) {
+    case Expr::Kind::integer:
+    case Expr::Kind::boolean:
+      add(e.integer);
+      break;
+    case Expr::Kind::real:
+      add(std::bit_cast<std::uint64_t>(e.real));
+      break;
+    case Expr::Kind::variable:
+      add(number(e.variable));
+      break;
+    case Expr::Kind::view:
+    case Expr::Kind::load:
+      add(number(e.view));
+      break;
+    case Expr::Kind::length:
+      add(number(e.view));
+      add(e.axis);
+      break;
+    case Expr::Kind::parameter:
+      add(number(e.parameter));
+      break;
+    case Expr::Kind::apply:
+      add(static_cast<int>(e.function));
+      add(static_cast<int>(e.type.scalar));
+      break;
+    case Expr::Kind::call:
+      add(number(e.callee));
+      break;
+    default:
+      add(e.axis);
+      text += e.spelling + ',';
+      break;
+  }
+  text += '(';
+  for (const Expr& operand : e.operands) identify(operand, text);
+  text += ')';
+}
+
+// The comparison that holds where this one does not.
+std::optional<ScalarFunction> negation(ScalarFunction function) {
+  switch (function) {
+    case ScalarFunction::less:
+      return ScalarFunction::greater_equal;
+    case ScalarFunction::less_equal:
+      return ScalarFunction::greater;
+    case ScalarFunction::greater:
+      return ScalarFunction::less_equal;
+    case ScalarFunction::greater_equal:
+      return ScalarFunction::less;
+    case ScalarFunction::equal:
+      return ScalarFunction::not_equal;
+    case ScalarFunction::not_equal:
+      return ScalarFunction::equal;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<Affine> difference(const Affine& left, const Affine& right) {
+  return combined(left, right, -1);
+}
+
+Range folded(ScalarFunction function, Range count, Range element) {
+  if (function != ScalarFunction::add || element.low < 0) return {};
+  return times({0, std::max<std::int64_t>(count.high, 0)}, {0, element.high});
+}
+
+std::uint32_t Ranges::make_atom(Atom atom) {
+  atoms_.push_back(std::move(atom));
+  return static_cast<std::uint32_t>(atoms_.size() - 1);
+}
+
+Affine Ranges::opaque(const Expr& e, Atom atom) {
+  if (atom.range.low == atom.range.high) return {atom.range.low, {}};
+  std::string key;
+  identify(e, key);
+  const auto [place, fresh] = opaque_.try_emplace(std::move(key), 0);
+  if (fresh) place->second = make_atom(std::move(atom));
+  return of_atom(place->second);
+}
+
+// What was known of expressions that hold the variable is not true of its new value.
+void Ranges::forget(VariableId variable) {
+  if (!values_.contains(variable)) return;
+  conditions_.erase(variable);
+  opaque_.clear();
+}
+
+void Ranges::counter(VariableId variable, const Expr& low, const Expr& high) {
+  const auto first = affine(low);
+  const auto end = affine(high);
+  forget(variable);
+  Atom atom{everything, {}, {}, false};
+  if (first) {
+    atom.range.low = range(*first).low;
+    if (!first->terms.empty()) atom.lows.push_back(*first);
+  }
+  if (end) {
+    const auto last = difference(*end, {1, {}});
+    if (last) {
+      atom.range.high = range(*last).high;
+      if (!last->terms.empty()) atom.highs.push_back(*last);
+    }
+  }
+  atom.counts = first && end && first->terms.empty() && end->terms.empty() &&
+                atom.range.low <= atom.range.high;
+  values_[variable] = of_atom(make_atom(std::move(atom)));
+}
+
+void Ranges::define(VariableId variable, const Expr& value) {
+  const auto known = affine(value);
+  forget(variable);
+  if (is_boolean(value)) conditions_.insert_or_assign(variable, value);
+  values_[variable] = known ? *known : of_atom(make_atom({everything, {}, {}, false}));
+}
+
+void Ranges::define(VariableId variable, Range range) {
+  forget(variable);
+  values_[variable] = of_atom(make_atom({range, {}, {}, false}));
+}
+
+std::optional<Expr> Ranges::length(ViewId view, std::size_t axis) const {
+  const Block& block = function_.blocks[number(function_.views[number(view)].block)];
+  if (block.extents) {
+    if (axis >= block.extents->size()) return std::nullopt;
+    return (*block.extents)[axis];
+  }
+  if (axis >= static_cast<std::size_t>(module_.rank)) return std::nullopt;
+  Expr e;
+  e.kind = Expr::Kind::extent;
+  e.type = {Representation::Kind::scalar, Scalar::int64, {}};
+  e.axis = static_cast<int>(axis);
+  return e;
+}
+
+std::optional<Affine> Ranges::length_of(const Expr& e) {
+  const auto known = length(e.view, static_cast<std::size_t>(e.axis));
+  const bool itself =
+      known && known->kind == Expr::Kind::length && known->view == e.view && known->axis == e.axis;
+  if (known && !itself) return affine(*known);
+  return opaque(e, {{0, Range::highest}, {}, {}, false});
+}
+
+std::optional<Affine> Ranges::affine(const Expr& e) {
+  switch (e.kind) {
+    case Expr::Kind::integer:
+    case Expr::Kind::boolean:
+      return Affine{e.integer, {}};
+    case Expr::Kind::variable: {
+      const auto found = values_.find(e.variable);
+      if (found != values_.end()) return found->second;
+      break;
+    }
+    case Expr::Kind::extent:
+      return opaque(e, {{0, Range::highest}, {}, {}, false});
+    case Expr::Kind::length:
+      return length_of(e);
+    case Expr::Kind::apply:
+      if (is_integer(e)) return apply(e);
+      break;
+    case Expr::Kind::if_:
+      return opaque(e, {either(range(e.operands[1]), range(e.operands[2])), {}, {}, false});
+    default:
+      break;
+  }
+  return opaque(e, {is_boolean(e) ? Range{0, 1} : everything, {}, {}, false});
+}
+
+std::optional<Affine> Ranges::apply(const Expr& e) {
+  const auto operand = [&](std::size_t k) { return affine(e.operands[k]); };
+  switch (e.function) {
+    case ScalarFunction::add:
+    case ScalarFunction::subtract: {
+      const auto left = operand(0), right = operand(1);
+      if (!left || !right) return std::nullopt;
+      return combined(*left, *right, e.function == ScalarFunction::add ? 1 : -1);
+    }
+    case ScalarFunction::negate: {
+      const auto value = operand(0);
+      return value ? combined({}, *value, -1) : std::nullopt;
+    }
+    case ScalarFunction::plus:
+      return operand(0);
+    case ScalarFunction::convert:
+      if (is_integer(e.operands[0]) || is_boolean(e.operands[0])) return operand(0);
+      break;
+    case ScalarFunction::multiply: {
+      const auto left = operand(0), right = operand(1);
+      if (!left || !right) return std::nullopt;
+      if (left->terms.empty()) return combined({}, *right, left->constant);
+      if (right->terms.empty()) return combined({}, *left, right->constant);
+      return opaque(e, {times(range(*left), range(*right)), {}, {}, false});
+    }
+    case ScalarFunction::divide:
+      return divided(e);
+    case ScalarFunction::modulo:
+      return remainder(e);
+    case ScalarFunction::minimum:
+    case ScalarFunction::maximum:
+      return extreme(e, e.function == ScalarFunction::minimum);
+    case ScalarFunction::absolute: {
+      const auto value = operand(0);
+      if (value && range(*value).low >= 0) return value;
+      break;
+    }
+    case ScalarFunction::select:
+      return opaque(e, {either(range(e.operands[1]), range(e.operands[2])), {}, {}, false});
+    default:
+      break;
+  }
+  return opaque(e, {everything, {}, {}, false});
+}
+
+// Euclidean, by a positive constant.
+std::optional<Affine> Ranges::divided(const Expr& e) {
+  const auto value = affine(e.operands[0]), by = affine(e.operands[1]);
+  if (!value || !by || !by->terms.empty() || by->constant <= 0) {
+    return opaque(e, {everything, {}, {}, false});
+  }
+  return opaque(e, {quotient(range(*value), by->constant), {}, {}, false});
+}
+
+std::optional<Affine> Ranges::remainder(const Expr& e) {
+  const auto value = affine(e.operands[0]), by = affine(e.operands[1]);
+  if (!value || !by) return opaque(e, {everything, {}, {}, false});
+  const auto last = difference(*by, {1, {}});
+  const bool always = last && follows(*last, 6, 0);
+  if (!always && !(last && not_negative(*last))) return opaque(e, {everything, {}, {}, false});
+  const auto above = difference(*last, *value);
+  if (above && not_negative(*value) && not_negative(*above)) return value;
+  Atom atom{{0, range(*last).high}, {}, {}, false};
+  if (!last->terms.empty()) atom.highs.push_back(*last);
+  // What is known by a test only must not be found again elsewhere.
+  return always ? opaque(e, std::move(atom)) : of_atom(make_atom(std::move(atom)));
+}
+
+Affine Ranges::extreme(const Expr& e, bool least) {
+  Atom atom{everything, {}, {}, false};
+  std::optional<Range> known;
+  for (const Expr& operand : e.operands) {
+    const Range r = range(operand);
+    if (!known) {
+      known = r;
+    } else if (least) {
+      known = Range{std::min(known->low, r.low), std::min(known->high, r.high)};
+    } else {
+      known = Range{std::max(known->low, r.low), std::max(known->high, r.high)};
+    }
+    if (const auto value = affine(operand); value && !value->terms.empty()) {
+      (least ? atom.highs : atom.lows).push_back(*value);
+    }
+  }
+  atom.range = known.value_or(everything);
+  return opaque(e, std::move(atom));
+}
+
+Range Ranges::range(const Affine& value) const {
+  Range sum{value.constant, value.constant};
+  for (const auto& [atom, coefficient] : value.terms) {
+    sum = plus(sum, scaled(atoms_[atom].range, coefficient));
+  }
+  return sum;
+}
+
+Range Ranges::range(const Expr& value) {
+  const auto known = affine(value);
+  return known ? range(*known) : everything;
+}
+
+std::optional<std::int64_t> Ranges::least(const Affine& value) const {
+  for (const auto& [atom, coefficient] : value.terms) {
+    if (!atoms_[atom].counts) return std::nullopt;
+  }
+  const Range known = range(value);
+  if (known.low == Range::lowest) return std::nullopt;
+  return known.low;
+}
+
+bool Ranges::not_negative(const Affine& value) const { return follows(value, 6, 2); }
+
+bool Ranges::not_zero(const Expr& value) {
+  const auto known = affine(value);
+  const auto above = known ? difference(*known, {1, {}}) : std::nullopt;
+  const auto below = known ? difference({-1, {}}, *known) : std::nullopt;
+  return (above && not_negative(*above)) || (below && not_negative(*below));
+}
+
+bool Ranges::at_most(const Expr& left, const Expr& right) {
+  const auto low = affine(left), high = affine(right);
+  const auto gap = low && high ? difference(*high, *low) : std::nullopt;
+  return gap && not_negative(*gap);
+}
+
+// Bounds of atoms are put in their place, those made last first: they mention earlier ones only.
+bool Ranges::follows(const Affine& value, int substitutions, int facts) const {
+  if (range(value).low >= 0) return true;
+  if (value.terms.empty()) return false;
+  if (substitutions > 0) {
+    for (auto term = value.terms.rbegin(); term != value.terms.rend(); ++term) {
+      const auto& [atom, coefficient] = *term;
+      const auto& bounds = coefficient > 0 ? atoms_[atom].lows : atoms_[atom].highs;
+      for (const Affine& bound : bounds) {
+        const auto without = combined(value, of_atom(atom), -coefficient);
+        const auto replaced = without ? combined(*without, bound, coefficient) : std::nullopt;
+        if (replaced && follows(*replaced, substitutions - 1, facts)) return true;
+      }
+      if (!bounds.empty()) break;
+    }
+  }
+  if (facts == 0) return false;
+  return std::ranges::any_of(facts_, [&](const Affine& fact) {
+    const auto rest = difference(value, fact);
+    return rest && rest->terms.size() <= value.terms.size() &&
+           follows(*rest, substitutions - 1, facts - 1);
+  });
+}
+
+void Ranges::compare(ScalarFunction function, const Affine& left, const Affine& right) {
+  // small + by <= large
+  const auto add = [&](const Affine& small, const Affine& large, std::int64_t by) {
+    const auto gap = difference(large, small);
+    const auto fact = gap ? difference(*gap, {by, {}}) : std::nullopt;
+    if (fact && !fact->terms.empty()) facts_.push_back(*fact);
+  };
+  switch (function) {
+    case ScalarFunction::less:
+      return add(left, right, 1);
+    case ScalarFunction::less_equal:
+      return add(left, right, 0);
+    case ScalarFunction::greater:
+      return add(right, left, 1);
+    case ScalarFunction::greater_equal:
+      return add(right, left, 0);
+    case ScalarFunction::equal:
+      add(left, right, 0);
+      return add(right, left, 0);
+    default:
+      return;
+  }
+}
+
+void Ranges::assume(const Expr& condition, bool holds) {
+  if (condition.kind == Expr::Kind::variable) {
+    const auto found = conditions_.find(condition.variable);
+    if (found != conditions_.end()) assume(Expr(found->second), holds);
+    return;
+  }
+  if (condition.kind != Expr::Kind::apply) return;
+  if (condition.function == ScalarFunction::not_) return assume(condition.operands[0], !holds);
+  const bool both = condition.function == (holds ? ScalarFunction::and_ : ScalarFunction::or_);
+  if (both) {
+    for (const Expr& part : condition.operands) assume(part, holds);
+    return;
+  }
+  if (condition.operands.size() != 2 || !is_integer(condition.operands[0])) return;
+  const auto function = holds ? std::optional(condition.function) : negation(condition.function);
+  const auto left = affine(condition.operands[0]), right = affine(condition.operands[1]);
+  if (function && left && right) compare(*function, *left, *right);
+}
+
+}  // namespace rhopsi::onf

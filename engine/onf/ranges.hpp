@@ -1,0 +1,87 @@
+// What is known of the integers of a function at one place: the loops around it, the values that
+// variables have, and what has been tested. Internal to the engine.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+#include "engine/onf/range.hpp"
+
+namespace rhopsi::onf {
+
+// constant + the sum of coefficient * atom. An atom is a variable, or an expression that is not
+// linear in variables; two equal expressions are one atom.
+struct Affine {
+  std::int64_t constant = 0;
+  std::vector<std::pair<std::uint32_t, std::int64_t>> terms;  // ascending; coefficients not 0
+};
+// Nothing where a coefficient overflows.
+std::optional<Affine> difference(const Affine& left, const Affine& right);
+
+// Of a fold of `count` elements; only what lengths that depend on values take is known: sums of
+// elements that are not negative.
+Range folded(ScalarFunction function, Range count, Range element);
+
+class Ranges {
+ public:
+  Ranges(const Module& module, const Function& function) : module_(module), function_(function) {}
+
+  // --- what holds from here on
+  // low <= variable < high
+  void counter(VariableId variable, const Expr& low, const Expr& high);
+  void define(VariableId variable, const Expr& value);
+  void define(VariableId variable, Range range);
+  void assume(const Expr& condition, bool holds = true);
+  // What was assumed since is forgotten.
+  std::size_t assumed() const { return facts_.size(); }
+  void forget(std::size_t assumed) { facts_.resize(assumed); }
+
+  // --- questions about integers
+  std::optional<Affine> affine(const Expr& value);
+  Range range(const Affine& value) const;
+  Range range(const Expr& value);
+  // 0 <= value, for all values of the variables. False: it does not follow.
+  bool not_negative(const Affine& value) const;
+  bool not_zero(const Expr& value);
+  bool at_most(const Expr& left, const Expr& right);
+  // The least value, where the variables really take the values that give it.
+  std::optional<std::int64_t> least(const Affine& value) const;
+
+  // The length of an axis of a view; nothing where it has no such axis.
+  std::optional<Expr> length(ViewId view, std::size_t axis) const;
+
+ private:
+  struct Atom {
+    Range range;
+    std::vector<Affine> lows;   // at least each of these
+    std::vector<Affine> highs;  // at most each of these
+    bool counts = false;        // takes every value of its range, whatever the others are
+  };
+
+  void forget(VariableId variable);
+  std::uint32_t make_atom(Atom atom);
+  Affine of_atom(std::uint32_t atom) const { return {0, {{atom, 1}}}; }
+  Affine opaque(const Expr& e, Atom atom);
+  std::optional<Affine> apply(const Expr& e);
+  std::optional<Affine> divided(const Expr& e);
+  std::optional<Affine> remainder(const Expr& e);
+  Affine extreme(const Expr& e, bool least);
+  std::optional<Affine> length_of(const Expr& e);
+  void compare(ScalarFunction function, const Affine& left, const Affine& right);
+  bool follows(const Affine& value, int substitutions, int facts) const;
+
+  const Module& module_;
+  const Function& function_;
+  std::vector<Atom> atoms_;
+  std::map<std::string, std::uint32_t> opaque_;  // by what they are
+  std::map<VariableId, Affine> values_;
+  std::map<VariableId, Expr> conditions_;  // what truth values were computed from
+  std::vector<Affine> facts_;              // not negative
+};
+
+}  // namespace rhopsi::onf

@@ -1,0 +1,462 @@
+#include "engine/onf/shapes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "engine/onf/ranges.hpp"
+#include "engine/onf/tiling.hpp"
+
+namespace rhopsi::onf {
+
+namespace {
+
+// The variables that statements assign.
+void assigned_in(const Statements& body, std::set<VariableId>& found) {
+  for (const Statement& statement : body) {
+    std::visit(
+        [&](const auto& form) {
+          using Form = std::decay_t<decltype(form)>;
+          if constexpr (std::is_same_v<Form, Assign>) {
+            found.insert(form.variable);
+          } else if constexpr (std::is_same_v<Form, If>) {
+            assigned_in(form.then, found);
+            assigned_in(form.otherwise, found);
+          } else if constexpr (requires { form.body; }) {
+            assigned_in(form.body, found);
+          }
+        },
+        statement.form);
+  }
+}
+
+Expr zero() {
+  Expr e;
+  e.type = {Representation::Kind::scalar, Scalar::int64, {}};
+  return e;
+}
+
+class Walk {
+ public:
+  Walk(const Module& module, const Function& function)
+      : module_(module), function_(function), ranges_(module, function) {}
+
+  std::vector<Problem> run() {
+    for (const Argument& argument : function_.arguments) {
+      if (!argument.view) ranges_.define(argument.variable, Range{});
+    }
+    walk(function_.body);
+    while (!made_.empty()) use(made_.begin()->first, function_.location);
+    return std::move(problems_);
+  }
+
+ private:
+  struct Made {  // an array whose nests have been met
+    Region whole;
+    std::vector<Region> boxes;
+    bool known = true;
+    int depth = 0;  // of the statements that hold its allocation
+    term::LocationId location{};
+  };
+
+  void report(std::string code, std::string message, std::string advice, term::LocationId location,
+              bool error = true) {
+    if (!reported_.insert({code, message, location}).second) return;
+    problems_.push_back({std::move(code), std::move(message), std::move(advice), location, error});
+  }
+  const std::string& name(ViewId view) const { return function_.views[number(view)].name; }
+  const Block& block(ViewId view) const {
+    return function_.blocks[number(function_.views[number(view)].block)];
+  }
+
+  // --- expressions
+  void read(const Expr& e) {
+    if (e.kind == Expr::Kind::if_) return branch(e);
+    const bool connective = e.kind == Expr::Kind::apply && (e.function == ScalarFunction::and_ ||
+                                                            e.function == ScalarFunction::or_);
+    if (connective && e.operands.size() == 2) return connect(e);
+    for (const Expr& operand : e.operands) read(operand);
+    if (e.kind == Expr::Kind::load) load(e);
+    const bool names = e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
+    if (names && e.view != target_) use(e.view, e.location);
+  }
+  void branch(const Expr& e) {
+    read(e.operands[0]);
+    const std::size_t before = ranges_.assumed();
+    ++branches_;
+    for (const bool then : {true, false}) {
+      ranges_.assume(e.operands[0], then);
+      read(e.operands[then ? 1 : 2]);
+      ranges_.forget(before);
+    }
+    --branches_;
+  }
+
+  // The right side is looked at only where it matters.
+  void connect(const Expr& e) {
+    read(e.operands[0]);
+    const std::size_t before = ranges_.assumed();
+    ++branches_;
+    ranges_.assume(e.operands[0], e.function == ScalarFunction::and_);
+    read(e.operands[1]);
+    ranges_.forget(before);
+    --branches_;
+  }
+
+  void load(const Expr& e) {
+    const Block& source = block(e.view);
+    const bool own = source.extents.has_value();
+    if (!own && !own_nest_) return;
+    const std::size_t rank = own ? source.extents->size() : static_cast<std::size_t>(module_.rank);
+    if (target_ &&
+        function_.views[number(*target_)].block == function_.views[number(e.view)].block) {
+      report("E0527", "a nest reads " + name(e.view) + ", which it writes",
+             "write into another array", at(e));
+    }
+    const bool by_components =
+        e.operands.size() == rank && std::ranges::all_of(e.operands, [](const Expr& component) {
+          return component.type.kind == Representation::Kind::scalar;
+        });
+    if (!by_components || !function_.views[number(e.view)].chain.empty()) {
+      if (own && !by_components) {
+        report("E0525",
+               "an element of " + name(e.view) + ", which has " + std::to_string(rank) +
+                   " axes, is read by " + std::to_string(e.operands.size()) + " components",
+               "give a component for each axis", at(e));
+      } else {
+        undecided(e, 0);
+      }
+      return;
+    }
+    for (std::size_t axis = 0; axis < rank; ++axis) component(e, axis);
+  }
+
+  term::LocationId at(const Expr& e) const {
+    return e.location == term::LocationId{} ? location_ : e.location;
+  }
+  void undecided(const Expr& e, std::size_t axis) {
+    report(
+        "E0524",
+        "the access of " + name(e.view) + " on axis " + std::to_string(axis) + " cannot be decided",
+        "test the index before", at(e), false);
+  }
+
+  void component(const Expr& e, std::size_t axis) {
+    const std::int64_t pad = block(e.view).extents ? 0 : module_.pad;
+    const auto index = ranges_.affine(e.operands[axis]);
+    const auto length = ranges_.affine(*ranges_.length(e.view, axis));
+    const auto below = index ? difference(*index, {-pad, {}}) : std::nullopt;
+    const auto gap = index && length ? difference(*length, *index) : std::nullopt;
+    const auto above = gap ? difference(*gap, {1 - pad, {}}) : std::nullopt;
+    if (!below || !above) return undecided(e, axis);
+    if (ranges_.not_negative(*below) && ranges_.not_negative(*above)) return;
+    if (branches_ == 0) {
+      for (const Affine* distance : {&*below, &*above}) {
+        const auto least = ranges_.least(*distance);
+        if (!least || *least >= 0) continue;
+        const std::string index_text =
+            distance == &*below ? "index " + std::to_string(*least - pad)
+                                : "index " + std::to_string(-*least) + " beyond the last one";
+        report("E0523",
+               "the " + index_text + " on axis " + std::to_string(axis) + " of " + name(e.view) +
+                   " is outside the array",
+               "", at(e));
+        return;
+      }
+    }
+    undecided(e, axis);
+  }
+
+  // --- arrays that are made
+  // The nests of the array have to be done where it is used.
+  void use(ViewId view, term::LocationId location) {
+    const auto found = made_.find(view);
+    if (found == made_.end()) return;
+    const Made made = std::move(found->second);
+    made_.erase(found);
+    if (!made.known) return;
+    const Tiling tiling = tile(ranges_, made.whole, made.boxes);
+    if (tiling.verdict == Tiling::Verdict::wrong) {
+      report("E0526", "the nests of " + name(view) + " " + tiling.reason,
+             "the boxes of an array's nests must be disjoint and cover it", made.location);
+    } else if (tiling.verdict == Tiling::Verdict::unknown) {
+      report("E0524",
+             "whether the nests of " + name(view) +
+                 " write each element once cannot be "
+                 "decided",
+             "", location == term::LocationId{} ? made.location : location, false);
+    }
+  }
+
+  std::optional<Region> region(const std::vector<Interval>& box) {
+    Region made;
+    for (const Interval& interval : box) {
+      const auto low = ranges_.affine(interval.low), high = ranges_.affine(interval.high);
+      if (!low || !high) return std::nullopt;
+      made.push_back({*low, *high});
+    }
+    return made;
+  }
+
+  void allocate(ViewId view) {
+    const Block& fresh = block(view);
+    if (!fresh.extents) return;
+    Made made;
+    std::vector<Interval> box;
+    for (const Expr& extent : *fresh.extents) {
+      read(extent);
+      box.push_back({zero(), extent});
+    }
+    const auto whole = region(box);
+    made.known = whole.has_value();
+    if (whole) made.whole = *whole;
+    made.depth = depth_;
+    made.location = location_;
+    made_[view] = std::move(made);
+  }
+
+  void write(const Nest& nest) {
+    const Block& written = block(nest.target);
+    if (!nest.box) {
+      if (written.extents) {
+        report(
+            "E0525",
+            "a nest over the domain writes " + name(nest.target) + ", which has a shape of its own",
+            "give the nest a box", location_);
+      }
+      return;
+    }
+    const std::size_t rank = written.extents ? written.extents->size() : 0;
+    if (!written.extents || nest.indices.size() != rank || nest.box->size() != rank ||
+        nest.binding != Binding::nested) {
+      report("E0525",
+             "a nest over a box of " + std::to_string(nest.box->size()) + " axes with " +
+                 std::to_string(nest.indices.size()) + " index variables writes " +
+                 name(nest.target) + ", which has " + std::to_string(rank),
+             "give each axis an interval and an index", location_);
+      return;
+    }
+    const auto found = made_.find(nest.target);
+    if (found == made_.end() || found->second.depth != depth_) {
+      report("E0526", name(nest.target) + " is written after it was used, or in a branch or loop",
+             "write it right after its allocation", location_);
+      return;
+    }
+    const auto box = region(*nest.box);
+    if (box)
+      found->second.boxes.push_back(*box);
+    else
+      found->second.known = false;
+  }
+
+  // --- statements
+  void walk(const Statements& body) {
+    ++depth_;
+    for (const Statement& statement : body) {
+      location_ = statement.location;
+      std::visit([this](const auto& form) { step(form); }, statement.form);
+    }
+    --depth_;
+  }
+  // What holds inside holds there only.
+  template <class Inside>
+  void scope(const Inside& inside) {
+    const std::size_t before = ranges_.assumed();
+    inside();
+    ranges_.forget(before);
+  }
+  template <class Inside>
+  void may_not_run(const Inside& inside) {
+    ++branches_;
+    scope(inside);
+    --branches_;
+  }
+  void unknown(const std::set<VariableId>& variables) {
+    for (const VariableId variable : variables) ranges_.define(variable, Range{});
+  }
+
+  void step(const Allocate& s) { allocate(s.view); }
+  void step(const Let& s) {
+    if (!s.value) return ranges_.define(s.variable, Range{});
+    read(*s.value);
+    if (s.constant)
+      ranges_.define(s.variable, *s.value);
+    else
+      ranges_.define(s.variable, ranges_.range(*s.value));
+  }
+  void step(const Assign& s) {
+    read(s.value);
+    ranges_.define(s.variable, ranges_.range(s.value));
+  }
+  void step(const Lazy& s) {
+    may_not_run([&] {
+      walk(s.body);
+      read(s.value);
+    });
+    ranges_.define(s.variable, ranges_.range(s.value));
+  }
+  void step(const Check& s) {
+    read(s.condition);
+    ranges_.assume(s.condition);
+  }
+  void step(const If& s) {
+    read(s.condition);
+    std::set<VariableId> assigned;
+    assigned_in(s.then, assigned);
+    assigned_in(s.otherwise, assigned);
+    std::map<VariableId, Range> after;
+    for (const bool then : {true, false}) {
+      may_not_run([&] {
+        ranges_.assume(s.condition, then);
+        walk(then ? s.then : s.otherwise);
+      });
+      for (const VariableId variable : assigned) {
+        const Range known = ranges_.range(of(variable));
+        const auto [place, first] = after.try_emplace(variable, known);
+        if (first) continue;
+        place->second = {std::min(place->second.low, known.low),
+                         std::max(place->second.high, known.high)};
+      }
+    }
+    for (const auto& [variable, range] : after) ranges_.define(variable, range);
+  }
+  void step(const Fold& s) {
+    read(s.count);
+    std::set<VariableId> assigned;
+    assigned_in(s.body, assigned);
+    unknown(assigned);
+    Range range;
+    may_not_run_if_empty(s.count, [&] {
+      ranges_.counter(s.index, zero(), s.count);
+      walk(s.body);
+      read(s.element);
+      if (s.function) {
+        range = folded(*s.function, ranges_.range(s.count), ranges_.range(s.element));
+      }
+    });
+    unknown(assigned);
+    ranges_.define(s.variable, range);
+  }
+  template <class Inside>
+  void may_not_run_if_empty(const Expr& count, const Inside& inside) {
+    if (ranges_.range(count).low > 0)
+      scope(inside);
+    else
+      may_not_run(inside);
+  }
+  void step(const Nest& s) {
+    for (const Interval& interval : s.box.value_or(std::vector<Interval>{})) {
+      read(interval.low);
+      read(interval.high);
+    }
+    write(s);
+    own_nest_ = s.box.has_value();
+    if (own_nest_) target_ = s.target;
+    scope([&] {
+      bool may_be_empty = false;
+      for (std::size_t axis = 0; axis < s.indices.size(); ++axis) {
+        if (s.box && axis < s.box->size()) {
+          const Interval& interval = (*s.box)[axis];
+          ranges_.counter(s.indices[axis], interval.low, interval.high);
+          may_be_empty = may_be_empty || !surely_less(interval);
+        } else if (s.binding == Binding::nested) {
+          ranges_.counter(s.indices[axis], zero(), extent(axis));
+        }
+      }
+      if (may_be_empty) ++branches_;
+      walk(s.body);
+      read(s.element);
+      if (may_be_empty) --branches_;
+    });
+    own_nest_ = false;
+    target_.reset();
+  }
+  bool surely_less(const Interval& interval) {
+    const auto low = ranges_.affine(interval.low), high = ranges_.affine(interval.high);
+    const auto length = low && high ? difference(*high, *low) : std::nullopt;
+    return length && ranges_.range(*length).low > 0;
+  }
+  static Expr extent(std::size_t axis) {
+    Expr e = zero();
+    e.kind = Expr::Kind::extent;
+    e.axis = static_cast<int>(axis);
+    return e;
+  }
+  Expr of(VariableId variable) const {
+    Expr e;
+    e.kind = Expr::Kind::variable;
+    e.type = function_.variables[number(variable)].type;
+    e.variable = variable;
+    return e;
+  }
+  void loop(const Statements& body, const Statements& before = {}) {
+    std::set<VariableId> assigned;
+    assigned_in(body, assigned);
+    assigned_in(before, assigned);
+    unknown(assigned);
+    may_not_run([&] {
+      walk(before);
+      walk(body);
+    });
+    unknown(assigned);
+  }
+  void step(const For& s) {
+    read(s.low);
+    read(s.high);
+    ranges_.counter(s.index, s.low, s.high);
+    loop(s.body);
+  }
+  void step(const Iterate& s) {
+    read(s.count);
+    loop(s.body);
+  }
+  void step(const While& s) {
+    loop(s.body, s.before);
+    read(s.condition);
+    read(s.bound);
+  }
+  void step(const Scope& s) { walk(s.body); }
+  void step(const Return& s) {
+    if (s.value) read(*s.value);
+  }
+  void step(const Whole& s) {
+    for (const Expr& operand : s.operands) read(operand);
+  }
+  void step(const Mutate& s) {
+    for (const Expr& operand : s.operands) read(operand);
+  }
+  void step(const Call& s) {
+    for (const Expr& operand : s.call.operands) read(operand);
+  }
+  void step(const Share& s) { use(s.source, location_); }
+  void step(const Refill& s) { use(s.view, location_); }
+  void step(const Declare&) {}
+
+  const Module& module_;
+  const Function& function_;
+  Ranges ranges_;
+  std::vector<Problem> problems_;
+  std::set<std::tuple<std::string, std::string, term::LocationId>> reported_;
+  std::map<ViewId, Made> made_;
+  std::optional<ViewId> target_;  // of the nest over a box that is being read
+  bool own_nest_ = false;
+  int branches_ = 0;
+  int depth_ = 0;
+  term::LocationId location_{};
+};
+
+bool has_own_shapes(const Function& function) {
+  return std::ranges::any_of(function.blocks,
+                             [](const Block& block) { return block.extents.has_value(); });
+}
+
+}  // namespace
+
+std::vector<Problem> check_shapes(const Module& module, const Function& function) {
+  if (!has_own_shapes(function)) return {};
+  return Walk(module, function).run();
+}
+
+}  // namespace rhopsi::onf

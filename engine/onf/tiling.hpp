@@ -1,0 +1,26 @@
+// Do boxes cover an array's indices, each index once? Internal to this folder.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/onf/ranges.hpp"
+
+namespace rhopsi::onf {
+
+struct Span {
+  Affine low;
+  Affine high;  // exclusive
+};
+using Region = std::vector<Span>;  // a span per axis
+
+struct Tiling {
+  enum class Verdict { covers, wrong, unknown } verdict;
+  std::string reason;  // where it is wrong
+};
+
+// Empty boxes do not count.
+Tiling tile(const Ranges& ranges, const Region& whole, std::vector<Region> boxes);
+
+}  // namespace rhopsi::onf
