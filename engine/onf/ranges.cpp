@@ -43,7 +43,7 @@ std::optional<Affine> combined(const Affine& left, const Affine& right, std::int
 }
 
 // What an expression is, as text by which equal ones are found.
-void identify(const Expr& e, std::string& text) {
+void identify(const Expr& e, std::string& text, std::vector<VariableId>& variables) {
   const auto add = [&](auto value) { text += std::to_string(value) + ','; };
   add(static_cast<int>(e.kind));
   switch (e.kind) {
@@ -56,6 +56,7 @@ void identify(const Expr& e, std::string& text) {
       break;
     case Expr::Kind::variable:
       add(number(e.variable));
+      variables.push_back(e.variable);
       break;
     case Expr::Kind::view:
     case Expr::Kind::load:
@@ -81,7 +82,7 @@ void identify(const Expr& e, std::string& text) {
       break;
   }
   text += '(';
-  for (const Expr& operand : e.operands) identify(operand, text);
+  for (const Expr& operand : e.operands) identify(operand, text, variables);
   text += ')';
 }
 
@@ -124,17 +125,20 @@ std::uint32_t Ranges::make_atom(Atom atom) {
 Affine Ranges::opaque(const Expr& e, Atom atom) {
   if (atom.range.low == atom.range.high) return {atom.range.low, {}};
   std::string key;
-  identify(e, key);
-  const auto [place, fresh] = opaque_.try_emplace(std::move(key), 0);
-  if (fresh) place->second = make_atom(std::move(atom));
-  return of_atom(place->second);
+  Opaque made;
+  identify(e, key, made.variables);
+  const auto [place, fresh] = opaque_.try_emplace(std::move(key), std::move(made));
+  if (fresh) place->second.atom = make_atom(std::move(atom));
+  return of_atom(place->second.atom);
 }
 
 // What was known of expressions that hold the variable is not true of its new value.
 void Ranges::forget(VariableId variable) {
   if (!values_.contains(variable)) return;
   conditions_.erase(variable);
-  opaque_.clear();
+  std::erase_if(opaque_, [&](const auto& entry) {
+    return std::ranges::find(entry.second.variables, variable) != entry.second.variables.end();
+  });
 }
 
 void Ranges::counter(VariableId variable, const Expr& low, const Expr& high) {

@@ -63,6 +63,11 @@ class Ranges {
     bool counts = false;        // takes every value of its range, whatever the others are
   };
 
+  struct Opaque {  // an expression that is not linear
+    std::uint32_t atom = 0;
+    std::vector<VariableId> variables;
+  };
+
   void forget(VariableId variable);
   std::uint32_t make_atom(Atom atom);
   Affine of_atom(std::uint32_t atom) const { return {0, {{atom, 1}}}; }
@@ -78,7 +83,7 @@ class Ranges {
   const Module& module_;
   const Function& function_;
   std::vector<Atom> atoms_;
-  std::map<std::string, std::uint32_t> opaque_;  // by what they are
+  std::map<std::string, Opaque> opaque_;  // by what they are
   std::map<VariableId, Affine> values_;
   std::map<VariableId, Expr> conditions_;  // what truth values were computed from
   std::vector<Affine> facts_;              // not negative

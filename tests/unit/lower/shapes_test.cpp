@@ -1,0 +1,342 @@
+// Forms made by hand of arrays that have a shape of their own: what the verifier must refuse.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "engine/onf/verify.hpp"
+
+namespace rhopsi::onf {
+namespace {
+
+constexpr Representation int64_type{Representation::Kind::scalar, Scalar::int64, {}};
+constexpr Representation boolean_type{Representation::Kind::scalar, Scalar::boolean, {}};
+
+Expr integer(std::int64_t value) {
+  Expr e;
+  e.type = int64_type;
+  e.integer = value;
+  return e;
+}
+Expr variable(VariableId id) {
+  Expr e;
+  e.kind = Expr::Kind::variable;
+  e.type = int64_type;
+  e.variable = id;
+  return e;
+}
+Expr apply(ScalarFunction function, Expr left, Expr right) {
+  Expr e;
+  e.kind = Expr::Kind::apply;
+  e.type = function >= ScalarFunction::less && function <= ScalarFunction::or_ ? boolean_type
+                                                                               : int64_type;
+  e.function = function;
+  e.operands = {std::move(left), std::move(right)};
+  return e;
+}
+Expr operator+(Expr left, Expr right) {
+  return apply(ScalarFunction::add, std::move(left), std::move(right));
+}
+Expr operator-(Expr left, Expr right) {
+  return apply(ScalarFunction::subtract, std::move(left), std::move(right));
+}
+Expr operator*(Expr left, Expr right) {
+  return apply(ScalarFunction::multiply, std::move(left), std::move(right));
+}
+Expr load(ViewId view, std::vector<Expr> components) {
+  Expr e;
+  e.kind = Expr::Kind::load;
+  e.type = int64_type;
+  e.view = view;
+  e.operands = std::move(components);
+  return e;
+}
+Expr length(ViewId view, int axis) {
+  Expr e = integer(0);
+  e.kind = Expr::Kind::length;
+  e.view = view;
+  e.axis = axis;
+  return e;
+}
+Expr branch(Expr condition, Expr then, Expr otherwise) {
+  Expr e;
+  e.kind = Expr::Kind::if_;
+  e.type = int64_type;
+  e.operands = {std::move(condition), std::move(then), std::move(otherwise)};
+  return e;
+}
+
+constexpr ViewId a{0};       // an argument [6, 4]
+constexpr ViewId u{1};       // an argument of unknown length, rank 1
+constexpr ViewId result{2};  // made here
+constexpr VariableId i{0}, j{1}, k{2}, x{3}, y{4};
+
+class Shapes : public testing::Test {
+ protected:
+  explicit Shapes(std::vector<Expr> extents = {integer(6), integer(4)}) {
+    f_.name = "f";
+    f_.blocks = {{Scalar::int64, {}, std::vector<Expr>{integer(6), integer(4)}},
+                 {Scalar::int64, {}, std::vector<Expr>{length(u, 0)}},
+                 {Scalar::int64, {}, std::move(extents)}};
+    f_.views = {{"a", BlockId{0}, {}, true, false, {}},
+                {"u", BlockId{1}, {}, true, false, {}},
+                {"result", BlockId{2}, {}, false, false, {}}};
+    f_.arguments = {{term::Mode::obs, a, {}}, {term::Mode::obs, u, {}}};
+    for (const char* name : {"i", "j", "k", "x", "y"}) {
+      f_.variables.push_back({name, int64_type, {}});
+    }
+    f_.result_view = result;
+    add(Allocate{result});
+  }
+
+  template <class Form>
+  void add(Form form) {
+    f_.body.push_back({std::move(form), {}});
+  }
+  void nest(std::vector<Interval> box, Expr element, Statements body = {}) {
+    Nest made;
+    made.binding = Binding::nested;
+    made.target = result;
+    for (std::size_t axis = 0; axis < box.size(); ++axis) {
+      made.indices.push_back(static_cast<VariableId>(axis));
+    }
+    made.box = std::move(box);
+    made.body = std::move(body);
+    made.element = std::move(element);
+    add(std::move(made));
+  }
+  void rows(std::int64_t low, std::int64_t high) {
+    nest({{integer(low), integer(high)}, {integer(0), integer(4)}}, integer(1));
+  }
+  // All of `result`.
+  void all(Expr element, Statements body = {}) {
+    nest({{integer(0), integer(6)}, {integer(0), integer(4)}}, std::move(element), std::move(body));
+  }
+
+  std::vector<std::string> problems() {
+    Expr made = integer(0);
+    made.kind = Expr::Kind::view;
+    made.view = result;
+    add(Return{made});
+    Module module;
+    module.functions = {f_};
+    module.order = {FunctionId{0}};
+    std::vector<std::string> found;
+    for (const Problem& problem : verify(module)) {
+      found.push_back(problem.code + ": " + problem.message);
+    }
+    return found;
+  }
+
+  Function f_;
+};
+using List = std::vector<std::string>;
+
+TEST_F(Shapes, OneNestForEachElement) {
+  rows(0, 2);
+  rows(2, 6);
+  EXPECT_EQ(problems(), List{});
+}
+
+TEST_F(Shapes, ElementsThatNoNestWrites) {
+  rows(0, 2);
+  rows(3, 6);
+  EXPECT_EQ(problems(), List{"E0526: the nests of result write 20 of its 24 elements"});
+}
+
+TEST_F(Shapes, NoNestAtAll) {
+  EXPECT_EQ(problems(), List{"E0526: the nests of result write 0 of its 24 elements"});
+}
+
+TEST_F(Shapes, ElementsThatTwoNestsWrite) {
+  rows(0, 4);
+  rows(2, 6);
+  EXPECT_EQ(problems(), List{"E0526: the nests of result write its element [2, 0] twice"});
+}
+
+TEST_F(Shapes, ElementsThatAreNone) {
+  rows(0, 7);
+  EXPECT_EQ(problems(), List{"E0526: the nests of result are outside of it at index 6 on axis 0"});
+}
+
+TEST_F(Shapes, NestsInBranchesCannotBeCounted) {
+  If choice{apply(ScalarFunction::less, length(u, 0), integer(3)), {}, {}};
+  Nest made;
+  made.binding = Binding::nested;
+  made.target = result;
+  made.indices = {i, j};
+  made.box = {{integer(0), integer(6)}, {integer(0), integer(4)}};
+  made.element = integer(1);
+  choice.then = {{made, {}}};
+  add(choice);
+  ASSERT_FALSE(problems().empty());
+  EXPECT_EQ(problems()[0].substr(0, 5), "E0526");
+}
+
+TEST_F(Shapes, AccessesWithinTheArray) {
+  all(load(a, {integer(5) - variable(i), variable(j)}));
+  EXPECT_EQ(problems(), List{});
+}
+
+TEST_F(Shapes, AnAccessBelowTheArray) {
+  all(load(a, {variable(i) - integer(2), variable(j)}));
+  EXPECT_EQ(problems(), List{"E0523: the index -2 on axis 0 of a is outside the array"});
+}
+
+TEST_F(Shapes, AnAccessAboveTheArray) {
+  all(load(a, {variable(i), variable(j) + integer(3)}));
+  EXPECT_EQ(problems(),
+            List{"E0523: the index 3 beyond the last one on axis 1 of a is outside the array"});
+}
+
+TEST_F(Shapes, ANestOverNothingReadsNothing) {
+  rows(0, 6);
+  nest({{integer(3), integer(3)}, {integer(0), integer(4)}},
+       load(a, {variable(i) + integer(9), variable(j)}));
+  for (const std::string& problem : problems()) EXPECT_EQ(problem.substr(0, 5), "E0524");
+}
+
+TEST_F(Shapes, AConditionBoundsWhatItGuards) {
+  const Expr inside = apply(ScalarFunction::less_equal, integer(2), variable(i));
+  all(branch(inside, load(a, {variable(i) - integer(2), variable(j)}), integer(0)));
+  EXPECT_EQ(problems(), List{});
+}
+
+TEST_F(Shapes, AConditionOnSomethingElseDoesNot) {
+  const Expr inside = apply(ScalarFunction::less_equal, integer(2), variable(j));
+  all(branch(inside, load(a, {variable(i) - integer(2), variable(j)}), integer(0)));
+  EXPECT_EQ(problems(), List{"E0524: the access of a on axis 0 cannot be decided"});
+}
+
+TEST_F(Shapes, ACheckDecidesWhatNothingElseDoes) {
+  const Expr element = load(a, {variable(i), variable(j)});
+  Statements body{{Let{x, element, true}, {}}};
+  Statements checked = body;
+  checked.push_back(
+      {Check{apply(ScalarFunction::and_, apply(ScalarFunction::less_equal, integer(0), variable(x)),
+                   apply(ScalarFunction::less, variable(x), integer(6))),
+             "out"},
+       {}});
+  const Expr gathered = load(a, {variable(x), variable(j)});
+  Shapes::all(gathered, checked);
+  EXPECT_EQ(problems(), List{});
+}
+
+TEST_F(Shapes, WithoutTheCheckItIsSaid) {
+  Statements body{{Let{x, load(a, {variable(i), variable(j)}), true}, {}}};
+  all(load(a, {variable(x), variable(j)}), body);
+  EXPECT_EQ(problems(), List{"E0524: the access of a on axis 0 cannot be decided"});
+}
+
+TEST_F(Shapes, FoldsRunUpToTheirCount) {
+  const auto fold = [](Expr count) {
+    Fold made;
+    made.variable = x;
+    made.index = k;
+    made.count = std::move(count);
+    made.function = ScalarFunction::add;
+    made.element = load(a, {variable(k), variable(j)});
+    return Statements{{made, {}}};
+  };
+  all(variable(x), fold(variable(i) + integer(1)));
+  EXPECT_EQ(problems(), List{});
+  f_.body.resize(1);
+  all(variable(x), fold(variable(i) + integer(2)));
+  EXPECT_EQ(problems(), List{"E0524: the access of a on axis 0 cannot be decided"});
+  f_.body.resize(1);
+  all(variable(x), fold(integer(7)));
+  EXPECT_EQ(problems(),
+            List{"E0523: the index 1 beyond the last one on axis 0 of a is outside the array"});
+}
+
+TEST_F(Shapes, ANestMayNotReadWhatItWrites) {
+  all(load(result, {variable(i), variable(j)}));
+  const auto found = problems();
+  ASSERT_FALSE(found.empty());
+  EXPECT_NE(std::ranges::find(found, "E0527: a nest reads result, which it writes"), found.end());
+}
+
+TEST_F(Shapes, AsManyComponentsAsAxes) {
+  all(load(a, {variable(i)}));
+  EXPECT_EQ(problems(), List{"E0525: an element of a, which has 2 axes, is read by 1 components"});
+}
+
+TEST_F(Shapes, AnIntervalForEachAxis) {
+  nest({{integer(0), integer(6)}}, integer(1));
+  const auto found = problems();
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].substr(0, 5), "E0525");
+}
+
+TEST_F(Shapes, ANestOverTheDomainCannotWriteIt) {
+  Nest made;
+  made.target = result;
+  made.indices = {i};
+  made.element = integer(1);
+  add(made);
+  const auto found = problems();
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].substr(0, 5), "E0525");
+}
+
+TEST_F(Shapes, LazyValuesAreLookedInto) {
+  Lazy made{x, {}, load(a, {variable(i) + integer(6), variable(j)})};
+  all(variable(x), {{made, {}}});
+  EXPECT_EQ(problems(), List{"E0524: the access of a on axis 0 cannot be decided"});
+}
+
+TEST_F(Shapes, WhatABranchAssignsIsBoundedByBoth) {
+  If choice{apply(ScalarFunction::less, variable(i), integer(3)),
+            {{Assign{x, variable(i)}, {}}},
+            {{Assign{x, integer(5) - variable(i)}, {}}}};
+  Statements body{{Let{x, std::nullopt, false}, {}}, {choice, {}}};
+  all(load(a, {variable(x), variable(j)}), body);
+  EXPECT_EQ(problems(), List{});
+}
+
+// Lengths that are known at the run.
+class SymbolicShapes : public Shapes {
+ protected:
+  SymbolicShapes() : Shapes({length(u, 0) * integer(2)}) {}
+  Expr n() const { return length(u, 0); }
+};
+
+TEST_F(SymbolicShapes, PiecesMeetWhereTheyEnd) {
+  nest({{integer(0), n()}}, load(u, {variable(i)}));
+  nest({{n(), n() * integer(2)}}, load(u, {variable(i) - n()}));
+  EXPECT_EQ(problems(), List{});
+}
+
+TEST_F(SymbolicShapes, PiecesThatMayOverlapAreSaid) {
+  nest({{integer(0), n() + integer(1)}}, integer(1));
+  nest({{n(), n() * integer(2)}}, integer(1));
+  EXPECT_EQ(problems(), List{"E0524: whether the nests of result write each element once cannot "
+                             "be decided"});
+}
+
+TEST_F(SymbolicShapes, AccessesAreComparedWithTheLength) {
+  nest({{integer(0), n() * integer(2)}}, load(u, {variable(i)}));
+  EXPECT_EQ(problems(), List{"E0524: the access of u on axis 0 cannot be decided"});
+}
+
+TEST_F(SymbolicShapes, ACutAtTheSmallerOfTwo) {
+  const Expr cut = apply(ScalarFunction::minimum, n(), integer(3));
+  nest({{integer(0), cut}}, load(u, {variable(i)}));
+  nest({{cut, n() * integer(2)}}, integer(1));
+  EXPECT_EQ(problems(), List{});
+}
+
+TEST_F(SymbolicShapes, AModuloStaysBelowItsModulus) {
+  add(Check{apply(ScalarFunction::less, integer(0), n()), "empty"});
+  nest({{integer(0), n() * integer(2)}},
+       load(u, {apply(ScalarFunction::modulo, variable(i) + integer(5), n())}));
+  EXPECT_EQ(problems(), List{});
+}
+
+TEST_F(SymbolicShapes, AModuloByWhatMayBeZeroDoesNot) {
+  nest({{integer(0), n() * integer(2)}},
+       load(u, {apply(ScalarFunction::modulo, variable(i) + integer(5), n())}));
+  EXPECT_EQ(problems(), List{"E0524: the access of u on axis 0 cannot be decided"});
+}
+
+}  // namespace
+}  // namespace rhopsi::onf
