@@ -283,7 +283,8 @@ TEST(EvalCompiled, SaysWhatTheReferenceSays) {
   const auto wanted = lines(reference.out);
   ASSERT_EQ(found.size(), 18U) << compiled.text();
   for (std::size_t k = 0; k < found.size(); ++k) {
-    if (k != 2 && k != 4) EXPECT_EQ(found[k], wanted[k]) << k;
+    if (k == 2 || k == 4) continue;
+    EXPECT_EQ(found[k], wanted[k]) << k;
   }
   EXPECT_TRUE(holds(found[2], "cases:2:1: division by zero")) << found[2];
   EXPECT_TRUE(holds(found[4], "equal lengths on axis 1: 3 and 4")) << found[4];
