@@ -247,10 +247,12 @@ ExprId Reduction::component(const Vector& vector, ExprId at, LocationId location
   const auto known = expressions_.constant(at);
   const auto count = static_cast<std::int64_t>(vector.size());
   if (known && (*known < 0 || *known >= count)) {
-    fail("E0531",
-         "an index vector of " + std::to_string(count) + " components has no component " +
-             std::to_string(*known),
-         "", location);
+    const std::string message = "an index vector of " + std::to_string(count) +
+                                " components has no component " + std::to_string(*known);
+    // In a branch that the run may never take it is no error yet.
+    if (path_.empty()) fail("E0531", message, "", location);
+    test_on_entry(expressions_.boolean(false), message, location);
+    return expressions_.integer(0);
   }
   return chosen(vector, at);
 }

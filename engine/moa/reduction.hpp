@@ -113,6 +113,7 @@ class Reduction {
   Value branch(term::TermId term, const Environment& environment);
   Value of_type(Value value, term::TermId term, const Environment& environment);
   Value fold(term::TermId term, const Environment& environment);
+  ExprId looped(term::TermId term, const Environment& environment, ExprId count);
   ExprId fold_of_nothing(term::TermId term, const Environment& environment);
   ExprId unrolled(term::TermId term, const Environment& environment, std::int64_t count);
   Value forall(term::TermId term, const Environment& environment);
@@ -122,6 +123,7 @@ class Reduction {
   // reduction_guards.cpp
   void check_guard(const term::Callable& callable, std::span<const Value> arguments,
                    term::LocationId location);
+  void test_on_entry(ExprId condition, const std::string& message, term::LocationId location);
   ExprId on_entry(ExprId condition);
   std::vector<VariableId> free_variables(ExprId expression) const;
   std::string subject(const term::Callable& callable, std::span<const Value> arguments) const;
@@ -130,6 +132,8 @@ class Reduction {
   std::string shown(const Value& value) const;
   std::optional<std::string> compared_extent(term::TermId condition,
                                              const Environment& environment);
+
+  class Inside;
 
   struct Key {
     std::uint32_t array;
@@ -152,6 +156,26 @@ class Reduction {
   std::uint32_t contexts_ = 0;
   std::size_t depth_ = 0;
   std::vector<ExprId> path_;  // the conditions under which the present place is evaluated
+};
+
+// Facts and context are as they were afterwards, however the place is left.
+class Reduction::Inside {
+ public:
+  explicit Inside(Reduction& self)
+      : self_(self),
+        mark_(self.facts_.mark()),
+        context_(std::exchange(self.context_, ++self.contexts_)) {}
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  ~Inside() {
+    self_.facts_.restore(mark_);
+    self_.context_ = context_;
+  }
+
+ private:
+  Reduction& self_;
+  Facts::Mark mark_;
+  std::uint32_t context_;
 };
 
 // Runs `body` with the condition (or its negation) among the facts.

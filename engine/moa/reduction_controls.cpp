@@ -14,6 +14,8 @@ namespace {
 
 // Counts up to this, as those of axes are, are written out; longer ones stay loops.
 constexpr std::int64_t most_unrolled = 8;
+// Where each step needs its own number, as `take(p, k)` does, this many are written out.
+constexpr std::int64_t most_numbered = 64;
 
 }  // namespace
 
@@ -156,17 +158,27 @@ Value Reduction::fold(TermId term, const Environment& environment) {
          "a fold by `" + name(store_.head(term).operation) + "` over a length that is not known",
          "fold by an operation on scalars of the backend", location);
   }
+  if (!known || *known > most_numbered || element) return looped(term, environment, count);
+  const std::size_t depth = depth_;
+  try {
+    return looped(term, environment, count);
+  } catch (const Failure& failure) {
+    if (failure.problem.code != "E0531") throw;
+    depth_ = depth;
+    return unrolled(term, environment, *known);
+  }
+}
+
+ExprId Reduction::looped(TermId term, const Environment& environment, ExprId count) {
   const SymbolId index = store_.bound(term)[0];
+  const onf::Primitive* primitive = library_.primitive(store_.head(term).operation);
   const VariableId variable = expressions_.make_variable(name(index));
-  const TermId body_term = store_.children(term)[1];
-  const Facts::Mark mark = facts_.mark();
-  const std::uint32_t outer = context_;
-  enter_context();
-  facts_.range(variable, expressions_.integer(0), count);
-  Environment inner{&environment, {{index, expressions_.variable(variable)}}};
-  const ExprId body = scalar(body_term, inner);
-  facts_.restore(mark);
-  context_ = outer;
+  const ExprId body = [&] {
+    const Inside inside(*this);
+    facts_.range(variable, expressions_.integer(0), count);
+    const Environment inner{&environment, {{index, expressions_.variable(variable)}}};
+    return scalar(store_.children(term)[1], inner);
+  }();
   const ExprId result = expressions_.fold(primitive->function, variable, count, body);
   if (expressions_[result].kind == Node::Kind::fold &&
       !expressions_.unit(primitive->function, expressions_[result].type)) {
@@ -174,7 +186,7 @@ Value Reduction::fold(TermId term, const Environment& environment) {
         expressions_.apply(ScalarFunction::less, {expressions_.integer(0), count});
     if (facts_.decide(nonempty) != true) {
       fail("E0531", "a fold by `" + name(store_.head(term).operation) + "` of nothing has no value",
-           "", location);
+           "", store_.location(term));
     }
   }
   return result;

@@ -27,6 +27,10 @@ void Reduction::check_guard(const Callable& callable, std::span<const Value> arg
   // In a branch that the run may never take it is no error yet.
   if (known == false && path_.empty()) fail("E0534", message, "", location);
   if (path_.empty()) facts_.assume(condition);
+  test_on_entry(condition, message, location);
+}
+
+void Reduction::test_on_entry(ExprId condition, const std::string& message, LocationId location) {
   const ExprId tested = on_entry(condition);
   if (expressions_.constant(tested) == 1) return;
   const bool recorded = std::ranges::any_of(form_.assumptions, [&](const Assumption& assumption) {

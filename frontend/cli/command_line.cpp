@@ -123,6 +123,8 @@ void add_eval(CLI::App& app, EvalOptions& options) {
   command->add_option("--with", options.with, "A specification whose concepts may be used too")
       ->type_name("FILE")
       ->allow_extra_args(false);
+  command->add_option("--backend", options.backend, "reference or kokkos (default reference)")
+      ->type_name("BACKEND");
   command->add_flag("--dnf", options.normal_form, "Print the normal form instead of the value");
   command->add_flag("--onf", options.accesses,
                     "Print start, strides and counts of each access instead of the value");

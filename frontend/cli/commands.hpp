@@ -62,6 +62,7 @@ struct EvalOptions {
   std::string file;  // of cases, in place of one expression
   std::vector<std::string> with;
   std::vector<std::string> include;
+  std::string backend = "reference";
   bool normal_form = false;
   bool accesses = false;
   bool json = false;

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "frontend/cli/commands.hpp"
+#include "frontend/cli/interruption.hpp"
 #include "frontend/cli/requests.hpp"
 #include "frontend/cli/terminal.hpp"
 #include "frontend/driver/eval.hpp"
@@ -34,6 +35,8 @@ bool eval_file(driver::Session& session, const driver::EvalRequest& request,
 }  // namespace
 
 int eval(const EvalOptions& options) {
+  // The compiler and the compiled program are to end first.
+  if (options.backend == "kokkos") defer_interruptions();
   syntax::Diagnostics diagnostics;
   bool done = false;
   if (const auto request = eval_request(options, diagnostics)) {
@@ -41,6 +44,7 @@ int eval(const EvalOptions& options) {
     done = request->file.empty() ? eval_one(session, *request, diagnostics)
                                  : eval_file(session, *request, diagnostics);
   }
+  if (interrupted()) return interrupted_exit_code();
   show(diagnostics);
   if (options.json && diagnostics.has_errors()) print_failure(diagnostics);
   return done ? success : user_error;

@@ -69,6 +69,13 @@ void check_alternatives(const EvalOptions& options, syntax::Diagnostics& diagnos
         "--dnf and --onf have no meaning with --file", "ask for one expression at a time");
 }
 
+driver::Backend backend(const std::string& name, syntax::Diagnostics& diagnostics) {
+  return choose<driver::Backend>(
+      "--backend", name,
+      {{"kokkos", driver::Backend::kokkos}, {"reference", driver::Backend::reference}},
+      diagnostics);
+}
+
 // Options that only make sense together.
 void check_together(const driver::RunRequest& request, syntax::Diagnostics& diagnostics) {
   const auto needs = [&](bool wrong, const std::string& message, const std::string& advice) {
@@ -125,10 +132,7 @@ std::optional<driver::RunRequest> run_request(const RunOptions& options,
   request.every = count("--every", options.every, 0, diagnostics);
   request.checkpoint_every = count("--checkpoint-every", options.checkpoint_every, 0, diagnostics);
   request.real = dtype(options.dtype, diagnostics);
-  request.backend = choose<driver::Backend>(
-      "--backend", options.backend,
-      {{"kokkos", driver::Backend::kokkos}, {"reference", driver::Backend::reference}},
-      diagnostics);
+  request.backend = backend(options.backend, diagnostics);
   if (!options.target.empty()) request.target = target(options.target, diagnostics);
   if (!options.shape.empty()) {
     request.shape = driver::read_shape(options.shape, diagnostics).value_or(request.shape);
@@ -155,9 +159,11 @@ std::optional<driver::EvalRequest> eval_request(const EvalOptions& options,
   request.inputs = options.inputs;
   request.file = options.file;
   request.with = options.with;
+  request.backend = backend(options.backend, diagnostics);
   request.normal_form = options.normal_form;
   request.accesses = options.accesses;
   request.json = options.json;
+  if (diagnostics.has_errors()) return std::nullopt;
   return request;
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "frontend/driver/array_text.hpp"
+#include "frontend/driver/compiled_cases.hpp"
 #include "frontend/driver/evaluation.hpp"
 
 namespace rhopsi::driver {
@@ -39,6 +40,31 @@ std::string text_of(const moa::NormalForm& form, const EvalRequest& request) {
   return dump(object);
 }
 
+Outcome reference_value(Evaluation& evaluation, const ExpressionCase& each) {
+  Outcome outcome;
+  if (const auto given = evaluation.read(each, outcome.problems)) {
+    outcome.array = evaluation.value(*given, outcome.problems);
+  }
+  return outcome;
+}
+
+// One case after the other, or all of them in one program.
+bool for_each_outcome(Evaluation& evaluation, const std::vector<ExpressionCase>& cases,
+                      Backend backend, syntax::Diagnostics& diagnostics,
+                      const std::function<bool(const ExpressionCase&, const Outcome&)>& take) {
+  std::optional<std::vector<Outcome>> compiled;
+  if (backend == Backend::kokkos) {
+    compiled = compiled_values(evaluation, cases, diagnostics);
+    if (!compiled) return false;
+  }
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    const Outcome outcome =
+        compiled ? std::move((*compiled)[k]) : reference_value(evaluation, cases[k]);
+    if (!take(cases[k], outcome)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<std::string> evaluate(Session& session, const EvalRequest& request,
@@ -46,17 +72,22 @@ std::optional<std::string> evaluate(Session& session, const EvalRequest& request
   auto scope = open_scope(session, request.with, diagnostics);
   if (!scope) return std::nullopt;
   Evaluation evaluation(session, std::move(scope));
-  const auto given =
-      evaluation.read(command_line_case(request.expression, request.inputs), diagnostics);
-  if (!given) return std::nullopt;
+  const ExpressionCase given = command_line_case(request.expression, request.inputs);
   if (request.normal_form || request.accesses) {
-    const auto form = evaluation.normal_form(*given, diagnostics);
+    const auto read = evaluation.read(given, diagnostics);
+    const auto form = read ? evaluation.normal_form(*read, diagnostics) : std::nullopt;
     if (!form) return std::nullopt;
     return text_of(*form, request);
   }
-  const auto array = evaluation.value(*given, diagnostics);
-  if (!array) return std::nullopt;
-  return request.json ? dump(json_of(*array)) : lines_of(*array);
+  std::optional<std::string> text;
+  for_each_outcome(evaluation, {given}, request.backend, diagnostics,
+                   [&](const ExpressionCase&, const Outcome& outcome) {
+                     for (const auto& problem : outcome.problems.all()) diagnostics.add(problem);
+                     if (!outcome.array) return false;
+                     text = request.json ? dump(json_of(*outcome.array)) : lines_of(*outcome.array);
+                     return true;
+                   });
+  return text;
 }
 
 std::optional<CaseCount> evaluate_cases(Session& session, const EvalRequest& request,
@@ -68,17 +99,18 @@ std::optional<CaseCount> evaluate_cases(Session& session, const EvalRequest& req
   Evaluation evaluation(session, std::move(scope));
   CaseCount count;
   Json objects = Json::array();
-  for (const ExpressionCase& each : *cases) {
-    syntax::Diagnostics problems;
-    const auto given = evaluation.read(each, problems);
-    const auto array = given ? evaluation.value(*given, problems) : std::nullopt;
+  const auto take = [&](const ExpressionCase& each, const Outcome& outcome) {
+    const auto& array = outcome.array;
     ++count.cases;
     if (!array) ++count.failed;
     if (request.json) {
-      objects.push_back(array ? json_of(*array) : json_of(problems));
-    } else if (!print(array ? lines_of(*array) : one_line(problems, *each.text) + "\n\n")) {
-      return std::nullopt;
+      objects.push_back(array ? json_of(*array) : json_of(outcome.problems));
+      return true;
     }
+    return print(array ? lines_of(*array) : one_line(outcome.problems, *each.text) + "\n\n");
+  };
+  if (!for_each_outcome(evaluation, *cases, request.backend, diagnostics, take)) {
+    return std::nullopt;
   }
   if (request.json && !print(dump({{"errors", count.failed}, {"cases", objects}}))) {
     return std::nullopt;

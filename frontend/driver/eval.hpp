@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/driver/request.hpp"
 #include "frontend/driver/session.hpp"
 
 namespace rhopsi::driver {
@@ -16,8 +17,9 @@ struct EvalRequest {
   std::vector<std::string> inputs;  // NAME=FILE.npy, NAME=iota:SHAPE:START
   std::string file;                 // of cases, in place of one expression
   std::vector<std::string> with;    // files whose concepts are in scope
-  bool normal_form = false;         // in place of the value
-  bool accesses = false;            // in place of the value, or behind the normal form
+  Backend backend = Backend::reference;
+  bool normal_form = false;  // in place of the value
+  bool accesses = false;     // in place of the value, or behind the normal form
   bool json = false;
 };
 
@@ -31,8 +33,8 @@ struct CaseCount {
 };
 
 // The cases of `request.file`, two lines each in their order, whatever becomes of the others.
-// `print` is called as soon as there is something to print; false ends the evaluation. Nothing
-// is returned where no case could be evaluated, or printing failed.
+// The reference backend prints each as soon as it is computed. `print` returning false ends the
+// evaluation. Nothing is returned where no case could be evaluated, or printing failed.
 std::optional<CaseCount> evaluate_cases(Session& session, const EvalRequest& request,
                                         const std::function<bool(const std::string&)>& print,
                                         syntax::Diagnostics& diagnostics);

@@ -5,9 +5,7 @@
 #include <utility>
 
 namespace rhopsi::driver {
-namespace {
 
-// From the first to the last character that is not blank.
 syntax::Span whole(const std::shared_ptr<const syntax::SourceFile>& text) {
   constexpr std::string_view blanks = " \t\r\n";
   const std::string_view characters = text->text();
@@ -16,6 +14,8 @@ syntax::Span whole(const std::shared_ptr<const syntax::SourceFile>& text) {
   return {text, static_cast<std::uint32_t>(begin),
           static_cast<std::uint32_t>(characters.find_last_not_of(blanks) + 1)};
 }
+
+namespace {
 
 // What went wrong inside a definition is shown at the expression all the same: its user may
 // never have seen the file that the definition stands in.

@@ -30,6 +30,9 @@ struct ReadCase {
   std::vector<ArrayInput> inputs;
 };
 
+// From the first to the last character that is not blank.
+syntax::Span whole(const std::shared_ptr<const syntax::SourceFile>& text);
+
 // What any number of cases share; `session` must outlive it.
 class Evaluation {
  public:

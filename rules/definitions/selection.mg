@@ -70,7 +70,8 @@ concept Masks = {
     assert ones_before(m, k) == fold _+_ (j < k) (if psi([j], m) != 0 then 1 else 0);
   }
   axiom placeOfOneDefinition(m: Array, i: Int) {
-    assert place_of_one(m, i) == fold _+_ (k < at(shape(m), 0)) (if ones_before(m, k + 1) <= i then 1 else 0);
+    assert place_of_one(m, i) == fold _+_ (k < at(shape(m), 0))
+      (if ones_before(m, k + 1) <= i then 1 else 0);
   }
 };
 

@@ -2,7 +2,11 @@
 // two operations into one, and for choosing the cheaper of two forms. They are theorems,
 // consequences of the definitions, to rewrite with: of what they speak of, only the signatures
 // are used, so that no definition is a rule beside them.
-package moa.laws imports definitions.arrays, definitions.structure, definitions.vectors, moa.library;
+package moa.laws
+  imports definitions.arrays
+        , definitions.structure
+        , definitions.vectors
+        , moa.library;
 
 // Two operations along one axis are one.
 //

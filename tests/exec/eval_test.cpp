@@ -259,6 +259,45 @@ TEST(EvalWith, OperationsOfAUsersFile) {
   EXPECT_TRUE(holds(absent, "--with")) << absent;
 }
 
+// ------------------------------------------------------------------- compiled
+
+// One compiled program for all cases; what fails is told at its own case.
+TEST(EvalCompiled, SaysWhatTheReferenceSays) {
+  const Folder folder;
+  const std::string own = folder.write("own.mg", own_operations);
+  const std::string file =
+      folder.write("cases",
+                   "sum(A * A, 1) / 2.0 | A=iota:2,3:1\n"
+                   "1 / A | A=iota:3\n"
+                   "cat(A, B, 0) | A=iota:2,3:1 B=iota:1,4\n"
+                   "cat(A, rotate(B, 1, 1), 0) | A=iota:2,3:1 B=iota:1,3\n"
+                   "compress(A, 0, A % 2) | A=iota:5\n"
+                   "cumsum(A, 0) < 4.5 | A=iota:5\n"
+                   "manhattan(every_second(A, 0), B) | A=iota:4,3 B=iota:2,3:5\n"
+                   "7\n"
+                   "take(A, 0, 0) | A=iota:4,2\n");
+  const Outcome compiled = eval({"--file", file, "--with", own, "--backend", "kokkos"});
+  const Outcome reference = eval({"--file", file, "--with", own});
+  EXPECT_EQ(compiled.exit_code, 0) << compiled.text();
+  const auto found = lines(compiled.out);
+  const auto wanted = lines(reference.out);
+  ASSERT_EQ(found.size(), 18U) << compiled.text();
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    if (k == 2 || k == 4) continue;
+    EXPECT_EQ(found[k], wanted[k]) << k;
+  }
+  EXPECT_TRUE(holds(found[2], "cases:2:1: division by zero")) << found[2];
+  EXPECT_TRUE(holds(found[4], "equal lengths on axis 1: 3 and 4")) << found[4];
+  EXPECT_EQ(compiled.err, reference.err);
+}
+
+TEST(EvalCompiled, OneExpression) {
+  EXPECT_EQ(value({"reverse(A, 0) * 0.5", "--in", "A=iota:3", "--backend", "kokkos"}),
+            "shape: 3\n1 0.5 0\n");
+  EXPECT_TRUE(holds(refusal({"1 % A", "--in", "A=iota::0", "--backend", "kokkos"}), "E0842"));
+  EXPECT_TRUE(holds(refusal({"1", "--backend", "paper"}), "error[E0810]"));
+}
+
 TEST(EvalWith, MistakesAreShownInTheUsersFile) {
   const Folder folder;
   std::string text = own_operations;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "backends/reference/definitions.hpp"
+#include "backends/reference/normal_form.hpp"
 #include "tests/exec/process.hpp"
 
 namespace rhopsi::library {
@@ -67,7 +68,11 @@ std::shared_ptr<const term::Theory> Expressions::elaborate(const std::vector<Row
   std::string text =
       "package rows imports moa.library;\nimplementation Rows = { use Expressions;\n";
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    text += fmt::format("  function row{}(): Array = {};\n", i, rows[i].expression);
+    std::string parameters;
+    for (const auto& [name, array] : rows[i].arrays) {
+      parameters += (parameters.empty() ? "" : ", ") + name + ": Array";
+    }
+    text += fmt::format("  function row{}({}): Array = {};\n", i, parameters, rows[i].expression);
   }
   const exec::Folder folder;
   const std::string file = folder.write("rows.mg", text + "};\nconcept Library = Expressions;\n");
@@ -91,24 +96,48 @@ std::vector<bool> Expressions::refused(const std::vector<Row>& rows) {
   return result;
 }
 
+std::string Expressions::reduced(const moa::Library& library, const term::Callable& function,
+                                 const Row& row, bool shapes_known) {
+  std::vector<moa::Leaf> leaves;
+  std::vector<reference::Array> arrays;
+  for (const term::SymbolId parameter : function.parameters) {
+    const std::string& name = store_[parameter].name;
+    const reference::Array& array = arrays.emplace_back(row.arrays.at(name));
+    moa::Leaf& leaf = leaves.emplace_back(moa::Leaf{name, array.element, {}, parameter});
+    if (shapes_known) leaf.shape.assign(array.shape.begin(), array.shape.end());
+    if (!shapes_known) leaf.shape.assign(array.shape.size(), std::nullopt);
+  }
+  const auto form = moa::reduce(library, *function.body, std::move(leaves));
+  if (!form) return shapes_known ? "error: " + form.error().message : "";
+  const auto value = reference::evaluate(store_, *form, arrays);
+  return value ? Text{}(*value) : "error: " + value.error().message;
+}
+
 // What is no array is an integer or an index vector, of which one can be made.
-std::vector<std::string> Expressions::evaluate(const std::vector<Row>& given) {
+std::vector<Results> Expressions::evaluate(const std::vector<Row>& given) {
   std::vector<Row> rows = given;
   const std::vector<bool> others = refused(rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (others[i]) rows[i].expression = "array(" + rows[i].expression + ")";
   }
   syntax::Diagnostics diagnostics;
-  const auto expressions = elaborate(rows, diagnostics);
-  if (!expressions) throw std::runtime_error(text_of(diagnostics));
-  const auto library = workspace_->evaluate("rows", "Library", diagnostics);
-  if (!library) throw std::runtime_error(text_of(diagnostics));
-  reference::Definitions definitions(store_, *library, *table_);
-  std::vector<std::string> results;
+  const auto functions = elaborate(rows, diagnostics);
+  if (!functions) throw std::runtime_error(text_of(diagnostics));
+  const auto theory = workspace_->evaluate("rows", "Library", diagnostics);
+  if (!theory) throw std::runtime_error(text_of(diagnostics));
+  reference::Definitions definitions(store_, *theory, *table_);
+  const moa::Library library(store_, *theory, *table_);
+  std::vector<Results> results;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const term::Callable& row = *expressions->overloads(store_, fmt::format("row{}", i)).at(0);
-    const auto value = definitions.evaluate(*row.body, {});
-    results.push_back(value ? std::visit(Text{}, *value) : "error: " + value.error().message);
+    const auto& function = *functions->overloads(store_, fmt::format("row{}", i)).at(0);
+    std::map<term::SymbolId, reference::Value> values;
+    for (const term::SymbolId parameter : function.parameters) {
+      values.emplace(parameter, rows[i].arrays.at(store_[parameter].name));
+    }
+    const auto value = definitions.evaluate(*function.body, values);
+    results.push_back({value ? std::visit(Text{}, *value) : "error: " + value.error().message,
+                       reduced(library, function, rows[i], true),
+                       reduced(library, function, rows[i], false)});
   }
   return results;
 }

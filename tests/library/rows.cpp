@@ -74,37 +74,48 @@ std::string with_reshapes(const std::string& text) {
   return result;
 }
 
-// `A = [1, 2], k = 3` and `A of shape [2, 3]`; nothing for other prefixes.
-std::map<std::string, std::string> values_of(const std::string& prefix) {
-  std::map<std::string, std::string> values;
-  static const std::regex pattern(
-      R"(([A-Za-z]\w*) (=|of shape) (\[.*?\](?=$|, [A-Za-z])|-?[0-9.]+)(, |$))");
-  for (std::sregex_iterator each(prefix.begin(), prefix.end(), pattern), end; each != end; ++each) {
-    const std::string value = (*each)[3];
-    values[(*each)[1]] =
-        (*each)[2] == "=" ? value : fmt::format("reshape(iota(product({})), {})", value, value);
-  }
-  return values;
+reference::Array array_of(const List& list) {
+  std::vector<std::int64_t> elements;
+  for (const std::string& number : list.numbers) elements.push_back(std::stoll(number));
+  return reference::make_array({list.shape.begin(), list.shape.end()}, std::move(elements));
 }
 
-std::string replaced(std::string text, const std::map<std::string, std::string>& values) {
-  for (const auto& [name, value] : values) {
-    text = std::regex_replace(text, std::regex("\\b" + name + "\\b"), value);
+// 0, 1, 2, ... in a row.
+reference::Array counted(const List& lengths) {
+  List list;
+  std::size_t count = 1;
+  for (const std::string& length : lengths.numbers) {
+    list.shape.push_back(std::stoul(length));
+    count *= list.shape.back();
   }
-  return text;
+  for (std::size_t i = 0; i < count; ++i) list.numbers.push_back(std::to_string(i));
+  return array_of(list);
+}
+
+// `A = [1, 2], B of shape [2, 3]`; nothing for other prefixes.
+std::map<std::string, reference::Array> arrays_of(const std::string& prefix) {
+  std::map<std::string, reference::Array> arrays;
+  static const std::regex pattern(R"(([A-Za-z]\w*) (=|of shape) (\[.*?\])(?=$|, [A-Za-z]))");
+  for (std::sregex_iterator each(prefix.begin(), prefix.end(), pattern), end; each != end; ++each) {
+    const std::string text = (*each)[3];
+    std::size_t at = 0;
+    const List list = read_list(text, at);
+    arrays[(*each)[1]] = (*each)[2] == "=" ? array_of(list) : counted(list);
+  }
+  return arrays;
 }
 
 std::vector<Row> rows_of_line(const std::string& place, std::string line) {
-  std::map<std::string, std::string> values;
+  std::map<std::string, reference::Array> arrays;
   if (const std::size_t colon = line.find(":  "); colon < line.find(arrow)) {
-    values = values_of(line.substr(0, colon));
+    arrays = arrays_of(line.substr(0, colon));
     line = line.substr(colon + 1);
   }
   std::vector<Row> rows;
   for (const std::string& example : split(trimmed(line), gap)) {
     const std::vector<std::string> sides = split(example, arrow);
     if (sides.size() != 2) throw std::runtime_error(place + " is no example: " + example);
-    rows.push_back({place, with_reshapes(replaced(trimmed(sides[0]), values)), trimmed(sides[1])});
+    rows.push_back({place, arrays, with_reshapes(trimmed(sides[0])), trimmed(sides[1])});
   }
   return rows;
 }

@@ -9,14 +9,17 @@
 // follows `error:` is part of the message.
 #pragma once
 
-#include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "backends/reference/value.hpp"
 
 namespace rhopsi::library {
 
 struct Row {
-  std::string place;       // "structure.txt:12"
+  std::string place;  // "structure.txt:12"
+  std::map<std::string, reference::Array> arrays;
   std::string expression;  // lists of lists are written as calls of reshape
   std::string expected;
 };

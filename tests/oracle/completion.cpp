@@ -23,7 +23,7 @@ Range range_at(const Operation& operation, std::size_t slot) {
   if (name.starts_with("pad_")) return {0, 4};
   if (name == "omega_grade_up") return {1, 1};
   if (name == "omega_matmul") return {1, 2};
-  if (name.starts_with("omega_")) return {0, 2};
+  if (name.starts_with("omega_") || name == "blank_cell") return {0, 2};
   (void)slot;
   return {0, 8};
 }

@@ -128,7 +128,7 @@ bool complete_products(Builder& builder, Call& call) {
     complete_outer(builder, call);
   } else if (name.starts_with("inner_") || name == "matmul") {
     complete_inner(builder, call);
-  } else if (parameters == "An" && name.starts_with("omega_")) {
+  } else if (parameters == "An") {
     complete_cells(builder, call);
   } else if (parameters == "AAnn") {
     complete_pairs_of_cells(builder, call);

@@ -102,6 +102,13 @@ std::vector<Tree> calls(const Tree& tree) {
   return found;
 }
 
+Tree replaced(const Tree& tree, const Tree& part, const Tree& replacement) {
+  if (tree == part) return replacement;
+  Expression copy = *tree;
+  for (Tree& argument : copy.arguments) argument = replaced(argument, part, replacement);
+  return made(std::move(copy));
+}
+
 Tree renamed(const Tree& tree, const std::map<std::string, std::string>& names) {
   Expression copy = *tree;
   if (copy.kind == Expression::Kind::input) copy.name = names.at(copy.name);

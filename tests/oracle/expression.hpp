@@ -42,6 +42,8 @@ int depth(const Tree& tree);
 // Every call in the tree, each before its arguments.
 std::vector<Tree> calls(const Tree& tree);
 
+// With `replacement` in place of this very part.
+Tree replaced(const Tree& tree, const Tree& part, const Tree& replacement);
 // With other names of inputs.
 Tree renamed(const Tree& tree, const std::map<std::string, std::string>& names);
 

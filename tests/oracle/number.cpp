@@ -15,12 +15,12 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 bool in_range(Wide value) { return smallest <= value && value <= largest; }
 
 std::int64_t narrow(Wide value) {
-  if (!in_range(value)) throw Violation("integer overflow");
+  if (!in_range(value)) throw ElementViolation("integer overflow");
   return static_cast<std::int64_t>(value);
 }
 
 std::int64_t truncated(double value) {
-  if (!(value > -0x1p63 && value < 0x1p63)) throw Violation("no integer holds the number");
+  if (!(value > -0x1p63 && value < 0x1p63)) throw ElementViolation("no integer holds the number");
   return static_cast<std::int64_t>(value);
 }
 
@@ -210,7 +210,7 @@ Number unit_of(Binary function, Type type) {
 }
 
 std::int64_t euclidean_remainder(std::int64_t a, std::int64_t b) {
-  if (b == 0) throw Violation("division by zero");
+  if (b == 0) throw ElementViolation("division by zero");
   const Wide divisor = b < 0 ? -Wide{b} : Wide{b};
   const Wide remainder = Wide{a} % divisor;
   return static_cast<std::int64_t>(remainder < 0 ? remainder + divisor : remainder);

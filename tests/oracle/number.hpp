@@ -18,9 +18,15 @@ using Number = std::variant<bool, std::int64_t, double>;  // in the order of Typ
 // Holds sums and products of two integers.
 __extension__ using Wide = __int128;
 
-// An expression that has no value: a domain condition does not hold, or an integer overflows.
+// An expression that has no value: a domain condition does not hold.
 class Violation : public std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+// Of a single element: an integer overflows, or is divided by zero. Where the element is not
+// used in the end, it may go unnoticed.
+class ElementViolation : public Violation {
+  using Violation::Violation;
 };
 
 inline Type type_of(const Number& number) { return static_cast<Type>(number.index()); }

@@ -34,8 +34,8 @@ void add_structure(std::vector<Operation>& rows) {
   rows.insert(
       rows.end(),
       {row("shape", "A", shape_of), row("dim", "A", dim), row("size", "A", size),
-       row("psi", "pA", psi), row("iota", "n", iota), row("ravel", "A", ravel),
-       row("reshape", "Ap", reshape),
+       row("psi", "pA", psi), row("blank_cell", "An", blank_cell), row("iota", "n", iota),
+       row("ravel", "A", ravel), row("reshape", "Ap", reshape),
        row(
            "transpose", "A", +[](const Array& a) { return transpose(a); }),
        row(

@@ -53,6 +53,8 @@ Array update(const Array& a, const Shape& start, const Shape& counts, const Shap
 Array reduce(Binary function, const Array& a, Integer axis);
 Array scan(Binary function, const Array& a, Integer axis);
 
+Array blank_cell(const Array& a, Integer k);  // zeros in the shape of a cell at k indices
+
 // Elements.
 Array pointwise(Unary function, const Array& a);
 Array pointwise(Binary function, const Array& a, const Array& b);  // a scalar is extended

@@ -21,6 +21,13 @@ Array psi(const Shape& q, const Array& a) {
   return cell;
 }
 
+Array blank_cell(const Array& a, Integer k) {
+  require(0 <= k && k <= a.rank(), "the index is longer than the rank");
+  const Shape shape(a.shape.begin() + k, a.shape.end());
+  const auto count = static_cast<std::size_t>(product(shape));
+  return make_array(Type::integer, shape, std::vector<Number>(count, false));
+}
+
 Array iota(Integer n) {
   require(n >= 0, "a length is negative");
   std::vector<Integer> elements;

@@ -112,6 +112,7 @@ Outcome ArrayEvaluators::by_axioms(const oracle::Tree& tree, const oracle::Input
 }
 
 tl::expected<moa::NormalForm, std::string> ArrayEvaluators::reduce(const Read& given,
+                                                                   const moa::Library& library,
                                                                    bool symbolic) {
   std::vector<moa::Leaf> leaves;
   for (std::size_t i = 0; i < given.inputs.size(); ++i) {
@@ -123,7 +124,7 @@ tl::expected<moa::NormalForm, std::string> ArrayEvaluators::reduce(const Read& g
     if (symbolic) leaf.shape.assign(array.shape.size(), std::nullopt);
     leaves.push_back(std::move(leaf));
   }
-  auto form = moa::reduce(*library_, given.expression.term, std::move(leaves));
+  auto form = moa::reduce(library, given.expression.term, std::move(leaves));
   if (!form) return tl::unexpected(form.error().code + ": " + form.error().message);
   return std::move(*form);
 }
@@ -133,20 +134,28 @@ Outcome ArrayEvaluators::by_normal_form(const oracle::Tree& tree, const oracle::
   std::string error;
   const auto given = read(tree, inputs, error);
   if (!given) return {std::nullopt, error};
-  const auto form = reduce(*given, symbolic);
+  const auto form = reduce(*given, *library_, symbolic);
   if (!form) return {std::nullopt, form.error()};
   std::vector<reference::Array> leaves;
   for (const driver::ArrayInput& input : given->inputs) leaves.push_back(input.array);
   return outcome_of(reference::evaluate(session_.store(), *form, leaves));
 }
 
-std::string ArrayEvaluators::normal_form_text(const oracle::Tree& tree,
-                                              const oracle::Inputs& inputs) {
+tl::expected<moa::NormalForm, std::string> ArrayEvaluators::normal_form(
+    const oracle::Tree& tree, const oracle::Inputs& inputs) {
+  return normal_form(tree, inputs, *library_);
+}
+
+tl::expected<moa::NormalForm, std::string> ArrayEvaluators::normal_form(
+    const oracle::Tree& tree, const oracle::Inputs& inputs, const moa::Library& library) {
   std::string error;
   const auto given = read(tree, inputs, error);
-  if (!given) return error;
-  const auto form = reduce(*given, false);
-  return form ? moa::to_string(*form) : form.error();
+  if (!given) return tl::unexpected(error);
+  return reduce(*given, library, false);
+}
+
+std::unique_ptr<moa::Library> ArrayEvaluators::library_of(const term::Theory& theory) {
+  return std::make_unique<moa::Library>(session_.store(), theory, session_.table());
 }
 
 }  // namespace rhopsi::property

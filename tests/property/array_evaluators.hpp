@@ -34,8 +34,13 @@ class ArrayEvaluators {
   // Reduced, with the lengths of these inputs' axes unknown until then, and interpreted.
   Outcome by_normal_form(const oracle::Tree& tree, const oracle::Inputs& inputs,
                          bool symbolic = false);
-  // What it is reduced to, as text, or the error.
-  std::string normal_form_text(const oracle::Tree& tree, const oracle::Inputs& inputs);
+  // By the rules of the theory, or by those of another one over the same terms.
+  tl::expected<moa::NormalForm, std::string> normal_form(const oracle::Tree& tree,
+                                                         const oracle::Inputs& inputs);
+  tl::expected<moa::NormalForm, std::string> normal_form(const oracle::Tree& tree,
+                                                         const oracle::Inputs& inputs,
+                                                         const moa::Library& library);
+  std::unique_ptr<moa::Library> library_of(const term::Theory& theory);
 
  private:
   struct Read {
@@ -44,7 +49,8 @@ class ArrayEvaluators {
   };
   std::optional<Read> read(const oracle::Tree& tree, const oracle::Inputs& inputs,
                            std::string& error);
-  tl::expected<moa::NormalForm, std::string> reduce(const Read& given, bool symbolic);
+  tl::expected<moa::NormalForm, std::string> reduce(const Read& given, const moa::Library& library,
+                                                    bool symbolic);
 
   driver::Session session_;
   std::unique_ptr<const driver::ExpressionScope> scope_;

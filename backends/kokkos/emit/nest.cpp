@@ -90,7 +90,7 @@ void FunctionWriter::write(const onf::Nest& s) {
   const term::LocationId location = location_;
   const bool flat = s.binding == onf::Binding::flat;
   Kernel kernel;
-  kernel.reports = s.box.has_value();
+  kernel.boxed = s.box.has_value();
   kernel.local.insert(s.indices.begin(), s.indices.end());
   declared_in(s.body, kernel.local);
   locals_.reserve(name(s.target) + "_at");

@@ -395,15 +395,15 @@ void FunctionWriter::write(const onf::While& s) {
 void FunctionWriter::write(const onf::Check& s) {
   const std::string condition = expression(s.condition, 9);
   out_->open("if (!" + condition + ") {");
-  const std::string what = quoted(s.message);
   const std::string code = quoted(s.code);
-  if (kernel_ != nullptr && kernel_->reports) {
+  const std::string what = quoted(s.message);
+  if (kernel_ != nullptr && kernel_->boxed) {
     out_->line("fault.raise(" + std::to_string(fault(s)) + ");");
     out_->line(leave_);
+  } else if (kernel_ != nullptr || function().device) {
+    out_->line("rhopsi::unmet(" + code + ", " + what + ");");
   } else {
-    const bool device = function().device || kernel_ != nullptr;
-    out_->line(device ? "rhopsi::unmet(" + code + ", " + what + ");"
-                      : "throw rhopsi::Error(" + what + ", " + code + ");");
+    out_->line("throw rhopsi::Error(" + what + ", " + code + ");");
   }
   out_->close();
   if (kernel_ != nullptr) ++kernel_->branches;

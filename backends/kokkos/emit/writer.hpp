@@ -125,7 +125,7 @@ class FunctionWriter {
     std::map<std::string, std::string> values;  // text -> name
     std::vector<std::string> lines;
     int constants = 0;
-    bool reports = false;             // checks that fail are errors of the function
+    bool boxed = false;               // of a box: checks that fail are collected
     std::vector<std::string> faults;  // codes and messages of those checks
     bool uses_self = false;
     int branches = 0;

@@ -1,0 +1,80 @@
+// Expressions without a value: where the oracle refuses an argument, so does everything else.
+#include <gtest/gtest.h>
+
+#include "tests/oracle/mutation.hpp"
+#include "tests/property/array_agreement.hpp"
+#include "tests/property/seeds.hpp"
+
+namespace rhopsi::property {
+namespace {
+
+using oracle::Inputs;
+using oracle::Tree;
+
+// What the oracle says: a value, a violated condition, or an element without value, which may go
+// unnoticed.
+struct Expected {
+  std::optional<oracle::Array> value;
+  bool violation = false;
+};
+
+Expected expected(const Tree& tree, const Inputs& inputs) {
+  try {
+    return {evaluate(tree, inputs), false};
+  } catch (const oracle::ElementViolation&) {
+    return {};
+  } catch (const oracle::Violation&) {
+    return {std::nullopt, true};
+  }
+}
+
+// A fault of the program, or a limit, is no answer.
+bool is_domain_error(const std::string& error) {
+  for (const char* code : {"E0531", "E0534", "E0608", "E0609", "E0612"}) {
+    if (error.starts_with(code)) return true;
+  }
+  return false;
+}
+
+TEST(ArrayErrors, ViolatedConditionsAreErrorsEverywhere) {
+  ArrayEvaluators evaluators;
+  oracle::Suite suite(3);
+  property::Choice choice(3);
+  unsigned violated = 0;
+  unsigned valid = 0;
+  const unsigned count = seeds(3000, 30'000);
+  int failures = 0;
+  for (unsigned number = 0; number < count && failures < 5; ++number) {
+    const oracle::Case one = suite.next();
+    const auto tree = oracle::mutated(one.tree, choice);
+    if (!tree) continue;
+    const Expected wanted = expected(*tree, one.inputs);
+    if (!wanted.value && !wanted.violation) continue;
+    wanted.value ? ++valid : ++violated;
+    const std::vector<std::pair<std::string, Outcome>> outcomes = {
+        {"axioms", evaluators.by_axioms(*tree, one.inputs)},
+        {"normal form", evaluators.by_normal_form(*tree, one.inputs)},
+        {"normal form for all lengths", evaluators.by_normal_form(*tree, one.inputs, true)}};
+    for (const auto& [name, outcome] : outcomes) {
+      bool right = false;
+      if (wanted.value) {
+        right = outcome.value ? agrees(*tree, *wanted.value, *outcome.value)
+                              : name != "axioms" && outcome.error.starts_with("E0531");
+      } else {
+        right = !outcome.value && is_domain_error(outcome.error);
+      }
+      if (right) continue;
+      ++failures;
+      ADD_FAILURE() << name << " of expression " << number << ": " << oracle::to_string(*tree)
+                    << "\n"
+                    << oracle::to_string(one.inputs) << "expected "
+                    << (wanted.value ? oracle::to_string(*wanted.value) : "a domain error")
+                    << "\nfound " << to_string(outcome);
+    }
+  }
+  EXPECT_GT(violated, count / 10);
+  EXPECT_GT(valid, count / 10);
+}
+
+}  // namespace
+}  // namespace rhopsi::property
