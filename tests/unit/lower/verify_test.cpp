@@ -6,7 +6,7 @@
 namespace rhopsi::onf {
 namespace {
 
-constexpr Representation int64_type{Representation::Kind::scalar, Scalar::int64, {}};
+const Representation int64_type{Representation::Kind::scalar, Scalar::int64, {}};
 
 Expr integer(std::int64_t value) {
   Expr e;
