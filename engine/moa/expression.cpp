@@ -40,6 +40,19 @@ bool is_connective(ScalarFunction function) {
   return function >= ScalarFunction::and_ && function <= ScalarFunction::iff;
 }
 
+bool compared(ScalarFunction function, std::int64_t left, std::int64_t right) {
+  switch (function) {
+    case ScalarFunction::less:
+      return left < right;
+    case ScalarFunction::less_equal:
+      return left <= right;
+    case ScalarFunction::equal:
+      return left == right;
+    default:
+      return left != right;
+  }
+}
+
 bool is_real(Scalar type) { return type == Scalar::float32 || type == Scalar::float64; }
 
 std::size_t mix(std::size_t seed, std::size_t value) {
@@ -324,20 +337,13 @@ ExprId Expressions::comparison(ScalarFunction function, std::vector<ExprId> oper
       if (const auto found = compared_truth(function, operands[0], operands[1])) return *found;
       if (const auto found = compared_truth(function, operands[1], operands[0])) return *found;
     }
+    const auto left = constant(operands[0]);
+    const auto right = constant(operands[1]);
+    if (left && right) return boolean(compared(function, *left, *right));
     const Sum difference = sum_of(*this, subtract(operands[0], operands[1]));
     const bool exact = operands[0] == operands[1] || (!reads(operands[0]) && !reads(operands[1]));
     if (difference.terms.empty() && exact) {
-      const std::int64_t d = difference.constant;
-      switch (function) {
-        case F::less:
-          return boolean(d < 0);
-        case F::less_equal:
-          return boolean(d <= 0);
-        case F::equal:
-          return boolean(d == 0);
-        default:
-          return boolean(d != 0);
-      }
+      return boolean(compared(function, difference.constant, 0));
     }
   }
   node.function = function;

@@ -284,7 +284,14 @@ std::optional<bool> Facts::decide_comparison(const Node& node) {
     const Bounds range = bounds(side);
     if (expressions_.reads(side) && (!range.low || !range.high)) return std::nullopt;
   }
-  const Sum difference = add_scaled(sum_of(expressions_, left), sum_of(expressions_, right), -1);
+  const Sum low = sum_of(expressions_, left);
+  const Sum high = sum_of(expressions_, right);
+  // The difference of what is close to the ends of 64 bits wraps: a unit of a minimum, say.
+  constexpr std::int64_t large = std::int64_t{1} << 62;
+  for (const Sum* side : {&low, &high}) {
+    if (side->constant >= large || side->constant <= -large) return std::nullopt;
+  }
+  const Sum difference = add_scaled(low, high, -1);
   const auto at_most = [&](std::int64_t sign, std::int64_t gap) {
     Sum sum = add_scaled({}, difference, sign);
     sum.constant += gap;
