@@ -22,7 +22,7 @@ std::size_t break_before(const std::string& text, std::size_t limit) {
   std::size_t any = none;
   int depth = 0;
   int depth_of_good = 0;
-  bool quoted = false;
+  bool quoted = text.starts_with('"');
   for (std::size_t k = 1; k < text.size(); ++k) {
     const char c = text[k];
     if (c == '"' && text[k - 1] != '\\') quoted = !quoted;

@@ -1,3 +1,4 @@
+#include "backends/kokkos/emit/writer.hpp"
 #include "tests/unit/lower/fixture.hpp"
 
 namespace rhopsi {
@@ -39,6 +40,14 @@ TEST_F(Emit, LinesAreShort) {
     EXPECT_LE(end - at, 100u) << text.substr(at, end - at);
     at = end + 1;
   }
+}
+
+// A line that goes on with a string is not broken inside it either.
+TEST_F(Emit, StringsAreNotBroken) {
+  kokkos::Text out;
+  const std::string message = "\"" + std::string(30, 'a') + " " + std::string(30, 'b') + "\"";
+  out.line("call({" + message + ", " + message + ", " + message + "});");
+  EXPECT_EQ(out.str(), "call({" + message + ",\n    " + message + ",\n    " + message + "});\n");
 }
 
 TEST_F(Emit, EntriesNameArgumentsAndParameters) {

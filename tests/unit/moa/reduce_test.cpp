@@ -91,6 +91,40 @@ TEST(Reduce, NumbersPromote) {
   EXPECT_EQ(text("f < b"), "shape: 2\n[0, 2): f[i] < float64(b[i])\n");
 }
 
+// Whichever branch an index takes: 7 / 2 is 3.5 where other elements are real.
+TEST(Reduce, ElementsHaveTheTypeOfAllBranches) {
+  const Input i{"i", {2}, Scalar::int64};
+  const Input f{"f", {1}, Scalar::float64};
+  const Input none{"none", {0}, Scalar::float64};
+  const auto text = [&](const std::string& expression) {
+    return expressions().form(expression, {i, f, none});
+  };
+  EXPECT_EQ(text("cat(i, f, 0) / 2"),
+            "shape: 3\n"
+            "[0, 2): float64(i[i]) / 2.0\n"
+            "[2, 3): f[i - 2] / 2.0\n");
+  EXPECT_EQ(text("cat(i, none, 0) / 2"), "shape: 2\n[0, 2): float64(i[i]) / 2.0\n");
+  const auto element = [&](const std::string& expression) {
+    const auto found = expressions().reduce(expression, {i, f, none});
+    return found ? onf::to_string(found->element) : found.error().message;
+  };
+  EXPECT_EQ(element("cat(i, none, 0)"), "float64");
+  EXPECT_EQ(element("take(f, 0, 0)"), "float64");
+  EXPECT_EQ(element("none == 1"), "bool");
+  EXPECT_EQ(element("take(i, 0, 0)"), "int64");
+}
+
+TEST(Reduce, FoldsOfNothing) {
+  EXPECT_EQ(form("reshape(take(v, 0, 1), [])"), "shape:\n[]: v[0]\n");
+  EXPECT_EQ(form("maximum(take(v, 0, 0), 0) <= 1"), "shape:\n[]: TRUE\n");
+}
+
+// Nine components are more than indices have.
+TEST(Reduce, LongVectorsOfIntegers) {
+  EXPECT_EQ(form("gamma([1, 0, 0, 0, 0, 0, 0, 0, 1], [2, 2, 2, 2, 2, 2, 2, 2, 2])"),
+            "shape:\n[]: 257\n");
+}
+
 TEST(Reduce, SharedSubtermsAreNamed) {
   EXPECT_EQ(form("(v * v + v * 2 + 1) * sqrt(v * v + v * 2 + 1)"),
             "shape: 5\n"

@@ -49,6 +49,16 @@ TEST(Symbolic, BoxesAreClamped) {
             "[shape(S)[0] + 1, shape(S)[0] + 2): 0.0\n");
 }
 
+// The first box ends where the array does, which may be at 0.
+TEST(Symbolic, BoxesOfArraysThatMayBeEmpty) {
+  EXPECT_EQ(form("drop(rotate(S, 0, 1), 0, 3)"),
+            "shape: (shape(S)[0] - 3)\n"
+            "needs 0 < shape(S)[0]\n"
+            "needs 3 <= shape(S)[0]\n"
+            "[0, maximum(shape(S)[0] - 4, 0)): S[i + 4]\n"
+            "[maximum(shape(S)[0] - 4, 0), shape(S)[0] - 3): S[i - shape(S)[0] + 4]\n");
+}
+
 TEST(Symbolic, ShapesMayDependOnValues) {
   const Input m{"m", {2}, Scalar::int64};
   EXPECT_EQ(expressions().form("compress(S, 0, m)", {S, m}),

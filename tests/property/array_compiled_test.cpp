@@ -1,0 +1,98 @@
+// Random array expressions compiled for Kokkos, all of them in one program.
+#include <cstring>
+#include <iostream>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "backends/kokkos/batch/batch.hpp"
+#include "tests/property/array_agreement.hpp"
+#include "tests/property/seeds.hpp"
+
+namespace rhopsi::property {
+namespace {
+
+using kokkos::HostArray;
+
+HostArray to_host(const oracle::Array& array) {
+  const reference::Array given = to_reference(array);
+  HostArray host{given.element, given.shape, {}};
+  std::visit(
+      [&](const auto& elements) {
+        host.bytes.resize(elements.size() * sizeof elements[0]);
+        if (!elements.empty()) {
+          std::memcpy(host.bytes.data(), elements.data(), host.bytes.size());
+        }
+      },
+      *given.elements);
+  return host;
+}
+
+template <class T>
+std::vector<T> elements_of(const HostArray& host) {
+  std::vector<T> elements(host.bytes.size() / sizeof(T));
+  if (!elements.empty()) std::memcpy(elements.data(), host.bytes.data(), host.bytes.size());
+  return elements;
+}
+
+oracle::Array from_host(const HostArray& host) {
+  switch (host.element) {
+    case onf::Scalar::boolean:
+      return from_reference(reference::make_array(host.shape, elements_of<std::uint8_t>(host)));
+    case onf::Scalar::int64:
+      return from_reference(reference::make_array(host.shape, elements_of<std::int64_t>(host)));
+    default:
+      return from_reference(reference::make_array(host.shape, elements_of<double>(host)));
+  }
+}
+
+struct Compiled {
+  oracle::Case one;
+  std::unique_ptr<moa::NormalForm> form;
+};
+
+// Every third one is compiled for all lengths. What has no normal form is left out.
+std::vector<Compiled> expressions(ArrayEvaluators& evaluators, unsigned count) {
+  std::vector<Compiled> found;
+  oracle::Suite suite(4);
+  while (found.size() < count) {
+    Compiled next{suite.next(), nullptr};
+    const bool symbolic = next.one.number % 3 == 0;
+    auto form = evaluators.normal_form(next.one.tree, next.one.inputs, symbolic);
+    if (!form) continue;
+    for (moa::Assumption& assumption : form->assumptions) assumption.location = {};
+    next.form = std::make_unique<moa::NormalForm>(std::move(*form));
+    found.push_back(std::move(next));
+  }
+  return found;
+}
+
+TEST(CompiledArrayExpressions, AgreeWithTheOracle) {
+  ArrayEvaluators evaluators;
+  const std::vector<Compiled> all = expressions(evaluators, seeds(200, 2000));
+  std::vector<kokkos::Case> cases;
+  for (const Compiled& each : all) {
+    kokkos::Case made{each.form.get(), {}};
+    for (const auto& [name, array] : each.one.inputs) made.leaves.push_back(to_host(array));
+    cases.push_back(std::move(made));
+  }
+  kokkos::BatchOptions options;
+  options.build.cache = RHOPSI_TEST_CACHE;
+  const auto batch = kokkos::run_batch(cases, options);
+  ASSERT_TRUE(batch) << batch.error().message << "\n" << batch.error().note;
+  std::cout << batch->functions << " functions, built in " << batch->build_seconds << " s, run in "
+            << batch->run_seconds << " s\n";
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const kokkos::CaseResult& result = batch->results[i];
+    const oracle::Case& one = all[i].one;
+    const bool right = result.array && agrees(one.tree, one.value, from_host(*result.array));
+    EXPECT_TRUE(right) << to_string(one) << "expected " << to_string(one.value) << "\nKokkos gives "
+                       << (result.array ? to_string(from_host(*result.array))
+                                        : result.code + ": " + result.message)
+                       << "\n"
+                       << moa::to_string(*all[i].form);
+  }
+}
+
+}  // namespace
+}  // namespace rhopsi::property
