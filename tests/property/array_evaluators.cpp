@@ -142,8 +142,11 @@ Outcome ArrayEvaluators::by_normal_form(const oracle::Tree& tree, const oracle::
 }
 
 tl::expected<moa::NormalForm, std::string> ArrayEvaluators::normal_form(
-    const oracle::Tree& tree, const oracle::Inputs& inputs) {
-  return normal_form(tree, inputs, *library_);
+    const oracle::Tree& tree, const oracle::Inputs& inputs, bool symbolic) {
+  std::string error;
+  const auto given = read(tree, inputs, error);
+  if (!given) return tl::unexpected(error);
+  return reduce(*given, *library_, symbolic);
 }
 
 tl::expected<moa::NormalForm, std::string> ArrayEvaluators::normal_form(

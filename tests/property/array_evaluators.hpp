@@ -36,7 +36,8 @@ class ArrayEvaluators {
                          bool symbolic = false);
   // By the rules of the theory, or by those of another one over the same terms.
   tl::expected<moa::NormalForm, std::string> normal_form(const oracle::Tree& tree,
-                                                         const oracle::Inputs& inputs);
+                                                         const oracle::Inputs& inputs,
+                                                         bool symbolic = false);
   tl::expected<moa::NormalForm, std::string> normal_form(const oracle::Tree& tree,
                                                          const oracle::Inputs& inputs,
                                                          const moa::Library& library);
