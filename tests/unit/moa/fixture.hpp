@@ -1,11 +1,11 @@
 // Array expressions over the rule library, reduced.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "engine/moa/reduce.hpp"
 #include "frontend/elaborate/body.hpp"
@@ -22,7 +22,7 @@ struct Input {
 
 class Expressions {
  public:
-  explicit Expressions(const std::string& file = "rules/moa/library.mg",
+  explicit Expressions(const std::string& file = RHOPSI_SOURCE_DIR "/rules/moa/library.mg",
                        const std::string& module = "Expressions")
       : specification_(file), theory_(specification_.module(module)) {
     if (theory_) {
