@@ -42,7 +42,7 @@ TEST(ArrayErrors, ViolatedConditionsAreErrorsEverywhere) {
   property::Choice choice(3);
   unsigned violated = 0;
   unsigned valid = 0;
-  const unsigned count = seeds(3000, 30'000);
+  const unsigned count = expressions_of(3000, 30'000);
   int failures = 0;
   for (unsigned number = 0; number < count && failures < 5; ++number) {
     const oracle::Case one = suite.next();

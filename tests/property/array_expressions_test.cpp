@@ -45,7 +45,7 @@ Evaluation by_normal_form(bool symbolic) {
 class ArrayExpressions : public testing::TestWithParam<unsigned> {};
 
 TEST_P(ArrayExpressions, MeanTheSameByAxiomsByNormalFormAndByTheOracle) {
-  const unsigned count = seeds(10'000, 100'000);
+  const unsigned count = expressions_of(10'000, 100'000);
   const std::vector<Evaluation> evaluations = {by_axioms(), by_normal_form(false),
                                                by_normal_form(true)};
   oracle::Suite suite(seed);
