@@ -2,19 +2,29 @@
 
 #include <signal.h>
 
+#include "backends/kokkos/build/signals.hpp"
+
 namespace rhopsi::cli {
 namespace {
 
 volatile sig_atomic_t arrived = 0;
 
-extern "C" void remember(int signal) { arrived = signal; }
+kokkos::StopRequests requests;
+
+extern "C" void remember(int signal_number) {
+  if (requests.part_of_last()) return;
+  if (arrived != 0) {
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+  }
+  arrived = signal_number;
+}
 
 }  // namespace
 
 void defer_interruptions() {
   struct sigaction action = {};
   action.sa_handler = remember;
-  action.sa_flags = SA_RESETHAND;
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
 }

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <sstream>
 #include <utility>
 
@@ -14,6 +13,8 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "backends/kokkos/build/signals.hpp"
 
 extern char** environ;
 
@@ -25,25 +26,11 @@ std::atomic<pid_t> group{0};
 
 volatile sig_atomic_t arrived_interrupt = 0;
 volatile sig_atomic_t arrived_terminate = 0;
-volatile sig_atomic_t arrived_first = 0;  // milliseconds
-
-// What stops a job may send one signal to the process and to its group: that is one request.
-// A program takes the second one for impatience.
-bool repeated() {
-  constexpr sig_atomic_t together = 200;
-  struct timespec now {};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  const auto milliseconds =
-      static_cast<sig_atomic_t>((now.tv_sec % 1000000) * 1000 + now.tv_nsec / 1000000);
-  const bool again = (arrived_interrupt != 0 || arrived_terminate != 0) &&
-                     milliseconds - arrived_first < together && milliseconds >= arrived_first;
-  if (!again) arrived_first = milliseconds;
-  return again;
-}
+StopRequests requests;
 
 void pass_on(int signal_number) {
   const int saved = errno;
-  const bool again = repeated();
+  const bool again = requests.part_of_last();
   (signal_number == SIGINT ? arrived_interrupt : arrived_terminate) = 1;
   if (const pid_t to = group.load(); to > 0 && !again) kill(-to, signal_number);
   errno = saved;
@@ -74,6 +61,7 @@ class SignalScope {
   SignalScope() {
     arrived_interrupt = 0;
     arrived_terminate = 0;
+    requests.forget();
     sigset_t all;
     sigemptyset(&all);
     for (Replaced& one : replaced_) {
