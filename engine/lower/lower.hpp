@@ -1,6 +1,8 @@
 // Programs to the operational form.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +16,9 @@ struct Options {
   int rank = 3;                      // of every array; 0 for a program without arrays
   std::vector<std::string> entries;  // callables to lower with what they call; empty: all
   bool checked = false;              // guards are tested inside kernels too
+  // Where arrays have shapes of their own: the number of axes of array arguments of the entries,
+  // by name, where the program does not state it. `rank` is not looked at then.
+  std::map<std::string, std::size_t> ranks;
 };
 
 // One function per callable with a body. Functions that neither make arrays nor call

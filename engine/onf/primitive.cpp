@@ -83,6 +83,14 @@ std::optional<Primitive> primitive_of(const Store& store, const Theory& program,
   return table.primitive(*callable.external->block, callable.external->original, arguments, result);
 }
 
+bool has_own_shapes(const term::Store& store, const term::Theory& program,
+                    const PrimitiveTable& table) {
+  return std::ranges::any_of(program.callables, [&](const term::Callable& callable) {
+    const auto primitive = primitive_of(store, program, callable, table);
+    return primitive && primitive->kind == Primitive::Kind::shape;
+  });
+}
+
 std::optional<ScalarFunction> builtin_function(const Store& store, SymbolId symbol) {
   switch (term::builtin(store, symbol)) {
     case Builtin::none:

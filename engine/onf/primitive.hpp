@@ -123,6 +123,11 @@ std::optional<Representation> representation_of(const term::Store& store,
 std::optional<Primitive> primitive_of(const term::Store& store, const term::Theory& program,
                                       const term::Callable& callable, const PrimitiveTable& table);
 
+// Do the program's arrays have shapes of their own, which it can ask for (kind `shape`)? The
+// others all have the shape of the run's domain.
+bool has_own_shapes(const term::Store& store, const term::Theory& program,
+                    const PrimitiveTable& table);
+
 // Builtin predicates (`_==_`, `_&&_`, ...) as scalar functions.
 std::optional<ScalarFunction> builtin_function(const term::Store& store, term::SymbolId symbol);
 
