@@ -57,7 +57,9 @@ std::optional<onf::Module> Specification::lowered(const std::string& name, int r
   const auto theory = module(name);
   if (!theory) return std::nullopt;
   syntax::Diagnostics diagnostics;
-  auto form = driver::lower(session_, *theory, rank, false, diagnostics);
+  lower::Options options;
+  options.rank = rank;
+  auto form = driver::lower(session_, *theory, options, diagnostics);
   if (!form) ADD_FAILURE() << text_of(diagnostics);
   return form;
 }
