@@ -19,8 +19,8 @@ std::string text_of(const syntax::Diagnostics& diagnostics) {
   return text;
 }
 
-Specification::Specification(std::string file, onf::Scalar real)
-    : file_(std::move(file)), session_({{}, real, true}) {}
+Specification::Specification(std::string file, onf::Scalar real, bool numbers_promote)
+    : file_(std::move(file)), session_({{}, real, true, numbers_promote}) {}
 
 std::string Specification::problems() {
   syntax::Diagnostics diagnostics;
