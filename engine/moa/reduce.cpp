@@ -2,6 +2,7 @@
 
 #include "engine/moa/pieces.hpp"
 #include "engine/moa/reduction.hpp"
+#include "engine/moa/stored.hpp"
 
 namespace rhopsi::moa {
 
@@ -18,13 +19,24 @@ std::string index_name(std::size_t axis) {
 
 tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
                                          std::vector<Leaf> leaves, const Limits& limits) {
+  const std::size_t outside = leaves.size();
+  return reduce(library, expression, std::move(leaves), outside, {},
+                std::make_shared<Expressions>(), limits);
+}
+
+tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
+                                         std::vector<Leaf> leaves, std::size_t outside,
+                                         std::span<const Stored> stored,
+                                         const std::shared_ptr<Expressions>& expressions,
+                                         const Limits& limits) {
   NormalForm form;
-  form.expressions = std::make_shared<Expressions>();
+  form.expressions = expressions;
   form.leaves = std::move(leaves);
   try {
     Reduction reduction(library.contents(), form, limits);
     Environment environment;
-    for (std::size_t k = 0; k < form.leaves.size(); ++k) {
+    for (const Stored& each : stored) reduction.store(each.occurrences, each.leaf, each.shape);
+    for (std::size_t k = 0; k < outside; ++k) {
       environment.values.emplace_back(form.leaves[k].variable,
                                       reduction.leaf(static_cast<LeafId>(k)));
     }

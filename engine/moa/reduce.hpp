@@ -34,6 +34,7 @@ struct Limits {
   std::size_t nodes = 2'000'000;  // of the form
   std::size_t depth = 1'000;      // of rules within rules
   std::size_t pieces = 64;        // more conditions than that stay conditions
+  std::size_t trials = 64;        // reductions that look for what is worth storing (plan.hpp)
 };
 
 // The rules of a theory, sorted for reduction: made once, used for many expressions. The

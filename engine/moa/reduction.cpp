@@ -54,6 +54,15 @@ ArrayPointer Reduction::leaf(LeafId id) {
   return make(std::move(value));
 }
 
+void Reduction::store(std::span<const TermId> terms, LeafId id, const Vector& shape) {
+  ArrayValue value;
+  value.leaf = id;
+  value.element = promoted(form_.leaves[number(id)].element, Scalar::boolean);
+  value.shape = shape;
+  const ArrayPointer array = make(std::move(value));
+  for (TermId term : terms) stored_.emplace(term, array);
+}
+
 Scalar Reduction::type_of(const Value& value) const {
   if (const ExprId* number = std::get_if<ExprId>(&value)) return expressions_[*number].type;
   const ArrayPointer* array = std::get_if<ArrayPointer>(&value);
@@ -86,6 +95,9 @@ Vector Reduction::vector(TermId term, const Environment& environment) {
 }
 
 Value Reduction::evaluate(TermId term, const Environment& environment) {
+  if (!stored_.empty()) {
+    if (const auto found = stored_.find(term); found != stored_.end()) return found->second;
+  }
   if (++depth_ > limits_.depth) {
     fail("E0533",
          "the rules did not come to an end within the depth of " + std::to_string(limits_.depth),

@@ -65,6 +65,8 @@ class Reduction {
   Reduction(const Library::Contents& library, NormalForm& form, const Limits& limits);
 
   ArrayPointer leaf(LeafId leaf);
+  // From here on these terms are that leaf, which has the given shape.
+  void store(std::span<const term::TermId> terms, LeafId leaf, const Vector& shape);
   ArrayPointer array(term::TermId term, const Environment& environment);
   ExprId element(const ArrayPointer& array, const Vector& index);
   Facts& facts() { return facts_; }
@@ -150,6 +152,7 @@ class Reduction {
   Facts facts_;
   ElementTypes types_;
   std::map<Key, ExprId> elements_;
+  std::unordered_map<term::TermId, ArrayPointer> stored_;
   std::map<std::string, std::size_t> uses_;  // rule -> its place in form_.uses
   std::uint32_t arrays_ = 0;
   std::uint32_t context_ = 0;
