@@ -21,9 +21,13 @@ onf::Expr apply_expr(onf::ScalarFunction function, onf::Scalar type,
 
 class Computation {
  public:
-  // `leaves` are the views of the form's arrays.
+  // `leaves` are the views of the form's arrays. Other forms may be computed too, whose arrays
+  // are the first ones of this form, in the same Expressions.
   Computation(const moa::NormalForm& form, const onf::Module& module, onf::Function& function,
               std::vector<onf::ViewId> leaves);
+
+  // The view of the form's next array, which had none when this was made.
+  void add_leaf(onf::ViewId view) { leaves_.push_back(view); }
 
   // The statements that follow go to the end of these.
   void write_to(onf::Statements& statements) { out_ = &statements; }

@@ -15,6 +15,12 @@ using term::TermId;
 namespace {
 
 constexpr std::size_t most_candidates = 32;
+constexpr double small_array = 1 << 24;  // elements
+
+bool is_known(const NormalForm& form) {
+  return std::ranges::all_of(
+      form.shape, [&](ExprId length) { return form.expressions->constant(length).has_value(); });
+}
 
 // Equal up to the names of fold variables.
 class Comparison {
@@ -78,7 +84,15 @@ Storing::Storing(const Library& library, TermId expression, const NormalForm& pl
       limits_(limits),
       trials_(limits.trials),
       plain_cost_(cost_of(plain).weighted()),
+      most_elements_(volume_of(plain)),
       expressions_(std::make_shared<Expressions>()) {
+  for (const Leaf& leaf : leaves_) {
+    double volume = 1;
+    for (const auto& length : leaf.shape) {
+      volume *= length ? static_cast<double>(*length) : nominal_length;
+    }
+    most_elements_ = std::max(most_elements_, volume);
+  }
   collect();
   if (candidates_.empty() || plain.assumptions.empty()) return;
   auto again = reduce(library, expression, leaves_, leaves_.size(), {}, expressions_, limits);
@@ -193,7 +207,10 @@ Cost Storing::with_stores(const Trial& trial) const {
 
 bool Storing::promises(std::size_t candidate) {
   const Trial* alone = trial(candidate, {});
-  return alone != nullptr && alone->cost.operations > 0 &&
+  if (alone == nullptr) return false;
+  const double most =
+      is_known(alone->form) ? std::max(most_elements_, small_array) : most_elements_;
+  return alone->cost.operations > 0 && alone->volume <= most &&
          with_stores(*alone).weighted() < plain_cost_;
 }
 

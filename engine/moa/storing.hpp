@@ -29,7 +29,8 @@ class Storing {
 
   // Calls of array operations within the expression, of its leaves only: equal ones are one.
   std::size_t candidates() const { return candidates_.size(); }
-  // Can it be worth storing at all? Its operations and its stores must be less than those of all.
+  // Can it be worth storing at all? Its operations and its stores must be less than those of all,
+  // and its array no larger than those that are there anyway, unless it is known to be small.
   bool promises(std::size_t candidate);
 
   // What computing all stages costs, the stores of the result aside; nothing where some subterm
@@ -78,6 +79,7 @@ class Storing {
   Limits limits_;
   std::size_t trials_;
   double plain_cost_;
+  double most_elements_ = 0;  // of what is stored
   std::vector<Candidate> candidates_;
   std::unordered_map<term::TermId, std::size_t> candidate_of_;
   std::shared_ptr<Expressions> expressions_;  // of all trials
