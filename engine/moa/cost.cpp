@@ -233,9 +233,9 @@ Cost Cost::scaled(double factor) const {
   return {operations * factor, loads * factor, stores * factor, allocations * factor};
 }
 
-double Cost::weighted() const {
+double Cost::weighted(const Limits& limits) const {
   return operation_weight * operations + load_weight * loads + store_weight * stores +
-         allocation_weight * allocations;
+         limits.allocation * allocations;
 }
 
 double volume_of(const NormalForm& form) { return Counting(form).volume(); }

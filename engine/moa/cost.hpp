@@ -10,7 +10,7 @@
 // themselves: they are part of the address.
 #pragma once
 
-#include "engine/moa/normal_form.hpp"
+#include "engine/moa/reduce.hpp"
 
 namespace rhopsi::moa {
 
@@ -22,15 +22,15 @@ struct Cost {
 
   Cost& operator+=(const Cost& other);
   Cost scaled(double factor) const;
-  double weighted() const;
+  // An allocation weighs what Limits say: with the loop that fills the array, a microsecond.
+  double weighted(const Limits& limits) const;
 };
 
 // The weights. A load is mostly found in a cache, next to the one before; a store reads its line
-// and writes it back later. An allocation with the loop that fills it takes about a microsecond.
+// and writes it back later.
 inline constexpr double operation_weight = 1;
 inline constexpr double load_weight = 1;
 inline constexpr double store_weight = 2;
-inline constexpr double allocation_weight = 1000;
 
 // A length that is not known counts as this.
 inline constexpr double nominal_length = 1000;

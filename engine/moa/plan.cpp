@@ -22,7 +22,7 @@ Chosen choose(Storing& storing, double plain) {
   for (std::size_t k = 0; k < storing.candidates(); ++k) {
     if (!storing.promises(k)) continue;
     const auto cost = storing.cost({k});
-    if (cost && cost->weighted() < plain) promising.emplace_back(cost->weighted(), k);
+    if (cost && storing.weight(*cost) < plain) promising.emplace_back(storing.weight(*cost), k);
   }
   std::ranges::sort(promising);
   Chosen chosen;
@@ -30,18 +30,18 @@ Chosen choose(Storing& storing, double plain) {
   for (const auto& [unused, candidate] : promising) {
     const Chosen more = with(chosen, candidate);
     const auto cost = storing.cost(more);
-    if (!cost || cost->weighted() >= best || !storing.safe(more)) continue;
+    if (!cost || storing.weight(*cost) >= best || !storing.safe(more)) continue;
     chosen = more;
-    best = cost->weighted();
+    best = storing.weight(*cost);
   }
   // Some may have become useless by those that came later.
   storing.allow(2 * chosen.size());
   for (std::size_t candidate : Chosen(chosen)) {
     const Chosen fewer = without(chosen, candidate);
     const auto cost = fewer.empty() ? std::nullopt : storing.cost(fewer);
-    if (!cost || cost->weighted() > best || !storing.safe(fewer)) continue;
+    if (!cost || storing.weight(*cost) > best || !storing.safe(fewer)) continue;
     chosen = fewer;
-    best = cost->weighted();
+    best = storing.weight(*cost);
   }
   return chosen;
 }
@@ -62,9 +62,10 @@ tl::expected<Plan, Problem> plan(const Library& library, term::TermId expression
   auto plain = reduce(library, expression, std::move(leaves), limits);
   if (!plain) return tl::unexpected(std::move(plain.error()));
   const Cost cost = cost_of(*plain);
-  if (limits.trials == 0 || cost.weighted() <= allocation_weight) return Plan(std::move(*plain));
+  const double weight = cost.weighted(limits);
+  if (limits.trials == 0 || weight <= limits.allocation) return Plan(std::move(*plain));
   Storing storing(library, expression, *plain, limits);
-  const Chosen chosen = choose(storing, cost.weighted());
+  const Chosen chosen = choose(storing, weight);
   auto made = chosen.empty() ? std::nullopt : storing.plan(chosen);
   if (!made) return Plan(std::move(*plain));
   for (std::size_t k = 0; k < chosen.size(); ++k) {

@@ -83,7 +83,7 @@ Storing::Storing(const Library& library, TermId expression, const NormalForm& pl
       leaves_(plain.leaves),
       limits_(limits),
       trials_(limits.trials),
-      plain_cost_(cost_of(plain).weighted()),
+      plain_cost_(cost_of(plain).weighted(limits)),
       most_elements_(volume_of(plain)),
       expressions_(std::make_shared<Expressions>()) {
   for (const Leaf& leaf : leaves_) {
@@ -210,8 +210,10 @@ bool Storing::promises(std::size_t candidate) {
   if (alone == nullptr) return false;
   const double most =
       is_known(alone->form) ? std::max(most_elements_, small_array) : most_elements_;
-  return alone->cost.operations > 0 && alone->volume <= most &&
-         with_stores(*alone).weighted() < plain_cost_;
+  if (alone->volume > most) return false;
+  // A copy saves nothing.
+  const bool copies = weight(alone->cost) <= load_weight * alone->volume;
+  return (!copies || limits_.allocation < 0) && weight(with_stores(*alone)) < plain_cost_;
 }
 
 std::optional<Cost> Storing::cost(const Chosen& chosen) {

@@ -33,6 +33,7 @@ class Storing {
   // and its array no larger than those that are there anyway, unless it is known to be small.
   bool promises(std::size_t candidate);
 
+  double weight(const Cost& cost) const { return cost.weighted(limits_); }
   // What computing all stages costs, the stores of the result aside; nothing where some subterm
   // has no form of its own, or its form needs what the whole does not need.
   std::optional<Cost> cost(const Chosen& chosen);
