@@ -24,7 +24,8 @@
 
 #include "engine/lower/computation.hpp"
 #include "engine/lower/context.hpp"
-#include "engine/moa/reduce.hpp"
+#include "engine/lower/form_nests.hpp"
+#include "engine/moa/plan.hpp"
 
 namespace rhopsi::lower {
 
@@ -143,6 +144,7 @@ class ShapedBody {
   onf::FunctionId id_;
   onf::Function function_;
   Computation::Known known_;
+  IndexNames index_names_;
   std::vector<std::size_t> ranks_;  // of the array arguments, in their order
   moa::Place base_;                 // expressions, arrays and parameters so far
   std::vector<onf::ViewId> views_;  // of the arrays
