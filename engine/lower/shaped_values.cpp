@@ -28,21 +28,24 @@ onf::VariableId ShapedBody::new_variable(const std::string& name, onf::Scalar ty
   return id;
 }
 
-// Without extents it has those of whatever it is shared with.
+// The lengths of whatever the view becomes.
+std::vector<Expr> ShapedBody::own_extents(onf::ViewId view, std::size_t rank) {
+  std::vector<Expr> extents;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    Expr length = integer_expr(0);
+    length.kind = Expr::Kind::length;
+    length.view = view;
+    length.axis = static_cast<int>(axis);
+    extents.push_back(std::move(length));
+  }
+  return extents;
+}
+
 onf::ViewId ShapedBody::new_view(const std::string& name, onf::Scalar element,
                                  std::optional<std::vector<Expr>> extents, std::size_t rank,
                                  LocationId location) {
   const auto view = static_cast<onf::ViewId>(function_.views.size());
-  if (!extents) {
-    extents.emplace();
-    for (std::size_t axis = 0; axis < rank; ++axis) {
-      Expr length = integer_expr(0);
-      length.kind = Expr::Kind::length;
-      length.view = view;
-      length.axis = static_cast<int>(axis);
-      extents->push_back(std::move(length));
-    }
-  }
+  if (!extents) extents = own_extents(view, rank);
   const auto block = static_cast<onf::BlockId>(function_.blocks.size());
   function_.blocks.push_back({element, {}, std::move(extents)});
   function_.views.push_back({fresh_name(name), block, {}, false, false, location});

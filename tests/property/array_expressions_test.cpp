@@ -77,6 +77,8 @@ TEST_P(ArrayExpressions, MeanTheSameByAxiomsByNormalFormAndByTheOracle) {
       ASSERT_LT(++failures, 5) << "and so on";
     }
   }
+  // Of a small part of the expressions the shares that are declined say little.
+  if (part != 1) return;
   const unsigned compared = count / shares;
   EXPECT_LT(declined[evaluations[1].name], compared / 20);
   EXPECT_LT(declined[evaluations[2].name], compared / 5);
