@@ -87,6 +87,27 @@ TEST(OwnShapes, NothingIsExpectedOfWhatComesOut) {
   EXPECT_FALSE(holds(text, "expect_shape(B")) << text;
 }
 
+// The file of a program over a domain is what it was before there were others.
+TEST(OwnShapes, CheckpointsOfADomainSayNothingOfThem) {
+  const Folder folder;
+  io::Checkpoint state{"heat", "step", 3, {1, 2}, {{"nu", "0.5"}}, {}};
+  const std::vector<unsigned char> elements(8);
+  state.arrays = {{"u", "float32", 0, elements}};
+  state.write(folder / "state");
+  const std::string head =
+      "RHOPSI-CHECKPOINT 1\nprogram heat\nentry step\nstep 3\nshape 1 2\nvalue nu 0.5\n"
+      "array u float32 8\nend\n";
+  EXPECT_EQ(contents(folder / "state").substr(0, head.size()), head);
+  EXPECT_FALSE(io::Checkpoint::read(folder / "state").arrays[0].shape);
+
+  state.arrays[0].shape = Shape{2, 1};
+  state.write(folder / "state");
+  EXPECT_EQ(io::Checkpoint::read(folder / "state").arrays[0].shape, (Shape{2, 1}));
+  state.arrays[0].shape.emplace();
+  state.write(folder / "state");
+  EXPECT_EQ(io::Checkpoint::read(folder / "state").arrays[0].shape, Shape());
+}
+
 class OwnShapesDriver : public testing::Test {
  protected:
   static const Executable& program() {
