@@ -212,7 +212,7 @@ bool Storing::promises(std::size_t candidate) {
       is_known(alone->form) ? std::max(most_elements_, small_array) : most_elements_;
   if (alone->volume > most) return false;
   // A copy saves nothing.
-  const bool copies = weight(alone->cost) <= load_weight * alone->volume;
+  const bool copies = alone->cost.operations == 0 && alone->cost.loads <= alone->volume;
   return (!copies || limits_.allocation < 0) && weight(with_stores(*alone)) < plain_cost_;
 }
 
