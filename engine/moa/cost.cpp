@@ -26,6 +26,7 @@ class Counting {
   Cost total() {
     Cost sum;
     for (const Piece& piece : form_.pieces) sum += of(piece);
+    sum.nests = static_cast<double>(form_.pieces.size());
     return sum;
   }
 
@@ -226,16 +227,18 @@ Cost& Cost::operator+=(const Cost& other) {
   loads += other.loads;
   stores += other.stores;
   allocations += other.allocations;
+  nests += other.nests;
   return *this;
 }
 
 Cost Cost::scaled(double factor) const {
-  return {operations * factor, loads * factor, stores * factor, allocations * factor};
+  return {operations * factor, loads * factor, stores * factor, allocations * factor,
+          nests * factor};
 }
 
 double Cost::weighted(const Limits& limits) const {
   return operation_weight * operations + load_weight * loads + store_weight * stores +
-         limits.allocation * allocations;
+         limits.allocation * allocations + nest_weight * nests;
 }
 
 double volume_of(const NormalForm& form) { return Counting(form).volume(); }

@@ -19,10 +19,11 @@ struct Cost {
   double loads = 0;
   double stores = 0;
   double allocations = 0;
+  double nests = 0;  // loops over boxes
 
   Cost& operator+=(const Cost& other);
   Cost scaled(double factor) const;
-  // An allocation weighs what Limits say: with the loop that fills the array, a microsecond.
+  // An allocation weighs what Limits say: about a microsecond.
   double weighted(const Limits& limits) const;
 };
 
@@ -31,6 +32,7 @@ struct Cost {
 inline constexpr double operation_weight = 1;
 inline constexpr double load_weight = 1;
 inline constexpr double store_weight = 2;
+inline constexpr double nest_weight = 500;  // to start its threads and wait for them
 
 // A length that is not known counts as this.
 inline constexpr double nominal_length = 1000;

@@ -38,8 +38,8 @@ struct Limits {
   std::size_t depth = 1'000;      // of rules within rules
   std::size_t pieces = 64;        // more conditions than that stay conditions
   std::size_t trials = 64;        // reductions that look for what is worth storing (plan.hpp)
-  double allocation = 1'000;      // what an array that is stored costs before its first element,
-                                  // in operations; where it is negative all that can be is stored
+  double allocation = 1'000;      // what an array that is stored costs besides its elements, in
+                                  // operations; where it is negative all that can be is stored
 };
 
 // The rules of a theory, sorted for reduction: made once, used for many expressions. The

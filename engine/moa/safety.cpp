@@ -42,7 +42,7 @@ class Walk {
                for (std::size_t axis = 0; axis < piece.box.size(); ++axis) {
                  facts_.range(form_.indices[axis], piece.box[axis].low, piece.box[axis].high);
                }
-               return visit(piece.element);
+               return in_all_cases(piece, 0);
              });
     }
     return safe;
@@ -58,6 +58,56 @@ class Walk {
     seen_.pop_back();
     facts_.restore(mark);
     return safe;
+  }
+
+  // An index below the greater of two bounds is below one of them, and so on: what follows from
+  // sums of bounds alone has to follow in each case. `side`: two for each axis.
+  bool in_all_cases(const Piece& piece, std::size_t side) {
+    if (side == 2 * piece.box.size()) return visit(piece.element);
+    const Interval& interval = piece.box[side / 2];
+    const bool low = side % 2 == 0;
+    const ExprId index = expressions_.variable(form_.indices[side / 2]);
+    const Cases all = cases(index, low ? interval.low : interval.high, low);
+    if (all.size() == 1 && all[0].size() <= 1) return in_all_cases(piece, side + 1);
+    return std::ranges::all_of(all, [&](const std::vector<ExprId>& conditions) {
+      return within([&] {
+        for (ExprId condition : conditions) facts_.assume(condition);
+        // No box has an index below 0.
+        if (certain(Function::less, index, expressions_.integer(0))) return true;
+        return in_all_cases(piece, side + 1);
+      });
+    });
+  }
+
+  using Cases = std::vector<std::vector<ExprId>>;
+
+  // bound <= index, or index < bound, without minima and maxima at the top of the bound: one of
+  // the cases holds, and in it all of its conditions.
+  Cases cases(ExprId index, ExprId bound, bool low) {
+    constexpr std::size_t most = 16;
+    const Node& node = expressions_[bound];
+    const bool chooses = node.kind == Kind::apply &&
+                         (node.function == Function::minimum || node.function == Function::maximum);
+    if (!chooses) {
+      return {{low ? expressions_.apply(Function::less_equal, {bound, index})
+                   : expressions_.apply(Function::less, {index, bound})}};
+    }
+    Cases found = cases(index, node.operands[0], low);
+    const Cases other = cases(index, node.operands[1], low);
+    const bool both = low == (node.function == Function::maximum);
+    if ((both ? found.size() * other.size() : found.size() + other.size()) > most) return {{}};
+    if (!both) {
+      found.insert(found.end(), other.begin(), other.end());
+      return found;
+    }
+    Cases product;
+    for (const auto& left : found) {
+      for (const auto& right : other) {
+        product.push_back(left);
+        product.back().insert(product.back().end(), right.begin(), right.end());
+      }
+    }
+    return product;
   }
 
   bool visit(ExprId id) {
@@ -133,12 +183,21 @@ class Walk {
                             : !leaf.lengths.empty() ? leaf.lengths[axis]
                             : leaf.shape[axis]      ? expressions_.integer(*leaf.shape[axis])
                                                     : expressions_.extent(node.leaf, axis);
+      if (is_remainder(index, length)) continue;
       if (!certain(Function::less_equal, expressions_.integer(0), index) ||
           !certain(Function::less, index, length)) {
         return false;
       }
     }
     return true;
+  }
+
+  // index % n, where n is not beyond the length.
+  bool is_remainder(ExprId index, ExprId length) {
+    const Node& node = expressions_[index];
+    return node.kind == Kind::apply && node.function == Function::modulo &&
+           certain(Function::less, expressions_.integer(0), node.operands[1]) &&
+           (node.operands[1] == length || certain(Function::less_equal, node.operands[1], length));
   }
 
   bool certain(Function function, ExprId left, ExprId right) {
@@ -151,7 +210,7 @@ class Walk {
   bool everything_;
   Facts facts_;
   std::vector<std::unordered_set<ExprId>> seen_;  // of the conditions around the present place
-  std::size_t left_ = 20'000;                     // nodes; what is larger counts as unsafe
+  std::size_t left_ = 50'000;                     // nodes; what is larger counts as unsafe
 };
 
 }  // namespace

@@ -86,7 +86,9 @@ Storing::Storing(const Library& library, TermId expression, const Place& place,
       plain_cost_(cost_of(plain).weighted(limits)),
       most_elements_(volume_of(plain)),
       expressions_(place.expressions),
-      assumptions_(plain.assumptions) {
+      assumptions_(plain.assumptions),
+      known_(plain.assumptions) {
+  for (ExprId fact : place.facts) known_.push_back({fact, {}, {}});
   for (const Leaf& leaf : place_.leaves) {
     double volume = 1;
     for (const auto& length : leaf.shape) {
@@ -187,7 +189,7 @@ std::optional<Storing::Trial> Storing::tried(std::size_t target, const Chosen& r
 // All assumptions are tested first, those of the whole: they have to be enough.
 bool Storing::needs_no_more(const NormalForm& form) const {
   return std::ranges::all_of(form.assumptions, [&](const Assumption& needed) {
-    return std::ranges::any_of(assumptions_, [&](const Assumption& tested) {
+    return std::ranges::any_of(known_, [&](const Assumption& tested) {
       return Comparison(*expressions_).same(needed.condition, tested.condition);
     });
   });
@@ -207,7 +209,7 @@ bool Storing::promises(std::size_t candidate) {
       is_known(alone->form) ? std::max(most_elements_, small_array) : most_elements_;
   if (alone->volume > most) return false;
   // A copy saves nothing.
-  const bool copies = weight(alone->cost) <= load_weight * alone->volume;
+  const bool copies = alone->cost.operations == 0 && alone->cost.loads <= alone->volume;
   return (!copies || limits_.allocation < 0) && weight(with_stores(*alone)) < plain_cost_;
 }
 
@@ -239,8 +241,8 @@ bool Storing::safe(const Chosen& chosen) {
     Trial* one = trial(target, chosen);
     if (one == nullptr) return false;
     if (!one->safe) {
-      one->safe = target == whole() ? stays_within(one->form, assumptions_, shapes)
-                                    : cannot_fail(one->form, assumptions_, shapes);
+      one->safe = target == whole() ? stays_within(one->form, known_, shapes)
+                                    : cannot_fail(one->form, known_, shapes);
     }
     return *one->safe;
   };

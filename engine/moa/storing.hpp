@@ -85,6 +85,7 @@ class Storing {
   std::unordered_map<term::TermId, std::size_t> candidate_of_;
   std::shared_ptr<Expressions> expressions_;
   std::vector<Assumption> assumptions_;  // of the whole
+  std::vector<Assumption> known_;        // these, and what is known at the place
   std::map<std::pair<std::size_t, Chosen>, std::optional<Trial>> tried_;
 };
 

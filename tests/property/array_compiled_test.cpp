@@ -51,7 +51,7 @@ struct Compiled {
   std::unique_ptr<moa::Plan> plan;
 };
 
-// Every third one is compiled for all lengths, and of every second one all subterms are stored that
+// Every third one is compiled for all lengths, and of every fourth one all subterms are stored that
 // can be. What has no normal form is left out.
 std::vector<Compiled> expressions(ArrayEvaluators& evaluators, unsigned count) {
   std::vector<Compiled> found;
@@ -59,7 +59,7 @@ std::vector<Compiled> expressions(ArrayEvaluators& evaluators, unsigned count) {
   while (found.size() < count) {
     Compiled next{suite.next(), nullptr};
     const bool symbolic = next.one.number % 3 == 0;
-    const bool stores = next.one.number % 2 == 0;
+    const bool stores = next.one.number % 4 == 0;
     auto plan = evaluators.plan(next.one.tree, next.one.inputs, symbolic,
                                 stores ? storing_everything() : moa::Limits());
     if (!plan) continue;
@@ -87,7 +87,7 @@ TEST(CompiledArrayExpressions, AgreeWithTheOracle) {
   options.build.cache = RHOPSI_TEST_CACHE;
   const auto batch = kokkos::run_batch(cases, options);
   ASSERT_TRUE(batch) << batch.error().message << "\n" << batch.error().note;
-  EXPECT_GT(stored, all.size() / 8);
+  EXPECT_GT(stored, all.size() / 10);
   std::cout << batch->functions << " functions with " << stored << " stored subterms, built in "
             << batch->build_seconds << " s, run in " << batch->run_seconds << " s\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
