@@ -121,6 +121,8 @@ class Table final : public onf::PrimitiveTable {
                                                     SymbolId symbol) const override;
   Arithmetic arithmetic(const Store& store, const term::ExternalBinding& binding,
                         SymbolId symbol) const override;
+  term::ArrayFunction array_function(const Store& store, const term::ExternalBinding& binding,
+                                     SymbolId symbol) const override;
   std::optional<Representation> representation(const ExternalBlock& block,
                                                const std::string& original) const override;
   std::optional<Primitive> primitive(const ExternalBlock& block, const std::string& original,
@@ -333,6 +335,23 @@ Arithmetic Table::arithmetic(const Store& store, const term::ExternalBinding& bi
     return arithmetic_of(row->function);
   }
   return Arithmetic::none;
+}
+
+term::ArrayFunction Table::array_function(const Store& store, const term::ExternalBinding& binding,
+                                          SymbolId id) const {
+  if (!binding.block || !closed(binding.block->backend)) return term::ArrayFunction::none;
+  if (find_path(binding.block->path) != Path::array) return term::ArrayFunction::none;
+  const Symbol& symbol = store[id];
+  for (const OperationRow* row : rows_of(Path::array)) {
+    const bool shape = row->kind == Primitive::Kind::shape;
+    // An element by one index, which a rule can name; not by components.
+    const bool element = row->kind == Primitive::Kind::load && symbol.parameters.size() == 2;
+    if ((!shape && !element) || row->name != binding.original) continue;
+    std::optional<SortId> same;
+    if (misfit(row->pattern, subject_of(store, *binding.block, symbol, same))) continue;
+    return shape ? term::ArrayFunction::shape : term::ArrayFunction::element;
+  }
+  return term::ArrayFunction::none;
 }
 
 std::optional<Representation> Table::representation(const ExternalBlock& block,

@@ -1,5 +1,6 @@
 // Equations as definitions, and declarations that come along with bodies.
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
 #include "engine/rewrite/guard.hpp"
@@ -25,12 +26,15 @@ class Implementer {
         target_(target),
         problems_(problems),
         rules_(term::rules_of(store_, generator)),
-        guards_(context, rules_.rules) {}
+        guards_(context, rules_.rules) {
+    if (context.interpretation.array_function) find_array_rules(context.interpretation);
+  }
 
   term::Derivation run() {
     derivation_.kind = "implement";
     derivation_.rules = generator_.name;
     const std::size_t problems_before = problems_.size();
+    for (const auto& [symbol, rules] : arrays_) use(symbol, rules);
     for (const term::Rule& rule : rules_.rules) use(rule);
     if (derivation_.runs.empty() && problems_.size() == problems_before) report_unusable();
     import_declarations(store_, generator_, target_);
@@ -38,6 +42,87 @@ class Implementer {
   }
 
  private:
+  // shape(f(x1, ..., xn)) == s and psi(p, f(x1, ..., xn)) == e: what defines an array operation.
+  struct ArrayRules {
+    const term::Rule* shape = nullptr;
+    const term::Rule* element = nullptr;
+  };
+
+  void find_array_rules(const term::Interpretation& interpretation) {
+    for (const term::Rule& rule : rules_.rules) {
+      const auto function = interpretation.array_function(store_.symbol(rule.left));
+      if (function == term::ArrayFunction::none) continue;
+      const auto sides = store_.children(rule.left);
+      const bool shape = function == term::ArrayFunction::shape;
+      if (!shape && !store_.is_variable(sides[0])) continue;
+      const TermId call = sides.back();
+      if (store_.head(call).kind != SymbolKind::function) continue;
+      const std::size_t others = shape ? 0 : 1;
+      if (!has_distinct_variables(call) ||
+          rule.variables.size() != store_.children(call).size() + others) {
+        continue;
+      }
+      ArrayRules& found = arrays_[store_.symbol(call)];
+      const term::Rule*& place = shape ? found.shape : found.element;
+      if (place == nullptr) place = &rule;
+    }
+  }
+
+  bool has_distinct_variables(TermId call) const {
+    std::unordered_set<SymbolId> seen;
+    return std::ranges::all_of(store_.children(call), [&](TermId argument) {
+      return store_.is_variable(argument) && seen.insert(store_.symbol(argument)).second;
+    });
+  }
+
+  // The body `forall (p < s) e`. Its calls stay calls: what they mean is asked where they are used.
+  void use(SymbolId symbol, const ArrayRules& rules) {
+    const term::Callable* existing = target_.find(symbol);
+    if (existing && (existing->external || existing->body)) return;
+    const std::string name = "`" + to_string(store_, symbol) + "`";
+    if (rules.shape == nullptr || rules.element == nullptr) {
+      const bool has_shape = rules.shape != nullptr;
+      const term::Rule& rule = has_shape ? *rules.shape : *rules.element;
+      problem("axiom " + rule.name + " alone does not define " + name + ": there is no axiom for " +
+                  (has_shape ? "its elements" : "its shape"),
+              rule.location);
+      return;
+    }
+    for (const term::Rule* rule : {rules.shape, rules.element}) {
+      if (!rule->condition) continue;
+      problem(
+          "axiom " + rule->name + " cannot define " + name + ": it holds only under a condition",
+          rule->location);
+      return;
+    }
+    const TermId shape_call = store_.children(rules.shape->left)[0];
+    const std::vector<SymbolId> parameters = declare(*rules.shape, shape_call, symbol);
+    const TermId shape = with_parameters(*rules.shape, shape_call, parameters, {});
+    const TermId pattern = store_.children(rules.element->left)[0];
+    const term::Symbol index_of_rule = store_[store_.symbol(pattern)];
+    const SymbolId index = store_.fresh_variable(index_of_rule.name, index_of_rule.result, false);
+    const TermId element =
+        with_parameters(*rules.element, store_.children(rules.element->left)[1], parameters,
+                        {{store_.symbol(pattern), store_.make(index)}});
+    const std::vector<TermId> parts = {shape, element};
+    const TermId body = store_.make(store_.control(term::Control::forall, store_[symbol].result),
+                                    parts, std::vector<SymbolId>{index}, rules.element->location);
+    target_.find(symbol)->body = body;
+    ++derivation_.applications[rules.shape->name];
+    record(*rules.element, symbol, body, 1);
+  }
+
+  // The right side about the parameters in place of the call's variables.
+  TermId with_parameters(const term::Rule& rule, TermId call,
+                         const std::vector<SymbolId>& parameters, term::Substitution renaming) {
+    const auto arguments = store_.children(call);
+    const std::vector<TermId> variables(arguments.begin(), arguments.end());
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      renaming.emplace(store_.symbol(variables[i]), store_.make(parameters[i]));
+    }
+    return term::instantiate(store_, rule.right, renaming);
+  }
+
   void use(const term::Rule& rule) {
     if (!defines(rule)) return;
     const SymbolId symbol = store_.symbol(rule.left);
@@ -68,7 +153,7 @@ class Implementer {
   }
 
   void define(const term::Rule& rule, SymbolId symbol) {
-    const std::vector<SymbolId> parameters = declare(rule, symbol);
+    const std::vector<SymbolId> parameters = declare(rule, rule.left, symbol);
     term::Substitution renaming;
     const auto arguments = store_.children(rule.left);
     const std::vector<TermId> variables(arguments.begin(), arguments.end());
@@ -96,7 +181,7 @@ class Implementer {
   }
 
   // The parameters of the function in the target, which is added if it is missing.
-  std::vector<SymbolId> declare(const term::Rule& rule, SymbolId symbol) {
+  std::vector<SymbolId> declare(const term::Rule& rule, TermId call, SymbolId symbol) {
     const term::Callable* from = generator_.find(symbol);
     term::Callable* existing = target_.find(symbol);
     if (existing) {
@@ -113,7 +198,7 @@ class Implementer {
     }
     term::Callable added;
     added.symbol = symbol;
-    for (TermId variable : store_.children(rule.left)) {
+    for (TermId variable : store_.children(call)) {
       const term::Symbol& old = store_[store_.symbol(variable)];
       added.parameters.push_back(store_.fresh_variable(old.name, old.result, false));
     }
@@ -176,6 +261,7 @@ class Implementer {
   std::vector<ImplementProblem>& problems_;
   const term::RuleSet rules_;
   GuardWriter guards_;
+  std::map<SymbolId, ArrayRules> arrays_;
   term::Derivation derivation_;
 };
 

@@ -34,6 +34,13 @@ class ExternalTable {
   // The integer meaning of a bound operation, for deciders.
   virtual Arithmetic arithmetic(const Store& store, const ExternalBinding& binding,
                                 SymbolId symbol) const = 0;
+
+  // Is it the shape or the element of arrays that have shapes of their own?
+  virtual ArrayFunction array_function(const Store& store, const ExternalBinding& binding,
+                                       SymbolId symbol) const {
+    (void)store, (void)binding, (void)symbol;
+    return ArrayFunction::none;
+  }
 };
 
 }  // namespace rhopsi::term

@@ -38,11 +38,19 @@ enum class Arithmetic {
   false_,
 };
 
+// The two functions that tell an array apart.
+enum class ArrayFunction {
+  none,
+  shape,    // of an array: the lengths of its axes
+  element,  // (index, array)
+};
+
 // Meaning of an operation symbol on integers, and the defining term of a nullary
 // operation with a body (`one() = 1`). A run-time parameter has neither.
 struct Interpretation {
   std::function<Arithmetic(SymbolId)> arithmetic;
   std::function<std::optional<TermId>(SymbolId)> definition;
+  std::function<ArrayFunction(SymbolId)> array_function = {};
 };
 
 struct Verdict {

@@ -66,10 +66,13 @@ class Unfoldable {
 term::Interpretation interpretation_of(const term::Store& store, const term::Theory& theory,
                                        const term::ExternalTable& table) {
   std::unordered_map<term::SymbolId, term::Arithmetic> bound;
+  std::unordered_map<term::SymbolId, term::ArrayFunction> array_functions;
   Definitions bodies;
   for (const term::Callable& callable : theory.callables) {
     if (callable.external) {
       bound.emplace(callable.symbol, table.arithmetic(store, *callable.external, callable.symbol));
+      const auto found = table.array_function(store, *callable.external, callable.symbol);
+      if (found != term::ArrayFunction::none) array_functions.emplace(callable.symbol, found);
     } else if (callable.body && callable.parameters.empty() &&
                store[callable.symbol].kind == term::SymbolKind::function) {
       bodies.emplace(callable.symbol, *callable.body);
@@ -90,6 +93,10 @@ term::Interpretation interpretation_of(const term::Store& store, const term::The
     const auto found = definitions.find(symbol);
     if (found == definitions.end()) return std::nullopt;
     return found->second;
+  };
+  interpretation.array_function = [functions = std::move(array_functions)](term::SymbolId symbol) {
+    const auto found = functions.find(symbol);
+    return found == functions.end() ? term::ArrayFunction::none : found->second;
   };
   return interpretation;
 }
