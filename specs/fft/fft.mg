@@ -53,3 +53,22 @@ concept Butterflies = {
                     scale_rows(sin(angles(l)), half(re, 0, l) - half(re, 1, l)));
   }
 };
+
+program FFT = implement Butterflies in {
+  use Butterflies;
+
+  procedure stage(upd re: Array, upd im: Array, obs l: Int) {
+    var next = stage_re(re, im, l);
+    im = stage_im(re, im, l);
+    re = next;
+  };
+
+  // 64 stages are enough for any number of elements.
+  procedure transform(upd re: Array, upd im: Array) guard dim(re) == 1 && dim(im) == 1 {
+    var l = at(shape(re), 0) / 2;
+    while 0 < l bound 64 {
+      call stage(re, im, l);
+      l = l / 2;
+    };
+  };
+};

@@ -8,6 +8,12 @@ package specs.heat.heat imports moa.library;
 concept Laplacians = {
   use Expressions;
 
+  // A number as an array of rank 0, which meets every element of another.
+  function everywhere(x: Number): Array;
+  axiom everywhereDefinition(x: Number) {
+    assert everywhere(x) == forall (p < ([]: Index)) x;
+  }
+
   // A[i - 1] - 2 A[i] + A[i + 1] along an axis, wherever both neighbours are.
   function second_difference(A: Array, axis: Int): Array
     guard 0 <= axis && axis < dim(A) && 2 <= at(shape(A), axis);
@@ -48,4 +54,52 @@ concept Laplacians = {
           else pad_edge(pad_constant(u, axis, 1, 0, c), axis, 0, 1),
         axis);
   }
+};
+
+// One program for every number of dimensions, a procedure for each boundary condition.
+program Heat = implement Laplacians in {
+  use Laplacians;
+
+  procedure circular(upd u: Array, obs r: Number) guard 0 < dim(u) {
+    u = u + everywhere(r) * laplace_circular(u);
+  };
+
+  procedure constant(upd u: Array, obs r: Number, obs c: Number) guard 0 < dim(u) {
+    u = u + everywhere(r) * laplace_constant(u, everywhere(c));
+  };
+
+  procedure edge(upd u: Array, obs r: Number) guard 0 < dim(u) {
+    u = u + everywhere(r) * laplace_edge(u);
+  };
+
+  procedure mixed(upd u: Array, obs r: Number, obs c: Number) guard 0 < dim(u) {
+    u = u + everywhere(r) * laplace_mixed(u, everywhere(c));
+  };
+
+  // A source f, and what is all around swings with the time: sin(t) at t = 0, dt, 2 dt, ...
+  procedure driven(upd u: Array, obs f: Array, obs r: Number, obs dt: Number, obs steps: Int)
+    guard 0 < dim(u) {
+    for n in 0 .. steps {
+      var t: Number = convert(n) * dt;
+      u = u + everywhere(r) * laplace_constant(u, everywhere(sin(t))) + everywhere(dt) * f;
+    };
+  };
+
+  // The largest difference of two arrays anywhere.
+  function distance(u: Array, v: Array): Number
+    = psi([], maximum(ravel(abs(u - v)), 0));
+
+  // Steps until one changes nothing by more than the tolerance, `most` of them at most; how many
+  // it took.
+  procedure settle(upd u: Array, obs r: Number, obs c: Number, obs tolerance: Number,
+                   obs most: Int, out steps: Int) guard 0 < dim(u) {
+    var before = u;
+    steps = 1;
+    call constant(u, r, c);
+    while tolerance < distance(u, before) bound most {
+      before = u;
+      call constant(u, r, c);
+      steps = steps + 1;
+    };
+  };
 };

@@ -41,3 +41,11 @@ concept Elimination = {
           matmul(factors(A, k), pivot_row(A, k)));
   }
 };
+
+program LU = implement Elimination in {
+  use Elimination;
+
+  procedure decompose(upd A: Array) guard dim(A) == 2 && at(shape(A), 0) == at(shape(A), 1) {
+    for k in 0 .. at(shape(A), 0) - 1 { A = eliminate(A, k); };
+  };
+};

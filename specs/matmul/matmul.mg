@@ -30,3 +30,13 @@ concept BlockedProduct = {
     assert matmul_blocked(A, B, q) == unblock(block_product(blocks(A, q), blocks(B, q)));
   }
 };
+
+program Products = implement BlockedProduct in {
+  use BlockedProduct;
+
+  procedure whole(obs A: Array, obs B: Array, out C: Array) { C = matmul(A, B); };
+
+  procedure by_blocks(obs A: Array, obs B: Array, obs q: Int, out C: Array) {
+    C = matmul_blocked(A, B, q);
+  };
+};

@@ -11,3 +11,13 @@ concept Membrane = {
     assert next_level(u, v, s) == 2 * u - v + s * laplace_constant(u, 0);
   }
 };
+
+program Wave = implement Membrane in {
+  use Membrane;
+
+  procedure step(upd u: Array, upd v: Array, obs s: Number) guard dim(u) == 2 {
+    var next = next_level(u, v, everywhere(s));
+    v = u;
+    u = next;
+  };
+};
