@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -69,10 +70,29 @@ struct Checkpoint {
     std::string name, type;  // of an element: "float64", "int32", "bool", ...
     std::size_t bytes = 0;
     std::vector<unsigned char> elements;  // row-major; of a head alone none
+    // Where the program's arrays have shapes of their own; absent: that of the domain.
+    std::optional<std::vector<std::int64_t>> shape = std::nullopt;
+
+    // Does the file hold as many bytes as an array of this shape has?
+    bool fills(const std::vector<std::int64_t>& lengths, std::size_t element_bytes) const {
+      bool empty = false;
+      for (const std::int64_t length : lengths) {
+        if (length < 0) return false;
+        empty = empty || length == 0;
+      }
+      if (empty) return bytes == 0;
+      std::size_t left = bytes;  // divided, so that nothing overflows
+      for (std::size_t k = 0; k <= lengths.size(); ++k) {
+        const std::size_t by = k == 0 ? element_bytes : static_cast<std::size_t>(lengths[k - 1]);
+        if (left % by != 0) return false;
+        left /= by;
+      }
+      return left == 1;
+    }
   };
   std::string program, entry;
   std::int64_t step = 0;
-  std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> shape;                          // of the domain
   std::vector<std::pair<std::string, std::string>> values;  // parameters and scalars
   std::vector<Array> arrays;
 
@@ -107,13 +127,34 @@ struct Checkpoint {
     for (const std::int64_t side : shape) text << ' ' << side;
     text << '\n';
     for (const auto& [name, value] : values) text << "value " << name << ' ' << value << '\n';
-    for (const Array& array : arrays)
-      text << "array " << array.name << ' ' << array.type << ' ' << array.elements.size() << '\n';
+    for (const Array& array : arrays) {
+      text << "array " << array.name << ' ' << array.type << ' ' << array.elements.size();
+      if (array.shape) text << " shape";
+      for (const std::int64_t side : array.shape.value_or(std::vector<std::int64_t>()))
+        text << ' ' << side;
+      text << '\n';
+    }
     text << "end\n";
     return text.str();
   }
 
   static Checkpoint read(const std::string& path, bool elements);
+
+  // The rest of a line.
+  static bool parse_shape(std::istringstream& words, std::vector<std::int64_t>& shape) {
+    for (std::int64_t side; words >> side;) shape.push_back(side);
+    return words.eof();
+  }
+
+  static bool parse_array(std::istringstream& words, Array& array, std::uint64_t file_size) {
+    std::uint64_t count = 0;
+    words >> array.name >> array.type >> count;
+    if (!words || count > file_size) return false;
+    array.bytes = static_cast<std::size_t>(count);
+    std::string word;
+    if (!(words >> word)) return true;
+    return word == "shape" && parse_shape(words, array.shape.emplace());
+  }
 
   // One line of the head; false where it is none.
   bool parse_line(const std::string& line, std::uint64_t file_size) {
@@ -127,17 +168,13 @@ struct Checkpoint {
     else if (key == "step")
       words >> step;
     else if (key == "shape") {
-      for (std::int64_t side; words >> side;) shape.push_back(side);
-      return words.eof();
+      return parse_shape(words, shape);
     } else if (key == "value") {
       values.emplace_back();
       words >> values.back().first >> values.back().second;
     } else if (key == "array") {
       arrays.emplace_back();
-      std::uint64_t count = 0;
-      words >> arrays.back().name >> arrays.back().type >> count;
-      if (!words || count > file_size) return false;
-      arrays.back().bytes = static_cast<std::size_t>(count);
+      return parse_array(words, arrays.back(), file_size);
     } else {
       return false;
     }

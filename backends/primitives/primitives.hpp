@@ -5,10 +5,10 @@
 //                     the block: _+_ _-_ _*_ _/_ _%_ -_ +_ (/ and % Euclidean on integers), min max
 //                     abs, on reals sqrt exp log sin cos tanh pow, predicates < <= > >= (and == !=
 //                     which need no declaration), select(Predicate, T, T): T, convert(S): T, on
-//                     Bool and or not. Number promotes: its values are of the narrowest of bool,
-//                     int64 and float64 that holds what they are computed from. On it the
-//                     comparisons, == and != too, && || and ! also as functions that give a Number,
-//                     and select(Number, Number, Number): Number.
+//                     Bool and or not. Number is Real, or it promotes: its values are then of the
+//                     narrowest of bool, int64 and float64 that holds what they are computed from.
+//                     On it the comparisons, == and != too, && || and ! also as functions that give
+//                     a Number (0 or 1), and select(Number, Number, Number): Number.
 //   index             types Index (a total index), Axis, Offset, ScalarIndex, AxisLength (all
 //                     64-bit integers). Operations: the integer operations of `scalar` on
 //                     any mix of these; rotateIx(Index, Axis, Offset): Index, the component of
@@ -42,11 +42,14 @@
 
 namespace rhopsi::primitives {
 
+// What a Number is: in programs the run's `Real`, in single expressions one that promotes.
+enum class Numbers { real, promoting };
+
 // The table for a run whose `Real` is `real` (float32 or float64).
 //
 // `representation` of an Array whose block declares E gives the name "E" in `opaque`,
 // since the block alone does not tell what E is; onf::representation_of looks it up.
-std::unique_ptr<onf::PrimitiveTable> make_table(onf::Scalar real);
+std::unique_ptr<onf::PrimitiveTable> make_table(onf::Scalar real, Numbers numbers = Numbers::real);
 
 // The required operation that computes one element of `schedule`, an operation of the
 // block: it takes the same arguments and then an Index or ScalarIndex components.

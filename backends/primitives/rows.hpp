@@ -36,7 +36,7 @@ struct TypeRow {
   // Of scalars. The element type of the run stands as float64 with `run_real`.
   onf::Scalar scalar = onf::Scalar::int64;
   bool run_real = false;
-  bool promotes = false;  // onf::Representation
+  bool promotes = false;  // where numbers do, else run_real
 };
 
 // One form of an operation. `name` may end in '#', which stands for an axis 0 .. 5.

@@ -34,8 +34,10 @@ bool is_schedule(Path path) {
 
 bool is_real(Scalar scalar) { return scalar == Scalar::float32 || scalar == Scalar::float64; }
 
-// Once an operation is resolved, representations stand for its sorts.
-bool representation_fits(char letter, const Representation& r) {
+// Once an operation is resolved, representations stand for its sorts. `number` is that of the
+// block's Number.
+bool representation_fits(char letter, const Representation& r,
+                         const std::optional<Representation>& number) {
   using Kind = Representation::Kind;
   const bool scalar = r.kind == Kind::scalar;
   switch (letter) {
@@ -49,7 +51,7 @@ bool representation_fits(char letter, const Representation& r) {
     case 'V':
       return scalar;
     case 'M':
-      return scalar && r.promotes;
+      return r == number;
     case 'B':
     case 'P':
       return scalar && r.scalar == Scalar::boolean;
@@ -66,12 +68,13 @@ bool representation_fits(char letter, const Representation& r) {
 }
 
 bool resolves(const OperationRow& row, const std::vector<Representation>& arguments,
-              const std::optional<Representation>& result) {
+              const std::optional<Representation>& result,
+              const std::optional<Representation>& number) {
   std::optional<Scalar> same;
   std::optional<Scalar> element;
   const auto fits = [&](char letter, std::size_t position) {
     const Representation& r = position == arguments.size() ? *result : arguments[position];
-    if (!representation_fits(letter, r)) return false;
+    if (!representation_fits(letter, r, number)) return false;
     std::optional<Scalar>& bound = letter == 'T' || letter == 'R' ? same : element;
     const bool binds = letter == 'T' || letter == 'R' || letter == 'A' || letter == 'E';
     if (!binds || row.kind == Primitive::Kind::schedule) return true;
@@ -96,7 +99,7 @@ Primitive instantiate(const OperationRow& row, int axis) {
 
 class Table final : public onf::PrimitiveTable {
  public:
-  explicit Table(Scalar real) : real_(real) {}
+  Table(Scalar real, Numbers numbers) : real_(real), numbers_(numbers) {}
 
   bool closed(const std::string& backend) const override { return backend == backend_name; }
 
@@ -136,6 +139,7 @@ class Table final : public onf::PrimitiveTable {
   std::optional<std::string> missing_requirement(const ExternalBlock& block, Path path) const;
 
   Scalar real_;
+  Numbers numbers_;
 };
 
 std::string unknown_path(const ExternalBlock& block) {
@@ -360,7 +364,9 @@ std::optional<Representation> Table::representation(const ExternalBlock& block,
   const std::optional<Path> path = find_path(block.path);
   const TypeRow* row = find_type_row(original);
   if (!path || row == nullptr || row->path != *path) return std::nullopt;
-  Representation found{row->kind, row->run_real ? real_ : row->scalar, {}, row->promotes};
+  const bool promotes = row->promotes && numbers_ == Numbers::promoting;
+  const bool run_real = row->run_real || (row->promotes && !promotes);
+  Representation found{row->kind, run_real ? real_ : row->scalar, {}, promotes};
   if (row->kind == Representation::Kind::array) {
     found.scalar = real_;
     if (block.type("E")) found.opaque = "E";
@@ -374,17 +380,19 @@ std::optional<Primitive> Table::primitive(const ExternalBlock& block, const std:
   if (!closed(block.backend)) return std::nullopt;
   const std::optional<Path> path = find_path(block.path);
   if (!path) return std::nullopt;
+  std::optional<Representation> number;
+  if (block.type("Number")) number = representation(block, "Number");
   for (const OperationRow* row : rows_of(*path)) {
     const std::optional<int> axis = match_name(row->name, original);
-    if (axis && resolves(*row, arguments, result)) return instantiate(*row, *axis);
+    if (axis && resolves(*row, arguments, result, number)) return instantiate(*row, *axis);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::unique_ptr<onf::PrimitiveTable> make_table(Scalar real) {
-  return std::make_unique<Table>(real);
+std::unique_ptr<onf::PrimitiveTable> make_table(Scalar real, Numbers numbers) {
+  return std::make_unique<Table>(real, numbers);
 }
 
 std::optional<SymbolId> element_of(const Store& store, const ExternalBlock& block,

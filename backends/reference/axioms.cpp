@@ -30,7 +30,8 @@ std::set<std::string> names_of_theorems(const term::Theory& theory) {
 
 }  // namespace
 
-Axioms::Axioms(term::Store& store, const term::Theory& theory, const onf::PrimitiveTable& table)
+Axioms::Axioms(const term::Store& store, const term::Theory& theory,
+               const onf::PrimitiveTable& table)
     : store_(store), theory_(theory), table_(table) {
   for (const Callable& callable : theory.callables) {
     Operation& operation = operations_[callable.symbol];
@@ -39,7 +40,7 @@ Axioms::Axioms(term::Store& store, const term::Theory& theory, const onf::Primit
       operation.equations.push_back(
           {callable.parameters, {}, *callable.body, {}, callable.location});
     }
-    if (!callable.external || !table.closed(callable.external->block->backend)) continue;
+    if (!callable.external || foreign(callable)) continue;
     if (auto found = onf::primitive_of(store, theory, callable, table)) {
       const std::string& name = store[callable.symbol].name;
       if (found->kind == Primitive::Kind::shape) shape_name_ = name;
@@ -47,8 +48,11 @@ Axioms::Axioms(term::Store& store, const term::Theory& theory, const onf::Primit
       primitives_.emplace(callable.symbol, std::move(*found));
     }
   }
-  const std::set<std::string> theorems = names_of_theorems(theory);
-  for (const term::Rule& rule : rules_of(store, theory).rules) {
+}
+
+void Axioms::read_rules(term::Store& store) {
+  const std::set<std::string> theorems = names_of_theorems(theory_);
+  for (const term::Rule& rule : rules_of(store, theory_).rules) {
     if (!theorems.contains(rule.name.substr(0, rule.name.find('#')))) read(rule);
   }
 }

@@ -32,14 +32,20 @@ struct Operation {
 
 class Axioms {
  public:
-  // Throws nothing; what cannot be used as a definition is left out. The arguments must outlive
-  // this.
-  Axioms(term::Store& store, const term::Theory& theory, const onf::PrimitiveTable& table);
+  // Bodies alone. Throws nothing. The arguments must outlive this.
+  Axioms(const term::Store& store, const term::Theory& theory, const onf::PrimitiveTable& table);
+
+  // The theory's axioms too; what cannot be used as a definition is left out. Throws nothing.
+  void read_rules(term::Store& store);
 
   const term::Store& store() const { return store_; }
 
   // Null for what the theory does not declare.
   const Operation* find(term::SymbolId symbol) const;
+  // Is it an external of a user's own?
+  bool foreign(const term::Callable& callable) const {
+    return callable.external && !table_.closed(callable.external->block->backend);
+  }
   // What an operation of the backend is; null for any other.
   const onf::Primitive* primitive(term::SymbolId symbol) const;
   // What the theory calls the shape of an array, and an element of it.

@@ -28,7 +28,7 @@ std::optional<Value> Machine::call_from_outside(SymbolId symbol, std::vector<Val
   if (callable == nullptr) {
     fail(codes::no_meaning, fmt::format("{} has neither a body nor an external.", name(symbol)));
   }
-  location_ = callable->location;
+  watch_.enter(callable->location);
   const auto& parameters = store_[symbol].parameters;
   if (parameters.size() != arguments.size()) {
     fail(codes::arguments, fmt::format("{} takes {} arguments; {} are given.", name(symbol),
@@ -45,7 +45,19 @@ std::optional<Value> Machine::call_from_outside(SymbolId symbol, std::vector<Val
   }
   count_elements(options_.domain);
   check_parameters(symbol);
+  if (expressions_ && callable->body && store_[symbol].kind != SymbolKind::procedure) {
+    return expressions_->call(symbol, arguments);
+  }
   return invoke(*callable, arguments);
+}
+
+Value Machine::value_of_block(TermId block, Variables variables) {
+  Frame* const outer = frame_;
+  frame_ = &variables;
+  std::optional<Value> value = run_block(block);
+  frame_ = outer;
+  if (value) return std::move(*value);
+  fail(codes::internal, "A block without a value stands where a value is needed.");
 }
 
 Value Machine::call_term(TermId term) {
@@ -127,6 +139,7 @@ std::optional<Value> Machine::invoke(const Callable& callable, std::vector<Value
 }
 
 void Machine::check_guard(const Callable& callable, const std::vector<Value>& arguments) {
+  if (expressions_) return expressions_->check_guard(callable, arguments);
   Frame frame;
   for (std::size_t i = 0; i < callable.parameters.size(); ++i) {
     if (store_[callable.symbol].modes[i] == Mode::out) continue;

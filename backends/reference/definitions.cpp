@@ -26,7 +26,9 @@ struct Definitions::State {
         axioms(store, theory, table),
         watch(limits.stack_bytes),
         typing(axioms, watch),
-        tabulation(typing, axioms, limits, watch) {}
+        tabulation(typing, axioms, limits, watch) {
+    axioms.read_rules(store);
+  }
 
   Value evaluate(term::TermId term, const std::map<term::SymbolId, Value>& variables) {
     Scope scope;

@@ -7,6 +7,10 @@
 // Padding is a state here, not storage: an array that a schedule or a forall has built is
 // stale until it is refilled, and reading its padding then is an error. Arrays that come
 // from outside, and results of whole-array rotations, are fresh.
+//
+// Where a program asks for the shapes of its arrays, each has a shape of its own: its expressions
+// are then computed as definitions.hpp says, with bodies for axioms, and its statements as here.
+// The table has to be one in which numbers do not promote.
 #pragma once
 
 #include <cstddef>
@@ -32,9 +36,9 @@ namespace rhopsi::reference {
 using Parameter = std::variant<double, std::int64_t>;
 
 struct Options {
-  std::map<std::string, Parameter> parameters;     // by the name that the program uses
-  std::vector<std::int64_t> domain;                // the shape of arrays, one length per axis
-  std::size_t max_call_depth = 1000;               // of the program's own callables
+  std::map<std::string, Parameter> parameters;  // by the name that the program uses
+  std::vector<std::int64_t> domain;             // the shape of arrays that have none of their own
+  std::size_t max_call_depth = 1000;            // of the program's own callables
   std::size_t stack_bytes = std::size_t{4} << 20;  // of the machine's stack, at most
 };
 

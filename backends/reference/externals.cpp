@@ -84,6 +84,10 @@ std::optional<Value> Machine::run_external(const Callable& callable,
   fail(codes::internal, fmt::format("{} is not known to the evaluator.", name(callable.symbol)));
 }
 
+Value Machine::value_of_external(const Callable& callable, std::vector<Value> arguments) {
+  return run_external(callable, arguments).value();
+}
+
 bool Machine::inside(const Index& index) const {
   if (index.size() != options_.domain.size()) return false;
   for (std::size_t axis = 0; axis < index.size(); ++axis) {

@@ -20,19 +20,29 @@ using term::TermId;
 
 Machine::Machine(const term::Store& store, const term::Program& program,
                  const onf::PrimitiveTable& table, Options options)
-    : store_(store), program_(program), table_(table), options_(std::move(options)), memo_(store) {
+    : store_(store),
+      program_(program),
+      table_(table),
+      options_(std::move(options)),
+      watch_(options_.stack_bytes),
+      memo_(store) {
   for (const term::Callable& callable : program.callables) {
     callables_.emplace(callable.symbol, &callable);
   }
+  if (!onf::has_own_shapes(store, program, table)) return;
+  DefinitionLimits limits;
+  limits.depth = options_.max_call_depth;
+  limits.stack_bytes = options_.stack_bytes;
+  expressions_ = std::make_unique<ProgramExpressions>(store, program, table, limits, watch_, *this);
 }
 
 void Machine::start() {
   frame_ = nullptr;
-  location_ = LocationId{};
+  watch_.start();
   depth_ = 0;
   loop_depth_ = 0;
   memo_.clear();
-  stack_base_ = static_cast<const char*>(__builtin_frame_address(0));
+  if (expressions_) expressions_->start();
 }
 
 Value Machine::evaluate_from_outside(TermId term, Frame variables) {
@@ -40,22 +50,14 @@ Value Machine::evaluate_from_outside(TermId term, Frame variables) {
   return evaluate(term);
 }
 
-void Machine::check_stack() const {
-  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
-  const auto used =
-      static_cast<std::size_t>(here < stack_base_ ? stack_base_ - here : here - stack_base_);
-  if (used > options_.stack_bytes) fail(codes::depth, "Terms and calls nest too deeply.");
-}
-
 Value Machine::evaluate(TermId term) {
-  check_stack();
-  // Not restored by unwinding: after a failure it is the place of the failure.
-  const LocationId outer = location_;
-  if (store_.location(term) != LocationId{}) location_ = store_.location(term);
+  if (expressions_) return expressions_->evaluate(term, *frame_);
+  watch_.check_stack();
+  const LocationId outer = watch_.enter(store_.location(term));
   std::optional<Value> value;
   if (loop_depth_ > 0) value = remember(term);
   if (!value) value = compute(term);
-  location_ = outer;
+  watch_.leave(outer);
   return std::move(*value);
 }
 
@@ -96,15 +98,14 @@ void Machine::execute(TermId term) {
     evaluate(term);
     return;
   }
-  check_stack();
-  const LocationId outer = location_;
-  if (store_.location(term) != LocationId{}) location_ = store_.location(term);
+  watch_.check_stack();
+  const LocationId outer = watch_.enter(store_.location(term));
   if (head.kind == SymbolKind::control) {
     control_statement(term);
   } else {
     call_procedure(term);
   }
-  location_ = outer;
+  watch_.leave(outer);
 }
 
 Value Machine::literal(TermId term) {

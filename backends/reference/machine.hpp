@@ -1,6 +1,7 @@
 // The evaluator's inside: one frame of variables per call, and what each construct does.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,24 +11,28 @@
 
 #include "backends/reference/evaluator.hpp"
 #include "backends/reference/memo.hpp"
+#include "backends/reference/program_expressions.hpp"
 #include "backends/reference/value.hpp"
+#include "backends/reference/watch.hpp"
 
 namespace rhopsi::reference {
 
 // Everything throws Failure; `location` then tells the innermost place that is known.
-class Machine {
+class Machine final : public ProgramContext {
  public:
-  using Frame = std::unordered_map<term::SymbolId, Value>;
+  using Frame = Variables;
 
   Machine(const term::Store& store, const term::Program& program, const onf::PrimitiveTable& table,
           Options options);
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
 
   // Forgets what an earlier, failed evaluation left behind. The caller's frame counts as
   // the bottom of the stack.
   void start();
   std::optional<Value> call_from_outside(term::SymbolId symbol, std::vector<Value>& arguments);
   Value evaluate_from_outside(term::TermId term, Frame variables);
-  const term::Location& location() const { return store_[location_]; }
+  const term::Location& location() const { return store_[watch_.place()]; }
 
  private:
   // machine.cpp
@@ -40,7 +45,6 @@ class Machine {
   void write(term::SymbolId variable, Value value);
   std::int64_t integer(term::TermId term);
   bool truth(term::TermId term);
-  void check_stack() const;
   const onf::Representation& representation(term::SortId sort);
   onf::Scalar scalar_of_sort(term::SortId sort);
 
@@ -70,10 +74,12 @@ class Machine {
   void check_guard(const term::Callable& callable, const std::vector<Value>& arguments);
   Value builtin_term(onf::ScalarFunction function, term::TermId term);
   Value builtin_value(onf::ScalarFunction function, std::span<const Value> arguments);
+  Value value_of_block(term::TermId block, Variables variables) override;
   const term::Callable* concrete(term::SymbolId symbol) const;
   std::string name(term::SymbolId symbol) const;
 
   // externals.cpp
+  Value value_of_external(const term::Callable& callable, std::vector<Value> arguments) override;
   std::optional<Value> run_external(const term::Callable& callable, std::vector<Value>& arguments);
   const onf::Primitive& primitive(const term::Callable& callable);
   Value run_index(const onf::Primitive& primitive, std::span<const Value> arguments);
@@ -104,11 +110,12 @@ class Machine {
   std::optional<std::int64_t> padding_;
 
   Frame* frame_ = nullptr;
-  term::LocationId location_{};
+  Watch watch_;
   std::size_t depth_ = 0;       // of calls
   std::size_t loop_depth_ = 0;  // of element loops
-  const char* stack_base_ = nullptr;
   Memo memo_;
+  // Where arrays have shapes of their own; null where they all have that of the domain.
+  std::unique_ptr<ProgramExpressions> expressions_;
 };
 
 }  // namespace rhopsi::reference

@@ -16,7 +16,14 @@ using Form = onf::Representation::Kind;
 
 void Tabulation::start() {
   depth_ = 0;
+  loops_ = 0;
+  finish();
+}
+
+void Tabulation::finish() {
+  if (loops_ > 0) return;
   calls_.clear();
+  arrays_.clear();
 }
 
 Value Tabulation::run(NodeId id, Frame& frame) {
@@ -24,7 +31,7 @@ Value Tabulation::run(NodeId id, Frame& frame) {
   const Node& node = typing_[id];
   const term::LocationId outer =
       watch_.enter(node.term == term::TermId{} ? term::LocationId{} : store_.location(node.term));
-  Value value = compute(node, frame);
+  Value value = compute(id, node, frame);
   watch_.leave(outer);
   return value;
 }
@@ -44,7 +51,7 @@ std::int64_t Tabulation::integer(NodeId id, Frame& frame) {
   return std::get<std::int64_t>(run(id, frame));
 }
 
-Value Tabulation::compute(const Node& node, Frame& frame) {
+Value Tabulation::compute(NodeId id, const Node& node, Frame& frame) {
   Value scratch;
   switch (node.kind) {
     case Node::Kind::constant:
@@ -73,7 +80,7 @@ Value Tabulation::compute(const Node& node, Frame& frame) {
       return holds;
     }
     case Node::Kind::build:
-      return build(node, frame);
+      return build(id, node, frame);
     case Node::Kind::vector:
       return vector(node, frame);
     case Node::Kind::shape:
@@ -90,7 +97,11 @@ Value Tabulation::compute(const Node& node, Frame& frame) {
     case Node::Kind::sequence:
       return sequence(node, frame);
     case Node::Kind::call:
-      return call(node, frame);
+      return call(node.instance, values(node, frame));
+    case Node::Kind::statements:
+      return statements(node, frame);
+    case Node::Kind::external:
+      return context_->value_of_external(*node.callable, values(node, frame));
     default:
       fail(codes::internal, "A statement stands where a value is needed.");
   }
@@ -118,6 +129,7 @@ Value Tabulation::fold(const Node& node, Frame& frame) {
          fmt::format("`{}` has no elements, and no unit of its operation is known.",
                      to_string(store_, node.term)));
   }
+  ++loops_;
   for (std::int64_t k = 0; k < count; ++k) {
     frame[node.slot] = k;
     Value element = run(node.operands[1], frame);
@@ -128,6 +140,7 @@ Value Tabulation::fold(const Node& node, Frame& frame) {
       frame[node.slot + 1] = run(node.operands[2], frame);
     }
   }
+  --loops_;
   return std::move(frame[node.slot + 1]);
 }
 
@@ -182,17 +195,31 @@ void Tabulation::each_index(const Node& node, Frame& frame,
     if (length <= 0) return;
   }
   Index index(shape.size(), 0);
+  ++loops_;
   for (;;) {
     if (node.by_index) {
       frame[node.slot] = index;
     } else {
       frame[node.slot] = index[0];
     }
-    if (!use(index)) return;
+    if (!use(index)) break;
     std::size_t axis = shape.size();
     while (axis > 0 && ++index[axis - 1] == shape[axis - 1]) index[--axis] = 0;
-    if (axis == 0) return;
+    if (axis == 0) break;
   }
+  --loops_;
+}
+
+// An array that stands in the element of another one is the same for most of the elements.
+Value Tabulation::build(NodeId id, const Node& node, Frame& frame) {
+  if (node.type.form != Form::array || loops_ == 0) return build(node, frame);
+  std::vector<Value> depends_on;
+  for (std::size_t slot : node.free_slots) depends_on.push_back(frame[slot]);
+  const auto number = static_cast<std::uint32_t>(id);
+  if (const Value* known = arrays_.find(number, depends_on)) return *known;
+  Value value = build(node, frame);
+  arrays_.keep(number, std::move(depends_on), value);
+  return value;
 }
 
 Value Tabulation::build(const Node& node, Frame& frame) {

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "backends/reference/definitions.hpp"
-#include "backends/reference/known_calls.hpp"
+#include "backends/reference/known_values.hpp"
+#include "backends/reference/program_context.hpp"
 #include "backends/reference/typing.hpp"
 
 namespace rhopsi::reference {
@@ -19,23 +20,35 @@ class Tabulation {
   using Frame = std::vector<Value>;
 
   Tabulation(const Typing& typing, const Axioms& axioms, const DefinitionLimits& limits,
-             Watch& watch)
-      : typing_(typing), axioms_(axioms), store_(axioms.store()), limits_(limits), watch_(watch) {}
+             Watch& watch, ProgramContext* context = nullptr)
+      : typing_(typing),
+        axioms_(axioms),
+        store_(axioms.store()),
+        limits_(limits),
+        watch_(watch),
+        context_(context) {}
 
   // Forgets what an earlier evaluation has left.
   void start();
   Value run(NodeId id, Frame& frame);
+  // The operation of these arguments.
+  Value call(InstanceId id, std::vector<Value> arguments);
+  // The condition of an operation on the arguments that the frame begins with.
+  void check_guard(const term::Callable& callable, NodeId guard, Frame& frame);
+  // Forgets the known values, unless it stands in a loop over elements, which may need them again.
+  void finish();
 
  private:
   // tabulation.cpp
   const Value& operand(const Node& node, std::size_t i, Frame& frame, Value& scratch);
-  Value compute(const Node& node, Frame& frame);
+  Value compute(NodeId id, const Node& node, Frame& frame);
   bool truth(NodeId id, Frame& frame);
   std::int64_t integer(NodeId id, Frame& frame);
   Value apply(const Node& node, Frame& frame);
   Value fold(const Node& node, Frame& frame);
   Value component(const Node& node, Frame& frame);
   Value vector(const Node& node, Frame& frame);
+  Value build(NodeId id, const Node& node, Frame& frame);
   Value build(const Node& node, Frame& frame);
   Value sequence(const Node& node, Frame& frame);
   // Calls `use` for each value of the node's bound variable until it returns false.
@@ -43,7 +56,8 @@ class Tabulation {
   Index bounds(const Node& node, Frame& frame);
 
   // tabulation_calls.cpp
-  Value call(const Node& node, Frame& frame);
+  std::vector<Value> values(const Node& node, Frame& frame);
+  Value statements(const Node& node, Frame& frame);
   Value invoke(const Instance& instance, Frame& frame);
   Value tabulate(const Instance& instance, Frame& frame);
   const TypedClause& chosen(const std::vector<TypedClause>& clauses, const Instance& instance,
@@ -52,7 +66,7 @@ class Tabulation {
   std::size_t count_elements(std::span<const std::int64_t> shape) const;
   std::string name(const Instance& instance) const;
   // violation.cpp
-  std::string violation(const Instance& instance, Frame& frame);
+  std::string violation(const term::Callable& callable, NodeId guard, Frame& frame);
   NodeId failing(NodeId condition, Frame& frame);
   bool is_shape(NodeId id) const;
   std::optional<std::int64_t> compared_axis(const Node& comparison, Frame& frame);
@@ -62,8 +76,11 @@ class Tabulation {
   const term::Store& store_;
   const DefinitionLimits limits_;
   Watch& watch_;
+  ProgramContext* context_;
   std::size_t depth_ = 0;  // of calls
-  Calls calls_;
+  std::size_t loops_ = 0;  // over elements
+  KnownValues calls_;      // by instance
+  KnownValues arrays_;     // by node
 };
 
 }  // namespace rhopsi::reference

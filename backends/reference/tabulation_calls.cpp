@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "backends/reference/arrays.hpp"
@@ -31,19 +33,32 @@ std::string Tabulation::name(const Instance& instance) const {
   return store_[instance.operation->callable->symbol].name;
 }
 
-Value Tabulation::call(const Node& node, Frame& frame) {
-  const Instance& instance = typing_[node.instance];
-  Frame inner;
-  inner.reserve(instance.slots);
-  bool arrays = node.type.form == Form::array;
-  for (NodeId operand : node.operands) {
-    inner.push_back(run(operand, frame));
-    arrays = arrays || std::holds_alternative<Array>(inner.back());
+std::vector<Value> Tabulation::values(const Node& node, Frame& frame) {
+  std::vector<Value> values;
+  values.reserve(node.operands.size());
+  for (NodeId operand : node.operands) values.push_back(run(operand, frame));
+  return values;
+}
+
+Value Tabulation::statements(const Node& node, Frame& frame) {
+  ProgramContext::Variables variables;
+  std::vector<Value> read = values(node, frame);
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    variables.emplace(node.reads[i], std::move(read[i]));
   }
+  return context_->value_of_block(node.term, std::move(variables));
+}
+
+Value Tabulation::call(InstanceId id, std::vector<Value> inner) {
+  const Instance& instance = typing_[id];
+  const bool arrays =
+      instance.result.form == Form::array ||
+      std::ranges::any_of(inner, [](const Value& v) { return std::holds_alternative<Array>(v); });
   const std::size_t arguments = inner.size();
+  const auto number = static_cast<std::uint32_t>(id);
   // What is computed from whole arrays is not computed again for each element.
   if (arrays) {
-    if (const Value* known = calls_.find(node.instance, inner)) return *known;
+    if (const Value* known = calls_.find(number, inner)) return *known;
   }
   if (depth_ >= limits_.depth) {
     fail(codes::depth, fmt::format("Calls nest more than {} deep, the last of them of {}.",
@@ -55,15 +70,17 @@ Value Tabulation::call(const Node& node, Frame& frame) {
   --depth_;
   if (arrays) {
     inner.resize(arguments);
-    calls_.keep(node.instance, std::move(inner), value);
+    calls_.keep(number, std::move(inner), value);
   }
   return value;
 }
 
+void Tabulation::check_guard(const term::Callable& callable, NodeId guard, Frame& frame) {
+  if (!truth(guard, frame)) fail(codes::guard, violation(callable, guard, frame));
+}
+
 Value Tabulation::invoke(const Instance& instance, Frame& frame) {
-  if (instance.guard && !truth(*instance.guard, frame)) {
-    fail(codes::guard, violation(instance, frame));
-  }
+  if (instance.guard) check_guard(*instance.operation->callable, *instance.guard, frame);
   if (!instance.equations.empty()) {
     return run(chosen(instance.equations, instance, {}, frame).value, frame);
   }
@@ -107,11 +124,13 @@ Value Tabulation::tabulate(const Instance& instance, Frame& frame) {
   Elements elements = make_elements(instance.result.scalar, 0);
   std::visit([&](auto& data) { data.reserve(count); }, elements);
   const std::size_t slot = instance.arguments.size();
+  ++loops_;
   for_each_index(shape, [&](const Index& index, std::size_t) {
     frame[slot] = index;
     const TypedClause& clause = chosen(instance.elements, instance, axioms_.element_name(), frame);
     append(elements, run(clause.value, frame));
   });
+  --loops_;
   return make_array(shape, std::move(elements));
 }
 

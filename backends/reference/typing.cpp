@@ -65,6 +65,11 @@ NodeId Typing::in_type(NodeId id, Type type) {
   return add(std::move(node));
 }
 
+NodeId Typing::in_sort(NodeId id, term::SortId sort) {
+  const Representation& values = axioms_.representation(sort);
+  return values.promotes ? id : in_type(id, {values.kind, values.scalar});
+}
+
 NodeId Typing::node(TermId term, Scope& scope) {
   watch_.check_stack();
   const term::LocationId outer = watch_.enter(store_.location(term));
@@ -76,7 +81,7 @@ NodeId Typing::node(TermId term, Scope& scope) {
 NodeId Typing::compute(TermId term, Scope& scope) {
   switch (store_.head(term).kind) {
     case SymbolKind::variable:
-      return read(term, scope);
+      return read(store_.symbol(term), scope, term);
     case SymbolKind::integer_literal:
     case SymbolKind::real_literal:
       return literal(term);
@@ -96,13 +101,15 @@ NodeId Typing::integer(TermId term, Scope& scope) {
   return in_type(node(term, scope), integer_type);
 }
 
-NodeId Typing::read(TermId term, const Scope& scope) {
-  const auto found = scope.variables.find(store_.symbol(term));
+// A counter counts in int64, whatever its sort.
+NodeId Typing::read(SymbolId symbol, const Scope& scope, TermId term) {
+  const auto found = scope.variables.find(symbol);
   if (found == scope.variables.end()) {
     fail(codes::unset,
-         fmt::format("The variable `{}` is read before it is set.", store_.head(term).name));
+         fmt::format("The variable `{}` is read before it is set.", store_[symbol].name));
   }
-  return variable(found->second.first, found->second.second, term);
+  const auto [slot, type] = found->second;
+  return in_sort(variable(slot, type, term), store_[symbol].result);
 }
 
 namespace {
@@ -125,6 +132,11 @@ Type Typing::type_of_value(const Value& value, term::SortId sort) {
   if (fits) return given;
   fail(codes::arguments, fmt::format("A value of type `{}` has to be {}; {} is given.",
                                      store_.name(sort), describe(wanted), describe(value)));
+}
+
+Type Typing::type_of_sort(term::SortId sort) {
+  const Representation& values = axioms_.representation(sort);
+  return {values.kind, values.scalar};
 }
 
 NodeId Typing::literal(TermId term) {
@@ -215,7 +227,7 @@ NodeId Typing::fold(TermId term, Scope& scope) {
   for (;;) {
     const NodeId both =
         call(operation, {variable(so_far, fold.type), variable(so_far + 1, fold.type)}, term);
-    const Type wider = joined(fold.type, (*this)[both].type);
+    const Type wider = logical ? fold.type : joined(fold.type, (*this)[both].type);
     if (wider == fold.type) {
       fold.operands = {count, in_type(element, fold.type), in_type(both, fold.type)};
       break;
@@ -223,7 +235,7 @@ NodeId Typing::fold(TermId term, Scope& scope) {
     fold.type = wider;
   }
   if (fold.type.form == Form::scalar) fold.constant = unit(operation, fold.type.scalar);
-  return add(std::move(fold));
+  return in_sort(add(std::move(fold)), store_.sort(term));
 }
 
 NodeId Typing::forall(TermId term, Scope& scope) {
@@ -248,6 +260,10 @@ NodeId Typing::forall(TermId term, Scope& scope) {
     forall.type = {Form::array, result.promotes ? (*this)[body].type.scalar : result.scalar};
   }
   forall.operands = {bound, in_type(body, {Form::scalar, forall.type.scalar})};
+  for (SymbolId free : term::free_variables(store_, term)) {
+    const auto found = scope.variables.find(free);
+    if (found != scope.variables.end()) forall.free_slots.push_back(found->second.first);
+  }
   return add(std::move(forall));
 }
 
@@ -270,34 +286,6 @@ NodeId Typing::vector(TermId term, Scope& scope) {
   for (NodeId component : components) vector.operands.push_back(in_type(component, type));
   vector.term = term;
   return add(std::move(vector));
-}
-
-NodeId Typing::block(TermId term, Scope& scope) {
-  Node sequence{.kind = Node::Kind::sequence, .type = {}};
-  sequence.term = term;
-  for (TermId statement : store_.children(term)) {
-    const auto parts = store_.children(statement);
-    if (store_.is(statement, Control::value)) {
-      sequence.operands.push_back(node(parts[0], scope));
-      sequence.type = (*this)[sequence.operands.back()].type;
-      return add(std::move(sequence));
-    }
-    Node step;
-    step.term = statement;
-    if (store_.is(statement, Control::declare) && parts.size() > 1) {
-      step.kind = Node::Kind::set;
-      step.operands = {node(parts[1], scope)};
-      step.slot = scope.add(store_.symbol(parts[0]), (*this)[step.operands[0]].type);
-    } else if (store_.is(statement, Control::assert_)) {
-      step.kind = Node::Kind::assertion;
-      step.operands = {truth(parts[0], scope)};
-    } else {
-      fail(codes::no_meaning, fmt::format("The statement `{}` has no meaning in an expression.",
-                                          to_string(store_, statement)));
-    }
-    sequence.operands.push_back(add(std::move(step)));
-  }
-  fail(codes::internal, "A block without a value stands where a value is needed.");
 }
 
 }  // namespace rhopsi::reference

@@ -37,6 +37,9 @@ NodeId Typing::call(SymbolId symbol, std::vector<NodeId> operands, TermId term) 
   if (operation == nullptr) {
     fail(codes::no_meaning, fmt::format("{} is not declared.", name(symbol)));
   }
+  if (context_ != nullptr && axioms_.foreign(*operation->callable)) {
+    return left_to_context(*operation->callable, std::move(operands), term);
+  }
   std::vector<Type> types;
   for (NodeId operand : operands) types.push_back((*this)[operand].type);
   Node node{.kind = Node::Kind::call, .type = {}};
@@ -97,10 +100,18 @@ NodeId Typing::external(const Primitive& primitive, SymbolId symbol, std::vector
       break;
     case Primitive::Kind::length:
       node.kind = Node::Kind::length;
+      node.type = integer_type;
       break;
     case Primitive::Kind::component:
       node.kind = Node::Kind::component;
+      node.type = integer_type;
+      operands[1] = in_type(operands[1], integer_type);
       break;
+    case Primitive::Kind::parameter:
+    case Primitive::Kind::pointwise:
+    case Primitive::Kind::whole_array:
+      if (context_ == nullptr) return no_expression(symbol);
+      return left_to_context(*axioms_.find(symbol)->callable, std::move(operands), term);
     case Primitive::Kind::index:
       if (primitive.spelling == "make_index") {
         node.kind = Node::Kind::vector;
@@ -108,11 +119,24 @@ NodeId Typing::external(const Primitive& primitive, SymbolId symbol, std::vector
       }
       [[fallthrough]];
     default:
-      fail(codes::primitive,
-           fmt::format("{} works on the domain of a run; it is no operation of expressions.",
-                       name(symbol)));
+      return no_expression(symbol);
   }
   node.operands = std::move(operands);
+  return in_sort(add(std::move(node)), store_[symbol].result);
+}
+
+NodeId Typing::no_expression(SymbolId symbol) const {
+  fail(codes::primitive,
+       fmt::format("{} works on the domain of a run; arrays here have shapes of their own.",
+                   name(symbol)));
+}
+
+NodeId Typing::left_to_context(const term::Callable& callable, std::vector<NodeId> operands,
+                               TermId term) {
+  Node node{.kind = Node::Kind::external, .type = type_of_sort(store_[callable.symbol].result)};
+  node.callable = &callable;
+  node.operands = std::move(operands);
+  node.term = term;
   return add(std::move(node));
 }
 

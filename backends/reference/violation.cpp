@@ -29,14 +29,13 @@ std::string text(const Value& value) {
 }  // namespace
 
 // "cat on axis 1 needs equal lengths on axis 0: 3 and 4".
-std::string Tabulation::violation(const Instance& instance, Frame& frame) {
-  std::string subject = name(instance);
-  const term::Callable& callable = *instance.operation->callable;
+std::string Tabulation::violation(const term::Callable& callable, NodeId guard, Frame& frame) {
+  std::string subject = store_[callable.symbol].name;
   for (std::size_t i = 0; i < callable.parameters.size(); ++i) {
     if (store_[callable.parameters[i]].name != "axis") continue;
     if (std::holds_alternative<std::int64_t>(frame[i])) subject += " on axis " + text(frame[i]);
   }
-  const Node& condition = typing_[failing(*instance.guard, frame)];
+  const Node& condition = typing_[failing(guard, frame)];
   std::string wanted = "`" + to_string(store_, condition.term) + "`";
   const bool compares = condition.operands.size() == 2 &&
                         (condition.kind == Node::Kind::apply || condition.kind == Node::Kind::same);

@@ -76,13 +76,14 @@ Expr apply_expr(ScalarFunction function, Scalar type, std::vector<Expr> operands
   return e;
 }
 
-Computation::Computation(const moa::NormalForm& form, const onf::Module& module,
-                         onf::Function& function, std::vector<onf::ViewId> leaves)
+Computation::Computation(const moa::NormalForm& form, onf::Function& function,
+                         std::vector<onf::ViewId> leaves, Known& known)
     : form_(form),
       expressions_(*form.expressions),
       function_(function),
       leaves_(std::move(leaves)),
-      ranges_(module, function) {
+      ranges_(known.ranges),
+      names_(known.names) {
   for (const onf::View& view : function.views) names_.insert(view.name);
 }
 
@@ -410,7 +411,7 @@ Expr Computation::fold_element(const Node& node, onf::VariableId index) {
 
 void Computation::check(Expr condition, const std::string& message, const std::string& code) {
   ranges_.assume(condition);
-  emit(onf::Check{std::move(condition), message, code});
+  emit(onf::Check{std::move(condition), message + place_, code});
 }
 
 void Computation::check_divisor(Expr& divisor) {

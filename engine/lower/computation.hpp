@@ -21,9 +21,24 @@ onf::Expr apply_expr(onf::ScalarFunction function, onf::Scalar type,
 
 class Computation {
  public:
-  // `leaves` are the views of the form's arrays.
-  Computation(const moa::NormalForm& form, const onf::Module& module, onf::Function& function,
-              std::vector<onf::ViewId> leaves);
+  // Names that a function has given, and what is known of its integers: shared by the computations
+  // of one function.
+  struct Known {
+    Known(const onf::Module& module, const onf::Function& function) : ranges(module, function) {}
+    onf::Ranges ranges;
+    std::unordered_set<std::string> names;
+  };
+
+  // `leaves` are the views of the form's arrays. `function` may get more views and variables.
+  Computation(const moa::NormalForm& form, onf::Function& function, std::vector<onf::ViewId> leaves,
+              Known& known);
+
+  // A number of the form has this value.
+  void parameter(moa::VariableId variable, onf::Expr value) {
+    variables_.insert_or_assign(variable, std::move(value));
+  }
+  // Follows the messages of checks: " at heat.mg:7".
+  void place(std::string text) { place_ = std::move(text); }
 
   // The statements that follow go to the end of these.
   void write_to(onf::Statements& statements) { out_ = &statements; }
@@ -49,6 +64,8 @@ class Computation {
 
   onf::VariableId new_variable(const std::string& name, onf::Scalar type);
   std::string fresh_name(const std::string& wanted);
+  // The name may be given again, to what is declared elsewhere.
+  void release_name(const std::string& name) { names_.erase(name); }
   onf::Expr of(onf::VariableId variable) const;
   onf::Ranges& ranges() { return ranges_; }
   // Names that only hold within the statements written so far are not used any more.
@@ -89,7 +106,9 @@ class Computation {
   const moa::Expressions& expressions_;
   onf::Function& function_;
   std::vector<onf::ViewId> leaves_;
-  onf::Ranges ranges_;
+  onf::Ranges& ranges_;
+  std::unordered_set<std::string>& names_;
+  std::string place_;
   onf::Statements* out_ = nullptr;
   Graph* graph_ = nullptr;
   const Placement* placement_ = nullptr;
@@ -100,7 +119,6 @@ class Computation {
   std::vector<std::pair<moa::VariableId, std::optional<onf::Expr>>> bound_;
   std::vector<Mark> loops_;
   std::vector<ExprId> lazy_;
-  std::unordered_set<std::string> names_;
 };
 
 }  // namespace rhopsi::lower

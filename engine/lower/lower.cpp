@@ -1,6 +1,7 @@
 #include "engine/lower/lower.hpp"
 
 #include "engine/lower/context.hpp"
+#include "engine/lower/shaped.hpp"
 #include "engine/onf/verify.hpp"
 
 namespace rhopsi::lower {
@@ -72,12 +73,15 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
                                  std::vector<onf::Problem>& problems) {
   Context context(store, program, table, options, problems);
   context.module.name = program.name;
-  context.module.rank = options.rank;
-  context.find_pad();
-  context.classify();
+  const bool own_shapes = onf::has_own_shapes(store, program, table);
+  context.module.rank = own_shapes ? 0 : options.rank;
+  if (!own_shapes) context.find_pad();
+  if (!own_shapes) context.classify();
   context.find_types();
   find_parameters(context);
-  if (options.entries.empty()) {
+  if (own_shapes) {
+    lower_shaped(context);
+  } else if (options.entries.empty()) {
     lower_all(context);
   } else {
     lower_entries(context, options.entries);

@@ -21,7 +21,12 @@ struct Options {
   std::map<std::string, std::size_t> ranks;
 };
 
-// One function per callable with a body. Functions that neither make arrays nor call
+// A program whose arrays have shapes of their own (onf::has_own_shapes) has one function per entry,
+// without entries per procedure whose ranks its guard tells, with what it calls inside. Each right
+// side becomes the nests of its normal form. Domain conditions that are certainly violated are
+// errors (E0530 to E0534, of moa::reduce), others are tested by the function.
+//
+// In all others: one function per callable with a body. Functions that neither make arrays nor call
 // what only a host can run become device functions. A schedule becomes a nest with the
 // body of its element operation inlined; array expressions in there that do not depend
 // on the index are computed before it. Every other array expression becomes one
@@ -40,6 +45,9 @@ struct Options {
 //   E0510  a construct that this form does not have yet
 //   E0511  a fold whose operation has no known unit may run over nothing (remark)
 //   E0512  operations are nested too deep
+//   E0513  an array with own shape has more than six axes
+//   E0514  the number of axes of an argument is not known
+//   E0515  a variable has another number of axes, or of components, on another way
 // and the errors of onf::verify (its remarks are for who asks it). Returns nothing after an
 // error.
 std::optional<onf::Module> lower(term::Store& store, const term::Program& program,

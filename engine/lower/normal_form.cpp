@@ -2,13 +2,12 @@
 
 #include <utility>
 
-#include "engine/lower/computation.hpp"
+#include "engine/lower/form_nests.hpp"
 
 namespace rhopsi::lower {
 
 using moa::NormalForm;
 using onf::Expr;
-using onf::Range;
 
 namespace {
 
@@ -17,19 +16,17 @@ class FormFunction {
   FormFunction(const NormalForm& form, const std::string& name, const onf::Module& module)
       : form_(form),
         function_(named(form, name)),
-        computation_(form, module, function_, leaves()) {}
+        known_(module, function_),
+        computation_(form, function_, leaves(), known_) {}
 
   onf::Function make() {
-    computation_.write_to(function_.body);
-    index_names();
-    Graph graph(form_, roots(), {});
-    for (const moa::Assumption& assumption : form_.assumptions) assume(graph, assumption);
-    allocate(graph);
-    for (std::size_t k = 0; k < form_.pieces.size(); ++k) nest(graph, k);
+    FormNests nests(form_, function_, computation_, function_.body);
+    const onf::ViewId view = nests.make("result");
+    function_.result_view = view;
     Expr result;
     result.kind = Expr::Kind::view;
     result.type = {onf::Representation::Kind::array, form_.element, {}};
-    result.view = result_;
+    result.view = view;
     computation_.emit(onf::Return{std::move(result)});
     return std::move(function_);
   }
@@ -67,105 +64,10 @@ class FormFunction {
     return views;
   }
 
-  // Before any variable gets a name: nests that follow each other use the same ones.
-  void index_names() {
-    for (moa::VariableId index : form_.indices) {
-      names_.push_back(computation_.fresh_name(form_.expressions->name(index)));
-    }
-  }
-
-  // What is computed outside of the nests.
-  std::vector<ExprId> roots() const {
-    std::vector<ExprId> found;
-    for (const moa::Assumption& assumption : form_.assumptions) {
-      found.push_back(assumption.condition);
-    }
-    found.insert(found.end(), form_.shape.begin(), form_.shape.end());
-    for (const moa::Piece& piece : form_.pieces) {
-      for (const moa::Interval& interval : piece.box) {
-        found.insert(found.end(), {interval.low, interval.high});
-      }
-    }
-    return found;
-  }
-
-  void assume(Graph& graph, const moa::Assumption& assumption) {
-    Expr condition = computation_.value(graph, assumption.condition);
-    computation_.check(std::move(condition), assumption.message, "E0608");
-    computation_.forget_lazy();
-  }
-
-  void allocate(Graph& graph) {
-    std::vector<Expr> extents;
-    for (std::size_t axis = 0; axis < form_.shape.size(); ++axis) {
-      extents.push_back(
-          computation_.named_value(graph, form_.shape[axis], "n" + std::to_string(axis)));
-      computation_.forget_lazy();
-    }
-    const auto block = static_cast<onf::BlockId>(function_.blocks.size());
-    function_.blocks.push_back({form_.element, {}, std::move(extents)});
-    result_ = static_cast<onf::ViewId>(function_.views.size());
-    function_.views.push_back({computation_.fresh_name("result"), block, {}, false, false, {}});
-    function_.result_view = result_;
-    computation_.emit(onf::Allocate{result_});
-  }
-
-  void nest(Graph& outside, std::size_t number) {
-    const moa::Piece& piece = form_.pieces[number];
-    onf::Nest made;
-    made.binding = onf::Binding::nested;
-    made.label = function_.name + ": " + function_.views[onf::number(result_)].name;
-    if (form_.pieces.size() > 1) made.label += ", box " + std::to_string(number + 1);
-    made.target = result_;
-    made.box.emplace();
-    std::map<moa::VariableId, Range> ranges;
-    bool runs = true;
-    for (std::size_t axis = 0; axis < piece.box.size(); ++axis) {
-      Expr low = computation_.value(outside, piece.box[axis].low);
-      Expr high = computation_.value(outside, piece.box[axis].high);
-      computation_.forget_lazy();
-      const Range first = computation_.ranges().range(low), end = computation_.ranges().range(high);
-      runs = runs && first.high < end.low;
-      ranges[form_.indices[axis]] = {first.low,
-                                     end.high == Range::highest ? end.high : end.high - 1};
-      made.box->push_back({std::move(low), std::move(high)});
-    }
-    Graph graph(form_, std::span(&piece.element, 1), std::move(ranges));
-    compute_before(graph, piece.element, runs);
-    element(graph, piece.element, made);
-    computation_.write_to(function_.body);
-    computation_.emit(std::move(made));
-  }
-
-  // What no index changes, if it can be computed whatever the elements are, or has to be.
-  void compute_before(Graph& graph, ExprId element, bool runs) {
-    for (const Invariant& invariant : graph.invariants(element, form_.indices)) {
-      const bool needed = invariant.certain && runs;
-      if (!needed && !graph.total(invariant.expression)) continue;
-      computation_.named_value(graph, invariant.expression, "x");
-      computation_.forget_lazy();
-    }
-  }
-
-  void element(Graph& graph, ExprId element, onf::Nest& made) {
-    computation_.open_loop();
-    computation_.write_to(made.body);
-    for (std::size_t axis = 0; axis < made.box->size(); ++axis) {
-      const onf::VariableId index = computation_.new_variable(names_[axis], onf::Scalar::int64);
-      made.indices.push_back(index);
-      const onf::Interval& interval = (*made.box)[axis];
-      computation_.bind(form_.indices[axis], index, interval.low, interval.high);
-    }
-    made.element = computation_.value(graph, element);
-    computation_.forget_lazy();
-    computation_.close_loop();
-  }
-
   const NormalForm& form_;
   onf::Function function_;
+  Computation::Known known_;
   Computation computation_;
-  std::vector<std::string> names_;  // of the index variables
-  onf::ViewId result_{};
 };
 
 std::optional<onf::Problem> too_many_axes(const NormalForm& form) {

@@ -95,6 +95,8 @@ Scalar ElementTypes::of_fold(TermId term, const TypeScope& scope) {
   TypeScope inner = scope;
   inner.emplace_back(store_.bound(term)[0], Scalar::int64);
   const Scalar body = of(store_.children(term)[1], inner);
+  const onf::Representation* result = library_.representation(store_.sort(term));
+  if (result != nullptr && !result->promotes) return promoted(result->scalar, Scalar::boolean);
   const SymbolId operation = store_.head(term).operation;
   const Primitive* primitive = library_.primitive(operation);
   if (primitive != nullptr && primitive->kind == Primitive::Kind::scalar) {

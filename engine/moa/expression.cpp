@@ -176,9 +176,10 @@ VariableId Expressions::make_variable(std::string name) {
   return static_cast<VariableId>(tables_->variables.size() - 1);
 }
 
-ExprId Expressions::variable(VariableId variable) {
+ExprId Expressions::variable(VariableId variable, Scalar type) {
   Node node;
   node.kind = Kind::variable;
+  node.type = promoted(type, Scalar::boolean);
   node.variable = variable;
   return intern(std::move(node));
 }

@@ -20,7 +20,7 @@
 namespace rhopsi::moa {
 
 enum class ExprId : std::uint32_t {};
-enum class VariableId : std::uint32_t {};  // an index of a box, or of a fold
+enum class VariableId : std::uint32_t {};  // an index of a box or of a fold; a number from outside
 enum class LeafId : std::uint32_t {};      // an array that comes from outside
 
 using onf::Scalar;
@@ -81,7 +81,8 @@ class Expressions {
   // A fresh variable each time; `name` is for printing.
   VariableId make_variable(std::string name);
   const std::string& name(VariableId variable) const;
-  ExprId variable(VariableId variable);
+  // An index, or a number of a program (NormalForm::parameters), which may be of another type.
+  ExprId variable(VariableId variable, Scalar type = Scalar::int64);
   // `type` is that of the leaf's elements; what is narrower than int64 is converted.
   ExprId load(LeafId leaf, Scalar type, std::span<const ExprId> components);
   // Operands are promoted to their common type first, and to float64 where the function is of

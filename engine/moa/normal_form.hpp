@@ -23,6 +23,8 @@ struct Leaf {
   // The length of each axis, where it is known; otherwise it is Expressions::extent.
   std::vector<std::optional<std::int64_t>> shape;
   term::SymbolId variable{};  // of the expression that was reduced
+  // What else is known of the lengths, one expression per axis; none: `shape` says all.
+  Vector lengths = {};
 
   std::size_t rank() const { return shape.size(); }
 };
@@ -58,10 +60,11 @@ struct RuleUse {
 struct NormalForm {
   std::shared_ptr<Expressions> expressions;
   std::vector<Leaf> leaves;
-  Scalar element = Scalar::float64;  // boolean, int64, float32 or float64
-  Vector shape;                      // may hold loads and folds: shapes that depend on values
-  std::vector<VariableId> indices;   // one per axis
-  std::vector<Piece> pieces;         // disjoint; together they cover the shape
+  std::vector<VariableId> parameters;  // numbers that come from outside, ascending
+  Scalar element = Scalar::float64;    // boolean, int64, float32 or float64
+  Vector shape;                        // may hold loads and folds: shapes that depend on values
+  std::vector<VariableId> indices;     // one per axis
+  std::vector<Piece> pieces;           // disjoint; together they cover the shape
   std::vector<Assumption> assumptions;
   std::vector<RuleUse> uses;  // in order of first use
 

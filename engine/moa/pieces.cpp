@@ -155,14 +155,18 @@ class Splitter {
     return found;
   }
 
-  // Known once the shapes are: no variables, no elements.
+  // Known before the first element is: no indices, no elements.
   bool is_free(ExprId expression) {
     if (expressions_.reads(expression)) return false;
     std::vector<ExprId> work{expression};
     while (!work.empty()) {
       const Node& node = expressions_[work.back()];
       work.pop_back();
-      if (node.kind == Kind::variable || node.kind == Kind::fold) return false;
+      if (node.kind == Kind::fold) return false;
+      if (node.kind == Kind::variable &&
+          !std::ranges::binary_search(form_.parameters, node.variable)) {
+        return false;
+      }
       work.insert(work.end(), node.operands.begin(), node.operands.end());
     }
     return true;

@@ -14,27 +14,92 @@ std::string index_name(std::size_t axis) {
   return "i" + std::to_string(axis);
 }
 
+NormalForm form_at(const Place& place) {
+  NormalForm form;
+  form.expressions = place.expressions;
+  form.leaves = place.leaves;
+  form.parameters = place.parameters;
+  return form;
+}
+
+// What the place says, to a reduction of one expression.
+class Entered {
+ public:
+  Entered(const Library& library, const Place& place, NormalForm& form, const Limits& limits)
+      : reduction(library.contents(), form, limits) {
+    const term::Store& store = library.contents().store;
+    for (const auto& [symbol, meaning] : place.meanings) {
+      const Value value = std::visit(
+          [&](const auto& known) -> Value {
+            if constexpr (std::is_same_v<std::decay_t<decltype(known)>, LeafId>) {
+              return reduction.leaf(known);
+            } else {
+              return known;
+            }
+          },
+          meaning);
+      if (store[symbol].kind == term::SymbolKind::variable) {
+        environment.values.emplace_back(symbol, value);
+      } else {
+        reduction.constant(symbol, value);
+      }
+    }
+    for (ExprId fact : place.facts) reduction.facts().assume(fact);
+  }
+
+  Reduction reduction;
+  Environment environment;
+};
+
 }  // namespace
 
 tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
                                          std::vector<Leaf> leaves, const Limits& limits) {
-  NormalForm form;
-  form.expressions = std::make_shared<Expressions>();
-  form.leaves = std::move(leaves);
+  Place place;
+  place.leaves = std::move(leaves);
+  for (std::size_t k = 0; k < place.leaves.size(); ++k) {
+    place.meanings.emplace_back(place.leaves[k].variable, static_cast<LeafId>(k));
+  }
+  return reduce(library, expression, place, limits);
+}
+
+tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
+                                         const Place& place, const Limits& limits) {
+  NormalForm form = form_at(place);
   try {
-    Reduction reduction(library.contents(), form, limits);
-    Environment environment;
-    for (std::size_t k = 0; k < form.leaves.size(); ++k) {
-      environment.values.emplace_back(form.leaves[k].variable,
-                                      reduction.leaf(static_cast<LeafId>(k)));
-    }
-    const ArrayPointer whole = reduction.array(expression, environment);
+    Entered entered(library, place, form, limits);
+    const ArrayPointer whole = entered.reduction.array(expression, entered.environment);
     form.shape = whole->shape;
     form.element = whole->element;
     for (std::size_t axis = 0; axis < form.shape.size(); ++axis) {
       form.indices.push_back(form.expressions->make_variable(index_name(axis)));
     }
-    form.pieces = split(reduction, form, whole, limits);
+    form.pieces = split(entered.reduction, form, whole, limits);
+  } catch (Failure& failure) {
+    return tl::unexpected(std::move(failure.problem));
+  }
+  return form;
+}
+
+tl::expected<Numbers, Problem> reduce_numbers(const Library& library, term::TermId expression,
+                                              const Place& place, const Limits& limits) {
+  Numbers numbers{form_at(place), {}};
+  try {
+    Entered entered(library, place, numbers.form, limits);
+    numbers.values = entered.reduction.numbers(expression, entered.environment);
+  } catch (Failure& failure) {
+    return tl::unexpected(std::move(failure.problem));
+  }
+  return numbers;
+}
+
+tl::expected<NormalForm, Problem> require(const Library& library, term::TermId condition,
+                                          const std::string& subject, term::LocationId location,
+                                          const Place& place, const Limits& limits) {
+  NormalForm form = form_at(place);
+  try {
+    Entered entered(library, place, form, limits);
+    entered.reduction.require(condition, entered.environment, subject, location);
   } catch (Failure& failure) {
     return tl::unexpected(std::move(failure.problem));
   }

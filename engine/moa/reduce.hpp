@@ -10,7 +10,10 @@
 // Ranks are known: those of the leaves are given, others follow from the shape rules.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <tl/expected.hpp>
@@ -57,5 +60,37 @@ class Library {
 // names the numbers, an undecided one an assumption of the form.
 tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
                                          std::vector<Leaf> leaves, const Limits& limits = {});
+
+// A place in a program where expressions are reduced: what its variables stand for, and what is
+// known there. Forms of one program share their expressions and the numbering of their arrays.
+struct Place {
+  // An array, a number, or an index vector.
+  using Meaning = std::variant<LeafId, ExprId, Vector>;
+
+  std::shared_ptr<Expressions> expressions = std::make_shared<Expressions>();
+  std::vector<Leaf> leaves;
+  std::vector<VariableId> parameters;  // ascending
+  // Of variables and of operations without arguments; the last one of a symbol counts.
+  std::vector<std::pair<term::SymbolId, Meaning>> meanings;
+  std::vector<ExprId> facts;  // conditions that hold
+};
+
+// The same for an expression of a program.
+tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
+                                         const Place& place, const Limits& limits = {});
+
+// A number, a condition or an index vector. `form` has neither shape nor pieces.
+struct Numbers {
+  NormalForm form;
+  Vector values;  // of a number one
+};
+tl::expected<Numbers, Problem> reduce_numbers(const Library& library, term::TermId expression,
+                                              const Place& place, const Limits& limits = {});
+
+// What has to be tested so that the condition, a guard of `subject`, holds: the assumptions of a
+// form without shape and pieces. A condition that certainly does not hold is a Problem, E0534.
+tl::expected<NormalForm, Problem> require(const Library& library, term::TermId condition,
+                                          const std::string& subject, term::LocationId location,
+                                          const Place& place, const Limits& limits = {});
 
 }  // namespace rhopsi::moa

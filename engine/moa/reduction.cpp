@@ -47,11 +47,16 @@ ArrayPointer Reduction::leaf(LeafId id) {
   ArrayValue value;
   value.leaf = id;
   value.element = promoted(leaf.element, Scalar::boolean);
-  for (std::uint32_t axis = 0; axis < leaf.rank(); ++axis) {
+  value.shape = leaf.lengths;
+  for (std::uint32_t axis = 0; axis < leaf.rank() && leaf.lengths.empty(); ++axis) {
     const auto known = leaf.shape[axis];
     value.shape.push_back(known ? expressions_.integer(*known) : expressions_.extent(id, axis));
   }
   return make(std::move(value));
+}
+
+void Reduction::constant(SymbolId operation, Value value) {
+  constants_.insert_or_assign(operation, std::move(value));
 }
 
 Scalar Reduction::type_of(const Value& value) const {
@@ -83,6 +88,13 @@ Vector Reduction::vector(TermId term, const Environment& environment) {
   Value value = evaluate(term, environment);
   if (Vector* found = std::get_if<Vector>(&value)) return std::move(*found);
   fail("E0532", "an index vector is needed here", "", store_.location(term));
+}
+
+Vector Reduction::numbers(TermId term, const Environment& environment) {
+  Value value = evaluate(term, environment);
+  if (const ExprId* number = std::get_if<ExprId>(&value)) return {*number};
+  if (Vector* found = std::get_if<Vector>(&value)) return std::move(*found);
+  fail("E0532", "a number is needed here", "", store_.location(term));
 }
 
 Value Reduction::evaluate(TermId term, const Environment& environment) {

@@ -65,8 +65,15 @@ class Reduction {
   Reduction(const Library::Contents& library, NormalForm& form, const Limits& limits);
 
   ArrayPointer leaf(LeafId leaf);
+  // An operation without arguments whose value the program's run gives.
+  void constant(term::SymbolId operation, Value value);
   ArrayPointer array(term::TermId term, const Environment& environment);
+  // The value of a number, the components of an index vector.
+  Vector numbers(term::TermId term, const Environment& environment);
   ExprId element(const ArrayPointer& array, const Vector& index);
+  // A guard of `subject`: certain, or an assumption of the form, or a Failure.
+  void require(term::TermId guard, const Environment& environment, const std::string& subject,
+               term::LocationId location);
   Facts& facts() { return facts_; }
 
   // What follows is asked in another context than what went before: facts have changed.
@@ -104,6 +111,7 @@ class Reduction {
   std::vector<Value> arguments_of(term::TermId term, const Environment& environment);
   ExprId apply(ScalarFunction function, std::span<const ExprId> operands,
                const onf::Representation& result);
+  ExprId represented(ExprId value, term::SortId sort);
   std::string shape_of(term::SymbolId symbol) const;
   [[noreturn]] void no_rule(const std::string& subject, term::LocationId location) const;
 
@@ -151,6 +159,7 @@ class Reduction {
   Facts facts_;
   ElementTypes types_;
   std::map<Key, ExprId> elements_;
+  std::unordered_map<term::SymbolId, Value> constants_;
   std::map<std::string, std::size_t> uses_;  // rule -> its place in form_.uses
   std::uint32_t arrays_ = 0;
   std::uint32_t context_ = 0;

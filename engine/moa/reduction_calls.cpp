@@ -23,6 +23,7 @@ std::vector<Value> Reduction::arguments_of(TermId term, const Environment& envir
 
 Value Reduction::call(TermId term, const Environment& environment) {
   const SymbolId symbol = store_.symbol(term);
+  if (const auto found = constants_.find(symbol); found != constants_.end()) return found->second;
   if (const Primitive* found = library_.primitive(symbol)) {
     return primitive(*found, term, environment);
   }
@@ -135,6 +136,13 @@ ExprId Reduction::apply(ScalarFunction function, std::span<const ExprId> operand
   return expressions_.apply(function, operands, result.scalar);
 }
 
+// A number that does not promote has the one type of its sort.
+ExprId Reduction::represented(ExprId value, term::SortId sort) {
+  const onf::Representation* found = library_.representation(sort);
+  if (found == nullptr || found->promotes) return value;
+  return expressions_.converted(value, promoted(found->scalar, Scalar::boolean));
+}
+
 Value Reduction::primitive(const Primitive& primitive, TermId term,
                            const Environment& environment) {
   const LocationId location = store_.location(term);
@@ -145,8 +153,9 @@ Value Reduction::primitive(const Primitive& primitive, TermId term,
     case Primitive::Kind::scalar: {
       std::vector<ExprId> operands;
       for (const Value& argument : arguments) operands.push_back(std::get<ExprId>(argument));
-      const ExprId value =
-          apply(primitive.function, operands, *library_.representation(store_.sort(term)));
+      const ExprId value = represented(
+          apply(primitive.function, operands, *library_.representation(store_.sort(term))),
+          store_.sort(term));
       if (expressions_[value].type != Scalar::boolean) return value;
       if (const auto known = facts_.decide(value)) return expressions_.boolean(*known);
       return value;

@@ -181,9 +181,10 @@ ExprId Reduction::looped(TermId term, const Environment& environment, ExprId cou
     const Environment inner{&environment, {{index, expressions_.variable(variable)}}};
     return scalar(store_.children(term)[1], inner);
   }();
-  const ExprId result = expressions_.fold(primitive->function, variable, count, body);
-  if (expressions_[result].kind == Node::Kind::fold &&
-      !expressions_.unit(primitive->function, expressions_[result].type)) {
+  const ExprId folded = expressions_.fold(primitive->function, variable, count, body);
+  const ExprId result = represented(folded, store_.sort(term));
+  if (expressions_[folded].kind == Node::Kind::fold &&
+      !expressions_.unit(primitive->function, expressions_[folded].type)) {
     const ExprId nonempty =
         expressions_.apply(ScalarFunction::less, {expressions_.integer(0), count});
     if (facts_.decide(nonempty) != true) {
@@ -198,7 +199,7 @@ ExprId Reduction::fold_of_nothing(TermId term, const Environment& environment) {
   const SymbolId operation = store_.head(term).operation;
   const Scalar type = types_.of(term, types_in(environment));
   if (const auto unit = expressions_.unit(library_.primitive(operation)->function, type)) {
-    return *unit;
+    return represented(*unit, store_.sort(term));
   }
   fail("E0531", "a fold by `" + name(operation) + "` of nothing has no value", "",
        store_.location(term));
@@ -218,7 +219,9 @@ Value Reduction::unrolled(TermId term, const Environment& environment, std::int6
       total = std::move(next);
     } else if (primitive != nullptr) {
       const std::vector<ExprId> operands{std::get<ExprId>(*total), std::get<ExprId>(next)};
-      total = apply(primitive->function, operands, *library_.representation(store_.sort(term)));
+      total = represented(
+          apply(primitive->function, operands, *library_.representation(store_.sort(term))),
+          store_.sort(term));
     } else {
       total = applied(operation, {std::move(*total), std::move(next)}, store_.location(term));
     }

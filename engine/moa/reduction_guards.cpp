@@ -19,11 +19,16 @@ void Reduction::check_guard(const Callable& callable, std::span<const Value> arg
   for (std::size_t k = 0; k < callable.parameters.size(); ++k) {
     environment.values.emplace_back(callable.parameters[k], arguments[k]);
   }
-  const ExprId condition = scalar(*callable.guard, environment);
+  if (facts_.decide(scalar(*callable.guard, environment)) == true) return;
+  require(*callable.guard, environment, subject(callable, arguments), location);
+}
+
+void Reduction::require(TermId guard, const Environment& environment, const std::string& subject,
+                        LocationId location) {
+  const ExprId condition = scalar(guard, environment);
   const auto known = facts_.decide(condition);
   if (known == true) return;
-  const std::string message =
-      subject(callable, arguments) + " needs " + explain(*callable.guard, environment);
+  const std::string message = subject + " needs " + explain(guard, environment);
   // In a branch that the run may never take it is no error yet.
   if (known == false && path_.empty()) fail("E0534", message, "", location);
   if (path_.empty()) facts_.assume(condition);
@@ -60,7 +65,7 @@ ExprId Reduction::on_entry(ExprId condition) {
   return whole;
 }
 
-// The variables that no fold of the expression binds, outer ones first.
+// The indices that no fold of the expression binds, outer ones first.
 std::vector<VariableId> Reduction::free_variables(ExprId expression) const {
   std::vector<VariableId> found;
   std::vector<std::pair<ExprId, std::vector<VariableId>>> work{{expression, {}}};
@@ -70,6 +75,7 @@ std::vector<VariableId> Reduction::free_variables(ExprId expression) const {
     work.pop_back();
     const Node& node = expressions_[id];
     if (node.kind == Node::Kind::variable &&
+        !std::ranges::binary_search(form_.parameters, node.variable) &&
         std::ranges::find(bound, node.variable) == bound.end() &&
         std::ranges::find(found, node.variable) == found.end()) {
       found.push_back(node.variable);

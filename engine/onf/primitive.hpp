@@ -30,7 +30,8 @@ struct Representation {
   Scalar scalar = Scalar::float64;
   std::string opaque;
   // A number whose values are of the narrowest of bool, int64 and float64 that holds what they
-  // are computed from. Expressions keep to that (engine/moa); elsewhere it is a float64.
+  // are computed from, as single expressions have it (engine/moa). The table of a program's run
+  // has none: there it is of the run's real type.
   bool promotes = false;
 
   friend bool operator==(const Representation&, const Representation&) = default;

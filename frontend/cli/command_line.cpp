@@ -74,6 +74,8 @@ void add_emit(CLI::App& app, EmitOptions& options) {
   command->add_option("-o,--output", options.folder, "Folder to write")
       ->type_name("DIR")
       ->required();
+  command->add_option("--entry", options.entry, "Procedure or function to emit, with what it calls")
+      ->type_name("NAME");
   command->add_option("--rank", options.rank, "Axes of every array (default 3, or as --shape)")
       ->type_name("R")
       ->check(CLI::Range(0, 6));
@@ -86,7 +88,9 @@ void add_run(CLI::App& app, RunOptions& options) {
   command->add_option("--entry", options.entry, "Procedure or function to run")->type_name("NAME");
   command->add_option("--repeat", options.repeat, "Run until this step (default 1)")
       ->type_name("N");
-  command->add_option("--in", options.inputs, "Arrays to begin with: u=u.npy")
+  command
+      ->add_option("--in", options.inputs,
+                   "Arrays to begin with: u=u.npy, or u=iota:2,4:100 for the numbers from 100 on")
       ->type_name("NAME=FILE ...");
   command->add_option("--out", options.outputs, "Arrays to write: u=u.npy, or u=u.vti for ParaView")
       ->type_name("NAME=FILE ...");

@@ -36,6 +36,7 @@ struct ProgramOptions {
 
 struct EmitOptions : ProgramOptions {
   std::string folder;
+  std::string entry;
   std::optional<int> rank;
   bool force = false;
 };

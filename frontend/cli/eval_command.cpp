@@ -40,7 +40,7 @@ int eval(const EvalOptions& options) {
   syntax::Diagnostics diagnostics;
   bool done = false;
   if (const auto request = eval_request(options, diagnostics)) {
-    driver::Session session({options.include, onf::Scalar::float64, false});
+    driver::Session session({options.include, onf::Scalar::float64, false, true});
     done = request->file.empty() ? eval_one(session, *request, diagnostics)
                                  : eval_file(session, *request, diagnostics);
   }

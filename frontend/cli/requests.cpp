@@ -97,6 +97,7 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
   request.file = options.file;
   request.program = options.program;
   request.folder = options.folder;
+  request.entry = options.entry;
   request.checked = options.checked;
   request.force = options.force;
   request.real = dtype(options.dtype, diagnostics);

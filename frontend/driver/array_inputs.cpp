@@ -16,7 +16,7 @@ namespace rhopsi::driver {
 namespace {
 
 constexpr std::string_view generated = "iota:";
-constexpr std::size_t most_axes = 64;                           // as in .npy files
+constexpr std::size_t most_file_axes = 64;                      // as in .npy files
 constexpr std::int64_t most_generated = std::int64_t{1} << 28;  // elements: 2 GiB
 constexpr const char* advice = "write NAME=FILE.npy, or NAME=iota:SHAPE:START as in A=iota:2,4:1";
 
@@ -59,7 +59,8 @@ Refusal read_extents(std::string_view text, std::vector<std::int64_t>& shape) {
       return "'" + std::string(part) + "' is not the length of an axis";
     }
     shape.push_back(length);
-    if (shape.size() > most_axes) return "more than " + std::to_string(most_axes) + " axes";
+    if (shape.size() > most_file_axes)
+      return "more than " + std::to_string(most_file_axes) + " axes";
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
     if (text.empty()) return "a length is missing after the last comma";
@@ -135,7 +136,7 @@ class Reading {
     }
     reference::Array array;
     try {
-      if (!pair.value.starts_with(generated)) return read_array(pair.value);
+      if (!is_generated(pair.value)) return read_array(pair.value);
       const std::string_view text = std::string_view(pair.value).substr(generated.size());
       if (const Refusal refusal = generate(text, array)) {
         return refuse(codes::malformed_option, pair, *refusal);
@@ -175,5 +176,14 @@ std::optional<std::vector<ArrayInput>> read_inputs(const std::string& option,
   if (inputs.size() < pairs->size()) return std::nullopt;
   return inputs;
 }
+
+std::optional<ArrayInput> read_input(const std::string& option, const Pair& given,
+                                     syntax::Diagnostics& diagnostics) {
+  auto array = Reading(option, diagnostics).read(given);
+  if (!array) return std::nullopt;
+  return ArrayInput{given.name, std::move(*array)};
+}
+
+bool is_generated(const std::string& value) { return value.starts_with(generated); }
 
 }  // namespace rhopsi::driver

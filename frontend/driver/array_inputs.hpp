@@ -24,4 +24,11 @@ std::optional<std::vector<ArrayInput>> read_inputs(const std::string& option,
                                                    const std::vector<std::string>& texts,
                                                    syntax::Diagnostics& diagnostics);
 
+// One of them.
+std::optional<ArrayInput> read_input(const std::string& option, const Pair& given,
+                                     syntax::Diagnostics& diagnostics);
+
+// Is it `iota:...` and no file?
+bool is_generated(const std::string& value);
+
 }  // namespace rhopsi::driver

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include <unistd.h>
@@ -23,6 +24,8 @@ struct Check {
   const term::Theory& program;
   const Entry& entry;
   syntax::Diagnostics& diagnostics;
+  bool own_shapes = false;
+  std::map<std::string, std::size_t> ranks = {};  // where they are known, of such arrays
   bool unreadable = false;
 
   void run() {
@@ -148,6 +151,15 @@ struct Check {
   }
 
   void check_shape() {
+    if (own_shapes) {
+      if (request.shape.empty()) return;
+      diagnostics.error(
+          codes::bad_shape, {},
+          "--shape is given, but every array of '" + program.name + "' has a shape of its own",
+          "leave it out: an input brings its shape, and what comes out has the one "
+          "that the program gives it");
+      return;
+    }
     const bool arrays = has_arrays(session, program);
     // An input that cannot be read might have told it.
     if (arrays != request.shape.empty() || unreadable) return;
@@ -158,8 +170,23 @@ struct Check {
         arrays ? "add --shape with a length for each axis: --shape 128,128,96" : "leave it out");
   }
 
+  // Of what comes out; what only the program knows is left to the run.
+  std::optional<std::size_t> axes_of(const std::string& name) const {
+    if (!own_shapes) return request.shape.size();
+    const auto found = ranks.find(name);
+    if (found == ranks.end()) return std::nullopt;
+    return found->second;
+  }
+
   void check_spacing() {
-    const std::size_t axes = request.shape.size();
+    if (!own_shapes) return check_spacing(request.shape.size());
+    for (const Pair& output : request.outputs) {
+      if (output.value.ends_with(".vti")) check_spacing(axes_of(output.name).value_or(0));
+    }
+  }
+
+  // 0: not known.
+  void check_spacing(std::size_t axes) {
     if (request.spacing.size() <= 1 || axes == 0 || request.spacing.size() == axes) return;
     diagnostics.error(codes::malformed_option, {},
                       "--spacing gives " + std::to_string(request.spacing.size()) +
@@ -188,7 +215,9 @@ struct Check {
   }
 
   void check_header(const Pair& input, const EntryArgument& argument, const io::NpyHeader& header) {
-    if (header.shape.empty() || header.element_count == 0) {
+    if (own_shapes) {
+      check_axes(input, argument, header);
+    } else if (header.shape.empty() || header.element_count == 0) {
       unreadable = true;
       diagnostics.error(
           codes::array_shape, session.span(argument.location),
@@ -216,6 +245,14 @@ struct Check {
     }
   }
 
+  void check_axes(const Pair& input, const EntryArgument& argument, const io::NpyHeader& header) {
+    if (request.backend == Backend::reference || header.shape.size() <= most_axes) return;
+    diagnostics.error(codes::array_shape, session.span(argument.location),
+                      "--in " + input.name + ": '" + input.value + "' has " +
+                          std::to_string(header.shape.size()) + " axes",
+                      "compiled programs have arrays of at most " + std::to_string(most_axes));
+  }
+
   void check_destinations() {
     std::set<std::string> seen;
     for (const Pair& output : request.outputs) {
@@ -229,7 +266,8 @@ struct Check {
   void check_kind(const Pair& output) {
     const std::string kind = fs::path(output.value).extension().string();
     if (kind == ".npy") return;
-    const bool drawable = request.shape.size() >= 1 && request.shape.size() <= 3;
+    const std::size_t axes = axes_of(output.name).value_or(1);
+    const bool drawable = axes >= 1 && axes <= 3;
     if (kind == ".vti" && drawable) return;
     diagnostics.error(codes::malformed_option, {},
                       "--out " + output.name + "=" + output.value +
@@ -266,7 +304,10 @@ struct Check {
 
 void check_request(Session& session, const RunRequest& request, const term::Theory& program,
                    const Entry& entry, syntax::Diagnostics& diagnostics) {
-  Check{session, request, program, entry, diagnostics}.run();
+  Check check{session, request, program, entry, diagnostics};
+  check.own_shapes = has_own_shapes(session, program);
+  if (check.own_shapes) check.ranks = ranks_of(request, entry);
+  check.run();
 }
 
 }  // namespace rhopsi::driver

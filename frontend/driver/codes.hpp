@@ -25,9 +25,11 @@ inline constexpr const char* unknown_argument = "E0812";   // --in or --out name
 inline constexpr const char* missing_input = "E0813";      // an argument that is read has no --in
 inline constexpr const char* unknown_parameter = "E0814";  // --set names no run-time parameter
 inline constexpr const char* missing_parameter = "E0815";  // a run-time parameter without --set
-inline constexpr const char* bad_shape = "E0816";  // --shape is missing or does not fit the program
+inline constexpr const char* bad_shape =
+    "E0816";  // --shape is missing, or does not fit the program, or has no meaning for it
 inline constexpr const char* array_unreadable = "E0820";  // no such file, or not an array file
-inline constexpr const char* array_shape = "E0821";       // the file's shape is not the run's
+inline constexpr const char* array_shape =
+    "E0821";  // the file's shape is not the run's, or its rank not the argument's
 inline constexpr const char* array_type =
     "E0822";  // the file's element type does not fit the argument
 inline constexpr const char* checkpoint_unusable =

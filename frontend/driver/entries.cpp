@@ -94,6 +94,10 @@ bool has_arrays(Session& session, const term::Theory& program) {
   return false;
 }
 
+bool has_own_shapes(Session& session, const term::Theory& program) {
+  return onf::has_own_shapes(session.store(), program, session.table());
+}
+
 std::optional<Entry> find_entry(Session& session, const term::Theory& program,
                                 const std::string& name, syntax::Diagnostics& diagnostics) {
   const std::vector<Entry> all = entries(session, program);
@@ -137,6 +141,31 @@ std::vector<std::int64_t> shape_of(const RunRequest& request) {
     }
   }
   return {};
+}
+
+std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Entry& entry) {
+  std::map<std::string, std::size_t> ranks;
+  const auto add = [&](const std::string& name, std::size_t rank) {
+    for (const EntryArgument& argument : entry.arguments) {
+      if (argument.name == name && argument.array() && argument.read) ranks[name] = rank;
+    }
+  };
+  try {
+    if (!request.restart.empty()) {
+      for (const auto& array : io::Checkpoint::read_head(request.restart).arrays) {
+        if (array.shape) add(array.name, array.shape->size());
+      }
+    }
+  } catch (const io::Error&) {  // check_request will report it
+  }
+  for (const Pair& input : request.inputs) {
+    try {
+      add(input.name, io::read_npy_header(input.value).shape.size());
+    } catch (const io::Error&) {
+      continue;
+    }
+  }
+  return ranks;
 }
 
 }  // namespace rhopsi::driver

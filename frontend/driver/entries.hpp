@@ -1,6 +1,8 @@
 // What of a program can be run, and whether a request fits it.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +49,10 @@ std::vector<RunParameter> parameters(Session& session, const term::Theory& progr
 // Does a type of the program stand for arrays?
 bool has_arrays(Session& session, const term::Theory& program);
 
+// Do its arrays have shapes of their own, which inputs bring and functions give? A run then has
+// no shape.
+bool has_own_shapes(Session& session, const term::Theory& program);
+
 // The entry of that name, or without one the only procedure (E0801, E0802).
 std::optional<Entry> find_entry(Session& session, const term::Theory& program,
                                 const std::string& name, syntax::Diagnostics& diagnostics);
@@ -56,9 +62,14 @@ std::optional<Entry> find_entry(Session& session, const term::Theory& program,
 // Unreadable files are left to check_request.
 std::vector<std::int64_t> shape_of(const RunRequest& request);
 
+// Where arrays have shapes of their own: the number of axes of each array that the entry reads, by
+// its name, as the checkpoint and the inputs tell it. What cannot be read is left out, for
+// check_request.
+std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Entry& entry);
+
 // Every name, header, type, shape and parameter of the request against the program, and
 // every folder that is to be written to; all mistakes at once (E0810 to E0822, E0830).
-// `request.shape` must be set if the program has arrays.
+// `request.shape` must be set if the program has arrays over the run's domain.
 void check_request(Session& session, const RunRequest& request, const term::Theory& program,
                    const Entry& entry, syntax::Diagnostics& diagnostics);
 

@@ -1,4 +1,5 @@
 // emit, build and run through the Kokkos backend.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -50,21 +51,53 @@ void add(const kokkos::Error& error, syntax::Diagnostics& diagnostics) {
 }
 
 // The whole folder: what was emitted, the run-time headers, the user's.
-std::optional<std::vector<kokkos::File>> files_of(Session& session, const term::Theory& program,
-                                                  int rank, Target target, bool checked,
+std::optional<std::vector<kokkos::File>> files_of(Session& session, const onf::Module& module,
+                                                  const kokkos::Options& options,
                                                   syntax::Diagnostics& diagnostics) {
-  const auto module = lower(session, program, rank, checked, diagnostics);
-  if (!module) return std::nullopt;
-  const auto headers = user_headers(session, *module, session.include(), diagnostics);
+  const auto headers = user_headers(session, module, session.include(), diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  kokkos::Options options;
-  options.target = backend_target(target);
-  options.checked = checked;
-  std::vector<kokkos::File> files = kokkos::emit(session.store(), *module, options);
+  std::vector<kokkos::File> files = kokkos::emit(session.store(), module, options);
   const auto& runtime = kokkos::runtime_files();
   files.insert(files.end(), runtime.begin(), runtime.end());
   for (const TextFile& header : headers) files.push_back({header.name, header.text});
   return files;
+}
+
+// What a run lowers: the whole program, which is then compiled once for all its entries; where
+// arrays have shapes of their own, the entry for arrays of the ranks that it is given.
+lower::Options lowering_of(Session& session, const RunRequest& request, const term::Theory& program,
+                           const Entry& entry) {
+  lower::Options options;
+  options.checked = request.checked;
+  options.rank = int(request.shape.size());
+  if (!has_own_shapes(session, program)) return options;
+  options.entries = {entry.name};
+  options.ranks = ranks_of(request, entry);
+  return options;
+}
+
+// Where the program states the ranks of its arrays, those of the inputs have to be the same.
+void check_ranks(const onf::Module& module, const lower::Options& options,
+                 syntax::Diagnostics& diagnostics) {
+  for (const onf::Function& function : module.functions) {
+    if (std::ranges::count(options.entries, function.name) == 0) continue;
+    for (const onf::Argument& argument : function.arguments) {
+      if (!argument.view) continue;
+      const onf::View& view = function.views[onf::number(*argument.view)];
+      const onf::Block& block = function.blocks[onf::number(view.block)];
+      const auto given = options.ranks.find(view.name);
+      if (!block.extents || given == options.ranks.end()) continue;
+      if (given->second == block.extents->size()) continue;
+      const auto axes = [](std::size_t rank) {
+        return std::to_string(rank) + (rank == 1 ? " axis" : " axes");
+      };
+      diagnostics.error(codes::array_shape, {},
+                        "'" + view.name + "' of '" + function.name + "' has " +
+                            axes(block.extents->size()) + ", what is given for it " +
+                            axes(given->second),
+                        "give an array of " + axes(block.extents->size()));
+    }
+  }
 }
 
 std::optional<Target> choose_target(const RunRequest& request,
@@ -203,7 +236,7 @@ RunResult interrupted_before_start() {
 }  // namespace
 
 std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
-                                    const term::Theory& program, const Entry&,
+                                    const term::Theory& program, const Entry& entry,
                                     const Listener& listener, syntax::Diagnostics& diagnostics) {
   const auto installation = kokkos::find_kokkos();
   if (!installation) {
@@ -213,8 +246,14 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const auto target = choose_target(request, *installation, listener, diagnostics);
   if (!target) return std::nullopt;
   const auto begin = std::chrono::steady_clock::now();
+  const lower::Options lowering = lowering_of(session, request, program, entry);
+  const auto module = lower(session, program, lowering, diagnostics);
+  if (!module) return std::nullopt;
+  check_ranks(*module, lowering, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
   const auto files =
-      files_of(session, program, int(request.shape.size()), *target, request.checked, diagnostics);
+      files_of(session, *module, {backend_target(*target), request.checked, {}, lowering.entries},
+               diagnostics);
   if (!files) return std::nullopt;
   if (listener.interrupted()) return interrupted_before_start();
   kokkos::BuildOptions options;
@@ -251,12 +290,50 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   return result;
 }
 
+namespace {
+
+// Of the entry that is named; where arrays have shapes of their own, of all procedures without a
+// name, and else of the whole program.
+std::optional<lower::Options> lowering_of(Session& session, const EmitRequest& request,
+                                          const term::Theory& program,
+                                          syntax::Diagnostics& diagnostics) {
+  lower::Options options;
+  options.rank = request.rank;
+  options.checked = request.checked;
+  const bool own_shapes = has_own_shapes(session, program);
+  std::vector<Entry> chosen;
+  for (Entry& entry : entries(session, program)) {
+    if (own_shapes && entry.procedure) chosen.push_back(std::move(entry));
+  }
+  if (!request.entry.empty() || (own_shapes && chosen.empty())) {
+    auto entry = find_entry(session, program, request.entry, diagnostics);
+    if (!entry) return std::nullopt;
+    chosen = {std::move(*entry)};
+  }
+  for (const Entry& entry : chosen) {
+    options.entries.push_back(entry.name);
+    for (const EntryArgument& argument : entry.arguments) {
+      if (own_shapes && argument.array() && argument.read) {
+        options.ranks[argument.name] = std::size_t(request.rank);
+      }
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
 std::optional<std::vector<TextFile>> emit(Session& session, const EmitRequest& request,
                                           syntax::Diagnostics& diagnostics) {
   const auto theory = driver::program(session, request.file, request.program, diagnostics);
   if (!theory) return std::nullopt;
-  const auto emitted =
-      files_of(session, *theory, request.rank, request.target, request.checked, diagnostics);
+  const auto lowering = lowering_of(session, request, *theory, diagnostics);
+  if (!lowering) return std::nullopt;
+  const auto module = lower(session, *theory, *lowering, diagnostics);
+  if (!module) return std::nullopt;
+  const auto emitted = files_of(
+      session, *module, {backend_target(request.target), request.checked, {}, lowering->entries},
+      diagnostics);
   if (!emitted) return std::nullopt;
   std::vector<TextFile> files;
   for (const kokkos::File& file : *emitted) files.push_back({file.name, file.text});

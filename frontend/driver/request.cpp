@@ -11,8 +11,6 @@
 namespace rhopsi::driver {
 namespace {
 
-constexpr std::size_t most_axes = 6;
-
 void malformed(syntax::Diagnostics& diagnostics, const std::string& message,
                const std::string& note) {
   diagnostics.error(codes::malformed_option, {}, message, note);

@@ -1,6 +1,7 @@
 // What a user asks `emit` and `run` to do, as plain data.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,7 +30,7 @@ struct RunRequest {
   std::string program;
   std::string entry;                // empty: the only procedure
   std::uint64_t repeat = 1;         // the step to reach; a restart counts on
-  std::vector<std::int64_t> shape;  // empty: the first input's
+  std::vector<std::int64_t> shape;  // of the domain; empty: the first input's
   std::vector<Pair> inputs;
   std::vector<Pair> outputs;
   std::vector<Pair> settings;
@@ -49,13 +50,17 @@ struct RunRequest {
 struct EmitRequest {
   std::string file;
   std::string program;
+  std::string entry;  // empty: all of them
   Target target = Target::serial;
-  int rank = 3;
+  int rank = 3;  // where the program does not state it
   onf::Scalar real = onf::Scalar::float64;
   bool checked = false;
   bool force = false;
   std::string folder;
 };
+
+// Of compiled programs.
+inline constexpr std::size_t most_axes = 6;
 
 // --- reading options; each adds E0810 or E0811 and returns nothing where it cannot
 

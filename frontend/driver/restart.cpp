@@ -27,6 +27,7 @@ struct Fit {
   const Entry& entry;
   const io::Checkpoint& checkpoint;
   syntax::Diagnostics& diagnostics;
+  bool own_shapes = has_own_shapes(session, program);
 
   void run() {
     if (checkpoint.program != program.name || checkpoint.entry != entry.name) {
@@ -54,7 +55,7 @@ struct Fit {
   }
 
   void check_shape() {
-    if (checkpoint.shape == request.shape) return;
+    if (own_shapes || checkpoint.shape == request.shape) return;
     diagnostics.error(codes::array_shape, {},
                       "--restart: '" + request.restart + "' has the shape " +
                           shape_text(checkpoint.shape) + ", the run " + shape_text(request.shape),
@@ -68,7 +69,11 @@ struct Fit {
       if (array.type != wanted) {
         refuse("its array '" + array.name + "' is of " + array.type + ", the program's of " +
                wanted);
-      } else if (array.bytes != bytes_wanted(argument.type.scalar)) {
+      } else if (array.shape.has_value() != own_shapes) {
+        refuse("its array '" + array.name + "' has " +
+               (own_shapes ? "the shape of a domain" : "a shape of its own"));
+      } else if (!array.fills(array.shape.value_or(checkpoint.shape),
+                              bytes_of(argument.type.scalar))) {
         refuse("its array '" + array.name + "' has the wrong size");
       }
       return;
@@ -76,12 +81,9 @@ struct Fit {
     refuse("its array '" + array.name + "' is not one that '" + entry.name + "' updates");
   }
 
-  std::size_t bytes_wanted(onf::Scalar type) const {
-    std::size_t bytes = type == onf::Scalar::boolean                                 ? 1
-                        : type == onf::Scalar::int32 || type == onf::Scalar::float32 ? 4
-                                                                                     : 8;
-    for (const std::int64_t length : checkpoint.shape) bytes *= std::size_t(length);
-    return bytes;
+  static std::size_t bytes_of(onf::Scalar type) {
+    if (type == onf::Scalar::boolean) return 1;
+    return type == onf::Scalar::int32 || type == onf::Scalar::float32 ? 4 : 8;
   }
 
   void check_values() {

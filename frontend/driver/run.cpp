@@ -1,5 +1,6 @@
 #include "frontend/driver/run.hpp"
 
+#include "frontend/driver/generated_inputs.hpp"
 #include "frontend/driver/stages.hpp"
 
 namespace rhopsi::driver {
@@ -12,7 +13,11 @@ std::optional<RunResult> run(Session& session, RunRequest request, const Listene
   const auto entry = find_entry(session, *program, request.entry, diagnostics);
   if (!entry) return std::nullopt;
   request.entry = entry->name;
-  if (has_arrays(session, *program) || !request.shape.empty()) request.shape = shape_of(request);
+  GeneratedInputs generated;
+  generated.write(request.inputs, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  const bool domain = has_arrays(session, *program) && !has_own_shapes(session, *program);
+  if (domain) request.shape = shape_of(request);
   check_request(session, request, *program, *entry, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   return reference ? run_reference(session, request, *program, *entry, listener, diagnostics)

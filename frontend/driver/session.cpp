@@ -19,7 +19,9 @@ elaborate::Options elaborate_options(const SessionOptions& options) {
 
 Session::Session(SessionOptions options)
     : options_(std::move(options)),
-      table_(primitives::make_table(options_.real)),
+      table_(primitives::make_table(options_.real, options_.numbers_promote
+                                                       ? primitives::Numbers::promoting
+                                                       : primitives::Numbers::real)),
       workspace_(store_, *table_, oracle_, elaborate_options(options_)) {}
 
 }  // namespace rhopsi::driver

@@ -22,6 +22,7 @@ struct SessionOptions {
   std::vector<std::string> include;         // -I
   onf::Scalar real = onf::Scalar::float64;  // what `Real` is in this run
   bool record_steps = false;                // keep the steps of derivations, for a trace
+  bool numbers_promote = false;             // for single expressions, not for programs
 };
 
 // Owns the terms, the backends' table, the decider of conditions and the workspace, in

@@ -1,6 +1,5 @@
 #include "frontend/driver/stages.hpp"
 
-#include "engine/lower/lower.hpp"
 #include "engine/onf/verify.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/nearest.hpp"
@@ -63,11 +62,8 @@ void report(Session& session, const std::vector<onf::Problem>& problems,
   }
 }
 
-std::optional<onf::Module> lower(Session& session, const term::Theory& program, int rank,
-                                 bool checked, syntax::Diagnostics& diagnostics) {
-  lower::Options options;
-  options.rank = rank;
-  options.checked = checked;
+std::optional<onf::Module> lower(Session& session, const term::Theory& program,
+                                 const lower::Options& options, syntax::Diagnostics& diagnostics) {
   std::vector<onf::Problem> problems;
   auto module = lower::lower(session.store(), program, session.table(), options, problems);
   if (module) {

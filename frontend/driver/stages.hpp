@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/lower/lower.hpp"
 #include "engine/onf/form.hpp"
 #include "engine/term/theory.hpp"
 #include "frontend/driver/session.hpp"
@@ -44,10 +45,9 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
                                             const std::string& name,
                                             syntax::Diagnostics& diagnostics);
 
-// Operational form of a program whose arrays have `rank` axes; verified. Remarks of the
-// verifier become warnings. Checked: with the tests that only checked builds make.
-std::optional<onf::Module> lower(Session& session, const term::Theory& program, int rank,
-                                 bool checked, syntax::Diagnostics& diagnostics);
+// Operational form of a program; verified. Remarks of the verifier become warnings.
+std::optional<onf::Module> lower(Session& session, const term::Theory& program,
+                                 const lower::Options& options, syntax::Diagnostics& diagnostics);
 
 // Adds problems of lowering and verification with their places.
 void report(Session& session, const std::vector<onf::Problem>& problems,

@@ -33,7 +33,8 @@ class Expressions {
 
   term::Store store_;
   rewrite::IntervalOracle oracle_;
-  std::unique_ptr<onf::PrimitiveTable> table_ = primitives::make_table(onf::Scalar::float64);
+  std::unique_ptr<onf::PrimitiveTable> table_ =
+      primitives::make_table(onf::Scalar::float64, primitives::Numbers::promoting);
   std::unique_ptr<elaborate::Workspace> workspace_;
 };
 

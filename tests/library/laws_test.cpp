@@ -105,7 +105,8 @@ class Theorems : public ::testing::TestWithParam<std::pair<const char*, const ch
 
   term::Store store;
   rewrite::IntervalOracle oracle;
-  std::unique_ptr<onf::PrimitiveTable> table = primitives::make_table(onf::Scalar::float64);
+  std::unique_ptr<onf::PrimitiveTable> table =
+      primitives::make_table(onf::Scalar::float64, primitives::Numbers::promoting);
   elaborate::Workspace workspace{
       store, *table, oracle, {{std::string(RHOPSI_SOURCE_DIR) + "/rules"}, {}, false}};
   std::shared_ptr<const term::Theory> theory;

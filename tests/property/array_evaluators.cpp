@@ -70,7 +70,7 @@ oracle::Array from_reference(const reference::Array& array) {
 }
 
 ArrayEvaluators::ArrayEvaluators(const std::vector<std::string>& with)
-    : session_({{std::string(RHOPSI_SOURCE_DIR) + "/rules"}, onf::Scalar::float64, false}) {
+    : session_({{std::string(RHOPSI_SOURCE_DIR) + "/rules"}, onf::Scalar::float64, false, true}) {
   syntax::Diagnostics diagnostics;
   scope_ = driver::open_scope(session_, with, diagnostics);
   if (!scope_) throw std::runtime_error(support::text_of(diagnostics));

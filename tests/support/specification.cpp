@@ -19,8 +19,8 @@ std::string text_of(const syntax::Diagnostics& diagnostics) {
   return text;
 }
 
-Specification::Specification(std::string file, onf::Scalar real)
-    : file_(std::move(file)), session_({{}, real, true}) {}
+Specification::Specification(std::string file, onf::Scalar real, bool numbers_promote)
+    : file_(std::move(file)), session_({{}, real, true, numbers_promote}) {}
 
 std::string Specification::problems() {
   syntax::Diagnostics diagnostics;
@@ -57,7 +57,9 @@ std::optional<onf::Module> Specification::lowered(const std::string& name, int r
   const auto theory = module(name);
   if (!theory) return std::nullopt;
   syntax::Diagnostics diagnostics;
-  auto form = driver::lower(session_, *theory, rank, false, diagnostics);
+  lower::Options options;
+  options.rank = rank;
+  auto form = driver::lower(session_, *theory, options, diagnostics);
   if (!form) ADD_FAILURE() << text_of(diagnostics);
   return form;
 }

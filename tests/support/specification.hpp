@@ -14,7 +14,8 @@ namespace rhopsi::support {
 
 class Specification {
  public:
-  explicit Specification(std::string file, onf::Scalar real = onf::Scalar::float64);
+  explicit Specification(std::string file, onf::Scalar real = onf::Scalar::float64,
+                         bool numbers_promote = false);
 
   driver::Session& session() { return session_; }
   const term::Store& store() { return session_.store(); }

@@ -43,10 +43,6 @@ bool plain(const Representation& type) { return type.kind == Representation::Kin
 
 // Functions of arrays and scalars.
 bool is_entry(const onf::Function& function) {
-  // The driver's arrays are those of the domain.
-  for (const onf::Block& block : function.blocks) {
-    if (block.extents) return false;
-  }
   for (const onf::Argument& argument : function.arguments) {
     if (argument.view) continue;
     if (!plain(function.variables[onf::number(argument.variable)].type)) return false;
@@ -115,12 +111,64 @@ std::string program_header(const term::Store& store, const onf::Module& module,
 
 // --- the table of entries
 
-std::vector<onf::FunctionId> entries_of(const onf::Module& module) {
+// Those of the wanted names; without any, all.
+std::vector<onf::FunctionId> entries_of(const onf::Module& module,
+                                        const std::vector<std::string>& wanted) {
   std::vector<onf::FunctionId> found;
   for (onf::FunctionId id : module.order) {
-    if (is_entry(module.functions[onf::number(id)])) found.push_back(id);
+    const onf::Function& function = module.functions[onf::number(id)];
+    if (!wanted.empty() && std::ranges::count(wanted, function.name) == 0) continue;
+    if (is_entry(function)) found.push_back(id);
   }
   return found;
+}
+
+// What the driver keeps for one argument or the result.
+struct Slot {
+  std::string name;
+  Representation type;
+  const char* mode = "";
+  const onf::Block* own = nullptr;  // of an array that has a shape of its own
+
+  std::string described() const {
+    return "{" + quoted(name) + ", " + quoted(onf::to_string(type)) + ", Mode::" + mode +
+           (own != nullptr ? ", " + std::to_string(own->extents->size()) : "") + "}";
+  }
+  std::string at(std::size_t place) const {
+    const bool array = type.kind == Representation::Kind::array;
+    return (array ? "a.array<" : "a.scalar<") + cpp_type(type.scalar) +
+           (own != nullptr ? ", " + std::to_string(own->extents->size()) : "") + ">(" +
+           std::to_string(place) + ")";
+  }
+};
+
+void of_view(const onf::Function& function, onf::ViewId id, Slot& slot) {
+  const onf::Block& block = function.blocks[onf::number(function.views[onf::number(id)].block)];
+  slot.type = {Representation::Kind::array, block.element, {}};
+  if (block.extents) slot.own = &block;
+}
+
+std::vector<Slot> slots_of(const onf::Function& function) {
+  std::vector<Slot> slots;
+  for (const onf::Argument& argument : function.arguments) {
+    Slot slot;
+    slot.mode = argument.mode == term::Mode::obs   ? "obs"
+                : argument.mode == term::Mode::upd ? "upd"
+                                                   : "out";
+    if (argument.view) {
+      slot.name = function.views[onf::number(*argument.view)].name;
+      of_view(function, *argument.view, slot);
+    } else {
+      slot.name = function.variables[onf::number(argument.variable)].name;
+      slot.type = function.variables[onf::number(argument.variable)].type;
+    }
+    slots.push_back(std::move(slot));
+  }
+  if (!function.result) return slots;
+  Slot result{"result", *function.result, "result"};
+  if (function.result_view) of_view(function, *function.result_view, result);
+  slots.push_back(std::move(result));
+  return slots;
 }
 
 struct EntryText {
@@ -130,49 +178,65 @@ struct EntryText {
 
 EntryText entry_text(const onf::Module& module, const Names& names, onf::FunctionId id) {
   const onf::Function& function = module.functions[onf::number(id)];
+  const std::vector<Slot> slots = slots_of(function);
   EntryText made;
   std::string passed;
-  const auto slot = [](const Representation& type, std::size_t k) {
-    const bool array = type.kind == Representation::Kind::array;
-    return std::string(array ? "a.array<" : "a.scalar<") + cpp_type(type.scalar) + ">(" +
-           std::to_string(k) + ")";
-  };
-  const auto describe = [&](const std::string& name, const Representation& type, const char* mode) {
-    if (!made.table.empty()) made.table += ", ";
-    made.table +=
-        "{" + quoted(name) + ", " + quoted(onf::to_string(type)) + ", Mode::" + mode + "}";
-  };
-  for (std::size_t k = 0; k < function.arguments.size(); ++k) {
-    const onf::Argument& argument = function.arguments[k];
-    Representation type;
-    std::string name;
-    if (argument.view) {
-      const onf::View& view = function.views[onf::number(*argument.view)];
-      type = {Representation::Kind::array, function.blocks[onf::number(view.block)].element, {}};
-      name = view.name;
-    } else {
-      type = function.variables[onf::number(argument.variable)].type;
-      name = function.variables[onf::number(argument.variable)].name;
-    }
-    describe(name, type,
-             argument.mode == term::Mode::obs   ? "obs"
-             : argument.mode == term::Mode::upd ? "upd"
-                                                : "out");
-    passed += (passed.empty() ? "" : ", ") + slot(type, k);
-    if (argument.view && function.device) passed += ".read()";
+  std::string contracts;
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    made.table += (made.table.empty() ? "" : ", ") + slots[k].described();
+    if (k == function.arguments.size()) break;
+    const bool read = slots[k].type.kind == Representation::Kind::array && function.device;
+    passed += (passed.empty() ? "" : ", ") + slots[k].at(k) + (read ? ".read()" : "");
+    // What runs in kernels too cannot look at shapes.
+    if (!read || slots[k].own == nullptr) continue;
+    const std::string lengths = contract(*slots[k].own);
+    if (!lengths.empty())
+      contracts += "rhopsi::expect_shape(" + slots[k].at(k) + ", {" + lengths + "}); ";
   }
   const std::string& name = names.functions[onf::number(id)];
   made.call = reads_elements(function) ? "rhopsi::evaluate(" + name + "_functor<" + names.program +
                                              ">{p}, " + passed + ");"
                                        : "p." + name + "(" + passed + ");";
-  if (function.result) {
-    describe("result", *function.result, "result");
-    made.call = slot(*function.result, function.arguments.size()) + " = " + made.call;
-  }
+  if (function.result) made.call = slots.back().at(slots.size() - 1) + " = " + made.call;
+  made.call.insert(0, contracts);
   return made;
 }
 
-std::string main_text(const onf::Module& module, const Names& names) {
+// The entries' names by which they are called from outside. Overloads are told apart by their
+// sorts where these differ, and else by the ranks of their arrays.
+std::vector<std::string> names_of(const onf::Module& module,
+                                  const std::vector<onf::FunctionId>& entries) {
+  const auto repeated = [](const std::vector<std::string>& names) {
+    std::map<std::string, int> count;
+    for (const std::string& name : names) ++count[name];
+    std::vector<bool> more;
+    for (const std::string& name : names) more.push_back(count[name] > 1);
+    return more;
+  };
+  std::vector<std::string> names;
+  for (onf::FunctionId id : entries) names.push_back(module.functions[onf::number(id)].name);
+  const std::vector<bool> overloaded = repeated(names);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (!overloaded[k]) continue;
+    names[k] += ":";
+    for (const std::string& sort : module.functions[onf::number(entries[k])].sorts) {
+      names[k] += (names[k].back() == ':' ? "" : ",") + sort;
+    }
+  }
+  const std::vector<bool> same_sorts = repeated(names);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (!same_sorts[k]) continue;
+    names[k] += ":";
+    for (const Slot& slot : slots_of(module.functions[onf::number(entries[k])])) {
+      if (slot.own == nullptr) continue;
+      names[k] += (names[k].back() == ':' ? "" : ",") + std::to_string(slot.own->extents->size());
+    }
+  }
+  return names;
+}
+
+std::string main_text(const onf::Module& module, const Names& names,
+                      const std::vector<std::string>& wanted) {
   const std::string rank = std::to_string(module.rank);
   const std::string both = "<" + names.program + ", " + rank + ">";
   Text out;
@@ -193,20 +257,12 @@ std::string main_text(const onf::Module& module, const Names& names) {
              " = static_cast<" + cpp_type(parameter.type) + ">(v); }},");
   }
   out.close("};");
-  const std::vector<onf::FunctionId> entries = entries_of(module);
-  std::map<std::string, int> count;
-  for (onf::FunctionId id : entries) ++count[module.functions[onf::number(id)].name];
+  const std::vector<onf::FunctionId> entries = entries_of(module, wanted);
+  const std::vector<std::string> called = names_of(module, entries);
   out.open("made.entries = {");
-  for (onf::FunctionId id : entries) {
-    // Overloads are told apart by their C++ names where these differ.
-    const onf::Function& function = module.functions[onf::number(id)];
-    std::string name = function.name;
-    if (count[name] > 1) {
-      name += ":";
-      for (const std::string& sort : function.sorts) name += (name.back() == ':' ? "" : ",") + sort;
-    }
-    const EntryText text = entry_text(module, names, id);
-    out.open("{" + quoted(name) + ", {" + text.table + "},");
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const EntryText text = entry_text(module, names, entries[k]);
+    out.open("{" + quoted(called[k]) + ", {" + text.table + "},");
     const bool used = text.call.find("a.") != std::string::npos;
     out.line("[](" + names.program + "& p, Arguments&" + (used ? " a" : "") + ") { " + text.call +
              " }},");
@@ -242,15 +298,15 @@ std::string cmake_text(const Names& names, const Options& options) {
 }  // namespace
 
 File emit_header(const term::Store& store, const onf::Module& module) {
-  const Names names = names_of(module);
+  const Names names = kokkos::names_of(module);
   return {names.program + ".hpp", program_header(store, module, names)};
 }
 
 std::vector<File> emit(const term::Store& store, const onf::Module& module,
                        const Options& options) {
-  const Names names = names_of(module);
+  const Names names = kokkos::names_of(module);
   return {{names.program + ".hpp", program_header(store, module, names)},
-          {"main.cpp", main_text(module, names)},
+          {"main.cpp", main_text(module, names, options.entries)},
           {"CMakeLists.txt", cmake_text(names, options)}};
 }
 

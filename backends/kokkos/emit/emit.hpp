@@ -30,6 +30,8 @@ struct Options {
   bool checked =
       false;  // bounds, stale pads and NaN are tested; messages name the specification's line
   std::vector<std::string> include_directories;  // of the user's headers
+  std::vector<std::string>
+      entries;  // functions that may be called from outside; empty: all that can
 };
 
 // <Program>.hpp, main.cpp and CMakeLists.txt, without the files of runtime/. The module

@@ -151,21 +151,27 @@ void FunctionWriter::write() {
   out_->close();
 }
 
-// What an argument's shape has to be.
+std::string contract(const onf::Block& block) {
+  std::string lengths;
+  bool any = false;
+  for (const Expr& extent : *block.extents) {
+    const bool known = extent.kind == Expr::Kind::integer;
+    any = any || known;
+    lengths += (lengths.empty() ? "" : ", ") + (known ? std::to_string(extent.integer) : "-1");
+  }
+  return any ? lengths : std::string();
+}
+
+// What an argument's shape has to be; one that is `out` has none yet.
 void FunctionWriter::contracts() {
   for (const onf::Argument& argument : function().arguments) {
-    if (!argument.view) continue;
+    if (!argument.view || argument.mode == term::Mode::out) continue;
     const onf::View& view = function().views[onf::number(*argument.view)];
     const onf::Block& block = function().blocks[onf::number(view.block)];
     if (function().device || !block.extents) continue;
-    std::string lengths;
-    bool any = false;
-    for (const Expr& extent : *block.extents) {
-      const bool known = extent.kind == Expr::Kind::integer;
-      any = any || known;
-      lengths += (lengths.empty() ? "" : ", ") + (known ? std::to_string(extent.integer) : "-1");
-    }
-    if (any) out_->line("rhopsi::expect_shape(" + name(*argument.view) + ", {" + lengths + "});");
+    const std::string lengths = contract(block);
+    if (lengths.empty()) continue;
+    out_->line("rhopsi::expect_shape(" + name(*argument.view) + ", {" + lengths + "});");
   }
 }
 

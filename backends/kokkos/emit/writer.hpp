@@ -14,6 +14,10 @@ namespace rhopsi::kokkos {
 // As a literal of C++.
 std::string quoted(const std::string& text);
 
+// The lengths that an argument's array has to have, as rhopsi::expect_shape takes them; empty
+// where any will do.
+std::string contract(const onf::Block& block);
+
 // Lines, indented by two columns per level and wrapped at 100.
 class Text {
  public:

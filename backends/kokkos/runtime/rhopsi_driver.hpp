@@ -28,45 +28,64 @@ template <class T>
 class ScalarSlot final : public Slot {
  public:
   void* value() override { return &held; }
-  void load(const void*) override {}
+  void load(const std::vector<std::int64_t>&, const void*) override {}
   void store(void*) const override {}
+  std::optional<std::vector<std::int64_t>> shape() const override { return std::nullopt; }
   void refresh() override {}
 
   T held{};
 };
 
+// Of R axes: over the domain, or of a shape of its own where there is no domain.
 template <class T, int R>
 class ArraySlot final : public Slot {
  public:
-  ArraySlot(const Argument& argument, const Domain<R>& domain) : domain_(domain) {
-    if (argument.mode != Mode::result) field = Field<T, R>(argument.name, domain);
+  ArraySlot(const Argument& argument, const std::optional<Domain<R>>& domain)
+      : name_(argument.name), domain_(domain) {
+    if (domain_ && argument.mode != Mode::result) field = Field<T, R>(name_, *domain_);
   }
   void* value() override { return nullptr; }
-  void load(const void* elements) override {
-    copy_from_host(static_cast<const T*>(elements), field);
+  void load(const std::vector<std::int64_t>& shape, const void* elements) override {
+    if (!domain_) make(shape);
+    if (field.domain().size() > 0) copy_from_host(static_cast<const T*>(elements), field);
   }
   void store(void* elements) const override {
-    if (!same_shape(field.domain(), domain_))
+    if (domain_ && !same_shape(field.domain(), *domain_))
       throw Error("it came back with shape " + rhopsi::to_string(field.domain()) + ", not " +
-                      rhopsi::to_string(domain_),
+                      rhopsi::to_string(*domain_),
                   codes::shapes);
-    copy_to_host(field, static_cast<T*>(elements));
+    if (field.domain().size() > 0) copy_to_host(field, static_cast<T*>(elements));
+  }
+  std::optional<std::vector<std::int64_t>> shape() const override {
+    if (domain_) return std::vector<std::int64_t>(domain_->extent, domain_->extent + R);
+    if (field.empty()) return std::nullopt;
+    return std::vector<std::int64_t>(field.domain().extent, field.domain().extent + R);
   }
   void refresh() override {
-    if (!field.empty() && !field.fresh()) refill_padding("driver: refill", domain_, field);
+    if (domain_ && !field.empty() && !field.fresh())
+      refill_padding("driver: refill", *domain_, field);
   }
 
   Field<T, R> field;
 
  private:
-  Domain<R> domain_;
+  void make(const std::vector<std::int64_t>& shape) {
+    Domain<R> own{};
+    for (int a = 0; a < R; ++a) own.extent[a] = shape.at(static_cast<std::size_t>(a));
+    detail::check_lengths(name_, own.extent, R, sizeof(T));
+    field = Field<T, R>(name_, own);
+  }
+
+  const char* name_;
+  std::optional<Domain<R>> domain_;
 };
 
-// How to make slots, by type as the table writes it. Only the types that an entry asks for are
-// compiled: its call of array<T> or scalar<T> enters T here before main begins.
+// How to make slots, by type as the table writes it and by rank. Only what an entry asks for is
+// compiled: its call of array<T>, array<T, R> or scalar<T> enters it here before main begins.
 template <int R>
 struct Maker {
   const char* type;
+  int rank;
   std::unique_ptr<Slot> (*make)(const Argument&, const Domain<R>&);
   Maker* next;
 };
@@ -74,16 +93,35 @@ struct Maker {
 template <int R>
 inline Maker<R>* makers = nullptr;
 
-template <class S, class T, int R, bool Array>
-struct Entered {
-  static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>& domain) {
-    if constexpr (Array)
-      return std::make_unique<S>(argument, domain);
-    else
-      return std::make_unique<S>();
+template <class T, int R>
+struct ScalarMaker {
+  static constexpr bool array = false;
+  static constexpr int rank = of_the_domain;
+  static std::unique_ptr<Slot> make(const Argument&, const Domain<R>&) {
+    return std::make_unique<ScalarSlot<T>>();
   }
+};
+template <class T, int R>
+struct DomainArrayMaker {
+  static constexpr bool array = true;
+  static constexpr int rank = of_the_domain;
+  static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>& domain) {
+    return std::make_unique<ArraySlot<T, R>>(argument, domain);
+  }
+};
+template <class T, int R, int Own>
+struct OwnArrayMaker {
+  static constexpr bool array = true;
+  static constexpr int rank = Own;
+  static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>&) {
+    return std::make_unique<ArraySlot<T, Own>>(argument, std::nullopt);
+  }
+};
+
+template <class Made, class T, int R>
+struct Entered {
   static bool enter() {
-    static Maker<R> maker{type_name<T>(Array), make, makers<R>};
+    static Maker<R> maker{type_name<T>(Made::array), Made::rank, Made::make, makers<R>};
     makers<R> = &maker;
     return true;
   }
@@ -97,7 +135,7 @@ class Arguments {
   Arguments(const std::vector<Argument>& table, const Domain<R>& domain) : table_(table) {
     for (const Argument& argument : table) {
       const Maker<R>* maker = makers<R>;
-      while (maker != nullptr && std::strcmp(maker->type, argument.type) != 0) maker = maker->next;
+      while (maker != nullptr && !fits(argument, maker->type, maker->rank)) maker = maker->next;
       if (maker == nullptr)
         throw Error(std::string("internal: no entry asks for an argument of type '") +
                     argument.type + "'");
@@ -105,25 +143,36 @@ class Arguments {
     }
   }
 
+  // Over the domain.
   template <class T>
   auto& array(int k) {
-    static_assert(R > 0, "a program of rank 0 has no arrays");
-    (void)Entered<ArraySlot<T, R>, T, R, true>::done;
-    return static_cast<ArraySlot<T, R>&>(slot(k, type_name<T>(true))).field;
+    static_assert(R > 0, "a program of rank 0 has no arrays over its domain");
+    (void)Entered<DomainArrayMaker<T, R>, T, R>::done;
+    return static_cast<ArraySlot<T, R>&>(slot(k, type_name<T>(true), of_the_domain)).field;
+  }
+
+  // Of a shape of its own.
+  template <class T, int Own>
+  Field<T, Own>& array(int k) {
+    (void)Entered<OwnArrayMaker<T, R, Own>, T, R>::done;
+    return static_cast<ArraySlot<T, Own>&>(slot(k, type_name<T>(true), Own)).field;
   }
 
   template <class T>
   T& scalar(int k) {
-    (void)Entered<ScalarSlot<T>, T, R, false>::done;
-    return static_cast<ScalarSlot<T>&>(slot(k, type_name<T>())).held;
+    (void)Entered<ScalarMaker<T, R>, T, R>::done;
+    return static_cast<ScalarSlot<T>&>(slot(k, type_name<T>(), of_the_domain)).held;
   }
 
   Slot& slot(std::size_t k) { return *slots_.at(k); }
 
  private:
-  Slot& slot(int k, const char* wanted) {
+  static bool fits(const Argument& argument, const char* type, int rank) {
+    return std::strcmp(argument.type, type) == 0 && argument.rank == rank;
+  }
+  Slot& slot(int k, const char* wanted, int rank) {
     const Argument& argument = table_.at(static_cast<std::size_t>(k));
-    if (std::strcmp(argument.type, wanted) == 0) return *slots_[static_cast<std::size_t>(k)];
+    if (fits(argument, wanted, rank)) return *slots_[static_cast<std::size_t>(k)];
     throw Error(std::string("internal: argument '") + argument.name + "' is " + argument.type +
                 " in the table and " + wanted + " in the call");
   }

@@ -37,7 +37,8 @@ struct Options {
 inline constexpr const char* options_text =
     R"(  --entry NAME            the entry to run (may be left out if there is one only)
   --repeat N              call it until step N (default 1)
-  --shape A,B,...         the arrays' shape; taken from the inputs if left out
+  --shape A,B,...         the arrays' shape; taken from the inputs if left out, and not given
+                          where each array has a shape of its own
   --in NAME=FILE.npy      the value of an obs or upd array
   --set NAME=VALUE        the value of a parameter, or of an obs or upd scalar
   --out NAME=FILE         where to write an upd or out array, or `result` (.npy, .vti)

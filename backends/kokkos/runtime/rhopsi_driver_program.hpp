@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,19 +14,25 @@ namespace rhopsi::driver {
 
 enum class Mode { obs, upd, out, result };  // a function's result is the last argument
 
+// An argument that has the shape of the run's domain, or is no array.
+inline constexpr int of_the_domain = -1;
+
 struct Argument {
   const char* name;
   const char* type;  // "array float32", "float64", "int64", "bool", ...
   Mode mode;
+  int rank = of_the_domain;  // of an array that has a shape of its own
 };
 
 // One argument of the running entry.
 class Slot {
  public:
   virtual ~Slot() = default;
-  virtual void* value() = 0;                    // of a scalar
-  virtual void load(const void* elements) = 0;  // of an array: without pads, row-major
+  virtual void* value() = 0;  // of a scalar
+  // Of an array: its elements without pads, row-major.
+  virtual void load(const std::vector<std::int64_t>& shape, const void* elements) = 0;
   virtual void store(void* elements) const = 0;
+  virtual std::optional<std::vector<std::int64_t>> shape() const = 0;  // where it has a value
   virtual void refresh() = 0;  // fills the pads where they are stale
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -122,7 +123,9 @@ inline std::string json_number(double value) {
 
 struct Report {
   std::string program, entry, element;
-  std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> shape;  // of the domain
+  // Of the arrays, instead, where each has a shape of its own.
+  std::optional<std::vector<std::pair<std::string, std::vector<std::int64_t>>>> shapes;
   std::int64_t steps = 0, elements = 0;
   std::vector<double> times;
   std::vector<std::pair<std::string, std::string>> values;  // scalars that came out
@@ -140,12 +143,24 @@ struct Report {
                  static_cast<double>(peak_bytes) / 1e6, machine.target.c_str());
   }
 
-  void print_json() const {
+  static std::string json_shape(const std::vector<std::int64_t>& shape) {
     std::string sides;
     for (const std::int64_t side : shape)
       sides += (sides.empty() ? "" : ",") + std::to_string(side);
+    return "[" + sides + "]";
+  }
+
+  std::string json_shapes() const {
+    if (!shapes) return "\"shape\":" + json_shape(shape);
+    std::string text;
+    for (const auto& [name, own] : *shapes)
+      text += (text.empty() ? "" : ",") + json_string(name) + ":" + json_shape(own);
+    return "\"shapes\":{" + text + "}";
+  }
+
+  void print_json() const {
     std::string line = "{\"program\":" + json_string(program) + ",\"entry\":" + json_string(entry);
-    line += ",\"element\":" + json_string(element) + ",\"shape\":[" + sides + "]";
+    line += ",\"element\":" + json_string(element) + "," + json_shapes();
     line += ",\"steps\":" + std::to_string(steps);
     line += ",\"steps_run\":" + std::to_string(times.size());
     line += ",\"seconds_per_step\":" + json_number(median(times));

@@ -42,6 +42,7 @@ inline bool is_given(const Argument& a) { return a.mode == Mode::obs || a.mode =
 inline bool is_input(const Argument& a) { return is_array(a) && is_given(a); }
 inline bool is_setting(const Argument& a) { return !is_array(a) && is_given(a); }
 inline bool is_output(const Argument& a) { return is_array(a) && a.mode != Mode::obs; }
+inline bool has_own_shape(const Argument& a) { return a.rank != of_the_domain; }
 inline std::string element_of(const Argument& a) { return is_array(a) ? a.type + 6 : a.type; }
 // A result is called so on the command line, whatever the table says.
 inline std::string shown(const Argument& a) { return a.mode == Mode::result ? "result" : a.name; }
@@ -107,9 +108,23 @@ inline std::string scalar_text(const Argument& argument, Slot& slot) {
   });
 }
 
-inline std::vector<unsigned char> bytes_of(const Argument& argument, const Slot& slot,
-                                           std::int64_t elements) {
-  std::vector<unsigned char> held(static_cast<std::size_t>(elements) *
+using Shape = std::vector<std::int64_t>;
+
+// Of an array that is in memory.
+inline std::int64_t elements_of(const Shape& shape) {
+  std::int64_t product = 1;
+  for (const std::int64_t side : shape) product *= side;
+  return product;
+}
+
+inline Shape shape_of(const Argument& argument, const Slot& slot) {
+  auto shape = slot.shape();
+  if (!shape) throw Error("'" + shown(argument) + "' has not been given a value", codes::unset);
+  return std::move(*shape);
+}
+
+inline std::vector<unsigned char> bytes_of(const Argument& argument, const Slot& slot) {
+  std::vector<unsigned char> held(static_cast<std::size_t>(elements_of(shape_of(argument, slot))) *
                                   size_of(element_of(argument)));
   try {
     slot.store(held.data());
@@ -121,16 +136,16 @@ inline std::vector<unsigned char> bytes_of(const Argument& argument, const Slot&
 
 inline void read_array(const Argument& argument, Slot& slot, const std::string& path) {
   with_type(element_of(argument), [&](auto type) {
-    slot.load(io::read_npy<stored_t<typename decltype(type)::type>>(path).data.data());
+    const auto read = io::read_npy<stored_t<typename decltype(type)::type>>(path);
+    slot.load(read.shape, read.data.data());
   });
 }
 
 inline void write_array(const Argument& argument, const Slot& slot, const std::string& path,
-                        const std::vector<std::int64_t>& shape,
-                        const std::vector<double>& spacing) {
-  std::int64_t elements = 1;
-  for (const std::int64_t side : shape) elements *= side;
-  const std::vector<unsigned char> held = bytes_of(argument, slot, elements);
+                        std::vector<double> spacing) {
+  const Shape shape = shape_of(argument, slot);
+  const std::vector<unsigned char> held = bytes_of(argument, slot);
+  if (spacing.size() == 1) spacing.resize(shape.size(), spacing.front());
   with_type(element_of(argument), [&](auto type) {
     const auto* const data =
         reinterpret_cast<const stored_t<typename decltype(type)::type>*>(held.data());
@@ -147,7 +162,7 @@ inline std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-inline std::string shape_text(const std::vector<std::int64_t>& shape) {
+inline std::string shape_text(const Shape& shape) {
   std::string text;
   for (const std::int64_t side : shape) text += (text.empty() ? "" : "x") + std::to_string(side);
   return text.empty() ? "a scalar" : text;

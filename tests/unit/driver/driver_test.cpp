@@ -5,7 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include "backends/io/checkpoint_file.hpp"
+#include "backends/io/npy.hpp"
+#include "frontend/driver/entries.hpp"
 #include "frontend/driver/folder.hpp"
+#include "frontend/driver/generated_inputs.hpp"
 #include "frontend/driver/locations.hpp"
 #include "frontend/driver/nearest.hpp"
 #include "frontend/driver/places.hpp"
@@ -149,6 +153,52 @@ TEST_F(Folders, AnEditedListCannotLeadOutOfTheFolder) {
                                              << (root / "outside").string() << "\n";
   ASSERT_TRUE(write_folder(folder, {{"a", "2"}}, false, diagnostics));
   EXPECT_EQ(text("outside"), "kept");
+}
+
+// What is read has the rank of its file, or of the checkpoint.
+TEST_F(Folders, TellTheRanksOfInputs) {
+  const auto path = [&](const std::string& name) { return (root / name).string(); };
+  const double number = 1;
+  io::write_npy(path("a.npy"), {1, 1}, &number);
+  io::write_npy(path("s.npy"), {}, &number);
+  Entry entry;
+  const onf::Representation array{onf::Representation::Kind::array, onf::Scalar::float64, {}};
+  entry.arguments = {{"a", array, true, false},
+                     {"s", array, true, false},
+                     {"u", array, true, true},
+                     {"w", array, false, true},
+                     {"n", {}, true, false}};
+  RunRequest request;
+  request.inputs = {{"a", path("a.npy")},
+                    {"s", path("s.npy")},
+                    {"w", path("a.npy")},
+                    {"u", path("none.npy")},
+                    {"n", path("a.npy")}};
+  EXPECT_EQ(ranks_of(request, entry), (std::map<std::string, std::size_t>{{"a", 2}, {"s", 0}}));
+  io::Checkpoint state{"p", "step", 1, {}, {}, {}};
+  state.arrays = {{"u", "float64", 0, {}, std::vector<std::int64_t>{0, 2, 3}}};
+  state.write(path("state"));
+  request.restart = path("state");
+  EXPECT_EQ(ranks_of(request, entry),
+            (std::map<std::string, std::size_t>{{"a", 2}, {"s", 0}, {"u", 3}}));
+}
+
+TEST_F(Folders, HoldGeneratedInputsForAWhile) {
+  std::vector<Pair> inputs = {{"a", "iota:2,0"}, {"b", "iota:2:1.5"}, {"c", "c.npy"}};
+  std::string made;
+  {
+    GeneratedInputs generated;
+    generated.write(inputs, diagnostics);
+    made = inputs[1].value;
+    EXPECT_EQ(io::read_npy_header(inputs[0].value).shape, (std::vector<std::int64_t>{2, 0}));
+    EXPECT_EQ(io::read_npy<double>(made).data, (std::vector<double>{1.5, 2.5}));
+    EXPECT_EQ(inputs[2].value, "c.npy");
+    EXPECT_FALSE(diagnostics.has_errors());
+    inputs = {{"a", "iota:-1"}};
+    generated.write(inputs, diagnostics);
+    EXPECT_EQ(diagnostics.all().front().code, "E0810");
+  }
+  EXPECT_FALSE(fs::exists(made));
 }
 
 TEST_F(Folders, WithoutAParentAreRefused) {

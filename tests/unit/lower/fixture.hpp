@@ -64,7 +64,7 @@ class Lowering : public ::testing::Test {
   std::optional<onf::Module> lowered(const term::Theory& theory, int rank,
                                      std::vector<std::string> entries = {}, bool checked = false) {
     problems.clear();
-    return lower::lower(store, theory, *table, {rank, std::move(entries), checked}, problems);
+    return lower::lower(store, theory, *table, {rank, std::move(entries), checked, {}}, problems);
   }
   bool has(const std::string& code) const {
     return std::ranges::any_of(problems, [&](const onf::Problem& p) { return p.code == code; });

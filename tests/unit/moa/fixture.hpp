@@ -24,7 +24,7 @@ class Expressions {
  public:
   explicit Expressions(const std::string& file = RHOPSI_SOURCE_DIR "/rules/moa/library.mg",
                        const std::string& module = "Expressions")
-      : specification_(file), theory_(specification_.module(module)) {
+      : specification_(file, onf::Scalar::float64, true), theory_(specification_.module(module)) {
     if (theory_) {
       library_ = std::make_unique<Library>(specification_.session().store(), *theory_,
                                            specification_.session().table());

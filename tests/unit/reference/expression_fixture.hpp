@@ -26,7 +26,8 @@ using Inputs = std::map<std::string, Value>;
 struct Elaborated {
   term::Store store;
   rewrite::IntervalOracle oracle;
-  std::unique_ptr<onf::PrimitiveTable> table = primitives::make_table(onf::Scalar::float64);
+  std::unique_ptr<onf::PrimitiveTable> table =
+      primitives::make_table(onf::Scalar::float64, primitives::Numbers::promoting);
   std::unique_ptr<elaborate::Workspace> workspace;
   std::shared_ptr<const term::Theory> theory;
 

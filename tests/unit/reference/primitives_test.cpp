@@ -56,6 +56,7 @@ class Table : public ::testing::Test {
   term::Store store;
   term::ExternalBlock block;
   std::unique_ptr<onf::PrimitiveTable> table = make_table(Scalar::float32);
+  std::unique_ptr<onf::PrimitiveTable> promoting = make_table(Scalar::float32, Numbers::promoting);
 };
 
 const Representation axis{Representation::Kind::scalar, Scalar::int64, {}};
@@ -88,7 +89,8 @@ TEST_F(Table, RepresentsTypes) {
   EXPECT_EQ(table->representation(block, "Bool")->scalar, Scalar::boolean);
   EXPECT_FALSE(table->representation(block, "Axis"));
   block_of("scalar", {"Number"});
-  EXPECT_EQ(table->representation(block, "Number"), number);
+  EXPECT_EQ(promoting->representation(block, "Number"), number);
+  EXPECT_EQ(table->representation(block, "Number"), real);
   block_of("index", {"Index", "Axis"});
   EXPECT_EQ(table->representation(block, "Index")->kind, Representation::Kind::index);
   EXPECT_EQ(table->representation(block, "Axis")->scalar, Scalar::int64);
@@ -217,14 +219,18 @@ TEST_F(Table, ResolvesOperations) {
   block_of("array", {"Array"}, {"E", "Index"});
   EXPECT_EQ(table->primitive(block, "shape", {array}, index)->kind, Primitive::Kind::shape);
   block_of("scalar", {"Number"}, {"Int"});
-  EXPECT_EQ(table->primitive(block, "_&&_", {number, number}, number)->function,
-            ScalarFunction::and_);
-  EXPECT_EQ(table->primitive(block, "_<_", {number, number}, number)->function,
-            ScalarFunction::less);
-  EXPECT_EQ(table->primitive(block, "_<_", {number, number}, truth)->function,
-            ScalarFunction::less);
+  for (const bool promotes : {true, false}) {
+    const auto& numbers = promotes ? promoting : table;
+    const Representation& n = promotes ? number : real;
+    const Representation& other = promotes ? real : number;
+    EXPECT_EQ(numbers->primitive(block, "_&&_", {n, n}, n)->function, ScalarFunction::and_);
+    EXPECT_EQ(numbers->primitive(block, "_<_", {n, n}, n)->function, ScalarFunction::less);
+    EXPECT_EQ(numbers->primitive(block, "_<_", {n, n}, truth)->function, ScalarFunction::less);
+    EXPECT_FALSE(numbers->primitive(block, "_&&_", {other, other}, other));
+    EXPECT_EQ(numbers->primitive(block, "convert", {n}, axis)->function, ScalarFunction::convert);
+  }
+  block_of("scalar", {"Real"});
   EXPECT_FALSE(table->primitive(block, "_&&_", {real, real}, real));
-  EXPECT_EQ(table->primitive(block, "convert", {number}, axis)->function, ScalarFunction::convert);
   block_of("schedule.padded", {});
   const auto schedule = table->primitive(block, "schedule", {array, real, index}, array);
   EXPECT_TRUE(schedule->padded && schedule->nested);

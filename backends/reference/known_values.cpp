@@ -1,4 +1,4 @@
-#include "backends/reference/known_calls.hpp"
+#include "backends/reference/known_values.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -43,24 +43,24 @@ std::size_t hash_of(std::span<const Value> values) {
 
 }  // namespace
 
-const Value* Calls::find(InstanceId instance, std::span<const Value> arguments) const {
-  const auto calls = calls_.find(instance);
-  if (calls == calls_.end()) return nullptr;
-  const auto [first, last] = calls->second.equal_range(hash_of(arguments));
-  for (auto call = first; call != last; ++call) {
-    if (std::ranges::equal(call->second.arguments, arguments, identical)) {
-      return &call->second.value;
+const Value* KnownValues::find(std::uint32_t computation, std::span<const Value> arguments) const {
+  const auto values = known_.find(computation);
+  if (values == known_.end()) return nullptr;
+  const auto [first, last] = values->second.equal_range(hash_of(arguments));
+  for (auto known = first; known != last; ++known) {
+    if (std::ranges::equal(known->second.arguments, arguments, identical)) {
+      return &known->second.value;
     }
   }
   return nullptr;
 }
 
-void Calls::keep(InstanceId instance, std::vector<Value> arguments, Value value) {
-  auto& calls = calls_[instance];
+void KnownValues::keep(std::uint32_t computation, std::vector<Value> arguments, Value value) {
+  auto& values = known_[computation];
   const std::size_t most = std::holds_alternative<Array>(value) ? most_arrays : most_others;
-  if (calls.size() >= most) calls.clear();
+  if (values.size() >= most) values.clear();
   const std::size_t hash = hash_of(arguments);
-  calls.emplace(hash, Call{std::move(arguments), std::move(value)});
+  values.emplace(hash, Known{std::move(arguments), std::move(value)});
 }
 
 }  // namespace rhopsi::reference

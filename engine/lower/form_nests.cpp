@@ -1,0 +1,117 @@
+#include "engine/lower/form_nests.hpp"
+
+#include <utility>
+
+namespace rhopsi::lower {
+
+using onf::Expr;
+using onf::Range;
+
+FormNests::FormNests(const moa::NormalForm& form, onf::Function& function, Computation& computation,
+                     onf::Statements& body)
+    : form_(form), function_(function), computation_(computation), body_(body) {}
+
+onf::ViewId FormNests::make(const std::string& name) {
+  computation_.write_to(body_);
+  name_indices();
+  Graph graph(form_, roots(), {});
+  for (const moa::Assumption& assumption : form_.assumptions) assume(graph, assumption);
+  allocate(graph, name);
+  for (std::size_t k = 0; k < form_.pieces.size(); ++k) nest(graph, k);
+  for (const std::string& index : names_) computation_.release_name(index);
+  return result_;
+}
+
+// Before any variable gets a name: nests that follow each other use the same ones.
+void FormNests::name_indices() {
+  for (moa::VariableId index : form_.indices) {
+    names_.push_back(computation_.fresh_name(form_.expressions->name(index)));
+  }
+}
+
+// What is computed outside of the nests.
+std::vector<ExprId> FormNests::roots() const {
+  std::vector<ExprId> found;
+  for (const moa::Assumption& assumption : form_.assumptions) {
+    found.push_back(assumption.condition);
+  }
+  found.insert(found.end(), form_.shape.begin(), form_.shape.end());
+  for (const moa::Piece& piece : form_.pieces) {
+    for (const moa::Interval& interval : piece.box) {
+      found.insert(found.end(), {interval.low, interval.high});
+    }
+  }
+  return found;
+}
+
+void FormNests::assume(Graph& graph, const moa::Assumption& assumption) {
+  Expr condition = computation_.value(graph, assumption.condition);
+  computation_.check(std::move(condition), assumption.message, "E0608");
+  computation_.forget_lazy();
+}
+
+void FormNests::allocate(Graph& graph, const std::string& name) {
+  std::vector<Expr> extents;
+  for (std::size_t axis = 0; axis < form_.shape.size(); ++axis) {
+    extents.push_back(
+        computation_.named_value(graph, form_.shape[axis], "n" + std::to_string(axis)));
+    computation_.forget_lazy();
+  }
+  const auto block = static_cast<onf::BlockId>(function_.blocks.size());
+  function_.blocks.push_back({form_.element, {}, std::move(extents)});
+  result_ = static_cast<onf::ViewId>(function_.views.size());
+  function_.views.push_back({computation_.fresh_name(name), block, {}, false, false, {}});
+  computation_.emit(onf::Allocate{result_});
+}
+
+void FormNests::nest(Graph& outside, std::size_t number) {
+  const moa::Piece& piece = form_.pieces[number];
+  onf::Nest made;
+  made.binding = onf::Binding::nested;
+  made.label = function_.name + ": " + function_.views[onf::number(result_)].name;
+  if (form_.pieces.size() > 1) made.label += ", box " + std::to_string(number + 1);
+  made.target = result_;
+  made.box.emplace();
+  std::map<moa::VariableId, Range> ranges;
+  bool runs = true;
+  for (std::size_t axis = 0; axis < piece.box.size(); ++axis) {
+    Expr low = computation_.value(outside, piece.box[axis].low);
+    Expr high = computation_.value(outside, piece.box[axis].high);
+    computation_.forget_lazy();
+    const Range first = computation_.ranges().range(low), end = computation_.ranges().range(high);
+    runs = runs && first.high < end.low;
+    ranges[form_.indices[axis]] = {first.low, end.high == Range::highest ? end.high : end.high - 1};
+    made.box->push_back({std::move(low), std::move(high)});
+  }
+  Graph graph(form_, std::span(&piece.element, 1), std::move(ranges));
+  compute_before(graph, piece.element, runs);
+  element(graph, piece.element, made);
+  computation_.write_to(body_);
+  computation_.emit(std::move(made));
+}
+
+// What no index changes, if it can be computed whatever the elements are, or has to be.
+void FormNests::compute_before(Graph& graph, ExprId element, bool runs) {
+  for (const Invariant& invariant : graph.invariants(element, form_.indices)) {
+    const bool needed = invariant.certain && runs;
+    if (!needed && !graph.total(invariant.expression)) continue;
+    computation_.named_value(graph, invariant.expression, "x");
+    computation_.forget_lazy();
+  }
+}
+
+void FormNests::element(Graph& graph, ExprId element, onf::Nest& made) {
+  computation_.open_loop();
+  computation_.write_to(made.body);
+  for (std::size_t axis = 0; axis < made.box->size(); ++axis) {
+    const onf::VariableId index = computation_.new_variable(names_[axis], onf::Scalar::int64);
+    made.indices.push_back(index);
+    const onf::Interval& interval = (*made.box)[axis];
+    computation_.bind(form_.indices[axis], index, interval.low, interval.high);
+  }
+  made.element = computation_.value(graph, element);
+  computation_.forget_lazy();
+  computation_.close_loop();
+}
+
+}  // namespace rhopsi::lower

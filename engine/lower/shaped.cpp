@@ -1,0 +1,312 @@
+// The frame of a function: its arguments, their ranks, its guard, and what it gives back.
+#include "engine/lower/shaped.hpp"
+
+#include <algorithm>
+
+#include "engine/lower/normal_form.hpp"
+#include "engine/onf/print.hpp"
+#include "engine/term/operations.hpp"
+
+namespace rhopsi::lower {
+
+using Kind = Representation::Kind;
+using moa::ExprId;
+using moa::LeafId;
+
+ShapedBody::ShapedBody(Context& context, const moa::Library& library, const Callable& callable,
+                       onf::FunctionId id)
+    : context_(context),
+      library_(library),
+      callable_(callable),
+      id_(id),
+      known_(context.module, function_) {}
+
+bool ShapedBody::is_array_sort(term::SortId sort) const {
+  const auto type = onf::representation_of(store(), context_.program, sort, context_.table);
+  return type && type->kind == Kind::array;
+}
+
+namespace {
+
+void conjuncts(const term::Store& store, TermId condition, std::vector<TermId>& found) {
+  if (term::builtin(store, store.symbol(condition)) != term::Builtin::and_) {
+    found.push_back(condition);
+    return;
+  }
+  const auto parts = store.children(condition);
+  const TermId left = parts[0], right = parts[1];
+  conjuncts(store, left, found);
+  conjuncts(store, right, found);
+}
+
+}  // namespace
+
+// Could this part of the guard hold where the arrays have so many axes?
+bool ShapedBody::possible(TermId guard, const std::vector<std::size_t>& ranks) {
+  moa::Place place;
+  std::size_t number = 0;
+  for (SymbolId parameter : callable_.parameters) {
+    const term::Symbol& variable = store()[parameter];
+    const auto type =
+        onf::representation_of(store(), context_.program, variable.result, context_.table);
+    if (type && type->kind == Kind::array) {
+      const auto leaf = static_cast<LeafId>(place.leaves.size());
+      moa::Leaf made{variable.name, type->scalar, {}, parameter, {}};
+      made.shape.resize(ranks[number++]);
+      place.leaves.push_back(std::move(made));
+      place.meanings.emplace_back(parameter, leaf);
+    } else if (type && type->kind == Kind::scalar) {
+      place.parameters.push_back(place.expressions->make_variable(variable.name));
+      place.meanings.emplace_back(
+          parameter, place.expressions->variable(place.parameters.back(), type->scalar));
+    }
+  }
+  const auto value = moa::reduce_numbers(library_, guard, place);
+  return value && place.expressions->constant(value->values[0]) != 0;
+}
+
+std::vector<std::string> ShapedBody::find_ranks() {
+  std::vector<std::vector<std::size_t>> candidates;
+  std::vector<SymbolId> arrays;
+  for (SymbolId parameter : callable_.parameters) {
+    if (!is_array_sort(store()[parameter].result)) continue;
+    arrays.push_back(parameter);
+    const auto given = context_.options.ranks.find(store()[parameter].name);
+    candidates.emplace_back();
+    for (std::size_t rank = 0; rank <= most_axes; ++rank) {
+      if (given == context_.options.ranks.end() || given->second == rank) {
+        candidates.back().push_back(rank);
+      }
+    }
+  }
+  std::vector<TermId> parts;
+  if (callable_.guard) conjuncts(store(), *callable_.guard, parts);
+  // What is given stays, so that a guard which it violates is reported as a guard.
+  for (TermId part : parts) {
+    std::vector<std::size_t> mentioned;
+    const std::vector<SymbolId> free = term::free_variables(store(), part);
+    for (std::size_t k = 0; k < arrays.size(); ++k) {
+      if (std::ranges::find(free, arrays[k]) != free.end()) mentioned.push_back(k);
+    }
+    constexpr std::size_t most_arrays = 3;
+    if (mentioned.empty() || mentioned.size() > most_arrays) continue;
+    std::vector<std::set<std::size_t>> left(arrays.size());
+    std::vector<std::size_t> ranks(arrays.size(), 0);
+    const std::function<void(std::size_t)> try_all = [&](std::size_t depth) {
+      if (depth == mentioned.size()) {
+        if (!possible(part, ranks)) return;
+        for (std::size_t k : mentioned) left[k].insert(ranks[k]);
+        return;
+      }
+      for (std::size_t rank : candidates[mentioned[depth]]) {
+        ranks[mentioned[depth]] = rank;
+        try_all(depth + 1);
+      }
+    };
+    try_all(0);
+    for (std::size_t k : mentioned) {
+      if (!left[k].empty()) candidates[k].assign(left[k].begin(), left[k].end());
+    }
+  }
+  std::vector<std::string> unknown;
+  ranks_.clear();
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    if (candidates[k].size() != 1) unknown.push_back(store()[arrays[k]].name);
+    ranks_.push_back(candidates[k].empty() ? 0 : candidates[k].front());
+  }
+  return unknown;
+}
+
+void ShapedBody::declare_array_argument(std::size_t number, const term::Symbol& variable) {
+  const SymbolId parameter = callable_.parameters[number];
+  const Representation type = context_.represent(variable.result, callable_.location);
+  std::size_t rank = 0;
+  for (std::size_t k = 0; k < number; ++k) {
+    rank += is_array_sort(store()[callable_.parameters[k]].result) ? 1 : 0;
+  }
+  rank = ranks_[rank];
+  const onf::ViewId view =
+      new_view(variable.name, type.scalar, std::nullopt, rank, callable_.location);
+  function_.views[onf::number(view)].parameter = true;
+  onf::Argument argument;
+  argument.mode = store()[callable_.symbol].modes[number];
+  argument.view = view;
+  function_.arguments.push_back(argument);
+  if (argument.mode == term::Mode::out) return;
+  state_.meanings.insert_or_assign(parameter,
+                                   own_lengths(variable.name, type.scalar, rank, view, parameter));
+}
+
+void ShapedBody::declare_arguments() {
+  const term::Symbol symbol = store()[callable_.symbol];
+  for (std::size_t k = 0; k < callable_.parameters.size(); ++k) {
+    const SymbolId parameter = callable_.parameters[k];
+    const term::Symbol variable = store()[parameter];
+    function_.sorts.push_back(store().name(symbol.parameters[k]));
+    if (is_array_sort(variable.result)) {
+      declare_array_argument(k, variable);
+      continue;
+    }
+    const Representation type = context_.represent(variable.result, callable_.location);
+    if (type.kind != Kind::scalar) {
+      context_.report("E0510", "an entry takes arrays and numbers, not `" + variable.name + "`",
+                      "make it from them inside", callable_.location);
+      return;
+    }
+    onf::Argument argument;
+    argument.mode = symbol.modes[k];
+    argument.variable = new_variable(variable.name, type.scalar, callable_.location);
+    function_.arguments.push_back(argument);
+    known_.ranges.define(argument.variable, onf::Range{});
+    if (argument.mode == term::Mode::obs) {
+      Expr value;
+      value.kind = Expr::Kind::variable;
+      value.type = type;
+      value.variable = argument.variable;
+      state_.meanings.insert_or_assign(parameter, new_parameter(variable.name, type.scalar, value));
+    } else {
+      slots_[parameter] = {{argument.variable}};
+      if (argument.mode == term::Mode::upd) read_again(parameter);
+    }
+  }
+}
+
+bool ShapedBody::lower() {
+  const term::Symbol symbol = store()[callable_.symbol];
+  function_.name = symbol.name;
+  function_.location = callable_.location;
+  function_.procedure = symbol.kind == SymbolKind::procedure;
+  statements_ = &function_.body;
+  for (const Callable& callable : context_.program.callables) {
+    const auto primitive = context_.primitive(callable);
+    if (!primitive || primitive->kind != onf::Primitive::Kind::parameter) continue;
+    const Representation type =
+        context_.represent(store()[callable.symbol].result, callable.location);
+    Expr value;
+    value.kind = Expr::Kind::parameter;
+    value.type = type;
+    value.parameter = context_.parameter(callable, type.scalar);
+    state_.meanings.insert_or_assign(
+        callable.symbol, new_parameter(store()[callable.symbol].name, type.scalar, value));
+  }
+  declare_arguments();
+  if (!function_.procedure) {
+    function_.result = context_.represent(symbol.result, callable_.location);
+    function_.sorts.push_back(store().name(symbol.result));
+  }
+  if (failed()) return false;
+  inlining_.push_back(callable_.symbol);
+  if (callable_.guard) require(*callable_.guard, symbol.name, callable_.location);
+  if (failed()) return false;
+  if (function_.procedure) {
+    statement(*callable_.body);
+    if (!failed()) finish();
+  } else {
+    return_value(*callable_.body);
+  }
+  if (failed()) return false;
+  context_.module.functions[onf::number(id_)] = std::move(function_);
+  return true;
+}
+
+void ShapedBody::return_value(TermId term) {
+  const LocationId location = store().location(term);
+  if (store().is(term, Control::block)) {
+    for (TermId part : children(term)) {
+      if (failed()) return;
+      if (store().is(part, Control::value)) return return_value(children(part)[0]);
+      statement(part);
+    }
+  }
+  Expr result;
+  if (is_array_sort(store().sort(term))) {
+    const auto leaf = array(term, "result");
+    if (!leaf) return;
+    result.kind = Expr::Kind::view;
+    result.view = view_of(*leaf);
+    result.type = {Kind::array, base_.leaves[moa::number(*leaf)].element, {}};
+    function_.result_view = result.view;
+  } else {
+    const auto value = number(term);
+    if (!value) return;
+    result = *value;
+  }
+  emit(onf::Return{std::move(result)}, location);
+}
+
+// What the caller sees of arguments that come out.
+void ShapedBody::finish() {
+  std::vector<std::pair<onf::ViewId, onf::ViewId>> moves;
+  for (std::size_t k = 0; k < callable_.parameters.size(); ++k) {
+    const onf::Argument& argument = function_.arguments[k];
+    if (!argument.view || argument.mode == term::Mode::obs) continue;
+    const auto found = state_.meanings.find(callable_.parameters[k]);
+    if (found == state_.meanings.end()) continue;  // the verifier reports it
+    moves.emplace_back(*argument.view, view_of(std::get<LeafId>(found->second)));
+  }
+  move(std::move(moves));
+}
+
+namespace {
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
+  }
+  return text;
+}
+
+// The program's own procedures, or the entries that were asked for.
+std::vector<const Callable*> wanted(Context& context) {
+  std::vector<const Callable*> found;
+  for (const std::string& name : context.options.entries) {
+    bool any = false;
+    for (const Callable* callable : context.program.overloads(context.store, name)) {
+      if (!callable->body) continue;
+      found.push_back(callable);
+      any = true;
+    }
+    if (!any) {
+      context.report("E0503", "the program " + context.program.name + " has no entry " + name,
+                     "name one of its procedures or functions", {});
+    }
+  }
+  if (!context.options.entries.empty()) return found;
+  for (const Callable& callable : context.program.callables) {
+    const bool procedure = context.store[callable.symbol].kind == SymbolKind::procedure;
+    if (callable.body && procedure) found.push_back(&callable);
+  }
+  return found;
+}
+
+}  // namespace
+
+void lower_shaped(Context& context) {
+  const moa::Library library(context.store, context.program, context.table);
+  const bool named = !context.options.entries.empty();
+  bool lowered = false;
+  std::vector<std::pair<const Callable*, std::vector<std::string>>> open;
+  for (const Callable* callable : wanted(context)) {
+    const auto id = static_cast<onf::FunctionId>(context.module.functions.size());
+    ShapedBody body(context, library, *callable, id);
+    if (auto unknown = body.find_ranks(); !unknown.empty()) {
+      open.emplace_back(callable, std::move(unknown));
+      continue;
+    }
+    context.module.functions.emplace_back();
+    if (!body.lower()) return;
+    context.module.order.push_back(id);
+    lowered = true;
+  }
+  if (context.failed() || (lowered && !named)) return;
+  for (const auto& [callable, unknown] : open) {
+    const std::string& name = context.store[callable->symbol].name;
+    context.report(
+        "E0514",
+        "the number of axes of " + joined(unknown) + ", which " + name + " takes, is not known",
+        "state it in a guard, as in `guard dim(" + unknown.front() + ") == 2`", callable->location);
+  }
+}
+
+}  // namespace rhopsi::lower

@@ -1,0 +1,161 @@
+// Lowering of programs whose arrays have shapes of their own.
+//
+// Statements are followed in order, with what is known at each place: which array each variable
+// is, its number of axes and its lengths, and conditions that hold. The right side of each
+// assignment is reduced to its normal form (engine/moa), which becomes a fresh block with one
+// nest per box. Arrays are never changed once they are written: a variable that a loop or a branch
+// assigns has a view of its own, which is shared with the array that it has become.
+//
+//   u = u + rotate(u, 0, 1)
+//   =>
+//   allocate u2: float64 [length(u, 0)]
+//   nest nested (i) in [0, length(u, 0) - 1) "step: u2, box 1" ...
+//
+// Procedures that are called are part of their caller. Internal to this folder.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/lower/computation.hpp"
+#include "engine/lower/context.hpp"
+#include "engine/moa/reduce.hpp"
+
+namespace rhopsi::lower {
+
+// What one entry of a program is lowered with.
+class ShapedBody {
+ public:
+  ShapedBody(Context& context, const moa::Library& library, const Callable& callable,
+             onf::FunctionId id);
+
+  // The number of axes of each array argument, where it follows from the entry's guard or is
+  // given; the names of the others. E0514 where more than one is possible.
+  std::vector<std::string> find_ranks();
+  bool lower();
+
+ private:
+  using Meaning = moa::Place::Meaning;
+
+  // A number whose value changes: the variables that hold it, one per component.
+  struct Slots {
+    std::vector<onf::VariableId> variables;
+  };
+  // What is known at one place of the program.
+  struct State {
+    std::map<SymbolId, Meaning> meanings;
+    std::vector<moa::ExprId> facts;
+  };
+  // How a variable that several ways assign goes on: its new view, by what lengths.
+  struct Carried {
+    SymbolId symbol;
+    onf::ViewId view;
+    moa::LeafId leaf;
+    bool same_lengths;
+  };
+
+  // --- shaped.cpp
+  void declare_arguments();
+  void declare_array_argument(std::size_t number, const term::Symbol& variable);
+  bool possible(TermId guard, const std::vector<std::size_t>& ranks);
+  void finish();
+  void return_value(TermId term);
+
+  // --- shaped_values.cpp
+  // Reduces and lowers; nothing after a problem, which has been reported.
+  std::optional<moa::LeafId> array(TermId term, const std::string& name);
+  std::optional<std::vector<moa::ExprId>> numbers(TermId term, std::vector<Expr>& values);
+  std::optional<Expr> number(TermId term, moa::ExprId* known = nullptr);
+  bool require(TermId guard, const std::string& subject, LocationId location);
+  TermId prepared(TermId term);
+  TermId inlined(TermId term);
+  bool needs_statements(SymbolId symbol);
+  moa::Place place_for(TermId term) const;
+  Computation computation(const moa::NormalForm& form, LocationId location);
+  void test(Computation& compute, Graph& graph, const moa::Assumption& assumption);
+  void report(const moa::Problem& problem, LocationId location);
+  moa::LeafId new_leaf(const std::string& name, onf::Scalar element, moa::Vector lengths,
+                       onf::ViewId view, SymbolId variable);
+  moa::LeafId own_lengths(const std::string& name, onf::Scalar element, std::size_t rank,
+                          onf::ViewId view, SymbolId variable);
+  onf::ViewId new_view(const std::string& name, onf::Scalar element,
+                       std::optional<std::vector<Expr>> extents, std::size_t rank,
+                       LocationId location);
+  moa::ExprId new_parameter(const std::string& name, onf::Scalar type, Expr value);
+  onf::VariableId new_variable(const std::string& name, onf::Scalar type, LocationId location);
+  std::string fresh_name(const std::string& wanted);
+  moa::Vector lengths_of(moa::LeafId leaf) const;
+  bool lasting(const moa::Vector& lengths) const;
+
+  // --- shaped_statements.cpp
+  void statement(TermId term);
+  void statements(TermId block);
+  void declare(TermId term);
+  void assign(SymbolId target, TermId value, LocationId location);
+  void set_numbers(SymbolId target, const std::vector<Expr>& values,
+                   const std::vector<moa::ExprId>& known, LocationId location);
+  void make_slots(SymbolId target, std::size_t count, LocationId location);
+  void read_again(SymbolId target);
+  void fix(Expr& value, moa::ExprId& known, const std::string& name, LocationId location);
+  void procedure_call(TermId term);
+  void bind_argument(const Callable& callee, std::size_t number, TermId argument);
+  void take_back(SymbolId to, SymbolId from, LocationId location);
+  void check_statement(TermId term);
+  void move(std::vector<std::pair<onf::ViewId, onf::ViewId>> moves);
+
+  // --- shaped_flow.cpp
+  void if_statement(TermId term);
+  void merge(const std::vector<SymbolId>& assigned, const State& before, State then, State other,
+             onf::Statements& then_body, onf::Statements& other_body, LocationId location);
+  void for_statement(TermId term);
+  void iterate_statement(TermId term);
+  void while_statement(TermId term);
+  void loop(const std::vector<SymbolId>& assigned, LocationId location,
+            const std::function<onf::Statements()>& rounds,
+            const std::function<void(onf::Statements)>& emit_loop);
+  Carried carry(SymbolId symbol, bool same_lengths, LocationId location);
+  std::vector<SymbolId> assigned_in(TermId term) const;
+  std::optional<std::vector<Expr>> extents_of(moa::LeafId leaf) const;
+  bool same_lengths(const moa::Vector& left, const moa::Vector& right) const;
+  bool is_array_sort(term::SortId sort) const;
+
+  const term::Store& store() const { return context_.store; }
+  std::vector<TermId> children(TermId term) const {
+    const auto found = context_.store.children(term);
+    return {found.begin(), found.end()};
+  }
+  onf::Statements collected(const std::function<void()>& emit);
+  template <class Form>
+  void emit(Form form, LocationId location) {
+    statements_->push_back(onf::Statement{std::move(form), location});
+  }
+  bool failed() const { return context_.failed(); }
+  onf::ViewId view_of(moa::LeafId leaf) const { return views_[moa::number(leaf)]; }
+
+  Context& context_;
+  const moa::Library& library_;
+  const Callable& callable_;
+  onf::FunctionId id_;
+  onf::Function function_;
+  Computation::Known known_;
+  std::vector<std::size_t> ranks_;  // of the array arguments, in their order
+  moa::Place base_;                 // expressions, arrays and parameters so far
+  std::vector<onf::ViewId> views_;  // of the arrays
+  std::map<moa::VariableId, Expr> parameters_;
+  std::set<moa::VariableId> changing_;  // parameters that read what is assigned
+  std::unordered_map<SymbolId, Slots> slots_;
+  std::map<SymbolId, bool> needs_statements_;
+  State state_;
+  onf::Statements* statements_ = nullptr;
+  std::vector<SymbolId> inlining_;
+};
+
+// Every entry of the program, or those of `options`, into the context's module.
+void lower_shaped(Context& context);
+
+}  // namespace rhopsi::lower

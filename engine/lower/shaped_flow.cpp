@@ -1,0 +1,294 @@
+// Branches and loops: what several ways assign has one view for all of them.
+#include <algorithm>
+
+#include "engine/lower/shaped.hpp"
+#include "engine/moa/facts.hpp"
+#include "engine/term/operations.hpp"
+
+namespace rhopsi::lower {
+
+using Kind = Representation::Kind;
+using moa::ExprId;
+using moa::LeafId;
+
+// The variables of outside that the statements assign, in the order of their declaration.
+std::vector<SymbolId> ShapedBody::assigned_in(TermId term) const {
+  std::set<SymbolId> inside;
+  std::set<SymbolId> found;
+  term::for_each_subterm(context_.store, term, [&](TermId part) {
+    const term::Symbol& head = context_.store.head(part);
+    const auto parts = context_.store.children(part);
+    if (context_.store.is(part, Control::declare)) {
+      inside.insert(context_.store.symbol(parts[0]));
+    } else if (context_.store.is(part, Control::assign)) {
+      found.insert(context_.store.symbol(parts[0]));
+    } else if (head.kind == SymbolKind::procedure) {
+      for (std::size_t k = 0; k < parts.size(); ++k) {
+        if (head.modes[k] != term::Mode::obs) found.insert(context_.store.symbol(parts[k]));
+      }
+    }
+    return true;
+  });
+  std::vector<SymbolId> outside;
+  std::ranges::set_difference(found, inside, std::back_inserter(outside));
+  return outside;
+}
+
+bool ShapedBody::same_lengths(const moa::Vector& left, const moa::Vector& right) const {
+  if (left.size() != right.size()) return false;
+  moa::Facts facts(*base_.expressions);
+  for (ExprId fact : state_.facts) facts.assume(fact);
+  for (std::size_t axis = 0; axis < left.size(); ++axis) {
+    const ExprId equal =
+        base_.expressions->apply(onf::ScalarFunction::equal, {left[axis], right[axis]});
+    if (facts.decide(equal) != true) return false;
+  }
+  return true;
+}
+
+std::optional<std::vector<Expr>> ShapedBody::extents_of(LeafId leaf) const {
+  return function_.blocks[onf::number(function_.views[onf::number(view_of(leaf))].block)].extents;
+}
+
+// --- branches
+
+void ShapedBody::if_statement(TermId term) {
+  const std::vector<TermId> parts = children(term);
+  const LocationId location = store().location(term);
+  ExprId known{};
+  const auto condition = number(parts[0], &known);
+  if (!condition) return;
+  if (const auto decided = base_.expressions->constant(known)) {
+    return statement(parts[*decided != 0 ? 1 : 2]);
+  }
+  const State before = state_;
+  std::vector<SymbolId> assigned = assigned_in(parts[1]);
+  for (SymbolId each : assigned_in(parts[2])) assigned.push_back(each);
+  std::ranges::sort(assigned);
+  const auto repeated = std::ranges::unique(assigned);
+  assigned.erase(repeated.begin(), repeated.end());
+  State after[2];
+  onf::Statements bodies[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    state_ = before;
+    const std::size_t facts = known_.ranges.assumed();
+    known_.ranges.assume(*condition, k == 0);
+    if (lasting({known})) {
+      state_.facts.push_back(k == 0 ? known
+                                    : base_.expressions->apply(onf::ScalarFunction::not_, {known}));
+    }
+    bodies[k] = collected([&] { statement(parts[k + 1]); });
+    known_.ranges.forget(facts);
+    if (failed()) return;
+    after[k] = std::move(state_);
+  }
+  merge(assigned, before, std::move(after[0]), std::move(after[1]), bodies[0], bodies[1], location);
+  if (failed()) return;
+  emit(onf::If{*condition, std::move(bodies[0]), std::move(bodies[1])}, location);
+}
+
+// After both ways: arrays that are not the same have a view for either, numbers are read again.
+void ShapedBody::merge(const std::vector<SymbolId>& assigned, const State& before, State then,
+                       State other, onf::Statements& then_body, onf::Statements& other_body,
+                       LocationId location) {
+  state_ = before;
+  for (SymbolId symbol : assigned) {
+    const auto a = then.meanings.find(symbol), b = other.meanings.find(symbol);
+    if (a == then.meanings.end() || b == other.meanings.end()) {
+      state_.meanings.erase(symbol);  // not set on one way
+      continue;
+    }
+    if (!std::holds_alternative<LeafId>(a->second)) {
+      if (slots_.contains(symbol)) read_again(symbol);
+      continue;
+    }
+    const LeafId left = std::get<LeafId>(a->second), right = std::get<LeafId>(b->second);
+    if (left == right) {
+      state_.meanings.insert_or_assign(symbol, left);
+      continue;
+    }
+    const moa::Leaf first = base_.leaves[moa::number(left)];
+    const moa::Leaf second = base_.leaves[moa::number(right)];
+    const std::string name = store()[symbol].name;
+    if (first.rank() != second.rank()) {
+      context_.report("E0515",
+                      name + " has " + std::to_string(first.rank()) + " axes on one way and " +
+                          std::to_string(second.rank()) + " on the other",
+                      "use two variables", location);
+      return;
+    }
+    // As before, if both ways have kept the lengths; else they are those of what it becomes.
+    const auto old = before.meanings.find(symbol);
+    std::optional<LeafId> kept;
+    if (old != before.meanings.end()) {
+      const moa::Vector lengths = lengths_of(std::get<LeafId>(old->second));
+      if (same_lengths(lengths, first.lengths) && same_lengths(lengths, second.lengths)) {
+        kept = std::get<LeafId>(old->second);
+      }
+    }
+    const onf::ViewId view = new_view(name, first.element, kept ? extents_of(*kept) : std::nullopt,
+                                      first.rank(), location);
+    emit(onf::Declare{view}, location);
+    for (auto [body, leaf] : {std::pair{&then_body, left}, std::pair{&other_body, right}}) {
+      body->push_back({onf::Share{view, view_of(leaf), false, false}, location});
+    }
+    state_.meanings.insert_or_assign(
+        symbol, kept ? new_leaf(name, first.element, lengths_of(*kept), view, symbol)
+                     : own_lengths(name, first.element, first.rank(), view, symbol));
+  }
+}
+
+// --- loops
+
+// The variable as it is at the beginning of each round.
+ShapedBody::Carried ShapedBody::carry(SymbolId symbol, bool same, LocationId location) {
+  const LeafId now = std::get<LeafId>(state_.meanings.at(symbol));
+  const moa::Leaf leaf = base_.leaves[moa::number(now)];
+  const std::string name = store()[symbol].name;
+  const onf::ViewId view =
+      new_view(name, leaf.element, same ? extents_of(now) : std::nullopt, leaf.rank(), location);
+  emit(onf::Share{view, view_of(now), true, false}, location);
+  const LeafId carried = same ? new_leaf(name, leaf.element, leaf.lengths, view, symbol)
+                              : own_lengths(name, leaf.element, leaf.rank(), view, symbol);
+  state_.meanings.insert_or_assign(symbol, carried);
+  return {symbol, view, carried, same};
+}
+
+// First as if no length changed; if one does, once more without knowing those.
+void ShapedBody::loop(const std::vector<SymbolId>& assigned, LocationId location,
+                      const std::function<onf::Statements()>& rounds,
+                      const std::function<void(onf::Statements)>& emit_loop) {
+  std::set<SymbolId> changing;
+  for (;;) {
+    const State before = state_;
+    const auto slots = slots_;
+    const std::size_t written = statements_->size();
+    std::vector<Carried> carried;
+    std::vector<SymbolId> fresh;
+    for (SymbolId symbol : assigned) {
+      const auto found = state_.meanings.find(symbol);
+      if (found == state_.meanings.end()) {
+        fresh.push_back(symbol);
+      } else if (std::holds_alternative<LeafId>(found->second)) {
+        carried.push_back(carry(symbol, !changing.contains(symbol), location));
+      } else if (slots_.contains(symbol)) {
+        read_again(symbol);
+      }
+    }
+    State head = state_;
+    const std::size_t facts = known_.ranges.assumed();
+    onf::Statements body = rounds();
+    if (failed()) return;
+    std::vector<std::pair<onf::ViewId, onf::ViewId>> moves;
+    bool again = false;
+    for (const Carried& each : carried) {
+      const LeafId end = std::get<LeafId>(state_.meanings.at(each.symbol));
+      const moa::Vector first = lengths_of(each.leaf), last = lengths_of(end);
+      if (first.size() != last.size()) {
+        context_.report("E0515",
+                        store()[each.symbol].name + " has " + std::to_string(first.size()) +
+                            " axes before a round of this loop and " + std::to_string(last.size()) +
+                            " after it",
+                        "use another variable for what has other axes", location);
+        return;
+      }
+      if (each.same_lengths && !same_lengths(first, last)) {
+        changing.insert(each.symbol);
+        again = true;
+      }
+      moves.emplace_back(each.view, view_of(end));
+    }
+    known_.ranges.forget(facts);
+    if (again) {
+      state_ = before;
+      slots_ = slots;
+      statements_->resize(written);
+      continue;
+    }
+    onf::Statements* const outer = std::exchange(statements_, &body);
+    move(std::move(moves));
+    statements_ = outer;
+    state_ = std::move(head);
+    for (SymbolId symbol : fresh) state_.meanings.erase(symbol);
+    emit_loop(std::move(body));
+    for (SymbolId symbol : assigned) {
+      const auto found = state_.meanings.find(symbol);
+      const bool number = found != state_.meanings.end() && slots_.contains(symbol) &&
+                          !std::holds_alternative<LeafId>(found->second);
+      if (number) read_again(symbol);
+    }
+    return;
+  }
+}
+
+void ShapedBody::for_statement(TermId term) {
+  const std::vector<TermId> parts = children(term);
+  const LocationId location = store().location(term);
+  const SymbolId index = context_.store.bound(term)[0];
+  ExprId bounds[2];
+  auto low = number(parts[0], &bounds[0]);
+  auto high = low ? number(parts[1], &bounds[1]) : std::nullopt;
+  if (!high) return;
+  // Both are computed once, whatever the rounds assign.
+  if (!lasting({bounds[0]})) fix(*low, bounds[0], "low", location);
+  if (!lasting({bounds[1]})) fix(*high, bounds[1], "high", location);
+  const std::string name = store()[index].name;
+  onf::VariableId counter{};
+  loop(
+      assigned_in(parts[2]), location,
+      [&] {
+        counter = new_variable(name, onf::Scalar::int64, location);
+        known_.ranges.counter(counter, *low, *high);
+        Expr value;
+        value.kind = Expr::Kind::variable;
+        value.type = function_.variables[onf::number(counter)].type;
+        value.variable = counter;
+        const ExprId known = new_parameter(name, onf::Scalar::int64, std::move(value));
+        state_.meanings.insert_or_assign(index, known);
+        moa::Expressions& all = *base_.expressions;
+        const ExprId inside[] = {all.apply(onf::ScalarFunction::less_equal, {bounds[0], known}),
+                                 all.apply(onf::ScalarFunction::less, {known, bounds[1]})};
+        for (ExprId fact : inside) {
+          if (lasting({fact})) state_.facts.push_back(fact);
+        }
+        return collected([&] { statement(parts[2]); });
+      },
+      [&](onf::Statements body) {
+        emit(onf::For{counter, *low, *high, std::move(body)}, location);
+      });
+}
+
+void ShapedBody::iterate_statement(TermId term) {
+  const std::vector<TermId> parts = children(term);
+  const LocationId location = store().location(term);
+  const auto count = number(parts[0]);
+  if (!count) return;
+  loop(
+      assigned_in(parts[1]), location, [&] { return collected([&] { statement(parts[1]); }); },
+      [&](onf::Statements body) {
+        emit(onf::Iterate{*count, std::move(body)}, location);
+      });
+}
+
+void ShapedBody::while_statement(TermId term) {
+  const std::vector<TermId> parts = children(term);
+  const LocationId location = store().location(term);
+  const auto bound = number(parts[1]);
+  if (!bound) return;
+  onf::While made;
+  made.bound = *bound;
+  loop(
+      assigned_in(parts[2]), location,
+      [&] {
+        made.before = collected([&] {
+          if (const auto condition = number(parts[0])) made.condition = *condition;
+        });
+        return collected([&] { statement(parts[2]); });
+      },
+      [&](onf::Statements body) {
+        made.body = std::move(body);
+        emit(std::move(made), location);
+      });
+}
+
+}  // namespace rhopsi::lower

@@ -1,0 +1,318 @@
+// Expressions: reduced to their normal forms, and these lowered.
+#include <algorithm>
+
+#include "engine/lower/form_nests.hpp"
+#include "engine/lower/normal_form.hpp"
+#include "engine/lower/shaped.hpp"
+#include "engine/onf/print.hpp"
+#include "engine/term/operations.hpp"
+
+namespace rhopsi::lower {
+
+using Kind = Representation::Kind;
+using moa::ExprId;
+using moa::LeafId;
+using moa::Node;
+
+std::string ShapedBody::fresh_name(const std::string& wanted) {
+  if (known_.names.insert(wanted).second) return wanted;
+  for (int k = 2;; ++k) {
+    std::string name = wanted + std::to_string(k);
+    if (known_.names.insert(name).second) return name;
+  }
+}
+
+onf::VariableId ShapedBody::new_variable(const std::string& name, onf::Scalar type,
+                                         LocationId location) {
+  const auto id = static_cast<onf::VariableId>(function_.variables.size());
+  function_.variables.push_back({fresh_name(name), {Kind::scalar, type, {}}, location});
+  return id;
+}
+
+// Without extents it has those of whatever it is shared with.
+onf::ViewId ShapedBody::new_view(const std::string& name, onf::Scalar element,
+                                 std::optional<std::vector<Expr>> extents, std::size_t rank,
+                                 LocationId location) {
+  const auto view = static_cast<onf::ViewId>(function_.views.size());
+  if (!extents) {
+    extents.emplace();
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      Expr length = integer_expr(0);
+      length.kind = Expr::Kind::length;
+      length.view = view;
+      length.axis = static_cast<int>(axis);
+      extents->push_back(std::move(length));
+    }
+  }
+  const auto block = static_cast<onf::BlockId>(function_.blocks.size());
+  function_.blocks.push_back({element, {}, std::move(extents)});
+  function_.views.push_back({fresh_name(name), block, {}, false, false, location});
+  return view;
+}
+
+ExprId ShapedBody::new_parameter(const std::string& name, onf::Scalar type, Expr value) {
+  const moa::VariableId variable = base_.expressions->make_variable(name);
+  base_.parameters.push_back(variable);
+  parameters_.emplace(variable, std::move(value));
+  return base_.expressions->variable(variable, type);
+}
+
+LeafId ShapedBody::new_leaf(const std::string& name, onf::Scalar element, moa::Vector lengths,
+                            onf::ViewId view, SymbolId variable) {
+  const auto id = static_cast<LeafId>(base_.leaves.size());
+  moa::Leaf leaf{name, element, {}, variable, {}};
+  for (std::size_t axis = 0; axis < lengths.size(); ++axis) {
+    if (!lasting({lengths[axis]})) {
+      lengths[axis] = base_.expressions->extent(id, static_cast<std::uint32_t>(axis));
+    }
+    leaf.shape.push_back(base_.expressions->constant(lengths[axis]));
+  }
+  leaf.lengths = std::move(lengths);
+  base_.leaves.push_back(std::move(leaf));
+  views_.push_back(view);
+  return id;
+}
+
+LeafId ShapedBody::own_lengths(const std::string& name, onf::Scalar element, std::size_t rank,
+                               onf::ViewId view, SymbolId variable) {
+  const auto id = static_cast<LeafId>(base_.leaves.size());
+  moa::Vector lengths;
+  for (std::uint32_t axis = 0; axis < rank; ++axis) {
+    lengths.push_back(base_.expressions->extent(id, axis));
+  }
+  return new_leaf(name, element, std::move(lengths), view, variable);
+}
+
+moa::Vector ShapedBody::lengths_of(LeafId leaf) const {
+  return base_.leaves[moa::number(leaf)].lengths;
+}
+
+// Do these mean the same wherever they are read later? Not what reads elements, which would be
+// computed again, nor numbers that are assigned.
+bool ShapedBody::lasting(const moa::Vector& lengths) const {
+  std::vector<ExprId> work = lengths;
+  std::set<ExprId> seen;
+  while (!work.empty()) {
+    const ExprId id = work.back();
+    work.pop_back();
+    if (!seen.insert(id).second) continue;
+    const Node& node = (*base_.expressions)[id];
+    if (node.kind == Node::Kind::load || node.kind == Node::Kind::fold) return false;
+    if (node.kind == Node::Kind::variable && changing_.contains(node.variable)) return false;
+    work.insert(work.end(), node.operands.begin(), node.operands.end());
+  }
+  return true;
+}
+
+moa::Place ShapedBody::place_for(TermId term) const {
+  moa::Place place = base_;
+  const std::vector<SymbolId> free = term::free_variables(context_.store, term);
+  for (const auto& [symbol, meaning] : state_.meanings) {
+    const bool variable = context_.store[symbol].kind == SymbolKind::variable;
+    if (variable && std::ranges::find(free, symbol) == free.end()) continue;
+    place.meanings.emplace_back(symbol, meaning);
+  }
+  place.facts = state_.facts;
+  return place;
+}
+
+// Messages of checks say where the expression stands.
+Computation ShapedBody::computation(const moa::NormalForm& form, LocationId location) {
+  Computation made(form, function_, views_, known_);
+  const std::string where = onf::place(store(), location);
+  if (!where.empty()) made.place(" (" + where + ")");
+  made.write_to(*statements_);
+  for (const auto& [variable, value] : parameters_) made.parameter(variable, value);
+  return made;
+}
+
+void ShapedBody::report(const moa::Problem& problem, LocationId location) {
+  const bool placed = problem.location != LocationId{};
+  context_.report(problem.code, problem.message, problem.advice,
+                  placed ? problem.location : location);
+}
+
+std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
+  const LocationId location = store().location(term);
+  term = prepared(term);
+  if (failed()) return std::nullopt;
+  if (store().is_variable(term)) {
+    const auto found = state_.meanings.find(store().symbol(term));
+    if (found != state_.meanings.end()) return std::get<LeafId>(found->second);
+    context_.report("E0522", store()[store().symbol(term)].name + " is read before it is set", "",
+                    location);
+    return std::nullopt;
+  }
+  auto form = moa::reduce(library_, term, place_for(term));
+  if (!form) {
+    report(form.error(), location);
+    return std::nullopt;
+  }
+  if (form->rank() > most_axes) {
+    context_.report("E0513",
+                    "this array has " + std::to_string(form->rank()) +
+                        " axes; compiled programs have arrays of at most " +
+                        std::to_string(most_axes),
+                    "", location);
+    return std::nullopt;
+  }
+  Computation compute = computation(*form, location);
+  const onf::ViewId view = FormNests(*form, function_, compute, *statements_).make(name);
+  function_.views[onf::number(view)].location = location;
+  for (const moa::Assumption& assumption : form->assumptions) {
+    if (lasting({assumption.condition})) state_.facts.push_back(assumption.condition);
+  }
+  return new_leaf(name, form->element, form->shape, view, {});
+}
+
+void ShapedBody::test(Computation& compute, Graph& graph, const moa::Assumption& assumption) {
+  Expr condition = compute.value(graph, assumption.condition);
+  compute.check(std::move(condition), assumption.message, "E0608");
+  compute.forget_lazy();
+  if (lasting({assumption.condition})) state_.facts.push_back(assumption.condition);
+}
+
+std::optional<std::vector<ExprId>> ShapedBody::numbers(TermId term, std::vector<Expr>& values) {
+  const LocationId location = store().location(term);
+  term = prepared(term);
+  if (failed()) return std::nullopt;
+  auto found = moa::reduce_numbers(library_, term, place_for(term));
+  if (!found) {
+    report(found.error(), location);
+    return std::nullopt;
+  }
+  Computation compute = computation(found->form, location);
+  std::vector<ExprId> roots = found->values;
+  for (const moa::Assumption& assumption : found->form.assumptions) {
+    roots.push_back(assumption.condition);
+  }
+  Graph graph(found->form, roots, {});
+  for (const moa::Assumption& assumption : found->form.assumptions) {
+    test(compute, graph, assumption);
+  }
+  for (ExprId value : found->values) {
+    values.push_back(compute.value(graph, value));
+    compute.forget_lazy();
+  }
+  return found->values;
+}
+
+std::optional<Expr> ShapedBody::number(TermId term, ExprId* known) {
+  std::vector<Expr> values;
+  const auto found = numbers(term, values);
+  if (!found) return std::nullopt;
+  if (found->size() != 1) {
+    context_.report("E0532", "one number is needed here", "", store().location(term));
+    return std::nullopt;
+  }
+  if (known != nullptr) *known = found->front();
+  return values.front();
+}
+
+// The guard holds from here on: it is tested, as far as it is not certain.
+bool ShapedBody::require(TermId guard, const std::string& subject, LocationId location) {
+  auto form = moa::require(library_, guard, subject, location, place_for(guard));
+  if (!form) {
+    report(form.error(), location);
+    return false;
+  }
+  Computation compute = computation(*form, location);
+  std::vector<ExprId> roots;
+  for (const moa::Assumption& assumption : form->assumptions) roots.push_back(assumption.condition);
+  Graph graph(*form, roots, {});
+  for (const moa::Assumption& assumption : form->assumptions) test(compute, graph, assumption);
+  return true;
+}
+
+// --- functions that take statements
+
+// Does its value take loops, branches or assignments?
+bool ShapedBody::needs_statements(SymbolId symbol) {
+  const auto [place, fresh] = needs_statements_.try_emplace(symbol, false);
+  if (!fresh) return place->second;
+  const Callable* callable = context_.program.find(symbol);
+  if (callable == nullptr || !callable->body || !store().is(*callable->body, Control::block)) {
+    return false;
+  }
+  bool found = false;
+  for (TermId part : children(*callable->body)) {
+    const bool value = store().is(part, Control::value);
+    const bool binds = store().is(part, Control::declare) && children(part).size() == 2;
+    found = found || (!value && !binds);
+  }
+  return needs_statements_[symbol] = found;
+}
+
+// The term, with a variable in place of each call whose value takes statements. What is evaluated
+// under a condition or for each index stays as it is.
+TermId ShapedBody::prepared(TermId term) {
+  const term::Symbol head = store().head(term);
+  if (head.kind != SymbolKind::function && head.kind != SymbolKind::predicate) {
+    const bool block =
+        store().is(term, Control::block) && store().sort(term) != store().statement_sort();
+    return block ? inlined(term) : term;
+  }
+  if (head.kind == SymbolKind::predicate &&
+      term::builtin(store(), store().symbol(term)) != term::Builtin::none) {
+    return term;
+  }
+  std::vector<TermId> parts = children(term);
+  bool changed = false;
+  for (TermId& part : parts) {
+    const TermId made = prepared(part);
+    if (failed()) return term;
+    changed = changed || made != part;
+    part = made;
+  }
+  if (changed) term = context_.store.make(store().symbol(term), parts, {}, store().location(term));
+  return needs_statements(store().symbol(term)) ? inlined(term) : term;
+}
+
+// The value of a call or a value block, in a fresh variable.
+TermId ShapedBody::inlined(TermId term) {
+  const SymbolId symbol = store().symbol(term);
+  const LocationId location = store().location(term);
+  TermId body = term;
+  const bool call = !store().is(term, Control::block);
+  if (call) {
+    if (std::ranges::find(inlining_, symbol) != inlining_.end()) {
+      context_.report("E0508", store()[symbol].name + " calls itself", "write it as a loop",
+                      location);
+      return term;
+    }
+    const Callable& callee = *context_.program.find(symbol);
+    const std::vector<TermId> parts = children(term);
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      bind_argument(callee, k, parts[k]);
+      if (failed()) return term;
+    }
+    if (callee.guard && !require(*callee.guard, store()[symbol].name, location)) return term;
+    body = *callee.body;
+    inlining_.push_back(symbol);
+  } else if (std::ranges::none_of(children(term), [&](TermId part) {
+               return !store().is(part, Control::value) && !store().is(part, Control::declare);
+             })) {
+    return term;
+  }
+  TermId result = term;
+  for (TermId part : children(body)) {
+    if (failed()) break;
+    if (!store().is(part, Control::value)) {
+      statement(part);
+      continue;
+    }
+    const TermId value = children(part)[0];
+    const SymbolId variable = context_.store.fresh_variable(call ? store()[symbol].name : "value",
+                                                            store().sort(value), false);
+    const TermId declared =
+        context_.store.make(context_.store.control(Control::declare, store().statement_sort()),
+                            {context_.store.make(variable), value}, location);
+    declare(declared);
+    result = context_.store.make(variable, {}, location);
+    break;
+  }
+  if (call) inlining_.pop_back();
+  return result;
+}
+
+}  // namespace rhopsi::lower
