@@ -31,12 +31,5 @@ concept BlockedProduct = {
   }
 };
 
-program Products = implement BlockedProduct in {
-  use BlockedProduct;
-
-  procedure whole(obs A: Array, obs B: Array, out C: Array) { C = matmul(A, B); };
-
-  procedure by_blocks(obs A: Array, obs B: Array, obs q: Int, out C: Array) {
-    C = matmul_blocked(A, B, q);
-  };
-};
+// To be run by --entry matmul and --entry matmul_blocked.
+program Products = implement BlockedProduct in { use BlockedProduct; };
