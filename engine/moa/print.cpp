@@ -92,6 +92,7 @@ class Printer {
 
  private:
   using Made = std::pair<std::string, Level>;
+  using Bound = std::pair<VariableId, std::string>;
 
   // A name is longer than a small expression, and cannot leave the fold whose index it mentions.
   bool is_worth_a_name(ExprId id) {
@@ -133,7 +134,7 @@ class Printer {
       case Kind::boolean:
         return {node.integer != 0 ? "TRUE" : "FALSE", atom};
       case Kind::variable:
-        return {expressions_.name(node.variable), atom};
+        return {name(node.variable), atom};
       case Kind::extent:
         return {"shape(" + leaf(node) + ")[" + std::to_string(node.axis) + "]", atom};
       case Kind::load:
@@ -146,9 +147,12 @@ class Printer {
         const Operator* found = find_operator(node.function);
         const std::string operation = found != nullptr ? "_" + std::string(found->spelling) + "_"
                                                        : onf::name_of(node.function);
-        return {"fold " + operation + " (" + expressions_.name(node.variable) + " < " +
-                    text(node.operands[0]) + ") " + text(node.operands[1], atom),
-                prefix};
+        const std::string count = text(node.operands[0]);
+        bound_.emplace_back(node.variable, fresh_name(node.variable));
+        const std::string element = text(node.operands[1], atom);
+        const std::string index = bound_.back().second;
+        bound_.pop_back();
+        return {"fold " + operation + " (" + index + " < " + count + ") " + element, prefix};
       }
       case Kind::apply:
         return application(node);
@@ -173,6 +177,25 @@ class Printer {
     return {onf::name_of(node.function) + "(" + list(node.operands) + ")", atom};
   }
 
+  // An index is called as it is in the axiom, with a number behind where that name is taken.
+  std::string name(VariableId variable) const {
+    const auto found = std::ranges::find(bound_, variable, &Bound::first);
+    return found != bound_.end() ? found->second : expressions_.name(variable);
+  }
+
+  std::string fresh_name(VariableId variable) const {
+    const auto taken = [&](const std::string& name) {
+      return std::ranges::find(bound_, name, &Bound::second) != bound_.end() ||
+             std::ranges::any_of(
+                 form_.indices, [&](VariableId index) { return expressions_.name(index) == name; });
+    };
+    std::string name = expressions_.name(variable);
+    for (int number = 2; taken(name); ++number) {
+      name = expressions_.name(variable) + std::to_string(number);
+    }
+    return name;
+  }
+
   std::string leaf(const Node& node) const { return form_.leaves[number(node.leaf)].name; }
 
   std::string list(const std::vector<ExprId>& operands) {
@@ -184,6 +207,7 @@ class Printer {
   const NormalForm& form_;
   const Expressions& expressions_;
   std::unordered_map<ExprId, std::string> names_;
+  std::vector<Bound> bound_;  // of the folds around
 };
 
 std::string box_text(const Piece& piece, Printer& printer) {

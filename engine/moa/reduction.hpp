@@ -103,6 +103,7 @@ class Reduction {
 
   // reduction_calls.cpp
   Value call(term::TermId term, const Environment& environment);
+  Value applied(term::SymbolId symbol, std::vector<Value> arguments, term::LocationId location);
   Value primitive(const onf::Primitive& primitive, term::TermId term,
                   const Environment& environment);
   Value array_call(term::SymbolId symbol, std::vector<Value> arguments, term::LocationId location);
@@ -125,7 +126,7 @@ class Reduction {
   Value fold(term::TermId term, const Environment& environment);
   ExprId looped(term::TermId term, const Environment& environment, ExprId count);
   ExprId fold_of_nothing(term::TermId term, const Environment& environment);
-  ExprId unrolled(term::TermId term, const Environment& environment, std::int64_t count);
+  Value unrolled(term::TermId term, const Environment& environment, std::int64_t count);
   Value forall(term::TermId term, const Environment& environment);
   ExprId forall_predicate(term::TermId term, ExprId count, const Environment& environment);
   Value block(term::TermId term, const Environment& environment);

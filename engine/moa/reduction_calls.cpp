@@ -29,8 +29,10 @@ Value Reduction::call(TermId term, const Environment& environment) {
   }
   const term::Builtin known = term::builtin(store_, symbol);
   if (known != term::Builtin::none) return builtin(known, term, environment);
-  const LocationId location = store_.location(term);
-  std::vector<Value> arguments = arguments_of(term, environment);
+  return applied(symbol, arguments_of(term, environment), store_.location(term));
+}
+
+Value Reduction::applied(SymbolId symbol, std::vector<Value> arguments, LocationId location) {
   const auto callable = library_.callables.find(symbol);
   if (callable != library_.callables.end()) {
     check_guard(*callable->second, arguments, location);

@@ -152,7 +152,9 @@ Value Reduction::fold(TermId term, const Environment& environment) {
   const bool write_out =
       known && *known > 0 && *known <= most_unrolled && (!element || !scalar_function);
   if (write_out) return unrolled(term, environment, *known);
-  if (known && *known <= 0 && scalar_function) return fold_of_nothing(term, environment);
+  // Nothing is asked of the elements of a fold that the facts leave empty.
+  const ExprId some = expressions_.apply(ScalarFunction::less, {expressions_.integer(0), count});
+  if (scalar_function && facts_.decide(some) == false) return fold_of_nothing(term, environment);
   if (!scalar_function) {
     fail("E0532",
          "a fold by `" + name(store_.head(term).operation) + "` over a length that is not known",
@@ -203,24 +205,25 @@ ExprId Reduction::fold_of_nothing(TermId term, const Environment& environment) {
        store_.location(term));
 }
 
-ExprId Reduction::unrolled(TermId term, const Environment& environment, std::int64_t count) {
+// Arrays are folded in this way only, by an operation that has axioms.
+Value Reduction::unrolled(TermId term, const Environment& environment, std::int64_t count) {
   const SymbolId operation = store_.head(term).operation;
   const SymbolId index = store_.bound(term)[0];
   const TermId body = store_.children(term)[1];
   const onf::Primitive* primitive = library_.primitive(operation);
-  std::optional<ExprId> total;
+  std::optional<Value> total;
   for (std::int64_t k = 0; k < count; ++k) {
     const Environment inner{&environment, {{index, expressions_.integer(k)}}};
-    const ExprId next = scalar(body, inner);
+    Value next = evaluate(body, inner);
     if (!total) {
-      total = next;
+      total = std::move(next);
     } else if (primitive != nullptr) {
-      const std::vector<ExprId> operands{*total, next};
+      const std::vector<ExprId> operands{std::get<ExprId>(*total), std::get<ExprId>(next)};
       total = represented(
           apply(primitive->function, operands, *library_.representation(store_.sort(term))),
           store_.sort(term));
     } else {
-      total = std::get<ExprId>(meaning(operation, {*total, next}, store_.location(term)));
+      total = applied(operation, {std::move(*total), std::move(next)}, store_.location(term));
     }
   }
   return *total;

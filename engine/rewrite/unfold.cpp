@@ -9,13 +9,19 @@ using term::SymbolId;
 using term::SymbolKind;
 using term::TermId;
 
+// Elements by index, an index of its own in every copy: such bodies inside each other would not be
+// shared, and their copies grow with the number of paths.
+bool Unfolder::is_table(TermId body) const {
+  return store_.is(body, Control::forall) && store_.sort(body) != store_.predicate_sort();
+}
+
 const term::Callable* Unfolder::unfoldable(SymbolId symbol) const {
   const SymbolKind kind = store_[symbol].kind;
   if (kind != SymbolKind::function && kind != SymbolKind::predicate) return nullptr;
   const term::Callable* callable = theory_.find(symbol);
   const bool fits =
       callable && callable->body && (!callable->parameters.empty() || direct_.contains(symbol));
-  return fits ? callable : nullptr;
+  return fits && !is_table(*callable->body) ? callable : nullptr;
 }
 
 std::vector<SymbolId> Unfolder::callees_of(TermId term) const {

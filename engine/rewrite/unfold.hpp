@@ -14,8 +14,9 @@
 namespace rhopsi::rewrite {
 
 // Unfolds calls to the functions and predicates of `theory` that have bodies,
-// transitively. What reaches itself through calls stays a call, and so do operations
-// without parameters, which are named constants, unless the term itself calls them.
+// transitively. What reaches itself through calls stays a call, and so do arrays and index
+// vectors given by their elements (`forall`), and operations without parameters, which are
+// named constants, unless the term itself calls them.
 class Unfolder {
  public:
   // Bodies that `theory` gets later are seen; bodies that change later are not.
@@ -38,6 +39,7 @@ class Unfolder {
   };
   struct Frame;
 
+  bool is_table(term::TermId body) const;
   const term::Callable* unfoldable(term::SymbolId symbol) const;
   std::vector<term::SymbolId> callees_of(term::TermId term) const;
   void prepare(term::TermId term);

@@ -163,44 +163,6 @@ concept Diagonal = {
   }
 };
 
-// l more elements before the first along an axis and r behind the last, circularly.
-//
-//   pad_circular([1, 2, 3], 0, 1, 2)  =>  [3, 1, 2, 3, 1, 2]
-concept PadCircular = {
-  use Dimension;
-  use VectorAlgebra;
-  function pad_circular(A: Array, axis: Int, l: Int, r: Int): Array
-    guard 0 <= axis && axis < dim(A) && 0 <= l && 0 <= r && 0 < at(shape(A), axis);
-  axiom padCircularShape(A: Array, axis: Int, l: Int, r: Int) {
-    assert shape(pad_circular(A, axis, l, r)) ==
-      replace(shape(A), axis, l + at(shape(A), axis) + r);
-  }
-  axiom padCircularElement(p: Index, A: Array, axis: Int, l: Int, r: Int) {
-    assert psi(p, pad_circular(A, axis, l, r)) ==
-      psi(replace(p, axis, (at(p, axis) - l) % at(shape(A), axis)), A);
-  }
-};
-
-// The same with the number c, an array of rank 0.
-//
-//   pad_constant([1, 2, 3], 0, 1, 2, 7)  =>  [7, 1, 2, 3, 7, 7]
-concept PadConstant = {
-  use Dimension;
-  use VectorAlgebra;
-  function pad_constant(A: Array, axis: Int, l: Int, r: Int, c: Array): Array
-    guard 0 <= axis && axis < dim(A) && 0 <= l && 0 <= r && dim(c) == 0;
-  axiom padConstantShape(A: Array, axis: Int, l: Int, r: Int, c: Array) {
-    assert shape(pad_constant(A, axis, l, r, c)) ==
-      replace(shape(A), axis, l + at(shape(A), axis) + r);
-  }
-  axiom padConstantElement(p: Index, A: Array, axis: Int, l: Int, r: Int, c: Array) {
-    assert psi(p, pad_constant(A, axis, l, r, c)) ==
-      (if l <= at(p, axis) && at(p, axis) < l + at(shape(A), axis)
-        then psi(replace(p, axis, at(p, axis) - l), A)
-        else psi([], c));
-  }
-};
-
 // An axis of length d * q becomes two, of lengths d and q.
 //
 //   lift([1, 2, 3, 4, 5, 6], 0, 3)  =>  [[1, 2, 3], [4, 5, 6]]
@@ -250,8 +212,6 @@ concept Structure = {
   use Transpose;
   use TransposeBy;
   use Diagonal;
-  use PadCircular;
-  use PadConstant;
   use Lift;
   use Unlift;
 };

@@ -4,6 +4,7 @@
 // are used, so that no definition is a rule beside them.
 package moa.laws
   imports definitions.arrays
+        , definitions.boundaries
         , definitions.structure
         , definitions.vectors
         , moa.library;
@@ -30,9 +31,42 @@ concept SameAxis = {
   theorem catCat(A: Array, B: Array, C: Array, axis: Int) {
     assert cat(cat(A, B, axis), C, axis) == cat(A, cat(B, C, axis), axis);
   }
+};
+
+// Pads, and what they are made of where they are short.
+//
+//   pad_edge(pad_edge(A, 0, 1, 2), 0, 3, 4)  =>  pad_edge(A, 0, 4, 6)
+concept Pads = {
+  use signature(Structure);
+  use signature(Boundaries);
   theorem padCircularCat(A: Array, axis: Int, l: Int, r: Int) {
     assert l <= at(shape(A), axis) && r <= at(shape(A), axis) =>
       pad_circular(A, axis, l, r) == cat(cat(take(A, axis, -l), A, axis), take(A, axis, r), axis);
+  }
+  theorem padReflectCat(A: Array, axis: Int, l: Int, r: Int) {
+    assert pad_reflect(A, axis, l, r) ==
+      cat(cat(reverse(take(drop(A, axis, 1), axis, l), axis), A, axis),
+          reverse(take(drop(A, axis, -1), axis, -r), axis),
+          axis);
+  }
+  theorem padEdgeTwice(A: Array, axis: Int, a: Int, b: Int, l: Int, r: Int) {
+    assert pad_edge(pad_edge(A, axis, a, b), axis, l, r) == pad_edge(A, axis, l + a, b + r);
+  }
+  theorem padConstantTwice(A: Array, axis: Int, a: Int, b: Int, l: Int, r: Int, c: Array) {
+    assert pad_constant(pad_constant(A, axis, a, b, c), axis, l, r, c) ==
+      pad_constant(A, axis, l + a, b + r, c);
+  }
+};
+
+// Within a pad is what was padded.
+//
+//   drop(drop(pad_edge(A, 0, 1, 2), 0, 1), 0, -2)  =>  A
+concept InsideOfPad = {
+  use signature(Structure);
+  function pad(A: Array, axis: Int, l: Int, r: Int): Array;
+  theorem insideOfPad(A: Array, axis: Int, l: Int, r: Int) {
+    assert drop(drop(pad(A, axis, l, r), axis, l), axis, -r) == A;
+    assert drop(drop(pad(A, axis, l, r), axis, -r), axis, l) == A;
   }
 };
 
@@ -141,6 +175,10 @@ concept Laws = {
   use signature(Expressions);
   use VectorLaws;
   use SameAxis[E => Number];
+  use Pads[E => Number];
+  use InsideOfPad[pad => pad_circular, insideOfPad => insideOfPadCircular, E => Number];
+  use InsideOfPad[pad => pad_edge, insideOfPad => insideOfPadEdge, E => Number];
+  use InsideOfPad[pad => pad_reflect, insideOfPad => insideOfPadReflect, E => Number];
   use Rearrangements[E => Number];
   use DifferentAxes[ f => rotate
                    , g => rotate

@@ -1,6 +1,7 @@
 // All operations that expressions may use.
 package moa.library
   imports definitions.arrays
+        , definitions.boundaries
         , definitions.cells
         , definitions.folds
         , definitions.numbers
@@ -13,6 +14,7 @@ package moa.library
 
 concept Operations = {
   use Structure;
+  use Boundaries;
   use Pointwise;
   use Reductions;
   use Scans;

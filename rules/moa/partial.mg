@@ -7,7 +7,11 @@
 //   psi([1], rotate(A, 1, 1)) for A of shape [3, 4]  =>  rotate(psi([1], A), 0, 1)
 //
 // These are theorems, consequences of the definitions, to rewrite with; see moa.laws.
-package moa.partial imports definitions.cells, definitions.structure, moa.library;
+package moa.partial
+  imports definitions.boundaries
+        , definitions.cells
+        , definitions.structure
+        , moa.library;
 
 concept EmptyAndJoined = {
   use signature(PartialIndex);
@@ -56,6 +60,7 @@ concept BehindIndexWith = {
 concept InsideIndex = {
   use signature(PartialIndex);
   use signature(Structure);
+  use signature(Boundaries);
   theorem psiTakeInside(q: Index, A: Array, axis: Int, k: Int) {
     assert axis < len(q) && 0 <= k => psi(q, take(A, axis, k)) == psi(q, A): Array;
     assert axis < len(q) && k < 0 => psi(q, take(A, axis, k)) ==
@@ -91,6 +96,7 @@ concept InsideIndex = {
 concept StructureAndPartialIndex = {
   use signature(PartialIndex);
   use signature(Structure);
+  use signature(Boundaries);
   theorem psiCatBehind(q: Index, A: Array, B: Array, axis: Int) {
     assert len(q) <= axis =>
       psi(q, cat(A, B, axis)) == cat(psi(q, A), psi(q, B), axis - len(q));
@@ -98,6 +104,14 @@ concept StructureAndPartialIndex = {
   theorem psiPadCircularBehind(q: Index, A: Array, axis: Int, l: Int, r: Int) {
     assert len(q) <= axis =>
       psi(q, pad_circular(A, axis, l, r)) == pad_circular(psi(q, A), axis - len(q), l, r);
+  }
+  theorem psiPadEdgeBehind(q: Index, A: Array, axis: Int, l: Int, r: Int) {
+    assert len(q) <= axis =>
+      psi(q, pad_edge(A, axis, l, r)) == pad_edge(psi(q, A), axis - len(q), l, r);
+  }
+  theorem psiPadReflectBehind(q: Index, A: Array, axis: Int, l: Int, r: Int) {
+    assert len(q) <= axis =>
+      psi(q, pad_reflect(A, axis, l, r)) == pad_reflect(psi(q, A), axis - len(q), l, r);
   }
   theorem psiPadConstantBehind(q: Index, A: Array, axis: Int, l: Int, r: Int, c: Array) {
     assert len(q) <= axis =>

@@ -108,6 +108,34 @@ Array pad_constant(const Array& a, Integer axis, Integer l, Integer r, const Arr
   return from_rows(rows, l + a.length(axis) + r);
 }
 
+// The first element before, the last behind, as often as it takes.
+Array pad_edge(const Array& a, Integer axis, Integer l, Integer r) {
+  require_axis(a, axis);
+  require_widths(l, r);
+  require(a.length(axis) > 0, "nothing to continue");
+  return along(a, axis, l + a.length(axis) + r, [&](const Row& row) {
+    Row padded(static_cast<std::size_t>(l), row.front());
+    padded = joined(std::move(padded), row);
+    padded.resize(padded.size() + static_cast<std::size_t>(r), row.back());
+    return padded;
+  });
+}
+
+// The row backwards on both sides, without the element in which it is mirrored, and what is too
+// much of it taken away.
+Array pad_reflect(const Array& a, Integer axis, Integer l, Integer r) {
+  require_axis(a, axis);
+  require_widths(l, r);
+  const Integer length = a.length(axis);
+  require(l < length && r < length, "a mirror image is no longer than the array");
+  return along(a, axis, l + length + r, [&](const Row& row) {
+    const Row backwards(row.rbegin(), row.rend());
+    const Row all =
+        joined(joined(part(backwards, 0, length - 1), row), part(backwards, 1, length - 1));
+    return part(all, length - 1 - l, l + length + r);
+  });
+}
+
 Array lift(const Array& a, Integer axis, Integer q) {
   require_axis(a, axis);
   require(q > 0 && a.length(axis) % q == 0, "the length is no multiple");

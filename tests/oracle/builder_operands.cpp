@@ -82,7 +82,7 @@ std::optional<Operand> Builder::call_of_shape(const Shape& shape, Elements eleme
       if (length < 2) return std::nullopt;
       const std::int64_t before = choice_.between(0, 1);
       return make(
-          "pad_circular", "Axnn",
+          choice_.once_in(2) ? "pad_circular" : "pad_edge", "Axnn",
           {of(with_length(shape, axis, length - 1)), place, integer(before), integer(1 - before)});
     }
     case 7: {

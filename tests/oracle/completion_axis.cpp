@@ -32,7 +32,14 @@ std::int64_t length_for(Builder& builder, const Call& call) {
     return (call.has(2) ? std::abs(call.integer(2)) : 0) + between(builder, 0, 2);
   }
   if (name == "lift") return (call.has(2) ? call.integer(2) : 1) * between(builder, 0, 3);
-  if (name == "rotate" || name == "pad_circular") return between(builder, 1, 4);
+  if (name == "pad_reflect") {
+    const std::int64_t l = call.has(2) ? call.integer(2) : 0;
+    const std::int64_t r = call.has(3) ? call.integer(3) : 0;
+    return std::max(l, r) + between(builder, 1, 3);
+  }
+  if (name == "rotate" || name == "pad_circular" || name == "pad_edge") {
+    return between(builder, 1, 4);
+  }
   if (name == "gather" && call.has(2)) return beyond(call.array(2)) + between(builder, 0, 2);
   if (name == "compress" && call.has(2)) return call.array(2).length(0);
   if (name == "expand" && call.has(2)) return ones(call.array(2));
@@ -71,6 +78,8 @@ void fill(Builder& builder, Call& call, std::size_t i, std::int64_t length) {
     call.arguments[i] = builder.integer(between(builder, -7, 7));
   } else if (name == "lift") {
     call.arguments[i] = builder.integer(divisor(builder, length));
+  } else if (name == "pad_reflect") {
+    call.arguments[i] = builder.integer(between(builder, 0, length - 1));
   } else if (name.starts_with("pad_") && i < 4) {
     call.arguments[i] = builder.integer(between(builder, 0, builder.choice().once_in(4) ? 5 : 2));
   } else if (name == "pad_constant") {

@@ -53,13 +53,15 @@ void add_structure(std::vector<Operation>& rows) {
 }
 
 void add_axis_operations(std::vector<Operation>& rows) {
-  rows.insert(rows.end(), {row("take", "Axn", take), row("drop", "Axn", drop),
-                           row("cat", "AAx", cat), row("reverse", "Ax", reverse),
-                           row("rotate", "Axn", rotate), row("pad_circular", "Axnn", pad_circular),
-                           row("pad_constant", "AxnnA", pad_constant), row("lift", "Axn", lift),
-                           row("unlift", "Ax", unlift), row("gather", "AxA", gather),
-                           row("grade_up", "A", grade_up), row("compress", "AxA", compress),
-                           row("expand", "AxA", expand), row("update", "ApppA", update)});
+  rows.insert(
+      rows.end(),
+      {row("take", "Axn", take), row("drop", "Axn", drop), row("cat", "AAx", cat),
+       row("reverse", "Ax", reverse), row("rotate", "Axn", rotate),
+       row("pad_circular", "Axnn", pad_circular), row("pad_constant", "AxnnA", pad_constant),
+       row("pad_edge", "Axnn", pad_edge), row("pad_reflect", "Axnn", pad_reflect),
+       row("lift", "Axn", lift), row("unlift", "Ax", unlift), row("gather", "AxA", gather),
+       row("grade_up", "A", grade_up), row("compress", "AxA", compress),
+       row("expand", "AxA", expand), row("update", "ApppA", update)});
 }
 
 // Arguments of axes and of domains, and what stands for it.

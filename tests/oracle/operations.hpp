@@ -38,8 +38,10 @@ Array reverse(const Array& a, Integer axis);
 Array rotate(const Array& a, Integer axis, Integer o);  // element i is what i + o was
 Array pad_circular(const Array& a, Integer axis, Integer l, Integer r);
 Array pad_constant(const Array& a, Integer axis, Integer l, Integer r, const Array& c);
-Array lift(const Array& a, Integer axis, Integer q);  // into blocks of length q
-Array unlift(const Array& a, Integer axis);           // joins the axis with the next
+Array pad_edge(const Array& a, Integer axis, Integer l, Integer r);
+Array pad_reflect(const Array& a, Integer axis, Integer l, Integer r);  // in its end elements
+Array lift(const Array& a, Integer axis, Integer q);                    // into blocks of length q
+Array unlift(const Array& a, Integer axis);  // joins the axis with the next
 
 // Selections by values.
 Array gather(const Array& a, Integer axis, const Array& v);

@@ -34,6 +34,14 @@ TEST(Reduce, FoldsStay) {
   EXPECT_EQ(form("minimum(A, 0)"), "shape: 3\n[0, 3): fold minimum (k < 2) A[k, i]\n");
 }
 
+// Each index has a name of its own, whatever the axioms call it.
+TEST(Reduce, FoldsInsideFoldsAreToldApart) {
+  EXPECT_EQ(form("trace(matmul(A, transpose(A)))"),
+            "shape:\n[]: fold _+_ (k < 2) (fold _+_ (k2 < 3) (A[k, k2] * A[k, k2]))\n");
+  EXPECT_EQ(form("outer_mul(A, sum(A, 0))"),
+            "shape: 2 3 3\n[0, 2) x [0, 3) x [0, 3): A[i, j] * fold _+_ (k2 < 2) A[k2, k]\n");
+}
+
 // Mullin and Thibault's example.
 TEST(Reduce, ACatenationIsTwoBoxes) {
   EXPECT_EQ(form("cat(B, drop(drop(C, 0, 1), 1, 2), 0)"),

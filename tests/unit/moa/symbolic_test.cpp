@@ -19,6 +19,14 @@ TEST(Symbolic, ConditionsBecomeAssumptions) {
             "fold _+_ (k < shape(N)[0]) (M[i, k] * N[k, j])\n");
 }
 
+// A sum over no elements asks nothing of them.
+TEST(Symbolic, FoldsThatConditionsLeaveEmpty) {
+  EXPECT_EQ(form("matmul(omega_ravel(reshape(take(M, 0, 0), [2, 0, 5]), 2), N)"),
+            "shape: 2 shape(N)[1]\n"
+            "needs 0 == shape(N)[0]\n"
+            "[0, 2) x [0, shape(N)[1]): 0.0\n");
+}
+
 TEST(Symbolic, ModuloIsSplitAtTheLength) {
   EXPECT_EQ(form("rotate(S, 0, 1)"),
             "shape: shape(S)[0]\n"

@@ -89,6 +89,17 @@ TEST(Axes, ConstantPads) {
   EXPECT_THROW(pad_constant(matrix, 1, 1, 2, vector({9})), Violation);
 }
 
+TEST(Axes, EdgesAndMirrorImages) {
+  EXPECT_TRUE(same(pad_edge(vector({1, 2, 3}), 0, 1, 2), vector({1, 1, 2, 3, 3, 3})));
+  EXPECT_TRUE(same(pad_edge(matrix, 0, 1, 0), integers({3, 3}, {1, 2, 3, 1, 2, 3, 4, 5, 6})));
+  EXPECT_TRUE(same(pad_reflect(vector({1, 2, 3}), 0, 1, 2), vector({2, 1, 2, 3, 2, 1})));
+  EXPECT_TRUE(same(pad_reflect(matrix, 1, 2, 0), integers({2, 5}, {3, 2, 1, 2, 3, 6, 5, 4, 5, 6})));
+  EXPECT_THROW(pad_edge(vector({}), 0, 1, 0), Violation);
+  EXPECT_THROW(pad_edge(matrix, 0, -1, 0), Violation);
+  EXPECT_THROW(pad_reflect(matrix, 0, 2, 0), Violation);
+  EXPECT_THROW(pad_reflect(matrix, 0, 0, 2), Violation);
+}
+
 TEST(Axes, LiftAndUnlift) {
   const Array a = consecutive({2, 6});
   const Array lifted = lift(a, 1, 3);

@@ -97,6 +97,12 @@ TEST_F(Own, FoldsAndTabulations) {
     axiom hornerElement(p: Index, A: Array) {
       assert psi(p, horner(A)) == fold weighed (k < at(shape(A), 0)) psi([k], A);
     }
+    function total(A: Array): Array;
+    axiom totalShape(A: Array) { assert shape(total(A)) == []; }
+    axiom totalElement(p: Index, A: Array) {
+      assert psi(p, total(A)) ==
+        fold _+_ (m < at(shape(A), 0)) (fold _+_ (n < at(shape(A), 1)) psi([m, n], A));
+    }
     function squares(n: Int): Array;
     axiom squaresDefinition(n: Int) { assert squares(n) == forall (k < n) (convert(k * k): Number); }
     function table(n: Int): Array;
@@ -113,6 +119,7 @@ TEST_F(Own, FoldsAndTabulations) {
     axiom togetherDefinition(A: Array, n: Int) { assert together(A, n) == fold _+_ (k < n) (A * array(k)); }
   )";
   expect<double>("horner(A)", {{"A", integers({3}, {1, 0, 1})}}, {}, {5});
+  expect<std::int64_t>("total(A)", {{"A", integers({3, 2}, {1, 2, 4, 8, 16, 32})}}, {}, {63});
   expect_error(
       "horner(A)", {{"A", integers({0}, {})}}, codes::empty_fold,
       "`fold weighed (k < at(shape(A), 0)) psi([k], A)` has no elements, and no unit of its "

@@ -68,6 +68,8 @@ TEST_F(Reduced, Structure) {
            "pad_circular(A, 1, 1, 2)",
            "pad_circular(A, 2, 7, 0)",
            "pad_constant(A, 2, 1, 2, 9)",
+           "pad_edge(A, 1, 2, 3)",
+           "pad_reflect(A, 2, 1, 4)",
            "lift(B, 1, 2)",
            "unlift(A, 1)",
            "unlift(lift(B, 1, 2), 1) - B"},
