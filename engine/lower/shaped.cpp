@@ -324,7 +324,7 @@ void lower_shaped(Context& context) {
       continue;
     }
     context.module.functions.emplace_back();
-    if (!body.lower()) return;
+    if (!body.lower()) return;  // what is wrong here may be wrong in all of them
     context.module.order.push_back(id);
     lowered = true;
   }

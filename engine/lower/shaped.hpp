@@ -74,6 +74,9 @@ class ShapedBody {
   // Reduces and lowers; nothing after a problem, which has been reported.
   std::optional<moa::LeafId> array(TermId term, const std::string& name);
   std::optional<std::vector<moa::ExprId>> numbers(TermId term, std::vector<Expr>& values);
+  bool folds_elements(moa::ExprId value) const;
+  Expr computed_in_kernel(moa::NormalForm form, Computation& compute, moa::ExprId value,
+                          LocationId location);
   std::optional<Expr> number(TermId term, moa::ExprId* known = nullptr);
   bool require(TermId guard, const std::string& subject, LocationId location);
   TermId prepared(TermId term);

@@ -204,10 +204,47 @@ std::optional<std::vector<ExprId>> ShapedBody::numbers(TermId term, std::vector<
     test(compute, graph, assumption);
   }
   for (ExprId value : found->values) {
+    if (folds_elements(value)) {
+      values.push_back(computed_in_kernel(found->form, compute, value, location));
+      continue;
+    }
     values.push_back(compute.value(graph, value));
     compute.forget_lazy();
   }
   return found->values;
+}
+
+// Does it take a loop that reads arrays?
+bool ShapedBody::folds_elements(ExprId value) const {
+  std::vector<ExprId> work{value};
+  std::set<ExprId> seen;
+  while (!work.empty()) {
+    const ExprId id = work.back();
+    work.pop_back();
+    if (!seen.insert(id).second) continue;
+    const Node& node = (*base_.expressions)[id];
+    if (node.kind == Node::Kind::fold && base_.expressions->reads(id)) return true;
+    work.insert(work.end(), node.operands.begin(), node.operands.end());
+  }
+  return false;
+}
+
+// Where the elements are: as the one element of an array without axes, which is then read.
+Expr ShapedBody::computed_in_kernel(moa::NormalForm form, Computation& compute, ExprId value,
+                                    LocationId location) {
+  form.assumptions.clear();
+  form.element = (*base_.expressions)[value].type;
+  form.pieces = {{{}, value}};
+  const onf::ViewId view =
+      FormNests(form, compute, function_, *statements_, index_names_).write("x");
+  function_.views[onf::number(view)].location = location;
+  new_leaf("x", form.element, {}, view, {});
+  compute.add_leaf(view);
+  Expr element;
+  element.kind = Expr::Kind::load;
+  element.type = {Kind::scalar, form.element, {}};
+  element.view = view;
+  return element;
 }
 
 std::optional<Expr> ShapedBody::number(TermId term, ExprId* known) {

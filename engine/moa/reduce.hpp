@@ -25,7 +25,9 @@
 
 namespace rhopsi::moa {
 
-// Why an expression has no normal form.
+// Why an expression has no normal form. The codes lie between these.
+inline constexpr const char* first_code = "E0530";
+inline constexpr const char* last_code = "E0534";
 struct Problem {
   std::string code;     // "E0530"
   std::string message;  // "cat on axis 1 needs equal lengths on axis 0: 3 and 4"

@@ -11,11 +11,6 @@ std::optional<std::string> load(Session& session, const std::string& file,
   return session.workspace().load(file, diagnostics);
 }
 
-void check(Session& session, const std::string& file, syntax::Diagnostics& diagnostics) {
-  const auto package = load(session, file, diagnostics);
-  if (package) session.workspace().check(*package, diagnostics);
-}
-
 std::shared_ptr<const term::Theory> module(Session& session, const std::string& file,
                                            const std::string& name,
                                            syntax::Diagnostics& diagnostics) {
@@ -48,6 +43,34 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
       package ? suggest(name, programs_of(session, *package), "the package declares no program")
               : std::string());
   return nullptr;
+}
+
+namespace {
+
+// What is wrong with the shapes of a program's arrays, whatever they are at run time. Whether the
+// program has a form that can be compiled is not asked.
+void check_shapes(Session& session, const term::Theory& program, syntax::Diagnostics& diagnostics) {
+  if (!onf::has_own_shapes(session.store(), program, session.table())) return;
+  std::vector<onf::Problem> problems;
+  (void)lower::lower(session.store(), program, session.table(), {}, problems);
+  std::erase_if(problems, [](const onf::Problem& problem) {
+    return problem.code < moa::first_code || problem.code > moa::last_code;
+  });
+  report(session, problems, diagnostics);
+}
+
+}  // namespace
+
+void check(Session& session, const std::string& file, syntax::Diagnostics& diagnostics) {
+  const auto package = load(session, file, diagnostics);
+  if (!package) return;
+  session.workspace().check(*package, diagnostics);
+  if (diagnostics.has_errors()) return;
+  for (const std::string& name : programs_of(session, *package)) {
+    syntax::Diagnostics again;  // what was reported above
+    const auto theory = session.workspace().evaluate(*package, name, again);
+    if (theory && !again.has_errors()) check_shapes(session, *theory, diagnostics);
+  }
 }
 
 void report(Session& session, const std::vector<onf::Problem>& problems,
