@@ -215,9 +215,9 @@ NodeId Typing::fold(TermId term, Scope& scope) {
   fold.term = term;
   const NodeId count = integer(parts[0], scope);
   fold.slot = scope.add(counter, integer_type);
-  const NodeId element = node(parts[1], scope);
   const std::size_t so_far = scope.slots;
   scope.slots += 2;
+  const NodeId element = node(parts[1], scope);
 
   // The narrowest type that holds the elements and what they are folded to. Connectives make
   // truth values of whatever they are given.

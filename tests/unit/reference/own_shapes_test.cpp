@@ -94,6 +94,9 @@ TEST_F(OwnShapes, FunctionsBlocksFoldsAndConstants) {
     function width(): Number = convert(width(): Int);
     function twice(A: Array): Array = smoothed(smoothed(A, 0), dim(A) - 1);
     function rows(A: Array): Array = forall (i < at(shape(A), 0)) fold _+_ (j < at(shape(A), 1)) psi([i, j], A);
+    function weights(s: Index): Int = fold _+_ (m < len(s))
+      product((forall (i < len(s) - (m + 1)) at(s, m + 1 + i)));
+    function folded(A: Array): Array = reshape(A, reverse(shape(A)));
     function power(A: Array, n: Int): Array = {
       var R = A;
       for i in 1 .. n { R = R * A; };
@@ -117,6 +120,8 @@ TEST_F(OwnShapes, FunctionsBlocksFoldsAndConstants) {
   expect_array(call("twice", {counting_reals({1, 3}, 3)}), {1, 3}, {4, 4, 4});
   expect_array(call("rows", {counting_reals({3, 2})}), {3}, {1, 5, 9});
   expect_array(call("rows", {counting_reals({2, 0})}), {2}, {0, 0});
+  EXPECT_EQ(call("weights", {Index{3, 4, 5}}), integer(20 + 5 + 1));
+  expect_array(call("folded", {counting_reals({2, 3})}), {3, 2}, {0, 1, 2, 3, 4, 5});
   expect_array(call("power", {counting_reals({2, 2}), integer(3)}), {2, 2}, {0, 1, 8, 27});
   EXPECT_EQ(call("most", {array_of<double>({3}, {2, 9, 4})}), real(9));
   expect_array(call("powers", {counting_reals({1}, 3), integer(4)}), {4}, {1, 3, 9, 27});
