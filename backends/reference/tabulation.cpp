@@ -241,15 +241,23 @@ Value Tabulation::build(const Node& node, Frame& frame) {
   return make_array(std::move(shape), std::move(elements));
 }
 
+void Tabulation::check_assertion(const Node& statement, Frame& frame) {
+  const term::LocationId outer = watch_.enter(store_.location(statement.term));
+  if (!truth(statement.operands[0], frame)) {
+    const term::TermId condition = store_.children(statement.term)[0];
+    fail(codes::assertion,
+         fmt::format("The assertion `{}` does not hold.", to_string(store_, condition)));
+  }
+  watch_.leave(outer);
+}
+
 Value Tabulation::sequence(const Node& node, Frame& frame) {
   for (NodeId step : node.operands) {
     const Node& statement = typing_[step];
     if (statement.kind == Node::Kind::set) {
       frame[statement.slot] = run(statement.operands[0], frame);
     } else if (statement.kind == Node::Kind::assertion) {
-      if (truth(statement.operands[0], frame)) continue;
-      fail(codes::assertion,
-           fmt::format("The assertion `{}` does not hold.", to_string(store_, statement.term)));
+      check_assertion(statement, frame);
     } else {
       return run(step, frame);
     }

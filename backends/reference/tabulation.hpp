@@ -51,6 +51,7 @@ class Tabulation {
   Value build(NodeId id, const Node& node, Frame& frame);
   Value build(const Node& node, Frame& frame);
   Value sequence(const Node& node, Frame& frame);
+  void check_assertion(const Node& statement, Frame& frame);
   // Calls `use` for each value of the node's bound variable until it returns false.
   void each_index(const Node& node, Frame& frame, const std::function<bool(const Index&)>& use);
   Index bounds(const Node& node, Frame& frame);

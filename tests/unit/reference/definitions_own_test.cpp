@@ -31,6 +31,18 @@ TEST_F(Own, ShapeAndElements) {
                "thinned on axis 2 needs `axis < dim(A)`: 2 and 2");
 }
 
+// The values so far are not those of the inner counter.
+TEST_F(Own, AFoldOverVectorsBuiltInPlace) {
+  derived = R"(
+    function weights(s: Index): Int;
+    axiom weightsDefinition(s: Index) {
+      assert weights(s) == fold _+_ (m < len(s))
+        product((forall (i < len(s) - (m + 1)) at(s, m + 1 + i)));
+    }
+  )";
+  expect_value("weights(s)", {{"s", Index{3, 4, 5}}}, "Int", std::int64_t{20 + 5 + 1});
+}
+
 TEST_F(Own, EquationsBindingsAndConditions) {
   derived = R"(
     function mean(A: Array, axis: Int): Array guard 0 <= axis && axis < dim(A);

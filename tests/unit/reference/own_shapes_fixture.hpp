@@ -9,7 +9,7 @@ class OwnShapes : public Programs {
  protected:
   OwnShapes() {
     imports =
-        "backend.kokkos, definitions.numbers, definitions.vectors, definitions.structure, "
+        "definitions.arrays, definitions.numbers, definitions.vectors, definitions.structure, "
         "definitions.pointwise, definitions.folds, definitions.values";
   }
 
@@ -25,6 +25,7 @@ class OwnShapes : public Programs {
         use Pointwise[E => Number];
         use Reductions[E => Number];
         use Iota[E => Number];
+        use NumbersAsArrays[E => Number];
       };
       program P = implement Operations in { use Operations;
     )" + body +

@@ -31,7 +31,7 @@ TEST_F(OwnShapes, AWhileLoopUntilATolerance) {
       value psi([], d);
     };
     procedure relax(upd u: Array, obs tolerance: Number, out steps: Int) guard dim(u) == 1 {
-      var last = u + 2 * tolerance;
+      var last = u + array(2 * tolerance);
       steps = 0;
       while (tolerance < distance(u, last)) bound 1000 {
         last = u;
@@ -103,8 +103,7 @@ TEST_F(OwnShapes, AFunctionIsCalledTwice) {
 TEST_F(OwnShapes, AHeatEquation) {
   load_own(R"(
     procedure step(upd u: Array, obs k: Number) guard dim(u) == 2 {
-      var obs factor: Array = forall (p < []: Index) k;
-      u = u + factor * (rotate(u, 0, 1) + rotate(u, 0, -1) - 2 * u);
+      u = u + array(k) * (rotate(u, 0, 1) + rotate(u, 0, -1) - 2 * u);
       assert forall (m < dim(u)) 0 < at(shape(u), m);
     };
   )");

@@ -76,24 +76,27 @@ TEST_F(OwnShapes, NumbersAreOfTheRunsRealType) {
 
 TEST_F(OwnShapes, NumbersOfRunsInFloat) {
   load_own(R"(
-    function sum(a: Number): Number = 0.1 + a;
+    function raised(a: Number): Number = 0.1 + a;
     function scaled(A: Array): Array = 0.1 * A;
   )",
            "", onf::Scalar::float32);
-  EXPECT_EQ(call("sum", {Value(0.2F)}), Value(0.1F + 0.2F));
+  EXPECT_EQ(call("raised", {Value(0.2F)}), Value(0.1F + 0.2F));
   const Value array = call("scaled", {array_of<float>({2, 1}, {1, 3})});
   EXPECT_EQ(elements<float>(array), (std::vector<float>{0.1F, 0.1F * 3}));
-  EXPECT_EQ(error("sum", {real(0.5)}).code, codes::arguments);
+  EXPECT_EQ(error("raised", {real(0.5)}).code, codes::arguments);
 }
 
 TEST_F(OwnShapes, FunctionsBlocksFoldsAndConstants) {
   load_own(R"(
     function width(): Int = 2 + 1;
     function smoothed(A: Array, axis: Int): Array guard 1 <= dim(A) =
-      (rotate(A, axis, 1) + A + rotate(A, axis, -1)) / width();
+      (rotate(A, axis, 1) + A + rotate(A, axis, -1)) / array(width(): Number);
     function width(): Number = convert(width(): Int);
     function twice(A: Array): Array = smoothed(smoothed(A, 0), dim(A) - 1);
     function rows(A: Array): Array = forall (i < at(shape(A), 0)) fold _+_ (j < at(shape(A), 1)) psi([i, j], A);
+    function weights(s: Index): Int = fold _+_ (m < len(s))
+      product((forall (i < len(s) - (m + 1)) at(s, m + 1 + i)));
+    function folded(A: Array): Array = reshape(A, reverse(shape(A)));
     function power(A: Array, n: Int): Array = {
       var R = A;
       for i in 1 .. n { R = R * A; };
@@ -110,17 +113,19 @@ TEST_F(OwnShapes, FunctionsBlocksFoldsAndConstants) {
       while i < k bound 100 { x = x * psi([0], A); i = i + 1; };
       value x;
     };
-    function all(A: Array, n: Int): Array = fold _+_ (k < n) power(A, k + 1);
+    function polynomial(A: Array, n: Int): Array = fold _+_ (k < n) power(A, k + 1);
     function grown(A: Array, n: Int): Array = if n == 0 then A else grown(cat(A, A, 0), n - 1);
     function piece(A: Array): Array = if dim(A) == 2 then rows(A) else A;
   )");
   expect_array(call("twice", {counting_reals({1, 3}, 3)}), {1, 3}, {4, 4, 4});
   expect_array(call("rows", {counting_reals({3, 2})}), {3}, {1, 5, 9});
   expect_array(call("rows", {counting_reals({2, 0})}), {2}, {0, 0});
+  EXPECT_EQ(call("weights", {Index{3, 4, 5}}), integer(20 + 5 + 1));
+  expect_array(call("folded", {counting_reals({2, 3})}), {3, 2}, {0, 1, 2, 3, 4, 5});
   expect_array(call("power", {counting_reals({2, 2}), integer(3)}), {2, 2}, {0, 1, 8, 27});
   EXPECT_EQ(call("most", {array_of<double>({3}, {2, 9, 4})}), real(9));
   expect_array(call("powers", {counting_reals({1}, 3), integer(4)}), {4}, {1, 3, 9, 27});
-  expect_array(call("all", {counting_reals({2}, 1), integer(3)}), {2}, {3, 14});
+  expect_array(call("polynomial", {counting_reals({2}, 1), integer(3)}), {2}, {3, 14});
   expect_array(call("grown", {counting_reals({1}, 4), integer(3)}), {8}, Reals(8, 4.0));
   expect_array(call("piece", {counting_reals({1, 2}, 3)}), {1}, {7});
   expect_array(call("piece", {counting_reals({2}, 3)}), {2}, {3, 4});
@@ -171,7 +176,7 @@ TEST_F(OwnShapes, OtherErrorsHaveTheirPlaces) {
   load_own(R"(
     function at_end(A: Array): Number = psi(shape(A), A);
     function positive(A: Array): Array = {
-      assert forall (p < shape(A)) (0 < psi(p, A): Predicate);
+      assert forall (p < shape(A)) 0 < psi(p, A);
       value A;
     };
     procedure step(upd u: Array) {
@@ -221,6 +226,7 @@ TEST_F(OwnShapes, ParametersAreNumbersOfTheRun) {
 }
 
 TEST_F(OwnShapes, WhatTheBackendsOfferForWholeArrays) {
+  imports = "backend.kokkos";
   load(R"(
     implementation Own = external Kokkos array {
       require type E; require type Index; require type Axis; require type Offset;
@@ -265,7 +271,7 @@ TEST_F(OwnShapes, IntegersOfAllKinds) {
       function convert(a: Int32): Int;
     };
     program P = {
-      use Numbers; use Dimension[E => Number]; use Short;
+      use Numbers; use Arrays[E => Number]; use Short;
       function twice(a: Int32): Int32 = { var b = a; iterate 1 increase(b); value b + a; };
       procedure increase(upd a: Int32) { a = a + 1; }
       function total(n: Int32): Int32 = fold _+_ (k < n) twice(k);
