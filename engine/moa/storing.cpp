@@ -4,6 +4,7 @@
 
 #include "engine/moa/library.hpp"
 #include "engine/moa/safety.hpp"
+#include "engine/moa/unfolding.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::moa {
@@ -79,7 +80,7 @@ Storing::Storing(const Library& library, TermId expression, const NormalForm& pl
                  const Limits& limits)
     : library_(library),
       store_(library.contents().store),
-      expression_(expression),
+      expression_(unfolded(library.contents(), expression)),
       leaves_(plain.leaves),
       limits_(limits),
       trials_(limits.trials),
@@ -95,7 +96,7 @@ Storing::Storing(const Library& library, TermId expression, const NormalForm& pl
   }
   collect();
   if (candidates_.empty() || plain.assumptions.empty()) return;
-  auto again = reduce(library, expression, leaves_, leaves_.size(), {}, expressions_, limits);
+  auto again = reduce(library, expression_, leaves_, leaves_.size(), {}, expressions_, limits);
   if (again)
     assumptions_ = std::move(again->assumptions);
   else
