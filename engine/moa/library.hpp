@@ -23,7 +23,7 @@ struct Equation {
 using Equations = std::unordered_map<term::SymbolId, std::vector<Equation>>;
 
 struct Library::Contents {
-  const term::Store& store;
+  term::Store& store;
   const term::Theory& theory;
   Equations shapes;
   Equations elements;

@@ -15,14 +15,11 @@ std::int64_t rounded(double value) {
   return value < static_cast<double>(most) ? std::llround(value) : most;
 }
 
-// Greedy: each candidate is tried alone, then all are, the one that saved most first. One pass is
-// enough in practice: what has saved nothing next to fewer others saves nothing next to more.
+// Greedy, those first that cost most alone: where one of them is stored, trying others is cheap.
 Chosen choose(Storing& storing, double plain) {
-  std::vector<std::pair<double, std::size_t>> promising;  // what the whole costs with it alone
+  std::vector<std::pair<double, std::size_t>> promising;
   for (std::size_t k = 0; k < storing.candidates(); ++k) {
-    if (!storing.promises(k)) continue;
-    const auto cost = storing.cost({k});
-    if (cost && storing.weight(*cost) < plain) promising.emplace_back(storing.weight(*cost), k);
+    if (storing.promises(k)) promising.emplace_back(-storing.weight(storing.own_cost(k, {})), k);
   }
   std::ranges::sort(promising);
   Chosen chosen;
@@ -34,7 +31,7 @@ Chosen choose(Storing& storing, double plain) {
     chosen = more;
     best = storing.weight(*cost);
   }
-  // Some may have become useless by those that came later.
+  // Some have become useless by those that came later: a sum, by a multiple of it.
   storing.allow(2 * chosen.size());
   for (std::size_t candidate : Chosen(chosen)) {
     const Chosen fewer = without(chosen, candidate);

@@ -4,6 +4,7 @@
 
 #include "engine/moa/library.hpp"
 #include "engine/moa/safety.hpp"
+#include "engine/moa/unfolding.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::moa {
@@ -79,7 +80,7 @@ Storing::Storing(const Library& library, TermId expression, const Place& place,
                  const NormalForm& plain, const Limits& limits)
     : library_(library),
       store_(library.contents().store),
-      expression_(expression),
+      expression_(unfolded(library.contents(), expression)),
       place_(place),
       limits_(limits),
       trials_(limits.trials),

@@ -91,7 +91,7 @@ TEST(ArrayErrors, AreTheSameWhateverIsStored) {
   property::Choice choice(5);
   moa::Limits nothing;
   nothing.trials = 0;
-  const unsigned count = expressions_of(2000, 20'000);
+  const unsigned count = expressions_of(1000, 20'000);
   std::size_t stored = 0;
   std::size_t none = 0;
   unsigned errors = 0;

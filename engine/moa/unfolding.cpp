@@ -1,0 +1,102 @@
+#include "engine/moa/unfolding.hpp"
+
+#include <map>
+
+#include "engine/term/operations.hpp"
+
+namespace rhopsi::moa {
+
+using term::SymbolId;
+using term::SymbolKind;
+using term::TermId;
+
+namespace {
+
+constexpr double largest = 4000;  // nodes, as a tree
+constexpr int deepest = 32;       // definitions within definitions
+
+struct Definition {
+  const std::vector<SymbolId>& parameters;
+  TermId right;
+};
+
+class Unfolding {
+ public:
+  explicit Unfolding(const Library::Contents& library) : library_(library), store_(library.store) {}
+
+  TermId run(TermId term, int depth) {
+    if (const auto found = known_.find(term); found != known_.end()) return found->second;
+    const TermId made = compute(term, depth);
+    known_.emplace(term, made);
+    known_.emplace(made, made);
+    return made;
+  }
+
+  double size(TermId term) {
+    if (const auto found = sizes_.find(term); found != sizes_.end()) return found->second;
+    double sum = 1;
+    for (TermId child : children(term)) sum += size(child);
+    sizes_.emplace(term, sum);
+    return sum;
+  }
+
+ private:
+  std::vector<TermId> children(TermId term) const {
+    const auto found = store_.children(term);
+    return {found.begin(), found.end()};
+  }
+
+  TermId compute(TermId term, int depth) {
+    if (store_.head(term).kind != SymbolKind::function || depth > deepest) return term;
+    const std::vector<TermId> before = children(term);
+    std::vector<TermId> arguments;
+    double nodes = 1;
+    for (TermId child : before) {
+      arguments.push_back(run(child, depth));
+      nodes += size(arguments.back());
+    }
+    if (nodes > largest) return term;
+    const SymbolId symbol = store_.symbol(term);
+    const term::LocationId location = store_.location(term);
+    const auto definition = definition_of(symbol);
+    if (!definition) {
+      return arguments == before ? term : store_.make(symbol, arguments, {}, location);
+    }
+    term::Substitution substitution;
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      substitution.emplace(definition->parameters[k], arguments[k]);
+    }
+    return run(term::instantiate(store_, definition->right, substitution, location), depth + 1);
+  }
+
+  // What Reduction would take.
+  std::optional<Definition> definition_of(SymbolId symbol) const {
+    const bool has_own = library_.primitive(symbol) != nullptr ||
+                         library_.shapes.contains(symbol) || library_.elements.contains(symbol);
+    if (has_own || !library_.is_array(store_[symbol].result)) return std::nullopt;
+    const auto callable = library_.callables.find(symbol);
+    if (callable == library_.callables.end() || callable->second->guard) return std::nullopt;
+    if (const auto found = library_.meanings.find(symbol); found != library_.meanings.end()) {
+      const Equation& first = found->second.front();
+      if (first.condition) return std::nullopt;
+      return Definition{first.parameters, first.right};
+    }
+    if (!callable->second->body) return std::nullopt;
+    return Definition{callable->second->parameters, *callable->second->body};
+  }
+
+  const Library::Contents& library_;
+  term::Store& store_;
+  std::map<TermId, TermId> known_;
+  std::map<TermId, double> sizes_;
+};
+
+}  // namespace
+
+TermId unfolded(const Library::Contents& library, TermId expression) {
+  Unfolding unfolding(library);
+  const TermId made = unfolding.run(expression, 0);
+  return unfolding.size(made) > largest ? expression : made;
+}
+
+}  // namespace rhopsi::moa
