@@ -82,6 +82,11 @@ class Unfolding {
       return Definition{first.parameters, first.right};
     }
     if (!callable->second->body) return std::nullopt;
+    // Its shape and its elements, as axioms give them elsewhere; or with variables of its own.
+    const TermId body = *callable->second->body;
+    if (store_.is(body, term::Control::forall) || store_.is(body, term::Control::block)) {
+      return std::nullopt;
+    }
     return Definition{callable->second->parameters, *callable->second->body};
   }
 
