@@ -156,8 +156,8 @@ class Writer {
         if (growth_ == 0) break;
         --growth_;
         call("cat", "");
-        e.text.insert(e.text.rfind(','), ", " + like({e.text.substr(4, e.text.rfind(',') - 4),
-                                                        e.lengths}));
+        e.text.insert(e.text.rfind(','),
+                      ", " + like({e.text.substr(4, e.text.rfind(',') - 4), e.lengths}));
         e.lengths[axis] = ++lengths_;
         break;
       case 8:
@@ -263,11 +263,21 @@ class Writer {
       const std::string c = condition();
       made += "while " + c + " bound " + few() + " {\n" + statements(depth + 1);
     } else {
-      made += "iterate " + few() + " {\n" + statements(depth + 1);
+      --loops_;
+      growth_ = growth;
+      return made + iteration();
     }
     if (growth_ == 0 || growth > 1) growth_ = growth - (growth_ == 0 ? 1 : 0);
     --loops_;
     return made + indented(depth) + "};\n";
+  }
+
+  std::string iteration() {
+    if (arrays_["u"].size() == arrays_["v"].size() && choice_.once_in(2)) {
+      for (const char* const name : {"u", "v"}) arrays_[name] = fresh(arrays_[name].size());
+      return "iterate (" + few() + ") exchange(u, v);\n";
+    }
+    return "iterate (n % 4) count(" + some_array() + ", n);\n";
   }
 
   std::string few() {

@@ -31,9 +31,8 @@ class Shaped : public Lowering {
   std::optional<onf::Module> shaped(std::vector<std::string> entries = {},
                                     std::map<std::string, std::size_t> ranks = {}) {
     problems.clear();
-    auto module =
-        lower::lower(store, *theory, *table, {3, std::move(entries), false, std::move(ranks)},
-                     problems);
+    auto module = lower::lower(store, *theory, *table,
+                               {3, std::move(entries), false, std::move(ranks)}, problems);
     if (!module) return module;
     for (onf::Problem& problem : onf::verify(*module)) problems.push_back(std::move(problem));
     return module;
