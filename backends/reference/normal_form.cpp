@@ -344,4 +344,15 @@ tl::expected<Array, Error> evaluate(const term::Store& store, const NormalForm& 
   }
 }
 
+tl::expected<Array, Error> evaluate(const term::Store& store, const moa::Plan& plan,
+                                    std::span<const Array> leaves, const NormalFormLimits& limits) {
+  std::vector<Array> arrays(leaves.begin(), leaves.end());
+  for (const moa::Stage& stage : plan.stages) {
+    auto made = evaluate(store, stage.form, arrays, limits);
+    if (!made) return made;
+    arrays.push_back(std::move(*made));
+  }
+  return std::move(arrays.back());
+}
+
 }  // namespace rhopsi::reference

@@ -10,6 +10,7 @@
 #include "backends/reference/error.hpp"
 #include "backends/reference/value.hpp"
 #include "engine/moa/normal_form.hpp"
+#include "engine/moa/plan.hpp"
 #include "engine/term/store.hpp"
 
 namespace rhopsi::reference {
@@ -25,6 +26,11 @@ struct NormalFormLimits {
 // that overlap, leave the shape, or leave an element out are a fault of the form (E0699), as are
 // operands whose types do not go together. `store` tells the places of assumptions.
 tl::expected<Array, Error> evaluate(const term::Store& store, const moa::NormalForm& form,
+                                    std::span<const Array> leaves,
+                                    const NormalFormLimits& limits = {});
+
+// Stage by stage: `leaves` are those that come from outside.
+tl::expected<Array, Error> evaluate(const term::Store& store, const moa::Plan& plan,
                                     std::span<const Array> leaves,
                                     const NormalFormLimits& limits = {});
 

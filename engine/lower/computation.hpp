@@ -29,10 +29,14 @@ class Computation {
     std::unordered_set<std::string> names;
   };
 
-  // `leaves` are the views of the form's arrays. `function` may get more views and variables.
+  // `leaves` are the views of the form's arrays. Other forms may be computed too, whose arrays
+  // are the first ones of this form, in the same Expressions. `function` may get more views and
+  // variables.
   Computation(const moa::NormalForm& form, onf::Function& function, std::vector<onf::ViewId> leaves,
               Known& known);
 
+  // The view of the form's next array, which had none when this was made.
+  void add_leaf(onf::ViewId view) { leaves_.push_back(view); }
   // A number of the form has this value.
   void parameter(moa::VariableId variable, onf::Expr value) {
     variables_.insert_or_assign(variable, std::move(value));
@@ -64,8 +68,6 @@ class Computation {
 
   onf::VariableId new_variable(const std::string& name, onf::Scalar type);
   std::string fresh_name(const std::string& wanted);
-  // The name may be given again, to what is declared elsewhere.
-  void release_name(const std::string& name) { names_.erase(name); }
   onf::Expr of(onf::VariableId variable) const;
   onf::Ranges& ranges() { return ranges_; }
   // Names that only hold within the statements written so far are not used any more.

@@ -1,35 +1,39 @@
 #include "engine/lower/form_nests.hpp"
 
+#include <map>
 #include <utility>
 
 namespace rhopsi::lower {
 
+using moa::NormalForm;
 using onf::Expr;
 using onf::Range;
 
-FormNests::FormNests(const moa::NormalForm& form, onf::Function& function, Computation& computation,
-                     onf::Statements& body)
-    : form_(form), function_(function), computation_(computation), body_(body) {}
-
-onf::ViewId FormNests::make(const std::string& name) {
-  computation_.write_to(body_);
-  name_indices();
-  Graph graph(form_, roots(), {});
-  for (const moa::Assumption& assumption : form_.assumptions) assume(graph, assumption);
-  allocate(graph, name);
-  for (std::size_t k = 0; k < form_.pieces.size(); ++k) nest(graph, k);
-  for (const std::string& index : names_) computation_.release_name(index);
-  return result_;
+FormNests::FormNests(const NormalForm& form, Computation& computation, onf::Function& function,
+                     onf::Statements& body, IndexNames& names)
+    : form_(form),
+      computation_(computation),
+      function_(function),
+      body_(body),
+      names_(names),
+      outside_(form, roots(), {}) {
+  reserve(form, computation, names);
 }
 
-// Before any variable gets a name: nests that follow each other use the same ones.
-void FormNests::name_indices() {
-  for (moa::VariableId index : form_.indices) {
-    names_.push_back(computation_.fresh_name(form_.expressions->name(index)));
+void FormNests::reserve(const NormalForm& form, Computation& computation, IndexNames& names) {
+  for (std::size_t axis = names.size(); axis < form.rank(); ++axis) {
+    names.push_back(computation.fresh_name(form.expressions->name(form.indices[axis])));
   }
 }
 
-// What is computed outside of the nests.
+onf::ViewId FormNests::write(const std::string& name) {
+  computation_.write_to(body_);
+  for (const moa::Assumption& assumption : form_.assumptions) assume(assumption);
+  allocate(name);
+  for (std::size_t k = 0; k < form_.pieces.size(); ++k) nest(k);
+  return made_;
+}
+
 std::vector<ExprId> FormNests::roots() const {
   std::vector<ExprId> found;
   for (const moa::Assumption& assumption : form_.assumptions) {
@@ -44,39 +48,39 @@ std::vector<ExprId> FormNests::roots() const {
   return found;
 }
 
-void FormNests::assume(Graph& graph, const moa::Assumption& assumption) {
-  Expr condition = computation_.value(graph, assumption.condition);
+void FormNests::assume(const moa::Assumption& assumption) {
+  Expr condition = computation_.value(outside_, assumption.condition);
   computation_.check(std::move(condition), assumption.message, "E0608");
   computation_.forget_lazy();
 }
 
-void FormNests::allocate(Graph& graph, const std::string& name) {
+void FormNests::allocate(const std::string& name) {
   std::vector<Expr> extents;
   for (std::size_t axis = 0; axis < form_.shape.size(); ++axis) {
     extents.push_back(
-        computation_.named_value(graph, form_.shape[axis], "n" + std::to_string(axis)));
+        computation_.named_value(outside_, form_.shape[axis], "n" + std::to_string(axis)));
     computation_.forget_lazy();
   }
   const auto block = static_cast<onf::BlockId>(function_.blocks.size());
   function_.blocks.push_back({form_.element, {}, std::move(extents)});
-  result_ = static_cast<onf::ViewId>(function_.views.size());
+  made_ = static_cast<onf::ViewId>(function_.views.size());
   function_.views.push_back({computation_.fresh_name(name), block, {}, false, false, {}});
-  computation_.emit(onf::Allocate{result_});
+  computation_.emit(onf::Allocate{made_});
 }
 
-void FormNests::nest(Graph& outside, std::size_t number) {
+void FormNests::nest(std::size_t number) {
   const moa::Piece& piece = form_.pieces[number];
   onf::Nest made;
   made.binding = onf::Binding::nested;
-  made.label = function_.name + ": " + function_.views[onf::number(result_)].name;
+  made.label = function_.name + ": " + function_.views[onf::number(made_)].name;
   if (form_.pieces.size() > 1) made.label += ", box " + std::to_string(number + 1);
-  made.target = result_;
+  made.target = made_;
   made.box.emplace();
   std::map<moa::VariableId, Range> ranges;
   bool runs = true;
   for (std::size_t axis = 0; axis < piece.box.size(); ++axis) {
-    Expr low = computation_.value(outside, piece.box[axis].low);
-    Expr high = computation_.value(outside, piece.box[axis].high);
+    Expr low = computation_.value(outside_, piece.box[axis].low);
+    Expr high = computation_.value(outside_, piece.box[axis].high);
     computation_.forget_lazy();
     const Range first = computation_.ranges().range(low), end = computation_.ranges().range(high);
     runs = runs && first.high < end.low;

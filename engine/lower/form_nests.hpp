@@ -1,5 +1,4 @@
-// The statements that compute one normal form within a function: its assumptions tested, its
-// shape, a fresh block, and one nest per piece.
+// The array of one normal form, within a function that may make several. Internal to this folder.
 #pragma once
 
 #include <string>
@@ -9,30 +8,37 @@
 
 namespace rhopsi::lower {
 
+// Names of index variables, axis by axis: nests that follow each other use the same ones.
+using IndexNames = std::vector<std::string>;
+
 class FormNests {
  public:
-  // `computation` writes to `body`, a statement list of `function`, whose views `form` reads.
-  FormNests(const moa::NormalForm& form, onf::Function& function, Computation& computation,
-            onf::Statements& body);
+  // `computation` is one of the form's Expressions, and its leaves' views are known to it. The
+  // statements go to the end of `body`, which is a part of the function.
+  FormNests(const moa::NormalForm& form, Computation& computation, onf::Function& function,
+            onf::Statements& body, IndexNames& names);
 
-  // The array, in a view named after `name`. Its shape is computed by names `n0`, `n1`, ...
-  onf::ViewId make(const std::string& name);
+  // Before any variable gets a name.
+  static void reserve(const moa::NormalForm& form, Computation& computation, IndexNames& names);
+
+  // The assumptions as checks, the shape, the allocation, and a nest per piece.
+  onf::ViewId write(const std::string& name);
 
  private:
-  void name_indices();
   std::vector<ExprId> roots() const;
-  void assume(Graph& graph, const moa::Assumption& assumption);
-  void allocate(Graph& graph, const std::string& name);
-  void nest(Graph& outside, std::size_t number);
+  void assume(const moa::Assumption& assumption);
+  void allocate(const std::string& name);
+  void nest(std::size_t number);
   void compute_before(Graph& graph, ExprId element, bool runs);
   void element(Graph& graph, ExprId element, onf::Nest& made);
 
   const moa::NormalForm& form_;
-  onf::Function& function_;
   Computation& computation_;
+  onf::Function& function_;
   onf::Statements& body_;
-  std::vector<std::string> names_;  // of the index variables
-  onf::ViewId result_{};
+  IndexNames& names_;
+  Graph outside_;  // what is computed outside of the nests
+  onf::ViewId made_{};
 };
 
 }  // namespace rhopsi::lower

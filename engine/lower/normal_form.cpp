@@ -7,68 +7,58 @@
 namespace rhopsi::lower {
 
 using moa::NormalForm;
+using moa::Plan;
 using onf::Expr;
 
 namespace {
 
-class FormFunction {
- public:
-  FormFunction(const NormalForm& form, const std::string& name, const onf::Module& module)
-      : form_(form),
-        function_(named(form, name)),
-        known_(module, function_),
-        computation_(form, function_, leaves(), known_) {}
-
-  onf::Function make() {
-    FormNests nests(form_, function_, computation_, function_.body);
-    const onf::ViewId view = nests.make("result");
-    function_.result_view = view;
-    Expr result;
-    result.kind = Expr::Kind::view;
-    result.type = {onf::Representation::Kind::array, form_.element, {}};
-    result.view = view;
-    computation_.emit(onf::Return{std::move(result)});
-    return std::move(function_);
-  }
-
- private:
-  static onf::Function named(const NormalForm& form, const std::string& name) {
-    onf::Function made;
-    made.name = name;
-    made.result = {onf::Representation::Kind::array, form.element, {}};
-    for (std::size_t k = 0; k < form.leaves.size(); ++k) {
-      const moa::Leaf& leaf = form.leaves[k];
-      const auto view = static_cast<onf::ViewId>(k);
-      std::vector<Expr> extents;
-      for (std::size_t axis = 0; axis < leaf.rank(); ++axis) {
-        Expr extent = integer_expr(leaf.shape[axis].value_or(0));
-        if (!leaf.shape[axis]) {
-          extent.kind = Expr::Kind::length;
-          extent.view = view;
-          extent.axis = static_cast<int>(axis);
-        }
-        extents.push_back(std::move(extent));
+// Its arguments are the leaves, as the first views.
+onf::Function with_arguments(const std::string& name, const std::vector<moa::Leaf>& leaves) {
+  onf::Function made;
+  made.name = name;
+  for (std::size_t k = 0; k < leaves.size(); ++k) {
+    const moa::Leaf& leaf = leaves[k];
+    const auto view = static_cast<onf::ViewId>(k);
+    std::vector<Expr> extents;
+    for (std::size_t axis = 0; axis < leaf.rank(); ++axis) {
+      Expr extent = integer_expr(leaf.shape[axis].value_or(0));
+      if (!leaf.shape[axis]) {
+        extent.kind = Expr::Kind::length;
+        extent.view = view;
+        extent.axis = static_cast<int>(axis);
       }
-      made.blocks.push_back({leaf.element, {}, std::move(extents)});
-      made.views.push_back({leaf.name, static_cast<onf::BlockId>(k), {}, true, false, {}});
-      made.arguments.push_back({term::Mode::obs, view, {}});
+      extents.push_back(std::move(extent));
     }
-    return made;
+    made.blocks.push_back({leaf.element, {}, std::move(extents)});
+    made.views.push_back({leaf.name, static_cast<onf::BlockId>(k), {}, true, false, {}});
+    made.arguments.push_back({term::Mode::obs, view, {}});
   }
+  return made;
+}
 
-  std::vector<onf::ViewId> leaves() const {
-    std::vector<onf::ViewId> views;
-    for (std::size_t k = 0; k < form_.leaves.size(); ++k) {
-      views.push_back(static_cast<onf::ViewId>(k));
-    }
-    return views;
+onf::Function function_of(const Plan& plan, const std::string& name, const onf::Module& module) {
+  onf::Function made = with_arguments(name, plan.leaves());
+  std::vector<onf::ViewId> leaves;
+  for (const onf::Argument& argument : made.arguments) leaves.push_back(*argument.view);
+  // The result has the leaves of all stages.
+  Computation::Known known(module, made);
+  Computation computation(plan.result(), made, std::move(leaves), known);
+  IndexNames names;
+  for (const moa::Stage& stage : plan.stages) FormNests::reserve(stage.form, computation, names);
+  onf::ViewId result{};
+  for (const moa::Stage& stage : plan.stages) {
+    result = FormNests(stage.form, computation, made, made.body, names).write(stage.name);
+    computation.add_leaf(result);
   }
-
-  const NormalForm& form_;
-  onf::Function function_;
-  Computation::Known known_;
-  Computation computation_;
-};
+  made.result_view = result;
+  made.result = {onf::Representation::Kind::array, plan.result().element, {}};
+  Expr value;
+  value.kind = Expr::Kind::view;
+  value.type = *made.result;
+  value.view = result;
+  computation.emit(onf::Return{std::move(value)});
+  return made;
+}
 
 std::optional<onf::Problem> too_many_axes(const NormalForm& form) {
   const auto problem = [](const std::string& what, std::size_t rank) {
@@ -89,14 +79,20 @@ std::optional<onf::Problem> too_many_axes(const NormalForm& form) {
 
 }  // namespace
 
-tl::expected<onf::FunctionId, onf::Problem> lower(const NormalForm& form, const std::string& name,
+tl::expected<onf::FunctionId, onf::Problem> lower(const Plan& plan, const std::string& name,
                                                   onf::Module& module) {
-  if (auto problem = too_many_axes(form)) return tl::unexpected(std::move(*problem));
-  onf::Function made = FormFunction(form, name, module).make();
+  // What is stored is a leaf of the result.
+  if (auto problem = too_many_axes(plan.result())) return tl::unexpected(std::move(*problem));
+  onf::Function made = function_of(plan, name, module);
   const auto id = static_cast<onf::FunctionId>(module.functions.size());
   module.functions.push_back(std::move(made));
   module.order.push_back(id);
   return id;
+}
+
+tl::expected<onf::FunctionId, onf::Problem> lower(const NormalForm& form, const std::string& name,
+                                                  onf::Module& module) {
+  return lower(Plan(form), name, module);
 }
 
 onf::Module module_of_forms(const std::string& name) {

@@ -5,7 +5,7 @@
 
 #include <tl/expected.hpp>
 
-#include "engine/moa/normal_form.hpp"
+#include "engine/moa/plan.hpp"
 #include "engine/onf/form.hpp"
 
 namespace rhopsi::lower {
@@ -31,6 +31,11 @@ inline constexpr std::size_t most_axes = 6;
 // E0513  an array has more axes than the compiled form can have
 tl::expected<onf::FunctionId, onf::Problem> lower(const moa::NormalForm& form,
                                                   const std::string& name, onf::Module& module);
+
+// The same for several forms: each stage is computed and stored in an array of its own, in order,
+// before the next one.
+tl::expected<onf::FunctionId, onf::Problem> lower(const moa::Plan& plan, const std::string& name,
+                                                  onf::Module& module);
 
 // A module for such functions: without a domain of its own.
 onf::Module module_of_forms(const std::string& name);

@@ -45,11 +45,13 @@ void conjuncts(const term::Store& store, TermId condition, std::vector<TermId>& 
 bool ShapedBody::possible(TermId guard, const std::vector<std::size_t>& ranks) {
   moa::Place place;
   std::size_t number = 0;
+  const std::vector<SymbolId> arrays = arrays_read();
   for (SymbolId parameter : callable_.parameters) {
     const term::Symbol& variable = store()[parameter];
     const auto type =
         onf::representation_of(store(), context_.program, variable.result, context_.table);
     if (type && type->kind == Kind::array) {
+      if (std::ranges::find(arrays, parameter) == arrays.end()) continue;
       const auto leaf = static_cast<LeafId>(place.leaves.size());
       moa::Leaf made{variable.name, type->scalar, {}, parameter, {}};
       made.shape.resize(ranks[number++]);
@@ -65,23 +67,51 @@ bool ShapedBody::possible(TermId guard, const std::vector<std::size_t>& ranks) {
   return value && place.expressions->constant(value->values[0]) != 0;
 }
 
+// The array arguments that have a value at entry.
+std::vector<SymbolId> ShapedBody::arrays_read() const {
+  std::vector<SymbolId> found;
+  const term::Symbol& symbol = context_.store[callable_.symbol];
+  for (std::size_t k = 0; k < callable_.parameters.size(); ++k) {
+    const bool read = symbol.modes[k] != term::Mode::out;
+    if (read && is_array_sort(context_.store[callable_.parameters[k]].result)) {
+      found.push_back(callable_.parameters[k]);
+    }
+  }
+  return found;
+}
+
 std::vector<std::string> ShapedBody::find_ranks() {
   std::vector<std::vector<std::size_t>> candidates;
   std::vector<SymbolId> arrays;
-  for (SymbolId parameter : callable_.parameters) {
-    if (!is_array_sort(store()[parameter].result)) continue;
+  for (SymbolId parameter : arrays_read()) {
     arrays.push_back(parameter);
-    const auto given = context_.options.ranks.find(store()[parameter].name);
     candidates.emplace_back();
-    for (std::size_t rank = 0; rank <= most_axes; ++rank) {
-      if (given == context_.options.ranks.end() || given->second == rank) {
-        candidates.back().push_back(rank);
-      }
-    }
+    for (std::size_t rank = 0; rank <= most_axes; ++rank) candidates.back().push_back(rank);
   }
   std::vector<TermId> parts;
   if (callable_.guard) conjuncts(store(), *callable_.guard, parts);
-  // What is given stays, so that a guard which it violates is reported as a guard.
+  filter_ranks(parts, arrays, candidates);
+  // What the guard leaves open is as it is given, and that may settle what depends on it.
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    const auto given = context_.options.ranks.find(store()[arrays[k]].name);
+    if (given != context_.options.ranks.end() && candidates[k].size() != 1) {
+      candidates[k] = {given->second};
+    }
+  }
+  filter_ranks(parts, arrays, candidates);
+  std::vector<std::string> unknown;
+  ranks_.clear();
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    if (candidates[k].size() != 1) unknown.push_back(store()[arrays[k]].name);
+    ranks_.push_back(candidates[k].front());
+  }
+  return unknown;
+}
+
+// Leaves of the candidates, one list per array, those that parts of the guard may hold for; all,
+// where none does, so that the guard is reported.
+void ShapedBody::filter_ranks(const std::vector<TermId>& parts, const std::vector<SymbolId>& arrays,
+                              std::vector<std::vector<std::size_t>>& candidates) {
   for (TermId part : parts) {
     std::vector<std::size_t> mentioned;
     const std::vector<SymbolId> free = term::free_variables(store(), part);
@@ -108,23 +138,16 @@ std::vector<std::string> ShapedBody::find_ranks() {
       if (!left[k].empty()) candidates[k].assign(left[k].begin(), left[k].end());
     }
   }
-  std::vector<std::string> unknown;
-  ranks_.clear();
-  for (std::size_t k = 0; k < arrays.size(); ++k) {
-    if (candidates[k].size() != 1) unknown.push_back(store()[arrays[k]].name);
-    ranks_.push_back(candidates[k].empty() ? 0 : candidates[k].front());
-  }
-  return unknown;
 }
 
 void ShapedBody::declare_array_argument(std::size_t number, const term::Symbol& variable) {
   const SymbolId parameter = callable_.parameters[number];
   const Representation type = context_.represent(variable.result, callable_.location);
-  std::size_t rank = 0;
-  for (std::size_t k = 0; k < number; ++k) {
-    rank += is_array_sort(store()[callable_.parameters[k]].result) ? 1 : 0;
-  }
-  rank = ranks_[rank];
+  const std::vector<SymbolId> arrays = arrays_read();
+  const auto place = std::ranges::find(arrays, parameter);
+  // That of what comes out is known in the end.
+  const std::size_t rank =
+      place == arrays.end() ? 0 : ranks_[static_cast<std::size_t>(place - arrays.begin())];
   const onf::ViewId view =
       new_view(variable.name, type.scalar, std::nullopt, rank, callable_.location);
   function_.views[onf::number(view)].parameter = true;
@@ -242,7 +265,13 @@ void ShapedBody::finish() {
     if (!argument.view || argument.mode == term::Mode::obs) continue;
     const auto found = state_.meanings.find(callable_.parameters[k]);
     if (found == state_.meanings.end()) continue;  // the verifier reports it
-    moves.emplace_back(*argument.view, view_of(std::get<LeafId>(found->second)));
+    const auto leaf = std::get<LeafId>(found->second);
+    if (argument.mode == term::Mode::out) {
+      const onf::View& view = function_.views[onf::number(*argument.view)];
+      function_.blocks[onf::number(view.block)].extents =
+          own_extents(*argument.view, base_.leaves[moa::number(leaf)].rank());
+    }
+    moves.emplace_back(*argument.view, view_of(leaf));
   }
   move(std::move(moves));
 }

@@ -24,7 +24,8 @@
 
 #include "engine/lower/computation.hpp"
 #include "engine/lower/context.hpp"
-#include "engine/moa/reduce.hpp"
+#include "engine/lower/form_nests.hpp"
+#include "engine/moa/plan.hpp"
 
 namespace rhopsi::lower {
 
@@ -62,6 +63,9 @@ class ShapedBody {
   // --- shaped.cpp
   void declare_arguments();
   void declare_array_argument(std::size_t number, const term::Symbol& variable);
+  void filter_ranks(const std::vector<TermId>& parts, const std::vector<SymbolId>& arrays,
+                    std::vector<std::vector<std::size_t>>& candidates);
+  std::vector<SymbolId> arrays_read() const;
   bool possible(TermId guard, const std::vector<std::size_t>& ranks);
   void finish();
   void return_value(TermId term);
@@ -83,6 +87,7 @@ class ShapedBody {
                        onf::ViewId view, SymbolId variable);
   moa::LeafId own_lengths(const std::string& name, onf::Scalar element, std::size_t rank,
                           onf::ViewId view, SymbolId variable);
+  static std::vector<Expr> own_extents(onf::ViewId view, std::size_t rank);
   onf::ViewId new_view(const std::string& name, onf::Scalar element,
                        std::optional<std::vector<Expr>> extents, std::size_t rank,
                        LocationId location);
@@ -143,6 +148,7 @@ class ShapedBody {
   onf::FunctionId id_;
   onf::Function function_;
   Computation::Known known_;
+  IndexNames index_names_;
   std::vector<std::size_t> ranks_;  // of the array arguments, in their order
   moa::Place base_;                 // expressions, arrays and parameters so far
   std::vector<onf::ViewId> views_;  // of the arrays

@@ -1,7 +1,6 @@
 // Expressions: reduced to their normal forms, and these lowered.
 #include <algorithm>
 
-#include "engine/lower/form_nests.hpp"
 #include "engine/lower/normal_form.hpp"
 #include "engine/lower/shaped.hpp"
 #include "engine/onf/print.hpp"
@@ -29,21 +28,24 @@ onf::VariableId ShapedBody::new_variable(const std::string& name, onf::Scalar ty
   return id;
 }
 
-// Without extents it has those of whatever it is shared with.
+// The lengths of whatever the view becomes.
+std::vector<Expr> ShapedBody::own_extents(onf::ViewId view, std::size_t rank) {
+  std::vector<Expr> extents;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    Expr length = integer_expr(0);
+    length.kind = Expr::Kind::length;
+    length.view = view;
+    length.axis = static_cast<int>(axis);
+    extents.push_back(std::move(length));
+  }
+  return extents;
+}
+
 onf::ViewId ShapedBody::new_view(const std::string& name, onf::Scalar element,
                                  std::optional<std::vector<Expr>> extents, std::size_t rank,
                                  LocationId location) {
   const auto view = static_cast<onf::ViewId>(function_.views.size());
-  if (!extents) {
-    extents.emplace();
-    for (std::size_t axis = 0; axis < rank; ++axis) {
-      Expr length = integer_expr(0);
-      length.kind = Expr::Kind::length;
-      length.view = view;
-      length.axis = static_cast<int>(axis);
-      extents->push_back(std::move(length));
-    }
-  }
+  if (!extents) extents = own_extents(view, rank);
   const auto block = static_cast<onf::BlockId>(function_.blocks.size());
   function_.blocks.push_back({element, {}, std::move(extents)});
   function_.views.push_back({fresh_name(name), block, {}, false, false, location});
@@ -143,26 +145,37 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
                     location);
     return std::nullopt;
   }
-  auto form = moa::reduce(library_, term, place_for(term));
-  if (!form) {
-    report(form.error(), location);
+  const auto plan = moa::plan(library_, term, place_for(term));
+  if (!plan) {
+    report(plan.error(), location);
     return std::nullopt;
   }
-  if (form->rank() > most_axes) {
+  for (const moa::Stage& stage : plan->stages) {
+    if (stage.form.rank() <= most_axes) continue;
     context_.report("E0513",
-                    "this array has " + std::to_string(form->rank()) +
+                    "this array has " + std::to_string(stage.form.rank()) +
                         " axes; compiled programs have arrays of at most " +
                         std::to_string(most_axes),
                     "", location);
     return std::nullopt;
   }
-  Computation compute = computation(*form, location);
-  const onf::ViewId view = FormNests(*form, function_, compute, *statements_).make(name);
-  function_.views[onf::number(view)].location = location;
-  for (const moa::Assumption& assumption : form->assumptions) {
+  Computation compute = computation(plan->result(), location);
+  for (const moa::Stage& stage : plan->stages) {
+    FormNests::reserve(stage.form, compute, index_names_);
+  }
+  LeafId made{};
+  for (const moa::Stage& stage : plan->stages) {
+    const bool last = &stage == &plan->stages.back();
+    const onf::ViewId view = FormNests(stage.form, compute, function_, *statements_, index_names_)
+                                 .write(last ? name : stage.name);
+    function_.views[onf::number(view)].location = location;
+    made = new_leaf(last ? name : stage.name, stage.form.element, stage.form.shape, view, {});
+    compute.add_leaf(view);
+  }
+  for (const moa::Assumption& assumption : plan->stages.front().form.assumptions) {
     if (lasting({assumption.condition})) state_.facts.push_back(assumption.condition);
   }
-  return new_leaf(name, form->element, form->shape, view, {});
+  return made;
 }
 
 void ShapedBody::test(Computation& compute, Graph& graph, const moa::Assumption& assumption) {

@@ -250,9 +250,48 @@ void Facts::add_at_most_zero(const Sum& sum) {
   if (auto form = linear(sum)) inequalities_.add(std::move(*form));
 }
 
+// The first term that is the smaller of two and counts down, or the greater and counts up: the
+// sum is at most 0 if it is with either of the two in its place.
+std::optional<std::pair<Sum, Sum>> Facts::alternatives(const Sum& sum) const {
+  for (const auto& [term, factor] : sum.terms) {
+    const Node& node = expressions_[term];
+    if (node.kind != Kind::apply || node.type != Scalar::int64) continue;
+    const bool least = node.function == Function::minimum && factor < 0;
+    const bool greatest = node.function == Function::maximum && factor > 0;
+    if (!least && !greatest) continue;
+    const auto with = [&, &term = term, factor = factor](ExprId chosen) {
+      const Sum without = add_scaled(sum, Sum{{{term, 1}}, 0}, -factor);
+      return add_scaled(without, sum_of(expressions_, chosen), factor);
+    };
+    return std::pair{with(node.operands[0]), with(node.operands[1])};
+  }
+  return std::nullopt;
+}
+
+// What the smaller and the greater of two are by themselves.
+void Facts::add_extremes() {
+  std::vector<ExprId> terms;
+  for (const auto& [term, id] : unknowns_) {
+    const Node& node = expressions_[term];
+    const bool extreme = node.kind == Kind::apply && node.type == Scalar::int64 &&
+                         (node.function == Function::minimum || node.function == Function::maximum);
+    if (extreme) terms.push_back(term);
+  }
+  std::ranges::sort(terms);
+  for (ExprId term : terms) {
+    const std::int64_t sign = expressions_[term].function == Function::minimum ? 1 : -1;
+    for (ExprId side : {expressions_[term].operands[0], expressions_[term].operands[1]}) {
+      add_at_most_zero(add_scaled(Sum{{{term, sign}}, 0}, sum_of(expressions_, side), -sign));
+    }
+  }
+}
+
 bool Facts::at_most_zero(const Sum& sum) {
   const Bounds range = bounds_of_sum(sum);
   if (range.high && *range.high <= 0) return true;
+  if (const auto either = alternatives(sum)) {
+    return at_most_zero(either->first) && at_most_zero(either->second);
+  }
   if (inequalities_.count() == 0 || sum.terms.empty()) return false;
   const auto form = linear(sum);
   if (!form) return false;
@@ -263,6 +302,7 @@ bool Facts::at_most_zero(const Sum& sum) {
     if (part.low) add_at_most_zero({{{term, -1}}, *part.low});
     if (part.high && *part.high != INT64_MIN) add_at_most_zero({{{term, 1}}, -*part.high});
   }
+  add_extremes();
   for (const auto& [term, id] : unknowns_) {
     if (expressions_[term].kind == Kind::extent) {
       rewrite::Linear length = rewrite::linear_unknown(id);

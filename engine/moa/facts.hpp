@@ -66,6 +66,8 @@ class Facts {
   bool at_most(ExprId left, ExprId right);  // certainly
   // Is the sum certainly at most 0?
   bool at_most_zero(const Sum& sum);
+  std::optional<std::pair<Sum, Sum>> alternatives(const Sum& sum) const;
+  void add_extremes();
   std::optional<rewrite::Linear> linear(const Sum& sum);
   rewrite::Unknown unknown(ExprId term);
   void add_at_most_zero(const Sum& sum);

@@ -81,12 +81,14 @@ class Splitter {
   }
 
   void descend(const Cut& cut, const std::vector<Interval>& box, std::vector<Piece>& pieces) {
-    ExprId low = box[cut.axis].low;
     for (std::size_t k = 0; k <= cut.places.size(); ++k) {
       std::vector<Interval> part = box;
       const bool last = k == cut.places.size();
-      const ExprId high = last ? box[cut.axis].high : clamped(cut.places[k], box[cut.axis]);
-      part[cut.axis] = {low, high};
+      // What has its end before its beginning is empty. By what holds whether the box has an index
+      // or not.
+      Interval& interval = part[cut.axis];
+      if (k > 0) interval.low = outside_.maximum(cut.places[k - 1], interval.low);
+      if (!last) interval.high = outside_.minimum(cut.places[k], interval.high);
       const Facts::Mark mark = facts_.mark();
       const ExprId index = index_[cut.axis];
       if (k > 0) {
@@ -95,13 +97,7 @@ class Splitter {
       if (!last) facts_.assume(expressions_.apply(Function::less, {index, cut.places[k]}));
       visit(std::move(part), pieces);
       facts_.restore(mark);
-      low = high;
     }
-  }
-
-  // By what holds whether the box has an index or not.
-  ExprId clamped(ExprId place, const Interval& interval) {
-    return outside_.maximum(outside_.minimum(place, interval.high), interval.low);
   }
 
   // Parts that turned out to be alike are one again.

@@ -2,6 +2,7 @@
 
 #include "engine/moa/pieces.hpp"
 #include "engine/moa/reduction.hpp"
+#include "engine/moa/stored.hpp"
 
 namespace rhopsi::moa {
 
@@ -53,21 +54,34 @@ class Entered {
 
 }  // namespace
 
-tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
-                                         std::vector<Leaf> leaves, const Limits& limits) {
+Place place_of(std::vector<Leaf> leaves) {
   Place place;
   place.leaves = std::move(leaves);
   for (std::size_t k = 0; k < place.leaves.size(); ++k) {
     place.meanings.emplace_back(place.leaves[k].variable, static_cast<LeafId>(k));
   }
-  return reduce(library, expression, place, limits);
+  return place;
+}
+
+tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
+                                         std::vector<Leaf> leaves, const Limits& limits) {
+  return reduce(library, expression, place_of(std::move(leaves)), limits);
 }
 
 tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
                                          const Place& place, const Limits& limits) {
+  return reduce(library, expression, place, {}, limits);
+}
+
+tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
+                                         const Place& place, std::span<const Stored> stored,
+                                         const Limits& limits) {
   NormalForm form = form_at(place);
   try {
     Entered entered(library, place, form, limits);
+    for (const Stored& each : stored) {
+      entered.reduction.store(each.occurrences, each.leaf, each.shape);
+    }
     const ArrayPointer whole = entered.reduction.array(expression, entered.environment);
     form.shape = whole->shape;
     form.element = whole->element;

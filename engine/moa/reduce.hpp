@@ -37,6 +37,9 @@ struct Limits {
   std::size_t nodes = 2'000'000;  // of the form
   std::size_t depth = 1'000;      // of rules within rules
   std::size_t pieces = 64;        // more conditions than that stay conditions
+  std::size_t trials = 64;        // reductions that look for what is worth storing (plan.hpp)
+  double allocation = 1'000;      // what an array that is stored costs besides its elements, in
+                                  // operations; where it is negative all that can be is stored
 };
 
 // The rules of a theory, sorted for reduction: made once, used for many expressions. The
@@ -74,6 +77,9 @@ struct Place {
   std::vector<std::pair<term::SymbolId, Meaning>> meanings;
   std::vector<ExprId> facts;  // conditions that hold
 };
+
+// Where these are all the variables.
+Place place_of(std::vector<Leaf> leaves);
 
 // The same for an expression of a program.
 tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,

@@ -27,6 +27,7 @@ Reduction::Reduction(const Library::Contents& library, NormalForm& form, const L
       form_(form),
       expressions_(*form.expressions),
       limits_(limits),
+      nodes_(form.expressions->count()),
       facts_(*form.expressions),
       types_(library) {}
 
@@ -57,6 +58,15 @@ ArrayPointer Reduction::leaf(LeafId id) {
 
 void Reduction::constant(SymbolId operation, Value value) {
   constants_.insert_or_assign(operation, std::move(value));
+}
+
+void Reduction::store(std::span<const TermId> terms, LeafId id, const Vector& shape) {
+  ArrayValue value;
+  value.leaf = id;
+  value.element = promoted(form_.leaves[number(id)].element, Scalar::boolean);
+  value.shape = shape;
+  const ArrayPointer array = make(std::move(value));
+  for (TermId term : terms) stored_.emplace(term, array);
 }
 
 Scalar Reduction::type_of(const Value& value) const {
@@ -98,12 +108,15 @@ Vector Reduction::numbers(TermId term, const Environment& environment) {
 }
 
 Value Reduction::evaluate(TermId term, const Environment& environment) {
+  if (!stored_.empty()) {
+    if (const auto found = stored_.find(term); found != stored_.end()) return found->second;
+  }
   if (++depth_ > limits_.depth) {
     fail("E0533",
          "the rules did not come to an end within the depth of " + std::to_string(limits_.depth),
          "a rule may lead back to itself", store_.location(term));
   }
-  if (expressions_.count() > limits_.nodes) {
+  if (expressions_.count() - nodes_ > limits_.nodes) {
     fail("E0533", "the normal form has more than " + std::to_string(limits_.nodes) + " nodes",
          "split the expression", store_.location(term));
   }

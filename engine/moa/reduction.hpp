@@ -67,6 +67,8 @@ class Reduction {
   ArrayPointer leaf(LeafId leaf);
   // An operation without arguments whose value the program's run gives.
   void constant(term::SymbolId operation, Value value);
+  // From here on these terms are that leaf, which has the given shape.
+  void store(std::span<const term::TermId> terms, LeafId leaf, const Vector& shape);
   ArrayPointer array(term::TermId term, const Environment& environment);
   // The value of a number, the components of an index vector.
   Vector numbers(term::TermId term, const Environment& environment);
@@ -156,10 +158,12 @@ class Reduction {
   NormalForm& form_;
   Expressions& expressions_;
   Limits limits_;
+  std::size_t nodes_;  // that were there before
   Facts facts_;
   ElementTypes types_;
   std::map<Key, ExprId> elements_;
   std::unordered_map<term::SymbolId, Value> constants_;
+  std::unordered_map<term::TermId, ArrayPointer> stored_;
   std::map<std::string, std::size_t> uses_;  // rule -> its place in form_.uses
   std::uint32_t arrays_ = 0;
   std::uint32_t context_ = 0;

@@ -122,6 +122,14 @@ ExprId Reduction::apply(ScalarFunction function, std::span<const ExprId> operand
       return facts_.divide(operands[0], operands[1]);
     case ScalarFunction::modulo:
       return facts_.modulo(operands[0], operands[1]);
+    case ScalarFunction::absolute: {
+      const ExprId zero = expressions_.integer(0);
+      const bool integer = expressions_[operands[0]].type == Scalar::int64;
+      const bool certain = integer && facts_.decide(expressions_.apply(
+                                          ScalarFunction::less_equal, {zero, operands[0]})) == true;
+      if (certain) return operands[0];
+      break;
+    }
     case ScalarFunction::minimum:
     case ScalarFunction::maximum:
       if (expressions_[operands[0]].type == Scalar::int64 &&

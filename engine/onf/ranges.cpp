@@ -306,7 +306,21 @@ Affine Ranges::extreme(const Expr& e, bool least) {
     }
   }
   atom.range = known.value_or(everything);
-  return opaque(e, std::move(atom));
+  const Affine made = opaque(e, std::move(atom));
+  const bool two = e.operands.size() == 2;
+  const auto left = two ? affine(e.operands[0]) : std::nullopt;
+  const auto right = two ? affine(e.operands[1]) : std::nullopt;
+  if (left && right) extremes_.insert_or_assign(made.terms[0].first, Extreme{*left, *right, least});
+  return made;
+}
+
+const Ranges::Extreme* Ranges::extreme(std::uint32_t atom) const {
+  const auto found = extremes_.find(atom);
+  return found == extremes_.end() ? nullptr : &found->second;
+}
+
+void Ranges::assume_at_most(const Affine& low, const Affine& high) {
+  compare(ScalarFunction::less_equal, low, high);
 }
 
 Range Ranges::range(const Affine& value) const {

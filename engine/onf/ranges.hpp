@@ -37,6 +37,7 @@ class Ranges {
   void define(VariableId variable, const Expr& value);
   void define(VariableId variable, Range range);
   void assume(const Expr& condition, bool holds = true);
+  void assume_at_most(const Affine& low, const Affine& high);
   // What was assumed since is forgotten.
   std::size_t assumed() const { return facts_.size(); }
   void forget(std::size_t assumed) { facts_.resize(assumed); }
@@ -51,6 +52,13 @@ class Ranges {
   bool at_most(const Expr& left, const Expr& right);
   // The least value, where the variables really take the values that give it.
   std::optional<std::int64_t> least(const Affine& value) const;
+
+  // The smaller or the greater of two, where the atom is that.
+  struct Extreme {
+    Affine left, right;
+    bool least;
+  };
+  const Extreme* extreme(std::uint32_t atom) const;
 
   // The length of an axis of a view; nothing where it has no such axis.
   std::optional<Expr> length(ViewId view, std::size_t axis) const;
@@ -83,6 +91,7 @@ class Ranges {
   const Module& module_;
   const Function& function_;
   std::vector<Atom> atoms_;
+  std::map<std::uint32_t, Extreme> extremes_;
   std::map<std::string, Opaque> opaque_;  // by what they are
   std::map<VariableId, Affine> values_;
   std::map<VariableId, Expr> conditions_;  // what truth values were computed from

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 
 namespace rhopsi::onf {
 
@@ -141,12 +142,114 @@ class Cutting {
   const Ranges& ranges_;
 };
 
+// --- ends that are the smaller or the greater of two
+
+bool equal(const Affine& a, const Affine& b) {
+  return a.constant == b.constant && a.terms == b.terms;
+}
+bool equal(const Span& a, const Span& b) { return equal(a.low, b.low) && equal(a.high, b.high); }
+
+// The value with another one in place of an atom.
+std::optional<Affine> with(const Affine& value, std::uint32_t atom, const Affine& other) {
+  Affine made = value;
+  std::int64_t factor = 0;
+  std::erase_if(made.terms, [&](const auto& term) {
+    if (term.first == atom) factor = term.second;
+    return term.first == atom;
+  });
+  if (factor == 0) return made;
+  // made - (-factor) * other, by differences.
+  Affine scaled{0, {}};
+  if (__builtin_mul_overflow(other.constant, -factor, &scaled.constant)) return std::nullopt;
+  for (const auto& [each, coefficient] : other.terms) {
+    std::int64_t product = 0;
+    if (__builtin_mul_overflow(coefficient, -factor, &product)) return std::nullopt;
+    scaled.terms.emplace_back(each, product);
+  }
+  return difference(made, scaled);
+}
+
+std::optional<std::vector<Span>> with(const std::vector<Span>& spans, std::uint32_t atom,
+                                      const Affine& other) {
+  std::vector<Span> made;
+  for (const Span& span : spans) {
+    const auto low = with(span.low, atom, other), high = with(span.high, atom, other);
+    if (!low || !high) return std::nullopt;
+    made.push_back({*low, *high});
+  }
+  return made;
+}
+
+std::optional<std::uint32_t> first_extreme(const Ranges& ranges, const std::vector<Span>& spans) {
+  for (const Span& span : spans) {
+    for (const Affine* end : {&span.low, &span.high}) {
+      for (const auto& [atom, coefficient] : end->terms) {
+        if (ranges.extreme(atom) != nullptr) return atom;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// Do the spans of one axis cover it? In each of the cases that the extremes leave.
+bool covers(const Ranges& ranges, const Span& whole, const std::vector<Span>& spans, int cases) {
+  std::vector<Region> boxes;
+  for (const Span& span : spans) {
+    if (!is_empty(ranges, {span})) boxes.push_back({span});
+  }
+  if (Cutting(ranges).covers({whole}, boxes)) return true;
+  const auto atom = first_extreme(ranges, spans);
+  if (!atom || cases == 0) return false;
+  const Ranges::Extreme extreme = *ranges.extreme(*atom);
+  for (const bool left : {true, false}) {
+    Ranges here = ranges;
+    const bool left_below = left == extreme.least;
+    here.assume_at_most(left_below ? extreme.left : extreme.right,
+                        left_below ? extreme.right : extreme.left);
+    const auto replaced = with(spans, *atom, left ? extreme.left : extreme.right);
+    if (!replaced || !covers(here, whole, *replaced, cases - 1)) return false;
+  }
+  return true;
+}
+
+// The spans of each axis, if the boxes are all their combinations, each once.
+std::optional<std::vector<std::vector<Span>>> grid(const std::vector<Region>& boxes,
+                                                   std::size_t rank) {
+  std::vector<std::vector<Span>> axes(rank);
+  std::set<std::vector<std::size_t>> places;
+  std::size_t all = 1;
+  for (const Region& box : boxes) {
+    std::vector<std::size_t> place;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      const auto found = std::ranges::find_if(
+          axes[axis], [&](const Span& span) { return equal(span, box[axis]); });
+      place.push_back(static_cast<std::size_t>(found - axes[axis].begin()));
+      if (found == axes[axis].end()) axes[axis].push_back(box[axis]);
+    }
+    if (!places.insert(place).second) return std::nullopt;
+  }
+  for (const auto& spans : axes) all *= spans.size();
+  if (rank == 0 || all != boxes.size()) return std::nullopt;
+  return axes;
+}
+
+bool covers_by_axes(const Ranges& ranges, const Region& whole, const std::vector<Region>& boxes) {
+  constexpr int most_cases = 4;
+  const auto axes = grid(boxes, whole.size());
+  if (!axes) return false;
+  for (std::size_t axis = 0; axis < whole.size(); ++axis) {
+    if (!covers(ranges, whole[axis], (*axes)[axis], most_cases)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Tiling tile(const Ranges& ranges, const Region& whole, std::vector<Region> boxes) {
+  const std::vector<Region> all = boxes;
   std::erase_if(boxes, [&](const Region& box) { return is_empty(ranges, box); });
   if (is_constant(whole) && std::ranges::all_of(boxes, is_constant)) return count(whole, boxes);
-  const bool covers = Cutting(ranges).covers(whole, boxes);
+  const bool covers = Cutting(ranges).covers(whole, boxes) || covers_by_axes(ranges, whole, all);
   return {covers ? Tiling::Verdict::covers : Tiling::Verdict::unknown, ""};
 }
 

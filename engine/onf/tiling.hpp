@@ -20,7 +20,7 @@ struct Tiling {
   std::string reason;  // where it is wrong
 };
 
-// Empty boxes do not count.
+// Empty boxes do not count. What ends at the smaller or greater of two is looked at for each.
 Tiling tile(const Ranges& ranges, const Region& whole, std::vector<Region> boxes);
 
 }  // namespace rhopsi::onf

@@ -34,7 +34,7 @@ reference::Array array_of(const kokkos::HostArray& array) {
 struct Reduced {
   std::size_t number;
   ReadCase given;
-  moa::NormalForm form;
+  moa::Plan plan;
 };
 
 }  // namespace
@@ -47,13 +47,13 @@ std::optional<std::vector<Outcome>> compiled_values(Evaluation& evaluation,
   for (std::size_t k = 0; k < cases.size(); ++k) {
     syntax::Diagnostics& problems = outcomes[k].problems;
     auto given = evaluation.read(cases[k], problems);
-    auto form = given ? evaluation.normal_form(*given, problems) : std::nullopt;
-    if (form) reduced.push_back({k, std::move(*given), std::move(*form)});
+    auto plan = given ? evaluation.plan(*given, problems) : std::nullopt;
+    if (plan) reduced.push_back({k, std::move(*given), std::move(*plan)});
   }
   if (reduced.empty()) return outcomes;
   std::vector<kokkos::Case> batch;
   for (const Reduced& each : reduced) {
-    kokkos::Case made{&each.form, {}};
+    kokkos::Case made{&each.plan, {}};
     for (const ArrayInput& input : each.given.inputs)
       made.leaves.push_back(host_array(input.array));
     batch.push_back(std::move(made));

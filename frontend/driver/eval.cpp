@@ -30,9 +30,9 @@ std::string lines_of(const reference::Array& array) {
   return shape_line(array.shape) + "\n" + elements_line(*array.elements) + "\n";
 }
 
-std::string text_of(const moa::NormalForm& form, const EvalRequest& request) {
-  const std::string dnf = request.normal_form ? moa::to_string(form) : "";
-  const std::string onf = request.accesses ? moa::accesses_to_string(form) : "";
+std::string text_of(const moa::Plan& plan, const EvalRequest& request) {
+  const std::string dnf = request.normal_form ? moa::to_string(plan) : "";
+  const std::string onf = request.accesses ? moa::accesses_to_string(plan) : "";
   if (!request.json) return dnf + onf;
   Json object;
   if (request.normal_form) object["normal_form"] = dnf;
@@ -75,9 +75,9 @@ std::optional<std::string> evaluate(Session& session, const EvalRequest& request
   const ExpressionCase given = command_line_case(request.expression, request.inputs);
   if (request.normal_form || request.accesses) {
     const auto read = evaluation.read(given, diagnostics);
-    const auto form = read ? evaluation.normal_form(*read, diagnostics) : std::nullopt;
-    if (!form) return std::nullopt;
-    return text_of(*form, request);
+    const auto plan = read ? evaluation.plan(*read, diagnostics) : std::nullopt;
+    if (!plan) return std::nullopt;
+    return text_of(*plan, request);
   }
   std::optional<std::string> text;
   for_each_outcome(evaluation, {given}, request.backend, diagnostics,

@@ -61,8 +61,7 @@ std::optional<reference::Array> Evaluation::value(const ReadCase& given,
   return std::get<reference::Array>(std::move(*value));
 }
 
-std::optional<moa::NormalForm> Evaluation::normal_form(const ReadCase& given,
-                                                       syntax::Diagnostics& diagnostics) {
+std::optional<moa::Plan> Evaluation::plan(const ReadCase& given, syntax::Diagnostics& diagnostics) {
   if (!rules_) rules_.emplace(session_.store(), *scope_->theory, session_.table());
   std::vector<moa::Leaf> leaves;
   for (std::size_t i = 0; i < given.inputs.size(); ++i) {
@@ -72,14 +71,14 @@ std::optional<moa::NormalForm> Evaluation::normal_form(const ReadCase& given,
                       {array.shape.begin(), array.shape.end()},
                       given.expression.variables[i]});
   }
-  auto form = moa::reduce(*rules_, given.expression.term, std::move(leaves));
-  if (!form) {
-    const moa::Problem& problem = form.error();
+  auto plan = moa::plan(*rules_, given.expression.term, std::move(leaves));
+  if (!plan) {
+    const moa::Problem& problem = plan.error();
     diagnostics.add(problem_of(given, session_.span(problem.location), problem.code,
                                problem.message, problem.advice));
     return std::nullopt;
   }
-  return std::move(*form);
+  return std::move(*plan);
 }
 
 }  // namespace rhopsi::driver

@@ -4,7 +4,7 @@
 //   read_cases   file              -> ExpressionCase    expression_cases.hpp
 //   read         ExpressionCase    -> ReadCase          its text is a term, its inputs are arrays
 //   value        ReadCase          -> array
-//   normal_form  ReadCase          -> moa::NormalForm
+//   plan         ReadCase          -> moa::Plan
 //
 // A stage that cannot keep its promise adds an error, with its place in the expression, and
 // returns nothing.
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "backends/reference/definitions.hpp"
-#include "engine/moa/reduce.hpp"
+#include "engine/moa/plan.hpp"
 #include "frontend/driver/expression_cases.hpp"
 #include "frontend/driver/expression_scope.hpp"
 #include "frontend/driver/session.hpp"
@@ -44,15 +44,15 @@ class Evaluation {
   // Computed operation by operation (backends/reference).
   std::optional<reference::Array> value(const ReadCase& given, syntax::Diagnostics& diagnostics);
 
-  // The inputs are its leaves, with the shapes that they have.
-  std::optional<moa::NormalForm> normal_form(const ReadCase& given,
-                                             syntax::Diagnostics& diagnostics);
+  // Its normal form, and those of subterms that are worth storing. The inputs are the leaves, with
+  // the shapes that they have.
+  std::optional<moa::Plan> plan(const ReadCase& given, syntax::Diagnostics& diagnostics);
 
  private:
   Session& session_;
   std::unique_ptr<const ExpressionScope> scope_;
   std::optional<reference::Definitions> definitions_;  // where a value has been asked for
-  std::optional<moa::Library> rules_;                  // where a normal form has been
+  std::optional<moa::Library> rules_;                  // where normal forms have been
 };
 
 }  // namespace rhopsi::driver

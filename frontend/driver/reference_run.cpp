@@ -41,6 +41,7 @@ class ReferenceRun {
         request_(request),
         program_(program),
         entry_(entry),
+        own_shapes_(has_own_shapes(session, program)),
         evaluator_(session.store(), program, session.table(), options(session, request, program)) {
     for (const EntryArgument& argument : entry.arguments) {
       if (&argument == &entry.arguments.back() && !entry.procedure) break;
@@ -100,7 +101,7 @@ class ReferenceRun {
     if (restart != nullptr && argument.array()) {
       for (const io::Checkpoint::Array& array : restart->arrays) {
         if (array.name != argument.name) continue;
-        return array_of(array, argument.type.scalar, request_.shape);
+        return array_of(array, argument.type.scalar, array.shape.value_or(request_.shape));
       }
     }
     for (const Pair& pair : argument.array() ? request_.inputs : request_.settings) {
@@ -147,8 +148,10 @@ class ReferenceRun {
       if (!argument.array()) {
         state.values.emplace_back(argument.name, text_of(values_[i]));
       } else if (argument.written) {
-        state.arrays.push_back({argument.name, onf::to_string(argument.type.scalar), 0,
-                                bytes_of(std::get<reference::Array>(values_[i]))});
+        const auto& array = std::get<reference::Array>(values_[i]);
+        state.arrays.push_back(
+            {argument.name, onf::to_string(argument.type.scalar), 0, bytes_of(array)});
+        if (own_shapes_) state.arrays.back().shape = array.shape;
       }
     }
     try {
@@ -253,6 +256,7 @@ class ReferenceRun {
   const RunRequest& request_;
   const term::Theory& program_;
   const Entry& entry_;
+  const bool own_shapes_;
   reference::Evaluator evaluator_;
   std::vector<reference::Value> values_;
   std::optional<reference::Value> result_;

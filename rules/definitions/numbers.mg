@@ -1,9 +1,10 @@
 // The elements that expressions compute with.
 package definitions.numbers;
 
-// Numbers that promote: of the narrowest of bool, int64 and float64 that holds what they are
-// computed from. Comparisons, `&&`, `||` and `!` give bool; sqrt, exp and their like give
-// float64. In arithmetic a bool counts as 0 or 1; `/` and `%` of integers are Euclidean.
+// In single expressions numbers promote: they are of the narrowest of bool, int64 and float64 that
+// holds what they are computed from. Comparisons, `&&`, `||` and `!` give bool; sqrt, exp and their
+// like give float64. In arithmetic a bool counts as 0 or 1; `/` and `%` of integers are Euclidean.
+// In programs they are of the run's real type, and truth values are 0 and 1.
 //
 //   7 / 2  =>  3        7 / 2.0  =>  3.5        1 < 2  =>  true
 concept Numbers = external Kokkos scalar {

@@ -29,6 +29,16 @@ concept IntegersAsArrays = {
   }
 };
 
+// A number as an array of rank 0, which meets every element of another array.
+//
+//   array(2.5)  =>  2.5
+concept NumbersAsArrays = {
+  use Arrays;
+  function array(k: E): Array;
+  axiom arrayOfNumberShape(k: E) { assert shape(array(k)) == []; }
+  axiom arrayOfNumberElement(p: Index, k: E) { assert psi(p, array(k)) == k; }
+};
+
 // The other way round: numbers that are not integers go towards zero.
 //
 //   integer(3.9)  =>  3        index([4, 7])  =>  [4, 7]
@@ -89,6 +99,7 @@ concept ShapesAsArrays = {
 concept Values = {
   use Iota;
   use IntegersAsArrays;
+  use NumbersAsArrays;
   use ArraysAsIntegers;
   use Conversions;
   use ShapesAsArrays;

@@ -103,14 +103,14 @@ class Batch : public testing::Test {
     ASSERT_TRUE(form) << text << ": " << form.error().code << " " << form.error().message;
     for (moa::Assumption& assumption : form->assumptions) assumption.location = {};  // of no store
     texts_.push_back(text);
-    forms_.push_back(std::make_unique<moa::NormalForm>(std::move(*form)));
+    plans_.push_back(std::make_unique<moa::Plan>(std::move(*form)));
     arrays_.push_back(std::move(arrays));
   }
 
   void run() {
     std::vector<kokkos::Case> cases;
-    for (std::size_t k = 0; k < forms_.size(); ++k) {
-      kokkos::Case made{forms_[k].get(), {}};
+    for (std::size_t k = 0; k < plans_.size(); ++k) {
+      kokkos::Case made{plans_[k].get(), {}};
       for (const Given& array : arrays_[k]) made.leaves.push_back(host(array.array));
       cases.push_back(std::move(made));
     }
@@ -118,14 +118,14 @@ class Batch : public testing::Test {
     ASSERT_TRUE(batch) << batch.error().code << ": " << batch.error().message << "\n"
                        << batch.error().note;
     batch_ = *batch;
-    for (std::size_t k = 0; k < forms_.size(); ++k) compare(k, batch_.results[k]);
+    for (std::size_t k = 0; k < plans_.size(); ++k) compare(k, batch_.results[k]);
   }
 
   void compare(std::size_t k, const kokkos::CaseResult& found) {
     std::vector<reference::Array> leaves;
     for (const Given& array : arrays_[k]) leaves.push_back(array.array);
-    const auto expected = reference::evaluate(term::Store(), *forms_[k], leaves);
-    const std::string context = texts_[k] + "\n" + to_string(*forms_[k]);
+    const auto expected = reference::evaluate(term::Store(), *plans_[k], leaves);
+    const std::string context = texts_[k] + "\n" + to_string(*plans_[k]);
     if (!expected) {
       ASSERT_FALSE(found.array) << context << expected.error().message << " but "
                                 << text_of(*found.array);
@@ -145,7 +145,7 @@ class Batch : public testing::Test {
   const std::string& error(std::size_t k) const { return batch_.results[k].message; }
 
   std::vector<std::string> texts_;
-  std::vector<std::unique_ptr<moa::NormalForm>> forms_;
+  std::vector<std::unique_ptr<moa::Plan>> plans_;
   std::vector<std::vector<Given>> arrays_;
   kokkos::Batch batch_;
 };

@@ -78,7 +78,7 @@ Argument Builder::integer_from(const Operand& x, std::int64_t low, std::int64_t 
   const std::int64_t value = integer_of(converted(x.value.elements[0], Type::integer));
   const bool in_range = low <= value && value <= high;
   const std::int64_t wanted = in_range ? value : choice_.between(int(low), int(high));
-  require(std::abs(value) < 1'000'000, "an integer is too large");
+  require(-1'000'000 < value && value < 1'000'000, "an integer is too large");
   return {shifted(oracle::call("integer", {x.tree}), wanted - value), wanted};
 }
 

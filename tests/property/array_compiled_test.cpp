@@ -48,20 +48,25 @@ oracle::Array from_host(const HostArray& host) {
 
 struct Compiled {
   oracle::Case one;
-  std::unique_ptr<moa::NormalForm> form;
+  std::unique_ptr<moa::Plan> plan;
 };
 
-// Every third one is compiled for all lengths. What has no normal form is left out.
+// Every third one is compiled for all lengths, and of every fourth one all subterms are stored that
+// can be. What has no normal form is left out.
 std::vector<Compiled> expressions(ArrayEvaluators& evaluators, unsigned count) {
   std::vector<Compiled> found;
   oracle::Suite suite(4);
   while (found.size() < count) {
     Compiled next{suite.next(), nullptr};
     const bool symbolic = next.one.number % 3 == 0;
-    auto form = evaluators.normal_form(next.one.tree, next.one.inputs, symbolic);
-    if (!form) continue;
-    for (moa::Assumption& assumption : form->assumptions) assumption.location = {};
-    next.form = std::make_unique<moa::NormalForm>(std::move(*form));
+    const bool stores = next.one.number % 4 == 0;
+    auto plan = evaluators.plan(next.one.tree, next.one.inputs, symbolic,
+                                stores ? storing_everything() : moa::Limits());
+    if (!plan) continue;
+    for (moa::Stage& stage : plan->stages) {
+      for (moa::Assumption& assumption : stage.form.assumptions) assumption.location = {};
+    }
+    next.plan = std::make_unique<moa::Plan>(std::move(*plan));
     found.push_back(std::move(next));
   }
   return found;
@@ -71,8 +76,10 @@ TEST(CompiledArrayExpressions, AgreeWithTheOracle) {
   ArrayEvaluators evaluators;
   const std::vector<Compiled> all = expressions(evaluators, seeds(200, 2000));
   std::vector<kokkos::Case> cases;
+  std::size_t stored = 0;
   for (const Compiled& each : all) {
-    kokkos::Case made{each.form.get(), {}};
+    stored += each.plan->stages.size() - 1;
+    kokkos::Case made{each.plan.get(), {}};
     for (const auto& [name, array] : each.one.inputs) made.leaves.push_back(to_host(array));
     cases.push_back(std::move(made));
   }
@@ -80,8 +87,9 @@ TEST(CompiledArrayExpressions, AgreeWithTheOracle) {
   options.build.cache = RHOPSI_TEST_CACHE;
   const auto batch = kokkos::run_batch(cases, options);
   ASSERT_TRUE(batch) << batch.error().message << "\n" << batch.error().note;
-  std::cout << batch->functions << " functions, built in " << batch->build_seconds << " s, run in "
-            << batch->run_seconds << " s\n";
+  EXPECT_GT(stored, all.size() / 10);
+  std::cout << batch->functions << " functions with " << stored << " stored subterms, built in "
+            << batch->build_seconds << " s, run in " << batch->run_seconds << " s\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
     const kokkos::CaseResult& result = batch->results[i];
     const oracle::Case& one = all[i].one;
@@ -90,7 +98,7 @@ TEST(CompiledArrayExpressions, AgreeWithTheOracle) {
                        << (result.array ? to_string(from_host(*result.array))
                                         : result.code + ": " + result.message)
                        << "\n"
-                       << moa::to_string(*all[i].form);
+                       << moa::to_string(*all[i].plan);
   }
 }
 

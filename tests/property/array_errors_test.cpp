@@ -76,5 +76,45 @@ TEST(ArrayErrors, ViolatedConditionsAreErrorsEverywhere) {
   EXPECT_GT(valid, count / 10);
 }
 
+// The value, or what is wrong, word for word.
+std::string said(ArrayEvaluators& evaluators, const Tree& tree, const Inputs& inputs, bool symbolic,
+                 const moa::Limits& limits, std::size_t& stored) {
+  const auto plan = evaluators.plan(tree, inputs, symbolic, limits);
+  if (!plan) return plan.error();
+  stored += plan->stages.size() - 1;
+  return to_string(evaluators.by_plan(*plan, inputs));
+}
+
+TEST(ArrayErrors, AreTheSameWhateverIsStored) {
+  ArrayEvaluators evaluators;
+  oracle::Suite suite(5);
+  property::Choice choice(5);
+  moa::Limits nothing;
+  nothing.trials = 0;
+  const unsigned count = expressions_of(2000, 20'000);
+  std::size_t stored = 0;
+  std::size_t none = 0;
+  unsigned errors = 0;
+  int failures = 0;
+  for (unsigned number = 0; number < count && failures < 5; ++number) {
+    const oracle::Case one = suite.next();
+    const auto tree = oracle::mutated(one.tree, choice);
+    if (!tree) continue;
+    const bool symbolic = number % 2 == 0;
+    const std::string plain = said(evaluators, *tree, one.inputs, symbolic, nothing, none);
+    const std::string found =
+        said(evaluators, *tree, one.inputs, symbolic, storing_everything(), stored);
+    if (plain.starts_with("E06")) ++errors;
+    if (plain == found) continue;
+    ++failures;
+    ADD_FAILURE() << "expression " << number << ": " << oracle::to_string(*tree) << "\n"
+                  << oracle::to_string(one.inputs) << "as it is " << plain << "\nstored   "
+                  << found;
+  }
+  EXPECT_EQ(none, 0U);
+  EXPECT_GT(stored, count / 8);
+  EXPECT_GT(errors, count / 20);
+}
+
 }  // namespace
 }  // namespace rhopsi::property

@@ -25,6 +25,12 @@ std::string to_string(const Outcome& outcome) {
   return outcome.value ? oracle::to_string(*outcome.value) : outcome.error;
 }
 
+moa::Limits storing_everything() {
+  moa::Limits limits;
+  limits.allocation = -1e15;
+  return limits;
+}
+
 reference::Array to_reference(const oracle::Array& array) {
   const auto elements = [&]<class T>(std::vector<T> converted, auto convert) {
     for (const oracle::Number& number : array.elements) converted.push_back(T(convert(number)));
@@ -80,6 +86,20 @@ ArrayEvaluators::ArrayEvaluators(const std::vector<std::string>& with)
   library_ = std::make_unique<moa::Library>(session_.store(), *theory_, session_.table());
 }
 
+std::vector<moa::Leaf> ArrayEvaluators::leaves_of(const Read& given, bool symbolic) {
+  std::vector<moa::Leaf> leaves;
+  for (std::size_t i = 0; i < given.inputs.size(); ++i) {
+    const auto& [name, array] = given.inputs[i];
+    moa::Leaf leaf{name,
+                   array.element,
+                   {array.shape.begin(), array.shape.end()},
+                   given.expression.variables[i]};
+    if (symbolic) leaf.shape.assign(array.shape.size(), std::nullopt);
+    leaves.push_back(std::move(leaf));
+  }
+  return leaves;
+}
+
 std::optional<ArrayEvaluators::Read> ArrayEvaluators::read(const oracle::Tree& tree,
                                                            const oracle::Inputs& inputs,
                                                            std::string& error) {
@@ -111,42 +131,33 @@ Outcome ArrayEvaluators::by_axioms(const oracle::Tree& tree, const oracle::Input
   return {from_reference(std::get<reference::Array>(*value)), ""};
 }
 
-tl::expected<moa::NormalForm, std::string> ArrayEvaluators::reduce(const Read& given,
-                                                                   const moa::Library& library,
-                                                                   bool symbolic) {
-  std::vector<moa::Leaf> leaves;
-  for (std::size_t i = 0; i < given.inputs.size(); ++i) {
-    const auto& [name, array] = given.inputs[i];
-    moa::Leaf leaf{name,
-                   array.element,
-                   {array.shape.begin(), array.shape.end()},
-                   given.expression.variables[i]};
-    if (symbolic) leaf.shape.assign(array.shape.size(), std::nullopt);
-    leaves.push_back(std::move(leaf));
-  }
-  auto form = moa::reduce(library, given.expression.term, std::move(leaves));
-  if (!form) return tl::unexpected(form.error().code + ": " + form.error().message);
-  return std::move(*form);
-}
-
 Outcome ArrayEvaluators::by_normal_form(const oracle::Tree& tree, const oracle::Inputs& inputs,
                                         bool symbolic) {
-  std::string error;
-  const auto given = read(tree, inputs, error);
-  if (!given) return {std::nullopt, error};
-  const auto form = reduce(*given, *library_, symbolic);
-  if (!form) return {std::nullopt, form.error()};
-  std::vector<reference::Array> leaves;
-  for (const driver::ArrayInput& input : given->inputs) leaves.push_back(input.array);
-  return outcome_of(reference::evaluate(session_.store(), *form, leaves));
+  const auto made = plan(tree, inputs, symbolic);
+  return made ? by_plan(*made, inputs) : Outcome{std::nullopt, made.error()};
 }
 
-tl::expected<moa::NormalForm, std::string> ArrayEvaluators::normal_form(
-    const oracle::Tree& tree, const oracle::Inputs& inputs, bool symbolic) {
+Outcome ArrayEvaluators::by_plan(const moa::Plan& plan, const oracle::Inputs& inputs) {
+  std::vector<reference::Array> leaves;
+  for (const auto& [name, array] : inputs) leaves.push_back(to_reference(array));
+  return outcome_of(reference::evaluate(session_.store(), plan, leaves));
+}
+
+tl::expected<moa::Plan, std::string> ArrayEvaluators::plan(const oracle::Tree& tree,
+                                                           const oracle::Inputs& inputs,
+                                                           bool symbolic,
+                                                           const moa::Limits& limits) {
   std::string error;
   const auto given = read(tree, inputs, error);
   if (!given) return tl::unexpected(error);
-  return reduce(*given, *library_, symbolic);
+  auto made = moa::plan(*library_, given->expression.term, leaves_of(*given, symbolic), limits);
+  if (!made) return tl::unexpected(made.error().code + ": " + made.error().message);
+  return std::move(*made);
+}
+
+tl::expected<moa::NormalForm, std::string> ArrayEvaluators::normal_form(
+    const oracle::Tree& tree, const oracle::Inputs& inputs) {
+  return normal_form(tree, inputs, *library_);
 }
 
 tl::expected<moa::NormalForm, std::string> ArrayEvaluators::normal_form(
@@ -154,7 +165,9 @@ tl::expected<moa::NormalForm, std::string> ArrayEvaluators::normal_form(
   std::string error;
   const auto given = read(tree, inputs, error);
   if (!given) return tl::unexpected(error);
-  return reduce(*given, library, false);
+  auto form = moa::reduce(library, given->expression.term, leaves_of(*given, false));
+  if (!form) return tl::unexpected(form.error().code + ": " + form.error().message);
+  return std::move(*form);
 }
 
 std::unique_ptr<moa::Library> ArrayEvaluators::library_of(const term::Theory& theory) {

@@ -31,13 +31,17 @@ class ArrayEvaluators {
 
   // Operation by operation, by the axioms.
   Outcome by_axioms(const oracle::Tree& tree, const oracle::Inputs& inputs);
-  // Reduced, with the lengths of these inputs' axes unknown until then, and interpreted.
+  // Reduced, with the lengths of these inputs' axes unknown until then, and interpreted. What is
+  // worth storing is stored.
   Outcome by_normal_form(const oracle::Tree& tree, const oracle::Inputs& inputs,
                          bool symbolic = false);
+  // The same of any plan.
+  Outcome by_plan(const moa::Plan& plan, const oracle::Inputs& inputs);
+  tl::expected<moa::Plan, std::string> plan(const oracle::Tree& tree, const oracle::Inputs& inputs,
+                                            bool symbolic, const moa::Limits& limits = {});
   // By the rules of the theory, or by those of another one over the same terms.
   tl::expected<moa::NormalForm, std::string> normal_form(const oracle::Tree& tree,
-                                                         const oracle::Inputs& inputs,
-                                                         bool symbolic = false);
+                                                         const oracle::Inputs& inputs);
   tl::expected<moa::NormalForm, std::string> normal_form(const oracle::Tree& tree,
                                                          const oracle::Inputs& inputs,
                                                          const moa::Library& library);
@@ -50,8 +54,8 @@ class ArrayEvaluators {
   };
   std::optional<Read> read(const oracle::Tree& tree, const oracle::Inputs& inputs,
                            std::string& error);
-  tl::expected<moa::NormalForm, std::string> reduce(const Read& given, const moa::Library& library,
-                                                    bool symbolic);
+
+  static std::vector<moa::Leaf> leaves_of(const Read& given, bool symbolic);
 
   driver::Session session_;
   std::unique_ptr<const driver::ExpressionScope> scope_;
@@ -59,6 +63,9 @@ class ArrayEvaluators {
   std::unique_ptr<reference::Definitions> definitions_;
   std::unique_ptr<moa::Library> library_;
 };
+
+// Whatever can be stored is stored.
+moa::Limits storing_everything();
 
 reference::Array to_reference(const oracle::Array& array);
 oracle::Array from_reference(const reference::Array& array);

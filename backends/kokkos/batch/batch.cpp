@@ -39,13 +39,13 @@ class Folder {
 
 // Why the leaves of a case are not those of its form; empty if they are.
 std::string misfit(const Case& asked) {
-  const moa::NormalForm& form = *asked.form;
-  if (form.leaves.size() != asked.leaves.size()) {
-    return "the expression has " + std::to_string(form.leaves.size()) + " arrays, " +
+  const std::vector<moa::Leaf>& leaves = asked.plan->leaves();
+  if (leaves.size() != asked.leaves.size()) {
+    return "the expression has " + std::to_string(leaves.size()) + " arrays, " +
            std::to_string(asked.leaves.size()) + " are given";
   }
-  for (std::size_t k = 0; k < form.leaves.size(); ++k) {
-    const moa::Leaf& leaf = form.leaves[k];
+  for (std::size_t k = 0; k < leaves.size(); ++k) {
+    const moa::Leaf& leaf = leaves[k];
     const HostArray& given = asked.leaves[k];
     bool fits = given.element == leaf.element && given.shape.size() == leaf.rank() &&
                 bytes_of(given.element, given.shape) == given.bytes.size();
@@ -145,7 +145,7 @@ class Batching {
       results_[place].emplace(CaseResult{std::nullopt, "E0602", why});
       return;
     }
-    const auto function = forms_.add(*cases_[place].form);
+    const auto function = forms_.add(*cases_[place].plan);
     if (function)
       functions_.back() = *function + 1;
     else

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "backends/kokkos/build/build.hpp"
-#include "engine/moa/normal_form.hpp"
+#include "engine/moa/plan.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -23,9 +23,9 @@ struct HostArray {
   std::vector<char> bytes;
 };
 
-// A form, which must outlive the batch, and its leaves in their order.
+// Normal forms, which must outlive the batch, and their leaves in order.
 struct Case {
-  const moa::NormalForm* form = nullptr;
+  const moa::Plan* plan = nullptr;
   std::vector<HostArray> leaves;
 };
 

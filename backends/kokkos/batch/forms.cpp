@@ -70,11 +70,11 @@ std::string cmake_text(std::size_t files) {
 
 }  // namespace
 
-tl::expected<std::size_t, CaseResult> Forms::add(const moa::NormalForm& form) {
-  if (const auto found = known_.find(&form); found != known_.end()) return found->second;
+tl::expected<std::size_t, CaseResult> Forms::add(const moa::Plan& plan) {
+  if (const auto found = known_.find(&plan); found != known_.end()) return found->second;
   const auto made = [&]() -> tl::expected<std::size_t, CaseResult> {
     onf::Module module = lower::module_of_forms("forms");
-    if (const auto id = lower::lower(form, "form", module); !id) {
+    if (const auto id = lower::lower(plan, "form", module); !id) {
       return tl::unexpected(CaseResult{std::nullopt, id.error().code, id.error().message});
     }
     for (const onf::Problem& problem : onf::verify(module)) {
@@ -83,10 +83,10 @@ tl::expected<std::size_t, CaseResult> Forms::add(const moa::NormalForm& form) {
     }
     const auto [place, fresh] =
         by_text_.try_emplace(emit_header(term::Store(), module).text, forms_.size());
-    if (fresh) forms_.push_back(&form);
+    if (fresh) forms_.push_back(&plan);
     return place->second;
   }();
-  known_.emplace(&form, made);
+  known_.emplace(&plan, made);
   return made;
 }
 

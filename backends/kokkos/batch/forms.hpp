@@ -10,7 +10,7 @@
 
 #include "backends/kokkos/batch/batch.hpp"
 #include "backends/kokkos/build/file.hpp"
-#include "engine/moa/normal_form.hpp"
+#include "engine/moa/plan.hpp"
 #include "engine/onf/form.hpp"
 
 namespace rhopsi::kokkos {
@@ -18,17 +18,17 @@ namespace rhopsi::kokkos {
 // Lowered, verified, and each kept once.
 class Forms {
  public:
-  // The number of the form's function, or a result without an array that says why there is none.
-  tl::expected<std::size_t, CaseResult> add(const moa::NormalForm& form);
+  // The number of the plan's function, or a result without an array that says why there is none.
+  tl::expected<std::size_t, CaseResult> add(const moa::Plan& plan);
   std::size_t count() const { return forms_.size(); }
 
   // Functions `first` up to and without `last`, as a folder for build().
   std::vector<File> program(std::size_t first, std::size_t last, std::size_t per_file) const;
 
  private:
-  std::map<const moa::NormalForm*, tl::expected<std::size_t, CaseResult>> known_;
+  std::map<const moa::Plan*, tl::expected<std::size_t, CaseResult>> known_;
   std::map<std::string, std::size_t> by_text_;  // of the function, under one name for all
-  std::vector<const moa::NormalForm*> forms_;
+  std::vector<const moa::Plan*> forms_;
 };
 
 }  // namespace rhopsi::kokkos

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/moa/reduce.hpp"
+#include "engine/moa/plan.hpp"
 #include "frontend/elaborate/body.hpp"
 #include "frontend/syntax/parse.hpp"
 #include "tests/support/specification.hpp"
@@ -34,6 +34,38 @@ class Expressions {
   tl::expected<NormalForm, Problem> reduce(const std::string& text,
                                            const std::vector<Input>& inputs = {},
                                            const Limits& limits = {}) {
+    auto given = read(text, inputs);
+    if (!given) return tl::unexpected(given.error());
+    return moa::reduce(*library_, given->term, std::move(given->leaves), limits);
+  }
+
+  tl::expected<Plan, Problem> plan(const std::string& text, const std::vector<Input>& inputs = {},
+                                   const Limits& limits = {}) {
+    auto given = read(text, inputs);
+    if (!given) return tl::unexpected(given.error());
+    return moa::plan(*library_, given->term, std::move(given->leaves), limits);
+  }
+
+  // The normal form as text, or its problem.
+  std::string form(const std::string& text, const std::vector<Input>& inputs = {}) {
+    const auto found = reduce(text, inputs);
+    if (!found) return found.error().code + ": " + found.error().message + "\n";
+    return to_string(*found);
+  }
+
+  std::string accesses(const std::string& text, const std::vector<Input>& inputs) {
+    const auto found = reduce(text, inputs);
+    if (!found) return found.error().code + ": " + found.error().message + "\n";
+    return accesses_to_string(*found);
+  }
+
+ private:
+  struct Read {
+    term::TermId term;
+    std::vector<Leaf> leaves;
+  };
+
+  tl::expected<Read, Problem> read(const std::string& text, const std::vector<Input>& inputs) {
     term::Store& store = specification_.session().store();
     const elaborate::Scope scope(store, *theory_);
     const term::SortId sort = *scope.sort("Array");
@@ -54,23 +86,9 @@ class Expressions {
                                        parameters, diagnostics);
     }
     if (!term) return tl::unexpected(Problem{"", support::text_of(diagnostics), "", {}});
-    return moa::reduce(*library_, *term, std::move(leaves), limits);
+    return Read{*term, std::move(leaves)};
   }
 
-  // The normal form as text, or its problem.
-  std::string form(const std::string& text, const std::vector<Input>& inputs = {}) {
-    const auto found = reduce(text, inputs);
-    if (!found) return found.error().code + ": " + found.error().message + "\n";
-    return to_string(*found);
-  }
-
-  std::string accesses(const std::string& text, const std::vector<Input>& inputs) {
-    const auto found = reduce(text, inputs);
-    if (!found) return found.error().code + ": " + found.error().message + "\n";
-    return accesses_to_string(*found);
-  }
-
- private:
   support::Specification specification_;
   std::shared_ptr<const term::Theory> theory_;
   std::unique_ptr<Library> library_;

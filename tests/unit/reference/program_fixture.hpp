@@ -20,15 +20,17 @@ namespace rhopsi::reference {
 
 class Programs : public ::testing::Test {
  protected:
-  // The program P of a package that imports the backend's operations and the rules.
+  // What programs are written with: the backend's operations and the rules.
+  std::string imports = "backend.kokkos, moa.dnf, moa.indexwise, of.padding";
+
+  // The program P of a package with these imports.
   void load(const std::string& text, onf::Scalar real = onf::Scalar::float64) {
     table = primitives::make_table(real);
     elaborate::Options elaborate_options;
     elaborate_options.search_path = {std::string(RHOPSI_SOURCE_DIR) + "/rules"};
     workspace =
         std::make_unique<elaborate::Workspace>(store, *table, oracle, std::move(elaborate_options));
-    const std::string path = folder.write(
-        "p.mg", "package p imports backend.kokkos, moa.dnf, moa.indexwise, of.padding;\n" + text);
+    const std::string path = folder.write("p.mg", "package p imports " + imports + ";\n" + text);
     syntax::Diagnostics diagnostics;
     const auto package = workspace->load(path, diagnostics);
     if (package) program = workspace->evaluate(*package, "P", diagnostics);

@@ -1,0 +1,45 @@
+// What it costs to compute the elements of a normal form. Internal to this folder.
+//
+// An estimate in scalar operations. Counted is each node of an element's graph, once in the
+// innermost loop that it depends on - the box, or a fold - times the rounds of the loops:
+//
+//   [0, n): fold _+_ (k < m) (A[i, k] * sqrt(v[i]))     n * (m * (2 operations) + 1 operation)
+//
+// since what is used twice is computed once and what a loop does not change before it. A branch
+// that may be taken counts half. Sums and multiples of indices are free where they are an index
+// themselves: they are part of the address.
+#pragma once
+
+#include "engine/moa/reduce.hpp"
+
+namespace rhopsi::moa {
+
+struct Cost {
+  double operations = 0;
+  double loads = 0;
+  double stores = 0;
+  double allocations = 0;
+  double nests = 0;  // loops over boxes
+
+  Cost& operator+=(const Cost& other);
+  Cost scaled(double factor) const;
+  // An allocation weighs what Limits say: about a microsecond.
+  double weighted(const Limits& limits) const;
+};
+
+// The weights. A load is mostly found in a cache, next to the one before; a store reads its line
+// and writes it back later.
+inline constexpr double operation_weight = 1;
+inline constexpr double load_weight = 1;
+inline constexpr double store_weight = 2;
+inline constexpr double nest_weight = 500;  // to start its threads and wait for them
+
+// A length that is not known counts as this.
+inline constexpr double nominal_length = 1000;
+
+// The number of elements.
+double volume_of(const NormalForm& form);
+// Of computing all elements, wherever they go to.
+Cost cost_of(const NormalForm& form);
+
+}  // namespace rhopsi::moa

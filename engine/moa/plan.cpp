@@ -1,0 +1,82 @@
+#include "engine/moa/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/moa/storing.hpp"
+
+namespace rhopsi::moa {
+
+namespace {
+
+std::int64_t rounded(double value) {
+  constexpr auto most = std::numeric_limits<std::int64_t>::max() / 2;
+  return value < static_cast<double>(most) ? std::llround(value) : most;
+}
+
+// Greedy: each candidate is tried alone, then all are, the one that saved most first. One pass is
+// enough in practice: what has saved nothing next to fewer others saves nothing next to more.
+Chosen choose(Storing& storing, double plain) {
+  std::vector<std::pair<double, std::size_t>> promising;  // what the whole costs with it alone
+  for (std::size_t k = 0; k < storing.candidates(); ++k) {
+    if (!storing.promises(k)) continue;
+    const auto cost = storing.cost({k});
+    if (cost && storing.weight(*cost) < plain) promising.emplace_back(storing.weight(*cost), k);
+  }
+  std::ranges::sort(promising);
+  Chosen chosen;
+  double best = plain;
+  for (const auto& [unused, candidate] : promising) {
+    const Chosen more = with(chosen, candidate);
+    const auto cost = storing.cost(more);
+    if (!cost || storing.weight(*cost) >= best || !storing.safe(more)) continue;
+    chosen = more;
+    best = storing.weight(*cost);
+  }
+  // Some may have become useless by those that came later.
+  storing.allow(2 * chosen.size());
+  for (std::size_t candidate : Chosen(chosen)) {
+    const Chosen fewer = without(chosen, candidate);
+    const auto cost = fewer.empty() ? std::nullopt : storing.cost(fewer);
+    if (!cost || storing.weight(*cost) > best || !storing.safe(fewer)) continue;
+    chosen = fewer;
+    best = storing.weight(*cost);
+  }
+  return chosen;
+}
+
+Choice choice_of(Storing& storing, const Chosen& chosen, std::size_t candidate, double plain) {
+  const Cost own = storing.own_cost(candidate, chosen);
+  const auto all = storing.cost(chosen);
+  const auto rest = storing.cost(without(chosen, candidate));
+  const double before = rest ? rest->operations : plain;
+  const double after = all ? all->operations : 0;
+  return {rounded(own.operations), rounded(own.stores), rounded(before - after + own.operations)};
+}
+
+}  // namespace
+
+tl::expected<Plan, Problem> plan(const Library& library, term::TermId expression,
+                                 std::vector<Leaf> leaves, const Limits& limits) {
+  return plan(library, expression, place_of(std::move(leaves)), limits);
+}
+
+tl::expected<Plan, Problem> plan(const Library& library, term::TermId expression,
+                                 const Place& place, const Limits& limits) {
+  auto plain = reduce(library, expression, place, limits);
+  if (!plain) return tl::unexpected(std::move(plain.error()));
+  const Cost cost = cost_of(*plain);
+  const double weight = cost.weighted(limits);
+  if (limits.trials == 0 || weight <= limits.allocation) return Plan(std::move(*plain));
+  Storing storing(library, expression, place, *plain, limits);
+  const Chosen chosen = choose(storing, weight);
+  auto made = chosen.empty() ? std::nullopt : storing.plan(chosen);
+  if (!made) return Plan(std::move(*plain));
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    made->stages[k].choice = choice_of(storing, chosen, chosen[k], cost.operations);
+  }
+  return std::move(*made);
+}
+
+}  // namespace rhopsi::moa

@@ -1,0 +1,121 @@
+// Programs whose arrays have shapes of their own, run by the reference evaluator.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/exec/fields.hpp"
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+const char* const own =
+    "package own imports moa.library;\n"
+    "program Own = implement Expressions in {\n"
+    "  use Expressions;\n"
+    "  procedure heat(upd u: Array, obs k: Number) guard dim(u) == 2 {\n"
+    "    u = u + array(k) * (rotate(u, 0, 1) + rotate(u, 0, -1) - 2 * u);\n"
+    "  };\n"
+    "  procedure grow(upd u: Array, obs v: Array, upd n: Int, out total: Number) {\n"
+    "    u = cat(u, v, 0);\n"
+    "    n = n + at(shape(u), 0);\n"
+    "    total = psi([], sum(ravel(u), 0));\n"
+    "  };\n"
+    "  procedure split(obs u: Array, out left: Array, out shape: Array) {\n"
+    "    left = take(u, 0, at(shape(u), 0) / 2);\n"
+    "    shape = array(shape(u): Index);\n"
+    "  };\n"
+    "  function halves(u: Array): Array = u / 2;\n"
+    "};\n";
+
+class OwnShapesRun : public testing::Test {
+ protected:
+  Outcome run(const std::string& entry, const std::vector<std::string>& more) const {
+    std::vector<std::string> words = {"run",     file,  "-p",        "Own",
+                                      "--entry", entry, "--backend", "reference"};
+    words.insert(words.end(), more.begin(), more.end());
+    return rhopsi(words);
+  }
+
+  io::NpyArray<double> array(const std::string& name) const {
+    return io::read_npy<double>(folder / name);
+  }
+
+  const Folder folder;
+  const std::string file = folder.write("own.mg", own);
+};
+
+TEST_F(OwnShapesRun, InputsBringTheirShapes) {
+  const Outcome outcome = run("heat", {"--in", "u=iota:3,2", "--set", "k=0.25", "--repeat", "2",
+                                       "--out", "u=" + (folder / "u.npy")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  const auto u = array("u.npy");
+  EXPECT_EQ(u.shape, (Shape{3, 2}));
+  // Each step leaves a quarter of the distance from the mean of a column.
+  EXPECT_EQ(u.data, (std::vector<double>{1.875, 2.875, 2, 3, 2.125, 3.125}));
+  const Outcome flat = run("heat", {"--in", "u=iota:3", "--set", "k=0.25"});
+  EXPECT_EQ(flat.exit_code, 1);
+  EXPECT_NE(flat.err.find("heat needs `dim(u) == 2`: 1 and 2"), std::string::npos) << flat.text();
+  EXPECT_NE(flat.err.find("E0608"), std::string::npos) << flat.text();
+}
+
+TEST_F(OwnShapesRun, OutputsHaveTheShapesThatCameOut) {
+  Outcome outcome = run("split", {"--in", "u=iota:5,2", "--out", "left=" + (folder / "left.npy"),
+                                  "shape=" + (folder / "shape.npy")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(array("left.npy").shape, (Shape{2, 2}));
+  EXPECT_EQ(array("left.npy").data, (std::vector<double>{0, 1, 2, 3}));
+  EXPECT_EQ(array("shape.npy").data, (std::vector<double>{5, 2}));
+  outcome = run("split", {"--in", "u=iota:1,3", "--out", "left=" + (folder / "left.npy")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(array("left.npy").shape, (Shape{0, 3}));
+  outcome = run("halves", {"--in", "u=iota::7", "--out", "result=" + (folder / "half.npy")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(array("half.npy").shape, Shape{});
+  EXPECT_EQ(array("half.npy").data, std::vector<double>{3.5});
+  outcome = run("halves", {"--in", "u=iota:1,1,1,1", "--out", "result=" + (folder / "half.vti")});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("image data has 1 to 3 axes, not 4"), std::string::npos)
+      << outcome.text();
+}
+
+TEST_F(OwnShapesRun, NumbersHaveTheTypeOfTheRun) {
+  const Outcome outcome = run("halves", {"--in", "u=iota:3", "--dtype", "float", "--out",
+                                         "result=" + (folder / "half.npy")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(io::read_npy_header(folder / "half.npy").element, io::ElementType::float32);
+  EXPECT_EQ(io::read_npy<float>(folder / "half.npy").data, (std::vector<float>{0, 0.5F, 1}));
+}
+
+TEST_F(OwnShapesRun, ShapesThatChangeFromStepToStep) {
+  const std::vector<std::string> begin = {"--in", "u=iota:0", "v=iota:2:1", "--set", "n=10"};
+  const auto with = [](std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const std::string state = folder / "state";
+  Outcome whole =
+      run("grow",
+          with(begin, {"--repeat", "3", "--every", "1", "--out", "u=" + (folder / "whole.npy")}));
+  ASSERT_EQ(whole.exit_code, 0) << whole.text();
+  EXPECT_EQ(whole.out, "n: 22\ntotal: 9\n");
+  EXPECT_EQ(array("whole-1.npy").shape, Shape{2});
+  EXPECT_EQ(array("whole-2.npy").shape, Shape{4});
+  EXPECT_EQ(array("whole.npy").data, (std::vector<double>{1, 2, 1, 2, 1, 2}));
+  Outcome part = run("grow", with(begin, {"--repeat", "2", "--checkpoint", state}));
+  ASSERT_EQ(part.exit_code, 0) << part.text();
+  part = run("grow", {"--in", "v=iota:2:1", "--restart", state, "--repeat", "3", "--out",
+                      "u=" + (folder / "part.npy")});
+  ASSERT_EQ(part.exit_code, 0) << part.text();
+  EXPECT_EQ(part.out, whole.out);
+  EXPECT_EQ(difference(folder / "whole.npy", folder / "part.npy"), 0);
+  // An array without elements is one too.
+  part = run("grow", with({"--in", "u=iota:0", "v=iota:0", "--set", "n=0"},
+                          {"--repeat", "1", "--checkpoint", state}));
+  ASSERT_EQ(part.exit_code, 0) << part.text();
+  part = run("grow", {"--in", "v=iota:3", "--restart", state, "--repeat", "2"});
+  ASSERT_EQ(part.exit_code, 0) << part.text();
+  EXPECT_EQ(part.out, "n: 3\ntotal: 3\n");
+}
+
+}  // namespace
+}  // namespace rhopsi::exec
