@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/lower/normal_form.hpp"
+#include "engine/moa/facts.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/term/operations.hpp"
 
@@ -194,6 +195,20 @@ void ShapedBody::declare_arguments() {
   }
 }
 
+// Lengths that the guard states are constants from here on.
+void ShapedBody::adopt_known_lengths() {
+  moa::Facts facts(*base_.expressions);
+  for (ExprId fact : state_.facts) facts.assume(fact);
+  for (moa::Leaf& leaf : base_.leaves) {
+    for (std::size_t axis = 0; axis < leaf.rank(); ++axis) {
+      const moa::Bounds bounds = facts.bounds(leaf.lengths[axis]);
+      if (!bounds.low || bounds.low != bounds.high) continue;
+      leaf.shape[axis] = *bounds.low;
+      leaf.lengths[axis] = base_.expressions->integer(*bounds.low);
+    }
+  }
+}
+
 bool ShapedBody::lower() {
   const term::Symbol symbol = store()[callable_.symbol];
   function_.name = symbol.name;
@@ -221,6 +236,7 @@ bool ShapedBody::lower() {
   inlining_.push_back(callable_.symbol);
   if (callable_.guard) require(*callable_.guard, symbol.name, callable_.location);
   if (failed()) return false;
+  adopt_known_lengths();
   if (function_.procedure) {
     statement(*callable_.body);
     if (!failed()) finish();

@@ -67,6 +67,7 @@ class ShapedBody {
                     std::vector<std::vector<std::size_t>>& candidates);
   std::vector<SymbolId> arrays_read() const;
   bool possible(TermId guard, const std::vector<std::size_t>& ranks);
+  void adopt_known_lengths();
   void finish();
   void return_value(TermId term);
 
