@@ -244,6 +244,7 @@ bool ShapedBody::lower() {
     return_value(*callable_.body);
   }
   if (failed()) return false;
+  function_.body.insert(function_.body.begin(), first_.begin(), first_.end());
   context_.module.functions[onf::number(id_)] = std::move(function_);
   return true;
 }

@@ -83,6 +83,7 @@ class ShapedBody {
   TermId prepared(TermId term);
   TermId inlined(TermId term);
   bool needs_statements(SymbolId symbol);
+  bool takes_statements(TermId term);
   moa::Place place_for(TermId term) const;
   Computation computation(const moa::NormalForm& form, LocationId location);
   void test(Computation& compute, Graph& graph, const moa::Assumption& assumption);
@@ -165,6 +166,8 @@ class ShapedBody {
   std::set<moa::VariableId> changing_;  // parameters that read what is assigned
   std::unordered_map<SymbolId, Slots> slots_;
   std::map<SymbolId, bool> needs_statements_;
+  std::set<SymbolId> unset_indices_;  // have slots from their first value on
+  onf::Statements first_;             // what the body begins with: slots that any part may set
   State state_;
   onf::Statements* statements_ = nullptr;
   std::vector<SymbolId> inlining_;

@@ -286,8 +286,10 @@ void ShapedBody::for_statement(TermId term) {
 void ShapedBody::iterate_statement(TermId term) {
   const std::vector<TermId> parts = children(term);
   const LocationId location = store().location(term);
-  const auto count = number(parts[0]);
+  ExprId known{};
+  auto count = number(parts[0], &known);
   if (!count) return;
+  if (!lasting({known})) fix(*count, known, "count", location);
   loop(
       assigned_in(parts[1]), location, [&] { return collected([&] { statement(parts[1]); }); },
       [&](onf::Statements body) {

@@ -108,7 +108,8 @@ void ShapedBody::make_slots(SymbolId target, std::size_t count, LocationId locat
   Slots slots;
   for (std::size_t k = 0; k < count; ++k) {
     slots.variables.push_back(new_variable(variable.name, scalar, location));
-    emit(onf::Let{slots.variables.back(), std::nullopt, false}, location);
+    onf::Statements& here = unset_indices_.contains(target) ? first_ : *statements_;
+    here.push_back({onf::Let{slots.variables.back(), std::nullopt, false}, location});
     known_.ranges.define(slots.variables.back(), onf::Range{});
   }
   slots_[target] = std::move(slots);
@@ -226,7 +227,12 @@ void ShapedBody::bind_argument(const Callable& callee, std::size_t number, TermI
       assign(parameter, argument, location);
     }
   } else if (!is_array) {
-    make_slots(parameter, 1, location);
+    const Representation type = context_.represent(store()[parameter].result, location);
+    if (type.kind == Kind::index) {
+      unset_indices_.insert(parameter);
+    } else {
+      make_slots(parameter, 1, location);
+    }
   }
 }
 

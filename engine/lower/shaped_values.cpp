@@ -281,16 +281,28 @@ bool ShapedBody::needs_statements(SymbolId symbol) {
   const auto [place, fresh] = needs_statements_.try_emplace(symbol, false);
   if (!fresh) return place->second;
   const Callable* callable = context_.program.find(symbol);
-  if (callable == nullptr || !callable->body || !store().is(*callable->body, Control::block)) {
-    return false;
-  }
-  bool found = false;
-  for (TermId part : children(*callable->body)) {
-    const bool value = store().is(part, Control::value);
-    const bool binds = store().is(part, Control::declare) && children(part).size() == 2;
-    found = found || (!value && !binds);
-  }
+  const bool found = callable != nullptr && callable->body && takes_statements(*callable->body);
   return needs_statements_[symbol] = found;
+}
+
+// The same of a term: by a block in it, or by what it calls.
+bool ShapedBody::takes_statements(TermId term) {
+  bool found = false;
+  term::for_each_subterm(store(), term, [&](TermId part) {
+    if (found) return false;
+    const term::Symbol& head = store().head(part);
+    if (head.kind == SymbolKind::function || head.kind == SymbolKind::predicate) {
+      found = needs_statements(store().symbol(part));
+    } else if (store().is(part, Control::block)) {
+      for (TermId each : children(part)) {
+        const bool value = store().is(each, Control::value);
+        const bool binds = store().is(each, Control::declare) && children(each).size() == 2;
+        found = found || (!value && !binds);
+      }
+    }
+    return !found;
+  });
+  return found;
 }
 
 // The term, with a variable in place of each call whose value takes statements. What is evaluated
@@ -339,19 +351,18 @@ TermId ShapedBody::inlined(TermId term) {
     if (callee.guard && !require(*callee.guard, store()[symbol].name, location)) return term;
     body = *callee.body;
     inlining_.push_back(symbol);
-  } else if (std::ranges::none_of(children(term), [&](TermId part) {
-               return !store().is(part, Control::value) && !store().is(part, Control::declare);
-             })) {
+  } else if (!takes_statements(term)) {
     return term;
   }
   TermId result = term;
-  for (TermId part : children(body)) {
+  const bool block = store().is(body, Control::block);
+  for (TermId part : block ? children(body) : std::vector<TermId>{body}) {
     if (failed()) break;
-    if (!store().is(part, Control::value)) {
+    if (block && !store().is(part, Control::value)) {
       statement(part);
       continue;
     }
-    const TermId value = children(part)[0];
+    const TermId value = block ? children(part)[0] : part;
     const SymbolId variable = context_.store.fresh_variable(call ? store()[symbol].name : "value",
                                                             store().sort(value), false);
     const TermId declared =

@@ -18,6 +18,7 @@
 #include "engine/onf/print.hpp"
 #include "engine/rewrite/interval_oracle.hpp"
 #include "frontend/elaborate/elaborate.hpp"
+#include "tests/support/specification.hpp"
 
 namespace rhopsi {
 
@@ -42,11 +43,14 @@ class Lowering : public ::testing::Test {
     syntax::Diagnostics diagnostics;
     const auto package = workspace->load(file, diagnostics);
     if (!package) {
-      ADD_FAILURE() << file << " cannot be read";
+      ADD_FAILURE() << file << " cannot be read\n" << support::text_of(diagnostics);
       return nullptr;
     }
     auto found = workspace->evaluate(*package, name, diagnostics);
-    if (!found) ADD_FAILURE() << name << " of " << file << " does not elaborate";
+    if (!found) {
+      ADD_FAILURE() << name << " of " << file << " does not elaborate\n"
+                    << support::text_of(diagnostics);
+    }
     return found;
   }
   static std::string spec(const std::string& file) {

@@ -1,0 +1,26 @@
+// Random procedures over arrays that have shapes of their own, as text: assignments, branches,
+// loops and calls. The same seed gives the same text everywhere.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rhopsi::property {
+
+// `procedure <name>(upd u: Array, upd v: Array, upd n: Int, out total: Number)`, and what it is
+// called with.
+struct OwnShapesProcedure {
+  unsigned seed = 0;
+  std::string name;
+  std::string text;
+  std::vector<std::int64_t> u, v;  // shapes
+  std::int64_t n = 0;
+};
+
+OwnShapesProcedure own_shapes_procedure(unsigned seed);
+
+// The program P with these; what they call is there too.
+std::string own_shapes_program(const std::vector<OwnShapesProcedure>& procedures);
+
+}  // namespace rhopsi::property

@@ -1,0 +1,213 @@
+// Random programs whose arrays have shapes of their own: compiled for Kokkos against the reference.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iostream>
+#include <regex>
+
+#include <gtest/gtest.h>
+
+#include "backends/io/npy.hpp"
+#include "backends/kokkos/build/build.hpp"
+#include "backends/kokkos/emit/emit.hpp"
+#include "backends/reference/evaluator.hpp"
+#include "engine/lower/lower.hpp"
+#include "engine/onf/verify.hpp"
+#include "frontend/driver/stages.hpp"
+#include "tests/exec/process.hpp"
+#include "tests/property/own_shapes_program.hpp"
+#include "tests/property/seeds.hpp"
+#include "tests/support/specification.hpp"
+
+namespace rhopsi::property {
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+
+// What a procedure leaves, or the code of what went wrong.
+struct Result {
+  std::string code;
+  reference::Array u, v;
+  std::int64_t n = 0;
+  double total = 0;
+};
+
+std::string described(const reference::Array& array) {
+  return reference::describe(reference::Value(array));
+}
+
+std::string described(const Result& result) {
+  if (!result.code.empty()) return result.code;
+  return "u " + described(result.u) + "\nv " + described(result.v) + "\nn " +
+         std::to_string(result.n) + ", total " + std::to_string(result.total);
+}
+
+bool same(double left, double right) {
+  return (std::isnan(left) && std::isnan(right)) || left == right;
+}
+bool same(const reference::Array& left, const reference::Array& right) {
+  if (left.shape != right.shape) return false;
+  const auto& a = std::get<std::vector<double>>(*left.elements);
+  const auto& b = std::get<std::vector<double>>(*right.elements);
+  return std::ranges::equal(a, b, [](double x, double y) { return same(x, y); });
+}
+bool same(const Result& left, const Result& right) {
+  if (!left.code.empty() || !right.code.empty()) return left.code == right.code;
+  return same(left.u, right.u) && same(left.v, right.v) && left.n == right.n &&
+         same(left.total, right.total);
+}
+
+reference::Array counting(const Shape& shape, double first) {
+  std::size_t count = 1;
+  for (const std::int64_t length : shape) count *= std::size_t(length);
+  std::vector<double> elements(count);
+  for (double& each : elements) each = first++;
+  return reference::make_array(shape, std::move(elements));
+}
+
+class OwnShapesPrograms : public testing::Test {
+ protected:
+  void load(const std::vector<OwnShapesProcedure>& procedures) {
+    const std::string file = folder_.write("own.mg", own_shapes_program(procedures));
+    syntax::Diagnostics diagnostics;
+    program_ = driver::program(session_, file, "P", diagnostics);
+    ASSERT_TRUE(program_) << support::text_of(diagnostics);
+    evaluator_ = std::make_unique<reference::Evaluator>(session_.store(), *program_,
+                                                        session_.table(), reference::Options());
+  }
+
+  Result by_reference(const OwnShapesProcedure& given) {
+    std::vector<reference::Value> values = {counting(given.u, 1), counting(given.v, -2), given.n,
+                                            0.0};
+    const auto callable = program_->overloads(session_.store(), given.name).front();
+    const auto outcome = evaluator_->call(callable->symbol, values);
+    Result result;
+    if (!outcome) {
+      result.code = outcome.error().code;
+      return result;
+    }
+    result.u = std::get<reference::Array>(values[0]);
+    result.v = std::get<reference::Array>(values[1]);
+    result.n = std::get<std::int64_t>(values[2]);
+    result.total = std::get<double>(values[3]);
+    return result;
+  }
+
+  std::optional<onf::Module> lowered(std::vector<std::string> entries,
+                                     std::vector<onf::Problem>& problems) {
+    problems.clear();
+    return lower::lower(session_.store(), *program_, session_.table(),
+                        {3, std::move(entries), false, {}}, problems);
+  }
+
+  void build(const std::vector<std::string>& entries) {
+    std::vector<onf::Problem> problems;
+    const auto module = lowered(entries, problems);
+    ASSERT_TRUE(module);
+    for (const onf::Problem& problem : onf::verify(*module)) {
+      EXPECT_FALSE(problem.error) << problem.code << ": " << problem.message;
+    }
+    kokkos::Options options;
+    options.target = kokkos::Target::serial;
+    std::vector<kokkos::File> files = kokkos::emit(session_.store(), *module, options);
+    const auto& runtime = kokkos::runtime_files();
+    files.insert(files.end(), runtime.begin(), runtime.end());
+    kokkos::BuildOptions build;
+    build.cache = RHOPSI_TEST_CACHE;
+    build.native = false;
+    build.flags = {"-O0"};
+    const auto executable = kokkos::build(files, build);
+    ASSERT_TRUE(executable) << executable.error().message << "\n" << executable.error().note;
+    executable_ = *executable;
+    std::cout << entries.size() << " procedures built in " << executable_.seconds << " s\n";
+  }
+
+  Result by_kokkos(const OwnShapesProcedure& given) {
+    const auto put = [&](const std::string& name, const reference::Array& array) {
+      const std::string path = folder_ / (name + ".npy");
+      io::write_npy(path, array.shape, std::get<std::vector<double>>(*array.elements).data());
+      return name + "=" + path;
+    };
+    const std::string out = folder_ / "out.txt", err = folder_ / "err.txt";
+    for (const std::string& file : {out, err}) std::filesystem::remove(file);
+    const auto status = kokkos::run(
+        executable_,
+        {"--entry", given.name, "--repeat", "1", "--in", put("u", counting(given.u, 1)), "--in",
+         put("v", counting(given.v, -2)), "--set", "n=" + std::to_string(given.n), "--out",
+         "u=" + (folder_ / "u2.npy"), "--out", "v=" + (folder_ / "v2.npy"), "--quiet"},
+        {{}, out, err});
+    Result result;
+    if (!status || *status != 0) {
+      static const std::regex code("error\\[(E[0-9]+)\\]");
+      const std::string text = exec::read(err) + exec::read(out);
+      std::smatch found;
+      result.code = std::regex_search(text, found, code) ? found[1].str() : "?: " + text;
+      return result;
+    }
+    const auto array = [&](const std::string& name) {
+      const auto read = io::read_npy<double>(folder_ / name);
+      return reference::make_array(Shape(read.shape.begin(), read.shape.end()), read.data);
+    };
+    result.u = array("u2.npy");
+    result.v = array("v2.npy");
+    const std::string text = exec::read(out);
+    static const std::regex number("(n|total): (\\S+)");
+    for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at) {
+      if ((*at)[1] == "n") result.n = std::stoll((*at)[2]);
+      if ((*at)[1] == "total") result.total = std::strtod((*at)[2].str().c_str(), nullptr);
+    }
+    return result;
+  }
+
+  const exec::Folder folder_;
+  driver::Session session_{{{std::string(RHOPSI_SOURCE_DIR) + "/rules"}}};
+  std::shared_ptr<const term::Theory> program_;
+  std::unique_ptr<reference::Evaluator> evaluator_;
+  kokkos::Executable executable_;
+};
+
+constexpr unsigned of_one_program = 60;
+
+class OwnShapesSeeds : public OwnShapesPrograms, public testing::WithParamInterface<unsigned> {};
+
+TEST_P(OwnShapesSeeds, AgreeWithTheReference) {
+  std::vector<OwnShapesProcedure> procedures;
+  for (unsigned k = 0; k < of_one_program; ++k) {
+    procedures.push_back(own_shapes_procedure(GetParam() * of_one_program + k));
+  }
+  ASSERT_NO_FATAL_FAILURE(load(procedures));
+  std::vector<OwnShapesProcedure> whole;
+  std::vector<std::string> entries;
+  for (const OwnShapesProcedure& each : procedures) {
+    std::vector<onf::Problem> problems;
+    if (lowered({each.name}, problems)) {
+      whole.push_back(each);
+      entries.push_back(each.name);
+      continue;
+    }
+    // Never right, wherever it stands in the procedure; so it may be where no run goes.
+    for (const onf::Problem& problem : problems) {
+      EXPECT_EQ(problem.code, "E0534") << problem.message << "\n" << each.text;
+    }
+  }
+  EXPECT_GT(whole.size(), procedures.size() * 3 / 4);
+  ASSERT_NO_FATAL_FAILURE(build(entries));
+  std::size_t values = 0;
+  for (const OwnShapesProcedure& each : whole) {
+    const Result expected = by_reference(each), found = by_kokkos(each);
+    values += expected.code.empty() ? 1 : 0;
+    EXPECT_TRUE(same(expected, found))
+        << each.text << "n = " << each.n << ", u " << described(counting(each.u, 1)) << ", v "
+        << described(counting(each.v, -2)) << "\nthe reference gives " << described(expected)
+        << "\nKokkos gives " << described(found);
+  }
+  EXPECT_GT(values, whole.size() / 2);
+}
+
+std::string name_of(const testing::TestParamInfo<unsigned>& info) {
+  return "program_" + std::to_string(info.param);
+}
+INSTANTIATE_TEST_SUITE_P(Random, OwnShapesSeeds, testing::Range(0U, seeds(1, 10)), name_of);
+
+}  // namespace
+}  // namespace rhopsi::property

@@ -1,0 +1,67 @@
+// Programs whose arrays have shapes of their own, from text to the operational form.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/onf/verify.hpp"
+#include "tests/unit/lower/fixture.hpp"
+
+namespace rhopsi {
+
+class Shaped : public Lowering {
+ protected:
+  Shaped() { table = primitives::make_table(onf::Scalar::float64); }
+
+  // A program with these operations over the library of array operations; they begin at line 5.
+  bool load(const std::string& operations) {
+    const std::filesystem::path file = folder / "unit.mg";
+    std::ofstream(file) << "package unit imports moa.library;\n"
+                           "program P = implement Expressions in {\n"
+                           "  use Expressions;\n"
+                           "\n"
+                        << operations << "};\n";
+    theory = program(file.string(), "P");
+    return theory != nullptr;
+  }
+
+  // The form of these entries, or of all procedures; what lowering and the verifier have to say is
+  // in `problems`.
+  std::optional<onf::Module> shaped(std::vector<std::string> entries = {},
+                                    std::map<std::string, std::size_t> ranks = {}) {
+    problems.clear();
+    auto module = lower::lower(store, *theory, *table,
+                               {3, std::move(entries), false, std::move(ranks)}, problems);
+    if (!module) return module;
+    for (onf::Problem& problem : onf::verify(*module)) problems.push_back(std::move(problem));
+    return module;
+  }
+
+  // The body of an entry as text, in front of it what is said of it.
+  std::string form(const std::string& entry, std::map<std::string, std::size_t> ranks = {}) {
+    const auto module = shaped({entry}, std::move(ranks));
+    if (!module) return messages();
+    const std::string all = onf::to_string(store, *module);
+    return messages() + all.substr(all.find('\n', all.find("procedure " + entry)) + 1);
+  }
+  std::string form_of(const std::string& operations,
+                      std::map<std::string, std::size_t> ranks = {}) {
+    return load(operations) ? form("p", std::move(ranks)) : "";
+  }
+
+  static std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+      ++found;
+    }
+    return found;
+  }
+  static bool says(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  }
+
+  std::shared_ptr<const term::Theory> theory;
+};
+
+}  // namespace rhopsi
