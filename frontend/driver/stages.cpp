@@ -1,5 +1,6 @@
 #include "frontend/driver/stages.hpp"
 
+#include "engine/moa/reduce.hpp"
 #include "engine/onf/verify.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/nearest.hpp"
