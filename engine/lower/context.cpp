@@ -15,6 +15,12 @@ void Context::report(std::string code, std::string message, std::string advice, 
   failed_ = failed_ || error;
 }
 
+void Context::forget(std::size_t reported) {
+  problems_.resize(reported);
+  failed_ =
+      std::ranges::any_of(problems_, [](const onf::Problem& problem) { return problem.error; });
+}
+
 Context::Level::Level(Context& context, LocationId location) : depth_(context.depth_) {
   constexpr std::size_t deepest_level = 10000;
   fits_ = ++depth_ <= deepest_level;

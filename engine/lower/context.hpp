@@ -54,6 +54,9 @@ class Context {
   void report(std::string code, std::string message, std::string advice, LocationId location,
               bool error = true);
   bool failed() const { return failed_; }
+  // What was reported since then is taken back, by who tries something else instead.
+  std::size_t reported() const { return problems_.size(); }
+  void forget(std::size_t reported);
 
   // One level more of what is followed by recursion: terms within terms, and the bodies of
   // the functions that they call first. False, and E0512, where it is one level too many.

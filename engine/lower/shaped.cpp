@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/lower/normal_form.hpp"
+#include "engine/moa/facts.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/term/operations.hpp"
 
@@ -194,6 +195,20 @@ void ShapedBody::declare_arguments() {
   }
 }
 
+// Lengths that the guard states are constants from here on.
+void ShapedBody::adopt_known_lengths() {
+  moa::Facts facts(*base_.expressions);
+  for (ExprId fact : state_.facts) facts.assume(fact);
+  for (moa::Leaf& leaf : base_.leaves) {
+    for (std::size_t axis = 0; axis < leaf.rank(); ++axis) {
+      const moa::Bounds bounds = facts.bounds(leaf.lengths[axis]);
+      if (!bounds.low || bounds.low != bounds.high) continue;
+      leaf.shape[axis] = *bounds.low;
+      leaf.lengths[axis] = base_.expressions->integer(*bounds.low);
+    }
+  }
+}
+
 bool ShapedBody::lower() {
   const term::Symbol symbol = store()[callable_.symbol];
   function_.name = symbol.name;
@@ -221,7 +236,7 @@ bool ShapedBody::lower() {
   inlining_.push_back(callable_.symbol);
   if (callable_.guard) require(*callable_.guard, symbol.name, callable_.location);
   if (failed()) return false;
-  use_known_lengths();
+  adopt_known_lengths();
   if (function_.procedure) {
     statement(*callable_.body);
     if (!failed()) finish();
@@ -232,37 +247,6 @@ bool ShapedBody::lower() {
   function_.body.insert(function_.body.begin(), first_.begin(), first_.end());
   context_.module.functions[onf::number(id_)] = std::move(function_);
   return true;
-}
-
-// Lengths that the guard tells are numbers from here on.
-void ShapedBody::use_known_lengths() {
-  std::map<ExprId, ExprId> known;
-  std::vector<ExprId> work = state_.facts;
-  while (!work.empty()) {
-    const moa::Node node = (*base_.expressions)[work.back()];
-    work.pop_back();
-    if (node.kind != moa::Node::Kind::apply || node.operands.size() != 2) continue;
-    if (node.function == onf::ScalarFunction::and_) {
-      work.insert(work.end(), node.operands.begin(), node.operands.end());
-    } else if (node.function == onf::ScalarFunction::equal) {
-      for (std::size_t k = 0; k < 2; ++k) {
-        const bool length = (*base_.expressions)[node.operands[k]].kind == moa::Node::Kind::extent;
-        const ExprId other = node.operands[1 - k];
-        if (length && base_.expressions->constant(other)) known.emplace(node.operands[k], other);
-      }
-    }
-  }
-  for (SymbolId parameter : arrays_read()) {
-    const LeafId leaf = std::get<LeafId>(state_.meanings.at(parameter));
-    moa::Vector lengths = lengths_of(leaf);
-    for (ExprId& each : lengths) {
-      if (const auto found = known.find(each); found != known.end()) each = found->second;
-    }
-    if (lengths == lengths_of(leaf)) continue;
-    const moa::Leaf before = base_.leaves[moa::number(leaf)];
-    state_.meanings.insert_or_assign(
-        parameter, new_leaf(before.name, before.element, lengths, view_of(leaf), parameter));
-  }
 }
 
 void ShapedBody::return_value(TermId term) {

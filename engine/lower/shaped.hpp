@@ -67,7 +67,7 @@ class ShapedBody {
                     std::vector<std::vector<std::size_t>>& candidates);
   std::vector<SymbolId> arrays_read() const;
   bool possible(TermId guard, const std::vector<std::size_t>& ranks);
-  void use_known_lengths();
+  void adopt_known_lengths();
   void finish();
   void return_value(TermId term);
 
@@ -129,6 +129,11 @@ class ShapedBody {
             const std::function<onf::Statements()>& rounds,
             const std::function<void(onf::Statements)>& emit_loop);
   Carried carry(SymbolId symbol, bool same_lengths, LocationId location);
+  std::vector<Carried> carry(const std::vector<SymbolId>& assigned,
+                             const std::set<SymbolId>& changing, LocationId location);
+  bool compare_rounds(const std::vector<Carried>& carried, std::set<SymbolId>& changing,
+                      LocationId location);
+  void after_loop(const std::vector<SymbolId>& assigned, State head);
   std::vector<SymbolId> assigned_in(TermId term) const;
   std::optional<std::vector<Expr>> extents_of(moa::LeafId leaf) const;
   bool same_lengths(const moa::Vector& left, const moa::Vector& right) const;

@@ -154,70 +154,95 @@ ShapedBody::Carried ShapedBody::carry(SymbolId symbol, bool same, LocationId loc
   return {symbol, view, carried, same};
 }
 
-// First as if no length changed; if one does, once more without knowing those.
+// What a loop assigns, as its rounds find it.
+std::vector<ShapedBody::Carried> ShapedBody::carry(const std::vector<SymbolId>& assigned,
+                                                   const std::set<SymbolId>& changing,
+                                                   LocationId location) {
+  std::vector<Carried> carried;
+  for (SymbolId symbol : assigned) {
+    const auto found = state_.meanings.find(symbol);
+    if (found == state_.meanings.end()) continue;
+    if (std::holds_alternative<LeafId>(found->second)) {
+      carried.push_back(carry(symbol, !changing.contains(symbol), location));
+    } else if (slots_.contains(symbol)) {
+      read_again(symbol);
+    }
+  }
+  return carried;
+}
+
+// After a round: those whose lengths changed although they were taken to stay are added to
+// `changing`. False after a report.
+bool ShapedBody::compare_rounds(const std::vector<Carried>& carried, std::set<SymbolId>& changing,
+                                LocationId location) {
+  for (const Carried& each : carried) {
+    const LeafId end = std::get<LeafId>(state_.meanings.at(each.symbol));
+    const moa::Vector first = lengths_of(each.leaf), last = lengths_of(end);
+    if (first.size() != last.size()) {
+      context_.report("E0515",
+                      store()[each.symbol].name + " has " + std::to_string(first.size()) +
+                          " axes before a round of this loop and " + std::to_string(last.size()) +
+                          " after it",
+                      "use another variable for what has other axes", location);
+      return false;
+    }
+    if (each.same_lengths && !same_lengths(first, last)) changing.insert(each.symbol);
+  }
+  return true;
+}
+
+// First as if no length changed; if one does, or if that leads to an error, once more without
+// knowing it.
 void ShapedBody::loop(const std::vector<SymbolId>& assigned, LocationId location,
                       const std::function<onf::Statements()>& rounds,
                       const std::function<void(onf::Statements)>& emit_loop) {
+  const State before = state_;
+  const auto slots = slots_;
+  const std::size_t written = statements_->size();
+  const std::size_t reported = context_.reported();
+  const std::size_t facts = known_.ranges.assumed();
   std::set<SymbolId> changing;
   for (;;) {
-    const State before = state_;
-    const auto slots = slots_;
-    const std::size_t written = statements_->size();
-    std::vector<Carried> carried;
-    std::vector<SymbolId> fresh;
-    for (SymbolId symbol : assigned) {
-      const auto found = state_.meanings.find(symbol);
-      if (found == state_.meanings.end()) {
-        fresh.push_back(symbol);
-      } else if (std::holds_alternative<LeafId>(found->second)) {
-        carried.push_back(carry(symbol, !changing.contains(symbol), location));
-      } else if (slots_.contains(symbol)) {
-        read_again(symbol);
-      }
-    }
+    const std::size_t known_to_change = changing.size();
+    const std::vector<Carried> carried = carry(assigned, changing, location);
     State head = state_;
-    const std::size_t facts = known_.ranges.assumed();
     onf::Statements body = rounds();
-    if (failed()) return;
-    std::vector<std::pair<onf::ViewId, onf::ViewId>> moves;
-    bool again = false;
-    for (const Carried& each : carried) {
-      const LeafId end = std::get<LeafId>(state_.meanings.at(each.symbol));
-      const moa::Vector first = lengths_of(each.leaf), last = lengths_of(end);
-      if (first.size() != last.size()) {
-        context_.report("E0515",
-                        store()[each.symbol].name + " has " + std::to_string(first.size()) +
-                            " axes before a round of this loop and " + std::to_string(last.size()) +
-                            " after it",
-                        "use another variable for what has other axes", location);
-        return;
-      }
-      if (each.same_lengths && !same_lengths(first, last)) {
-        changing.insert(each.symbol);
-        again = true;
-      }
-      moves.emplace_back(each.view, view_of(end));
+    const bool guessed = std::ranges::any_of(carried, &Carried::same_lengths);
+    if (failed() && !guessed) return;
+    if (failed()) {
+      for (const Carried& each : carried) changing.insert(each.symbol);
+      context_.forget(reported);
+    } else if (!compare_rounds(carried, changing, location)) {
+      return;
     }
     known_.ranges.forget(facts);
-    if (again) {
+    if (changing.size() > known_to_change) {
       state_ = before;
       slots_ = slots;
       statements_->resize(written);
       continue;
     }
+    std::vector<std::pair<onf::ViewId, onf::ViewId>> moves;
+    for (const Carried& each : carried) {
+      moves.emplace_back(each.view, view_of(std::get<LeafId>(state_.meanings.at(each.symbol))));
+    }
     onf::Statements* const outer = std::exchange(statements_, &body);
     move(std::move(moves));
     statements_ = outer;
-    state_ = std::move(head);
-    for (SymbolId symbol : fresh) state_.meanings.erase(symbol);
     emit_loop(std::move(body));
-    for (SymbolId symbol : assigned) {
-      const auto found = state_.meanings.find(symbol);
-      const bool number = found != state_.meanings.end() && slots_.contains(symbol) &&
-                          !std::holds_alternative<LeafId>(found->second);
-      if (number) read_again(symbol);
-    }
+    after_loop(assigned, std::move(head));
     return;
+  }
+}
+
+// What was not set before the loop is not set after it; numbers are what the last round left.
+void ShapedBody::after_loop(const std::vector<SymbolId>& assigned, State head) {
+  state_ = std::move(head);
+  for (SymbolId symbol : assigned) {
+    const auto found = state_.meanings.find(symbol);
+    const bool number = found != state_.meanings.end() && slots_.contains(symbol) &&
+                        !std::holds_alternative<LeafId>(found->second);
+    if (number) read_again(symbol);
   }
 }
 

@@ -29,10 +29,11 @@ Bounds scaled(const Bounds& bounds, std::int64_t factor) {
 
 }  // namespace
 
-Facts::Mark Facts::mark() const { return {ranges_.size(), inequalities_.count()}; }
+Facts::Mark Facts::mark() const { return {ranges_.size(), inequalities_.count(), limits_.size()}; }
 
 void Facts::restore(const Mark& mark) {
   ranges_.resize(mark.ranges);
+  limits_.resize(mark.limits);
   inequalities_.truncate(mark.inequalities);
   known_.clear();
 }
@@ -84,6 +85,7 @@ void Facts::assume(ExprId condition, bool positive) {
     Sum difference = add_scaled(low, high, -1);
     difference.constant += gap;
     add_at_most_zero(difference);
+    add_limit(difference);
   };
   const bool equal = (node.function == Function::equal) == positive &&
                      (node.function == Function::equal || node.function == Function::not_equal);
@@ -100,7 +102,13 @@ void Facts::assume(ExprId condition, bool positive) {
 
 Bounds Facts::bounds(ExprId expression) {
   if (const auto found = known_.find(expression); found != known_.end()) return found->second;
-  const Bounds result = compute_bounds(expression);
+  Bounds result = compute_bounds(expression);
+  for (const Limit& limit : limits_) {
+    if (limit.term != expression) continue;
+    const auto& [low, high] = limit.bounds;
+    if (low && (!result.low || *result.low < *low)) result.low = low;
+    if (high && (!result.high || *high < *result.high)) result.high = high;
+  }
   known_.emplace(expression, result);
   return result;
 }
@@ -244,6 +252,15 @@ std::optional<rewrite::Linear> Facts::linear(const Sum& sum) {
     form = *next;
   }
   return form;
+}
+
+// constant + term <= 0, or constant - term <= 0. Terms that read elements may wrap.
+void Facts::add_limit(const Sum& sum) {
+  if (sum.terms.size() != 1) return;
+  const auto& [term, factor] = sum.terms.front();
+  if (expressions_.reads(term) || sum.constant == INT64_MIN) return;
+  if (factor == 1) limits_.push_back({term, {std::nullopt, -sum.constant}});
+  if (factor == -1) limits_.push_back({term, {sum.constant, std::nullopt}});
 }
 
 void Facts::add_at_most_zero(const Sum& sum) {

@@ -31,6 +31,7 @@ class Facts {
   struct Mark {
     std::size_t ranges;
     std::size_t inequalities;
+    std::size_t limits;
   };
   Mark mark() const;
   void restore(const Mark& mark);
@@ -75,7 +76,15 @@ class Facts {
   std::optional<ExprId> quotient(ExprId value, ExprId divisor);
 
   Expressions& expressions_;
+  // A bound of one term by a constant, as a condition has said.
+  struct Limit {
+    ExprId term;
+    Bounds bounds;
+  };
+  void add_limit(const Sum& at_most_zero);
+
   std::vector<Range> ranges_;
+  std::vector<Limit> limits_;
   rewrite::Inequalities inequalities_;
   std::unordered_map<ExprId, rewrite::Unknown> unknowns_;
   std::unordered_map<ExprId, Bounds> known_;  // of what has been asked, until facts change

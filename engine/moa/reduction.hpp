@@ -140,7 +140,8 @@ class Reduction {
   std::string subject(const term::Callable& callable, std::span<const Value> arguments) const;
   std::string explain(term::TermId condition, const Environment& environment);
   std::string explain_comparison(term::TermId condition, const Environment& environment);
-  std::string shown(const Value& value) const;
+  std::string shown(const Value& value);
+  std::string shown(ExprId value);
   std::optional<std::string> compared_extent(term::TermId condition,
                                              const Environment& environment);
 

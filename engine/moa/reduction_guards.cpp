@@ -102,12 +102,20 @@ std::string Reduction::subject(const Callable& callable, std::span<const Value> 
   return text;
 }
 
-std::string Reduction::shown(const Value& value) const {
-  if (const ExprId* scalar = std::get_if<ExprId>(&value)) return to_string(form_, *scalar);
+// A length that is known by what was tested is shown as the number.
+std::string Reduction::shown(ExprId value) {
+  const bool integer = expressions_[value].type == Scalar::int64;
+  const Bounds bounds = integer ? facts_.bounds(value) : Bounds{};
+  if (bounds.low && bounds.low == bounds.high) return std::to_string(*bounds.low);
+  return to_string(form_, value);
+}
+
+std::string Reduction::shown(const Value& value) {
+  if (const ExprId* scalar = std::get_if<ExprId>(&value)) return shown(*scalar);
   if (const Vector* vector = std::get_if<Vector>(&value)) {
     std::string text = "[";
     for (ExprId component : *vector) {
-      text += (text.size() > 1 ? ", " : "") + to_string(form_, component);
+      text += (text.size() > 1 ? ", " : "") + shown(component);
     }
     return text + "]";
   }

@@ -76,6 +76,22 @@ TEST_F(ImplementTest, ConstantsAndRecursionStayCalls) {
   EXPECT_EQ(body_of(h2), "constant() + x");
 }
 
+// Copies of what binds an index would not be shared.
+TEST_F(ImplementTest, ArraysGivenByTheirElementsStayCalls) {
+  const SortId array = store.sort("Array");
+  const SymbolId table = function("table", {integer}, array);
+  const SymbolId twice = function("twice", {integer}, array);
+  const SymbolId y = variable("y");
+  const SymbolId i = variable("i");
+  const TermId parts[] = {make(y), make(multiply, {make(i), make(y)})};
+  give_body(table,
+            store.make(store.control(term::Control::forall, array), parts, std::vector{i}, {}),
+            {y});
+  give_body(g, make(add, {make(x), make(x)}), {x});
+  implement({equation("define", make(twice, {make(y)}), make(table, {make(g, {make(y)})}))});
+  EXPECT_EQ(body_of(twice), "table(y + y)");
+}
+
 TEST_F(ImplementTest, StraightLineBlocksBecomeExpressions) {
   const SymbolId y = variable("y");
   const SymbolId u = variable("u");

@@ -59,7 +59,7 @@ TEST(Suite, EveryPossiblePairIsMet) {
 
 TEST(Suite, EveryPossiblePairIsMetInTheFineCount) {
   Suite suite(1, Grain::fine);
-  for (int i = 0; i < 30000; ++i) suite.next();
+  for (int i = 0; i < 34000; ++i) suite.next();
   EXPECT_EQ(text_of(suite.coverage().missing()), "");
 }
 
