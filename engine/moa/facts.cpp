@@ -267,6 +267,16 @@ void Facts::add_at_most_zero(const Sum& sum) {
   if (auto form = linear(sum)) inequalities_.add(std::move(*form));
 }
 
+namespace {
+
+// The smaller or the greater of two integers.
+bool is_extreme(const Node& node) {
+  return node.kind == Kind::apply && node.type == Scalar::int64 &&
+         (node.function == Function::minimum || node.function == Function::maximum);
+}
+
+}  // namespace
+
 // The first term that is the smaller of two and counts down, or the greater and counts up: the
 // sum is at most 0 if it is with either of the two in its place.
 std::optional<std::pair<Sum, Sum>> Facts::alternatives(const Sum& sum) const {
@@ -289,10 +299,7 @@ std::optional<std::pair<Sum, Sum>> Facts::alternatives(const Sum& sum) const {
 void Facts::add_extremes() {
   std::vector<ExprId> terms;
   for (const auto& [term, id] : unknowns_) {
-    const Node& node = expressions_[term];
-    const bool extreme = node.kind == Kind::apply && node.type == Scalar::int64 &&
-                         (node.function == Function::minimum || node.function == Function::maximum);
-    if (extreme) terms.push_back(term);
+    if (is_extreme(expressions_[term])) terms.push_back(term);
   }
   std::ranges::sort(terms);
   for (ExprId term : terms) {
@@ -309,7 +316,9 @@ bool Facts::at_most_zero(const Sum& sum) {
   if (const auto either = alternatives(sum)) {
     return at_most_zero(either->first) && at_most_zero(either->second);
   }
-  if (inequalities_.count() == 0 || sum.terms.empty()) return false;
+  const bool extremes = std::ranges::any_of(
+      sum.terms, [&](const auto& each) { return is_extreme(expressions_[each.first]); });
+  if (sum.terms.empty() || (inequalities_.count() == 0 && !extremes)) return false;
   const auto form = linear(sum);
   if (!form) return false;
   // The intervals of what occurs join the inequalities for this question.

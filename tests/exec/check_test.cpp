@@ -25,6 +25,33 @@ TEST(Check, SeveralMistakesInOneRun) {
   EXPECT_NE(outcome.err.find("two.mg:3:"), std::string::npos) << outcome.text();
 }
 
+// What is wrong whatever the arrays are.
+TEST(Check, ShapesThatNeverFit) {
+  const Folder folder;
+  const std::string begin =
+      "package shapes imports moa.library;\n"
+      "program P = implement Expressions in {\n"
+      "  use Expressions;\n"
+      "  procedure join(upd u: Array, obs v: Array) guard dim(u) == 2 && dim(v) == 2 &&\n"
+      "    at(shape(u), 1) == 3 && at(shape(v), 1) == ";
+  const std::string end =
+      " {\n"
+      "    u = 2 * u;\n"
+      "    u = cat(u, v, 0);\n"
+      "  };\n"
+      "  procedure any(upd u: Array) { u = u + u; };\n"
+      "};\n";
+  const Outcome wrong = rhopsi({"check", folder.write("shapes.mg", begin + "4" + end)});
+  EXPECT_EQ(wrong.exit_code, 1) << wrong.text();
+  EXPECT_NE(wrong.err.find("shapes.mg:7:"), std::string::npos) << wrong.text();
+  EXPECT_NE(wrong.err.find("error[E0534]: cat on axis 0 needs equal lengths on axis 1: 3 and 4"),
+            std::string::npos)
+      << wrong.text();
+  const Outcome right = rhopsi({"check", folder.write("shapes.mg", begin + "3" + end)});
+  EXPECT_EQ(right.exit_code, 0) << right.text();
+  EXPECT_EQ(right.err, "") << right.text();
+}
+
 TEST(Check, JsonHoldsOneEntryPerFile) {
   const Folder folder;
   const std::string good = folder.write("good.mg", "package good;\nconcept A = { type T; };\n");

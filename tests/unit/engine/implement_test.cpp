@@ -306,5 +306,123 @@ TEST_F(ImplementTest, DeclarationsComeAlong) {
   EXPECT_EQ(target.types.size(), 2U);
 }
 
+// shape(f(A)) == s and psi(p, f(A)) == e.
+struct ImplementArrays : ImplementTest {
+  const SortId index = store.sort("Index");
+  const SymbolId shape = function("shape", {array}, index);
+  const SymbolId psi = function("psi", {index, array}, integer);
+  const SymbolId twice = function("twice", {array}, array);
+  const SymbolId A = store.fresh_variable("A", array, false);
+  const SymbolId p = store.fresh_variable("p", index, false);
+
+  term::Axiom shape_axiom() {
+    return equation("twiceShape", make(shape, {make(twice, {make(A)})}), make(shape, {make(A)}));
+  }
+  term::Axiom element_axiom() {
+    return equation("twiceElement", make(psi, {make(p), make(twice, {make(A)})}),
+                    make(multiply, {number(2), make(psi, {make(p), make(A)})}));
+  }
+  term::Derivation implement(std::vector<term::Axiom> axioms) {
+    rewrite::Context given = context();
+    given.interpretation.array_function = [this](SymbolId symbol) {
+      if (symbol == shape) return term::ArrayFunction::shape;
+      return symbol == psi ? term::ArrayFunction::element : term::ArrayFunction::none;
+    };
+    term::Theory generator;
+    generator.name = "Generator";
+    generator.axioms = std::move(axioms);
+    return rewrite::implement(given, generator, target, problems);
+  }
+  std::string only_problem() const {
+    return problems.size() == 1 ? problems[0].message
+                                : std::to_string(problems.size()) + " problems";
+  }
+};
+
+TEST_F(ImplementArrays, ShapeAndElementAreABody) {
+  const auto derivation = implement({element_axiom(), shape_axiom()});
+  EXPECT_TRUE(problems.empty());
+  EXPECT_EQ(body_of(twice), "forall (p < shape(A)) 2 * psi(p, A)");
+  // The parameters and the index are of this body alone.
+  const term::Callable& made = *target.find(twice);
+  EXPECT_EQ(term::free_variables(store, *made.body), made.parameters);
+  EXPECT_NE(made.parameters.at(0), A);
+  EXPECT_NE(store.bound(*made.body)[0], p);
+  EXPECT_EQ(store.sort(*made.body), array);
+  // One run for the operation, and each axiom is told.
+  ASSERT_EQ(derivation.runs.size(), 1U);
+  EXPECT_EQ(derivation.runs[0].callable, twice);
+  EXPECT_EQ(derivation.applications.count("twiceShape"), 1U);
+  EXPECT_EQ(derivation.applications.count("twiceElement"), 1U);
+}
+
+TEST_F(ImplementArrays, WhatTheElementCallsStaysACall) {
+  const SymbolId y = variable("y");
+  give_body(h, make(add, {make(y), number(1)}), {y});
+  implement({shape_axiom(), equation("element", make(psi, {make(p), make(twice, {make(A)})}),
+                                     make(h, {make(psi, {make(p), make(A)})}))});
+  EXPECT_EQ(body_of(twice), "forall (p < shape(A)) h(psi(p, A))");
+}
+
+TEST_F(ImplementArrays, ParametersOfTheTargetAreKept) {
+  const SymbolId B = store.fresh_variable("B", array, false);
+  target.callables.push_back(callable(twice, {B}));
+  target.callables[0].required = true;
+  implement({shape_axiom(), element_axiom()});
+  EXPECT_EQ(body_of(twice), "forall (p < shape(B)) 2 * psi(p, B)");
+  EXPECT_FALSE(target.callables[0].required);
+}
+
+TEST_F(ImplementArrays, OneAloneDefinesNothing) {
+  implement({shape_axiom()});
+  EXPECT_EQ(only_problem(),
+            "axiom twiceShape alone does not define `twice(Array): Array`: there is no axiom for "
+            "its elements");
+  problems.clear();
+  implement({element_axiom()});
+  EXPECT_EQ(only_problem(),
+            "axiom twiceElement alone does not define `twice(Array): Array`: there is no axiom "
+            "for its shape");
+  EXPECT_EQ(body_of(twice), "none");
+}
+
+TEST_F(ImplementArrays, OneWithAConditionDefinesNothing) {
+  term::Axiom guarded = element_axiom();
+  const SymbolId small = predicate("small", {array});
+  guarded.guard = make(small, {make(A)});
+  implement({shape_axiom(), guarded});
+  EXPECT_EQ(only_problem(),
+            "axiom twiceElement cannot define `twice(Array): Array`: it holds only under a "
+            "condition");
+  EXPECT_EQ(body_of(twice), "none");
+}
+
+TEST_F(ImplementArrays, ABodyThatIsThereStays) {
+  const SymbolId B = store.fresh_variable("B", array, false);
+  give_body(twice, make(B), {B});
+  const SymbolId thrice = function("thrice", {array}, array);
+  const TermId call = make(thrice, {make(A)});
+  implement({shape_axiom(), element_axiom(),
+             equation("thriceShape", make(shape, {call}), make(shape, {make(A)})),
+             equation("thriceElement", make(psi, {make(p), call}), make(psi, {make(p), make(A)}))});
+  EXPECT_TRUE(problems.empty());
+  EXPECT_EQ(body_of(twice), "B");
+  EXPECT_EQ(body_of(thrice), "forall (p < shape(A)) psi(p, A)");
+}
+
+// Elements at some index say nothing of the others, and one argument twice nothing of two.
+TEST_F(ImplementArrays, OnlyWholeDefinitionsCount) {
+  const SymbolId first = function("first", std::vector<SortId>{}, index);
+  const SymbolId sum = function("sum", {array, array}, array);
+  const TermId same = make(sum, {make(A), make(A)});
+  implement({shape_axiom(), element_axiom(),
+             equation("atFirst", make(psi, {make(first), make(twice, {make(A)})}), number(0)),
+             equation("sumShape", make(shape, {same}), make(shape, {make(A)})),
+             equation("sumElement", make(psi, {make(p), same}), make(psi, {make(p), make(A)}))});
+  EXPECT_TRUE(problems.empty());
+  EXPECT_EQ(body_of(twice), "forall (p < shape(A)) 2 * psi(p, A)");
+  EXPECT_EQ(body_of(sum), "none");
+}
+
 }  // namespace
 }  // namespace rhopsi::test

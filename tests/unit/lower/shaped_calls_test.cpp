@@ -148,5 +148,17 @@ TEST_F(ShapedCalls, TheVerifierHasNothingToSayOfTheUsual) {
   EXPECT_EQ(messages(), "");
 }
 
+// Bodies that array operations get from their axioms are printed, and read back.
+TEST_F(ShapedCalls, ImplementedOperationsArePrinted) {
+  ASSERT_TRUE(load("  procedure p(upd u: Array) guard dim(u) == 1 { u = reverse(u, 0); }\n"));
+  support::Specification specification((folder / "unit.mg").string());
+  const std::string text = specification.printed("P", "printed");
+  EXPECT_TRUE(
+      says(joined(text), joined("function ravel(A: Array): Array = forall (p < [size(A)]: Index) "
+                                "psi(gamma_inverse(at(p, 0), shape(A)), A): Number;")))
+      << text.substr(text.find("function ravel"), 300);
+  EXPECT_EQ(support::reprinting_problem(specification, "P", folder.string()), "");
+}
+
 }  // namespace
 }  // namespace rhopsi

@@ -338,5 +338,77 @@ TEST_F(SymbolicShapes, AModuloByWhatMayBeZeroDoesNot) {
   EXPECT_EQ(problems(), List{"E0524: the access of u on axis 0 cannot be decided"});
 }
 
+// Boxes of what goes around at both ends of axes of unknown lengths: where an axis has one element
+// only, the ends meet in another order.
+class GridShapes : public Shapes {
+ protected:
+  GridShapes() : Shapes({length(u, 0), length(u, 0)}) {}
+
+  static Expr n() { return length(u, 0); }
+  static Expr smaller() { return apply(ScalarFunction::minimum, integer(1), n() - integer(1)); }
+  static Expr greater() { return apply(ScalarFunction::maximum, integer(1), n() - integer(1)); }
+  static std::vector<Interval> around() {
+    return {{integer(0), smaller()},
+            {integer(1), n() - integer(1)},
+            {n() - integer(1), integer(1)},
+            {greater(), n()}};
+  }
+  static std::vector<Interval> whole() { return {{integer(0), n()}}; }
+
+  // A nest for each pair, except for the one of that number.
+  List grid(const std::vector<Interval>& rows, const std::vector<Interval>& columns,
+            std::size_t without = 100) {
+    std::size_t number = 0;
+    for (const Interval& row : rows) {
+      for (const Interval& column : columns) {
+        if (number++ != without) nest({row, column}, integer(1));
+      }
+    }
+    return problems();
+  }
+  void not_empty() { add(Check{apply(ScalarFunction::less, integer(0), n()), "empty"}); }
+
+  const List undecided{
+      "E0524: whether the nests of result write each element once cannot be decided"};
+};
+
+TEST_F(GridShapes, OneAxis) {
+  not_empty();
+  EXPECT_EQ(grid(around(), whole()), List{});
+}
+
+TEST_F(GridShapes, TwoAxes) {
+  not_empty();
+  EXPECT_EQ(grid(around(), around()), List{});
+}
+
+// The third span begins at -1 where the length is 0.
+TEST_F(GridShapes, NotWithoutElements) { EXPECT_EQ(grid(around(), whole()), undecided); }
+
+TEST_F(GridShapes, AHoleInOneCase) {
+  not_empty();
+  auto rows = around();
+  rows.erase(rows.begin() + 2);  // nothing writes the only element
+  EXPECT_EQ(grid(rows, around()), undecided);
+}
+
+TEST_F(GridShapes, AnOverlapInOneCase) {
+  not_empty();
+  auto rows = around();
+  rows[0].high = integer(1);  // two write the only element
+  EXPECT_EQ(grid(around(), rows), undecided);
+}
+
+TEST_F(GridShapes, AHoleInTheGrid) {
+  not_empty();
+  EXPECT_EQ(grid(around(), around(), 5), undecided);
+}
+
+TEST_F(GridShapes, ABoxTwice) {
+  not_empty();
+  nest({around()[3], around()[3]}, integer(1));
+  EXPECT_EQ(grid(around(), around()), undecided);
+}
+
 }  // namespace
 }  // namespace rhopsi::onf

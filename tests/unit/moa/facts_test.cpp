@@ -1,0 +1,91 @@
+// What follows from facts about the smaller and the greater of two.
+#include "engine/moa/facts.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rhopsi::moa {
+namespace {
+
+using Function = onf::ScalarFunction;
+
+class Extremes : public testing::Test {
+ protected:
+  ExprId min(ExprId a, ExprId b) { return all.apply(Function::minimum, {a, b}); }
+  ExprId max(ExprId a, ExprId b) { return all.apply(Function::maximum, {a, b}); }
+  ExprId at_most(ExprId a, ExprId b) { return all.apply(Function::less_equal, {a, b}); }
+  ExprId less(ExprId a, ExprId b) { return all.apply(Function::less, {a, b}); }
+  ExprId integer(std::int64_t value) { return all.integer(value); }
+
+  // Is it certain, impossible or open?
+  std::string decided(ExprId condition) {
+    const auto found = facts.decide(condition);
+    return !found ? "open" : *found ? "true" : "false";
+  }
+
+  Expressions all;
+  Facts facts{all};
+  const ExprId n = all.extent(LeafId{0}, 0);
+  const ExprId m = all.extent(LeafId{0}, 1);
+  const ExprId k = all.extent(LeafId{1}, 0);
+};
+
+TEST_F(Extremes, LieOnOneSideOfBoth) {
+  for (const ExprId side : {n, m}) {
+    EXPECT_EQ(decided(at_most(min(n, m), side)), "true");
+    EXPECT_EQ(decided(at_most(side, max(n, m))), "true");
+    EXPECT_EQ(decided(less(side, min(n, m))), "false");
+    EXPECT_EQ(decided(less(max(n, m), side)), "false");
+    EXPECT_EQ(decided(at_most(side, min(n, m))), "open");
+    EXPECT_EQ(decided(at_most(max(n, m), side)), "open");
+  }
+  EXPECT_EQ(decided(at_most(min(n, m), max(n, m))), "true");
+  EXPECT_EQ(decided(at_most(integer(0), min(n, m))), "true");
+  EXPECT_EQ(decided(at_most(integer(1), max(n, integer(1)))), "true");
+}
+
+TEST_F(Extremes, AreBoundedByWhatBoundsBoth) {
+  facts.assume(at_most(k, n));
+  EXPECT_EQ(decided(at_most(k, min(n, m))), "open");
+  EXPECT_EQ(decided(at_most(k, max(n, m))), "true");
+  facts.assume(at_most(k, m));
+  EXPECT_EQ(decided(at_most(k, min(n, m))), "true");
+  EXPECT_EQ(decided(less(min(n, m), k)), "false");
+  facts.assume(at_most(n, integer(4)));
+  EXPECT_EQ(decided(at_most(max(n, m), integer(4))), "open");
+  facts.assume(at_most(m, integer(3)));
+  EXPECT_EQ(decided(at_most(max(n, m), integer(4))), "true");
+}
+
+TEST_F(Extremes, WithinOneAnother) {
+  facts.assume(at_most(integer(2), n));
+  facts.assume(at_most(integer(2), m));
+  EXPECT_EQ(decided(at_most(integer(2), min(n, max(m, k)))), "true");
+  EXPECT_EQ(decided(at_most(integer(2), min(min(n, m), k))), "open");
+  EXPECT_EQ(decided(at_most(all.add(min(n, m), min(n, m)), all.add(n, m))), "true");
+  EXPECT_EQ(decided(at_most(integer(4), all.add(min(n, m), max(n, m)))), "true");
+}
+
+TEST_F(Extremes, SaySomethingOfBoth) {
+  const Facts::Mark before = facts.mark();
+  facts.assume(at_most(k, min(n, m)));
+  EXPECT_EQ(decided(at_most(k, n)), "true");
+  EXPECT_EQ(decided(at_most(k, m)), "true");
+  facts.restore(before);
+  EXPECT_EQ(decided(at_most(k, n)), "open");
+  facts.assume(less(max(n, m), integer(5)));
+  EXPECT_EQ(decided(less(n, integer(5))), "true");
+  EXPECT_EQ(decided(less(m, integer(5))), "true");
+  EXPECT_EQ(decided(less(k, integer(5))), "open");
+}
+
+TEST_F(Extremes, AreNotMixedUp) {
+  facts.assume(at_most(min(n, m), k));
+  EXPECT_EQ(decided(at_most(n, k)), "open");
+  EXPECT_EQ(decided(at_most(max(n, m), k)), "open");
+  facts.assume(at_most(k, max(n, m)));
+  EXPECT_EQ(decided(at_most(k, n)), "open");
+  EXPECT_EQ(decided(at_most(k, min(n, m))), "open");
+}
+
+}  // namespace
+}  // namespace rhopsi::moa
