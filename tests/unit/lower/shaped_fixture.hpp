@@ -31,6 +31,7 @@ class Shaped : public Lowering {
   std::optional<onf::Module> shaped(std::vector<std::string> entries = {},
                                     std::map<std::string, std::size_t> ranks = {}) {
     problems.clear();
+    if (!theory) return std::nullopt;
     auto module = lower::lower(store, *theory, *table,
                                {3, std::move(entries), false, std::move(ranks)}, problems);
     if (!module) return module;

@@ -1,14 +1,328 @@
+// Statements over arrays that have shapes of their own: what becomes of them.
 #include "tests/unit/lower/shaped_fixture.hpp"
+
 namespace rhopsi {
 namespace {
-TEST_F(Shaped, Probe) {
-  std::ifstream in(getenv("PROBE"));
-  std::string all((std::istreambuf_iterator<char>(in)), {});
-  ASSERT_TRUE(load(all));
-  for (const auto& c : theory->callables) {
-    if (store[c.symbol].kind != term::SymbolKind::procedure || !c.body) continue;
-    std::cout << "=== " << store[c.symbol].name << "\n" << form(store[c.symbol].name) << "\n";
+
+TEST_F(Shaped, RanksFollowFromTheGuard) {
+  ASSERT_TRUE(
+      load("  procedure p(obs a: Array, obs b: Array, out c: Array)\n"
+           "    guard dim(a) == 2 && dim(b) == dim(a) - 1 { c = a; }\n"));
+  const auto module = shaped();
+  ASSERT_TRUE(module) << messages();
+  const onf::Function& p = module->functions[0];
+  std::vector<std::size_t> ranks;
+  for (const onf::Argument& argument : p.arguments) {
+    const onf::View& view = p.views[onf::number(*argument.view)];
+    ranks.push_back(p.blocks[onf::number(view.block)].extents->size());
   }
+  EXPECT_EQ(ranks, (std::vector<std::size_t>{2, 1, 2}));
 }
+
+TEST_F(Shaped, RanksThatTheGuardLeavesOpenAreGiven) {
+  const std::string text =
+      "  procedure p(upd u: Array, obs v: Array) guard dim(v): Int == dim(u) && 0 < dim(u) {\n"
+      "    u = u + v;\n"
+      "  }\n";
+  ASSERT_TRUE(load(text));
+  EXPECT_EQ(form("p"),
+            "unit.mg:5: E0514: the number of axes of u and v, which p takes, is not known\n");
+  // One of them tells the other.
+  EXPECT_TRUE(says(form("p", {{"u", 2}}), "allocate u1: float64 [length(u, 0), length(u, 1)]"));
+  EXPECT_TRUE(says(form("p", {{"v", 1}}), "allocate u1: float64 [length(u, 0)]"));
+  EXPECT_TRUE(says(form("p", {{"u", 0}, {"v", 0}}), "E0534: p needs `0 < dim(u)`: 0 and 0"));
 }
+
+TEST_F(Shaped, WhatTheGuardSaysGoesBeforeWhatIsGiven) {
+  EXPECT_TRUE(says(form_of("  procedure p(upd u: Array) guard dim(u) == 1 { u = u + u; }\n",
+                           {{"u", 2}}),
+                   "allocate u1: float64 [length(u, 0)]"));
 }
+
+TEST_F(Shaped, OpenProceduresAreLeftOutWhereOthersAreNot) {
+  ASSERT_TRUE(
+      load("  procedure open(upd u: Array) { u = u + u; };\n"
+           "  procedure p(upd u: Array) guard dim(u) == 1 { call open(u); }\n"));
+  const auto module = shaped();
+  ASSERT_TRUE(module) << messages();
+  ASSERT_EQ(module->functions.size(), 1U);
+  EXPECT_EQ(module->functions[0].name, "p");
+  EXPECT_FALSE(shaped({"open"}));
+  EXPECT_TRUE(has("E0514")) << messages();
+}
+
+TEST_F(Shaped, AnAliasCopiesNothing) {
+  EXPECT_EQ(form_of("  procedure p(obs u: Array, out v: Array) guard dim(u) == 1 {\n"
+                    "    var w = u; v = w;\n"
+                    "  }\n"),
+            "  v = share u\n");
+}
+
+TEST_F(Shaped, ShapesChangeFromLineToLine) {
+  EXPECT_EQ(form_of("  procedure p(upd u: Array) guard dim(u) == 2 {\n"
+                    "    u = sum(u, 0); u = cat(u, u, 0);\n"
+                    "  }\n"),
+            "  allocate u1: float64 [length(u, 1)]\n"
+            "  nest nested (i) in [0, length(u, 1)) \"p: u1\"\n"
+            "    let x1 = fold add (k < length(u, 0))\n"
+            "      u[k, i]\n"
+            "    u1[i] := x1\n"
+            "  let n0: int64 = multiply(length(u, 1), 2)\n"
+            "  allocate u2: float64 [n0]\n"
+            "  nest nested (i) in [0, length(u, 1)) \"p: u2, box 1\"\n"
+            "    u2[i] := u1[i]\n"
+            "  nest nested (i) in [length(u, 1), n0) \"p: u2, box 2\"\n"
+            "    u2[i] := u1[subtract(i, length(u, 1))]\n"
+            "  u = share u2\n");
+}
+
+TEST_F(Shaped, LengthsThatTheGuardTellsAreNumbers) {
+  const std::string text = form_of(
+      "  procedure p(upd u: Array) guard dim(u) == 1 && 3 == at(shape(u), 0) {\n"
+      "    u = cat(u, u, 0);\n"
+      "  }\n");
+  EXPECT_TRUE(says(text, "  check equal(length(u, 0), 3) ")) << text;
+  EXPECT_TRUE(says(text, "  allocate u1: float64 [6]\n")) << text;
+}
+
+TEST_F(Shaped, ALoopThatKeepsTheShape) {
+  EXPECT_EQ(form_of("  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
+                    "    for k in 0 .. n { u = 2 * u; };\n"
+                    "    u = u + u;\n"
+                    "  }\n"),
+            "  array u2 = share u  # unit.mg:6\n"
+            "  for k in 0 .. n  # unit.mg:6\n"
+            "    allocate u1: float64 [length(u, 0)]\n"
+            "    nest nested (i) in [0, length(u, 0)) \"p: u1\"\n"
+            "      u1[i] := multiply(2.0, u2[i])\n"
+            "    u2 = share u1\n"
+            "  allocate u3: float64 [length(u, 0)]\n"
+            "  nest nested (i) in [0, length(u, 0)) \"p: u3\"\n"
+            "    let x1: float64 = u2[i]\n"
+            "    u3[i] := add(x1, x1)\n"
+            "  u = share u3\n");
+}
+
+TEST_F(Shaped, ALoopThatChangesTheShape) {
+  const std::string text = form_of(
+      "  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
+      "    for k in 0 .. n { u = cat(u, u, 0); };\n"
+      "  }\n");
+  // The lengths of a round are those of what the round before has made, and nothing is left of
+  // the attempt with those of before the loop.
+  EXPECT_EQ(count(text, "allocate"), 1U) << text;
+  EXPECT_TRUE(says(text, "multiply(length(u3, 0), 2)")) << text;
+  EXPECT_FALSE(says(text, "length(u, 0)")) << text;
+}
+
+TEST_F(Shaped, RanksDoNotChangeInLoopsAndBranches) {
+  EXPECT_EQ(form_of("  procedure p(upd u: Array) guard dim(u) == 2 {\n"
+                    "    for k in 0 .. 2 { u = sum(u, 0); };\n"
+                    "  }\n"),
+            "unit.mg:6: E0515: u has 2 axes before a round of this loop and 1 after it\n");
+  EXPECT_EQ(form_of("  procedure p(upd u: Array, obs n: Int) guard dim(u) == 3 {\n"
+                    "    if 0 < n then { u = sum(u, 0); } else skip;\n"
+                    "  }\n"),
+            "unit.mg:6: E0515: u has 2 axes on one way and 3 on the other\n");
+  // A branch that is certain is none.
+  EXPECT_TRUE(says(form_of("  procedure p(upd u: Array) guard dim(u) == 2 {\n"
+                           "    if dim(u) == 2 then { u = sum(u, 0); } else skip;\n"
+                           "  }\n"),
+                   "allocate u1: float64 [length(u, 1)]"));
+}
+
+TEST_F(Shaped, ASwapInALoop) {
+  EXPECT_EQ(form_of("  procedure p(upd u: Array, upd v: Array, obs n: Int)\n"
+                    "    guard dim(u) == 1 && dim(v) == 1 {\n"
+                    "    for k in 0 .. n { var t = u; u = v; v = t; };\n"
+                    "  }\n"),
+            "  array u3 = share u  # unit.mg:7\n"
+            "  array v3 = share v  # unit.mg:7\n"
+            "  for k2 in 0 .. n  # unit.mg:7\n"
+            "    array v32 = share v3  # unit.mg:7\n"
+            "    array u32 = share u3  # unit.mg:7\n"
+            "    u3 = share v32\n"
+            "    v3 = share u32\n"
+            "  u = share u3\n"
+            "  v = share v3\n");
+}
+
+TEST_F(Shaped, ASwapOfArguments) {
+  const std::string exchanged =
+      "  array v2 = share v  # unit.mg:6\n"
+      "  array u2 = share u  # unit.mg:6\n"
+      "  u = share v2\n"
+      "  v = share u2\n";
+  ASSERT_TRUE(
+      load("  procedure exchange(upd a: Array, upd b: Array) { var t = a; a = b; b = t; };\n"
+           "  procedure p(upd u: Array, upd v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"
+           "    call exchange(v, u);\n"
+           "  }\n"));
+  EXPECT_EQ(form("p"), exchanged);
+}
+
+TEST_F(Shaped, LoopsInLoops) {
+  const std::string text = form_of(
+      "  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
+      "    for k in 0 .. n {\n"
+      "      u = u + u;\n"
+      "      for j in 0 .. k { u = cat(u, u, 0); };\n"
+      "    };\n"
+      "  }\n");
+  EXPECT_EQ(messages(), "");
+  EXPECT_EQ(count(text, "  for "), 2U) << text;
+  EXPECT_EQ(count(text, "allocate"), 2U) << text;
+  EXPECT_FALSE(says(text, "length(u, 0)")) << text;
+}
+
+TEST_F(Shaped, BranchesMeetInOneArray) {
+  const std::string text = form_of(
+      "  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
+      "    if 0 < n then { u = cat(u, u, 0); } else skip;\n"
+      "    u = 2 * u;\n"
+      "  }\n");
+  EXPECT_TRUE(says(text, "  declare u2  # unit.mg:6\n  if less(0, n)")) << text;
+  EXPECT_TRUE(says(text, "    u2 = share u1  # unit.mg:6\n  else\n    u2 = share u  # unit.mg:6\n"))
+      << text;
+  EXPECT_TRUE(says(text, "  allocate u3: float64 [length(u2, 0)]\n")) << text;
+}
+
+TEST_F(Shaped, ConditionsThatFoldElementsAreComputedWhereTheElementsAre) {
+  EXPECT_EQ(form_of("  procedure p(upd u: Array) guard dim(u) == 1 {\n"
+                    "    while psi([], sum(u, 0)) < 10.0 bound 5 { u = u + u; };\n"
+                    "  }\n"),
+            "  array u2 = share u  # unit.mg:6\n"
+            "  while x1[] bound 5  # unit.mg:6\n"
+            "    allocate x1: bool []\n"
+            "    let x2 = fold add (k < length(u, 0))\n"
+            "      u2[k]\n"
+            "    let x3: bool = less(x2, 10.0)\n"
+            "    nest nested () \"p: x1\"\n"
+            "      x1[] := x3\n"
+            "    allocate u1: float64 [length(u, 0)]\n"
+            "    nest nested (i) in [0, length(u, 0)) \"p: u1\"\n"
+            "      let x4: float64 = u2[i]\n"
+            "      u1[i] := add(x4, x4)\n"
+            "    u2 = share u1\n"
+            "  u = share u2\n");
+}
+
+TEST_F(Shaped, NumbersAreReadAgainAfterLoopsAndBranches) {
+  const std::string text = form_of(
+      "  procedure p(obs u: Array, obs m: Int, out v: Array) guard dim(u) == 1 {\n"
+      "    var n: Int = 0;\n"
+      "    v = take(u, 0, n);\n"
+      "    for k in 0 .. m { n = n + 1; };\n"
+      "    if 3 < m then n = 1 else skip;\n"
+      "    v = take(u, 0, n);\n"
+      "  }\n");
+  EXPECT_TRUE(says(text, "allocate v: float64 [0]")) << text;
+  EXPECT_TRUE(says(text, "check less_equal(absolute(n), length(u, 0))")) << text;
+}
+
+// The length of an array does not change with the number that it was made from.
+TEST_F(Shaped, LengthsKeepTheirNumbers) {
+  const std::string text = form_of(
+      "  procedure p(obs u: Array, obs m: Int, out w: Array) guard dim(u) == 1 {\n"
+      "    var n: Int = m;\n"
+      "    for k in 0 .. 2 { n = n + 1; };\n"
+      "    var v = take(u, 0, n);\n"
+      "    n = 0;\n"
+      "    for k in 0 .. m { v = v + v; };\n"
+      "    w = v;\n"
+      "  }\n");
+  EXPECT_TRUE(says(text, "let n0: int64 = absolute(n)\n  allocate v: float64 [n0]\n")) << text;
+  EXPECT_TRUE(says(text, "allocate v1: float64 [length(v, 0)]\n")) << text;
+}
+
+TEST_F(Shaped, IndexVectorsHaveAVariablePerComponent) {
+  const std::string text = form_of(
+      "  procedure p(obs u: Array, out v: Array, obs n: Int) guard dim(u) == 2 {\n"
+      "    var s = shape(u): Index;\n"
+      "    for k in 0 .. n { s = [at(s, 1), at(s, 0)]; };\n"
+      "    v = reshape(u, s);\n"
+      "  }\n");
+  // Both are read before one is changed.
+  EXPECT_TRUE(says(text,
+                   "    let s5: int64 = s2  # unit.mg:7\n    let s6: int64 = s  # unit.mg:7\n"
+                   "    s = s5  # unit.mg:7\n    s2 = s6  # unit.mg:7\n"))
+      << text;
+  EXPECT_EQ(form_of("  procedure p(obs u: Array, out v: Array) guard dim(u) == 2 {\n"
+                    "    var s = shape(u): Index;\n"
+                    "    s = [1];\n"
+                    "    v = reshape(u, s);\n"
+                    "  }\n"),
+            "unit.mg:7: E0515: s has 2 components and gets 1\n");
+}
+
+TEST_F(Shaped, BoundsAreThoseOfTheBeginning) {
+  ASSERT_TRUE(
+      load("  procedure step(upd u: Array, upd n: Int) { u = u + u; n = n - 1; };\n"
+           "  procedure p(upd u: Array, upd n: Int) guard dim(u) == 1 {\n"
+           "    for k in 0 .. n { u = u + u; n = n + 1; };\n"
+           "  };\n"
+           "  procedure q(upd u: Array, upd n: Int) guard dim(u) == 1 {\n"
+           "    iterate n step(u, n);\n"
+           "  }\n"));
+  EXPECT_TRUE(says(form("p"), "  let high: int64 = n  # unit.mg:7\n")) << form("p");
+  EXPECT_TRUE(says(form("p"), "  for k in 0 .. high  # unit.mg:7\n")) << form("p");
+  const std::string q = form("q");
+  EXPECT_TRUE(says(q, "  let count: int64 = n  # unit.mg:10\n")) << q;
+  EXPECT_TRUE(says(q, "  iterate count  # unit.mg:10\n")) << q;
+}
+
+TEST_F(Shaped, ParametersOfTheRun) {
+  const std::filesystem::path file = folder / "unit.mg";
+  std::ofstream(file) << "package unit imports moa.library;\n"
+                         "implementation Steps = external Kokkos parameters {\n"
+                         "  require type Int;\n"
+                         "  function steps(): Int;\n"
+                         "};\n"
+                         "program P = implement Expressions in {\n"
+                         "  use Expressions;\n"
+                         "  use Steps;\n"
+                         "  procedure p(upd u: Array) guard dim(u) == 1 && 0 <= steps() {\n"
+                         "    for k in 0 .. steps() { u = u + u; };\n"
+                         "    u = take(u, 0, steps());\n"
+                         "  }\n"
+                         "};\n";
+  theory = program(file.string(), "P");
+  ASSERT_TRUE(theory);
+  const std::string text = form("p");
+  EXPECT_TRUE(says(text, "for k in 0 .. steps")) << text;
+  EXPECT_TRUE(says(text, "check less_equal(steps, length(u, 0))")) << text;
+  EXPECT_TRUE(says(text, "allocate u3: float64 [steps]")) << text;
+}
+
+TEST_F(Shaped, AnAssertionIsKnownFromThereOn) {
+  EXPECT_EQ(form_of("  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
+                    "    assert n <= at(shape(u), 0) && 0 <= n;\n"
+                    "    u = take(u, 0, n);\n"
+                    "  }\n"),
+            "  check and(less_equal(n, length(u, 0)), less_equal(0, n)) \"assertion at unit.mg:6 "
+            "does not hold\"  # unit.mg:6\n"
+            "  allocate u1: float64 [n]\n"
+            "  nest nested (i) in [0, n) \"p: u1\"\n"
+            "    u1[i] := u[i]\n"
+            "  u = share u1\n");
+}
+
+TEST_F(Shaped, WhatIsCertainlyViolatedIsSaidWithItsNumbers) {
+  EXPECT_EQ(form_of("  procedure p(upd u: Array, obs v: Array) guard dim(u) == 2 && dim(v) == 2 &&\n"
+                    "    at(shape(u), 1) == 3 && at(shape(v), 1) == 4 {\n"
+                    "    u = cat(u, v, 0);\n"
+                    "  }\n"),
+            "unit.mg:7: E0534: cat on axis 0 needs equal lengths on axis 1: 3 and 4\n");
+  EXPECT_EQ(form_of("  procedure needs(obs u: Array) guard at(shape(u), 0) == 2 { skip; };\n"
+                    "  procedure p(upd u: Array) guard dim(u) == 1 && at(shape(u), 0) == 3 {\n"
+                    "    call needs(u);\n"
+                    "  }\n"),
+            "unit.mg:7: E0534: needs needs `at(shape(u), 0) == 2`: 3 and 2\n");
+  EXPECT_TRUE(says(form_of("  procedure p(upd u: Array) guard dim(u) == 1 {\n"
+                           "    u = cat(u, u, 0) + drop(cat(u, u, 0), 0, 1);\n"
+                           "  }\n"),
+                   "unit.mg:6: E0534: _+_ needs equal lengths on axis 0: "));
+}
+
+}  // namespace
+}  // namespace rhopsi
