@@ -26,13 +26,12 @@ program Paper = implement Expressions in {
   use Constants[Float => Number, Axis => Int, Offset => Int];
   use Solver[Float => Number, Axis => Int, Offset => Int];
 
-  // Three axes for three components. From a length of 2 on both neighbours of an element are
-  // others, so that an axis is cut into three parts at most.
-  procedure advance(upd u0: Array, upd u1: Array, upd u2: Array)
-    guard dim(u0) == 3 && shape(u1) == (shape(u0): Index) && shape(u2) == (shape(u0): Index)
-       && (forall (axis < 3) 2 <= at(shape(u0), axis)) {
-    call step(u0, u1, u2);
-  };
+  // Three axes for three components. From a length of 2 on no element is its own neighbour, and an
+  // axis is cut into three parts: the first, the last, and what is between.
+  function substep(u: Array, v: Array, u0: Array, u1: Array, u2: Array): Array
+    guard dim(v) == 3 && (forall (axis < 3) 2 <= at(shape(v), axis))
+       && shape(u) == (shape(v): Index) && shape(u0) == (shape(v): Index)
+       && shape(u1) == (shape(v): Index) && shape(u2) == (shape(v): Index);
 };
 
 // Equation (8) in any number of dimensions. u holds a component of the velocity for each

@@ -20,9 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Stage { callable, program, operational, emitted };
+enum class Stage { callable, program, operational, entry, emitted };
 
-// `callable` names an operation for Stage::callable, a file for Stage::emitted.
+// `callable` names an operation for Stage::callable and Stage::entry, the operational form of which
+// is of that operation alone, and a file for Stage::emitted.
 struct Golden {
   const char* name;
   const char* file;
@@ -34,6 +35,7 @@ struct Golden {
 
 const char* const paper = "specs/burgers/paper.mg";
 const char* const burgers = "specs/burgers/burgers.mg";
+const char* const shapes = "specs/burgers/shapes.mg";
 const char* const smooth = "specs/smooth/smooth.mg";
 const char* const chain = "specs/matrix_chain/matrix_chain.mg";
 
@@ -55,6 +57,7 @@ const Golden goldens[] = {
     {"burgers-3d-advanceIx3D", burgers, "3D", Stage::callable, "advanceIx3D"},
     {"burgers-3dpadded-advanceIx3D", burgers, "3DPadded", Stage::callable, "advanceIx3D"},
     {"burgers-3dpadded-step", burgers, "3DPadded", Stage::callable, "step"},
+    {"paper-shapes-substep", shapes, "Paper", Stage::entry, "substep"},
     {"smooth-base-program", smooth, "Base", Stage::program, nullptr},
     {"smooth-dnf-smoothIx", smooth, "DNF", Stage::callable, "smoothIx"},
     {"smooth-dnf-operational", smooth, "DNF", Stage::operational, nullptr, 1},
@@ -89,9 +92,12 @@ std::string text_of(const Golden& golden) {
     return specification.callable(golden.program, golden.callable);
   }
   if (golden.stage == Stage::program) return specification.printed(golden.program, golden.program);
-  const auto module = specification.lowered(golden.program, golden.rank);
+  const bool entry = golden.stage == Stage::entry;
+  const auto module =
+      specification.lowered(golden.program, golden.rank, entry ? golden.callable : "");
   if (!module) return {};
-  if (golden.stage == Stage::operational) return onf::to_string(specification.store(), *module);
+  if (entry || golden.stage == Stage::operational)
+    return onf::to_string(specification.store(), *module);
   return emitted(specification, *module, golden.callable);
 }
 

@@ -53,12 +53,14 @@ std::string Specification::callable(const std::string& module, const std::string
   return print(module, module, callable);
 }
 
-std::optional<onf::Module> Specification::lowered(const std::string& name, int rank) {
+std::optional<onf::Module> Specification::lowered(const std::string& name, int rank,
+                                                  const std::string& entry) {
   const auto theory = module(name);
   if (!theory) return std::nullopt;
   syntax::Diagnostics diagnostics;
   lower::Options options;
   options.rank = rank;
+  if (!entry.empty()) options.entries = {entry};
   auto form = driver::lower(session_, *theory, options, diagnostics);
   if (!form) ADD_FAILURE() << text_of(diagnostics);
   return form;

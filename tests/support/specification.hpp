@@ -31,8 +31,9 @@ class Specification {
   std::string printed(const std::string& module, const std::string& package);
   std::string callable(const std::string& module, const std::string& callable);
 
-  // The operational form; a failure of the test after an error.
-  std::optional<onf::Module> lowered(const std::string& module, int rank);
+  // The operational form, of one entry if it is named; a failure of the test after an error.
+  std::optional<onf::Module> lowered(const std::string& module, int rank,
+                                     const std::string& entry = {});
 
  private:
   std::string print(const std::string& module, const std::string& package,
