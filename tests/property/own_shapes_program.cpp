@@ -82,7 +82,19 @@ class Writer {
     }
   }
 
+  // Of an index that may be outside.
+  std::string element() {
+    const std::string array = some_array();
+    std::string index;
+    for (std::size_t axis = 0; axis < arrays_[array].size(); ++axis) {
+      index +=
+          (axis == 0 ? "" : ", ") + (choice_.once_in(3) ? number() : length(array, axis) + " - 1");
+    }
+    return "psi([" + index + "], " + array + ")";
+  }
+
   std::string condition() {
+    if (choice_.once_in(6)) return element() + " < " + std::to_string(choice_.between(0, 9)) + ".0";
     static const std::vector<std::string> relations = {" < ", " <= ", " == "};
     if (choice_.once_in(4)) {
       return "psi([], sum(ravel(" + some_array() + "), 0)) < " +
@@ -126,7 +138,7 @@ class Writer {
     const auto call = [&](const std::string& name, const std::string& rest) {
       e.text = name + "(" + e.text + ", " + at + rest + ")";
     };
-    switch (choice_.between(0, 10)) {
+    switch (choice_.between(0, 15)) {
       case 0:
       case 1: {
         static const std::vector<std::string> operations = {" + ", " - ", " * "};
@@ -168,6 +180,36 @@ class Writer {
       case 9:
         e.text = "(" + e.text + " + array(convert(" + number() + "): Number))";
         break;
+      case 10: {
+        static const std::vector<std::string> pads = {"pad_constant", "pad_circular", "pad_edge",
+                                                      "pad_reflect"};
+        if (growth_ == 0) break;
+        --growth_;
+        const std::string& pad = choice_.of(pads);
+        call(pad, pad == "pad_constant" ? ", 1, 2, 0.5" : ", 1, 1");
+        e.lengths[axis] = ++lengths_;
+        break;
+      }
+      case 11:
+        if (e.lengths.size() < 2) break;
+        e.text = "matmul(" + e.text + ", transpose(" + like(e) + "))";
+        e.lengths[1] = e.lengths[0];
+        break;
+      case 12:
+        if (values_.empty()) break;
+        e.text = "(" + e.text + " + array(" + choice_.of(values_) + "))";
+        break;
+      case 13:
+        e.text = "select(" + e.text + " < " + std::to_string(choice_.between(0, 4)) + ".0, " +
+                 like(e) + ", " + like(e) + ")";
+        break;
+      case 14: {
+        const std::string other = some_array();
+        e.text = "(array(shape(" + other + "): Index) + " + std::to_string(choice_.between(0, 2)) +
+                 ".0)";
+        e.lengths = fresh(1);
+        break;
+      }
       default:
         if (loops_ > 0 || !choice_.once_in(2)) break;
         e.text = "smoothed(" + e.text + ")";
@@ -216,8 +258,16 @@ class Writer {
     return indented(depth) + "var " + name + " = " + value.text + ";\n";
   }
 
+  // Of its own: an element that an array expression asks for is read only if the array has any.
+  std::string declaration_of_number(int depth) {
+    const std::string value = element();
+    values_.push_back("x" + std::to_string(++declared_));
+    return indented(depth) + "var " + values_.back() + ": Number = " + value + ";\n";
+  }
+
   std::string statements(int depth) {
     const auto before = arrays_;
+    const auto values = values_;
     std::string made;
     const int count = choice_.between(1, 2);
     for (int k = 0; k < count; ++k) made += statement(depth);
@@ -227,6 +277,7 @@ class Writer {
       after[name] = arrays_[name] == lengths ? lengths : fresh(lengths.size());
     }
     arrays_ = std::move(after);
+    values_ = values;
     return made;
   }
 
@@ -286,7 +337,8 @@ class Writer {
   }
 
   std::string statement(int depth) {
-    const int kind = choice_.between(0, 13);
+    const int kind = choice_.between(0, 14);
+    if (kind == 14) return declaration_of_number(depth);
     if (kind <= 4) return assignment(depth);
     if (kind == 5) return of_number(depth);
     if (kind == 6) return declaration(depth);
@@ -307,6 +359,7 @@ class Writer {
   OwnShapesProcedure made_;
   std::map<std::string, Lengths> arrays_;
   std::vector<std::string> counter_;
+  std::vector<std::string> values_;  // variables that are numbers
   int lengths_ = 0;
   int declared_ = 0;
   int growth_ = 2;

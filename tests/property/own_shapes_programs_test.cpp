@@ -187,7 +187,9 @@ TEST_P(OwnShapesSeeds, AgreeWithTheReference) {
     }
     // Never right, wherever it stands in the procedure; so it may be where no run goes.
     for (const onf::Problem& problem : problems) {
-      EXPECT_EQ(problem.code, "E0534") << problem.message << "\n" << each.text;
+      EXPECT_TRUE(problem.code == "E0534" || problem.code == "E0523")
+          << problem.code << ": " << problem.message << "\n"
+          << each.text;
     }
   }
   EXPECT_GT(whole.size(), procedures.size() * 3 / 4);
@@ -201,6 +203,7 @@ TEST_P(OwnShapesSeeds, AgreeWithTheReference) {
         << described(counting(each.v, -2)) << "\nthe reference gives " << described(expected)
         << "\nKokkos gives " << described(found);
   }
+  std::cout << values << " of them have values on what they are called with\n";
   EXPECT_GT(values, whole.size() / 2);
 }
 
