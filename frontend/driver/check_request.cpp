@@ -225,6 +225,9 @@ struct Check {
               (header.shape.empty() ? "a single number, not an array"
                                     : "no elements: its shape is " + shape_text(header.shape)),
           "give an array with at least one axis, each of length 1 or more");
+    } else if (header.shape.size() > most_axes && request.backend == Backend::kokkos) {
+      unreadable = true;
+      check_axes(input, argument, header);
     } else if (header.shape != request.shape) {
       diagnostics.error(codes::array_shape, session.span(argument.location),
                         "--in " + input.name + ": '" + input.value + "' has the shape " +

@@ -137,8 +137,9 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Implement& implemen
   term::Derivation derivation =
       rewrite::implement(context, sides->instances, sides->target.theory, problems);
   for (const rewrite::ImplementProblem& problem : problems) {
+    const syntax::Span place = context_.places.span(problem.location);
     syntax::Diagnostic& error = context_.error(
-        codes::cannot_implement, context_.places.span(problem.location), problem.message,
+        codes::cannot_implement, place.file ? place : implementing.generator->span, problem.message,
         "an equation of a generator is `f(x, y) == e`: a call with distinct variables to a "
         "function that the target leaves open");
     error.related.push_back({implementing.generator->span, "used as generator here"});

@@ -40,11 +40,25 @@ class SignatureCheck {
     const std::string& name = context_.store[callable.symbol].name;
     std::string hint;
     for (const term::Callable* each : model_.theory.overloads(context_.store, name)) {
-      hint +=
-          (hint.empty() ? "; it has " : ", ") + in_quotes(to_string(context_.store, each->symbol));
+      hint += (hint.empty() ? "; it has " : ", ") + in_quotes(with_modes(each->symbol));
     }
-    missing(codes::missing_operation, in_quotes(to_string(context_.store, callable.symbol)), hint,
+    missing(codes::missing_operation, in_quotes(with_modes(callable.symbol)), hint,
             callable.location);
+  }
+
+  // Procedures may differ in modes only.
+  std::string with_modes(term::SymbolId id) const {
+    const term::Symbol& symbol = context_.store[id];
+    if (symbol.kind != term::SymbolKind::procedure) return to_string(context_.store, id);
+    std::string text;
+    for (std::size_t k = 0; k < symbol.parameters.size(); ++k) {
+      const term::Mode mode = symbol.modes[k];
+      const char* word = mode == term::Mode::obs   ? "obs "
+                         : mode == term::Mode::upd ? "upd "
+                                                   : "out ";
+      text += (k > 0 ? ", " : "") + std::string(word) + context_.store.name(symbol.parameters[k]);
+    }
+    return symbol.name + "(" + text + ")";
   }
 
   // A variadic declaration asks for at least one operation of its name.

@@ -1,6 +1,6 @@
 // The operations that every backend of Rhopsi provides, under their own names.
 // A program takes what it needs and renames it: `use Reals[Real => Float];`.
-// What each path offers is listed in docs/language.md, "Externals of the backends".
+// What each path offers is listed in docs/language.md, "Externals".
 package backend.kokkos;
 
 // Numbers in the element type of the run (--dtype float or double).

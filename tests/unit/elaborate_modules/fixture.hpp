@@ -54,9 +54,11 @@ class FakeTable final : public term::ExternalTable {
 class Modules : public ::testing::Test {
  protected:
   Modules() {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    // One level: the names of tests with parameters hold slashes.
+    std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::ranges::replace(test, '/', '-');
     folder = std::filesystem::temp_directory_path() /
-             ("rhopsi-" + std::to_string(getpid()) + "-" + test->name());
+             ("rhopsi-" + std::to_string(getpid()) + "-" + test);
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     restart({});

@@ -56,9 +56,6 @@ class Arity : public Modules, public ::testing::WithParamInterface<std::tuple<in
 // The way of the paper's Listing 6: indexwise, a schedule, its external.
 TEST_P(Arity, FromWholeArraysToASchedule) {
   const auto [count, mixed] = GetParam();
-  folder = folder.parent_path() / ("rhopsi-arity-" + std::to_string(getpid()) + "-" +
-                                   std::to_string(count) + (mixed ? "m" : "s"));
-  std::filesystem::create_directories(folder);
   accept(std::string(equality) + indexwise + schedule +
          "implementation More = external C++ lib.more { require type Array; require type E;\n"
          "  function make(" +

@@ -1,6 +1,7 @@
 // A folder of its own for each test, removed at its end.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,9 +16,11 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    // One level: the names of tests with parameters hold slashes.
+    std::string name = std::string(test->test_suite_name()) + "-" + test->name();
+    std::ranges::replace(name, '/', '-');
     path_ = std::filesystem::temp_directory_path() /
-            ("rhopsi-reference-" + std::to_string(getpid()) + "-" + test->test_suite_name() + "-" +
-             test->name());
+            ("rhopsi-reference-" + std::to_string(getpid()) + "-" + name);
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
   }
