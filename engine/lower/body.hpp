@@ -91,6 +91,7 @@ class Body {
   void declare(TermId term);
   void assign(TermId target, TermId value, LocationId location);
   void procedure_call(TermId term);
+  Expr bound(TermId term);
   void for_statement(TermId term);
   void if_statement(TermId term);
   void while_statement(TermId term);

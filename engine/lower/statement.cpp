@@ -1,6 +1,7 @@
 // Statements, and the frame of a function.
 #include "engine/lower/body.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/term/operations.hpp"
 
 namespace rhopsi::lower {
 
@@ -237,12 +238,28 @@ void Body::if_statement(TermId term) {
        store().location(term));
 }
 
+// A loop computes its bound once: it has a name where the rounds may change what it reads.
+Expr Body::bound(TermId term) {
+  Expr value = scalar(term);
+  const bool changing =
+      std::ranges::any_of(term::free_variables(store(), term),
+                          [&](SymbolId variable) { return store()[variable].assignable; });
+  if (!changing) return value;
+  const LocationId location = store().location(term);
+  Expr read;
+  read.kind = Expr::Kind::variable;
+  read.type = value.type;
+  read.variable = new_variable("bound", value.type, location);
+  emit(onf::Let{read.variable, std::move(value), true}, location);
+  return read;
+}
+
 void Body::for_statement(TermId term) {
   const std::vector<TermId> parts = children(term);
   const SymbolId index = context_.store.bound(term)[0];
   onf::For made;
   made.low = scalar(parts[0]);
-  made.high = scalar(parts[1]);
+  made.high = bound(parts[1]);
   made.index = new_variable(store()[index].name,
                             context_.represent(store()[index].result, store().location(term)),
                             store().location(term));
@@ -253,7 +270,7 @@ void Body::for_statement(TermId term) {
 
 void Body::iterate_statement(TermId term) {
   const std::vector<TermId> parts = children(term);
-  Expr count = scalar(parts[0]);
+  Expr count = bound(parts[0]);
   onf::Statements body = collected([&] { statement(parts[1]); });
   emit(onf::Iterate{std::move(count), std::move(body)}, store().location(term));
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "backends/kokkos/build/signals.hpp"
 #include "tests/exec/fields.hpp"
 #include "tests/exec/process.hpp"
 
@@ -125,6 +126,24 @@ TEST_F(Interrupted, WhileItCompiles) {
   EXPECT_EQ(outcome.err.find("E07"), std::string::npos) << outcome.text();
   EXPECT_EQ(count(".work."), 0);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.npy"});
+}
+
+// What comes together is one request, however many signals it is; what comes later is another.
+TEST(StopRequests, SignalsThatComeTogether) {
+  using std::chrono::milliseconds;
+  kokkos::StopRequests requests;
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_FALSE(requests.part_of_last());
+  const bool second = requests.part_of_last();
+  const bool third = requests.part_of_last();
+  if (std::chrono::steady_clock::now() - begin < milliseconds(190)) {
+    EXPECT_TRUE(second);
+    EXPECT_TRUE(third);
+  }
+  std::this_thread::sleep_for(milliseconds(210));
+  EXPECT_FALSE(requests.part_of_last());
+  requests.forget();
+  EXPECT_FALSE(requests.part_of_last());
 }
 
 }  // namespace

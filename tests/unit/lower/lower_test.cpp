@@ -39,6 +39,31 @@ TEST_F(LowerProgram, BaseMakesOneArrayPerOperation) {
             "  return result  # smooth.mg:7\n");
 }
 
+TEST_F(LowerProgram, LoopsComputeTheirBoundsOnce) {
+  const auto theory = program(
+      text("program P = {\n"
+           "  use Arrays;\n"
+           "  use Integers;\n"
+           "  procedure less(upd u: Array, upd n: Int) { u = u + u; n = n - 1; };\n"
+           "  procedure repeated(upd u: Array, upd n: Int) { iterate n less(u, n); };\n"
+           "  procedure counted(upd u: Array, upd n: Int) {\n"
+           "    for k in 0 .. n { u = u + u; n = n - 1; };\n"
+           "  };\n"
+           "  procedure fixed(upd u: Array, obs n: Int) { for k in 0 .. n { u = u + u; }; };\n"
+           "};\n"),
+      "P");
+  ASSERT_TRUE(theory);
+  const auto module = lowered(*theory, 1);
+  ASSERT_TRUE(module) << messages();
+  const std::string form = onf::to_string(store, *module);
+  EXPECT_NE(form.find("  let bound: int64 = n  # unit.mg:6\n  iterate bound"), std::string::npos)
+      << form;
+  EXPECT_NE(form.find("  let bound: int64 = n  # unit.mg:8\n  for k in 0 .. bound"),
+            std::string::npos)
+      << form;
+  EXPECT_NE(form.find("  for k in 0 .. n"), std::string::npos) << form;
+}
+
 TEST_F(LowerProgram, AllFormsOfTheSolverLower) {
   for (const char* name : {"Base", "MoA", "DNF", "Padded", "3D", "3DPadded"}) {
     const auto theory = program(spec("burgers/paper.mg"), name);
