@@ -1,6 +1,7 @@
 #include "backends/reference/normal_form.hpp"
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <optional>
 #include <vector>
@@ -156,14 +157,15 @@ class Evaluation {
     if (node.function == ScalarFunction::or_) {
       return truth(node.operands[0]) || truth(node.operands[1]);
     }
-    std::vector<Value> operands;
-    for (ExprId operand : node.operands) {
-      operands.push_back(value(operand));
-      if (operands[0].index() != operands.back().index()) {
-        fault("operands should be of one type", operands.back());
+    std::array<Value, 2> operands;
+    const std::size_t count = node.operands.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      operands.at(k) = value(node.operands[k]);
+      if (operands[0].index() != operands[k].index()) {
+        fault("operands should be of one type", operands[k]);
       }
     }
-    return apply_number(node.function, operands);
+    return apply_number(node.function, std::span(operands).first(count));
   }
 
   Value fold(const Node& node) {

@@ -210,7 +210,7 @@ TEST_P(OwnShapesSeeds, AgreeWithTheReference) {
 std::string name_of(const testing::TestParamInfo<unsigned>& info) {
   return "program_" + std::to_string(info.param);
 }
-INSTANTIATE_TEST_SUITE_P(Random, OwnShapesSeeds, testing::Range(0U, seeds(1, 10)), name_of);
+INSTANTIATE_TEST_SUITE_P(Random, OwnShapesSeeds, testing::Range(0U, seeds(1, 5)), name_of);
 
 }  // namespace
 }  // namespace rhopsi::property
