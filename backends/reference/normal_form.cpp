@@ -29,8 +29,9 @@ namespace {
 // a value is kept as long as no variable in it has got another value.
 class Evaluation {
  public:
-  Evaluation(const NormalForm& form, std::span<const Array> leaves, Watch& watch)
-      : expressions_(*form.expressions), leaves_(leaves), watch_(watch) {
+  Evaluation(const NormalForm& form, std::span<const Array> leaves, Watch& watch,
+             std::uint64_t operations)
+      : expressions_(*form.expressions), leaves_(leaves), watch_(watch), left_(operations) {
     kept_.resize(expressions_.count());
   }
 
@@ -157,6 +158,7 @@ class Evaluation {
     if (node.function == ScalarFunction::or_) {
       return truth(node.operands[0]) || truth(node.operands[1]);
     }
+    if (left_-- == 0) fail(codes::size, "The normal form takes more operations than are allowed.");
     std::array<Value, 2> operands;
     const std::size_t count = node.operands.size();
     for (std::size_t k = 0; k < count; ++k) {
@@ -201,6 +203,7 @@ class Evaluation {
   std::vector<Variable> variables_;
   std::vector<Kept> kept_;
   std::uint64_t clock_ = 0;
+  std::uint64_t left_;  // operations
 };
 
 void check_leaves(const NormalForm& form, std::span<const Array> leaves) {
@@ -328,7 +331,7 @@ tl::expected<Array, Error> evaluate(const term::Store& store, const NormalForm& 
   };
   try {
     check_leaves(form, leaves);
-    Evaluation evaluation(form, leaves, watch);
+    Evaluation evaluation(form, leaves, watch, limits.operations);
     for (const moa::Assumption& assumption : form.assumptions) {
       const term::LocationId outer = watch.enter(assumption.location);
       if (!evaluation.truth(assumption.condition)) fail(codes::guard, assumption.message);

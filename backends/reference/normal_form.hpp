@@ -16,8 +16,9 @@
 namespace rhopsi::reference {
 
 struct NormalFormLimits {
-  std::int64_t elements = std::int64_t{1} << 31;   // of the result
-  std::size_t stack_bytes = std::size_t{4} << 20;  // of the machine's stack, at most
+  std::int64_t elements = std::int64_t{1} << 31;      // of the result
+  std::uint64_t operations = std::uint64_t{1} << 62;  // in all; E0616 where it takes more
+  std::size_t stack_bytes = std::size_t{4} << 20;     // of the machine's stack, at most
 };
 
 // `leaves` are in the order of the form's, with its ranks, its element types, and its lengths

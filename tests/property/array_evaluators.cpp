@@ -140,7 +140,9 @@ Outcome ArrayEvaluators::by_normal_form(const oracle::Tree& tree, const oracle::
 Outcome ArrayEvaluators::by_plan(const moa::Plan& plan, const oracle::Inputs& inputs) {
   std::vector<reference::Array> leaves;
   for (const auto& [name, array] : inputs) leaves.push_back(to_reference(array));
-  return outcome_of(reference::evaluate(session_.store(), plan, leaves));
+  reference::NormalFormLimits limits;
+  limits.operations = 20'000'000;
+  return outcome_of(reference::evaluate(session_.store(), plan, leaves, limits));
 }
 
 tl::expected<moa::Plan, std::string> ArrayEvaluators::plan(const oracle::Tree& tree,

@@ -36,6 +36,7 @@ class ArrayEvaluators {
   Outcome by_normal_form(const oracle::Tree& tree, const oracle::Inputs& inputs,
                          bool symbolic = false);
   // The same of any plan.
+  // E0616 where it takes more than 20 million operations.
   Outcome by_plan(const moa::Plan& plan, const oracle::Inputs& inputs);
   tl::expected<moa::Plan, std::string> plan(const oracle::Tree& tree, const oracle::Inputs& inputs,
                                             bool symbolic, const moa::Limits& limits = {});
