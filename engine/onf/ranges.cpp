@@ -310,7 +310,11 @@ Affine Ranges::extreme(const Expr& e, bool least) {
   const bool two = e.operands.size() == 2;
   const auto left = two ? affine(e.operands[0]) : std::nullopt;
   const auto right = two ? affine(e.operands[1]) : std::nullopt;
-  if (left && right) extremes_.insert_or_assign(made.terms[0].first, Extreme{*left, *right, least});
+  // An extreme whose value is known is no atom.
+  const bool atom_only = made.constant == 0 && made.terms.size() == 1 && made.terms[0].second == 1;
+  if (left && right && atom_only) {
+    extremes_.insert_or_assign(made.terms[0].first, Extreme{*left, *right, least});
+  }
   return made;
 }
 

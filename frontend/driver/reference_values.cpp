@@ -81,7 +81,9 @@ reference::Value array_of(const io::Checkpoint::Array& saved, onf::Scalar type,
   reference::Elements elements = reference::make_elements(type, count_of(shape));
   std::visit(
       [&](auto& data) {
-        std::memcpy(data.data(), saved.elements.data(), data.size() * sizeof data[0]);
+        if (!data.empty()) {
+          std::memcpy(data.data(), saved.elements.data(), data.size() * sizeof data[0]);
+        }
       },
       elements);
   return reference::make_array(shape, std::move(elements));
@@ -91,7 +93,7 @@ std::vector<unsigned char> bytes_of(const reference::Array& array) {
   return std::visit(
       [](const auto& data) {
         std::vector<unsigned char> bytes(data.size() * sizeof data[0]);
-        std::memcpy(bytes.data(), data.data(), bytes.size());
+        if (!bytes.empty()) std::memcpy(bytes.data(), data.data(), bytes.size());
         return bytes;
       },
       *array.elements);

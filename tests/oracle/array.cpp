@@ -7,9 +7,9 @@
 namespace rhopsi::oracle {
 
 std::int64_t product(const Shape& shape) {
-  std::int64_t result = 1;
-  for (const std::int64_t length : shape) result *= length;
-  return result;
+  std::uint64_t result = 1;  // wraps, as the integers of expressions do
+  for (const std::int64_t length : shape) result *= static_cast<std::uint64_t>(length);
+  return static_cast<std::int64_t>(result);
 }
 
 Array make_array(Type type, Shape shape, std::vector<Number> elements) {

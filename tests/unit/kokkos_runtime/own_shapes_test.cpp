@@ -25,7 +25,8 @@ TEST(OwnShapes, TheFormIsOneThatLoweringMayMake) {
 
 std::string main_file(const onf::Module& module, const Options& options = {}) {
   std::string joined;
-  for (const char c : emit({}, module, options)[1].text) {
+  const std::vector<File> files = emit({}, module, options);
+  for (const char c : files[1].text) {
     const bool blank = c == ' ' || c == '\n';
     if (!blank || (!joined.empty() && joined.back() != ' ')) joined += blank ? ' ' : c;
   }
