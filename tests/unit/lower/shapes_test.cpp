@@ -404,6 +404,13 @@ TEST_F(GridShapes, AHoleInTheGrid) {
   EXPECT_EQ(grid(around(), around(), 5), undecided);
 }
 
+// The smaller of two is 3 whatever they are called.
+TEST_F(GridShapes, AnExtremeThatIsKnown) {
+  not_empty();
+  const Expr three = apply(ScalarFunction::minimum, integer(3), integer(5));
+  EXPECT_EQ(grid({{integer(0), three - integer(3)}, {three - integer(3), n()}}, whole()), List{});
+}
+
 TEST_F(GridShapes, ABoxTwice) {
   not_empty();
   nest({around()[3], around()[3]}, integer(1));
