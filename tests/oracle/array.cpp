@@ -62,13 +62,13 @@ std::vector<Shape> indices_below(const Shape& shape) {
 }
 
 std::int64_t position_of(const Shape& index, const Shape& shape) {
-  std::int64_t position = 0;
-  std::int64_t weight = 1;
+  std::uint64_t position = 0;  // wraps too
+  std::uint64_t weight = 1;
   for (std::size_t axis = shape.size(); axis-- > 0;) {
-    position += index[axis] * weight;
-    weight *= shape[axis];
+    position += static_cast<std::uint64_t>(index[axis]) * weight;
+    weight *= static_cast<std::uint64_t>(shape[axis]);
   }
-  return position;
+  return static_cast<std::int64_t>(position);
 }
 
 const Number& element(const Array& array, const Shape& index) {
