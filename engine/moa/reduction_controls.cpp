@@ -15,7 +15,7 @@ namespace {
 // Counts up to this, as those of axes are, are written out; longer ones stay loops.
 constexpr std::int64_t most_unrolled = 8;
 // Where each step needs its own number, as `take(p, k)` does, this many are written out.
-constexpr std::int64_t most_numbered = 64;
+constexpr std::int64_t most_numbered = 256;
 
 }  // namespace
 
