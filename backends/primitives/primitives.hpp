@@ -33,6 +33,8 @@
 //                     The pads of the result are stale until refilled.
 //   padding           refillPadding(upd Array): the pads take the circular values; requires
 //                     padding(): Offset.
+//   padding.auto      padding(): Offset, the least width for which the conditions of rules that ask
+//                     for one hold; a program has that number in its place.
 //   parameters, parameters.*   every nullary function of a scalar type: a run-time parameter.
 #pragma once
 

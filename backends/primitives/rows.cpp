@@ -19,6 +19,7 @@ constexpr auto paths = std::to_array<PathRow>({
     {Path::schedule_nested, "schedule.nested"},
     {Path::schedule_padded, "schedule.padded"},
     {Path::padding, "padding"},
+    {Path::padding_auto, "padding.auto"},
     {Path::parameters, "parameters", true},
 });
 
@@ -108,6 +109,7 @@ const auto others = std::to_array<OperationRow>({
     {Path::schedule_nested, "schedule", "Z*>A", Kind::schedule},
     {Path::schedule_padded, "schedule", "Z*>A", Kind::schedule},
     {Path::padding, "refillPadding", "u>", Kind::mutate, {}, "refill_padding"},
+    {Path::padding_auto, "padding", ">O", Kind::width},
     {Path::parameters, "*", ">V", Kind::parameter},
 });
 

@@ -20,6 +20,7 @@ enum class Path {
   schedule_nested,
   schedule_padded,
   padding,
+  padding_auto,
   parameters
 };
 

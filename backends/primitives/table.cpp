@@ -126,6 +126,9 @@ class Table final : public onf::PrimitiveTable {
                         SymbolId symbol) const override;
   term::ArrayFunction array_function(const Store& store, const term::ExternalBinding& binding,
                                      SymbolId symbol) const override;
+  bool is_found_width(const term::ExternalBinding& binding) const override {
+    return closed(binding.block->backend) && find_path(binding.block->path) == Path::padding_auto;
+  }
   std::optional<Representation> representation(const ExternalBlock& block,
                                                const std::string& original) const override;
   std::optional<Primitive> primitive(const ExternalBlock& block, const std::string& original,

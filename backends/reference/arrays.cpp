@@ -15,6 +15,7 @@ using onf::ScalarFunction;
 
 std::size_t count_elements(std::span<const std::int64_t> shape) {
   constexpr std::int64_t most = std::int64_t{1} << 40;
+  constexpr std::int64_t longest = std::int64_t{1} << 56;  // of arrays without elements too
   const std::vector<std::int64_t> all(shape.begin(), shape.end());
   std::int64_t count = 1;
   for (std::int64_t length : shape) {
@@ -22,6 +23,8 @@ std::size_t count_elements(std::span<const std::int64_t> shape) {
       fail(codes::shapes, fmt::format("The shape {} has a negative length.", shape_text(all)));
     }
   }
+  const bool long_ = std::ranges::any_of(shape, [&](std::int64_t n) { return n > longest; });
+  if (long_) fail(codes::size, fmt::format("An array of shape {} is too large.", shape_text(all)));
   if (std::ranges::find(shape, 0) != shape.end()) return 0;
   for (std::int64_t length : shape) {
     if (length > most / count) {
@@ -45,7 +48,12 @@ void for_each_index(std::span<const std::int64_t> shape,
   }
 }
 
+void check_elements(const Array& array) {
+  if (array.missing != nullptr) throw MissingElement{{codes::no_meaning, *array.missing}};
+}
+
 Value load(const Array& array, const Index& index, std::int64_t padding) {
+  check_elements(array);
   if (index.size() != array.shape.size()) {
     fail(codes::shapes, fmt::format("An index of {} components is used on an array of shape {}.",
                                     index.size(), shape_text(array.shape)));

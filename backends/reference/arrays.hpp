@@ -16,6 +16,9 @@ std::size_t count_elements(std::span<const std::int64_t> shape);
 void for_each_index(std::span<const std::int64_t> shape,
                     const std::function<void(const Index& index, std::size_t position)>& use);
 
+// An error where there are no elements to be asked for (Array::missing).
+void check_elements(const Array& array);
+
 // The element at `index`. Up to `padding` outside [0, shape) the padding is read, which
 // holds the circular values where the array is fresh.
 Value load(const Array& array, const Index& index, std::int64_t padding);

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "backends/reference/arrays.hpp"
 #include "backends/reference/axioms.hpp"
 #include "backends/reference/failure.hpp"
 #include "backends/reference/numbers.hpp"
@@ -41,7 +42,9 @@ struct Definitions::State {
     }
     const NodeId root = typing.node(term, scope);
     frame.resize(scope.slots);
-    return tabulation.run(root, frame);
+    Value value = tabulation.run(root, frame);
+    if (const Array* array = std::get_if<Array>(&value)) check_elements(*array);
+    return value;
   }
 };
 

@@ -80,6 +80,9 @@ std::optional<Value> Machine::run_external(const Callable& callable,
       return run_schedule(callable, arguments);
     case Primitive::Kind::parameter:
       return parameter(callable);
+    case Primitive::Kind::width:
+      fail(codes::no_meaning,
+           fmt::format("{} has a number in a program alone.", name(callable.symbol)));
   }
   fail(codes::internal, fmt::format("{} is not known to the evaluator.", name(callable.symbol)));
 }

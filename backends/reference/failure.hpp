@@ -12,6 +12,9 @@ struct Failure {
   std::string message;
 };
 
+// An element is asked for that no axiom states.
+struct MissingElement : Failure {};
+
 [[noreturn]] inline void fail(const char* code, std::string message) {
   throw Failure{code, std::move(message)};
 }

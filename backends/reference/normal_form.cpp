@@ -334,7 +334,7 @@ tl::expected<Array, Error> evaluate(const term::Store& store, const NormalForm& 
     Evaluation evaluation(form, leaves, watch, limits.operations);
     for (const moa::Assumption& assumption : form.assumptions) {
       const term::LocationId outer = watch.enter(assumption.location);
-      if (!evaluation.truth(assumption.condition)) fail(codes::guard, assumption.message);
+      if (!evaluation.truth(assumption.condition)) fail(assumption.code, assumption.message);
       watch.leave(outer);
     }
     Tabling tabling(form, evaluation, limits);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "backends/reference/error.hpp"
 #include "backends/reference/failure.hpp"
 #include "backends/reference/scalars.hpp"
@@ -113,6 +115,102 @@ Value apply_number(ScalarFunction function, std::span<const Value> operands) {
   return type == Scalar::int64 ? apply_integers(function, values) : apply_scalar(function, values);
 }
 
+Value apply_exactly(ScalarFunction function, std::span<const Value> operands) {
+  const bool turns = function == ScalarFunction::negate || function == ScalarFunction::absolute;
+  if (turns) {
+    const Value operand = convert(operands[0], Scalar::int64);
+    return narrowed(apply_wide(function, std::get<std::int64_t>(operand), 0));
+  }
+  const bool sum = function == ScalarFunction::add || function == ScalarFunction::subtract;
+  if (!sum && function != ScalarFunction::multiply) return apply_number(function, operands);
+  const auto left = std::get<std::int64_t>(convert(operands[0], Scalar::int64));
+  const auto right = std::get<std::int64_t>(convert(operands[1], Scalar::int64));
+  std::int64_t result = 0;
+  const bool overflows =
+      function == ScalarFunction::add        ? __builtin_add_overflow(left, right, &result)
+      : function == ScalarFunction::subtract ? __builtin_sub_overflow(left, right, &result)
+                                             : __builtin_mul_overflow(left, right, &result);
+  if (!overflows) return result;
+  const char* sign = function == ScalarFunction::add ? "+" : sum ? "-" : "*";
+  fail(codes::integer_range, fmt::format("{} {} {} is no 64-bit integer", left, sign, right));
+}
+
+namespace {
+
+Wide euclidean_modulo(Wide value, Wide divisor) {
+  const Wide remainder = value % divisor;
+  if (remainder >= 0) return remainder;
+  return divisor < 0 ? remainder - divisor : remainder + divisor;
+}
+
+}  // namespace
+
+Wide apply_wide(ScalarFunction function, Wide left, Wide right) {
+  Wide result = 0;
+  bool overflows = false;
+  switch (function) {
+    case ScalarFunction::add:
+      overflows = __builtin_add_overflow(left, right, &result);
+      break;
+    case ScalarFunction::subtract:
+      overflows = __builtin_sub_overflow(left, right, &result);
+      break;
+    case ScalarFunction::multiply:
+      overflows = __builtin_mul_overflow(left, right, &result);
+      break;
+    case ScalarFunction::negate:
+      overflows = __builtin_sub_overflow(Wide{0}, left, &result);
+      break;
+    case ScalarFunction::absolute:
+      return left < 0 ? apply_wide(ScalarFunction::negate, left, 0) : left;
+    case ScalarFunction::plus:
+      return left;
+    case ScalarFunction::minimum:
+      return std::min(left, right);
+    case ScalarFunction::maximum:
+      return std::max(left, right);
+    case ScalarFunction::divide:
+    case ScalarFunction::modulo: {
+      if (right == 0) {
+        const Value zero[] = {std::int64_t{0}, std::int64_t{0}};
+        apply_number(function, zero);  // tells what is wrong
+      }
+      if (right == -1 && function == ScalarFunction::divide) {
+        return apply_wide(ScalarFunction::negate, left, 0);
+      }
+      const Wide remainder = right == -1 ? 0 : euclidean_modulo(left, right);
+      return function == ScalarFunction::modulo ? remainder : (left - remainder) / right;
+    }
+    default:
+      fail(codes::internal, "An index is computed by a function that is none of integers.");
+  }
+  if (overflows) fail(codes::integer_range, "An index is computed with more than 128 bits.");
+  return result;
+}
+
+bool compare_wide(ScalarFunction function, Wide left, Wide right) {
+  switch (function) {
+    case ScalarFunction::less:
+      return left < right;
+    case ScalarFunction::less_equal:
+      return left <= right;
+    case ScalarFunction::greater:
+      return left > right;
+    case ScalarFunction::greater_equal:
+      return left >= right;
+    case ScalarFunction::equal:
+      return left == right;
+    default:
+      return left != right;
+  }
+}
+
+std::int64_t narrowed(Wide value) {
+  const auto narrow = static_cast<std::int64_t>(value);
+  if (narrow == value) return narrow;
+  fail(codes::integer_range, fmt::format("{} is no 64-bit integer", value));
+}
+
 Scalar type_of(const Value& scalar) {
   constexpr Scalar scalars[] = {Scalar::boolean, Scalar::int32, Scalar::int64, Scalar::float32,
                                 Scalar::float64};
@@ -128,6 +226,7 @@ Value converted(const Value& value, Scalar type) {
   const Array* array = std::get_if<Array>(&value);
   if (array == nullptr) return convert(value, type);
   if (array->element == type) return value;
+  if (array->missing != nullptr) return make_shape_only(array->shape, type, *array->missing);
   const std::size_t count =
       std::visit([](const auto& data) { return data.size(); }, *array->elements);
   Elements elements = make_elements(type, count);

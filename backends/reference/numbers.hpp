@@ -22,6 +22,20 @@ onf::Scalar result_type(onf::ScalarFunction function, std::span<const onf::Scala
 // error.
 Value apply_number(onf::ScalarFunction function, std::span<const Value> operands);
 
+// The same of integers that are no elements, lengths and indices: a sum, difference or product
+// that is no 64-bit integer is an error.
+Value apply_exactly(onf::ScalarFunction function, std::span<const Value> operands);
+
+// Integers on the way to an index: sums of these do not end at 64 bits.
+__extension__ using Wide = __int128;
+
+// Arithmetic of one or two integers (`right` is not looked at for one). Beyond 128 bits, or by
+// zero, it is an error.
+Wide apply_wide(onf::ScalarFunction function, Wide left, Wide right);
+bool compare_wide(onf::ScalarFunction function, Wide left, Wide right);
+// An error unless 64 bits hold it.
+std::int64_t narrowed(Wide value);
+
 // The type of a scalar value.
 onf::Scalar type_of(const Value& scalar);
 

@@ -64,7 +64,12 @@ Value Tabulation::compute(NodeId id, const Node& node, Frame& frame) {
       return apply(node, frame);
     case Node::Kind::same: {
       Value other;
-      const bool equal = operand(node, 0, frame, scratch) == operand(node, 1, frame, other);
+      const Value& left = operand(node, 0, frame, scratch);
+      const Value& right = operand(node, 1, frame, other);
+      for (const Value* side : {&left, &right}) {
+        if (const Array* array = std::get_if<Array>(side)) check_elements(*array);
+      }
+      const bool equal = left == right;
       return equal == (node.function == ScalarFunction::equal);
     }
     case Node::Kind::choose:
@@ -116,9 +121,30 @@ Value Tabulation::apply(const Node& node, Frame& frame) {
   if (node.function == ScalarFunction::and_) return holds(0) && holds(1);
   if (node.function == ScalarFunction::or_) return holds(0) || holds(1);
   if (node.function == ScalarFunction::implies) return !holds(0) || holds(1);
+  if (node.wide) return apply_widely(node, frame);
   std::array<Value, 2> values;
   for (std::size_t i = 0; i < node.operands.size(); ++i) values[i] = run(node.operands[i], frame);
-  return apply_number(node.function, std::span(values).first(node.operands.size()));
+  const auto operands = std::span(values).first(node.operands.size());
+  return node.exact ? apply_exactly(node.function, operands)
+                    : apply_number(node.function, operands);
+}
+
+// (p + o) % s has a value whatever o is: within an element only what leaves the arithmetic, as an
+// argument or a component, has to be an integer of 64 bits.
+Value Tabulation::apply_widely(const Node& node, Frame& frame) {
+  const Wide left = wide(node.operands[0], frame);
+  const Wide right = node.operands.size() > 1 ? wide(node.operands[1], frame) : 0;
+  if (!node.exact) return compare_wide(node.function, left, right);
+  return narrowed(apply_wide(node.function, left, right));
+}
+
+Wide Tabulation::wide(NodeId id, Frame& frame) {
+  const Node& node = typing_[id];
+  if (!node.wide || !node.exact) return integer(id, frame);
+  watch_.check_stack();
+  const Wide left = wide(node.operands[0], frame);
+  const Wide right = node.operands.size() > 1 ? wide(node.operands[1], frame) : 0;
+  return apply_wide(node.function, left, right);
 }
 
 Value Tabulation::fold(const Node& node, Frame& frame) {
@@ -129,6 +155,7 @@ Value Tabulation::fold(const Node& node, Frame& frame) {
          fmt::format("`{}` has no elements, and no unit of its operation is known.",
                      to_string(store_, node.term)));
   }
+  if (is_product_of_nothing(node, count, frame)) return std::int64_t{0};
   ++loops_;
   for (std::int64_t k = 0; k < count; ++k) {
     frame[node.slot] = k;
@@ -142,6 +169,20 @@ Value Tabulation::fold(const Node& node, Frame& frame) {
   }
   --loops_;
   return std::move(frame[node.slot + 1]);
+}
+
+// The product of the lengths of an array without elements is 0, however long the others are.
+bool Tabulation::is_product_of_nothing(const Node& node, std::int64_t count, Frame& frame) {
+  const Node& both = typing_[node.operands[2]];
+  if (!both.exact || both.function != ScalarFunction::multiply) return false;
+  ++loops_;
+  bool none = false;
+  for (std::int64_t k = 0; k < count && !none; ++k) {
+    frame[node.slot] = k;
+    none = run(node.operands[1], frame) == Value(std::int64_t{0});
+  }
+  --loops_;
+  return none;
 }
 
 Value Tabulation::component(const Node& node, Frame& frame) {

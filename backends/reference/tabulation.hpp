@@ -9,6 +9,7 @@
 
 #include "backends/reference/definitions.hpp"
 #include "backends/reference/known_values.hpp"
+#include "backends/reference/numbers.hpp"
 #include "backends/reference/program_context.hpp"
 #include "backends/reference/typing.hpp"
 
@@ -45,7 +46,10 @@ class Tabulation {
   bool truth(NodeId id, Frame& frame);
   std::int64_t integer(NodeId id, Frame& frame);
   Value apply(const Node& node, Frame& frame);
+  Value apply_widely(const Node& node, Frame& frame);
+  Wide wide(NodeId id, Frame& frame);
   Value fold(const Node& node, Frame& frame);
+  bool is_product_of_nothing(const Node& node, std::int64_t count, Frame& frame);
   Value component(const Node& node, Frame& frame);
   Value vector(const Node& node, Frame& frame);
   Value build(NodeId id, const Node& node, Frame& frame);
@@ -61,6 +65,7 @@ class Tabulation {
   Value statements(const Node& node, Frame& frame);
   Value invoke(const Instance& instance, Frame& frame);
   Value tabulate(const Instance& instance, Frame& frame);
+  Value tabulate(const Instance& instance, const Index& shape, Frame& frame);
   const TypedClause& chosen(const std::vector<TypedClause>& clauses, const Instance& instance,
                             const std::string& observer, Frame& frame);
   Index shape_of(const Instance& instance, Frame& frame);
@@ -70,7 +75,14 @@ class Tabulation {
   std::string violation(const term::Callable& callable, NodeId guard, Frame& frame);
   NodeId failing(NodeId condition, Frame& frame);
   bool is_shape(NodeId id) const;
-  std::optional<std::int64_t> compared_axis(const Node& comparison, Frame& frame);
+  struct Extent {
+    term::TermId array;
+    std::int64_t axis;
+    bool counted;  // the axis is the index of a condition on all axes
+  };
+  std::optional<Extent> extent_of(NodeId id, const term::Callable& callable, Frame& frame);
+  std::optional<std::string> compared_extents(const Node& comparison,
+                                              const term::Callable& callable, Frame& frame);
 
   const Typing& typing_;
   const Axioms& axioms_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/io/memory.hpp"
 #include "backends/reference/arrays.hpp"
 #include "backends/reference/tabulation.hpp"
 #include "engine/term/operations.hpp"
@@ -109,7 +110,10 @@ Index Tabulation::shape_of(const Instance& instance, Frame& frame) {
 
 std::size_t Tabulation::count_elements(std::span<const std::int64_t> shape) const {
   const std::size_t count = reference::count_elements(shape);
-  if (count <= static_cast<std::size_t>(limits_.elements)) return count;
+  // Room for elements of the widest type.
+  const bool fits = count <= static_cast<std::size_t>(limits_.elements) &&
+                    io::has_room_for(count * sizeof(double));
+  if (fits) return count;
   fail(codes::size,
        fmt::format("An array of shape {} is too large.", shape_text({shape.begin(), shape.end()})));
 }
@@ -117,9 +121,25 @@ std::size_t Tabulation::count_elements(std::span<const std::int64_t> shape) cons
 Value Tabulation::tabulate(const Instance& instance, Frame& frame) {
   const Index shape = shape_of(instance, frame);
   if (instance.elements.empty()) {
-    fail(codes::no_meaning,
-         fmt::format("no rule for {}({})", axioms_.element_name(), name(instance)));
+    reference::count_elements(shape);  // lengths may be wrong
+    return make_shape_only(
+        shape, instance.result.scalar,
+        fmt::format("no rule for {}({})", axioms_.element_name(), name(instance)));
   }
+  const std::size_t depth = depth_, loops = loops_;
+  const term::LocationId place = watch_.place();
+  try {
+    return tabulate(instance, shape, frame);
+  } catch (const MissingElement& missing) {
+    // It is no error before somebody asks for this array's elements.
+    depth_ = depth;
+    loops_ = loops;
+    watch_.leave(place);
+    return make_shape_only(shape, instance.result.scalar, missing.message);
+  }
+}
+
+Value Tabulation::tabulate(const Instance& instance, const Index& shape, Frame& frame) {
   const std::size_t count = count_elements(shape);
   Elements elements = make_elements(instance.result.scalar, 0);
   std::visit([&](auto& data) { data.reserve(count); }, elements);

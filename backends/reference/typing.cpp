@@ -1,6 +1,7 @@
 #include "backends/reference/typing.hpp"
 
 #include <cstdlib>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -234,7 +235,14 @@ NodeId Typing::fold(TermId term, Scope& scope) {
     }
     fold.type = wider;
   }
-  if (fold.type.form == Form::scalar) fold.constant = unit(operation, fold.type.scalar);
+  if (fold.type.form == Form::scalar) {
+    // The smallest of no truth values is 1, the greatest 0.
+    const bool least = function == ScalarFunction::minimum;
+    const bool extreme = least || function == ScalarFunction::maximum;
+    const bool truths = extreme && (*this)[element].type == truth_type && fold.type != truth_type;
+    fold.constant =
+        truths ? convert(Value(least), fold.type.scalar) : unit(operation, fold.type.scalar);
+  }
   return in_sort(add(std::move(fold)), store_.sort(term));
 }
 
@@ -251,7 +259,9 @@ NodeId Typing::forall(TermId term, Scope& scope) {
     fail(codes::representation, "The bound of an index is a vector of lengths.");
   }
   forall.slot = scope.add(variable, forall.by_index ? index_type : integer_type);
+  const bool outside = std::exchange(in_element_, in_element_ || result.kind == Form::array);
   const NodeId body = node(parts[1], scope);
+  in_element_ = outside;
   if (result.kind == Form::scalar) {
     forall.type = truth_type;
   } else if (result.kind == Form::index) {

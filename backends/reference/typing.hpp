@@ -66,6 +66,8 @@ struct Node {
   std::vector<std::size_t> free_slots{};  // build: those that the array depends on
   const term::Callable* callable = nullptr;
   term::TermId term{};
+  bool exact = false;  // apply: of integers that are no elements, which do not wrap
+  bool wide = false;   // apply: the same on the way to an element, where only results have to fit
 };
 
 struct TypedClause {
@@ -162,7 +164,8 @@ class Typing {
   NodeId element(std::vector<NodeId> operands, term::TermId term);
   void fill(InstanceId id);
   void forget_from(std::size_t first);
-  TypedClause clause(const Clause& clause, const std::vector<Type>& arguments, std::size_t& slots);
+  TypedClause clause(const Clause& clause, const std::vector<Type>& arguments, std::size_t& slots,
+                     bool of_element = false);
   void settle(std::vector<TypedClause>& clauses, Type type);
   std::string name(term::SymbolId symbol) const;
 
@@ -172,6 +175,7 @@ class Typing {
   const term::Store& store_;
   Watch& watch_;
   ProgramContext* context_;
+  bool in_element_ = false;  // what is typed computes an element of an array
   // While a node is computed, statements in it may bring new ones: nothing may move.
   std::deque<Node> nodes_;
   std::deque<Instance> instances_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,10 @@ using term::TermId;
 using Form = Representation::Kind;
 
 namespace {
+
+bool is_comparison(ScalarFunction function) {
+  return function >= ScalarFunction::less && function <= ScalarFunction::not_equal;
+}
 
 constexpr Type integer_type{Form::scalar, Scalar::int64};
 constexpr Type index_type{Form::index, Scalar::int64};
@@ -58,6 +63,7 @@ NodeId Typing::apply(ScalarFunction function, std::vector<NodeId> operands, Type
     return choose(in_type(operands[0], truth), operands[1], operands[2], term);
   }
   Node node{.kind = Node::Kind::apply, .type = {}};
+  const std::vector<Scalar> integers(operands.size(), Scalar::int64);
   std::vector<Scalar> types;
   for (NodeId operand : operands) {
     const Type type = (*this)[operand].type;
@@ -78,6 +84,10 @@ NodeId Typing::apply(ScalarFunction function, std::vector<NodeId> operands, Type
   node.function = function;
   node.operands = std::move(operands);
   node.term = term;
+  node.exact = node.kind == Node::Kind::apply && !promotes && result.form == Form::scalar &&
+               result.scalar == Scalar::int64;
+  const bool compares_integers = is_comparison(function) && types == integers;
+  node.wide = in_element_ && node.kind == Node::Kind::apply && (node.exact || compares_integers);
   const NodeId id = add(std::move(node));
   return promotes ? id : in_type(id, result);
 }
@@ -198,6 +208,7 @@ void Typing::forget_from(std::size_t first) {
 }
 
 void Typing::forget_incomplete() {
+  in_element_ = false;
   const auto incomplete = std::ranges::find(instances_, false, &Instance::complete);
   forget_from(static_cast<std::size_t>(incomplete - instances_.begin()));
 }
@@ -214,7 +225,8 @@ void Typing::fill(InstanceId id) {
   }
   const auto read = [&](const std::vector<Clause>& clauses, std::vector<TypedClause>& typed) {
     for (const Clause& each : clauses) {
-      typed.push_back(clause(each, filled.arguments, filled.slots));
+      const bool of_element = &typed == &filled.elements;
+      typed.push_back(clause(each, filled.arguments, filled.slots, of_element));
       const Type type = (*this)[typed.back().value].type;
       if (&typed != &filled.shapes && result.promotes) {
         filled.result.scalar = promoted(filled.result.scalar, type.scalar);
@@ -234,8 +246,9 @@ void Typing::fill(InstanceId id) {
 }
 
 TypedClause Typing::clause(const Clause& clause, const std::vector<Type>& arguments,
-                           std::size_t& slots) {
+                           std::size_t& slots, bool of_element) {
   watch_.check_stack();
+  const bool outside = std::exchange(in_element_, of_element);
   const term::LocationId outer = watch_.enter(clause.location);
   Scope scope;
   for (std::size_t i = 0; i < arguments.size(); ++i) scope.add(clause.parameters[i], arguments[i]);
@@ -248,6 +261,7 @@ TypedClause Typing::clause(const Clause& clause, const std::vector<Type>& argume
   if (clause.condition) typed.condition = node(*clause.condition, scope);
   typed.value = node(clause.value, scope);
   slots = std::max(slots, scope.slots);
+  in_element_ = outside;
   watch_.leave(outer);
   return typed;
 }

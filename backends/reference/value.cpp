@@ -54,6 +54,12 @@ Array make_array(std::vector<std::int64_t> shape, Elements elements) {
   return array;
 }
 
+Array make_shape_only(std::vector<std::int64_t> shape, Scalar element, std::string why) {
+  Array array = make_array(std::move(shape), make_elements(element, 0));
+  array.missing = std::make_shared<const std::string>(std::move(why));
+  return array;
+}
+
 Elements make_elements(Scalar scalar, std::size_t count) {
   switch (scalar) {
     case Scalar::boolean:

@@ -21,12 +21,14 @@ using Elements = std::variant<std::vector<std::uint8_t>, std::vector<std::int32_
 
 // An array with the logical elements [0, shape). Elements are never changed once they
 // are shared, so copying an array is cheap. `fresh` tells whether its padding holds the
-// circular values; the padding itself is not stored.
+// circular values; the padding itself is not stored. Of an array that has a shape axiom and no
+// element axiom `missing` says so; it has no elements, and may be asked for its shape only.
 struct Array {
   onf::Scalar element = onf::Scalar::float64;
   std::vector<std::int64_t> shape;
   std::shared_ptr<const Elements> elements;
   bool fresh = true;
+  std::shared_ptr<const std::string> missing = nullptr;
 
   // Equal shapes and equal elements, as numbers: the language's `==`.
   friend bool operator==(const Array& left, const Array& right) {
@@ -38,6 +40,8 @@ using Value = std::variant<bool, std::int32_t, std::int64_t, float, double, Inde
 
 // The array of these elements. The caller guarantees as many of them as `shape` says.
 Array make_array(std::vector<std::int64_t> shape, Elements elements);
+// One that can only be asked for its shape.
+Array make_shape_only(std::vector<std::int64_t> shape, onf::Scalar element, std::string why);
 
 // Bytes of the elements of all arrays of the process that are held by anybody.
 struct MemoryUse {

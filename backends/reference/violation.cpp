@@ -42,11 +42,10 @@ std::string Tabulation::violation(const term::Callable& callable, NodeId guard, 
   if (!compares) return subject + " needs " + wanted;
   const bool shapes = condition.kind == Node::Kind::same && is_shape(condition.operands[0]) &&
                       is_shape(condition.operands[1]);
-  if (condition.function == ScalarFunction::equal) {
-    if (shapes) wanted = "equal shapes";
-    if (const auto axis = compared_axis(condition, frame)) {
-      wanted = fmt::format("equal lengths on axis {}", *axis);
-    }
+  if (condition.function == ScalarFunction::equal && shapes) {
+    wanted = "equal shapes";
+  } else if (const auto extents = compared_extents(condition, callable, frame)) {
+    wanted = *extents;
   }
   return fmt::format("{} needs {}: {} and {}", subject, wanted,
                      text(run(condition.operands[0], frame)),
@@ -78,17 +77,36 @@ NodeId Tabulation::failing(NodeId condition, Frame& frame) {
 
 bool Tabulation::is_shape(NodeId id) const { return typing_[id].kind == Node::Kind::shape; }
 
-// The axis on which a comparison is one of lengths of two arrays.
-std::optional<std::int64_t> Tabulation::compared_axis(const Node& comparison, Frame& frame) {
-  std::optional<std::int64_t> axis;
-  for (NodeId operand : comparison.operands) {
-    const Node& side = typing_[operand];
-    if (side.kind != Node::Kind::component || !is_shape(side.operands[0])) return std::nullopt;
-    const std::int64_t here = integer(side.operands[1], frame);
-    if (axis && *axis != here) return std::nullopt;
-    axis = here;
+// at(shape(A), k). The slots behind the parameters, and that of an index, are those of counters.
+std::optional<Tabulation::Extent> Tabulation::extent_of(NodeId id, const term::Callable& callable,
+                                                        Frame& frame) {
+  const Node& side = typing_[id];
+  if (side.kind != Node::Kind::component || !is_shape(side.operands[0])) return std::nullopt;
+  const Node& array = typing_[typing_[side.operands[0]].operands[0]];
+  const Node& place = typing_[side.operands[1]];
+  const bool counted =
+      place.kind == Node::Kind::variable && place.slot >= callable.parameters.size();
+  return Extent{array.term, integer(side.operands[1], frame), counted};
+}
+
+// "equal lengths on axis 0" for an equation between lengths; "`at(start, m) < at(shape(A), m)` on
+// axis 1" where a length meets another number for each axis.
+std::optional<std::string> Tabulation::compared_extents(const Node& comparison,
+                                                        const term::Callable& callable,
+                                                        Frame& frame) {
+  const auto left = extent_of(comparison.operands[0], callable, frame);
+  const auto right = extent_of(comparison.operands[1], callable, frame);
+  if (comparison.function != ScalarFunction::equal || !left || !right) {
+    const auto& one = left ? left : right;
+    if (!one || !one->counted) return std::nullopt;
+    return fmt::format("`{}` on axis {}", to_string(store_, comparison.term), one->axis);
   }
-  return axis;
+  if (left->axis == right->axis) return fmt::format("equal lengths on axis {}", left->axis);
+  if (alpha_equal(store_, left->array, right->array)) {
+    return fmt::format("equal lengths on axes {} and {}", left->axis, right->axis);
+  }
+  return fmt::format("equal lengths on axis {} of {} and axis {} of {}", left->axis,
+                     to_string(store_, left->array), right->axis, to_string(store_, right->array));
 }
 
 }  // namespace rhopsi::reference

@@ -46,11 +46,6 @@ bool is_simple(const Expr& e) {
   }
 }
 
-bool divides(const Node& node) {
-  return node.type == Scalar::int64 &&
-         (node.function == ScalarFunction::divide || node.function == ScalarFunction::modulo);
-}
-
 Expr both(Expr left, Expr right) {
   return apply_expr(ScalarFunction::and_, Scalar::boolean, {std::move(left), std::move(right)});
 }
@@ -82,9 +77,9 @@ Computation::Computation(const moa::NormalForm& form, onf::Function& function,
       expressions_(*form.expressions),
       function_(function),
       leaves_(std::move(leaves)),
-      ranges_(known.ranges),
-      names_(known.names) {
-  for (const onf::View& view : function.views) names_.insert(view.name);
+      given_(known),
+      ranges_(known.ranges) {
+  for (const onf::View& view : function.views) known.names.insert(view.name);
 }
 
 // --- names
@@ -94,13 +89,18 @@ onf::VariableId Computation::new_variable(const std::string& name, Scalar type) 
   return static_cast<onf::VariableId>(function_.variables.size() - 1);
 }
 
-// `wanted` itself if it is free; a letter for many things, as in x1 and x2, is counted from 1.
-std::string Computation::fresh_name(const std::string& wanted) {
-  if (wanted != "x" && names_.insert(wanted).second) return wanted;
-  for (int k = 1;; ++k) {
+std::string Computation::Known::fresh_name(const std::string& wanted, int first) {
+  if (names.insert(wanted).second) return wanted;
+  for (int k = first;; ++k) {
     std::string name = wanted + std::to_string(k);
-    if (names_.insert(name).second) return name;
+    if (names.insert(name).second) return name;
   }
+}
+
+// A letter for many things, as in x1 and x2, is counted from 1.
+std::string Computation::fresh_name(const std::string& wanted) {
+  if (wanted == "x") given_.names.insert(wanted);
+  return given_.fresh_name(wanted, 1);
 }
 
 Expr Computation::of(onf::VariableId variable) const {
@@ -143,11 +143,17 @@ void Computation::forget_lazy() {
 }
 
 void Computation::make_simple(Expr& value) {
-  if (is_simple(value)) return;
-  const onf::VariableId variable = new_variable(fresh_name("x"), value.type.scalar);
+  if (!is_simple(value)) value = named(std::move(value), "x");
+}
+
+Expr Computation::named(Expr value, const std::string& name) {
+  const onf::VariableId variable = new_variable(fresh_name(name), value.type.scalar);
   ranges_.define(variable, value);
+  if (value.kind == Expr::Kind::apply && value.type.scalar == Scalar::int64) {
+    definitions_.emplace(variable, value);
+  }
   emit(onf::Let{variable, std::move(value), true});
-  value = of(variable);
+  return of(variable);
 }
 
 // --- loops
@@ -204,12 +210,7 @@ Expr Computation::value(Graph& graph, ExprId root) {
 
 Expr Computation::named_value(Graph& graph, ExprId root, const std::string& name) {
   Expr result = value(graph, root);
-  if (!is_simple(result)) {
-    const onf::VariableId variable = new_variable(fresh_name(name), result.type.scalar);
-    ranges_.define(variable, result);
-    emit(onf::Let{variable, std::move(result), true});
-    result = of(variable);
-  }
+  if (!is_simple(result)) result = named(std::move(result), name);
   if (!is_atom(expressions_[root])) remember(root, result);
   return result;
 }
@@ -248,6 +249,13 @@ Statements Computation::aside(const Body& body) {
   restore(before);
   out_ = outer;
   return statements;
+}
+
+bool Computation::divides_safely(ExprId expression) {
+  const Node& node = expressions_[expression];
+  if (!divides(node)) return false;
+  const auto atomic = [this](ExprId operand) { return is_atom(expressions_[operand]); };
+  return std::ranges::all_of(node.operands, atomic) && ranges_.not_zero(built(node.operands[1]));
 }
 
 Expr Computation::built(ExprId expression) {
@@ -412,6 +420,29 @@ Expr Computation::fold_element(const Node& node, onf::VariableId index) {
 void Computation::check(Expr condition, const std::string& message, const std::string& code) {
   ranges_.assume(condition);
   emit(onf::Check{std::move(condition), message + place_, code});
+}
+
+// The numbers are what the condition compares, or one of the two is known.
+void Computation::check(Expr condition, const moa::Assumption& assumption) {
+  const Node& node = expressions_[assumption.condition];
+  const bool compares = condition.kind == Expr::Kind::apply && condition.operands.size() == 2 &&
+                        node.kind == Node::Kind::apply && node.operands.size() == 2;
+  std::vector<Expr> numbers;
+  for (ExprId number : assumption.numbers) {
+    const auto known = expressions_.constant(number);
+    const auto side = std::ranges::find(node.operands, number);
+    if (known) {
+      numbers.push_back(integer_expr(*known));
+    } else if (compares && side != node.operands.end()) {
+      numbers.push_back(condition.operands[static_cast<std::size_t>(side - node.operands.begin())]);
+    }
+  }
+  check(std::move(condition), assumption.message, assumption.code);
+  if (numbers.empty() || numbers.size() != assumption.numbers.size()) return;
+  auto& made = std::get<onf::Check>(out_->back().form);
+  made.pieces = assumption.pieces;
+  made.pieces.back() += place_;
+  made.numbers = std::move(numbers);
 }
 
 void Computation::check_divisor(Expr& divisor) {

@@ -25,6 +25,8 @@ class Computation {
   // of one function.
   struct Known {
     Known(const onf::Module& module, const onf::Function& function) : ranges(module, function) {}
+    // `wanted` itself if it is free, else with a number behind it, from `first` on.
+    std::string fresh_name(const std::string& wanted, int first);
     onf::Ranges ranges;
     std::unordered_set<std::string> names;
   };
@@ -51,6 +53,8 @@ class Computation {
   onf::Expr value(Graph& graph, ExprId root);
   // The same by a name, which is used wherever the expression occurs from here on.
   onf::Expr named_value(Graph& graph, ExprId root, const std::string& name);
+  // A quotient or remainder of what needs no computation, by what is known not to be 0.
+  bool divides_safely(ExprId expression);
   // Where the expression's value is a constant or has a name.
   bool known(ExprId expression) const { return known_.contains(expression); }
 
@@ -61,6 +65,14 @@ class Computation {
   void close_loop();
 
   void check(onf::Expr condition, const std::string& message, const std::string& code);
+  // Of the form of this computation; `condition` is its value.
+  void check(onf::Expr condition, const moa::Assumption& assumption);
+  // A length, or a number of a program: it is tested that it is computed within 64 bits, which
+  // sums and products of elements are not. What its absolute value does not exceed, where that is
+  // known; that of a length of an array is onf::greatest_length. exact.cpp
+  std::optional<std::int64_t> check_exact(const onf::Expr& e);
+  // The same of what a condition compares that has to hold.
+  void check_exact_condition(const onf::Expr& condition);
   template <class Form>
   void emit(Form form) {
     out_->push_back({std::move(form), {}});
@@ -94,9 +106,12 @@ class Computation {
   onf::Expr choice(ExprId expression);
   onf::Expr fold(ExprId expression);
   onf::Expr fold_element(const moa::Node& node, onf::VariableId index);
+  std::optional<std::int64_t> check_exact_apply(const onf::Expr& e);
+  onf::Expr fits(onf::ScalarFunction function, const onf::Expr& a, const onf::Expr& b);
   void check_divisor(onf::Expr& divisor);
   void check_conversion(onf::Expr& value);
   void check_index(onf::Expr& index, onf::ViewId view, std::size_t axis);
+  onf::Expr named(onf::Expr value, const std::string& name);
   // In statements of its own, under a condition.
   template <class Body>
   onf::Statements aside(const Body& body);
@@ -108,8 +123,8 @@ class Computation {
   const moa::Expressions& expressions_;
   onf::Function& function_;
   std::vector<onf::ViewId> leaves_;
+  Known& given_;
   onf::Ranges& ranges_;
-  std::unordered_set<std::string>& names_;
   std::string place_;
   onf::Statements* out_ = nullptr;
   Graph* graph_ = nullptr;
@@ -121,6 +136,8 @@ class Computation {
   std::vector<std::pair<moa::VariableId, std::optional<onf::Expr>>> bound_;
   std::vector<Mark> loops_;
   std::vector<ExprId> lazy_;
+  std::unordered_map<onf::VariableId, onf::Expr> definitions_;  // of integers
+  std::unordered_map<onf::VariableId, std::optional<std::int64_t>> exact_;
 };
 
 }  // namespace rhopsi::lower

@@ -50,7 +50,8 @@ std::vector<ExprId> FormNests::roots() const {
 
 void FormNests::assume(const moa::Assumption& assumption) {
   Expr condition = computation_.value(outside_, assumption.condition);
-  computation_.check(std::move(condition), assumption.message, "E0608");
+  computation_.check_exact_condition(condition);
+  computation_.check(std::move(condition), assumption);
   computation_.forget_lazy();
 }
 
@@ -59,6 +60,7 @@ void FormNests::allocate(const std::string& name) {
   for (std::size_t axis = 0; axis < form_.shape.size(); ++axis) {
     extents.push_back(
         computation_.named_value(outside_, form_.shape[axis], "n" + std::to_string(axis)));
+    computation_.check_exact(extents.back());
     computation_.forget_lazy();
   }
   const auto block = static_cast<onf::BlockId>(function_.blocks.size());
@@ -98,7 +100,9 @@ void FormNests::nest(std::size_t number) {
 void FormNests::compute_before(Graph& graph, ExprId element, bool runs) {
   for (const Invariant& invariant : graph.invariants(element, form_.indices)) {
     const bool needed = invariant.certain && runs;
-    if (!needed && !graph.total(invariant.expression)) continue;
+    const bool safe =
+        graph.total(invariant.expression) || computation_.divides_safely(invariant.expression);
+    if (!needed && !safe) continue;
     computation_.named_value(graph, invariant.expression, "x");
     computation_.forget_lazy();
   }

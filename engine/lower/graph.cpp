@@ -16,11 +16,6 @@ using onf::ScalarFunction;
 
 bool is_atom(const Node& node) { return node.operands.empty() && node.kind != Node::Kind::load; }
 
-bool is_connective(const Node& node) {
-  return node.kind == Node::Kind::apply &&
-         (node.function == ScalarFunction::and_ || node.function == ScalarFunction::or_);
-}
-
 bool has_unit(ScalarFunction function) {
   switch (function) {
     case ScalarFunction::add:
@@ -76,7 +71,9 @@ void Graph::collect(std::span<const ExprId> roots) {
 void Graph::describe(ExprId expression) {
   const Node& node = expressions_[expression];
   Entry entry;
-  entry.weight = is_atom(node) ? 0 : node.kind == Node::Kind::fold ? light + 1 : 1;
+  // A remainder that is there for the sake of a sum is worth a place before the loop.
+  const bool heavy = node.kind == Node::Kind::fold || (node.kept && divides(node));
+  entry.weight = is_atom(node) ? 0 : heavy ? light + 1 : 1;
   if (node.kind == Node::Kind::variable) entry.free.push_back(node.variable);
   for (std::size_t k = 0; k < node.operands.size(); ++k) {
     const Entry& operand = at(node.operands[k]);
@@ -158,13 +155,9 @@ bool Graph::is_total(const Node& node) const {
   }
   if (node.kind == Node::Kind::load) return within(node);
   const bool integral = node.type == Scalar::int64;
-  if (node.kind == Node::Kind::fold) {
-    const bool divides =
-        node.function == ScalarFunction::divide || node.function == ScalarFunction::modulo;
-    return !(divides && integral) && has_unit(node.function);
-  }
+  if (node.kind == Node::Kind::fold) return !divides(node) && has_unit(node.function);
   if (node.kind != Node::Kind::apply || !integral) return true;
-  if (node.function == ScalarFunction::divide || node.function == ScalarFunction::modulo) {
+  if (divides(node)) {
     return !at(node.operands[1]).range.holds(0);
   }
   if (node.function == ScalarFunction::convert) {

@@ -17,8 +17,6 @@ using moa::ExprId;
 
 // Variables, constants and lengths: no computation.
 bool is_atom(const moa::Node& node);
-// `&&` and `||`: their right side is evaluated where the left one does not decide.
-bool is_connective(const moa::Node& node);
 
 // Does a fold of nothing have a value?
 bool has_unit(onf::ScalarFunction function);

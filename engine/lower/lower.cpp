@@ -2,6 +2,7 @@
 
 #include "engine/lower/context.hpp"
 #include "engine/lower/shaped.hpp"
+#include "engine/onf/index_width.hpp"
 #include "engine/onf/verify.hpp"
 
 namespace rhopsi::lower {
@@ -87,6 +88,9 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
     lower_entries(context, options.entries);
   }
   if (context.failed()) return std::nullopt;
+  for (onf::Function& function : context.module.functions) {
+    if (own_shapes) onf::choose_index_widths(context.module, function);
+  }
   bool sound = true;
   for (onf::Problem& problem : onf::verify(context.module)) {
     if (!problem.error) continue;

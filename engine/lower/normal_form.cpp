@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/lower/form_nests.hpp"
+#include "engine/onf/index_width.hpp"
 
 namespace rhopsi::lower {
 
@@ -57,6 +58,7 @@ onf::Function function_of(const Plan& plan, const std::string& name, const onf::
   value.type = *made.result;
   value.view = result;
   computation.emit(onf::Return{std::move(value)});
+  onf::choose_index_widths(module, made);
   return made;
 }
 

@@ -183,11 +183,8 @@ void ShapedBody::declare_arguments() {
     function_.arguments.push_back(argument);
     known_.ranges.define(argument.variable, onf::Range{});
     if (argument.mode == term::Mode::obs) {
-      Expr value;
-      value.kind = Expr::Kind::variable;
-      value.type = type;
-      value.variable = argument.variable;
-      state_.meanings.insert_or_assign(parameter, new_parameter(variable.name, type.scalar, value));
+      state_.meanings.insert_or_assign(
+          parameter, new_parameter(variable.name, type.scalar, of(argument.variable)));
     } else {
       slots_[parameter] = {{argument.variable}};
       if (argument.mode == term::Mode::upd) read_again(parameter);
@@ -287,10 +284,25 @@ void ShapedBody::finish() {
       const onf::View& view = function_.views[onf::number(*argument.view)];
       function_.blocks[onf::number(view.block)].extents =
           own_extents(*argument.view, base_.leaves[moa::number(leaf)].rank());
+    } else if (!keeps_rank(callable_.parameters[k], *argument.view, leaf)) {
+      return;
     }
     moves.emplace_back(*argument.view, view_of(leaf));
   }
   move(std::move(moves));
+}
+
+// The caller's array has the rank that it came with.
+bool ShapedBody::keeps_rank(SymbolId parameter, onf::ViewId view, LeafId leaf) {
+  const onf::Block& block = function_.blocks[onf::number(function_.views[onf::number(view)].block)];
+  const std::size_t given = block.extents->size();
+  const std::size_t left = base_.leaves[moa::number(leaf)].rank();
+  if (left == given) return true;
+  context_.report("E0515",
+                  store()[parameter].name + " comes with " + std::to_string(given) +
+                      " axes and leaves with " + std::to_string(left),
+                  "give the result to an `out` parameter of its own", callable_.location);
+  return false;
 }
 
 namespace {

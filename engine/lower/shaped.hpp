@@ -69,6 +69,7 @@ class ShapedBody {
   bool possible(TermId guard, const std::vector<std::size_t>& ranks);
   void adopt_known_lengths();
   void finish();
+  bool keeps_rank(term::SymbolId parameter, onf::ViewId view, moa::LeafId leaf);
   void return_value(TermId term);
 
   // --- shaped_values.cpp
@@ -98,7 +99,7 @@ class ShapedBody {
                        LocationId location);
   moa::ExprId new_parameter(const std::string& name, onf::Scalar type, Expr value);
   onf::VariableId new_variable(const std::string& name, onf::Scalar type, LocationId location);
-  std::string fresh_name(const std::string& wanted);
+  Expr of(onf::VariableId variable) const;
   moa::Vector lengths_of(moa::LeafId leaf) const;
   bool lasting(const moa::Vector& lengths) const;
 
@@ -111,6 +112,7 @@ class ShapedBody {
                    const std::vector<moa::ExprId>& known, LocationId location);
   void make_slots(SymbolId target, std::size_t count, LocationId location);
   void read_again(SymbolId target);
+  void mean(SymbolId target, moa::Vector components);
   void fix(Expr& value, moa::ExprId& known, const std::string& name, LocationId location);
   void procedure_call(TermId term);
   void bind_argument(const Callable& callee, std::size_t number, TermId argument);

@@ -264,11 +264,7 @@ void ShapedBody::for_statement(TermId term) {
       [&] {
         counter = new_variable(name, onf::Scalar::int64, location);
         known_.ranges.counter(counter, *low, *high);
-        Expr value;
-        value.kind = Expr::Kind::variable;
-        value.type = function_.variables[onf::number(counter)].type;
-        value.variable = counter;
-        const ExprId known = new_parameter(name, onf::Scalar::int64, std::move(value));
+        const ExprId known = new_parameter(name, onf::Scalar::int64, of(counter));
         state_.meanings.insert_or_assign(index, known);
         moa::Expressions& all = *base_.expressions;
         const ExprId inside[] = {all.apply(onf::ScalarFunction::less_equal, {bounds[0], known}),

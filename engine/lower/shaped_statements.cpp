@@ -92,13 +92,9 @@ void ShapedBody::assign(SymbolId target, TermId value, LocationId location) {
 void ShapedBody::fix(Expr& value, ExprId& known, const std::string& name, LocationId location) {
   const onf::VariableId held = new_variable(name, value.type.scalar, location);
   known_.ranges.define(held, value);
-  Expr read;
-  read.kind = Expr::Kind::variable;
-  read.type = function_.variables[onf::number(held)].type;
-  read.variable = held;
   emit(onf::Let{held, std::move(value), true}, location);
-  known = new_parameter(name, read.type.scalar, read);
-  value = std::move(read);
+  value = of(held);
+  known = new_parameter(name, value.type.scalar, value);
 }
 
 void ShapedBody::make_slots(SymbolId target, std::size_t count, LocationId location) {
@@ -120,17 +116,17 @@ void ShapedBody::read_again(SymbolId target) {
   const term::Symbol variable = store()[target];
   moa::Vector components;
   for (onf::VariableId slot : slots_.at(target).variables) {
-    const onf::Variable& held = function_.variables[onf::number(slot)];
-    Expr value;
-    value.kind = Expr::Kind::variable;
-    value.type = held.type;
-    value.variable = slot;
+    const Expr value = of(slot);
     known_.ranges.define(slot, onf::Range{});
-    components.push_back(new_parameter(variable.name, held.type.scalar, std::move(value)));
+    components.push_back(new_parameter(variable.name, value.type.scalar, value));
     changing_.insert(base_.parameters.back());
   }
-  const bool index = context_.represent(variable.result, {}).kind == Kind::index;
-  if (index) {
+  mean(target, std::move(components));
+}
+
+// A number, or the components of an index vector.
+void ShapedBody::mean(SymbolId target, moa::Vector components) {
+  if (context_.represent(store()[target].result, {}).kind == Kind::index) {
     state_.meanings.insert_or_assign(target, std::move(components));
   } else {
     state_.meanings.insert_or_assign(target, components.front());
@@ -141,53 +137,37 @@ void ShapedBody::read_again(SymbolId target) {
 void ShapedBody::set_numbers(SymbolId target, const std::vector<Expr>& values,
                              const std::vector<ExprId>& known, LocationId location) {
   const term::Symbol variable = store()[target];
-  const bool index = context_.represent(variable.result, location).kind == Kind::index;
   const bool whole = std::ranges::all_of(known, [&](ExprId value) {
     return (*base_.expressions)[value].type == onf::Scalar::int64 && lasting({value});
   });
   if (variable.assignable && !slots_.contains(target)) make_slots(target, values.size(), location);
   const auto slots = slots_.find(target);
-  if (slots != slots_.end()) {
-    if (slots->second.variables.size() != values.size()) {
-      context_.report("E0515",
-                      variable.name + " has " + std::to_string(slots->second.variables.size()) +
-                          " components and gets " + std::to_string(values.size()),
-                      "use another variable", location);
-      return;
-    }
-    // All are computed before one is changed.
-    std::vector<Expr> computed = values;
-    for (Expr& value : computed) {
-      if (computed.size() == 1) break;
-      const onf::VariableId held = new_variable(variable.name, value.type.scalar, location);
-      emit(onf::Let{held, std::move(value), true}, location);
-      value = {};
-      value.kind = Expr::Kind::variable;
-      value.type = function_.variables[onf::number(held)].type;
-      value.variable = held;
-    }
-    for (std::size_t k = 0; k < computed.size(); ++k) {
-      emit(onf::Assign{slots->second.variables[k], std::move(computed[k])}, location);
-    }
-    if (!whole) return read_again(target);
-  } else if (!whole) {
+  if (slots == slots_.end()) {
     moa::Vector components = known;
-    for (std::size_t k = 0; k < values.size(); ++k) {
+    for (std::size_t k = 0; k < values.size() && !whole; ++k) {
       Expr value = values[k];
       fix(value, components[k], variable.name, location);
     }
-    if (index) {
-      state_.meanings.insert_or_assign(target, std::move(components));
-    } else {
-      state_.meanings.insert_or_assign(target, components.front());
-    }
+    return mean(target, std::move(components));
+  }
+  if (slots->second.variables.size() != values.size()) {
+    context_.report("E0515",
+                    variable.name + " has " + std::to_string(slots->second.variables.size()) +
+                        " components and gets " + std::to_string(values.size()),
+                    "use another variable", location);
     return;
   }
-  if (index) {
-    state_.meanings.insert_or_assign(target, moa::Vector(known));
-  } else {
-    state_.meanings.insert_or_assign(target, known.front());
+  // All are computed before one is changed.
+  std::vector<Expr> computed = values;
+  for (std::size_t k = 0; k < computed.size() && computed.size() > 1; ++k) {
+    const onf::VariableId held = new_variable(variable.name, computed[k].type.scalar, location);
+    emit(onf::Let{held, std::move(computed[k]), true}, location);
+    computed[k] = of(held);
   }
+  for (std::size_t k = 0; k < computed.size(); ++k) {
+    emit(onf::Assign{slots->second.variables[k], std::move(computed[k])}, location);
+  }
+  whole ? mean(target, known) : read_again(target);
 }
 
 void ShapedBody::check_statement(TermId term) {

@@ -13,18 +13,18 @@ using moa::ExprId;
 using moa::LeafId;
 using moa::Node;
 
-std::string ShapedBody::fresh_name(const std::string& wanted) {
-  if (known_.names.insert(wanted).second) return wanted;
-  for (int k = 2;; ++k) {
-    std::string name = wanted + std::to_string(k);
-    if (known_.names.insert(name).second) return name;
-  }
+Expr ShapedBody::of(onf::VariableId variable) const {
+  Expr e;
+  e.kind = Expr::Kind::variable;
+  e.type = function_.variables[onf::number(variable)].type;
+  e.variable = variable;
+  return e;
 }
 
 onf::VariableId ShapedBody::new_variable(const std::string& name, onf::Scalar type,
                                          LocationId location) {
   const auto id = static_cast<onf::VariableId>(function_.variables.size());
-  function_.variables.push_back({fresh_name(name), {Kind::scalar, type, {}}, location});
+  function_.variables.push_back({known_.fresh_name(name, 2), {Kind::scalar, type, {}}, location});
   return id;
 }
 
@@ -48,7 +48,7 @@ onf::ViewId ShapedBody::new_view(const std::string& name, onf::Scalar element,
   if (!extents) extents = own_extents(view, rank);
   const auto block = static_cast<onf::BlockId>(function_.blocks.size());
   function_.blocks.push_back({element, {}, std::move(extents)});
-  function_.views.push_back({fresh_name(name), block, {}, false, false, location});
+  function_.views.push_back({known_.fresh_name(name, 2), block, {}, false, false, location});
   return view;
 }
 
@@ -92,18 +92,13 @@ moa::Vector ShapedBody::lengths_of(LeafId leaf) const {
 // Do these mean the same wherever they are read later? Not what reads elements, which would be
 // computed again, nor numbers that are assigned.
 bool ShapedBody::lasting(const moa::Vector& lengths) const {
-  std::vector<ExprId> work = lengths;
-  std::set<ExprId> seen;
-  while (!work.empty()) {
-    const ExprId id = work.back();
-    work.pop_back();
-    if (!seen.insert(id).second) continue;
+  const auto passing = [&](ExprId id) {
     const Node& node = (*base_.expressions)[id];
-    if (node.kind == Node::Kind::load || node.kind == Node::Kind::fold) return false;
-    if (node.kind == Node::Kind::variable && changing_.contains(node.variable)) return false;
-    work.insert(work.end(), node.operands.begin(), node.operands.end());
-  }
-  return true;
+    return node.kind == Node::Kind::load || node.kind == Node::Kind::fold ||
+           (node.kind == Node::Kind::variable && changing_.contains(node.variable));
+  };
+  return std::ranges::none_of(
+      lengths, [&](ExprId length) { return base_.expressions->any(length, passing); });
 }
 
 moa::Place ShapedBody::place_for(TermId term) const {
@@ -180,7 +175,8 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
 
 void ShapedBody::test(Computation& compute, Graph& graph, const moa::Assumption& assumption) {
   Expr condition = compute.value(graph, assumption.condition);
-  compute.check(std::move(condition), assumption.message, "E0608");
+  compute.check_exact_condition(condition);
+  compute.check(std::move(condition), assumption);
   compute.forget_lazy();
   if (lasting({assumption.condition})) state_.facts.push_back(assumption.condition);
 }
@@ -209,6 +205,7 @@ std::optional<std::vector<ExprId>> ShapedBody::numbers(TermId term, std::vector<
       continue;
     }
     values.push_back(compute.value(graph, value));
+    compute.check_exact(values.back());
     compute.forget_lazy();
   }
   return found->values;
@@ -216,17 +213,9 @@ std::optional<std::vector<ExprId>> ShapedBody::numbers(TermId term, std::vector<
 
 // Does it take a loop that reads arrays?
 bool ShapedBody::folds_elements(ExprId value) const {
-  std::vector<ExprId> work{value};
-  std::set<ExprId> seen;
-  while (!work.empty()) {
-    const ExprId id = work.back();
-    work.pop_back();
-    if (!seen.insert(id).second) continue;
-    const Node& node = (*base_.expressions)[id];
-    if (node.kind == Node::Kind::fold && base_.expressions->reads(id)) return true;
-    work.insert(work.end(), node.operands.begin(), node.operands.end());
-  }
-  return false;
+  return base_.expressions->any(value, [&](ExprId id) {
+    return (*base_.expressions)[id].kind == Node::Kind::fold && base_.expressions->reads(id);
+  });
 }
 
 // Where the elements are: as the one element of an array without axes, which is then read.

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine/moa/plan.hpp"
+
 namespace rhopsi::moa {
 
 namespace {
@@ -104,11 +106,6 @@ class Counting {
     cost = cost.scaled(count);
     folds_.emplace(id, cost);
     return cost;
-  }
-
-  static bool is_connective(const Node& node) {
-    return node.kind == Kind::apply &&
-           (node.function == Function::and_ || node.function == Function::or_);
   }
 
   // A sum of multiples of variables and lengths.
@@ -241,8 +238,40 @@ double Cost::weighted(const Limits& limits) const {
          limits.allocation * allocations + nest_weight * nests;
 }
 
+std::int64_t rounded(double count) {
+  return count < static_cast<double>(most_counted) ? std::llround(count) : most_counted;
+}
+
 double volume_of(const NormalForm& form) { return Counting(form).volume(); }
 
+double largest_of(const NormalForm& form) {
+  double largest = volume_of(form);
+  for (const Leaf& leaf : form.leaves) {
+    double volume = 1;
+    for (const auto& length : leaf.shape) {
+      volume *= length ? static_cast<double>(*length) : nominal_length;
+    }
+    largest = std::max(largest, volume);
+  }
+  return largest;
+}
+
+bool may_be_stored(const NormalForm& form, double largest, const Limits& limits) {
+  constexpr double small_array = 1 << 24;  // elements
+  const bool known = std::ranges::all_of(
+      form.shape, [&](ExprId length) { return form.expressions->constant(length).has_value(); });
+  const double most = known ? std::max(largest, small_array) : largest;
+  return form.rank() <= limits.stored_axes && volume_of(form) <= most;
+}
+
 Cost cost_of(const NormalForm& form) { return Counting(form).total(); }
+
+Cost with_stores(Cost cost, double volume) {
+  cost.stores += volume;
+  cost.allocations += 1;
+  return cost;
+}
+
+Cost stored_cost(const NormalForm& form) { return with_stores(cost_of(form), volume_of(form)); }
 
 }  // namespace rhopsi::moa

@@ -37,9 +37,20 @@ inline constexpr double nest_weight = 500;  // to start its threads and wait for
 // A length that is not known counts as this.
 inline constexpr double nominal_length = 1000;
 
+// To the nearest integer, at most most_counted.
+std::int64_t rounded(double count);
+
 // The number of elements.
 double volume_of(const NormalForm& form);
+// That of the largest of its leaves and itself.
+double largest_of(const NormalForm& form);
+// May the form's array be stored: beside one of `largest` elements it is no larger, or it is known
+// to be small, and it has not too many axes.
+bool may_be_stored(const NormalForm& form, double largest, const Limits& limits);
 // Of computing all elements, wherever they go to.
 Cost cost_of(const NormalForm& form);
+// With an array of `volume` elements that they go to.
+Cost with_stores(Cost cost, double volume);
+Cost stored_cost(const NormalForm& form);
 
 }  // namespace rhopsi::moa

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "engine/moa/integers.hpp"
 
@@ -65,6 +66,7 @@ std::size_t hash_of(const Node& node) {
   seed = mix(seed, static_cast<std::size_t>(node.integer));
   seed = mix(seed, std::bit_cast<std::uint64_t>(node.real));
   seed = mix(seed, number(node.variable) * 31 + number(node.leaf) * 7 + node.axis);
+  if (node.kept) seed = mix(seed, 1);
   for (ExprId operand : node.operands) seed = mix(seed, number(operand));
   return seed;
 }
@@ -81,6 +83,16 @@ bool same(const Node& left, const Node& right) {
 }
 
 }  // namespace
+
+bool is_connective(const Node& node) {
+  return node.kind == Kind::apply &&
+         (node.function == ScalarFunction::and_ || node.function == ScalarFunction::or_);
+}
+
+bool divides(const Node& node) {
+  return node.type == Scalar::int64 &&
+         (node.function == ScalarFunction::divide || node.function == ScalarFunction::modulo);
+}
 
 Scalar promoted(Scalar left, Scalar right) {
   const auto rank = [](Scalar type) { return type == Scalar::int32 ? Scalar::int64 : type; };
@@ -128,7 +140,8 @@ ExprId Expressions::intern(Node node) {
   bool fails = divides && constant(node.operands[1]).value_or(0) == 0;
   for (ExprId operand : node.operands) fails = fails || may_fail(operand);
   tables_->may_fail.push_back(fails);
-  tables_->reads.push_back(node.kind == Kind::load ||
+  const bool wraps = node.kept && !divides;
+  tables_->reads.push_back(node.kind == Kind::load || wraps ||
                            std::ranges::any_of(node.operands, [&](ExprId o) { return reads(o); }));
   tables_->nodes.push_back(std::move(node));
   tables_->by_hash.emplace(hash, id);
@@ -247,6 +260,17 @@ ExprId Expressions::apply(ScalarFunction function, std::span<const ExprId> given
   node.function = function;
   node.type = type;
   node.operands = std::move(operands);
+  return intern(std::move(node));
+}
+
+ExprId Expressions::kept(ScalarFunction function, std::vector<ExprId> operands) {
+  const auto is_known = [this](ExprId operand) { return constant(operand).has_value(); };
+  if (std::ranges::all_of(operands, is_known)) return apply(function, operands, Scalar::int64);
+  Node node;
+  node.kind = Kind::apply;
+  node.function = function;
+  for (ExprId operand : operands) node.operands.push_back(converted(operand, Scalar::int64));
+  node.kept = true;
   return intern(std::move(node));
 }
 
@@ -391,8 +415,26 @@ std::optional<ExprId> Expressions::unit(ScalarFunction function, Scalar type) {
   }
 }
 
+// The same integer so many times.
+std::optional<ExprId> Expressions::folded_constant(ScalarFunction function, std::int64_t count,
+                                                   ExprId body) {
+  const Node& node = (*this)[body];
+  if (node.kind == Node::Kind::boolean) return body;
+  if (node.kind != Node::Kind::integer) return std::nullopt;
+  if (function == ScalarFunction::add) return multiply(body, integer(count));
+  const bool itself = function == ScalarFunction::minimum || function == ScalarFunction::maximum ||
+                      (function == ScalarFunction::multiply && node.integer == 1);
+  return itself ? std::optional(body) : std::nullopt;
+}
+
 ExprId Expressions::fold(ScalarFunction function, VariableId variable, ExprId count, ExprId body) {
   Scalar type = (*this)[body].type;
+  // The smallest of truth values, as a number, is whether all hold; of none it is 1.
+  const bool least = function == ScalarFunction::minimum;
+  if (type == Scalar::boolean && (least || function == ScalarFunction::maximum)) {
+    const ScalarFunction same = least ? ScalarFunction::and_ : ScalarFunction::or_;
+    return converted(fold(same, variable, count, body), Scalar::int64);
+  }
   const bool logical = function == ScalarFunction::and_ || function == ScalarFunction::or_;
   if (logical) type = Scalar::boolean;
   if (!logical && type == Scalar::boolean) type = Scalar::int64;
@@ -401,6 +443,8 @@ ExprId Expressions::fold(ScalarFunction function, VariableId variable, ExprId co
     if (*known == 1) return substitute(body, variable, integer(0));
     if (*known <= 0) {
       if (const auto nothing = unit(function, type)) return *nothing;
+    } else if (const auto total = folded_constant(function, *known, body)) {
+      return *total;
     }
   }
   Node node;
@@ -417,6 +461,7 @@ ExprId Expressions::rebuilt(const Node& node, std::vector<ExprId> operands) {
     case Kind::load:
       return load(node.leaf, node.type, operands);
     case Kind::apply:
+      if (node.kept) return kept(node.function, std::move(operands));
       return apply(node.function, operands, node.type);
     case Kind::select:
       return select(operands[0], operands[1], operands[2]);
@@ -427,19 +472,18 @@ ExprId Expressions::rebuilt(const Node& node, std::vector<ExprId> operands) {
   }
 }
 
-// In the order of handles: operands are older than what holds them.
-ExprId Expressions::substitute(ExprId expression, VariableId variable, ExprId replacement) {
+ExprId Expressions::changed(ExprId expression, const Change& change) {
   std::unordered_map<ExprId, ExprId> made;
   const std::function<ExprId(ExprId)> walk = [&](ExprId id) -> ExprId {
     if (const auto found = made.find(id); found != made.end()) return found->second;
     const Node node = (*this)[id];
+    std::vector<ExprId> operands;
+    for (ExprId operand : node.operands) operands.push_back(walk(operand));
     ExprId result = id;
-    if (node.kind == Kind::variable) {
-      if (node.variable == variable) result = replacement;
-    } else if (!node.operands.empty()) {
-      std::vector<ExprId> operands;
-      for (ExprId operand : node.operands) operands.push_back(walk(operand));
-      if (operands != node.operands) result = rebuilt(node, std::move(operands));
+    if (const auto replacement = change(id, operands)) {
+      result = *replacement;
+    } else if (operands != node.operands) {
+      result = rebuilt(node, std::move(operands));
     }
     made.emplace(id, result);
     return result;
@@ -447,16 +491,33 @@ ExprId Expressions::substitute(ExprId expression, VariableId variable, ExprId re
   return walk(expression);
 }
 
-bool Expressions::mentions(ExprId expression, VariableId variable) const {
-  std::unordered_map<ExprId, bool> seen;
-  const std::function<bool(ExprId)> walk = [&](ExprId id) -> bool {
-    if (seen.contains(id)) return false;
-    seen.emplace(id, true);
+ExprId Expressions::substitute(ExprId expression, VariableId variable, ExprId replacement) {
+  return changed(expression, [&](ExprId id, auto) -> std::optional<ExprId> {
     const Node& node = (*this)[id];
-    if (node.kind == Kind::variable) return node.variable == variable;
-    return std::ranges::any_of(node.operands, walk);
-  };
-  return walk(expression);
+    if (node.kind == Kind::variable && node.variable == variable) return replacement;
+    return std::nullopt;
+  });
+}
+
+bool Expressions::any(ExprId expression, const std::function<bool(ExprId)>& predicate) const {
+  std::vector<ExprId> work{expression};
+  std::unordered_set<ExprId> seen;
+  while (!work.empty()) {
+    const ExprId id = work.back();
+    work.pop_back();
+    if (!seen.insert(id).second) continue;
+    if (predicate(id)) return true;
+    const std::vector<ExprId>& operands = (*this)[id].operands;
+    work.insert(work.end(), operands.begin(), operands.end());
+  }
+  return false;
+}
+
+bool Expressions::mentions(ExprId expression, VariableId variable) const {
+  return any(expression, [&](ExprId id) {
+    const Node& node = (*this)[id];
+    return node.kind == Kind::variable && node.variable == variable;
+  });
 }
 
 }  // namespace rhopsi::moa

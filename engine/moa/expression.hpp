@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,10 +54,16 @@ struct Node {
   VariableId variable{};
   LeafId leaf{};
   std::uint32_t axis = 0;
+  bool kept = false;  // apply, of integers: stays as it is, see Expressions::kept
   std::vector<ExprId> operands;
 
   friend bool operator==(const Node&, const Node&) = default;
 };
+
+// `&&` and `||`: their right side is evaluated where the left one does not decide.
+bool is_connective(const Node& node);
+// An integer division or remainder, an error where the divisor is 0.
+bool divides(const Node& node);
 
 // The type that arithmetic on both has: boolean < int64 < float32 < float64 (int32 counts as
 // int64).
@@ -91,6 +98,9 @@ class Expressions {
                Scalar type = Scalar::float64);
   ExprId apply(ScalarFunction function, std::initializer_list<ExprId> operands,
                Scalar type = Scalar::float64);
+  // Integer arithmetic that is not simplified, and that what stands above it takes for one value:
+  // elements whose sum leaves 64 bits and wraps; a remainder that keeps a sum from leaving them.
+  ExprId kept(ScalarFunction function, std::vector<ExprId> operands);
   ExprId select(ExprId condition, ExprId then, ExprId otherwise);
   ExprId fold(ScalarFunction function, VariableId variable, ExprId count, ExprId body);
   ExprId converted(ExprId value, Scalar type);
@@ -106,14 +116,21 @@ class Expressions {
 
   // Replaces variables by other expressions, rebuilding (and so simplifying) what holds them.
   ExprId substitute(ExprId expression, VariableId variable, ExprId replacement);
+  // Changes an expression from its innermost operands outwards: `change` is given each node within
+  // it, once, with its operands as they have become, and says what takes its place; nothing: the
+  // node with these operands, simplified anew.
+  using Change = std::function<std::optional<ExprId>(ExprId, std::span<const ExprId>)>;
+  ExprId changed(ExprId expression, const Change& change);
 
   std::optional<std::int64_t> constant(ExprId expression) const;  // of an integer or boolean
   bool mentions(ExprId expression, VariableId variable) const;
+  // Is it true of the expression or of any within it? Each is asked once.
+  bool any(ExprId expression, const std::function<bool(ExprId)>& predicate) const;
   // Evaluating it may be an error (an integer division by what may be zero), so that it must
   // not be dropped.
   bool may_fail(ExprId expression) const;
-  // Does it hold elements of arrays? If not, it is of the size of shapes, and no sum of it
-  // leaves 64 bits.
+  // Does it hold elements of arrays, or others that wrap? If not, it is of the size of shapes, and
+  // no sum of it leaves 64 bits.
   bool reads(ExprId expression) const;
 
  private:
@@ -126,6 +143,7 @@ class Expressions {
   ExprId integer_operation(ScalarFunction function, std::vector<ExprId> operands);
   ExprId binary(ScalarFunction function, ExprId left, ExprId right);
   ExprId product(ExprId left, ExprId right);
+  std::optional<ExprId> folded_constant(ScalarFunction function, std::int64_t count, ExprId body);
   ExprId rebuilt(const Node& node, std::vector<ExprId> operands);
 
   struct Tables;

@@ -56,6 +56,11 @@ class Facts {
     Bounds bounds;
     Interval interval;
   };
+  // A bound of one term by a constant, as a condition has said.
+  struct Limit {
+    ExprId term;
+    Bounds bounds;
+  };
 
   std::vector<Range>::const_reverse_iterator find(VariableId variable) const;
   Bounds compute_bounds(ExprId expression);
@@ -72,21 +77,16 @@ class Facts {
   std::optional<rewrite::Linear> linear(const Sum& sum);
   rewrite::Unknown unknown(ExprId term);
   void add_at_most_zero(const Sum& sum);
+  void add_limit(const Sum& at_most_zero);
   // The q for which value - q * divisor certainly lies in [0, divisor).
   std::optional<ExprId> quotient(ExprId value, ExprId divisor);
 
   Expressions& expressions_;
-  // A bound of one term by a constant, as a condition has said.
-  struct Limit {
-    ExprId term;
-    Bounds bounds;
-  };
-  void add_limit(const Sum& at_most_zero);
-
   std::vector<Range> ranges_;
   std::vector<Limit> limits_;
   rewrite::Inequalities inequalities_;
   std::unordered_map<ExprId, rewrite::Unknown> unknowns_;
+  std::vector<ExprId> extremes_;              // of these, as they were met
   std::unordered_map<ExprId, Bounds> known_;  // of what has been asked, until facts change
 };
 

@@ -24,7 +24,7 @@ void collect(const Expressions& expressions, ExprId id, std::int64_t factor, Sum
     into.constant = plus(into.constant, times(factor, node.integer));
     return;
   }
-  if (node.kind == Kind::apply) {
+  if (node.kind == Kind::apply && !node.kept) {
     switch (node.function) {
       case Function::add:
       case Function::subtract:
@@ -95,6 +95,13 @@ std::int64_t euclidean_remainder(std::int64_t value, std::int64_t divisor) {
   return divisor < 0 ? remainder - divisor : remainder + divisor;
 }
 
+std::int64_t nearest_remainder(std::int64_t value, std::int64_t divisor) {
+  constexpr std::int64_t far = std::int64_t{1} << 60;
+  const std::int64_t remainder = euclidean_remainder(value, divisor);
+  if (remainder <= far) return remainder;
+  return divisor > 0 ? remainder - divisor : remainder + divisor;
+}
+
 std::int64_t euclidean_quotient(std::int64_t value, std::int64_t divisor) {
   if (divisor == -1) return times(value, -1);
   const std::int64_t quotient = value / divisor;
@@ -137,7 +144,7 @@ std::optional<std::int64_t> folded(Function function, std::int64_t a, std::int64
 Sum reduced_modulo(const Expressions& expressions, const Sum& sum, ExprId divisor) {
   const auto by = expressions.constant(divisor);
   Sum result;
-  result.constant = by ? euclidean_remainder(sum.constant, *by) : sum.constant;
+  result.constant = by ? nearest_remainder(sum.constant, *by) : sum.constant;
   bool again = false;
   for (const auto& [term, factor] : sum.terms) {
     const Node& node = expressions[term];
@@ -145,7 +152,7 @@ Sum reduced_modulo(const Expressions& expressions, const Sum& sum, ExprId diviso
     if (by && factor % *by == 0 && removable) continue;
     if (term == divisor && removable) continue;
     const bool nested = node.kind == Kind::apply && node.function == Function::modulo &&
-                        node.operands[1] == divisor && !expressions.reads(term);
+                        !node.kept && node.operands[1] == divisor && !expressions.reads(term);
     if (nested) {
       result = add_scaled(result, sum_of(expressions, node.operands[0]), factor);
       again = true;

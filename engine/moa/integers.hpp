@@ -25,5 +25,8 @@ Sum add_scaled(const Sum& left, const Sum& right, std::int64_t factor);
 // Euclidean: the remainder is never negative. `divisor` is not 0.
 std::int64_t euclidean_quotient(std::int64_t value, std::int64_t divisor);
 std::int64_t euclidean_remainder(std::int64_t value, std::int64_t divisor);
+// A number with that remainder to which an index may be added: the negative one where the other
+// is too large.
+std::int64_t nearest_remainder(std::int64_t value, std::int64_t divisor);
 
 }  // namespace rhopsi::moa

@@ -29,43 +29,19 @@ std::optional<std::vector<SymbolId>> distinct_variables(const Store& store,
 
 // Rules whose left side has another form are laws: they say what is equal, not what is meant.
 void file(Library::Contents& contents, const Rule& rule) {
-  const Store& store = contents.store;
-  const std::span<const TermId> children = store.children(rule.left);
-  const SymbolId root = store.symbol(rule.left);
-  const Primitive* primitive = contents.primitive(root);
+  auto subject = subject_of(contents, rule.left);
+  if (!subject) return;
   Equation equation;
   equation.name = rule.name;
+  equation.index = subject->index;
+  equation.parameters = std::move(subject->parameters);
   equation.right = rule.right;
   equation.condition = rule.condition;
   equation.location = rule.location;
-  SymbolId about = root;
-  Equations* where = &contents.meanings;
-  TermId call = rule.left;
-  if (primitive != nullptr) {
-    if (primitive->kind == Primitive::Kind::shape) {
-      where = &contents.shapes;
-      call = children[0];
-    } else if (primitive->kind == Primitive::Kind::load && children.size() == 2) {
-      if (!store.is_variable(children[0])) return;
-      where = &contents.elements;
-      equation.index = store.symbol(children[0]);
-      call = children[1];
-    } else {
-      return;
-    }
-    about = store.symbol(call);
-  }
-  if (store.head(call).kind != SymbolKind::function &&
-      store.head(call).kind != SymbolKind::predicate) {
-    return;
-  }
-  auto parameters = distinct_variables(store, store.children(call));
-  if (!parameters) return;
-  if (equation.index && std::ranges::find(*parameters, *equation.index) != parameters->end()) {
-    return;
-  }
-  equation.parameters = std::move(*parameters);
-  (*where)[about].push_back(std::move(equation));
+  Equations& where = subject->part == Subject::Part::shape     ? contents.shapes
+                     : subject->part == Subject::Part::element ? contents.elements
+                                                               : contents.meanings;
+  where[subject->operation].push_back(std::move(equation));
 }
 
 void describe_sorts(Library::Contents& contents, const onf::PrimitiveTable& table) {
@@ -99,6 +75,36 @@ bool Library::Contents::is_array(term::SortId sort) const {
 bool Library::Contents::is_vector(term::SortId sort) const {
   const Representation* found = representation(sort);
   return found != nullptr && found->kind == Representation::Kind::index;
+}
+
+std::optional<Subject> subject_of(const Library::Contents& contents, TermId left) {
+  const Store& store = contents.store;
+  Subject subject;
+  TermId call = left;
+  if (const Primitive* primitive = contents.primitive(store.symbol(left))) {
+    const std::span<const TermId> children = store.children(left);
+    if (primitive->kind == Primitive::Kind::shape) {
+      subject.part = Subject::Part::shape;
+      call = children[0];
+    } else if (primitive->kind == Primitive::Kind::load && children.size() == 2) {
+      if (!store.is_variable(children[0])) return std::nullopt;
+      subject.part = Subject::Part::element;
+      subject.index = store.symbol(children[0]);
+      call = children[1];
+    } else {
+      return std::nullopt;
+    }
+  }
+  const SymbolKind kind = store.head(call).kind;
+  if (kind != SymbolKind::function && kind != SymbolKind::predicate) return std::nullopt;
+  subject.operation = store.symbol(call);
+  auto parameters = distinct_variables(store, store.children(call));
+  if (!parameters) return std::nullopt;
+  if (subject.index && std::ranges::find(*parameters, *subject.index) != parameters->end()) {
+    return std::nullopt;
+  }
+  subject.parameters = std::move(*parameters);
+  return subject;
 }
 
 Library::Library(Store& store, const term::Theory& theory, const onf::PrimitiveTable& table) {

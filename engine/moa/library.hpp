@@ -20,6 +20,16 @@ struct Equation {
   term::LocationId location{};
 };
 
+// What a rule with this left side is about, if it says what something means.
+struct Subject {
+  enum class Part : std::uint8_t { shape, element, meaning };
+  Part part = Part::meaning;
+  term::SymbolId operation{};
+  std::optional<term::SymbolId> index;  // of an element
+  std::vector<term::SymbolId> parameters;
+};
+std::optional<Subject> subject_of(const Library::Contents& contents, term::TermId left);
+
 using Equations = std::unordered_map<term::SymbolId, std::vector<Equation>>;
 
 struct Library::Contents {

@@ -48,6 +48,11 @@ struct Assumption {
   ExprId condition;
   std::string message;  // "gather on axis 0 needs 0 <= v[m]"
   term::LocationId location{};
+  const char* code = "E0608";  // of the error where it does not hold
+  // Numbers, of those that the condition compares, that are not known yet, and the pieces of the
+  // message around them: "take needs `abs(k) <= n`: ", " and ", "". Empty: the message says all.
+  std::vector<std::string> pieces = {};
+  Vector numbers = {};
 };
 
 // How often a rule was used.
@@ -70,6 +75,9 @@ struct NormalForm {
 
   std::size_t rank() const { return indices.size(); }
 };
+
+// How the index variable of an axis is called: i, j, k, ...
+std::string index_name(std::size_t axis);
 
 // Several lines:
 //   shape: 5 4

@@ -154,18 +154,12 @@ class Splitter {
   // Known before the first element is: no indices, no elements.
   bool is_free(ExprId expression) {
     if (expressions_.reads(expression)) return false;
-    std::vector<ExprId> work{expression};
-    while (!work.empty()) {
-      const Node& node = expressions_[work.back()];
-      work.pop_back();
-      if (node.kind == Kind::fold) return false;
-      if (node.kind == Kind::variable &&
-          !std::ranges::binary_search(form_.parameters, node.variable)) {
-        return false;
-      }
-      work.insert(work.end(), node.operands.begin(), node.operands.end());
-    }
-    return true;
+    return !expressions_.any(expression, [&](ExprId id) {
+      const Node& node = expressions_[id];
+      const bool index = node.kind == Kind::variable &&
+                         !std::ranges::binary_search(form_.parameters, node.variable);
+      return index || node.kind == Kind::fold;
+    });
   }
 
   std::optional<Cut> of_condition(ExprId condition, const std::vector<Interval>& box) {

@@ -1,19 +1,13 @@
 #include "engine/moa/plan.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
+#include "engine/moa/ordering.hpp"
 #include "engine/moa/storing.hpp"
 
 namespace rhopsi::moa {
 
 namespace {
-
-std::int64_t rounded(double value) {
-  constexpr auto most = std::numeric_limits<std::int64_t>::max() / 2;
-  return value < static_cast<double>(most) ? std::llround(value) : most;
-}
 
 // Greedy, those first that cost most alone: where one of them is stored, trying others is cheap.
 Chosen choose(Storing& storing, double plain) {
@@ -66,14 +60,19 @@ tl::expected<Plan, Problem> plan(const Library& library, term::TermId expression
   const Cost cost = cost_of(*plain);
   const double weight = cost.weighted(limits);
   if (limits.trials == 0 || weight <= limits.allocation) return Plan(std::move(*plain));
+  std::vector<Assumption> known = plain->assumptions;
+  for (ExprId fact : place.facts) known.push_back({fact, {}, {}});
+
   Storing storing(library, expression, place, *plain, limits);
   const Chosen chosen = choose(storing, weight);
-  auto made = chosen.empty() ? std::nullopt : storing.plan(chosen);
-  if (!made) return Plan(std::move(*plain));
+  auto stored = chosen.empty() ? std::nullopt : storing.plan(chosen);
+  Plan regrouped = ordered(Plan(std::move(*plain)), known, limits);
+  if (!stored) return regrouped;
   for (std::size_t k = 0; k < chosen.size(); ++k) {
-    made->stages[k].choice = choice_of(storing, chosen, chosen[k], cost.operations);
+    stored->stages[k].choice = choice_of(storing, chosen, chosen[k], cost.operations);
   }
-  return std::move(*made);
+  Plan both = ordered(*stored, known, limits);
+  return weight_of(regrouped, limits) <= weight_of(both, limits) ? regrouped : both;
 }
 
 }  // namespace rhopsi::moa

@@ -6,7 +6,13 @@
 //
 //   matmul(matmul(A, B), C)  =>  t1 = matmul(A, B); matmul(t1, C)
 //
-// Operations are neither reordered nor regrouped: n matrices are multiplied as it is written.
+// A contraction (contraction.hpp) of integers, or of reals where Limits::reassociate is set, is
+// computed in the order that costs least, its intermediate products stored where that is cheaper:
+//
+//   matmul(matmul(A, B), C)  =>  t1[k, j] = sum of B[k, l] * C[l, j]; sum of A[i, k] * t1[k, j]
+//
+// Reals then differ in their last digits, and where there are infinities. Otherwise operations are
+// neither reordered nor regrouped.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +26,8 @@
 namespace rhopsi::moa {
 
 // Why a subterm is stored: numbers for all elements together (cost.hpp says how they are counted).
+inline constexpr std::int64_t most_counted = std::int64_t{1} << 62;  // or more
+
 struct Choice {
   std::int64_t operations = 0;  // to compute the stage
   std::int64_t stores = 0;      // its elements
@@ -32,11 +40,21 @@ struct Stage {
   Choice choice{};  // of no account for the result
 };
 
+// The order of a contraction that is not computed as it is written.
+struct ContractionOrder {
+  std::string contraction;  // "fold _+_ (k < 20, k2 < 2) (A[i, k] * B[k, k2] * C[k2, j])"
+  std::string order;        // "A[i, k] * (B[k, k2] * C[k2, j])"
+  std::int64_t written =
+      0;  // operations of the stage that holds it, nothing stored and as it is written
+  std::int64_t operations = 0;  // of this order
+};
+
 // The last stage is the result. The leaves of each are the expression's and then one for each
 // earlier stage, in order; all have the same Expressions. The first one's assumptions are those
 // of the whole expression, and no other has any. Computing a stage that is stored cannot fail.
 struct Plan {
   std::vector<Stage> stages;
+  std::vector<ContractionOrder> contractions = {};
 
   Plan() = default;
   explicit Plan(NormalForm form) { stages.push_back({"result", std::move(form)}); }
@@ -54,7 +72,10 @@ tl::expected<Plan, Problem> plan(const Library& library, term::TermId expression
 tl::expected<Plan, Problem> plan(const Library& library, term::TermId expression,
                                  const Place& place, const Limits& limits = {});
 
-// The stages in order, then the result:
+// The orders of contractions, the stages in order, then the result:
+//   contraction fold _+_ (k < 20, k2 < 2) (A[i, k] * B[k, k2] * C[k2, j])
+//     as A[i, k] * (B[k, k2] * C[k2, j]): 43 200 operations; at each element as it is written, 1
+//     080 000
 //   let t1: stored, 16 000 operations and 400 stores; recomputed it would be 320 000 operations
 //     shape: 20 20
 //     [0, 20) x [0, 20): fold _+_ (k < 20) (A[i, k] * B[k, j])

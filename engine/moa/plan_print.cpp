@@ -6,6 +6,7 @@ namespace {
 
 // 320 000
 std::string grouped(std::int64_t value) {
+  if (value >= most_counted) return "more than 4 * 10^18";
   std::string text = std::to_string(value);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, " ");
   return text;
@@ -32,6 +33,12 @@ std::string heading(const Stage& stage) {
          counted(stage.choice.recomputed, "operation") + "\n";
 }
 
+std::string line_of(const ContractionOrder& chosen) {
+  return "contraction " + chosen.contraction + "\n  as " + chosen.order + ": " +
+         counted(chosen.operations, "operation") + "; at each element as it is written, " +
+         grouped(chosen.written) + "\n";
+}
+
 template <class Heading, class Text>
 std::string in_order(const Plan& plan, const Heading& heading, const Text& text) {
   std::string lines;
@@ -44,7 +51,9 @@ std::string in_order(const Plan& plan, const Heading& heading, const Text& text)
 }  // namespace
 
 std::string to_string(const Plan& plan) {
-  return in_order(plan, heading, [](const NormalForm& form) { return to_string(form); });
+  std::string lines;
+  for (const ContractionOrder& chosen : plan.contractions) lines += line_of(chosen);
+  return lines + in_order(plan, heading, [](const NormalForm& form) { return to_string(form); });
 }
 
 std::string accesses_to_string(const Plan& plan) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/moa/contraction.hpp"
 #include "engine/moa/normal_form.hpp"
 
 namespace rhopsi::moa {
@@ -90,7 +91,45 @@ class Printer {
 
   void forget() { names_.clear(); }
 
+  ContractionText contraction(const Contraction& given) {
+    ContractionText made;
+    for (VariableId variable : outer_folds(given)) {
+      bound_.emplace_back(variable, fresh_name(variable));
+    }
+    for (const Contraction::Index& index : given.summed) {
+      const std::string count = text(index.count);
+      bound_.emplace_back(index.variable, fresh_name(index.variable));
+      made.indices += (made.indices.empty() ? "" : ", ") + bound_.back().second + " < " + count;
+    }
+    made.indices = "fold _+_ (" + made.indices + ")";
+    for (ExprId operand : given.operands) made.operands.push_back(text(operand, prefix));
+    bound_.clear();
+    return made;
+  }
+
  private:
+  // The indices of folds around the contraction that it mentions.
+  std::vector<VariableId> outer_folds(const Contraction& given) const {
+    std::vector<VariableId> free;
+    std::vector<VariableId> inner = form_.indices;
+    inner.insert(inner.end(), form_.parameters.begin(), form_.parameters.end());
+    for (const Contraction::Index& index : given.summed) inner.push_back(index.variable);
+    for (ExprId operand : given.operands) {
+      expressions_.any(operand, [&](ExprId id) {
+        const Node& node = expressions_[id];
+        if (node.kind == Kind::variable) free.push_back(node.variable);
+        if (node.kind == Kind::fold) inner.push_back(node.variable);
+        return false;
+      });
+    }
+    std::erase_if(free, [&](VariableId variable) {
+      return std::ranges::find(inner, variable) != inner.end();
+    });
+    std::ranges::sort(free);
+    free.erase(std::unique(free.begin(), free.end()), free.end());
+    return free;
+  }
+
   using Made = std::pair<std::string, Level>;
   using Bound = std::pair<VariableId, std::string>;
 
@@ -152,7 +191,7 @@ class Printer {
         const std::string element = text(node.operands[1], atom);
         const std::string index = bound_.back().second;
         bound_.pop_back();
-        return {"fold " + operation + " (" + index + " < " + count + ") " + element, prefix};
+        return {"fold " + operation + " (" + index + " < " + count + ") " + element, loosest};
       }
       case Kind::apply:
         return application(node);
@@ -220,6 +259,10 @@ std::string box_text(const Piece& piece, Printer& printer) {
 }
 
 }  // namespace
+
+ContractionText text_of(const NormalForm& form, const Contraction& contraction) {
+  return Printer(form).contraction(contraction);
+}
 
 std::string to_string(const NormalForm& form, ExprId expression) {
   return Printer(form).text(expression);

@@ -1,19 +1,20 @@
 #include "engine/moa/reduce.hpp"
 
+#include <algorithm>
+
 #include "engine/moa/pieces.hpp"
 #include "engine/moa/reduction.hpp"
 #include "engine/moa/stored.hpp"
 
 namespace rhopsi::moa {
 
-namespace {
-
-// The names of the index variables, axis by axis.
 std::string index_name(std::size_t axis) {
   constexpr std::string_view names = "ijklmn";
   if (axis < names.size()) return std::string(1, names[axis]);
   return "i" + std::to_string(axis);
 }
+
+namespace {
 
 NormalForm form_at(const Place& place) {
   NormalForm form;
@@ -21,6 +22,11 @@ NormalForm form_at(const Place& place) {
   form.leaves = place.leaves;
   form.parameters = place.parameters;
   return form;
+}
+
+tl::unexpected<Problem> failed(Failure failure, const NormalForm& form) {
+  for (const Assumption& each : form.assumptions) failure.problem.assumed.push_back(each.condition);
+  return tl::unexpected(std::move(failure.problem));
 }
 
 // What the place says, to a reduction of one expression.
@@ -90,9 +96,42 @@ tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId ex
     }
     form.pieces = split(entered.reduction, form, whole, limits);
   } catch (Failure& failure) {
-    return tl::unexpected(std::move(failure.problem));
+    return failed(std::move(failure), form);
   }
   return form;
+}
+
+tl::expected<Element, Problem> reduce_element(const Library& library, term::TermId expression,
+                                              const Place& place, std::vector<VariableId>& index,
+                                              const Vector& inside, const Limits& limits) {
+  Element element{form_at(place), {}, 0};
+  NormalForm& form = element.form;
+  try {
+    Entered entered(library, place, form, limits);
+    const ArrayPointer whole = entered.reduction.array(expression, entered.environment);
+    form.shape = whole->shape;
+    form.element = whole->element;
+    element.shape_assumptions = form.assumptions.size();
+    while (index.size() < form.shape.size()) {
+      index.push_back(form.expressions->make_variable(index_name(index.size())));
+    }
+    Vector at;
+    entered.reduction.enter_element();
+    for (std::size_t axis = 0; axis < form.shape.size(); ++axis) {
+      form.indices.push_back(index[axis]);
+      form.parameters.push_back(index[axis]);  // so that nothing is asked for all of them
+      at.push_back(form.expressions->variable(index[axis]));
+      entered.reduction.facts().range(index[axis], form.expressions->integer(0), form.shape[axis]);
+    }
+    std::ranges::sort(form.parameters);
+    for (ExprId fact : inside) entered.reduction.facts().assume(fact);
+    element.value = entered.reduction.element(whole, at);
+  } catch (Failure& failure) {
+    // What is assumed of an element says nothing where there is none.
+    if (!form.shape.empty()) form.assumptions.resize(element.shape_assumptions);
+    return failed(std::move(failure), form);
+  }
+  return element;
 }
 
 tl::expected<Numbers, Problem> reduce_numbers(const Library& library, term::TermId expression,
@@ -102,7 +141,7 @@ tl::expected<Numbers, Problem> reduce_numbers(const Library& library, term::Term
     Entered entered(library, place, numbers.form, limits);
     numbers.values = entered.reduction.numbers(expression, entered.environment);
   } catch (Failure& failure) {
-    return tl::unexpected(std::move(failure.problem));
+    return failed(std::move(failure), numbers.form);
   }
   return numbers;
 }
@@ -115,7 +154,7 @@ tl::expected<NormalForm, Problem> require(const Library& library, term::TermId c
     Entered entered(library, place, form, limits);
     entered.reduction.require(condition, entered.environment, subject, location);
   } catch (Failure& failure) {
-    return tl::unexpected(std::move(failure.problem));
+    return failed(std::move(failure), form);
   }
   return form;
 }

@@ -25,7 +25,8 @@
 
 namespace rhopsi::moa {
 
-// Why an expression has no normal form. The codes lie between these.
+// Why an expression has no normal form. The codes lie between these, or it is one that the run
+// would report: E0611 of a length that is negative, E0613 of an integer beyond 64 bits.
 inline constexpr const char* first_code = "E0530";
 inline constexpr const char* last_code = "E0534";
 struct Problem {
@@ -33,15 +34,25 @@ struct Problem {
   std::string message;  // "cat on axis 1 needs equal lengths on axis 0: 3 and 4"
   std::string advice;   // what to do; may be empty
   term::LocationId location{};
+  // The expression certainly has no value, whatever is not known: a condition that does not hold,
+  // an index of another length than the array has axes. False: reduction could not go on.
+  bool undefined = false;
+  Vector assumed = {};  // what had been assumed before (NormalForm::assumptions)
 };
 
 struct Limits {
   std::size_t nodes = 2'000'000;  // of the form
-  std::size_t depth = 1'000;      // of rules within rules
-  std::size_t pieces = 64;        // more conditions than that stay conditions
-  std::size_t trials = 64;        // reductions that look for what is worth storing (plan.hpp)
-  double allocation = 1'000;      // what an array that is stored costs besides its elements, in
-                                  // operations; where it is negative all that can be is stored
+  std::size_t depth = 1'000;      // of rules within rules, beyond the depth of the expression
+  std::size_t stack_bytes = std::size_t{4} << 20;  // of the machine's stack, at most
+  std::size_t pieces = 64;                         // more conditions than that stay conditions
+  std::size_t trials = 64;      // reductions that look for what is worth storing (plan.hpp)
+  double allocation = 1'000;    // what an array that is stored costs besides its elements, in
+                                // operations; where it is negative all that can be is stored
+  std::size_t stored_axes = 6;  // more than these are not stored
+  // Contractions may be computed in another order than the one written: always those of
+  // integers, and those of reals where this is set, whose last digits then differ (plan.hpp).
+  bool reassociate = false;
+  bool assume_defined = false;  // that a fold without a unit is not empty is an assumption, too
 };
 
 // The rules of a theory, sorted for reduction: made once, used for many expressions. The
@@ -86,6 +97,19 @@ Place place_of(std::vector<Leaf> leaves);
 // The same for an expression of a program.
 tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
                                          const Place& place, const Limits& limits = {});
+
+// One element of an array, in one expression: the conditions that pieces would be made of stay in
+// it. It stands at index variables that range over the shape; `index` holds them, and as many as
+// it lacks are made. Assumptions may mention them, those of the shape aside, which come first.
+struct Element {
+  NormalForm form;  // without pieces
+  ExprId value;
+  std::size_t shape_assumptions = 0;
+};
+// `inside` holds of every index within the shape.
+tl::expected<Element, Problem> reduce_element(const Library& library, term::TermId expression,
+                                              const Place& place, std::vector<VariableId>& index,
+                                              const Vector& inside, const Limits& limits = {});
 
 // A number, a condition or an index vector. `form` has neither shape nor pieces.
 struct Numbers {

@@ -33,7 +33,11 @@ Reduction::Reduction(const Library::Contents& library, NormalForm& form, const L
 
 void Reduction::fail(const char* code, std::string message, std::string advice,
                      LocationId location) const {
-  throw Failure{{code, std::move(message), std::move(advice), location}};
+  throw Failure{{code, std::move(message), std::move(advice), location, false}};
+}
+
+void Reduction::undefined(const char* code, std::string message, LocationId location) const {
+  throw Failure{{code, std::move(message), {}, location, path_.empty() && rounds_ == 0}};
 }
 
 std::string Reduction::name(SymbolId symbol) const { return store_[symbol].name; }
@@ -84,7 +88,22 @@ TypeScope Reduction::types_in(const Environment& environment) const {
   return types;
 }
 
+// What is written into each other may be reduced into each other: of that there is an end.
+void Reduction::allow_depth_of(TermId term) {
+  constexpr std::size_t rules_each = 8;
+  std::size_t deepest = 0;
+  std::vector<std::pair<TermId, std::size_t>> work{{term, 1}};
+  while (!work.empty()) {
+    const auto [each, depth] = work.back();
+    work.pop_back();
+    deepest = std::max(deepest, depth);
+    for (TermId child : store_.children(each)) work.emplace_back(child, depth + 1);
+  }
+  limits_.depth += rules_each * deepest;
+}
+
 ArrayPointer Reduction::array(TermId term, const Environment& environment) {
+  if (depth_ == 0) allow_depth_of(term);
   return std::get<ArrayPointer>(evaluate(term, environment));
 }
 
@@ -101,6 +120,7 @@ Vector Reduction::vector(TermId term, const Environment& environment) {
 }
 
 Vector Reduction::numbers(TermId term, const Environment& environment) {
+  allow_depth_of(term);
   Value value = evaluate(term, environment);
   if (const ExprId* number = std::get_if<ExprId>(&value)) return {*number};
   if (Vector* found = std::get_if<Vector>(&value)) return std::move(*found);
@@ -115,6 +135,12 @@ Value Reduction::evaluate(TermId term, const Environment& environment) {
     fail("E0533",
          "the rules did not come to an end within the depth of " + std::to_string(limits_.depth),
          "a rule may lead back to itself", store_.location(term));
+  }
+  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+  const auto used = static_cast<std::size_t>(here < stack_base_ ? stack_base_ - here : 0);
+  if (used > limits_.stack_bytes) {
+    fail("E0533", "the expression is nested too deeply to be reduced", "split the expression",
+         store_.location(term));
   }
   if (expressions_.count() - nodes_ > limits_.nodes) {
     fail("E0533", "the normal form has more than " + std::to_string(limits_.nodes) + " nodes",
@@ -213,10 +239,10 @@ ExprId Reduction::element(const ArrayPointer& array, const Vector& index) {
 
 ExprId Reduction::computed_element(const ArrayPointer& array, const Vector& index) {
   if (index.size() != array->shape.size()) {
-    fail("E0531",
-         "an index of " + std::to_string(index.size()) + " components is no total index of an " +
-             "array with " + std::to_string(array->shape.size()) + " axes",
-         "", array->location);
+    undefined("E0531",
+              "an index of " + std::to_string(index.size()) + " components is no total index of " +
+                  "an array with " + std::to_string(array->shape.size()) + " axes",
+              array->location);
   }
   switch (array->kind) {
     case ArrayValue::Kind::leaf:
@@ -241,6 +267,8 @@ ExprId Reduction::computed_element(const ArrayPointer& array, const Vector& inde
       }
       return scalar(array->body, inner);
     }
+    case ArrayValue::Kind::folded:
+      return folded_element(*array, index);
     case ArrayValue::Kind::call:
       break;
   }
@@ -275,9 +303,21 @@ ExprId Reduction::component(const Vector& vector, ExprId at, LocationId location
     const std::string message = "an index vector of " + std::to_string(count) +
                                 " components has no component " + std::to_string(*known);
     // In a branch that the run may never take it is no error yet.
-    if (path_.empty()) fail("E0531", message, "", location);
+    if (path_.empty()) undefined("E0531", message, location);
     test_on_entry(expressions_.boolean(false), message, location);
     return expressions_.integer(0);
+  }
+  if (!known) {
+    const ExprId inside = expressions_.apply(
+        ScalarFunction::and_,
+        {expressions_.apply(ScalarFunction::less_equal, {expressions_.integer(0), at}),
+         expressions_.apply(ScalarFunction::less, {at, expressions_.integer(count)})});
+    const std::string before =
+        "an index vector of " + std::to_string(count) + " components has no component ";
+    Complaint complaint(before + shown(at));
+    complaint.pieces = {before, ""};
+    complaint.numbers = {at};
+    if (facts_.decide(inside) != true) demand(inside, complaint, location, of_components);
   }
   return chosen(vector, at);
 }

@@ -40,6 +40,8 @@ struct ArrayValue {
     call,    // `symbol` of `arguments`
     choice,  // `condition` chooses one of the two arrays in `arguments`
     tabled,  // `body` at the index `symbol`, in `environment`
+    folded,  // `function` over the elements of the one array in `arguments`, `variable` counting
+             // up to `condition`
   };
   Kind kind = Kind::leaf;
   std::uint32_t id = 0;
@@ -48,6 +50,8 @@ struct ArrayValue {
   LeafId leaf{};
   Vector components;
   term::SymbolId symbol{};
+  ScalarFunction function{};
+  VariableId variable{};
   std::vector<Value> arguments;
   ExprId condition{};
   term::TermId body{};
@@ -78,6 +82,11 @@ class Reduction {
                term::LocationId location);
   Facts& facts() { return facts_; }
 
+  // What follows is of an element, of which there may be none.
+  void enter_element() {
+    ++rounds_;
+    enter_context();
+  }
   // What follows is asked in another context than what went before: facts have changed.
   void enter_context() { context_ = ++contexts_; }
 
@@ -99,6 +108,8 @@ class Reduction {
   auto under(ExprId condition, bool positive, Body body);
   [[noreturn]] void fail(const char* code, std::string message, std::string advice,
                          term::LocationId location) const;
+  [[noreturn]] void undefined(const char* code, std::string message,
+                              term::LocationId location) const;
   std::string name(term::SymbolId symbol) const;
 
   // reduction_calls.cpp
@@ -112,7 +123,15 @@ class Reduction {
                                 std::span<const Value> arguments, const Vector* index);
   std::vector<Value> arguments_of(term::TermId term, const Environment& environment);
   ExprId apply(ScalarFunction function, std::span<const ExprId> operands,
-               const onf::Representation& result);
+               const onf::Representation& result, term::LocationId location);
+  bool may_wrap(ScalarFunction function, std::span<const ExprId> operands);
+  ExprId remainder(ExprId value, ExprId divisor);
+  bool is_given(ExprId term) const;
+  bool orders_integers(ScalarFunction function, term::TermId term) const;
+  void check_reach(std::span<const ExprId> operands, term::LocationId location);
+  ExprId converted(ExprId value, Scalar type);
+  void check_overflow(ScalarFunction function, std::span<const ExprId> operands,
+                      term::LocationId location) const;
   ExprId represented(ExprId value, term::SortId sort);
   std::string shape_of(term::SymbolId symbol) const;
   [[noreturn]] void no_rule(const std::string& subject, term::LocationId location) const;
@@ -127,23 +146,61 @@ class Reduction {
   ExprId looped(term::TermId term, const Environment& environment, ExprId count);
   ExprId fold_of_nothing(term::TermId term, const Environment& environment);
   Value unrolled(term::TermId term, const Environment& environment, std::int64_t count);
+  // reduction_folds.cpp
+  std::optional<ArrayPointer> folded_array(term::TermId term, const Environment& environment,
+                                           ExprId count);
+  std::optional<ScalarFunction> pointwise_function(term::SymbolId operation, const Vector& shape,
+                                                   Scalar element, term::LocationId location);
+  ExprId folded_element(const ArrayValue& array, const Vector& index);
   Value forall(term::TermId term, const Environment& environment);
   ExprId forall_predicate(term::TermId term, ExprId count, const Environment& environment);
   Value block(term::TermId term, const Environment& environment);
 
   // reduction_guards.cpp
+  // Of what certainly does not hold, and of what turns out not to when it is tested.
+  struct Codes {
+    const char* violated;
+    const char* tested;
+  };
+  static constexpr Codes of_guards{"E0534", "E0608"};
+  static constexpr Codes of_lengths{"E0611", "E0611"};
+  static constexpr Codes of_components{"E0531", "E0609"};
+  static constexpr Codes of_reach{"E0613", "E0613"};
+  // What is said where a condition does not hold; numbers that only the run knows, whose values
+  // are told between the pieces of the text.
+  struct Complaint {
+    Complaint(std::string text) : message(std::move(text)) {}
+    Complaint(const char* text) : message(text) {}
+    std::string message;
+    std::vector<std::string> pieces = {};
+    Vector numbers = {};
+  };
   void check_guard(const term::Callable& callable, std::span<const Value> arguments,
                    term::LocationId location);
-  void test_on_entry(ExprId condition, const std::string& message, term::LocationId location);
+  bool require_each(term::TermId guard, const Environment& environment, const std::string& subject,
+                    term::LocationId location);
+  void demand(ExprId condition, const Complaint& complaint, term::LocationId location,
+              const Codes& codes = of_guards);
+  void test_on_entry(ExprId condition, const Complaint& complaint, term::LocationId location,
+                     const char* code = of_guards.tested);
+  Vector checked_lengths(Vector shape, const std::string& subject, term::LocationId location);
   ExprId on_entry(ExprId condition);
   std::vector<VariableId> free_variables(ExprId expression) const;
   std::string subject(const term::Callable& callable, std::span<const Value> arguments) const;
-  std::string explain(term::TermId condition, const Environment& environment);
-  std::string explain_comparison(term::TermId condition, const Environment& environment);
+  Complaint explain(term::TermId condition, const Environment& environment,
+                    const std::string& before);
+  Complaint explain_comparison(term::TermId condition, const Environment& environment,
+                               const std::string& before);
   std::string shown(const Value& value);
   std::string shown(ExprId value);
-  std::optional<std::string> compared_extent(term::TermId condition,
-                                             const Environment& environment);
+  struct Extent {
+    term::TermId array;
+    std::int64_t axis;
+    bool counted;  // the axis is the index of a condition on all axes
+  };
+  std::optional<Extent> extent_of(term::TermId side, const Environment& environment);
+  std::optional<std::string> compared_extents(term::TermId condition,
+                                              const Environment& environment);
 
   class Inside;
 
@@ -153,6 +210,8 @@ class Reduction {
     Vector index;
     friend auto operator<=>(const Key&, const Key&) = default;
   };
+
+  void allow_depth_of(term::TermId term);
 
   const Library::Contents& library_;
   const term::Store& store_;
@@ -170,6 +229,8 @@ class Reduction {
   std::uint32_t context_ = 0;
   std::uint32_t contexts_ = 0;
   std::size_t depth_ = 0;
+  const char* stack_base_ = static_cast<const char*>(__builtin_frame_address(0));
+  std::size_t rounds_ = 0;    // loops and elements around the present place, which may be none
   std::vector<ExprId> path_;  // the conditions under which the present place is evaluated
 };
 

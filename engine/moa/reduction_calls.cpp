@@ -1,6 +1,7 @@
 // Calls: by the kind of a primitive, by rules, by bodies.
 #include <algorithm>
 
+#include "engine/moa/integers.hpp"
 #include "engine/moa/reduction.hpp"
 
 namespace rhopsi::moa {
@@ -34,13 +35,19 @@ Value Reduction::call(TermId term, const Environment& environment) {
 
 Value Reduction::applied(SymbolId symbol, std::vector<Value> arguments, LocationId location) {
   const auto callable = library_.callables.find(symbol);
-  if (callable != library_.callables.end()) {
-    check_guard(*callable->second, arguments, location);
+  try {
+    if (callable != library_.callables.end()) {
+      check_guard(*callable->second, arguments, location);
+    }
+    if (library_.is_array(store_[symbol].result)) {
+      return array_call(symbol, std::move(arguments), location);
+    }
+    return meaning(symbol, std::move(arguments), location);
+  } catch (Failure& failure) {
+    // It is the call that is wrong, and not the rule that computes its lengths.
+    if (failure.problem.code == "E0613") failure.problem.location = location;
+    throw;
   }
-  if (library_.is_array(store_[symbol].result)) {
-    return array_call(symbol, std::move(arguments), location);
-  }
-  return meaning(symbol, std::move(arguments), location);
 }
 
 // The first rule about the operation whose condition is certain.
@@ -80,7 +87,7 @@ Value Reduction::array_call(SymbolId symbol, std::vector<Value> arguments, Locat
   for (const Value& argument : arguments) types.push_back(type_of(argument));
   value.element = types_.of_call(symbol, types);
   value.arguments = std::move(arguments);
-  value.shape = std::get<Vector>(*shape);
+  value.shape = checked_lengths(std::get<Vector>(*shape), shape_of(symbol), location);
   value.location = location;
   return make(std::move(value));
 }
@@ -112,15 +119,169 @@ void Reduction::no_rule(const std::string& subject, LocationId location) const {
        location);
 }
 
+// Integers that are no elements are lengths, indices and what they are computed from: these do not
+// wrap. What is not known yet is tested where it is computed.
+void Reduction::check_overflow(ScalarFunction function, std::span<const ExprId> operands,
+                               LocationId location) const {
+  std::int64_t left = 0, right = 0, unused = 0;
+  const auto constant = [&](ExprId operand) {
+    return expressions_[operand].type == Scalar::int64 ? sum_of(expressions_, operand).constant : 0;
+  };
+  bool overflows = false;
+  const char* sign = " * ";
+  switch (function) {
+    case ScalarFunction::add:
+    case ScalarFunction::subtract:
+      left = constant(operands[0]);
+      right = constant(operands[1]);
+      sign = function == ScalarFunction::add ? " + " : " - ";
+      overflows = function == ScalarFunction::add ? __builtin_add_overflow(left, right, &unused)
+                                                  : __builtin_sub_overflow(left, right, &unused);
+      break;
+    case ScalarFunction::multiply: {
+      const auto first = expressions_.constant(operands[0]);
+      const auto second = expressions_.constant(operands[1]);
+      if (!first || !second) return;
+      left = *first;
+      right = *second;
+      overflows = __builtin_mul_overflow(left, right, &unused);
+      break;
+    }
+    case ScalarFunction::negate:
+    case ScalarFunction::absolute:
+      if (expressions_.constant(operands[0]) != INT64_MIN) return;
+      fail("E0613", "-(" + std::to_string(INT64_MIN) + ") is no 64-bit integer",
+           "lengths and indices are integers of 64 bits", location);
+    default:
+      return;
+  }
+  if (!overflows) return;
+  fail("E0613", std::to_string(left) + sign + std::to_string(right) + " is no 64-bit integer",
+       "lengths and indices are integers of 64 bits", location);
+}
+
+// Elements wrap where 64 bits do not hold them. What is not known to stay within may be reordered
+// among itself, but says nothing about order, quotients and remainders.
+bool Reduction::may_wrap(ScalarFunction function, std::span<const ExprId> operands) {
+  const bool two = operands.size() == 2;
+  const bool arithmetic = function <= ScalarFunction::multiply ||
+                          function == ScalarFunction::negate ||
+                          function == ScalarFunction::absolute;
+  if (!arithmetic) return false;
+  Bounds sides[2] = {{0, 0}, {0, 0}};
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    const Scalar type = expressions_[operands[k]].type;
+    // What reads elements is taken to wrap anyway.
+    if (promoted(type, Scalar::int64) != Scalar::int64 || expressions_.reads(operands[k])) {
+      return false;
+    }
+    sides[two ? k : 1] = facts_.bounds(operands[k]);
+  }
+  const auto& [left, right] = sides;
+  if (!left.low || !left.high || !right.low || !right.high) return true;
+  const auto leaves = [&](std::int64_t a, std::int64_t b) {
+    std::int64_t unused = 0;
+    if (function == ScalarFunction::multiply) return __builtin_mul_overflow(a, b, &unused);
+    if (function == ScalarFunction::add) return __builtin_add_overflow(a, b, &unused);
+    return __builtin_sub_overflow(a, b, &unused);
+  };
+  return leaves(*left.low, *right.low) || leaves(*left.low, *right.high) ||
+         leaves(*left.high, *right.low) || leaves(*left.high, *right.high);
+}
+
+// An element as an integer. A sum of elements has wrapped by then: what is added to it as an index
+// does not join it.
+ExprId Reduction::converted(ExprId value, Scalar type) {
+  const Node node = expressions_[value];
+  const bool sum = node.kind == Node::Kind::apply && (node.function <= ScalarFunction::multiply ||
+                                                      node.function == ScalarFunction::negate);
+  if (type != Scalar::int64 || node.type != type || !sum || !expressions_.reads(value)) {
+    return expressions_.converted(value, type);
+  }
+  return expressions_.kept(node.function, node.operands);
+}
+
+// A number that comes with the run: of a program, or an element.
+bool Reduction::is_given(ExprId term) const {
+  const Node& node = expressions_[term];
+  return expressions_.reads(term) || (node.kind == Node::Kind::variable &&
+                                      std::ranges::binary_search(form_.parameters, node.variable));
+}
+
+// i + k < n is computed in 64 bits for each i: a k of which nothing is known has to leave room.
+void Reduction::check_reach(std::span<const ExprId> operands, LocationId location) {
+  const auto has_index = [this](ExprId operand) { return !free_variables(operand).empty(); };
+  if (limits_.assume_defined || std::ranges::none_of(operands, has_index)) return;
+  for (ExprId operand : operands) {
+    if (expressions_[operand].type != Scalar::int64) continue;
+    const Sum sum = sum_of(expressions_, operand);
+    if (sum.terms.size() + (sum.constant != 0 ? 1 : 0) < 2) continue;
+    for (const auto& [term, factor] : sum.terms) {
+      const Bounds range = facts_.bounds(term);
+      if (!is_given(term) || range.low || range.high || has_index(term)) continue;
+      const ExprId far = expressions_.integer(std::int64_t{1} << 60);
+      const ExprId near = expressions_.apply(
+          ScalarFunction::and_,
+          {expressions_.apply(ScalarFunction::less_equal,
+                              {expressions_.subtract(expressions_.integer(0), far), term}),
+           expressions_.apply(ScalarFunction::less_equal, {term, far})});
+      demand(near, "an index is computed with " + shown(term) + ", which is too large for it",
+             location, of_reach);
+    }
+  }
+}
+
+// (i + o) % s  =>  (i + o % s) % s, where o may be as large as 64 bits hold: what is computed of an
+// index has a value whatever its sum is.
+ExprId Reduction::remainder(ExprId value, ExprId divisor) {
+  constexpr std::int64_t far = std::int64_t{1} << 60;
+  constexpr std::int64_t most_times = 16;
+  const auto is_far = [&](ExprId term) {
+    if (!is_given(term)) return false;
+    const Bounds range = facts_.bounds(term);
+    return !range.low || !range.high || *range.low < -far || *range.high > far;
+  };
+  const Sum sum = sum_of(expressions_, value);
+  const auto by = expressions_.constant(divisor);
+  Sum near{{}, sum.constant};
+  if (by && *by != 0) near.constant = nearest_remainder(sum.constant, *by);
+  bool changed = near.constant != sum.constant && expressions_.reads(value);
+  for (const auto& [term, factor] : sum.terms) {
+    const bool times = factor <= most_times && factor >= -most_times;
+    const bool alone = sum.terms.size() == 1 && factor == 1 && sum.constant == 0;
+    ExprId part = term;
+    if (times && !alone && is_far(term)) {
+      part = expressions_.kept(ScalarFunction::modulo, {term, divisor});
+      changed = true;
+    }
+    near = add_scaled(near, Sum{{{part, 1}}, 0}, factor);
+  }
+  if (!changed) return facts_.modulo(value, divisor);
+  return facts_.modulo(expression_of(expressions_, near), divisor);
+}
+
 ExprId Reduction::apply(ScalarFunction function, std::span<const ExprId> operands,
-                        const onf::Representation& result) {
+                        const onf::Representation& result, LocationId location) {
+  const bool division = function == ScalarFunction::divide || function == ScalarFunction::modulo;
+  if (division && limits_.assume_defined && expressions_[operands[1]].type == Scalar::int64) {
+    const ExprId some =
+        expressions_.apply(ScalarFunction::not_equal, {operands[1], expressions_.integer(0)});
+    if (facts_.decide(some) != true) demand(some, "a division needs a divisor", {});
+  }
+  const bool exact = result.kind == onf::Representation::Kind::scalar && !result.promotes &&
+                     result.scalar == Scalar::int64;
+  if (exact) check_overflow(function, operands, location);
+  if (result.promotes && !limits_.assume_defined && may_wrap(function, operands)) {
+    return expressions_.kept(function, {operands.begin(), operands.end()});
+  }
   switch (function) {
     case ScalarFunction::convert:
       // A number that promotes keeps what it is converted from.
-      return result.promotes ? operands[0] : expressions_.converted(operands[0], result.scalar);
+      return result.promotes ? operands[0] : converted(operands[0], result.scalar);
     case ScalarFunction::divide:
       return facts_.divide(operands[0], operands[1]);
     case ScalarFunction::modulo:
+      if (exact && !limits_.assume_defined) return remainder(operands[0], operands[1]);
       return facts_.modulo(operands[0], operands[1]);
     case ScalarFunction::absolute: {
       const ExprId zero = expressions_.integer(0);
@@ -144,6 +305,16 @@ ExprId Reduction::apply(ScalarFunction function, std::span<const ExprId> operand
   return expressions_.apply(function, operands, result.scalar);
 }
 
+// A comparison or quotient of what does not wrap.
+bool Reduction::orders_integers(ScalarFunction function, TermId term) const {
+  const bool orders = function == ScalarFunction::divide ||
+                      (function >= ScalarFunction::less && function <= ScalarFunction::not_equal);
+  if (!orders || store_.children(term).empty()) return false;
+  const onf::Representation* type = library_.representation(store_.sort(store_.children(term)[0]));
+  return type != nullptr && type->kind == onf::Representation::Kind::scalar && !type->promotes &&
+         type->scalar == Scalar::int64;
+}
+
 // A number that does not promote has the one type of its sort.
 ExprId Reduction::represented(ExprId value, term::SortId sort) {
   const onf::Representation* found = library_.representation(sort);
@@ -161,9 +332,10 @@ Value Reduction::primitive(const Primitive& primitive, TermId term,
     case Primitive::Kind::scalar: {
       std::vector<ExprId> operands;
       for (const Value& argument : arguments) operands.push_back(std::get<ExprId>(argument));
-      const ExprId value = represented(
-          apply(primitive.function, operands, *library_.representation(store_.sort(term))),
-          store_.sort(term));
+      if (orders_integers(primitive.function, term)) check_reach(operands, location);
+      const ExprId value = represented(apply(primitive.function, operands,
+                                             *library_.representation(store_.sort(term)), location),
+                                       store_.sort(term));
       if (expressions_[value].type != Scalar::boolean) return value;
       if (const auto known = facts_.decide(value)) return expressions_.boolean(*known);
       return value;

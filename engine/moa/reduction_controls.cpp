@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/moa/reduction.hpp"
+#include "engine/term/operations.hpp"
 
 namespace rhopsi::moa {
 
@@ -155,6 +156,9 @@ Value Reduction::fold(TermId term, const Environment& environment) {
   // Nothing is asked of the elements of a fold that the facts leave empty.
   const ExprId some = expressions_.apply(ScalarFunction::less, {expressions_.integer(0), count});
   if (scalar_function && facts_.decide(some) == false) return fold_of_nothing(term, environment);
+  if (!scalar_function && library_.is_array(store_.sort(term))) {
+    if (auto folded = folded_array(term, environment, count)) return *folded;
+  }
   if (!scalar_function) {
     fail("E0532",
          "a fold by `" + name(store_.head(term).operation) + "` over a length that is not known",
@@ -162,11 +166,13 @@ Value Reduction::fold(TermId term, const Environment& environment) {
   }
   if (!known || *known > most_numbered || element) return looped(term, environment, count);
   const std::size_t depth = depth_;
+  const std::size_t rounds = rounds_;
   try {
     return looped(term, environment, count);
   } catch (const Failure& failure) {
     if (failure.problem.code != "E0531") throw;
     depth_ = depth;
+    rounds_ = rounds;
     return unrolled(term, environment, *known);
   }
 }
@@ -177,9 +183,12 @@ ExprId Reduction::looped(TermId term, const Environment& environment, ExprId cou
   const VariableId variable = expressions_.make_variable(name(index));
   const ExprId body = [&] {
     const Inside inside(*this);
+    ++rounds_;
     facts_.range(variable, expressions_.integer(0), count);
     const Environment inner{&environment, {{index, expressions_.variable(variable)}}};
-    return scalar(store_.children(term)[1], inner);
+    const ExprId value = scalar(store_.children(term)[1], inner);
+    --rounds_;
+    return value;
   }();
   const ExprId folded = expressions_.fold(primitive->function, variable, count, body);
   const ExprId result = represented(folded, store_.sort(term));
@@ -187,9 +196,13 @@ ExprId Reduction::looped(TermId term, const Environment& environment, ExprId cou
       !expressions_.unit(primitive->function, expressions_[folded].type)) {
     const ExprId nonempty =
         expressions_.apply(ScalarFunction::less, {expressions_.integer(0), count});
-    if (facts_.decide(nonempty) != true) {
-      fail("E0531", "a fold by `" + name(store_.head(term).operation) + "` of nothing has no value",
-           "", store_.location(term));
+    const std::string message =
+        "a fold by `" + name(store_.head(term).operation) + "` of nothing has no value";
+    const auto known = facts_.decide(nonempty);
+    if (known != true && limits_.assume_defined) {
+      demand(nonempty, message, store_.location(term));
+    } else if (known != true) {
+      fail("E0531", message, "", store_.location(term));
     }
   }
   return result;
@@ -197,12 +210,22 @@ ExprId Reduction::looped(TermId term, const Environment& environment, ExprId cou
 
 ExprId Reduction::fold_of_nothing(TermId term, const Environment& environment) {
   const SymbolId operation = store_.head(term).operation;
-  const Scalar type = types_.of(term, types_in(environment));
-  if (const auto unit = expressions_.unit(library_.primitive(operation)->function, type)) {
-    return represented(*unit, store_.sort(term));
+  const ScalarFunction function = library_.primitive(operation)->function;
+  TypeScope scope = types_in(environment);
+  const Scalar type = types_.of(term, scope);
+  scope.emplace_back(store_.bound(term)[0], Scalar::int64);
+  const Scalar body = types_.of(store_.children(term)[1], scope);
+  if (expressions_.unit(function, type)) {
+    // That of the elements, which are truth values where the result is a number.
+    const VariableId none = expressions_.make_variable(name(store_.bound(term)[0]));
+    const ExprId any = body == Scalar::boolean
+                           ? expressions_.boolean(true)
+                           : expressions_.converted(expressions_.integer(0), type);
+    const ExprId unit = expressions_.fold(function, none, expressions_.integer(0), any);
+    return represented(unit, store_.sort(term));
   }
-  fail("E0531", "a fold by `" + name(operation) + "` of nothing has no value", "",
-       store_.location(term));
+  undefined("E0531", "a fold by `" + name(operation) + "` of nothing has no value",
+            store_.location(term));
 }
 
 // Arrays are folded in this way only, by an operation that has axioms.
@@ -211,17 +234,28 @@ Value Reduction::unrolled(TermId term, const Environment& environment, std::int6
   const SymbolId index = store_.bound(term)[0];
   const TermId body = store_.children(term)[1];
   const onf::Primitive* primitive = library_.primitive(operation);
-  std::optional<Value> total;
+  std::vector<Value> elements;
   for (std::int64_t k = 0; k < count; ++k) {
     const Environment inner{&environment, {{index, expressions_.integer(k)}}};
-    Value next = evaluate(body, inner);
+    elements.push_back(evaluate(body, inner));
+  }
+  // The product of the lengths of an array without elements is 0, however long the others are.
+  if (primitive != nullptr && primitive->function == ScalarFunction::multiply) {
+    std::ranges::stable_partition(elements, [this](const Value& value) {
+      const ExprId* number = std::get_if<ExprId>(&value);
+      return number != nullptr && expressions_[*number].type == Scalar::int64 &&
+             expressions_.constant(*number) == 0;
+    });
+  }
+  std::optional<Value> total;
+  for (Value& next : elements) {
     if (!total) {
       total = std::move(next);
     } else if (primitive != nullptr) {
       const std::vector<ExprId> operands{std::get<ExprId>(*total), std::get<ExprId>(next)};
-      total = represented(
-          apply(primitive->function, operands, *library_.representation(store_.sort(term))),
-          store_.sort(term));
+      total = represented(apply(primitive->function, operands,
+                                *library_.representation(store_.sort(term)), store_.location(term)),
+                          store_.sort(term));
     } else {
       total = applied(operation, {std::move(*total), std::move(next)}, store_.location(term));
     }
@@ -238,7 +272,8 @@ Value Reduction::forall(TermId term, const Environment& environment) {
     ArrayValue table;
     table.kind = ArrayValue::Kind::tabled;
     const ExprId* length = std::get_if<ExprId>(&extent);
-    table.shape = length != nullptr ? Vector{*length} : std::get<Vector>(extent);
+    table.shape = checked_lengths(length != nullptr ? Vector{*length} : std::get<Vector>(extent),
+                                  "`" + term::to_string(store_, term) + "`", location);
     table.symbol = index;
     table.body = body;
     table.element = types_.of(term, types_in(environment));
@@ -261,6 +296,9 @@ Value Reduction::forall(TermId term, const Environment& environment) {
   const auto known = expressions_.constant(*count);
   if (!known) {
     fail("E0531", "the number of components of this index vector is not known", "", location);
+  }
+  if (*known < 0 && path_.empty()) {
+    undefined("E0611", "an index vector of " + std::to_string(*known) + " components", location);
   }
   Vector components;
   for (std::int64_t k = 0; k < *known; ++k) {

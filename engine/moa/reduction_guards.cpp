@@ -19,29 +19,74 @@ void Reduction::check_guard(const Callable& callable, std::span<const Value> arg
   for (std::size_t k = 0; k < callable.parameters.size(); ++k) {
     environment.values.emplace_back(callable.parameters[k], arguments[k]);
   }
-  if (facts_.decide(scalar(*callable.guard, environment)) == true) return;
   require(*callable.guard, environment, subject(callable, arguments), location);
 }
 
+// Each conjunct for itself, so that what is said is what does not hold.
 void Reduction::require(TermId guard, const Environment& environment, const std::string& subject,
                         LocationId location) {
-  const ExprId condition = scalar(guard, environment);
-  const auto known = facts_.decide(condition);
-  if (known == true) return;
-  const std::string message = subject + " needs " + explain(guard, environment);
-  // In a branch that the run may never take it is no error yet.
-  if (known == false && path_.empty()) fail("E0534", message, "", location);
-  if (path_.empty()) facts_.assume(condition);
-  test_on_entry(condition, message, location);
+  for (TermId part : term::conjuncts(store_, guard)) {
+    const ExprId condition = scalar(part, environment);
+    if (facts_.decide(condition) == true) continue;
+    if (require_each(part, environment, subject, location)) continue;
+    demand(condition, explain(part, environment, subject + " needs "), location);
+  }
 }
 
-void Reduction::test_on_entry(ExprId condition, const std::string& message, LocationId location) {
+// The same of a condition on all of a few numbers: one after the other.
+bool Reduction::require_each(TermId guard, const Environment& environment,
+                             const std::string& subject, LocationId location) {
+  constexpr std::int64_t most = 8;
+  if (!store_.is(guard, term::Control::forall)) return false;
+  const auto count = expressions_.constant(scalar(store_.children(guard)[0], environment));
+  if (!count || *count > most) return false;
+  const SymbolId index = store_.bound(guard)[0];
+  for (std::int64_t k = 0; k < *count; ++k) {
+    const Environment inner{&environment, {{index, expressions_.integer(k)}}};
+    require(store_.children(guard)[1], inner, subject, location);
+  }
+  return true;
+}
+
+// What is not certain: an error, or a test.
+void Reduction::demand(ExprId condition, const Complaint& complaint, LocationId location,
+                       const Codes& codes) {
+  const auto known = facts_.decide(condition);
+  // In a branch that the run may never take it is no error yet.
+  if (known == false && path_.empty()) undefined(codes.violated, complaint.message, location);
+  if (path_.empty()) facts_.assume(condition);
+  test_on_entry(condition, complaint, location, codes.tested);
+}
+
+// The shape of an array: no length is negative.
+Vector Reduction::checked_lengths(Vector shape, const std::string& subject, LocationId location) {
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    const ExprId some =
+        expressions_.apply(ScalarFunction::less_equal, {expressions_.integer(0), shape[axis]});
+    if (facts_.decide(some) == true) continue;
+    const std::string before =
+        subject + " has a negative length on axis " + std::to_string(axis) + ": ";
+    Complaint complaint(before + shown(shape[axis]));
+    complaint.pieces = {before, ""};
+    complaint.numbers = {shape[axis]};
+    demand(some, complaint, location, of_lengths);
+  }
+  return shape;
+}
+
+void Reduction::test_on_entry(ExprId condition, const Complaint& complaint, LocationId location,
+                              const char* code) {
   const ExprId tested = on_entry(condition);
   if (expressions_.constant(tested) == 1) return;
   const bool recorded = std::ranges::any_of(form_.assumptions, [&](const Assumption& assumption) {
     return assumption.condition == tested;
   });
-  if (!recorded) form_.assumptions.push_back({tested, message, location});
+  if (recorded) return;
+  form_.assumptions.push_back({tested, complaint.message, location, code});
+  // Within a loop, or under a condition, there may be no such numbers.
+  if (tested != condition) return;
+  form_.assumptions.back().pieces = complaint.pieces;
+  form_.assumptions.back().numbers = complaint.numbers;
 }
 
 // The condition where it is asked for, as one that can be tested before the first element is
@@ -123,26 +168,25 @@ std::string Reduction::shown(const Value& value) {
 }
 
 // The part of the condition that is not certain, with the numbers in it.
-std::string Reduction::explain(TermId condition, const Environment& environment) {
+Reduction::Complaint Reduction::explain(TermId condition, const Environment& environment,
+                                        const std::string& before) {
   const auto holds = [&](TermId part) { return facts_.decide(scalar(part, environment)); };
+  const auto of = [&](TermId part) { return explain(part, environment, before); };
   switch (term::builtin(store_, store_.symbol(condition))) {
     case Builtin::and_: {
       const TermId left = store_.children(condition)[0];
       const TermId right = store_.children(condition)[1];
       const auto first = holds(left);
-      if (first == false || (!first && holds(right) != false)) return explain(left, environment);
-      return explain(right, environment);
+      return of(first == false || (!first && holds(right) != false) ? left : right);
     }
     case Builtin::or_: {
       // What is known to be false already is not what was wanted.
       const TermId right = store_.children(condition)[1];
-      if (holds(store_.children(condition)[0]) == false) return explain(right, environment);
+      if (holds(store_.children(condition)[0]) == false) return of(right);
       break;
     }
     case Builtin::implies:
-      if (holds(store_.children(condition)[0]) == true) {
-        return explain(store_.children(condition)[1], environment);
-      }
+      if (holds(store_.children(condition)[0]) == true) return of(store_.children(condition)[1]);
       break;
     default:
       break;
@@ -154,58 +198,92 @@ std::string Reduction::explain(TermId condition, const Environment& environment)
     for (std::int64_t k = 0; known && k < *known; ++k) {
       const Environment inner{&environment, {{index, expressions_.integer(k)}}};
       const TermId body = store_.children(condition)[1];
-      if (facts_.decide(scalar(body, inner)) != true) return explain(body, inner);
+      if (facts_.decide(scalar(body, inner)) == false) return explain(body, inner, before);
     }
-    return "`" + term::to_string(store_, condition) + "`";
+    return before + "`" + term::to_string(store_, condition) + "`";
   }
   if (store_.is(condition, term::Control::if_)) {
     const auto known = holds(store_.children(condition)[0]);
-    if (known) return explain(store_.children(condition)[*known ? 1 : 2], environment);
+    if (known) return of(store_.children(condition)[*known ? 1 : 2]);
   }
-  return explain_comparison(condition, environment);
+  return explain_comparison(condition, environment, before);
 }
 
-// "equal lengths on axis 0: 3 and 4" for an equation between lengths of one axis.
-std::optional<std::string> Reduction::compared_extent(TermId condition,
-                                                      const Environment& environment) {
-  std::optional<std::int64_t> axis;
-  for (std::size_t k = 0; k < 2; ++k) {
-    const TermId side = store_.children(condition)[k];
-    const onf::Primitive* outer = library_.primitive(store_.symbol(side));
-    if (outer == nullptr || outer->kind != onf::Primitive::Kind::component) return std::nullopt;
-    const TermId vector = store_.children(side)[0];
-    const onf::Primitive* inner = library_.primitive(store_.symbol(vector));
-    if (inner == nullptr || inner->kind != onf::Primitive::Kind::shape) return std::nullopt;
-    const auto here = expressions_.constant(scalar(store_.children(side)[1], environment));
-    if (!here || (axis && *axis != *here)) return std::nullopt;
-    axis = here;
-  }
-  return "equal lengths on axis " + std::to_string(*axis);
+// at(shape(A), k), where k is known.
+std::optional<Reduction::Extent> Reduction::extent_of(TermId side, const Environment& environment) {
+  const auto child_of = [&](TermId term, onf::Primitive::Kind kind) -> std::optional<TermId> {
+    const onf::Primitive* found = library_.primitive(store_.symbol(term));
+    if (found == nullptr || found->kind != kind) return std::nullopt;
+    return store_.children(term)[0];
+  };
+  const auto vector = child_of(side, onf::Primitive::Kind::component);
+  const auto array = vector ? child_of(*vector, onf::Primitive::Kind::shape) : std::nullopt;
+  if (!array) return std::nullopt;
+  const TermId place = store_.children(side)[1];
+  const auto axis = expressions_.constant(scalar(place, environment));
+  if (!axis) return std::nullopt;
+  // The innermost environment alone holds the index of a condition on all axes.
+  const bool counted = store_.is_variable(place) && environment.parent != nullptr &&
+                       std::ranges::any_of(environment.values, [&](const auto& entry) {
+                         return entry.first == store_.symbol(place);
+                       });
+  return Extent{*array, *axis, counted};
 }
 
-std::string Reduction::explain_comparison(TermId condition, const Environment& environment) {
+// "equal lengths on axis 0" for an equation between lengths; "`at(start, m) < at(shape(A), m)` on
+// axis 1" where a length meets another number for each axis.
+std::optional<std::string> Reduction::compared_extents(TermId condition,
+                                                       const Environment& environment) {
+  const auto left = extent_of(store_.children(condition)[0], environment);
+  const auto right = extent_of(store_.children(condition)[1], environment);
+  const bool equation =
+      term::builtin(store_, store_.symbol(condition)) == Builtin::equal && left && right;
+  if (!equation) {
+    const auto& one = left ? left : right;
+    if (!one || !one->counted) return std::nullopt;
+    return "`" + term::to_string(store_, condition) + "` on axis " + std::to_string(one->axis);
+  }
+  const std::string first = std::to_string(left->axis), second = std::to_string(right->axis);
+  if (first == second) return "equal lengths on axis " + first;
+  if (term::alpha_equal(store_, left->array, right->array)) {
+    return "equal lengths on axes " + first + " and " + second;
+  }
+  return "equal lengths on axis " + first + " of " + term::to_string(store_, left->array) +
+         " and axis " + second + " of " + term::to_string(store_, right->array);
+}
+
+Reduction::Complaint Reduction::explain_comparison(TermId condition, const Environment& environment,
+                                                   const std::string& before) {
   std::string text = "`" + term::to_string(store_, condition) + "`";
-  if (store_.children(condition).size() != 2) return text;
+  if (store_.children(condition).size() != 2) return before + text;
   const SymbolId symbol = store_.symbol(condition);
-  const bool equation = term::builtin(store_, symbol) == Builtin::equal;
+  const Builtin builtin = term::builtin(store_, symbol);
+  const bool equation = builtin == Builtin::equal || builtin == Builtin::not_equal;
   const onf::Primitive* comparison = library_.primitive(symbol);
-  if (!equation && comparison == nullptr) return text;
+  if (!equation && comparison == nullptr) return before + text;
   const TermId left = store_.children(condition)[0];
   const TermId right = store_.children(condition)[1];
-  if (equation) {
-    const bool shapes = std::ranges::all_of(std::vector{left, right}, [&](TermId side) {
-      const onf::Primitive* found = library_.primitive(store_.symbol(side));
-      return found != nullptr && found->kind == onf::Primitive::Kind::shape;
-    });
-    if (shapes) {
-      text = "equal shapes";
-    } else if (const auto extent = compared_extent(condition, environment)) {
-      text = *extent;
-    }
+  const bool shapes = std::ranges::all_of(std::vector{left, right}, [&](TermId side) {
+    const onf::Primitive* found = library_.primitive(store_.symbol(side));
+    return found != nullptr && found->kind == onf::Primitive::Kind::shape;
+  });
+  if (builtin == Builtin::equal && shapes) {
+    text = "equal shapes";
+  } else if (const auto extents = compared_extents(condition, environment)) {
+    text = *extents;
   }
-  const std::string a = shown(evaluate(left, environment));
-  const std::string b = shown(evaluate(right, environment));
-  return text + ": " + a + " and " + b;
+  const Value sides[] = {evaluate(left, environment), evaluate(right, environment)};
+  const std::string first = shown(sides[0]), second = shown(sides[1]);
+  Complaint complaint(before + text + ": " + first + " and " + second);
+  const auto number = [&](const Value& side) {
+    const ExprId* found = std::get_if<ExprId>(&side);
+    return found != nullptr && expressions_[*found].type == Scalar::int64;
+  };
+  if (number(sides[0]) && number(sides[1])) {
+    complaint.pieces = {before + text + ": ", " and ", ""};
+    complaint.numbers = {std::get<ExprId>(sides[0]), std::get<ExprId>(sides[1])};
+  }
+  return complaint;
 }
 
 }  // namespace rhopsi::moa

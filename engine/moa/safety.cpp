@@ -14,11 +14,6 @@ using Function = ScalarFunction;
 
 bool is_real(Scalar type) { return type == Scalar::float32 || type == Scalar::float64; }
 
-bool divides(const Node& node) {
-  return node.type == Scalar::int64 &&
-         (node.function == Function::divide || node.function == Function::modulo);
-}
-
 class Walk {
  public:
   Walk(const NormalForm& form, const std::vector<Assumption>& assumed, const StoredShapes& stored,
@@ -130,7 +125,7 @@ class Walk {
       case Kind::load:
         return all(node) && load(node);
       case Kind::apply:
-        if (node.function == Function::and_ || node.function == Function::or_) {
+        if (is_connective(node)) {
           return visit(node.operands[0]) &&
                  under(node.operands[0], node.function == Function::and_, node.operands[1]);
         }

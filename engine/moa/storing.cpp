@@ -16,12 +16,6 @@ using term::TermId;
 namespace {
 
 constexpr std::size_t most_candidates = 32;
-constexpr double small_array = 1 << 24;  // elements
-
-bool is_known(const NormalForm& form) {
-  return std::ranges::all_of(
-      form.shape, [&](ExprId length) { return form.expressions->constant(length).has_value(); });
-}
 
 // Equal up to the names of fold variables.
 class Comparison {
@@ -85,24 +79,20 @@ Storing::Storing(const Library& library, TermId expression, const Place& place,
       limits_(limits),
       trials_(limits.trials),
       plain_cost_(cost_of(plain).weighted(limits)),
-      most_elements_(volume_of(plain)),
+      largest_(largest_of(plain)),
       expressions_(place.expressions),
       assumptions_(plain.assumptions),
       known_(plain.assumptions) {
   for (ExprId fact : place.facts) known_.push_back({fact, {}, {}});
-  for (const Leaf& leaf : place_.leaves) {
-    double volume = 1;
-    for (const auto& length : leaf.shape) {
-      volume *= length ? static_cast<double>(*length) : nominal_length;
-    }
-    most_elements_ = std::max(most_elements_, volume);
-  }
   collect();
 }
 
 // --- candidates
 
 void Storing::collect() {
+  // To look through a sum of thousands of terms would take longer than it saves.
+  constexpr std::size_t most_nodes = 1'500;
+  if (term::size(store_, expression_) > most_nodes) return;
   term::for_each_subterm(store_, expression_, [&](TermId term) {
     if (term != expression_ && is_candidate(term)) add(term);
     return true;
@@ -196,22 +186,14 @@ bool Storing::needs_no_more(const NormalForm& form) const {
   });
 }
 
-Cost Storing::with_stores(const Trial& trial) const {
-  Cost cost = trial.cost;
-  cost.stores += trial.volume;
-  cost.allocations += 1;
-  return cost;
-}
-
 bool Storing::promises(std::size_t candidate) {
   const Trial* alone = trial(candidate, {});
   if (alone == nullptr) return false;
-  const double most =
-      is_known(alone->form) ? std::max(most_elements_, small_array) : most_elements_;
-  if (alone->volume > most) return false;
+  if (!may_be_stored(alone->form, largest_, limits_)) return false;
   // A copy saves nothing.
   const bool copies = alone->cost.operations == 0 && alone->cost.loads <= alone->volume;
-  return (!copies || limits_.allocation < 0) && weight(with_stores(*alone)) < plain_cost_;
+  return (!copies || limits_.allocation < 0) &&
+         weight(with_stores(alone->cost, alone->volume)) < plain_cost_;
 }
 
 std::optional<Cost> Storing::cost(const Chosen& chosen) {
@@ -221,14 +203,14 @@ std::optional<Cost> Storing::cost(const Chosen& chosen) {
   for (std::size_t candidate : chosen) {
     const Trial* stage = trial(candidate, chosen);
     if (stage == nullptr) return std::nullopt;
-    sum += with_stores(*stage);
+    sum += with_stores(stage->cost, stage->volume);
   }
   return sum;
 }
 
 Cost Storing::own_cost(std::size_t candidate, const Chosen& chosen) {
   const Trial* stage = trial(candidate, chosen);
-  return stage == nullptr ? Cost{} : with_stores(*stage);
+  return stage == nullptr ? Cost{} : with_stores(stage->cost, stage->volume);
 }
 
 bool Storing::safe(const Chosen& chosen) {

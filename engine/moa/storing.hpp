@@ -70,7 +70,6 @@ class Storing {
   // The form of a candidate or the whole over those that are stored; null where it has none.
   Trial* trial(std::size_t target, const Chosen& chosen);
   std::optional<Trial> tried(std::size_t target, const Chosen& read);
-  Cost with_stores(const Trial& trial) const;
   bool needs_no_more(const NormalForm& form) const;
 
   const Library& library_;
@@ -80,7 +79,7 @@ class Storing {
   Limits limits_;
   std::size_t trials_;
   double plain_cost_;
-  double most_elements_ = 0;  // of what is stored
+  double largest_;  // elements of the largest array that is there anyway
   std::vector<Candidate> candidates_;
   std::unordered_map<term::TermId, std::size_t> candidate_of_;
   std::shared_ptr<Expressions> expressions_;

@@ -49,6 +49,7 @@ class Reader {
     }
     statements(nest.body);
     evaluate(nest.element);
+    for (const Nest::Output& output : nest.also) evaluate(output.element);
   }
 
  private:
@@ -234,7 +235,10 @@ class Reader {
     if (s.value) evaluate(*s.value);
   }
   void read(const Scope& s) { statements(s.body); }
-  void read(const Check& s) { evaluate(s.condition); }
+  void read(const Check& s) {
+    evaluate(s.condition);
+    for (const Expr& number : s.numbers) evaluate(number);
+  }
   template <class Other>
   void read(const Other&) {}
 

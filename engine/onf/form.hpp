@@ -82,6 +82,9 @@ struct StoredAxis {
   Outside outside = Outside::undefined;  // what the part outside [0, n) holds when fresh
 };
 
+// No axis is longer, of arrays without elements neither.
+inline constexpr std::int64_t greatest_length = std::int64_t{1} << 56;
+
 struct Block {
   Scalar element = Scalar::float64;
   std::vector<StoredAxis> box;  // one per axis of the domain
@@ -120,15 +123,28 @@ struct Allocate {
 enum class Binding : std::uint8_t {
   flat,    // all axes as one parallel loop; one index variable
   nested,  // one loop per axis: outer ones parallel, the last one vectorised
+  rows,    // the same, with the last loop written out over the rows of the arrays
 };
 // The indices from `low` up to and without `high`.
 struct Interval {
   Expr low;
   Expr high;
 };
+// The greatest index of 32 bits.
+inline constexpr std::int64_t greatest_narrow = 2147483647;
+// Of how many bits the indices of a nest are, the sums and products of indices, and the places of
+// elements. Integers that are elements have 64 wherever they come from.
+struct IndexWidth {
+  bool narrow = false;  // 32, where each of `bounded` is; otherwise 64
+  // What has to be in [0, greatest_narrow], tested before the nest. What one is computed from is
+  // before it, so that none wraps to such a number.
+  std::vector<Expr> bounded;
+};
 // target[indices] := element, for every index of the box [0, n) of each axis.
 // `body` runs before `element` for each index; a Check in it that fails leaves the element
 // and is reported when the nest is done.
+// Over the domain a nest may write several arrays, and may read those that it writes at the index
+// that it is at: all elements of an index are computed before the first of them is stored.
 struct Nest {
   std::string label;
   Binding binding = Binding::flat;
@@ -140,6 +156,13 @@ struct Nest {
   ViewId target;
   Statements body;
   Expr element;
+  IndexWidth width = {};
+  // Of the same index in other arrays over the domain.
+  struct Output {
+    ViewId target;
+    Expr element;
+  };
+  std::vector<Output> also = {};
 };
 
 // A whole-array operation into a view that this statement declares.
@@ -157,9 +180,23 @@ struct Mutate {
   bool refills = false;
   std::vector<Expr> operands;
 };
-// Fills what the view stores outside [0, n) by its rule.
+// What a pad holds of one axis: [-low, 0) and [n, n + high).
+struct Margin {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  friend bool operator==(const Margin&, const Margin&) = default;
+};
+// What a pad holds. Without corners only where one index at most is outside its axis.
+struct Halo {
+  std::vector<Margin> axes;
+  bool corners = false;
+  friend bool operator==(const Halo&, const Halo&) = default;
+};
+// Fills what the view stores outside [0, n) by its rule: all of it, or as much as `halo` says.
+// With a halo nothing is done where the block is known, while it runs, to hold that much.
 struct Refill {
   ViewId view;
+  std::optional<Halo> halo = std::nullopt;
 };
 
 // `target` becomes another name for source's block.
@@ -228,6 +265,10 @@ struct Check {
   Expr condition;
   std::string message;         // where it does not hold: a sentence
   std::string code = "E0608";  // of the diagnostic: a guard, or E0607, an assertion
+  // Integers whose values are told, and what stands before, between and behind them; on the host
+  // only. None: `message` is told.
+  std::vector<std::string> pieces = {};
+  std::vector<Expr> numbers = {};
 };
 struct Return {
   std::optional<Expr> value;
@@ -253,6 +294,8 @@ struct Function {
   std::string name;
   bool device = false;  // callable in kernels: reads arrays, makes none
   bool procedure = false;
+  // The pads of its arguments may be stale on entry, and are left so: it refills what it reads.
+  bool refills = false;
   std::vector<Argument> arguments;
   std::optional<Representation> result;
   std::optional<ViewId> result_view =

@@ -1,5 +1,6 @@
 // Which halos are stale where: a forward analysis of statements. A state says, per view,
-// where its block's halo became stale; joins keep what is stale on either way.
+// where its block's halo became stale and what has been refilled since; joins keep what is stale
+// on either way.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -10,7 +11,53 @@ namespace rhopsi::onf {
 
 namespace {
 
-using State = std::map<ViewId, term::LocationId>;  // stale views
+struct Stale {
+  term::LocationId since;
+  Halo held;  // what is fresh nevertheless
+  friend bool operator==(const Stale&, const Stale&) = default;
+};
+using State = std::map<ViewId, Stale>;  // what is not in it is fresh
+
+// What an access reads beyond the ends of the axes; nothing where it stays inside.
+std::optional<Halo> reach_of(const Access& access) {
+  Halo halo;
+  int axes = 0;
+  for (const Component& c : access.components) {
+    const bool beyond = c.known && c.axis >= 0 && (c.low < 0 || c.high > 0);
+    halo.axes.push_back(
+        beyond ? Margin{std::max<std::int64_t>(0, -c.low), std::max<std::int64_t>(0, c.high)}
+               : Margin{});
+    axes += beyond ? 1 : 0;
+  }
+  halo.corners = axes > 1;
+  return axes > 0 ? std::optional(halo) : std::nullopt;
+}
+
+bool covers(const Halo& held, const Halo& wanted) {
+  for (std::size_t axis = 0; axis < wanted.axes.size(); ++axis) {
+    const Margin margin = axis < held.axes.size() ? held.axes[axis] : Margin{};
+    if (margin.low < wanted.axes[axis].low || margin.high < wanted.axes[axis].high) return false;
+  }
+  return held.corners || !wanted.corners;
+}
+
+// What is fresh on both ways.
+Halo both(const Halo& a, const Halo& b) {
+  Halo halo;
+  for (std::size_t axis = 0; axis < std::min(a.axes.size(), b.axes.size()); ++axis) {
+    halo.axes.push_back({std::min(a.axes[axis].low, b.axes[axis].low),
+                         std::min(a.axes[axis].high, b.axes[axis].high)});
+  }
+  halo.corners = a.corners && b.corners;
+  return halo;
+}
+
+void join(State& state, const State& other) {
+  for (const auto& [view, stale] : other) {
+    const auto [place, inserted] = state.emplace(view, stale);
+    if (!inserted) place->second.held = both(place->second.held, stale.held);
+  }
+}
 
 struct Summary {
   bool done = false;
@@ -35,6 +82,9 @@ class Analysis {
 
   Summary run() {
     State state;
+    for (const auto& [view, k] : argument_of_) {
+      if (function_.refills) state[view] = {function_.location, {}};
+    }
     run(function_.body, state);
     for (const auto& [view, k] : argument_of_) {
       if (function_.arguments[k].mode != term::Mode::obs && state.contains(view)) {
@@ -52,8 +102,11 @@ class Analysis {
     }
   }
 
-  void need_fresh(ViewId view, const State& state, term::LocationId where, const char* why) {
+  // `reach`: of the pads; without it, all of them.
+  void need_fresh(ViewId view, const std::optional<Halo>& reach, const State& state,
+                  term::LocationId where, const char* why) {
     const auto stale = state.find(view);
+    if (stale != state.end() && reach && covers(stale->second.held, *reach)) return;
     if (stale == state.end()) {
       if (const auto k = argument_of_.find(view);
           k != argument_of_.end() && !written_.contains(view)) {
@@ -69,15 +122,18 @@ class Analysis {
 
   void step(const Nest& s, State& state) {
     for (const Access& access : accesses_of(module_, function_, s)) {
-      const bool off_centre =
-          s.box || std::ranges::any_of(access.components, [](const Component& component) {
-            return component.known && component.axis >= 0 &&
-                   (component.low < 0 || component.high > 0);
-          });
-      if (off_centre) need_fresh(access.view, state, access.location, "this loop reads it");
+      // Indices into an array with a shape of its own tell nothing of one over the domain.
+      const std::optional<Halo> reach = reach_of(access);
+      if (!reach && !s.box) continue;
+      need_fresh(access.view, s.box ? std::nullopt : reach, state, access.location,
+                 "this loop reads it");
     }
-    written_.insert(s.target);
-    if (module_.pad > 0 && !s.box) state[s.target] = location_;
+    const auto becomes_stale = [&](ViewId target) {
+      written_.insert(target);
+      if (module_.pad > 0 && !s.box) state[target] = {location_, {}};
+    };
+    becomes_stale(s.target);
+    for (const Nest::Output& output : s.also) becomes_stale(output.target);
   }
   void step(const Allocate&, State&) {}
   void step(const Declare&, State&) {}
@@ -93,7 +149,17 @@ class Analysis {
   void step(const Mutate& s, State& state) {
     if (s.refills && !s.operands.empty()) state.erase(s.operands[0].view);
   }
-  void step(const Refill& s, State& state) { state.erase(s.view); }
+  void step(const Refill& s, State& state) {
+    const Halo all{std::vector<Margin>(std::size_t(module_.rank), {module_.pad, module_.pad}),
+                   true};
+    if (!s.halo || covers(*s.halo, all)) {
+      state.erase(s.view);
+      return;
+    }
+    const auto stale = state.find(s.view);
+    if (stale == state.end() || covers(stale->second.held, *s.halo)) return;
+    stale->second.held = *s.halo;
+  }
   void step(const Share& s, State& state) {
     written_.insert(s.target);
     const auto stale = state.find(s.source);
@@ -107,7 +173,7 @@ class Analysis {
     if (s.call.kind != Expr::Kind::call) {  // a user's own code sees only whole arrays
       for (const Expr& operand : s.call.operands) {
         if (operand.kind == Expr::Kind::view) {
-          need_fresh(operand.view, state, location_, "user code reads it");
+          need_fresh(operand.view, std::nullopt, state, location_, "user code reads it");
         }
       }
       return;
@@ -118,17 +184,17 @@ class Analysis {
       const Expr& operand = s.call.operands[k];
       if (operand.kind != Expr::Kind::view) continue;
       if (callee.needs_fresh.contains(k)) {
-        need_fresh(operand.view, state, location_, "the callee reads it off-centre");
+        need_fresh(operand.view, std::nullopt, state, location_, "the callee reads it off-centre");
       }
       if (function.arguments[k].mode == term::Mode::obs) continue;
       written_.insert(operand.view);
       if (callee.leaves_stale.contains(k)) {
-        state[operand.view] = location_;
+        state[operand.view] = {location_, {}};
       } else if (function.arguments[k].mode == term::Mode::out) {
         state.erase(operand.view);
       }
     }
-    if (s.target && callee.result_stale) state[*s.target] = location_;
+    if (s.target && callee.result_stale) state[*s.target] = {location_, {}};
   }
   void step(const Return& s, State& state) {
     if (s.value && s.value->kind == Expr::Kind::view && state.contains(s.value->view)) {
@@ -139,16 +205,18 @@ class Analysis {
     State other = state;
     run(s.then, state);
     run(s.otherwise, other);
-    state.insert(other.begin(), other.end());
+    join(state, other);
   }
   void loop(const Statements& before, const Statements& body, State& state) {
-    // Twice round reaches the fixpoint: what one round makes stale the next one sees.
-    for (int round = 0; round < 2; ++round) {
+    // What one round makes stale the next one sees.
+    State begin;
+    do {
+      begin = state;
       State after = state;
       run(before, after);
       run(body, after);
-      state.insert(after.begin(), after.end());
-    }
+      join(state, after);
+    } while (state != begin);
   }
   void step(const For& s, State& state) { loop({}, s.body, state); }
   void step(const Iterate& s, State& state) { loop({}, s.body, state); }

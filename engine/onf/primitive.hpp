@@ -89,6 +89,7 @@ struct Primitive {
     mutate,       // procedure on arrays in place, by the library function `spelling`
     schedule,     // builds an array from the required operation `element`
     parameter,    // a run-time parameter
+    width,        // of pads, found from the conditions of rules; programs have a number instead
   };
   Kind kind;
   ScalarFunction function{};  // scalar and pointwise

@@ -130,13 +130,19 @@ class Printer {
   void print(const Nest& s) {
     std::string indices;
     for (VariableId index : s.indices) indices += (indices.empty() ? "" : ", ") + name(index);
-    line(std::string("nest ") + (s.binding == Binding::flat ? "flat" : "nested") +
-         (s.padded ? " padded" : "") + " (" + indices + ")" + box_of(s) + " \"" + s.label + "\"");
+    static constexpr std::array<const char*, 3> bindings{"flat", "nested", "rows"};
+    line(std::string("nest ") + bindings[static_cast<std::size_t>(s.binding)] +
+         (s.padded ? " padded" : "") + " (" + indices + ")" + box_of(s) + width_of(s.width) +
+         " \"" + s.label + "\"");
     nested(s.body);
     const int depth = depth_;
     location_ = s.element.location;
     depth_ = depth + 1;
     line(name(s.target) + "[" + indices + "] := " + expression(s.element));
+    for (const Nest::Output& output : s.also) {
+      location_ = output.element.location;
+      line(name(output.target) + "[" + indices + "] := " + expression(output.element));
+    }
     depth_ = depth;
   }
   // " in [0, 2) x [1, n)"
@@ -148,13 +154,22 @@ class Printer {
     }
     return text;
   }
+  // " of 32 bits where n0, multiply(n0, n1) fit"
+  std::string width_of(const IndexWidth& width) const {
+    if (!width.narrow) return {};
+    if (width.bounded.empty()) return " of 32 bits";
+    return " of 32 bits where " + list(width.bounded) +
+           (width.bounded.size() == 1 ? " fits" : " fit");
+  }
   void print(const Whole& s) {
     line("array " + name(s.target) + " = " +
          (s.pointwise ? "pointwise " + name_of(s.function) : s.spelling) + "(" + list(s.operands) +
          ")");
   }
   void print(const Mutate& s) { line("mutate " + s.spelling + "(" + list(s.operands) + ")"); }
-  void print(const Refill& s) { line("refill " + name(s.view)); }
+  void print(const Refill& s) {
+    line("refill " + name(s.view) + (s.halo ? " " + to_string(*s.halo) : ""));
+  }
   void print(const Share& s) {
     line((s.declares ? "array " : "") + name(s.target) + (s.last_use ? " = take " : " = share ") +
          name(s.source));
@@ -248,6 +263,15 @@ std::string header(const Module& module) {
 }
 
 }  // namespace
+
+std::string to_string(const Halo& halo) {
+  std::string text;
+  for (const Margin& margin : halo.axes) {
+    text += (text.empty() ? "[" : ", ") + std::to_string(margin.low) + "+" +
+            std::to_string(margin.high);
+  }
+  return (text.empty() ? "[" : text) + "]" + (halo.corners ? " with corners" : "");
+}
 
 std::string name_of(ScalarFunction function) {
   switch (function) {

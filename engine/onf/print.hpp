@@ -17,6 +17,8 @@ std::string to_string(const Module& module, const Function& function, const Expr
 std::string place(const term::Store& store, term::LocationId location);
 // "float32", "index", "array float32", or the user's type.
 std::string to_string(const Representation& type);
+// Per axis what lies below 0 and from n on: "[1+1, 0+2] with corners".
+std::string to_string(const Halo& halo);
 // The mathematical name of a scalar function: "add", "minimum", ...
 std::string name_of(ScalarFunction function);
 

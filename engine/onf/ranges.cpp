@@ -17,31 +17,6 @@ bool is_boolean(const Expr& e) {
   return e.type.kind == Representation::Kind::scalar && e.type.scalar == Scalar::boolean;
 }
 
-std::optional<Affine> combined(const Affine& left, const Affine& right, std::int64_t scale) {
-  Affine made;
-  std::int64_t part = 0;
-  if (__builtin_mul_overflow(right.constant, scale, &part) ||
-      __builtin_add_overflow(left.constant, part, &made.constant)) {
-    return std::nullopt;
-  }
-  auto a = left.terms.begin();
-  auto b = right.terms.begin();
-  while (a != left.terms.end() || b != right.terms.end()) {
-    const bool from_left =
-        b == right.terms.end() || (a != left.terms.end() && a->first <= b->first);
-    const bool from_right =
-        a == left.terms.end() || (b != right.terms.end() && b->first <= a->first);
-    const std::uint32_t atom = from_left ? a->first : b->first;
-    std::int64_t coefficient = from_left ? (a++)->second : 0;
-    if (from_right && (__builtin_mul_overflow((b++)->second, scale, &part) ||
-                       __builtin_add_overflow(coefficient, part, &coefficient))) {
-      return std::nullopt;
-    }
-    if (coefficient != 0) made.terms.emplace_back(atom, coefficient);
-  }
-  return made;
-}
-
 // What an expression is, as text by which equal ones are found.
 void identify(const Expr& e, std::string& text, std::vector<VariableId>& variables) {
   const auto add = [&](auto value) { text += std::to_string(value) + ','; };
@@ -107,6 +82,31 @@ std::optional<ScalarFunction> negation(ScalarFunction function) {
 }
 
 }  // namespace
+
+std::optional<Affine> combined(const Affine& left, const Affine& right, std::int64_t scale) {
+  Affine made;
+  std::int64_t part = 0;
+  if (__builtin_mul_overflow(right.constant, scale, &part) ||
+      __builtin_add_overflow(left.constant, part, &made.constant)) {
+    return std::nullopt;
+  }
+  auto a = left.terms.begin();
+  auto b = right.terms.begin();
+  while (a != left.terms.end() || b != right.terms.end()) {
+    const bool from_left =
+        b == right.terms.end() || (a != left.terms.end() && a->first <= b->first);
+    const bool from_right =
+        a == left.terms.end() || (b != right.terms.end() && b->first <= a->first);
+    const std::uint32_t atom = from_left ? a->first : b->first;
+    std::int64_t coefficient = from_left ? (a++)->second : 0;
+    if (from_right && (__builtin_mul_overflow((b++)->second, scale, &part) ||
+                       __builtin_add_overflow(coefficient, part, &coefficient))) {
+      return std::nullopt;
+    }
+    if (coefficient != 0) made.terms.emplace_back(atom, coefficient);
+  }
+  return made;
+}
 
 std::optional<Affine> difference(const Affine& left, const Affine& right) {
   return combined(left, right, -1);
@@ -228,7 +228,12 @@ std::optional<Affine> Ranges::apply(const Expr& e) {
     case ScalarFunction::subtract: {
       const auto left = operand(0), right = operand(1);
       if (!left || !right) return std::nullopt;
-      return combined(*left, *right, e.function == ScalarFunction::add ? 1 : -1);
+      const auto made = combined(*left, *right, e.function == ScalarFunction::add ? 1 : -1);
+      // Close to the ends of 64 bits a sum may wrap, whatever is added to the constant.
+      constexpr std::int64_t far = std::int64_t{1} << 62;
+      const bool wraps =
+          made && !made->terms.empty() && (made->constant > far || made->constant < -far);
+      return wraps ? opaque(e, {everything, {}, {}, false}) : made;
     }
     case ScalarFunction::negate: {
       const auto value = operand(0);

@@ -19,8 +19,10 @@ namespace rhopsi::onf {
 struct Affine {
   std::int64_t constant = 0;
   std::vector<std::pair<std::uint32_t, std::int64_t>> terms;  // ascending; coefficients not 0
+  friend bool operator==(const Affine&, const Affine&) = default;
 };
-// Nothing where a coefficient overflows.
+// left + scale * right, and left - right; nothing where a coefficient overflows.
+std::optional<Affine> combined(const Affine& left, const Affine& right, std::int64_t scale);
 std::optional<Affine> difference(const Affine& left, const Affine& right);
 
 // Of a fold of `count` elements; only what lengths that depend on values take is known: sums of

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/onf/index_demand.hpp"
+#include "engine/onf/nest_variables.hpp"
 #include "engine/onf/ranges.hpp"
 #include "engine/onf/tiling.hpp"
 
@@ -51,6 +53,7 @@ class Walk {
     while (!made_.empty()) use(made_.begin()->first, function_.location);
     return std::move(problems_);
   }
+  const std::vector<IndexWidth>& widths() const { return widths_; }
 
  private:
   struct Made {  // an array whose nests have been met
@@ -80,6 +83,8 @@ class Walk {
     for (const Expr& operand : e.operands) read(operand);
     if (e.kind == Expr::Kind::load) load(e);
     const bool names = e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
+    // Functions take arrays whose places are of 64 bits.
+    if (demand_ && e.kind == Expr::Kind::view) demand_->refuse();
     if (names && e.view != target_) use(e.view, e.location);
   }
   void branch(const Expr& e) {
@@ -130,13 +135,18 @@ class Walk {
       }
       return;
     }
-    for (std::size_t axis = 0; axis < rank; ++axis) component(e, axis);
+    if (demand_) demand_->array(e.view);
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      component(e, axis);
+      if (demand_) demand_->component(e.operands[axis]);
+    }
   }
 
   term::LocationId at(const Expr& e) const {
     return e.location == term::LocationId{} ? location_ : e.location;
   }
   void undecided(const Expr& e, std::size_t axis) {
+    if (demand_) demand_->refuse();
     report(
         "E0524",
         "the access of " + name(e.view) + " on axis " + std::to_string(axis) + " cannot be decided",
@@ -281,6 +291,7 @@ class Walk {
   void step(const Let& s) {
     if (!s.value) return ranges_.define(s.variable, Range{});
     read(*s.value);
+    if (demand_ && s.constant) demand_->constant(s.variable, *s.value);
     if (s.constant)
       ranges_.define(s.variable, *s.value);
     else
@@ -330,6 +341,7 @@ class Walk {
     Range range;
     may_not_run_if_empty(s.count, [&] {
       ranges_.counter(s.index, zero(), s.count);
+      if (demand_) demand_->counter(s.index, s.count);
       walk(s.body);
       read(s.element);
       if (s.function) {
@@ -354,6 +366,7 @@ class Walk {
     write(s);
     own_nest_ = s.box.has_value();
     if (own_nest_) target_ = s.target;
+    demand(s);
     scope([&] {
       bool may_be_empty = false;
       for (std::size_t axis = 0; axis < s.indices.size(); ++axis) {
@@ -372,6 +385,23 @@ class Walk {
     });
     own_nest_ = false;
     target_.reset();
+    widths_.push_back(demand_ ? demand_->width() : IndexWidth{});
+    demand_.reset();
+    if (suffices(s.width, widths_.back())) return;
+    report("E0528",
+           "that indices of 32 bits suffice for a nest of " + name(s.target) + " cannot be decided",
+           "give it indices of 64 bits", location_, false);
+  }
+  // Begins to ask what has to be small for the nest's indices.
+  void demand(const Nest& s) {
+    const Block& written = block(s.target);
+    if (!s.box || !written.extents || s.box->size() != written.extents->size()) return;
+    if (index_variables(s).empty()) return;
+    demand_.emplace(module_, function_, ranges_, s);
+    demand_->array(s.target);
+    for (std::size_t axis = 0; axis < std::min(s.indices.size(), s.box->size()); ++axis) {
+      demand_->axis(s.indices[axis], (*s.box)[axis], (*written.extents)[axis]);
+    }
   }
   bool surely_less(const Interval& interval) {
     const auto low = ranges_.affine(interval.low), high = ranges_.affine(interval.high);
@@ -441,6 +471,8 @@ class Walk {
   std::set<std::tuple<std::string, std::string, term::LocationId>> reported_;
   std::map<ViewId, Made> made_;
   std::optional<ViewId> target_;  // of the nest over a box that is being read
+  std::optional<IndexDemand> demand_;
+  std::vector<IndexWidth> widths_;
   bool own_nest_ = false;
   int branches_ = 0;
   int depth_ = 0;
@@ -457,6 +489,12 @@ bool has_own_shapes(const Function& function) {
 std::vector<Problem> check_shapes(const Module& module, const Function& function) {
   if (!has_own_shapes(function)) return {};
   return Walk(module, function).run();
+}
+
+std::vector<IndexWidth> demanded_widths(const Module& module, const Function& function) {
+  Walk walk(module, function);
+  walk.run();
+  return walk.widths();
 }
 
 }  // namespace rhopsi::onf

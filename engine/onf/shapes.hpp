@@ -9,7 +9,10 @@
 
 namespace rhopsi::onf {
 
-// E0523 to E0527, for one function; nothing is said of arrays over the domain.
+// E0523 to E0528, for one function; nothing is said of arrays over the domain.
 std::vector<Problem> check_shapes(const Module& module, const Function& function);
+
+// What is demanded of 32-bit indices, for each nest of the function, in order.
+std::vector<IndexWidth> demanded_widths(const Module& module, const Function& function);
 
 }  // namespace rhopsi::onf

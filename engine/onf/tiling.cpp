@@ -144,29 +144,16 @@ class Cutting {
 
 // --- ends that are the smaller or the greater of two
 
-bool equal(const Affine& a, const Affine& b) {
-  return a.constant == b.constant && a.terms == b.terms;
-}
-bool equal(const Span& a, const Span& b) { return equal(a.low, b.low) && equal(a.high, b.high); }
+bool equal(const Span& a, const Span& b) { return a.low == b.low && a.high == b.high; }
 
 // The value with another one in place of an atom.
 std::optional<Affine> with(const Affine& value, std::uint32_t atom, const Affine& other) {
-  Affine made = value;
-  std::int64_t factor = 0;
-  std::erase_if(made.terms, [&](const auto& term) {
-    if (term.first == atom) factor = term.second;
-    return term.first == atom;
-  });
-  if (factor == 0) return made;
-  // made - (-factor) * other, by differences.
-  Affine scaled{0, {}};
-  if (__builtin_mul_overflow(other.constant, -factor, &scaled.constant)) return std::nullopt;
-  for (const auto& [each, coefficient] : other.terms) {
-    std::int64_t product = 0;
-    if (__builtin_mul_overflow(coefficient, -factor, &product)) return std::nullopt;
-    scaled.terms.emplace_back(each, product);
-  }
-  return difference(made, scaled);
+  const auto found =
+      std::ranges::find(value.terms, atom, &std::pair<std::uint32_t, std::int64_t>::first);
+  if (found == value.terms.end()) return value;
+  const std::int64_t factor = found->second;
+  const auto without = combined(value, {0, {{atom, 1}}}, -factor);
+  return without ? combined(*without, other, factor) : std::nullopt;
 }
 
 std::optional<std::vector<Span>> with(const std::vector<Span>& spans, std::uint32_t atom,

@@ -85,11 +85,34 @@ class Verifier {
              "lower with the rank of the arrays", location);
       return;
     }
+    std::set<ViewId> targets = {nest.target};
+    for (const Nest::Output& output : nest.also) {
+      if (targets.insert(output.target).second) continue;
+      report("E0525",
+             "a nest writes " + function.views[number(output.target)].name + " twice for one index",
+             "write it once", location);
+    }
     for (const Access& access : accesses_of(module_, function, nest)) {
+      if (targets.contains(access.view) && !at_own_point(access)) {
+        report("E0527",
+               "a nest reads " + function.views[number(access.view)].name +
+                   ", which it writes, at another index than its own",
+               "write another array", access.location);
+      }
       for (std::size_t axis = 0; axis < access.components.size(); ++axis) {
         check(function, nest, access, axis);
       }
     }
+  }
+
+  static bool at_own_point(const Access& access) {
+    for (std::size_t axis = 0; axis < access.components.size(); ++axis) {
+      const Component& c = access.components[axis];
+      const bool own = c.known && c.axis == static_cast<int>(axis) && c.low == 0 && c.high == 0 &&
+                       c.reach_low == 0 && c.reach_high == 0;
+      if (!own) return false;
+    }
+    return true;
   }
 
   void check(const Function& function, const Nest& nest, const Access& access, std::size_t axis) {
@@ -166,7 +189,9 @@ class Verifier {
     inner.variables.insert(s.indices.begin(), s.indices.end());
     definedness(f, s.body, inner);
     use(f, s.element, inner);
+    for (const Nest::Output& output : s.also) use(f, output.element, inner);
     d.views.insert(s.target);
+    for (const Nest::Output& output : s.also) d.views.insert(output.target);
   }
   void define(const Function& f, const Whole& s, term::LocationId, Defined& d) {
     for (const Expr& operand : s.operands) use(f, operand, d);
@@ -252,6 +277,7 @@ class Verifier {
   }
   void define(const Function& f, const Check& s, term::LocationId, Defined& d) {
     use(f, s.condition, d);
+    for (const Expr& number : s.numbers) use(f, number, d);
   }
   void define(const Function& f, const Return& s, term::LocationId, Defined& d) {
     if (s.value) use(f, *s.value, d);

@@ -14,7 +14,8 @@ namespace rhopsi::onf {
 // E0524  remark: an access could not be decided (the emitted checks test it)
 // E0525  a malformed nest: wrong number of indices, an array of another element type
 // E0526  the nests of an array with a shape of its own do not write each element once
-// E0527  a nest reads the array that it writes
+// E0527  a nest reads the array that it writes (over the domain: at another index than its own)
+// E0528  remark: that the 32 bits of a nest's indices suffice could not be decided
 //
 // Arrays that have a shape of their own: indices and boxes are compared as sums of variables,
 // with the bounds of loops and the conditions tested before; boxes of constants are counted.
@@ -22,7 +23,8 @@ namespace rhopsi::onf {
 //
 // Accesses are decided by interval analysis of i + c, i - c and (i + c) mod n, through
 // calls of device functions; halos by a forward analysis of statements with a summary per
-// function. Arguments are assumed fresh on entry. Time is linear in the size of the
+// function. Arguments are assumed fresh on entry, but for those of functions that refill what they
+// read (Function::refills), which leave theirs stale. Time is linear in the size of the
 // module, calls of device functions in nests counted once per nest.
 std::vector<Problem> verify(const Module& module);
 

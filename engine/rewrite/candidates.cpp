@@ -1,6 +1,7 @@
 #include "engine/rewrite/candidates.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rhopsi::rewrite {
 
@@ -11,9 +12,35 @@ using term::TermId;
 
 namespace {
 
+// May the two be equal for some values of their variables? No where symbols differ at a place,
+// or a variable would have to equal a term that it is a part of.
+bool may_be_equal(const term::Store& store, TermId left, TermId right) {
+  std::vector<std::pair<TermId, TermId>> pending{{left, right}};
+  while (!pending.empty()) {
+    const auto [l, r] = pending.back();
+    pending.pop_back();
+    const bool left_variable = store.is_variable(l);
+    const bool right_variable = store.is_variable(r);
+    if (left_variable && right_variable) continue;
+    if (left_variable && term::occurs(store, store.symbol(l), r)) return false;
+    if (right_variable && term::occurs(store, store.symbol(r), l)) return false;
+    if (left_variable || right_variable) continue;
+    const auto left_children = store.children(l);
+    const auto right_children = store.children(r);
+    if (store.symbol(l) != store.symbol(r) || left_children.size() != right_children.size()) {
+      return false;
+    }
+    for (std::size_t i = 0; i < left_children.size(); ++i) {
+      pending.emplace_back(left_children[i], right_children[i]);
+    }
+  }
+  return true;
+}
+
 RuleTraits traits_of(const term::Store& store, const term::Rule& rule) {
   RuleTraits traits;
   traits.has_conditions = rule.condition.has_value();
+  traits.may_keep = may_be_equal(store, rule.left, rule.right);
   const auto change = [&](TermId target) {
     const SymbolId variable = store.symbol(target);
     if (std::ranges::find(rule.variables, variable) != rule.variables.end()) {
@@ -38,28 +65,22 @@ RuleTraits traits_of(const term::Store& store, const term::Rule& rule) {
 }  // namespace
 
 Candidates::Candidates(const term::Store& store, std::span<const term::Rule> rules)
-    : store_(store), rules_(rules), index_(store, rules) {
+    : store_(store), rules_(rules), net_(store, rules) {
   for (const term::Rule& rule : rules) {
     matchers_.emplace_back(store, rule.variables);
     traits_.push_back(traits_of(store, rule));
   }
 }
 
-std::span<const std::uint32_t> Candidates::rules_at(TermId term) const {
-  return index_.candidates(store_.symbol(term));
-}
-
 bool Candidates::changes(std::uint32_t rule, TermId term) {
+  ++attempts_;
   Matcher& matcher = matchers_[rule];
   if (!matcher.match(rules_[rule].left, term)) return false;
-  return !matcher.instance_is(rules_[rule].right, term);
+  return !traits_[rule].may_keep || !matcher.instance_is(rules_[rule].right, term);
 }
 
 Candidates::Summary Candidates::summary(TermId root) {
-  if (summaries_.size() < store_.term_count()) summaries_.resize(store_.term_count());
-  const auto known = [&](TermId term) -> Summary& {
-    return summaries_[static_cast<std::size_t>(term)];
-  };
+  const auto known = [&](TermId term) { return summaries_.get(term); };
   if (known(root).size != 0) return known(root);
   std::vector<std::pair<TermId, std::uint32_t>> stack{{root, 0}};
   while (!stack.empty()) {
@@ -78,10 +99,11 @@ Candidates::Summary Candidates::summary(TermId root) {
 
 void Candidates::summarise(TermId term) {
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 4;
+  ++summarised_;
   Summary summary;
   summary.size = 1;
   for (TermId child : store_.children(term)) {
-    const Summary& part = summaries_[static_cast<std::size_t>(child)];
+    const Summary part = summaries_.get(child);
     summary.plain = std::min(summary.plain, part.plain);
     summary.contextual = std::min(summary.contextual, part.contextual);
     summary.size = std::min(most, summary.size + part.size);
@@ -90,7 +112,7 @@ void Candidates::summarise(TermId term) {
     std::uint32_t& first = traits_[rule].contextual() ? summary.contextual : summary.plain;
     if (rule < first && changes(rule, term)) first = rule;
   }
-  summaries_[static_cast<std::size_t>(term)] = summary;
+  summaries_[term] = summary;
 }
 
 }  // namespace rhopsi::rewrite

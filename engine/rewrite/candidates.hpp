@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "engine/rewrite/by_term.hpp"
 #include "engine/rewrite/match.hpp"
+#include "engine/rewrite/net.hpp"
 #include "engine/term/rule.hpp"
 
 namespace rhopsi::rewrite {
@@ -15,6 +17,9 @@ namespace rhopsi::rewrite {
 struct RuleTraits {
   bool has_statements = false;          // the right side holds a block
   std::vector<term::SymbolId> changed;  // pattern variables that the right side changes
+  // The right side may equal the left one for some values of the variables. (To find out for a
+  // redex takes time in its size, and not only in that of the rule.)
+  bool may_keep = true;
   bool contextual() const { return has_conditions || has_statements; }
   bool has_conditions = false;
 };
@@ -41,18 +46,25 @@ class Candidates {
   // holds the binding until the next call.
   bool changes(std::uint32_t rule, term::TermId term);
   const Matcher& matcher(std::uint32_t rule) const { return matchers_[rule]; }
-  std::span<const std::uint32_t> rules_at(term::TermId term) const;
+  // Numbers of the rules that may match this very term, ascending. Valid until the next call.
+  std::span<const std::uint32_t> rules_at(term::TermId term) { return net_.candidates(term); }
   const RuleTraits& traits(std::uint32_t rule) const { return traits_[rule]; }
+
+  // What has been done so far, for measurements: terms summarised, left sides matched.
+  std::uint64_t summarised() const { return summarised_; }
+  std::uint64_t attempts() const { return attempts_; }
 
  private:
   void summarise(term::TermId term);
 
   const term::Store& store_;
   std::span<const term::Rule> rules_;
-  RuleIndex index_;
+  MatchingNet net_;
   std::vector<Matcher> matchers_;
   std::vector<RuleTraits> traits_;
-  std::vector<Summary> summaries_;  // by term
+  ByTerm<Summary> summaries_;
+  std::uint64_t summarised_ = 0;
+  std::uint64_t attempts_ = 0;
 };
 
 }  // namespace rhopsi::rewrite

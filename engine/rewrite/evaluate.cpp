@@ -214,8 +214,6 @@ Value evaluate(const Store& store, const Interpretation& interpretation, TermId 
   return Evaluator(store, interpretation, assignment).value(term);
 }
 
-namespace {
-
 bool interprets_integers(Arithmetic operation) {
   switch (operation) {
     case Arithmetic::none:
@@ -234,8 +232,6 @@ bool interprets_integers(Arithmetic operation) {
       return true;
   }
 }
-
-}  // namespace
 
 Unknowns unknowns_in(const Store& store, const Interpretation& interpretation,
                      std::span<const TermId> terms, std::size_t limit) {
@@ -277,6 +273,25 @@ Unknowns unknowns_in(const Store& store, const Interpretation& interpretation,
   return found;
 }
 
+std::string describe(const Store& store, const Interpretation& interpretation,
+                     const Unknowns& unknowns, const Assignment& assignment) {
+  std::string out;
+  const auto add = [&](SymbolId symbol, std::int64_t value) {
+    const term::Symbol& head = store[symbol];
+    if (!out.empty()) out += ", ";
+    out += head.name;
+    if (head.kind != SymbolKind::variable) out += "()";
+    const bool predicate = head.result == store.predicate_sort();
+    out += " = " + (predicate ? std::string(value != 0 ? "TRUE" : "FALSE") : std::to_string(value));
+  };
+  for (SymbolId symbol : unknowns.free) add(symbol, assignment.at(symbol));
+  for (SymbolId symbol : unknowns.defined) {
+    const auto definition = definition_of(interpretation, symbol);
+    if (auto value = evaluate(store, interpretation, *definition, assignment)) add(symbol, *value);
+  }
+  return out;
+}
+
 namespace {
 
 class Search {
@@ -293,25 +308,7 @@ class Search {
 
   bool find() { return assign(0); }
 
-  std::string describe() const {
-    std::string out;
-    const auto add = [&](SymbolId symbol, std::int64_t value) {
-      if (!out.empty()) out += ", ";
-      out += store_[symbol].name;
-      if (store_[symbol].kind != SymbolKind::variable) out += "()";
-      const bool predicate = store_[symbol].result == store_.predicate_sort();
-      out +=
-          " = " + (predicate ? std::string(value != 0 ? "TRUE" : "FALSE") : std::to_string(value));
-    };
-    for (SymbolId symbol : unknowns_.free) add(symbol, assignment_.at(symbol));
-    for (SymbolId symbol : unknowns_.defined) {
-      const auto definition = definition_of(interpretation_, symbol);
-      if (auto value = evaluate(store_, interpretation_, *definition, assignment_)) {
-        add(symbol, *value);
-      }
-    }
-    return out;
-  }
+  const Assignment& assignment() const { return assignment_; }
 
  private:
   static constexpr std::size_t most_evaluations = 20'000;
@@ -382,19 +379,33 @@ class Search {
   std::size_t evaluations_ = 0;
 };
 
-}  // namespace
+constexpr std::size_t most_unknowns = 12;
 
-std::optional<std::string> counterexample(const Store& store, const Interpretation& interpretation,
-                                          TermId condition, std::span<const TermId> facts) {
+Unknowns unknowns_of_question(const Store& store, const Interpretation& interpretation,
+                              TermId condition, std::span<const TermId> facts) {
   constexpr std::size_t most_nodes = 500;
-  constexpr std::size_t most_unknowns = 12;
   std::vector<TermId> terms{condition};
   terms.insert(terms.end(), facts.begin(), facts.end());
-  Unknowns unknowns = unknowns_in(store, interpretation, terms, most_nodes);
+  return unknowns_in(store, interpretation, terms, most_nodes);
+}
+
+}  // namespace
+
+std::optional<Assignment> falsify(const Store& store, const Interpretation& interpretation,
+                                  TermId condition, std::span<const TermId> facts) {
+  Unknowns unknowns = unknowns_of_question(store, interpretation, condition, facts);
   if (!unknowns.only_integers || unknowns.free.size() > most_unknowns) return std::nullopt;
   Search search(store, interpretation, condition, facts, std::move(unknowns));
   if (!search.find()) return std::nullopt;
-  return search.describe();
+  return search.assignment();
+}
+
+std::optional<std::string> counterexample(const Store& store, const Interpretation& interpretation,
+                                          TermId condition, std::span<const TermId> facts) {
+  const auto found = falsify(store, interpretation, condition, facts);
+  if (!found) return std::nullopt;
+  return describe(store, interpretation,
+                  unknowns_of_question(store, interpretation, condition, facts), *found);
 }
 
 }  // namespace rhopsi::rewrite

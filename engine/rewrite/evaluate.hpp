@@ -46,8 +46,20 @@ struct Unknowns {
 Unknowns unknowns_in(const term::Store& store, const term::Interpretation& interpretation,
                      std::span<const term::TermId> terms, std::size_t limit);
 
+// "i = 0, l = 1, pad() = 2": each free unknown, which has a value, and what the others are then.
+std::string describe(const term::Store& store, const term::Interpretation& interpretation,
+                     const Unknowns& unknowns, const Assignment& assignment);
+
+// Are its arguments integers?
+bool interprets_integers(term::Arithmetic operation);
+
 // Values for the free unknowns, small ones first, under which every fact holds and the
 // condition does not; or nothing where a bounded search finds none.
+std::optional<Assignment> falsify(const term::Store& store,
+                                  const term::Interpretation& interpretation,
+                                  term::TermId condition, std::span<const term::TermId> facts);
+
+// The same in words, as `describe` has them.
 std::optional<std::string> counterexample(const term::Store& store,
                                           const term::Interpretation& interpretation,
                                           term::TermId condition,

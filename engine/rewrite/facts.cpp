@@ -39,7 +39,10 @@ void FactSource::enter(const term::Callable& callable) {
   assigned_.clear();
   if (callable.body) add_assigned(*callable.body);
   own_guard_.reset();
-  if (callable.guard && stable(*callable.guard)) own_guard_ = callable.guard;
+  if (callable.guard && stable(*callable.guard)) {
+    own_guard_ = callable.guard;
+    bases_[*own_guard_] = term::Basis::entry_check;
+  }
 }
 
 void FactSource::add_assigned(TermId body) {
@@ -118,7 +121,9 @@ void FactSource::from_block(TermId block, std::uint32_t child, std::vector<TermI
   for (std::uint32_t i = 0; i < child; ++i) {
     const TermId statement = store_.children(block)[i];
     if (store_.is(statement, Control::assert_)) {
-      add_stable(store_.children(statement)[0], out);
+      const TermId asserted = store_.children(statement)[0];
+      bases_[asserted] = term::Basis::entry_check;
+      add_stable(asserted, out);
     } else if (store_.is(statement, Control::declare) && store_.children(statement).size() == 2 &&
                orders_.contains(store_.sort(store_.children(statement)[0]))) {
       add_stable(equation(statement), out);
@@ -187,8 +192,40 @@ void FactSource::from_operation(TermId term, std::vector<TermId>& out) {
       substitution.emplace(guard->second.parameters[i], arguments[i]);
     }
     place->second = term::substitute(store_, guard->second.condition, substitution);
+    bases_.try_emplace(place->second, term::Basis::assumed);
   }
   out.push_back(place->second);
+}
+
+void FactSource::from_pattern(TermId pattern_root, TermId redex, std::vector<TermId>& out) {
+  std::vector<std::pair<TermId, TermId>> pending{{pattern_root, redex}};
+  while (!pending.empty()) {
+    const auto [pattern, subject] = pending.back();
+    pending.pop_back();
+    const SymbolKind kind = store_.head(pattern).kind;
+    if (kind != SymbolKind::function && kind != SymbolKind::predicate) continue;
+    if (connects_predicates(store_.symbol(pattern))) continue;
+    from_operation(subject, out);
+    for (std::size_t i = store_.children(pattern).size(); i-- > 0;) {
+      pending.emplace_back(store_.children(pattern)[i], store_.children(subject)[i]);
+    }
+  }
+}
+
+bool FactSource::connects_predicates(SymbolId symbol) const {
+  switch (term::builtin(store_, symbol)) {
+    case Builtin::and_:
+    case Builtin::or_:
+    case Builtin::implies:
+      return true;
+    default:
+      return false;
+  }
+}
+
+term::Basis FactSource::basis(TermId fact) const {
+  const auto found = bases_.find(fact);
+  return found == bases_.end() ? term::Basis::context : found->second;
 }
 
 Path::Path(const term::Store& store, FactSource& source, bool in_guard)
@@ -199,6 +236,11 @@ void Path::push(TermId term) { frames_.push_back({term, 0, allows_statements()})
 void Path::pop() {
   forget(frames_.size() - 1);
   frames_.pop_back();
+}
+
+void Path::go_to(std::uint32_t child) {
+  forget(frames_.size() - 1);
+  frames_.back().next = child + 1;
 }
 
 std::optional<TermId> Path::next_child() {
@@ -246,9 +288,9 @@ bool Path::allows_statements() const {
   }
 }
 
-term::Position Path::position() const {
+term::Position Path::position(std::size_t from) const {
   term::Position position;
-  for (const Frame& frame : frames_) position.push_back(frame.next - 1);
+  for (std::size_t i = from; i < frames_.size(); ++i) position.push_back(frames_[i].next - 1);
   return position;
 }
 

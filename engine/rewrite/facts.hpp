@@ -34,6 +34,14 @@ class FactSource {
   // What the evaluation of the call `term` presupposes: its operation's guard.
   void from_operation(term::TermId term, std::vector<term::TermId>& out);
 
+  // The guards of the operations that the pattern names inside the redex `term`: they are all
+  // evaluated when the redex is. Stops at constructs and connectives of predicates, which
+  // may leave parts out.
+  void from_pattern(term::TermId pattern, term::TermId term, std::vector<term::TermId>& out);
+
+  // What a proof that uses the fact rests on.
+  term::Basis basis(term::TermId fact) const;
+
  private:
   struct Guard {
     std::vector<term::SymbolId> parameters;
@@ -44,6 +52,7 @@ class FactSource {
     std::optional<term::SymbolId> less_equal;
   };
 
+  bool connects_predicates(term::SymbolId symbol) const;
   bool stable(term::TermId fact) const;
   void add_stable(term::TermId fact, std::vector<term::TermId>& out) const;
   void from_condition(term::TermId parent, std::uint32_t child, std::vector<term::TermId>& out);
@@ -63,6 +72,7 @@ class FactSource {
   std::unordered_map<term::TermId, term::TermId> negations_;
   std::unordered_map<term::TermId, term::TermId> equations_;
   std::unordered_map<term::TermId, term::TermId> presupposed_;
+  std::unordered_map<term::TermId, term::Basis> bases_;  // of those that are not `context`
   std::map<std::tuple<term::SymbolId, term::TermId, term::TermId>, term::TermId> relations_;
 };
 
@@ -74,10 +84,15 @@ class Path {
   // statements have no place.
   Path(const term::Store& store, FactSource& source, bool in_guard);
 
-  bool empty() const { return frames_.empty(); }
+  std::size_t depth() const { return frames_.size(); }
+  bool in_guard() const { return in_guard_; }
   term::TermId top() const { return frames_.back().term; }
+  // The number of the top's current child.
+  std::uint32_t child() const { return frames_.back().next - 1; }
   void push(term::TermId term);
   void pop();
+  // The top's current child is number `child` from here on.
+  void go_to(std::uint32_t child);
   // The next child of the top, or nothing after the last.
   std::optional<term::TermId> next_child();
 
@@ -85,7 +100,8 @@ class Path {
   const std::vector<term::TermId>& facts();
   // May a value block stand at the top's current child?
   bool allows_statements() const;
-  term::Position position() const;
+  // The way to the top's current child, from frame number `from` on.
+  term::Position position(std::size_t from = 0) const;
 
  private:
   struct Frame {

@@ -22,6 +22,7 @@ class Implementer {
               std::vector<ImplementProblem>& problems)
       : store_(context.store),
         record_steps_(context.record_steps),
+        interpretation_(context.interpretation),
         generator_(generator),
         target_(target),
         problems_(problems),
@@ -33,11 +34,17 @@ class Implementer {
   term::Derivation run() {
     derivation_.kind = "implement";
     derivation_.rules = generator_.name;
+    term::Record record;
+    if (record_steps_) record = {rules_.rules, interpretation_, target_.callables, {}};
     const std::size_t problems_before = problems_.size();
     for (const auto& [symbol, rules] : arrays_) use(symbol, rules);
     for (const term::Rule& rule : rules_.rules) use(rule);
     if (derivation_.runs.empty() && problems_.size() == problems_before) report_unusable();
     import_declarations(store_, generator_, target_);
+    if (record_steps_) {
+      record.results = target_.callables;
+      derivation_.record = std::make_shared<const term::Record>(std::move(record));
+    }
     return std::move(derivation_);
   }
 
@@ -110,6 +117,7 @@ class Implementer {
     target_.find(symbol)->body = body;
     ++derivation_.applications[rules.shape->name];
     record(*rules.element, symbol, body, 1);
+    if (record_steps_) derivation_.steps.back().with = index_of(*rules.shape);
   }
 
   // The right side about the parameters in place of the call's variables.
@@ -226,12 +234,17 @@ class Implementer {
     if (!record_steps_) return;
     term::Step step;
     step.rule = rule.name;
+    step.rule_index = index_of(rule);
     step.rule_location = rule.location;
     step.callable = symbol;
     step.before = rule.left;
     step.after = body;
     step.verdict.answer = term::Verdict::Answer::proved;
     derivation_.steps.push_back(std::move(step));
+  }
+
+  std::size_t index_of(const term::Rule& rule) const {
+    return static_cast<std::size_t>(&rule - rules_.rules.data());
   }
 
   // Nothing at all came of the generator: say what each of its axioms lacks.
@@ -256,6 +269,7 @@ class Implementer {
 
   term::Store& store_;
   bool record_steps_;
+  const term::Interpretation& interpretation_;
   const term::Theory& generator_;
   term::Theory& target_;
   std::vector<ImplementProblem>& problems_;

@@ -101,16 +101,4 @@ bool Matcher::escapes(TermId subject) const {
   });
 }
 
-RuleIndex::RuleIndex(const term::Store& store, std::span<const term::Rule> rules) {
-  for (std::uint32_t i = 0; i < rules.size(); ++i) {
-    by_root_[store.symbol(rules[i].left)].push_back(i);
-  }
-}
-
-std::span<const std::uint32_t> RuleIndex::candidates(SymbolId root) const {
-  auto found = by_root_.find(root);
-  if (found == by_root_.end()) return {};
-  return found->second;
-}
-
 }  // namespace rhopsi::rewrite

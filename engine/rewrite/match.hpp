@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/term/operations.hpp"
@@ -31,6 +30,8 @@ class Matcher {
 
   // What the last successful match bound.
   term::Substitution binding() const;
+  // The same in the order of the variables, which have all been bound.
+  const std::vector<term::TermId>& values() const { return bound_terms_; }
 
  private:
   bool run(term::TermId pattern, term::TermId subject);
@@ -51,17 +52,6 @@ class Matcher {
   std::vector<Pair> work_;
   std::vector<std::pair<term::SymbolId, term::SymbolId>> scope_;  // innermost last
   std::vector<std::size_t> scope_starts_;
-};
-
-// Rules by the symbol at the root of their left side.
-class RuleIndex {
- public:
-  RuleIndex(const term::Store& store, std::span<const term::Rule> rules);
-  // Numbers of the rules that may match at such a root, ascending.
-  std::span<const std::uint32_t> candidates(term::SymbolId root) const;
-
- private:
-  std::unordered_map<term::SymbolId, std::vector<std::uint32_t>> by_root_;
 };
 
 }  // namespace rhopsi::rewrite

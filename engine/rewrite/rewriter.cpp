@@ -1,331 +1,200 @@
 #include "engine/rewrite/rewriter.hpp"
 
 #include <algorithm>
-#include <set>
-#include <tuple>
+#include <memory>
 #include <utility>
+#include <vector>
 
-#include "engine/rewrite/candidates.hpp"
-#include "engine/rewrite/facts.hpp"
-#include "engine/term/operations.hpp"
+#include "engine/rewrite/focus.hpp"
+#include "engine/rewrite/reach.hpp"
+#include "engine/rewrite/strategy_run.hpp"
 
 namespace rhopsi::rewrite {
 
-using term::Control;
-using term::SymbolId;
-using term::SymbolKind;
-using term::TermId;
+using Stop = term::CallableRun::Stop;
 
 namespace {
 
-constexpr std::uint32_t no_rule = Candidates::none;
+// One rule set, and what is shared by the callables that it rewrites.
+struct Rewriter {
+  Rewriter(const Context& each_context, const term::Theory& target, const term::RuleSet& rules,
+           std::uint64_t bound)
+      : context(each_context),
+        record(context, bound),
+        facts(context, target),
+        firing(context, facts, rules.rules, record),
+        passes(context, firing, record),
+        reach(rewrite::reach(context.store, rules.rules, firing.candidates())) {}
 
-// May a contextual rule fire, and why (not)?
-struct Decision {
-  std::optional<TermId> condition;
-  term::Verdict verdict{term::Verdict::Answer::proved, "", ""};
-  bool allowed() const { return verdict.answer == term::Verdict::Answer::proved; }
+  term::Derivation take() {
+    term::Derivation& derivation = record.derivation();
+    derivation.visits += firing.candidates().summarised();
+    derivation.attempts += firing.candidates().attempts();
+    return record.take();
+  }
+
+  const Context& context;
+  Record record;
+  FactSource facts;
+  Firing firing;
+  Passes passes;
+  std::optional<std::size_t> reach;  // how deep the rules look
 };
 
-class Rewriter {
+// The body and the guard of one callable.
+class Parts {
  public:
-  Rewriter(const Context& context, term::Theory& target, const term::RuleSet& rules,
-           std::uint64_t passes)
-      : context_(context),
-        store_(context.store),
-        target_(target),
-        rules_(rules.rules),
-        facts_(context, target),
-        candidates_(store_, rules_) {
-    derivation_.kind = "rewrite";
-    derivation_.bound = passes;
-  }
-
-  term::Derivation run() {
-    for (term::Callable& callable : target_.callables) {
-      if (callable.body || callable.guard) run_callable(callable);
-    }
-    return std::move(derivation_);
-  }
-
- private:
-  void run_callable(term::Callable& callable) {
-    facts_.enter(callable);
-    run_ = {};
-    run_.callable = callable.symbol;
-    recorded_.clear();
-    while (true) {
-      refusals_.clear();
-      pass_ = run_.passes + 1;
-      const std::uint32_t rule = find_rule(callable);
-      const bool looked_only = rule != no_rule && run_.passes == derivation_.bound;
-      if (!looked_only) keep_refusals(rule);
-      if (rule == no_rule) {
-        run_.stop = term::CallableRun::Stop::normal_form;
-        break;
-      }
-      if (auto reason = bound_reached(callable)) {
-        run_.stop = *reason;
-        break;
-      }
-      ++run_.passes;
-      if (callable.body) callable.body = apply(rule, *callable.body, false);
-      if (callable.guard) callable.guard = apply(rule, *callable.guard, true);
-    }
-    derivation_.runs.push_back(run_);
-  }
-
-  std::optional<term::CallableRun::Stop> bound_reached(const term::Callable& callable) {
-    using Stop = term::CallableRun::Stop;
-    if (run_.passes == derivation_.bound) return Stop::pass_bound;
-    if (steps_ >= context_.limits.steps) return Stop::step_bound;
-    if (made_too_much()) return Stop::size_bound;
-    std::size_t size = 0;
-    if (callable.body) size += candidates_.summary(*callable.body).size;
-    if (callable.guard) size += candidates_.summary(*callable.guard).size;
-    if (size > context_.limits.term_size) return Stop::size_bound;
-    return std::nullopt;
-  }
-
-  bool made_too_much() const {
-    return store_.term_count() - terms_before_ >= context_.limits.terms_made;
+  Parts(Rewriter& rewriter, term::Callable& callable)
+      : rewriter_(rewriter), callable_(callable), reach_(rewriter.reach) {
+    if (callable.body) add(*callable.body, false);
+    if (callable.guard) add(*callable.guard, true);
   }
 
   // The first rule, in their order, that changes something in the callable.
-  std::uint32_t find_rule(const term::Callable& callable) {
-    std::uint32_t best = no_rule;
-    if (callable.body) best = candidates_.summary(*callable.body).plain;
-    if (callable.guard) best = std::min(best, candidates_.summary(*callable.guard).plain);
-    if (callable.body) best = find_contextual(*callable.body, false, best);
-    if (callable.guard) best = find_contextual(*callable.guard, true, best);
+  std::uint32_t find_rule() {
+    std::uint32_t best = Passes::none;
+    for (FocusedTerm& part : parts_) best = std::min(best, part.first_plain());
+    if (reach_) return best;  // then no rule is contextual
+    for (FocusedTerm& part : parts_) best = part.first_contextual(best);
     return best;
   }
 
-  // A contextual rule before `best` that may fire somewhere, or `best`.
-  std::uint32_t find_contextual(TermId root, bool in_guard, std::uint32_t best) {
-    Path path(store_, facts_, in_guard);
-    const auto visit = [&](TermId term) {
-      if (candidates_.summary(term).contextual >= best) return;
-      for (std::uint32_t rule : candidates_.rules_at(term)) {
-        if (rule >= best) break;
-        if (!candidates_.traits(rule).contextual() || !candidates_.changes(rule, term)) continue;
-        const Decision decision = decide(rule, term, path);
-        if (decision.allowed()) {
-          best = rule;
-          break;
-        }
-        refuse(rule, term, path, in_guard, decision);
-      }
-      if (candidates_.summary(term).contextual < best) path.push(term);
-    };
-    visit(root);
-    while (!path.empty()) {
-      if (auto child = path.next_child()) {
-        visit(*child);
-      } else {
-        path.pop();
-      }
-    }
-    return best;
-  }
-
-  // Replaces all outermost redexes of the rule. Iterative.
-  TermId apply(std::uint32_t rule, TermId root, bool in_guard) {
-    const bool contextual = candidates_.traits(rule).contextual();
-    Path path(store_, facts_, in_guard);
-    std::vector<TermId> results;
-    std::vector<std::size_t> first_results;
-    const auto visit = [&](TermId term) {
-      const Candidates::Summary summary = candidates_.summary(term);
-      if ((contextual ? summary.contextual : summary.plain) > rule) {
-        results.push_back(term);
-      } else if (auto contractum = contract(rule, term, path, in_guard)) {
-        results.push_back(*contractum);
-      } else {
-        path.push(term);
-        first_results.push_back(results.size());
-      }
-    };
-    visit(root);
-    while (!path.empty()) {
-      if (auto child = path.next_child()) {
-        visit(*child);
-        continue;
-      }
-      const TermId rebuilt =
-          rebuild(path.top(), std::span<const TermId>(results).subspan(first_results.back()));
-      results.resize(first_results.back());
-      results.push_back(rebuilt);
-      first_results.pop_back();
-      path.pop();
-    }
-    keep_refusals(rule + 1);
-    return results.back();
-  }
-
-  TermId rebuild(TermId term, std::span<const TermId> children) {
-    if (std::ranges::equal(children, store_.children(term))) return term;
-    return store_.make(store_.symbol(term), children, store_.bound(term), store_.location(term));
-  }
-
-  std::optional<TermId> contract(std::uint32_t rule, TermId term, Path& path, bool in_guard) {
-    if (steps_ >= context_.limits.steps || made_too_much()) return std::nullopt;
-    if (store_.symbol(term) != store_.symbol(rules_[rule].left)) return std::nullopt;
-    if (!candidates_.changes(rule, term)) return std::nullopt;
-    Decision decision;
-    if (candidates_.traits(rule).contextual()) {
-      decision = decide(rule, term, path);
-      if (!decision.allowed()) {
-        refuse(rule, term, path, in_guard, decision);
-        return std::nullopt;
-      }
-    }
-    const TermId contractum = term::instantiate(
-        store_, rules_[rule].right, candidates_.matcher(rule).binding(), place_of(rule, term));
-    if (candidates_.traits(rule).has_statements) facts_.add_assigned(contractum);
-    ++steps_;
-    ++run_.steps;
-    ++derivation_.applications[rules_[rule].name];
-    if (context_.record_steps) {
-      term::Step step = step_at(rule, term, path, in_guard, decision);
-      step.after = contractum;
-      derivation_.steps.push_back(std::move(step));
-    }
-    return contractum;
-  }
-
-  // Where messages about the contractum should point: at the operation that the rule
-  // takes apart, `rotate(a, 0, 1)` in psi(ix, rotate(a, 0, 1)), else at the redex.
-  term::LocationId place_of(std::uint32_t rule, TermId redex) const {
-    const auto pattern = store_.children(rules_[rule].left);
-    for (std::size_t k = 0; k < pattern.size(); ++k) {
-      if (store_.is_variable(pattern[k]) || store_.children(pattern[k]).empty()) continue;
-      const term::LocationId place = store_.location(store_.children(redex)[k]);
-      if (place != term::LocationId{}) return place;
-    }
-    return store_.location(redex);
-  }
-
-  // Follows candidates_.changes(rule, term), whose binding it uses.
-  Decision decide(std::uint32_t rule, TermId term, Path& path) {
-    using Answer = term::Verdict::Answer;
-    const RuleTraits& traits = candidates_.traits(rule);
-    const term::Substitution binding = candidates_.matcher(rule).binding();
-    Decision decision;
-    if (!traits.changed.empty()) {
-      decision.verdict = {Answer::refuted, "effects",
-                          "the right side would change `" + store_[traits.changed.front()].name +
-                              "`, which it does not declare"};
-      return decision;
-    }
-    if (traits.has_statements && !path.allows_statements()) {
-      decision.verdict = {Answer::refuted, "effects",
-                          "the right side has statements, and none may stand here"};
-      return decision;
-    }
-    if (!rules_[rule].condition) return decision;
-    std::vector<TermId> facts = path.facts();
-    presupposed(rules_[rule].left, term, facts);
-    auto [place, inserted] = decisions_.try_emplace({rule, term, facts});
-    if (inserted) {
-      place->second.condition = term::substitute(store_, *rules_[rule].condition, binding);
-      place->second.verdict =
-          context_.oracle.decide(store_, *place->second.condition, facts, context_.interpretation);
-    }
-    return place->second;
-  }
-
-  // The guards of the operations that the pattern names inside the redex: they are all
-  // evaluated when the redex is. Stops at constructs and connectives of predicates, which
-  // may leave parts out.
-  void presupposed(TermId pattern_root, TermId subject_root, std::vector<TermId>& out) {
-    std::vector<std::pair<TermId, TermId>> pending{{pattern_root, subject_root}};
-    while (!pending.empty()) {
-      const auto [pattern, subject] = pending.back();
-      pending.pop_back();
-      const SymbolKind kind = store_.head(pattern).kind;
-      if (kind != SymbolKind::function && kind != SymbolKind::predicate) continue;
-      if (connects_predicates(store_.symbol(pattern))) continue;
-      facts_.from_operation(subject, out);
-      for (std::size_t i = store_.children(pattern).size(); i-- > 0;) {
-        pending.emplace_back(store_.children(pattern)[i], store_.children(subject)[i]);
-      }
+  void apply(std::uint32_t rule) {
+    for (FocusedTerm& part : parts_) {
+      part.apply(rule);
+      rewriter_.firing.keep_refusals(rule + 1);
     }
   }
 
-  bool connects_predicates(SymbolId symbol) const {
-    switch (term::builtin(store_, symbol)) {
-      case term::Builtin::and_:
-      case term::Builtin::or_:
-      case term::Builtin::implies:
-        return true;
-      default:
-        return false;
-    }
+  std::size_t size() {
+    std::size_t size = 0;
+    for (FocusedTerm& part : parts_) size += part.size();
+    return size;
   }
 
-  term::Step step_at(std::uint32_t rule, TermId term, const Path& path, bool in_guard,
-                     const Decision& decision) {
-    term::Step step;
-    step.rule = rules_[rule].name;
-    step.rule_location = rules_[rule].location;
-    step.callable = run_.callable;
-    step.pass = pass_;
-    step.position = path.position();
-    step.before = term;
-    step.after = term;
-    step.condition = decision.condition;
-    step.verdict = decision.verdict;
-    step.in_guard = in_guard;
-    return step;
+  // Gives the callable what it has become.
+  void close() {
+    std::size_t i = 0;
+    if (callable_.body) callable_.body = parts_[i++].close();
+    if (callable_.guard) callable_.guard = parts_[i].close();
   }
 
-  void refuse(std::uint32_t rule, TermId term, const Path& path, bool in_guard,
-              const Decision& decision) {
-    if (!context_.record_steps || recorded_.contains({rule, term})) return;
-    term::Step step = step_at(rule, term, path, in_guard, decision);
-    step.applied = false;
-    refusals_.push_back({rule, std::move(step)});
+ private:
+  void add(term::TermId root, bool in_guard) {
+    parts_.emplace_back(rewriter_.context, rewriter_.facts, rewriter_.firing, rewriter_.passes,
+                        root, in_guard, reach_);
   }
 
-  // Refusals of the rules before `rule` belong to the pass: the others were only
-  // looked at ahead of their turn.
-  void keep_refusals(std::uint32_t rule) {
-    std::ranges::stable_sort(refusals_, {}, &Refusal::rule);
-    for (Refusal& refusal : refusals_) {
-      if (refusal.rule >= rule) break;
-      if (!recorded_.insert({refusal.rule, refusal.step.before}).second) continue;
-      derivation_.steps.push_back(std::move(refusal.step));
-    }
-    refusals_.clear();
-  }
+  Rewriter& rewriter_;
+  term::Callable& callable_;
+  std::optional<std::size_t> reach_;
+  std::vector<FocusedTerm> parts_;
+};
 
-  struct Refusal {
-    std::uint32_t rule;
-    term::Step step;
+Stop run_passes(Rewriter& rewriter, Parts& parts) {
+  Record& record = rewriter.record;
+  while (true) {
+    record.pass = record.run.passes + 1;
+    const std::uint32_t rule = parts.find_rule();
+    const bool at_bound = record.run.passes == record.bound();
+    // Beyond the bound it was only looked whether there is a redex.
+    rewriter.firing.keep_refusals(rule != Passes::none && at_bound ? 0 : rule);
+    if (rule == Passes::none) return Stop::normal_form;
+    if (at_bound) return Stop::pass_bound;
+    if (const auto reached = record.exhausted()) return *reached;
+    if (parts.size() > rewriter.context.limits.term_size) return Stop::size_bound;
+    ++record.run.passes;
+    parts.apply(rule);
+  }
+}
+
+// How the strategy left the callable, which it has not left at a bound.
+Stop stop_of(Rewriter& rewriter, term::Callable& callable, bool failed) {
+  const std::uint32_t rule = Parts(rewriter, callable).find_rule();
+  rewriter.firing.keep_refusals(rule);
+  if (rule == Passes::none) return Stop::normal_form;
+  return failed ? Stop::failed : Stop::completed;
+}
+
+Stop run_strategy(Rewriter& rewriter, StrategyRun& strategy, term::Callable& callable) {
+  bool failed = true;
+  const auto run = [&](std::optional<term::TermId>& root, bool in_guard) {
+    if (!root || strategy.stopped()) return;
+    Path path(rewriter.context.store, rewriter.facts, in_guard);
+    const auto result = strategy.run(*root, path);
+    if (!result) return;
+    root = *result;
+    failed = false;
   };
+  strategy.enter(callable);
+  run(callable.body, false);
+  run(callable.guard, true);
+  if (const auto reached = strategy.stopped()) return *reached;
+  return stop_of(rewriter, callable, failed);
+}
 
+// Makes the record of a derivation whose steps are recorded.
+class Recording {
+ public:
+  Recording(const Context& context, const term::Theory& target) : context_(context) {
+    if (context.record_steps) record_.callables = target.callables;
+  }
+
+  void add_rules(const std::vector<term::Rule>& rules) {
+    if (context_.record_steps)
+      record_.rules.insert(record_.rules.end(), rules.begin(), rules.end());
+  }
+
+  term::Derivation complete(term::Derivation derivation, const term::Theory& target) {
+    if (!context_.record_steps) return derivation;
+    record_.interpretation = context_.interpretation;
+    record_.results = target.callables;
+    derivation.record = std::make_shared<const term::Record>(std::move(record_));
+    return derivation;
+  }
+
+ private:
   const Context& context_;
-  term::Store& store_;
-  term::Theory& target_;
-  const std::vector<term::Rule>& rules_;
-  FactSource facts_;
-  Candidates candidates_;
-  term::Derivation derivation_;
-  term::CallableRun run_;
-  std::uint64_t pass_ = 0;   // of the callable at hand
-  std::uint64_t steps_ = 0;  // of all callables
-  const std::size_t terms_before_ = store_.term_count();
-  std::map<std::tuple<std::uint32_t, TermId, std::vector<TermId>>, Decision> decisions_;
-  std::vector<Refusal> refusals_;
-  std::set<std::pair<std::uint32_t, TermId>> recorded_;
+  term::Record record_;
 };
 
 }  // namespace
 
 term::Derivation rewrite(const Context& context, term::Theory& target, const term::RuleSet& rules,
                          std::uint64_t passes) {
-  return Rewriter(context, target, rules, passes).run();
+  Rewriter rewriter(context, target, rules, passes);
+  Recording recording(context, target);
+  recording.add_rules(rules.rules);
+  for (term::Callable& callable : target.callables) {
+    if (!callable.body && !callable.guard) continue;
+    rewriter.facts.enter(callable);
+    rewriter.record.begin(callable);
+    Parts parts(rewriter, callable);
+    const Stop stop = run_passes(rewriter, parts);
+    parts.close();
+    rewriter.record.finish(stop);
+  }
+  return recording.complete(rewriter.take(), target);
+}
+
+term::Derivation rewrite(const Context& context, term::Theory& target, const term::RuleSet& rules,
+                         const Strategy& strategy, std::uint64_t bound) {
+  Rewriter rewriter(context, target, rules, bound);
+  rewriter.record.derivation().strategy = to_string(strategy);
+  rewriter.record.by_steps = true;
+  StrategyRun run(context, rewriter.facts, rewriter.firing, rewriter.passes, rewriter.record,
+                  strategy);
+  Recording recording(context, target);
+  recording.add_rules(rules.rules);
+  recording.add_rules(run.own_rules());
+  for (term::Callable& callable : target.callables) {
+    if (!callable.body && !callable.guard) continue;
+    rewriter.facts.enter(callable);
+    rewriter.record.begin(callable);
+    rewriter.record.finish(run_strategy(rewriter, run, callable));
+  }
+  run.add_work();
+  return recording.complete(rewriter.take(), target);
 }
 
 }  // namespace rhopsi::rewrite

@@ -1,11 +1,14 @@
 // Bounded rewriting with Magnolia's pass semantics, and `implement`.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/rewrite/derivation.hpp"
+#include "engine/rewrite/strategy.hpp"
 #include "engine/term/oracle.hpp"
 #include "engine/term/rule.hpp"
 #include "engine/term/theory.hpp"
@@ -16,9 +19,11 @@ namespace rhopsi::rewrite {
 // program and the reason in CallableRun::stop. The defaults end rules that run away
 // within seconds and a few GB.
 struct Limits {
-  std::uint64_t steps = 10'000'000;
-  std::size_t term_size = 2'000'000;    // of a body with its guard, before a pass
-  std::size_t terms_made = 20'000'000;  // by one `rewrite`: terms are not freed meanwhile
+  std::uint64_t steps = 10'000'000;          // those that a failing strategy takes back included
+  std::size_t term_size = 2'000'000;         // of a body with its guard, before a pass or step
+  std::size_t terms_made = 20'000'000;       // by one `rewrite`: terms are not freed meanwhile
+  std::size_t bytes = std::size_t{4} << 30;  // of all terms of the store, and of recorded steps
+  std::optional<std::chrono::milliseconds> time;  // of one `rewrite`; looked at now and then
 };
 
 struct Context {
@@ -47,11 +52,26 @@ struct Context {
 // conditions of `if` and `while` (which are predicates without statements), and where
 // the right side would change a variable that it does not declare.
 //
-// A pass is linear in the changed part of a body plus, for conditional rules, in the
-// parts where their left sides match. The caller names the result's `rules` and keeps
-// it in `target.derivations`.
+// A pass is linear in the changed part of a body, the terms above it included, plus, for
+// conditional rules, in the parts where their left sides match. The caller names the result's
+// `rules` and keeps it in `target.derivations`.
 term::Derivation rewrite(const Context& context, term::Theory& target, const term::RuleSet& rules,
                          std::uint64_t passes);
+
+// `rewrite target with rules by strategy bound`: applies the strategy to the body of each
+// callable and then to its guard. `bound` bounds the applications of rules, for each callable
+// separately; those that a failing part of the strategy takes back do not count. What the
+// strategies mean is said in strategy.hpp. Conditions, statements and limits are as above.
+// The names in the strategy have to be names of `rules` and of `target` (names_in); one that
+// is not selects nothing.
+//
+// The time is linear in the terms that the strategy looks at: the traversals look at a term once,
+// and `innermost` and `outermost` at every contractum once more. Each application rebuilds
+// nothing above its redex but for `outermost`, which rebuilds as many terms above it as the
+// left sides are high, and all of them where a left side is not linear, a rule has a condition or
+// statements, or its right side may equal its left one.
+term::Derivation rewrite(const Context& context, term::Theory& target, const term::RuleSet& rules,
+                         const Strategy& strategy, std::uint64_t bound);
 
 // `implement generator in target`: each equation of the generator whose left side
 // is a call with distinct variables to a function without a body in `target` (or not

@@ -41,6 +41,12 @@ class ExternalTable {
     (void)store, (void)binding, (void)symbol;
     return ArrayFunction::none;
   }
+
+  // Is it a width of pads that the rules decide on?
+  virtual bool is_found_width(const ExternalBinding& binding) const {
+    (void)binding;
+    return false;
+  }
 };
 
 }  // namespace rhopsi::term

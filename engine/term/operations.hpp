@@ -69,6 +69,9 @@ TermId replace_at(Store& store, TermId term, const Position& position, TermId re
 // One line for traces and debugging: operators infix, controls in the language's
 // spelling; not meant to be parsed again (frontend prints programs).
 std::string to_string(const Store& store, TermId term);
+// The same, cut where it gets longer than `most` bytes: then "..." follows. Linear in `most` and in
+// the number of children of what is printed.
+std::string to_string(const Store& store, TermId term, std::size_t most);
 // `name(Sort, Sort): Sort`; procedures without a result.
 std::string to_string(const Store& store, SymbolId symbol);
 

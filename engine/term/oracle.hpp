@@ -53,11 +53,17 @@ struct Interpretation {
   std::function<ArrayFunction(SymbolId)> array_function = {};
 };
 
+// What a proof rests on, beside the construct around the place and what is proved: nothing; what
+// the guard of the callable or an `assert` says, which is tested where the program comes there;
+// the guard of an operation that the program calls there, which nothing has shown to hold.
+enum class Basis { context, entry_check, assumed };
+
 struct Verdict {
   enum class Answer { proved, refuted, unknown };
   Answer answer = Answer::unknown;
-  std::string decider;  // "constant", "interval", "fact"; who gave up, for unknown
-  std::string detail;   // a counterexample, or what could not be decided
+  std::string decider;           // "constant", "interval", "fact"; who gave up, for unknown
+  std::string detail;            // a counterexample, or what could not be decided
+  Basis basis = Basis::context;  // proved: the least that is enough
 };
 
 class ConditionOracle {
@@ -67,6 +73,12 @@ class ConditionOracle {
   // pattern variables; free variables are universally quantified integers.
   virtual Verdict decide(const Store& store, TermId condition, std::span<const TermId> facts,
                          const Interpretation& interpretation) = 0;
+  // Where an answer on this condition put something in the place of an operation without a meaning:
+  // the interpretation with that in place. Otherwise the same.
+  virtual Interpretation settled(const Store&, TermId /*condition*/,
+                                 const Interpretation& interpretation) const {
+    return interpretation;
+  }
 };
 
 }  // namespace rhopsi::term

@@ -1,7 +1,7 @@
 #include <array>
 #include <cctype>
+#include <optional>
 #include <utility>
-#include <variant>
 
 #include "engine/term/operations.hpp"
 
@@ -35,26 +35,37 @@ class Printer {
  public:
   explicit Printer(const Store& store) : store_(store) {}
 
-  std::string print(TermId root) {
+  std::string print(TermId root, std::size_t most) {
     pending_.push_back(Part{root, weakest});
-    while (!pending_.empty()) {
+    while (!pending_.empty() && out_.size() <= most) {
       const Item item = std::move(pending_.back());
       pending_.pop_back();
-      if (const auto* text = std::get_if<std::string>(&item)) {
-        out_ += *text;
-      } else {
-        expand(std::get<Part>(item));
-      }
+      out_ += item.text;
+      if (item.part) expand(*item.part);
     }
+    if (out_.size() > most) return cut(most);
     return std::move(out_);
   }
 
  private:
+  // Not in the middle of a character.
+  std::string cut(std::size_t most) {
+    while (most > 0 && (static_cast<unsigned char>(out_[most]) & 0xC0U) == 0x80U) --most;
+    return out_.substr(0, most) + "...";
+  }
+
   struct Part {
     TermId term;
     int level;  // the least binding strength that needs no parentheses here
   };
-  using Item = std::variant<std::string, Part>;
+  // A text or a part.
+  struct Item {
+    Item(std::string given) : text(std::move(given)) {}
+    Item(const char* given) : text(given) {}
+    Item(Part given) : part(given) {}
+    std::string text;
+    std::optional<Part> part;
+  };
 
   // The items are printed in their order, before everything that is pending.
   void emit(std::vector<Item> items) {
@@ -208,7 +219,13 @@ class Printer {
 
 }  // namespace
 
-std::string to_string(const Store& store, TermId term) { return Printer(store).print(term); }
+std::string to_string(const Store& store, TermId term) {
+  return Printer(store).print(term, std::string::npos);
+}
+
+std::string to_string(const Store& store, TermId term, std::size_t most) {
+  return Printer(store).print(term, most);
+}
 
 std::string to_string(const Store& store, SymbolId symbol) {
   const Symbol& operation = store[symbol];

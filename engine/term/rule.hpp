@@ -21,6 +21,20 @@ struct Rule {
   LocationId location{};  // of the assertion
 };
 
+// What an assertion says of all values of its axiom's parameters: where the condition (absent:
+// everywhere) holds, left is right, or is true if there is no right side.
+struct Claim {
+  std::string name;  // as that of a rule
+  std::optional<TermId> condition;
+  TermId left;
+  std::optional<TermId> right;
+  LocationId location{};
+};
+
+// One per assertion, in order; leading `var` bindings inlined, the axiom's guard conjoined to
+// the condition.
+std::vector<Claim> claims_of(Store& store, const Axiom& axiom);
+
 // Why an assertion gives no rule.
 struct RuleProblem {
   enum class Kind {

@@ -21,12 +21,18 @@ class AxiomReader {
       : store_(store), axiom_(axiom), out_(out) {}
 
   void read() {
+    for (Claim& claim : claims()) read_claim(std::move(claim));
+  }
+
+  std::vector<Claim> claims() {
     collect();
+    std::vector<Claim> all;
     for (std::size_t i = 0; i < assertions_.size(); ++i) {
       std::string name = axiom_.name;
       if (assertions_.size() > 1) name += "#" + std::to_string(i + 1);
-      read_assertion(assertions_[i], std::move(name));
+      all.push_back(claim_of(assertions_[i], std::move(name)));
     }
+    return all;
   }
 
  private:
@@ -61,22 +67,29 @@ class AxiomReader {
     }
   }
 
-  void read_assertion(const Assertion& assertion, std::string name) {
+  Claim claim_of(const Assertion& assertion, std::string name) {
     TermId predicate = assertion.predicate;
     std::optional<TermId> condition = axiom_.guard;
     while (builtin(store_, store_.symbol(predicate)) == Builtin::implies) {
       condition = conjoin(condition, store_.children(predicate)[0]);
       predicate = store_.children(predicate)[1];
     }
+    Claim claim{std::move(name), condition, predicate, std::nullopt, assertion.location};
     const Builtin relation = builtin(store_, store_.symbol(predicate));
-    if (relation != Builtin::equal && relation != Builtin::iff) {
+    if (relation == Builtin::equal || relation == Builtin::iff) {
+      claim.left = store_.children(predicate)[0];
+      claim.right = store_.children(predicate)[1];
+    }
+    return claim;
+  }
+
+  void read_claim(Claim claim) {
+    if (!claim.right) {
       problem(RuleProblem::Kind::not_an_equation,
-              "`" + to_string(store_, predicate) + "` is no equation", assertion.location);
+              "`" + to_string(store_, claim.left) + "` is no equation", claim.location);
       return;
     }
-    const TermId left = store_.children(predicate)[0];
-    const TermId right = store_.children(predicate)[1];
-    add_rule(std::move(name), left, right, condition, assertion.location);
+    add_rule(std::move(claim.name), claim.left, *claim.right, claim.condition, claim.location);
   }
 
   void add_rule(std::string name, TermId left, TermId right, std::optional<TermId> condition,
@@ -131,6 +144,11 @@ class AxiomReader {
 };
 
 }  // namespace
+
+std::vector<Claim> claims_of(Store& store, const Axiom& axiom) {
+  RuleSet unused;
+  return AxiomReader(store, axiom, unused).claims();
+}
 
 RuleSet rules_of(Store& store, const Theory& theory) {
   std::vector<const Axiom*> ordered;

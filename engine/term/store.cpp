@@ -14,7 +14,21 @@ using OperationKey =
     std::tuple<SymbolKind, std::string, std::vector<SortId>, std::vector<Mode>, SortId>;
 using LiteralKey = std::tuple<SymbolKind, std::string, SortId>;
 using ControlKey = std::tuple<Control, SortId, SymbolId>;
-using LocationKey = std::tuple<std::string, std::uint32_t, std::uint32_t>;
+
+struct LocationKey {
+  std::uint32_t file;  // its number
+  std::uint32_t line;
+  std::uint32_t column;
+  bool operator==(const LocationKey&) const = default;
+};
+
+struct LocationHash {
+  std::size_t operator()(const LocationKey& key) const {
+    const std::uint64_t place = (std::uint64_t{key.line} << 32 | key.column) ^
+                                std::uint64_t{key.file} * 0x9E3779B97F4A7C15U;
+    return std::hash<std::uint64_t>{}(place * 0xD6E8FEB86659FD93U >> 7);
+  }
+};
 
 struct Node {
   SymbolId symbol;
@@ -22,12 +36,29 @@ struct Node {
   std::uint32_t first_child;
   std::uint32_t child_count;
   std::uint32_t first_bound;
-  std::uint32_t bound_count;
+  std::uint32_t bound_count : 31;
+  std::uint32_t binds : 1;  // it, or a term in it, binds variables
 };
 
 template <class Id>
 std::size_t index(Id id) {
   return static_cast<std::size_t>(id);
+}
+
+// The part may lie in the very vector that grows here.
+template <class Id>
+void append(std::vector<Id>& to, std::span<const Id> part) {
+  const std::less<const Id*> before;
+  const bool own = !part.empty() && !before(part.data(), to.data()) &&
+                   before(part.data(), to.data() + to.size());
+  const std::size_t from = own ? static_cast<std::size_t>(part.data() - to.data()) : 0;
+  const std::size_t old_size = to.size();
+  if (!own) {
+    to.insert(to.end(), part.begin(), part.end());
+    return;
+  }
+  to.resize(old_size + part.size());
+  for (std::size_t i = 0; i < part.size(); ++i) to[old_size + i] = to[from + i];
 }
 
 }  // namespace
@@ -40,7 +71,8 @@ struct Store::Tables {
   std::map<LiteralKey, SymbolId> literals;
   std::map<ControlKey, SymbolId> controls;
   std::deque<Location> locations;
-  std::map<LocationKey, LocationId> location_ids;
+  std::unordered_map<LocationKey, LocationId, LocationHash> location_ids;
+  std::unordered_map<std::string, std::uint32_t> files;
   std::vector<Node> nodes;
   std::vector<TermId> children;
   std::vector<SymbolId> bound;
@@ -157,17 +189,17 @@ const Symbol& Store::operator[](SymbolId symbol) const { return tables_->symbols
 TermId Store::make(SymbolId symbol, std::span<const TermId> children,
                    std::span<const SymbolId> bound, LocationId location) {
   Tables& tables = *tables_;
-  Node node{symbol,
-            location,
-            static_cast<std::uint32_t>(tables.children.size()),
-            static_cast<std::uint32_t>(children.size()),
-            static_cast<std::uint32_t>(tables.bound.size()),
-            static_cast<std::uint32_t>(bound.size())};
-  // Copied first: the spans may point into the very vectors that grow here.
-  const std::vector<TermId> copied(children.begin(), children.end());
-  const std::vector<SymbolId> copied_bound(bound.begin(), bound.end());
-  tables.children.insert(tables.children.end(), copied.begin(), copied.end());
-  tables.bound.insert(tables.bound.end(), copied_bound.begin(), copied_bound.end());
+  Node node{};
+  node.symbol = symbol;
+  node.location = location;
+  node.first_child = static_cast<std::uint32_t>(tables.children.size());
+  node.child_count = static_cast<std::uint32_t>(children.size());
+  node.first_bound = static_cast<std::uint32_t>(tables.bound.size());
+  node.bound_count = static_cast<std::uint32_t>(bound.size()) & 0x7FFFFFFFU;
+  node.binds = !bound.empty();
+  for (TermId child : children) node.binds |= tables.nodes[index(child)].binds;
+  append(tables.children, children);
+  append(tables.bound, bound);
   tables.nodes.push_back(node);
   return TermId{static_cast<std::uint32_t>(tables.nodes.size() - 1)};
 }
@@ -190,6 +222,8 @@ std::span<const SymbolId> Store::bound(TermId term) const {
   return {tables_->bound.data() + node.first_bound, node.bound_count};
 }
 
+bool Store::has_binder(TermId term) const { return tables_->nodes[index(term)].binds != 0; }
+
 LocationId Store::location(TermId term) const { return tables_->nodes[index(term)].location; }
 
 bool Store::is(TermId term, Control control) const {
@@ -200,9 +234,11 @@ bool Store::is(TermId term, Control control) const {
 bool Store::is_variable(TermId term) const { return head(term).kind == SymbolKind::variable; }
 
 LocationId Store::location(const Location& location) {
-  LocationKey key{location.file, location.line, location.column};
+  const auto file =
+      tables_->files.try_emplace(location.file, static_cast<std::uint32_t>(tables_->files.size()));
+  const LocationKey key{file.first->second, location.line, location.column};
   auto [place, inserted] = tables_->location_ids.try_emplace(
-      std::move(key), LocationId{static_cast<std::uint32_t>(tables_->locations.size())});
+      key, LocationId{static_cast<std::uint32_t>(tables_->locations.size())});
   if (inserted) tables_->locations.push_back(location);
   return place->second;
 }
@@ -212,6 +248,8 @@ const Location& Store::operator[](LocationId location) const {
 }
 
 std::size_t Store::term_count() const { return tables_->nodes.size(); }
+
+std::size_t Store::symbol_count() const { return tables_->symbols.size(); }
 
 std::size_t Store::bytes() const {
   return tables_->nodes.capacity() * sizeof(Node) + tables_->children.capacity() * sizeof(TermId) +

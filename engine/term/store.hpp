@@ -108,6 +108,8 @@ class Store {
   SortId sort(TermId term) const;                       // the result sort of its symbol
   std::span<const TermId> children(TermId term) const;  // valid until the next make()
   std::span<const SymbolId> bound(TermId term) const;   // valid until the next make()
+  // Does the term, or a term in it, bind variables? Constant time.
+  bool has_binder(TermId term) const;
   LocationId location(TermId term) const;
   const Symbol& head(TermId term) const { return (*this)[symbol(term)]; }
   bool is(TermId term, Control control) const;
@@ -118,7 +120,8 @@ class Store {
   const Location& operator[](LocationId location) const;
 
   std::size_t term_count() const;
-  std::size_t bytes() const;  // memory held by terms
+  std::size_t symbol_count() const;  // their handles are the numbers below it
+  std::size_t bytes() const;         // memory held by terms
 
  private:
   struct Tables;

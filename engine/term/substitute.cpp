@@ -118,18 +118,6 @@ class Renaming {
   std::vector<std::size_t> marks_;
 };
 
-bool has_binder(const Store& store, TermId term) {
-  std::vector<TermId> pending{term};
-  while (!pending.empty()) {
-    const TermId next = pending.back();
-    pending.pop_back();
-    if (!store.bound(next).empty()) return true;
-    const auto children = store.children(next);
-    pending.insert(pending.end(), children.begin(), children.end());
-  }
-  return false;
-}
-
 // The subterms that hold an occurrence of such a variable. Shared ones are seen once.
 template <class Predicate>
 std::unordered_set<TermId> subterms_with(const Store& store, TermId root, Predicate wanted) {
@@ -198,7 +186,7 @@ class Substituting {
     auto found = substitution_.find(variable);
     if (found == substitution_.end()) return std::nullopt;
     // A second copy of a binder would share its variables with the first.
-    if (!used_.insert(variable).second && has_binder(store_, found->second)) {
+    if (!used_.insert(variable).second && store_.has_binder(found->second)) {
       return freshen(store_, found->second);
     }
     return found->second;

@@ -87,7 +87,7 @@ struct Axiom {
 };
 
 // How one rewrite or implement expression went, for traces and messages.
-struct Derivation;  // engine/rewrite/derivation.hpp
+struct Derivation;  // engine/term/derivation.hpp
 
 struct Theory {
   std::string name;

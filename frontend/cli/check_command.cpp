@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "frontend/cli/commands.hpp"
+#include "frontend/cli/smt_options.hpp"
 #include "frontend/cli/terminal.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/locations.hpp"
@@ -25,8 +26,9 @@ std::vector<std::string> expand(const std::string& path, syntax::Diagnostics& di
 // Each file in a session of its own, so that what one file breaks is not another's.
 syntax::Diagnostics check_file(const std::string& file, const CheckOptions& options) {
   syntax::Diagnostics diagnostics;
-  driver::Session session({options.include});
+  driver::Session session(with_smt({options.include}, options.smt));
   driver::check(session, file, diagnostics);
+  note_undecided(session);
   return diagnostics;
 }
 

@@ -24,6 +24,14 @@ struct Options {
   EmitOptions emit;
   RunOptions run;
   EvalOptions eval;
+  NormalizeOptions normalize;
+  AnalyzeOptions analyze;
+  VerifyOptions verify;
+  ReplayOptions replay;
+  ExplainOptions explain;
+  TrustOptions trust;
+  DiffOptions diff;
+  TestOptions test;
 };
 
 void add_include(CLI::App* command, std::vector<std::string>& include) {
@@ -32,13 +40,53 @@ void add_include(CLI::App* command, std::vector<std::string>& include) {
       ->allow_extra_args(false);
 }
 
+void add_smt_limits(CLI::App* command, SmtOptions& options) {
+  command->add_option("--smt-timeout", options.timeout, "For one condition (default 500)")
+      ->type_name("MS")
+      ->check(CLI::Range(1, 3'600'000));
+  command->add_option("--smt-run-timeout", options.run_timeout, "For all of them (default 20)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1, 86'400));
+}
+
+void add_smt(CLI::App* command, SmtOptions& options) {
+  command
+      ->add_option("--smt", options.mode,
+                   "on: Z3 decides the conditions of rules that cheaper means leave open (default)")
+      ->type_name("on|off")
+      ->check(CLI::IsMember({"on", "off"}));
+  add_smt_limits(command, options);
+  command->add_flag("--no-assume", options.no_assume,
+                    "A condition that rests on a guard nothing has shown to hold is an error");
+}
+
+void add_certificate(CLI::App* command, std::string& certificate) {
+  command
+      ->add_option("--certificate", certificate,
+                   "Write the derivation there, for rhopsi replay to check")
+      ->type_name("FILE");
+}
+
 void add_check(CLI::App& app, CheckOptions& options) {
   CLI::App* command = app.add_subcommand("check", "Check specifications and report every mistake");
   command->add_option("files", options.files, "Files, or folders whose .mg files are checked")
       ->type_name("FILE")
       ->required();
   command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
+  add_smt(command, options.smt);
   add_include(command, options.include);
+}
+
+// Bounds of each `rewrite` of the module.
+void add_bounds(CLI::App* command, BoundOptions& options) {
+  command->add_option("--max-steps", options.max_steps, "Applications of rules (default 10^7)")
+      ->type_name("N");
+  command->add_option("--max-seconds", options.max_seconds, "Time (default: no bound)")
+      ->type_name("S");
+  command->add_option("--max-nodes", options.max_nodes, "Size of a body (default 2 million)")
+      ->type_name("N");
+  command->add_option("--max-bytes", options.max_bytes, "Memory of terms (default 4 GiB)")
+      ->type_name("N");
 }
 
 void add_rewrite(CLI::App& app, RewriteOptions& options) {
@@ -50,9 +98,12 @@ void add_rewrite(CLI::App& app, RewriteOptions& options) {
       ->required();
   command->add_option("-f,--callable", options.callable, "Print only the operations of this name")
       ->type_name("CALLABLE");
+  add_certificate(command, options.certificate);
   command->add_flag("--trace", options.trace, "Every step of rewriting, as comments before it");
   command->add_option("-o,--output", options.output, "File to write; default: standard output")
       ->type_name("FILE");
+  add_bounds(command, options.bounds);
+  add_smt(command, options.smt);
   add_include(command, options.include);
 }
 
@@ -64,16 +115,24 @@ void add_program(CLI::App* command, ProgramOptions& options) {
   command->add_option("--dtype", options.dtype, "What Real is: float or double (default double)")
       ->type_name("TYPE");
   command->add_option("--target", options.target, "serial, openmp or cuda")->type_name("TARGET");
+  add_certificate(command, options.certificate);
+  command
+      ->add_option("--schedule", options.schedule,
+                   "auto: the same values in fewer passes and refills; off (default)")
+      ->type_name("RECIPE");
   command->add_flag("--checked", options.checked, "Test bounds, NaN, halos and guards in kernels");
+  add_smt(command, options.smt);
   add_include(command, options.include);
 }
 
 void add_emit(CLI::App& app, EmitOptions& options) {
   CLI::App* command = app.add_subcommand("emit", "Write a program as a folder of Kokkos C++");
   add_program(command, options);
-  command->add_option("-o,--output", options.folder, "Folder to write")
-      ->type_name("DIR")
-      ->required();
+  command->add_option("-o,--output", options.folder, "Folder to write")->type_name("DIR");
+  command
+      ->add_option("--emit", options.stage,
+                   "cxx: the folder (default); onf or schedule: print that stage")
+      ->type_name("STAGE");
   command->add_option("--entry", options.entry, "Procedure or function to emit, with what it calls")
       ->type_name("NAME");
   command->add_option("--rank", options.rank, "Axes of every array (default 3, or as --shape)")
@@ -132,6 +191,135 @@ void add_eval(CLI::App& app, EvalOptions& options) {
   command->add_flag("--dnf", options.normal_form, "Print the normal form instead of the value");
   command->add_flag("--onf", options.accesses,
                     "Print start, strides and counts of each access instead of the value");
+  command->add_flag("--reassociate", options.reassociate,
+                    "Sums of products of real numbers may be computed in another order");
+  command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
+  add_include(command, options.include);
+}
+
+void add_analyze(CLI::App& app, AnalyzeOptions& options) {
+  CLI::App* command = app.add_subcommand("analyze", "Termination and confluence of rules");
+  command->add_option("file", options.file, "Specification")->type_name("FILE");
+  command->add_option("-m,--module", options.module, "Module whose axioms are the rules")
+      ->type_name("CONCEPT");
+  command->add_option("--trs", options.trs, "A rewriting system in place of a specification")
+      ->type_name("FILE");
+  command->add_option("--timeout", options.timeout, "Limit of the whole (default 60)")
+      ->type_name("SECONDS");
+  command->add_option("--only", options.only, "termination or confluence")->type_name("PROPERTY");
+  command->add_flag("--innermost", options.innermost, "Termination of innermost rewriting");
+  command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
+  add_include(command, options.include);
+}
+
+void add_normalize(CLI::App& app, NormalizeOptions& options) {
+  CLI::App* command = app.add_subcommand("normalize", "Normal forms by a rewriting system");
+  command->alias("normalise");
+  command->add_option("--trs", options.trs, "Rewriting system: REC, ARI or the older TRS format")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("--term", options.term, "Term to normalise: \"f(a, b)\"")->type_name("TERM");
+  command->add_option("--term-file", options.term_file, "File of the term to normalise")
+      ->type_name("FILE");
+  command
+      ->add_option("--strategy", options.strategy,
+                   "innermost, outermost, topdown or bottomup (default: the file's, or innermost)")
+      ->type_name("STRATEGY");
+  command->add_option("--max-steps", options.max_steps, "Applications of rules")->type_name("N");
+  command->add_option("--max-seconds", options.max_seconds, "Time for each term")->type_name("S");
+  command->add_option("--max-nodes", options.max_nodes, "Size of a term")->type_name("N");
+  command->add_option("--max-bytes", options.max_bytes, "Memory of terms and stack (default 4 GiB)")
+      ->type_name("N");
+  command->add_flag("--compiled", options.compiled,
+                    "Compile the rules to machine code first (innermost)");
+  command->add_flag("--stats", options.stats, "End standard output with one JSON object");
+}
+
+void add_verify(CLI::App& app, VerifyOptions& options) {
+  CLI::App* command = app.add_subcommand("verify", "Prove the axioms of specifications");
+  command->add_option("path", options.path, "A file, or a folder whose .mg files are verified")
+      ->type_name("FILE|DIR")
+      ->required();
+  command->add_option("-m,--module", options.module, "Only this concept or satisfaction")
+      ->type_name("CONCEPT");
+  command
+      ->add_option("--timeout", options.timeout,
+                   "Milliseconds for each question to the solver (default 1000)")
+      ->type_name("MS")
+      ->check(CLI::Range(1, 3'600'000));
+  command
+      ->add_option("--run-timeout", options.run_timeout,
+                   "Seconds after which the solver is asked no more (default 110)")
+      ->type_name("S")
+      ->check(CLI::Range(1, 86'400));
+  command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
+  add_include(command, options.include);
+}
+
+// The file and its module, of commands that look at derivations.
+template <class Options>
+void add_derived(CLI::App* command, Options& options) {
+  command->add_option("file", options.file, "Specification")->type_name("FILE")->required();
+  command->add_option("-p,--program", options.program, "Module")->type_name("PROGRAM")->required();
+  add_smt(command, options.smt);
+  add_include(command, options.include);
+}
+
+void add_explain(CLI::App& app, ExplainOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("explain", "Show the steps of rewriting, or why a rule was not applied");
+  command->add_option("-f,--callable", options.callable, "Only the operations of this name")
+      ->type_name("CALLABLE");
+  command
+      ->add_option("--step", options.step, "Only this step; with --why-not, what stood before it")
+      ->type_name("N");
+  command->add_option("--why-not", options.why_not, "Why this rule is not applied")
+      ->type_name("RULE");
+  command->add_option("--at", options.position, "There and nowhere else: body.0.1")
+      ->type_name("POSITION");
+  add_derived(command, options);
+}
+
+void add_trust(CLI::App& app, TrustOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("trust", "List the axioms and conditions that a program rests on");
+  command->add_flag("--prove", options.prove, "Say of each axiom whether it can be proved");
+  add_derived(command, options);
+}
+
+void add_diff(CLI::App& app, DiffOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("diff", "Compare two programs: steps, rules, bodies and what they call");
+  command->add_option("left", options.left, "A specification and its program: solver.mg:DNF")
+      ->type_name("FILE:PROGRAM")
+      ->required();
+  command->add_option("right", options.right, "Another one")->type_name("FILE:PROGRAM")->required();
+  add_smt(command, options.smt);
+  add_include(command, options.include);
+}
+
+void add_replay(CLI::App& app, ReplayOptions& options) {
+  CLI::App* command = app.add_subcommand("replay", "Check a derivation again, step by step");
+  command->add_option("file", options.file, "What --certificate has written")
+      ->type_name("FILE")
+      ->required();
+  command->add_flag("--ask", options.ask,
+                    "Ask the solver again for conditions that plain arithmetic leaves open");
+  add_smt_limits(command, options.smt);
+}
+
+void add_test(CLI::App& app, TestOptions& options) {
+  CLI::App* command = app.add_subcommand("test", "Test the axioms of specifications on values");
+  command->add_option("path", options.path, "A file, or a folder whose .mg files are tested")
+      ->type_name("FILE|DIR")
+      ->required();
+  command->add_option("-m,--module", options.module, "Only this concept or satisfaction")
+      ->type_name("CONCEPT");
+  command->add_option("--seed", options.seed, "Other values for another number (default 1)")
+      ->type_name("N");
+  command->add_option("--values", options.values, "For each assertion that many (default 1000)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 100'000'000));
   command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
   add_include(command, options.include);
 }
@@ -181,7 +369,7 @@ const CLI::App& current(const CLI::App& app) {
   return chosen.empty() ? app : *chosen.front();
 }
 
-Done explain(const CLI::App& app, const CLI::ParseError& failure) {
+Done explain_mistake(const CLI::App& app, const CLI::ParseError& failure) {
   const CLI::App& command = current(app);
   const std::string help = "see " +
                            (command.get_name() == "rhopsi" || command.get_name().empty()
@@ -201,10 +389,18 @@ Done explain(const CLI::App& app, const CLI::ParseError& failure) {
 
 CommandLine chosen(const CLI::App& app, const Options& options) {
   const std::string name = app.get_subcommands().front()->get_name();
+  if (name == "analyze") return options.analyze;
   if (name == "check") return options.check;
   if (name == "rewrite") return options.rewrite;
   if (name == "emit") return options.emit;
+  if (name == "normalize") return options.normalize;
   if (name == "eval") return without_blank(options.eval);
+  if (name == "verify") return options.verify;
+  if (name == "replay") return options.replay;
+  if (name == "explain") return options.explain;
+  if (name == "trust") return options.trust;
+  if (name == "diff") return options.diff;
+  if (name == "test") return options.test;
   return options.run;
 }
 
@@ -221,6 +417,14 @@ CommandLine read_command_line(int argc, char** argv) {
   add_emit(app, options.emit);
   add_run(app, options.run);
   add_eval(app, options.eval);
+  add_normalize(app, options.normalize);
+  add_analyze(app, options.analyze);
+  add_verify(app, options.verify);
+  add_replay(app, options.replay);
+  add_explain(app, options.explain);
+  add_trust(app, options.trust);
+  add_diff(app, options.diff);
+  add_test(app, options.test);
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
     command->footer(exit_codes);
   }
@@ -240,7 +444,7 @@ CommandLine read_command_line(int argc, char** argv) {
   } catch (const CLI::CallForVersion&) {
     return Done{print(std::string("rhopsi ") + version + "\n") ? success : user_error};
   } catch (const CLI::ParseError& failure) {
-    return explain(app, failure);
+    return explain_mistake(app, failure);
   }
   if (app.get_subcommands().empty()) {
     print(app.help());

@@ -13,7 +13,9 @@ struct Done {
 };
 
 using CommandLine =
-    std::variant<Done, CheckOptions, RewriteOptions, EmitOptions, RunOptions, EvalOptions>;
+    std::variant<Done, CheckOptions, RewriteOptions, EmitOptions, RunOptions, EvalOptions,
+                 NormalizeOptions, AnalyzeOptions, VerifyOptions, TestOptions, ReplayOptions,
+                 ExplainOptions, TrustOptions, DiffOptions>;
 
 // Prints help and the version on standard output, mistakes on standard error.
 CommandLine read_command_line(int argc, char** argv);

@@ -1,6 +1,7 @@
 #include "frontend/cli/commands.hpp"
 #include "frontend/cli/interruption.hpp"
 #include "frontend/cli/requests.hpp"
+#include "frontend/cli/smt_options.hpp"
 #include "frontend/cli/terminal.hpp"
 #include "frontend/driver/run.hpp"
 
@@ -11,11 +12,21 @@ int emit(const EmitOptions& options) {
   syntax::Diagnostics diagnostics;
   const auto request = emit_request(options, diagnostics);
   bool written = false;
+  if (request && request->stage != driver::Stage::cxx) {
+    driver::Session session(with_smt({options.include, request->real}, options.smt));
+    const auto text = driver::print_stage(session, *request, diagnostics);
+    note_undecided(session);
+    show(diagnostics);
+    if (interrupted()) return interrupted_exit_code();
+    return text && print(*text) ? success : user_error;
+  }
   if (request) {
-    driver::Session session({options.include, request->real, false});
+    driver::Session session(
+        with_smt({options.include, request->real, !options.certificate.empty()}, options.smt));
     const auto files = driver::emit(session, *request, diagnostics);
     written = files && !interrupted() &&
               driver::write_folder(request->folder, *files, request->force, diagnostics);
+    note_undecided(session);
   }
   show(diagnostics);
   if (interrupted() && !written) return interrupted_exit_code();

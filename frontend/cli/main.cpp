@@ -13,11 +13,19 @@ namespace {
 
 struct Carry {
   int operator()(const Done& done) const { return done.exit_code; }
+  int operator()(const AnalyzeOptions& options) const { return analyze(options); }
   int operator()(const CheckOptions& options) const { return check(options); }
   int operator()(const RewriteOptions& options) const { return rewrite(options); }
+  int operator()(const NormalizeOptions& options) const { return normalize(options); }
   int operator()(const EvalOptions& options) const { return eval(options); }
   int operator()(const EmitOptions& options) const { return emit(options); }
   int operator()(const RunOptions& options) const { return run(options); }
+  int operator()(const ExplainOptions& options) const { return explain(options); }
+  int operator()(const DiffOptions& options) const { return diff(options); }
+  int operator()(const TrustOptions& options) const { return trust(options); }
+  int operator()(const ReplayOptions& options) const { return replay(options); }
+  int operator()(const VerifyOptions& options) const { return verify(options); }
+  int operator()(const TestOptions& options) const { return test(options); }
 };
 
 }  // namespace

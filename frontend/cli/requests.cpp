@@ -54,6 +54,10 @@ std::uint64_t count(const std::string& option, const std::string& text, std::uin
   return least;
 }
 
+bool scheduled(const std::string& word, syntax::Diagnostics& diagnostics) {
+  return choose<bool>("--schedule", word, {{"off", false}, {"auto", true}}, diagnostics);
+}
+
 void check_alternatives(const EvalOptions& options, syntax::Diagnostics& diagnostics) {
   const auto needs = [&](bool wrong, const std::string& message, const std::string& advice) {
     if (wrong) diagnostics.error(driver::codes::malformed_option, {}, message, advice);
@@ -67,6 +71,10 @@ void check_alternatives(const EvalOptions& options, syntax::Diagnostics& diagnos
         "each line of the file has its own inputs: EXPR | A=a.npy");
   needs(file && (options.normal_form || options.accesses),
         "--dnf and --onf have no meaning with --file", "ask for one expression at a time");
+  needs(options.reassociate && options.backend == "reference" && !options.normal_form &&
+            !options.accesses,
+        "--reassociate has no meaning for the reference backend",
+        "add --backend kokkos, or leave it out");
 }
 
 driver::Backend backend(const std::string& name, syntax::Diagnostics& diagnostics) {
@@ -85,6 +93,8 @@ void check_together(const driver::RunRequest& request, syntax::Diagnostics& diag
         "--checkpoint-every without --checkpoint", "name the file: --checkpoint run.state");
   needs(request.every > 0 && request.outputs.empty(), "--every without --out",
         "name the results to write: --out u=u.npy");
+  needs(request.backend == driver::Backend::reference && request.scheduled,
+        "--schedule has no meaning for the reference backend", "leave it out");
   needs(request.backend == driver::Backend::reference && request.target.has_value(),
         "--target has no meaning for the reference backend", "leave it out");
 }
@@ -100,6 +110,17 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
   request.entry = options.entry;
   request.checked = options.checked;
   request.force = options.force;
+  request.certificate = options.certificate;
+  request.scheduled = scheduled(options.schedule, diagnostics);
+  request.stage = choose<driver::Stage>("--emit", options.stage,
+                                        {{"cxx", driver::Stage::cxx},
+                                         {"onf", driver::Stage::onf},
+                                         {"schedule", driver::Stage::schedule}},
+                                        diagnostics);
+  if (request.stage == driver::Stage::cxx && request.folder.empty()) {
+    diagnostics.error(driver::codes::malformed_option, {}, "no folder to write",
+                      "name one with -o, or print a stage: --emit onf");
+  }
   request.real = dtype(options.dtype, diagnostics);
   if (!options.target.empty()) request.target = target(options.target, diagnostics);
   if (!options.shape.empty()) {
@@ -125,8 +146,10 @@ std::optional<driver::RunRequest> run_request(const RunOptions& options,
   request.program = options.program;
   request.entry = options.entry;
   request.checked = options.checked;
+  request.scheduled = scheduled(options.schedule, diagnostics);
   request.checkpoint = options.checkpoint;
   request.restart = options.restart;
+  request.certificate = options.certificate;
   request.quiet = options.quiet;
   request.json = options.json;
   request.repeat = count("--repeat", options.repeat, 1, diagnostics);
@@ -163,6 +186,7 @@ std::optional<driver::EvalRequest> eval_request(const EvalOptions& options,
   request.backend = backend(options.backend, diagnostics);
   request.normal_form = options.normal_form;
   request.accesses = options.accesses;
+  request.reassociate = options.reassociate;
   request.json = options.json;
   if (diagnostics.has_errors()) return std::nullopt;
   return request;

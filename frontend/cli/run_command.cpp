@@ -5,6 +5,7 @@
 #include "frontend/cli/commands.hpp"
 #include "frontend/cli/interruption.hpp"
 #include "frontend/cli/requests.hpp"
+#include "frontend/cli/smt_options.hpp"
 #include "frontend/cli/terminal.hpp"
 #include "frontend/driver/run.hpp"
 
@@ -59,8 +60,10 @@ int run(const RunOptions& options) {
   const auto request = run_request(options, diagnostics);
   std::optional<driver::RunResult> result;
   if (request) {
-    driver::Session session({options.include, request->real, false});
+    driver::Session session(
+        with_smt({options.include, request->real, !options.certificate.empty()}, options.smt));
     result = driver::run(session, *request, listener_for(options), diagnostics);
+    if (!options.quiet) note_undecided(session);
   }
   // A run that reached its last step all the same has its results.
   if (interrupted() && (!result || result->exit_code > 128)) {

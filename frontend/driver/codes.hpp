@@ -12,10 +12,17 @@ inline constexpr const char* entry_needed = "E0802";  // several entries (or non
 inline constexpr const char* unknown_callable = "E0803";  // -f names nothing in the program
 inline constexpr const char* unknown_program_file =
     "E0804";  // a file or folder to check does not exist or holds nothing
-inline constexpr const char* no_concept = "E0805";  // a file of --with declares no concept
-inline constexpr const char* no_cases = "E0807";    // a file of cases that cannot be read
+inline constexpr const char* no_concept = "E0805";      // a file of --with declares no concept
+inline constexpr const char* no_cases = "E0807";        // a file of cases that cannot be read
+inline constexpr const char* no_term = "E0808";         // normalize has no term
+inline constexpr const char* term_too_large = "E0809";  // or one that does not fit into memory
 inline constexpr const char* library_missing =
     "E0806";  // eval does not find the library of operations
+
+// What modules say
+inline constexpr const char* contradiction =
+    "E0344";  // (warning) two axioms say differently what the shape or the element of an operation
+              // is
 
 // What is handed in
 inline constexpr const char* malformed_option =
@@ -45,11 +52,22 @@ inline constexpr const char* write_failed =
 inline constexpr const char* checkpoint_unwritten =
     "E0833";  // a checkpoint could not be written; the run went on
 
+// Certificates
+inline constexpr const char* certificate_unreadable =
+    "E0850";  // no such file, or no certificate that this command reads
+inline constexpr const char* step_does_not_hold = "E0851";  // a step that the checker refuses
+inline constexpr const char* condition_assumed =
+    "E0852";  // with --no-assume: a condition that rests on a guard that nothing has shown
+inline constexpr const char* unknown_rule =
+    "E0853";  // --why-not names a rule that no transformation of the program has
+inline constexpr const char* unknown_step = "E0854";  // no such step or position in the derivation
+
 // Compiling and running
 inline constexpr const char* target_missing = "E0840";  // the Kokkos at hand lacks the target
 inline constexpr const char* run_failed = "E0842";      // the program ended in an error
 inline constexpr const char* not_lowered = "E0845";     // the program has no operational form
 inline constexpr const char* header_missing =
     "E0846";  // the header of an external C++ block is nowhere
+inline constexpr const char* nested_too_deep = "E0847";  // a body nested too deep to be printed
 
 }  // namespace rhopsi::driver::codes

@@ -1,10 +1,13 @@
 #include "frontend/driver/eval.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "frontend/driver/array_text.hpp"
 #include "frontend/driver/compiled_cases.hpp"
 #include "frontend/driver/evaluation.hpp"
+#include "frontend/syntax/deep_stack.hpp"
 
 namespace rhopsi::driver {
 namespace {
@@ -28,6 +31,15 @@ Json json_of(const syntax::Diagnostics& diagnostics) {
 
 std::string lines_of(const reference::Array& array) {
   return shape_line(array.shape) + "\n" + elements_line(*array.elements) + "\n";
+}
+
+moa::Limits limits_of(const EvalRequest& request) {
+  moa::Limits limits;
+  limits.reassociate = request.reassociate;
+  // Of what the thread has left, with room for what is no recursion.
+  const std::size_t left = syntax::stack_address() - syntax::stack_floor();
+  limits.stack_bytes = std::max(limits.stack_bytes, left / 4 * 3);
+  return limits;
 }
 
 std::string text_of(const moa::Plan& plan, const EvalRequest& request) {
@@ -65,13 +77,11 @@ bool for_each_outcome(Evaluation& evaluation, const std::vector<ExpressionCase>&
   return true;
 }
 
-}  // namespace
-
-std::optional<std::string> evaluate(Session& session, const EvalRequest& request,
-                                    syntax::Diagnostics& diagnostics) {
+std::optional<std::string> value_text(Session& session, const EvalRequest& request,
+                                      syntax::Diagnostics& diagnostics) {
   auto scope = open_scope(session, request.with, diagnostics);
   if (!scope) return std::nullopt;
-  Evaluation evaluation(session, std::move(scope));
+  Evaluation evaluation(session, std::move(scope), limits_of(request));
   const ExpressionCase given = command_line_case(request.expression, request.inputs);
   if (request.normal_form || request.accesses) {
     const auto read = evaluation.read(given, diagnostics);
@@ -90,13 +100,13 @@ std::optional<std::string> evaluate(Session& session, const EvalRequest& request
   return text;
 }
 
-std::optional<CaseCount> evaluate_cases(Session& session, const EvalRequest& request,
-                                        const std::function<bool(const std::string&)>& print,
-                                        syntax::Diagnostics& diagnostics) {
+std::optional<CaseCount> each_case(Session& session, const EvalRequest& request,
+                                   const std::function<bool(const std::string&)>& print,
+                                   syntax::Diagnostics& diagnostics) {
   const auto cases = read_cases(request.file, diagnostics);
   auto scope = open_scope(session, request.with, diagnostics);
   if (!cases || !scope) return std::nullopt;
-  Evaluation evaluation(session, std::move(scope));
+  Evaluation evaluation(session, std::move(scope), limits_of(request));
   CaseCount count;
   Json objects = Json::array();
   const auto take = [&](const ExpressionCase& each, const Outcome& outcome) {
@@ -115,6 +125,24 @@ std::optional<CaseCount> evaluate_cases(Session& session, const EvalRequest& req
   if (request.json && !print(dump({{"errors", count.failed}, {"cases", objects}}))) {
     return std::nullopt;
   }
+  return count;
+}
+
+}  // namespace
+
+// Long sums are deep terms.
+std::optional<std::string> evaluate(Session& session, const EvalRequest& request,
+                                    syntax::Diagnostics& diagnostics) {
+  std::optional<std::string> text;
+  syntax::run_on_deep_stack([&] { text = value_text(session, request, diagnostics); });
+  return text;
+}
+
+std::optional<CaseCount> evaluate_cases(Session& session, const EvalRequest& request,
+                                        const std::function<bool(const std::string&)>& print,
+                                        syntax::Diagnostics& diagnostics) {
+  std::optional<CaseCount> count;
+  syntax::run_on_deep_stack([&] { count = each_case(session, request, print, diagnostics); });
   return count;
 }
 

@@ -20,6 +20,7 @@ struct EvalRequest {
   Backend backend = Backend::reference;
   bool normal_form = false;  // in place of the value
   bool accesses = false;     // in place of the value, or behind the normal form
+  bool reassociate = false;  // moa::Limits
   bool json = false;
 };
 

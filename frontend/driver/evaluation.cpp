@@ -46,7 +46,9 @@ std::optional<ReadCase> Evaluation::read(const ExpressionCase& given,
 std::optional<reference::Array> Evaluation::value(const ReadCase& given,
                                                   syntax::Diagnostics& diagnostics) {
   if (!definitions_) {
-    definitions_.emplace(session_.store(), *scope_->theory, session_.table());
+    reference::DefinitionLimits limits;
+    limits.stack_bytes = limits_.stack_bytes;
+    definitions_.emplace(session_.store(), *scope_->theory, session_.table(), limits);
   }
   std::map<term::SymbolId, reference::Value> values;
   for (std::size_t i = 0; i < given.inputs.size(); ++i) {
@@ -71,7 +73,7 @@ std::optional<moa::Plan> Evaluation::plan(const ReadCase& given, syntax::Diagnos
                       {array.shape.begin(), array.shape.end()},
                       given.expression.variables[i]});
   }
-  auto plan = moa::plan(*rules_, given.expression.term, std::move(leaves));
+  auto plan = moa::plan(*rules_, given.expression.term, std::move(leaves), limits_);
   if (!plan) {
     const moa::Problem& problem = plan.error();
     diagnostics.add(problem_of(given, session_.span(problem.location), problem.code,

@@ -36,8 +36,10 @@ syntax::Span whole(const std::shared_ptr<const syntax::SourceFile>& text);
 // What any number of cases share; `session` must outlive it.
 class Evaluation {
  public:
-  Evaluation(Session& session, std::unique_ptr<const ExpressionScope> scope)
-      : session_(session), scope_(std::move(scope)) {}
+  // `limits` are those of normal forms.
+  Evaluation(Session& session, std::unique_ptr<const ExpressionScope> scope,
+             const moa::Limits& limits = {})
+      : session_(session), scope_(std::move(scope)), limits_(limits) {}
 
   std::optional<ReadCase> read(const ExpressionCase& given, syntax::Diagnostics& diagnostics);
 
@@ -51,6 +53,7 @@ class Evaluation {
  private:
   Session& session_;
   std::unique_ptr<const ExpressionScope> scope_;
+  moa::Limits limits_;
   std::optional<reference::Definitions> definitions_;  // where a value has been asked for
   std::optional<moa::Library> rules_;                  // where normal forms have been
 };

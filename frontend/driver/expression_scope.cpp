@@ -17,19 +17,6 @@ namespace fs = std::filesystem;
 constexpr const char* library_file = "moa/library.mg";
 constexpr const char* library_module = "Expressions";
 
-std::optional<std::string> find_library(const Session& session, syntax::Diagnostics& diagnostics) {
-  const std::vector<std::string> folders = search_path(session.include());
-  for (const std::string& folder : folders) {
-    const fs::path path = fs::path(folder) / library_file;
-    std::error_code failure;
-    if (fs::exists(path, failure)) return path.string();
-  }
-  diagnostics.error(codes::library_missing, {},
-                    std::string("the library of operations, ") + library_file + ", was not found",
-                    "searched: " + enumerate(folders) + "; name its folder with -I");
-  return std::nullopt;
-}
-
 // Adds the concepts of a user's file.
 void add_concepts(Session& session, const std::string& file,
                   std::vector<elaborate::ModuleReference>& modules,
@@ -73,6 +60,19 @@ syntax::Diagnostic readdressed(syntax::Diagnostic problem) {
 }
 
 }  // namespace
+
+std::optional<std::string> find_library(const Session& session, syntax::Diagnostics& diagnostics) {
+  const std::vector<std::string> folders = search_path(session.include());
+  for (const std::string& folder : folders) {
+    const fs::path path = fs::path(folder) / library_file;
+    std::error_code failure;
+    if (fs::exists(path, failure)) return path.string();
+  }
+  diagnostics.error(codes::library_missing, {},
+                    std::string("the library of operations, ") + library_file + ", was not found",
+                    "searched: " + enumerate(folders) + "; name its folder with -I");
+  return std::nullopt;
+}
 
 std::unique_ptr<const ExpressionScope> open_scope(Session& session,
                                                   const std::vector<std::string>& with,

@@ -27,6 +27,9 @@ struct Expression {
   std::vector<term::SymbolId> variables;
 };
 
+// The file of package `moa.library` on the search path (E0806).
+std::optional<std::string> find_library(const Session& session, syntax::Diagnostics& diagnostics);
+
 // Loads `Expressions` of package `moa.library` from the search path (E0806), and every concept
 // of the files `with` (E0805). Done once for any number of expressions.
 std::unique_ptr<const ExpressionScope> open_scope(Session& session,

@@ -1,6 +1,8 @@
 #include "frontend/driver/folder.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -10,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include "backends/io/atomic_file.hpp"
+#include "backends/io/error.hpp"
 #include "frontend/driver/codes.hpp"
 
 namespace rhopsi::driver {
@@ -49,12 +51,16 @@ class Aside {
 
   const fs::path& path() const { return path_; }
 
+  // Nobody sees these files before the folder is complete, and what a crash of the system loses
+  // is emitted again: none of them is forced to the disk, which would take most of the time.
   void write(const TextFile& file) const {
     const fs::path path = path_ / file.name;
     fs::create_directories(path.parent_path());
-    io::AtomicFile stream(path.string());
-    stream.write(file.text);
-    stream.commit();
+    errno = 0;
+    std::ofstream stream(path, std::ios::binary);
+    stream << file.text;
+    stream.close();
+    if (!stream) throw io::Error("write", path.string(), std::strerror(errno));
   }
 
  private:

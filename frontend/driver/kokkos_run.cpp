@@ -11,6 +11,8 @@
 
 #include "backends/kokkos/build/build.hpp"
 #include "backends/kokkos/emit/emit.hpp"
+#include "engine/onf/print.hpp"
+#include "frontend/driver/certificate.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/run.hpp"
 #include "frontend/driver/stages.hpp"
@@ -247,8 +249,11 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   if (!target) return std::nullopt;
   const auto begin = std::chrono::steady_clock::now();
   const lower::Options lowering = lowering_of(session, request, program, entry);
-  const auto module = lower(session, program, lowering, diagnostics);
+  auto module = lower(session, program, lowering, diagnostics);
   if (!module) return std::nullopt;
+  if (request.scheduled && !schedule(session, *module, {entry.name}, diagnostics)) {
+    return std::nullopt;
+  }
   check_ranks(*module, lowering, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   const auto files =
@@ -327,10 +332,14 @@ std::optional<std::vector<TextFile>> emit(Session& session, const EmitRequest& r
                                           syntax::Diagnostics& diagnostics) {
   const auto theory = driver::program(session, request.file, request.program, diagnostics);
   if (!theory) return std::nullopt;
+  if (!certified(session, *theory, request, diagnostics)) return std::nullopt;
   const auto lowering = lowering_of(session, request, *theory, diagnostics);
   if (!lowering) return std::nullopt;
-  const auto module = lower(session, *theory, *lowering, diagnostics);
+  auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
+  if (request.scheduled && !schedule(session, *module, lowering->entries, diagnostics)) {
+    return std::nullopt;
+  }
   const auto emitted = files_of(
       session, *module, {backend_target(request.target), request.checked, {}, lowering->entries},
       diagnostics);
@@ -338,6 +347,22 @@ std::optional<std::vector<TextFile>> emit(Session& session, const EmitRequest& r
   std::vector<TextFile> files;
   for (const kokkos::File& file : *emitted) files.push_back({file.name, file.text});
   return files;
+}
+
+std::optional<std::string> print_stage(Session& session, const EmitRequest& request,
+                                       syntax::Diagnostics& diagnostics) {
+  const auto theory = driver::program(session, request.file, request.program, diagnostics);
+  if (!theory) return std::nullopt;
+  const auto lowering = lowering_of(session, request, *theory, diagnostics);
+  if (!lowering) return std::nullopt;
+  auto module = lower(session, *theory, *lowering, diagnostics);
+  if (!module) return std::nullopt;
+  if (request.stage == Stage::onf) return onf::to_string(session.store(), *module);
+  const auto outcome = schedule(session, *module, lowering->entries, diagnostics);
+  if (!outcome) return std::nullopt;
+  std::string text = outcome->values + "\nsteps\n";
+  for (const schedule::Step& step : outcome->steps) text += "  " + to_string(step) + "\n";
+  return text + "\n" + onf::to_string(session.store(), *module);
 }
 
 }  // namespace rhopsi::driver

@@ -14,6 +14,8 @@ namespace rhopsi::driver {
 
 enum class Target { serial, openmp, cuda };
 enum class Backend { kokkos, reference };
+// What emit gives: C++, or an earlier stage as text.
+enum class Stage { cxx, onf, schedule };
 
 // "serial", "openmp", "cuda"; "kokkos", "reference".
 std::string to_string(Target target);
@@ -38,11 +40,13 @@ struct RunRequest {
   std::optional<Target> target;  // absent: the best that the Kokkos at hand has
   Backend backend = Backend::kokkos;
   bool checked = false;
+  bool scheduled = false;   // of the kokkos backend, by the standard recipe
   std::uint64_t every = 0;  // outputs every so many steps; 0: at the end
   std::string checkpoint;
   std::uint64_t checkpoint_every = 0;
   std::string restart;
   std::vector<double> spacing;  // of .vti files: one for all axes, or one each
+  std::string certificate;      // file for the derivation of the program; empty: none
   bool quiet = false;           // no progress
   bool json = false;
 };
@@ -55,8 +59,11 @@ struct EmitRequest {
   int rank = 3;  // where the program does not state it
   onf::Scalar real = onf::Scalar::float64;
   bool checked = false;
+  bool scheduled = false;
+  Stage stage = Stage::cxx;
   bool force = false;
   std::string folder;
+  std::string certificate;  // as of a run
 };
 
 // Of compiled programs.

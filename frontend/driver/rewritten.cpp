@@ -7,6 +7,7 @@
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/locations.hpp"
 #include "frontend/driver/nearest.hpp"
+#include "frontend/driver/nesting.hpp"
 #include "frontend/elaborate/raise.hpp"
 #include "frontend/syntax/print.hpp"
 
@@ -52,6 +53,9 @@ std::optional<std::string> print_callable(Session& session, const term::Theory& 
                       suggest(name, callable_names(session, theory), "it has none"));
     return std::nullopt;
   }
+  term::Theory shown;
+  for (const term::Callable* callable : found) shown.callables.push_back(*callable);
+  if (!check_nesting(session.store(), shown, diagnostics)) return std::nullopt;
   std::string text;
   for (const term::Callable* callable : found) {
     std::string one = syntax::print(elaborate::raise_callable(session.store(), theory, *callable));
@@ -70,15 +74,24 @@ std::string plural_passes(std::uint64_t count) {
 }
 
 const char* reason(term::CallableRun::Stop stop) {
+  using Stop = term::CallableRun::Stop;
   switch (stop) {
-    case term::CallableRun::Stop::normal_form:
+    case Stop::normal_form:
       return "normal form";
-    case term::CallableRun::Stop::pass_bound:
+    case Stop::completed:
+      return "strategy completed";
+    case Stop::failed:
+      return "strategy failed";
+    case Stop::pass_bound:
       return "bound on passes reached";
-    case term::CallableRun::Stop::step_bound:
+    case Stop::step_bound:
       return "bound on steps reached";
-    case term::CallableRun::Stop::size_bound:
+    case Stop::size_bound:
       return "bound on size reached";
+    case Stop::memory_bound:
+      return "bound on memory reached";
+    case Stop::time_bound:
+      return "bound on time reached";
   }
   return "stopped";
 }
@@ -92,10 +105,13 @@ std::string summary(const term::Derivation& derivation) {
     steps += run.steps;
     stop = std::max(stop, run.stop);
   }
-  std::string text = derivation.kind + " with " + derivation.rules + ": ";
+  std::string text = derivation.kind + " with " + derivation.rules;
+  if (!derivation.strategy.empty()) text += " by " + derivation.strategy;
+  text += ": ";
   if (derivation.kind != "rewrite") return text + counted(steps, "step");
-  text +=
-      std::string(reason(stop)) + " after " + plural_passes(passes) + ", " + counted(steps, "step");
+  text += reason(stop);
+  if (derivation.strategy.empty()) text += " after " + plural_passes(passes);
+  text += ", " + counted(steps, "step");
   const auto refused = std::count_if(derivation.steps.begin(), derivation.steps.end(),
                                      [](const term::Step& step) { return !step.applied; });
   if (refused > 0) text += ", " + counted(std::uint64_t(refused), "refusal");
@@ -114,6 +130,7 @@ std::optional<std::string> print_rewritten(Session& session, const term::Theory&
     if (!one) return std::nullopt;
     return text + *one;
   }
+  if (!check_nesting(session.store(), theory, diagnostics)) return std::nullopt;
   text += syntax::print(elaborate::raise(session.store(), theory, printing.package));
   if (text.back() != '\n') text += '\n';
   return text;

@@ -1,5 +1,6 @@
 #include "frontend/driver/run.hpp"
 
+#include "frontend/driver/certificate.hpp"
 #include "frontend/driver/generated_inputs.hpp"
 #include "frontend/driver/stages.hpp"
 
@@ -10,6 +11,7 @@ std::optional<RunResult> run(Session& session, RunRequest request, const Listene
   const bool reference = request.backend == Backend::reference;
   const auto program = driver::program(session, request.file, request.program, diagnostics);
   if (!program) return std::nullopt;
+  if (!certified(session, *program, request, diagnostics)) return std::nullopt;
   const auto entry = find_entry(session, *program, request.entry, diagnostics);
   if (!entry) return std::nullopt;
   request.entry = entry->name;

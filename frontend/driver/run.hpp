@@ -41,6 +41,11 @@ std::optional<RunResult> run(Session& session, RunRequest request, const Listene
 std::optional<std::vector<TextFile>> emit(Session& session, const EmitRequest& request,
                                           syntax::Diagnostics& diagnostics);
 
+// load .. lower or schedule, as text: the operational form; with the schedule, the values, the
+// steps and then the form.
+std::optional<std::string> print_stage(Session& session, const EmitRequest& request,
+                                       syntax::Diagnostics& diagnostics);
+
 // --- the two backends, for requests that have been checked
 
 std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,

@@ -11,7 +11,8 @@ namespace {
 elaborate::Options elaborate_options(const SessionOptions& options) {
   elaborate::Options result;
   result.search_path = search_path(options.include);
-  result.record_steps = options.record_steps;
+  result.record_steps = options.record_steps || options.no_assume;
+  result.limits = options.rewriting;
   return result;
 }
 
@@ -22,6 +23,12 @@ Session::Session(SessionOptions options)
       table_(primitives::make_table(options_.real, options_.numbers_promote
                                                        ? primitives::Numbers::promoting
                                                        : primitives::Numbers::real)),
-      workspace_(store_, *table_, oracle_, elaborate_options(options_)) {}
+      oracle_(intervals_, options_.smt_limits),
+      workspace_(store_, *table_, decider(), elaborate_options(options_)) {}
+
+term::ConditionOracle& Session::decider() {
+  if (options_.smt) return oracle_;
+  return intervals_;
+}
 
 }  // namespace rhopsi::driver

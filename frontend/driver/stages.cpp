@@ -1,8 +1,12 @@
 #include "frontend/driver/stages.hpp"
 
+#include <algorithm>
+
 #include "engine/moa/reduce.hpp"
 #include "engine/onf/verify.hpp"
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/contradictions.hpp"
+#include "frontend/driver/explain.hpp"
 #include "frontend/driver/nearest.hpp"
 
 namespace rhopsi::driver {
@@ -18,6 +22,7 @@ std::shared_ptr<const term::Theory> module(Session& session, const std::string& 
   const auto package = load(session, file, diagnostics);
   if (!package || diagnostics.has_errors()) return nullptr;
   auto theory = session.workspace().evaluate(*package, name, diagnostics);
+  if (theory && session.no_assume()) report_assumed(session, *theory, diagnostics);
   return diagnostics.has_errors() ? nullptr : theory;
 }
 
@@ -55,7 +60,8 @@ void check_shapes(Session& session, const term::Theory& program, syntax::Diagnos
   std::vector<onf::Problem> problems;
   (void)lower::lower(session.store(), program, session.table(), {}, problems);
   std::erase_if(problems, [](const onf::Problem& problem) {
-    return problem.code < moa::first_code || problem.code > moa::last_code;
+    const bool of_lengths = problem.code == "E0611";
+    return !of_lengths && (problem.code < moa::first_code || problem.code > moa::last_code);
   });
   report(session, problems, diagnostics);
 }
@@ -67,10 +73,18 @@ void check(Session& session, const std::string& file, syntax::Diagnostics& diagn
   if (!package) return;
   session.workspace().check(*package, diagnostics);
   if (diagnostics.has_errors()) return;
+  for (const auto& [name, kind] : session.workspace().modules(*package)) {
+    if (kind != term::ModuleKind::concept_) continue;
+    syntax::Diagnostics again;  // what was reported above
+    const auto theory = session.workspace().evaluate(*package, name, again);
+    if (theory && !again.has_errors()) report_contradictions(session, *theory, diagnostics);
+  }
   for (const std::string& name : programs_of(session, *package)) {
     syntax::Diagnostics again;  // what was reported above
     const auto theory = session.workspace().evaluate(*package, name, again);
-    if (theory && !again.has_errors()) check_shapes(session, *theory, diagnostics);
+    if (!theory || again.has_errors()) continue;
+    if (session.no_assume()) report_assumed(session, *theory, diagnostics);
+    check_shapes(session, *theory, diagnostics);
   }
 }
 
@@ -100,6 +114,21 @@ std::optional<onf::Module> lower(Session& session, const term::Theory& program,
   }
   if (diagnostics.has_errors()) return std::nullopt;
   return module;
+}
+
+std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
+                                          const std::vector<std::string>& entries,
+                                          syntax::Diagnostics& diagnostics) {
+  schedule::Outcome outcome = schedule::apply(module);
+  std::vector<onf::Problem> problems = onf::verify(module);
+  for (const schedule::Kept& kept : outcome.kept) {
+    const bool asked =
+        entries.empty() ? outcome.functions == 0 : std::ranges::count(entries, kept.function) > 0;
+    if (asked) problems.push_back(kept.remark);
+  }
+  report(session, problems, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  return outcome;
 }
 
 }  // namespace rhopsi::driver

@@ -6,10 +6,11 @@
 //                                                    are part of elaboration, have been done
 //   lower      Theory          -> onf::Module        every callable has an operational form
 //   verify     onf::Module     -> (diagnostics)      indices in bounds, halos fresh where read
-//   emit       onf::Module     -> folder             folder.hpp: complete, or not there
-//   build      folder          -> executable         kokkos_run.hpp: cached by content
-//   run        executable      -> results            results complete, or not there
-//   reference  Theory          -> results            reference_run.hpp, in place of lower .. run
+//   schedule   onf::Module     -> onf::Module        the same values in fewer passes, verified
+//   again emit       onf::Module     -> folder             folder.hpp: complete, or not there build
+//   folder          -> executable         kokkos_run.hpp: cached by content run        executable
+//   -> results            results complete, or not there reference  Theory          -> results
+//   reference_run.hpp, in place of lower .. run
 //
 // A stage that cannot keep its promise adds an error to the diagnostics and returns
 // nothing. Nothing here prints.
@@ -22,6 +23,7 @@
 
 #include "engine/lower/lower.hpp"
 #include "engine/onf/form.hpp"
+#include "engine/schedule/schedule.hpp"
 #include "engine/term/theory.hpp"
 #include "frontend/driver/session.hpp"
 #include "frontend/syntax/source.hpp"
@@ -49,6 +51,13 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
 // Operational form of a program; verified. Remarks of the verifier become warnings.
 std::optional<onf::Module> lower(Session& session, const term::Theory& program,
                                  const lower::Options& options, syntax::Diagnostics& diagnostics);
+
+// Schedules the module by the standard recipe and verifies it again. Of the functions that keep
+// their form the entries are named in warnings (E0529); all are without entries, where nothing was
+// scheduled.
+std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
+                                          const std::vector<std::string>& entries,
+                                          syntax::Diagnostics& diagnostics);
 
 // Adds problems of lowering and verification with their places.
 void report(Session& session, const std::vector<onf::Problem>& problems,

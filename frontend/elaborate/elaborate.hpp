@@ -34,6 +34,14 @@ struct SatisfactionResult {
   bool holds_by_signature = false;
 };
 
+// A satisfaction whose model declares what the specification asks for. The axioms are another
+// question.
+struct SatisfactionSides {
+  std::string name;
+  term::Theory model;  // with what it is taken with
+  term::Theory specification;
+};
+
 // Everything that was elaborated from one root file and what it imports. Modules are
 // evaluated on demand and kept; evaluating a `rewrite` runs it.
 class Workspace {
@@ -53,6 +61,8 @@ class Workspace {
 
   // Names of the modules of a package, in order, with their kinds.
   std::vector<std::pair<std::string, term::ModuleKind>> modules(const std::string& package) const;
+  // Does the package import the other one, directly or through others? It imports itself.
+  bool imports(const std::string& package, const std::string& other) const;
   // The package's search root: its path less its name.
   std::string root(const std::string& package) const;
 
@@ -69,6 +79,9 @@ class Workspace {
                                               syntax::Diagnostics& diagnostics);
 
   const std::vector<SatisfactionResult>& satisfactions() const;
+  // The satisfactions of the package that hold by signature.
+  std::vector<SatisfactionSides> satisfaction_sides(const std::string& package,
+                                                    syntax::Diagnostics& diagnostics);
 
  private:
   struct State;

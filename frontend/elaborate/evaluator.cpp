@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/elaborate/module_codes.hpp"
+#include "frontend/elaborate/widths.hpp"
 #include "frontend/syntax/deep_stack.hpp"
 
 namespace rhopsi::elaborate {
@@ -170,7 +171,8 @@ std::shared_ptr<const Module> Evaluator::evaluate_declaration(PackageEntry& pack
   if (!value) return nullptr;
   cast(*value, kind);
   value->theory.name = module.name.text;
-  if (kind == term::ModuleKind::program && !check_concrete(context_, *value, module.name)) {
+  if (kind == term::ModuleKind::program && (!check_concrete(context_, *value, module.name) ||
+                                            !state_widths(context_, *value, module.name))) {
     return nullptr;
   }
   return std::make_shared<const Module>(std::move(*value));

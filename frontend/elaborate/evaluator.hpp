@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontend/elaborate/module.hpp"
@@ -35,6 +36,9 @@ class Evaluator {
   // Does the model declare what the specification asks for? Nothing where either side
   // has an error.
   std::optional<bool> satisfies(PackageEntry& package, const syntax::SatisfactionDecl& declaration);
+  // The model, with what it is taken with, and the specification.
+  std::optional<std::pair<Module, Module>> sides(PackageEntry& package,
+                                                 const syntax::SatisfactionDecl& declaration);
 
  private:
   struct Found {

@@ -60,6 +60,11 @@ inline constexpr const char* unbound_condition =
 inline constexpr const char* cannot_implement = "E0333";  // an equation that gives no definition
 inline constexpr const char* no_rules =
     "E0334";  // (warning) rewriting with a module without equations
+inline constexpr const char* unknown_strategy = "E0345";    // no strategy of that name
+inline constexpr const char* strategy_arguments = "E0346";  // arguments that a strategy has not
+inline constexpr const char* strategy_name =
+    "E0347";  // a strategy names a rule, callable or variable that is not there
+inline constexpr const char* cannot_reverse = "E0348";  // an axiom that cannot be turned round
 // Satisfactions.
 inline constexpr const char* missing_type = "E0335";  // the model lacks a type of the specification
 inline constexpr const char* missing_operation =
@@ -75,7 +80,8 @@ inline constexpr const char* requirements_differ =
     "E0341";  // one external is used twice with different requirements
 inline constexpr const char* too_many_errors = "E0342";  // the rest of a module is not looked at
 inline constexpr const char* modules_too_deep =
-    "E0343";  // too many modules, each defined through the next
+    "E0343";                                      // too many modules, each defined through the next
+inline constexpr const char* no_width = "E0350";  // of pads, for all that rules ask for
 
 // Packages and files.
 inline constexpr const char* unreadable = "E0401";  // a file cannot be read

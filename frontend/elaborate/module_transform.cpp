@@ -4,10 +4,13 @@
 #include <string>
 
 #include "engine/rewrite/rewriter.hpp"
+#include "engine/rewrite/widths.hpp"
 #include "engine/term/rule.hpp"
 #include "frontend/elaborate/evaluator.hpp"
 #include "frontend/elaborate/module_codes.hpp"
 #include "frontend/elaborate/module_elaboration.hpp"
+#include "frontend/elaborate/strategy.hpp"
+#include "frontend/elaborate/widths.hpp"
 
 namespace rhopsi::elaborate {
 
@@ -112,12 +115,28 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Rewrite& rewriting,
             " without axioms",
         "the rules of `rewrite T with R` are the equations in R's axioms");
   }
+  rewrite::WidthFinder finder(context_.store, context_.oracle,
+                              found_widths(context_, sides->target.theory));
+  const bool record = context_.options.record_steps;
   const rewrite::Context context{
-      context_.store, context_.oracle,
+      context_.store, finder,
       joint_interpretation(context_, sides->target.theory, sides->instances),
-      context_.options.limits, context_.options.record_steps};
+      context_.options.limits, record || finder.active()};
+  term::Theory& target = sides->target.theory;
+  std::optional<rewrite::Strategy> strategy;
+  if (rewriting.strategy) {
+    const StrategyNames names{context_.store, rules, target};
+    strategy = read_strategy(*rewriting.strategy, &names, *context_.diagnostics);
+    if (!strategy) return std::nullopt;
+  }
   term::Derivation derivation =
-      rewrite::rewrite(context, sides->target.theory, rules, rewriting.passes);
+      strategy ? rewrite::rewrite(context, target, rules, *strategy, rewriting.bound)
+               : rewrite::rewrite(context, target, rules, rewriting.bound);
+  derivation.widths = finder.needs(derivation);
+  if (!record) {
+    derivation.steps.clear();
+    derivation.record.reset();
+  }
   derivation.rules = text_of(*rewriting.rules);
   rewrite::import_declarations(context_.store, sides->instances, sides->target.theory);
   sides->target.theory.derivations.push_back(

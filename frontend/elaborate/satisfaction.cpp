@@ -94,8 +94,8 @@ class SignatureCheck {
 
 }  // namespace
 
-std::optional<bool> Evaluator::satisfies(PackageEntry& package,
-                                         const syntax::SatisfactionDecl& declaration) {
+std::optional<std::pair<Module, Module>> Evaluator::sides(
+    PackageEntry& package, const syntax::SatisfactionDecl& declaration) {
   const Frame model_frame{package, term::ModuleKind::implementation, declaration.name.text};
   const Frame concept_frame{package, term::ModuleKind::concept_, declaration.name.text};
   std::optional<Module> model = evaluate(*declaration.model, model_frame);
@@ -104,7 +104,14 @@ std::optional<bool> Evaluator::satisfies(PackageEntry& package,
   std::optional<Module> specification = evaluate(*declaration.specification, concept_frame);
   if (!model || !specification || (declaration.with && !with)) return std::nullopt;
   if (with && !Merger(context_, *model).add(*with, declaration.with->span)) return std::nullopt;
-  return SignatureCheck(context_, *model, declaration).covers(*specification);
+  return std::pair{std::move(*model), std::move(*specification)};
+}
+
+std::optional<bool> Evaluator::satisfies(PackageEntry& package,
+                                         const syntax::SatisfactionDecl& declaration) {
+  auto both = sides(package, declaration);
+  if (!both) return std::nullopt;
+  return SignatureCheck(context_, both->first, declaration).covers(both->second);
 }
 
 }  // namespace rhopsi::elaborate

@@ -116,6 +116,18 @@ std::vector<std::pair<std::string, term::ModuleKind>> Workspace::modules(
   return modules;
 }
 
+bool Workspace::imports(const std::string& package, const std::string& other) const {
+  std::vector<const PackageEntry*> reached;
+  if (const PackageEntry* entry = state_->packages.find(package)) reached.push_back(entry);
+  for (std::size_t k = 0; k < reached.size(); ++k) {
+    if (reached[k]->name() == other) return true;
+    for (const PackageEntry* next : reached[k]->imports) {
+      if (std::ranges::find(reached, next) == reached.end()) reached.push_back(next);
+    }
+  }
+  return false;
+}
+
 std::string Workspace::root(const std::string& package) const {
   const PackageEntry* entry = state_->packages.find(package);
   return entry == nullptr ? std::string{} : entry->root;
@@ -172,6 +184,25 @@ std::shared_ptr<const term::Theory> Workspace::combine(const std::string& name,
   if (!value) return nullptr;
   const auto module = std::make_shared<const Module>(std::move(*value));
   return {module, &module->theory};
+}
+
+std::vector<SatisfactionSides> Workspace::satisfaction_sides(const std::string& name,
+                                                             syntax::Diagnostics& diagnostics) {
+  const Reporting reporting(state_->context, diagnostics);
+  std::vector<SatisfactionSides> found;
+  PackageEntry* package = state_->package(name);
+  if (package == nullptr) return found;
+  syntax::run_on_deep_stack([&] {
+    for (const syntax::TopDecl& declaration : package->tree.declarations) {
+      const auto* satisfaction = std::get_if<syntax::SatisfactionDecl>(&declaration);
+      if (satisfaction == nullptr) continue;
+      if (state_->evaluator.satisfies(*package, *satisfaction) != true) continue;
+      auto sides = state_->evaluator.sides(*package, *satisfaction);
+      found.push_back({satisfaction->name.text, std::move(sides->first.theory),
+                       std::move(sides->second.theory)});
+    }
+  });
+  return found;
 }
 
 const std::vector<SatisfactionResult>& Workspace::satisfactions() const {

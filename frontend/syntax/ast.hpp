@@ -221,11 +221,18 @@ struct ModuleName {
 struct SignatureOf {
   ModulePtr module;  // grammar: a name; a general module expression is accepted
 };
+// A strategy, or one of its arguments: `word` is a strategy's, a number or a name.
+struct StrategyExpr {
+  Name word;
+  std::vector<StrategyExpr> arguments;
+};
+// `rewrite T with R N`, `rewrite T with R by S N`.
 struct Rewrite {
   ModulePtr target;
   ModulePtr rules;
-  std::uint64_t passes = 0;
-  Span passes_span;
+  std::optional<StrategyExpr> strategy;
+  std::uint64_t bound = 0;  // of passes; with a strategy, of steps
+  Span bound_span;
 };
 struct Implement {
   ModulePtr generator;

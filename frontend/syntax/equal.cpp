@@ -20,6 +20,7 @@ bool same(const ExprPtr& left, const ExprPtr& right) {
 bool same(const ModulePtr& left, const ModulePtr& right);
 bool same(const RenamingItem& left, const RenamingItem& right);
 bool same(const Parameter& left, const Parameter& right);
+bool same(const StrategyExpr& left, const StrategyExpr& right);
 bool same(const BodyItem& left, const BodyItem& right);
 bool same(const TopDecl& left, const TopDecl& right);
 bool same(const RenamingBlock& left, const RenamingBlock& right);
@@ -95,7 +96,8 @@ bool parts(const ModuleBody& l, const ModuleBody& r) { return same(l.items, r.it
 bool parts(const ModuleName& l, const ModuleName& r) { return same(l.name, r.name); }
 bool parts(const SignatureOf& l, const SignatureOf& r) { return same(l.module, r.module); }
 bool parts(const Rewrite& l, const Rewrite& r) {
-  return same(l.target, r.target) && same(l.rules, r.rules) && l.passes == r.passes;
+  return same(l.target, r.target) && same(l.rules, r.rules) && same(l.strategy, r.strategy) &&
+         l.bound == r.bound;
 }
 bool parts(const Implement& l, const Implement& r) {
   return same(l.generator, r.generator) && same(l.target, r.target);
@@ -135,6 +137,9 @@ bool same(const RenamingBlock& l, const RenamingBlock& r) {
 }
 bool same(const Parameter& l, const Parameter& r) {
   return same(l.name, r.name) && same(l.type, r.type) && l.mode == r.mode;
+}
+bool same(const StrategyExpr& l, const StrategyExpr& r) {
+  return same(l.word, r.word) && same(l.arguments, r.arguments);
 }
 bool same(const BodyItem& left, const BodyItem& right) { return same_alternative(left, right); }
 bool same(const TopDecl& left, const TopDecl& right) { return same_alternative(left, right); }

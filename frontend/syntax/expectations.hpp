@@ -41,6 +41,17 @@ inline constexpr Expectation with{"E0113", "expected 'with' and the rules of thi
                                   "write 'rewrite TARGET with RULES PASSES'"};
 inline constexpr Expectation passes{"E0113", "expected the number of passes of this rewrite",
                                     "write it after the rules: 'rewrite TARGET with RULES 20'"};
+inline constexpr Expectation steps{
+    "E0113", "expected the number of steps of this rewrite",
+    "write it after the strategy: 'rewrite TARGET with RULES by innermost 1000'"};
+// E0120: strategies.
+inline constexpr Expectation strategy{"E0120", "expected a strategy",
+                                      "such as innermost, or seq(once(rule(a)), repeat(rules))"};
+inline constexpr Expectation strategy_argument{
+    "E0120", "expected an argument of this strategy",
+    "a strategy, a number or a name; without arguments it has no parentheses"};
+inline constexpr Expectation strategy_end{
+    "E0120", "expected ',' or ')' after this argument of a strategy", "add ')'", true};
 inline constexpr Expectation in{"E0113", "expected 'in' and the module to implement in",
                                 "write 'implement GENERATOR in TARGET'"};
 inline constexpr Expectation external_path{"E0113", "expected the path of this external module",

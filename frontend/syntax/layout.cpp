@@ -75,7 +75,10 @@ std::string Layout::render(Doc root, unsigned width) const {
   std::string out;
   std::uint32_t column = 0;
   std::vector<Item> pending{{root, 0, false, 0}};
-  const auto end_line = [&](int indentation) {
+  // What is nested deeper than a line is wide stands no further to the right: the text would
+  // grow with the square of the depth.
+  const auto end_line = [&](int wanted) {
+    const int indentation = std::min(wanted, static_cast<int>(width));
     while (!out.empty() && out.back() == ' ') out.pop_back();
     out += '\n';
     out.append(static_cast<std::size_t>(indentation), ' ');

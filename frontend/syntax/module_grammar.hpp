@@ -16,6 +16,7 @@ struct UseId {};
 struct ModuleDeclId {};
 struct RenamingDeclId {};
 struct SatisfactionId {};
+struct StrategyId {};
 
 // After an error in an item, the body goes on behind it.
 struct BodyItemId {
@@ -40,6 +41,7 @@ const x3::rule<SatisfactionId, SatisfactionDecl> satisfaction = "satisfaction";
 const x3::rule<ModuleExprId, ModulePtr> module_expression = "module";
 const x3::rule<struct ModuleAtomId, ModulePtr> module_atom = "module";
 const x3::rule<struct RewriteId, ModulePtr> rewrite_module = "rewrite";
+const x3::rule<StrategyId, StrategyExpr> strategy = "strategy";
 const x3::rule<struct ImplementId, ModulePtr> implement_module = "implement";
 const x3::rule<struct ExternalId, ModulePtr> external_module = "external";
 const x3::rule<struct BodyId, ModulePtr> module_body = "body";
@@ -97,31 +99,20 @@ struct AddBodyItem {
   }
 };
 
-struct SetPasses {
+struct SetBound {
   template <typename Context>
   void operator()(Context& context) const {
     ParseState& state = state_of(context);
     const Name& number = x3::_attr(context);
     Rewrite& rewrite = std::get<Rewrite>(x3::_val(context)->node);
     const char* end = number.text.data() + number.text.size();
-    if (std::from_chars(number.text.data(), end, rewrite.passes).ec != std::errc{}) {
+    if (std::from_chars(number.text.data(), end, rewrite.bound).ec != std::errc{}) {
       const Iterator where = state.begin + number.span.begin;
-      state.fail(where, state.begin + number.span.end, "E0117", "the number of passes is too large",
+      state.fail(where, state.begin + number.span.end, "E0117", "this bound is too large",
                  "it is at most 18446744073709551615");
       throw_failure(where);
     }
-    rewrite.passes_span = number.span;
-  }
-};
-
-struct RejectStrategy {
-  template <typename Context>
-  void operator()(Context& context) const {
-    const Iterator end = x3::_where(context).begin();
-    const Iterator begin = end - std::string_view("by").size();
-    state_of(context).fail(begin, end, "E0116", "strategies are not supported yet",
-                           "write 'rewrite TARGET with RULES PASSES'");
-    throw_failure(begin);
+    rewrite.bound_span = number.span;
   }
 };
 
@@ -141,10 +132,20 @@ struct BodyIsBlock {
   }
 };
 
-// Module expressions ---------------------------------------------------------
-
 inline const auto arrow = x3::lit("=>");
-inline const auto by_strategy = word("by")[RejectStrategy{}];
+
+// Strategies -----------------------------------------------------------------
+
+inline const auto strategy_argument =
+    expect(strategy, expected::strategy_argument)[push_member<&StrategyExpr::arguments>];
+inline const auto strategy_def =
+    nested(strategy_word[set_member<&StrategyExpr::word>] >>
+           -('(' >> (strategy_argument % ',') >> expect(x3::lit(')'), expected::strategy_end)));
+inline const auto by_strategy = word("by") >>
+                                expect(strategy, expected::strategy)[set<&Rewrite::strategy>] >>
+                                expect(digits, expected::steps)[SetBound{}];
+
+// Module expressions ---------------------------------------------------------
 
 inline const auto module_expression_def =
     located(nested(module_atom[take] >> *renaming_block[AddRenamingBlock{}]));
@@ -163,8 +164,8 @@ inline const auto rewrite_module_def =
     form(rewrite_form, "rewrite",
          begin_module<Rewrite>() >> module_expression[set<&Rewrite::target>] >>
              want(word("with"), expected::with) >>
-             expect(module_expression, expected::module)[set<&Rewrite::rules>] >> -by_strategy >>
-             expect(digits, expected::passes)[SetPasses{}]);
+             expect(module_expression, expected::module)[set<&Rewrite::rules>] >>
+             (by_strategy | expect(digits, expected::passes)[SetBound{}]));
 inline const auto implement_module_def =
     form(implement_form, "implement",
          begin_module<Implement>() >> module_expression[set<&Implement::generator>] >>
@@ -304,6 +305,6 @@ BOOST_SPIRIT_DEFINE(head, top_declaration, module_declaration, renaming_declarat
 BOOST_SPIRIT_DEFINE(module_expression, module_atom, rewrite_module, implement_module,
                     external_module)
 BOOST_SPIRIT_DEFINE(module_body, renaming_block, renaming_item, body_item, type_declaration)
-BOOST_SPIRIT_DEFINE(callable, use_declaration, parameter, parameter_type)
+BOOST_SPIRIT_DEFINE(callable, use_declaration, parameter, parameter_type, strategy)
 
 }  // namespace rhopsi::syntax::grammar

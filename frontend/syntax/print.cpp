@@ -48,6 +48,15 @@ std::string text_of(const TypeDecl& type) {
   return text + ";";
 }
 
+std::string text_of(const StrategyExpr& strategy) {
+  std::string text = strategy.word.text;
+  const char* separator = "(";
+  for (const StrategyExpr& argument : strategy.arguments) {
+    text += std::exchange(separator, ", ") + text_of(argument);
+  }
+  return strategy.arguments.empty() ? text : text + ")";
+}
+
 class Printer {
  public:
   using Doc = Layout::Doc;
@@ -203,8 +212,13 @@ class Printer {
     return layout_.concat({text("signature("), inner, text(")")});
   }
   Doc module_node(const Rewrite& rewrite) {
-    const Doc rules = layout_.concat({layout_.space(), text("with "), module(rewrite.rules),
-                                      text(" " + std::to_string(rewrite.passes))});
+    std::vector<Doc> parts{layout_.space(), text("with "), module(rewrite.rules)};
+    if (rewrite.strategy) {
+      parts.push_back(layout_.space());
+      parts.push_back(text("by " + text_of(*rewrite.strategy)));
+    }
+    parts.push_back(text(" " + std::to_string(rewrite.bound)));
+    const Doc rules = layout_.concat(std::move(parts));
     return layout_.group(layout_.concat(
         {text("rewrite "), module(rewrite.target), layout_.indent(indentation, rules)}));
   }

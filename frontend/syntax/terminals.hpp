@@ -117,6 +117,14 @@ inline const char* renamed_end(const char* p, const char* end) {
   const char* stop = symbol_name_end(p, end);
   return stop != p ? stop : path_end(p, end);
 }
+// What a strategy names: an operation, or an axiom with the number of its assertion, `ax#2`.
+inline const char* strategy_word_end(const char* p, const char* end) {
+  const char* stop = operation_name_end(p, end);
+  if (stop == p || stop == end || *stop != '#') return stop;
+  const char* number = stop + 1;
+  while (number != end && *number >= '0' && *number <= '9') ++number;
+  return number == stop + 1 ? stop : number;
+}
 inline const char* digits_only_end(const char* p, const char* end) {
   const char* stop = name_end(p, end);
   return is_all_digits(text_between(p, stop)) ? stop : p;
@@ -136,6 +144,7 @@ inline const TokenParser<path_end> path;
 inline const TokenParser<symbol_name_end> symbol_name;
 inline const TokenParser<operation_name_end> operation_name;  // name or symbol name
 inline const TokenParser<renamed_end> renamed;                // the same, or a path
+inline const TokenParser<strategy_word_end> strategy_word;
 inline const TokenParser<digits_only_end> digits;
 inline const TokenParser<backend_end> backend;
 inline const TokenParser<real_end> real;

@@ -176,6 +176,12 @@ implementation Psi3D = external Kokkos array {
   function psi(i: ScalarIndex, j: ScalarIndex, k: ScalarIndex, array: Array): E;
 };
 
+// In place of a width that is stated: the least one for which every rule that needs pads fires.
+implementation AutoPadding = external Kokkos padding.auto {
+  require type Offset;
+  function padding(): Offset;
+};
+
 // What an array program starts from: reals, indices and arrays of reals.
 implementation Arrays = {
   use Reals;

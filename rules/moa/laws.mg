@@ -158,7 +158,8 @@ concept VectorLaws = {
     assert product(join(p, q)) == product(p) * product(q);
   }
   theorem gammaOfInverse(o: Int, s: Index) {
-    assert 0 <= o && o < product(s) => gamma(gamma_inverse(o, s), s) == o;
+    assert 0 <= o && o < product(s) && (forall (m < len(s)) 0 < at(s, m)) =>
+      gamma(gamma_inverse(o, s), s) == o;
   }
   theorem gammaInverseOfGamma(p: Index, s: Index) {
     assert (forall (m < len(s)) (0 <= at(p, m) && at(p, m) < at(s, m))) =>

@@ -9,6 +9,9 @@ base_packages=(
   clang clang-format libomp-dev
 )
 
+# shellcheck disable=SC2034
+peer_packages=(maude)
+
 is_installed() {
   [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
 }

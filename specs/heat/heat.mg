@@ -43,6 +43,20 @@ concept Laplacians = {
       second_difference(pad_edge(u, axis, 1, 1), axis);
   }
 
+  // The same with neighbours at a distance of h, for pads of any width: each h-th point is a grid
+  // of its own.
+  function distant_difference(A: Array, axis: Int, h: Int): Array
+    guard 0 <= axis && axis < dim(A) && 1 <= h && 2 * h <= at(shape(A), axis);
+  axiom distantDifference(A: Array, axis: Int, h: Int) {
+    assert distant_difference(A, axis, h) ==
+      drop(A, axis, -2 * h) - 2 * drop(drop(A, axis, h), axis, -h) + drop(A, axis, 2 * h);
+  }
+  function laplace_distant(u: Array, h: Int): Array guard 0 < dim(u) && 1 <= h;
+  axiom laplaceDistant(u: Array, h: Int) {
+    assert laplace_distant(u, h) == fold _+_ (axis < (dim(u): Int))
+      distant_difference(pad_edge(u, axis, h, h), axis, h);
+  }
+
   // Mixed: periodic along axis 0; along each other one c before the first, and nothing flows
   // behind the last.
   function laplace_mixed(u: Array, c: Array): Array guard 0 < dim(u);
@@ -70,6 +84,10 @@ program Heat = implement Laplacians in {
 
   procedure edge(upd u: Array, obs r: Number) guard 0 < dim(u) {
     u = u + everywhere(r) * laplace_edge(u);
+  };
+
+  procedure distant(upd u: Array, obs r: Number, obs h: Int) guard 0 < dim(u) && 1 <= h {
+    u = u + everywhere(r) * laplace_distant(u, h);
   };
 
   procedure mixed(upd u: Array, obs r: Number, obs c: Number) guard 0 < dim(u) {

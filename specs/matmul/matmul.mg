@@ -29,6 +29,19 @@ concept BlockedProduct = {
   axiom matmulBlockedDefinition(A: Array, B: Array, q: Int) {
     assert matmul_blocked(A, B, q) == unblock(block_product(blocks(A, q), blocks(B, q)));
   }
+
+  // The same for lengths that q does not divide: zeros behind the last row and column.
+  function full(A: Array, axis: Int, q: Int): Array guard 0 <= axis && axis < dim(A) && 0 < q;
+  axiom fullDefinition(A: Array, axis: Int, q: Int) {
+    assert full(A, axis, q) == pad_constant(A, axis, 0, -at(shape(A), axis) % q, 0);
+  }
+  function matmul_padded(A: Array, B: Array, q: Int): Array
+    guard dim(A) == 2 && dim(B) == 2 && at(shape(A), 1) == at(shape(B), 0) && 0 < q;
+  axiom matmulPaddedDefinition(A: Array, B: Array, q: Int) {
+    assert matmul_padded(A, B, q) ==
+      take(take(matmul_blocked(full(full(A, 0, q), 1, q), full(full(B, 0, q), 1, q), q),
+                0, at(shape(A), 0)), 1, at(shape(B), 1));
+  }
 };
 
 // To be run by --entry matmul and --entry matmul_blocked.

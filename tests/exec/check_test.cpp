@@ -52,6 +52,52 @@ TEST(Check, ShapesThatNeverFit) {
   EXPECT_EQ(right.err, "") << right.text();
 }
 
+// The same twice, under other names, is one.
+TEST(Check, AxiomsThatSayDifferently) {
+  const Folder folder;
+  const std::string begin =
+      "package own imports moa.library, definitions.arrays, definitions.numbers, "
+      "definitions.vectors;\n"
+      "concept Own = {\n"
+      "  use Numbers;\n"
+      "  use Dimension[E => Number];\n"
+      "  use VectorAlgebra;\n"
+      "  function half(A: Array): Array guard dim(A) == 1;\n"
+      "  axiom one(A: Array) { assert shape(half(A)) == [at(shape(A), 0) / 2]; }\n"
+      "  axiom other(B: Array) { assert shape(half(B)) == ";
+  const auto checked = [&](const std::string& shape) {
+    return rhopsi({"check", folder.write("own.mg", begin + shape + "; }\n};\n")});
+  };
+  const Outcome same = checked("[at(shape(B), 0) / 2]");
+  EXPECT_EQ(same.exit_code, 0) << same.text();
+  EXPECT_EQ(same.err, "");
+  const Outcome equal = checked("[at(shape(B), dim(B) - 1) / (1 + 1)]");
+  EXPECT_EQ(equal.exit_code, 0) << equal.text();
+  EXPECT_EQ(equal.err, "");
+  const Outcome differ = checked("[at(shape(B), 0) / 2 + 1]");
+  EXPECT_EQ(differ.exit_code, 0) << differ.text();
+  EXPECT_NE(differ.err.find("own.mg:8:"), std::string::npos) << differ.text();
+  EXPECT_NE(differ.err.find("warning[E0344]"), std::string::npos) << differ.text();
+  EXPECT_NE(differ.err.find("own.mg:7:"), std::string::npos) << differ.text();
+}
+
+// A length that is negative whatever the arrays are.
+TEST(Check, LengthsThatAreNegative) {
+  const Folder folder;
+  const Outcome wrong =
+      rhopsi({"check", folder.write("lengths.mg",
+                                    "package lengths imports moa.library;\n"
+                                    "program P = implement Expressions in {\n"
+                                    "  use Expressions;\n"
+                                    "  procedure p(upd u: Array) guard dim(u) == 1 {\n"
+                                    "    u = forall (i < ([0 - 2]: Index)) (psi(i, u): Number);\n"
+                                    "  };\n"
+                                    "};\n")});
+  EXPECT_EQ(wrong.exit_code, 1) << wrong.text();
+  EXPECT_NE(wrong.err.find("lengths.mg:5:"), std::string::npos) << wrong.text();
+  EXPECT_NE(wrong.err.find("error[E0611]"), std::string::npos) << wrong.text();
+}
+
 TEST(Check, JsonHoldsOneEntryPerFile) {
   const Folder folder;
   const std::string good = folder.write("good.mg", "package good;\nconcept A = { type T; };\n");

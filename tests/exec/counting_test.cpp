@@ -58,17 +58,19 @@ struct Both {
 };
 
 Both both(const std::string& text, const Input& input, const std::string& name,
-          const std::string& lengths) {
+          const std::string& lengths, const moa::Limits& limits = {}) {
   moa::Limits none;
   none.trials = 0;
-  auto plan = moa::test::expressions().plan(text, {input});
+  auto plan = moa::test::expressions().plan(text, {input}, limits);
   const auto plain = moa::test::expressions().plan(text, {input}, none);
   EXPECT_TRUE(plan && plain) << (plan ? "" : plan.error().message);
   if (!plan || !plain) return {};
   Both found{std::move(*plan), {}, {}};
   found.stored = ran(found.plan, name + "_stored", lengths);
   found.plain = ran(*plain, name + "_plain", lengths);
-  EXPECT_EQ(found.stored.elements, found.plain.elements);
+  if (!limits.reassociate) {
+    EXPECT_EQ(found.stored.elements, found.plain.elements);
+  }
   EXPECT_FALSE(found.plain.elements.empty());
   return found;
 }
@@ -110,6 +112,21 @@ TEST(Counting, TwoStackedStencilsInThePlane) {
   EXPECT_EQ(found.plain.arrays, 1);
   EXPECT_EQ(found.plan.stages[0].choice.recomputed,
             found.plain.operations - found.stored.operations / 2);
+}
+
+// 40 x 3, 3 x 40, 40 x 3: the last two first.
+TEST(Counting, AProductOfThreeMatricesInTheCheaperOrder) {
+  moa::Limits limits;
+  limits.reassociate = true;
+  const Both found =
+      both("matmul(matmul(u, transpose(u)), u)", {"u", {40, 3}, onf::Scalar::float64}, "three",
+           "std::int64_t{40}, std::int64_t{3}", limits);
+  ASSERT_EQ(found.plan.contractions.size(), 1U);
+  // A sum of n products takes n multiplications and n - 1 additions, which count as n.
+  EXPECT_EQ(found.stored.operations, 3 * 3 * (40 + 39) + 40 * 3 * (3 + 2));
+  EXPECT_EQ(found.stored.stores, 3 * 3 + 40 * 3);
+  EXPECT_EQ(found.plan.contractions[0].operations, found.stored.operations + 3 * 3 + 40 * 3);
+  EXPECT_EQ(found.plan.contractions[0].written, found.plain.operations + 40 * 3 * (40 + 1));
 }
 
 // Nothing is computed twice, so that nothing is stored.

@@ -102,6 +102,30 @@ TEST(Eval, WhatHasNoValueIsAnError) {
   EXPECT_EQ(value({"1.0 / A", "--in", "A=iota:2"}), "shape: 2\ninf 1\n");
 }
 
+// Numbers that are elements wrap; lengths do not.
+TEST(Eval, LengthsThat64BitsDoNotHold) {
+  const std::string most = "9223372036854775807";
+  EXPECT_EQ(value({"iota(3) * " + most}), "shape: 3\n0 " + most + " -2\n");
+  for (const std::string backend : {"reference", "kokkos"}) {
+    const auto refused = [&](const std::string& expression, const std::string& wanted) {
+      const std::string said = refusal({expression, "--backend", backend});
+      EXPECT_TRUE(holds(said, wanted)) << expression << ": " << said;
+    };
+    refused("iota(" + most + " + 1)", "expression:1:6: error[E0613]: " + most + " + 1 is no");
+    refused("iota(4294967296 * 4294967296)",
+            "expression:1:6: error[E0613]: 4294967296 * 4294967296 is no 64-bit integer");
+    refused("pad_constant(iota(3), 0, " + most + ", " + most + ", 1)",
+            "expression:1:1: error[E0613]: " + most + " + 3 is no 64-bit integer");
+    refused("reshape(iota(0), [4294967296, 4294967296])",
+            "error[E0613]: 4294967296 * 4294967296 is no 64-bit integer");
+    refused("1 + iota(4000000000000000)", "error[E0616]");
+    refused("outer_mul(iota(30), reshape(iota(0), [4294967296, 4294967296]))", "error[E0613]");
+  }
+  // There is nothing in it, however long the other axes are.
+  EXPECT_EQ(value({"reshape(iota(0), [4294967296, 4294967296, 0])"}),
+            "shape: 4294967296 4294967296 0\n\n");
+}
+
 TEST(Eval, InputsThatCannotBeRead) {
   EXPECT_TRUE(holds(refusal({"A", "--in", "A=nowhere.npy"}), "error[E0820]"));
   EXPECT_TRUE(holds(refusal({"A", "--in", "A=iota:2:x"}), "error[E0810]"));
@@ -113,9 +137,26 @@ TEST(Eval, OptionsThatDoNotGoTogether) {
                                                            {"1", "--file", "cases"},
                                                            {"--file", "cases", "--in", "A=iota:2"},
                                                            {"--file", "cases", "--dnf"},
-                                                           {"--file", "cases", "--onf"}}) {
+                                                           {"--file", "cases", "--onf"},
+                                                           {"1", "--reassociate"}}) {
     EXPECT_TRUE(holds(refusal(arguments), "error[E0810]"));
   }
+}
+
+// The order of reals is chosen where that is allowed.
+TEST(Eval, OrdersOfContractions) {
+  Arguments arguments{"matmul(matmul(A, B), C)",
+                      "--dnf",
+                      "--in",
+                      "A=iota:100,2:0.5",
+                      "--in",
+                      "B=iota:2,20:0.5",
+                      "--in",
+                      "C=iota:20,90:0.5"};
+  EXPECT_FALSE(holds(value(arguments), "contraction")) << value(arguments);
+  arguments.push_back("--reassociate");
+  EXPECT_TRUE(holds(value(arguments), "as A[i, k] * (B[k, k2] * C[k2, j]): 43 200 operations"))
+      << value(arguments);
 }
 
 TEST(Eval, NormalForms) {
@@ -261,6 +302,29 @@ TEST(EvalWith, OperationsOfAUsersFile) {
 
 // ------------------------------------------------------------------- compiled
 
+// What does not hold is told, not what stands before it in the guard.
+TEST(EvalCompiled, GuardsNameThePartThatDoesNotHold) {
+  const Folder folder;
+  const std::string file = folder.write("cases",
+                                        "gather(A, 0, B) | A=iota:3 B=iota:2:2\n"
+                                        "rotate(A, integer(B), 1) | A=iota:3 B=iota::4\n");
+  const std::string said = eval({"--file", file, "--backend", "kokkos"}).out;
+  EXPECT_TRUE(holds(said, "`entry(v, m) < at(shape(A), axis)`: 3 and 3 [E0608]")) << said;
+  EXPECT_TRUE(holds(said, "`axis < dim(A)`")) << said;
+}
+
+TEST(EvalCompiled, ContractionsInAnotherOrder) {
+  const Folder folder;
+  const std::string file = folder.write(
+      "cases",
+      "sum(ravel(matmul(matmul(A, B), C)), 0) | A=iota:100,2 B=iota:2,20:-7 C=iota:20,90:3\n"
+      "matmul(cumsum(matmul(matmul(A, B), C), 0), D) | A=iota:40,3 B=iota:3,20 C=iota:20,30 "
+      "D=iota:30,2\n");
+  const std::string expected = value({"--file", file});
+  EXPECT_EQ(value({"--file", file, "--backend", "kokkos"}), expected);
+  EXPECT_EQ(value({"--file", file, "--backend", "kokkos", "--reassociate"}), expected);
+}
+
 // One compiled program for all cases; what fails is told at its own case.
 TEST(EvalCompiled, SaysWhatTheReferenceSays) {
   const Folder folder;
@@ -289,6 +353,25 @@ TEST(EvalCompiled, SaysWhatTheReferenceSays) {
   EXPECT_TRUE(holds(found[2], "cases:2:1: division by zero")) << found[2];
   EXPECT_TRUE(holds(found[4], "equal lengths on axis 1: 3 and 4")) << found[4];
   EXPECT_EQ(compiled.err, reference.err);
+}
+
+// Loops that 32 bits do not count, of arrays that take no memory.
+TEST(EvalCompiled, IndicesOf64Bits) {
+  const Folder folder;
+  const std::string cases = folder.write("cases.txt",
+                                         "sum(outer_mul(2 + iota(1), iota(2147483650)), 1)\n"
+                                         "take(iota(3000000000), 0, -3)\n"
+                                         "gather(A, 0, (iota(4) * 3000000001) % 5) | A=iota:5:100\n"
+                                         "take(cat(iota(2147483648), iota(10), 0), 0, -11)\n"
+                                         "rotate(A, 0, -3000000001) | A=iota:5\n"
+                                         "reshape(iota(0), [4294967296, 4294967296, 0])\n");
+  EXPECT_EQ(value({"--file", cases, "--backend", "kokkos"}),
+            "shape: 1\n4611686024869838850\n"
+            "shape: 3\n2999999997 2999999998 2999999999\n"
+            "shape: 4\n100 101 102 103\n"
+            "shape: 11\n2147483647 0 1 2 3 4 5 6 7 8 9\n"
+            "shape: 5\n4 0 1 2 3\n"
+            "shape: 4294967296 4294967296 0\n\n");
 }
 
 TEST(EvalCompiled, OneExpression) {

@@ -97,6 +97,30 @@ TEST(Run, TheSecondTimeNothingIsCompiled) {
   EXPECT_EQ(difference(folder / "a-1.npy", folder / "a-2.npy"), 0.0);
 }
 
+// Derived for all widths of pads: the same values whichever is stated, and one compiled program for
+// all sizes.
+TEST(Run, PadsOfAnyWidthAndOneProgramForAllSizes) {
+  const std::vector<std::string> widths{"Pads1", "Pads3", "FoundPads", "ByIndex"};
+  for (const Shape& shape : {Shape{5, 4, 6}, Shape{3, 7, 2}, Shape{1, 8, 4}}) {
+    SCOPED_TRACE(shape_option(shape));
+    const Folder folder;
+    const Case base{"specs/burgers/burgers.mg", "Base", uvw, shape, full};
+    ASSERT_EQ(rhopsi(command(base, folder, "-base", {"--backend", "reference"})).exit_code, 0);
+    for (const std::string& width : widths) {
+      const Case one{"specs/burgers/pads.mg", width.c_str(), uvw, shape, full};
+      const Outcome outcome = rhopsi(command(one, folder, width, {}));
+      ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+      for (const std::string& field : uvw) {
+        EXPECT_LE(difference(folder / (field + "-base.npy"), folder / (field + width + ".npy")),
+                  1e-13)
+            << width << " " << field;
+      }
+      const bool cached = last_line(outcome).value("cached", false);
+      EXPECT_TRUE(cached || shape.front() == 5) << width;
+    }
+  }
+}
+
 TEST(Run, ARestartContinuesToTheBit) {
   const Folder folder;
   const std::string state = folder / "state";

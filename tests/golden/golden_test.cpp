@@ -11,7 +11,10 @@
 #include <gtest/gtest.h>
 
 #include "backends/kokkos/emit/emit.hpp"
+#include "engine/check/replay.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/rewrite/derivation.hpp"
+#include "frontend/driver/certificate.hpp"
 #include "tests/exec/process.hpp"
 #include "tests/support/specification.hpp"
 
@@ -20,9 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Stage { callable, program, operational, entry, emitted };
+enum class Stage { derivation, without_solver, callable, program, operational, entry, emitted };
 
-// `callable` names an operation for Stage::callable and Stage::entry, the operational form of which
+// The derivations are those of the last rewriting, with and without the solver. `callable` names an
+// operation for Stage::callable and Stage::entry, the operational form of which
 // is of that operation alone, and a file for Stage::emitted.
 struct Golden {
   const char* name;
@@ -37,6 +41,8 @@ const char* const paper = "specs/burgers/paper.mg";
 const char* const burgers = "specs/burgers/burgers.mg";
 const char* const shapes = "specs/burgers/shapes.mg";
 const char* const smooth = "specs/smooth/smooth.mg";
+const char* const lanes = "specs/smooth/lanes.mg";
+const char* const pads = "specs/burgers/pads.mg";
 const char* const chain = "specs/matrix_chain/matrix_chain.mg";
 
 const Golden goldens[] = {
@@ -61,6 +67,11 @@ const Golden goldens[] = {
     {"smooth-base-program", smooth, "Base", Stage::program, nullptr},
     {"smooth-dnf-smoothIx", smooth, "DNF", Stage::callable, "smoothIx"},
     {"smooth-dnf-operational", smooth, "DNF", Stage::operational, nullptr, 1},
+    {"smooth-lanes-derivation", lanes, "AnyLanes", Stage::derivation, nullptr},
+    {"smooth-lanes-derivation-smt-off", lanes, "AnyLanes", Stage::without_solver, nullptr},
+    {"smooth-lanes-smoothIx", lanes, "AnyLanes", Stage::callable, "smoothIx"},
+    {"burgers-anypads-advanceIx3D", pads, "3DAnyPads", Stage::callable, "advanceIx3D"},
+    {"burgers-anypads-derivation", pads, "3DAnyPads", Stage::derivation, nullptr},
     {"matrix-chain-dev", chain, "DevProgram", Stage::callable, "multiplyThreeMatrices"},
 };
 
@@ -86,8 +97,21 @@ std::string emitted(support::Specification& specification, const onf::Module& mo
   return {};
 }
 
+std::string derivation(support::Specification& specification, const Golden& golden) {
+  const auto theory = specification.module(golden.program);
+  if (!theory || theory->derivations.empty()) return {};
+  return rewrite::describe(specification.store(), *theory->derivations.back(), true,
+                           [](const std::string& path) {
+                             const std::string root = std::string(RHOPSI_SOURCE_DIR) + "/";
+                             return path.starts_with(root) ? path.substr(root.size()) : path;
+                           });
+}
+
 std::string text_of(const Golden& golden) {
-  support::Specification specification(exec::source(golden.file));
+  const bool solver = golden.stage != Stage::without_solver;
+  support::Specification specification(exec::source(golden.file), onf::Scalar::float64, false,
+                                       solver);
+  if (golden.stage == Stage::derivation || !solver) return derivation(specification, golden);
   if (golden.stage == Stage::callable) {
     return specification.callable(golden.program, golden.callable);
   }
@@ -125,6 +149,40 @@ std::string test_name(const testing::TestParamInfo<Golden>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Stages, Goldens, testing::ValuesIn(goldens), test_name);
+
+// The derivation of every program above, written, read and checked again.
+TEST(GoldenCertificates, AreReplayed) {
+  std::set<std::pair<std::string, std::string>> programs;
+  for (const Golden& golden : goldens) programs.emplace(golden.file, golden.program);
+  for (const auto& [file, program] : programs) {
+    support::Specification specification(exec::source(file));
+    const auto theory = specification.module(program);
+    ASSERT_NE(theory, nullptr);
+    const std::string text = driver::certificate_of(specification.session(), *theory, file);
+    EXPECT_EQ(text.find(RHOPSI_SOURCE_DIR), std::string::npos) << "a path of this machine";
+    term::Store store;
+    const auto read = check::read(store, text);
+    const auto* certificate = std::get_if<check::Certificate>(&read);
+    ASSERT_NE(certificate, nullptr)
+        << file << " " << program << ": " << std::get<check::Flaw>(read).message;
+    const check::Outcome outcome = check::replay(store, *certificate);
+    EXPECT_FALSE(outcome.flaw) << file << " " << program << ": " << outcome.flaw->place << ": "
+                               << outcome.flaw->message;
+    // Nothing is taken from a decider, but where the program is there to show what the solver adds.
+    EXPECT_TRUE(outcome.trusted.empty() || file == lanes) << file << " " << program;
+    for (const check::Trusted& each : outcome.trusted) EXPECT_EQ(each.decider, "Z3") << program;
+    std::size_t steps = 0;
+    std::size_t definitions = 0;
+    for (const auto& derivation : theory->derivations) {
+      const bool rewriting = derivation->kind == "rewrite";
+      for (const term::CallableRun& run : derivation->runs) {
+        (rewriting ? steps : definitions) += rewriting ? run.steps : 1;
+      }
+    }
+    EXPECT_EQ(outcome.steps, steps) << file << " " << program;
+    EXPECT_EQ(outcome.definitions, definitions) << file << " " << program;
+  }
+}
 
 TEST(GoldenFiles, AllBelongToATest) {
   std::set<std::string> known;

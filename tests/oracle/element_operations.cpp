@@ -19,6 +19,13 @@ Number folded(Binary function, Type type, const std::vector<Number>& numbers) {
   return numbers.empty() ? unit_of(function, type) : running(function, type, numbers).back();
 }
 
+// The smallest of no truth values is 1, the greatest 0.
+Number nothing_of_truths(Binary function, Type type) {
+  if (function == Binary::min) return std::int64_t{1};
+  if (function == Binary::max) return std::int64_t{0};
+  return unit_of(function, type);
+}
+
 // The numbers at one place of all blocks.
 std::vector<Number> column(const std::vector<Block>& row, std::size_t place) {
   std::vector<Number> numbers;
@@ -38,7 +45,9 @@ Array reduce(Binary function, const Array& a, Integer axis) {
   Array result{result_type(function, a.type, a.type), joined(rows.before, rows.behind), {}};
   for (const auto& row : rows.rows) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(product(rows.behind)); ++i) {
-      result.elements.push_back(folded(function, result.type, column(row, i)));
+      result.elements.push_back(row.empty() && a.type == Type::boolean
+                                    ? nothing_of_truths(function, result.type)
+                                    : folded(function, result.type, column(row, i)));
     }
   }
   return result;

@@ -166,7 +166,7 @@ TEST(ArrayLibrary, OperationsOfAUsersFileAreEvaluatedAndReduced) {
   }
   const Outcome wrong =
       own.by_normal_form(oracle::call("shear", {sum, number(1), number(1)}), {{"A", a}, {"B", b}});
-  EXPECT_EQ(wrong.error, "E0534: shear on axis 1 needs `axis != by`");
+  EXPECT_EQ(wrong.error, "E0534: shear on axis 1 needs `axis != by`: 1 and 1");
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstring>
 #include <iostream>
+#include <limits>
 #include <regex>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -100,7 +102,9 @@ class OwnShapesPrograms : public testing::Test {
                         {3, std::move(entries), false, {}}, problems);
   }
 
-  void build(const std::vector<std::string>& entries) {
+  // Indices have 32 bits only where `greatest_narrow` bounds them, so that small arrays go both
+  // ways.
+  void build(const std::vector<std::string>& entries, int greatest_narrow) {
     std::vector<onf::Problem> problems;
     const auto module = lowered(entries, problems);
     ASSERT_TRUE(module);
@@ -115,7 +119,7 @@ class OwnShapesPrograms : public testing::Test {
     kokkos::BuildOptions build;
     build.cache = RHOPSI_TEST_CACHE;
     build.native = false;
-    build.flags = {"-O0"};
+    build.flags = {"-O0", "-DRHOPSI_GREATEST_NARROW=" + std::to_string(greatest_narrow)};
     const auto executable = kokkos::build(files, build);
     ASSERT_TRUE(executable) << executable.error().message << "\n" << executable.error().note;
     executable_ = *executable;
@@ -166,6 +170,77 @@ class OwnShapesPrograms : public testing::Test {
   kokkos::Executable executable_;
 };
 
+// By hand: stencils, products, positions that are divided, moved by a number, or read from an
+// array; and lengths that 64 bits do not hold.
+const std::vector<std::pair<std::string, std::string>> both_widths = {
+    {"differences", "u = u + rotate(u, 0, 1) - 2 * rotate(u, 1, -1);"},
+    {"multiply", "u = matmul(u, transpose(u)); v = matmul(u, v);"},
+    {"divided",
+     "u = reshape(u, [at(shape(u), 1), at(shape(u), 0)]); v = ravel(transpose(lift(v, 0, 1)));"},
+    {"moved", "v = rotate(v, 0, n); u = drop(u, 0, 1);"},
+    {"scanned", "v = cumsum(v, 0); u = cumsum(u, 1);"},
+    {"gathered", "u = gather(u, 0, rotate(iota(at(shape(u), 0)), 0, n));"},
+    {"padded", "v = pad_constant(v, 0, n, 1, 7); n = n + at(shape(v), 0);"},
+    {"counted", "v = iota(n * at(shape(v), 0)); n = n * n * 3;"},
+};
+
+TEST_F(OwnShapesPrograms, IndicesOfBothWidths) {
+  std::vector<OwnShapesProcedure> procedures;
+  std::vector<std::string> entries;
+  for (const auto& [name, statements] : both_widths) {
+    OwnShapesProcedure made;
+    made.name = name;
+    made.text = "  procedure " + name +
+                "(upd u: Array, upd v: Array, upd n: Int, out total: Number)\n"
+                "      guard dim(u) == 2 && dim(v) == 1 {\n    " +
+                statements + "\n    total = psi([], sum(ravel(u), 0));\n  };\n";
+    procedures.push_back(std::move(made));
+    entries.push_back(name);
+  }
+  ASSERT_NO_FATAL_FAILURE(load(procedures));
+  std::vector<onf::Problem> problems;
+  const auto module = lowered(entries, problems);
+  ASSERT_TRUE(module) << (problems.empty() ? "" : problems[0].message);
+  const std::string text = kokkos::emit_header(session_.store(), *module).text;
+  EXPECT_NE(text.find("<std::int32_t>("), std::string::npos);
+  EXPECT_NE(text.find("<std::int64_t>("), std::string::npos);
+  ASSERT_NO_FATAL_FAILURE(build(entries, 12));
+  std::size_t values = 0;
+  std::set<std::string> codes;
+  for (OwnShapesProcedure each : procedures) {
+    // On either side of 12 elements, at it, and without any.
+    for (const auto& [rows, length] :
+         {std::pair(2, 2), {3, 3}, {4, 4}, {12, 12}, {13, 13}, {0, 5}}) {
+      for (const std::int64_t n : {std::int64_t{3}, std::int64_t{-14}, std::int64_t{3000000001},
+                                   std::numeric_limits<std::int64_t>::max()}) {
+        if (each.name == "multiply") {
+          each.u = {length, length};
+        } else {
+          each.u = {rows, length == 3 ? 4 : length == 12 ? 1 : length};
+        }
+        each.v = {length};
+        each.n = n;
+        const Result expected = by_reference(each);
+        // Of a length it matters whether 64 bits hold it, of an offset whether 32 do.
+        const bool lengths = each.name == "padded" || each.name == "counted";
+        const bool greatest = n == std::numeric_limits<std::int64_t>::max();
+        if (n > 3 && lengths != greatest) continue;
+        const Result found = by_kokkos(each);
+        if (expected.code.empty())
+          ++values;
+        else
+          codes.insert(expected.code);
+        EXPECT_TRUE(same(expected, found))
+            << each.name << " with n = " << n << ", u " << described(counting(each.u, 1)) << ", v "
+            << described(counting(each.v, -2)) << "\nthe reference gives " << described(expected)
+            << "\nKokkos gives " << described(found);
+      }
+    }
+  }
+  EXPECT_GT(values, 80U);
+  EXPECT_TRUE(codes.contains("E0613"));
+}
+
 constexpr unsigned of_one_program = 60;
 
 class OwnShapesSeeds : public OwnShapesPrograms, public testing::WithParamInterface<unsigned> {};
@@ -193,7 +268,7 @@ TEST_P(OwnShapesSeeds, AgreeWithTheReference) {
     }
   }
   EXPECT_GT(whole.size(), procedures.size() * 3 / 4);
-  ASSERT_NO_FATAL_FAILURE(build(entries));
+  ASSERT_NO_FATAL_FAILURE(build(entries, 12));
   std::size_t values = 0;
   for (const OwnShapesProcedure& each : whole) {
     const Result expected = by_reference(each), found = by_kokkos(each);

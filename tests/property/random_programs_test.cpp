@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/check/replay.hpp"
 #include "engine/rewrite/derivation.hpp"
+#include "frontend/driver/certificate.hpp"
 #include "tests/exec/process.hpp"
 #include "tests/property/random_program.hpp"
 #include "tests/property/seeds.hpp"
@@ -76,6 +78,28 @@ TEST_P(RandomPrograms, HaveNormalForms) {
   EXPECT_EQ(steps_of(again), 0U) << random.description();
   const std::string element = specification.callable("DNF", "k0Ix");
   EXPECT_EQ(element.find("rotate("), std::string::npos) << element << random.description();
+}
+
+// The checker finds every step as the rewriter has made it.
+TEST_P(RandomPrograms, HaveDerivationsThatAreReplayed) {
+  support::Specification specification(file);
+  for (const std::string& name : random.derived) {
+    const auto program = specification.module(name);
+    ASSERT_NE(program, nullptr) << random.description();
+    const std::string text = driver::certificate_of(specification.session(), *program, file);
+    term::Store store;
+    const auto read = check::read(store, text);
+    const auto* certificate = std::get_if<check::Certificate>(&read);
+    ASSERT_NE(certificate, nullptr) << name << ", " << random.description();
+    const check::Outcome outcome = check::replay(store, *certificate);
+    ASSERT_FALSE(outcome.flaw) << name << ": " << outcome.flaw->place << ": "
+                               << outcome.flaw->message << ", " << random.description();
+    std::uint64_t steps = 0;
+    for (const auto& derivation : program->derivations) {
+      if (derivation->kind == "rewrite") steps += steps_of(*derivation);
+    }
+    EXPECT_EQ(outcome.steps, steps) << name << ", " << random.description();
+  }
 }
 
 // What is printed is accepted, has the same declarations, and computes the same.

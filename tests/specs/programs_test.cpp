@@ -1,4 +1,5 @@
 // The programs of the specifications on both backends: the same values, and those that are known.
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -171,6 +172,33 @@ TEST(Wave, AModeSwings) {
   expect_near(result.arrays.at("v"), scaled(mode, std::cos((steps - 1) * w), 0), 1e-13);
 }
 
+// Pads as wide as a number of the run, which is more than one side: every h-th point is a grid of
+// its own. One compiled program for all sizes.
+TEST(Heat, NeighboursAtADistance) {
+  constexpr std::int64_t h = 2;
+  constexpr double r = 0.125;
+  for (const Shape& shape : {Shape{5, 4}, Shape{7, 3}, Shape{1, 9}}) {
+    SCOPED_TRACE(exec::shape_option(shape));
+    const exec::Folder folder;
+    const Values u = exec::random_values(shape, 4);
+    const auto at = [&](std::int64_t i, std::int64_t j) {
+      i = std::clamp<std::int64_t>(i, 0, shape[0] - 1);
+      j = std::clamp<std::int64_t>(j, 0, shape[1] - 1);
+      return u[static_cast<std::size_t>(i * shape[1] + j)];
+    };
+    Values expected;
+    for (std::int64_t i = 0; i < shape[0]; ++i) {
+      for (std::int64_t j = 0; j < shape[1]; ++j) {
+        const double sum = at(i - h, j) + at(i + h, j) + at(i, j - h) + at(i, j + h);
+        expected.push_back(at(i, j) + r * (sum - 4 * at(i, j)));
+      }
+    }
+    const Request request{
+        "heat", "Heat", "distant", {input(folder, "u", shape, u)}, {"r=0.125", "h=2"}, {"u"}};
+    expect_near(run(folder, request).arrays.at("u"), expected, 1e-14);
+  }
+}
+
 // ---------------------------------------------------------------- linear algebra
 
 TEST(Matmul, WholeAndByBlocks) {
@@ -184,6 +212,27 @@ TEST(Matmul, WholeAndByBlocks) {
   request.entry = "matmul_blocked";
   request.numbers = {"q=3"};
   expect_near(run(folder, request).arrays.at("result"), expected, 1e-14);
+}
+
+// Blocks that do not fit: pads as wide as the sides and the run's number ask for.
+TEST(Matmul, ByPaddedBlocksOfAnySize) {
+  for (const Shape& sides : {Shape{5, 4, 3}, Shape{7, 3, 2}, Shape{2, 9, 4}}) {
+    for (const char* q : {"q=3", "q=5"}) {
+      SCOPED_TRACE(exec::shape_option(sides) + " " + q);
+      const exec::Folder folder;
+      const Shape left{sides[0], sides[1]}, right{sides[1], sides[2]};
+      const Values a = exec::random_values(left, 1), b = exec::random_values(right, 2);
+      const Request request{"matmul",
+                            "Products",
+                            "matmul_padded",
+                            {input(folder, "A", left, a), input(folder, "B", right, b)},
+                            {q},
+                            {"result"}};
+      const auto side = [&](std::size_t k) { return static_cast<std::size_t>(sides[k]); };
+      expect_near(run(folder, request).arrays.at("result"),
+                  product(a, b, side(0), side(1), side(2)), 1e-14);
+    }
+  }
 }
 
 TEST(LU, FactorsMultiplyToTheMatrix) {

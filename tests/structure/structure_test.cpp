@@ -80,4 +80,33 @@ TEST(Structure, TheMachineryKnowsNoProgram) {
   }
 }
 
+// The checker of derivations shares nothing with what makes them.
+TEST(Structure, TheCheckerSeesTermsAlone) {
+  const auto includes = [](const fs::path& path) {
+    return matches(text_of(path), std::regex("#include \"((?:engine|frontend|backends)/[^\"]*)\""));
+  };
+  int seen = 0;
+  for (const fs::path& path : sources_below({"engine/check"})) {
+    ++seen;
+    for (const std::string& header : includes(path)) {
+      EXPECT_TRUE(header.starts_with("engine/check/") || header.starts_with("engine/term/"))
+          << path << " includes " << header;
+    }
+    // Matching and comparing are its own; what it may use of operations.hpp is printing.
+    EXPECT_FALSE(std::regex_search(text_of(path), std::regex("\\b(alpha_equal|instantiate)\\(")))
+        << path;
+  }
+  EXPECT_GT(seen, 10);
+  for (const fs::path& path : sources_below({"engine"})) {
+    if (path.string().find("engine/check/") != std::string::npos) continue;
+    for (const std::string& header : includes(path)) {
+      EXPECT_FALSE(header.starts_with("engine/check/")) << path << " includes " << header;
+    }
+  }
+  // And nothing of a solver, but for the interface that a caller may hand in.
+  const std::string links = text_of(fs::path(RHOPSI_SOURCE_DIR) / "engine/check/CMakeLists.txt");
+  EXPECT_EQ(links.find("rhopsi::rewrite"), std::string::npos);
+  EXPECT_EQ(links.find("rhopsi::smt"), std::string::npos);
+}
+
 }  // namespace

@@ -19,8 +19,15 @@ std::string text_of(const syntax::Diagnostics& diagnostics) {
   return text;
 }
 
-Specification::Specification(std::string file, onf::Scalar real, bool numbers_promote)
-    : file_(std::move(file)), session_({{}, real, true, numbers_promote}) {}
+// The solver has all the time that a slow machine needs.
+Specification::Specification(std::string file, onf::Scalar real, bool numbers_promote, bool smt)
+    : file_(std::move(file)),
+      session_({{},
+                real,
+                true,
+                numbers_promote,
+                smt,
+                {std::chrono::seconds(60), std::chrono::seconds(600)}}) {}
 
 std::string Specification::problems() {
   syntax::Diagnostics diagnostics;

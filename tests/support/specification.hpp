@@ -15,7 +15,7 @@ namespace rhopsi::support {
 class Specification {
  public:
   explicit Specification(std::string file, onf::Scalar real = onf::Scalar::float64,
-                         bool numbers_promote = false);
+                         bool numbers_promote = false, bool smt = true);
 
   driver::Session& session() { return session_; }
   const term::Store& store() { return session_.store(); }

@@ -14,6 +14,7 @@ namespace rhopsi::kokkos {
 // E0705  the cache cannot be used: not private, not writable, no space, not a path for CMake
 // E0706  the built program cannot be started
 // E0707  the emitted folder is not usable: a file's name leaves it, or the program is missing
+// E0708  compiled rules cannot be loaded (backends/native)
 struct Error {
   std::string code;
   std::string message;  // a sentence

@@ -265,7 +265,7 @@ std::string main_text(const onf::Module& module, const Names& names,
     out.open("{" + quoted(called[k]) + ", {" + text.table + "},");
     const bool used = text.call.find("a.") != std::string::npos;
     out.line("[](" + names.program + "& p, Arguments&" + (used ? " a" : "") + ") { " + text.call +
-             " }},");
+             " }" + (module.functions[onf::number(entries[k])].refills ? ", true" : "") + "},");
     --out.depth;
   }
   out.close("};");

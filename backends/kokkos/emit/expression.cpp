@@ -64,14 +64,16 @@ std::string FunctionWriter::expression(const Expr& e, int precedence) {
       return hoisted(type_of(e.type), member, "this->" + member);
     }
     case Expr::Kind::extent:
-      return hoisted("std::int64_t", "n" + std::to_string(e.axis),
-                     "this->domain.extent[" + std::to_string(e.axis) + "]");
+      return hoisted_integer("n" + std::to_string(e.axis),
+                             "this->domain.extent[" + std::to_string(e.axis) + "]");
     case Expr::Kind::length:
-      return hoisted("std::int64_t", name(e.view) + "_n" + std::to_string(e.axis), plain(e, 0));
+      return hoisted_integer(name(e.view) + "_n" + std::to_string(e.axis), plain(e, 0));
+    case Expr::Kind::variable:
+      if (narrows()) return hoisted_integer(name(e.variable), name(e.variable));
+      return plain(e, precedence);
     case Expr::Kind::integer:
     case Expr::Kind::real:
     case Expr::Kind::boolean:
-    case Expr::Kind::variable:
       return plain(e, precedence);
     default:
       break;
@@ -84,7 +86,40 @@ std::string FunctionWriter::expression(const Expr& e, int precedence) {
   Kernel* kernel = std::exchange(kernel_, nullptr);
   const std::string value = plain(e, 0);
   kernel_ = kernel;
-  return hoisted(type_of(e.type), "c" + std::to_string(kernel->constants++), value);
+  const std::string wanted = "c" + std::to_string(kernel->constants++);
+  return narrows() ? hoisted_integer(wanted, value) : hoisted(type_of(e.type), wanted, value);
+}
+
+// Is an integer written that indices are computed from, in a nest whose indices may have 32 bits?
+bool FunctionWriter::narrows() const {
+  return kernel_ != nullptr && indexing_ > 0 && kernel_->index != "std::int64_t";
+}
+
+// As an integer of an index, where it is known to fit.
+std::string FunctionWriter::of_index(const std::string& value) const {
+  return "static_cast<" + kernel_->index + ">(" + value + ")";
+}
+
+std::string FunctionWriter::hoisted_integer(const std::string& name, const std::string& value) {
+  return narrows() ? hoisted(kernel_->index, name, of_index(value))
+                   : hoisted("std::int64_t", name, value);
+}
+
+// Integers that are elements have 64 bits, whatever the indices have.
+std::string FunctionWriter::variable(const Expr& e) const {
+  const std::string text = name(e.variable) + (lazy_.contains(e.variable) ? "()" : "");
+  const bool index = kernel_ != nullptr && kernel_->indices.contains(e.variable);
+  if (narrows()) return index ? text : of_index(text);
+  return index ? "std::int64_t{" + text + "}" : text;
+}
+
+// What an index depends on but is not computed from.
+std::string FunctionWriter::no_index(const Expr& e, int precedence) {
+  if (!narrows()) return expression(e, precedence);
+  const int indexing = std::exchange(indexing_, 0);
+  std::string text = expression(e, precedence);
+  indexing_ = indexing;
+  return text;
 }
 
 std::string FunctionWriter::hoisted(const std::string& type, const std::string& wanted,
@@ -137,7 +172,7 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
       return parenthesised(std::move(text), negative ? prefix : primary, precedence);
     }
     case Expr::Kind::variable:
-      return name(e.variable) + (lazy_.contains(e.variable) ? "()" : "");
+      return variable(e);
     case Expr::Kind::view:
       return argument(e);
     case Expr::Kind::parameter:
@@ -147,9 +182,9 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
     case Expr::Kind::length:
       return name(e.view) + ".domain().extent[" + std::to_string(e.axis) + "]";
     case Expr::Kind::load:
-      return load(e);
+      return narrows() ? of_index(load(e)) : load(e);
     case Expr::Kind::apply:
-      return apply(e, precedence);
+      return narrows() ? apply_to_indices(e, precedence) : apply(e, precedence);
     case Expr::Kind::make_index: {
       ++indexing_;
       std::string text = "rhopsi::make_index(" + arguments(e.operands) + ")";
@@ -168,7 +203,7 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
     case Expr::Kind::external:
       return external_call(e);
     case Expr::Kind::if_: {
-      const std::string condition = expression(e.operands[0], ternary + 1);
+      const std::string condition = no_index(e.operands[0], ternary + 1);
       if (kernel_ != nullptr) ++kernel_->branches;
       std::string text = condition + " ? " + chosen(e.operands[1]) + " : " + chosen(e.operands[2]);
       if (kernel_ != nullptr) --kernel_->branches;
@@ -257,6 +292,28 @@ std::string FunctionWriter::wrapped(const Expr& e) {
          ", " + expression(e.operands[1]) + ")";
 }
 
+namespace {
+
+// Sums of elements wrap, within an index too; an index itself never comes near the ends of 64 bits.
+bool may_wrap(const Expr& e) {
+  constexpr std::int64_t far = onf::greatest_length;
+  switch (e.kind) {
+    case Expr::Kind::integer:
+      return e.integer > far || e.integer < -far;
+    case Expr::Kind::load:
+      return true;
+    case Expr::Kind::apply:
+      if (e.function > ScalarFunction::multiply && e.function != ScalarFunction::negate) {
+        return false;
+      }
+      return std::ranges::any_of(e.operands, may_wrap);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 std::string FunctionWriter::apply(const Expr& e, int precedence) {
   const bool integral = !e.operands.empty() && is_integer(e.operands[0].type);
   const bool infix = !integral || indexing_ > 0;  // elsewhere integers wrap
@@ -273,8 +330,10 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
   if (e.operands.size() == 2 && e.operands[0].type.kind == Representation::Kind::index) {
     return index_equality(e);
   }
+  const bool wraps = integral && indexing_ > 0 && may_wrap(e);
   switch (e.function) {
     case ScalarFunction::add:
+      if (wraps) return called_typed("add");
       if (!infix) return called("add");
       // i + -1  =>  i - 1
       if (indexing_ > 0 && e.operands[1].kind == Expr::Kind::integer && e.operands[1].integer < 0) {
@@ -284,8 +343,10 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
       }
       return binary(e, "+", sum, precedence);
     case ScalarFunction::subtract:
+      if (wraps) return called_typed("subtract");
       return infix ? binary(e, "-", sum, precedence) : called("subtract");
     case ScalarFunction::multiply:
+      if (wraps) return called_typed("multiply");
       return infix ? binary(e, "*", product, precedence) : called("multiply");
     case ScalarFunction::divide:
       return integral ? called("euclid_div") : binary(e, "/", product, precedence);
@@ -293,6 +354,7 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
       if (integral && indexing_ > 0 && e.operands[1].kind == Expr::Kind::extent) return wrapped(e);
       return called(integral ? "euclid_mod" : "modulo");
     case ScalarFunction::negate:
+      if (wraps) return called_typed("negate");
       if (!infix) return called("negate");
       return parenthesised("-" + expression(e.operands[0], primary), prefix, precedence);
     case ScalarFunction::plus:
@@ -350,13 +412,49 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
       return "true";
     case ScalarFunction::false_:
       return "false";
-    case ScalarFunction::convert:
-      return "static_cast<" + type_of(e.type) + ">(" + expression(e.operands[0]) + ")";
+    case ScalarFunction::convert: {
+      const bool index = e.operands[0].kind == Expr::Kind::variable && kernel_ != nullptr &&
+                         kernel_->indices.contains(e.operands[0].variable);
+      return "static_cast<" + type_of(e.type) + ">(" +
+             (index ? name(e.operands[0].variable) : expression(e.operands[0])) + ")";
+    }
   }
   return "0";
 }
 
+// Within an index of either width: nothing overflows, and every operand is of its type.
+std::string FunctionWriter::apply_to_indices(const Expr& e, int precedence) {
+  const auto called = [&](const char* function) {
+    return std::string("rhopsi::") + function + "<" + kernel_->index + ">(" +
+           arguments(e.operands) + ")";
+  };
+  switch (e.function) {
+    case ScalarFunction::divide:
+      return called("euclid_div");
+    case ScalarFunction::modulo:
+      return called("euclid_mod");
+    case ScalarFunction::minimum:
+      return called("minimum");
+    case ScalarFunction::maximum:
+      return called("maximum");
+    case ScalarFunction::absolute:
+      return called("absolute");
+    case ScalarFunction::select: {
+      const std::string condition = no_index(e.operands[0], 0);
+      return "rhopsi::select<" + kernel_->index + ">(" + condition + ", " +
+             argument(e.operands[1]) + ", " + argument(e.operands[2]) + ")";
+    }
+    case ScalarFunction::convert:
+      return of_index(no_index(e.operands[0], 0));
+    default:
+      return apply(e, precedence);
+  }
+}
+
 std::string FunctionWriter::load(const Expr& e) {
+  if (kernel_ != nullptr && kernel_->by_rows != nullptr) {
+    if (std::string text = row_element(e); !text.empty()) return text;
+  }
   Expr view = e;
   view.kind = Expr::Kind::view;
   std::string array = argument(view);

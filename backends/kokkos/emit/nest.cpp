@@ -1,8 +1,10 @@
 // Nests: loops whose bodies are compiled for the device.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
 
 namespace rhopsi::kokkos {
@@ -11,39 +13,9 @@ using onf::Expr;
 
 namespace {
 
-void declared_in(const onf::Statements& body, std::set<onf::VariableId>& found);
-
-struct Declared {
-  std::set<onf::VariableId>& found;
-  void operator()(const onf::Let& s) const { found.insert(s.variable); }
-  void operator()(const onf::Lazy& s) const {
-    found.insert(s.variable);
-    declared_in(s.body, found);
-  }
-  void operator()(const onf::Fold& s) const {
-    found.insert({s.variable, s.index});
-    declared_in(s.body, found);
-  }
-  void operator()(const onf::For& s) const {
-    found.insert(s.index);
-    declared_in(s.body, found);
-  }
-  void operator()(const onf::If& s) const {
-    declared_in(s.then, found);
-    declared_in(s.otherwise, found);
-  }
-  void operator()(const onf::While& s) const {
-    declared_in(s.before, found);
-    declared_in(s.body, found);
-  }
-  void operator()(const onf::Iterate& s) const { declared_in(s.body, found); }
-  void operator()(const onf::Scope& s) const { declared_in(s.body, found); }
-  template <class Other>
-  void operator()(const Other&) const {}
-};
-
-void declared_in(const onf::Statements& body, std::set<onf::VariableId>& found) {
-  for (const onf::Statement& statement : body) std::visit(Declared{found}, statement.form);
+// The template argument of what is for indices of 64 bits otherwise.
+std::string as(const std::string& index) {
+  return index == "std::int64_t" ? "" : "<" + index + ">";
 }
 
 }  // namespace
@@ -53,10 +25,99 @@ void FunctionWriter::kernel_body(const onf::Nest& s) {
       onf::place(store_, s.element.location == term::LocationId{} ? location_ : s.element.location);
   if (!where.empty()) out_->line("RHOPSI_SITE(" + quoted(where) + ");");
   statements(s.body);
+  const std::string value = expression(s.element);
+  if (s.also.empty()) {
+    out_->line(stored(s, s.target) + " = " + value + ";");
+    return;
+  }
+  // All are computed before the first is stored, which may be one that is read.
+  std::vector<std::pair<std::string, std::string>> stores;
+  const auto computed = [&](onf::ViewId target, const std::string& text) {
+    const std::string element = locals_.unique(name(target) + "_new");
+    out_->line("const " + element_type(target) + " " + element + " = " + text + ";");
+    stores.emplace_back(stored(s, target), element);
+  };
+  computed(s.target, value);
+  for (const onf::Nest::Output& output : s.also) {
+    computed(output.target, expression(output.element));
+  }
+  for (const auto& [place, element] : stores) out_->line(place + " = " + element + ";");
+}
+
+// The element of a target at the nest's indices.
+std::string FunctionWriter::stored(const onf::Nest& s, onf::ViewId target) {
+  const std::string array = name(target) + "_at";
+  if (kernel_->by_rows != nullptr) {
+    std::vector<Expr> outer;
+    for (std::size_t axis = 0; axis + 1 < s.indices.size(); ++axis) {
+      outer.emplace_back();
+      outer.back().kind = Expr::Kind::variable;
+      outer.back().variable = s.indices[axis];
+      outer.back().type = function().variables[onf::number(s.indices[axis])].type;
+    }
+    return row(array, outer, name(target) + "_to") + "[" + name(s.indices.back()) + "]";
+  }
   std::string at;
   for (onf::VariableId index : s.indices) at += (at.empty() ? "" : ", ") + name(index);
-  const std::string value = expression(s.element);
-  out_->line(name(s.target) + "_at(" + at + ") = " + value + ";");
+  return array + "(" + at + ")";
+}
+
+// A row of an array as a variable in front of the last loop.
+std::string FunctionWriter::row(const std::string& array, const std::vector<Expr>& outer,
+                                const std::string& wanted) {
+  ++indexing_;
+  const std::string value = array + ".row(" + arguments(outer) + ")";
+  --indexing_;
+  const auto [place, fresh] = kernel_->values.try_emplace(value);
+  if (fresh) {
+    place->second = locals_.unique(wanted);
+    kernel_->rows.push_back("const auto " + place->second + " = " + value + ";");
+  }
+  return place->second;
+}
+
+namespace {
+
+// The offset of index + c and index - c.
+std::optional<std::int64_t> offset_from(const Expr& e, onf::VariableId index) {
+  if (e.kind == Expr::Kind::variable) {
+    return e.variable == index ? std::optional<std::int64_t>(0) : std::nullopt;
+  }
+  const bool sum = e.kind == Expr::Kind::apply && (e.function == onf::ScalarFunction::add ||
+                                                   e.function == onf::ScalarFunction::subtract);
+  if (!sum || e.operands[0].kind != Expr::Kind::variable || e.operands[0].variable != index ||
+      e.operands[1].kind != Expr::Kind::integer) {
+    return std::nullopt;
+  }
+  return e.function == onf::ScalarFunction::add ? e.operands[1].integer : -e.operands[1].integer;
+}
+
+}  // namespace
+
+// A load by the row that it is in; empty where its outer indices are not those of the nest with
+// offsets. u[i - 1, j, k + 1]  =>  u_im1[k + 1]
+std::string FunctionWriter::row_element(const Expr& e) {
+  const std::vector<onf::VariableId>& indices = kernel_->by_rows->indices;
+  if (e.operands.size() != indices.size() || !offset_from(e.operands.back(), indices.back())) {
+    return {};
+  }
+  std::string wanted = name(e.view);
+  for (std::size_t axis = 0; axis + 1 < indices.size(); ++axis) {
+    const auto offset = offset_from(e.operands[axis], indices[axis]);
+    if (!offset) return {};
+    if (*offset == 0) continue;
+    wanted += "_" + name(indices[axis]) + (*offset < 0 ? "m" : "p") +
+              std::to_string(*offset < 0 ? -*offset : *offset);
+  }
+  if (wanted == name(e.view)) wanted += "_row";
+  Expr view = e;
+  view.kind = Expr::Kind::view;
+  const std::vector<Expr> outer(e.operands.begin(), e.operands.end() - 1);
+  const std::string from = row(argument(view), outer, wanted);
+  ++indexing_;
+  const std::string text = from + "[" + expression(e.operands.back()) + "]";
+  --indexing_;
+  return text;
 }
 
 // The number of a fault, by which the kernel names its message.
@@ -70,9 +131,11 @@ std::size_t FunctionWriter::fault(const onf::Check& check) {
 }
 
 // What comes before `f` in for_each_...(label, where, f).
-std::string FunctionWriter::loop_head(const onf::Nest& s) {
+std::string FunctionWriter::loop_head(const onf::Nest& s, const std::string& index) {
   if (!s.box) {
-    const char* loop = s.binding == onf::Binding::flat ? "flat(" : "nested(";
+    const char* loop = s.binding == onf::Binding::flat     ? "flat("
+                       : s.binding == onf::Binding::nested ? "nested("
+                                                           : "row(";
     return std::string("rhopsi::for_each_") + loop + quoted(s.label) + ", domain,";
   }
   std::string low, high;
@@ -81,23 +144,77 @@ std::string FunctionWriter::loop_head(const onf::Nest& s) {
     high += (high.empty() ? "" : ", ") + expression(interval.high);
   }
   const std::string ends = s.box->empty() ? "{}" : "{{" + low + "}, {" + high + "}}";
-  return "rhopsi::for_each_box(" + quoted(s.label) + ", rhopsi::Box<" +
+  return "rhopsi::for_each_box" + as(index) + "(" + quoted(s.label) + ", rhopsi::Box<" +
          std::to_string(s.box->size()) + ">" + ends + ",";
 }
 
 void FunctionWriter::write(const onf::Nest& s) {
+  if (s.width.narrow && !s.width.bounded.empty()) return in_both_widths(s);
+  loop(s, s.width.narrow ? "std::int32_t" : "std::int64_t");
+}
+
+// The name of a test, which nests share that follow one another.
+std::string FunctionWriter::narrow_test(const onf::Nest& s) {
+  const std::string where = arguments(s.width.bounded);
+  if (where != narrow_where_) {
+    narrow_where_ = where;
+    narrow_name_ = locals_.unique("narrow");
+    out_->line("const bool " + narrow_name_ + " = rhopsi::narrow({" + where + "});");
+  }
+  return narrow_name_;
+}
+
+// A member function with the type of indices as its parameter, and what chooses between the two.
+void FunctionWriter::in_both_widths(const onf::Nest& s) {
+  const std::string called =
+      "nest_" + std::to_string(onf::number(id_)) + "_" + std::to_string(nest_count_++);
+  const onf::Captured captured = onf::captured_by(s);
+  std::string parameters, passed;
+  const auto pass = [&](const std::string& type, const std::string& what) {
+    parameters += (parameters.empty() ? "" : ", ") + type + " " + what;
+    passed += (passed.empty() ? "" : ", ") + what;
+  };
+  for (const onf::ViewId view : captured.views) {
+    pass((view == s.target ? "" : "const ") + type_of(view) + "&", name(view));
+  }
+  for (const onf::VariableId variable : captured.variables) {
+    pass("const " + type_of(function().variables[onf::number(variable)].type), name(variable));
+  }
+  out_->open("if (" + narrow_test(s) + ") {");
+  out_->line(called + "<std::int32_t>(" + passed + ");");
+  --out_->depth;
+  out_->open("} else {");
+  out_->line(called + "<std::int64_t>(" + passed + ");");
+  out_->close();
+  nests_.depth = 1;
+  Text* const out = std::exchange(out_, &nests_);
+  out_->blank();
+  out_->line("template <class Int>");
+  out_->open("void " + called + "(" + parameters + ") const {");
+  loop(s, "Int");
+  out_->close();
+  out_ = out;
+}
+
+void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   const NameTable outer = locals_;
   const term::LocationId location = location_;
   const bool flat = s.binding == onf::Binding::flat;
+  const bool rows = s.binding == onf::Binding::rows;
   Kernel kernel;
+  if (rows) kernel.by_rows = &s;
   kernel.boxed = s.box.has_value();
+  kernel.local = onf::declared_in(s.body);
   kernel.local.insert(s.indices.begin(), s.indices.end());
-  declared_in(s.body, kernel.local);
+  kernel.index = index;
+  if (s.width.narrow) kernel.indices = onf::index_variables(s);
+  if (rows) locals_.reserve("row");
   locals_.reserve(name(s.target) + "_at");
-  const std::string head = loop_head(s);
+  for (const onf::Nest::Output& output : s.also) locals_.reserve(name(output.target) + "_at");
+  const std::string head = loop_head(s, index);
   // The body first: it tells what has to be captured.
   Text body;
-  body.depth = out_->depth + 4;  // inside the block and the lambda
+  body.depth = out_->depth + (rows ? 5 : 4);  // inside the block, the lambda and the last loop
   Text* out = std::exchange(out_, &body);
   kernel_ = &kernel;
   kernel_body(s);
@@ -106,15 +223,21 @@ void FunctionWriter::write(const onf::Nest& s) {
   location_ = location;
 
   comment(s.box ? ""
-                : std::string(flat ? "all elements in one parallel loop" : "one loop per axis") +
+                : std::string(flat   ? "all elements in one parallel loop"
+                              : rows ? "rows in parallel, vectors along them"
+                                     : "one loop per axis") +
                       (s.padded ? "; the pads are left stale" : ""));
   out_->open("{");
   for (const auto& [view, captured] : kernel.reads) {
-    out_->line("const auto " + captured + " = " + name(view) + ".read();");
+    out_->line("const auto " + captured + " = " + name(view) + ".read" + as(index) + "();");
   }
   // Of a box the other elements keep their values.
   out_->line("const auto " + name(s.target) + "_at = " + name(s.target) +
-             (s.box ? ".write();" : ".overwrite();"));
+             (s.box ? ".write" + as(index) + "();" : ".overwrite();"));
+  for (const onf::Nest::Output& output : s.also) {
+    out_->line("const auto " + name(output.target) + "_at = " + name(output.target) +
+               ".overwrite();");
+  }
   if (kernel.uses_self) out_->line("const auto self = *this;");
   for (const std::string& line : kernel.lines) out_->line(line);
   if (!kernel.faults.empty()) {
@@ -122,14 +245,30 @@ void FunctionWriter::write(const onf::Nest& s) {
     out_->line("const rhopsi::FaultRef fault = faults.ref();");
   }
   std::string indices;
-  for (onf::VariableId index : s.indices) {
+  for (onf::VariableId variable : s.indices) {
     if (!indices.empty()) indices += ", ";
-    indices += flat ? "const rhopsi::Index<" + std::to_string(module_.rank) + ">& " + name(index)
-                    : "const std::int64_t " + name(index);
+    if (rows && variable == s.indices.back()) {
+      indices += "const rhopsi::Row row";
+      break;
+    }
+    indices += flat ? "const rhopsi::Index<" + std::to_string(module_.rank) + ">& " + name(variable)
+                    : "const " + index + " " + name(variable);
   }
   out_->line(head);
   out_->line("    KOKKOS_LAMBDA(" + indices + ") {");
-  out_->raw(body.str());
+  if (rows) {
+    out_->depth += 3;
+    for (const std::string& line : kernel.rows) out_->line(line);
+    const std::string& last = name(s.indices.back());
+    out_->line("RHOPSI_SIMD");
+    out_->line("for (std::int64_t " + last + " = row.low; " + last + " < row.high; ++" + last +
+               ") {");
+    out_->raw(body.str());
+    out_->line("}");
+    out_->depth -= 3;
+  } else {
+    out_->raw(body.str());
+  }
   out_->line("    });");
   if (!kernel.faults.empty()) {
     std::string messages;

@@ -79,7 +79,7 @@ void Text::line(const std::string& text) {
 FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& module,
                                const Names& names, onf::FunctionId id, Text& out)
     : store_(store), module_(module), names_(names), id_(id), out_(&out), locals_(names.members) {
-  for (const char* name : {"fault", "faults"}) locals_.reserve(name);  // of nests with checks
+  for (const char* name : {"fault", "faults", "Int"}) locals_.reserve(name);  // of nests
   // Indices of different nests may have one name.
   std::map<std::string, std::string> known;
   for (const onf::Variable& variable : function().variables) {
@@ -96,6 +96,11 @@ std::string FunctionWriter::type_of(onf::ViewId view) const {
   const onf::Block& block =
       function().blocks[onf::number(function().views[onf::number(view)].block)];
   return "rhopsi::Field<" + cpp_type(block.element) + ", " + std::to_string(rank_of(view)) + ">";
+}
+
+std::string FunctionWriter::element_type(onf::ViewId view) const {
+  return cpp_type(
+      function().blocks[onf::number(function().views[onf::number(view)].block)].element);
 }
 
 std::size_t FunctionWriter::rank_of(onf::ViewId view) const {
@@ -149,6 +154,7 @@ void FunctionWriter::write() {
   contracts();
   statements(function().body);
   out_->close();
+  out_->raw(nests_.str());
 }
 
 std::string contract(const onf::Block& block) {
@@ -188,7 +194,10 @@ std::string FunctionWriter::label(const std::string& what) const {
 void FunctionWriter::statements(const onf::Statements& body) {
   for (const onf::Statement& statement : body) {
     location_ = statement.location;
+    const bool ends = kernel_ == nullptr && !std::holds_alternative<onf::Nest>(statement.form);
+    if (ends) narrow_where_.clear();
     std::visit([this](const auto& form) { write(form); }, statement.form);
+    if (ends) narrow_where_.clear();
   }
 }
 
@@ -238,6 +247,16 @@ void FunctionWriter::write(const onf::Mutate& s) {
 }
 
 void FunctionWriter::write(const onf::Refill& s) {
+  if (s.halo) {
+    std::string low, high;
+    for (const onf::Margin& margin : s.halo->axes) {
+      low += (low.empty() ? "" : ", ") + std::to_string(margin.low);
+      high += (high.empty() ? "" : ", ") + std::to_string(margin.high);
+    }
+    out_->line("rhopsi::refill_halo(" + label("pads of " + name(s.view)) + ", " + name(s.view) +
+               ", {{" + low + "}, {" + high + "}, " + (s.halo->corners ? "true" : "false") + "});");
+    return;
+  }
   out_->line("rhopsi::refill_padding(" + label("pads of " + name(s.view)) + ", domain, " +
              name(s.view) + ");");
 }
@@ -261,8 +280,12 @@ void FunctionWriter::write(const onf::Let& s) {
     out_->line(type + " " + name(s.variable) + "{};");
     return;
   }
+  const bool index = kernel_ != nullptr && kernel_->indices.contains(s.variable);
+  if (index) ++indexing_;
   const std::string value = expression(*s.value);
-  out_->line((s.constant ? "const " : "") + type + " " + name(s.variable) + " = " + value + ";");
+  if (index) --indexing_;
+  out_->line((s.constant ? "const " : "") + (index ? kernel_->index : type) + " " +
+             name(s.variable) + " = " + value + ";");
 }
 
 void FunctionWriter::write(const onf::Assign& s) {
@@ -313,9 +336,12 @@ void FunctionWriter::write(const onf::Fold& s) {
   const std::string& result = name(s.variable);
   const std::string& index = name(s.index);
   out_->line(type + " " + result + " = " + unit_of(s, type) + ";");
+  const bool narrow = kernel_ != nullptr && kernel_->indices.contains(s.index);
+  if (narrow) ++indexing_;
   const std::string count = expression(s.count, 6);
-  out_->open("for (std::int64_t " + index + " = 0; " + index + " < " + count + "; ++" + index +
-             ") {");
+  if (narrow) --indexing_;
+  out_->open("for (" + (narrow ? kernel_->index : "std::int64_t") + " " + index + " = 0; " + index +
+             " < " + count + "; ++" + index + ") {");
   // Over nothing the body is not run.
   if (kernel_ != nullptr) ++kernel_->branches;
   statements(s.body);
@@ -402,13 +428,17 @@ void FunctionWriter::write(const onf::Check& s) {
   const std::string condition = expression(s.condition, 9);
   out_->open("if (!" + condition + ") {");
   const std::string code = quoted(s.code);
-  const std::string what = quoted(s.message);
+  std::string what = quoted(s.message);
   if (kernel_ != nullptr && kernel_->boxed) {
     out_->line("fault.raise(" + std::to_string(fault(s)) + ");");
     out_->line(leave_);
   } else if (kernel_ != nullptr || function().device) {
     out_->line("rhopsi::unmet(" + code + ", " + what + ");");
   } else {
+    for (std::size_t k = 0; k < s.numbers.size(); ++k) {
+      what = (k == 0 ? "std::string(" + quoted(s.pieces[0]) + ")" : what) + " + std::to_string(" +
+             expression(s.numbers[k]) + ") + " + quoted(s.pieces[k + 1]);
+    }
     out_->line("throw rhopsi::Error(" + what + ", " + code + ");");
   }
   out_->close();

@@ -55,8 +55,12 @@ class FunctionWriter {
   std::string expression(const onf::Expr& e, int precedence = 0);
   std::string plain(const onf::Expr& e, int precedence);
   std::string constant(const onf::Expr& e, bool as_argument) const;
+  std::string variable(const onf::Expr& e) const;
+  std::string of_index(const std::string& value) const;
+  std::string no_index(const onf::Expr& e, int precedence);
   std::string chosen(const onf::Expr& e);
   std::string apply(const onf::Expr& e, int precedence);
+  std::string apply_to_indices(const onf::Expr& e, int precedence);
   std::string wrapped(const onf::Expr& e);
   std::string binary(const onf::Expr& e, const char* symbol, int own, int precedence);
   std::string index_equality(const onf::Expr& e);
@@ -68,7 +72,9 @@ class FunctionWriter {
   std::string domain();
   bool invariant(const onf::Expr& e) const;
   bool may_move(const onf::Expr& e) const;
+  bool narrows() const;
   std::string hoisted(const std::string& type, const std::string& name, const std::string& value);
+  std::string hoisted_integer(const std::string& name, const std::string& value);
 
   // --- statement.cpp
   void statements(const onf::Statements& body);
@@ -98,11 +104,19 @@ class FunctionWriter {
 
   // --- nest.cpp
   void kernel_body(const onf::Nest& s);
+  void loop(const onf::Nest& s, const std::string& index);
+  void in_both_widths(const onf::Nest& s);
+  std::string narrow_test(const onf::Nest& s);
   std::size_t fault(const onf::Check& check);
-  std::string loop_head(const onf::Nest& s);
+  std::string stored(const onf::Nest& s, onf::ViewId target);
+  std::string row_element(const onf::Expr& e);
+  std::string row(const std::string& array, const std::vector<onf::Expr>& outer,
+                  const std::string& name);
+  std::string loop_head(const onf::Nest& s, const std::string& index);
 
   const onf::Function& function() const { return module_.functions[onf::number(id_)]; }
   std::string type_of(onf::ViewId view) const;
+  std::string element_type(onf::ViewId view) const;
   std::size_t rank_of(onf::ViewId view) const;
   std::string type_of(const onf::Representation& type) const {
     return cpp_type(names_, module_, type);
@@ -129,12 +143,20 @@ class FunctionWriter {
     std::map<std::string, std::string> values;  // text -> name
     std::vector<std::string> lines;
     int constants = 0;
-    bool boxed = false;               // of a box: checks that fail are collected
-    std::vector<std::string> faults;  // codes and messages of those checks
+    bool boxed = false;                 // of a box: checks that fail are collected
+    std::string index;                  // the type of indices
+    std::set<onf::VariableId> indices;  // of that type, where it is not std::int64_t
+    std::vector<std::string> faults;    // codes and messages of those checks
     bool uses_self = false;
     int branches = 0;
+    const onf::Nest* by_rows = nullptr;  // the nest, where its last loop is written out
+    std::vector<std::string> rows;       // declared before that loop
   };
   Kernel* kernel_ = nullptr;
+  Text nests_;  // member functions for nests of either width
+  int nest_count_ = 0;
+  // What the width of the nest before was tested by, while nests follow one another.
+  std::string narrow_where_, narrow_name_;
   std::string leave_ = "return;";   // behind a check that fails in a kernel
   std::set<onf::VariableId> lazy_;  // variables that are called to be read
 };

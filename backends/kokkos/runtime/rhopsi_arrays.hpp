@@ -2,6 +2,8 @@
 // own memory and back.
 #pragma once
 
+#include <cstring>
+
 #include "rhopsi_kernels.hpp"
 #include "rhopsi_scalar.hpp"
 
@@ -150,6 +152,132 @@ void refill_padding(const char* label, const Domain<R>& domain, Field<T, R>& a) 
     box.lo[axis] = 0;
     box.hi[axis] = 2 * own.pad;
     for_each_box(label, box, detail::RefillAxis<T, R>{out, in, own.extent[axis], own.pad, axis});
+  }
+}
+
+namespace detail {
+
+// Elements of a pad from those that lie `shift` further on in memory.
+template <class T, int R>
+struct CopyShifted {
+  FieldRef<T, R> field;
+  std::int64_t shift;
+  template <class... I>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
+    const std::int64_t index[R] = {static_cast<std::int64_t>(i)...};
+    std::int64_t at = index[R - 1];
+    for (int a = 0; a < R - 1; ++a) at += index[a] * field.stride(a);
+    field.origin()[at] = field.origin()[at + shift];
+  }
+};
+
+// `box` on both sides of `axis`. Where the side is shorter than the pad, what lies nearer is
+// filled first and read then.
+template <class T, int R>
+void refill_faces(const char* label, const FieldRef<T, R>& field, Box<R> box, int axis,
+                  std::int64_t low, std::int64_t high) {
+  const std::int64_t n = box.hi[axis];
+  const std::int64_t shift = n * field.stride(axis);
+  for (std::int64_t done = 0; done < low; done += n) {
+    box.lo[axis] = done + n < low ? -done - n : -low;
+    box.hi[axis] = -done;
+    for_each_box(label, box, CopyShifted<T, R>{field, shift});
+  }
+  for (std::int64_t done = 0; done < high; done += n) {
+    box.lo[axis] = n + done;
+    box.hi[axis] = n + (done + n < high ? done + n : high);
+    for_each_box(label, box, CopyShifted<T, R>{field, -shift});
+  }
+}
+
+// The pads without corners, plane by plane of axis 0 and all of one plane together; then the planes
+// that are pads of axis 0. On the host, from two axes on.
+template <class T, int R>
+struct HaloPlanes {
+  FieldRef<T, R> field;
+  Domain<R> own;
+  Halo<R> halo;
+
+  std::int64_t items() const { return own.extent[0] + halo.low[0] + halo.high[0]; }
+  void operator()(std::int64_t item) const {
+    const std::int64_t n = own.extent[R - 1];
+    if (item >= own.extent[0]) {
+      const std::int64_t to = beyond(0, item - own.extent[0]);
+      T* const plane = field.origin() + to * field.stride(0);
+      const std::int64_t back = (from(0, to) - to) * field.stride(0);
+      each_row(0, [&](std::int64_t at, std::int64_t) { copy(plane + at, plane + at + back, n); });
+      return;
+    }
+    T* const plane = field.origin() + item * field.stride(0);
+    each_row(0, [&](std::int64_t at, std::int64_t) {
+      T* const row = plane + at;
+      for (std::int64_t k = -halo.low[R - 1]; k < 0; ++k) row[k] = row[from(R - 1, k)];
+      for (std::int64_t k = n; k < n + halo.high[R - 1]; ++k) row[k] = row[from(R - 1, k)];
+    });
+    for (int axis = 1; axis < R - 1; ++axis) {
+      each_row(axis, [&](std::int64_t at, std::int64_t to) {
+        const std::int64_t stride = field.stride(axis);
+        copy(plane + at + to * stride, plane + at + from(axis, to) * stride, n);
+      });
+    }
+  }
+
+ private:
+  static void copy(T* to, const T* from, std::int64_t n) {
+    std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
+  }
+  // The k-th index of a pad, those below first.
+  std::int64_t beyond(int axis, std::int64_t k) const {
+    return k < halo.low[axis] ? k - halo.low[axis] : own.extent[axis] + k - halo.low[axis];
+  }
+  // Where its value is. Few sides are shorter than their pads.
+  std::int64_t from(int axis, std::int64_t k) const {
+    const std::int64_t n = own.extent[axis];
+    const std::int64_t near = k < 0 ? k + n : k - n;
+    return near >= 0 && near < n ? near : euclid_mod(k, n);
+  }
+  // Rows of a plane, by their place in it. Of a middle axis its pads, whose index is told beside.
+  template <class Visit>
+  void each_row(int pads_of, const Visit& visit) const {
+    std::int64_t counts[R] = {}, index[R] = {}, rows = 1;
+    for (int a = 1; a < R - 1; ++a) {
+      counts[a] = a == pads_of ? halo.low[a] + halo.high[a] : own.extent[a];
+      rows *= counts[a];
+    }
+    for (std::int64_t row = 0; row < rows; ++row) {
+      std::int64_t at = 0;
+      for (int a = 1; a < R - 1; ++a) at += a == pads_of ? 0 : index[a] * field.stride(a);
+      visit(at, beyond(pads_of, index[pads_of]));
+      for (int a = R - 2; a >= 1; --a) {
+        if (++index[a] < counts[a]) break;
+        index[a] = 0;
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+// As much of the pads as `halo` says takes the circular values, unless the block holds that much.
+template <class T, int R>
+void refill_halo(const char* label, const Field<T, R>& a, const Halo<R>& halo) {
+  const Domain<R> own = a.domain();
+  if (own.size() == 0 || a.held().covers(halo)) return;
+  const FieldRef<T, R> field = a.refill(halo);
+  if constexpr (on_host && R > 1) {
+    if (!halo.corners) {
+      const detail::HaloPlanes<T, R> planes{field, own, halo};
+      const std::int64_t elements = own.size() / own.extent[0] + own.size() / own.extent[R - 1];
+      detail::each_item(label, planes.items(), elements, planes);
+      return;
+    }
+  }
+  Box<R> box = interior(own);
+  for (int axis = 0; axis < R; ++axis) {
+    detail::refill_faces(label, field, box, axis, halo.low[axis], halo.high[axis]);
+    if (!halo.corners) continue;
+    box.lo[axis] -= halo.low[axis];
+    box.hi[axis] += halo.high[axis];
   }
 }
 

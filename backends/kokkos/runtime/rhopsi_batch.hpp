@@ -39,6 +39,8 @@ class Case {
     const Domain<R>& domain = field.domain();
     result_.element = element_of<T>();
     result_.shape.assign(domain.extent, domain.extent + R);
+    if (!io::has_room_for(static_cast<std::size_t>(domain.size()) * sizeof(T)))
+      throw Error("out of memory: the result of shape " + to_string(domain), codes::size);
     result_.bytes.resize(static_cast<std::size_t>(domain.size()) * sizeof(T));
     detail::copy_bytes<Memory>(result_.bytes.data(), field.read().origin(), result_.bytes.size(),
                                true);

@@ -6,6 +6,12 @@
 
 namespace rhopsi {
 
+// No array of this process has more elements.
+inline std::int64_t& most_elements() {
+  static std::int64_t most = INT64_MAX;
+  return most;
+}
+
 // Row-major with the pads around; the last axis has stride 1. Rows of padded blocks that are
 // long enough begin, with their first interior element, at a multiple of 64 bytes.
 template <class T, int R>
@@ -25,7 +31,22 @@ struct Layout {
   std::size_t bytes() const { return static_cast<std::size_t>(elements) * sizeof(T); }
 
  private:
+  // No axis is longer, of arrays without elements neither, so that sums of lengths do not overflow.
+  static constexpr std::int64_t greatest_length = std::int64_t{1} << 56;
+
+  // Strides of an array without elements are never used.
   void place(const Domain<R>& domain) {
+    bool none = false;
+    for (int a = 0; a < R; ++a) {
+      if (domain.extent[a] > greatest_length) too_large(domain);
+      none = none || domain.extent[a] + 2 * domain.pad == 0;
+    }
+    if (!none) place_elements(domain);
+  }
+  [[noreturn]] static void too_large(const Domain<R>& domain) {
+    throw Error("an array of shape " + to_string(domain) + " is too large", codes::size);
+  }
+  void place_elements(const Domain<R>& domain) {
     constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
     const std::int64_t n = domain.extent[R - 1];
     const std::int64_t pad = domain.pad;
@@ -42,8 +63,34 @@ struct Layout {
     for (int a = R - 2; a >= 0; --a) {
       stride[a] = elements;
       origin += pad * elements;
-      elements *= domain.extent[a] + 2 * pad;
+      if (__builtin_mul_overflow(elements, domain.extent[a] + 2 * pad, &elements))
+        too_large(domain);
     }
+    std::int64_t bytes = 0;
+    if (elements > most_elements()) too_large(domain);
+    if (__builtin_mul_overflow(elements, static_cast<std::int64_t>(sizeof(T)), &bytes))
+      too_large(domain);
+  }
+};
+
+// How far the pads hold the circular values: per axis below 0 and from n on. Without corners
+// only where one component at most is outside its axis.
+template <int R>
+struct Halo {
+  std::int64_t low[R > 0 ? R : 1] = {};
+  std::int64_t high[R > 0 ? R : 1] = {};
+  bool corners = false;
+
+  static Halo all(std::int64_t pad) {
+    Halo halo;
+    for (int a = 0; a < R; ++a) halo.low[a] = halo.high[a] = pad;
+    halo.corners = true;
+    return halo;
+  }
+  bool covers(const Halo& other) const {
+    for (int a = 0; a < R; ++a)
+      if (low[a] < other.low[a] || high[a] < other.high[a]) return false;
+    return corners || !other.corners;
   }
 };
 
@@ -55,8 +102,7 @@ class Block {
       : label_(std::move(label)),
         domain_(domain),
         layout_(domain),
-        memory_(static_cast<T*>(Pool::instance().acquire(layout_.bytes()))),
-        fresh_(domain.pad == 0) {
+        memory_(static_cast<T*>(Pool::instance().acquire(layout_.bytes()))) {
     // What a checked build never stored reads as NaN.
     if constexpr (rhopsi_checked && std::is_floating_point_v<T>)
       Pool::fill(memory_, layout_.bytes(), ~std::uint64_t{0});
@@ -69,15 +115,18 @@ class Block {
   const Domain<R>& domain() const { return domain_; }
   const Layout<T, R>& layout() const { return layout_; }
   T* memory() const { return memory_; }
-  bool fresh() const { return fresh_; }
-  void set_fresh(bool fresh) { fresh_ = fresh || domain_.pad == 0; }
+  // Do all of the pads hold the circular values?
+  bool fresh() const { return domain_.pad == 0 || held_.covers(Halo<R>::all(domain_.pad)); }
+  void set_fresh(bool fresh) { held_ = fresh ? Halo<R>::all(domain_.pad) : Halo<R>(); }
+  const Halo<R>& held() const { return held_; }
+  void set_held(const Halo<R>& held) { held_ = held; }
 
  private:
   std::string label_;
   Domain<R> domain_;
   Layout<T, R> layout_;
   T* memory_;
-  bool fresh_;  // do the pads hold the circular values?
+  Halo<R> held_;
 };
 
 }  // namespace rhopsi

@@ -83,7 +83,7 @@ class Session {
     while (step < request_.options.repeat && interrupted_by() == 0) {
       const double begin = seconds_now();
       for (std::size_t k = 0; k < request_.table.size(); ++k)
-        if (is_given(request_.table[k])) program_.slot(k).refresh();
+        if (!request_.entry.refills && is_given(request_.table[k])) program_.slot(k).refresh();
       program_.call();
       report.times.push_back(seconds_now() - begin);
       ++step;

@@ -187,6 +187,7 @@ struct Entry {
   const char* name;
   std::vector<Argument> arguments;
   void (*call)(P&, Arguments<R>&);
+  bool refills = false;  // the pads of its arguments itself
 };
 
 template <class P>
@@ -214,7 +215,8 @@ class ProgramOf final : public AnyProgram {
     rank = R;
     for (const auto& parameter : program.parameters)
       parameters.push_back({parameter.name, parameter.type});
-    for (const auto& entry : program.entries) entries.push_back({entry.name, &entry.arguments});
+    for (const auto& entry : program.entries)
+      entries.push_back({entry.name, &entry.arguments, entry.refills});
   }
   ~ProgramOf() override { ProgramOf::close(); }
   ProgramOf(const ProgramOf&) = delete;

@@ -53,6 +53,7 @@ class AnyProgram {
   struct EntryName {
     const char* name;
     const std::vector<Argument>* arguments;
+    bool refills = false;  // the pads of its arguments itself
   };
 
   virtual ~AnyProgram() = default;

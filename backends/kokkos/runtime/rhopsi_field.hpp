@@ -17,17 +17,21 @@ template <int R>
 struct Extents {
   std::int64_t extent[R > 0 ? R : 1] = {};
   std::int64_t pad = 0;
-  bool fresh = true;
+  Halo<R> held;
   char name[40] = {};
 
   KOKKOS_INLINE_FUNCTION void check(const std::int64_t* index, bool reads) const {
-    bool inside = true;
+    bool fresh = true;
+    int outside = 0;
     for (int a = 0; a < R; ++a) {
       if (index[a] < -pad || index[a] >= extent[a] + pad)
         fail("E0609", "index outside the block of", name, index, R);
-      inside = inside && index[a] >= 0 && index[a] < extent[a];
+      if (index[a] >= 0 && index[a] < extent[a]) continue;
+      ++outside;
+      fresh = fresh && index[a] >= -held.low[a] && index[a] < extent[a] + held.high[a];
     }
-    if (reads && !inside && !fresh) fail("E0610", "read of a stale pad of", name, index, R);
+    if (reads && outside > 0 && (!fresh || (outside > 1 && !held.corners)))
+      fail("E0610", "read of a stale pad of", name, index, R);
   }
 };
 
@@ -67,9 +71,32 @@ class Element {
 }  // namespace checked
 #endif
 
-// What kernels read and write through: an address and strides, copied freely. Indices may lie
-// in the pads. Of a FieldRef<const T, R> elements can only be read.
+template <class T, int R, class Int>
+class FieldRef;
+
+#ifdef RHOPSI_CHECKED
+namespace checked {
+
+// FieldRef::row of a checked build.
 template <class T, int R>
+struct RowRef {
+  FieldRef<T, R, std::int64_t> field;
+  std::int64_t outer[R];
+  KOKKOS_INLINE_FUNCTION decltype(auto) operator[](std::int64_t last) const {
+    Index<R> ix{};
+    for (int a = 0; a < R - 1; ++a) ix[a] = outer[a];
+    ix[R - 1] = last;
+    return field(ix);
+  }
+};
+
+}  // namespace checked
+#endif
+
+// What kernels read and write through: an address and strides, copied freely. Indices may lie
+// in the pads. Of a FieldRef<const T, R> elements can only be read. The place of an element is
+// computed in integers of type Int, which have to hold the number of elements if there are any.
+template <class T, int R, class Int = std::int64_t>
 class FieldRef {
   static_assert(R >= 0 && R <= 6, "arrays have at most six axes");
   static constexpr int outer = R > 1 ? R - 1 : 1;
@@ -80,11 +107,11 @@ class FieldRef {
   FieldRef() = default;
   explicit FieldRef(const Block<Value, R>& block)
       : origin_(block.memory() + block.layout().origin) {
-    for (int a = 0; a < outer; ++a) stride_[a] = block.layout().stride[a];
+    for (int a = 0; a < outer; ++a) stride_[a] = static_cast<Int>(block.layout().stride[a]);
 #ifdef RHOPSI_CHECKED
     for (int a = 0; a < R; ++a) extents_.extent[a] = block.domain().extent[a];
     extents_.pad = block.domain().pad;
-    extents_.fresh = block.fresh();
+    extents_.held = block.held();
     std::snprintf(extents_.name, sizeof extents_.name, "%s", block.label().c_str());
 #endif
   }
@@ -101,13 +128,13 @@ class FieldRef {
   }
 
   template <class... Indices>
-  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) operator()(std::int64_t first, Indices... rest) const {
+  KOKKOS_FORCEINLINE_FUNCTION decltype(auto) operator()(Int first, Indices... rest) const {
     static_assert(sizeof...(Indices) + 1 == R, "as many indices as axes");
 #ifdef RHOPSI_CHECKED
     const std::int64_t index[R] = {first, static_cast<std::int64_t>(rest)...};
     return checked_element(index);
 #else
-    return static_cast<T&>(origin_[offset<0>(first, static_cast<std::int64_t>(rest)...)]);
+    return static_cast<T&>(origin_[offset<0>(first, static_cast<Int>(rest)...)]);
 #endif
   }
 
@@ -121,6 +148,17 @@ class FieldRef {
 #endif
   }
 
+  // The elements along the last axis, by their index there; the other indices are given.
+  template <class... Indices>
+  KOKKOS_FORCEINLINE_FUNCTION auto row(Indices... outer) const {
+    static_assert(sizeof...(Indices) + 1 == R, "as many indices as axes but the last");
+#ifdef RHOPSI_CHECKED
+    return checked::RowRef<T, R>{*this, {static_cast<std::int64_t>(outer)..., 0}};
+#else
+    return origin_ + offset<0>(static_cast<Int>(outer)..., Int{0});
+#endif
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION T* origin() const { return origin_; }
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t stride(int axis) const {
     return axis == R - 1 ? 1 : stride_[axis];
@@ -128,7 +166,7 @@ class FieldRef {
 
  private:
   template <int A, class... Rest>
-  KOKKOS_FORCEINLINE_FUNCTION std::int64_t offset(std::int64_t first, Rest... rest) const {
+  KOKKOS_FORCEINLINE_FUNCTION Int offset(Int first, Rest... rest) const {
     if constexpr (sizeof...(Rest) == 0)
       return first;
     else
@@ -149,7 +187,7 @@ class FieldRef {
 #endif
 
   T* origin_ = nullptr;
-  std::int64_t stride_[outer] = {};
+  Int stride_[outer] = {};
 };
 
 template <class T, int R>
@@ -170,7 +208,10 @@ class Field {
   const Domain<R>& domain() const { return block().domain(); }
   const std::string& label() const { return block().label(); }
 
-  FieldRef<const T, R> read() const { return FieldRef<const T, R>(block()); }
+  template <class Int = std::int64_t>
+  FieldRef<const T, R, Int> read() const {
+    return FieldRef<const T, R, Int>(block());
+  }
 
   // One element, for the host, wherever the block lies.
   template <class... Indices>
@@ -187,10 +228,11 @@ class Field {
   }
 
   // To store to some elements: the others keep their values. The pads become stale.
-  FieldRef<T, R> write() {
+  template <class Int = std::int64_t>
+  FieldRef<T, R, Int> write() {
     own(true);
     block_->set_fresh(false);
-    return FieldRef<T, R>(*block_);
+    return FieldRef<T, R, Int>(*block_);
   }
 
   // To store to every element: the values are lost.
@@ -203,6 +245,13 @@ class Field {
   // Do the pads hold the circular values?
   bool fresh() const { return block().fresh(); }
   void mark_fresh() { block().set_fresh(true); }
+  const Halo<R>& held() const { return block().held(); }
+  // To fill the pads, for all fields that share the block: what is in them is no part of a value.
+  // They count as `halo` from now on.
+  FieldRef<T, R> refill(const Halo<R>& halo) const {
+    block().set_held(halo);
+    return FieldRef<T, R>(block());
+  }
 
  private:
   Block<T, R>& block() const {

@@ -31,6 +31,9 @@ struct Domain {
 
   KOKKOS_INLINE_FUNCTION std::int64_t size() const {
     std::int64_t product = 1;
+    for (int a = 0; a < R; ++a) {
+      if (extent[a] == 0) return 0;  // however long the others are
+    }
     for (int a = 0; a < R; ++a) product *= extent[a];
     return product;
   }
@@ -56,6 +59,9 @@ struct Box {
   }
   KOKKOS_INLINE_FUNCTION std::int64_t size() const {
     std::int64_t product = 1;
+    for (int a = 0; a < R; ++a) {
+      if (length(a) == 0) return 0;  // however long the others are
+    }
     for (int a = 0; a < R; ++a) product *= length(a);
     return product;
   }

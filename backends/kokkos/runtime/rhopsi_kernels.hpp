@@ -10,6 +10,12 @@
 #include "rhopsi_field.hpp"
 
 namespace rhopsi {
+
+// The part of the last axis that a kernel runs over, given the other indices.
+struct Row {
+  std::int64_t low, high;
+};
+
 namespace detail {
 
 // Below this many elements the cost of waking the threads exceeds the work.
@@ -32,19 +38,40 @@ KOKKOS_FORCEINLINE_FUNCTION void at_iteration(const std::int64_t* outer, std::in
 }
 #endif
 
-// Calls f(i, ..., k) for k in [lo, hi) with the outer components fixed.
-template <int R, class F, std::size_t... Outer>
+// Calls f(i, ..., k) for k in [lo, hi) with the outer components fixed, all of type Int.
+template <class Int, int R, class F, std::size_t... Outer>
 KOKKOS_FORCEINLINE_FUNCTION void run_row(const F& f, const std::int64_t* outer, std::int64_t lo,
                                          std::int64_t hi, std::index_sequence<Outer...>) {
   (void)outer;
-  const std::int64_t fixed[R] = {outer[Outer]..., 0};
+  const Int fixed[R] = {static_cast<Int>(outer[Outer])..., 0};
+  const Int last = static_cast<Int>(hi);
   RHOPSI_SIMD
-  for (std::int64_t k = lo; k < hi; ++k) {
+  for (Int k = static_cast<Int>(lo); k < last; ++k) {
 #ifdef RHOPSI_CHECKED
-    at_iteration<R>(fixed, k);
+    at_iteration<R>(outer, k);
 #endif
     f(fixed[Outer]..., k);
   }
+}
+
+// A kernel that has the innermost loop in itself.
+template <class F>
+struct ByRows {
+  F f;
+};
+template <class Int, int R, class F, std::size_t... Outer>
+KOKKOS_FORCEINLINE_FUNCTION void run_row(const ByRows<F>& kernel, const std::int64_t* outer,
+                                         std::int64_t lo, std::int64_t hi,
+                                         std::index_sequence<Outer...>) {
+  (void)outer;
+#ifdef RHOPSI_CHECKED
+  for (std::int64_t k = lo; k < hi; ++k) {
+    at_iteration<R>(outer, k);
+    kernel.f(outer[Outer]..., Row{k, k + 1});
+  }
+#else
+  kernel.f(outer[Outer]..., Row{lo, hi});
+#endif
 }
 
 // The rows of a box, each cut into `cuts` segments; item = row * cuts + segment.
@@ -90,7 +117,7 @@ struct HostLoop {
 
 // Run `run` of `runs`: as many contiguous items each. Kept out of line, so that a kernel's body
 // is compiled once, for the serial path and for the threads.
-template <int R, class F>
+template <class Int, int R, class F>
 RHOPSI_NOINLINE void run_part(const void* loop, std::int64_t run, std::int64_t runs) {
 #ifdef RHOPSI_CHECKED
   const checked::PartScope scope;
@@ -113,7 +140,7 @@ RHOPSI_NOINLINE void run_part(const void* loop, std::int64_t run, std::int64_t r
       begin = lo + n * cut / cuts;
       end = lo + n * (cut + 1) / cuts;
     }
-    run_row<R>(f, outer, begin, end, outer_axes);
+    run_row<Int, R>(f, outer, begin, end, outer_axes);
     if (++cut < cuts) continue;
     cut = 0;
     rows.advance(outer);
@@ -135,15 +162,37 @@ RHOPSI_NOINLINE void run_parts(const char* label, const HostPart& part) {
   Kokkos::parallel_for(label, Policy(0, part.runs), part);
 }
 
-template <int R, class F>
+template <class Int, int R, class F>
 void loop_on_host(const char* label, const Box<R>& box, const F& f) {
   const std::int64_t threads = Exec().concurrency();
   const HostLoop<R, F> loop{f, Rows<R>(box, threads)};
   const std::int64_t items = loop.rows.items;
   if (threads == 1 || box.size() < serial_below)
-    run_part<R, F>(&loop, 0, 1);
+    run_part<Int, R, F>(&loop, 0, 1);
   else
-    run_parts<Exec>(label, {run_part<R, F>, &loop, items < threads ? items : threads});
+    run_parts<Exec>(label, {run_part<Int, R, F>, &loop, items < threads ? items : threads});
+}
+
+// f(0), f(1), ... dealt out in contiguous runs; `elements` of work altogether.
+template <class F>
+struct HostItems {
+  const F& shared;
+  std::int64_t items;
+};
+template <class F>
+RHOPSI_NOINLINE void run_items(const void* loop, std::int64_t run, std::int64_t runs) {
+  const auto& [shared, items] = *static_cast<const HostItems<F>*>(loop);
+  const F f = shared;
+  for (std::int64_t item = items * run / runs; item < items * (run + 1) / runs; ++item) f(item);
+}
+template <class F>
+void each_item(const char* label, std::int64_t items, std::int64_t elements, const F& f) {
+  const std::int64_t threads = Exec().concurrency();
+  const HostItems<F> loop{f, items};
+  if (threads == 1 || elements < serial_below)
+    run_items<F>(&loop, 0, 1);
+  else
+    run_parts<Exec>(label, {run_items<F>, &loop, items < threads ? items : threads});
 }
 
 // Threads of a block per axis: up to 32 on the last axis, 256 altogether.
@@ -217,6 +266,32 @@ struct Once {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t) const { f(); }
 };
 
+// Kokkos' own index has 64 bits: it may go beyond the end by the threads of a grid.
+template <class Int, class F>
+struct WithIndices {
+  F f;
+  template <class... I>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
+    f(static_cast<Int>(i)...);
+  }
+};
+
+// One element of a row per thread.
+template <int R, class F>
+struct OfElements {
+  F f;
+  template <class... I>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
+    const std::int64_t index[R] = {static_cast<std::int64_t>(i)...};
+    run(index, std::make_index_sequence<R - 1>{});
+  }
+  template <std::size_t... Outer>
+  KOKKOS_FORCEINLINE_FUNCTION void run(const std::int64_t* index,
+                                       std::index_sequence<Outer...>) const {
+    f(index[Outer]..., Row{index[R - 1], index[R - 1] + 1});
+  }
+};
+
 template <class F>
 void run_once(const char* label, const F& f) {
   if constexpr (on_host)
@@ -228,8 +303,9 @@ void run_once(const char* label, const F& f) {
 
 }  // namespace detail
 
-// f(i, j, ...) for every index of the box; the iterations are independent of each other.
-template <int R, class F>
+// f(i, j, ...) for every index of the box; the iterations are independent of each other. The
+// indices are of type Int, which has to hold the ends of the box if there is anything in it.
+template <class Int = std::int64_t, int R, class F>
 void for_each_box(const char* label, const Box<R>& box, const F& f) {
   if (box.size() == 0) return;
 #ifdef RHOPSI_CHECKED
@@ -238,9 +314,11 @@ void for_each_box(const char* label, const Box<R>& box, const F& f) {
   if constexpr (R == 0)
     detail::run_once(label, f);
   else if constexpr (on_host)
-    detail::loop_on_host(label, box, f);
-  else
+    detail::loop_on_host<Int>(label, box, f);
+  else if constexpr (std::is_same_v<Int, std::int64_t>)
     detail::loop_on_device(label, box, f);
+  else
+    detail::loop_on_device(label, box, detail::WithIndices<Int, F>{f});
 #ifdef RHOPSI_CHECKED
   Kokkos::fence();
 #endif
@@ -249,6 +327,16 @@ void for_each_box(const char* label, const Box<R>& box, const F& f) {
 template <int R, class F>
 void for_each_nested(const char* label, const Domain<R>& domain, const F& f) {
   for_each_box(label, interior(domain), f);
+}
+
+// f(i, j, ..., row) for every row of the domain, or for parts of rows: f has the loop over the last
+// index in itself, from row.low up to and without row.high. On a GPU each part is one element.
+template <int R, class F>
+void for_each_row(const char* label, const Domain<R>& domain, const F& f) {
+  if constexpr (on_host)
+    for_each_box(label, interior(domain), detail::ByRows<F>{f});
+  else
+    for_each_box(label, interior(domain), detail::OfElements<R, F>{f});
 }
 
 // f(Index<R>) for every element. On a GPU one thread per element; on a CPU threads visit their
@@ -283,7 +371,7 @@ void copy_block(const Block<T, R>& from, Block<T, R>& to) {
   const Box<1> all{{0}, {from.layout().elements}};
   for_each_box(("copy of " + from.label()).c_str(), all,
                detail::CopyElements<T>{from.memory(), to.memory()});
-  to.set_fresh(from.fresh());
+  to.set_held(from.held());
 }
 
 }  // namespace rhopsi

@@ -7,6 +7,7 @@
 #include <map>
 #include <new>
 
+#include "memory.hpp"
 #include "rhopsi_platform.hpp"
 
 namespace rhopsi {
@@ -121,6 +122,7 @@ class Pool {
 
   // Kokkos' exceptions for this have changed their types over the versions.
   static void* try_allocate(std::size_t bytes) {
+    if (on_host && !io::has_room_for(bytes)) return nullptr;
     try {
       return Kokkos::kokkos_malloc<Memory>("rhopsi block", bytes);
     } catch (const std::exception&) {

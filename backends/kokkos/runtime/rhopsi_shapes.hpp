@@ -33,7 +33,7 @@ inline void check_lengths(const char* label, const std::int64_t* lengths, int ra
     if (lengths[a] < 0)
       throw Error("'" + std::string(label) + "' has a negative length on axis " +
                       std::to_string(a) + ": " + std::to_string(lengths[a]),
-                  codes::size);
+                  codes::shapes);
     empty = empty || lengths[a] == 0;
     large = large || (lengths[a] > 0 && __builtin_mul_overflow(bytes, lengths[a], &bytes));
   }
@@ -74,6 +74,19 @@ RHOPSI_NOINLINE void expect_shape(const Field<T, R>& field,
     detail::check_axis(field.label(), axis, field.domain().extent[axis], wanted);
     ++axis;
   }
+}
+
+// What indices of 32 bits may be bounded by. A smaller one can be given where programs are
+// compiled, so that tests reach both ways with small arrays.
+#ifndef RHOPSI_GREATEST_NARROW
+#define RHOPSI_GREATEST_NARROW 2147483647
+#endif
+
+// Do 32 bits hold all of these, none of which is below 0?
+inline bool narrow(std::initializer_list<std::int64_t> bounds) {
+  for (const std::int64_t bound : bounds)
+    if (bound < 0 || bound > RHOPSI_GREATEST_NARROW) return false;
+  return true;
 }
 
 // Where a kernel says that something is wrong: kernels cannot throw.

@@ -11,13 +11,13 @@ foreach(name IN ITEMS
     rhopsi_scalar.hpp rhopsi_shapes.hpp rhopsi_shim.hpp)
   list(APPEND RHOPSI_RUNTIME_FILES "${PROJECT_SOURCE_DIR}/backends/kokkos/runtime/${name}")
 endforeach()
-foreach(name IN ITEMS atomic_file.hpp checkpoint_file.hpp element_type.hpp error.hpp npy.hpp
+foreach(name IN ITEMS atomic_file.hpp checkpoint_file.hpp element_type.hpp error.hpp memory.hpp npy.hpp
     npy_header.hpp vti.hpp)
   list(APPEND RHOPSI_RUNTIME_FILES "${PROJECT_SOURCE_DIR}/backends/io/${name}")
 endforeach()
 
 # What a batch carries besides.
-set(RHOPSI_BATCH_FILES)
+set(RHOPSI_BATCH_FILES "${PROJECT_SOURCE_DIR}/backends/io/memory.hpp")
 foreach(name IN ITEMS rhopsi_batch.cpp rhopsi_batch.hpp rhopsi_batch_program.hpp)
   list(APPEND RHOPSI_BATCH_FILES "${PROJECT_SOURCE_DIR}/backends/kokkos/runtime/${name}")
 endforeach()

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,6 +42,8 @@ namespace rhopsi {
 template <int rank>
 struct Domain {};
 
+inline Counted add(Counted a, Counted b) { return a + b; }
+
 // Of indices.
 inline std::int64_t add(std::int64_t a, std::int64_t b) { return a + b; }
 inline std::int64_t subtract(std::int64_t a, std::int64_t b) { return a - b; }
@@ -55,7 +58,7 @@ struct Field {
     template <class... Index>
     T operator()(Index... index) const {
       ++counts.loads;
-      return field.at({index...});
+      return field.at({static_cast<std::int64_t>(index)...});
     }
     Field field;
   };
@@ -73,8 +76,14 @@ struct Field {
     }
     Field field;
   };
-  Reader read() const { return {*this}; }
-  Writer write() const { return {*this}; }
+  template <class Int = std::int64_t>
+  Reader read() const {
+    return {*this};
+  }
+  template <class Int = std::int64_t>
+  Writer write() const {
+    return {*this};
+  }
 
   T& at(const Shape<rank>& index) const {
     std::int64_t place = 0;
@@ -104,15 +113,19 @@ struct Box {
   Shape<rank> high;
 };
 
-template <class Body>
+inline bool narrow(std::initializer_list<std::int64_t>) { return true; }
+
+template <class Int = std::int64_t, class Body>
 void for_each_box(const char*, const Box<1>& box, const Body& body) {
-  for (std::int64_t i = box.low[0]; i < box.high[0]; ++i) body(i);
+  for (std::int64_t i = box.low[0]; i < box.high[0]; ++i) body(static_cast<Int>(i));
 }
 
-template <class Body>
+template <class Int = std::int64_t, class Body>
 void for_each_box(const char*, const Box<2>& box, const Body& body) {
   for (std::int64_t i = box.low[0]; i < box.high[0]; ++i) {
-    for (std::int64_t j = box.low[1]; j < box.high[1]; ++j) body(i, j);
+    for (std::int64_t j = box.low[1]; j < box.high[1]; ++j) {
+      body(static_cast<Int>(i), static_cast<Int>(j));
+    }
   }
 }
 

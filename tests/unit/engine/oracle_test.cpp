@@ -1,11 +1,10 @@
-#include <array>
 #include <limits>
-#include <random>
 
 #include <gtest/gtest.h>
 
 #include "engine/rewrite/evaluate.hpp"
 #include "tests/unit/engine/algebra.hpp"
+#include "tests/unit/engine/random_conditions.hpp"
 
 namespace rhopsi::test {
 namespace {
@@ -228,93 +227,10 @@ TEST_F(OracleTest, DeepAndSharedTermsAreNoTrouble) {
   EXPECT_NE(answer(le(shared, number(0))), Answer::proved);
 }
 
-// Random conditions and facts over a small box, against trying every point of it.
-struct Box {
-  Algebra& algebra;
-  std::mt19937 random;
-  std::vector<SymbolId> variables;
-
-  std::uint32_t below(std::uint32_t bound) { return random() % bound; }
-  TermId term(int depth) {
-    if (depth == 0 || below(4) == 0) {
-      return below(3) == 0
-                 ? algebra.number(static_cast<std::int64_t>(below(7)) - 3)
-                 : algebra.make(variables[below(static_cast<std::uint32_t>(variables.size()))]);
-    }
-    const std::array binary{algebra.add,      algebra.subtract, algebra.add,
-                            algebra.subtract, algebra.modulo,   algebra.divide,
-                            algebra.minimum,  algebra.maximum,  algebra.multiply};
-    const std::uint32_t which = below(binary.size() + 2);
-    if (which == binary.size()) return algebra.make(algebra.negate, {term(depth - 1)});
-    if (which > binary.size()) return algebra.make(algebra.absolute, {term(depth - 1)});
-    const TermId left = term(depth - 1);
-    return algebra.make(binary[which], {left, term(depth - 1)});
-  }
-  TermId condition(int depth) {
-    const std::uint32_t which = below(depth == 0 ? 4 : 8);
-    if (which >= 4) {
-      const std::array connectives{Builtin::and_, Builtin::or_, Builtin::implies, Builtin::not_};
-      const TermId left = condition(depth - 1);
-      if (which == 7) return algebra.builtin(Builtin::not_, {left});
-      return algebra.builtin(connectives[which - 4], {left, condition(depth - 1)});
-    }
-    const TermId left = term(2);
-    const TermId right = term(1);
-    if (which == 0) return algebra.equal(left, right);
-    if (which == 1) return algebra.builtin(Builtin::not_equal, {left, right});
-    return algebra.make(which == 2 ? algebra.less : algebra.less_equal, {left, right});
-  }
-};
-
 TEST_F(OracleTest, AgreesWithTryingEveryPoint) {
-  constexpr std::int64_t radius = 5;
-  Box box{*this, std::mt19937(20240607), {i, o, s}};
-  const auto meaning = interpretation();
-  int proved = 0;
-  int refuted = 0;
-  for (int round = 0; round < 1200; ++round) {
-    std::vector<TermId> facts;
-    for (std::uint32_t k = box.below(4); k > 0; --k) facts.push_back(box.condition(1));
-    const TermId condition = box.condition(2);
-    const auto verdict = decide(condition, facts);
-    std::string shown = text(condition) + " from";
-    for (TermId fact : facts) shown += " [" + text(fact) + "]";
-    bool failed_somewhere = false;
-    rewrite::Assignment point;
-    for (point[i] = -radius; point[i] <= radius; ++point[i]) {
-      for (point[o] = -radius; point[o] <= radius; ++point[o]) {
-        for (point[s] = -radius; point[s] <= radius; ++point[s]) {
-          bool possible = true;
-          for (TermId fact : facts) {
-            possible = possible && rewrite::evaluate(store, meaning, fact, point).value_or(0) != 0;
-          }
-          const auto value = rewrite::evaluate(store, meaning, condition, point);
-          if (possible && value && *value == 0) failed_somewhere = true;
-        }
-      }
-    }
-    if (verdict.answer == Answer::proved) {
-      ++proved;
-      ASSERT_FALSE(failed_somewhere) << shown;
-    } else if (verdict.answer == Answer::refuted && verdict.decider != "constant") {
-      ++refuted;
-      // The counterexample is one, read back from the text.
-      rewrite::Assignment given;
-      for (SymbolId unknown : {i, o, s}) {
-        const std::string key = store[unknown].name + " = ";
-        const auto place = verdict.detail.find(key);
-        if (place != std::string::npos) {
-          given[unknown] = std::stoll(verdict.detail.substr(place + key.size()));
-        }
-      }
-      EXPECT_EQ(rewrite::evaluate(store, meaning, condition, given), 0) << shown;
-      for (TermId fact : facts) {
-        EXPECT_NE(rewrite::evaluate(store, meaning, fact, given).value_or(0), 0) << shown;
-      }
-    }
-  }
-  EXPECT_GT(proved, 90);
-  EXPECT_GT(refuted, 300);
+  const Agreement found = agreement(*this, oracle, 20240607, 1200);
+  EXPECT_GT(found.proved, 90);
+  EXPECT_GT(found.refuted, 300);
 }
 
 }  // namespace

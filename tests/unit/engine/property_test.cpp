@@ -166,5 +166,56 @@ TEST_F(PropertyTest, PassesAreWhatTheirDefinitionSays) {
   }
 }
 
+// Rules that look only so deep, for which the part in focus wanders through deep terms.
+TEST_F(PropertyTest, PassesInFocusAreWhatTheirDefinitionSays) {
+  const TermId a = make(x);
+  const TermId b = make(y);
+  const auto set =
+      rules({equation("addZero", make(add, {a, number(0)}), a),
+             equation("distribute", make(multiply, {make(add, {a, b}), make(z)}),
+                      make(add, {make(multiply, {a, make(z)}), make(multiply, {b, make(z)})})),
+             equation("minusAdd", make(negate, {make(add, {a, b})}),
+                      make(add, {make(negate, {a}), make(negate, {b})})),
+             equation("minusMinus", make(negate, {make(negate, {a})}), a),
+             equation("outwards", make(multiply, {make(z), make(negate, {a})}),
+                      make(negate, {make(multiply, {make(z), a})})),
+             equation("outwardsLeft", make(subtract, {make(negate, {a}), b}),
+                      make(negate, {make(add, {a, b})}))});
+  std::uint64_t all_passes = 0;
+  for (int round = 0; round < 150; ++round) {
+    TermId body = term(4, inputs);
+    for (std::uint32_t level = below(30); level > 0; --level) {
+      const std::array around{negate, negate, multiply, add, subtract};
+      const SymbolId symbol = around[below(5)];
+      const TermId beside = below(4) == 0 ? term(3, inputs) : make(inputs[0]);
+      body = symbol == negate                      ? make(negate, {body})
+             : symbol == subtract || below(2) == 0 ? make(symbol, {body, beside})
+                                                   : make(symbol, {beside, body});
+    }
+    const std::uint64_t bound = below(2) == 0 ? below(12) : 100;
+    TermId expected = body;
+    PlainPasses plain{*this, set};
+    std::uint64_t passes = 0;
+    while (passes < bound && plain.one_pass(expected)) ++passes;
+    all_passes += passes;
+    term::Theory theory = program(body);
+    const auto derivation = rewrite(theory, set, bound);
+    EXPECT_EQ(derivation.runs.at(0).passes, passes);
+    EXPECT_TRUE(term::alpha_equal(store, *theory.callables[0].body, expected)) << text(body);
+    // Each step is where the derivation says, in the term as it was before the pass.
+    TermId before = body;
+    TermId after = body;
+    std::uint64_t pass = 1;
+    for (const term::Step& step : derivation.steps) {
+      if (step.pass != pass) before = after;
+      pass = step.pass;
+      EXPECT_EQ(text(term::at(store, before, step.position)), text(step.before));
+      after = term::replace_at(store, after, step.position, step.after);
+    }
+    EXPECT_TRUE(term::alpha_equal(store, after, expected));
+  }
+  EXPECT_GT(all_passes, 1'000U);
+}
+
 }  // namespace
 }  // namespace rhopsi::test

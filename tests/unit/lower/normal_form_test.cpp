@@ -47,9 +47,9 @@ bool has(const std::string& text, const std::string& part) {
 TEST(LowerForm, APieceIsANestOverItsBox) {
   EXPECT_EQ(lowered("cat(B, drop(drop(C, 0, 1), 1, 2), 0)"),
             "  allocate result: int64 [5, 4]\n"
-            "  nest nested (i, j) in [0, 2) x [0, 4) \"f: result, box 1\"\n"
+            "  nest nested (i, j) in [0, 2) x [0, 4) of 32 bits \"f: result, box 1\"\n"
             "    result[i, j] := B[i, j]\n"
-            "  nest nested (i, j) in [2, 5) x [0, 4) \"f: result, box 2\"\n"
+            "  nest nested (i, j) in [2, 5) x [0, 4) of 32 bits \"f: result, box 2\"\n"
             "    result[i, j] := C[subtract(i, 1), add(j, 2)]\n"
             "  return result\n");
 }
@@ -66,7 +66,7 @@ TEST(LowerForm, RankZeroAndEmptyResults) {
 TEST(LowerForm, FoldsStandBeforeTheElement) {
   EXPECT_EQ(lowered("matmul(A, transpose(A))"),
             "  allocate result: int64 [2, 2]\n"
-            "  nest nested (i, j) in [0, 2) x [0, 2) \"f: result\"\n"
+            "  nest nested (i, j) in [0, 2) x [0, 2) of 32 bits \"f: result\"\n"
             "    let x1 = fold add (k < 3)\n"
             "      multiply(A[i, k], A[j, k])\n"
             "    result[i, j] := x1\n"
@@ -78,7 +78,7 @@ TEST(LowerForm, WhatNoIndexChangesIsComputedBeforeTheNest) {
             "  allocate result: float64 [4]\n"
             "  let x1 = fold add (k < 4)\n"
             "    f[k]\n"
-            "  nest nested (i) in [0, 4) \"f: result\"\n"
+            "  nest nested (i) in [0, 4) of 32 bits \"f: result\"\n"
             "    result[i] := divide(f[i], x1)\n"
             "  return result\n");
   // The inner sum is the same in each round of the outer one.
@@ -89,7 +89,7 @@ TEST(LowerForm, WhatNoIndexChangesIsComputedBeforeTheNest) {
 TEST(LowerForm, CommonSubexpressionsAreNamed) {
   EXPECT_EQ(lowered("(v * v + 1) * sqrt(v * v + 1)"),
             "  allocate result: float64 [5]\n"
-            "  nest nested (i) in [0, 5) \"f: result\"\n"
+            "  nest nested (i) in [0, 5) of 32 bits \"f: result\"\n"
             "    let x1: int64 = v[i]\n"
             "    let x2: float64 = convert(add(multiply(x1, x1), 1))\n"
             "    result[i] := multiply(x2, sqrt(x2))\n"
@@ -103,8 +103,8 @@ TEST(LowerForm, WhatCanFailIsTestedWhereItStands) {
   EXPECT_FALSE(has(lowered("real(s)"), "check"));
   EXPECT_TRUE(has(lowered("integer(f)"), "check and(less_equal(-9223372036854775808.0, x1)"));
   EXPECT_TRUE(has(lowered("gather(f, 0, v)"),
-                  "    check and(less_equal(0, x10), less(x10, 4)) \"an index outside of f on axis "
-                  "0\"\n    result[i] := f[x10]\n"))
+                  "    check and(less_equal(0, x1), less(x1, 4)) \"an index outside of f on axis "
+                  "0\"\n    result[i] := f[x1]\n"))
       << lowered("gather(f, 0, v)");
 }
 
@@ -114,7 +114,7 @@ TEST(LowerForm, BranchesThatTakeStatementsAreBranchesOfStatements) {
                   "    result[i] := if less(0, x1) then divide(12, x1) else negate(x1)\n"));
   EXPECT_EQ(lowered("select(m, 12 / v, 1)"),
             "  allocate result: int64 [5]\n"
-            "  nest nested (i) in [0, 5) \"f: result\"\n"
+            "  nest nested (i) in [0, 5) of 32 bits \"f: result\"\n"
             "    var x2: int64\n"
             "    if m[i]\n"
             "      let x1: int64 = v[i]\n"
@@ -130,7 +130,7 @@ TEST(LowerForm, WhatOneOfSeveralBranchesMayNeedIsLazy) {
   // One side certainly needs it, the other one perhaps.
   EXPECT_EQ(lowered("select(m, select(v > 3, 12 / v, 3), 12 / v * 2)"),
             "  allocate result: int64 [5]\n"
-            "  nest nested (i) in [0, 5) \"f: result\"\n"
+            "  nest nested (i) in [0, 5) of 32 bits \"f: result\"\n"
             "    let x1: int64 = v[i]\n"
             "    lazy x2: int64\n"
             "      check not_equal(x1, 0) \"division by zero\"\n"
@@ -152,9 +152,11 @@ TEST(LowerForm, LengthsThatAreNotKnown) {
   EXPECT_EQ(lowered("cat(u, u, 0)"),
             "  let n0: int64 = multiply(length(u, 0), 2)\n"
             "  allocate result: int64 [n0, 3]\n"
-            "  nest nested (i, j) in [0, length(u, 0)) x [0, 3) \"f: result, box 1\"\n"
+            "  nest nested (i, j) in [0, length(u, 0)) x [0, 3) of 32 bits where multiply(n0, 3), "
+            "multiply(length(u, 0), 3) fit \"f: result, box 1\"\n"
             "    result[i, j] := u[i, j]\n"
-            "  nest nested (i, j) in [length(u, 0), n0) x [0, 3) \"f: result, box 2\"\n"
+            "  nest nested (i, j) in [length(u, 0), n0) x [0, 3) of 32 bits where multiply(n0, 3), "
+            "multiply(length(u, 0), 3), length(u, 0) fit \"f: result, box 2\"\n"
             "    result[i, j] := u[subtract(i, length(u, 0)), j]\n"
             "  return result\n");
   EXPECT_TRUE(has(lowered("u + w"), "  check "));

@@ -10,6 +10,8 @@ namespace {
 using moa::test::Input;
 using onf::Scalar;
 
+constexpr Scalar real = Scalar::float64;
+
 moa::Limits everything() {
   moa::Limits limits;
   limits.allocation = -1e15;
@@ -41,14 +43,15 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST(LowerPlan, EachStageIsAnArrayWithItsNests) {
-  EXPECT_EQ(lowered("matmul(matmul(A, B), C)", {{"A", {2, 3}}, {"B", {3, 4}}, {"C", {4, 2}}}),
-            "  allocate t1: int64 [2, 4]\n"
-            "  nest nested (i, j) in [0, 2) x [0, 4) \"f: t1\"\n"
+  EXPECT_EQ(lowered("matmul(matmul(A, B), C)",
+                    {{"A", {2, 3}, real}, {"B", {3, 4}, real}, {"C", {4, 2}, real}}),
+            "  allocate t1: float64 [2, 4]\n"
+            "  nest nested (i, j) in [0, 2) x [0, 4) of 32 bits \"f: t1\"\n"
             "    let x1 = fold add (k < 3)\n"
             "      multiply(A[i, k], B[k, j])\n"
             "    t1[i, j] := x1\n"
-            "  allocate result: int64 [2, 2]\n"
-            "  nest nested (i, j) in [0, 2) x [0, 2) \"f: result\"\n"
+            "  allocate result: float64 [2, 2]\n"
+            "  nest nested (i, j) in [0, 2) x [0, 2) of 32 bits \"f: result\"\n"
             "    let x2 = fold add (k1 < 4)\n"
             "      multiply(t1[i, k1], C[k1, j])\n"
             "    result[i, j] := x2\n"
@@ -58,16 +61,18 @@ TEST(LowerPlan, EachStageIsAnArrayWithItsNests) {
 TEST(LowerPlan, LengthsAreNamedOnceForAllStages) {
   EXPECT_EQ(lowered("cumsum(cat(u * 2, v, 0), 0)", {{"u", {std::nullopt}}, {"v", {3}}}),
             "  allocate t1: int64 [length(u, 0)]\n"
-            "  nest nested (i) in [0, length(u, 0)) \"f: t1\"\n"
+            "  nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0) fits \"f: t1\"\n"
             "    t1[i] := multiply(u[i], 2)\n"
             "  let n0: int64 = add(length(u, 0), 3)\n"
             "  allocate t2: int64 [n0]\n"
-            "  nest nested (i) in [0, length(u, 0)) \"f: t2, box 1\"\n"
+            "  nest nested (i) in [0, length(u, 0)) of 32 bits where n0, length(u, 0) fit \"f: t2, "
+            "box 1\"\n"
             "    t2[i] := t1[i]\n"
-            "  nest nested (i) in [length(u, 0), n0) \"f: t2, box 2\"\n"
+            "  nest nested (i) in [length(u, 0), n0) of 32 bits where n0, length(u, 0) fit \"f: "
+            "t2, box 2\"\n"
             "    t2[i] := v[subtract(i, length(u, 0))]\n"
             "  allocate result: int64 [n0]\n"
-            "  nest nested (i) in [0, n0) \"f: result\"\n"
+            "  nest nested (i) in [0, n0) of 32 bits where n0, add(n0, 1) fit \"f: result\"\n"
             "    let x1: int64 = add(i, 1)\n"
             "    let x2 = fold add (k < x1)\n"
             "      t2[k]\n"

@@ -59,20 +59,23 @@ TEST_F(Shaped, AnAliasCopiesNothing) {
 }
 
 TEST_F(Shaped, ShapesChangeFromLineToLine) {
-  EXPECT_EQ(form_of("  procedure p(upd u: Array) guard dim(u) == 2 {\n"
-                    "    u = sum(u, 0); u = cat(u, u, 0);\n"
+  EXPECT_EQ(form_of("  procedure p(obs w: Array, out u: Array) guard dim(w) == 2 {\n"
+                    "    u = sum(w, 0); u = cat(u, u, 0);\n"
                     "  }\n"),
-            "  allocate u1: float64 [length(u, 1)]\n"
-            "  nest nested (i) in [0, length(u, 1)) \"p: u1\"\n"
-            "    let x1 = fold add (k < length(u, 0))\n"
-            "      u[k, i]\n"
+            "  allocate u1: float64 [length(w, 1)]\n"
+            "  nest nested (i) in [0, length(w, 1)) of 32 bits where length(w, 1), length(w, 0), "
+            "multiply(length(w, 0), length(w, 1)) fit \"p: u1\"\n"
+            "    let x1 = fold add (k < length(w, 0))\n"
+            "      w[k, i]\n"
             "    u1[i] := x1\n"
-            "  let n0: int64 = multiply(length(u, 1), 2)\n"
+            "  let n0: int64 = multiply(length(w, 1), 2)\n"
             "  allocate u2: float64 [n0]\n"
-            "  nest nested (i) in [0, length(u, 1)) \"p: u2, box 1\"\n"
+            "  nest nested (i) in [0, length(w, 1)) of 32 bits where n0, length(w, 1) fit \"p: u2, "
+            "box 1\"\n"
             "    u2[i] := u1[i]\n"
-            "  nest nested (i) in [length(u, 1), n0) \"p: u2, box 2\"\n"
-            "    u2[i] := u1[subtract(i, length(u, 1))]\n"
+            "  nest nested (i) in [length(w, 1), n0) of 32 bits where n0, length(w, 1) fit \"p: "
+            "u2, box 2\"\n"
+            "    u2[i] := u1[subtract(i, length(w, 1))]\n"
             "  u = share u2\n");
 }
 
@@ -86,21 +89,22 @@ TEST_F(Shaped, LengthsThatTheGuardTellsAreNumbers) {
 }
 
 TEST_F(Shaped, ALoopThatKeepsTheShape) {
-  EXPECT_EQ(form_of("  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
-                    "    for k in 0 .. n { u = 2 * u; };\n"
-                    "    u = u + u;\n"
-                    "  }\n"),
-            "  array u2 = share u  # unit.mg:6\n"
-            "  for k in 0 .. n  # unit.mg:6\n"
-            "    allocate u1: float64 [length(u, 0)]\n"
-            "    nest nested (i) in [0, length(u, 0)) \"p: u1\"\n"
-            "      u1[i] := multiply(2.0, u2[i])\n"
-            "    u2 = share u1\n"
-            "  allocate u3: float64 [length(u, 0)]\n"
-            "  nest nested (i) in [0, length(u, 0)) \"p: u3\"\n"
-            "    let x1: float64 = u2[i]\n"
-            "    u3[i] := add(x1, x1)\n"
-            "  u = share u3\n");
+  EXPECT_EQ(
+      form_of("  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
+              "    for k in 0 .. n { u = 2 * u; };\n"
+              "    u = u + u;\n"
+              "  }\n"),
+      "  array u2 = share u  # unit.mg:6\n"
+      "  for k in 0 .. n  # unit.mg:6\n"
+      "    allocate u1: float64 [length(u, 0)]\n"
+      "    nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0) fits \"p: u1\"\n"
+      "      u1[i] := multiply(2.0, u2[i])\n"
+      "    u2 = share u1\n"
+      "  allocate u3: float64 [length(u, 0)]\n"
+      "  nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0) fits \"p: u3\"\n"
+      "    let x1: float64 = u2[i]\n"
+      "    u3[i] := add(x1, x1)\n"
+      "  u = share u3\n");
 }
 
 TEST_F(Shaped, ALoopThatChangesTheShape) {
@@ -125,10 +129,17 @@ TEST_F(Shaped, RanksDoNotChangeInLoopsAndBranches) {
                     "  }\n"),
             "unit.mg:6: E0515: u has 2 axes on one way and 3 on the other\n");
   // A branch that is certain is none.
-  EXPECT_TRUE(says(form_of("  procedure p(upd u: Array) guard dim(u) == 2 {\n"
-                           "    if dim(u) == 2 then { u = sum(u, 0); } else skip;\n"
+  EXPECT_TRUE(says(form_of("  procedure p(obs w: Array, out u: Array) guard dim(w) == 2 {\n"
+                           "    u = w; if dim(w) == 2 then { u = sum(w, 0); } else skip;\n"
                            "  }\n"),
-                   "allocate u1: float64 [length(u, 1)]"));
+                   "[length(w, 1)]"));
+  // The caller's array keeps its rank.
+  EXPECT_EQ(form_of("  procedure p(upd u: Array) guard dim(u) == 2 { u = ravel(u); }\n"),
+            "unit.mg:5: E0515: u comes with 2 axes and leaves with 1\n");
+  EXPECT_TRUE(says(form_of("  procedure p(upd u: Array) guard dim(u) == 2 {\n"
+                           "    u = ravel(u); u = lift(u, 0, 1);\n"
+                           "  }\n"),
+                   "u = share"));
 }
 
 TEST_F(Shaped, ASwapInALoop) {
@@ -188,23 +199,24 @@ TEST_F(Shaped, BranchesMeetInOneArray) {
 }
 
 TEST_F(Shaped, ConditionsThatFoldElementsAreComputedWhereTheElementsAre) {
-  EXPECT_EQ(form_of("  procedure p(upd u: Array) guard dim(u) == 1 {\n"
-                    "    while psi([], sum(u, 0)) < 10.0 bound 5 { u = u + u; };\n"
-                    "  }\n"),
-            "  array u2 = share u  # unit.mg:6\n"
-            "  while x1[] bound 5  # unit.mg:6\n"
-            "    allocate x1: bool []\n"
-            "    let x2 = fold add (k < length(u, 0))\n"
-            "      u2[k]\n"
-            "    let x3: bool = less(x2, 10.0)\n"
-            "    nest nested () \"p: x1\"\n"
-            "      x1[] := x3\n"
-            "    allocate u1: float64 [length(u, 0)]\n"
-            "    nest nested (i) in [0, length(u, 0)) \"p: u1\"\n"
-            "      let x4: float64 = u2[i]\n"
-            "      u1[i] := add(x4, x4)\n"
-            "    u2 = share u1\n"
-            "  u = share u2\n");
+  EXPECT_EQ(
+      form_of("  procedure p(upd u: Array) guard dim(u) == 1 {\n"
+              "    while psi([], sum(u, 0)) < 10.0 bound 5 { u = u + u; };\n"
+              "  }\n"),
+      "  array u2 = share u  # unit.mg:6\n"
+      "  while x1[] bound 5  # unit.mg:6\n"
+      "    allocate x1: bool []\n"
+      "    let x2 = fold add (k < length(u, 0))\n"
+      "      u2[k]\n"
+      "    let x3: bool = less(x2, 10.0)\n"
+      "    nest nested () \"p: x1\"\n"
+      "      x1[] := x3\n"
+      "    allocate u1: float64 [length(u, 0)]\n"
+      "    nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0) fits \"p: u1\"\n"
+      "      let x4: float64 = u2[i]\n"
+      "      u1[i] := add(x4, x4)\n"
+      "    u2 = share u1\n"
+      "  u = share u2\n");
 }
 
 TEST_F(Shaped, NumbersAreReadAgainAfterLoopsAndBranches) {
@@ -302,7 +314,7 @@ TEST_F(Shaped, AnAssertionIsKnownFromThereOn) {
             "  check and(less_equal(n, length(u, 0)), less_equal(0, n)) \"assertion at unit.mg:6 "
             "does not hold\"  # unit.mg:6\n"
             "  allocate u1: float64 [n]\n"
-            "  nest nested (i) in [0, n) \"p: u1\"\n"
+            "  nest nested (i) in [0, n) of 32 bits where n, length(u, 0) fit \"p: u1\"\n"
             "    u1[i] := u[i]\n"
             "  u = share u1\n");
 }

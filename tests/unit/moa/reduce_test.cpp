@@ -39,7 +39,7 @@ TEST(Reduce, FoldsInsideFoldsAreToldApart) {
   EXPECT_EQ(form("trace(matmul(A, transpose(A)))"),
             "shape:\n[]: fold _+_ (k < 2) (fold _+_ (k2 < 3) (A[k, k2] * A[k, k2]))\n");
   EXPECT_EQ(form("outer_mul(A, sum(A, 0))"),
-            "shape: 2 3 3\n[0, 2) x [0, 3) x [0, 3): A[i, j] * fold _+_ (k2 < 2) A[k2, k]\n");
+            "shape: 2 3 3\n[0, 2) x [0, 3) x [0, 3): A[i, j] * (fold _+_ (k2 < 2) A[k2, k])\n");
 }
 
 // Mullin and Thibault's example.

@@ -71,7 +71,9 @@ TEST(Symbolic, ShapesMayDependOnValues) {
   const Input m{"m", {2}, Scalar::int64};
   EXPECT_EQ(expressions().form("compress(S, 0, m)", {S, m}),
             "shape: (int64(m[0] != 0) + int64(m[1] != 0))\n"
-            "needs 2 == shape(S)[0] && ((m[0] == 0 || m[0] == 1) && (m[1] == 0 || m[1] == 1))\n"
+            "needs 2 == shape(S)[0]\n"
+            "needs m[0] == 0 || m[0] == 1\n"
+            "needs m[1] == 0 || m[1] == 1\n"
             "[0, int64(m[0] != 0) + int64(m[1] != 0)): S[int64(int64(m[0] != 0) <= i)]\n");
 }
 

@@ -45,11 +45,11 @@ TEST_F(Refused, ConditionsAreToldWithTheirNumbers) {
   expect_error("gather(A, 0, [1, 4])", {{"A", vector}}, codes::guard,
                "gather on axis 0 needs `entry(v, m) < at(shape(A), axis)`: 4 and 4");
   expect_error("psi([1, 3], A)", {{"A", matrix}}, codes::guard,
-               "psi needs `at(q, m) < at(shape(A), m)`: 3 and 3");
+               "psi needs `at(q, m) < at(shape(A), m)` on axis 1: 3 and 3");
   expect_error("compress(A, 0, [1, 2, 0, 0])", {{"A", vector}}, codes::guard,
                "compress on axis 0 needs `psi([k], m) == 1`: 2 and 1");
   expect_error("matmul(A, A)", {{"A", matrix}}, codes::guard,
-               "matmul needs `at(shape(A), dim(A) - 1) == at(shape(B), 0)`: 3 and 2");
+               "matmul needs equal lengths on axis 1 of A and axis 0 of B: 3 and 2");
 }
 
 TEST_F(Refused, ConditionsHoldForWhatIsComputedToo) {

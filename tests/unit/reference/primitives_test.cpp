@@ -77,7 +77,7 @@ TEST_F(Table, KnowsItsPaths) {
   for (const char* path : {"", "schedule", "scalar.x", "parameters.", "parametersx", "arrays"}) {
     EXPECT_FALSE(table->has_path("Kokkos", path)) << path;
   }
-  EXPECT_EQ(table->paths("Kokkos").size(), 9u);
+  EXPECT_EQ(table->paths("Kokkos").size(), 10u);
 }
 
 TEST_F(Table, RepresentsTypes) {

@@ -36,10 +36,10 @@ concept A = {
   axiom x(a: T) { assert f(a a) == a; var y = ; skip; }
 }
 concept B = rewrite A with C;
-concept D = rewrite A with C by innermost 3;
+concept D = rewrite A with C by innermost() 3;
 concept E = { type T; }
 )");
-  EXPECT_EQ(reading.codes(), "E0114 E0112 E0115 E0115 E0113 E0116");
+  EXPECT_EQ(reading.codes(), "E0114 E0112 E0115 E0115 E0113 E0120");
   ASSERT_TRUE(reading.package);
   EXPECT_EQ(reading.package->declarations.size(), 2u);
   const auto& a = std::get<ModuleDecl>(reading.package->declarations[0]);

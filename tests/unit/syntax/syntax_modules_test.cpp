@@ -93,7 +93,7 @@ TEST(Modules, RenamingsBindToTheNearestModule) {
       "program D = external C++ lib.x { type T; }[T => U];");
   ASSERT_FALSE(reading.diagnostics.has_errors()) << reading.rendered();
   const Rewrite& rewrite = std::get<Rewrite>(definition(reading).node);
-  EXPECT_EQ(rewrite.passes, 20u);
+  EXPECT_EQ(rewrite.bound, 20u);
   EXPECT_EQ(rewrite.target->renamings.size(), 1u);
   ASSERT_EQ(rewrite.rules->renamings.size(), 2u);
   EXPECT_TRUE(rewrite.rules->renamings[0].partial);
@@ -112,7 +112,7 @@ TEST(Modules, NestedTransformations) {
       "program rewrite = rewrite rewrite rewrite with A 1 with B 2;");
   ASSERT_FALSE(reading.diagnostics.has_errors()) << reading.rendered();
   const Rewrite& outer = std::get<Rewrite>(definition(reading, 1).node);
-  EXPECT_EQ(outer.passes, 2u);
+  EXPECT_EQ(outer.bound, 2u);
   EXPECT_EQ(std::get<ModuleName>(std::get<Rewrite>(outer.target->node).target->node).name.text,
             "rewrite");
 }

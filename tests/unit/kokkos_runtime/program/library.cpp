@@ -9,6 +9,7 @@
 
 namespace {
 
+using rhopsi::Box;
 using rhopsi::Domain;
 using rhopsi::Field;
 using rhopsi::Index;
@@ -124,6 +125,42 @@ void check_arrays(const Domain<R>& domain, const std::string& name) {
          name + ": refill");
 }
 
+// What is outside of one axis at most, as far as the halo goes, is fresh; corners too if asked for.
+template <int R>
+void check_halo(const Domain<R>& domain, const std::string& name) {
+  const Sample<float, R> sample(domain, 3);
+  for (const bool corners : {false, true}) {
+    rhopsi::Halo<R> halo;
+    for (int a = 0; a < R; ++a) {
+      halo.low[a] = a % 2 == 0 ? domain.pad : 0;
+      halo.high[a] = a == R - 1 ? domain.pad : domain.pad / 2;
+    }
+    halo.corners = corners;
+    Field<float, R> field = sample.field;
+    const auto out = field.write();  // the pads of a copy are stale
+    expect(domain.pad == 0 || !field.held().covers(halo), name + ": stale at first");
+    visit<R>(domain, domain.pad, [&](const Index<R>& ix) {
+      for (int a = 0; a < R; ++a)
+        if (ix[a] < 0 || ix[a] >= domain.extent[a]) *(&out(ix)) = -1e9f;
+    });
+    const Field<float, R> shared = field;
+    rhopsi::refill_halo("halo", shared, halo);
+    expect(field.held().covers(halo), name + ": fresh for all that share the block");
+    bool right = true;
+    const auto in = sample.field.read(), now = field.read();
+    visit<R>(domain, domain.pad, [&](const Index<R>& ix) {
+      int outside = 0;
+      bool within = true;
+      for (int a = 0; a < R; ++a) {
+        outside += ix[a] < 0 || ix[a] >= domain.extent[a] ? 1 : 0;
+        within = within && ix[a] >= -halo.low[a] && ix[a] < domain.extent[a] + halo.high[a];
+      }
+      if (within && (outside < 2 || corners)) right = right && *(&now(ix)) == *(&in(ix));
+    });
+    expect(right, name + (corners ? ": halo with corners" : ": halo"));
+  }
+}
+
 template <int R>
 struct Positions {
   rhopsi::FieldRef<std::int64_t, R> out;
@@ -158,8 +195,47 @@ void check_domain(std::initializer_list<std::int64_t> sides) {
     const std::string name = to_string(domain) + " pad " + std::to_string(pad);
     check_arrays<R, float>(domain, name + " float32");
     if constexpr (R == 2) check_arrays<R, std::int64_t>(domain, name + " int64");
+    check_halo<R>(domain, name);
     check_nested<R>(domain, name);
   }
+}
+
+bool refused(const Domain<2>& domain) {
+  try {
+    const Field<double, 2> field("large", domain);
+    return false;
+  } catch (const rhopsi::Error& error) {
+    return std::string(error.code()) == rhopsi::codes::size;
+  }
+}
+
+void check_sizes() {
+  constexpr std::int64_t long_axis = std::int64_t{1} << 32;
+  expect(refused({{long_axis, long_axis}, 0}), "a size that wraps to 0");
+  expect(refused({{long_axis, long_axis / 2 - 1}, 0}), "a number of bytes that wraps");
+  expect(refused({{std::int64_t{1} << 57, 0}, 0}), "an axis longer than any");
+  const Domain<3> empty{{long_axis, long_axis, 0}, 0};
+  expect(empty.size() == 0 && !Field<double, 3>("empty", empty).empty(), "nothing in long axes");
+}
+
+void check_narrow() {
+  constexpr std::int64_t most = 2147483647;
+  expect(rhopsi::narrow({0, most}), "32 bits hold these");
+  expect(!rhopsi::narrow({0, most + 1, 3}), "and not these");
+  expect(!rhopsi::narrow({-1}), "what has wrapped is no bound");
+  auto field = rhopsi::make_field<std::int64_t>("narrow", 3, 5);
+  const auto wide_at = field.write();
+  rhopsi::for_each_box(
+      "wide", Box<2>{{0, 0}, {3, 5}},
+      KOKKOS_LAMBDA(const std::int64_t i, const std::int64_t j) { wide_at(i, j) = 100; });
+  const auto at = field.write<std::int32_t>();
+  rhopsi::for_each_box<std::int32_t>(
+      "narrow", Box<2>{{1, -1}, {3, 4}}, KOKKOS_LAMBDA(const std::int32_t i, const std::int32_t j) {
+        at(i, j + 1) = std::int64_t{i} * 10 + j;
+      });
+  expect(
+      holds(field, 0, [](const Index<2>& ix) { return ix[0] < 1 ? 100 : ix[0] * 10 + ix[1] - 1; }),
+      "indices of 32 bits");
 }
 
 void check_integers() {
@@ -212,6 +288,8 @@ void check_pool() {
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   check_integers();
+  check_sizes();
+  check_narrow();
   check_domain<1>({11});
   check_domain<1>({1});
   check_domain<1>({9001});  // cut among the threads

@@ -1,0 +1,314 @@
+#include "engine/analysis/divergence.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "engine/analysis/dependency_pairs.hpp"
+#include "engine/analysis/unify.hpp"
+
+namespace rhopsi::analysis {
+
+namespace {
+
+bool may_use(const std::vector<bool>& usable, std::size_t rule) {
+  return usable.empty() || usable[rule];
+}
+
+std::optional<Term> replay(TermBank& bank, const Rules& rules, const std::vector<bool>& usable,
+                           Term term, const std::vector<Step>& steps) {
+  for (const Step& step : steps) {
+    if (!may_use(usable, step.rule)) return std::nullopt;
+    const auto next = rewrite_at(bank, rules, term, step);
+    if (!next) return std::nullopt;
+    term = *next;
+  }
+  return term;
+}
+
+// Whether what stays of both terms, whatever is rewritten, differs.
+bool tops_differ(TermBank& bank, const Rules& rules, const RuleIndex& index, Term left,
+                 Term right) {
+  const PairProblem plain{{}, rules, false, nullptr};
+  const Term first = cap(bank, plain, index, left, nullptr);
+  const Term second = cap(bank, plain, index, right, nullptr);
+  return !unify_apart(bank, first, second);
+}
+
+// All reducts by all rules, the term among them; nothing if there are too many.
+std::optional<std::unordered_set<Term>> all_reducts(TermBank& bank, const RuleIndex& index,
+                                                    Term start) {
+  std::unordered_set<Term> seen{start};
+  std::vector<Term> open{start};
+  while (!open.empty()) {
+    const Term term = open.back();
+    open.pop_back();
+    if (bank.size(term) > 400) return std::nullopt;
+    for (const Reduct& each : reducts(bank, index, term)) {
+      if (seen.insert(each.term).second) open.push_back(each.term);
+      if (seen.size() > 300) return std::nullopt;
+    }
+  }
+  return seen;
+}
+
+bool finite_and_disjoint(TermBank& bank, const RuleIndex& index, Term left, Term right) {
+  const auto of_left = all_reducts(bank, index, left);
+  if (!of_left) return false;
+  const auto of_right = all_reducts(bank, index, right);
+  if (!of_right) return false;
+  return std::ranges::none_of(*of_left, [&](Term each) { return of_right->contains(each); });
+}
+
+// The reducts of a side, with the step that made each.
+class Exploration {
+ public:
+  Exploration(TermBank& bank, const RuleIndex& index, const std::vector<bool>& usable)
+      : bank_(bank), index_(index), usable_(usable) {}
+
+  void run(Term start, int depth, std::size_t limit) {
+    terms_ = {start};
+    made_[start] = {start, {}};
+    std::size_t begin = 0;
+    for (; depth > 0 && begin < terms_.size(); --depth) {
+      const std::size_t end = terms_.size();
+      for (; begin < end; ++begin) {
+        if (terms_.size() >= limit || bank_.size(terms_[begin]) > 400) continue;
+        for (const Reduct& each : reducts(bank_, index_, terms_[begin])) {
+          if (!may_use(usable_, each.step.rule)) continue;
+          if (!made_.emplace(each.term, Made{terms_[begin], each.step}).second) continue;
+          terms_.push_back(each.term);
+        }
+      }
+    }
+  }
+
+  const std::vector<Term>& terms() const { return terms_; }
+
+  std::vector<Step> way_to(Term term) const {
+    std::vector<Step> out;
+    while (term != terms_.front()) {
+      const Made& made = made_.at(term);
+      out.push_back(made.step);
+      term = made.from;
+    }
+    std::ranges::reverse(out);
+    return out;
+  }
+
+ private:
+  struct Made {
+    Term from;
+    Step step;
+  };
+  TermBank& bank_;
+  const RuleIndex& index_;
+  const std::vector<bool>& usable_;
+  std::vector<Term> terms_;
+  std::unordered_map<Term, Made> made_;
+};
+
+class DivergenceSearch {
+ public:
+  DivergenceSearch(TermBank& bank, const Rules& rules, const std::vector<bool>& usable)
+      : bank_(bank), rules_(rules), usable_(usable), index_(bank, rules) {}
+
+  std::optional<Divergence> look(const CriticalPair& pair, int depth) {
+    const Substitution ground = constants_for(pair.peak, pair.left, pair.right);
+    const Term peak = apply(bank_, pair.peak, ground);
+    Exploration left(bank_, index_, usable_);
+    Exploration right(bank_, index_, usable_);
+    left.run(apply(bank_, pair.left, ground), depth, 150);
+    right.run(apply(bank_, pair.right, ground), depth, 150);
+    const Sides sides{left, {{pair.position, pair.inner}}, right, {{{}, pair.outer}}};
+    return compare(peak, sides);
+  }
+
+  // Whether two reducts of the term differ for good.
+  std::optional<Divergence> look(Term peak, int depth) {
+    Exploration all(bank_, index_, usable_);
+    all.run(peak, depth, 60);
+    return compare(peak, {all, {}, all, {}});
+  }
+
+ private:
+  using Reason = Divergence::Reason;
+
+  struct Sides {
+    const Exploration& left;
+    std::vector<Step> to_left;
+    const Exploration& right;
+    std::vector<Step> to_right;
+  };
+
+  std::optional<Divergence> compare(Term peak, const Sides& sides) {
+    for (Reason reason : {Reason::normal_forms, Reason::tops, Reason::finite}) {
+      for (Term a : sides.left.terms()) {
+        if (reason == Reason::normal_forms && !is_normal(bank_, index_, a)) continue;
+        if (reason == Reason::finite && a != sides.left.terms().front()) continue;
+        for (Term b : sides.right.terms()) {
+          if (a == b || !fits(reason, a, b, sides.right.terms().front())) continue;
+          Divergence out{peak, sides.to_left, sides.to_right, reason};
+          for (const Step& each : sides.left.way_to(a)) out.left.push_back(each);
+          for (const Step& each : sides.right.way_to(b)) out.right.push_back(each);
+          if (verify(bank_, rules_, usable_, out)) return out;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool fits(Reason reason, Term a, Term b, Term start) {
+    switch (reason) {
+      case Reason::normal_forms:
+        return is_normal(bank_, index_, b);
+      case Reason::tops:
+        return differ(a, b);
+      case Reason::finite:
+        break;
+    }
+    return b == start && finite_and_disjoint(bank_, index_, a, b);
+  }
+
+  // Capping is costly and done once per term.
+  bool differ(Term a, Term b) {
+    const Term first = capped(a);
+    const Term second = capped(b);
+    if (bank_.is_variable(first) || bank_.is_variable(second)) return false;
+    return !unify_apart(bank_, first, second);
+  }
+
+  Term capped(Term term) {
+    if (const auto known = caps_.find(term); known != caps_.end()) return known->second;
+    const PairProblem plain{{}, rules_, false, nullptr};
+    const Term out = cap(bank_, plain, index_, term, nullptr);
+    caps_.emplace(term, out);
+    return out;
+  }
+
+  Substitution constants_for(Term first, Term second, Term third) {
+    Substitution out;
+    int count = 0;
+    for (Term term : {first, second, third}) {
+      for (int each : variables(bank_, term)) {
+        if (out.find(each)) continue;
+        out.bind(each, constant(bank_.variable_sort(each), count++));
+      }
+    }
+    return out;
+  }
+
+  Term constant(Sort sort, int number) {
+    const auto key = std::pair(sort, number);
+    if (const auto known = constants_.find(key); known != constants_.end()) return known->second;
+    const int symbol = bank_.add_symbol({"c" + std::to_string(number + 1), {}, sort});
+    return constants_.emplace(key, bank_.make(symbol, {})).first->second;
+  }
+
+  TermBank& bank_;
+  const Rules& rules_;
+  const std::vector<bool>& usable_;
+  RuleIndex index_;
+  std::unordered_map<Term, Term> caps_;
+  std::map<std::pair<Sort, int>, Term> constants_;
+};
+
+void describe_way(TermBank& bank, const Rules& rules, Term term, const std::vector<Step>& steps,
+                  Proof& proof) {
+  for (const Step& step : steps) {
+    const auto next = rewrite_at(bank, rules, term, step);
+    if (!next) return;
+    term = *next;
+    proof.add("-> " + to_string(bank, term) + "   at " + to_string(step.position) + " by " +
+              to_string(bank, readable(bank, rules[step.rule])));
+  }
+}
+
+}  // namespace
+
+bool verify(TermBank& bank, const Rules& rules, const std::vector<bool>& usable,
+            const Divergence& divergence) {
+  const auto left = replay(bank, rules, usable, divergence.peak, divergence.left);
+  const auto right = replay(bank, rules, usable, divergence.peak, divergence.right);
+  if (!left || !right || *left == *right) return false;
+  const RuleIndex index(bank, rules);
+  switch (divergence.reason) {
+    case Divergence::Reason::normal_forms:
+      return is_normal(bank, index, *left) && is_normal(bank, index, *right);
+    case Divergence::Reason::tops:
+      return tops_differ(bank, rules, index, *left, *right);
+    case Divergence::Reason::finite:
+      break;
+  }
+  return finite_and_disjoint(bank, index, *left, *right);
+}
+
+std::optional<Divergence> find_divergence(TermBank& bank, const Rules& rules,
+                                          const std::vector<bool>& usable,
+                                          const std::vector<CriticalPair>& pairs, int depth,
+                                          const Deadline& deadline) {
+  DivergenceSearch search(bank, rules, usable);
+  for (const CriticalPair& pair : pairs) {
+    if (deadline.over()) return std::nullopt;
+    if (pair.left == pair.right) continue;
+    if (!may_use(usable, pair.inner) || !may_use(usable, pair.outer)) continue;
+    if (auto found = search.look(pair, depth)) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<Divergence> find_non_linear_divergence(TermBank& bank, const Rules& rules,
+                                                     const std::vector<bool>& usable,
+                                                     const Deadline& deadline) {
+  DivergenceSearch search(bank, rules, usable);
+  std::vector<Term> ground;
+  for (const Rule& rule : rules) {
+    for (Term side : {rule.left, rule.right}) {
+      for (Term each : subterms(bank, side)) {
+        if (!bank.ground(each) || bank.size(each) > 20 || ground.size() > 30) continue;
+        if (std::ranges::find(ground, each) == ground.end()) ground.push_back(each);
+      }
+    }
+  }
+  for (const Rule& rule : rules) {
+    if (linear(bank, rule.left)) continue;
+    const std::vector<int> all = variables(bank, rule.left);
+    for (std::size_t shift = 0; shift < ground.size() && !deadline.over(); ++shift) {
+      Substitution sigma;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t k = 0; k < ground.size(); ++k) {
+          const Term term = ground[(shift + k) % ground.size()];
+          if (bank.sort(term) != bank.variable_sort(all[i])) continue;
+          sigma.bind(all[i], term);
+          break;
+        }
+      }
+      const Term peak = apply(bank, rule.left, sigma);
+      if (!bank.ground(peak)) continue;
+      if (auto found = search.look(peak, 4)) return found;
+    }
+  }
+  return std::nullopt;
+}
+
+Proof describe(TermBank& bank, const Rules& rules, const Divergence& divergence) {
+  using Reason = Divergence::Reason;
+  Proof proof{divergence.reason == Reason::normal_forms
+                  ? "one term has two normal forms"
+                  : "two reducts of one term have no reduct in common"};
+  Proof left{"from " + to_string(bank, divergence.peak)};
+  Proof right = left;
+  describe_way(bank, rules, divergence.peak, divergence.left, left);
+  describe_way(bank, rules, divergence.peak, divergence.right, right);
+  proof.add(std::move(left));
+  proof.add(std::move(right));
+  if (divergence.reason == Reason::tops) {
+    proof.add("what no rule can change at the tops of the two differs");
+  } else if (divergence.reason == Reason::finite) {
+    proof.add("both have finitely many reducts, and none in common");
+  }
+  return proof;
+}
+
+}  // namespace rhopsi::analysis

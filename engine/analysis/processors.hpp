@@ -1,0 +1,55 @@
+// Steps of a proof with dependency pairs: each replaces a problem by smaller ones.
+#pragma once
+
+#include <optional>
+
+#include "engine/analysis/dependency_pairs.hpp"
+#include "engine/analysis/interpretation.hpp"
+#include "engine/analysis/order.hpp"
+
+namespace rhopsi::analysis {
+
+// How much is tried: cheap orders first.
+struct OrderAttempt {
+  enum class Kind {
+    interpretation,
+    arctic,
+    path_order,
+    path_order_permuted,
+    path_order_as_written,
+    knuth_bendix
+  };
+  Kind kind;
+  InterpretationShape shape = {};
+  double seconds = 1;
+};
+
+std::unique_ptr<ReductionPair> find_order(const TermBank& bank, const OrderProblem& problem,
+                                          const std::vector<bool>& marked,
+                                          const OrderAttempt& attempt, const Deadline& deadline);
+
+// What is left to show, and why.
+struct Reduced {
+  Rules rest;
+  Proof proof;
+};
+
+// Pairs whose projected left side is larger as a superterm go. (Hirokawa, Middeldorp 2007.)
+std::optional<Reduced> subterm_criterion(TermBank& bank, const PairProblem& problem);
+
+// Pairs that a reduction pair orients strictly go, all others and the usable rules are oriented
+// weakly.
+std::optional<Reduced> reduction_pair(TermBank& bank, const PairProblem& problem,
+                                      const std::vector<bool>& marked, const OrderAttempt& attempt,
+                                      const Deadline& deadline);
+
+// Rules that a monotone order orients strictly go, all others are oriented weakly.
+std::optional<Reduced> rule_removal(TermBank& bank, const Rules& rules, const OrderAttempt& attempt,
+                                    const Deadline& deadline);
+
+// Innermost problems: pairs are replaced by what they become by instantiation with what comes
+// before, by narrowing and by rewriting of their right sides. Nothing if no pair changes.
+std::optional<Reduced> transform_pairs(TermBank& bank, const PairProblem& problem,
+                                       std::size_t limit);
+
+}  // namespace rhopsi::analysis

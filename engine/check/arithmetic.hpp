@@ -1,0 +1,58 @@
+// Conditions over integers by plain arithmetic.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/check/facts.hpp"
+
+namespace rhopsi::check {
+
+// Knows constants, sums and differences, and that inequalities may be added up: at most
+// `most_facts` of them for one conclusion. What else there is, is taken as it stands.
+class Judge {
+ public:
+  Judge(const Terms& terms, std::span<const Operation> operations);
+
+  // The value of a truth value or an integer without unknowns; nothing where there is none, or
+  // where 64 bits do not hold it.
+  std::optional<std::int64_t> value(TermId term);
+
+  // Does the condition follow from the facts? False says nothing.
+  bool follows(TermId condition, std::span<const Fact> facts);
+
+ private:
+  // A sum of terms with factors and a number; as a statement: it is at most 0.
+  struct Form {
+    std::map<TermId, std::int64_t> factors;
+    std::int64_t constant = 0;
+  };
+  struct Known {
+    std::vector<std::pair<TermId, bool>> statements;
+    std::vector<Form> forms;
+  };
+
+  term::Arithmetic meaning(SymbolId symbol) const;
+  std::optional<std::int64_t> compute(TermId term, int depth);
+  std::optional<std::int64_t> apply(term::Arithmetic meaning, TermId term, int depth);
+  std::optional<Form> form(TermId term, int depth);
+  std::optional<Form> difference(TermId left, TermId right, std::int64_t more);
+  // The forms that are at most 0 where the comparison holds; nothing for other predicates.
+  std::optional<std::vector<Form>> comparison(TermId term, bool positive);
+  void learn(TermId statement, bool positive, Known& known, int depth);
+  bool shown(TermId condition, bool positive, const Known& known, int depth);
+  bool at_most_zero(const Form& form, const std::vector<Form>& known, int facts);
+
+  const term::Store& store_;
+  std::unordered_map<SymbolId, const Operation*> operations_;
+  std::set<term::SortId> integers_;
+  std::unordered_map<TermId, std::optional<std::int64_t>> values_;
+  std::size_t work_ = 0;
+};
+
+}  // namespace rhopsi::check

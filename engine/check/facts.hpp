@@ -1,0 +1,64 @@
+// What is known at a place of a body, read off the term around it.
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/check/comparison.hpp"
+
+namespace rhopsi::check {
+
+// Facts with where they come from.
+struct Fact {
+  TermId condition;
+  bool positive = true;  // else its negation holds
+  term::Basis basis = term::Basis::context;
+};
+
+// Says what holds at a place of the callable at hand: its own guard, the conditions of enclosing
+// `if` and `while`, the ranges of indices, assertions and constants before it in a block, and the
+// guards of enclosing operations. What mentions a variable that is assigned anywhere in the
+// callable is left out.
+class Facts {
+ public:
+  Facts(Terms& terms, std::span<const Operation> operations);
+
+  void enter(const Parts& callable);
+  void add_assigned(TermId term);
+
+  // For the axiom with that left side at that place; the terms from the root to the redex have
+  // been checked to be there.
+  std::vector<Fact> at(TermId root, bool in_guard, std::span<const std::uint32_t> position,
+                       TermId pattern);
+
+ private:
+  void from_parent(TermId parent, std::uint32_t child, std::vector<Fact>& out);
+  void from_block(TermId block, std::uint32_t child, std::vector<Fact>& out);
+  void from_operation(TermId call, std::vector<Fact>& out);
+  void presupposed(TermId pattern, TermId redex, std::vector<Fact>& out);
+  void range(SymbolId index, std::optional<TermId> low, TermId high, bool assignable,
+             std::vector<Fact>& out);
+  void add(TermId condition, bool positive, term::Basis basis, bool constant,
+           std::vector<Fact>& out) const;
+  bool connects(SymbolId symbol) const;
+
+  struct Order {
+    std::optional<SymbolId> less;
+    std::optional<SymbolId> less_equal;
+  };
+
+  Terms& terms_;
+  const term::Store& store_;
+  std::unordered_map<SymbolId, const Operation*> guarded_;
+  std::map<term::SortId, Order> orders_;
+  std::optional<TermId> own_guard_;
+  std::set<SymbolId> assigned_;
+};
+
+// May statements stand at the position? Not in guards and other predicates, nor in what a fold or
+// an array computes for each index.
+bool allows_statements(const term::Store& store, TermId root, bool in_guard,
+                       std::span<const std::uint32_t> position);
+
+}  // namespace rhopsi::check

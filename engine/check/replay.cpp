@@ -1,0 +1,280 @@
+#include "engine/check/replay.hpp"
+
+#include <algorithm>
+
+#include "engine/check/arithmetic.hpp"
+#include "engine/check/comparison.hpp"
+#include "engine/check/definition.hpp"
+#include "engine/check/facts.hpp"
+#include "engine/check/replacement.hpp"
+#include "engine/term/theory.hpp"
+
+namespace rhopsi::check {
+
+using term::Control;
+using term::SymbolKind;
+
+namespace {
+
+constexpr std::size_t shown_length = 200;
+
+std::string numbered(const std::string& list, std::size_t index) {
+  return list + "[" + std::to_string(index) + "]";
+}
+
+std::string way(const Step& step) {
+  std::string text = step.in_guard ? "guard" : "body";
+  for (const std::uint32_t child : step.position) text += "." + std::to_string(child);
+  return text;
+}
+
+// A variable that stands for an expression, changed by the right side?
+bool changes_variable(const term::Store& store, const Axiom& axiom) {
+  const auto is_variable = [&](TermId term) {
+    return std::ranges::find(axiom.variables, store.symbol(term)) != axiom.variables.end();
+  };
+  return std::ranges::any_of(parts_of(store, axiom.right), [&](TermId part) {
+    const term::Symbol& head = store.head(part);
+    const auto children = store.children(part);
+    if (head.control == Control::assign) return is_variable(children[0]);
+    if (head.kind != SymbolKind::procedure) return false;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      if (head.modes[i] != term::Mode::obs && is_variable(children[i])) return true;
+    }
+    return false;
+  });
+}
+
+bool has_block(const term::Store& store, TermId term) {
+  return std::ranges::any_of(parts_of(store, term),
+                             [&](TermId part) { return store.is(part, Control::block); });
+}
+
+// Follows one run of `rewrite` through its passes.
+class RunReplay {
+ public:
+  RunReplay(Terms& terms, const Derivation& derivation, std::size_t number,
+            const ReplayOptions& options, Outcome& outcome)
+      : terms_(terms),
+        store_(terms.store()),
+        derivation_(derivation),
+        number_(number),
+        options_(options),
+        outcome_(outcome),
+        facts_(terms, derivation.operations),
+        judge_(terms, derivation.operations) {
+    for (const Axiom& axiom : derivation.axioms) {
+      traits_.push_back({has_block(store_, axiom.right), changes_variable(store_, axiom)});
+    }
+    for (const Operation& operation : derivation.operations) {
+      meanings_.emplace(operation.symbol, &operation);
+    }
+  }
+
+  // The message of the first flaw, with where it is within the run.
+  std::optional<Flaw> follow(const Run& run) {
+    run_ = &run;
+    now_ = run.from;
+    facts_.enter(run.from);
+    for (pass_ = 0; pass_ < run.passes.size(); ++pass_) {
+      if (auto flaw = follow(run.passes[pass_])) {
+        flaw->place = numbered("passes", pass_) + flaw->place;
+        return flaw;
+      }
+    }
+    if (now_.body != run.to.body) return Flaw{"to", "the steps end with another body"};
+    if (now_.guard != run.to.guard) return Flaw{"to", "the steps end with another guard"};
+    return std::nullopt;
+  }
+
+ private:
+  struct Traits {
+    bool has_block;
+    bool changes_variable;
+  };
+
+  std::optional<Flaw> follow(const Pass& pass) {
+    if (pass.steps.empty()) return Flaw{"", "a pass without a step"};
+    std::vector<Replacement> in_body;
+    std::vector<Replacement> in_guard;
+    for (std::size_t i = 0; i < pass.steps.size(); ++i) {
+      const Step& step = pass.steps[i];
+      if (auto message = problem(pass.axiom, step)) {
+        return Flaw{"." + numbered("steps", i), *message};
+      }
+      if (!step.in_guard && !in_guard.empty()) {
+        return Flaw{"." + numbered("steps", i), "a step in the body after one in the guard"};
+      }
+      (step.in_guard ? in_guard : in_body).push_back({step.position, step.after});
+      ++outcome_.steps;
+    }
+    for (const auto& [part, replacements] :
+         {std::pair{&now_.body, &in_body}, std::pair{&now_.guard, &in_guard}}) {
+      if (replacements->empty()) continue;
+      if (!are_apart(*replacements)) return Flaw{"", "the steps are not in order, or overlap"};
+      *part = replaced(store_, make_, **part, *replacements);
+    }
+    if (traits_[pass.axiom].has_block) {
+      for (const Step& step : pass.steps) facts_.add_assigned(step.after);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::string> problem(std::size_t number, const Step& step) {
+    const Axiom& axiom = derivation_.axioms[number];
+    const auto& root = step.in_guard ? now_.guard : now_.body;
+    if (!root) return "there is no " + std::string(step.in_guard ? "guard" : "body");
+    const auto redex = part_at(store_, *root, step.position);
+    if (!redex) return "the term has no position " + way(step);
+    if (*redex != step.before) {
+      return "at " + way(step) + " stands `" + shown(*redex) + "`, and not `" + shown(step.before) +
+             "`";
+    }
+    if (step.binding.size() != axiom.variables.size()) {
+      return axiom.name + " has another number of variables";
+    }
+    Values values;
+    for (std::size_t i = 0; i < step.binding.size(); ++i) {
+      if (store_[axiom.variables[i]].result != store_.sort(step.binding[i])) {
+        return "`" + store_[axiom.variables[i]].name + "` stands for a value of another sort";
+      }
+      values.emplace(axiom.variables[i], step.binding[i]);
+    }
+    if (!is_instance(store_, axiom.left, values, step.before)) {
+      return "`" + shown(step.before) + "` is not the left side of " + axiom.name +
+             " under the substitution";
+    }
+    if (!is_instance(store_, axiom.right, values, step.after)) {
+      return "`" + shown(step.after) + "` is not the right side of " + axiom.name +
+             " under the substitution";
+    }
+    if (step.before == step.after) return "the step changes nothing";
+    if (traits_[number].changes_variable) return axiom.name + " changes one of its variables";
+    if (traits_[number].has_block &&
+        !allows_statements(store_, *root, step.in_guard, step.position)) {
+      return "no statements may stand at " + way(step);
+    }
+    return problem_with_condition(axiom, values, *root, step);
+  }
+
+  std::optional<std::string> problem_with_condition(const Axiom& axiom, const Values& values,
+                                                    TermId root, const Step& step) {
+    if (axiom.condition.has_value() != step.condition.has_value()) {
+      return axiom.name + (axiom.condition ? " has a condition" : " has no condition");
+    }
+    if (!axiom.condition) return std::nullopt;
+    ++outcome_.conditions;
+    if (!is_instance(store_, *axiom.condition, values, *step.condition)) {
+      return "`" + shown(*step.condition) + "` is not the condition of " + axiom.name +
+             " under the substitution";
+    }
+    const auto value = judge_.value(*step.condition);
+    if (value && *value == 0) return "the condition `" + shown(*step.condition) + "` is false";
+    std::vector<Fact> facts = facts_.at(root, step.in_guard, step.position, axiom.left);
+    // What the step does not claim to rest on is no fact.
+    std::erase_if(facts, [&](const Fact& fact) { return fact.basis > step.basis; });
+    if (step.decider == "constant" && !value) return "the condition is no constant";
+    if (judge_.follows(*step.condition, facts)) return std::nullopt;
+    return trust(axiom, step, facts);
+  }
+
+  std::optional<std::string> trust(const Axiom& axiom, const Step& step,
+                                   const std::vector<Fact>& facts) {
+    Trusted trusted{axiom.name, axiom.place,
+                    "derivation " + std::to_string(number_ + 1) + ", " +
+                        store_[run_->callable].name + ", pass " + std::to_string(pass_ + 1) + ", " +
+                        way(step),
+                    shown(*step.condition), step.decider};
+    if (options_.oracle != nullptr) {
+      const term::Verdict verdict = ask(*step.condition, facts);
+      if (verdict.answer == term::Verdict::Answer::refuted) {
+        return "the condition `" + trusted.condition + "` is refuted: " + verdict.detail;
+      }
+      trusted.asked = verdict.answer == term::Verdict::Answer::proved;
+      if (trusted.asked) trusted.decider = verdict.decider;
+    }
+    outcome_.trusted.push_back(std::move(trusted));
+    return std::nullopt;
+  }
+
+  term::Verdict ask(TermId condition, const std::vector<Fact>& facts) {
+    std::vector<TermId> stated;
+    for (const Fact& fact : facts) {
+      stated.push_back(fact.positive
+                           ? fact.condition
+                           : terms_.make(term::builtin_symbol(terms_.store(), term::Builtin::not_,
+                                                              store_.predicate_sort()),
+                                         {fact.condition}));
+    }
+    const term::Interpretation interpretation{
+        [this](SymbolId symbol) {
+          const auto found = meanings_.find(symbol);
+          const auto meaning =
+              found == meanings_.end() ? term::Arithmetic::none : found->second->meaning;
+          return meaning;
+        },
+        [this](SymbolId symbol) -> std::optional<TermId> {
+          const auto found = meanings_.find(symbol);
+          if (found == meanings_.end() || !found->second->parameters.empty()) return std::nullopt;
+          return found->second->body;
+        }};
+    return options_.oracle->decide(store_, condition, stated, interpretation);
+  }
+
+  std::string shown(TermId term) const { return to_string(store_, term, shown_length); }
+
+  Terms& terms_;
+  const term::Store& store_;
+  const Derivation& derivation_;
+  std::size_t number_;
+  const ReplayOptions& options_;
+  Outcome& outcome_;
+  Facts facts_;
+  Judge judge_;
+  const Maker make_ = [this](SymbolId symbol, const std::vector<TermId>& children,
+                             const std::vector<SymbolId>& bound) {
+    return terms_.make(symbol, children, bound);
+  };
+  std::vector<Traits> traits_;
+  std::unordered_map<SymbolId, const Operation*> meanings_;
+  const Run* run_ = nullptr;
+  std::size_t pass_ = 0;
+  Parts now_;
+};
+
+std::optional<Flaw> follow(Terms& terms, const Derivation& derivation, std::size_t number,
+                           const ReplayOptions& options, Outcome& outcome) {
+  RunReplay replay(terms, derivation, number, options, outcome);
+  for (std::size_t i = 0; i < derivation.runs.size(); ++i) {
+    if (auto flaw = replay.follow(derivation.runs[i])) {
+      flaw->place = numbered("runs", i) + "." + flaw->place;
+      return flaw;
+    }
+  }
+  Definitions definitions(terms, derivation);
+  for (std::size_t i = 0; i < derivation.definitions.size(); ++i) {
+    if (auto message = definitions.problem(derivation.definitions[i])) {
+      return Flaw{numbered("definitions", i), *message};
+    }
+    ++outcome.definitions;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Outcome replay(term::Store& store, const Certificate& certificate, const ReplayOptions& options) {
+  Outcome outcome;
+  Terms terms(store);
+  for (std::size_t i = 0; i < certificate.derivations.size(); ++i) {
+    outcome.flaw = follow(terms, certificate.derivations[i], i, options, outcome);
+    if (outcome.flaw) {
+      outcome.flaw->place = numbered("derivations", i) + "." + outcome.flaw->place;
+      return outcome;
+    }
+    ++outcome.derivations;
+  }
+  return outcome;
+}
+
+}  // namespace rhopsi::check

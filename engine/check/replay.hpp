@@ -1,0 +1,49 @@
+// Certificates checked step by step.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/check/certificate.hpp"
+
+namespace rhopsi::check {
+
+struct ReplayOptions {
+  // Asked for the conditions that the checker's own arithmetic leaves open; null: they are taken
+  // from the decider that the certificate names.
+  term::ConditionOracle* oracle = nullptr;
+};
+
+// A condition that the checker has not decided itself.
+struct Trusted {
+  std::string axiom;
+  std::string place;      // of the axiom
+  std::string where;      // "derivation 3, step, pass 1, body.0.1"
+  std::string condition;  // as text, cut where it is long
+  std::string decider;
+  bool asked = false;  // of ReplayOptions::oracle, and proved there
+};
+
+struct Outcome {
+  std::optional<Flaw> flaw;  // the first; what follows counts the steps before it
+  std::size_t derivations = 0;
+  std::size_t steps = 0;
+  std::size_t definitions = 0;
+  std::size_t conditions = 0;  // of steps; `trusted` among them
+  std::vector<Trusted> trusted;
+};
+
+// Follows every step: the redex is what stands at its position and is the axiom's left side under
+// the substitution, the contractum is the right side under it, the condition is the axiom's, no
+// variable is caught by a binder, no statement comes where none may stand, and each run ends with
+// what the certificate says. Definitions are their axiom's right side with what it calls unfolded.
+// A condition is decided by plain arithmetic from the facts of its place (arithmetic.hpp,
+// facts.hpp); what that leaves open is trusted, and listed. That the axioms hold, and are those of
+// the rule library, is not checked here. `store` gets the terms between. Linear in the changed
+// parts of the terms, but for conditions.
+Outcome replay(term::Store& store, const Certificate& certificate,
+               const ReplayOptions& options = {});
+
+}  // namespace rhopsi::check

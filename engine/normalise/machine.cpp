@@ -1,0 +1,193 @@
+#include "engine/normalise/machine.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "engine/normalise/native.hpp"
+
+namespace rhopsi::normalise {
+namespace {
+
+constexpr std::uint64_t steps_between_looks = 16384;
+constexpr std::size_t stack_step = 16384;  // words between two looks at the stack
+constexpr std::size_t most_words = (std::size_t{1} << 32) - (std::size_t{1} << 17);
+
+// Beyond the bound there is room to put a term together after it was hit: what right
+// sides still have to build for the frames on the stack.
+std::size_t space_words(const Bounds& bounds) {
+  return std::min(most_words, bounds.bytes + (std::size_t{1} << 22));
+}
+
+}  // namespace
+
+Machine::Machine(const Program& program, const Bounds& bounds, const Native* native)
+    : program_(program),
+      native_(native),
+      bounds_(bounds),
+      from_(space_words(bounds) + program.permanent.size()),
+      to_(space_words(bounds) + program.permanent.size()),
+      stack_(space_words(bounds) + 4 * std::size_t{program.largest_frame}) {
+  heap_ = from_.data();
+  free_ = std::copy(program.permanent.begin(), program.permanent.end(), heap_);
+  std::copy(program.permanent.begin(), program.permanent.end(), to_.data());
+  limit_ = space_end();
+  stack_limit_ = stack_.data();
+  for (const std::uint32_t arity : program.arity) {
+    largest_node_ = std::max<std::size_t>(largest_node_, arity + 2);
+  }
+  if (native != nullptr) {
+    largest_node_ = std::max<std::size_t>(largest_node_, native->largest_block);
+  }
+}
+
+Handle* Machine::take(std::size_t words) {
+  if (free_ + words > space_end()) throw std::bad_alloc();
+  Handle* const taken = free_;
+  free_ += words;
+  return taken;
+}
+
+bool Machine::late() {
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  if (spent.count() > bounds_.seconds) stop_ = Stop::time;
+  return stop_ != Stop::normal_form;
+}
+
+// Looks at the bounds on steps and time. True if one was hit.
+bool Machine::out_of_fuel() {
+  steps_before_ += slice_;
+  slice_ = 0;
+  if (steps_before_ >= bounds_.steps) {
+    stop_ = Stop::steps;
+  } else if (!late()) {
+    slice_ = std::min(steps_between_looks, bounds_.steps - steps_before_);
+  }
+  fuel_ = slice_;
+  return stop_ != Stop::normal_form;
+}
+
+// Whether a frame may begin at `base`.
+bool Machine::room(const Handle* base) {
+  const auto used = static_cast<std::size_t>(base - stack_.data());
+  const std::size_t reserve = 2 * std::size_t{program_.largest_frame} + stack_step + 64;
+  const auto arena = static_cast<std::size_t>(free_ - heap_);
+  const std::size_t all = bounds_.bytes / sizeof(Handle);
+  note_peak();
+  if (used + arena > all || used + reserve > stack_.words()) {
+    stop_ = Stop::memory;
+    return false;
+  }
+  stack_limit_ = stack_.data() + used + stack_step;
+  return !late();  // conditions that ask for each other take no steps
+}
+
+// The normal form of `term`, by frames from `frame` on; `below` is the frame that waits.
+Handle Machine::evaluate(Handle term, Handle* frame, const Handle* below) {
+  if ((heap_[term] & reducible) == 0) return term;
+  frame[-2] = halt_address;
+  frame[-1] = below == nullptr ? 0 : static_cast<Handle>(frame - below);
+  frame[0] = term;
+  Registers registers{evaluate_address, frame, frame};
+  const bool compiled = native_ != nullptr && !recording_;
+  registers = recording_ ? run<Mode::evaluate, true>(registers)
+              : compiled ? run<Mode::compiled, false>(registers)
+                         : run<Mode::evaluate, false>(registers);
+  if (stop_ != Stop::normal_form) {
+    limit_ = space_end();
+    registers = compiled ? drain_compiled(registers) : run<Mode::drain, false>(registers);
+  }
+  return *registers.place;
+}
+
+bool Machine::conditions_agree(const Handle* base, const Word* word) {
+  Handle* const sides = const_cast<Handle*>(base) + word[2];
+  sides[0] = base[a_of(*word)];
+  sides[1] = base[w_of(*word) & 0xffffU];
+  for (std::size_t i = 0; i < 2 && stop_ == Stop::normal_form; ++i) {
+    sides[i] = evaluate(sides[i], sides + 4, base);
+  }
+  return equal(sides[0], sides[1]) != (w_of(*word) >> 16 != 0);
+}
+
+std::optional<Handle> Machine::contract(Handle term) {
+  const Symbol root = symbol(term);
+  if (!program_.defined(root)) return std::nullopt;
+  Handle* const frame = stack_.data() + 2;
+  frame[-2] = halt_address;
+  frame[-1] = 0;
+  std::copy_n(heap_ + term + 1, program_.arity[root], frame);
+  last_rule_ = no_rule;
+  run<Mode::contract, false>({program_.entry[root], frame, frame});
+  if (stop_ != Stop::normal_form) {
+    if (last_rule_ != no_rule) ++fuel_;  // it was not applied to its end
+    return std::nullopt;
+  }
+  if (frame[-2] == no_term) return std::nullopt;
+  return frame[-2];
+}
+
+void Machine::begin() {
+  stop_ = Stop::normal_form;
+  steps_before_ = 0;
+  slice_ = 0;
+  fuel_ = 0;
+  start_ = std::chrono::steady_clock::now();
+  live_words_ = used_words_ = static_cast<std::size_t>(free_ - heap_);
+  if (!plan_next_collection(0)) limit_ = free_;
+}
+
+Outcome Machine::normalise(Handle term, Strategy strategy) {
+  begin();
+  Handle result = term;
+  switch (strategy) {
+    case Strategy::innermost:
+      result = evaluate(term, stack_.data() + 2, nullptr);
+      break;
+    case Strategy::outermost:
+      result = outermost(term);
+      break;
+    case Strategy::top_down:
+      result = passes(term, true);
+      break;
+    case Strategy::bottom_up:
+      result = passes(term, false);
+      break;
+  }
+  note_peak();
+  limit_ = space_end();
+  return {result, stop_, steps_taken()};
+}
+
+Handle Machine::contractum(const Step& step) {
+  const Bounds bounds = bounds_;
+  const bool recording = recording_;
+  bounds_ = Bounds{};
+  recording_ = false;
+  begin();
+  limit_ = space_end();
+  const auto result = contract(step.redex);
+  bounds_ = bounds;
+  recording_ = recording;
+  return result.value_or(step.redex);
+}
+
+std::size_t Machine::peak_bytes() const { return peak_words_ * sizeof(std::uint32_t); }
+
+const char* describe(Stop stop) {
+  switch (stop) {
+    case Stop::normal_form:
+      return "normal form";
+    case Stop::steps:
+      return "bound on steps";
+    case Stop::time:
+      return "bound on time";
+    case Stop::nodes:
+      return "bound on the size of terms";
+    case Stop::memory:
+      return "bound on memory";
+  }
+  return "";
+}
+
+}  // namespace rhopsi::normalise

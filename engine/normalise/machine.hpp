@@ -1,0 +1,221 @@
+// Terms in an arena, and their normal forms by a program.
+//
+// A term is a word with its symbol, then the handles of its arguments. Leftmost-innermost
+// normalisation never builds a redex: the arguments of a call are normal forms on the
+// stack, matching reads them there, and the right side runs as a program whose calls are evaluated
+// as it goes. What reaches the arena is in normal form already, and shared where a right side
+// uses a variable twice. The stack is explicit; terms may be nested as deep as memory allows.
+//
+// When the arena has grown, what the stack reaches is copied to another one and the rest
+// forgotten. Where a bound is hit, what is on the stack is put together as it stands: a
+// valid term, equal to the one that was given by the rules that were applied.
+//
+// A machine belongs to one thread; its program may be shared.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/normalise/instruction.hpp"
+#include "engine/normalise/program.hpp"
+#include "engine/normalise/reservation.hpp"
+
+namespace rhopsi::normalise {
+
+struct Native;
+namespace native {
+struct State;
+}
+
+// Which redex is next.
+enum class Strategy {
+  innermost,  // leftmost of those that hold no other
+  outermost,  // leftmost of those that no other holds
+  // Passes over the whole term until one changes nothing. A pass applies at most one rule at
+  // each place,
+  top_down,   // before it goes on to the arguments of the result
+  bottom_up,  // after it has been to the arguments
+};
+
+struct Bounds {
+  static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t steps = none;  // applications of rules, those in conditions too
+  double seconds = std::numeric_limits<double>::infinity();
+  // Of nodes, each that is shared once. Looked at when the arena has grown by as much.
+  std::uint64_t nodes = none;
+  std::size_t bytes = std::size_t{4} << 30;  // of arena and stack together
+};
+
+enum class Stop { normal_form, steps, time, nodes, memory };
+
+struct Outcome {
+  Handle term = 0;
+  Stop stop = Stop::normal_form;
+  std::uint64_t steps = 0;
+};
+
+// One application of a rule. The redex is kept for as long as its machine.
+struct Step {
+  std::uint32_t rule;
+  Handle redex;
+};
+
+class Machine {
+ public:
+  // With `native`, which is this program's, innermost rewriting runs compiled, unless its
+  // steps are recorded: the same rules at the same places, and the same normal forms.
+  explicit Machine(const Program& program, const Bounds& bounds = {},
+                   const Native* native = nullptr);
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  // --- terms. Handles that these return are good until the next normalise(). Throw
+  // std::bad_alloc beyond the bound on memory.
+  Handle make(Symbol symbol, std::span<const Handle> arguments);
+  // In pre-order; the number of arguments is the symbol's.
+  Handle make_preorder(std::span<const Symbol> symbols);
+  // None where a symbol is younger than the program, or binds.
+  std::optional<Handle> load(const term::Store& store, term::TermId term);
+  term::TermId unload(term::Store& store, Handle term) const;
+
+  Symbol symbol(Handle term) const { return heap_[term] & ~reducible; }
+  std::span<const Handle> arguments(Handle term) const {
+    return {heap_ + term + 1, program_.arity[symbol(term)]};
+  }
+  bool equal(Handle a, Handle b) const;
+  // Nodes of the term written out, counted one by one; none beyond `most`.
+  std::optional<std::uint64_t> size(Handle term, std::uint64_t most) const;
+
+  // --- normalisation. Every other handle is lost, those of `steps()` apart.
+  Outcome normalise(Handle term, Strategy strategy = Strategy::innermost);
+  // The root of `term` rewritten once, by the first rule that matches.
+  std::optional<Handle> contract(Handle term);
+
+  void record_steps(bool wanted) { recording_ = wanted; }
+  const std::vector<Step>& steps() const { return steps_; }
+  // What the rule of a step made of its redex.
+  Handle contractum(const Step& step);
+
+  const Program& program() const { return program_; }
+  // The most that arena and stack have held.
+  std::size_t peak_bytes() const;
+
+ private:
+  enum class Mode {
+    evaluate,  // calls are matched
+    compiled,  // calls are compiled code
+    drain,     // a bound was hit: calls are built
+    contract,  // one rule; the calls of its right side are built
+  };
+  static constexpr bool evaluates(Mode mode) {
+    return mode == Mode::evaluate || mode == Mode::compiled;
+  }
+  struct Registers {
+    std::size_t next;  // address of an instruction
+    Handle* base;
+    Handle* place;  // where the last result went
+  };
+  static constexpr Handle no_term = ~Handle{0};
+  static constexpr std::uint32_t no_rule = ~std::uint32_t{0};
+  static constexpr std::uint32_t moved = ~std::uint32_t{0};
+
+  // run.cpp
+  template <Mode mode, bool recorded>
+  Registers run(Registers registers);
+  Handle evaluate(Handle term, Handle* frame, const Handle* below);
+  bool out_of_fuel();
+  bool late();
+  bool room(const Handle* base);
+  bool conditions_agree(const Handle* base, const Word* word);
+  template <Mode mode>
+  std::uint32_t head(Symbol symbol, const Handle* arguments, std::uint32_t count) const;
+
+  // compiled.cpp
+  static bool equal_in(const native::State* state, Handle a, Handle b);
+  bool grant(const native::State& state);
+  Registers run_compiled(Symbol symbol, Handle* base);
+  Handle drain_frame(Registers registers);
+  Registers drain_compiled(Registers registers);
+
+  // collect.cpp
+  bool collect(Handle* base, std::size_t live);
+  void move(Handle& term);
+  std::uint64_t move_all(Handle* base, std::size_t live);
+  bool plan_next_collection(std::size_t stack_words);
+  void note_peak();
+
+  // strategy.cpp, in which roots_ holds the terms at work
+  static constexpr std::size_t no_level = ~std::size_t{0};
+  struct Level {
+    std::size_t root;    // the place in roots_ of the term, with its new arguments behind it
+    std::uint32_t next;  // the argument at work
+    bool settled;        // no rule applies at its root as it is
+    std::size_t deep = no_level;  // the first level from the top whose rules read whole subterms
+  };
+
+  Handle outermost(Handle term);
+  void settle_from(std::vector<Level>& levels, std::size_t changed);
+  bool descend(std::vector<Level>& levels);
+  void note_deep(std::vector<Level>& levels) const;
+  Handle top_down(Handle term, bool& changed);
+  Handle bottom_up(Handle term, bool& changed);
+  Handle passes(Handle term, bool from_top);
+  bool contract_root(std::size_t root);
+  Handle with_argument(std::size_t root, std::uint32_t argument, std::size_t new_root);
+  Handle with_arguments(std::size_t root);
+  bool arguments_reducible(Handle term) const;
+  void mark_normal(Handle term) { heap_[term] &= ~reducible; }
+
+  void begin();
+  std::uint64_t steps_taken() const { return steps_before_ + (slice_ - fuel_); }
+  // Words that are taken for good, or after a collection of what roots_ does not reach.
+  Handle* take(std::size_t words);
+  Handle* take_collecting(std::size_t words);
+  // A few words are kept for what is written before it is known to be needed.
+  Handle* space_end() const { return heap_ + (swapped_ ? to_ : from_).words() - 8; }
+
+  const Program& program_;
+  const Native* native_;
+  Bounds bounds_;
+  Reservation from_;
+  Reservation to_;
+  Reservation stack_;
+  bool swapped_ = false;  // terms are in to_
+
+  Handle* heap_ = nullptr;   // of the space in use
+  Handle* free_ = nullptr;   // the first free word
+  Handle* limit_ = nullptr;  // where to collect
+  Handle* stack_limit_ = nullptr;
+  std::vector<Handle> roots_;
+
+  std::uint64_t fuel_ = 0;   // steps that are left of the slice
+  std::uint64_t slice_ = 0;  // steps between two looks at the bounds
+  std::uint64_t steps_before_ = 0;
+  std::chrono::steady_clock::time_point start_{};
+  Stop stop_ = Stop::normal_form;
+  std::size_t peak_words_ = 0;
+  std::size_t live_words_ = 0;  // after the last collection
+  std::size_t used_words_ = 0;  // before it
+  bool recording_ = false;
+  std::vector<Step> steps_;
+  std::size_t largest_node_ = 0;  // words that one instruction may take
+  std::uint32_t last_rule_ = 0;   // that contract() applied
+};
+
+const char* describe(Stop stop);
+
+// The term as text, `f(a, g(b))`, piece by piece; names are those of the store.
+using Output = std::function<void(std::string_view)>;
+void print(const term::Store& store, const Machine& machine, Handle term, const Output& output);
+std::string to_string(const term::Store& store, const Machine& machine, Handle term);
+
+// Each step that was recorded: `rule: redex => contractum`.
+std::string describe(const term::Store& store, Machine& machine);
+
+}  // namespace rhopsi::normalise

@@ -1,0 +1,551 @@
+// The loop over the instructions of a program. Computed jumps: each operation ends in a
+// jump of its own, which processors predict better than one for all.
+#include <algorithm>
+#include <new>
+
+#include "engine/normalise/machine.hpp"
+
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wunused-label"  // of the modes that evaluate
+
+namespace rhopsi::normalise {
+namespace {
+
+// Slots below which everything has been written before a build of `count` operands.
+std::size_t live_slots(const Word* operands, std::uint32_t count, std::uint32_t slot) {
+  std::size_t live = slot;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    live = std::max<std::size_t>(live, operand(operands, i) + 1);
+  }
+  return live;
+}
+
+}  // namespace
+
+template <Machine::Mode mode>
+inline std::uint32_t Machine::head(Symbol symbol, const Handle* arguments,
+                                   std::uint32_t count) const {
+  if constexpr (evaluates(mode)) return symbol;
+  std::uint32_t flag = program_.defined(symbol) ? reducible : 0;
+  for (std::uint32_t i = 0; i < count; ++i) flag |= heap_[arguments[i]] & reducible;
+  return symbol | flag;
+}
+
+template <Machine::Mode mode, bool recorded>
+Machine::Registers Machine::run(Registers registers) {
+  static const void* const labels[] = {
+      &&halt,   &&evaluate, &&fail,  &&test,       &&dispatch, &&hashed,   &&load1,  &&load2,
+      &&load3,  &&load,     &&same,  &&compare,    &&rule,     &&constant, &&build1, &&build2,
+      &&build3, &&build,    &&call1, &&call2,      &&call3,    &&call,     &&tail1,  &&tail2,
+      &&tail3,  &&tail,     &&give,  &&give_fixed, &&give1,    &&give2,    &&give3,  &&give_built};
+  const Word* const code = program_.code.data();
+  const std::uint32_t* const tables = program_.tables.data();
+  std::size_t next = registers.next;
+  Handle* base = registers.base;
+  Handle* place = registers.place;  // the slot that the last result went to
+  Handle* heap = heap_;
+  auto free = static_cast<std::size_t>(free_ - heap_);
+  auto limit = static_cast<std::size_t>(limit_ - heap_);
+  std::uint64_t fuel = fuel_;
+  Handle result = 0;
+  Symbol built = 0;
+
+#define RHOPSI_NEXT goto* labels[static_cast<std::uint16_t>(code[next])]
+#define RHOPSI_SAVE (free_ = heap + free, fuel_ = fuel)
+#define RHOPSI_RESTORE                                          \
+  (heap = heap_, free = static_cast<std::size_t>(free_ - heap), \
+   limit = static_cast<std::size_t>(limit_ - heap), fuel = fuel_)
+  // `words` more of the arena, or the same instruction again after a collection.
+#define RHOPSI_TAKE(words, live)                            \
+  const std::size_t taken = free;                           \
+  if (taken + (words) > limit) [[unlikely]] {               \
+    RHOPSI_SAVE;                                            \
+    const bool go_on = collect(base, live);                 \
+    if (mode == Mode::drain) {                              \
+      limit_ = space_end();                                 \
+      if (free_ + (words) > limit_) throw std::bad_alloc(); \
+    } else if (!go_on) {                                    \
+      return {next, base, place};                           \
+    }                                                       \
+    RHOPSI_RESTORE;                                         \
+    RHOPSI_NEXT;                                            \
+  }                                                         \
+  free += (words);                                          \
+  Handle* const node = heap + taken
+#define RHOPSI_HANDLE static_cast<Handle>(taken)
+#define RHOPSI_SLOT(i) base[operand(code + next + 1, i)]
+#define RHOPSI_CALLED w_of(code[w_of(code[next]) - 1])
+  // A frame whose first slot is `a` + 2.
+#define RHOPSI_ROOM                                  \
+  Handle* const frame = base + a_of(code[next]) + 2; \
+  if (frame > stack_limit_) [[unlikely]] {           \
+    RHOPSI_SAVE;                                     \
+    if (!room(frame)) return {next, base, place};    \
+  }
+#define RHOPSI_FRAME(length)                        \
+  RHOPSI_ROOM;                                      \
+  frame[-2] = static_cast<Handle>(next + (length)); \
+  frame[-1] = a_of(code[next]) + 2
+
+  RHOPSI_NEXT;
+
+halt:
+  RHOPSI_SAVE;
+  return {next, base, place};
+
+evaluate : {
+  Handle node_of = base[0];
+  auto done = static_cast<std::uint32_t>(place - base);
+  std::uint32_t header = heap[node_of];
+  std::uint32_t count = program_.arity[header & ~reducible];
+  while (done < count) {
+    const Handle child = heap[node_of + 1 + done];
+    ++done;
+    if (evaluates(mode) && (heap[child] & reducible) != 0) {
+      Handle* const frame = base + done + 2;
+      if (frame > stack_limit_) [[unlikely]] {
+        RHOPSI_SAVE;
+        if (!room(frame)) {
+          // What has been evaluated is kept; the rest of this term is as it was.
+          for (; done <= count; ++done) base[done] = heap[node_of + done];
+          place = base + count;
+          return {next, base, place};
+        }
+      }
+      frame[-2] = evaluate_address;
+      frame[-1] = done + 2;
+      frame[0] = child;
+      base = frame;
+      node_of = child;
+      done = 0;
+      header = heap[node_of];
+      count = program_.arity[header & ~reducible];
+    } else {
+      base[done] = child;
+    }
+  }
+  place = base + count;
+  built = header & ~reducible;
+  if (evaluates(mode) && program_.defined(built)) {
+    for (std::uint32_t i = 0; i < count; ++i) base[i] = base[i + 1];
+    if constexpr (mode == Mode::compiled) {
+      RHOPSI_SAVE;
+      const Registers left = run_compiled(built, base);
+      if (stop_ != Stop::normal_form) return left;
+      RHOPSI_RESTORE;
+      base = left.base;
+      result = base[0];
+      goto give_result;
+    }
+    next = program_.entry[built];
+    RHOPSI_NEXT;
+  }
+  bool kept = true;
+  for (std::uint32_t i = 1; i <= count; ++i) kept = kept && base[i] == heap[node_of + i];
+  if (kept) {
+    if (evaluates(mode)) heap[node_of] = built;
+    result = node_of;
+    goto give_result;
+  }
+  RHOPSI_TAKE(count + 1, count + 1);
+  node[0] = head<mode>(built, base + 1, count);
+  for (std::uint32_t i = 1; i <= count; ++i) node[i] = base[i];
+  result = RHOPSI_HANDLE;
+  goto give_result;
+}
+
+fail : {
+  if constexpr (mode == Mode::contract) {
+    base[-2] = no_term;
+    RHOPSI_SAVE;
+    return {next, base, place};
+  }
+  const std::uint32_t count = a_of(code[next]);
+  const std::uint32_t words = std::max(count + 1, 2U);
+  RHOPSI_TAKE(words, count);
+  node[0] = head<mode>(w_of(code[next]), base, count);
+  // Few arguments without a loop; what is written behind them is free.
+  node[1] = base[0];
+  node[2] = base[1];
+  node[3] = base[2];
+  for (std::uint32_t i = 3; i < count; ++i) node[i + 1] = base[i];
+  result = RHOPSI_HANDLE;
+  goto give_result;
+}
+
+test : {
+  std::uint32_t symbol = heap[base[a_of(code[next])]];
+  if constexpr (mode == Mode::contract) symbol &= ~reducible;
+  next = (symbol == w_of(code[next]) ? low_of(code[next + 1]) : high_of(code[next + 1]));
+  RHOPSI_NEXT;
+}
+
+dispatch : {
+  const std::uint32_t* const table = tables + w_of(code[next]);
+  std::uint32_t symbol = heap[base[a_of(code[next])]];
+  if constexpr (mode == Mode::contract) symbol &= ~reducible;
+  const std::uint32_t which = symbol - table[0];
+  next = (which < table[1] ? table[3 + which] : table[2]);
+  RHOPSI_NEXT;
+}
+
+hashed : {
+  const std::uint32_t* const table = tables + w_of(code[next]);
+  std::uint32_t symbol = heap[base[a_of(code[next])]];
+  if constexpr (mode == Mode::contract) symbol &= ~reducible;
+  std::uint32_t address = table[1];
+  for (std::uint32_t i = symbol & table[0];; i = (i + 1) & table[0]) {
+    const std::uint32_t key = table[2 + 2 * i];
+    if (key == 0) break;
+    if (key != symbol + 1) continue;
+    address = table[3 + 2 * i];
+    break;
+  }
+  next = address;
+  RHOPSI_NEXT;
+}
+
+load1:
+  base[w_of(code[next])] = heap[base[a_of(code[next])] + 1];
+  ++next;
+  RHOPSI_NEXT;
+
+load2 : {
+  const Handle* const from = heap + base[a_of(code[next])] + 1;
+  Handle* const to = base + w_of(code[next]);
+  to[0] = from[0];
+  to[1] = from[1];
+  ++next;
+  RHOPSI_NEXT;
+}
+
+load3 : {
+  const Handle* const from = heap + base[a_of(code[next])] + 1;
+  Handle* const to = base + w_of(code[next]);
+  to[0] = from[0];
+  to[1] = from[1];
+  to[2] = from[2];
+  ++next;
+  RHOPSI_NEXT;
+}
+
+load : {
+  const Handle* const from = heap + base[a_of(code[next])] + 1;
+  std::copy_n(from, code[next + 1], base + w_of(code[next]));
+  next += 2;
+  RHOPSI_NEXT;
+}
+
+same:
+  next = equal(base[a_of(code[next])], base[w_of(code[next])]) ? next + 2 : low_of(code[next + 1]);
+  RHOPSI_NEXT;
+
+compare : {
+  if constexpr (mode == Mode::drain) {
+    next = high_of(code[next + 1]);  // undecided: the call stays
+    RHOPSI_NEXT;
+  }
+  bool agree;
+  if constexpr (mode == Mode::contract) {
+    RHOPSI_SAVE;
+    agree = conditions_agree(base, code + next);
+    RHOPSI_RESTORE;
+    if (stop_ != Stop::normal_form) {
+      base[-2] = no_term;
+      return {next, base, place};
+    }
+  } else {
+    agree = equal(base[a_of(code[next])], base[w_of(code[next]) & 0xffffU]) !=
+            (w_of(code[next]) >> 16 != 0);
+  }
+  next = agree ? next + 3 : low_of(code[next + 1]);
+  RHOPSI_NEXT;
+}
+
+rule:
+  if constexpr (mode == Mode::drain) {
+    next = low_of(code[next + 1]);
+    RHOPSI_NEXT;
+  }
+  if constexpr (recorded) {
+    const std::uint32_t count = a_of(code[next]);
+    RHOPSI_TAKE(std::max(count + 1, 2U), high_of(code[next + 1]));
+    node[0] = w_of(code[low_of(code[next + 1])]) | reducible;
+    for (std::uint32_t i = 0; i < count; ++i) node[i + 1] = base[i];
+    result = RHOPSI_HANDLE;
+  }
+  if (fuel == 0) [[unlikely]] {
+    RHOPSI_SAVE;
+    if (out_of_fuel()) {
+      if constexpr (mode == Mode::contract) base[-2] = no_term;
+      return {low_of(code[next + 1]), base, place};
+    }
+    fuel = fuel_;
+  }
+  --fuel;
+  if constexpr (recorded) steps_.push_back({w_of(code[next]), result});
+  if constexpr (mode == Mode::contract) last_rule_ = w_of(code[next]);
+  next += 2;
+  RHOPSI_NEXT;
+
+constant:
+  base[a_of(code[next])] = w_of(code[next]);
+  ++next;
+  RHOPSI_NEXT;
+
+build1 : {
+  RHOPSI_TAKE(2, live_slots(code + next + 1, 1, a_of(code[next])));
+  node[1] = RHOPSI_SLOT(0);
+  node[0] = head<mode>(w_of(code[next]), node + 1, 1);
+  base[a_of(code[next])] = RHOPSI_HANDLE;
+  next += 2;
+  RHOPSI_NEXT;
+}
+
+build2 : {
+  RHOPSI_TAKE(3, live_slots(code + next + 1, 2, a_of(code[next])));
+  node[1] = RHOPSI_SLOT(0);
+  node[2] = RHOPSI_SLOT(1);
+  node[0] = head<mode>(w_of(code[next]), node + 1, 2);
+  base[a_of(code[next])] = RHOPSI_HANDLE;
+  next += 2;
+  RHOPSI_NEXT;
+}
+
+build3 : {
+  RHOPSI_TAKE(4, live_slots(code + next + 1, 3, a_of(code[next])));
+  node[1] = RHOPSI_SLOT(0);
+  node[2] = RHOPSI_SLOT(1);
+  node[3] = RHOPSI_SLOT(2);
+  node[0] = head<mode>(w_of(code[next]), node + 1, 3);
+  base[a_of(code[next])] = RHOPSI_HANDLE;
+  next += 2;
+  RHOPSI_NEXT;
+}
+
+build : {
+  const auto count = static_cast<std::uint32_t>(code[next + 1]);
+  RHOPSI_TAKE(std::max(count + 1, 2U), live_slots(code + next + 2, count, a_of(code[next])));
+  for (std::uint32_t i = 0; i < count; ++i) node[i + 1] = base[operand(code + next + 2, i)];
+  node[0] = head<mode>(w_of(code[next]), node + 1, count);
+  base[a_of(code[next])] = RHOPSI_HANDLE;
+  next += 2 + (count + 3) / 4;
+  RHOPSI_NEXT;
+}
+
+call1 : {
+  if constexpr (mode != Mode::evaluate) {
+    RHOPSI_TAKE(2, live_slots(code + next + 1, 1, a_of(code[next])));
+    node[1] = RHOPSI_SLOT(0);
+    node[0] = head<mode>(RHOPSI_CALLED, node + 1, 1);
+    base[a_of(code[next])] = RHOPSI_HANDLE;
+    next += 2;
+  } else {
+    const Handle first = RHOPSI_SLOT(0);
+    RHOPSI_FRAME(2);
+    frame[0] = first;
+    base = frame;
+    next = w_of(code[next]);
+  }
+  RHOPSI_NEXT;
+}
+
+call2 : {
+  if constexpr (mode != Mode::evaluate) {
+    RHOPSI_TAKE(3, live_slots(code + next + 1, 2, a_of(code[next])));
+    node[1] = RHOPSI_SLOT(0);
+    node[2] = RHOPSI_SLOT(1);
+    node[0] = head<mode>(RHOPSI_CALLED, node + 1, 2);
+    base[a_of(code[next])] = RHOPSI_HANDLE;
+    next += 2;
+  } else {
+    const Handle first = RHOPSI_SLOT(0);
+    const Handle second = RHOPSI_SLOT(1);
+    RHOPSI_FRAME(2);
+    frame[0] = first;
+    frame[1] = second;
+    base = frame;
+    next = w_of(code[next]);
+  }
+  RHOPSI_NEXT;
+}
+
+call3 : {
+  if constexpr (mode != Mode::evaluate) {
+    RHOPSI_TAKE(4, live_slots(code + next + 1, 3, a_of(code[next])));
+    node[1] = RHOPSI_SLOT(0);
+    node[2] = RHOPSI_SLOT(1);
+    node[3] = RHOPSI_SLOT(2);
+    node[0] = head<mode>(RHOPSI_CALLED, node + 1, 3);
+    base[a_of(code[next])] = RHOPSI_HANDLE;
+    next += 2;
+  } else {
+    const Handle first = RHOPSI_SLOT(0);
+    const Handle second = RHOPSI_SLOT(1);
+    const Handle third = RHOPSI_SLOT(2);
+    RHOPSI_FRAME(2);
+    frame[0] = first;
+    frame[1] = second;
+    frame[2] = third;
+    base = frame;
+    next = w_of(code[next]);
+  }
+  RHOPSI_NEXT;
+}
+
+call : {
+  const auto count = static_cast<std::uint32_t>(code[next + 1]);
+  const std::uint32_t length = 2 + (count + 3) / 4;
+  if constexpr (mode != Mode::evaluate) {
+    if (count == 0) {
+      base[a_of(code[next])] = program_.nullary[RHOPSI_CALLED];
+    } else {
+      RHOPSI_TAKE(count + 1, live_slots(code + next + 2, count, a_of(code[next])));
+      for (std::uint32_t i = 0; i < count; ++i) node[i + 1] = base[operand(code + next + 2, i)];
+      node[0] = head<mode>(RHOPSI_CALLED, node + 1, count);
+      base[a_of(code[next])] = RHOPSI_HANDLE;
+    }
+    next += length;
+  } else {
+    // From the last one down: an argument lies at least two slots above its operand.
+    RHOPSI_ROOM;
+    for (std::uint32_t i = count; i-- > 0;) frame[i] = base[operand(code + next + 2, i)];
+    frame[-2] = static_cast<Handle>(next + length);
+    frame[-1] = a_of(code[next]) + 2;
+    base = frame;
+    next = w_of(code[next]);
+  }
+  RHOPSI_NEXT;
+}
+
+tail1:
+  if constexpr (mode != Mode::evaluate) {
+    built = RHOPSI_CALLED;
+    goto give1_built;
+  }
+  base[0] = RHOPSI_SLOT(0);
+  next = w_of(code[next]);
+  RHOPSI_NEXT;
+
+tail2 : {
+  if constexpr (mode != Mode::evaluate) {
+    built = RHOPSI_CALLED;
+    goto give2_built;
+  }
+  const Handle first = RHOPSI_SLOT(0);
+  const Handle second = RHOPSI_SLOT(1);
+  base[0] = first;
+  base[1] = second;
+  next = w_of(code[next]);
+  RHOPSI_NEXT;
+}
+
+tail3 : {
+  if constexpr (mode != Mode::evaluate) {
+    built = RHOPSI_CALLED;
+    goto give3_built;
+  }
+  const Handle first = RHOPSI_SLOT(0);
+  const Handle second = RHOPSI_SLOT(1);
+  const Handle third = RHOPSI_SLOT(2);
+  base[0] = first;
+  base[1] = second;
+  base[2] = third;
+  next = w_of(code[next]);
+  RHOPSI_NEXT;
+}
+
+tail : {
+  const auto count = static_cast<std::uint32_t>(code[next + 1]);
+  if constexpr (mode != Mode::evaluate) {
+    built = RHOPSI_CALLED;
+    if (count == 0) {
+      result = program_.nullary[built];
+      goto give_result;
+    }
+    goto give_any_built;
+  }
+  Handle* const above = base + a_of(code[next]);
+  for (std::uint32_t i = 0; i < count; ++i) above[i] = base[operand(code + next + 2, i)];
+  std::copy_n(above, count, base);
+  next = w_of(code[next]);
+  RHOPSI_NEXT;
+}
+
+give:
+  result = base[a_of(code[next])];
+  goto give_result;
+
+give_fixed:
+  result = w_of(code[next]);
+  goto give_result;
+
+give1:
+  built = w_of(code[next]);
+give1_built : {
+  RHOPSI_TAKE(2, a_of(code[next]));
+  node[1] = RHOPSI_SLOT(0);
+  node[0] = head<mode>(built, node + 1, 1);
+  result = RHOPSI_HANDLE;
+  goto give_result;
+}
+
+give2:
+  built = w_of(code[next]);
+give2_built : {
+  RHOPSI_TAKE(3, a_of(code[next]));
+  node[1] = RHOPSI_SLOT(0);
+  node[2] = RHOPSI_SLOT(1);
+  node[0] = head<mode>(built, node + 1, 2);
+  result = RHOPSI_HANDLE;
+  goto give_result;
+}
+
+give3:
+  built = w_of(code[next]);
+give3_built : {
+  RHOPSI_TAKE(4, a_of(code[next]));
+  node[1] = RHOPSI_SLOT(0);
+  node[2] = RHOPSI_SLOT(1);
+  node[3] = RHOPSI_SLOT(2);
+  node[0] = head<mode>(built, node + 1, 3);
+  result = RHOPSI_HANDLE;
+  goto give_result;
+}
+
+give_built:
+  built = w_of(code[next]);
+give_any_built : {
+  const auto count = static_cast<std::uint32_t>(code[next + 1]);
+  RHOPSI_TAKE(std::max(count + 1, 2U), a_of(code[next]));
+  for (std::uint32_t i = 0; i < count; ++i) node[i + 1] = base[operand(code + next + 2, i)];
+  node[0] = head<mode>(built, node + 1, count);
+  result = RHOPSI_HANDLE;
+  goto give_result;
+}
+
+give_result:
+  place = base - 2;
+  next = base[-2];
+  base -= base[-1];
+  *place = result;
+  RHOPSI_NEXT;
+}
+
+#undef RHOPSI_NEXT
+#undef RHOPSI_SAVE
+#undef RHOPSI_RESTORE
+#undef RHOPSI_TAKE
+#undef RHOPSI_HANDLE
+#undef RHOPSI_SLOT
+#undef RHOPSI_CALLED
+#undef RHOPSI_ROOM
+#undef RHOPSI_FRAME
+
+template Machine::Registers Machine::run<Machine::Mode::evaluate, false>(Registers);
+template Machine::Registers Machine::run<Machine::Mode::evaluate, true>(Registers);
+template Machine::Registers Machine::run<Machine::Mode::compiled, false>(Registers);
+template Machine::Registers Machine::run<Machine::Mode::drain, false>(Registers);
+template Machine::Registers Machine::run<Machine::Mode::contract, false>(Registers);
+
+}  // namespace rhopsi::normalise

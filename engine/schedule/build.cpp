@@ -1,0 +1,460 @@
+#include "engine/schedule/build.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rhopsi::schedule {
+
+namespace {
+
+using onf::Expr;
+using onf::Representation;
+using onf::ScalarFunction;
+
+// An index component: that of `axis` plus `offset`, or a number where axis is -1.
+struct Component {
+  int axis = -1;
+  std::int64_t offset = 0;
+};
+using Index = std::vector<std::optional<Component>>;
+
+// What a variable stands for.
+struct Meaning {
+  std::optional<NodeId> node;
+  std::optional<Component> component;
+  Index index;  // of a whole index
+};
+
+// The variables of a function that is followed.
+struct Frame {
+  const onf::Function* function;
+  std::map<onf::ViewId, ValueId> arrays;
+  std::map<onf::VariableId, Meaning> variables;
+};
+
+class Builder {
+ public:
+  Builder(const onf::Module& module, onf::FunctionId id)
+      : module_(module),
+        root_(module.functions[onf::number(id)]),
+        graph_(root_.name, module.rank) {}
+
+  tl::expected<Graph, Obstacle> run() {
+    Frame frame{&root_, {}, {}};
+    for (std::size_t k = 0; k < root_.arguments.size(); ++k) {
+      const onf::Argument& argument = root_.arguments[k];
+      if (!argument.view) {
+        Expr shell;
+        shell.kind = Expr::Kind::variable;
+        shell.variable = argument.variable;
+        shell.type = root_.variables[onf::number(argument.variable)].type;
+        if (argument.mode != term::Mode::obs) fail("changes a number");
+        if (shell.type.kind == Representation::Kind::scalar) {
+          frame.variables[argument.variable].node = leaf(std::move(shell));
+        }
+      } else if (argument.mode != term::Mode::out) {
+        frame.arrays[*argument.view] = value(frame, *argument.view, k);
+      }
+    }
+    const std::optional<ValueId> returned = follow(frame, root_.body);
+    if (!obstacle_) finish(frame, returned);
+    if (obstacle_) return tl::unexpected(*obstacle_);
+    return std::move(graph_);
+  }
+
+ private:
+  void fail(std::string what) {
+    if (!obstacle_) obstacle_ = Obstacle{std::move(what), location_};
+  }
+
+  void finish(const Frame& frame, std::optional<ValueId> returned) {
+    graph_.returned = returned;
+    if (root_.result && !returned) return fail("returns no array");
+    for (std::size_t k = 0; k < root_.arguments.size(); ++k) {
+      const onf::Argument& argument = root_.arguments[k];
+      if (!argument.view || argument.mode == term::Mode::obs) continue;
+      const auto found = frame.arrays.find(*argument.view);
+      if (found == frame.arrays.end()) return fail("leaves an array unset");
+      graph_.results.push_back({k, found->second});
+    }
+  }
+
+  // --- values
+
+  ValueId value(const Frame& frame, onf::ViewId view, std::optional<std::size_t> argument) {
+    const onf::View& named = frame.function->views[onf::number(view)];
+    const onf::Block& block = frame.function->blocks[onf::number(named.block)];
+    if (block.extents || !named.chain.empty()) fail("has arrays with shapes of their own");
+    graph_.values.push_back({named.name, block.element, argument, {}, view});
+    return static_cast<ValueId>(graph_.values.size() - 1);
+  }
+
+  void define(Frame& frame, onf::ViewId target, NodeId element) {
+    const ValueId made = value(frame, target, std::nullopt);
+    graph_[made].definition = element;
+    graph_.sweeps.push_back({{made}, location_});
+    frame.arrays[target] = made;
+  }
+
+  std::optional<ValueId> array(const Frame& frame, onf::ViewId view) {
+    const auto found = frame.arrays.find(view);
+    if (found != frame.arrays.end()) return found->second;
+    fail("reads an array that may not be set");
+    return std::nullopt;
+  }
+
+  // --- statements
+
+  // What is returned, where that is an array.
+  std::optional<ValueId> follow(Frame& frame, const onf::Statements& body) {
+    std::optional<ValueId> returned;
+    for (const onf::Statement& statement : body) {
+      if (obstacle_) return std::nullopt;
+      location_ = statement.location;
+      if (const auto* last = std::get_if<onf::Return>(&statement.form)) {
+        if (last->value && last->value->kind == Expr::Kind::view) {
+          return array(frame, last->value->view);
+        }
+        if (last->value) fail("returns a number");
+        if (&statement != &body.back() || scopes_ > 0) fail("returns before its end");
+        return std::nullopt;
+      }
+      if (const auto* scope = std::get_if<onf::Scope>(&statement.form)) {
+        ++scopes_;
+        returned = follow(frame, scope->body);
+        --scopes_;
+        if (returned) return returned;
+        continue;
+      }
+      std::visit([&](const auto& form) { step(frame, form); }, statement.form);
+    }
+    return std::nullopt;
+  }
+
+  void step(Frame&, const onf::Declare&) {}
+  void step(Frame& frame, const onf::Allocate& s) { frame.arrays.erase(s.view); }
+  void step(Frame&, const onf::Refill&) {}
+  void step(Frame&, const onf::Mutate& s) {
+    if (!s.refills) fail("changes an array by a library procedure");
+  }
+  void step(Frame& frame, const onf::Share& s) {
+    const auto source = array(frame, s.source);
+    if (!source) return;
+    frame.arrays[s.target] = *source;
+    // What was computed for a variable is called as it is.
+    Value& value = graph_[*source];
+    if (s.last_use && !value.argument)
+      value.name = frame.function->views[onf::number(s.target)].name;
+  }
+  void step(Frame& frame, const onf::Nest& s) {
+    if (s.box) return fail("has a loop over a part of an array");
+    if (!s.also.empty()) return fail("has been scheduled");
+    bind_indices(frame, s);
+    for (const onf::Statement& statement : s.body) {
+      const auto* let = std::get_if<onf::Let>(&statement.form);
+      if (let == nullptr || !let->constant || !let->value) {
+        return fail("has a loop whose element takes statements");
+      }
+      step(frame, *let);
+      if (obstacle_) return;
+    }
+    if (const auto element = scalar(frame, s.element)) define(frame, s.target, *element);
+  }
+  void bind_indices(Frame& frame, const onf::Nest& s) {
+    for (std::size_t k = 0; k < s.indices.size(); ++k) {
+      Meaning meaning;
+      if (s.binding == onf::Binding::flat) {
+        for (int axis = 0; axis < module_.rank; ++axis) meaning.index.push_back(Component{axis, 0});
+      } else {
+        meaning.component = Component{static_cast<int>(k), 0};
+        meaning.node = position(static_cast<int>(k));
+      }
+      frame.variables[s.indices[k]] = std::move(meaning);
+    }
+  }
+  void step(Frame& frame, const onf::Whole& s) {
+    if (!s.pointwise) return fail("has an operation on whole arrays that is no loop");
+    const onf::View& target = frame.function->views[onf::number(s.target)];
+    Node node;
+    node.shell.kind = Expr::Kind::apply;
+    node.shell.function = s.function;
+    node.shell.type.scalar = frame.function->blocks[onf::number(target.block)].element;
+    for (const Expr& operand : s.operands) {
+      const auto element = operand.kind == Expr::Kind::view
+                               ? load(frame, operand, Offset(std::size_t(module_.rank), 0))
+                               : scalar(frame, operand);
+      if (!element) return;
+      node.operands.push_back(*element);
+    }
+    define(frame, s.target, graph_.make(std::move(node)));
+  }
+  void step(Frame& frame, const onf::Let& s) {
+    if (!s.constant || !s.value) return fail("has a number that changes");
+    Meaning meaning;
+    meaning.component = component(frame, *s.value);
+    if (s.value->type.kind == Representation::Kind::index) {
+      meaning.index = index(frame, *s.value);
+    } else {
+      meaning.node = scalar(frame, *s.value);
+    }
+    frame.variables[s.variable] = std::move(meaning);
+  }
+  void step(Frame& frame, const onf::Call& s) {
+    if (s.call.kind != Expr::Kind::call) return fail("calls a user's own code");
+    Frame inner{nullptr, {}, {}};
+    if (!enter(frame, s.call, inner)) return;
+    const term::LocationId location = location_;
+    const int scopes = std::exchange(scopes_, 0);
+    const std::optional<ValueId> returned = follow(inner, inner.function->body);
+    scopes_ = scopes;
+    location_ = location;
+    --depth_;
+    if (obstacle_) return;
+    if (s.target && !returned) return fail("calls a function that returns no array");
+    if (s.target) frame.arrays[*s.target] = *returned;
+    for (std::size_t k = 0; k < s.call.operands.size(); ++k) {
+      const onf::Argument& argument = inner.function->arguments[k];
+      if (argument.mode == term::Mode::obs) continue;
+      if (!argument.view) return fail("calls a procedure that changes a number");
+      if (const auto now = array(inner, *argument.view)) {
+        frame.arrays[s.call.operands[k].view] = *now;
+      }
+    }
+  }
+  template <class Other>
+  void step(Frame&, const Other&) {
+    fail("has a loop, a branch or a check around its arrays");
+  }
+
+  // Binds the arguments of a call.
+  bool enter(Frame& frame, const Expr& call, Frame& inner) {
+    inner.function = &module_.functions[onf::number(call.callee)];
+    if (depth_ >= 16) fail("calls itself");
+    for (std::size_t k = 0; k < call.operands.size() && !obstacle_; ++k) {
+      const onf::Argument& argument = inner.function->arguments[k];
+      const Expr& operand = call.operands[k];
+      if (!argument.view) {
+        Meaning meaning;
+        meaning.component = component(frame, operand);
+        if (operand.type.kind == Representation::Kind::index) {
+          meaning.index = index(frame, operand);
+        } else {
+          meaning.node = scalar(frame, operand);
+        }
+        inner.variables[argument.variable] = std::move(meaning);
+      } else if (argument.mode != term::Mode::out) {
+        if (const auto given = array(frame, operand.view)) inner.arrays[*argument.view] = *given;
+      }
+    }
+    if (obstacle_) return false;
+    ++depth_;
+    return true;
+  }
+
+  // --- indices: nothing is an obstacle before an array is read with it
+
+  std::optional<Component> component(const Frame& frame, const Expr& e) {
+    const auto part = [&](std::size_t k) { return component(frame, e.operands[k]); };
+    switch (e.kind) {
+      case Expr::Kind::integer:
+        return Component{-1, e.integer};
+      case Expr::Kind::variable: {
+        const auto found = frame.variables.find(e.variable);
+        return found == frame.variables.end() ? std::nullopt : found->second.component;
+      }
+      case Expr::Kind::component: {
+        const Index whole = index(frame, e.operands[0]);
+        const auto axis = static_cast<std::size_t>(e.axis);
+        return axis < whole.size() ? whole[axis] : std::nullopt;
+      }
+      case Expr::Kind::apply:
+        switch (e.function) {
+          case ScalarFunction::add:
+            return sum(part(0), part(1), 1);
+          case ScalarFunction::subtract:
+            return sum(part(0), part(1), -1);
+          case ScalarFunction::negate:
+            return sum(Component{-1, 0}, part(0), -1);
+          case ScalarFunction::plus:
+            return part(0);
+          case ScalarFunction::modulo: {
+            const auto taken = part(0);
+            const Expr& length = e.operands[1];
+            const bool wraps =
+                taken && length.kind == Expr::Kind::extent && taken->axis == length.axis;
+            return wraps ? taken : std::nullopt;
+          }
+          default:
+            return std::nullopt;
+        }
+      default:
+        return std::nullopt;
+    }
+  }
+  static std::optional<Component> sum(std::optional<Component> a, std::optional<Component> b,
+                                      int sign) {
+    if (!a || !b) return std::nullopt;
+    if (b->axis >= 0 && (a->axis >= 0 || sign < 0)) return std::nullopt;
+    // Of what could overflow nothing is said.
+    constexpr std::int64_t most = std::int64_t{1} << 40;
+    if (std::max({a->offset, -a->offset, b->offset, -b->offset}) > most) return std::nullopt;
+    return Component{std::max(a->axis, b->axis), a->offset + sign * b->offset};
+  }
+
+  Index index(const Frame& frame, const Expr& e) {
+    switch (e.kind) {
+      case Expr::Kind::variable: {
+        const auto found = frame.variables.find(e.variable);
+        return found == frame.variables.end() ? Index{} : found->second.index;
+      }
+      case Expr::Kind::make_index: {
+        Index made;
+        for (const Expr& operand : e.operands) made.push_back(component(frame, operand));
+        return made;
+      }
+      case Expr::Kind::move: {
+        Index moved = index(frame, e.operands[0]);
+        const auto axis = component(frame, e.operands[1]);
+        if (!axis || axis->axis >= 0 || axis->offset < 0 || axis->offset >= std::ssize(moved)) {
+          return {};
+        }
+        auto& place = moved[static_cast<std::size_t>(axis->offset)];
+        place = sum(place, component(frame, e.operands[2]), 1);
+        return moved;
+      }
+      default:
+        return {};
+    }
+  }
+
+  // --- scalars
+
+  NodeId leaf(Expr shell) {
+    return graph_.make({Node::Kind::scalar, std::move(shell), {}, {}, {}});
+  }
+  NodeId position(int axis) {
+    Node node;
+    node.kind = Node::Kind::position;
+    node.shell.axis = axis;
+    node.shell.type.scalar = onf::Scalar::int64;
+    return graph_.make(std::move(node));
+  }
+
+  std::optional<NodeId> load(const Frame& frame, const Expr& e, Offset offset) {
+    const auto from = array(frame, e.view);
+    if (!from) return std::nullopt;
+    Node node;
+    node.kind = Node::Kind::load;
+    node.shell.type.scalar = graph_[*from].element;
+    node.shell.location = e.location;
+    node.value = *from;
+    node.offset = std::move(offset);
+    return graph_.make(std::move(node));
+  }
+  std::optional<NodeId> load(const Frame& frame, const Expr& e) {
+    Index at;
+    if (e.operands.size() == 1 && e.operands[0].type.kind == Representation::Kind::index) {
+      at = index(frame, e.operands[0]);
+    } else {
+      for (const Expr& operand : e.operands) at.push_back(component(frame, operand));
+    }
+    Offset offset;
+    for (std::size_t axis = 0; axis < at.size(); ++axis) {
+      if (!at[axis] || at[axis]->axis != static_cast<int>(axis)) break;
+      offset.push_back(at[axis]->offset);
+    }
+    if (std::ssize(offset) == module_.rank) return load(frame, e, std::move(offset));
+    fail("reads an array at an index that is no constant offset from its own");
+    return std::nullopt;
+  }
+
+  std::optional<NodeId> scalar(Frame& frame, const Expr& e) {
+    if (obstacle_) return std::nullopt;
+    switch (e.kind) {
+      case Expr::Kind::integer:
+      case Expr::Kind::real:
+      case Expr::Kind::boolean:
+      case Expr::Kind::parameter:
+      case Expr::Kind::extent:
+        return leaf(e);
+      case Expr::Kind::variable: {
+        const auto found = frame.variables.find(e.variable);
+        if (found != frame.variables.end() && found->second.node) return found->second.node;
+        fail("has a number that changes");
+        return std::nullopt;
+      }
+      case Expr::Kind::component: {
+        const auto found = component(frame, e);
+        if (found && found->axis >= 0 && found->offset == 0) return position(found->axis);
+        fail("computes with an index that is not its own");
+        return std::nullopt;
+      }
+      case Expr::Kind::load:
+        return load(frame, e);
+      case Expr::Kind::call:
+        return call(frame, e);
+      case Expr::Kind::apply:
+      case Expr::Kind::if_:
+        return compound(frame, e);
+      default:
+        fail("has an expression that only the form itself can say");
+        return std::nullopt;
+    }
+  }
+
+  std::optional<NodeId> compound(Frame& frame, const Expr& e) {
+    Node node;
+    node.shell = e;
+    node.shell.operands.clear();
+    for (const Expr& operand : e.operands) {
+      const auto part = scalar(frame, operand);
+      if (!part) return std::nullopt;
+      node.operands.push_back(*part);
+    }
+    return graph_.make(std::move(node));
+  }
+
+  // A function that is an expression becomes it; of scalars, the call stays otherwise.
+  std::optional<NodeId> call(Frame& frame, const Expr& e) {
+    const onf::Function& callee = module_.functions[onf::number(e.callee)];
+    bool simple = callee.device && !callee.body.empty();
+    for (const onf::Statement& statement : callee.body) {
+      const auto* let = std::get_if<onf::Let>(&statement.form);
+      const auto* last = std::get_if<onf::Return>(&statement.form);
+      simple = simple && ((let != nullptr && let->constant && let->value) ||
+                          (last != nullptr && last->value && &statement == &callee.body.back()));
+    }
+    if (!simple || !std::holds_alternative<onf::Return>(callee.body.back().form)) {
+      const bool scalars = std::ranges::all_of(e.operands, [](const Expr& operand) {
+        return operand.type.kind == Representation::Kind::scalar;
+      });
+      if (callee.device && scalars) return compound(frame, e);
+      fail("calls a function whose body takes statements");
+      return std::nullopt;
+    }
+    Frame inner{nullptr, {}, {}};
+    if (!enter(frame, e, inner)) return std::nullopt;
+    for (const onf::Statement& statement : callee.body) {
+      if (const auto* let = std::get_if<onf::Let>(&statement.form)) step(inner, *let);
+    }
+    const auto result = scalar(inner, *std::get<onf::Return>(callee.body.back().form).value);
+    --depth_;
+    return result;
+  }
+
+  const onf::Module& module_;
+  const onf::Function& root_;
+  Graph graph_;
+  std::optional<Obstacle> obstacle_;
+  term::LocationId location_{};
+  int depth_ = 0;   // of calls
+  int scopes_ = 0;  // within this function
+};
+
+}  // namespace
+
+tl::expected<Graph, Obstacle> build(const onf::Module& module, onf::FunctionId id) {
+  return Builder(module, id).run();
+}
+
+}  // namespace rhopsi::schedule

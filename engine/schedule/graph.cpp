@@ -1,0 +1,123 @@
+#include "engine/schedule/graph.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace rhopsi::schedule {
+
+namespace {
+
+std::string key_of(const Node& node) {
+  const onf::Expr& e = node.shell;
+  std::string key;
+  const auto add = [&key](auto number) {
+    key += std::to_string(static_cast<std::int64_t>(number));
+    key += ',';
+  };
+  add(node.kind);
+  add(e.kind);
+  add(e.type.kind);
+  add(e.type.scalar);
+  add(e.integer);
+  add(std::bit_cast<std::int64_t>(e.real));
+  add(e.variable);
+  add(e.parameter);
+  add(e.callee);
+  add(e.function);
+  add(e.axis);
+  add(node.value);
+  for (const std::int64_t o : node.offset) add(o);
+  key += ';';
+  for (const NodeId operand : node.operands) add(operand);
+  return key;
+}
+
+}  // namespace
+
+NodeId Graph::make(Node node) {
+  const auto [place, fresh] = known_.try_emplace(key_of(node), static_cast<NodeId>(nodes_.size()));
+  if (fresh) nodes_.push_back(std::move(node));
+  return place->second;
+}
+
+NodeId Graph::forwarded(NodeId root, const std::map<ValueId, NodeId>& by) {
+  std::map<NodeId, NodeId> done;
+  const auto visit = [&](const auto& self, NodeId id) -> NodeId {
+    if (const auto found = done.find(id); found != done.end()) return found->second;
+    Node node = (*this)[id];
+    NodeId made = id;
+    if (node.kind == Node::Kind::load) {
+      const auto found = by.find(node.value);
+      if (found != by.end() && at_own_point({node.offset})) made = found->second;
+    } else {
+      for (NodeId& operand : node.operands) operand = self(self, operand);
+      made = make(std::move(node));
+    }
+    done.emplace(id, made);
+    return made;
+  };
+  return visit(visit, root);
+}
+
+Reads reads_of(const Graph& graph, const Sweep& sweep) {
+  Reads reads;
+  std::set<NodeId> seen;
+  const auto visit = [&](const auto& self, NodeId id) -> void {
+    if (!seen.insert(id).second) return;
+    const Node& node = graph[id];
+    if (node.kind == Node::Kind::load) reads[node.value].push_back(node.offset);
+    for (const NodeId operand : node.operands) self(self, operand);
+  };
+  for (const ValueId value : sweep.defines) visit(visit, graph[value].definition);
+  return reads;
+}
+
+bool at_own_point(const std::vector<Offset>& offsets) {
+  return std::ranges::all_of(offsets, [](const Offset& offset) {
+    return std::ranges::all_of(offset, [](std::int64_t o) { return o == 0; });
+  });
+}
+
+std::string to_string(const Offset& offset) {
+  std::string text;
+  for (const std::int64_t o : offset) text += (text.empty() ? "(" : ", ") + std::to_string(o);
+  return text + ")";
+}
+
+onf::Halo halo_of(const std::vector<Offset>& offsets, int rank) {
+  onf::Halo halo;
+  halo.axes.resize(static_cast<std::size_t>(rank));
+  for (const Offset& offset : offsets) {
+    for (std::size_t axis = 0; axis < offset.size(); ++axis) {
+      onf::Margin& margin = halo.axes[axis];
+      margin.low = std::max(margin.low, -offset[axis]);
+      margin.high = std::max(margin.high, offset[axis]);
+    }
+    halo.corners = halo.corners || std::ranges::count(offset, 0) + 1 < std::ssize(offset);
+  }
+  return halo;
+}
+
+onf::Halo both(const onf::Halo& a, const onf::Halo& b) {
+  onf::Halo halo = a;
+  halo.axes.resize(std::max(a.axes.size(), b.axes.size()));
+  for (std::size_t axis = 0; axis < b.axes.size(); ++axis) {
+    halo.axes[axis].low = std::max(halo.axes[axis].low, b.axes[axis].low);
+    halo.axes[axis].high = std::max(halo.axes[axis].high, b.axes[axis].high);
+  }
+  halo.corners = a.corners || b.corners;
+  return halo;
+}
+
+std::map<ValueId, std::size_t> last_uses(const Graph& graph) {
+  std::map<ValueId, std::size_t> last;
+  for (std::size_t k = 0; k < graph.sweeps.size(); ++k) {
+    for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) last[value] = k;
+  }
+  for (const Result& result : graph.results) last[result.value] = graph.sweeps.size();
+  if (graph.returned) last[*graph.returned] = graph.sweeps.size();
+  return last;
+}
+
+}  // namespace rhopsi::schedule

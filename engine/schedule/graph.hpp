@@ -1,0 +1,108 @@
+// A procedure over domain arrays as values: what the steps of a schedule look at and change.
+//
+// Each array that is computed is a value, defined once. Variables, handles, copies, calls and pads
+// are gone: `v0 = u0` is another name, and what lies beyond the end of an axis is the circular
+// value, however the form reads it. So a program that takes indices modulo, one that is padded, and
+// one that refills its pads too often have one graph.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::schedule {
+
+enum class ValueId : std::uint32_t {};
+enum class NodeId : std::uint32_t {};
+
+using Offset = std::vector<std::int64_t>;  // one per axis
+
+// A scalar at an index. Equal nodes are one, so that what is computed twice is seen.
+struct Node {
+  enum class Kind : std::uint8_t {
+    load,      // `value` at the index plus `offset`, circular
+    position,  // component `shell.axis` of the index
+    scalar,  // `shell` of the operands: a literal, parameter, scalar argument, function, if_, call
+  };
+  Kind kind = Kind::scalar;
+  onf::Expr shell;  // without operands; of a load and a position: type and place
+  std::vector<NodeId> operands;
+  ValueId value{};
+  Offset offset;
+};
+
+struct Value {
+  std::string name;
+  onf::Scalar element = onf::Scalar::float64;
+  std::optional<std::size_t> argument;  // it comes in; otherwise a sweep defines it:
+  NodeId definition{};
+  onf::ViewId view{};  // the variable of the form that had it first
+};
+
+// One pass over all indices. A value that it defines may be read in it at its own index alone, and
+// there its definition stands instead.
+struct Sweep {
+  std::vector<ValueId> defines;
+  term::LocationId location{};
+};
+
+// What an argument that can be changed is at the end.
+struct Result {
+  std::size_t argument = 0;
+  ValueId value{};
+};
+
+class Graph {
+ public:
+  Graph(std::string name, int rank) : name_(std::move(name)), rank_(rank) {}
+
+  const std::string& name() const { return name_; }
+  int rank() const { return rank_; }
+
+  std::vector<Value> values;
+  std::vector<Sweep> sweeps;  // in order: a value is read after it is defined
+  std::vector<Result> results;
+  std::optional<ValueId> returned;
+
+  NodeId make(Node node);
+  const Node& operator[](NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
+  Value& operator[](ValueId id) { return values[static_cast<std::size_t>(id)]; }
+  const Value& operator[](ValueId id) const { return values[static_cast<std::size_t>(id)]; }
+  std::size_t nodes() const { return nodes_.size(); }
+
+  // The node with loads of these values at their own index replaced.
+  NodeId forwarded(NodeId node, const std::map<ValueId, NodeId>& by);
+
+ private:
+  std::string name_;
+  int rank_;
+  std::vector<Node> nodes_;
+  std::map<std::string, NodeId> known_;
+};
+
+// --- facts
+
+// Per value, at which offsets the node reads it; `seen` is shared by calls for one sweep.
+using Reads = std::map<ValueId, std::vector<Offset>>;
+Reads reads_of(const Graph& graph, const Sweep& sweep);
+
+bool at_own_point(const std::vector<Offset>& offsets);
+// "(0, -1, 2)"
+std::string to_string(const Offset& offset);
+
+// What of a pad these offsets read.
+onf::Halo halo_of(const std::vector<Offset>& offsets, int rank);
+onf::Halo both(const onf::Halo& a, const onf::Halo& b);  // the least that covers both
+
+// The sweep behind which a value is not needed: its last reader, or `sweeps.size()` for what is
+// a result. Nothing for what is never read.
+std::map<ValueId, std::size_t> last_uses(const Graph& graph);
+
+// One line per value and sweep, for people.
+std::string to_string(const onf::Module& module, const onf::Function& function, const Graph& graph);
+
+}  // namespace rhopsi::schedule

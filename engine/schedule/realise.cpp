@@ -1,0 +1,338 @@
+// A graph with its storage as a function: refills, then one nest per sweep, then the results.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/onf/print.hpp"
+#include "engine/schedule/steps.hpp"
+
+namespace rhopsi::schedule {
+
+namespace {
+
+using onf::Expr;
+using onf::Representation;
+
+constexpr std::size_t most_nodes = 1000000;
+
+// Operands that are evaluated whenever the node is.
+std::size_t certain_operands(const Node& node) {
+  if (node.shell.kind == Expr::Kind::if_) return 1;
+  if (node.shell.kind != Expr::Kind::apply) return node.operands.size();
+  switch (node.shell.function) {
+    case onf::ScalarFunction::and_:
+    case onf::ScalarFunction::or_:
+    case onf::ScalarFunction::implies:
+      return 1;
+    default:
+      return node.operands.size();
+  }
+}
+
+std::string axis_name(std::size_t axis) {
+  static const std::string letters = "ijklmn";
+  return axis < letters.size() ? std::string(1, letters[axis]) : "i" + std::to_string(axis);
+}
+
+class Realising {
+ public:
+  Realising(const onf::Function& from, const Graph& graph, const Storage& storage, std::int64_t pad,
+            bool share, std::vector<Step>& steps)
+      : from_(from), graph_(graph), storage_(storage), pad_(pad), share_(share), steps_(steps) {}
+
+  std::optional<onf::Function> run() {
+    head();
+    find_halos();
+    for (const Sweep& sweep : graph_.sweeps) write(sweep);
+    results();
+    if (too_large_) return std::nullopt;
+    return std::move(to_);
+  }
+
+ private:
+  // --- names
+
+  onf::VariableId variable(const std::string& name, const Representation& type) {
+    to_.variables.push_back({name, type, {}});
+    return static_cast<onf::VariableId>(to_.variables.size() - 1);
+  }
+  onf::ViewId view(const std::string& name, onf::Scalar element, bool parameter) {
+    const int before = taken_[name]++;
+    onf::Block block;
+    block.element = element;
+    block.box.assign(static_cast<std::size_t>(graph_.rank()), {pad_, pad_, onf::Outside::circular});
+    to_.blocks.push_back(std::move(block));
+    to_.views.push_back({before == 0 ? name : name + "_" + std::to_string(before + 1),
+                         static_cast<onf::BlockId>(to_.blocks.size() - 1),
+                         {},
+                         parameter,
+                         !parameter,
+                         {}});
+    return static_cast<onf::ViewId>(to_.views.size() - 1);
+  }
+
+  void head() {
+    to_.name = from_.name;
+    to_.procedure = from_.procedure;
+    to_.refills = true;
+    to_.result = from_.result;
+    to_.sorts = from_.sorts;
+    to_.location = from_.location;
+    for (const onf::Argument& argument : from_.arguments) {
+      onf::Argument made{argument.mode, std::nullopt, {}};
+      if (argument.view) {
+        const onf::View& old = from_.views[onf::number(*argument.view)];
+        made.view = view(old.name, from_.blocks[onf::number(old.block)].element, true);
+        to_.views.back().location = old.location;
+      } else {
+        const onf::Variable& old = from_.variables[onf::number(argument.variable)];
+        made.variable = variable(old.name, old.type);
+        to_.variables.back().location = old.location;
+        scalars_[argument.variable] = made.variable;
+      }
+      to_.arguments.push_back(made);
+    }
+    for (int axis = 0; axis < graph_.rank(); ++axis) {
+      indices_.push_back(variable(axis_name(std::size_t(axis)),
+                                  {Representation::Kind::scalar, onf::Scalar::int64, {}}));
+    }
+    views_.resize(storage_.slots.size());
+    for (std::size_t slot = 0; slot < views_.size(); ++slot) {
+      const auto argument = storage_.slots[slot].argument;
+      if (argument) views_[slot] = to_.arguments[*argument].view;
+    }
+  }
+
+  onf::ViewId view_of(ValueId value) const { return *views_[storage_.of.at(value)]; }
+
+  void emit(onf::Statement statement) { to_.body.push_back(std::move(statement)); }
+
+  // --- pads
+
+  bool in_pad(std::int64_t offset) const { return offset >= -pad_ && offset <= pad_; }
+
+  void find_halos() {
+    for (const Sweep& sweep : graph_.sweeps) {
+      for (auto& [value, offsets] : reads_of(graph_, sweep)) {
+        std::vector<Offset> reached = offsets;
+        for (Offset& offset : reached) {
+          for (std::int64_t& o : offset) o = in_pad(o) ? o : 0;
+        }
+        if (at_own_point(reached)) continue;
+        halos_[value] = both(halos_[value], halo_of(reached, graph_.rank()));
+      }
+    }
+  }
+
+  void refill(const Sweep& sweep) {
+    for (const auto& [value, offsets] : reads_of(graph_, sweep)) {
+      const auto needed = halos_.find(value);
+      if (needed == halos_.end() || at_own_point(offsets) || !refilled_.insert(value).second) {
+        continue;
+      }
+      emit({onf::Refill{view_of(value), needed->second}, sweep.location});
+      steps_.push_back({"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
+                        onf::to_string(needed->second), "no read of it goes further", true,
+                        "offsets"});
+    }
+    for (const ValueId value : sweep.defines) {
+      if (halos_.contains(value)) continue;
+      steps_.push_back({"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
+                        "none", "every read of it is at its own index", true, "offsets"});
+    }
+  }
+
+  // --- nests
+
+  void write(const Sweep& sweep) {
+    refill(sweep);
+    for (const ValueId value : sweep.defines) {
+      const std::size_t slot = storage_.of.at(value);
+      if (views_[slot]) continue;
+      views_[slot] = view(storage_.slots[slot].name, storage_.slots[slot].element, false);
+      emit({onf::Allocate{*views_[slot]}, sweep.location});
+    }
+    onf::Nest nest;
+    for (const ValueId value : sweep.defines) {
+      nest.label += (nest.label.empty() ? from_.name + ": " : ", ") + graph_[value].name;
+    }
+    nest.binding = onf::Binding::rows;
+    nest.indices = indices_;
+    names_.clear();
+    budget_ = most_nodes;
+    wraps_ = false;
+    if (share_) lets(sweep, nest.body);
+    for (std::size_t k = 0; k < sweep.defines.size(); ++k) {
+      const ValueId value = sweep.defines[k];
+      Expr element = expression(graph_[value].definition);
+      if (k == 0) {
+        nest.target = view_of(value);
+        nest.element = std::move(element);
+      } else {
+        nest.also.push_back({view_of(value), std::move(element)});
+      }
+    }
+    nest.padded = pad_ > 0 && !wraps_;
+    emit({std::move(nest), sweep.location});
+  }
+
+  // What is computed in any case and used more than once gets a name.
+  void lets(const Sweep& sweep, onf::Statements& body) {
+    std::map<NodeId, int> uses;
+    std::vector<NodeId> order;  // operands first
+    const auto visit = [&](const auto& self, NodeId id) -> void {
+      if (++uses[id] > 1) return;
+      const Node& node = graph_[id];
+      for (std::size_t k = 0; k < certain_operands(node); ++k) self(self, node.operands[k]);
+      order.push_back(id);
+    };
+    for (const ValueId value : sweep.defines) visit(visit, graph_[value].definition);
+    for (const NodeId id : order) {
+      const Node& node = graph_[id];
+      if (uses[id] < 2 || node.operands.empty() || invariant(id)) continue;
+      Expr value = expression(id);
+      const onf::VariableId named = variable("t" + std::to_string(shared_++), value.type);
+      steps_.push_back({"share", graph_.name() + ": " + graph_[sweep.defines[0]].name,
+                        "computed " + std::to_string(uses[id]) + " times", "computed once",
+                        "the same function of the same numbers", true, "structure"});
+      body.push_back({onf::Let{named, std::move(value), true}, sweep.location});
+      names_[id] = named;
+    }
+  }
+
+  // Of what no index is in; that is computed before the nest by whoever emits it.
+  bool invariant(NodeId id) const {
+    const Node& node = graph_[id];
+    return node.kind == Node::Kind::scalar &&
+           std::ranges::all_of(node.operands, [this](NodeId part) { return invariant(part); });
+  }
+
+  Expr of_variable(onf::VariableId id) const {
+    Expr e;
+    e.kind = Expr::Kind::variable;
+    e.variable = id;
+    e.type = to_.variables[onf::number(id)].type;
+    return e;
+  }
+
+  // i, i + 1, i - 1, or (i + 9) mod n
+  Expr component(std::size_t axis, std::int64_t offset) {
+    Expr at = of_variable(indices_[axis]);
+    if (offset == 0) return at;
+    const bool wraps = !in_pad(offset);
+    Expr by;
+    by.kind = Expr::Kind::integer;
+    by.type = at.type;
+    by.integer = !wraps && offset < 0 ? -offset : offset;
+    Expr sum;
+    sum.kind = Expr::Kind::apply;
+    sum.function = !wraps && offset < 0 ? onf::ScalarFunction::subtract : onf::ScalarFunction::add;
+    sum.type = at.type;
+    sum.operands = {std::move(at), std::move(by)};
+    if (!wraps) return sum;
+    wraps_ = true;
+    Expr extent;
+    extent.kind = Expr::Kind::extent;
+    extent.type = sum.type;
+    extent.axis = static_cast<int>(axis);
+    Expr modulo;
+    modulo.kind = Expr::Kind::apply;
+    modulo.function = onf::ScalarFunction::modulo;
+    modulo.type = sum.type;
+    modulo.operands = {std::move(sum), std::move(extent)};
+    return modulo;
+  }
+
+  Expr expression(NodeId id) {
+    const Node& node = graph_[id];
+    if (const auto named = names_.find(id); named != names_.end())
+      return of_variable(named->second);
+    if (node.kind == Node::Kind::position) {
+      return of_variable(indices_[static_cast<std::size_t>(node.shell.axis)]);
+    }
+    Expr e = node.shell;
+    if (budget_ == 0 || too_large_) {
+      too_large_ = true;
+      return e;
+    }
+    --budget_;
+    if (node.kind == Node::Kind::load) {
+      e.kind = Expr::Kind::load;
+      e.view = view_of(node.value);
+      for (std::size_t axis = 0; axis < node.offset.size(); ++axis) {
+        e.operands.push_back(component(axis, node.offset[axis]));
+      }
+      return e;
+    }
+    if (e.kind == Expr::Kind::variable) e.variable = scalars_.at(e.variable);
+    for (const NodeId operand : node.operands) e.operands.push_back(expression(operand));
+    return e;
+  }
+
+  // --- the end
+
+  void results() {
+    struct Pending {
+      onf::ViewId target;
+      std::size_t slot;
+    };
+    std::vector<Pending> pending;
+    for (const Result& result : graph_.results) {
+      const std::size_t slot = storage_.of.at(result.value);
+      if (storage_.slots[slot].argument == result.argument) continue;
+      pending.push_back({*to_.arguments[result.argument].view, slot});
+    }
+    // Arguments that change places: none is lost before it is taken.
+    std::map<std::size_t, onf::ViewId> kept;
+    for (const Pending& one : pending) {
+      const Slot& slot = storage_.slots[one.slot];
+      if (!slot.argument || kept.contains(one.slot)) continue;
+      const onf::ViewId handle = view("old_" + slot.name, slot.element, false);
+      emit({onf::Share{handle, *views_[one.slot], true, false}, from_.location});
+      kept[one.slot] = handle;
+    }
+    for (std::size_t k = 0; k < pending.size(); ++k) {
+      const std::size_t slot = pending[k].slot;
+      const bool again = std::any_of(pending.begin() + std::ptrdiff_t(k) + 1, pending.end(),
+                                     [&](const Pending& later) { return later.slot == slot; });
+      const bool returned = graph_.returned && storage_.of.at(*graph_.returned) == slot;
+      const onf::ViewId source = kept.contains(slot) ? kept[slot] : *views_[slot];
+      emit({onf::Share{pending[k].target, source, false, !again && !returned}, from_.location});
+    }
+    if (!graph_.returned) return;
+    Expr value;
+    value.kind = Expr::Kind::view;
+    value.view = view_of(*graph_.returned);
+    value.type = *from_.result;
+    emit({onf::Return{std::move(value)}, from_.location});
+  }
+
+  const onf::Function& from_;
+  const Graph& graph_;
+  const Storage& storage_;
+  std::int64_t pad_;
+  bool share_;
+  std::vector<Step>& steps_;
+  onf::Function to_;
+  std::map<onf::VariableId, onf::VariableId> scalars_;
+  std::vector<onf::VariableId> indices_;
+  std::vector<std::optional<onf::ViewId>> views_;  // by slot
+  std::map<ValueId, onf::Halo> halos_;
+  std::set<ValueId> refilled_;
+  std::map<NodeId, onf::VariableId> names_;
+  std::map<std::string, int> taken_;  // names of views
+  int shared_ = 0;
+  std::size_t budget_ = most_nodes;
+  bool wraps_ = false;  // the nest that is written takes an index modulo
+  bool too_large_ = false;
+};
+
+}  // namespace
+
+std::optional<onf::Function> realise(const onf::Function& function, const Graph& graph,
+                                     const Storage& storage, std::int64_t pad, bool share,
+                                     std::vector<Step>& steps) {
+  return Realising(function, graph, storage, pad, share, steps).run();
+}
+
+}  // namespace rhopsi::schedule

@@ -1,0 +1,49 @@
+// A claim at given ranks: what its unknowns are in expressions. Internal to this folder.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/moa/library.hpp"
+#include "engine/moa/reduce.hpp"
+
+namespace rhopsi::verify {
+
+// A parameter of the axiom, or an operation without arguments that nothing defines.
+struct Unknown {
+  enum class Kind : std::uint8_t { array, vector, integer, truth, number };
+  term::SymbolId symbol{};
+  Kind kind = Kind::integer;
+};
+// Nothing for a sort of which no values are known.
+std::optional<Unknown> unknown_of(const moa::Library::Contents& library, term::SymbolId symbol);
+
+// Of an array its rank; of a vector its length and the components that are known; of an integer
+// its value where it is known.
+struct Choice {
+  std::size_t rank = 0;
+  std::vector<std::optional<std::int64_t>> values;
+};
+using Choices = std::vector<Choice>;  // one per unknown
+
+// An integer that is not known, and where it stands.
+struct Open {
+  std::size_t unknown = 0;
+  std::size_t component = 0;
+  moa::VariableId variable{};
+};
+
+struct Case {
+  moa::Place place;
+  std::vector<Open> open;
+};
+Case make_case(const moa::Library::Contents& library, const std::vector<Unknown>& unknowns,
+               const Choices& choices);
+
+// "A of rank 2, q of length 1, axis = 0"
+std::string describe(const term::Store& store, const std::vector<Unknown>& unknowns,
+                     const Choices& choices);
+
+}  // namespace rhopsi::verify

@@ -1,0 +1,179 @@
+#include "engine/verify/claim_proof.hpp"
+
+#include <algorithm>
+
+#include "engine/term/operations.hpp"
+#include "engine/verify/case_proof.hpp"
+
+namespace rhopsi::verify {
+
+using term::Claim;
+using term::SymbolId;
+using term::TermId;
+
+namespace {
+
+class ClaimProof {
+ public:
+  ClaimProof(const moa::Library& library, const Claim& claim, const ProofLimits& limits)
+      : library_(library), claim_(claim), limits_(limits) {}
+
+  // False: a sort of which no values are known.
+  bool find_unknowns(const std::vector<SymbolId>& parameters,
+                     const std::vector<const term::Axiom*>& invariants) {
+    std::vector<SymbolId> symbols = parameters;
+    for (SymbolId each : operations(invariants)) {
+      if (is_unknown_value(each)) symbols.push_back(each);
+    }
+    for (SymbolId symbol : symbols) {
+      const auto unknown = unknown_of(library_.contents(), symbol);
+      if (!unknown) {
+        verdict_.reason = "nothing is known of the type " +
+                          library_.contents().store.name(library_.contents().store[symbol].result);
+        return false;
+      }
+      unknowns_.push_back(*unknown);
+    }
+    return true;
+  }
+
+  void add_invariants(const std::vector<const term::Axiom*>& axioms) {
+    term::Store& store = library_.contents().store;
+    for (const term::Axiom* axiom : axioms) {
+      for (const Claim& claim : term::claims_of(store, *axiom)) {
+        TermId whole = claim.left;
+        if (claim.right) {
+          const SymbolId equal =
+              term::builtin_symbol(store, term::Builtin::equal, store.sort(claim.left));
+          whole = store.make(equal, {claim.left, *claim.right});
+        }
+        if (claim.condition) continue;
+        for (const Unknown& unknown : unknowns_) {
+          const SymbolId parameter = axiom->parameters[0];
+          if (store[parameter].result != store[unknown.symbol].result) continue;
+          const TermId value = store.make(unknown.symbol, {});
+          invariants_.push_back(
+              {claim.name, {}, term::substitute(store, whole, {{parameter, value}}), {}, {}});
+        }
+      }
+    }
+  }
+
+  Verdict run() {
+    verdict_.outcome = Outcome::proved;
+    choose(0, Choices(unknowns_.size()));
+    if (verdict_.outcome == Outcome::proved && verdict_.cases == 0) {
+      verdict_.outcome = Outcome::unknown;
+      verdict_.reason = "it says nothing: there is no case in which its left side has a value";
+    }
+    return verdict_;
+  }
+
+  Verdict without_proof() { return verdict_; }
+
+ private:
+  bool is_unknown_value(SymbolId symbol) const {
+    const auto& contents = library_.contents();
+    if (!contents.store[symbol].parameters.empty()) return false;
+    const term::Callable* callable = contents.theory.find(symbol);
+    if (callable == nullptr || callable->concrete()) return false;
+    if (contents.shapes.contains(symbol) || contents.meanings.contains(symbol)) return false;
+    return term::builtin(contents.store, symbol) == term::Builtin::none;
+  }
+
+  // Those of the claim, of what is assumed, and of their definitions.
+  std::vector<SymbolId> operations(const std::vector<const term::Axiom*>& invariants) const {
+    const moa::Library::Contents& contents = library_.contents();
+    std::vector<SymbolId> found;
+    const auto add = [&](TermId side) {
+      for (SymbolId each : term::operations_in(contents.store, side)) {
+        if (std::ranges::find(found, each) == found.end()) found.push_back(each);
+      }
+    };
+    add(claim_.left);
+    if (claim_.right) add(*claim_.right);
+    if (claim_.condition) add(*claim_.condition);
+    for (const term::Axiom* axiom : invariants) add(axiom->body);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const SymbolId operation = found[k];
+      for (const auto* equations : {&contents.shapes, &contents.elements, &contents.meanings}) {
+        const auto rules = equations->find(operation);
+        if (rules == equations->end()) continue;
+        for (const moa::Equation& rule : rules->second) add(rule.right);
+      }
+    }
+    return found;
+  }
+
+  bool over() const { return verdict_.outcome != Outcome::proved; }
+
+  void choose(std::size_t next, Choices choices) {
+    if (over()) return;
+    if (next == unknowns_.size()) return decide(choices);
+    const Unknown::Kind kind = unknowns_[next].kind;
+    if (kind != Unknown::Kind::array && kind != Unknown::Kind::vector) {
+      return choose(next + 1, std::move(choices));
+    }
+    for (std::size_t rank = limits_.ranks.least; rank <= limits_.ranks.most; ++rank) {
+      choices[next].rank = rank;
+      choose(next + 1, choices);
+    }
+  }
+
+  void split_at(const Split& split, const Choices& choices) {
+    for (std::int64_t value = split.low; value <= split.high && !over(); ++value) {
+      Choices fixed = choices;
+      auto& values = fixed[split.open.unknown].values;
+      values.resize(std::max(values.size(), split.open.component + 1));
+      values[split.open.component] = value;
+      decide(fixed);
+    }
+  }
+
+  void decide(const Choices& choices) {
+    if (++tried_ > limits_.cases) {
+      verdict_.outcome = Outcome::unknown;
+      verdict_.reason = "more than " + std::to_string(limits_.cases) + " cases";
+      return;
+    }
+    smt::ProverLimits solver = limits_.solver;
+    solver.run -= spent_;
+    const CaseOutcome outcome =
+        prove_case(library_, claim_, invariants_,
+                   make_case(library_.contents(), unknowns_, choices), solver, limits_);
+    spent_ += outcome.spent;
+    verdict_.queries += outcome.queries;
+    if (outcome.split) return split_at(*outcome.split, choices);
+    const CaseResult& result = outcome.result;
+    if (result.kind == CaseResult::Kind::nothing_said) return;
+    ++verdict_.cases;
+    verdict_.theories &= result.theories;
+    if (result.kind == CaseResult::Kind::proved) return;
+    verdict_.outcome =
+        result.kind == CaseResult::Kind::refuted ? Outcome::refuted : Outcome::unknown;
+    verdict_.reason = result.reason;
+    verdict_.situation.text = describe(library_.contents().store, unknowns_, choices);
+  }
+
+  const moa::Library& library_;
+  const Claim& claim_;
+  const ProofLimits& limits_;
+  std::vector<Unknown> unknowns_;
+  std::vector<Claim> invariants_;
+  Verdict verdict_;
+  std::size_t tried_ = 0;
+  std::chrono::milliseconds spent_{0};
+};
+
+}  // namespace
+
+Verdict prove(const moa::Library& library, const std::vector<SymbolId>& parameters,
+              const Claim& claim, const std::vector<const term::Axiom*>& invariants,
+              const ProofLimits& limits) {
+  ClaimProof proof(library, claim, limits);
+  if (!proof.find_unknowns(parameters, invariants)) return proof.without_proof();
+  proof.add_invariants(invariants);
+  return proof.run();
+}
+
+}  // namespace rhopsi::verify

@@ -1,0 +1,39 @@
+// A claim, proved at each rank of its arrays and each length of its vectors.
+//
+//   reverse(reverse(A, axis), axis) == A
+//     A of rank 1 and axis = 0, A of rank 2 and axis = 0, A of rank 2 and axis = 1, ...
+//
+// Lengths, indices and elements stay unknown. Both sides are reduced to a shape and an element at
+// an index of components, by the definitions alone; what is asked then is whether the extents are
+// equal, whether the elements are, and whether the right side has a value wherever the left one
+// has one.
+#pragma once
+
+#include <vector>
+
+#include "engine/moa/reduce.hpp"
+#include "engine/smt/prover.hpp"
+#include "engine/term/rule.hpp"
+#include "engine/verify/verdict.hpp"
+
+namespace rhopsi::verify {
+
+struct Ranks {
+  std::size_t least = 0;  // of arrays; vectors are as long
+  std::size_t most = 4;
+};
+
+struct ProofLimits {
+  Ranks ranks;
+  smt::ProverLimits solver;
+  std::size_t cases = 20'000;  // of one claim
+  smt::Interference interference;
+};
+
+// `library` holds the definitions; `parameters` are the axiom's. The invariants are axioms with
+// one parameter, which hold of every value of its sort.
+Verdict prove(const moa::Library& library, const std::vector<term::SymbolId>& parameters,
+              const term::Claim& claim, const std::vector<const term::Axiom*>& invariants,
+              const ProofLimits& limits);
+
+}  // namespace rhopsi::verify

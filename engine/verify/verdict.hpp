@@ -1,0 +1,52 @@
+// What has become of a claim.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/smt/prover.hpp"
+
+namespace rhopsi::verify {
+
+// The theories of elements in which something holds.
+class Theories {
+ public:
+  static Theories all();
+  static Theories none() { return {}; }
+  void add(smt::Theory theory) { bits_ |= bit(theory); }
+  bool holds_in(smt::Theory theory) const { return (bits_ & bit(theory)) != 0; }
+  bool empty() const { return bits_ == 0; }
+  Theories& operator&=(Theories other);
+
+ private:
+  static unsigned bit(smt::Theory theory) { return 1U << static_cast<unsigned>(theory); }
+  unsigned bits_ = 0;
+};
+
+// The weakest ones: "any", "ring", "ring, ieee", "field".
+std::string to_string(Theories theories);
+
+enum class Outcome : std::uint8_t {
+  proved,
+  refuted,  // in all that was asked; whether the values refute it is to be looked at
+  unknown,
+};
+
+// The values for which a claim could not be proved: ranks, and numbers.
+struct Situation {
+  std::string text;  // "A of rank 2, q of length 1, axis = 0"
+};
+
+struct Verdict {
+  Outcome outcome = Outcome::unknown;
+  Theories theories = Theories::all();
+  std::string reason;     // of what is not proved
+  Situation situation;    // and where
+  std::size_t cases = 0;  // that had something to say
+  std::size_t queries = 0;
+};
+
+}  // namespace rhopsi::verify

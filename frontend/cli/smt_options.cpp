@@ -1,0 +1,24 @@
+#include "frontend/cli/smt_options.hpp"
+
+#include <string>
+
+#include "frontend/cli/terminal.hpp"
+
+namespace rhopsi::cli {
+
+driver::SessionOptions with_smt(driver::SessionOptions options, const SmtOptions& smt) {
+  options.smt = smt.mode == "on";
+  options.no_assume = smt.no_assume;
+  options.smt_limits.query = std::chrono::milliseconds(smt.timeout);
+  options.smt_limits.run = std::chrono::seconds(smt.run_timeout);
+  return options;
+}
+
+void note_undecided(const driver::Session& session) {
+  const auto count = session.smt_use().gave_up;
+  if (count == 0) return;
+  note(std::to_string(count) + (count == 1 ? " condition was" : " conditions were") +
+       " left undecided by the solver's limits; --smt-timeout and --smt-run-timeout set them");
+}
+
+}  // namespace rhopsi::cli

@@ -1,0 +1,78 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frontend/cli/commands.hpp"
+#include "frontend/cli/terminal.hpp"
+#include "frontend/driver/codes.hpp"
+#include "frontend/driver/locations.hpp"
+#include "frontend/driver/verify.hpp"
+
+namespace rhopsi::cli {
+namespace {
+
+// The axiom that is being proved, in place of the one before, where somebody looks on.
+void show_progress(const std::string& axiom) {
+  std::fputs(("\r\033[K" + axiom).c_str(), stderr);
+  std::fflush(stderr);
+}
+
+// What `verify` and `test` have in common.
+struct Asking {
+  std::string path;
+  std::string module;
+  std::vector<std::string> include;
+  bool json;
+};
+
+int report_on(const Asking& asking, driver::VerifyRequest request) {
+  syntax::Diagnostics diagnostics;
+  request.files = driver::source_files(asking.path);
+  if (request.files.empty()) {
+    diagnostics.error(driver::codes::unknown_program_file, {},
+                      asking.path + ": no such file, or a folder without .mg files",
+                      "give a file, or a folder that holds .mg files");
+    show(diagnostics);
+    return user_error;
+  }
+  request.module = asking.module;
+  const bool progress = terminal_on_errors();
+  if (progress) request.progress = show_progress;
+  driver::Session session({.include = asking.include, .numbers_promote = true});
+  const auto report = driver::verify(session, request, diagnostics);
+  if (progress) std::fputs("\r\033[K", stderr);
+  show(diagnostics);
+  if (!report) return user_error;
+  std::string text;
+  if (asking.json) {
+    text = driver::to_json(session, *report);
+  } else {
+    for (const driver::AxiomReport& each : report->axioms) text += driver::to_string(each);
+  }
+  if (!print(text)) return user_error;
+  if (!asking.json) note(driver::summary(*report));
+  return report->complete() ? success : user_error;
+}
+
+}  // namespace
+
+int verify(const VerifyOptions& options) {
+  driver::VerifyRequest request;
+  request.limits.solver.query = std::chrono::milliseconds(options.timeout);
+  if (options.run_timeout > 0) request.time = std::chrono::seconds(options.run_timeout);
+  return report_on({options.path, options.module, options.include, options.json},
+                   std::move(request));
+}
+
+int test(const TestOptions& options) {
+  driver::VerifyRequest request;
+  request.by_values = true;
+  request.search.seed = options.seed;
+  request.search.spoke = options.values;
+  constexpr std::size_t tries_for_each = 60;  // most conditions hold that often
+  request.search.tries = tries_for_each * options.values;
+  return report_on({options.path, options.module, options.include, options.json},
+                   std::move(request));
+}
+
+}  // namespace rhopsi::cli

@@ -1,0 +1,109 @@
+#include "frontend/driver/contradictions.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "engine/moa/library.hpp"
+#include "engine/term/operations.hpp"
+#include "engine/verify/claim_proof.hpp"
+#include "engine/verify/knowledge.hpp"
+#include "frontend/driver/codes.hpp"
+
+namespace rhopsi::driver {
+namespace {
+
+using moa::Subject;
+using term::Axiom;
+using term::Claim;
+
+// What an axiom says of one operation.
+struct Said {
+  const Axiom* axiom;
+  Claim claim;
+  Subject subject;
+};
+
+class Contradictions {
+ public:
+  Contradictions(Session& session, const term::Theory& theory, syntax::Diagnostics& diagnostics)
+      : session_(session),
+        store_(session.store()),
+        diagnostics_(diagnostics),
+        knowledge_(verify::knowledge_of(session.store(), theory, nullptr, session.table())),
+        library_(session.store(), knowledge_.theory, session.table()) {}
+
+  void run() {
+    for (const Axiom* axiom : knowledge_.definitions) {
+      for (const Said& each : said_in(*axiom)) first_.emplace(place_of(each), each);
+    }
+    for (const Axiom* axiom : knowledge_.open) {
+      if (axiom->theorem) continue;
+      for (const Said& each : said_in(*axiom)) {
+        const auto first = first_.find(place_of(each));
+        if (first != first_.end() && !each.claim.condition) compare(first->second, each);
+      }
+    }
+  }
+
+ private:
+  using Place = std::pair<term::SymbolId, Subject::Part>;
+
+  static Place place_of(const Said& said) { return {said.subject.operation, said.subject.part}; }
+
+  // An equation of any other kind may be a law: f(a, b) == f(b, a).
+  std::vector<Said> said_in(const Axiom& axiom) {
+    std::vector<Said> found;
+    for (Claim& claim : term::claims_of(store_, axiom)) {
+      auto subject = moa::subject_of(library_.contents(), claim.left);
+      if (!subject || !claim.right || subject->part == Subject::Part::meaning) continue;
+      found.push_back({&axiom, std::move(claim), std::move(*subject)});
+    }
+    return found;
+  }
+
+  static std::vector<term::SymbolId> variables_of(const Said& said) {
+    std::vector<term::SymbolId> variables = said.subject.parameters;
+    if (said.subject.index) variables.push_back(*said.subject.index);
+    return variables;
+  }
+
+  void compare(const Said& first, const Said& second) {
+    if (term::alpha_equal(store_, *first.claim.right, *second.claim.right, variables_of(first),
+                          variables_of(second))) {
+      return;
+    }
+    verify::ProofLimits limits;
+    limits.ranks.most = 3;
+    limits.solver.run = std::chrono::milliseconds(2'000);
+    const auto verdict = verify::prove(library_, second.axiom->parameters, second.claim,
+                                       knowledge_.invariants, limits);
+    if (verdict.outcome != verify::Outcome::proved) report(first, second);
+  }
+
+  void report(const Said& first, const Said& second) {
+    syntax::Diagnostic& found = diagnostics_.warning(
+        codes::contradiction, session_.span(second.claim.location),
+        "two axioms say what " + term::to_string(store_, second.claim.left) +
+            " is, and could not be proved to say the same",
+        "keep one, or make the other a `theorem` if it follows; `rhopsi verify` looks for values "
+        "for which they differ");
+    found.related.push_back({session_.span(first.claim.location), "the other axiom"});
+  }
+
+  Session& session_;
+  term::Store& store_;
+  syntax::Diagnostics& diagnostics_;
+  const verify::Knowledge knowledge_;
+  const moa::Library library_;
+  std::map<Place, Said> first_;
+};
+
+}  // namespace
+
+void report_contradictions(Session& session, const term::Theory& theory,
+                           syntax::Diagnostics& diagnostics) {
+  Contradictions(session, theory, diagnostics).run();
+}
+
+}  // namespace rhopsi::driver

@@ -1,0 +1,16 @@
+// Axioms that say differently what one operation is.
+#pragma once
+
+#include "frontend/driver/session.hpp"
+#include "frontend/syntax/source.hpp"
+
+namespace rhopsi::driver {
+
+// Of the shape, or of the element, of one operation the evaluators take one axiom. A second one
+// that could not be proved to say the same, in a few seconds, is a warning with both places
+// (E0344). Nothing is said of axioms that are equal up to the names of variables, of theorems, and
+// of definitions by cases, which all have conditions.
+void report_contradictions(Session& session, const term::Theory& theory,
+                           syntax::Diagnostics& diagnostics);
+
+}  // namespace rhopsi::driver

@@ -1,0 +1,117 @@
+#include "frontend/driver/refutation.hpp"
+
+#include <algorithm>
+
+#include "frontend/driver/judge.hpp"
+
+namespace rhopsi::driver {
+namespace {
+
+using Kind = Judgement::Kind;
+
+class Searching {
+ public:
+  Searching(const term::Store& store, Judge& judge, const Search& search)
+      : store_(store), judge_(judge), search_(search), samples_(search.seed) {}
+
+  Tried run() {
+    tried_.problem = judge_.problem();
+    tried_.as_program = judge_.as_program();
+    if (!tried_.problem.empty()) return std::move(tried_);
+    const bool varies =
+        judge_.over_domain() || std::ranges::any_of(judge_.unknowns(), &Judge::Unknown::constant);
+    constexpr std::size_t rounds_of_constants = 40;
+    const std::size_t rounds = varies ? rounds_of_constants : 1;
+    for (std::size_t round = 0; round < rounds && !over(); ++round) {
+      Sample base;
+      if (judge_.over_domain()) base.domain = samples_.domain();
+      fill(base, true);
+      for (std::size_t k = 0; k < search_.tries / rounds && !over(); ++k) {
+        // Each round has its share, so that no constant takes all.
+        if (tried_.spoke * rounds >= search_.spoke * (round + 1)) break;
+        Sample sample = base;
+        fill(sample, false);
+        look(sample);
+      }
+    }
+    return std::move(tried_);
+  }
+
+ private:
+  // What cannot be computed for many values in turn cannot be computed.
+  bool over() const {
+    constexpr std::size_t patience = 200;
+    return tried_.refutation || tried_.spoke >= search_.spoke ||
+           (tried_.spoke == 0 && not_computed_ >= patience);
+  }
+
+  // Values for what is constant, or for the rest; arrays first, which others may fit.
+  void fill(Sample& sample, bool constant) {
+    samples_.begin(sample.domain);
+    for (const bool array : {true, false}) {
+      for (const Judge::Unknown& unknown : judge_.unknowns()) {
+        const bool is_array = unknown.representation.kind == onf::Representation::Kind::array;
+        if (unknown.constant != constant || is_array != array) continue;
+        sample.values[unknown.symbol] = *samples_.of(unknown.representation);
+      }
+    }
+  }
+
+  void look(const Sample& sample) {
+    Judgement judgement = judge_.judge(sample);
+    if (judgement.kind == Kind::nothing_said) return;
+    if (judgement.kind == Kind::not_computed) {
+      tried_.problem = std::move(judgement.text);
+      ++not_computed_;
+      return;
+    }
+    ++tried_.spoke;
+    if (judgement.kind == Kind::fails) shrink(sample, std::move(judgement.text));
+  }
+
+  // Goes down as long as something smaller refutes too.
+  void shrink(Sample sample, std::string difference) {
+    std::size_t left = search_.shrinking;
+    for (bool changed = true; changed && left > 0;) {
+      changed = false;
+      for (Sample& less : smaller(sample)) {
+        if (left == 0) break;
+        --left;
+        Judgement judgement = judge_.judge(less);
+        if (judgement.kind != Kind::fails) continue;
+        sample = std::move(less);
+        difference = std::move(judgement.text);
+        changed = true;
+        break;
+      }
+    }
+    Refutation found{{}, std::move(difference)};
+    if (sample.domain) found.values.emplace_back("the domain", value_text(*sample.domain));
+    for (const bool constant : {false, true}) {
+      for (const Judge::Unknown& unknown : judge_.unknowns()) {
+        if (unknown.constant != constant) continue;
+        const std::string name = store_[unknown.symbol].name + (constant ? "()" : "");
+        found.values.emplace_back(name, value_text(sample.values.at(unknown.symbol)));
+      }
+    }
+    tried_.refutation = std::move(found);
+  }
+
+  const term::Store& store_;
+  Judge& judge_;
+  const Search& search_;
+  Samples samples_;
+  Tried tried_;
+  std::size_t not_computed_ = 0;
+};
+
+}  // namespace
+
+Tried refute(term::Store& store, const term::Theory& theory, const Tables& tables,
+             const std::vector<term::SymbolId>& parameters, const term::Claim& claim,
+             const std::vector<const term::Axiom*>& invariants, const Search& search) {
+  Judge judge(store, theory, tables.promoting, tables.real, parameters, claim, invariants);
+  return Searching(store, judge, search).run();
+}
+
+}  // namespace rhopsi::driver

@@ -1,0 +1,51 @@
+// Values for which a claim does not hold, found by computing both sides.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/onf/primitive.hpp"
+#include "engine/term/rule.hpp"
+#include "engine/term/theory.hpp"
+
+namespace rhopsi::driver {
+
+struct Refutation {
+  std::vector<std::pair<std::string, std::string>> values;  // what the claim's unknowns are
+  std::string difference;  // "the left side is 3, the right side 4"
+};
+
+struct Search {
+  std::size_t tries = 20'000;  // of values
+  std::uint32_t seed = 1;
+  std::size_t spoke = 5'000;      // values that a claim held for are enough
+  std::size_t shrinking = 4'000;  // smaller values tried once some have refuted
+};
+
+struct Tried {
+  std::optional<Refutation> refutation;
+  std::size_t spoke = 0;    // for so many values the claim said something
+  std::string problem;      // why some could not be computed
+  bool as_program = false;  // externals that no definition reaches were computed
+};
+
+// The tables of one run of the command, in which numbers promote and in which they do not.
+struct Tables {
+  const onf::PrimitiveTable& promoting;
+  const onf::PrimitiveTable& real;
+};
+
+// Tries random values, always the same ones for a seed. `theory` says what the operations of the
+// claim compute (judge.hpp); the parameters are its axiom's. Where the condition does not hold, or
+// the left side has no value, a claim says nothing. Invariants have one parameter each and hold of
+// every value of its sort. A counterexample is minimal: no smaller value in place of one of its own
+// (samples.hpp), nor two shorter axes, refute the claim too, if the limit on shrinking allows.
+Tried refute(term::Store& store, const term::Theory& theory, const Tables& tables,
+             const std::vector<term::SymbolId>& parameters, const term::Claim& claim,
+             const std::vector<const term::Axiom*>& invariants, const Search& search = {});
+
+}  // namespace rhopsi::driver

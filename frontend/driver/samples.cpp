@@ -1,0 +1,174 @@
+#include "frontend/driver/samples.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "frontend/driver/array_text.hpp"
+
+namespace rhopsi::driver {
+
+using onf::Representation;
+using onf::Scalar;
+using reference::Array;
+using reference::Elements;
+using reference::Index;
+using reference::Value;
+
+namespace {
+
+std::int64_t count_of(const Index& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+std::string list_text(const std::vector<std::int64_t>& numbers) {
+  return fmt::format("[{}]", fmt::join(numbers, ", "));
+}
+
+Value scalar_value(std::int64_t number, Scalar scalar) {
+  switch (scalar) {
+    case Scalar::boolean:
+      return number != 0;
+    case Scalar::int32:
+      return static_cast<std::int32_t>(number);
+    case Scalar::int64:
+      return number;
+    case Scalar::float32:
+      return static_cast<float>(number) / 2;
+    case Scalar::float64:
+      return static_cast<double>(number) / 2;
+  }
+  return number;
+}
+
+}  // namespace
+
+std::string value_text(const Value& value) {
+  if (const auto* index = std::get_if<Index>(&value)) return list_text(*index);
+  if (const auto* array = std::get_if<Array>(&value)) {
+    const std::string elements = elements_line(*array->elements);
+    if (array->shape.empty()) return elements;
+    return fmt::format("{} of shape {}", elements.empty() ? "nothing" : elements,
+                       list_text(array->shape));
+  }
+  return std::visit(
+      [](const auto& each) -> std::string {
+        using T = std::decay_t<decltype(each)>;
+        if constexpr (std::is_arithmetic_v<T>) {
+          // A nan has no sign that matters.
+          if constexpr (std::is_floating_point_v<T>)
+            return each == each ? fmt::format("{}", each) : "nan";
+          return fmt::format("{}", each);
+        } else {
+          return {};
+        }
+      },
+      value);
+}
+
+void Samples::begin(const std::optional<Index>& domain) {
+  shapes_.clear();
+  fixed_ = domain.has_value();
+  if (domain) shapes_.push_back(*domain);
+}
+
+std::int64_t Samples::between(std::int64_t low, std::int64_t high) {
+  return std::uniform_int_distribution<std::int64_t>(low, high)(random_);
+}
+
+template <class Container>
+const typename Container::value_type& Samples::one_of(const Container& some) {
+  return some[static_cast<std::size_t>(between(0, static_cast<std::int64_t>(some.size()) - 1))];
+}
+
+Index Samples::domain() {
+  static const std::vector<Index> domains{{3},    {1},    {2},    {4},       {2, 3},    {3, 2},
+                                          {1, 3}, {4, 2}, {2, 2}, {2, 3, 4}, {3, 1, 2}, {2, 2, 3}};
+  return one_of(domains);
+}
+
+std::int64_t Samples::integer() {
+  const std::int64_t which = between(0, 7);
+  if (which == 0) return between(-7, 9);
+  if (which == 1 && !shapes_.empty()) {
+    const Index& shape = one_of(shapes_);
+    if (!shape.empty()) return one_of(shape) + between(-1, 0);
+  }
+  return between(-1, 2);
+}
+
+std::optional<Value> Samples::of(const Representation& representation) {
+  switch (representation.kind) {
+    case Representation::Kind::index:
+      return index();
+    case Representation::Kind::array:
+      return array(representation.scalar, representation.promotes);
+    case Representation::Kind::opaque:
+      return std::nullopt;
+    case Representation::Kind::scalar:
+      break;
+  }
+  if (representation.scalar == Scalar::boolean) return between(0, 1) == 1;
+  if (representation.promotes) return integer();
+  return scalar_value(integer(), representation.scalar);
+}
+
+Index Samples::inside(const Index& shape) {
+  Index index;
+  for (std::int64_t length : shape) index.push_back(length > 0 ? between(0, length - 1) : 0);
+  return index;
+}
+
+Index Samples::index() {
+  static const std::vector<Index> some{
+      {},           {0},       {1},       {2},      {6},       {0, 1},    {1, 0},
+      {2, 3},       {3, 2},    {0, 0},    {1, 2},   {2, 0, 1}, {1, 2, 0}, {0, 2, 1},
+      {2, 3, 2},    {2, 2, 3}, {1, 0, 1}, {12},     {0, 1, 0}, {3},       {4},
+      {2, 2},       {1, 1},    {0, 3},    {1, 3},   {2, 1},    {3, 1, 2}, {1, 2, 3, 0},
+      {2, 0, 3, 1}, {-1},      {-1, 2},   {-2, -3}, {-1, -1},  {2, -1}};
+  if (shapes_.empty() || (!fixed_ && between(0, 1) == 0)) return one_of(some);
+  Index made = inside(one_of(shapes_));
+  // Now and then a step beyond the ends, or a part of an index.
+  const std::int64_t which = between(0, 5);
+  if (which == 0) {
+    for (std::int64_t& component : made) component += between(-1, 1);
+  } else if (which == 1 && !fixed_ && !made.empty()) {
+    made.resize(static_cast<std::size_t>(between(0, static_cast<std::int64_t>(made.size()) - 1)));
+  }
+  return made;
+}
+
+Index Samples::shape() {
+  static const std::vector<Index> some{{},     {2},       {3},       {2},    {3},    {2, 3},
+                                       {3, 2}, {2, 2},    {2, 3},    {1, 3}, {1, 1}, {2, 3, 2},
+                                       {1},    {2, 2, 3}, {0},       {4},    {0, 2}, {2, 3, 1, 2},
+                                       {3, 3}, {4, 2},    {2, 0, 2}, {2, 0}, {3, 0}};
+  if (fixed_) return shapes_.front();
+  const std::int64_t which = between(0, 5);
+  if (which <= 1 && !shapes_.empty()) return one_of(shapes_);
+  if (which == 2) {
+    Index made(static_cast<std::size_t>(between(0, 4)));
+    for (std::int64_t& length : made) length = between(0, 4);
+    if (count_of(made) <= 60) return made;
+  }
+  return one_of(some);
+}
+
+// A vector of zeros, ones and twos now and then, which may say places.
+Array Samples::array(Scalar element, bool promotes) {
+  const Index chosen = shape();
+  shapes_.push_back(chosen);
+  const auto count = static_cast<std::size_t>(count_of(chosen));
+  const std::int64_t largest = between(0, 2) == 0 ? 1 : 9;
+  const std::int64_t least = largest > 1 && between(0, 2) == 0 ? -4 : 0;
+  const Scalar type = promotes ? Scalar::int64 : element;
+  Elements elements = reference::make_elements(type, count);
+  for (std::size_t k = 0; k < count; ++k) {
+    reference::set_element(elements, k, scalar_value(between(least, largest), type));
+  }
+  return reference::make_array(chosen, std::move(elements));
+}
+
+}  // namespace rhopsi::driver

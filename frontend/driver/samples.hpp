@@ -1,0 +1,60 @@
+// Values to try a claim on, and smaller ones.
+//
+// They meet the conditions of many claims: short, small, with unequal sides, lengths of 0 and 1,
+// permutations among the vectors; shapes and lengths that one value has come again in others.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "backends/reference/value.hpp"
+#include "engine/onf/primitive.hpp"
+#include "engine/term/store.hpp"
+
+namespace rhopsi::driver {
+
+// What the unknowns of a claim are.
+struct Sample {
+  std::map<term::SymbolId, reference::Value> values;
+  // The shape of all arrays, where none has a shape of its own.
+  std::optional<reference::Index> domain;
+};
+
+class Samples {
+ public:
+  explicit Samples(std::uint32_t seed) : random_(seed) {}
+
+  // Forgets the shapes of the sample before. With a domain every array has that shape.
+  void begin(const std::optional<reference::Index>& domain);
+  reference::Index domain();
+  // Arrays come first, so that what is asked for later may fit them. Nothing for a user's own type.
+  std::optional<reference::Value> of(const onf::Representation& representation);
+
+ private:
+  std::int64_t between(std::int64_t low, std::int64_t high);
+  template <class Container>
+  const typename Container::value_type& one_of(const Container& some);
+  std::int64_t integer();
+  reference::Index index();
+  reference::Index inside(const reference::Index& shape);
+  reference::Index shape();
+  reference::Array array(onf::Scalar element, bool promotes);
+
+  std::mt19937 random_;
+  std::vector<reference::Index> shapes_;
+  bool fixed_ = false;
+};
+
+// Samples that are smaller in one respect, the shapes before the numbers; each smaller by a measure
+// of which there are no infinite descents.
+std::vector<Sample> smaller(const Sample& sample);
+
+// "[0, 1]", "0 1 2 of shape [3]", "0.5"
+std::string value_text(const reference::Value& value);
+
+}  // namespace rhopsi::driver

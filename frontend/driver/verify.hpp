@@ -1,0 +1,77 @@
+// The axioms of specifications: each proved from the definitions, refuted by values, tested by
+// them, or none of it.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/verify/claim_proof.hpp"
+#include "frontend/driver/refutation.hpp"
+#include "frontend/driver/session.hpp"
+
+namespace rhopsi::driver {
+
+struct VerifyRequest {
+  std::vector<std::string> files;
+  std::string module;      // empty: all concepts and satisfactions
+  bool by_values = false;  // prove nothing, and test everything
+  verify::ProofLimits limits;
+  Search search;
+  std::chrono::milliseconds time{110'000};  // of the whole run
+  // Called before each axiom that is to be proved.
+  std::function<void(const std::string& axiom)> progress;
+};
+
+struct AxiomReport {
+  enum class Status : std::uint8_t {
+    definition,  // says what an operation means
+    proved,
+    refuted,
+    unknown,
+    tested,     // held for all values that were tried: by_values, or where no proof can reach
+    assumed,    // of a model of a satisfaction: true of all its values by itself
+    instances,  // about operations that are given elsewhere: what it says there is proved there
+  };
+  Status status = Status::unknown;
+  std::string name;  // "moa.laws.Laws.takeTake"
+  term::LocationId location{};
+  bool of_model = false;  // an axiom of a satisfaction's right side
+  std::string theory;     // proved: "any"
+  std::chrono::milliseconds time{0};
+  std::string reason;
+  std::string situation;
+  std::optional<Refutation> refutation;
+  std::size_t cases = 0;   // proved
+  std::size_t values = 0;  // tested
+
+  bool was_asked() const {
+    return status == Status::proved || status == Status::refuted || status == Status::unknown ||
+           status == Status::tested;
+  }
+};
+std::string to_string(AxiomReport::Status status);
+
+struct VerifyReport {
+  std::vector<AxiomReport> axioms;
+  std::size_t count(AxiomReport::Status status) const;
+  // Nothing is refuted or unknown.
+  bool complete() const;
+};
+
+// Nothing where a file could not be read.
+std::optional<VerifyReport> verify(Session& session, const VerifyRequest& request,
+                                   syntax::Diagnostics& diagnostics);
+
+// One line: "proved   moa.laws.SameAxis.takeTake  any  0.02 s"; for what is not proved further
+// ones, indented.
+std::string to_string(const AxiomReport& report);
+// "proved 140, definitions 120, ..."
+std::string summary(const VerifyReport& report);
+std::string to_json(Session& session, const VerifyReport& report);
+
+}  // namespace rhopsi::driver

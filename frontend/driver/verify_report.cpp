@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "frontend/driver/locations.hpp"
+#include "frontend/driver/verify.hpp"
+
+namespace rhopsi::driver {
+
+using Status = AxiomReport::Status;
+
+std::string to_string(Status status) {
+  switch (status) {
+    case Status::definition:
+      return "definition";
+    case Status::proved:
+      return "proved";
+    case Status::refuted:
+      return "refuted";
+    case Status::unknown:
+      return "unknown";
+    case Status::tested:
+      return "tested";
+    case Status::assumed:
+      return "assumed";
+    case Status::instances:
+      return "instances";
+  }
+  return {};
+}
+
+std::size_t VerifyReport::count(Status status) const {
+  std::size_t found = 0;
+  for (const AxiomReport& each : axioms) found += each.status == status ? 1 : 0;
+  return found;
+}
+
+bool VerifyReport::complete() const {
+  return count(Status::refuted) == 0 && count(Status::unknown) == 0;
+}
+
+std::string to_string(const AxiomReport& report) {
+  std::string line = fmt::format("{:<10} {}", to_string(report.status), report.name);
+  if (!report.theory.empty()) line += "  " + report.theory;
+  if (report.status == Status::tested) line += fmt::format("  {} values", report.values);
+  if (report.time.count() > 0) {
+    line += fmt::format("  {:.2f} s", static_cast<double>(report.time.count()) / 1000);
+  }
+  line += "\n";
+  if (report.refutation) {
+    std::string values;
+    for (const auto& [name, value] : report.refutation->values) {
+      values += (values.empty() ? "" : ", ") + name + " = " + value;
+    }
+    return line + "  for " + values + "\n  " + report.refutation->difference + "\n";
+  }
+  if (!report.reason.empty()) line += "  " + report.reason + "\n";
+  if (!report.situation.empty()) line += "  for " + report.situation + "\n";
+  return line;
+}
+
+std::string summary(const VerifyReport& report) {
+  std::string text;
+  for (Status status : {Status::definition, Status::proved, Status::tested, Status::refuted,
+                        Status::unknown, Status::assumed, Status::instances}) {
+    const std::size_t count = report.count(status);
+    if (count == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_string(status), count);
+  }
+  return text.empty() ? "no axioms" : text;
+}
+
+std::string to_json(Session& session, const VerifyReport& report) {
+  using Json = nlohmann::ordered_json;
+  Json axioms = Json::array();
+  for (const AxiomReport& each : report.axioms) {
+    const term::Location& place = session.store()[each.location];
+    Json object = {{"axiom", each.name},
+                   {"status", to_string(each.status)},
+                   {"file", shown_path(place.file)},
+                   {"line", place.line}};
+    if (each.status == Status::proved) {
+      object["theory"] = each.theory;
+      object["cases"] = each.cases;
+    }
+    if (each.status == Status::tested) object["tested"] = each.values;
+    if (each.was_asked()) object["seconds"] = static_cast<double>(each.time.count()) / 1000;
+    if (!each.reason.empty()) object["reason"] = each.reason;
+    if (!each.situation.empty()) object["for"] = each.situation;
+    if (each.refutation) {
+      Json values = Json::object();
+      for (const auto& [name, value] : each.refutation->values) values[name] = value;
+      object["values"] = values;
+      object["difference"] = each.refutation->difference;
+    }
+    axioms.push_back(std::move(object));
+  }
+  const Json whole = {{"complete", report.complete()}, {"axioms", axioms}};
+  return whole.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace rhopsi::driver

@@ -1,0 +1,276 @@
+#include <algorithm>
+#include <optional>
+#include <unordered_set>
+
+#include "frontend/trs/read.hpp"
+#include "frontend/trs/reader.hpp"
+
+namespace rhopsi::trs {
+
+namespace {
+
+bool is_arrow(const Token& token) { return token.is_word("->"); }
+
+class WstReader : Reader {
+ public:
+  using Reader::Reader;
+
+  std::optional<System> read() {
+    find_variables();
+    while (!peek().is(Kind::end) && !stopped_) section();
+    if (!failed_ && !rules_seen_) error("E0130", peek(), "`(RULES ...)` is missing");
+    if (failed_) return std::nullopt;
+    if (strings_) name_the_variable();
+    return std::move(system_);
+  }
+
+ private:
+  // The variable that strings end with is called as no letter is.
+  void name_the_variable() {
+    std::string name = "x";
+    while (symbols_.contains(name)) name += "'";
+    for (Rule& rule : system_.rules) rule.variables.front().name = name;
+  }
+
+  // Variables may be declared behind the rules.
+  void find_variables() {
+    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+      if (!token(i).is(Kind::open) || !token(i + 1).is_word("VAR")) continue;
+      variables_declared_ = true;
+      for (i += 2; i < tokens_.size() && token(i).is(Kind::word); ++i) {
+        variables_.insert(token(i).text);
+      }
+    }
+  }
+
+  void section() {
+    if (!expect(Kind::open, "`(`")) {
+      stopped_ = true;
+      return;
+    }
+    const Token& word = next();
+    if (word.is_word("RULES")) {
+      rules_seen_ = true;
+      rules();
+    } else if (word.is_word("VAR")) {
+      variables();
+    } else if (word.is_word("STRATEGY")) {
+      strategy();
+    } else if (word.is_word("THEORY")) {
+      theory(word);
+    } else if (word.is(Kind::word)) {
+      // COMMENT and other sections say nothing about the rules, but for those of known extensions.
+      if (word.is_word("CONDITIONTYPE") || word.is_word("REPLACEMENT-MAP") || word.is_word("SIG") ||
+          word.is_word("FUN")) {
+        refuse_section(word);
+      }
+      skip_to_close();
+    } else {
+      error("E0130", word, "the name of a section is expected here");
+      stopped_ = true;
+    }
+  }
+
+  void refuse_section(const Token& word) {
+    error("E0131", word, "the section `" + word.text + "` is not supported",
+          "conditional, sorted, higher-order and context-sensitive systems are not read here");
+  }
+
+  void variables() {
+    while (peek().is(Kind::word)) next();
+    expect(Kind::close, "`)`");
+  }
+
+  void strategy() {
+    const Token& name = next();
+    if (name.is_word("INNERMOST")) {
+      system_.strategy = Strategy::innermost;
+    } else if (name.is_word("OUTERMOST")) {
+      system_.strategy = Strategy::outermost;
+    } else if (!name.is_word("FULL")) {
+      error("E0134", name, "the strategy `" + name.text + "` is not supported",
+            "FULL, INNERMOST and OUTERMOST are known");
+    }
+    skip_to_close();
+  }
+
+  void theory(const Token& word) {
+    if (!peek().is(Kind::close)) {
+      error("E0134", word, "rewriting modulo a theory is not supported",
+            "an answer without it would be about another system");
+    }
+    skip_to_close();
+  }
+
+  void rules() {
+    const std::size_t first = place();
+    if (looks_like_strings()) {
+      string_rules();
+      return;
+    }
+    return_to(first);
+    while (!peek().is(Kind::close) && !peek().is(Kind::end)) {
+      if (!rule()) {
+        stopped_ = true;
+        return;
+      }
+      if (peek().is(Kind::comma)) next();
+    }
+    expect(Kind::close, "`)`");
+  }
+
+  // No brackets, no variables, and not just rules between constants: a -> b c -> d.
+  bool looks_like_strings() {
+    if (variables_declared_) return false;
+    bool constants = true;
+    std::size_t part = 0;  // of a rule between constants: word, arrow, word
+    for (std::size_t i = place(); !token(i).is(Kind::close); ++i) {
+      if (token(i).is(Kind::open) || token(i).is(Kind::end)) return false;
+      const bool arrow = is_arrow(token(i)) || token(i).is_word("->=");
+      constants = constants && token(i).is(Kind::word) && arrow == (part == 1);
+      part = (part + 1) % 3;
+    }
+    return !constants || part != 0;
+  }
+
+  std::uint32_t symbol(const std::string& name, std::uint32_t arity) {
+    const auto [found, made] =
+        symbols_.emplace(name, static_cast<std::uint32_t>(system_.symbols.size()));
+    if (made) system_.symbols.push_back({name, arity, {}, 0});
+    return found->second;
+  }
+
+  bool arrow() {
+    if (is_arrow(peek())) {
+      next();
+      return true;
+    }
+    if (peek().is_word("->=")) {
+      error("E0131", peek(), "relative rules are not supported");
+    } else if (peek().is_word("==")) {
+      error("E0131", peek(), "equations are not supported");
+    } else {
+      error("E0130", peek(), "`->` is expected here");
+    }
+    return false;
+  }
+
+  void string_rules() {
+    strings_ = true;
+    while (!peek().is(Kind::close) && !peek().is(Kind::end)) {
+      const Token first = peek();
+      Rule rule;
+      rule.variables.push_back({"x", 0});
+      if (!word(rule.left) || !arrow() || !word(rule.right)) {
+        if (!failed_) error("E0130", peek(), "a string is expected here");
+        stopped_ = true;
+        return;
+      }
+      rule.span = span(first, token(place() - 1));
+      system_.rules.push_back(std::move(rule));
+      if (peek().is(Kind::comma)) next();
+    }
+    expect(Kind::close, "`)`");
+  }
+
+  bool word(Term& out) {
+    while (peek().is(Kind::word) && !is_arrow(peek()) && !peek().is_word("->=")) {
+      out.push_back(static_cast<std::int32_t>(symbol(next().text, 1)));
+    }
+    out.push_back(~0);
+    return true;
+  }
+
+  bool rule() {
+    const Token first = peek();
+    Rule rule;
+    names_.clear();
+    if (!term(rule, rule.left) || !arrow() || !term(rule, rule.right)) return false;
+    rule.span = span(first, token(place() - 1));
+    if (peek().is(Kind::bar)) {
+      error("E0131", peek(), "conditions of rules are not supported");
+      return false;
+    }
+    system_.rules.push_back(std::move(rule));
+    return true;
+  }
+
+  struct Open {
+    Token token;
+    std::size_t at;  // in the term, where the symbol goes when its arguments are counted
+    std::uint32_t seen = 0;
+  };
+
+  // One term, without recursion. False after an error.
+  bool term(Rule& rule, Term& out) {
+    std::vector<Open> open;
+    while (true) {
+      const Token& name = next();
+      if (!name.is(Kind::word) || is_arrow(name)) {
+        error("E0130", name, "a term is expected here");
+        return false;
+      }
+      if (!open.empty()) ++open.back().seen;
+      out.push_back(0);
+      if (peek().is(Kind::open)) {
+        if (variables_.contains(name.text)) {
+          error("E0131", name, "the variable `" + name.text + "` has arguments",
+                "higher-order systems are not supported");
+          return false;
+        }
+        next();
+        open.push_back({name, out.size() - 1});
+        if (!peek().is(Kind::close)) continue;
+      } else if (variables_.contains(name.text)) {
+        out.back() = ~variable(rule, name.text);
+      } else if (!place_symbol(out, {name, out.size() - 1})) {
+        return false;
+      }
+      while (!open.empty() && peek().is(Kind::close)) {
+        next();
+        if (!place_symbol(out, open.back())) return false;
+        open.pop_back();
+      }
+      if (open.empty()) return true;
+      if (!expect(Kind::comma, "`,` or `)`")) return false;
+    }
+  }
+
+  bool place_symbol(Term& out, const Open& open) {
+    const std::uint32_t number = symbol(open.token.text, open.seen);
+    out[open.at] = static_cast<std::int32_t>(number);
+    if (system_.symbols[number].arity == open.seen) return true;
+    error("E0133", open.token,
+          "`" + open.token.text + "` has " + std::to_string(open.seen) + " arguments here and " +
+              std::to_string(system_.symbols[number].arity) + " before");
+    return false;
+  }
+
+  std::unordered_set<std::string> variables_;
+  bool variables_declared_ = false;
+  bool rules_seen_ = false;
+  bool strings_ = false;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+std::optional<System> read_wst(const std::shared_ptr<const syntax::SourceFile>& file,
+                               syntax::Diagnostics& diagnostics) {
+  return WstReader(file, wst_tokens(file), diagnostics).read();
+}
+
+std::optional<System> read(const std::shared_ptr<const syntax::SourceFile>& file,
+                           syntax::Diagnostics& diagnostics) {
+  // The older format names its sections in capitals, and comments only in a section.
+  const std::vector<Token> tokens = wst_tokens(file);
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens[i].is(Token::Kind::open)) continue;
+    const Token& word = tokens[i + 1];
+    if (word.is_word("format") || word.is_word("fun") || word.is_word("rule")) break;
+    if (word.is_word("RULES") || word.is_word("VAR")) return read_wst(file, diagnostics);
+  }
+  return read_ari(file, diagnostics);
+}
+
+}  // namespace rhopsi::trs

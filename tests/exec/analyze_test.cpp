@@ -1,0 +1,203 @@
+// `rhopsi analyze`: answers, certificates, the rule library, and what is refused.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+const char* const addition =
+    "(format TRS)\n(fun 0 0)\n(fun s 1)\n(fun p 2)\n"
+    "(rule (p 0 y) y)\n(rule (p (s x) y) (s (p x y)))\n";
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string analyzed(const std::string& file, const std::string& module) {
+  const Outcome outcome = rhopsi({"analyze", source(file), "-m", module, "--timeout", "60"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  return outcome.out;
+}
+
+TEST(Analyze, PrintsAnswersWithCertificates) {
+  const Folder folder;
+  const Outcome outcome = rhopsi({"analyze", "--trs", folder.write("add.ari", addition)});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_TRUE(outcome.out.starts_with("termination: YES\n  lexicographic path order\n"))
+      << outcome.text();
+  EXPECT_TRUE(has(outcome.out, "\nconfluence: YES\n  orthogonal")) << outcome.text();
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Analyze, ShowsALoopStepByStep) {
+  const Folder folder;
+  const std::string file =
+      folder.write("loop.trs", "(VAR x)(RULES f(s(x)) -> g(x) g(x) -> f(s(s(x))))");
+  const Outcome outcome = rhopsi({"analyze", "--trs", file, "--only", "termination"});
+  EXPECT_EQ(outcome.out,
+            "termination: NO\n  loop of 2 steps\n    f(s(x))\n"
+            "    -> g(x)   at root by f(s(x)) -> g(x)\n"
+            "    -> f(s(s(x)))   at root by g(x) -> f(s(s(x)))\n"
+            "    contains the first term with x := s(x)\n");
+}
+
+TEST(Analyze, ShowsTwoNormalForms) {
+  const Folder folder;
+  const std::string file = folder.write("two.trs", "(RULES a -> b a -> c)");
+  const Outcome outcome = rhopsi({"analyze", "--trs", file, "--only", "confluence"});
+  EXPECT_EQ(outcome.out,
+            "confluence: NO\n  one term has two normal forms\n"
+            "    from a\n      -> b   at root by a -> b\n"
+            "    from a\n      -> c   at root by a -> c\n");
+}
+
+TEST(Analyze, PrintsOneObject) {
+  const Folder folder;
+  const Outcome outcome = rhopsi({"analyze", "--trs", folder.write("add.ari", addition), "--json"});
+  const auto object = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(object["termination"]["answer"], "YES");
+  EXPECT_EQ(object["confluence"]["answer"], "YES");
+  EXPECT_FALSE(object["termination"]["certificate"]["text"].get<std::string>().empty());
+}
+
+TEST(Analyze, RespectsTheStrategy) {
+  const Folder folder;
+  const std::string file = folder.write("s.trs", "(VAR x)(RULES f(a) -> f(a) a -> b)");
+  EXPECT_TRUE(has(rhopsi({"analyze", "--trs", file, "--only", "termination"}).out, ": NO"));
+  EXPECT_TRUE(
+      has(rhopsi({"analyze", "--trs", file, "--only", "termination", "--innermost"}).out, ": YES"));
+}
+
+TEST(Analyze, StopsAtTheLimit) {
+  const Folder folder;
+  // Open, and long to search: (a, b, c) as in the tag problem of Post.
+  const std::string file =
+      folder.write("hard.srs", "(RULES a a -> b c , b b -> a c c c , c c -> a b b a)");
+  const Outcome outcome =
+      rhopsi({"analyze", "--trs", file, "--only", "termination", "--timeout", "1"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_TRUE(outcome.out.starts_with("termination: ")) << outcome.text();
+}
+
+// --- the rule library
+
+TEST(AnalyzeRules, ThePapersNormalFormRulesTerminateAndAreConfluent) {
+  const std::string out = analyzed("rules/moa/dnf.mg", "DNFRules");
+  EXPECT_TRUE(out.starts_with("termination: YES\n  (28 rules)\n  lexicographic path order")) << out;
+  EXPECT_TRUE(has(out, "\nconfluence: YES\n")) << out;
+  EXPECT_FALSE(has(out, "lint:")) << out;
+}
+
+TEST(AnalyzeRules, LintFindsWhatCannotFire) {
+  const Folder folder;
+  const std::string file = folder.write("odd.mg", R"(package odd imports backend.kokkos;
+concept Odd = {
+  use Integers;
+  function f(a: Int): Int;
+  function g(a: Int): Int;
+  axiom every(a: Int) { assert f(a) == 0; }
+  axiom hidden(a: Int) { assert f(g(a)) == 1; }
+  axiom never(a: Int, b: Int) { assert a < b && b < a => g(a + b) == 0; }
+  axiom parity(a: Int) { assert 2 * a == 3 && a == a => g(a) == 0; }
+  axiom seldom(a: Int) { assert a < 0 => g(a) == 1; }
+};
+)");
+  const Outcome outcome = rhopsi({"analyze", file, "-m", "Odd"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_TRUE(has(outcome.out, "rule hidden can never fire: rule every takes")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "rule never can never fire: its condition")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "rule parity can never fire: its condition")) << outcome.out;
+  EXPECT_FALSE(has(outcome.out, "rule seldom can never fire")) << outcome.out;
+}
+
+TEST(AnalyzeRules, TheTotalIndexRulesTerminateAndAreConfluent) {
+  for (const auto& [file, module] : std::vector<std::pair<std::string, std::string>>{
+           {"rules/definitions/structure.mg", "Structure"},
+           {"rules/definitions/boundaries.mg", "Boundaries"},
+           {"rules/definitions/vectors.mg", "VectorAlgebra"}}) {
+    const std::string out = analyzed(file, module);
+    EXPECT_TRUE(out.starts_with("termination: YES\n")) << module << "\n" << out;
+    EXPECT_TRUE(has(out, "\nconfluence: YES\n")) << module << "\n" << out;
+  }
+}
+
+TEST(AnalyzeRules, LawsOfIndexVectorsJoinUpToArithmeticOnly) {
+  const std::string out = analyzed("rules/moa/laws.mg", "VectorLaws");
+  EXPECT_TRUE(out.starts_with("termination: YES\n")) << out;
+  EXPECT_TRUE(has(out, "\nconfluence: NO\n")) << out;
+  EXPECT_TRUE(has(out, "len(join(")) << out;
+}
+
+TEST(AnalyzeRules, TheIndexAlgebraIsConfluentModuloArithmetic) {
+  const Folder folder;
+  const std::string file =
+      folder.write("own.mg",
+                   "package own imports moa.laws, definitions.arrays, definitions.vectors;\n\n"
+                   "concept Algebra = {\n  use VectorLaws;\n  use Integers;\n  use Vectors;\n"
+                   "  axiom lenNothing() { assert len([]) == 0; }\n"
+                   "  axiom productNothing() { assert product([]) == 1; }\n};\n");
+  const Outcome outcome = rhopsi({"analyze", file, "-m", "Algebra"});
+  EXPECT_TRUE(outcome.out.starts_with("termination: YES\n")) << outcome.text();
+  EXPECT_TRUE(has(outcome.out, "modulo integer arithmetic 11 of the 11 critical pairs"))
+      << outcome.text();
+}
+
+TEST(AnalyzeRules, PartialIndexRulesAreAnsweredHonestly) {
+  const std::string out = analyzed("rules/moa/partial.mg", "PartialIndexRules");
+  EXPECT_FALSE(out.starts_with("termination: NO")) << out;
+  EXPECT_TRUE(has(out, "a condition, which is dropped")) << out;
+  EXPECT_FALSE(has(out, "\nconfluence: YES\n")) << out;
+}
+
+TEST(AnalyzeRules, LintNamesPlaces) {
+  const Folder folder;
+  const std::string file = folder.write("own.mg",
+                                        "package own;\n\nconcept C = {\n  type T;\n"
+                                        "  function f(a: T, b: T): T;\n  function g(a: T): T;\n"
+                                        "  axiom first(a: T, b: T) { assert f(a, b) == a; }\n"
+                                        "  axiom later(a: T) { assert f(g(a), a) == a; }\n"
+                                        "  axiom other(a: T) { assert g(a) != a; }\n};\n");
+  const Outcome outcome = rhopsi({"analyze", file, "-m", "C"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_TRUE(has(outcome.out, "own.mg:8:")) << outcome.text();
+  EXPECT_TRUE(has(outcome.out, "rule later can never fire: rule first takes")) << outcome.text();
+  EXPECT_TRUE(has(outcome.out, "axiom other gives no rule")) << outcome.text();
+}
+
+// --- mistakes
+
+void expect_refused(const std::vector<std::string>& arguments,
+                    const std::vector<std::string>& words) {
+  const Outcome outcome = rhopsi(arguments);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_EQ(outcome.out, "") << outcome.text();
+  for (const std::string& word : words) {
+    EXPECT_TRUE(has(outcome.err, word)) << word << "\n" << outcome.text();
+  }
+}
+
+TEST(AnalyzeMistakes, HaveAPlaceAndACode) {
+  const Folder folder;
+  const auto bad = [&](const std::string& name, const std::string& text) {
+    return folder.write(name, text);
+  };
+  expect_refused({"analyze", "--trs", bad("a.ari", "(format TRS)\n(fun f 1)\n(rule (f x) (g x))")},
+                 {"a.ari:3:14", "E0132"});
+  expect_refused({"analyze", "--trs", bad("b.trs", "(VAR x)\n(RULES f(x) -> f(x,x))")},
+                 {"b.trs:2:16", "E0133"});
+  expect_refused({"analyze", "--trs", bad("c.ari", "(format CTRS oriented)")},
+                 {"c.ari:1:9", "E0131"});
+  expect_refused({"analyze", "--trs", bad("d.trs", "(THEORY (AC f))(RULES a -> b)")},
+                 {"d.trs:1:2", "E0134"});
+  expect_refused({"analyze", "--trs", folder / "none.ari"}, {"E0401"});
+  expect_refused({"analyze"}, {"E0810", "--trs"});
+  expect_refused({"analyze", "x.mg"}, {"E0810"});
+  expect_refused({"analyze", "--trs", folder / "a.ari", "--timeout", "soon"}, {"E0810", "soon"});
+  expect_refused({"analyze", "--trs", folder / "a.ari", "--only", "both"}, {"E0810"});
+  expect_refused({"analyze", source("rules/moa/dnf.mg"), "-m", "Nothing"}, {"E0301"});
+}
+
+}  // namespace
+}  // namespace rhopsi::exec

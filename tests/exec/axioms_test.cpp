@@ -1,0 +1,78 @@
+// `verify` and `test`: what is printed, and the exit codes.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+constexpr const char* laws = R"(package laws imports moa.library;
+concept Right = {
+  use signature(Expressions);
+  theorem twice(A: Array, axis: Int) { assert reverse(reverse(A, axis), axis) == A; }
+};
+concept Wrong = {
+  use signature(Expressions);
+  theorem once(A: Array, axis: Int) { assert reverse(A, axis) == A; }
+};
+concept Never = {
+  use signature(Expressions);
+  theorem never(k: Int) { assert k < k => k == 0; }
+};
+)";
+
+struct Laws : testing::Test {
+  const Folder folder;
+  const std::string file = folder.write("laws.mg", laws);
+};
+
+TEST_F(Laws, AreTestedOnValues) {
+  Outcome outcome = rhopsi({"test", file, "-m", "Right", "--values", "70"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_NE(outcome.out.find("tested     laws.Right.twice  70 values"), std::string::npos)
+      << outcome.text();
+  outcome = rhopsi({"test", file, "-m", "Wrong", "--seed", "11"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_NE(outcome.out.find("refuted    laws.Wrong.once"), std::string::npos) << outcome.text();
+  EXPECT_NE(outcome.out.find(" of shape [2], axis = 0\n"), std::string::npos) << outcome.text();
+  EXPECT_NE(outcome.out.find("; at [0] "), std::string::npos) << outcome.text();
+  outcome = rhopsi({"test", file, "-m", "Never"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_NE(outcome.out.find("says nothing about any value"), std::string::npos) << outcome.text();
+}
+
+TEST_F(Laws, InJson) {
+  const Outcome outcome = rhopsi({"test", file, "--json"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  const auto read = nlohmann::json::parse(outcome.out);
+  EXPECT_FALSE(read.at("complete").get<bool>());
+  ASSERT_EQ(read.at("axioms").size(), 3U);
+  EXPECT_EQ(read.at("axioms")[0].at("status"), "tested");
+  EXPECT_EQ(read.at("axioms")[0].at("tested"), 1000);
+  EXPECT_EQ(read.at("axioms")[1].at("values").at("axis"), "0");
+}
+
+TEST_F(Laws, AreProvedWhereTheyCanBe) {
+  EXPECT_EQ(rhopsi({"verify", file, "-m", "Right", "--timeout", "60000"}).exit_code, 0);
+  const Outcome outcome = rhopsi({"verify", file, "-m", "Wrong"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.out.find("refuted"), std::string::npos) << outcome.text();
+}
+
+TEST_F(Laws, MistakesOnTheCommandLine) {
+  for (const char* command : {"test", "verify"}) {
+    Outcome outcome = rhopsi({command, folder / "nowhere.mg"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("E0804"), std::string::npos) << outcome.text();
+    outcome = rhopsi({command, file, "-m", "Nowhere"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("E0301"), std::string::npos) << outcome.text();
+    EXPECT_EQ(rhopsi({command}).exit_code, 1);
+  }
+  EXPECT_EQ(rhopsi({"test", file, "--values", "0"}).exit_code, 1);
+  EXPECT_EQ(rhopsi({"test", file, "--seed", "one"}).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace rhopsi::exec

@@ -1,0 +1,238 @@
+// Certificates, their replay, explanations, what a program rests on, and comparisons.
+#include <gtest/gtest.h>
+
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+// abs(a) is a where 0 <= a: an index and a constant show it, a guard says it, and so does that of
+// an operation that is called there; elsewhere it is open or false.
+constexpr const char* absolute = R"(package absolute imports backend.kokkos;
+
+concept Absolute = {
+  type Int literals integer;
+  function abs(a: Int): Int;
+  predicate _<=_(a: Int, b: Int);
+  axiom absolute(a: Int) { assert 0 <= a => abs(a) == a; }
+};
+
+program Base = {
+  use Integers;
+  function number(): Int = abs(3);
+  function guarded(a: Int): Int guard 1 <= a = abs(a + 1);
+  function negative(): Int = abs(-3);
+  function open(a: Int): Int = abs(a);
+  function half(a: Int, b: Int): Int guard 0 <= a = a / 2;
+  function assumed(a: Int): Int = half(a, abs(a));
+};
+
+program Sure = {
+  use Integers;
+  function number(): Int = abs(3);
+  function guarded(a: Int): Int guard 1 <= a = abs(a + 1);
+};
+program After = rewrite Base with Absolute 10;
+program AfterSure = rewrite Sure with Absolute 10;
+program Once = rewrite Base with Absolute 0;
+)";
+
+struct Derivations : testing::Test {
+  const Folder folder;
+  const std::string file = folder.write("absolute.mg", absolute);
+
+  Outcome on(const std::string& command, const std::string& program,
+             std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{command, file, "-p", program};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return rhopsi(arguments);
+  }
+};
+
+void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "no `" << part << "` in\n" << text;
+}
+
+void expect_error(const Outcome& outcome, const std::string& code, const std::string& message) {
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  expect_contains(outcome.err, code);
+  expect_contains(outcome.err, message);
+}
+
+TEST_F(Derivations, CertificatesAreWrittenAndReplayed) {
+  const std::string certificate = folder / "out.json";
+  Outcome outcome = on("rewrite", "After", {"--certificate", certificate});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  outcome = rhopsi({"replay", certificate});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  expect_contains(outcome.out, "3 steps, 0 definitions: all hold");
+  expect_contains(outcome.out, "3 conditions, 3 of them decided again");
+  // Emitting and running write the same derivation.
+  const std::string emitted = folder / "emitted.json";
+  outcome = rhopsi({"emit", source("specs/smooth/smooth.mg"), "-p", "DNF", "--rank", "1", "-o",
+                    folder / "emitted", "--certificate", emitted});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  const std::string run = folder / "run.json";
+  outcome = rhopsi({"run", source("specs/smooth/smooth.mg"), "-p", "DNF", "--backend", "reference",
+                    "--in", "a=iota:8:0.5", "--quiet", "--certificate", run});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(read(emitted), read(run));
+  EXPECT_EQ(rhopsi({"replay", run}).exit_code, 0);
+}
+
+TEST_F(Derivations, WhatIsNoCertificateIsRefused) {
+  const std::string certificate = folder / "out.json";
+  ASSERT_EQ(on("rewrite", "After", {"--certificate", certificate}).exit_code, 0);
+  const std::string text = read(certificate);
+  const auto with = [&](const std::string& content) {
+    return rhopsi({"replay", folder.write("changed.json", content)});
+  };
+  expect_error(rhopsi({"replay", folder / "missing.json"}), "E0850", "cannot be read");
+  expect_error(rhopsi({"replay", folder.path().string()}), "E0850", "cannot be read");
+  expect_error(with(""), "E0850", "no JSON");
+  expect_error(with(text.substr(0, text.size() / 2)), "E0850", "breaks off");
+  expect_error(with("{\"name\": \"x\", \"version\": 1}\n"), "E0850", "no certificate");
+  std::string old = text;
+  old.replace(old.find("\"version\":1"), 11, "\"version\":0");
+  expect_error(with(old), "E0850", "version 0");
+  std::string changed = text;
+  changed.replace(changed.find("body.1"), 6, "body.0");
+  expect_error(with(changed), "E0850", "has been changed");
+  expect_error(on("rewrite", "After", {"--certificate", folder / "no/such/folder.json"}), "E0832",
+               "folder");
+}
+
+TEST_F(Derivations, ConditionsThatOnlyASolverDecidesAreListedOrAskedAgain) {
+  const std::string spec =
+      folder.write("conditional.mg", R"(package conditional imports backend.kokkos;
+concept Absolute = {
+  type Int literals integer;
+  function abs(a: Int): Int;
+  predicate _<=_(a: Int, b: Int);
+  axiom absolute(a: Int) { assert 0 <= a => abs(a) == a; }
+};
+program Base = {
+  use Integers;
+  function distance(a: Int, b: Int): Int guard 2 * a == 3 * b && 1 <= a && a <= 4 = abs(a - 3);
+};
+program After = rewrite Base with Absolute 10;
+)");
+  const std::string certificate = folder / "out.json";
+  const std::vector<std::string> slow{"--smt-timeout", "60000", "--smt-run-timeout", "120"};
+  std::vector<std::string> command{"rewrite", spec, "-p", "After", "--certificate", certificate};
+  command.insert(command.end(), slow.begin(), slow.end());
+  ASSERT_EQ(rhopsi(command).exit_code, 0);
+  const Outcome trusting = rhopsi({"replay", certificate});
+  EXPECT_EQ(trusting.exit_code, 0) << trusting.text();
+  expect_contains(trusting.out, "trusted, as decided by Z3: absolute");
+  command = {"replay", certificate, "--ask"};
+  command.insert(command.end(), slow.begin(), slow.end());
+  const Outcome asking = rhopsi(command);
+  EXPECT_EQ(asking.exit_code, 0) << asking.text();
+  expect_contains(asking.out, "asked again, proved by Z3: absolute");
+}
+
+TEST_F(Derivations, StepsAreExplained) {
+  const Outcome all = on("explain", "After");
+  ASSERT_EQ(all.exit_code, 0) << all.text();
+  expect_contains(all.out, "step 1: absolute (");
+  expect_contains(all.out, "in number, pass 1, body\n     abs(3)\n     ^^^^^^\n  => 3\n     ^\n");
+  expect_contains(all.out, "proved by constant");
+  expect_contains(all.out, "proved by interval, given the entry check");
+  expect_contains(all.out, "refused: absolute");
+  expect_contains(all.out, "assumed: the guard of an enclosing operation");
+  const Outcome one = on("explain", "After", {"--step", "2"});
+  EXPECT_EQ(one.out.find("step 1"), std::string::npos) << one.out;
+  expect_contains(one.out, "step 2");
+  const Outcome named = on("explain", "After", {"-f", "guarded"});
+  EXPECT_EQ(named.out.find(" in number"), std::string::npos) << named.out;
+  expect_contains(named.out, "in guarded");
+  expect_error(on("explain", "After", {"--step", "99"}), "E0854", "no step 99");
+  expect_error(on("explain", "After", {"--step", "two"}), "E0810", "--step two");
+  expect_error(on("explain", "After", {"-f", "guardet"}), "E0803", "guarded");
+  expect_error(on("explain", "After", {"--at", "body"}), "E0810", "--why-not");
+}
+
+TEST_F(Derivations, WhyARuleIsNotApplied) {
+  const auto why = [&](const std::string& program, std::vector<std::string> more) {
+    more.insert(more.begin(), {"--why-not", "absolute"});
+    const Outcome outcome = on("explain", program, more);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return outcome.out;
+  };
+  expect_contains(why("After", {"-f", "negative"}), "refuted by constant");
+  expect_contains(why("After", {"-f", "open"}), "refuted by interval: a = -1");
+  expect_contains(why("After", {"-f", "number", "--at", "body"}),
+                  "no match: there the left side has `abs(a)`, and the program `3`");
+  expect_contains(why("After", {"-f", "number"}), "no match");
+  expect_contains(why("Once", {"-f", "number"}), "the bound of 0 passes was reached before");
+  expect_contains(why("After", {"--step", "1"}), "applies");
+  expect_error(on("explain", "After", {"--why-not", "absolut"}), "E0853", "'absolute'");
+  expect_error(on("explain", "After", {"--why-not", "absolute", "--at", "body.7.7"}), "E0854",
+               "body.7.7");
+  expect_error(on("explain", "After", {"--why-not", "absolute", "--at", "body.x"}), "E0810",
+               "no position");
+  expect_error(on("explain", "After", {"--why-not", "absolute", "--step", "42"}), "E0854",
+               "no step 42");
+}
+
+TEST_F(Derivations, AVariableOfAnotherSortIsNamed) {
+  // The left side has a variable twice.
+  const std::string spec = folder.write("twice.mg", R"(package twice imports backend.kokkos;
+concept Twice = {
+  type Int literals integer;
+  function _-_(a: Int, b: Int): Int;
+  axiom nothing(a: Int) { assert a - a == 0; }
+};
+program Base = { use Integers; function f(a: Int, b: Int): Int = (a - b) * (b - b); };
+program After = rewrite Base with Twice 10;
+)");
+  const Outcome outcome = rhopsi({"explain", spec, "-p", "After", "--why-not", "nothing"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  expect_contains(outcome.out, "a variable that occurs twice would be `a` and, at 1 of it, `b`");
+}
+
+TEST_F(Derivations, WhatAProgramRestsOn) {
+  const Outcome outcome = on("trust", "After");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  expect_contains(outcome.out, "absolute (");
+  expect_contains(outcome.out, "3 uses");
+  expect_contains(outcome.out, "assumed: conditions");
+  expect_contains(outcome.out, "absolute in assumed: 0 <= a");
+  expect_contains(outcome.out, "entry checks: conditions");
+  expect_contains(outcome.out, "absolute in guarded: 0 <= a + 1");
+  const Outcome foreign =
+      rhopsi({"trust", source("specs/matrix_chain/matrix_chain.mg"), "-p", "DevProgram"});
+  expect_contains(foreign.out, "C++ lib.int_matrices");
+}
+
+TEST_F(Derivations, AssumedConditionsAreErrorsWhereTheyMayNotBe) {
+  expect_error(on("rewrite", "After", {"--no-assume"}), "E0852", "absolute is assumed here");
+  EXPECT_EQ(on("rewrite", "AfterSure", {"--no-assume"}).exit_code, 0);
+  expect_error(rhopsi({"check", file, "--no-assume"}), "E0852", "absolute.mg:");
+  EXPECT_EQ(rhopsi({"check", file}).exit_code, 0);
+}
+
+TEST_F(Derivations, NothingInTheSpecificationsIsAssumed) {
+  const Outcome outcome = rhopsi({"check", source("specs"), "--no-assume"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+}
+
+TEST_F(Derivations, ProgramsAreCompared) {
+  const Outcome outcome = rhopsi({"diff", file + ":Base", file + ":After"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  expect_contains(outcome.out, "  - function number(): Int = abs(3);\n");
+  expect_contains(outcome.out, "  + function number(): Int = 3;\n");
+  expect_contains(outcome.out, "nothing is transformed");
+  expect_contains(outcome.out, "applications of rules");
+  EXPECT_EQ(outcome.out.find("function negative"), std::string::npos) << outcome.out;
+  const Outcome same = rhopsi({"diff", file + ":Base", file + ":Base"});
+  expect_contains(same.out, "6 operations are the same in both");
+  expect_error(rhopsi({"diff", file, file + ":After"}), "E0800", "several programs");
+  expect_error(rhopsi({"diff", file + ":Bas", file + ":After"}), "E0301", "Base");
+  EXPECT_EQ(rhopsi({"diff", folder / "no.mg:A", file + ":After"}).exit_code, 1);
+  EXPECT_EQ(rhopsi({"diff", file}).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace rhopsi::exec

@@ -1,0 +1,183 @@
+// `rhopsi normalize`: formats, normal forms, bounds, and what is refused.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+const char* const numbers =
+    "REC-SPEC numbers % unary\n"
+    "SORTS Nat Bit\n"
+    "CONS z : -> Nat  s : Nat -> Nat\n"
+    " o:->Bit  i:->Bit\n"
+    "OPNS\n"
+    " add : Nat Nat -> Nat\n"
+    " is is : Nat -> Bit\n"
+    " same : Nat Nat -> Bit\n"
+    "VARS X Y : Nat\n"
+    "RULES\n"
+    " add (z, Y) -> Y\n"
+    " add (s(X), Y) -> s(add(X, Y))\n"
+    " same(X, Y) -> i if X -><- Y\n"
+    " same(X, Y) -> o if X ->/<- Y and-if z -><- add(z, z)\n"
+    "EVAL\n"
+    " add(s(s(z)), s(z))\n"
+    " same(add(s(z), z), s(z)) same(z, s(z))\n"
+    "END-SPEC\n";
+
+const char* const addition =
+    "(format TRS)\n(fun 0 0)\n(fun s 1)\n(fun p 2)\n"
+    "(rule (p 0 y) y)\n(rule (p (s x) y) (s (p x y)))\n";
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string without(std::string text, const std::string& part) {
+  return text.erase(text.find(part), part.size());
+}
+
+TEST(Normalize, PrintsTheNormalFormOfEachTermOfAFile) {
+  const Folder folder;
+  const std::string file = folder.write("n.rec", without(numbers, " is"));
+  const Outcome outcome = rhopsi({"normalize", "--trs", file});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(outcome.out, "s(s(s(z)))\ni\no\n");
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Normalize, ReadsTheOtherFormatsAndAnyStrategy) {
+  const Folder folder;
+  const std::string ari = folder.write("add.ari", addition);
+  const std::string old =
+      folder.write("add.trs", "(VAR x y)(RULES p(0, y) -> y p(s(x), y) -> s(p(x, y)))");
+  for (const std::string& file : {ari, old}) {
+    for (const std::string strategy : {"innermost", "outermost", "topdown", "bottomup"}) {
+      const Outcome outcome = rhopsi({"normalize", "--trs", file, "--strategy", strategy, "--term",
+                                      "p(s(s(0)), p(0, unknown))"});
+      EXPECT_EQ(outcome.out, "s(s(unknown))\n") << outcome.text();
+    }
+  }
+  EXPECT_TRUE(has(rhopsi({"normalize", "--trs", ari}).err, "error[E0808]"));
+}
+
+TEST(Normalize, CountsAndSaysWhichBoundWasHit) {
+  const Folder folder;
+  const std::string file = folder.write("loop.trs", "(VAR x)(RULES f(x) -> f(s(x)))");
+  const Outcome outcome =
+      rhopsi({"normalize", "--trs", file, "--term", "f(a)", "--max-steps", "3", "--stats"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_TRUE(has(outcome.err, "bound on steps, after 3 steps")) << outcome.err;
+  ASSERT_TRUE(outcome.out.starts_with("f(s(s(s(a))))\n"));
+  const auto stats = nlohmann::json::parse(outcome.out.substr(outcome.out.find('\n') + 1));
+  EXPECT_EQ(stats["rewrites"], 3);
+  EXPECT_EQ(stats["stop"], "bound on steps");
+  EXPECT_GT(stats["bytes_peak"], 0);
+  EXPECT_TRUE(stats.contains("seconds") && stats.contains("rewrites_per_second"));
+
+  const Outcome late = rhopsi({"normalize", "--trs", file, "--term", "f(a)", "--max-seconds", "0.1",
+                               "--max-nodes", "100000000", "--stats"});
+  EXPECT_TRUE(has(late.err, "bound on time")) << late.err;
+}
+
+TEST(Normalize, DeepTermsAreReadRewrittenAndPrinted) {
+  const Folder folder;
+  constexpr std::size_t depth = 1000000;
+  std::string term;
+  for (std::size_t i = 0; i < depth; ++i) term += "s(";
+  term += "p(s(0), 0)" + std::string(depth, ')');
+  const Outcome outcome = rhopsi({"normalize", "--trs", folder.write("add.ari", addition),
+                                  "--term-file", folder.write("deep.txt", term)});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.size(), 3 * (depth + 1) + 2);
+}
+
+TEST(Normalize, MistakesHaveLineAndColumn) {
+  const Folder folder;
+  const auto error = [&](const std::string& text) {
+    const Outcome outcome = rhopsi({"normalize", "--trs", folder.write("m.rec", text)});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err.substr(0, outcome.err.find('\n'));
+  };
+  const std::string good = without(numbers, " is");
+  EXPECT_TRUE(has(error(numbers), "m.rec:7:5: error[E0132]: `is` is declared twice"));
+  const auto with = [&](const std::string& old, const std::string& fresh) {
+    std::string text = good;
+    return error(text.replace(text.find(old), old.size(), fresh));
+  };
+  EXPECT_TRUE(has(with("add (z, Y)", "ad (z, Y)"), ":11:2: error[E0132]: nothing called `ad`"));
+  EXPECT_TRUE(has(with("add (z, Y)", "add (z)"), ":11:2: error[E0133]"));
+  EXPECT_TRUE(has(with("add (z, Y)", "add (o, Y)"), ":11:2: error[E0135]"));
+  EXPECT_TRUE(has(with("add (z, Y) -> Y", "add (z, Y) -> o"), ":11:16: error[E0135]"));
+  EXPECT_TRUE(has(with("-> Y\n", "->\n"), ":12:16: error[E0130]"));
+  EXPECT_TRUE(has(with("X Y : Nat", "X Y : Nut"), ":9:12: error[E0132]"));
+  EXPECT_TRUE(has(with("X -><- Y", "X = Y"), "error[E0130]"));
+  EXPECT_TRUE(has(with("END-SPEC", ""), "error[E0130]"));
+  EXPECT_TRUE(has(with("same(z, s(z))", "same(z, s(z)"), "error[E0130]"));
+  EXPECT_TRUE(has(with("add (z, Y) -> Y", "add (z, z) -> Y"), ":11:2: error[E0136]"));
+}
+
+TEST(Normalize, OptionsThatCannotBeReadAreRefused) {
+  const Folder folder;
+  const std::string file = folder.write("add.ari", addition);
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--strategy", "inside"},
+                                                  {"--max-steps", "-1"},
+                                                  {"--max-seconds", "soon"},
+                                                  {"--max-bytes", "1e3x"}}) {
+    std::vector<std::string> all{"normalize", "--trs", file, "--term", "0"};
+    all.insert(all.end(), options.begin(), options.end());
+    const Outcome outcome = rhopsi(all);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_TRUE(has(outcome.err, "error[E0810]")) << outcome.err;
+  }
+}
+
+TEST(Normalize, CompiledRulesGiveTheSameResultsAndBounds) {
+  const Folder folder;
+  const std::string file = folder.write("n.rec", without(numbers, " is"));
+  const Outcome outcome = rhopsi({"normalize", "--trs", file, "--compiled", "--stats"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_TRUE(outcome.out.starts_with("s(s(s(z)))\ni\no\n")) << outcome.out;
+  const std::string interpreted = rhopsi({"normalize", "--trs", file, "--stats"}).out;
+  const auto rewrites = [](const std::string& out) {
+    return nlohmann::json::parse(out.substr(out.find('{')))["rewrites"];
+  };
+  EXPECT_EQ(rewrites(outcome.out), rewrites(interpreted));
+
+  const std::string loop = folder.write("loop.trs", "(VAR x)(RULES f(x) -> f(s(x)))");
+  const Outcome bounded =
+      rhopsi({"normalize", "--trs", loop, "--term", "f(a)", "--max-steps", "3", "--compiled"});
+  EXPECT_EQ(bounded.out, "f(s(s(s(a))))\n");
+  EXPECT_TRUE(has(bounded.err, "bound on steps, after 3 steps")) << bounded.err;
+  const Outcome late = rhopsi({"normalize", "--trs", loop, "--term", "f(a)", "--max-seconds", "0.1",
+                               "--max-nodes", "100000000", "--compiled"});
+  EXPECT_TRUE(has(late.err, "bound on time")) << late.err;
+}
+
+TEST(Normalize, WithoutACompilerTheCompiledModeIsRefused) {
+  const Folder folder;
+  const std::string file = folder.write("add.ari", addition);
+  const auto error = [&](const std::vector<std::string>& more, const std::string& compiler) {
+    std::vector<std::string> all{"normalize", "--trs", file, "--term", "p(0, 0)", "--compiled"};
+    all.insert(all.end(), more.begin(), more.end());
+    Conditions conditions;
+    conditions.environment["CXX"] = compiler;
+    const Outcome outcome = rhopsi(all, conditions);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  EXPECT_TRUE(has(error({}, "/nowhere/c++"), "error[E0702]"));
+  EXPECT_TRUE(has(error({"--strategy", "outermost"}, "c++"), "error[E0810]"));
+  const std::string odd = folder.write(
+      "odd", "#!/bin/sh\n[ \"$1\" = --version ] && echo 1 && exit 0\necho no room >&2\nexit 1\n");
+  std::filesystem::permissions(odd, std::filesystem::perms::owner_all);
+  const std::string refused = error({}, odd);
+  EXPECT_TRUE(has(refused, "error[E0704]") && has(refused, "no room")) << refused;
+}
+
+}  // namespace
+}  // namespace rhopsi::exec

@@ -1,0 +1,93 @@
+// A changed byte of a certificate is found.
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/check/certificates.hpp"
+
+namespace rhopsi::test {
+namespace {
+
+// Another byte in that place: a digit becomes another digit most of the time, so that the text
+// stays well-formed and the checker, not the reader, has to find it.
+char other(char byte, std::mt19937& random) {
+  if (byte >= '0' && byte <= '9' && random() % 4 != 0) {
+    return static_cast<char>('0' + (byte - '0' + 1 + random() % 9) % 10);
+  }
+  return static_cast<char>(byte ^ (1U << (random() % 7)));
+}
+
+TEST(CertificateMutation, EveryChangedByteIsFoundByTheDigest) {
+  const std::string text = certificate("specs/smooth/smooth.mg", "DNF");
+  ASSERT_EQ(flaw_of(text), "");
+  std::mt19937 random(20261);
+  for (int round = 0; round < 2000; ++round) {
+    std::string changed = text;
+    const std::size_t at = random() % text.size();
+    changed[at] = other(changed[at], random);
+    if (changed == text) continue;
+    EXPECT_NE(flaw_of(changed), "") << "byte " << at << " became " << changed[at];
+  }
+}
+
+// Whatever stands in it, reading and checking come to an end.
+TEST(CertificateMutation, ChangedTextsAreReadWithoutHarm) {
+  const std::string text = certificate("specs/burgers/burgers.mg", "3DPadded");
+  std::mt19937 random(20263);
+  int accepted = 0;
+  for (int round = 0; round < 1500; ++round) {
+    std::string changed = text;
+    for (int count = 1 + static_cast<int>(random() % 3); count > 0; --count) {
+      const std::size_t at = random() % text.size();
+      changed[at] = other(changed[at], random);
+    }
+    const auto fitting = check::sealed(changed);
+    if (fitting && flaw_of(*fitting).empty()) ++accepted;
+  }
+  // Names, places and what no step needs may be others; most of a text is not that.
+  EXPECT_LT(accepted, 750);
+}
+
+// Where somebody has made the digest fit, what the steps say still has to hold.
+class StepMutation : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(StepMutation, AChangedByteOfAStepIsFoundWithoutTheDigest) {
+  const std::string text = certificate(GetParam().first, GetParam().second);
+  ASSERT_EQ(flaw_of(text), "");
+  const std::string same = rewritten(text);
+  std::vector<std::size_t> places;
+  for (std::size_t begin = text.find("\"passes\":["); begin != std::string::npos;
+       begin = text.find("\"passes\":[", begin + 1)) {
+    const std::size_t end = text.find("]}]}", begin);
+    for (std::size_t at = begin; at < end; ++at) places.push_back(at);
+  }
+  ASSERT_FALSE(places.empty());
+  std::mt19937 random(20262);
+  int found_by_checker = 0;
+  for (int round = 0; round < 1500; ++round) {
+    std::string changed = text;
+    const std::size_t at = places[random() % places.size()];
+    changed[at] = other(changed[at], random);
+    if (changed == text) continue;
+    const auto fitting = check::sealed(changed);
+    ASSERT_TRUE(fitting.has_value());
+    const std::string flaw = flaw_of(*fitting);
+    if (flaw.find("].passes[") != std::string::npos && flaw.find(".steps") != std::string::npos) {
+      ++found_by_checker;
+    }
+    if (flaw.empty()) {
+      EXPECT_EQ(rewritten(*fitting), same) << "byte " << at << " became " << changed[at] << ": "
+                                           << text.substr(at < 60 ? 0 : at - 60, 120);
+    }
+  }
+  EXPECT_GT(found_by_checker, 300);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, StepMutation,
+                         testing::Values(std::pair{"specs/smooth/smooth.mg", "DNF"},
+                                         std::pair{"specs/burgers/burgers.mg", "3DPadded"},
+                                         std::pair{"specs/matrix_chain/matrix_chain.mg",
+                                                   "DevProgram"}));
+
+}  // namespace
+}  // namespace rhopsi::test

@@ -1,0 +1,128 @@
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/normalise/arithmetic.hpp"
+
+namespace {
+
+using namespace rhopsi;
+using normalise::Bounds;
+using normalise::Stop;
+
+// Terms that rewrite forever, in ways that fill different things.
+class Endless : public tests::Arithmetic {
+ protected:
+  Endless() {
+    loop = operation("loop", 1);
+    grow = operation("grow", 1);
+    pile = operation("pile", 1);
+    rule(make(loop, {x}), make(loop, {x}));
+    rule(make(grow, {x}), make(grow, {make(s, {x})}));
+    rule(make(pile, {x}), make(s, {make(pile, {x})}));
+  }
+
+  normalise::Outcome run(term::SymbolId start, const Bounds& bounds,
+                         normalise::Strategy strategy = normalise::Strategy::innermost) {
+    compile();
+    machine = std::make_unique<normalise::Machine>(program, bounds);
+    return machine->normalise(*machine->load(store, make(start, {make(z, {})})), strategy);
+  }
+
+  term::SymbolId loop, grow, pile;
+  std::unique_ptr<normalise::Machine> machine;
+};
+
+TEST_F(Endless, StepsAreCountedExactly) {
+  Bounds bounds;
+  for (const std::uint64_t steps : {0U, 1U, 5U, 20000U, 100001U}) {
+    bounds.steps = steps;
+    for (const term::SymbolId each : {loop, grow, pile}) {
+      const auto outcome = run(each, bounds);
+      EXPECT_EQ(outcome.stop, Stop::steps);
+      EXPECT_EQ(outcome.steps, steps);
+    }
+    for (const term::SymbolId each : {grow, pile}) {
+      const auto outcome = run(each, bounds);
+      EXPECT_EQ(machine->size(outcome.term, Bounds::none), steps + 2);
+    }
+  }
+}
+
+TEST_F(Endless, TimeIsKept) {
+  for (const auto strategy : {normalise::Strategy::innermost, normalise::Strategy::outermost,
+                              normalise::Strategy::bottom_up}) {
+    Bounds bounds;
+    bounds.seconds = 0.1;
+    const auto start = std::chrono::steady_clock::now();
+    const auto outcome = run(loop, bounds, strategy);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    EXPECT_EQ(outcome.stop, Stop::time);
+    EXPECT_GE(spent.count(), 0.1);
+    EXPECT_LT(spent.count(), 10);  // on a busy machine
+  }
+}
+
+TEST_F(Endless, MemoryIsKeptByArenaAndStack) {
+  Bounds bounds;
+  bounds.bytes = 8 << 20;
+  for (const term::SymbolId each : {grow, pile}) {
+    const auto outcome = run(each, bounds);
+    EXPECT_EQ(outcome.stop, Stop::memory);
+    EXPECT_GT(outcome.steps, 100000U);
+    EXPECT_LT(machine->peak_bytes(), 16U << 20);
+    EXPECT_EQ(machine->size(outcome.term, Bounds::none), outcome.steps + 2);
+  }
+  bounds.steps = 3000000;
+  EXPECT_EQ(run(loop, bounds).stop, Stop::steps);
+}
+
+TEST_F(Endless, SizesOfTermsAreKept) {
+  Bounds bounds;
+  bounds.nodes = 100000;
+  const auto outcome = run(grow, bounds);
+  EXPECT_EQ(outcome.stop, Stop::nodes);
+  EXPECT_LT(outcome.steps, 1000000U);
+}
+
+TEST_F(Endless, GarbageIsReclaimed) {
+  // count(s(x), y) -> count(x, c(y, y)) keeps two nodes alive at a time.
+  const auto count = operation("count", 2);
+  const auto c = operation("c", 2);
+  const auto first = operation("first", 1);
+  rule(make(count, {make(s, {x}), y}), make(count, {x, make(first, {make(c, {y, y})})}));
+  rule(make(count, {make(z, {}), y}), y);
+  rule(make(first, {make(c, {x, y})}), x);
+  compile();
+  Bounds bounds;
+  bounds.bytes = 64 << 20;
+  normalise::Machine small(program, bounds);
+  std::vector<normalise::Symbol> text{symbol(count)};
+  text.insert(text.end(), 1000000, symbol(s));
+  text.push_back(symbol(z));
+  text.push_back(symbol(z));
+  const auto outcome = small.normalise(small.make_preorder(text));
+  EXPECT_EQ(outcome.stop, Stop::normal_form);
+  EXPECT_EQ(outcome.steps, 2000001U);
+  EXPECT_EQ(normalise::to_string(store, small, outcome.term), "z");
+  EXPECT_LT(small.peak_bytes(), 40U << 20);
+}
+
+TEST_F(Endless, AConditionThatDoesNotEndLeavesTheCall) {
+  const auto f = operation("f", 1);
+  rules.push_back({"f",
+                   make(f, {x}),
+                   make(z, {}),
+                   {{normalise::Condition::Relation::equal, make(loop, {x}), x}}});
+  Bounds bounds;
+  bounds.steps = 1000;
+  for (const auto strategy : {normalise::Strategy::innermost, normalise::Strategy::outermost,
+                              normalise::Strategy::top_down, normalise::Strategy::bottom_up}) {
+    const auto outcome = run(f, bounds, strategy);
+    EXPECT_EQ(outcome.stop, Stop::steps);
+    EXPECT_EQ(outcome.steps, 1000U);
+    EXPECT_EQ(normalise::to_string(store, *machine, outcome.term), "f(z)");
+  }
+}
+
+}  // namespace

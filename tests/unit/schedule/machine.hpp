@@ -1,0 +1,66 @@
+// Runs an operational form over domain arrays of numbers: what its statements say and no more. What
+// is not set, and pads that are stale, are NaN; the indices of a nest come in any order.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::schedule {
+
+using Elements = std::vector<double>;  // row-major, without pads
+
+class Machine {
+ public:
+  Machine(const onf::Module& module, std::vector<std::int64_t> shape, unsigned seed)
+      : module_(module), shape_(std::move(shape)), random_(seed) {}
+
+  // The arguments of function 0, in order, and what they are after it. Where the function says that
+  // it refills what it reads, their pads are stale.
+  std::vector<Elements> run(const std::vector<Elements>& arguments);
+  // The most blocks that were there at a time.
+  std::size_t blocks() const { return most_; }
+
+ private:
+  struct Block {
+    Elements elements;  // pads too
+    onf::Halo held;
+    std::shared_ptr<int> counted;
+  };
+  using Index = std::vector<std::int64_t>;
+
+  std::shared_ptr<Block> fresh();
+  std::size_t place(const Index& index) const;
+  template <class Visit>
+  void each(const Index& low, const Index& high, const Visit& visit) const;
+  void stale_pads(Block& block) const;
+  void refill(Block& block, const onf::Halo& halo) const;
+  double value(const onf::Expr& e);
+  std::int64_t whole(const onf::Expr& e) const;
+
+  void step(const onf::Declare&) {}
+  void step(const onf::Allocate& s);
+  void step(const onf::Nest& s);
+  void step(const onf::Refill& s);
+  void step(const onf::Share& s);
+  void step(const onf::Let& s);
+  template <class Other>
+  void step(const Other&);
+
+  const onf::Module& module_;
+  std::vector<std::int64_t> shape_;
+  std::mt19937 random_;
+  std::map<onf::ViewId, std::shared_ptr<Block>> views_;
+  std::map<onf::ViewId, std::shared_ptr<Block>> read_;  // what a nest sees
+  std::map<onf::VariableId, std::int64_t> indices_;
+  std::map<onf::VariableId, double> numbers_;
+  std::shared_ptr<int> count_ = std::make_shared<int>(0);
+  std::size_t most_ = 0;
+};
+
+}  // namespace rhopsi::schedule

@@ -1,0 +1,171 @@
+// Every axiom of rules/ is a definition or proved, within the time that there is.
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+#include "frontend/driver/locations.hpp"
+#include "frontend/driver/verify.hpp"
+#include "tests/exec/process.hpp"
+#include "tests/support/specification.hpp"
+
+namespace rhopsi::driver {
+namespace {
+
+using Status = AxiomReport::Status;
+
+SessionOptions options() {
+  return {.include = {std::string(RHOPSI_SOURCE_DIR) + "/rules"},
+          .real = onf::Scalar::float64,
+          .record_steps = false,
+          .numbers_promote = true};
+}
+
+std::string lines(const VerifyReport& report, Status status) {
+  std::string text;
+  for (const AxiomReport& each : report.axioms) {
+    if (each.status == status) text += to_string(each);
+  }
+  return text;
+}
+
+TEST(VerifyRules, EverythingIsProved) {
+  Session session(options());
+  syntax::Diagnostics diagnostics;
+  VerifyRequest request;
+  request.files = source_files(std::string(RHOPSI_SOURCE_DIR) + "/rules");
+  request.limits.solver.query = std::chrono::seconds(5);  // other tests run beside this one
+  const auto begin = std::chrono::steady_clock::now();
+  const auto report = verify(session, request, diagnostics);
+  const auto time = std::chrono::steady_clock::now() - begin;
+  ASSERT_TRUE(report) << support::text_of(diagnostics);
+  EXPECT_EQ(lines(*report, Status::unknown), "");
+  EXPECT_EQ(lines(*report, Status::refuted), "");
+  EXPECT_GE(report->count(Status::proved), 159U);
+  EXPECT_GE(report->count(Status::tested), 42U);
+  EXPECT_GE(report->count(Status::definition), 480U);
+  EXPECT_LE(report->count(Status::assumed), 7U) << lines(*report, Status::assumed);
+  EXPECT_LT(time, std::chrono::minutes(2));
+  for (const AxiomReport& each : report->axioms) {
+    EXPECT_EQ(each.status == Status::proved, !each.theory.empty()) << each.name;
+  }
+}
+
+// One file with a concept of its own, or a satisfaction.
+class VerifyText : public ::testing::Test {
+ protected:
+  AxiomReport of(const std::string& body, const std::string& name) {
+    const std::string file =
+        folder_.write("t.mg", "package t imports moa.library, of.models, of.specialize;\n" + body);
+    Session session(options());
+    syntax::Diagnostics diagnostics;
+    VerifyRequest request;
+    request.files = {file};
+    request.limits.interference = interference;
+    const auto report = verify(session, request, diagnostics);
+    EXPECT_TRUE(report) << support::text_of(diagnostics);
+    for (const AxiomReport& each : report->axioms) {
+      if (each.name.ends_with("." + name)) return each;
+    }
+    ADD_FAILURE() << "no " << name;
+    return {};
+  }
+
+  smt::Interference interference;
+
+ private:
+  exec::Folder folder_;
+};
+
+// The paper's modulo elimination, which has no condition.
+TEST_F(VerifyText, ModuloWithoutConditionIsRefuted) {
+  const AxiomReport report = of(R"(
+concept Unconditional = {
+  use signature(OFReduceMakeIxRotate1D);
+  axiom eliminate(i: ScalarIndex, a: Array, o: Offset) {
+    assert psi((i + o) % shape0(), a) == psi(i + o, a);
+  }
+};
+satisfaction S = Components1D models Unconditional[AllAsNumbers, psi => padded];
+)",
+                                "S.eliminate");
+  EXPECT_EQ(report.status, Status::refuted) << to_string(report);
+  ASSERT_TRUE(report.refutation);
+  EXPECT_FALSE(report.refutation->values.empty());
+}
+
+TEST_F(VerifyText, TheoryOfElements) {
+  const auto theory_of = [&](const std::string& equation) {
+    const AxiomReport report =
+        of("concept C = { use signature(Expressions);\n  theorem t(A: Array, "
+           "B: Array, C: Array) { assert (dim(A): Int) == dim(B) && "
+           "(dim(B): Int) == dim(C) => " +
+               equation + "; } };\n",
+           "C.t");
+    return to_string(report.status) + " " + report.theory;
+  };
+  EXPECT_EQ(theory_of("transpose(A + B) == transpose(A) + transpose(B)"), "proved any");
+  EXPECT_EQ(theory_of("(A + B) + C == A + (B + C)"), "proved ring");
+  EXPECT_EQ(theory_of("A + B == B + A"), "proved ring, ieee");
+  EXPECT_EQ(theory_of("min(A, B) == min(B, A)"), "proved field");
+}
+
+TEST_F(VerifyText, WrongLaws) {
+  const auto status_of = [&](const std::string& equation) {
+    const AxiomReport report =
+        of("concept C = { use signature(Expressions);\n  theorem t(A: Array, axis: Int, k: Int) { "
+           "assert " +
+               equation + "; } };\n",
+           "C.t");
+    return report.status;
+  };
+  EXPECT_EQ(status_of("rotate(rotate(A, axis, k), axis, -k) == A"), Status::proved);
+  EXPECT_EQ(status_of("rotate(rotate(A, axis, k), axis, k) == A"), Status::refuted);
+  EXPECT_EQ(status_of("reverse(A, axis) == A"), Status::refuted);
+  EXPECT_EQ(status_of("take(A, axis, k) == A"), Status::refuted);
+  // The right side has no value where the left one has one.
+  EXPECT_EQ(status_of("reverse(reverse(A, axis), axis) == drop(drop(A, axis, k), axis, -k)"),
+            Status::refuted);
+}
+
+// An axiom is no proof of itself, and a theorem is no definition.
+TEST_F(VerifyText, NothingIsProvedByItself) {
+  EXPECT_EQ(of(R"(
+concept C = { use signature(Expressions);
+  axiom t(A: Array, axis: Int) { assert reverse(A, axis) == A; } };
+)",
+               "C.t")
+                .status,
+            Status::refuted);
+}
+
+TEST_F(VerifyText, WhatNothingDefinesIsUnknown) {
+  const AxiomReport report = of(R"(
+concept C = { use signature(Expressions);
+  function f(A: Array): Array;
+  axiom t(A: Array) { assert f(f(A)) == A; } };
+)",
+                                "C.t");
+  EXPECT_EQ(report.status, Status::unknown);
+  EXPECT_EQ(report.reason, "nothing defines f(Array): Array");
+}
+
+// Whatever becomes of the solver, the answer is unknown.
+TEST_F(VerifyText, SolverThatFails) {
+  const std::string right = R"(
+concept C = { use signature(Expressions);
+  theorem t(A: Array, axis: Int, l: Int, r: Int) {
+    assert l <= at(shape(A), axis) && r <= at(shape(A), axis) =>
+      pad_circular(A, axis, l, r) ==
+        cat(cat(take(A, axis, -l), A, axis), take(A, axis, r), axis); } };
+)";
+  EXPECT_EQ(of(right, "C.t").status, Status::proved);
+  interference = []() -> std::optional<smt::Answer> { throw std::bad_alloc(); };
+  EXPECT_EQ(of(right, "C.t").status, Status::unknown);
+  interference = []() -> std::optional<smt::Answer> {
+    return smt::Answer{smt::Answer::Kind::unknown, "time", {}};
+  };
+  EXPECT_EQ(of(right, "C.t").status, Status::unknown);
+}
+
+}  // namespace
+}  // namespace rhopsi::driver
