@@ -41,6 +41,9 @@ class Implementer {
     for (const term::Rule& rule : rules_.rules) use(rule);
     if (derivation_.runs.empty() && problems_.size() == problems_before) report_unusable();
     import_declarations(store_, generator_, target_);
+    for (auto& [symbol, gap] : gaps_) {
+      if (term::Callable* callable = target_.find(symbol)) callable->gap = std::move(gap);
+    }
     if (record_steps_) {
       record.results = target_.callables;
       derivation_.record = std::make_shared<const term::Record>(std::move(record));
@@ -82,24 +85,41 @@ class Implementer {
     });
   }
 
-  // The body `forall (p < s) e`. Its calls stay calls: what they mean is asked where they are used.
-  void use(SymbolId symbol, const ArrayRules& rules) {
-    const term::Callable* existing = target_.find(symbol);
-    if (existing && (existing->external || existing->body)) return;
+  std::optional<term::Gap> gap_of(SymbolId symbol, const ArrayRules& rules) const {
     const std::string name = "`" + to_string(store_, symbol) + "`";
     if (rules.shape == nullptr || rules.element == nullptr) {
       const bool has_shape = rules.shape != nullptr;
       const term::Rule& rule = has_shape ? *rules.shape : *rules.element;
-      problem("axiom " + rule.name + " alone does not define " + name + ": there is no axiom for " +
-                  (has_shape ? "its elements" : "its shape"),
-              rule.location);
-      return;
+      return term::Gap{"axiom " + rule.name + " alone does not define " + name + ": no rule for " +
+                           observer(has_shape) + "(" + store_[symbol].name + ")",
+                       rule.location};
     }
     for (const term::Rule* rule : {rules.shape, rules.element}) {
       if (!rule->condition) continue;
-      problem(
+      return term::Gap{
           "axiom " + rule->name + " cannot define " + name + ": it holds only under a condition",
-          rule->location);
+          rule->location};
+    }
+    return std::nullopt;
+  }
+
+  // The name of the function that gives an array's elements, or its shape.
+  std::string observer(bool elements) const {
+    const auto wanted = elements ? term::ArrayFunction::element : term::ArrayFunction::shape;
+    for (const term::Callable& callable : generator_.callables) {
+      if (interpretation_.array_function(callable.symbol) == wanted) {
+        return store_[callable.symbol].name;
+      }
+    }
+    return elements ? "an element" : "the shape";
+  }
+
+  // The body `forall (p < s) e`. Its calls stay calls: what they mean is asked where they are used.
+  void use(SymbolId symbol, const ArrayRules& rules) {
+    const term::Callable* existing = target_.find(symbol);
+    if (existing && (existing->external || existing->body)) return;
+    if (auto gap = gap_of(symbol, rules)) {
+      gaps_.emplace(symbol, std::move(*gap));
       return;
     }
     const TermId shape_call = store_.children(rules.shape->left)[0];
@@ -114,7 +134,9 @@ class Implementer {
     const std::vector<TermId> parts = {shape, element};
     const TermId body = store_.make(store_.control(term::Control::forall, store_[symbol].result),
                                     parts, std::vector<SymbolId>{index}, rules.element->location);
-    target_.find(symbol)->body = body;
+    term::Callable& defined = *target_.find(symbol);
+    defined.body = body;
+    defined.from_axioms = true;
     ++derivation_.applications[rules.shape->name];
     record(*rules.element, symbol, body, 1);
     if (record_steps_) derivation_.steps.back().with = index_of(*rules.shape);
@@ -249,6 +271,8 @@ class Implementer {
 
   // Nothing at all came of the generator: say what each of its axioms lacks.
   void report_unusable() {
+    for (const auto& [symbol, gap] : gaps_) problem(gap.message, gap.location);
+    if (!gaps_.empty()) return;
     for (const term::RuleProblem& unused : rules_.problems) {
       problem("axiom " + unused.axiom + " defines nothing: " + unused.detail, unused.location);
     }
@@ -276,6 +300,7 @@ class Implementer {
   const term::RuleSet rules_;
   GuardWriter guards_;
   std::map<SymbolId, ArrayRules> arrays_;
+  std::map<SymbolId, term::Gap> gaps_;  // of what only a program that needs it has to define
   term::Derivation derivation_;
 };
 

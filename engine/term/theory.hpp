@@ -61,6 +61,13 @@ struct Type {
   LocationId location{};
 };
 
+// Why an array operation has no body: of its two axioms, the shape's and the element's, one is
+// missing or holds only under a condition.
+struct Gap {
+  std::string message;
+  LocationId location{};  // of the other axiom, or of the one with a condition
+};
+
 struct Callable {
   SymbolId symbol;
   std::vector<SymbolId> parameters;  // variables, in order
@@ -72,6 +79,9 @@ struct Callable {
   bool required = false;
   LocationId location{};
   std::string origin;  // the module that declared it, for messages
+  // What `implement` found of an array operation: a body in its axioms, or what they lack for one.
+  bool from_axioms = false;
+  std::optional<Gap> gap;
 
   bool concrete() const { return body.has_value() || external.has_value(); }
 };

@@ -84,6 +84,61 @@ void report(const ModuleContext& context, const Missing& missing, const char* co
   }
 }
 
+// What a program computes by itself: the operations that its bodies reach, those aside that the
+// axioms of arrays gave a body and nothing calls. To each the operation that calls it.
+std::map<term::SymbolId, const term::Callable*> needed_by(const term::Store& store,
+                                                          const term::Theory& program) {
+  std::map<term::SymbolId, const term::Callable*> callers;
+  std::vector<const term::Callable*> pending;
+  for (const term::Callable& callable : program.callables) {
+    if (callable.body && !callable.from_axioms) pending.push_back(&callable);
+  }
+  while (!pending.empty()) {
+    const term::Callable& caller = *pending.back();
+    pending.pop_back();
+    for (const std::optional<term::TermId>& part : {caller.guard, caller.body}) {
+      if (!part) continue;
+      for (term::SymbolId called : term::operations_in(store, *part)) {
+        const term::Callable* callable = program.find(called);
+        if (callable && callers.emplace(called, &caller).second) pending.push_back(callable);
+      }
+    }
+  }
+  return callers;
+}
+
+// Operations of arrays that lack an axiom: an error where the program needs them. Of a library of
+// which it uses other parts, they cannot be called and take nothing from it.
+bool check_gaps(const ModuleContext& context, const term::Theory& program,
+                const syntax::Name& name) {
+  const auto has_gap = [](const term::Callable& each) { return !each.concrete() && each.gap; };
+  if (std::ranges::none_of(program.callables, has_gap)) return true;
+  const auto callers = needed_by(context.store, program);
+  bool good = true;
+  for (const term::Callable& callable : program.callables) {
+    if (!has_gap(callable)) continue;
+    const auto caller = callers.find(callable.symbol);
+    const bool needed = caller != callers.end();
+    good = good && !needed;
+    const syntax::Span place = context.places.span(callable.gap->location);
+    const std::string note =
+        "an array operation needs an axiom for its shape and one for its elements: `assert "
+        "shape(f(x)) == s` and `assert psi(p, f(x)) == e`";
+    syntax::Diagnostic& found =
+        needed ? context.error(codes::cannot_implement, place, callable.gap->message, note)
+               : context.diagnostics->warning(codes::cannot_implement, place, callable.gap->message,
+                                              note);
+    if (needed) {
+      found.related.push_back(
+          {context.places.span(caller->second->location),
+           in_quotes(context.store[caller->second->symbol].name) + " needs it"});
+    }
+    found.related.push_back(
+        {name.span, needed ? "the program" : "the program, which can do without it"});
+  }
+  return good;
+}
+
 }  // namespace
 
 bool check_concrete(const ModuleContext& context, const Module& module,
@@ -94,7 +149,7 @@ bool check_concrete(const ModuleContext& context, const Module& module,
     if (!type.external) types[type.location].push_back(context.store.name(type.sort));
   }
   for (const term::Callable& callable : module.theory.callables) {
-    if (callable.concrete()) continue;
+    if (callable.concrete() || callable.gap) continue;
     callables[callable.location].push_back(to_string(context.store, callable.symbol));
   }
   report(context, types, codes::abstract_type, "no external type",

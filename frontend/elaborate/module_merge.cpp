@@ -201,6 +201,7 @@ void Merger::combine(term::Callable& present, const term::Callable& incoming) {
     present.origin = incoming.origin;
   }
   present.required = required;
+  if (!present.concrete() && incoming.gap) present.gap = incoming.gap;
 }
 
 bool Merger::add(const term::Callable& callable) {

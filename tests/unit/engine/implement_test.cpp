@@ -331,6 +331,7 @@ struct ImplementArrays : ImplementTest {
     term::Theory generator;
     generator.name = "Generator";
     generator.axioms = std::move(axioms);
+    generator.callables = {callable(shape, {A}), callable(psi, {p, A}), callable(twice, {A})};
     return rewrite::implement(given, generator, target, problems);
   }
   std::string only_problem() const {
@@ -376,14 +377,30 @@ TEST_F(ImplementArrays, ParametersOfTheTargetAreKept) {
 TEST_F(ImplementArrays, OneAloneDefinesNothing) {
   implement({shape_axiom()});
   EXPECT_EQ(only_problem(),
-            "axiom twiceShape alone does not define `twice(Array): Array`: there is no axiom for "
-            "its elements");
+            "axiom twiceShape alone does not define `twice(Array): Array`: no rule for psi(twice)");
   problems.clear();
   implement({element_axiom()});
   EXPECT_EQ(only_problem(),
-            "axiom twiceElement alone does not define `twice(Array): Array`: there is no axiom "
-            "for its shape");
+            "axiom twiceElement alone does not define `twice(Array): Array`: no rule for "
+            "shape(twice)");
   EXPECT_EQ(body_of(twice), "none");
+}
+
+// Of a library that defines something, what lacks an axiom is told of the operation: whether that
+// is an error depends on who needs it.
+TEST_F(ImplementArrays, OneAloneIsAGapNextToOthers) {
+  target.callables.push_back(callable(twice, {A}));
+  const SymbolId same = function("same", {array}, array);
+  const TermId call = make(same, {make(A)});
+  implement({shape_axiom(), equation("sameShape", make(shape, {call}), make(shape, {make(A)})),
+             equation("sameElement", make(psi, {make(p), call}), make(psi, {make(p), make(A)}))});
+  EXPECT_TRUE(problems.empty());
+  EXPECT_EQ(body_of(twice), "none");
+  ASSERT_TRUE(target.find(twice)->gap);
+  EXPECT_EQ(target.find(twice)->gap->message,
+            "axiom twiceShape alone does not define `twice(Array): Array`: no rule for psi(twice)");
+  EXPECT_TRUE(target.find(same)->from_axioms);
+  EXPECT_FALSE(target.find(same)->gap);
 }
 
 TEST_F(ImplementArrays, OneWithAConditionDefinesNothing) {
