@@ -39,7 +39,7 @@ inline constexpr const char* literal_range =
 inline constexpr const char* literal_sort =
     "E0221";  // no type (or not the one asked for) declares such literals
 inline constexpr const char* vector_component =
-    "E0222";  // the components of `[...]` have no common integer sort
+    "E0222";  // the components of `[...]` have no common sort of numbers
 
 // Modes and effects.
 inline constexpr const char* argument_not_variable =

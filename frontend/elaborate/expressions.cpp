@@ -186,7 +186,12 @@ void BodyElaborator::enter_block(const syntax::Block& block, Frame& frame) {
 
 void BodyElaborator::enter_binder(const syntax::Name& variable, const syntax::ExprPtr& count,
                                   const syntax::ExprPtr& element, Frame& frame) {
-  if (const Level level(*this, frame.expr->span); level) frame.count = expression(*count);
+  if (const Level level(*this, frame.expr->span); level) {
+    Readings readings(scope_);
+    const NodeId root = analyse(*count, readings);
+    readings.prefer_integers(root);  // nothing else can be counted up to
+    frame.count = resolve_best(readings, root);
+  }
   const bool free = check_name_free(variable);
   environment_.open();
   if (free) {

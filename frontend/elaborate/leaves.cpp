@@ -83,10 +83,11 @@ NodeId BodyElaborator::vector(const syntax::VectorLiteral& vector, const syntax:
     broken = broken || components.is_broken(nodes.back());
   }
   if (broken) return into.broken(&expr);
-  const Choice choice = components.common_integer_sort(nodes);
+  const Choice choice = components.common_component_sort(nodes);
   if (choice.answer == Choice::Answer::none && !nodes.empty()) {
     error(code::vector_component, expr.span,
-          "the components of this vector have no common sort with integer literals");
+          "the components of this vector have no common sort of numbers",
+          "components are integers, or reals where the vector is an array of reals");
     return into.broken(&expr);
   }
   std::vector<term::TermId> terms;

@@ -24,7 +24,8 @@ bool is_integer_text(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Int and Real are where a literal goes if nothing else decides; any other sort costs one.
+// Int, Real and, of vectors, Index are where a literal goes if nothing else decides; any other sort
+// costs one.
 void Readings::add_literal_readings(Node& node, const LiteralText& literal) const {
   const std::optional<std::int64_t> value =
       literal.real ? std::nullopt : integer_value(literal.text);
@@ -65,19 +66,39 @@ NodeId Readings::vector(std::vector<term::TermId> components, const syntax::Expr
   Node node;
   node.kind = Kind::vector;
   node.source = source;
+  const bool reals = !components.empty() && takes_reals(store_.sort(components.front()));
   for (const term::Type& type : scope_.theory().types) {
-    if (type.vector_literals) merge(node.readings, {type.sort});
+    if (!type.vector_literals || (reals && !type.real_literals)) continue;
+    merge(node.readings, {type.sort, {}, store_.name(type.sort) == "Index" ? 0u : 1u});
   }
   node.parts = std::make_unique<Parts>();
   node.parts->terms = std::move(components);
   return add(std::move(node));
 }
 
+bool Readings::takes_reals(term::SortId sort) const {
+  const term::Type* type = scope_.theory().find_type(sort);
+  return type != nullptr && type->real_literals;
+}
+
 Choice Readings::common_integer_sort(const std::vector<NodeId>& nodes) const {
+  return common_sort(
+      nodes, [](const term::Type& type) { return type.integer_literals && !type.real_literals; });
+}
+
+Choice Readings::common_component_sort(const std::vector<NodeId>& nodes) const {
+  const Choice integers = common_integer_sort(nodes);
+  if (integers.answer != Choice::Answer::none) return integers;
+  return common_sort(
+      nodes, [](const term::Type& type) { return type.real_literals && !type.vector_literals; });
+}
+
+Choice Readings::common_sort(const std::vector<NodeId>& nodes,
+                             const std::function<bool(const term::Type&)>& allowed) const {
   Choice choice;
   std::uint32_t best_cost = 0;
   for (const term::Type& type : scope_.theory().types) {
-    if (!type.integer_literals || type.real_literals) continue;
+    if (!allowed(type)) continue;
     std::uint32_t cost = 0;
     bool fits = true;
     for (NodeId node : nodes) {

@@ -72,7 +72,7 @@ std::size_t RaiseUnit::leaf(TermId term) {
   const auto span = store_.children(term);
   const std::vector<TermId> components(span.begin(), span.end());
   const NodeId node = readings_.vector(components, nullptr);
-  return add(term, node, make_expr(syntax::VectorLiteral{raiser_.integers(components, true), {}}),
+  return add(term, node, make_expr(syntax::VectorLiteral{raiser_.numbers(components, true), {}}),
              {});
 }
 
@@ -170,7 +170,7 @@ ExprPtr Raiser::expression(TermId term, std::optional<term::SortId> expected) {
   return unit.expr(root);
 }
 
-std::vector<ExprPtr> Raiser::integers(const std::vector<TermId>& terms, bool first_wins) {
+std::vector<ExprPtr> Raiser::numbers(const std::vector<TermId>& terms, bool components) {
   RaiseUnit unit(scope_, *this);
   std::vector<std::size_t> items;
   std::vector<NodeId> nodes;
@@ -180,9 +180,10 @@ std::vector<ExprPtr> Raiser::integers(const std::vector<TermId>& terms, bool fir
   }
   std::vector<ExprPtr> result;
   for (std::size_t item : items) {
-    const Choice choice = unit.readings().common_integer_sort(nodes);
+    const Choice choice = components ? unit.readings().common_component_sort(nodes)
+                                     : unit.readings().common_integer_sort(nodes);
     const bool one = choice.answer == Choice::Answer::one ||
-                     (first_wins && choice.answer == Choice::Answer::several);
+                     (components && choice.answer == Choice::Answer::several);
     if (!one || choice.sort != store_.sort(terms[0])) unit.pin(item);
     unit.settle(item);
     result.push_back(unit.expr(item));

@@ -84,15 +84,15 @@ ExprPtr Raiser::loop_body(TermId term) {
 ExprPtr Raiser::loop(TermId term, const std::vector<TermId>& children) {
   if (store_.is(term, Control::iterate)) {
     return make_expr(
-        syntax::Iterate{integers({children[0]}, false)[0], procedure_call(children[1])});
+        syntax::Iterate{numbers({children[0]}, false)[0], procedure_call(children[1])});
   }
   if (store_.is(term, Control::while_)) {
     ExprPtr condition = expression(children[0], store_.predicate_sort());
-    ExprPtr bound = integers({children[1]}, false)[0];
+    ExprPtr bound = numbers({children[1]}, false)[0];
     return make_expr(syntax::While{std::move(condition), std::move(bound), loop_body(children[2])});
   }
   const SymbolId index = store_.bound(term)[0];
-  std::vector<ExprPtr> range = integers({children[0], children[1]}, false);
+  std::vector<ExprPtr> range = numbers({children[0], children[1]}, false);
   names_.open();
   syntax::Name name = plain_name(names_.bind(index));
   ExprPtr body = loop_body(children[2]);

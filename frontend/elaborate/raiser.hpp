@@ -47,7 +47,7 @@ class Raiser {
   // An expression where `expected` is the sort that its place asks for.
   syntax::ExprPtr expression(term::TermId term, std::optional<term::SortId> expected);
   // Bounds of loops, or components of a vector: all of one sort.
-  std::vector<syntax::ExprPtr> integers(const std::vector<term::TermId>& terms, bool first_wins);
+  std::vector<syntax::ExprPtr> numbers(const std::vector<term::TermId>& terms, bool components);
   syntax::ExprPtr procedure_call(term::TermId term);
   // --- raise_statement.cpp
   syntax::ExprPtr statement(term::TermId term);

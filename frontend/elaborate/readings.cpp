@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 namespace rhopsi::elaborate {
@@ -79,20 +80,34 @@ std::vector<Reading> Readings::builtin_calls(std::string_view name,
                                              const std::vector<NodeId>& arguments) const {
   std::vector<Reading> result;
   const term::SortId predicate = store_.predicate_sort();
-  auto add_call = [&](Builtin builtin, term::SortId operand) {
+  auto add_call = [&](Builtin builtin, term::SortId operand, std::uint32_t cost = 0) {
     std::optional<Reading> call = apply(term::builtin_symbol(store_, builtin, operand), arguments);
-    if (call) result.push_back(*call);
+    if (!call) return;
+    call->cost += cost;
+    result.push_back(*call);
   };
   if ((name == "_==_" || name == "_!=_") && arguments.size() == 2) {
     const Builtin builtin = name == "_==_" ? Builtin::equal : Builtin::not_equal;
     for (const Reading& left : of(arguments[0])) {
-      if (at(arguments[1], left.sort)) add_call(builtin, left.sort);
+      // Where the sort has such an operation of its own, as pointwise comparison is one of arrays,
+      // whether two values are the same is what is meant last.
+      if (at(arguments[1], left.sort)) {
+        add_call(builtin, left.sort, declares(name, left.sort) ? 1 : 0);
+      }
     }
   }
   for (const auto& [spelling, builtin] : kPredicateOperators) {
     if (name == spelling) add_call(builtin, predicate);
   }
   return result;
+}
+
+// Is there an operation of that name on two of the sort?
+bool Readings::declares(std::string_view name, term::SortId sort) const {
+  return std::ranges::any_of(scope_.overloads(name), [&](term::SymbolId declared) {
+    const std::vector<term::SortId>& parameters = store_[declared].parameters;
+    return parameters.size() == 2 && parameters[0] == sort && parameters[1] == sort;
+  });
 }
 
 std::optional<Reading> Readings::apply(term::SymbolId callee,
@@ -268,6 +283,12 @@ void Readings::refresh(NodeId node) {
   std::vector<Reading> readings;
   for (const Reading& way : calls(nodes_[node].name, nodes_[node].children)) merge(readings, way);
   nodes_[node].readings = std::move(readings);
+}
+
+void Readings::prefer_integers(NodeId node) {
+  std::vector<Reading>& readings = nodes_[node].readings;
+  const auto counts = [this](const Reading& reading) { return !takes_reals(reading.sort); };
+  if (std::ranges::any_of(readings, counts)) std::erase_if(readings, std::not_fn(counts));
 }
 
 void Readings::restrict_to(NodeId node, term::SortId sort) {

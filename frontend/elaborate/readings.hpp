@@ -3,14 +3,16 @@
 //
 // An expression is entered bottom-up, one node per subexpression. A node keeps one
 // reading per possible sort; the cost of a reading is the number of literals in it
-// that do not take their usual sort (Int, Real), so that those sorts win where
-// nothing else decides. A reading that can be had in two ways at the same cost is
-// ambiguous. Once the sort of the root is known, `build` walks down and chooses.
+// that do not take their usual sort (Int, Real, Index), and of equations of a sort that
+// has a `==` of its own: these readings are taken where nothing else decides. A reading
+// that can be had in two ways at the same cost is ambiguous. Once the sort of the root
+// is known, `build` walks down and chooses.
 //
 // Nothing here recurses over the depth of an expression.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,6 +82,8 @@ class Readings {
 
   // Keeps the reading of that sort only: a cast.
   void restrict_to(NodeId node, term::SortId sort);
+  // Leaves out readings as arrays and real numbers, if others are left.
+  void prefer_integers(NodeId node);
   // Computes a call's readings again after its arguments were restricted.
   void refresh(NodeId node);
 
@@ -94,6 +98,8 @@ class Readings {
   // The sort with integer literals in which all the nodes can be read at the least
   // cost. Several of them: the first in order of declaration, and the answer says so.
   Choice common_integer_sort(const std::vector<NodeId>& nodes) const;
+  // The same of the components of a vector: if there is none, one with real literals.
+  Choice common_component_sort(const std::vector<NodeId>& nodes) const;
   // Functions and predicates named as the node's callee that take its arguments and
   // give `sort`, with their costs.
   std::vector<Reading> candidates(NodeId node, term::SortId sort) const;
@@ -135,6 +141,10 @@ class Readings {
   std::vector<Reading> calls(std::string_view name, const std::vector<NodeId>& arguments) const;
   void add_instances(std::string_view name, const std::vector<NodeId>& arguments,
                      std::vector<term::SymbolId>& callees) const;
+  bool declares(std::string_view name, term::SortId sort) const;
+  bool takes_reals(term::SortId sort) const;
+  Choice common_sort(const std::vector<NodeId>& nodes,
+                     const std::function<bool(const term::Type&)>& allowed) const;
   Choice element_choice(NodeId element, term::SortId result) const;
   std::vector<std::pair<NodeId, term::SortId>> wanted_children(const Node& node,
                                                                const Reading& reading) const;

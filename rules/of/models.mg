@@ -18,11 +18,11 @@ concept ScalarExtension = {
   function op(a: Number, b: Number): Number;
   function binop(a: Number, b: Array): Array;
   function binop(a: Array, b: Number): Array;
-  axiom leftShape(a: Number, b: Array) { assert shape(binop(a, b)) == (shape(b): Index); }
+  axiom leftShape(a: Number, b: Array) { assert shape(binop(a, b)) == shape(b); }
   axiom leftElement(p: Index, a: Number, b: Array) {
     assert psi(p, binop(a, b)) == op(a, psi(p, b): Number);
   }
-  axiom rightShape(a: Array, b: Number) { assert shape(binop(a, b)) == (shape(a): Index); }
+  axiom rightShape(a: Array, b: Number) { assert shape(binop(a, b)) == shape(a); }
   axiom rightElement(p: Index, a: Array, b: Number) {
     assert psi(p, binop(a, b)) == op(psi(p, a): Number, b);
   }

@@ -30,8 +30,8 @@ program Paper = implement Expressions in {
   // axis is cut into three parts: the first, the last, and what is between.
   function substep(u: Array, v: Array, u0: Array, u1: Array, u2: Array): Array
     guard dim(v) == 3 && (forall (axis < 3) 2 <= at(shape(v), axis))
-       && shape(u) == (shape(v): Index) && shape(u0) == (shape(v): Index)
-       && shape(u1) == (shape(v): Index) && shape(u2) == (shape(v): Index);
+       && shape(u) == shape(v) && shape(u0) == shape(v)
+       && shape(u1) == shape(v) && shape(u2) == shape(v);
 };
 
 // Equation (8) in any number of dimensions. u holds a component of the velocity for each
@@ -41,7 +41,7 @@ concept Burgers = {
 
   // The velocity along a dimension, in the place of every component.
   function along(u: Array, k: Int): Array guard 0 < dim(u) && 0 <= k && k < at(shape(u), 0);
-  axiom alongShape(u: Array, k: Int) { assert shape(along(u, k)) == (shape(u): Index); }
+  axiom alongShape(u: Array, k: Int) { assert shape(along(u, k)) == shape(u); }
   axiom alongElement(p: Index, u: Array, k: Int) {
     assert psi(p, along(u, k)) == (psi(replace(p, 0, k), u): Number);
   }

@@ -25,21 +25,21 @@ concept Laplacians = {
   // Periodic.
   function laplace_circular(u: Array): Array guard 0 < dim(u);
   axiom laplaceCircular(u: Array) {
-    assert laplace_circular(u) == fold _+_ (axis < (dim(u): Int))
+    assert laplace_circular(u) == fold _+_ (axis < dim(u))
       second_difference(pad_circular(u, axis, 1, 1), axis);
   }
 
   // Dirichlet: the number c all around.
   function laplace_constant(u: Array, c: Array): Array guard 0 < dim(u);
   axiom laplaceConstant(u: Array, c: Array) {
-    assert laplace_constant(u, c) == fold _+_ (axis < (dim(u): Int))
+    assert laplace_constant(u, c) == fold _+_ (axis < dim(u))
       second_difference(pad_constant(u, axis, 1, 1, c), axis);
   }
 
   // Neumann: no difference across the boundary, which nothing flows through.
   function laplace_edge(u: Array): Array guard 0 < dim(u);
   axiom laplaceEdge(u: Array) {
-    assert laplace_edge(u) == fold _+_ (axis < (dim(u): Int))
+    assert laplace_edge(u) == fold _+_ (axis < dim(u))
       second_difference(pad_edge(u, axis, 1, 1), axis);
   }
 
@@ -53,7 +53,7 @@ concept Laplacians = {
   }
   function laplace_distant(u: Array, h: Int): Array guard 0 < dim(u) && 1 <= h;
   axiom laplaceDistant(u: Array, h: Int) {
-    assert laplace_distant(u, h) == fold _+_ (axis < (dim(u): Int))
+    assert laplace_distant(u, h) == fold _+_ (axis < dim(u))
       distant_difference(pad_edge(u, axis, h, h), axis, h);
   }
 
@@ -61,7 +61,7 @@ concept Laplacians = {
   // behind the last.
   function laplace_mixed(u: Array, c: Array): Array guard 0 < dim(u);
   axiom laplaceMixed(u: Array, c: Array) {
-    assert laplace_mixed(u, c) == fold _+_ (axis < (dim(u): Int))
+    assert laplace_mixed(u, c) == fold _+_ (axis < dim(u))
       second_difference(
         if axis == 0
           then pad_circular(u, axis, 1, 1)

@@ -106,6 +106,55 @@ TEST(Literals, Vectors) {
   EXPECT_EQ(store.name(store.sort(store.children(offsets)[0])), "Offset");
 }
 
+// Of an array they may be reals.
+TEST(Literals, VectorsOfReals) {
+  const std::string begin = std::string(kBase) + "type Array literals real, vector;";
+  term::Store store;
+  const Elaborated result = elaborate(store, begin +
+                                                 "function f(x: Float): Array = [2.5, 1, x];"
+                                                 "function g(n: Int): Array = [2, n];");
+  ASSERT_EQ(messages(result.diagnostics), "");
+  for (const auto& [name, sort] : {std::pair{"f", "Float"}, std::pair{"g", "Int"}}) {
+    const term::TermId vector = *find(store, result.theory, name)->body;
+    EXPECT_EQ(store.name(store.sort(vector)), "Array");
+    for (term::TermId component : store.children(vector)) {
+      EXPECT_EQ(store.name(store.sort(component)), sort);
+    }
+  }
+  term::Store other;
+  EXPECT_EQ(codes(elaborate(other, begin + "function f(): Float = at([2.5]);"
+                                           "function g(n: Int): Array = [2.5, n];")
+                      .diagnostics),
+            "E0211 E0222");
+  EXPECT_EQ(codes_of("function f(): Float = at([2.5]);"), "E0221");
+}
+
+// A vector is an Index where an array would do as well, and equations are of what has no `==` of
+// its own.
+TEST(Literals, WhatEquationsAreAbout) {
+  const std::string begin = std::string(kBase) +
+                            "type Array literals real, vector;"
+                            "function _==_(a: Array, b: Array): Array;"
+                            "function shape(a: Array): Index; function shape(a: Array): Array;"
+                            "function dim(a: Array): Int; function dim(a: Array): Array;";
+  const auto compared = [&](const std::string& condition) -> std::string {
+    term::Store store;
+    const Elaborated result =
+        elaborate(store, begin + "predicate f(a: Array, b: Array) = " + condition + ";");
+    if (result.diagnostics.has_errors()) return messages(result.diagnostics);
+    const term::TermId body = *find(store, result.theory, "f")->body;
+    return store.name(store.sort(store.children(body)[0]));
+  };
+  EXPECT_EQ(compared("shape(a) == [3, 4]"), "Index");
+  EXPECT_EQ(compared("[3, 4] != shape(a)"), "Index");
+  EXPECT_EQ(compared("shape(a) == shape(b)"), "Index");
+  EXPECT_EQ(compared("dim(a) == dim(b)"), "Int");
+  EXPECT_EQ(compared("a == [3, 4]"), "Array");
+  EXPECT_EQ(compared("a == b"), "Array");
+  EXPECT_EQ(compared("(fold _+_ (k < dim(a)) k) == 0"), "Int");
+  EXPECT_EQ(compared("(forall (i < shape(a)) (a): Array) == b"), "Array");
+}
+
 TEST(Literals, BadVectors) {
   EXPECT_EQ(codes_of("function f(p: Plain): Float = at([0, p]);"), "E0222");
   EXPECT_EQ(codes_of("function f(o: Offset, n: Int): Float = at([o, n]);"), "E0222");
