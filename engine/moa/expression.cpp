@@ -367,7 +367,12 @@ ExprId Expressions::comparison(ScalarFunction function, std::vector<ExprId> oper
     if (left && right) return boolean(compared(function, *left, *right));
     const Sum difference = sum_of(*this, subtract(operands[0], operands[1]));
     const bool exact = operands[0] == operands[1] || (!reads(operands[0]) && !reads(operands[1]));
-    if (difference.terms.empty() && exact) {
+    // Which one is greater a difference that wraps does not tell.
+    std::int64_t unused = 0;
+    const bool wraps = function != F::equal && function != F::not_equal &&
+                       __builtin_sub_overflow(sum_of(*this, operands[0]).constant,
+                                              sum_of(*this, operands[1]).constant, &unused);
+    if (difference.terms.empty() && exact && !wraps) {
       return boolean(compared(function, difference.constant, 0));
     }
   }
@@ -439,6 +444,10 @@ ExprId Expressions::fold(ScalarFunction function, VariableId variable, ExprId co
   if (logical) type = Scalar::boolean;
   if (!logical && type == Scalar::boolean) type = Scalar::int64;
   body = converted(body, type);
+  // However many there are: a sum of zeros, a product of ones. A length is never negative, and
+  // neither zero nor one rounds.
+  const bool adds = function == ScalarFunction::add || function == ScalarFunction::multiply;
+  if ((adds || logical) && unit(function, type) == body) return body;
   if (const auto known = constant(count)) {
     if (*known == 1) return substitute(body, variable, integer(0));
     if (*known <= 0) {

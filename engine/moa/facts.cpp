@@ -15,6 +15,14 @@ bool is_extreme(const Node& node) {
          (node.function == Function::minimum || node.function == Function::maximum);
 }
 
+// By how much the one may be more than the other, and `gap`; nothing where 64 bits do not hold the
+// numbers of it: it would wrap.
+std::optional<Sum> exceeding(const Sum& low, const Sum& high, std::int64_t gap) {
+  auto difference = exactly_scaled(low, high, -1);
+  if (!difference) return std::nullopt;
+  return exactly_scaled(*difference, Sum{{}, gap}, 1);
+}
+
 }  // namespace
 
 Facts::Mark Facts::mark() const { return {ranges_.size(), inequalities_.count(), limits_.size()}; }
@@ -46,10 +54,10 @@ void Facts::assume(ExprId condition, bool positive) {
   const Sum left = sum_of(expressions_, first);
   const Sum right = sum_of(expressions_, node.operands[1]);
   const auto ordered = [&](const Sum& low, const Sum& high, std::int64_t gap) {
-    Sum difference = add_scaled(low, high, -1);
-    difference.constant += gap;
-    add_at_most_zero(difference);
-    add_limit(difference);
+    const auto difference = exceeding(low, high, gap);
+    if (!difference) return;
+    add_at_most_zero(*difference);
+    add_limit(*difference);
   };
   const bool equal = (node.function == Function::equal) == positive &&
                      (node.function == Function::equal || node.function == Function::not_equal);
@@ -107,9 +115,10 @@ std::optional<std::pair<Sum, Sum>> Facts::alternatives(const Sum& sum) const {
     if (!least && !greatest) continue;
     const auto with = [&, &term = term, factor = factor](ExprId chosen) {
       const Sum without = add_scaled(sum, Sum{{{term, 1}}, 0}, -factor);
-      return add_scaled(without, sum_of(expressions_, chosen), factor);
+      return exactly_scaled(without, sum_of(expressions_, chosen), factor);
     };
-    return std::pair{with(node.operands[0]), with(node.operands[1])};
+    const auto first = with(node.operands[0]), second = with(node.operands[1]);
+    if (first && second) return std::pair{*first, *second};
   }
   return std::nullopt;
 }
@@ -122,7 +131,8 @@ void Facts::add_extremes() {
     const ExprId term = extremes_[k];
     const std::int64_t sign = expressions_[term].function == Function::minimum ? 1 : -1;
     for (ExprId side : {expressions_[term].operands[0], expressions_[term].operands[1]}) {
-      add_at_most_zero(add_scaled(Sum{{{term, sign}}, 0}, sum_of(expressions_, side), -sign));
+      const auto apart = exactly_scaled(Sum{{{term, sign}}, 0}, sum_of(expressions_, side), -sign);
+      if (apart) add_at_most_zero(*apart);
     }
   }
 }
@@ -169,15 +179,9 @@ std::optional<bool> Facts::decide_comparison(const Node& node) {
   }
   const Sum low = sum_of(expressions_, left);
   const Sum high = sum_of(expressions_, right);
-  // The difference of what is close to the ends of 64 bits wraps: a unit of a minimum, say.
-  std::int64_t gap = 0;
-  const bool wraps = __builtin_sub_overflow(low.constant, high.constant, &gap);
-  if (wraps || gap >= INT64_MAX - 1 || gap <= INT64_MIN + 2) return std::nullopt;
-  const Sum difference = add_scaled(low, high, -1);
   const auto at_most = [&](std::int64_t sign, std::int64_t gap) {
-    Sum sum = add_scaled({}, difference, sign);
-    sum.constant += gap;
-    return at_most_zero(sum);
+    const auto sum = sign > 0 ? exceeding(low, high, gap) : exceeding(high, low, gap);
+    return sum && at_most_zero(*sum);
   };
   switch (node.function) {
     case Function::less:
@@ -256,10 +260,10 @@ std::optional<ExprId> Facts::quotient(ExprId value, ExprId divisor) {
     }
   }
   const Sum length = sum_of(expressions_, divisor);
-  const auto fits = [&](const Sum& remainder) {
-    Sum above = add_scaled(remainder, length, -1);
-    above.constant += 1;
-    return at_most_zero(add_scaled({}, remainder, -1)) && at_most_zero(above);
+  const auto fits = [&](const std::optional<Sum>& remainder) {
+    const auto below = remainder ? exceeding({}, *remainder, 0) : std::nullopt;
+    const auto above = remainder ? exceeding(*remainder, length, 1) : std::nullopt;
+    return below && above && at_most_zero(*below) && at_most_zero(*above);
   };
   std::vector<std::int64_t> candidates{0, -1, 1};
   if (by) {
@@ -268,7 +272,7 @@ std::optional<ExprId> Facts::quotient(ExprId value, ExprId divisor) {
     candidates = {euclidean_quotient(*range.low, *by)};
   }
   for (std::int64_t q : candidates) {
-    if (!fits(add_scaled(rest, length, -q))) continue;
+    if (!fits(exactly_scaled(rest, length, -q))) continue;
     multiple.constant += q;
     return expression_of(expressions_, multiple);
   }

@@ -88,6 +88,20 @@ Sum add_scaled(const Sum& left, const Sum& right, std::int64_t factor) {
   return sum;
 }
 
+std::optional<Sum> exactly_scaled(const Sum& left, const Sum& right, std::int64_t factor) {
+  const auto holds = [&](std::int64_t a, std::int64_t b) {
+    std::int64_t product = 0, unused = 0;
+    return !__builtin_mul_overflow(factor, b, &product) &&
+           !__builtin_add_overflow(a, product, &unused);
+  };
+  if (!holds(left.constant, right.constant)) return std::nullopt;
+  for (const auto& [term, coefficient] : right.terms) {
+    const auto at = std::ranges::find(left.terms, term, &std::pair<ExprId, std::int64_t>::first);
+    if (!holds(at == left.terms.end() ? 0 : at->second, coefficient)) return std::nullopt;
+  }
+  return add_scaled(left, right, factor);
+}
+
 std::int64_t euclidean_remainder(std::int64_t value, std::int64_t divisor) {
   if (divisor == -1) return 0;
   const std::int64_t remainder = value % divisor;

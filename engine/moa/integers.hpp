@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,8 @@ Sum sum_of(const Expressions& expressions, ExprId expression);
 ExprId expression_of(Expressions& expressions, const Sum& sum);
 // left + factor * right
 Sum add_scaled(const Sum& left, const Sum& right, std::int64_t factor);
+// The same, or nothing where 64 bits do not hold one of its numbers.
+std::optional<Sum> exactly_scaled(const Sum& left, const Sum& right, std::int64_t factor);
 
 // Euclidean: the remainder is never negative. `divisor` is not 0.
 std::int64_t euclidean_quotient(std::int64_t value, std::int64_t divisor);

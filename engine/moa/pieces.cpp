@@ -48,10 +48,44 @@ class Splitter {
     std::vector<Piece> pieces;
     --left_;
     visit(std::move(box), pieces);
+    join_neighbours(pieces);
     return pieces;
   }
 
  private:
+  // Neighbours whose elements are computed alike are one box.
+  static void join_neighbours(std::vector<Piece>& pieces) {
+    for (std::size_t k = 0; k < pieces.size();) {
+      const auto other = std::find_if(
+          pieces.begin() + static_cast<std::ptrdiff_t>(k) + 1, pieces.end(),
+          [&](const Piece& piece) { return joined(pieces[k], piece) || joined(piece, pieces[k]); });
+      if (other == pieces.end()) {
+        ++k;
+        continue;
+      }
+      pieces[k].box =
+          joined(pieces[k], *other) ? *joined(pieces[k], *other) : *joined(*other, pieces[k]);
+      pieces.erase(other);
+      k = 0;  // what it has become may have other neighbours
+    }
+  }
+
+  // The box of both, where the second begins as the first ends: on one axis, and they are the same
+  // on all others.
+  static std::optional<std::vector<Interval>> joined(const Piece& first, const Piece& second) {
+    if (first.element != second.element) return std::nullopt;
+    std::optional<std::vector<Interval>> whole;
+    for (std::size_t axis = 0; axis < first.box.size(); ++axis) {
+      const Interval& a = first.box[axis];
+      const Interval& b = second.box[axis];
+      if (a.low == b.low && a.high == b.high) continue;
+      if (whole || a.high != b.low) return std::nullopt;
+      whole = first.box;
+      (*whole)[axis].high = b.high;
+    }
+    return whole;
+  }
+
   bool is_empty(const std::vector<Interval>& box) {
     return std::ranges::any_of(box, [&](const Interval& interval) {
       return facts_.decide(

@@ -118,6 +118,13 @@ TEST_F(Extremes, IndicesAreComputedExactly) {
   expect("below(A, 0 - " + most + ") | A=iota:5:1", "shape: 5", "1 2 3 4 5");
   expect("(iota(5) + " + most + ") % 5", "shape: 5", "2 2 3 4 0");
   expect("(iota(5) + " + most + ") < 3", "shape: 5", "0 1 1 1 1");
+  // -2^63 has no opposite.
+  expect("(iota(1) - " + most + " - 1) % (iota(1) - 1)", "shape: 1", "0");
+  expect("(iota(1) - " + most + " - 1) / (iota(1) - 1)", "shape: 1", "-9223372036854775808");
+  expect("(iota(2) - " + most + " - 1) % (iota(2) - 7)", "shape: 2", "6 5");
+  expect("0 <= iota(2) * (-" + most + " - 1)", "shape: 2", "1 0");
+  expect("(iota(2) - " + most + " - 1) < (iota(2) + 1)", "shape: 2", "1 1");
+  expect("0 <= min(iota(3), -" + most + " - 1)", "shape: 3", "0 0 0");
   expect("gather(A, 0, (iota(5) + " + most + ") % 5) | A=iota:5", "shape: 5", "2 2 3 4 0");
   expect("take(A, 0, integer(B - 1)) | A=iota:5 B=iota::-" + most, "E0613");
   expect("drop(A, 0, integer(B - 1)) | A=iota:5 B=iota::-" + most, "E0613");
