@@ -151,8 +151,8 @@ class Reading {
 
  private:
   std::nullopt_t refuse(const char* code, const Pair& pair, const std::string& reason) {
-    diagnostics_.error(code, {}, option_ + " " + pair.name + "=" + pair.value + ": " + reason,
-                       advice);
+    diagnostics_.error(code, pair.place,
+                       option_ + " " + pair.name + "=" + pair.value + ": " + reason, advice);
     return std::nullopt;
   }
 
@@ -164,8 +164,9 @@ class Reading {
 
 std::optional<std::vector<ArrayInput>> read_inputs(const std::string& option,
                                                    const std::vector<std::string>& texts,
-                                                   syntax::Diagnostics& diagnostics) {
-  const auto pairs = read_pairs(option, texts, diagnostics);
+                                                   syntax::Diagnostics& diagnostics,
+                                                   const std::vector<syntax::Span>& places) {
+  const auto pairs = read_pairs(option, texts, diagnostics, places);
   if (!pairs) return std::nullopt;
   std::vector<ArrayInput> inputs;
   Reading reading(option, diagnostics);

@@ -19,10 +19,12 @@ struct ArrayInput {
 // Each input is NAME=FILE.npy, or NAME=iota:SHAPE:START: consecutive numbers from START (0 if
 // it is left out) in row-major order, integers unless START has a decimal point or an exponent.
 // SHAPE is `2,3`; without a length it is that of a single number. `option` is what the inputs
-// are called in messages. Every mistake is reported (E0810, E0811, E0820).
+// are called in messages, `places` is as for read_pairs. Every mistake is reported (E0810, E0811,
+// E0820).
 std::optional<std::vector<ArrayInput>> read_inputs(const std::string& option,
                                                    const std::vector<std::string>& texts,
-                                                   syntax::Diagnostics& diagnostics);
+                                                   syntax::Diagnostics& diagnostics,
+                                                   const std::vector<syntax::Span>& places = {});
 
 // One of them.
 std::optional<ArrayInput> read_input(const std::string& option, const Pair& given,

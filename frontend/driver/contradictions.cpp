@@ -26,10 +26,12 @@ struct Said {
 
 class Contradictions {
  public:
-  Contradictions(Session& session, const term::Theory& theory, syntax::Diagnostics& diagnostics)
+  Contradictions(Session& session, const term::Theory& theory, syntax::Diagnostics& diagnostics,
+                 const std::vector<std::string>& files)
       : session_(session),
         store_(session.store()),
         diagnostics_(diagnostics),
+        files_(files),
         knowledge_(verify::knowledge_of(session.store(), theory, nullptr, session.table())),
         library_(session.store(), knowledge_.theory, session.table()) {}
 
@@ -41,7 +43,8 @@ class Contradictions {
       if (axiom->theorem) continue;
       for (const Said& each : said_in(*axiom)) {
         const auto first = first_.find(place_of(each));
-        if (first != first_.end() && !each.claim.condition) compare(first->second, each);
+        if (first == first_.end() || each.claim.condition) continue;
+        if (is_asked(first->second) || is_asked(each)) compare(first->second, each);
       }
     }
   }
@@ -60,6 +63,11 @@ class Contradictions {
       found.push_back({&axiom, std::move(claim), std::move(*subject)});
     }
     return found;
+  }
+
+  bool is_asked(const Said& said) const {
+    return files_.empty() ||
+           std::ranges::find(files_, store_[said.claim.location].file) != files_.end();
   }
 
   static std::vector<term::SymbolId> variables_of(const Said& said) {
@@ -94,6 +102,7 @@ class Contradictions {
   Session& session_;
   term::Store& store_;
   syntax::Diagnostics& diagnostics_;
+  const std::vector<std::string>& files_;
   const verify::Knowledge knowledge_;
   const moa::Library library_;
   std::map<Place, Said> first_;
@@ -102,8 +111,9 @@ class Contradictions {
 }  // namespace
 
 void report_contradictions(Session& session, const term::Theory& theory,
-                           syntax::Diagnostics& diagnostics) {
-  Contradictions(session, theory, diagnostics).run();
+                           syntax::Diagnostics& diagnostics,
+                           const std::vector<std::string>& files) {
+  Contradictions(session, theory, diagnostics, files).run();
 }
 
 }  // namespace rhopsi::driver

@@ -1,8 +1,11 @@
 #include "frontend/driver/evaluation.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
+
+#include "engine/term/operations.hpp"
 
 namespace rhopsi::driver {
 
@@ -32,15 +35,28 @@ syntax::Diagnostic problem_of(const ReadCase& given, const syntax::Span& place, 
   return problem;
 }
 
+// What is given and not read is no part of what is computed, whatever it is.
+void leave_out_unused(const term::Store& store, Expression& expression,
+                      std::vector<ArrayInput>& inputs) {
+  const std::vector<term::SymbolId> used = term::free_variables(store, expression.term);
+  for (std::size_t k = inputs.size(); k-- > 0;) {
+    if (std::ranges::find(used, expression.variables[k]) != used.end()) continue;
+    const auto place = static_cast<std::ptrdiff_t>(k);
+    expression.variables.erase(expression.variables.begin() + place);
+    inputs.erase(inputs.begin() + place);
+  }
+}
+
 }  // namespace
 
 std::optional<ReadCase> Evaluation::read(const ExpressionCase& given,
                                          syntax::Diagnostics& diagnostics) {
-  auto inputs = read_inputs(given.option, given.inputs, diagnostics);
+  auto inputs = read_inputs(given.option, given.inputs, diagnostics, given.places);
   if (!inputs) return std::nullopt;
-  const auto expression = read_expression(session_, *scope_, given.text, *inputs, diagnostics);
+  auto expression = read_expression(session_, *scope_, given.text, *inputs, diagnostics);
   if (!expression) return std::nullopt;
-  return ReadCase{given.text, *expression, std::move(*inputs)};
+  leave_out_unused(session_.store(), *expression, *inputs);
+  return ReadCase{given.text, std::move(*expression), std::move(*inputs)};
 }
 
 std::optional<reference::Array> Evaluation::value(const ReadCase& given,

@@ -1,5 +1,6 @@
 #include "frontend/driver/expression_cases.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,11 +16,6 @@ namespace {
 
 constexpr std::string_view separator = " | ";
 
-std::vector<std::string> words(const std::string& text) {
-  std::istringstream stream(text);
-  return {std::istream_iterator<std::string>(stream), {}};
-}
-
 std::optional<std::string> contents(const std::string& path) {
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) return std::nullopt;
@@ -28,12 +24,27 @@ std::optional<std::string> contents(const std::string& path) {
   return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
 }
 
+// The words behind the bar, which have their columns in the whole line.
+void read_words(ExpressionCase& into, const std::string& line, std::size_t begin) {
+  constexpr const char* blanks = " \t\v\f\r";
+  const auto whole = std::make_shared<const syntax::SourceFile>(into.text->path(), line);
+  while ((begin = line.find_first_not_of(blanks, begin)) != std::string::npos) {
+    const std::size_t end = std::min(line.find_first_of(blanks, begin), line.size());
+    into.inputs.push_back(line.substr(begin, end - begin));
+    into.places.push_back(
+        {whole, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+    begin = end;
+  }
+}
+
 ExpressionCase read_case(std::string place, const std::string& line) {
   const std::size_t bar = line.find(separator);
-  std::vector<std::string> inputs;
-  if (bar != std::string::npos) inputs = words(line.substr(bar + separator.size()));
-  return {std::make_shared<const syntax::SourceFile>(std::move(place), line.substr(0, bar)),
-          std::move(inputs), "input"};
+  ExpressionCase made{
+      std::make_shared<const syntax::SourceFile>(std::move(place), line.substr(0, bar)),
+      {},
+      "input"};
+  if (bar != std::string::npos) read_words(made, line, bar + separator.size());
+  return made;
 }
 
 // The place in a case by its column: a case is one line, and its path holds the number of that.

@@ -13,8 +13,9 @@ namespace rhopsi::driver {
 struct ExpressionCase {
   // The expression; its path is the place that messages name.
   std::shared_ptr<const syntax::SourceFile> text;
-  std::vector<std::string> inputs;  // NAME=FILE.npy, NAME=iota:SHAPE:START
-  std::string option;               // what an input is called in messages
+  std::vector<std::string> inputs;        // NAME=FILE.npy, NAME=iota:SHAPE:START
+  std::string option;                     // what an input is called in messages
+  std::vector<syntax::Span> places = {};  // of the inputs, where they stand in a file
 };
 
 ExpressionCase command_line_case(std::string expression, std::vector<std::string> inputs);

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/contradictions.hpp"
 #include "frontend/driver/locations.hpp"
 #include "frontend/driver/nearest.hpp"
 #include "frontend/elaborate/body.hpp"
@@ -93,6 +94,7 @@ std::unique_ptr<const ExpressionScope> open_scope(Session& session,
                       "is another folder of the search path before the library's?");
     return nullptr;
   }
+  if (!with.empty()) report_contradictions(session, *theory, diagnostics, with);
   elaborate::Scope names(session.store(), *theory);
   return std::make_unique<const ExpressionScope>(
       ExpressionScope{std::move(theory), std::move(names), *array});

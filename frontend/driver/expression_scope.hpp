@@ -31,7 +31,8 @@ struct Expression {
 std::optional<std::string> find_library(const Session& session, syntax::Diagnostics& diagnostics);
 
 // Loads `Expressions` of package `moa.library` from the search path (E0806), and every concept
-// of the files `with` (E0805). Done once for any number of expressions.
+// of the files `with` (E0805), whose axioms are compared (report_contradictions). Done once for any
+// number of expressions.
 std::unique_ptr<const ExpressionScope> open_scope(Session& session,
                                                   const std::vector<std::string>& with,
                                                   syntax::Diagnostics& diagnostics);

@@ -12,8 +12,8 @@ namespace rhopsi::driver {
 namespace {
 
 void malformed(syntax::Diagnostics& diagnostics, const std::string& message,
-               const std::string& note) {
-  diagnostics.error(codes::malformed_option, {}, message, note);
+               const std::string& note, const syntax::Span& place = {}) {
+  diagnostics.error(codes::malformed_option, place, message, note);
 }
 
 std::optional<std::int64_t> read_length(std::string_view text) {
@@ -64,21 +64,24 @@ std::string to_string(Backend backend) {
 
 std::optional<std::vector<Pair>> read_pairs(const std::string& option,
                                             const std::vector<std::string>& texts,
-                                            syntax::Diagnostics& diagnostics) {
+                                            syntax::Diagnostics& diagnostics,
+                                            const std::vector<syntax::Span>& places) {
   std::vector<Pair> pairs;
   std::set<std::string> names;
   bool good = true;
-  for (const std::string& text : texts) {
+  for (std::size_t k = 0; k < texts.size(); ++k) {
+    const std::string& text = texts[k];
+    const syntax::Span place = places.empty() ? syntax::Span{} : places[k];
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
       malformed(diagnostics, option + " " + text + ": this is not name=value",
-                "write " + option + " name=" + (option == "--set" ? "0.5" : "file.npy"));
+                "write " + option + " name=" + (option == "--set" ? "0.5" : "file.npy"), place);
       good = false;
       continue;
     }
-    Pair pair{text.substr(0, equals), text.substr(equals + 1)};
+    Pair pair{text.substr(0, equals), text.substr(equals + 1), place};
     if (!names.insert(pair.name).second) {
-      diagnostics.error(codes::given_twice, {}, option + " gives '" + pair.name + "' twice",
+      diagnostics.error(codes::given_twice, place, option + " gives '" + pair.name + "' twice",
                         "keep one of them");
       good = false;
     }

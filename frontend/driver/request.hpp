@@ -25,6 +25,7 @@ std::string to_string(Backend backend);
 struct Pair {
   std::string name;
   std::string value;
+  syntax::Span place = {};  // where it stands in a file
 };
 
 struct RunRequest {
@@ -72,10 +73,11 @@ inline constexpr std::size_t most_axes = 6;
 // --- reading options; each adds E0810 or E0811 and returns nothing where it cannot
 
 // `a=b c=d`; the name is what stands before the first `=`. `option` names the option in
-// messages.
+// messages. `places` are those of the texts, where they stand in a file, or none.
 std::optional<std::vector<Pair>> read_pairs(const std::string& option,
                                             const std::vector<std::string>& texts,
-                                            syntax::Diagnostics& diagnostics);
+                                            syntax::Diagnostics& diagnostics,
+                                            const std::vector<syntax::Span>& places = {});
 
 // "128,128,96": lengths of at least 1 whose product fits into 63 bits. At most 6 axes.
 std::optional<std::vector<std::int64_t>> read_shape(const std::string& text,
