@@ -73,7 +73,7 @@ class Tabulation {
   std::string name(const Instance& instance) const;
   // violation.cpp
   std::string violation(const term::Callable& callable, NodeId guard, Frame& frame);
-  NodeId failing(NodeId condition, Frame& frame);
+  NodeId failing(NodeId condition, Frame& frame, const Node*& counter);
   bool is_shape(NodeId id) const;
   struct Extent {
     term::TermId array;

@@ -28,48 +28,56 @@ std::string text(const Value& value) {
 
 }  // namespace
 
-// "cat on axis 1 needs equal lengths on axis 0: 3 and 4".
+// "cat on axis 1 needs equal lengths on axis 0: 3 and 4". Of a condition on all indices it is said
+// which one violates it: "gather on axis 0 needs `0 <= entry(v, m)`: 0 and -1, where m = 5".
 std::string Tabulation::violation(const term::Callable& callable, NodeId guard, Frame& frame) {
   std::string subject = store_[callable.symbol].name;
   for (std::size_t i = 0; i < callable.parameters.size(); ++i) {
     if (store_[callable.parameters[i]].name != "axis") continue;
     if (std::holds_alternative<std::int64_t>(frame[i])) subject += " on axis " + text(frame[i]);
   }
-  const Node& condition = typing_[failing(guard, frame)];
+  const Node* counter = nullptr;
+  const Node& condition = typing_[failing(guard, frame, counter)];
   std::string wanted = "`" + to_string(store_, condition.term) + "`";
   const bool compares = condition.operands.size() == 2 &&
                         (condition.kind == Node::Kind::apply || condition.kind == Node::Kind::same);
   if (!compares) return subject + " needs " + wanted;
   const bool shapes = condition.kind == Node::Kind::same && is_shape(condition.operands[0]) &&
                       is_shape(condition.operands[1]);
+  std::string where;
   if (condition.function == ScalarFunction::equal && shapes) {
     wanted = "equal shapes";
   } else if (const auto extents = compared_extents(condition, callable, frame)) {
     wanted = *extents;
+  } else if (counter != nullptr) {
+    where = fmt::format(", where {} = {}", store_[store_.bound(counter->term)[0]].name,
+                        text(frame[counter->slot]));
   }
-  return fmt::format("{} needs {}: {} and {}", subject, wanted,
+  return fmt::format("{} needs {}: {} and {}{}", subject, wanted,
                      text(run(condition.operands[0], frame)),
-                     text(run(condition.operands[1], frame)));
+                     text(run(condition.operands[1], frame)), where);
 }
 
 // The innermost part that does not hold. Of a `forall` it is the first component that violates
-// it, which stays in the frame; of alternatives the last, since all fail.
-NodeId Tabulation::failing(NodeId condition, Frame& frame) {
+// it, which stays in the frame (of `counter`, the innermost one); of alternatives the last, since
+// all fail.
+NodeId Tabulation::failing(NodeId condition, Frame& frame, const Node*& counter) {
   const Node& node = typing_[condition];
   if (node.kind == Node::Kind::all) {
     each_index(node, frame, [&](const Index&) { return truth(node.operands[1], frame); });
-    return failing(node.operands[1], frame);
+    counter = &node;
+    return failing(node.operands[1], frame, counter);
   }
   if (node.kind == Node::Kind::choose) {
-    return failing(node.operands[truth(node.operands[0], frame) ? 1 : 2], frame);
+    return failing(node.operands[truth(node.operands[0], frame) ? 1 : 2], frame, counter);
   }
   if (node.kind != Node::Kind::apply) return condition;
   switch (node.function) {
     case ScalarFunction::and_:
-      return failing(node.operands[truth(node.operands[0], frame) ? 1 : 0], frame);
+      return failing(node.operands[truth(node.operands[0], frame) ? 1 : 0], frame, counter);
     case ScalarFunction::or_:
     case ScalarFunction::implies:
-      return failing(node.operands[1], frame);
+      return failing(node.operands[1], frame, counter);
     default:
       return condition;
   }

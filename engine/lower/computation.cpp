@@ -422,27 +422,70 @@ void Computation::check(Expr condition, const std::string& message, const std::s
   emit(onf::Check{std::move(condition), message + place_, code});
 }
 
-// The numbers are what the condition compares, or one of the two is known.
-void Computation::check(Expr condition, const moa::Assumption& assumption) {
-  const Node& node = expressions_[assumption.condition];
-  const bool compares = condition.kind == Expr::Kind::apply && condition.operands.size() == 2 &&
-                        node.kind == Node::Kind::apply && node.operands.size() == 2;
-  std::vector<Expr> numbers;
-  for (ExprId number : assumption.numbers) {
-    const auto known = expressions_.constant(number);
-    const auto side = std::ranges::find(node.operands, number);
-    if (known) {
-      numbers.push_back(integer_expr(*known));
-    } else if (compares && side != node.operands.end()) {
-      numbers.push_back(condition.operands[static_cast<std::size_t>(side - node.operands.begin())]);
+void Computation::require(Graph& graph, const moa::Assumption& assumption) {
+  if (!assumption.claims.empty()) return require_each(assumption);
+  require(graph, {assumption.condition, assumption.pieces, assumption.numbers}, assumption.message,
+          assumption.code);
+}
+
+void Computation::require_each(const moa::Assumption& assumption) {
+  std::vector<ExprId> roots{assumption.count};
+  for (const moa::Assumption::Claim& claim : assumption.claims) roots.push_back(claim.condition);
+  Graph graph(form_, roots, {});
+  Expr count = value(graph, assumption.count);
+  make_simple(count);
+  const onf::VariableId index =
+      new_variable(fresh_name(expressions_.name(assumption.index)), Scalar::int64);
+  Statements body = aside([&] {
+    bind(assumption.index, index, integer_expr(0), count);
+    for (const moa::Assumption::Claim& claim : assumption.claims) {
+      const std::string message = claim.numbers.empty() ? claim.pieces.front() : assumption.message;
+      require(graph, claim, message, assumption.code);
     }
+  });
+  emit(onf::For{index, integer_expr(0), std::move(count), std::move(body)});
+}
+
+void Computation::require(Graph& graph, const moa::Assumption::Claim& claim,
+                          const std::string& message, const char* code) {
+  Expr condition = value(graph, claim.condition);
+  check_exact_condition(condition);
+  std::vector<Expr> numbers;
+  for (ExprId number : claim.numbers) {
+    if (auto found = told(number, claim.condition, condition)) numbers.push_back(std::move(*found));
   }
-  check(std::move(condition), assumption.message, assumption.code);
-  if (numbers.empty() || numbers.size() != assumption.numbers.size()) return;
-  auto& made = std::get<onf::Check>(out_->back().form);
-  made.pieces = assumption.pieces;
-  made.pieces.back() += place_;
-  made.numbers = std::move(numbers);
+  check(std::move(condition), message, code);
+  if (!numbers.empty() && numbers.size() == claim.numbers.size()) {
+    auto& made = std::get<onf::Check>(out_->back().form);
+    made.pieces = claim.pieces;
+    made.pieces.back() += place_;
+    made.numbers = std::move(numbers);
+  }
+  forget_lazy();
+}
+
+// Where `tested` is the condition's value, that of one of the numbers that it compares.
+std::optional<Expr> Computation::compared(ExprId number, ExprId condition, const Expr& tested) {
+  const Node& node = expressions_[condition];
+  if (tested.kind != Expr::Kind::apply || node.kind != Node::Kind::apply ||
+      tested.function != node.function || tested.operands.size() != node.operands.size()) {
+    return std::nullopt;
+  }
+  for (std::size_t k = 0; k < node.operands.size(); ++k) {
+    if (node.operands[k] == number) return tested.operands[k];
+    if (auto found = compared(number, node.operands[k], tested.operands[k])) return found;
+  }
+  return std::nullopt;
+}
+
+// A number that is told where a condition does not hold: it is known, or something that the
+// condition compares, or one that can be computed whatever the elements are.
+std::optional<Expr> Computation::told(ExprId number, ExprId condition, const Expr& tested) {
+  if (const auto known = expressions_.constant(number)) return integer_expr(*known);
+  if (auto found = compared(number, condition, tested)) return found;
+  Graph graph(form_, std::span(&number, 1), {});
+  if (!graph.total(number) || graph.heavy(number)) return std::nullopt;
+  return value(graph, number);
 }
 
 void Computation::check_divisor(Expr& divisor) {

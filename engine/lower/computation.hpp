@@ -65,14 +65,13 @@ class Computation {
   void close_loop();
 
   void check(onf::Expr condition, const std::string& message, const std::string& code);
-  // Of the form of this computation; `condition` is its value.
-  void check(onf::Expr condition, const moa::Assumption& assumption);
+  // Of the form of this computation. A condition on all indices is tested at one after the other,
+  // so that what is said is what is wrong there.
+  void require(Graph& graph, const moa::Assumption& assumption);
   // A length, or a number of a program: it is tested that it is computed within 64 bits, which
   // sums and products of elements are not. What its absolute value does not exceed, where that is
   // known; that of a length of an array is onf::greatest_length. exact.cpp
   std::optional<std::int64_t> check_exact(const onf::Expr& e);
-  // The same of what a condition compares that has to hold.
-  void check_exact_condition(const onf::Expr& condition);
   template <class Form>
   void emit(Form form) {
     out_->push_back({std::move(form), {}});
@@ -106,8 +105,15 @@ class Computation {
   onf::Expr choice(ExprId expression);
   onf::Expr fold(ExprId expression);
   onf::Expr fold_element(const moa::Node& node, onf::VariableId index);
+  // check_exact of what a condition compares that has to hold.
+  void check_exact_condition(const onf::Expr& condition);
   std::optional<std::int64_t> check_exact_apply(const onf::Expr& e);
   onf::Expr fits(onf::ScalarFunction function, const onf::Expr& a, const onf::Expr& b);
+  void require_each(const moa::Assumption& assumption);
+  void require(Graph& graph, const moa::Assumption::Claim& claim, const std::string& message,
+               const char* code);
+  std::optional<onf::Expr> compared(ExprId number, ExprId condition, const onf::Expr& tested);
+  std::optional<onf::Expr> told(ExprId number, ExprId condition, const onf::Expr& tested);
   void check_divisor(onf::Expr& divisor);
   void check_conversion(onf::Expr& value);
   void check_index(onf::Expr& index, onf::ViewId view, std::size_t axis);

@@ -17,8 +17,8 @@ void Context::report(std::string code, std::string message, std::string advice, 
 
 void Context::forget(std::size_t reported) {
   problems_.resize(reported);
-  failed_ =
-      std::ranges::any_of(problems_, [](const onf::Problem& problem) { return problem.error; });
+  failed_ = std::any_of(problems_.begin() + static_cast<std::ptrdiff_t>(attempt_), problems_.end(),
+                        [](const onf::Problem& problem) { return problem.error; });
 }
 
 Context::Level::Level(Context& context, LocationId location) : depth_(context.depth_) {

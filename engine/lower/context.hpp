@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "engine/lower/lower.hpp"
@@ -58,6 +59,26 @@ class Context {
   std::size_t reported() const { return problems_.size(); }
   void forget(std::size_t reported);
 
+  // What is lowered meanwhile has not failed yet, whatever failed before. Afterwards both count.
+  class Attempt {
+   public:
+    explicit Attempt(Context& context)
+        : context_(context),
+          failed_(std::exchange(context.failed_, false)),
+          begin_(std::exchange(context.attempt_, context.reported())) {}
+    ~Attempt() {
+      context_.failed_ = context_.failed_ || failed_;
+      context_.attempt_ = begin_;
+    }
+    Attempt(const Attempt&) = delete;
+    Attempt& operator=(const Attempt&) = delete;
+
+   private:
+    Context& context_;
+    bool failed_;
+    std::size_t begin_;
+  };
+
   // One level more of what is followed by recursion: terms within terms, and the bodies of
   // the functions that they call first. False, and E0512, where it is one level too many.
   class Level {
@@ -78,7 +99,8 @@ class Context {
 
   std::vector<onf::Problem>& problems_;
   bool failed_ = false;
-  std::size_t depth_ = 0;  // levels around what is being lowered
+  std::size_t attempt_ = 0;  // what had been reported before the innermost attempt
+  std::size_t depth_ = 0;    // levels around what is being lowered
   std::unordered_set<SymbolId> device_;
   std::unordered_map<SymbolId, onf::FunctionId> functions_;
   std::unordered_map<SymbolId, onf::ParameterId> parameters_;

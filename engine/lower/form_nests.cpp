@@ -28,7 +28,8 @@ void FormNests::reserve(const NormalForm& form, Computation& computation, IndexN
 
 onf::ViewId FormNests::write(const std::string& name) {
   computation_.write_to(body_);
-  for (const moa::Assumption& assumption : form_.assumptions) assume(assumption);
+  for (const moa::Assumption& assumption : form_.assumptions)
+    computation_.require(outside_, assumption);
   allocate(name);
   for (std::size_t k = 0; k < form_.pieces.size(); ++k) nest(k);
   return made_;
@@ -46,13 +47,6 @@ std::vector<ExprId> FormNests::roots() const {
     }
   }
   return found;
-}
-
-void FormNests::assume(const moa::Assumption& assumption) {
-  Expr condition = computation_.value(outside_, assumption.condition);
-  computation_.check_exact_condition(condition);
-  computation_.check(std::move(condition), assumption);
-  computation_.forget_lazy();
 }
 
 void FormNests::allocate(const std::string& name) {

@@ -26,7 +26,6 @@ class FormNests {
 
  private:
   std::vector<ExprId> roots() const;
-  void assume(const moa::Assumption& assumption);
   void allocate(const std::string& name);
   void nest(std::size_t number);
   void compute_before(Graph& graph, ExprId element, bool runs);

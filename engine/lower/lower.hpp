@@ -24,7 +24,7 @@ struct Options {
 // A program whose arrays have shapes of their own (onf::has_own_shapes) has one function per entry,
 // without entries per procedure whose ranks its guard tells, with what it calls inside. Each right
 // side becomes the nests of its normal form. Domain conditions that are certainly violated are
-// errors (E0530 to E0534, of moa::reduce), others are tested by the function.
+// errors (with the codes of moa::reduce), others are tested by the function.
 //
 // In all others: one function per callable with a body. Functions that neither make arrays nor call
 // what only a host can run become device functions. A schedule becomes a nest with the

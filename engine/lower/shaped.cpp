@@ -235,7 +235,7 @@ bool ShapedBody::lower() {
   if (failed()) return false;
   adopt_known_lengths();
   if (function_.procedure) {
-    statement(*callable_.body);
+    body_statements();
     if (!failed()) finish();
   } else {
     return_value(*callable_.body);
@@ -244,6 +244,35 @@ bool ShapedBody::lower() {
   function_.body.insert(function_.body.begin(), first_.begin(), first_.end());
   context_.module.functions[onf::number(id_)] = std::move(function_);
   return true;
+}
+
+// One after the other. After a mistake those that do not read what it would have set are looked at
+// all the same, so that all that is wrong is told at once.
+void ShapedBody::body_statements() {
+  const TermId body = *callable_.body;
+  const bool block = store().is(body, Control::block);
+  std::set<SymbolId> unknown;
+  for (TermId part : block ? children(body) : std::vector<TermId>{body}) {
+    const bool assigns = store().is(part, Control::assign);
+    const bool reads_unknown = std::ranges::any_of(
+        term::free_variables(context_.store, assigns ? children(part)[1] : part),
+        [&](SymbolId symbol) { return unknown.contains(symbol); });
+    const State before = state_;
+    const std::size_t facts = known_.ranges.assumed();
+    const std::size_t calls = inlining_.size();
+    const Context::Attempt attempt(context_);
+    if (!reads_unknown) statement(part);
+    if (!reads_unknown && !failed()) {
+      if (assigns) unknown.erase(store().symbol(children(part)[0]));
+      continue;
+    }
+    state_ = before;
+    known_.ranges.forget(facts);
+    inlining_.resize(calls);
+    std::vector<SymbolId> lost = assigned_in(part);
+    if (store().is(part, Control::declare)) lost.push_back(store().symbol(children(part)[0]));
+    unknown.insert(lost.begin(), lost.end());
+  }
 }
 
 void ShapedBody::return_value(TermId term) {
@@ -353,7 +382,8 @@ void lower_shaped(Context& context) {
       continue;
     }
     context.module.functions.emplace_back();
-    if (!body.lower()) return;  // what is wrong here may be wrong in all of them
+    const Context::Attempt attempt(context);
+    if (!body.lower()) continue;
     context.module.order.push_back(id);
     lowered = true;
   }

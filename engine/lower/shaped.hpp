@@ -68,6 +68,7 @@ class ShapedBody {
   std::vector<SymbolId> arrays_read() const;
   bool possible(TermId guard, const std::vector<std::size_t>& ranks);
   void adopt_known_lengths();
+  void body_statements();
   void finish();
   bool keeps_rank(term::SymbolId parameter, onf::ViewId view, moa::LeafId leaf);
   void return_value(TermId term);

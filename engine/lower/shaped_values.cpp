@@ -174,10 +174,7 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
 }
 
 void ShapedBody::test(Computation& compute, Graph& graph, const moa::Assumption& assumption) {
-  Expr condition = compute.value(graph, assumption.condition);
-  compute.check_exact_condition(condition);
-  compute.check(std::move(condition), assumption);
-  compute.forget_lazy();
+  compute.require(graph, assumption);
   if (lasting({assumption.condition})) state_.facts.push_back(assumption.condition);
 }
 

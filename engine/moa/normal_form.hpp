@@ -53,6 +53,16 @@ struct Assumption {
   // message around them: "take needs `abs(k) <= n`: ", " and ", "". Empty: the message says all.
   std::vector<std::string> pieces = {};
   Vector numbers = {};
+  // Of a condition on all indices below a count: what has to hold at each, in order, so that it can
+  // be said where it does not. None: `condition` is tested as a whole.
+  struct Claim {
+    ExprId condition;
+    std::vector<std::string> pieces = {};
+    Vector numbers = {};
+  };
+  VariableId index{};
+  ExprId count{};
+  std::vector<Claim> claims = {};
 };
 
 // How often a rule was used.

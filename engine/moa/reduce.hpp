@@ -25,12 +25,12 @@
 
 namespace rhopsi::moa {
 
-// Why an expression has no normal form. The codes lie between these, or it is one that the run
-// would report: E0611 of a length that is negative, E0613 of an integer beyond 64 bits.
-inline constexpr const char* first_code = "E0530";
-inline constexpr const char* last_code = "E0534";
+// Why an expression has no normal form: E0530 to E0533, or what the run would report by the same
+// code: an operation without a meaning (E0601), a domain condition (E0608), a component that an
+// index does not have (E0609), a negative length (E0611), an integer beyond 64 bits (E0613),
+// a fold of nothing (E0614).
 struct Problem {
-  std::string code;     // "E0530"
+  std::string code;     // "E0608"
   std::string message;  // "cat on axis 1 needs equal lengths on axis 0: 3 and 4"
   std::string advice;   // what to do; may be empty
   term::LocationId location{};
@@ -120,7 +120,7 @@ tl::expected<Numbers, Problem> reduce_numbers(const Library& library, term::Term
                                               const Place& place, const Limits& limits = {});
 
 // What has to be tested so that the condition, a guard of `subject`, holds: the assumptions of a
-// form without shape and pieces. A condition that certainly does not hold is a Problem, E0534.
+// form without shape and pieces. A condition that certainly does not hold is a Problem, E0608.
 tl::expected<NormalForm, Problem> require(const Library& library, term::TermId condition,
                                           const std::string& subject, term::LocationId location,
                                           const Place& place, const Limits& limits = {});

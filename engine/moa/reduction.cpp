@@ -273,7 +273,10 @@ ExprId Reduction::computed_element(const ArrayPointer& array, const Vector& inde
       break;
   }
   const auto found = by_rules(library_.elements, array->symbol, array->arguments, &index);
-  if (!found) no_rule(library_.element_name + "(" + name(array->symbol) + ")", array->location);
+  if (!found) {
+    no_rule(library_.element_name + "(" + name(array->symbol) + ")",
+            library_.elements.contains(array->symbol), array->location);
+  }
   return std::get<ExprId>(*found);
 }
 
@@ -303,8 +306,8 @@ ExprId Reduction::component(const Vector& vector, ExprId at, LocationId location
     const std::string message = "an index vector of " + std::to_string(count) +
                                 " components has no component " + std::to_string(*known);
     // In a branch that the run may never take it is no error yet.
-    if (path_.empty()) undefined("E0531", message, location);
-    test_on_entry(expressions_.boolean(false), message, location);
+    if (path_.empty()) undefined(of_components, message, location);
+    test_on_entry(expressions_.boolean(false), message, location, of_components);
     return expressions_.integer(0);
   }
   if (!known) {
@@ -312,11 +315,9 @@ ExprId Reduction::component(const Vector& vector, ExprId at, LocationId location
         ScalarFunction::and_,
         {expressions_.apply(ScalarFunction::less_equal, {expressions_.integer(0), at}),
          expressions_.apply(ScalarFunction::less, {at, expressions_.integer(count)})});
-    const std::string before =
-        "an index vector of " + std::to_string(count) + " components has no component ";
-    Complaint complaint(before + shown(at));
-    complaint.pieces = {before, ""};
-    complaint.numbers = {at};
+    Complaint complaint("an index vector of " + std::to_string(count) +
+                        " components has no component ");
+    complaint.tell(at, shown(at));
     if (facts_.decide(inside) != true) demand(inside, complaint, location, of_components);
   }
   return chosen(vector, at);

@@ -134,7 +134,8 @@ class Reduction {
                       term::LocationId location) const;
   ExprId represented(ExprId value, term::SortId sort);
   std::string shape_of(term::SymbolId symbol) const;
-  [[noreturn]] void no_rule(const std::string& subject, term::LocationId location) const;
+  [[noreturn]] void no_rule(const std::string& subject, bool stated,
+                            term::LocationId location) const;
 
   // reduction_controls.cpp
   Value builtin(term::Builtin builtin, term::TermId term, const Environment& environment);
@@ -157,41 +158,51 @@ class Reduction {
   Value block(term::TermId term, const Environment& environment);
 
   // reduction_guards.cpp
-  // Of what certainly does not hold, and of what turns out not to when it is tested.
-  struct Codes {
-    const char* violated;
-    const char* tested;
-  };
-  static constexpr Codes of_guards{"E0534", "E0608"};
-  static constexpr Codes of_lengths{"E0611", "E0611"};
-  static constexpr Codes of_components{"E0531", "E0609"};
-  static constexpr Codes of_reach{"E0613", "E0613"};
+  // Of conditions: the same whether they certainly do not hold, or turn out not to when they are
+  // tested.
+  static constexpr const char* of_guards = "E0608";
+  static constexpr const char* of_lengths = "E0611";
+  static constexpr const char* of_components = "E0609";
+  static constexpr const char* of_divisors = "E0612";
+  static constexpr const char* of_reach = "E0613";
+  static constexpr const char* of_empty_folds = "E0614";
   // What is said where a condition does not hold; numbers that only the run knows, whose values
   // are told between the pieces of the text.
   struct Complaint {
-    Complaint(std::string text) : message(std::move(text)) {}
-    Complaint(const char* text) : message(text) {}
+    Complaint(std::string text) : message(std::move(text)), pieces{message} {}
+    Complaint(const char* text) : Complaint(std::string(text)) {}
+    Complaint& say(const std::string& text);
+    // A number that `message` shows as `text`.
+    Complaint& tell(ExprId number, const std::string& text);
+
     std::string message;
-    std::vector<std::string> pieces = {};
+    std::vector<std::string> pieces;  // one more than numbers
     Vector numbers = {};
+    VariableId index{};  // as in an assumption
+    ExprId count{};
+    std::vector<Assumption::Claim> claims = {};
   };
   void check_guard(const term::Callable& callable, std::span<const Value> arguments,
                    term::LocationId location);
-  bool require_each(term::TermId guard, const Environment& environment, const std::string& subject,
+  void require(term::TermId guard, const Environment& environment, const Complaint& before,
+               term::LocationId location);
+  bool require_each(term::TermId guard, const Environment& environment, const Complaint& before,
                     term::LocationId location);
+  void claim_each(term::TermId guard, const Environment& environment, const Complaint& before,
+                  Complaint& complaint);
   void demand(ExprId condition, const Complaint& complaint, term::LocationId location,
-              const Codes& codes = of_guards);
+              const char* code = of_guards);
   void test_on_entry(ExprId condition, const Complaint& complaint, term::LocationId location,
-                     const char* code = of_guards.tested);
+                     const char* code = of_guards);
   Vector checked_lengths(Vector shape, const std::string& subject, term::LocationId location);
   ExprId on_entry(ExprId condition);
   std::vector<VariableId> free_variables(ExprId expression) const;
-  std::string subject(const term::Callable& callable, std::span<const Value> arguments) const;
+  Complaint subject(const term::Callable& callable, std::span<const Value> arguments) const;
   Complaint explain(term::TermId condition, const Environment& environment,
-                    const std::string& before);
+                    const Complaint& before);
   Complaint explain_comparison(term::TermId condition, const Environment& environment,
-                               const std::string& before);
-  std::string shown(const Value& value);
+                               const Complaint& before);
+  void tell(Complaint& complaint, const Value& value);
   std::string shown(ExprId value);
   struct Extent {
     term::TermId array;

@@ -78,7 +78,7 @@ Value Reduction::array_call(SymbolId symbol, std::vector<Value> arguments, Locat
   if (!shape) {
     // An operation may be defined by another one.
     if (!library_.elements.contains(symbol)) return meaning(symbol, std::move(arguments), location);
-    no_rule(shape_of(symbol), location);
+    no_rule(shape_of(symbol), library_.shapes.contains(symbol), location);
   }
   ArrayValue value;
   value.kind = ArrayValue::Kind::call;
@@ -104,18 +104,24 @@ Value Reduction::meaning(SymbolId symbol, std::vector<Value> arguments, Location
     }
     return evaluate(*callable->second->body, environment);
   }
-  no_rule(library_.is_array(store_[symbol].result) ? shape_of(symbol) : name(symbol), location);
+  no_rule(library_.is_array(store_[symbol].result) ? shape_of(symbol) : name(symbol),
+          library_.meanings.contains(symbol), location);
 }
 
 std::string Reduction::shape_of(SymbolId symbol) const {
   return library_.shape_name + "(" + name(symbol) + ")";
 }
 
-void Reduction::no_rule(const std::string& subject, LocationId location) const {
-  fail("E0530", "no rule for " + subject,
+// `stated`: there are some, all with conditions.
+void Reduction::no_rule(const std::string& subject, bool stated, LocationId location) const {
+  if (stated) {
+    fail("E0530", "no rule for " + subject + " whose condition is certain",
+         "guard the operation so that one of the conditions follows", location);
+  }
+  fail("E0601", "no rule for " + subject,
        "state what it is in an axiom, for variables as arguments: of an array, `assert " +
            library_.shape_name + "(f(x)) == ...` and `assert " + library_.element_name +
-           "(p, f(x)) == ...`; a rule with a condition needs that to be certain",
+           "(p, f(x)) == ...`",
        location);
 }
 
@@ -266,7 +272,7 @@ ExprId Reduction::apply(ScalarFunction function, std::span<const ExprId> operand
   if (division && limits_.assume_defined && expressions_[operands[1]].type == Scalar::int64) {
     const ExprId some =
         expressions_.apply(ScalarFunction::not_equal, {operands[1], expressions_.integer(0)});
-    if (facts_.decide(some) != true) demand(some, "a division needs a divisor", {});
+    if (facts_.decide(some) != true) demand(some, "a division needs a divisor", {}, of_divisors);
   }
   const bool exact = result.kind == onf::Representation::Kind::scalar && !result.promotes &&
                      result.scalar == Scalar::int64;
@@ -357,7 +363,7 @@ Value Reduction::primitive(const Primitive& primitive, TermId term,
     case Primitive::Kind::component:
       return component(std::get<Vector>(arguments[0]), std::get<ExprId>(arguments[1]), location);
     default:
-      no_rule(name(store_.symbol(term)), location);
+      no_rule(name(store_.symbol(term)), false, location);
   }
 }
 

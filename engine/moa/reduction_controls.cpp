@@ -200,7 +200,7 @@ ExprId Reduction::looped(TermId term, const Environment& environment, ExprId cou
         "a fold by `" + name(store_.head(term).operation) + "` of nothing has no value";
     const auto known = facts_.decide(nonempty);
     if (known != true && limits_.assume_defined) {
-      demand(nonempty, message, store_.location(term));
+      demand(nonempty, message, store_.location(term), of_empty_folds);
     } else if (known != true) {
       fail("E0531", message, "", store_.location(term));
     }
@@ -224,7 +224,7 @@ ExprId Reduction::fold_of_nothing(TermId term, const Environment& environment) {
     const ExprId unit = expressions_.fold(function, none, expressions_.integer(0), any);
     return represented(unit, store_.sort(term));
   }
-  undefined("E0531", "a fold by `" + name(operation) + "` of nothing has no value",
+  undefined(of_empty_folds, "a fold by `" + name(operation) + "` of nothing has no value",
             store_.location(term));
 }
 

@@ -83,7 +83,7 @@ ExprId Reduction::folded_element(const ArrayValue& array, const Vector& index) {
   const ExprId count = array.condition;
   const ExprId some = expressions_.apply(ScalarFunction::less, {expressions_.integer(0), count});
   if (facts_.decide(some) != true) {
-    demand(some, "a fold of arrays needs one", array.location);
+    demand(some, "a fold of arrays needs one", array.location, of_empty_folds);
   }
   const ExprId body = [&] {
     const Inside inside(*this);

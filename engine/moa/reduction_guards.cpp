@@ -19,23 +19,31 @@ void Reduction::check_guard(const Callable& callable, std::span<const Value> arg
   for (std::size_t k = 0; k < callable.parameters.size(); ++k) {
     environment.values.emplace_back(callable.parameters[k], arguments[k]);
   }
-  require(*callable.guard, environment, subject(callable, arguments), location);
+  require(*callable.guard, environment, subject(callable, arguments).say(" needs "), location);
+}
+
+void Reduction::require(TermId guard, const Environment& environment, const std::string& subject,
+                        LocationId location) {
+  require(guard, environment, Complaint(subject + " needs "), location);
 }
 
 // Each conjunct for itself, so that what is said is what does not hold.
-void Reduction::require(TermId guard, const Environment& environment, const std::string& subject,
+void Reduction::require(TermId guard, const Environment& environment, const Complaint& before,
                         LocationId location) {
   for (TermId part : term::conjuncts(store_, guard)) {
     const ExprId condition = scalar(part, environment);
-    if (facts_.decide(condition) == true) continue;
-    if (require_each(part, environment, subject, location)) continue;
-    demand(condition, explain(part, environment, subject + " needs "), location);
+    const auto known = facts_.decide(condition);
+    if (known == true) continue;
+    if (require_each(part, environment, before, location)) continue;
+    Complaint complaint = explain(part, environment, before);
+    if (!known) claim_each(part, environment, before, complaint);
+    demand(condition, complaint, location);
   }
 }
 
 // The same of a condition on all of a few numbers: one after the other.
-bool Reduction::require_each(TermId guard, const Environment& environment,
-                             const std::string& subject, LocationId location) {
+bool Reduction::require_each(TermId guard, const Environment& environment, const Complaint& before,
+                             LocationId location) {
   constexpr std::int64_t most = 8;
   if (!store_.is(guard, term::Control::forall)) return false;
   const auto count = expressions_.constant(scalar(store_.children(guard)[0], environment));
@@ -43,19 +51,54 @@ bool Reduction::require_each(TermId guard, const Environment& environment,
   const SymbolId index = store_.bound(guard)[0];
   for (std::int64_t k = 0; k < *count; ++k) {
     const Environment inner{&environment, {{index, expressions_.integer(k)}}};
-    require(store_.children(guard)[1], inner, subject, location);
+    require(store_.children(guard)[1], inner, before, location);
   }
   return true;
 }
 
+// The parts of a condition on all indices, at one of them that only the run knows.
+void Reduction::claim_each(TermId guard, const Environment& environment, const Complaint& before,
+                           Complaint& complaint) {
+  if (!store_.is(guard, term::Control::forall)) return;
+  const std::size_t assumed = form_.assumptions.size();
+  const SymbolId index = store_.bound(guard)[0];
+  complaint.count = scalar(store_.children(guard)[0], environment);
+  complaint.index = expressions_.make_variable(name(index));
+  const Inside inside(*this);
+  facts_.range(complaint.index, expressions_.integer(0), complaint.count);
+  const Environment inner{&environment, {{index, expressions_.variable(complaint.index)}}};
+  for (TermId part : term::conjuncts(store_, store_.children(guard)[1])) {
+    const ExprId condition = scalar(part, inner);
+    if (facts_.decide(condition) == true) continue;
+    Complaint each = explain(part, inner, before);
+    complaint.claims.push_back({condition, std::move(each.pieces), std::move(each.numbers)});
+    facts_.assume(condition);
+  }
+  // What this rests on was assumed when the whole condition was looked at.
+  form_.assumptions.resize(assumed, Assumption{});
+}
+
+Reduction::Complaint& Reduction::Complaint::say(const std::string& text) {
+  message += text;
+  pieces.back() += text;
+  return *this;
+}
+
+Reduction::Complaint& Reduction::Complaint::tell(ExprId number, const std::string& text) {
+  message += text;
+  pieces.emplace_back();
+  numbers.push_back(number);
+  return *this;
+}
+
 // What is not certain: an error, or a test.
 void Reduction::demand(ExprId condition, const Complaint& complaint, LocationId location,
-                       const Codes& codes) {
+                       const char* code) {
   const auto known = facts_.decide(condition);
   // In a branch that the run may never take it is no error yet.
-  if (known == false && path_.empty()) undefined(codes.violated, complaint.message, location);
+  if (known == false && path_.empty()) undefined(code, complaint.message, location);
   if (path_.empty()) facts_.assume(condition);
-  test_on_entry(condition, complaint, location, codes.tested);
+  test_on_entry(condition, complaint, location, code);
 }
 
 // The shape of an array: no length is negative.
@@ -64,11 +107,8 @@ Vector Reduction::checked_lengths(Vector shape, const std::string& subject, Loca
     const ExprId some =
         expressions_.apply(ScalarFunction::less_equal, {expressions_.integer(0), shape[axis]});
     if (facts_.decide(some) == true) continue;
-    const std::string before =
-        subject + " has a negative length on axis " + std::to_string(axis) + ": ";
-    Complaint complaint(before + shown(shape[axis]));
-    complaint.pieces = {before, ""};
-    complaint.numbers = {shape[axis]};
+    Complaint complaint(subject + " has a negative length on axis " + std::to_string(axis) + ": ");
+    complaint.tell(shape[axis], shown(shape[axis]));
     demand(some, complaint, location, of_lengths);
   }
   return shape;
@@ -82,11 +122,16 @@ void Reduction::test_on_entry(ExprId condition, const Complaint& complaint, Loca
     return assumption.condition == tested;
   });
   if (recorded) return;
-  form_.assumptions.push_back({tested, complaint.message, location, code});
+  Assumption made{tested, complaint.message, location, code};
   // Within a loop, or under a condition, there may be no such numbers.
-  if (tested != condition) return;
-  form_.assumptions.back().pieces = complaint.pieces;
-  form_.assumptions.back().numbers = complaint.numbers;
+  if (tested == condition) {
+    made.pieces = complaint.pieces;
+    made.numbers = complaint.numbers;
+    made.index = complaint.index;
+    made.count = complaint.count;
+    made.claims = complaint.claims;
+  }
+  form_.assumptions.push_back(std::move(made));
 }
 
 // The condition where it is asked for, as one that can be tested before the first element is
@@ -133,16 +178,15 @@ std::vector<VariableId> Reduction::free_variables(ExprId expression) const {
   return found;
 }
 
-// "cat on axis 1": the operation, and its axis where it has one.
-std::string Reduction::subject(const Callable& callable, std::span<const Value> arguments) const {
-  std::string text = name(callable.symbol);
+// "cat on axis 1": the operation, and its axis where it has one, which the run alone may know.
+Reduction::Complaint Reduction::subject(const Callable& callable,
+                                        std::span<const Value> arguments) const {
+  Complaint text(name(callable.symbol));
   for (std::size_t k = 0; k < callable.parameters.size(); ++k) {
     if (name(callable.parameters[k]) != "axis") continue;
-    if (const ExprId* axis = std::get_if<ExprId>(&arguments[k])) {
-      if (const auto known = expressions_.constant(*axis)) {
-        text += " on axis " + std::to_string(*known);
-      }
-    }
+    const ExprId* axis = std::get_if<ExprId>(&arguments[k]);
+    if (axis == nullptr || expressions_[*axis].type != Scalar::int64) continue;
+    text.say(" on axis ").tell(*axis, to_string(form_, *axis));
   }
   return text;
 }
@@ -155,21 +199,24 @@ std::string Reduction::shown(ExprId value) {
   return to_string(form_, value);
 }
 
-std::string Reduction::shown(const Value& value) {
-  if (const ExprId* scalar = std::get_if<ExprId>(&value)) return shown(*scalar);
-  if (const Vector* vector = std::get_if<Vector>(&value)) {
-    std::string text = "[";
-    for (ExprId component : *vector) {
-      text += (text.size() > 1 ? ", " : "") + shown(component);
+void Reduction::tell(Complaint& complaint, const Value& value) {
+  if (const ExprId* scalar = std::get_if<ExprId>(&value)) {
+    const bool truth = expressions_[*scalar].type == Scalar::boolean;
+    truth ? complaint.say(shown(*scalar)) : complaint.tell(*scalar, shown(*scalar));
+  } else if (const Vector* vector = std::get_if<Vector>(&value)) {
+    complaint.say("[");
+    for (std::size_t k = 0; k < vector->size(); ++k) {
+      complaint.say(k == 0 ? "" : ", ").tell((*vector)[k], shown((*vector)[k]));
     }
-    return text + "]";
+    complaint.say("]");
+  } else {
+    complaint.say("an array");
   }
-  return "an array";
 }
 
 // The part of the condition that is not certain, with the numbers in it.
 Reduction::Complaint Reduction::explain(TermId condition, const Environment& environment,
-                                        const std::string& before) {
+                                        const Complaint& before) {
   const auto holds = [&](TermId part) { return facts_.decide(scalar(part, environment)); };
   const auto of = [&](TermId part) { return explain(part, environment, before); };
   switch (term::builtin(store_, store_.symbol(condition))) {
@@ -180,10 +227,11 @@ Reduction::Complaint Reduction::explain(TermId condition, const Environment& env
       return of(first == false || (!first && holds(right) != false) ? left : right);
     }
     case Builtin::or_: {
-      // What is known to be false already is not what was wanted.
-      const TermId right = store_.children(condition)[1];
-      if (holds(store_.children(condition)[0]) == false) return of(right);
-      break;
+      // Where this is said none of the alternatives holds.
+      const ExprId left = scalar(store_.children(condition)[0], environment);
+      const Inside inside(*this);
+      facts_.assume(left, false);
+      return of(store_.children(condition)[1]);
     }
     case Builtin::implies:
       if (holds(store_.children(condition)[0]) == true) return of(store_.children(condition)[1]);
@@ -200,7 +248,7 @@ Reduction::Complaint Reduction::explain(TermId condition, const Environment& env
       const TermId body = store_.children(condition)[1];
       if (facts_.decide(scalar(body, inner)) == false) return explain(body, inner, before);
     }
-    return before + "`" + term::to_string(store_, condition) + "`";
+    return Complaint(before).say("`" + term::to_string(store_, condition) + "`");
   }
   if (store_.is(condition, term::Control::if_)) {
     const auto known = holds(store_.children(condition)[0]);
@@ -253,36 +301,38 @@ std::optional<std::string> Reduction::compared_extents(TermId condition,
 }
 
 Reduction::Complaint Reduction::explain_comparison(TermId condition, const Environment& environment,
-                                                   const std::string& before) {
+                                                   const Complaint& before) {
+  Complaint complaint(before);
   std::string text = "`" + term::to_string(store_, condition) + "`";
-  if (store_.children(condition).size() != 2) return before + text;
+  if (store_.children(condition).size() != 2) return complaint.say(text);
   const SymbolId symbol = store_.symbol(condition);
   const Builtin builtin = term::builtin(store_, symbol);
   const bool equation = builtin == Builtin::equal || builtin == Builtin::not_equal;
   const onf::Primitive* comparison = library_.primitive(symbol);
-  if (!equation && comparison == nullptr) return before + text;
+  if (!equation && comparison == nullptr) return complaint.say(text);
   const TermId left = store_.children(condition)[0];
   const TermId right = store_.children(condition)[1];
   const bool shapes = std::ranges::all_of(std::vector{left, right}, [&](TermId side) {
     const onf::Primitive* found = library_.primitive(store_.symbol(side));
     return found != nullptr && found->kind == onf::Primitive::Kind::shape;
   });
+  bool counted = false;
   if (builtin == Builtin::equal && shapes) {
     text = "equal shapes";
   } else if (const auto extents = compared_extents(condition, environment)) {
     text = *extents;
+  } else {
+    // The innermost environment alone holds the index of a condition on all of them.
+    counted = environment.parent != nullptr && environment.values.size() == 1;
   }
   const Value sides[] = {evaluate(left, environment), evaluate(right, environment)};
-  const std::string first = shown(sides[0]), second = shown(sides[1]);
-  Complaint complaint(before + text + ": " + first + " and " + second);
-  const auto number = [&](const Value& side) {
-    const ExprId* found = std::get_if<ExprId>(&side);
-    return found != nullptr && expressions_[*found].type == Scalar::int64;
-  };
-  if (number(sides[0]) && number(sides[1])) {
-    complaint.pieces = {before + text + ": ", " and ", ""};
-    complaint.numbers = {std::get<ExprId>(sides[0]), std::get<ExprId>(sides[1])};
-  }
+  complaint.say(text + ": ");
+  tell(complaint, sides[0]);
+  complaint.say(" and ");
+  tell(complaint, sides[1]);
+  if (!counted) return complaint;
+  const auto& [index, at] = environment.values.front();
+  tell(complaint.say(", where " + name(index) + " = "), at);
   return complaint;
 }
 

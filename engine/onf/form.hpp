@@ -265,7 +265,7 @@ struct Check {
   Expr condition;
   std::string message;         // where it does not hold: a sentence
   std::string code = "E0608";  // of the diagnostic: a guard, or E0607, an assertion
-  // Integers whose values are told, and what stands before, between and behind them; on the host
+  // Numbers whose values are told, and what stands before, between and behind them; on the host
   // only. None: `message` is told.
   std::vector<std::string> pieces = {};
   std::vector<Expr> numbers = {};

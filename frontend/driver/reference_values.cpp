@@ -1,6 +1,7 @@
 #include "frontend/driver/reference_values.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <cstring>
 
 #include "backends/io/npy.hpp"
@@ -103,6 +104,9 @@ std::string text_of(const reference::Value& value) {
   const auto text = [](const auto& held) -> std::string {
     using T = std::decay_t<decltype(held)>;
     if constexpr (std::is_same_v<T, bool>) return held ? "true" : "false";
+    if constexpr (std::is_floating_point_v<T>) {
+      if (std::isnan(held)) return "nan";  // its sign says nothing
+    }
     if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
       char digits[64];
       const auto result = std::to_chars(digits, digits + sizeof digits, held);

@@ -1,8 +1,11 @@
 #include "frontend/driver/stages.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
-#include "engine/moa/reduce.hpp"
 #include "engine/onf/verify.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/contradictions.hpp"
@@ -55,13 +58,24 @@ namespace {
 
 // What is wrong with the shapes of a program's arrays, whatever they are at run time. Whether the
 // program has a form that can be compiled is not asked.
-void check_shapes(Session& session, const term::Theory& program, syntax::Diagnostics& diagnostics) {
-  if (!onf::has_own_shapes(session.store(), program, session.table())) return;
+std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& program) {
   std::vector<onf::Problem> problems;
+  if (!onf::has_own_shapes(session.store(), program, session.table())) return problems;
   (void)lower::lower(session.store(), program, session.table(), {}, problems);
   std::erase_if(problems, [](const onf::Problem& problem) {
-    const bool of_lengths = problem.code == "E0611";
-    return !of_lengths && (problem.code < moa::first_code || problem.code > moa::last_code);
+    constexpr std::string_view codes[] = {"E0530", "E0531", "E0532", "E0533", "E0601",
+                                          "E0608", "E0609", "E0611", "E0614"};
+    return std::ranges::find(codes, problem.code) == std::end(codes);
+  });
+  return problems;
+}
+
+// In order of place.
+void report_sorted(Session& session, std::vector<onf::Problem> problems,
+                   syntax::Diagnostics& diagnostics) {
+  std::ranges::stable_sort(problems, {}, [&](const onf::Problem& problem) {
+    const term::Location& place = session.store()[problem.location];
+    return std::tie(place.file, place.line, place.column);
   });
   report(session, problems, diagnostics);
 }
@@ -79,13 +93,17 @@ void check(Session& session, const std::string& file, syntax::Diagnostics& diagn
     const auto theory = session.workspace().evaluate(*package, name, again);
     if (theory && !again.has_errors()) report_contradictions(session, *theory, diagnostics);
   }
+  std::vector<onf::Problem> problems;
   for (const std::string& name : programs_of(session, *package)) {
     syntax::Diagnostics again;  // what was reported above
     const auto theory = session.workspace().evaluate(*package, name, again);
     if (!theory || again.has_errors()) continue;
     if (session.no_assume()) report_assumed(session, *theory, diagnostics);
-    check_shapes(session, *theory, diagnostics);
+    for (onf::Problem& problem : shape_problems(session, *theory)) {
+      problems.push_back(std::move(problem));
+    }
   }
+  report_sorted(session, std::move(problems), diagnostics);
 }
 
 void report(Session& session, const std::vector<onf::Problem>& problems,

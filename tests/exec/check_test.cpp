@@ -44,12 +44,47 @@ TEST(Check, ShapesThatNeverFit) {
   const Outcome wrong = rhopsi({"check", folder.write("shapes.mg", begin + "4" + end)});
   EXPECT_EQ(wrong.exit_code, 1) << wrong.text();
   EXPECT_NE(wrong.err.find("shapes.mg:7:"), std::string::npos) << wrong.text();
-  EXPECT_NE(wrong.err.find("error[E0534]: cat on axis 0 needs equal lengths on axis 1: 3 and 4"),
+  EXPECT_NE(wrong.err.find("error[E0608]: cat on axis 0 needs equal lengths on axis 1: 3 and 4"),
             std::string::npos)
       << wrong.text();
   const Outcome right = rhopsi({"check", folder.write("shapes.mg", begin + "3" + end)});
   EXPECT_EQ(right.exit_code, 0) << right.text();
   EXPECT_EQ(right.err, "") << right.text();
+}
+
+// In all procedures, and in one after what is wrong, as far as it does not depend on that.
+TEST(Check, AllShapesThatNeverFit) {
+  const Folder folder;
+  const std::string file = folder.write(
+      "shapes.mg",
+      "package shapes imports moa.library;\n"
+      "program P = implement Expressions in {\n"
+      "  use Expressions;\n"
+      "  procedure zeroth(upd u: Array) guard dim(u) == 1 { u = reverse(u, 1); };\n"
+      "  procedure first(obs a: Array, out b: Array) guard shape(a) == [3, 4] {\n"
+      "    b = take(a, 0, 4);\n"
+      "    b = take(b, 0, 7);\n"
+      "    b = a;\n"
+      "    for k in 0 .. 2 { b = take(a, 1, 5); };\n"
+      "    b = reshape(a, [2, 6]);\n"
+      "    b = a + b;\n"
+      "  };\n"
+      "  procedure any(upd u: Array) { call zeroth(u); };\n"
+      "  procedure second(upd u: Array) guard dim(u) == 1 { u = u + u; call zeroth(u); };\n"
+      "};\n");
+  const Outcome outcome = rhopsi({"check", file});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  std::size_t from = 0;
+  for (const std::string place :
+       {"shapes.mg:4:58: error[E0608]: reverse on axis 1 needs `axis < dim(A)`: 1 and 1",
+        "shapes.mg:6:9: error[E0608]: take on axis 0 needs", "shapes.mg:9:27: error[E0608]",
+        "shapes.mg:11:9: error[E0608]: _+_ needs equal lengths on axis 0: 3 and 2"}) {
+    const std::size_t found = outcome.err.find(place, from);
+    EXPECT_NE(found, std::string::npos) << place << "\n" << outcome.text();
+    from = found == std::string::npos ? from : found;
+  }
+  const auto object = nlohmann::json::parse(rhopsi({"check", "--json", file}).out);
+  EXPECT_EQ(object.at("errors"), 4) << outcome.text();
 }
 
 // The same twice, under other names, is one.

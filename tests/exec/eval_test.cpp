@@ -59,6 +59,13 @@ TEST(Eval, NumbersPromote) {
   EXPECT_EQ(value({"A / 2.0", "--in", "A=iota:3:-1"}), "shape: 3\n-0.5 0 0.5\n");
 }
 
+TEST(Eval, VectorsOfReals) {
+  EXPECT_EQ(value({"[2.5, 1, -3] * A", "--in", "A=iota:3"}), "shape: 3\n0 1 -6\n");
+  EXPECT_EQ(value({"[2.0]"}), "shape: 1\n2\n");
+  EXPECT_EQ(value({"sum([0.5, 1.5], 0)"}), "shape:\n2\n");
+  EXPECT_TRUE(holds(refusal({"reshape(A, [1.5, 2])", "--in", "A=iota:3"}), "error[E0211]"));
+}
+
 TEST(Eval, ArraysFromFiles) {
   const Folder folder;
   const std::vector<std::int32_t> whole{1, 2, 3, 4};
@@ -230,6 +237,8 @@ TEST(EvalFile, EveryCaseHasTwoLines) {
   }
   EXPECT_TRUE(holds(found[2], ":2:5: ")) << found[2];
   EXPECT_TRUE(holds(found[8], "divided by 0")) << found[8];
+  EXPECT_TRUE(holds(found[14], ":8:5: input A=nowhere.npy: ")) << found[14];
+  EXPECT_TRUE(holds(found[16], ":9:14: input gives 'A' twice [E0811]")) << found[16];
   EXPECT_EQ(outcome.err, "8 of 12 cases failed\n");
 }
 
@@ -307,10 +316,26 @@ TEST(EvalCompiled, GuardsNameThePartThatDoesNotHold) {
   const Folder folder;
   const std::string file = folder.write("cases",
                                         "gather(A, 0, B) | A=iota:3 B=iota:2:2\n"
-                                        "rotate(A, integer(B), 1) | A=iota:3 B=iota::4\n");
-  const std::string said = eval({"--file", file, "--backend", "kokkos"}).out;
-  EXPECT_TRUE(holds(said, "`entry(v, m) < at(shape(A), axis)`: 3 and 3 [E0608]")) << said;
-  EXPECT_TRUE(holds(said, "`axis < dim(A)`")) << said;
+                                        "gather(A, 0, B) | A=iota:300 B=iota:280:25\n"
+                                        "gather(A, 0, B) | A=iota:3 B=iota:12:-1\n"
+                                        "compress(A, 0, B) | A=iota:12 B=iota:12\n"
+                                        "expand(A, 0, B) | A=iota:300 B=iota:300\n"
+                                        "rotate(A, integer(B), 1) | A=iota:3 B=iota::4\n"
+                                        "reverse(A, integer(B)) | A=iota:3 B=iota::-2\n"
+                                        "reverse(A, 2) | A=iota:3\n"
+                                        "psi([0, 1], A) + psi([5], A) | A=iota:3\n"
+                                        "[1, 2, 3] + iota(2)\n"
+                                        "A + 1 | A=iota:2 B=iota:1,1,1,1,1,1,1\n");
+  const auto said = lines(eval({"--file", file, "--backend", "kokkos"}).out);
+  const auto wanted = lines(eval({"--file", file}).out);
+  EXPECT_EQ(said, wanted);
+  ASSERT_EQ(said.size(), 22U);
+  EXPECT_TRUE(holds(said[0], "3 and 3, where m = 1 [E0608]")) << said[0];
+  EXPECT_TRUE(holds(said[2], "`entry(v, m) < at(shape(A), axis)`: 300 and 300, where m = 275"))
+      << said[2];
+  EXPECT_TRUE(holds(said[6], "`psi([k], m) == 1`: 2 and 1, where k = 2")) << said[6];
+  EXPECT_TRUE(holds(said[10], "rotate on axis 4 needs `axis < dim(A)`: 4 and 1")) << said[10];
+  EXPECT_EQ(said[20], "shape: 2");
 }
 
 TEST(EvalCompiled, ContractionsInAnotherOrder) {
@@ -391,6 +416,30 @@ TEST(EvalWith, MistakesAreShownInTheUsersFile) {
   const std::string program = folder.write("p.mg", "package p;\nimplementation P = {};\n");
   EXPECT_TRUE(holds(refusal({"1", "--with", program}), "error[E0805]"));
   EXPECT_TRUE(holds(refusal({"1", "--with", folder / "missing.mg"}), "error[E0401]"));
+}
+
+TEST(EvalWith, AxiomsThatContradictEachOther) {
+  const Folder folder;
+  const std::string begin =
+      "package own imports moa.library, definitions.arrays, definitions.numbers, "
+      "definitions.vectors;\n"
+      "concept Own = {\n"
+      "  use Numbers;\n"
+      "  use Dimension[E => Number];\n"
+      "  use VectorAlgebra;\n"
+      "  function half(A: Array): Array guard dim(A) == 1;\n"
+      "  axiom one(A: Array) { assert shape(half(A)) == [at(shape(A), 0) / 2]; }\n"
+      "  axiom other(B: Array) { assert shape(half(B)) == ";
+  const auto said = [&](const std::string& shape) {
+    const std::string file = folder.write("own.mg", begin + shape + "; }\n};\n");
+    const Outcome outcome = eval({"shape(half(A))", "--in", "A=iota:6", "--with", file});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    EXPECT_EQ(outcome.out, "shape: 1\n3\n");
+    return outcome.err;
+  };
+  EXPECT_EQ(said("[at(shape(B), 0) / (1 + 1)]"), "");
+  const std::string warned = said("[at(shape(B), 0) / 2 + 1]");
+  EXPECT_TRUE(holds(warned, "own.mg:8:27: warning[E0344]")) << warned;
 }
 
 TEST(EvalWith, FilesThatContradictEachOther) {

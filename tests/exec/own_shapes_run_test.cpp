@@ -117,6 +117,25 @@ TEST_F(OwnShapesRun, ShapesThatChangeFromStepToStep) {
   EXPECT_EQ(part.out, "n: 3\ntotal: 3\n");
 }
 
+TEST(RunValues, NoNumberHasNoSign) {
+  const Folder folder;
+  const std::string file =
+      folder.write("none.mg",
+                   "package none imports moa.library;\n"
+                   "program None = implement Expressions in {\n"
+                   "  use Expressions;\n"
+                   "  procedure p(obs k: Number, out x: Number) { x = -((k - k) / (k - k)); };\n"
+                   "};\n");
+  for (const std::string backend : {"reference", "kokkos"}) {
+    for (const std::string k : {"1", "-1"}) {
+      const Outcome outcome =
+          rhopsi({"run", file, "-p", "None", "--set", "k=" + k, "--backend", backend});
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+      EXPECT_EQ(outcome.out, "x: nan\n") << backend;
+    }
+  }
+}
+
 // Two operations of the user's; of one the axiom of the elements is missing. The programs that need
 // it stop, directly or through another operation, and the others do not.
 TEST(MissingAxiom, StopsThePrograms) {

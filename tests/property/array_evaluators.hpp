@@ -15,7 +15,7 @@ namespace rhopsi::property {
 // A value, or why there is none.
 struct Outcome {
   std::optional<oracle::Array> value;
-  std::string error;  // "E0530: rotate ..."
+  std::string error;  // "E0608: rotate ..."
 };
 
 std::string to_string(const Outcome& outcome);

@@ -97,7 +97,7 @@ TEST(ArrayLibrary, WithoutAnElementAxiomTheExpressionsThatNeedItStop) {
       const auto form = evaluators().normal_form(sample.one.tree, sample.one.inputs, *library);
       EXPECT_EQ(!form, needs) << axiom << "\n" << to_string(sample.one);
       if (!form) {
-        EXPECT_EQ(form.error(), "E0530: no rule for psi(" + operation + ")");
+        EXPECT_EQ(form.error(), "E0601: no rule for psi(" + operation + ")");
       }
     }
     EXPECT_GT(needed, 0U) << axiom;
@@ -166,7 +166,7 @@ TEST(ArrayLibrary, OperationsOfAUsersFileAreEvaluatedAndReduced) {
   }
   const Outcome wrong =
       own.by_normal_form(oracle::call("shear", {sum, number(1), number(1)}), {{"A", a}, {"B", b}});
-  EXPECT_EQ(wrong.error, "E0534: shear on axis 1 needs `axis != by`: 1 and 1");
+  EXPECT_EQ(wrong.error, "E0608: shear on axis 1 needs `axis != by`: 1 and 1");
 }
 
 }  // namespace

@@ -436,8 +436,9 @@ void FunctionWriter::write(const onf::Check& s) {
     out_->line("rhopsi::unmet(" + code + ", " + what + ");");
   } else {
     for (std::size_t k = 0; k < s.numbers.size(); ++k) {
-      what = (k == 0 ? "std::string(" + quoted(s.pieces[0]) + ")" : what) + " + std::to_string(" +
-             expression(s.numbers[k]) + ") + " + quoted(s.pieces[k + 1]);
+      what = (k == 0 ? "std::string(" + quoted(s.pieces[0]) + ")" : what) +
+             " + rhopsi::number_text(" + expression(s.numbers[k]) + ") + " +
+             quoted(s.pieces[k + 1]);
     }
     out_->line("throw rhopsi::Error(" + what + ", " + code + ");");
   }

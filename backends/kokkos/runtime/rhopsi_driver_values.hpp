@@ -2,7 +2,6 @@
 // rhopsi_driver.cpp.
 #pragma once
 
-#include <charconv>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -66,14 +65,12 @@ auto with_type(const std::string& name, F f) {
 template <class T>
 using stored_t = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 
-// Reals by the shortest decimal that reads back as the same value.
 template <class T>
 std::string value_text(T value) {
   if constexpr (std::is_same_v<T, bool>) {
     return value ? "true" : "false";
   } else {
-    char text[64];
-    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+    return number_text(value);
   }
 }
 

@@ -1,8 +1,11 @@
 // The failure that programs and their driver report.
 #pragma once
 
+#include <charconv>
+#include <cmath>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace rhopsi {
 
@@ -43,6 +46,16 @@ class Error : public std::runtime_error {
  private:
   const char* code_;
 };
+
+// A number as it is told: reals by the shortest decimal that reads back as the same value.
+template <class T>
+std::string number_text(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isnan(value)) return "nan";  // its sign says nothing
+  }
+  char text[64];
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
 
 // Where a kernel's failure is told before the process ends; null without a driver, and standard
 // error has to do. `kernel` and `place` ("heat.mg:12:3") may be empty.

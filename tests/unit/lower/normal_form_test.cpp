@@ -20,6 +20,7 @@ const Input f{"f", {4}, Scalar::float64};
 const Input s{"s", {4}, Scalar::int32};
 const Input u{"u", {std::nullopt, 3}};
 const Input w{"w", {std::nullopt, 3}};
+const Input places{"places", {std::nullopt}};
 
 // The function's body as text, behind what the verifier says of it.
 std::string lowered(const moa::NormalForm& form) {
@@ -35,7 +36,7 @@ std::string lowered(const moa::NormalForm& form) {
 }
 
 std::string lowered(const std::string& text) {
-  const auto form = moa::test::expressions().reduce(text, {A, B, C, v, m, f, s, u, w});
+  const auto form = moa::test::expressions().reduce(text, {A, B, C, v, m, f, s, u, w, places});
   if (!form) return form.error().code + ": " + form.error().message + "\n";
   return lowered(*form);
 }
@@ -146,6 +147,17 @@ TEST(LowerForm, ShapesThatDependOnValues) {
   EXPECT_LT(text.find("let n0: int64 = "), text.find("allocate result: float64 [n0]")) << text;
   EXPECT_TRUE(has(text, "in [0, n0)")) << text;
   EXPECT_LT(text.find("check "), text.find("let n0")) << text;  // assumptions come first
+}
+
+// So that it can be said which one violates them.
+TEST(LowerForm, ConditionsOnAllIndicesAreTestedOneByOne) {
+  const std::string text = lowered("gather(v, 0, places)");
+  const std::size_t loop = text.find("  for m1 in 0 .. length(places, 0)\n");
+  ASSERT_NE(loop, std::string::npos) << text;
+  EXPECT_EQ(text.find("E05"), std::string::npos) << text;
+  EXPECT_LT(text.find("    check less_equal(0, places[m1])"),
+            text.find("    check less(places[m1], 5)"));
+  EXPECT_FALSE(has(text, "fold")) << text;
 }
 
 TEST(LowerForm, LengthsThatAreNotKnown) {

@@ -30,7 +30,7 @@ TEST_F(Shaped, RanksThatTheGuardLeavesOpenAreGiven) {
   // One of them tells the other.
   EXPECT_TRUE(says(form("p", {{"u", 2}}), "allocate u1: float64 [length(u, 0), length(u, 1)]"));
   EXPECT_TRUE(says(form("p", {{"v", 1}}), "allocate u1: float64 [length(u, 0)]"));
-  EXPECT_TRUE(says(form("p", {{"u", 0}, {"v", 0}}), "E0534: p needs `0 < dim(u)`: 0 and 0"));
+  EXPECT_TRUE(says(form("p", {{"u", 0}, {"v", 0}}), "E0608: p needs `0 < dim(u)`: 0 and 0"));
 }
 
 TEST_F(Shaped, WhatTheGuardSaysGoesBeforeWhatIsGiven) {
@@ -325,16 +325,16 @@ TEST_F(Shaped, WhatIsCertainlyViolatedIsSaidWithItsNumbers) {
               "    at(shape(u), 1) == 3 && at(shape(v), 1) == 4 {\n"
               "    u = cat(u, v, 0);\n"
               "  }\n"),
-      "unit.mg:7: E0534: cat on axis 0 needs equal lengths on axis 1: 3 and 4\n");
+      "unit.mg:7: E0608: cat on axis 0 needs equal lengths on axis 1: 3 and 4\n");
   EXPECT_EQ(form_of("  procedure needs(obs u: Array) guard at(shape(u), 0) == 2 { skip; };\n"
                     "  procedure p(upd u: Array) guard dim(u) == 1 && at(shape(u), 0) == 3 {\n"
                     "    call needs(u);\n"
                     "  }\n"),
-            "unit.mg:7: E0534: needs needs `at(shape(u), 0) == 2`: 3 and 2\n");
+            "unit.mg:7: E0608: needs needs `at(shape(u), 0) == 2`: 3 and 2\n");
   EXPECT_TRUE(says(form_of("  procedure p(upd u: Array) guard dim(u) == 1 {\n"
                            "    u = cat(u, u, 0) + drop(cat(u, u, 0), 0, 1);\n"
                            "  }\n"),
-                   "unit.mg:6: E0534: _+_ needs equal lengths on axis 0: "));
+                   "unit.mg:6: E0608: _+_ needs equal lengths on axis 0: "));
 }
 
 }  // namespace

@@ -142,13 +142,14 @@ TEST(Reduce, SharedSubtermsAreNamed) {
 }
 
 TEST(Reduce, ViolatedConditionsNameTheNumbers) {
-  EXPECT_EQ(form("cat(A, B, 0)"), "E0534: cat on axis 0 needs equal lengths on axis 1: 3 and 4\n");
-  EXPECT_EQ(form("A + B"), "E0534: _+_ needs equal lengths on axis 1: 3 and 4\n");
-  EXPECT_EQ(form("take(A, 2, 1)"), "E0534: take on axis 2 needs `axis < dim(A)`: 2 and 2\n");
+  EXPECT_EQ(form("cat(A, B, 0)"), "E0608: cat on axis 0 needs equal lengths on axis 1: 3 and 4\n");
+  EXPECT_EQ(form("A + B"), "E0608: _+_ needs equal lengths on axis 1: 3 and 4\n");
+  EXPECT_EQ(form("take(A, 2, 1)"), "E0608: take on axis 2 needs `axis < dim(A)`: 2 and 2\n");
   EXPECT_EQ(form("take(A, 1, -4)"),
-            "E0534: take on axis 1 needs `abs(k) <= at(shape(A), axis)`: 4 and 3\n");
+            "E0608: take on axis 1 needs `abs(k) <= at(shape(A), axis)`: 4 and 3\n");
   EXPECT_EQ(form("gather(v, 0, [1, 7])"),
-            "E0534: gather on axis 0 needs `entry(v, m) < at(shape(A), axis)`: 7 and 5\n");
+            "E0608: gather on axis 0 needs `entry(v, m) < at(shape(A), axis)`: 7 and 5, "
+            "where m = 1\n");
 }
 
 TEST(Reduce, EmptyArraysHaveNoBoxes) {

@@ -37,17 +37,17 @@ TEST_F(Refused, ConditionsAreToldWithTheirNumbers) {
   expect_error("rotate(A, 0, 1)", {{"A", integers({0}, {})}}, codes::guard,
                "rotate on axis 0 needs `0 < at(shape(A), axis)`: 0 and 0");
   expect_error("transpose(A, [0, 0])", {{"A", matrix}}, codes::guard,
-               "transpose needs `occurrences(perm, m) == 1`: 2 and 1");
+               "transpose needs `occurrences(perm, m) == 1`: 2 and 1, where m = 0");
   expect_error("reshape(A, [4, 2])", {{"A", matrix}}, codes::guard,
                "reshape needs `product(s) == size(A)`: 8 and 6");
   expect_error("lift(A, 1, 2)", {{"A", matrix}}, codes::guard,
                "lift on axis 1 needs `at(shape(A), axis) % q == 0`: 1 and 0");
   expect_error("gather(A, 0, [1, 4])", {{"A", vector}}, codes::guard,
-               "gather on axis 0 needs `entry(v, m) < at(shape(A), axis)`: 4 and 4");
+               "gather on axis 0 needs `entry(v, m) < at(shape(A), axis)`: 4 and 4, where m = 1");
   expect_error("psi([1, 3], A)", {{"A", matrix}}, codes::guard,
                "psi needs `at(q, m) < at(shape(A), m)` on axis 1: 3 and 3");
   expect_error("compress(A, 0, [1, 2, 0, 0])", {{"A", vector}}, codes::guard,
-               "compress on axis 0 needs `psi([k], m) == 1`: 2 and 1");
+               "compress on axis 0 needs `psi([k], m) == 1`: 2 and 1, where k = 1");
   expect_error("matmul(A, A)", {{"A", matrix}}, codes::guard,
                "matmul needs equal lengths on axis 1 of A and axis 0 of B: 3 and 2");
 }
