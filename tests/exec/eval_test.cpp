@@ -178,8 +178,8 @@ TEST(Eval, NormalForms) {
   arguments = inputs;
   arguments.push_back("--onf");
   EXPECT_EQ(value(arguments), onf);
-  EXPECT_TRUE(
-      holds(refusal({"take(A, 0, 3)", "--in", "A=iota:2", "--dnf"}), "expression:1:1: error[E05"));
+  EXPECT_TRUE(holds(refusal({"take(A, 0, 3)", "--in", "A=iota:2", "--dnf"}),
+                    "expression:1:1: error[E0608]"));
 }
 
 TEST(Eval, Json) {
