@@ -17,7 +17,9 @@ namespace rhopsi::check {
 using term::SymbolId;
 using term::TermId;
 
-// left -> right where the condition (absent: none) holds.
+// left -> right where the condition (absent: none) holds. If they are blocks of statements, what
+// they say is said of these statements in a row within any block; a variable that left changes
+// stands for a variable that no other one mentions.
 struct Axiom {
   std::string name;
   std::string place;  // "rules/moa/dnf.mg:41"; for the reader
@@ -47,6 +49,8 @@ struct Step {
   std::optional<TermId> condition;  // instantiated
   std::string decider;              // one of `deciders`; empty where there is no condition
   term::Basis basis = term::Basis::context;
+  // Of statements in a row, where `before` is the block that they stand in: the first of them.
+  std::optional<std::uint32_t> statement{};
 };
 
 // Uses of one axiom at places that are apart, from the left to the right: at the same time.

@@ -129,6 +129,35 @@ class Comparison {
 
   bool equal(TermId left_root, TermId right_root) {
     work_.push_back({left_root, right_root, false});
+    return finish();
+  }
+
+  bool equal_within(TermId pattern, TermId block, std::size_t first) {
+    const auto wanted = store_.children(pattern);
+    const auto found = store_.children(block);
+    if (first > found.size() || wanted.size() > found.size() - first) return false;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const TermId one = wanted[i];
+      const TermId other = found[first + i];
+      work_.push_back({one, other, false});
+      const bool declares = store_.is(one, term::Control::declare);
+      if (declares != store_.is(other, term::Control::declare)) return false;
+      if (!declares) continue;
+      if (!pair(store_.symbol(store_.children(one)[0]), store_.symbol(store_.children(other)[0]))) {
+        return false;
+      }
+    }
+    return finish();
+  }
+
+ private:
+  struct Pair {
+    TermId left;
+    TermId right;
+    bool close;  // ends the scope that was opened last
+  };
+
+  bool finish() {
     while (!work_.empty()) {
       const Pair pair = work_.back();
       work_.pop_back();
@@ -142,12 +171,14 @@ class Comparison {
     return true;
   }
 
- private:
-  struct Pair {
-    TermId left;
-    TermId right;
-    bool close;  // ends the scope that was opened last
-  };
+  // Two bound variables that stand for each other.
+  bool pair(SymbolId left, SymbolId right) {
+    const term::Symbol& one = store_[left];
+    const term::Symbol& other = store_[right];
+    if (one.result != other.result || one.assignable != other.assignable) return false;
+    scope_.emplace_back(left, right);
+    return true;
+  }
 
   bool step(TermId left, TermId right) {
     if (++compared_ > most_compared) return false;
@@ -172,10 +203,7 @@ class Comparison {
       starts_.push_back(scope_.size());
       work_.push_back({{}, {}, true});
       for (std::size_t i = 0; i < left_bound.size(); ++i) {
-        const term::Symbol& one = store_[left_bound[i]];
-        const term::Symbol& other = store_[right_bound[i]];
-        if (one.result != other.result || one.assignable != other.assignable) return false;
-        scope_.emplace_back(left_bound[i], right_bound[i]);
+        if (!pair(left_bound[i], right_bound[i])) return false;
       }
     }
     for (std::size_t i = left_children.size(); i-- > 0;) {
@@ -219,6 +247,11 @@ bool same(const Store& store, TermId left, TermId right) {
 
 bool is_instance(const Store& store, TermId pattern, const Values& values, TermId subject) {
   return Comparison(store, values).equal(pattern, subject);
+}
+
+bool is_instance_within(const Store& store, TermId pattern, const Values& values, TermId block,
+                        std::size_t first) {
+  return Comparison(store, values).equal_within(pattern, block, first);
 }
 
 }  // namespace rhopsi::check

@@ -58,6 +58,11 @@ bool same(const term::Store& store, TermId left, TermId right);
 // where a value would be caught by a binder of the pattern.
 bool is_instance(const term::Store& store, TermId pattern, const Values& values, TermId subject);
 
+// The same for the statements of a block and those in a row in another block, from number `first`
+// on: what they declare there they declare here.
+bool is_instance_within(const term::Store& store, TermId pattern, const Values& values,
+                        TermId block, std::size_t first);
+
 // The term and what stands below it, each once.
 std::vector<TermId> parts_of(const term::Store& store, TermId term);
 

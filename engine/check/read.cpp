@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "engine/check/reader.hpp"
 #include "engine/check/words.hpp"
@@ -131,9 +132,11 @@ class Reader {
 
   Step step(const Part& part) const {
     const bool conditional = part.has("condition");
-    part.expect_keys({"at", "binding", "before", "after"}, {"condition", "decider", "basis"});
+    part.expect_keys({"at", "binding", "before", "after"},
+                     {"statement", "condition", "decider", "basis"});
     Step step;
     read_position(part["at"], step);
+    if (part.has("statement")) step.statement = statement(part["statement"]);
     for (const Part& each : part["binding"].list()) step.binding.push_back(tables_.term(each));
     step.before = tables_.term(part["before"]);
     step.after = tables_.term(part["after"]);
@@ -150,6 +153,14 @@ class Reader {
     if (!found) part["basis"].fail("there is no such basis");
     step.basis = *found;
     return step;
+  }
+
+  static std::uint32_t statement(const Part& part) {
+    const std::int64_t number = part.integer();
+    if (number < 0 || number > std::numeric_limits<std::uint32_t>::max()) {
+      part.fail("this is no number of a statement");
+    }
+    return static_cast<std::uint32_t>(number);
   }
 
   // "body.0.12", and in no other spelling.

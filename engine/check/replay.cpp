@@ -7,6 +7,7 @@
 #include "engine/check/definition.hpp"
 #include "engine/check/facts.hpp"
 #include "engine/check/replacement.hpp"
+#include "engine/check/sequence.hpp"
 #include "engine/term/theory.hpp"
 
 namespace rhopsi::check {
@@ -64,7 +65,8 @@ class RunReplay {
         facts_(terms, derivation.operations),
         judge_(terms, derivation.operations) {
     for (const Axiom& axiom : derivation.axioms) {
-      traits_.push_back({has_block(store_, axiom.right), changes_variable(store_, axiom)});
+      traits_.push_back({is_sequence(store_, axiom), has_block(store_, axiom.right),
+                         changes_variable(store_, axiom)});
     }
     for (const Operation& operation : derivation.operations) {
       meanings_.emplace(operation.symbol, &operation);
@@ -89,6 +91,7 @@ class RunReplay {
 
  private:
   struct Traits {
+    bool sequence;
     bool has_block;
     bool changes_variable;
   };
@@ -140,6 +143,18 @@ class RunReplay {
       }
       values.emplace(axiom.variables[i], step.binding[i]);
     }
+    if (step.before == step.after) return "the step changes nothing";
+    const auto message = traits_[number].sequence
+                             ? problem_with_sequence(store_, axiom, values, step)
+                             : problem_with_term(number, values, *root, step);
+    if (message) return message;
+    return problem_with_condition(axiom, values, *root, step);
+  }
+
+  std::optional<std::string> problem_with_term(std::size_t number, const Values& values,
+                                               TermId root, const Step& step) {
+    const Axiom& axiom = derivation_.axioms[number];
+    if (step.statement) return axiom.name + " is not about statements in a row";
     if (!is_instance(store_, axiom.left, values, step.before)) {
       return "`" + shown(step.before) + "` is not the left side of " + axiom.name +
              " under the substitution";
@@ -148,13 +163,12 @@ class RunReplay {
       return "`" + shown(step.after) + "` is not the right side of " + axiom.name +
              " under the substitution";
     }
-    if (step.before == step.after) return "the step changes nothing";
     if (traits_[number].changes_variable) return axiom.name + " changes one of its variables";
     if (traits_[number].has_block &&
-        !allows_statements(store_, *root, step.in_guard, step.position)) {
+        !allows_statements(store_, root, step.in_guard, step.position)) {
       return "no statements may stand at " + way(step);
     }
-    return problem_with_condition(axiom, values, *root, step);
+    return std::nullopt;
   }
 
   std::optional<std::string> problem_with_condition(const Axiom& axiom, const Values& values,
@@ -170,7 +184,9 @@ class RunReplay {
     }
     const auto value = judge_.value(*step.condition);
     if (value && *value == 0) return "the condition `" + shown(*step.condition) + "` is false";
-    std::vector<Fact> facts = facts_.at(root, step.in_guard, step.position, axiom.left);
+    term::Position place = step.position;
+    if (step.statement) place.push_back(*step.statement);
+    std::vector<Fact> facts = facts_.at(root, step.in_guard, place, axiom.left);
     // What the step does not claim to rest on is no fact.
     std::erase_if(facts, [&](const Fact& fact) { return fact.basis > step.basis; });
     if (step.decider == "constant" && !value) return "the condition is no constant";

@@ -248,8 +248,10 @@ class Writer {
   std::string text_of(const Step& step) {
     std::string at = step.in_guard ? "guard" : "body";
     for (const std::uint32_t child : step.position) at += "." + std::to_string(child);
-    std::string out = "{\"at\":\"" + at + "\",\"binding\":" + terms(step.binding) +
-                      ",\"before\":" + term(step.before) + ",\"after\":" + term(step.after);
+    std::string out = "{\"at\":\"" + at + "\"";
+    if (step.statement) out += ",\"statement\":" + std::to_string(*step.statement);
+    out += ",\"binding\":" + terms(step.binding) + ",\"before\":" + term(step.before) +
+           ",\"after\":" + term(step.after);
     if (step.condition) {
       out += ",\"condition\":" + term(*step.condition) + ",\"decider\":" + quoted(step.decider) +
              ",\"basis\":" + quoted(word(step.basis));

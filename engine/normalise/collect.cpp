@@ -74,6 +74,7 @@ bool Machine::plan_next_collection(std::size_t stack_words) {
   next = std::min(next, most);
   next = std::min(next, static_cast<std::size_t>(space_end() - heap_));
   limit_ = heap_ + next;
+  (swapped_ ? to_ : from_).expect(next);
   return next > live_words_ + live_words_ / 16 + largest_node_;
 }
 

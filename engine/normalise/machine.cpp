@@ -79,6 +79,7 @@ bool Machine::room(const Handle* base) {
     return false;
   }
   stack_limit_ = stack_.data() + used + stack_step;
+  stack_.expect(used + stack_step);
   return !late();  // conditions that ask for each other take no steps
 }
 

@@ -197,6 +197,7 @@ class Machine {
   std::uint64_t fuel_ = 0;   // steps that are left of the slice
   std::uint64_t slice_ = 0;  // steps between two looks at the bounds
   std::uint64_t steps_before_ = 0;
+  std::uint64_t places_ = 0;  // that strategies have been at
   std::chrono::steady_clock::time_point start_{};
   Stop stop_ = Stop::normal_form;
   std::size_t peak_words_ = 0;

@@ -16,12 +16,16 @@ class Reservation {
 
   std::uint32_t* data() const { return data_; }
   std::size_t words() const { return words_; }
+  // So many words from the first one on will be used next; behind them nothing has been written
+  // yet.
+  void expect(std::size_t words);
   // Gives the memory back; the address space stays.
   void release(std::size_t first_word, std::size_t last_word);
 
  private:
   std::uint32_t* data_ = nullptr;
   std::size_t words_ = 0;
+  bool tried_ = false;
 };
 
 }  // namespace rhopsi::normalise

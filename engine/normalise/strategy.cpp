@@ -5,6 +5,11 @@
 #include "engine/normalise/machine.hpp"
 
 namespace rhopsi::normalise {
+namespace {
+
+constexpr std::uint64_t places_between_looks = 16384;
+
+}  // namespace
 
 bool Machine::arguments_reducible(Handle term) const {
   const auto all = arguments(term);
@@ -14,6 +19,9 @@ bool Machine::arguments_reducible(Handle term) const {
 
 // The term at `root` rewritten in place, if a rule applies.
 bool Machine::contract_root(std::size_t root) {
+  // Places where none does take time too.
+  if (++places_ % places_between_looks == 0) late();
+  if (stop_ != Stop::normal_form) return false;
   const auto result = contract(roots_[root]);
   if (!result) return false;
   if (recording_) steps_.push_back({last_rule_, roots_[root]});

@@ -95,25 +95,38 @@ Attempt attempt(const Context& context, const term::Theory& target, const term::
   facts.enter(callable);
   Path path(store, facts, in_guard);
   const TermId redex = follow(path, in_guard ? *callable.guard : *callable.body, position);
-  Matcher matcher(store, rule.variables);
-  if (!matcher.match(rule.left, redex)) return Difference(store, rule).find(redex);
-  Attempt result;
-  if (matcher.instance_is(rule.right, redex)) {
-    result.outcome = Outcome::no_change;
-    return result;
-  }
   const std::array rules{rule};
-  const Candidates candidates(store, rules);
+  Candidates candidates(store, rules);
   const RuleTraits& traits = candidates.traits(0);
-  if (!traits.changed.empty() || (traits.has_statements && !path.allows_statements())) {
-    result.outcome = Outcome::effects;
-    return result;
+  Attempt result;
+  if (traits.sequence) {
+    const bool matches = store.is(redex, term::Control::block) && candidates.changes(0, redex);
+    if (!matches) {
+      result.wanted = rule.left;
+      result.found = redex;
+      return result;
+    }
+  } else {
+    Matcher matcher(store, rule.variables);
+    if (!matcher.match(rule.left, redex)) return Difference(store, rule).find(redex);
+    if (!candidates.changes(0, redex)) {
+      result.outcome = Outcome::no_change;
+      return result;
+    }
+    if (!traits.changed.empty() || (traits.has_statements && !path.allows_statements())) {
+      result.outcome = Outcome::effects;
+      return result;
+    }
   }
   result.outcome = Outcome::applies;
   if (!rule.condition) return result;
+  if (traits.sequence) {
+    path.push(redex);
+    path.go_to(static_cast<std::uint32_t>(candidates.place(0)));
+  }
   std::vector<TermId> known = path.facts();
-  facts.from_pattern(rule.left, redex, known);
-  result.condition = term::substitute(store, *rule.condition, matcher.binding());
+  if (!traits.sequence) facts.from_pattern(rule.left, redex, known);
+  result.condition = term::substitute(store, *rule.condition, candidates.matcher(0).binding());
   result.verdict = context.oracle.decide(store, *result.condition, known, context.interpretation);
   using Answer = term::Verdict::Answer;
   if (result.verdict.answer == Answer::refuted) result.outcome = Outcome::refuted;

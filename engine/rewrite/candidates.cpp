@@ -1,13 +1,15 @@
 #include "engine/rewrite/candidates.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+
+#include "engine/term/sequence.hpp"
 
 namespace rhopsi::rewrite {
 
 using term::Control;
 using term::SymbolId;
-using term::SymbolKind;
 using term::TermId;
 
 namespace {
@@ -37,27 +39,30 @@ bool may_be_equal(const term::Store& store, TermId left, TermId right) {
   return true;
 }
 
+// The rule's variables that statements of this side change.
+std::vector<SymbolId> changed_parameters(const term::Store& store, const term::Rule& rule,
+                                         TermId side) {
+  std::vector<SymbolId> changed = term::changed_variables(store, side);
+  std::erase_if(changed, [&](SymbolId variable) {
+    return std::ranges::find(rule.variables, variable) == rule.variables.end();
+  });
+  return changed;
+}
+
 RuleTraits traits_of(const term::Store& store, const term::Rule& rule) {
   RuleTraits traits;
   traits.has_conditions = rule.condition.has_value();
   traits.may_keep = may_be_equal(store, rule.left, rule.right);
-  const auto change = [&](TermId target) {
-    const SymbolId variable = store.symbol(target);
-    if (std::ranges::find(rule.variables, variable) != rule.variables.end()) {
-      traits.changed.push_back(variable);
-    }
-  };
+  traits.sequence = term::is_sequence(store, rule.left);
+  if (!traits.sequence) {
+    traits.changed = changed_parameters(store, rule, rule.right);
+  } else {
+    traits.may_keep = true;
+    traits.changed = changed_parameters(store, rule, rule.left);
+  }
   term::for_each_subterm(store, rule.right, [&](TermId subterm) {
-    const term::Symbol& head = store.head(subterm);
-    const auto children = store.children(subterm);
-    if (head.control == Control::block) traits.has_statements = true;
-    if (head.control == Control::assign) change(children[0]);
-    if (head.kind == SymbolKind::procedure) {
-      for (std::size_t i = 0; i < children.size(); ++i) {
-        if (head.modes[i] != term::Mode::obs) change(children[i]);
-      }
-    }
-    return true;
+    if (store.is(subterm, Control::block)) traits.has_statements = true;
+    return !traits.has_statements;
   });
   return traits;
 }
@@ -65,18 +70,44 @@ RuleTraits traits_of(const term::Store& store, const term::Rule& rule) {
 }  // namespace
 
 Candidates::Candidates(const term::Store& store, std::span<const term::Rule> rules)
-    : store_(store), rules_(rules), net_(store, rules) {
+    : store_(store), rules_(rules), net_(store, rules), sequences_(store, rules) {
   for (const term::Rule& rule : rules) {
     matchers_.emplace_back(store, rule.variables);
     traits_.push_back(traits_of(store, rule));
   }
+  places_.resize(rules.size());
 }
 
-bool Candidates::changes(std::uint32_t rule, TermId term) {
+std::span<const std::uint32_t> Candidates::rules_at(TermId term) {
+  if (sequences_.empty() || !store_.is(term, Control::block)) return net_.candidates(term);
+  merged_.clear();
+  std::ranges::set_union(net_.candidates(term), sequences_.candidates(term),
+                         std::back_inserter(merged_));
+  return merged_;
+}
+
+bool Candidates::changes(std::uint32_t rule, TermId term, std::size_t from) {
+  if (traits_[rule].sequence) return changes_sequence(rule, term, from);
+  if (from > 0) return false;
   ++attempts_;
   Matcher& matcher = matchers_[rule];
   if (!matcher.match(rules_[rule].left, term)) return false;
   return !traits_[rule].may_keep || !matcher.instance_is(rules_[rule].right, term);
+}
+
+bool Candidates::changes_sequence(std::uint32_t rule, TermId block, std::size_t from) {
+  const std::size_t length = store_.children(rules_[rule].left).size();
+  const std::size_t last = store_.children(block).size();
+  for (; from + length <= last; ++from) {
+    ++attempts_;
+    Matcher& matcher = matchers_[rule];
+    if (!matcher.match_sequence(rules_[rule].left, block, from)) continue;
+    if (!fits_sequence(store_, matcher, rules_[rule], traits_[rule].changed, block, from)) continue;
+    if (matcher.instance_is_sequence(rules_[rule].right, block, from, length)) continue;
+    places_[rule] = from;
+    return true;
+  }
+  return false;
 }
 
 Candidates::Summary Candidates::summary(TermId root) {

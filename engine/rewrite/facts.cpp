@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/term/operations.hpp"
+#include "engine/term/sequence.hpp"
 
 namespace rhopsi::rewrite {
 
@@ -46,21 +47,7 @@ void FactSource::enter(const term::Callable& callable) {
 }
 
 void FactSource::add_assigned(TermId body) {
-  std::unordered_set<TermId> seen;
-  term::for_each_subterm(store_, body, [&](TermId subterm) {
-    if (!seen.insert(subterm).second) return false;
-    const term::Symbol& head = store_.head(subterm);
-    const auto children = store_.children(subterm);
-    if (head.control == Control::assign) assigned_.insert(store_.symbol(children[0]));
-    if (head.kind == SymbolKind::procedure) {
-      for (std::size_t i = 0; i < children.size(); ++i) {
-        if (head.modes[i] != term::Mode::obs && store_.is_variable(children[i])) {
-          assigned_.insert(store_.symbol(children[i]));
-        }
-      }
-    }
-    return true;
-  });
+  for (const SymbolId variable : term::changed_variables(store_, body)) assigned_.insert(variable);
 }
 
 bool FactSource::stable(TermId fact) const {

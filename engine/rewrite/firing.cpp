@@ -21,32 +21,65 @@ Firing::Firing(const Context& context, FactSource& facts, std::span<const term::
 
 std::optional<TermId> Firing::contract(std::uint32_t rule, TermId term, Path& path) {
   if (record_.exhausted()) return std::nullopt;
-  if (store_.symbol(term) != store_.symbol(rules_[rule].left)) return std::nullopt;
-  if (!candidates_.changes(rule, term)) return std::nullopt;
-  Decision decision;
-  if (candidates_.traits(rule).contextual()) {
-    ++record_.contextual;
-    decision = decide(rule, term, path);
-    if (!decision.allowed()) {
-      refuse(rule, term, path, decision);
-      return std::nullopt;
-    }
-  }
-  const TermId contractum = term::instantiate(
-      store_, rules_[rule].right, candidates_.matcher(rule).binding(), place_of(rule, term));
-  if (candidates_.traits(rule).has_statements) facts_.add_assigned(contractum);
+  const std::optional<Decision> decision = find(rule, term, path);
+  if (!decision) return std::nullopt;
+  const TermId result = contractum(rule, term);
+  last_place_.reset();
+  if (const auto statement = statement_of(rule)) last_place_ = {term, *statement};
   record_.applied(rules_[rule].name);
   if (context_.record_steps) {
-    term::Step step = step_at(rule, term, path, decision);
-    step.after = contractum;
+    term::Step step = step_at(rule, term, path, *decision);
+    step.after = result;
     record_.add(std::move(step));
   }
-  return contractum;
+  return result;
+}
+
+std::optional<Decision> Firing::find(std::uint32_t rule, TermId term, Path& path, bool noting) {
+  const RuleTraits& traits = candidates_.traits(rule);
+  if (!traits.sequence && store_.symbol(term) != store_.symbol(rules_[rule].left)) {
+    return std::nullopt;
+  }
+  if (traits.sequence && !store_.is(term, term::Control::block)) return std::nullopt;
+  std::size_t from = first_place_.first == term ? first_place_.second : 0;
+  while (candidates_.changes(rule, term, traits.sequence ? from : 0)) {
+    if (!traits.contextual()) return Decision{};
+    ++record_.contextual;
+    Decision decision = decide(rule, term, path);
+    if (decision.allowed()) return decision;
+    if (noting) refuse(rule, term, path, decision);
+    if (!traits.sequence) break;
+    from = candidates_.place(rule) + 1;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> Firing::replaced_in(TermId block) const {
+  if (!last_place_ || last_place_->first != block) return std::nullopt;
+  return last_place_->second;
+}
+
+TermId Firing::contractum(std::uint32_t rule, TermId term) {
+  const TermId right = term::instantiate(store_, rules_[rule].right,
+                                         candidates_.matcher(rule).binding(), place_of(rule, term));
+  const RuleTraits& traits = candidates_.traits(rule);
+  if (traits.has_statements) facts_.add_assigned(right);
+  if (!traits.sequence) return right;
+  return with_sequence(store_, term, candidates_.place(rule),
+                       store_.children(rules_[rule].left).size(), right);
+}
+
+std::optional<std::uint32_t> Firing::statement_of(std::uint32_t rule) const {
+  if (!candidates_.traits(rule).sequence) return std::nullopt;
+  return static_cast<std::uint32_t>(candidates_.place(rule));
 }
 
 // Where messages about the contractum should point: at the operation that the rule
 // takes apart, the inner call of f(g(x)) -> h(x), else at the redex.
 term::LocationId Firing::place_of(std::uint32_t rule, TermId redex) const {
+  if (const auto statement = statement_of(rule)) {
+    return store_.location(store_.children(redex)[*statement]);
+  }
   const auto pattern = store_.children(rules_[rule].left);
   for (std::size_t k = 0; k < pattern.size(); ++k) {
     if (store_.is_variable(pattern[k]) || store_.children(pattern[k]).empty()) continue;
@@ -61,21 +94,20 @@ Decision Firing::decide(std::uint32_t rule, TermId term, Path& path) {
   const RuleTraits& traits = candidates_.traits(rule);
   const term::Substitution binding = candidates_.matcher(rule).binding();
   Decision decision;
-  if (!traits.changed.empty()) {
+  if (!traits.sequence && !traits.changed.empty()) {
     decision.verdict = {Answer::refuted, "effects",
                         "the right side would change `" + store_[traits.changed.front()].name +
                             "`, which it does not declare"};
     return decision;
   }
-  if (traits.has_statements && !path.allows_statements()) {
+  if (!traits.sequence && traits.has_statements && !path.allows_statements()) {
     decision.verdict = {Answer::refuted, "effects",
                         "the right side has statements, and none may stand here"};
     return decision;
   }
   if (!rules_[rule].condition) return decision;
-  std::vector<TermId> facts = path.facts();
-  facts_.from_pattern(rules_[rule].left, term, facts);
-  auto [place, inserted] = decisions_.try_emplace({rule, term, facts});
+  const std::vector<TermId> facts = facts_for(rule, term, path);
+  auto [place, inserted] = decisions_.try_emplace({rule, term, statement_of(rule), facts});
   if (inserted) {
     place->second.condition = term::substitute(store_, *rules_[rule].condition, binding);
     place->second.verdict = verdict_on(*place->second.condition, facts);
@@ -85,6 +117,20 @@ Decision Firing::decide(std::uint32_t rule, TermId term, Path& path) {
     }
   }
   return place->second;
+}
+
+// Before the first statement of a sequence, or where the redex stands with what its parts say.
+std::vector<TermId> Firing::facts_for(std::uint32_t rule, TermId term, Path& path) {
+  if (const auto statement = statement_of(rule)) {
+    path.push(term);
+    path.go_to(*statement);
+    std::vector<TermId> facts = path.facts();
+    path.pop();
+    return facts;
+  }
+  std::vector<TermId> facts = path.facts();
+  facts_.from_pattern(rules_[rule].left, term, facts);
+  return facts;
 }
 
 // Proved from as little as the oracle needs.
@@ -120,6 +166,7 @@ term::Step Firing::step_at(std::uint32_t rule, TermId term, const Path& path,
   step.callable = record_.run.callable;
   step.pass = record_.pass;
   step.position = path.position();
+  step.statement = statement_of(rule);
   step.before = term;
   step.after = term;
   step.condition = decision.condition;

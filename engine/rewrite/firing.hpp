@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/rewrite/candidates.hpp"
@@ -37,14 +38,19 @@ class Firing {
   // (Record::exhausted). The step is recorded.
   std::optional<term::TermId> contract(std::uint32_t rule, term::TermId term, Path& path);
 
-  // Whether the contextual rule may be applied; follows candidates().changes(rule, term), whose
-  // binding it uses. Decided once for the same redex and facts.
-  Decision decide(std::uint32_t rule, term::TermId term, Path& path);
+  // Matches the rule, changes it something here, and may it be applied? Then the binding is
+  // candidates().matcher(rule). What is refused is noted, if that is wanted.
+  std::optional<Decision> find(std::uint32_t rule, term::TermId term, Path& path,
+                               bool noting = true);
 
-  // Notes why the rule was not applied, and keeps for the derivation what was so noted for the
-  // rules before number `rule`; the rest is forgotten.
-  void refuse(std::uint32_t rule, term::TermId term, const Path& path, const Decision& decision);
+  // Keeps for the derivation what has been refused for the rules before number `rule`; the rest is
+  // forgotten.
   void keep_refusals(std::uint32_t rule);
+
+  // Sequences that begin in this very block before statement number `from` are passed over.
+  void begin_at(term::TermId block, std::size_t from) { first_place_ = {block, from}; }
+  // The first statement of the sequence that the last `contract` has replaced in this block.
+  std::optional<std::size_t> replaced_in(term::TermId block) const;
 
  private:
   struct Refusal {
@@ -52,6 +58,13 @@ class Firing {
     term::Step step;
   };
 
+  // Whether the contextual rule may be applied; follows candidates().changes(rule, term), whose
+  // binding it uses. Decided once for the same redex and facts.
+  Decision decide(std::uint32_t rule, term::TermId term, Path& path);
+  std::vector<term::TermId> facts_for(std::uint32_t rule, term::TermId term, Path& path);
+  void refuse(std::uint32_t rule, term::TermId term, const Path& path, const Decision& decision);
+  std::optional<std::uint32_t> statement_of(std::uint32_t rule) const;
+  term::TermId contractum(std::uint32_t rule, term::TermId term);
   term::Verdict verdict_on(term::TermId condition, const std::vector<term::TermId>& facts);
   term::LocationId place_of(std::uint32_t rule, term::TermId redex) const;
   term::Step step_at(std::uint32_t rule, term::TermId term, const Path& path,
@@ -64,7 +77,13 @@ class Firing {
   Candidates candidates_;
   Record& record_;
   std::size_t first_;
-  std::map<std::tuple<std::uint32_t, term::TermId, std::vector<term::TermId>>, Decision> decisions_;
+  // By rule, redex, first statement and facts.
+  std::map<std::tuple<std::uint32_t, term::TermId, std::optional<std::uint32_t>,
+                      std::vector<term::TermId>>,
+           Decision>
+      decisions_;
+  std::pair<term::TermId, std::size_t> first_place_{};
+  std::optional<std::pair<term::TermId, std::size_t>> last_place_;
   std::vector<Refusal> refusals_;
 };
 

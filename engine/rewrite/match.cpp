@@ -35,6 +35,41 @@ bool Matcher::run(TermId pattern_root, TermId subject_root) {
   scope_.clear();
   scope_starts_.clear();
   work_.assign(1, Pair{pattern_root, subject_root});
+  return finish();
+}
+
+bool Matcher::match_sequence(TermId pattern, TermId subject, std::size_t first) {
+  is_bound_.assign(variables_.size(), false);
+  return run_sequence(pattern, subject, first);
+}
+
+bool Matcher::instance_is_sequence(TermId block, TermId subject, std::size_t first,
+                                   std::size_t length) {
+  return store_.children(block).size() == length && run_sequence(block, subject, first);
+}
+
+bool Matcher::run_sequence(TermId pattern, TermId subject, std::size_t first) {
+  scope_.clear();
+  scope_starts_.clear();
+  work_.clear();
+  const auto wanted = store_.children(pattern);
+  const auto found = store_.children(subject).subspan(first, wanted.size());
+  for (std::size_t i = wanted.size(); i-- > 0;) {
+    if (store_.symbol(wanted[i]) != store_.symbol(found[i])) return false;
+    work_.push_back({wanted[i], found[i]});
+    if (!store_.is(wanted[i], term::Control::declare)) continue;
+    const SymbolId one = store_.symbol(store_.children(wanted[i])[0]);
+    const SymbolId other = store_.symbol(store_.children(found[i])[0]);
+    if (store_[one].result != store_[other].result ||
+        store_[one].assignable != store_[other].assignable) {
+      return false;
+    }
+    scope_.emplace_back(one, other);
+  }
+  return finish();
+}
+
+bool Matcher::finish() {
   while (!work_.empty()) {
     const Pair pair = work_.back();
     work_.pop_back();

@@ -28,6 +28,13 @@ class Matcher {
   // After match() succeeded: is `term`, with the variables replaced, `subject` itself?
   bool instance_is(term::TermId term, term::TermId subject);
 
+  // The same for the statements of the block `pattern` and those in a row in the block `subject`,
+  // from number `first` on, which has so many: what they declare there they declare here.
+  bool match_sequence(term::TermId pattern, term::TermId subject, std::size_t first);
+  // After that: are the statements of `block` these `length` statements themselves?
+  bool instance_is_sequence(term::TermId block, term::TermId subject, std::size_t first,
+                            std::size_t length);
+
   // What the last successful match bound.
   term::Substitution binding() const;
   // The same in the order of the variables, which have all been bound.
@@ -35,6 +42,8 @@ class Matcher {
 
  private:
   bool run(term::TermId pattern, term::TermId subject);
+  bool run_sequence(term::TermId pattern, term::TermId subject, std::size_t first);
+  bool finish();
   bool match_variable(std::size_t variable, term::TermId subject);
   bool match_bound(term::SymbolId pattern, term::SymbolId subject) const;
   bool escapes(term::TermId subject) const;

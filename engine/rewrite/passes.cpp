@@ -27,13 +27,9 @@ std::uint32_t Passes::find_contextual(TermId root, Path& path, std::uint32_t bes
     if (candidates.summary(term).contextual >= best) return;
     for (std::uint32_t rule : candidates.rules_at(term)) {
       if (rule >= best) break;
-      if (!candidates.traits(rule).contextual() || !candidates.changes(rule, term)) continue;
-      const Decision decision = firing_.decide(rule, term, path);
-      if (decision.allowed()) {
-        best = rule;
-        break;
-      }
-      firing_.refuse(rule, term, path, decision);
+      if (!candidates.traits(rule).contextual() || !firing_.find(rule, term, path)) continue;
+      best = rule;
+      break;
     }
     if (candidates.summary(term).contextual < best) path.push(term);
   };

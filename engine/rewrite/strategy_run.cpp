@@ -187,7 +187,7 @@ StrategyRun::Result StrategyRun::apply_rules(Node& node, TermId term, Path& path
     if (!node.selected.empty() && !node.selected[rule]) continue;
     // At a bound it is only looked whether there is a redex.
     if (const auto reached = record_.exhausted_or_large()) {
-      if (!would_apply(*node.firing, rule, term, path)) continue;
+      if (!node.firing->find(rule, term, path, false)) continue;
       stopped_ = reached;
       return term;
     }
@@ -199,12 +199,6 @@ StrategyRun::Result StrategyRun::apply_rules(Node& node, TermId term, Path& path
   node.firing->keep_refusals(Passes::none);
   if (result) record_.grown(record_.sizes.of(term), record_.sizes.of(*result));
   return result;
-}
-
-bool StrategyRun::would_apply(Firing& firing, std::uint32_t rule, TermId term, Path& path) {
-  if (!firing.candidates().changes(rule, term)) return false;
-  return !firing.candidates().traits(rule).contextual() ||
-         firing.decide(rule, term, path).allowed();
 }
 
 StrategyRun::Result StrategyRun::sequence(Node& node, TermId term, Path& path) {

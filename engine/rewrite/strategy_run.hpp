@@ -46,7 +46,6 @@ class StrategyRun {
   void forget_marks(Node& node);
 
   Result run(Node& node, term::TermId term, Path& path);
-  static bool would_apply(Firing& firing, std::uint32_t rule, term::TermId term, Path& path);
   Result apply_rules(Node& node, term::TermId term, Path& path);
   Result sequence(Node& node, term::TermId term, Path& path);
   Result choose(Node& node, term::TermId term, Path& path);
@@ -60,6 +59,8 @@ class StrategyRun {
   Result innermost(Node& node, term::TermId term, Path& path);
   Result outermost(Node& node, term::TermId term, Path& path);
   Result once(Node& node, term::TermId term, Path& path);
+  std::optional<std::size_t> next_sequence(term::TermId term) const;
+  void begin_at(term::TermId term, std::size_t from);
   Result all_passes(Node& node, term::TermId term, Path& path);
 
   template <class Before, class After>

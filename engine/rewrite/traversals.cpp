@@ -63,21 +63,39 @@ StrategyRun::Result StrategyRun::outermost(Node& node, TermId root, Path& path) 
   return walk(root, path, before, after);
 }
 
+// The statement behind the first of the sequence that was replaced in this very term by the last
+// application of a rule.
+std::optional<std::size_t> StrategyRun::next_sequence(TermId term) const {
+  auto place = firing_.replaced_in(term);
+  if (!place) place = reversed_->replaced_in(term);
+  if (!place) return std::nullopt;
+  return *place + 1;
+}
+
+void StrategyRun::begin_at(TermId term, std::size_t from) {
+  firing_.begin_at(term, from);
+  reversed_->begin_at(term, from);
+}
+
 StrategyRun::Result StrategyRun::once(Node& node, TermId root, Path& path) {
   const std::uint64_t wanted = node.kind == Kind::nth ? node.number : 1;
   std::uint64_t count = 0;
   const auto before = [&](TermId& term) -> Next {
-    if (stopped_ || count == wanted) return {Next::What::keep};
-    const Record::Mark mark = record_.mark();
-    const Result result = run(node.parts[0], term, path);
-    if (result && !stopped_) {
+    // In a block the strategy may succeed for several sequences.
+    for (std::optional<std::size_t> from = 0; from && !stopped_ && count < wanted;
+         from = next_sequence(term)) {
+      const Record::Mark mark = record_.mark();
+      begin_at(term, *from);
+      const Result result = run(node.parts[0], term, path);
+      begin_at(term, 0);
+      if (!result || stopped_) break;
       if (++count == wanted) {
         term = *result;
         return {Next::What::keep};
       }
       record_.take_back(mark);
     }
-    return {Next::What::enter};
+    return {stopped_ || count == wanted ? Next::What::keep : Next::What::enter};
   };
   const TermId result = walk(root, path, before, [](TermId&, std::uint64_t) { return false; });
   if (count != wanted && !stopped_) return std::nullopt;

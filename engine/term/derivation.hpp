@@ -24,11 +24,13 @@ struct Step {
   SymbolId callable{};                  // whose body (or guard) was rewritten
   std::uint64_t pass = 0;               // from 1, per callable; by a strategy, the step's number
   std::vector<std::uint32_t> position;  // of the redex before the pass; from the root of the body
-  std::vector<TermId> binding;          // of the rule's variables, in their order
-  TermId before;                        // the redex
-  TermId after;                         // the contractum; equal to before if refused
-  std::optional<TermId> condition;      // instantiated
-  Verdict verdict;                      // proved, or why it was refused
+  // Of a rule about a sequence, whose redex is the whole block: the first statement.
+  std::optional<std::uint32_t> statement;
+  std::vector<TermId> binding;      // of the rule's variables, in their order
+  TermId before;                    // the redex
+  TermId after;                     // the contractum; equal to before if refused
+  std::optional<TermId> condition;  // instantiated
+  Verdict verdict;                  // proved, or why it was refused
   bool applied = true;
   bool in_guard = false;  // `position` starts at the guard, not the body
 };

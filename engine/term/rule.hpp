@@ -11,6 +11,11 @@ namespace rhopsi::term {
 
 // left -> right where `condition` (absent: unconditional) is proved. `variables`
 // are the pattern variables: exactly the axiom's parameters that occur in left.
+//
+// Where left is a block of statements, the rule is about a sequence: its statements in a row within
+// any block, in whose place those of right come, a block too. A variable that left changes stands
+// for a variable of the program, different from every other and from what the others mention; the
+// others stand for values, which the statements do not change.
 struct Rule {
   std::string
       name;  // the axiom's name; `#k` follows for its k-th assertion (from 1) where it has several
@@ -42,6 +47,7 @@ struct RuleProblem {
     left_is_variable,   // error
     unbound_right,      // error: a variable of the right side not in the left
     unbound_condition,  // error
+    sequence,           // error: statements that cannot stand for each other everywhere
     same_sides,         // informational: l and r are equal, the rule would loop
   };
   Kind kind;

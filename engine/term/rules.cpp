@@ -3,6 +3,7 @@
 
 #include "engine/term/operations.hpp"
 #include "engine/term/rule.hpp"
+#include "engine/term/sequence.hpp"
 
 namespace rhopsi::term {
 
@@ -111,6 +112,12 @@ class AxiomReader {
     if (condition && !bound_by(in_left, *condition, RuleProblem::Kind::unbound_condition,
                                "condition", location)) {
       return;
+    }
+    if (is_sequence(store_, left)) {
+      if (auto detail = sequence_problem(store_, left, right)) {
+        problem(RuleProblem::Kind::sequence, std::move(*detail), location);
+        return;
+      }
     }
     out_.rules.push_back({std::move(name), in_left, left, right, condition, location});
   }

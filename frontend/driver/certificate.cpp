@@ -78,9 +78,10 @@ class Certifier {
       for (const term::Step* step : steps->second) {
         if (step->pass != pass) run.passes.push_back({axiom(step->rule_index), {}});
         pass = step->pass;
-        run.passes.back().steps.push_back(
-            {step->in_guard, step->position, step->binding, step->before, step->after,
-             step->condition, step->condition ? step->verdict.decider : "", step->verdict.basis});
+        run.passes.back().steps.push_back({step->in_guard, step->position, step->binding,
+                                           step->before, step->after, step->condition,
+                                           step->condition ? step->verdict.decider : "",
+                                           step->verdict.basis, step->statement});
       }
       result_.runs.push_back(std::move(run));
     }

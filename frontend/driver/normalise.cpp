@@ -17,6 +17,7 @@ namespace {
 
 // Offsets into texts are 32-bit numbers.
 constexpr std::uint64_t largest_text = 0xfffffff0U;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // that some editors write
 
 std::shared_ptr<const syntax::SourceFile> file_of(const std::string& path,
                                                   syntax::Diagnostics& diagnostics) {
@@ -32,6 +33,7 @@ std::shared_ptr<const syntax::SourceFile> file_of(const std::string& path,
     diagnostics.error("E0401", {}, path + ": the file cannot be read", "give a file that can be");
     return nullptr;
   }
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
   return std::make_shared<const syntax::SourceFile>(path, std::move(text));
 }
 

@@ -7,6 +7,7 @@
 
 #include "backends/primitives/primitives.hpp"
 #include "engine/term/operations.hpp"
+#include "engine/term/sequence.hpp"
 #include "engine/verify/knowledge.hpp"
 #include "frontend/driver/expression_scope.hpp"
 #include "frontend/driver/stages.hpp"
@@ -190,6 +191,9 @@ class Verification {
                               const std::vector<term::Claim>& claims) {
     std::string about;
     for (const term::Claim& claim : claims) {
+      if (term::is_sequence(session_.store(), claim.left)) {
+        return "it is about statements, which are compared by no values";
+      }
       for (term::SymbolId each :
            verify::undefined_operations(session_.store(), knowledge, session_.table(), claim)) {
         const std::string name = term::to_string(session_.store(), each);

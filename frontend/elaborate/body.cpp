@@ -66,10 +66,11 @@ std::optional<term::TermId> BodyElaborator::procedure_body(const syntax::Expr& b
 }
 
 std::optional<term::TermId> BodyElaborator::axiom_body(const syntax::Expr& body) {
+  in_axiom_ = true;
   const auto* block = std::get_if<syntax::Block>(&body.node);
   if (block && is_statement(body)) return statement_block(*block, body);
   if (is_statement(body)) return block_of(statement(body), body);
-  const MaybeTerm claim = expression(body, store_.predicate_sort());
+  const MaybeTerm claim = claimed(body);
   return block_of(make_statement(term::Control::assert_, {claim}, body), body);
 }
 

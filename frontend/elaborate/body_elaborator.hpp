@@ -110,6 +110,8 @@ class BodyElaborator {
   term::TermId variable_term(term::SymbolId variable, const syntax::Span& span);
   MaybeTerm assignment(const syntax::Name& target, const syntax::Span& target_span,
                        const syntax::Expr& value, const syntax::Expr& expr);
+  MaybeTerm claimed(const syntax::Expr& expr);
+  MaybeTerm sequence(const syntax::Block& block, const syntax::Expr& expr);
   MaybeTerm branch_of_if(const syntax::Expr& part);
   MaybeTerm if_statement(const syntax::Expr& expr);
   MaybeTerm for_statement(const syntax::For& loop, const syntax::Expr& expr);
@@ -178,6 +180,9 @@ class BodyElaborator {
   };
   std::vector<OpenBlock> open_blocks_;
   std::size_t depth_ = 0;  // levels around the current place
+  bool in_axiom_ = false;
+  // Within statements that an axiom says something about: the number of value blocks around them.
+  std::optional<std::size_t> sequence_depth_;
 };
 
 }  // namespace rhopsi::elaborate

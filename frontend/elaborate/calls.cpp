@@ -10,6 +10,7 @@ using term::Mode;
 using term::SymbolKind;
 
 bool BodyElaborator::check_assignable(const Local& local, const syntax::Span& span) {
+  if (local.fixed == Fixed::parameter && sequence_depth_ == environment_.value_depth()) return true;
   std::string why;
   switch (local.fixed) {
     case Fixed::parameter:

@@ -57,6 +57,8 @@ inline constexpr const char* unbound_right =
     "E0331";  // a rule's right side has a variable of its own
 inline constexpr const char* unbound_condition =
     "E0332";  // a rule's condition has a variable of its own
+inline constexpr const char* statements_no_rule =
+    "E0349";                                              // statements that cannot stand for others
 inline constexpr const char* cannot_implement = "E0333";  // an equation that gives no definition
 inline constexpr const char* no_rules =
     "E0334";  // (warning) rewriting with a module without equations

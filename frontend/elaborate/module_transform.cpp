@@ -56,6 +56,8 @@ const char* problem_code(term::RuleProblem::Kind kind) {
       return codes::unbound_right;
     case term::RuleProblem::Kind::unbound_condition:
       return codes::unbound_condition;
+    case term::RuleProblem::Kind::sequence:
+      return codes::statements_no_rule;
     case term::RuleProblem::Kind::not_an_equation:
     case term::RuleProblem::Kind::same_sides:
       return nullptr;  // no rule, and no mistake
@@ -66,6 +68,10 @@ const char* problem_code(term::RuleProblem::Kind kind) {
 std::string problem_note(term::RuleProblem::Kind kind) {
   if (kind == term::RuleProblem::Kind::left_is_variable) {
     return "turn the equation round, or keep this axiom out of the rules";
+  }
+  if (kind == term::RuleProblem::Kind::sequence) {
+    return "the statements of the right side may change what those of the left side change, and "
+           "nothing else; keep this axiom out of the rules where it says another thing";
   }
   return "every variable of a rule must occur in its left side; turn the equation round, or "
          "keep this axiom out of the rules";

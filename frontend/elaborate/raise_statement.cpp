@@ -1,6 +1,7 @@
 // Statements back to syntax, and the names of variables.
 #include <cctype>
 
+#include "engine/term/sequence.hpp"
 #include "frontend/elaborate/raiser.hpp"
 #include "frontend/elaborate/readings.hpp"
 
@@ -100,6 +101,29 @@ ExprPtr Raiser::loop(TermId term, const std::vector<TermId>& children) {
   return make_expr(syntax::For{std::move(name), range[0], range[1], std::move(body)});
 }
 
+// What is asserted; an axiom may say that statements are equal.
+ExprPtr Raiser::claim(TermId term) {
+  const auto span = store_.children(term);
+  const std::vector<TermId> children(span.begin(), span.end());
+  const term::Builtin relation = term::builtin(store_, store_.symbol(term));
+  const auto joined = [](const char* name, ExprPtr left, ExprPtr right) {
+    return make_expr(
+        syntax::Call{plain_name(name), {std::move(left), std::move(right)}, {}, false, true});
+  };
+  TermId last = term;
+  while (term::builtin(store_, store_.symbol(last)) == term::Builtin::implies) {
+    last = store_.children(last)[1];
+  }
+  const bool about_statements =
+      term::builtin(store_, store_.symbol(last)) == term::Builtin::equal &&
+      term::is_sequence(store_, store_.children(last)[0]);
+  if (!about_statements) return expression(term, store_.predicate_sort());
+  if (relation == term::Builtin::equal) {
+    return joined("_==_", block(children[0]), block(children[1]));
+  }
+  return joined("_=>_", expression(children[0], store_.predicate_sort()), claim(children[1]));
+}
+
 // The type of a local variable is always written: its initial value is then read
 // with an expected sort, and needs fewer casts.
 ExprPtr Raiser::statement(TermId term) {
@@ -126,7 +150,7 @@ ExprPtr Raiser::statement(TermId term) {
     case Control::skip:
       return make_expr(syntax::Skip{});
     case Control::assert_:
-      return make_expr(syntax::Assert{expression(children[0], store_.predicate_sort())});
+      return make_expr(syntax::Assert{claim(children[0])});
     case Control::if_: {
       ExprPtr condition = expression(children[0], store_.predicate_sort());
       ExprPtr then_branch = statement(children[1]);

@@ -55,6 +55,7 @@ class Raiser {
   std::vector<syntax::ExprPtr> statements(const std::vector<term::TermId>& terms);
 
  private:
+  syntax::ExprPtr claim(term::TermId term);
   syntax::ExprPtr loop(term::TermId term, const std::vector<term::TermId>& children);
   syntax::ExprPtr loop_body(term::TermId term);
 

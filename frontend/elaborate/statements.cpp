@@ -1,4 +1,6 @@
 // Statements: scopes, what they declare, and which variables have a value after them.
+#include <algorithm>
+
 #include "frontend/elaborate/body_codes.hpp"
 #include "frontend/elaborate/body_elaborator.hpp"
 #include "frontend/syntax/deep_stack.hpp"
@@ -155,8 +157,7 @@ BodyElaborator::MaybeTerm BodyElaborator::statement(const syntax::Expr& expr) {
     return assignment(change->target, change->target.span, *change->value, expr);
   }
   if (const auto* claim = std::get_if<syntax::Assert>(&expr.node)) {
-    return make_statement(Control::assert_,
-                          {expression(*claim->condition, store_.predicate_sort())}, expr);
+    return make_statement(Control::assert_, {claimed(*claim->condition)}, expr);
   }
   if (std::holds_alternative<syntax::Skip>(expr.node)) {
     return make_statement(Control::skip, {}, expr);
@@ -172,6 +173,65 @@ BodyElaborator::MaybeTerm BodyElaborator::statement(const syntax::Expr& expr) {
     expression(expr);  // a pack where none can be: never right
   }
   return std::nullopt;
+}
+
+namespace {
+
+// The blocks of `{ ... } == { ... }`, if neither has a value.
+std::optional<std::pair<const syntax::Block*, const syntax::Block*>> blocks_of(
+    const syntax::Call& call) {
+  if (call.callee.text != "_==_" || call.arguments.size() != 2) return std::nullopt;
+  const auto* left = std::get_if<syntax::Block>(&call.arguments[0]->node);
+  const auto* right = std::get_if<syntax::Block>(&call.arguments[1]->node);
+  if (!left || !right || has_value(*left) || has_value(*right)) return std::nullopt;
+  return std::pair{left, right};
+}
+
+}  // namespace
+
+// What `assert` claims: in an axiom also that statements are equal, perhaps under conditions.
+BodyElaborator::MaybeTerm BodyElaborator::claimed(const syntax::Expr& expr) {
+  std::vector<const syntax::Expr*> conditions;
+  const syntax::Expr* claim = &expr;
+  const auto* call = std::get_if<syntax::Call>(&claim->node);
+  while (call && call->callee.text == "_=>_" && call->arguments.size() == 2) {
+    conditions.push_back(call->arguments[0].get());
+    claim = call->arguments[1].get();
+    call = std::get_if<syntax::Call>(&claim->node);
+  }
+  const auto blocks = call && in_axiom_ ? blocks_of(*call) : std::nullopt;
+  if (!blocks) return expression(expr, store_.predicate_sort());
+  std::vector<MaybeTerm> given;
+  for (const syntax::Expr* each : conditions) {
+    given.push_back(expression(*each, store_.predicate_sort()));
+  }
+  const MaybeTerm left = sequence(*blocks->first, *call->arguments[0]);
+  const MaybeTerm right = sequence(*blocks->second, *call->arguments[1]);
+  const bool fine = left && right && std::ranges::all_of(given, [](const MaybeTerm& each) {
+                      return each.has_value();
+                    });
+  if (!fine) return std::nullopt;
+  const auto relation = [&](term::Builtin builtin, term::SortId sort, TermId one, TermId other,
+                            const syntax::Expr& source) {
+    return store_.make(term::builtin_symbol(store_, builtin, sort), {one, other},
+                       locate(store_, source.span));
+  };
+  TermId result = relation(term::Builtin::equal, store_.statement_sort(), *left, *right, *claim);
+  for (std::size_t i = given.size(); i-- > 0;) {
+    result = relation(term::Builtin::implies, store_.predicate_sort(), *given[i], result, expr);
+  }
+  return result;
+}
+
+// Statements that a rule is about: they may change what the axiom is for all values of.
+BodyElaborator::MaybeTerm BodyElaborator::sequence(const syntax::Block& block,
+                                                   const syntax::Expr& expr) {
+  environment_.open_value();
+  sequence_depth_ = environment_.value_depth();
+  const MaybeTerm result = statement_block(block, expr);
+  sequence_depth_.reset();
+  environment_.close_value();
+  return result;
 }
 
 // The initial value, and the sort that it or the declared type gives the variable.

@@ -7,6 +7,7 @@
 
 #include "engine/rewrite/strategy_run.hpp"
 #include "engine/term/operations.hpp"
+#include "engine/term/sequence.hpp"
 #include "frontend/elaborate/module.hpp"
 #include "frontend/elaborate/module_codes.hpp"
 
@@ -155,6 +156,9 @@ class Reader {
       for (term::SymbolId variable : rule->variables) {
         if (!reason.empty() || std::ranges::find(bound, variable) != bound.end()) continue;
         reason = "its right side lacks " + in_quotes(names_->store[variable].name);
+      }
+      if (reason.empty() && term::is_sequence(names_->store, rule->right)) {
+        reason = term::sequence_problem(names_->store, rule->right, rule->left).value_or("");
       }
       if (reason.empty()) continue;
       diagnostics_.error(codes::cannot_reverse, name.span,

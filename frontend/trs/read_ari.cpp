@@ -68,6 +68,7 @@ class AriReader : Reader {
             "TRS and MSTRS are; conditional, logically constrained, context-sensitive, relative "
             "and higher-order systems are not");
       stopped_ = true;
+      return;
     }
     while (!peek().is(Kind::close) && !peek().is(Kind::end)) attribute_of_format();
     expect(Kind::close, "`)`");

@@ -22,7 +22,10 @@ class RecReader {
 
   std::optional<RecProblem> read() {
     if (!skip("REC-SPEC", "`REC-SPEC`") || !name("a name")) return std::nullopt;
+    scanner_.split_at_colons(true);
     scanner_.advance();
+    scanner_.split_at_colons(false);
+    if (scanner_.at(":")) return refuse_imports();
     while (!scanner_.at("END-SPEC")) {
       if (!section()) return std::nullopt;
     }
@@ -34,6 +37,11 @@ class RecReader {
     diagnostics_.error("E0130", scanner_.span(), std::string(what) + " is expected here",
                        scanner_.peek().empty() ? "the text ends too early" : "");
     return false;
+  }
+  std::nullopt_t refuse_imports() {
+    diagnostics_.error("E0131", scanner_.span(), "specifications that import others are not read",
+                       "put what they declare into this file");
+    return std::nullopt;
   }
   bool skip(std::string_view word, const char* what) {
     if (!scanner_.at(word)) return expected(what);

@@ -52,6 +52,13 @@ void quoted_word(Scanner& scanner, const std::shared_ptr<const syntax::SourceFil
   text = text.substr(1, text.size() - 2);
 }
 
+// The length of a string in quotation marks, with them, or of the lone mark that begins none.
+std::size_t string_length(std::string_view text) {
+  const std::size_t close = text.find_first_of("\"\n", 1);
+  const bool closed = close != std::string_view::npos && text[close] == '"';
+  return closed ? close + 1 : 1;
+}
+
 // The length of an arrow or equality sign that the text begins with; 0 if there is none.
 std::size_t relation(std::string_view text) {
   for (std::string_view each : std::array<std::string_view, 3>{"->=", "->", "=="}) {
@@ -75,6 +82,8 @@ std::vector<Token> ari_tokens(const std::shared_ptr<const syntax::SourceFile>& f
       scanner.add(c == '(' ? Token::Kind::open : Token::Kind::close, 1);
     } else if (c == '|') {
       quoted_word(scanner, file, diagnostics);
+    } else if (c == '"' && string_length(scanner.rest()) > 1) {  // of metadata
+      scanner.add(Token::Kind::word, string_length(scanner.rest()));
     } else {
       std::size_t length = 0;
       const std::string_view rest = scanner.rest();
@@ -104,9 +113,8 @@ std::vector<Token> wst_tokens(const std::shared_ptr<const syntax::SourceFile>& f
       scanner.add(Token::Kind::bar, 1);
     } else if (c == '"') {
       // A lone quotation mark in a comment quotes nothing.
-      const std::size_t close = rest.find_first_of("\"\n", 1);
-      const bool closed = close != std::string_view::npos && rest[close] == '"';
-      scanner.add(closed ? Token::Kind::quoted : Token::Kind::word, closed ? close + 1 : 1);
+      const std::size_t length = string_length(rest);
+      scanner.add(length > 1 ? Token::Kind::quoted : Token::Kind::word, length);
     } else if (const std::size_t sign = relation(rest)) {
       scanner.add(Token::Kind::word, sign);
     } else {

@@ -120,6 +120,39 @@ TEST(Normalize, MistakesHaveLineAndColumn) {
   EXPECT_TRUE(has(with("add (z, Y) -> Y", "add (z, z) -> Y"), ":11:2: error[E0136]"));
 }
 
+TEST(Normalize, WhatOtherToolsWriteIsReadOrRefusedByName) {
+  const Folder folder;
+  const auto run = [&](const std::string& name, const std::string& text) {
+    return rhopsi({"normalize", "--trs", folder.write(name, text), "--term", "f(a)"});
+  };
+  const std::string rules = "(format TRS)\n(fun f 1)\n(fun a 0)\n(rule (f x) x)\n";
+  // A mark of byte order, lines of other systems, strings in metadata.
+  EXPECT_EQ(run("mark.ari", "\xEF\xBB\xBF" + rules).out, "a\n");
+  EXPECT_EQ(run("meta.ari", "(meta-info (author \"A; (B\"))\n" + rules).out, "a\n");
+  EXPECT_EQ(run("lines.rec",
+                "REC-SPEC lines\r\nSORTS\r\n\tN\r\nCONS a:->N\r\nOPNS\r\nf:N->N\r\nVARS x:N\r\n"
+                "RULES f(x)->x\r\nEND-SPEC\r\n")
+                .out,
+            "a\n");
+  EXPECT_EQ(run("comment.trs",
+                "(COMMENT isn't (this) \"nice)\n(VAR x)(STRATEGY INNERMOST)(RULES f(x)->x)")
+                .out,
+            "a\n");
+  const auto refused = [&](const std::string& name, const std::string& text) {
+    const Outcome outcome = run(name, text);
+    EXPECT_EQ(outcome.exit_code, 1);
+    return outcome.err;
+  };
+  EXPECT_TRUE(has(refused("c.ari", "(format CTRS oriented)\n(fun f 1)"),
+                  "c.ari:1:9: error[E0131]: the format `CTRS`"));
+  EXPECT_TRUE(has(refused("i.rec", "REC-SPEC i : base\nSORTS N\nEND-SPEC"),
+                  "i.rec:1:12: error[E0131]: specifications that import"));
+  EXPECT_TRUE(has(refused("t.trs", "(VAR x)\n(THEORY (AC f))(RULES f(x) -> x)"),
+                  "t.trs:2:2: error[E0134]"));
+  EXPECT_TRUE(
+      has(refused("b.trs", "(VAR x)\n(RULES f(x) -> x | x -> a)"), "b.trs:2:18: error[E0131]"));
+}
+
 TEST(Normalize, OptionsThatCannotBeReadAreRefused) {
   const Folder folder;
   const std::string file = folder.write("add.ari", addition);

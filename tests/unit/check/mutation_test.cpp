@@ -87,7 +87,8 @@ INSTANTIATE_TEST_SUITE_P(Programs, StepMutation,
                          testing::Values(std::pair{"specs/smooth/smooth.mg", "DNF"},
                                          std::pair{"specs/burgers/burgers.mg", "3DPadded"},
                                          std::pair{"specs/matrix_chain/matrix_chain.mg",
-                                                   "DevProgram"}));
+                                                   "DevProgram"},
+                                         std::pair{"tests/unit/check/sequences.mg", "Shared"}));
 
 }  // namespace
 }  // namespace rhopsi::test

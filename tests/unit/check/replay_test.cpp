@@ -27,10 +27,11 @@ struct ReplayTest : testing::Test, Algebra {
   }
 
   Certificate certificate(TermId left, TermId right, std::optional<TermId> condition, TermId from,
-                          TermId to, check::Step step) {
+                          TermId to, check::Step step, std::vector<SymbolId> variables = {}) {
     check::Derivation derivation;
     derivation.rules = "Rules";
-    derivation.axioms.push_back({"rule", "rules.mg:1", {x}, left, right, condition});
+    if (variables.empty()) variables = {x};
+    derivation.axioms.push_back({"rule", "rules.mg:1", variables, left, right, condition});
     for (const auto& [symbol, meaning] : meanings) {
       derivation.operations.push_back(operation(symbol, meaning));
     }
@@ -131,6 +132,90 @@ TEST_F(ReplayTest, NoStatementsInTheElementsOfAFold) {
   const TermId counted =
       store.make(store.symbol(count), std::vector{block, store.children(count)[1]}, std::vector{k});
   EXPECT_EQ(flaw(certificate(make(f, {make(x)}), right, std::nullopt, count, counted, step)), "");
+}
+
+// y = f(e); z = f(e); == y = f(e); z = y; within longer blocks.
+struct SequenceReplay : ReplayTest {
+  const SymbolId y = store.fresh_variable("y", integer);
+  const SymbolId z = store.fresh_variable("z", integer);
+  const SymbolId a = store.fresh_variable("a", integer);
+  const SymbolId b = store.fresh_variable("b", integer);
+
+  TermId set(SymbolId target, TermId value) {
+    return statement(Control::assign, {make(target), value});
+  }
+  TermId twice(SymbolId one, SymbolId other, TermId value) {
+    return statement(Control::block, {set(one, make(f, {value})), set(other, make(f, {value}))});
+  }
+  TermId shared(SymbolId one, SymbolId other, TermId value) {
+    return statement(Control::block, {set(one, make(f, {value})), set(other, make(one))});
+  }
+  // The statements of `block` between two others.
+  TermId within(TermId block) {
+    const auto inner = store.children(block);
+    std::vector<TermId> statements{set(a, number(1))};
+    statements.insert(statements.end(), inner.begin(), inner.end());
+    statements.push_back(set(b, make(a)));
+    return statement(Control::block, statements);
+  }
+  std::string of(std::vector<TermId> binding, TermId before, TermId after,
+                 std::optional<std::uint32_t> place = 1) {
+    check::Step step{false, {}, std::move(binding), before, after, {}, "", term::Basis::context};
+    step.statement = place;
+    return flaw(certificate(twice(y, z, make(x)), shared(y, z, make(x)), std::nullopt, before,
+                            after, step, {y, z, x}));
+  }
+  static bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  }
+};
+
+TEST_F(SequenceReplay, StatementsInARowAreReplaced) {
+  const TermId five = number(5);
+  const std::vector<TermId> binding{make(a), make(b), five};
+  const TermId before = within(twice(a, b, five));
+  const TermId after = within(shared(a, b, five));
+  EXPECT_EQ(of(binding, before, after), "");
+  EXPECT_TRUE(has(of(binding, before, after, std::nullopt), "does not say which statements"));
+  EXPECT_TRUE(has(of(binding, before, after, 0), "are not the left side"));
+  EXPECT_TRUE(has(of(binding, before, after, 9), "are not the left side"));
+  EXPECT_TRUE(has(of({make(b), make(a), five}, before, after), "are not the left side"));
+  EXPECT_TRUE(has(of(binding, before, within(shared(a, b, number(6)))), "are not the right side"));
+  const TermId other = statement(Control::block, {set(a, number(2)), set(a, make(f, {five})),
+                                                  set(b, make(a)), set(b, make(a))});
+  EXPECT_TRUE(has(of(binding, before, other), "changes other statements"));
+}
+
+TEST_F(SequenceReplay, WhatIsChangedIsNoPartOfAValue) {
+  const TermId own = make(a);
+  EXPECT_TRUE(has(of({make(a), make(b), own}, within(twice(a, b, own)), within(shared(a, b, own))),
+                  "mentions what rule changes"));
+  const TermId five = number(5);
+  EXPECT_TRUE(
+      has(of({make(a), make(a), five}, within(twice(a, a, five)), within(shared(a, a, five))),
+          "mentions what rule changes"));
+}
+
+TEST_F(SequenceReplay, TheRestDoesWithoutWhatIsDeclaredThere) {
+  // var y = f(x); == skip; where y is used behind it, and where it is not.
+  const SymbolId local = store.fresh_variable("local", integer);
+  const auto declared = [&](SymbolId variable, TermId value) {
+    return statement(Control::declare, {make(variable), make(f, {value})});
+  };
+  const TermId skip = statement(Control::skip, {});
+  const TermId left = statement(Control::block, {declared(y, make(x))}, {y});
+  const TermId right = statement(Control::block, {skip});
+  const TermId five = number(5);
+  const auto result = [&](TermId rest, std::vector<SymbolId> bound) {
+    const TermId before = statement(Control::block, {declared(local, five), rest}, {local});
+    const TermId after = statement(Control::block, {skip, rest}, std::move(bound));
+    check::Step step{false, {}, {five}, before, after, {}, "", term::Basis::context};
+    step.statement = 0;
+    return flaw(certificate(left, right, std::nullopt, before, after, step));
+  };
+  EXPECT_EQ(result(set(a, five), {}), "");
+  EXPECT_TRUE(has(result(set(a, five), {local}), "declares other variables"));
+  EXPECT_TRUE(has(result(set(a, make(local)), {}), "mentions a variable"));
 }
 
 TEST_F(ReplayTest, AnythingElseIsNoCertificate) {

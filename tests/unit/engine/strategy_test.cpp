@@ -365,6 +365,37 @@ TEST_F(WorkTest, PassesAlongTheDepthOfATermAreLinear) {
   EXPECT_LT(large.second, 33 * small.second);
 }
 
+TEST_F(WorkTest, PassesOfManyRulesTakeTheWaysToTheirRedexesAlone) {
+  constexpr std::size_t count = 64;
+  constexpr std::size_t levels = 12;
+  std::vector<term::Axiom> axioms;
+  std::vector<SymbolId> others;
+  for (std::size_t i = 0; i < count; ++i) {
+    others.push_back(function("other" + std::to_string(i)));
+    axioms.push_back(equation("a" + std::to_string(i), make(others[i], {make(x)}), make(x)));
+  }
+  // A balanced term with redexes of all rules at its leaves, one beside the other.
+  std::vector<TermId> row;
+  for (std::size_t i = 0; i < (std::size_t{1} << levels); ++i) {
+    row.push_back(make(others[i % count], {number(1)}));
+  }
+  while (row.size() > 1) {
+    for (std::size_t i = 0; i < row.size() / 2; ++i) row[i] = make(g, {row[2 * i], row[2 * i + 1]});
+    row.resize(row.size() / 2);
+  }
+  auto with = context();
+  with.record_steps = false;
+  term::Theory theory = program(row[0]);
+  const auto derivation = rewrite::rewrite(with, theory, rules(axioms), 1'000'000);
+  EXPECT_EQ(derivation.runs.at(0).passes, count);
+  EXPECT_EQ(derivation.runs.at(0).steps, std::size_t{1} << levels);
+  // Each pass: the ways to its redexes, which meet above; looked at, rebuilt and summarised.
+  const std::size_t redexes = (std::size_t{1} << levels) / count;
+  const std::size_t ways = 2 * redexes + redexes * (levels - 6);
+  EXPECT_LT(derivation.visits, 4 * count * ways + 4 * (std::size_t{1} << levels));
+  EXPECT_LT(derivation.attempts, 2 * (std::size_t{1} << levels) + 2 * count);
+}
+
 TEST_F(WorkTest, PassesLookOnlyAtWhatChanged) {
   // One redex per pass, deep in a body with much else in it.
   const auto visits = [&](std::size_t width) {

@@ -63,6 +63,48 @@ TEST_F(Endless, TimeIsKept) {
   }
 }
 
+// A pass goes over a long term for each step: the clock is looked at between steps, too.
+TEST_F(Endless, TimeIsKeptWhereStepsAreFar) {
+  const term::SymbolId sink = operation("sink", 1);
+  rule(make(sink, {make(s, {x})}), make(s, {make(sink, {x})}));
+  compile();
+  Bounds bounds;
+  bounds.seconds = 0.05;
+  normalise::Machine machine(program, bounds);
+  std::vector<normalise::Symbol> word{symbol(sink)};
+  word.insert(word.end(), 400'000, symbol(s));
+  word.push_back(symbol(z));
+  const auto outcome =
+      machine.normalise(machine.make_preorder(word), normalise::Strategy::bottom_up);
+  EXPECT_EQ(outcome.stop, Stop::time);
+  EXPECT_LT(outcome.steps, 16'384U);  // 10^9 places and more
+  EXPECT_EQ(machine.size(outcome.term, Bounds::none), word.size());
+}
+
+// 10^7 nodes, nested half as deep: what is normal is neither copied nor gone through again.
+TEST_F(Endless, ALargeNormalTermStaysWhereItIs) {
+  const term::SymbolId pair = operation("pair", 2);
+  const term::SymbolId same = operation("same", 1);
+  rule(make(same, {x}), x);
+  compile();
+  constexpr std::size_t levels = 5'000'000;
+  std::vector<normalise::Symbol> word{symbol(same)};
+  for (std::size_t i = 0; i < levels; ++i) {
+    word.push_back(symbol(pair));
+    word.push_back(symbol(z));
+  }
+  word.push_back(symbol(z));
+  for (const auto strategy : {normalise::Strategy::innermost, normalise::Strategy::outermost,
+                              normalise::Strategy::top_down, normalise::Strategy::bottom_up}) {
+    normalise::Machine machine(program);
+    const auto outcome = machine.normalise(machine.make_preorder(word), strategy);
+    EXPECT_EQ(outcome.stop, Stop::normal_form);
+    EXPECT_EQ(outcome.steps, 1U);
+    EXPECT_EQ(machine.size(outcome.term, Bounds::none), word.size() - 1);
+    EXPECT_LT(machine.peak_bytes(), 3 * levels * sizeof(normalise::Handle) + (1U << 20));
+  }
+}
+
 TEST_F(Endless, MemoryIsKeptByArenaAndStack) {
   Bounds bounds;
   bounds.bytes = 8 << 20;

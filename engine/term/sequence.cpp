@@ -1,0 +1,104 @@
+#include "engine/term/sequence.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "engine/term/operations.hpp"
+
+namespace rhopsi::term {
+
+namespace {
+
+// What a variable's first use in statements is, as far as their form tells.
+enum class Use { none, read, set, unclear };
+
+Use use_in_call(const Store& store, SymbolId variable, TermId call) {
+  const auto arguments = store.children(call);
+  const auto& modes = store.head(call).modes;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (modes[i] != Mode::out && occurs(store, variable, arguments[i])) return Use::read;
+  }
+  return Use::set;
+}
+
+Use use_in(const Store& store, SymbolId variable, TermId statement) {
+  if (!occurs(store, variable, statement)) return Use::none;
+  if (store.head(statement).kind == SymbolKind::procedure) {
+    return use_in_call(store, variable, statement);
+  }
+  const auto children = store.children(statement);
+  switch (store.head(statement).control) {
+    case Control::assign:
+      return occurs(store, variable, children[1]) ? Use::read : Use::set;
+    case Control::declare:
+    case Control::assert_:
+      return Use::read;
+    default:
+      return Use::unclear;
+  }
+}
+
+Use first_use(const Store& store, SymbolId variable, TermId block) {
+  for (const TermId statement : store.children(block)) {
+    if (const Use use = use_in(store, variable, statement); use != Use::none) return use;
+  }
+  return Use::none;
+}
+
+bool contains(const std::vector<SymbolId>& list, SymbolId variable) {
+  return std::ranges::find(list, variable) != list.end();
+}
+
+}  // namespace
+
+std::vector<SymbolId> changed_variables(const Store& store, TermId term) {
+  std::vector<SymbolId> found;
+  std::unordered_set<SymbolId> reported;
+  std::unordered_set<TermId> seen;
+  const auto change = [&](TermId target) {
+    if (store.is_variable(target) && reported.insert(store.symbol(target)).second) {
+      found.push_back(store.symbol(target));
+    }
+  };
+  for_each_subterm(store, term, [&](TermId subterm) {
+    if (!seen.insert(subterm).second) return false;
+    const Symbol& head = store.head(subterm);
+    const auto children = store.children(subterm);
+    if (head.control == Control::assign) change(children[0]);
+    if (head.kind == SymbolKind::procedure) {
+      for (std::size_t i = 0; i < children.size(); ++i) {
+        if (head.modes[i] != Mode::obs) change(children[i]);
+      }
+    }
+    return true;
+  });
+  return found;
+}
+
+bool is_sequence(const Store& store, TermId left) {
+  return store.is(left, Control::block) && store.sort(left) == store.statement_sort();
+}
+
+std::optional<std::string> sequence_problem(const Store& store, TermId left, TermId right) {
+  if (store.children(left).empty()) return "there is no statement on the left side";
+  const auto changed_left = changed_variables(store, left);
+  const auto changed_right = changed_variables(store, right);
+  for (const SymbolId variable : free_variables(store, left)) {
+    const std::string name = "`" + store[variable].name + "`";
+    if (!contains(changed_left, variable)) {
+      if (contains(changed_right, variable)) {
+        return "the right side changes " + name + ", and the left side does not";
+      }
+      continue;
+    }
+    // It may have no value before, where the left side sets it.
+    if (first_use(store, variable, left) == Use::read) continue;
+    if (first_use(store, variable, right) != Use::set) {
+      return "the left side does not read " + name +
+             " before it sets it, and the right side has to set it first too";
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace rhopsi::term
