@@ -57,7 +57,8 @@ class Pipelining {
     step.condition = "at most " + std::to_string(most_planes) +
                      " planes wait, or are computed again for each slab";
     if (step.holds) {
-      step.after = std::to_string(longer.lags.back()) + " planes behind, in the pass of " +
+      step.after = std::to_string(longer.lags.back()) +
+                   (longer.lags.back() == 1 ? " plane" : " planes") + " behind, in the pass of " +
                    names_of(graph_, graph_.sweeps[pass.first]);
       pass = longer;
     } else {

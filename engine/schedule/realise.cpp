@@ -270,8 +270,7 @@ class Realising {
       made.push_back({rings_[value], count, std::move(halo)});
       steps_.push_back({"ring", graph_.name() + ": " + graph_[value].name, "a block",
                         std::to_string(count) + " planes",
-                        "no read of it is further behind, and nothing reads it later", true,
-                        "offsets"});
+                        "no sweep of the pass reads it further behind", true, "offsets"});
     }
     return made;
   }

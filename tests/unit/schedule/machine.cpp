@@ -106,6 +106,7 @@ std::int64_t Machine::whole(const Expr& e) const {
 }
 
 double Machine::value(const Expr& e) {
+  if (e.type.scalar == onf::Scalar::int64) return double(whole(e));
   switch (e.kind) {
     case Expr::Kind::real:
       return e.real;
@@ -122,6 +123,7 @@ double Machine::value(const Expr& e) {
     default: {
       const double a = value(e.operands[0]);
       if (e.function == ScalarFunction::negate) return -a;
+      if (e.function == ScalarFunction::convert) return a;
       const double b = value(e.operands[1]);
       return e.function == ScalarFunction::add        ? a + b
              : e.function == ScalarFunction::subtract ? a - b
