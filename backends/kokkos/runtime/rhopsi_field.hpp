@@ -129,8 +129,8 @@ class FieldRef {
 #endif
   }
 
-  // The elements of one index of axis 0: an array of the other axes.
-  KOKKOS_FORCEINLINE_FUNCTION auto plane(Int i) const {
+  // The elements of one index of axis 0: an array of the other axes. On the host.
+  auto plane(Int i) const {
     static_assert(R > 1, "an array of two axes at least");
     FieldRef<T, (R > 1 ? R - 1 : 1), Int> made;
     made.origin_ = origin_ + i * stride_[0];
