@@ -122,8 +122,7 @@ bool check_gaps(const ModuleContext& context, const term::Theory& program,
     good = good && !needed;
     const syntax::Span place = context.places.span(callable.gap->location);
     const std::string note =
-        "an array operation needs an axiom for its shape and one for its elements: `assert "
-        "shape(f(x)) == s` and `assert psi(p, f(x)) == e`";
+        "an array operation needs two axioms without conditions, on its shape and on its elements";
     syntax::Diagnostic& found =
         needed ? context.error(codes::cannot_implement, place, callable.gap->message, note)
                : context.diagnostics->warning(codes::cannot_implement, place, callable.gap->message,

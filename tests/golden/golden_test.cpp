@@ -152,6 +152,7 @@ INSTANTIATE_TEST_SUITE_P(Stages, Goldens, testing::ValuesIn(goldens), test_name)
 
 // The derivation of every program above, written, read and checked again.
 TEST(GoldenCertificates, AreReplayed) {
+  fs::current_path(RHOPSI_SOURCE_DIR);  // places are told from where the command is run
   std::set<std::pair<std::string, std::string>> programs;
   for (const Golden& golden : goldens) programs.emplace(golden.file, golden.program);
   for (const auto& [file, program] : programs) {
