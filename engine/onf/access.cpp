@@ -263,6 +263,16 @@ class Reader {
 
 }  // namespace
 
+bool is_at_own_point(const Access& access) {
+  for (std::size_t axis = 0; axis < access.components.size(); ++axis) {
+    const Component& c = access.components[axis];
+    const bool own = c.known && c.axis == static_cast<int>(axis) && c.low == 0 && c.high == 0 &&
+                     c.reach_low == 0 && c.reach_high == 0;
+    if (!own) return false;
+  }
+  return true;
+}
+
 std::vector<Access> accesses_of(const Module& module, const Function& function, const Nest& nest) {
   std::vector<Access> accesses;
   Reader(module, function, accesses).nest(nest);

@@ -30,6 +30,15 @@ struct Access {
 // Every load of the nest from arrays over the domain, those of called device functions included.
 std::vector<Access> accesses_of(const Module& module, const Function& function, const Nest& nest);
 
+// Is it at the index of the nest?
+bool is_at_own_point(const Access& access);
+
+// What is wrong with the stages of a pipeline: their order, what rings hold, what is overwritten.
+// E0522, E0525, E0527. Axes other than 0 are looked at as those of any nest. Squared in the number
+// of stages.
+std::vector<Problem> check_pipeline(const Module& module, const Function& function,
+                                    const Pipeline& pipeline, term::LocationId location);
+
 // Errors and remarks about stale halos (E0521), for the whole module.
 void check_freshness(const Module& module, std::vector<Problem>& problems);
 

@@ -165,6 +165,58 @@ struct Nest {
   std::vector<Output> also = {};
 };
 
+// What a pad holds of one axis: [-low, 0) and [n, n + high).
+struct Margin {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  friend bool operator==(const Margin&, const Margin&) = default;
+};
+// What a pad holds. Without corners only where one index at most is outside its axis.
+struct Halo {
+  std::vector<Margin> axes;
+  bool corners = false;
+  friend bool operator==(const Halo&, const Halo&) = default;
+};
+
+// Nests over the domain, of two axes at least, that run as one: plane by plane along axis 0. The
+// planes are cut into slabs, which run beside each other. For a slab [low, high) there are moments
+// t, one after the other; at each of them every stage in turn does its plane t - lag, if that is in
+// [low - beyond.low, high + beyond.high). Planes beyond the ends of axis 0 are the circular ones,
+// and its index is then beyond them too.
+//
+// A load is of the plane of the stage plus a constant. From a ring it is what an earlier stage
+// stored there; from any other array it is what was there before the pipeline, written by it or
+// not. A slab stores to its own planes alone, but for rings, which are its own.
+struct Pipeline {
+  // Room for a few planes of what a stage computes for later ones; its view is named nowhere else.
+  struct Ring {
+    ViewId view;
+    std::int64_t planes = 1;
+    Halo halo;  // filled behind each plane; nothing of axis 0
+  };
+  // Planes of an array that is read and written, on both sides of a slab: kept from before.
+  struct Seam {
+    ViewId view;
+    Margin planes;
+  };
+  // Pads of an array that is written: filled behind each plane; nothing of axis 0.
+  struct Fill {
+    ViewId view;
+    Halo halo;
+  };
+  struct Stage {
+    Nest nest;  // bound to rows, without a box
+    std::int64_t lag = 0;
+    Margin beyond;
+    term::LocationId location{};
+  };
+  std::string label;
+  std::vector<Ring> rings;
+  std::vector<Seam> seams;
+  std::vector<Fill> fills;
+  std::vector<Stage> stages;
+};
+
 // A whole-array operation into a view that this statement declares.
 struct Whole {
   ViewId target;
@@ -179,18 +231,6 @@ struct Mutate {
   std::string spelling;
   bool refills = false;
   std::vector<Expr> operands;
-};
-// What a pad holds of one axis: [-low, 0) and [n, n + high).
-struct Margin {
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-  friend bool operator==(const Margin&, const Margin&) = default;
-};
-// What a pad holds. Without corners only where one index at most is outside its axis.
-struct Halo {
-  std::vector<Margin> axes;
-  bool corners = false;
-  friend bool operator==(const Halo&, const Halo&) = default;
 };
 // Fills what the view stores outside [0, n) by its rule: all of it, or as much as `halo` says.
 // With a halo nothing is done where the block is known, while it runs, to hold that much.
@@ -278,8 +318,8 @@ struct Scope {
 };
 
 struct Statement {
-  std::variant<Declare, Allocate, Nest, Whole, Mutate, Refill, Share, Call, Let, Assign, Lazy, Fold,
-               If, For, Iterate, While, Check, Return, Scope>
+  std::variant<Declare, Allocate, Nest, Pipeline, Whole, Mutate, Refill, Share, Call, Let, Assign,
+               Lazy, Fold, If, For, Iterate, While, Check, Return, Scope>
       form;
   term::LocationId location{};
 };

@@ -135,6 +135,33 @@ class Analysis {
     becomes_stale(s.target);
     for (const Nest::Output& output : s.also) becomes_stale(output.target);
   }
+  void step(const Pipeline& s, State& state) {
+    std::set<ViewId> rings;
+    for (const Pipeline::Ring& ring : s.rings) rings.insert(ring.view);
+    for (const Pipeline::Stage& stage : s.stages) {
+      for (Access access : accesses_of(module_, function_, stage.nest)) {
+        if (rings.contains(access.view) || access.components.empty()) continue;
+        access.components[0] = {};  // planes of axis 0 are no pads
+        if (const std::optional<Halo> reach = reach_of(access)) {
+          need_fresh(access.view, reach, state, access.location, "this loop reads it");
+        }
+      }
+    }
+    const auto becomes_stale = [&](ViewId target) {
+      if (rings.contains(target)) return;
+      written_.insert(target);
+      if (module_.pad > 0) state[target] = {location_, {}};
+    };
+    for (const Pipeline::Stage& stage : s.stages) {
+      becomes_stale(stage.nest.target);
+      for (const Nest::Output& output : stage.nest.also) becomes_stale(output.target);
+    }
+    for (const Pipeline::Fill& fill : s.fills) {
+      if (const auto stale = state.find(fill.view); stale != state.end()) {
+        stale->second.held = fill.halo;
+      }
+    }
+  }
   void step(const Allocate&, State&) {}
   void step(const Declare&, State&) {}
   void step(const Whole& s, State& state) {

@@ -145,6 +145,30 @@ class Printer {
     }
     depth_ = depth;
   }
+  void print(const Pipeline& s) {
+    line("pipeline \"" + s.label + "\"");
+    const int depth = depth_++;
+    for (const Pipeline::Ring& ring : s.rings) {
+      const Block& block = function_.blocks[number(function_.views[number(ring.view)].block)];
+      line("ring " + name(ring.view) + ": " + to_string(block.element) + ", " +
+           std::to_string(ring.planes) + " planes " + to_string(ring.halo));
+    }
+    for (const Pipeline::Seam& seam : s.seams) {
+      line("seam " + name(seam.view) + " " + to_string(Halo{{seam.planes}, false}));
+    }
+    for (const Pipeline::Fill& fill : s.fills) {
+      line("fill " + name(fill.view) + " " + to_string(fill.halo));
+    }
+    for (const Pipeline::Stage& stage : s.stages) {
+      location_ = stage.location;
+      depth_ = depth + 1;
+      line("stage " + std::to_string(stage.lag) + " behind, beyond " +
+           to_string(Halo{{stage.beyond}, false}));
+      ++depth_;
+      print(stage.nest);
+    }
+    depth_ = depth;
+  }
   // " in [0, 2) x [1, n)"
   std::string box_of(const Nest& s) const {
     std::string text;

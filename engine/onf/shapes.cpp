@@ -460,6 +460,15 @@ class Walk {
   void step(const Call& s) {
     for (const Expr& operand : s.call.operands) read(operand);
   }
+  void step(const Pipeline& s) {
+    for (const Pipeline::Stage& stage : s.stages) {
+      scope([&] {
+        walk(stage.nest.body);
+        read(stage.nest.element);
+        for (const Nest::Output& output : stage.nest.also) read(output.element);
+      });
+    }
+  }
   void step(const Share& s) { use(s.source, location_); }
   void step(const Refill& s) { use(s.view, location_); }
   void step(const Declare&) {}

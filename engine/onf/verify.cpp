@@ -45,6 +45,9 @@ class Verifier {
         if (const auto* nest = std::get_if<Nest>(&statement.form); nest && !nest->box) {
           check(function, *nest, statement.location);
         }
+        if (const auto* pipeline = std::get_if<Pipeline>(&statement.form)) {
+          check(function, *pipeline, statement.location);
+        }
       });
       for (Problem& problem : check_shapes(module_, function)) {
         problems_.push_back(std::move(problem));
@@ -93,7 +96,7 @@ class Verifier {
              "write it once", location);
     }
     for (const Access& access : accesses_of(module_, function, nest)) {
-      if (targets.contains(access.view) && !at_own_point(access)) {
+      if (targets.contains(access.view) && !is_at_own_point(access)) {
         report("E0527",
                "a nest reads " + function.views[number(access.view)].name +
                    ", which it writes, at another index than its own",
@@ -105,14 +108,17 @@ class Verifier {
     }
   }
 
-  static bool at_own_point(const Access& access) {
-    for (std::size_t axis = 0; axis < access.components.size(); ++axis) {
-      const Component& c = access.components[axis];
-      const bool own = c.known && c.axis == static_cast<int>(axis) && c.low == 0 && c.high == 0 &&
-                       c.reach_low == 0 && c.reach_high == 0;
-      if (!own) return false;
+  void check(const Function& function, const Pipeline& pipeline, term::LocationId location) {
+    for (Problem& problem : check_pipeline(module_, function, pipeline, location)) {
+      report(problem.code, problem.message, problem.advice, problem.location, problem.error);
     }
-    return true;
+    for (const Pipeline::Stage& stage : pipeline.stages) {
+      for (const Access& access : accesses_of(module_, function, stage.nest)) {
+        for (std::size_t axis = 1; axis < access.components.size(); ++axis) {
+          check(function, stage.nest, access, axis);
+        }
+      }
+    }
   }
 
   void check(const Function& function, const Nest& nest, const Access& access, std::size_t axis) {
@@ -192,6 +198,21 @@ class Verifier {
     for (const Nest::Output& output : s.also) use(f, output.element, inner);
     d.views.insert(s.target);
     for (const Nest::Output& output : s.also) d.views.insert(output.target);
+  }
+  void define(const Function& f, const Pipeline& s, term::LocationId, Defined& d) {
+    // What a stage reads is there before, or in a ring; whether it is stored in time is asked of
+    // the pipeline as a whole.
+    Defined inner = d;
+    for (const Pipeline::Ring& ring : s.rings) inner.views.insert(ring.view);
+    for (const Pipeline::Stage& stage : s.stages) {
+      Defined stored = inner;
+      define(f, stage.nest, stage.location, stored);
+    }
+    for (const Pipeline::Stage& stage : s.stages) {
+      d.views.insert(stage.nest.target);
+      for (const Nest::Output& output : stage.nest.also) d.views.insert(output.target);
+    }
+    for (const Pipeline::Ring& ring : s.rings) d.views.erase(ring.view);
   }
   void define(const Function& f, const Whole& s, term::LocationId, Defined& d) {
     for (const Expr& operand : s.operands) use(f, operand, d);

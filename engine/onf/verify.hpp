@@ -9,12 +9,14 @@ namespace rhopsi::onf {
 
 // E0520  a nest reads beyond the pad of its schedule
 // E0521  a nest reads a halo that an earlier statement left stale
-// E0522  a view or variable is read before it is set
+// E0522  a view or variable is read before it is set, or a plane of a ring when it is not there
 // E0523  an index is outside its axis for every point
 // E0524  remark: an access could not be decided (the emitted checks test it)
-// E0525  a malformed nest: wrong number of indices, an array of another element type
+// E0525  a malformed nest: wrong number of indices, an array of another element type; a malformed
+//        pipeline
 // E0526  the nests of an array with a shape of its own do not write each element once
-// E0527  a nest reads the array that it writes (over the domain: at another index than its own)
+// E0527  a nest reads the array that it writes (over the domain: at another index than its own;
+//        in a pipeline: after it may have been written)
 // E0528  remark: that the 32 bits of a nest's indices suffice could not be decided
 //
 // Arrays that have a shape of their own: indices and boxes are compared as sums of variables,

@@ -6,12 +6,6 @@ namespace rhopsi::schedule {
 
 namespace {
 
-std::string names_of(const Graph& graph, const std::vector<ValueId>& values) {
-  std::string text;
-  for (const ValueId value : values) text += (text.empty() ? "" : ", ") + graph[value].name;
-  return text;
-}
-
 // What keeps a sweep out of a pass: a value of it that is read elsewhere.
 struct Reason {
   ValueId value;
@@ -73,11 +67,10 @@ void fuse(Graph& graph, std::vector<Step>& steps) {
         first = p;
       }
     }
-    Step step{"fuse",   graph.name() + ": " + names_of(graph, sweep.defines), "", "", "", true,
-              "offsets"};
+    Step step{"fuse", graph.name() + ": " + names_of(graph, sweep), "", "", "", true, "offsets"};
     if (first < passes.size()) {
       step.before = "a pass of its own";
-      step.after = "the pass of " + names_of(graph, passes[first].defines);
+      step.after = "the pass of " + names_of(graph, passes[first]);
       step.condition = "what it reads of that pass it reads at its own index";
       Sweep& pass = passes[first];
       pass.defines.insert(pass.defines.end(), sweep.defines.begin(), sweep.defines.end());

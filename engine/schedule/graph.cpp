@@ -73,10 +73,25 @@ Reads reads_of(const Graph& graph, const Sweep& sweep) {
   return reads;
 }
 
+onf::Margin planes_of(const std::vector<Offset>& offsets) {
+  onf::Margin planes{-offsets.at(0).at(0), offsets.at(0).at(0)};
+  for (const Offset& offset : offsets) {
+    planes.low = std::max(planes.low, -offset[0]);
+    planes.high = std::max(planes.high, offset[0]);
+  }
+  return planes;
+}
+
 bool at_own_point(const std::vector<Offset>& offsets) {
   return std::ranges::all_of(offsets, [](const Offset& offset) {
     return std::ranges::all_of(offset, [](std::int64_t o) { return o == 0; });
   });
+}
+
+std::string names_of(const Graph& graph, const Sweep& sweep) {
+  std::string text;
+  for (const ValueId value : sweep.defines) text += (text.empty() ? "" : ", ") + graph[value].name;
+  return text;
 }
 
 std::string to_string(const Offset& offset) {

@@ -50,6 +50,16 @@ struct Sweep {
   term::LocationId location{};
 };
 
+// Sweeps that run one after the other; or as one, plane by plane of axis 0, where there is more
+// than one: each at the plane that is `lag` behind. What is computed for a range of planes is
+// computed for `beyond` more on both sides, because later sweeps read it there.
+struct Pass {
+  std::size_t first = 0, end = 0;  // sweeps
+  std::vector<std::int64_t> lags;  // of each
+  std::vector<onf::Margin> beyond;
+  bool pipelined() const { return end - first > 1; }
+};
+
 // What an argument that can be changed is at the end.
 struct Result {
   std::size_t argument = 0;
@@ -65,6 +75,7 @@ class Graph {
 
   std::vector<Value> values;
   std::vector<Sweep> sweeps;  // in order: a value is read after it is defined
+  std::vector<Pass> passes;   // all sweeps in order, once these are what they will be
   std::vector<Result> results;
   std::optional<ValueId> returned;
 
@@ -90,7 +101,12 @@ class Graph {
 using Reads = std::map<ValueId, std::vector<Offset>>;
 Reads reads_of(const Graph& graph, const Sweep& sweep);
 
+// Of axis 0, the least and the greatest.
+onf::Margin planes_of(const std::vector<Offset>& offsets);  // {-least, greatest}
+
 bool at_own_point(const std::vector<Offset>& offsets);
+// "v0, v1, v2": what the sweep defines.
+std::string names_of(const Graph& graph, const Sweep& sweep);
 // "(0, -1, 2)"
 std::string to_string(const Offset& offset);
 

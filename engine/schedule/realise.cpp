@@ -1,4 +1,5 @@
-// A graph with its storage as a function: refills, then one nest per sweep, then the results.
+// A graph with its storage as a function: refills, then one nest or pipeline per pass, then the
+// results.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -43,7 +44,7 @@ class Realising {
   std::optional<onf::Function> run() {
     head();
     find_halos();
-    for (const Sweep& sweep : graph_.sweeps) write(sweep);
+    for (const Pass& pass : graph_.passes) write(pass);
     results();
     if (too_large_) return std::nullopt;
     return std::move(to_);
@@ -104,6 +105,11 @@ class Realising {
   }
 
   onf::ViewId view_of(ValueId value) const { return *views_[storage_.of.at(value)]; }
+  // Where a sweep of the pass that is written reads it.
+  onf::ViewId source_of(ValueId value) const {
+    const auto ring = rings_.find(value);
+    return ring == rings_.end() ? view_of(value) : ring->second;
+  }
 
   void emit(onf::Statement statement) { to_.body.push_back(std::move(statement)); }
 
@@ -111,69 +117,201 @@ class Realising {
 
   bool in_pad(std::int64_t offset) const { return offset >= -pad_ && offset <= pad_; }
 
-  void find_halos() {
-    for (const Sweep& sweep : graph_.sweeps) {
-      for (auto& [value, offsets] : reads_of(graph_, sweep)) {
-        std::vector<Offset> reached = offsets;
-        for (Offset& offset : reached) {
-          for (std::int64_t& o : offset) o = in_pad(o) ? o : 0;
-        }
-        if (at_own_point(reached)) continue;
-        halos_[value] = both(halos_[value], halo_of(reached, graph_.rank()));
+  std::set<ValueId> defined_in(const Pass& pass) const {
+    std::set<ValueId> defined;
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      defined.insert(graph_.sweeps[k].defines.begin(), graph_.sweeps[k].defines.end());
+    }
+    return defined;
+  }
+
+  // Calls `visit` with each sweep of the pass that reads, the value and the offsets.
+  template <class Visit>
+  void each_read(const Pass& pass, const Visit& visit) const {
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      for (const auto& [value, offsets] : reads_of(graph_, graph_.sweeps[k])) {
+        visit(k, value, offsets);
       }
     }
   }
 
-  void refill(const Sweep& sweep) {
-    for (const auto& [value, offsets] : reads_of(graph_, sweep)) {
+  void find_halos() {
+    for (const Pass& pass : graph_.passes) {
+      const std::set<ValueId> defined = defined_in(pass);
+      each_read(pass, [&](std::size_t, ValueId value, const std::vector<Offset>& offsets) {
+        std::vector<Offset> reached = offsets;
+        for (Offset& offset : reached) {
+          if (pass.pipelined()) offset[0] = 0;  // planes are no pads
+          for (std::int64_t& o : offset) o = in_pad(o) ? o : 0;
+        }
+        if (at_own_point(reached)) return;
+        onf::Halo& halo = defined.contains(value) ? ring_halos_[value] : halos_[value];
+        halo = both(halo, halo_of(reached, graph_.rank()));
+      });
+    }
+  }
+
+  void refill(const Pass& pass) {
+    const std::set<ValueId> defined = defined_in(pass);
+    each_read(pass, [&](std::size_t k, ValueId value, const std::vector<Offset>&) {
       const auto needed = halos_.find(value);
-      if (needed == halos_.end() || at_own_point(offsets) || !refilled_.insert(value).second) {
-        continue;
+      if (needed == halos_.end() || defined.contains(value) || !refilled_.insert(value).second) {
+        return;
       }
-      emit({onf::Refill{view_of(value), needed->second}, sweep.location});
+      emit({onf::Refill{view_of(value), needed->second}, graph_.sweeps[k].location});
       steps_.push_back({"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
                         onf::to_string(needed->second), "no read of it goes further", true,
                         "offsets"});
-    }
-    for (const ValueId value : sweep.defines) {
+    });
+    for (const ValueId value : defined) {
       if (halos_.contains(value)) continue;
-      steps_.push_back({"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
-                        "none", "every read of it is at its own index", true, "offsets"});
+      const auto ring = ring_halos_.find(value);
+      const bool none = ring == ring_halos_.end();
+      steps_.push_back(
+          {"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
+           none ? "none" : onf::to_string(ring->second) + " of each plane",
+           none ? "every read of it is at its own index" : "no read of it goes further", true,
+           "offsets"});
     }
   }
 
   // --- nests
 
-  void write(const Sweep& sweep) {
-    refill(sweep);
-    for (const ValueId value : sweep.defines) {
-      const std::size_t slot = storage_.of.at(value);
-      if (views_[slot]) continue;
-      views_[slot] = view(storage_.slots[slot].name, storage_.slots[slot].element, false);
-      emit({onf::Allocate{*views_[slot]}, sweep.location});
+  void write(const Pass& pass) {
+    refill(pass);
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      for (const ValueId value : graph_.sweeps[k].defines) {
+        const auto slot = storage_.of.find(value);
+        if (slot == storage_.of.end() || views_[slot->second]) continue;
+        const Slot& wanted = storage_.slots[slot->second];
+        views_[slot->second] = view(wanted.name, wanted.element, false);
+        emit({onf::Allocate{*views_[slot->second]}, graph_.sweeps[k].location});
+      }
     }
+    const Sweep& first = graph_.sweeps[pass.first];
+    if (pass.pipelined()) {
+      emit({pipeline_of(pass), first.location});
+    } else {
+      emit({nest_of(first), first.location});
+    }
+  }
+
+  onf::Nest nest_of(const Sweep& sweep) {
     onf::Nest nest;
-    for (const ValueId value : sweep.defines) {
-      nest.label += (nest.label.empty() ? from_.name + ": " : ", ") + graph_[value].name;
-    }
+    nest.label = from_.name + ": " + names_of(graph_, sweep);
     nest.binding = onf::Binding::rows;
     nest.indices = indices_;
     names_.clear();
     budget_ = most_nodes;
     wraps_ = false;
     if (share_) lets(sweep, nest.body);
-    for (std::size_t k = 0; k < sweep.defines.size(); ++k) {
-      const ValueId value = sweep.defines[k];
-      Expr element = expression(graph_[value].definition);
-      if (k == 0) {
-        nest.target = view_of(value);
-        nest.element = std::move(element);
-      } else {
-        nest.also.push_back({view_of(value), std::move(element)});
+    bool first = true;
+    for (const ValueId value : sweep.defines) {
+      const Expr element = expression(graph_[value].definition);
+      for (const onf::ViewId target : targets_of(value)) {
+        if (std::exchange(first, false)) {
+          nest.target = target;
+          nest.element = element;
+        } else {
+          nest.also.push_back({target, element});
+        }
       }
     }
     nest.padded = pad_ > 0 && !wraps_;
-    emit({std::move(nest), sweep.location});
+    return nest;
+  }
+
+  std::vector<onf::ViewId> targets_of(ValueId value) const {
+    std::vector<onf::ViewId> targets;
+    if (const auto ring = rings_.find(value); ring != rings_.end()) targets.push_back(ring->second);
+    if (storage_.of.contains(value)) targets.push_back(view_of(value));
+    return targets;
+  }
+
+  onf::Pipeline pipeline_of(const Pass& pass) {
+    onf::Pipeline made;
+    pass_ = &pass;
+    made.rings = rings_of(pass);
+    made.seams = seams_of(pass);
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      const Sweep& sweep = graph_.sweeps[k];
+      const std::size_t at = k - pass.first;
+      made.stages.push_back({nest_of(sweep), pass.lags[at], pass.beyond[at], sweep.location});
+      made.label += (made.label.empty() ? from_.name + ": " : "; ") + names_of(graph_, sweep);
+      for (const ValueId value : sweep.defines) {
+        if (const auto halo = filled(value)) made.fills.push_back({view_of(value), *halo});
+      }
+    }
+    rings_.clear();
+    pass_ = nullptr;
+    return made;
+  }
+
+  // One for each value that the pass defines and reads: as many planes as are between the stage
+  // that defines it and the last that reads it.
+  std::vector<onf::Pipeline::Ring> rings_of(const Pass& pass) {
+    std::map<ValueId, std::size_t> definer;
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      for (const ValueId value : graph_.sweeps[k].defines) definer[value] = k - pass.first;
+    }
+    std::map<ValueId, std::int64_t> planes;
+    each_read(pass, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
+      const auto found = definer.find(value);
+      if (found == definer.end()) return;
+      const std::int64_t age =
+          pass.lags[k - pass.first] + planes_of(offsets).low - pass.lags[found->second];
+      planes[value] = std::max(planes[value], age + 1);
+    });
+    std::vector<onf::Pipeline::Ring> made;
+    for (const auto& [value, count] : planes) {
+      rings_[value] = view(graph_[value].name, graph_[value].element, false);
+      onf::Halo halo = ring_halos_[value];
+      halo.axes.resize(static_cast<std::size_t>(graph_.rank()));
+      made.push_back({rings_[value], count, std::move(halo)});
+      steps_.push_back({"ring", graph_.name() + ": " + graph_[value].name, "a block",
+                        std::to_string(count) + " planes",
+                        "no sweep of the pass reads it further behind", true, "offsets"});
+    }
+    return made;
+  }
+
+  std::vector<onf::Pipeline::Seam> seams_of(const Pass& pass) const {
+    std::set<std::size_t> written;
+    const std::set<ValueId> defined = defined_in(pass);
+    for (const ValueId value : defined) {
+      if (const auto slot = storage_.of.find(value); slot != storage_.of.end()) {
+        written.insert(slot->second);
+      }
+    }
+    std::map<std::size_t, onf::Margin> seams;  // by slot
+    each_read(pass, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
+      if (defined.contains(value) || !written.contains(storage_.of.at(value))) return;
+      const onf::Margin planes = planes_of(offsets), beyond = pass.beyond[k - pass.first];
+      onf::Margin& seam = seams[storage_.of.at(value)];
+      seam.low = std::max(seam.low, beyond.low + planes.low);
+      seam.high = std::max(seam.high, beyond.high + planes.high);
+    });
+    std::vector<onf::Pipeline::Seam> made;
+    for (const auto& [slot, planes] : seams) {
+      if (planes != onf::Margin{}) made.push_back({*views_[slot], planes});
+    }
+    return made;
+  }
+
+  // What a stage fills of the pads of a value that is stored whole: what a later pass reads, or
+  // the next call of the function, if it gets this for its argument.
+  std::optional<onf::Halo> filled(ValueId value) const {
+    if (!storage_.of.contains(value)) return std::nullopt;
+    auto needed = halos_.find(value);
+    for (const Result& result : graph_.results) {
+      if (needed != halos_.end()) break;
+      if (result.value != value) continue;
+      for (auto read = halos_.begin(); read != halos_.end(); ++read) {
+        if (graph_[read->first].argument == result.argument) needed = read;
+      }
+    }
+    if (needed == halos_.end() || needed->second.axes[0] != onf::Margin{}) return std::nullopt;
+    return needed->second;
   }
 
   // What is computed in any case and used more than once gets a name.
@@ -186,7 +324,11 @@ class Realising {
       for (std::size_t k = 0; k < certain_operands(node); ++k) self(self, node.operands[k]);
       order.push_back(id);
     };
-    for (const ValueId value : sweep.defines) visit(visit, graph_[value].definition);
+    for (const ValueId value : sweep.defines) {
+      for (std::size_t k = 0; k < targets_of(value).size(); ++k) {
+        visit(visit, graph_[value].definition);
+      }
+    }
     for (const NodeId id : order) {
       const Node& node = graph_[id];
       if (uses[id] < 2 || node.operands.empty() || invariant(id)) continue;
@@ -219,7 +361,7 @@ class Realising {
   Expr component(std::size_t axis, std::int64_t offset) {
     Expr at = of_variable(indices_[axis]);
     if (offset == 0) return at;
-    const bool wraps = !in_pad(offset);
+    const bool wraps = !in_pad(offset) && (axis > 0 || pass_ == nullptr);
     Expr by;
     by.kind = Expr::Kind::integer;
     by.type = at.type;
@@ -231,16 +373,19 @@ class Realising {
     sum.operands = {std::move(at), std::move(by)};
     if (!wraps) return sum;
     wraps_ = true;
+    return modulo(std::move(sum), axis);
+  }
+  static Expr modulo(Expr sum, std::size_t axis) {
     Expr extent;
     extent.kind = Expr::Kind::extent;
     extent.type = sum.type;
     extent.axis = static_cast<int>(axis);
-    Expr modulo;
-    modulo.kind = Expr::Kind::apply;
-    modulo.function = onf::ScalarFunction::modulo;
-    modulo.type = sum.type;
-    modulo.operands = {std::move(sum), std::move(extent)};
-    return modulo;
+    Expr made;
+    made.kind = Expr::Kind::apply;
+    made.function = onf::ScalarFunction::modulo;
+    made.type = sum.type;
+    made.operands = {std::move(sum), std::move(extent)};
+    return made;
   }
 
   Expr expression(NodeId id) {
@@ -248,7 +393,9 @@ class Realising {
     if (const auto named = names_.find(id); named != names_.end())
       return of_variable(named->second);
     if (node.kind == Node::Kind::position) {
-      return of_variable(indices_[static_cast<std::size_t>(node.shell.axis)]);
+      const auto axis = static_cast<std::size_t>(node.shell.axis);
+      Expr at = of_variable(indices_[axis]);
+      return axis == 0 && pass_ != nullptr ? modulo(std::move(at), axis) : at;
     }
     Expr e = node.shell;
     if (budget_ == 0 || too_large_) {
@@ -258,7 +405,7 @@ class Realising {
     --budget_;
     if (node.kind == Node::Kind::load) {
       e.kind = Expr::Kind::load;
-      e.view = view_of(node.value);
+      e.view = source_of(node.value);
       for (std::size_t axis = 0; axis < node.offset.size(); ++axis) {
         e.operands.push_back(component(axis, node.offset[axis]));
       }
@@ -317,7 +464,10 @@ class Realising {
   std::map<onf::VariableId, onf::VariableId> scalars_;
   std::vector<onf::VariableId> indices_;
   std::vector<std::optional<onf::ViewId>> views_;  // by slot
-  std::map<ValueId, onf::Halo> halos_;
+  std::map<ValueId, onf::Halo> halos_;             // of values that are stored whole
+  std::map<ValueId, onf::Halo> ring_halos_;        // of what is read in the pass that defines it
+  const Pass* pass_ = nullptr;                     // the pipeline that is written
+  std::map<ValueId, onf::ViewId> rings_;           // of it
   std::set<ValueId> refilled_;
   std::map<NodeId, onf::VariableId> names_;
   std::map<std::string, int> taken_;  // names of views

@@ -47,14 +47,18 @@ bool over_arrays(const onf::Function& function) {
   });
 }
 
+// Of what is read of pads: a pipeline takes planes from where they are.
 std::int64_t widest_offset(const Graph& graph, std::int64_t limit) {
   std::int64_t widest = 0;
-  for (const Sweep& sweep : graph.sweeps) {
-    for (const auto& [value, offsets] : reads_of(graph, sweep)) {
-      for (const Offset& offset : offsets) {
-        for (const std::int64_t o : offset) {
-          const std::int64_t distance = o < 0 ? -o : o;
-          if (distance <= limit) widest = std::max(widest, distance);
+  for (const Pass& pass : graph.passes) {
+    const std::size_t first_axis = pass.pipelined() ? 1 : 0;
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
+        for (const Offset& offset : offsets) {
+          for (std::size_t axis = first_axis; axis < offset.size(); ++axis) {
+            const std::int64_t distance = offset[axis] < 0 ? -offset[axis] : offset[axis];
+            if (distance <= limit) widest = std::max(widest, distance);
+          }
         }
       }
     }
@@ -108,6 +112,7 @@ class Scheduling {
     if (!graph) return keep(id, graph.error().what, graph.error().location);
     drop_unused(*graph, outcome_.steps);
     if (recipe_.fuse) fuse(*graph, outcome_.steps);
+    pipeline(*graph, function, recipe_.pipeline, outcome_.steps);
     graphs_.emplace_back(id, std::move(*graph));
   }
 

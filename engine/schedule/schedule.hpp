@@ -2,8 +2,9 @@
 //
 //   graph.hpp     what a step sees: values, sweeps, the offsets at which values are read
 //   fuse.cpp      several sweeps in one pass
+//   pipeline.cpp  sweeps that read each other a few planes away in one pass, plane by plane
 //   storage.cpp   values in blocks: in place, blocks used again
-//   realise.cpp   back to the operational form: one nest per sweep, pads, refills
+//   realise.cpp   back to the operational form: one nest or pipeline per pass, pads, refills
 //
 // Every step is decided for the graph at hand, and refused with the reason where it would change a
 // value; the result passes onf::verify as any form does.
@@ -33,7 +34,9 @@ std::string to_string(const Step& step);
 struct Recipe {
   bool fuse = true;  // sweeps that depend on each other at their own index alone, in one pass
   bool in_place =
-      true;           // a value in the block of one that is read at its own index for the last time
+      true;  // a value in the block of one that is read at its own index for the last time
+  // Sweeps that depend on each other at a few planes' distance, in one pass; for hosts.
+  bool pipeline = true;
   bool share = true;  // common subexpressions of a sweep are computed once
   // A read that goes no further beyond the end of an axis is one of a pad, others are modulo.
   std::int64_t widest_pad = 8;

@@ -19,6 +19,11 @@ void drop_unused(Graph& graph, std::vector<Step>& steps);
 // pass and read at its own index alone. What only the pass itself reads is not stored any more.
 void fuse(Graph& graph, std::vector<Step>& steps);
 
+// Makes the passes: each sweep one, or with `wanted` as many in one, plane by plane, as read one
+// another at most a few planes away. Later sweeps are as far behind as what they read has to be
+// there, and as what they overwrite has to be read.
+void pipeline(Graph& graph, const onf::Function& function, bool wanted, std::vector<Step>& steps);
+
 // Where values are while the function runs.
 struct Slot {
   onf::Scalar element = onf::Scalar::float64;
@@ -27,11 +32,12 @@ struct Slot {
 };
 struct Storage {
   std::vector<Slot> slots;
-  std::map<ValueId, std::size_t> of;  // every value that is stored
+  std::map<ValueId, std::size_t> of;  // every value that is stored whole
 };
 
-// By live ranges. With `in_place` a value may take the block of one that the same sweep reads for
-// the last time, and at its own index alone. A result takes its argument's block where it can.
+// By live ranges. What only its own pass reads is not stored whole: it has a ring. With `in_place`
+// a value may take the block of one that the same sweep reads for the last time, and at its own
+// index alone. A result takes its argument's block where it can.
 Storage place(const Graph& graph, const onf::Function& function, bool in_place,
               std::vector<Step>& steps);
 

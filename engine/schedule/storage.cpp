@@ -25,16 +25,7 @@ class Placing {
       hold(id, {value.element, value.argument, value.name});
     }
     for (const Result& result : graph_.results) wanted_.emplace(result.value, result.argument);
-    for (std::size_t k = 0; k < graph_.sweeps.size(); ++k) {
-      const Reads reads = reads_of(graph_, graph_.sweeps[k]);
-      std::set<std::size_t> taken;
-      for (const ValueId value : graph_.sweeps[k].defines) {
-        const std::size_t slot = slot_for(value, k, reads, taken);
-        taken.insert(slot);
-        made_.of[value] = slot;
-        holds_[slot] = value;
-      }
-    }
+    for (const Pass& pass : graph_.passes) write(pass);
     return std::move(made_);
   }
 
@@ -46,53 +37,86 @@ class Placing {
     return made_.slots.size() - 1;
   }
 
-  // Why the block cannot be written in sweep `k`; empty where it can.
-  std::string obstacle(std::size_t slot, std::size_t k, const Reads& reads,
-                       const std::set<std::size_t>& taken) const {
-    const Value& held = graph_[holds_[slot]];
-    if (taken.contains(slot)) return "another value of the pass is put there";
-    const auto last = last_.find(holds_[slot]);
-    if (last == last_.end() || last->second < k) return {};
-    if (last->second > k) return held.name + " is needed after this pass";
-    const auto read = reads.find(holds_[slot]);
-    if (read == reads.end()) return {};
-    for (const Offset& offset : read->second) {
-      if (!at_own_point({offset})) {
-        return held.name + " is read at " + to_string(offset) + " in this pass";
+  void write(const Pass& pass) {
+    pass_ = &pass;
+    reads_.clear();
+    taken_.clear();
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      reads_.push_back(reads_of(graph_, graph_.sweeps[k]));
+    }
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      for (const ValueId value : graph_.sweeps[k].defines) {
+        const auto last = last_.find(value);
+        if (pass.pipelined() && last != last_.end() && last->second < pass.end) continue;
+        const std::size_t slot = slot_for(value, k);
+        taken_.insert(slot);
+        made_.of[value] = slot;
+        holds_[slot] = value;
       }
     }
-    return in_place_ ? "" : "the recipe has no in-place step";
   }
 
-  std::size_t slot_for(ValueId value, std::size_t k, const Reads& reads,
-                       const std::set<std::size_t>& taken) {
+  // Why the block cannot be written in sweep `k` of the pass; empty where it can.
+  std::string obstacle(std::size_t slot, std::size_t k) const {
+    const Value& held = graph_[holds_[slot]];
+    if (taken_.contains(slot)) return "another value of the pass is put there";
+    const auto last = last_.find(holds_[slot]);
+    if (last == last_.end() || last->second < pass_->first) return {};
+    if (last->second >= pass_->end) return held.name + " is needed after this pass";
+    bool read = false;
+    for (std::size_t reader = pass_->first; reader < pass_->end; ++reader) {
+      const Reads& reads = reads_[reader - pass_->first];
+      const auto found = reads.find(holds_[slot]);
+      if (found == reads.end()) continue;
+      read = true;
+      for (const Offset& offset : found->second) {
+        if (!read_before(reader, offset, k)) {
+          return held.name + " is read at " + to_string(offset) + " in this pass";
+        }
+      }
+    }
+    return !read || in_place_ ? "" : "the recipe has no in-place step";
+  }
+
+  // Does sweep `reader` read with this offset before sweep `k` of the same pass writes there?
+  bool read_before(std::size_t reader, const Offset& offset, std::size_t k) const {
+    if (reader == k) return at_own_point({offset}) || (pass_->pipelined() && offset[0] > 0);
+    const std::int64_t read = pass_->lags[reader - pass_->first] - offset[0];
+    const std::int64_t written = pass_->lags[k - pass_->first];
+    return reader < k ? read <= written : read < written;
+  }
+
+  std::size_t slot_for(ValueId value, std::size_t k) {
     if (const auto found = wanted_.find(value); found != wanted_.end()) {
-      if (const auto slot = own_block(value, found->second, k, reads, taken)) return *slot;
+      if (const auto slot = own_block(value, found->second, k)) return *slot;
     }
     const onf::Scalar element = graph_[value].element;
     for (std::size_t slot = 0; slot < made_.slots.size(); ++slot) {
       if (made_.slots[slot].argument || made_.slots[slot].element != element) continue;
-      if (obstacle(slot, k, reads, taken).empty()) return slot;
+      if (obstacle(slot, k).empty()) return slot;
     }
     return hold(value, {element, std::nullopt, graph_[value].name});
   }
 
   // A result in the block of the argument that it becomes.
-  std::optional<std::size_t> own_block(ValueId value, std::size_t argument, std::size_t k,
-                                       const Reads& reads, const std::set<std::size_t>& taken) {
+  std::optional<std::size_t> own_block(ValueId value, std::size_t argument, std::size_t k) {
     if (function_.arguments[argument].mode != term::Mode::upd) return std::nullopt;
     const auto slot = std::ranges::find_if(
         made_.slots, [&](const Slot& one) { return one.argument == argument; });
     if (slot == made_.slots.end()) return std::nullopt;
     const auto at = static_cast<std::size_t>(slot - made_.slots.begin());
-    const std::string reason = obstacle(at, k, reads, taken);
-    Step step{"in-place",
-              graph_.name() + ": " + graph_[value].name,
-              "a block of its own",
-              reason.empty() ? "the block of its argument" : "a block of its own",
-              "what lies there is not needed later, and read at its own index alone until then",
-              reason.empty(),
-              "live ranges"};
+    const std::string reason = obstacle(at, k);
+    Step step{
+        "in-place",
+        graph_.name() + ": " + graph_[value].name,
+        "a block of its own",
+        reason.empty() ? "the block of its argument" : "a block of its own",
+        pass_->pipelined()
+            ? "what lies there is not needed later, and every plane is read before it is "
+              "written"
+            : "what lies there is not needed later, and read at its own index alone until then",
+        reason.empty(),
+        "live ranges"};
     if (!reason.empty()) step.condition += ", but " + reason;
     steps_.push_back(std::move(step));
     return reason.empty() ? std::optional(at) : std::nullopt;
@@ -104,6 +128,9 @@ class Placing {
   std::vector<Step>& steps_;
   std::map<ValueId, std::size_t> last_;
   std::map<ValueId, std::size_t> wanted_;
+  const Pass* pass_ = nullptr;   // that is written
+  std::vector<Reads> reads_;     // of each of its sweeps
+  std::set<std::size_t> taken_;  // slots that it has written
   Storage made_;
   std::vector<ValueId> holds_;  // by slot: the value that was put there last
 };

@@ -78,6 +78,14 @@ lower::Options lowering_of(Session& session, const RunRequest& request, const te
   return options;
 }
 
+// The standard recipe. Pipelines are for threads of a host, and a checked program tells the index
+// of an element as the program has it.
+schedule::Recipe recipe_for(Target target, bool checked) {
+  schedule::Recipe recipe;
+  recipe.pipeline = target != Target::cuda && !checked;
+  return recipe;
+}
+
 // Where the program states the ranks of its arrays, those of the inputs have to be the same.
 void check_ranks(const onf::Module& module, const lower::Options& options,
                  syntax::Diagnostics& diagnostics) {
@@ -251,7 +259,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const lower::Options lowering = lowering_of(session, request, program, entry);
   auto module = lower(session, program, lowering, diagnostics);
   if (!module) return std::nullopt;
-  if (request.scheduled && !schedule(session, *module, {entry.name}, diagnostics)) {
+  if (request.scheduled && !schedule(session, *module, recipe_for(*target, request.checked),
+                                     {entry.name}, diagnostics)) {
     return std::nullopt;
   }
   check_ranks(*module, lowering, diagnostics);
@@ -337,7 +346,8 @@ std::optional<std::vector<TextFile>> emit(Session& session, const EmitRequest& r
   if (!lowering) return std::nullopt;
   auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
-  if (request.scheduled && !schedule(session, *module, lowering->entries, diagnostics)) {
+  const schedule::Recipe recipe = recipe_for(request.target, request.checked);
+  if (request.scheduled && !schedule(session, *module, recipe, lowering->entries, diagnostics)) {
     return std::nullopt;
   }
   const auto emitted = files_of(
@@ -358,7 +368,8 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
   if (request.stage == Stage::onf) return onf::to_string(session.store(), *module);
-  const auto outcome = schedule(session, *module, lowering->entries, diagnostics);
+  const auto outcome = schedule(session, *module, recipe_for(request.target, request.checked),
+                                lowering->entries, diagnostics);
   if (!outcome) return std::nullopt;
   std::string text = outcome->values + "\nsteps\n";
   for (const schedule::Step& step : outcome->steps) text += "  " + to_string(step) + "\n";

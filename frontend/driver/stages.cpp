@@ -135,9 +135,10 @@ std::optional<onf::Module> lower(Session& session, const term::Theory& program,
 }
 
 std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
+                                          const schedule::Recipe& recipe,
                                           const std::vector<std::string>& entries,
                                           syntax::Diagnostics& diagnostics) {
-  schedule::Outcome outcome = schedule::apply(module);
+  schedule::Outcome outcome = schedule::apply(module, recipe);
   std::vector<onf::Problem> problems = onf::verify(module);
   for (const schedule::Kept& kept : outcome.kept) {
     const bool asked =

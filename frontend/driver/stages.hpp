@@ -52,10 +52,11 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
 std::optional<onf::Module> lower(Session& session, const term::Theory& program,
                                  const lower::Options& options, syntax::Diagnostics& diagnostics);
 
-// Schedules the module by the standard recipe and verifies it again. Of the functions that keep
+// Schedules the module by the recipe and verifies it again. Of the functions that keep
 // their form the entries are named in warnings (E0529); all are without entries, where nothing was
 // scheduled.
 std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
+                                          const schedule::Recipe& recipe,
                                           const std::vector<std::string>& entries,
                                           syntax::Diagnostics& diagnostics);
 

@@ -9,6 +9,24 @@ namespace {
 
 constexpr const char* paper = "specs/burgers/paper.mg";
 
+// Two fields that are changed by turns.
+constexpr const char* leap = R"(
+package leap imports backend.kokkos, moa.dnf, moa.indexwise;
+program Base = {
+  use Arrays;
+  function leap(a: Array, b: Array): Array =
+    a + 0.5 * (rotate(b, 0, 1) - rotate(b, 1, -1)) + 0.25 * rotate(rotate(b, 0, -2), 1, 1);
+  procedure step(upd h: Array, upd e: Array) { h = leap(h, e); e = leap(e, h); }
+};
+program DNF = {
+  use (rewrite
+        (rewrite (implement ToIxwiseGenerator[op => leap, opIx => leapIx, E => Real] in Base)
+         with ToIxwise[op => leap] 1)
+       with DNFRules[E => Real] 100);
+  use FlatSchedule[element => leapIx, E => Real];
+};
+)";
+
 class Schedule : public testing::Test {
  protected:
   std::vector<std::string> words(const std::string& program, const Shape& shape,
@@ -59,6 +77,35 @@ TEST_F(Schedule, SoDoesOneWhoseIndicesAreModulo) {
   expect_the_references("DNF", {4, 6, 5}, {"--target", "serial"});
 }
 
+// Two sweeps in one over rows as planes, each of which reads the other's result beside its own
+// index.
+TEST_F(Schedule, ARunPlaneByPlaneComputesWhatTheReferenceDoes) {
+  const std::string program = folder.write("leap.mg", leap);
+  for (const Shape& shape : {Shape{1, 1}, Shape{3, 5}, Shape{90, 70}}) {
+    std::vector<std::string> words = {"run",  program,   "-p",       "DNF", "--entry",
+                                      "step", "--quiet", "--repeat", "3"};
+    for (const char* name : {"h", "e"}) {
+      words.insert(words.end(),
+                   {"--in", std::string(name) + "=" + random_field(folder, name, shape, 7)});
+    }
+    const auto results = [&](const std::string& suffix, const std::vector<std::string>& more) {
+      auto all = words;
+      for (const char* name : {"h", "e"}) {
+        all.insert(all.end(), {"--out", std::string(name) + "=" + file(name, suffix)});
+      }
+      all.insert(all.end(), more.begin(), more.end());
+      const Outcome outcome = rhopsi(all);
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    };
+    results("-reference", {"--backend", "reference"});
+    results("-pipelined", {"--schedule", "auto"});
+    for (const char* name : {"h", "e"}) {
+      EXPECT_EQ(difference(file(name, "-reference"), file(name, "-pipelined")), 0.0)
+          << name << ", shape " << shape_option(shape);
+    }
+  }
+}
+
 TEST_F(Schedule, TheStagesArePrinted) {
   const std::vector<std::string> words = {"emit", source(paper), "-p", "3DPadded", "--emit"};
   const auto printed = [&](const char* stage) {
@@ -72,8 +119,10 @@ TEST_F(Schedule, TheStagesArePrinted) {
   const Outcome schedule = printed("schedule");
   EXPECT_EQ(schedule.exit_code, 0) << schedule.text();
   for (const char* part :
-       {"values of step\n", "u0 becomes ", "fuse at step: v1: ", "in-place at step: u2: ",
-        "refused, a pass of its own stays", "refill v2 [1+1, 1+1, 1+1]\n", "nest rows padded"}) {
+       {"values of step\n", "u0 becomes ",
+        "fuse at step: v1: ", "in-place at step: u2: ", "refused, a pass of its own stays",
+        "pipeline at step: u0, u1, u2: a pass of its own => 1 plane behind",
+        "ring v2: float64, 3 planes [0+0, 1+1, 1+1]\n", "seam u2 [2+2]\n", "nest rows padded"}) {
     const auto from = std::string(part);
     const bool found =
         schedule.out.find(from) != std::string::npos ||

@@ -4,4 +4,5 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/expression.cpp
   emit/names.cpp
   emit/nest.cpp
+  emit/pipeline.cpp
   emit/statement.cpp)

@@ -454,6 +454,14 @@ std::string FunctionWriter::apply_to_indices(const Expr& e, int precedence) {
 std::string FunctionWriter::load(const Expr& e) {
   if (kernel_ != nullptr && kernel_->by_rows != nullptr) {
     if (std::string text = row_element(e); !text.empty()) return text;
+    if (kernel_->pipeline != nullptr) {
+      const std::vector<Expr> within(e.operands.begin() + 1, e.operands.end());
+      const std::string from = plane_of(e);
+      ++indexing_;
+      std::string text = from + "(" + arguments(within) + ")";
+      --indexing_;
+      return text;
+    }
   }
   Expr view = e;
   view.kind = Expr::Kind::view;

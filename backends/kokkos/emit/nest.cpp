@@ -44,17 +44,25 @@ void FunctionWriter::kernel_body(const onf::Nest& s) {
   for (const auto& [place, element] : stores) out_->line(place + " = " + element + ";");
 }
 
+onf::Expr FunctionWriter::index_of(const onf::Nest& s, std::size_t axis) const {
+  Expr e;
+  e.kind = Expr::Kind::variable;
+  e.variable = s.indices[axis];
+  e.type = function().variables[onf::number(s.indices[axis])].type;
+  return e;
+}
+
 // The element of a target at the nest's indices.
 std::string FunctionWriter::stored(const onf::Nest& s, onf::ViewId target) {
-  const std::string array = name(target) + "_at";
+  std::string array = name(target) + "_at";
   if (kernel_->by_rows != nullptr) {
-    std::vector<Expr> outer;
-    for (std::size_t axis = 0; axis + 1 < s.indices.size(); ++axis) {
-      outer.emplace_back();
-      outer.back().kind = Expr::Kind::variable;
-      outer.back().variable = s.indices[axis];
-      outer.back().type = function().variables[onf::number(s.indices[axis])].type;
+    std::size_t axis = 0;
+    if (kernel_->pipeline != nullptr) {
+      array = plane(kernel_->pipeline->written.at(target), index_of(s, axis++),
+                    name(target) + "_plane");
     }
+    std::vector<Expr> outer;
+    for (; axis + 1 < s.indices.size(); ++axis) outer.push_back(index_of(s, axis));
     return row(array, outer, name(target) + "_to") + "[" + name(s.indices.back()) + "]";
   }
   std::string at;
@@ -92,7 +100,21 @@ std::optional<std::int64_t> offset_from(const Expr& e, onf::VariableId index) {
   return e.function == onf::ScalarFunction::add ? e.operands[1].integer : -e.operands[1].integer;
 }
 
+// "_im1" for i - 1.
+std::string moved_name(const std::string& index, std::int64_t offset) {
+  if (offset == 0) return {};
+  return "_" + index + (offset < 0 ? "m" : "p") + std::to_string(offset < 0 ? -offset : offset);
+}
+
 }  // namespace
+
+// The plane of a load in a pipeline.
+std::string FunctionWriter::plane_of(const Expr& e) {
+  const onf::VariableId index = kernel_->by_rows->indices[0];
+  const std::int64_t offset = offset_from(e.operands[0], index).value_or(0);
+  const std::string moved = moved_name(name(index), offset);
+  return plane(kernel_->pipeline->read.at(e.view), e.operands[0], name(e.view) + moved + "_plane");
+}
 
 // A load by the row that it is in; empty where its outer indices are not those of the nest with
 // offsets. u[i - 1, j, k + 1]  =>  u_im1[k + 1]
@@ -105,15 +127,14 @@ std::string FunctionWriter::row_element(const Expr& e) {
   for (std::size_t axis = 0; axis + 1 < indices.size(); ++axis) {
     const auto offset = offset_from(e.operands[axis], indices[axis]);
     if (!offset) return {};
-    if (*offset == 0) continue;
-    wanted += "_" + name(indices[axis]) + (*offset < 0 ? "m" : "p") +
-              std::to_string(*offset < 0 ? -*offset : *offset);
+    wanted += moved_name(name(indices[axis]), *offset);
   }
   if (wanted == name(e.view)) wanted += "_row";
+  const bool planar = kernel_->pipeline != nullptr;
   Expr view = e;
   view.kind = Expr::Kind::view;
-  const std::vector<Expr> outer(e.operands.begin(), e.operands.end() - 1);
-  const std::string from = row(argument(view), outer, wanted);
+  const std::vector<Expr> outer(e.operands.begin() + (planar ? 1 : 0), e.operands.end() - 1);
+  const std::string from = row(planar ? plane_of(e) : argument(view), outer, wanted);
   ++indexing_;
   const std::string text = from + "[" + expression(e.operands.back()) + "]";
   --indexing_;

@@ -246,15 +246,20 @@ void FunctionWriter::write(const onf::Mutate& s) {
              arguments(s.operands) + ");");
 }
 
+std::string halo_text(const onf::Halo& halo) {
+  std::string low, high;
+  for (const onf::Margin& margin : halo.axes) {
+    low += (low.empty() ? "" : ", ") + std::to_string(margin.low);
+    high += (high.empty() ? "" : ", ") + std::to_string(margin.high);
+  }
+  if (halo.axes.empty()) return "{}";
+  return "{{" + low + "}, {" + high + "}, " + (halo.corners ? "true" : "false") + "}";
+}
+
 void FunctionWriter::write(const onf::Refill& s) {
   if (s.halo) {
-    std::string low, high;
-    for (const onf::Margin& margin : s.halo->axes) {
-      low += (low.empty() ? "" : ", ") + std::to_string(margin.low);
-      high += (high.empty() ? "" : ", ") + std::to_string(margin.high);
-    }
     out_->line("rhopsi::refill_halo(" + label("pads of " + name(s.view)) + ", " + name(s.view) +
-               ", {{" + low + "}, {" + high + "}, " + (s.halo->corners ? "true" : "false") + "});");
+               ", " + halo_text(*s.halo) + ");");
     return;
   }
   out_->line("rhopsi::refill_padding(" + label("pads of " + name(s.view)) + ", domain, " +

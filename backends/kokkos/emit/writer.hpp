@@ -14,6 +14,9 @@ namespace rhopsi::kokkos {
 // As a literal of C++.
 std::string quoted(const std::string& text);
 
+// As a rhopsi::Halo.
+std::string halo_text(const onf::Halo& halo);
+
 // The lengths that an argument's array has to have, as rhopsi::expect_shape takes them; empty
 // where any will do.
 std::string contract(const onf::Block& block);
@@ -80,7 +83,8 @@ class FunctionWriter {
   void statements(const onf::Statements& body);
   void write(const onf::Declare& s);
   void write(const onf::Allocate& s);
-  void write(const onf::Nest& s);  // nest.cpp
+  void write(const onf::Nest& s);      // nest.cpp
+  void write(const onf::Pipeline& s);  // pipeline.cpp
   void write(const onf::Whole& s);
   void write(const onf::Mutate& s);
   void write(const onf::Refill& s);
@@ -113,6 +117,21 @@ class FunctionWriter {
   std::string row(const std::string& array, const std::vector<onf::Expr>& outer,
                   const std::string& name);
   std::string loop_head(const onf::Nest& s, const std::string& index);
+  onf::Expr index_of(const onf::Nest& s, std::size_t axis) const;
+
+  // --- pipeline.cpp
+  // What stages read and write by: names of objects with planes.
+  struct PipelineNames {
+    std::string slabs;
+    std::map<onf::ViewId, std::string> read, written;
+    std::map<onf::ViewId, onf::Halo> fills;
+    int stages = 0;
+  };
+  void pipeline_arrays(const onf::Pipeline& s, PipelineNames& names);
+  void pipeline_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,
+                      const std::string& called);
+  std::string plane(const std::string& array, const onf::Expr& index, const std::string& wanted);
+  std::string plane_of(const onf::Expr& load);
 
   const onf::Function& function() const { return module_.functions[onf::number(id_)]; }
   std::string type_of(onf::ViewId view) const;
@@ -149,8 +168,10 @@ class FunctionWriter {
     std::vector<std::string> faults;    // codes and messages of those checks
     bool uses_self = false;
     int branches = 0;
-    const onf::Nest* by_rows = nullptr;  // the nest, where its last loop is written out
-    std::vector<std::string> rows;       // declared before that loop
+    const onf::Nest* by_rows = nullptr;       // the nest, where its last loop is written out
+    std::vector<std::string> rows;            // declared before that loop
+    const PipelineNames* pipeline = nullptr;  // of which it is a stage
+    std::vector<std::string> planes;          // declared before all of its loops
   };
   Kernel* kernel_ = nullptr;
   Text nests_;  // member functions for nests of either width

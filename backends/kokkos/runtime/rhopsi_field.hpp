@@ -20,6 +20,19 @@ struct Extents {
   Halo<R> held;
   char name[40] = {};
 
+  // Of a plane.
+  auto without_first() const {
+    Extents<(R > 1 ? R - 1 : 1)> made;
+    for (int a = 1; a < R; ++a) {
+      made.extent[a - 1] = extent[a];
+      made.held.low[a - 1] = held.low[a];
+      made.held.high[a - 1] = held.high[a];
+    }
+    made.pad = pad;
+    made.held.corners = held.corners;
+    std::snprintf(made.name, sizeof made.name, "%s", name);
+    return made;
+  }
   KOKKOS_INLINE_FUNCTION void check(const std::int64_t* index, bool reads) const {
     bool fresh = true;
     int outside = 0;
@@ -116,6 +129,18 @@ class FieldRef {
 #endif
   }
 
+  // The elements of one index of axis 0: an array of the other axes. On the host.
+  auto plane(Int i) const {
+    static_assert(R > 1, "an array of two axes at least");
+    FieldRef<T, (R > 1 ? R - 1 : 1), Int> made;
+    made.origin_ = origin_ + i * stride_[0];
+    for (int a = 1; a < R - 1; ++a) made.stride_[a - 1] = stride_[a];
+#ifdef RHOPSI_CHECKED
+    made.extents_ = extents_.without_first();
+#endif
+    return made;
+  }
+
   // The one element of an array without axes.
   KOKKOS_FORCEINLINE_FUNCTION decltype(auto) operator()() const {
     static_assert(R == 0, "as many indices as axes");
@@ -165,6 +190,9 @@ class FieldRef {
   }
 
  private:
+  template <class, int, class>
+  friend class FieldRef;
+
   template <int A, class... Rest>
   KOKKOS_FORCEINLINE_FUNCTION Int offset(Int first, Rest... rest) const {
     if constexpr (sizeof...(Rest) == 0)

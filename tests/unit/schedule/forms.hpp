@@ -81,10 +81,7 @@ class FormBuilder {
     e.type = real_type;
     e.view = from;
     for (std::size_t axis = 0; axis < indices.size(); ++axis) {
-      onf::Expr at;
-      at.kind = onf::Expr::Kind::variable;
-      at.type = int64_type;
-      at.variable = indices[axis];
+      onf::Expr at = position(int(axis));
       if (offset[axis] != 0) {
         at = apply(onf::ScalarFunction::add, {std::move(at), integer(offset[axis])});
         if (module.pad == 0) {
@@ -93,6 +90,15 @@ class FormBuilder {
       }
       e.operands.push_back(std::move(at));
     }
+    return e;
+  }
+
+  // The index of the nest on this axis.
+  onf::Expr position(int axis) const {
+    onf::Expr e;
+    e.kind = onf::Expr::Kind::variable;
+    e.type = int64_type;
+    e.variable = indices[std::size_t(axis)];
     return e;
   }
 

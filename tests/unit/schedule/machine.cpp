@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 namespace rhopsi::schedule {
@@ -105,6 +106,7 @@ std::int64_t Machine::whole(const Expr& e) const {
 }
 
 double Machine::value(const Expr& e) {
+  if (e.type.scalar == onf::Scalar::int64) return double(whole(e));
   switch (e.kind) {
     case Expr::Kind::real:
       return e.real;
@@ -113,6 +115,7 @@ double Machine::value(const Expr& e) {
     case Expr::Kind::load: {
       Index index;
       for (const Expr& operand : e.operands) index.push_back(whole(operand));
+      if (load_) return load_(e.view, index);
       return read_.at(e.view)->elements[place(index)];
     }
     case Expr::Kind::if_:
@@ -120,6 +123,7 @@ double Machine::value(const Expr& e) {
     default: {
       const double a = value(e.operands[0]);
       if (e.function == ScalarFunction::negate) return -a;
+      if (e.function == ScalarFunction::convert) return a;
       const double b = value(e.operands[1]);
       return e.function == ScalarFunction::add        ? a + b
              : e.function == ScalarFunction::subtract ? a - b
@@ -148,16 +152,20 @@ void Machine::step(const onf::Refill& s) {
   if (!known) refill(block, *s.halo);
 }
 
+// The block to write. Others may have it: two names, here and in what is read, are this one's own.
+std::shared_ptr<Machine::Block>& Machine::written(onf::ViewId target) {
+  std::shared_ptr<Block>& block = views_.at(target);
+  if (block.use_count() > 2) block = fresh();
+  return block;
+}
+
 void Machine::step(const onf::Nest& s) {
   read_ = views_;
   std::vector<std::pair<onf::ViewId, const Expr*>> outputs = {{s.target, &s.element}};
   for (const onf::Nest::Output& output : s.also)
     outputs.emplace_back(output.target, &output.element);
   for (const auto& [target, element] : outputs) {
-    std::shared_ptr<Block>& block = views_.at(target);
-    // Others may have the block: two names, here and in what the nest sees, are this one's own.
-    if (block.use_count() > 2) block = fresh();
-    stale_pads(*block);
+    stale_pads(*written(target));
   }
   std::vector<Index> points;
   each(Index(shape_.size(), 0), shape_, [&](const Index& index) { points.push_back(index); });
@@ -169,6 +177,184 @@ void Machine::step(const onf::Nest& s) {
     for (const auto& [target, element] : outputs) values.push_back(value(*element));
     for (std::size_t k = 0; k < outputs.size(); ++k) {
       views_.at(outputs[k].first)->elements[place(index)] = values[k];
+    }
+  }
+  read_.clear();
+}
+
+// --- pipelines
+
+std::size_t Machine::plane_size() const {
+  std::size_t size = 1;
+  for (std::size_t axis = 1; axis < shape_.size(); ++axis) {
+    size *= std::size_t(shape_[axis] + 2 * module_.pad);
+  }
+  return size;
+}
+
+std::size_t Machine::within_plane(Index index) const {
+  index[0] = 0;
+  return place(index) - std::size_t(module_.pad) * plane_size();
+}
+
+Elements Machine::plane_of(const Block& block, std::int64_t number) const {
+  const auto first =
+      block.elements.begin() + std::ptrdiff_t(std::size_t(number + module_.pad) * plane_size());
+  return Elements(first, first + std::ptrdiff_t(plane_size()));
+}
+
+std::vector<Machine::Slab> Machine::slabs_of(const onf::Pipeline& s) {
+  std::vector<Slab> slabs;
+  const std::int64_t n = shape_[0];
+  const std::int64_t count = 1 + std::int64_t(random_() % std::uint64_t(n));
+  for (std::int64_t k = 0; k < count; ++k) {
+    Slab slab{n * k / count, n * (k + 1) / count, {}, {}, {}};
+    for (const onf::Pipeline::Ring& ring : s.rings) {
+      slab.rings[ring.view].assign(std::size_t(ring.planes),
+                                   {-1000, Elements(plane_size(), unset)});
+    }
+    for (const onf::Pipeline::Seam& seam : s.seams) {
+      for (std::int64_t q = slab.low - seam.planes.low; q < slab.high + seam.planes.high; ++q) {
+        if (q >= slab.low && q < slab.high) continue;
+        slab.seams[seam.view][q] = plane_of(*read_.at(seam.view), euclid(q, n));
+      }
+    }
+    for (std::int64_t t = slab.low - 100; t < slab.high + 100; ++t) {
+      for (std::size_t stage = 0; stage < s.stages.size(); ++stage) {
+        const onf::Pipeline::Stage& one = s.stages[stage];
+        const std::int64_t q = t - one.lag;
+        if (q >= slab.low - one.beyond.low && q < slab.high + one.beyond.high) {
+          slab.work.emplace_back(q, stage);
+        }
+      }
+    }
+    slabs.push_back(std::move(slab));
+  }
+  return slabs;
+}
+
+double Machine::planar(const onf::Pipeline& s, const Slab& slab, onf::ViewId view,
+                       const Index& index) {
+  const std::int64_t q = index[0];
+  if (const auto ring = slab.rings.find(view); ring != slab.rings.end()) {
+    const Plane& plane = ring->second[std::size_t(euclid(q, std::ssize(ring->second)))];
+    if (plane.number != q) throw std::logic_error("a ring holds another plane");
+    return plane.elements[within_plane(index)];
+  }
+  const bool stored = std::ranges::any_of(s.stages, [&](const onf::Pipeline::Stage& stage) {
+    return stage.nest.target == view ||
+           std::ranges::any_of(stage.nest.also, [&](const onf::Nest::Output& output) {
+             return output.target == view;
+           });
+  });
+  if (stored && (q < slab.low || q >= slab.high)) {
+    return slab.seams.at(view).at(q)[within_plane(index)];
+  }
+  const std::size_t plane = std::size_t(euclid(q, shape_[0]) + module_.pad) * plane_size();
+  return read_.at(view)->elements[plane + within_plane(index)];
+}
+
+// The pads of a plane that the halo names; the others are stale.
+void Machine::fill(double* plane, const onf::Halo& halo) const {
+  Index low(shape_.size(), -module_.pad), high;
+  for (const std::int64_t n : shape_) high.push_back(n + module_.pad);
+  low[0] = 0;
+  high[0] = 1;
+  each(low, high, [&](const Index& index) {
+    Index from = index;
+    int outside = 0;
+    bool held = true;
+    for (std::size_t axis = 1; axis < index.size(); ++axis) {
+      from[axis] = euclid(index[axis], shape_[axis]);
+      outside += from[axis] != index[axis] ? 1 : 0;
+      const onf::Margin margin = axis < halo.axes.size() ? halo.axes[axis] : onf::Margin{};
+      held = held && index[axis] >= -margin.low && index[axis] < shape_[axis] + margin.high;
+    }
+    if (outside == 0) return;
+    const bool known = held && (outside == 1 || halo.corners);
+    plane[within_plane(index)] = known ? plane[within_plane(from)] : unset;
+  });
+}
+
+void Machine::run(const onf::Pipeline& s, Slab& slab, std::size_t stage, std::int64_t q) {
+  const onf::Nest& nest = s.stages[stage].nest;
+  std::vector<std::pair<onf::ViewId, const Expr*>> outputs = {{nest.target, &nest.element}};
+  for (const onf::Nest::Output& o : nest.also) outputs.emplace_back(o.target, &o.element);
+  std::vector<double*> to;
+  for (const auto& [target, element] : outputs) {
+    if (const auto ring = slab.rings.find(target); ring != slab.rings.end()) {
+      Plane& plane = ring->second[std::size_t(euclid(q, std::ssize(ring->second)))];
+      plane = {q, Elements(plane_size(), unset)};
+      to.push_back(plane.elements.data());
+    } else {
+      const bool own = q >= slab.low && q < slab.high;
+      const std::size_t at = std::size_t(q + module_.pad) * plane_size();
+      to.push_back(own ? views_.at(target)->elements.data() + at : nullptr);
+    }
+  }
+  std::vector<Index> points;
+  Index low(shape_.size(), 0), high = shape_;
+  low[0] = q;
+  high[0] = q + 1;
+  each(low, high, [&](const Index& index) { points.push_back(index); });
+  std::shuffle(points.begin(), points.end(), random_);
+  load_ = [&](onf::ViewId view, const Index& index) { return planar(s, slab, view, index); };
+  for (const Index& index : points) {
+    for (std::size_t axis = 0; axis < index.size(); ++axis) {
+      indices_[nest.indices[axis]] = index[axis];
+    }
+    for (const onf::Statement& statement : nest.body) step(std::get<onf::Let>(statement.form));
+    std::vector<double> values;
+    for (const auto& [target, element] : outputs) values.push_back(value(*element));
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+      if (to[k] != nullptr) to[k][within_plane(index)] = values[k];
+    }
+  }
+  load_ = nullptr;
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    if (to[k] == nullptr) continue;
+    onf::Halo halo;
+    for (const onf::Pipeline::Ring& ring : s.rings) {
+      if (ring.view == outputs[k].first) halo = ring.halo;
+    }
+    for (const onf::Pipeline::Fill& one : s.fills) {
+      if (one.view == outputs[k].first) halo = one.halo;
+    }
+    fill(to[k], halo);
+  }
+}
+
+void Machine::step(const onf::Pipeline& s) {
+  read_ = views_;
+  std::vector<Slab> slabs = slabs_of(s);
+  std::set<onf::ViewId> rings;
+  for (const onf::Pipeline::Ring& ring : s.rings) rings.insert(ring.view);
+  std::vector<onf::ViewId> targets;
+  for (const onf::Pipeline::Stage& stage : s.stages) {
+    if (!rings.contains(stage.nest.target)) targets.push_back(stage.nest.target);
+    for (const onf::Nest::Output& output : stage.nest.also) {
+      if (!rings.contains(output.target)) targets.push_back(output.target);
+    }
+  }
+  for (const onf::ViewId target : targets) written(target);
+  std::vector<std::size_t> done(slabs.size(), 0);
+  std::size_t left = 0;
+  for (const Slab& slab : slabs) left += slab.work.size();
+  while (left > 0) {
+    const std::size_t k = random_() % slabs.size();
+    if (done[k] == slabs[k].work.size()) continue;
+    const auto [plane, stage] = slabs[k].work[done[k]++];
+    run(s, slabs[k], stage, plane);
+    --left;
+  }
+  for (const onf::ViewId target : targets) {
+    Block& block = *views_.at(target);
+    const std::size_t pads = std::size_t(module_.pad) * plane_size();
+    std::fill_n(block.elements.begin(), pads, unset);
+    std::fill_n(block.elements.rbegin(), pads, unset);
+    block.held = {};
+    for (const onf::Pipeline::Fill& one : s.fills) {
+      if (one.view == target) block.held = one.halo;
     }
   }
   read_.clear();

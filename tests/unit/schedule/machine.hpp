@@ -1,8 +1,10 @@
 // Runs an operational form over domain arrays of numbers: what its statements say and no more. What
-// is not set, and pads that are stale, are NaN; the indices of a nest come in any order.
+// is not set, and pads that are stale, are NaN; the indices of a nest come in any order, and so do
+// the planes of a pipeline's slabs, of which there are any number.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <random>
@@ -33,6 +35,18 @@ class Machine {
     std::shared_ptr<int> counted;
   };
   using Index = std::vector<std::int64_t>;
+  // One plane, its pads too, and which one it is.
+  struct Plane {
+    std::int64_t number = 0;
+    Elements elements;
+  };
+  // What one slab of a pipeline has, and the work that is left for it: moment and stage.
+  struct Slab {
+    std::int64_t low, high;
+    std::map<onf::ViewId, std::vector<Plane>> rings;
+    std::map<onf::ViewId, std::map<std::int64_t, Elements>> seams;
+    std::vector<std::pair<std::int64_t, std::size_t>> work;
+  };
 
   std::shared_ptr<Block> fresh();
   std::size_t place(const Index& index) const;
@@ -41,11 +55,20 @@ class Machine {
   void stale_pads(Block& block) const;
   void refill(Block& block, const onf::Halo& halo) const;
   double value(const onf::Expr& e);
+  std::shared_ptr<Block>& written(onf::ViewId target);
+  std::size_t plane_size() const;
+  std::size_t within_plane(Index index) const;
+  Elements plane_of(const Block& block, std::int64_t number) const;
+  std::vector<Slab> slabs_of(const onf::Pipeline& s);
+  double planar(const onf::Pipeline& s, const Slab& slab, onf::ViewId view, const Index& index);
+  void run(const onf::Pipeline& s, Slab& slab, std::size_t stage, std::int64_t plane);
+  void fill(double* plane, const onf::Halo& halo) const;
   std::int64_t whole(const onf::Expr& e) const;
 
   void step(const onf::Declare&) {}
   void step(const onf::Allocate& s);
   void step(const onf::Nest& s);
+  void step(const onf::Pipeline& s);
   void step(const onf::Refill& s);
   void step(const onf::Share& s);
   void step(const onf::Let& s);
@@ -56,7 +79,8 @@ class Machine {
   std::vector<std::int64_t> shape_;
   std::mt19937 random_;
   std::map<onf::ViewId, std::shared_ptr<Block>> views_;
-  std::map<onf::ViewId, std::shared_ptr<Block>> read_;  // what a nest sees
+  std::map<onf::ViewId, std::shared_ptr<Block>> read_;     // what a nest sees
+  std::function<double(onf::ViewId, const Index&)> load_;  // in a pipeline
   std::map<onf::VariableId, std::int64_t> indices_;
   std::map<onf::VariableId, double> numbers_;
   std::shared_ptr<int> count_ = std::make_shared<int>(0);

@@ -80,11 +80,19 @@ class Writer {
     return form_.load(any(), offset);
   }
 
+  onf::Expr position() {
+    onf::Expr made =
+        apply(onf::ScalarFunction::convert, {form_.position(below(form_.module.rank))});
+    made.type = real_type;
+    return made;
+  }
+
   onf::Expr element(int depth) {
     using onf::ScalarFunction;
     const int kind = depth == 0 ? 0 : below(6);
     if (kind < 2) {
       if (kind == 1 && below(3) == 0) return real(0.25 * (below(9) - 4));
+      if (kind == 1 && below(4) == 0) return position();
       recent_.push_back(load());
       return recent_.back();
     }

@@ -45,6 +45,7 @@ Recipe recipe_of(unsigned seed) {
   recipe.fuse = seed / 3 % 2 == 0;
   recipe.in_place = seed / 6 % 2 == 0;
   recipe.share = seed / 12 % 2 == 0;
+  recipe.pipeline = seed / 96 % 2 == 0;
   recipe.widest_pad = std::vector<std::int64_t>{0, 1, 2, 8}[seed / 24 % 4];
   return recipe;
 }
@@ -87,11 +88,13 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
     std::cout << name << ": " << count.first << " taken, " << count.second << " refused\n";
     EXPECT_GT(count.first, 0) << name;
   }
-  for (const char* name : {"fuse", "in-place", "refill", "share", "drop", "pad"}) {
+  for (const char* name :
+       {"fuse", "in-place", "pipeline", "refill", "ring", "share", "drop", "pad"}) {
     EXPECT_TRUE(steps.contains(name)) << name;
   }
   EXPECT_GT(steps["fuse"].second, 0);
   EXPECT_GT(steps["in-place"].second, 0);
+  EXPECT_GT(steps["pipeline"].second, 0);
 }
 
 }  // namespace

@@ -1,0 +1,251 @@
+// Pipelines: several sweeps in one, plane by plane along axis 0, on the host.
+//
+// The planes are cut into slabs, one per thread. What a stage computes for later ones lies in a
+// ring of a few planes, one ring per slab; where later stages read it beyond the ends of a slab it
+// is computed there too. Arrays that are read and overwritten keep, for each slab, those planes of
+// its neighbours that it reads.
+#pragma once
+
+#include "rhopsi_kernels.hpp"
+
+namespace rhopsi {
+
+// Planes [low, high).
+struct Slab {
+  std::int64_t number, low, high;
+  bool has(std::int64_t plane) const { return plane >= low && plane < high; }
+};
+
+// The planes of a domain in contiguous runs, no shorter than what each computes `again`.
+template <int R>
+struct Slabs {
+  Domain<R> domain;
+  std::int64_t count = 1;
+
+  Slabs(const Domain<R>& over, std::int64_t again) : domain(over) {
+    if (over.size() < detail::serial_below) return;
+    count = Exec().concurrency();
+    const std::int64_t most = over.extent[0] / (again > 0 ? again : 1);
+    if (count > most) count = most > 1 ? most : 1;
+  }
+  Slab operator[](std::int64_t k) const {
+    const std::int64_t n = domain.extent[0];
+    return {k, n * k / count, n * (k + 1) / count};
+  }
+  // A field of so many planes for each slab.
+  template <class T>
+  Field<T, R> field(const char* label, std::int64_t planes) const {
+    Domain<R> own = domain;
+    own.extent[0] = count * planes;
+    return Field<T, R>(label, own);
+  }
+};
+
+// What a stage reads or writes, as `plane(slab, i)`: an array of one axis less.
+
+// Of an array that the pipeline does not write.
+template <class T, int R>
+struct AllPlanes {
+  FieldRef<const T, R> field;
+  std::int64_t n;
+  auto plane(const Slab&, std::int64_t i) const {
+    return field.plane(i >= 0 && i < n ? i : euclid_mod(i, n));
+  }
+};
+template <class T, int R>
+AllPlanes<T, R> all_planes(const Field<T, R>& field) {
+  return {field.read(), field.domain().extent[0]};
+}
+
+template <class T, int R>
+struct RingPlanes {
+  FieldRef<T, R> field;
+  std::int64_t planes;
+  auto plane(const Slab& slab, std::int64_t i) const {
+    return field.plane(slab.number * planes + euclid_mod(i, planes));
+  }
+};
+template <class T, int R>
+class Ring {
+ public:
+  Ring(const char* label, const Slabs<R>& slabs, std::int64_t planes)
+      : field_(slabs.template field<T>(label, planes)), planes_(planes) {}
+  RingPlanes<T, R> ref(const Halo<R>& halo) {
+    (void)field_.overwrite();
+    return {field_.refill(halo), planes_};
+  }
+
+ private:
+  Field<T, R> field_;
+  std::int64_t planes_;
+};
+
+// Of an array that is overwritten, as it was before.
+template <class T, int R>
+struct OldPlanes {
+  FieldRef<const T, R> field, kept;
+  std::int64_t low, high;
+  auto plane(const Slab& slab, std::int64_t i) const {
+    if (slab.has(i)) return field.plane(i);
+    const std::int64_t first = slab.number * (low + high) + low;
+    return kept.plane(first + (i < slab.low ? i - slab.low : i - slab.high));
+  }
+};
+template <class T, int R>
+class Seam {
+ public:
+  Seam(const char* label, const Slabs<R>& slabs, const Field<T, R>& of, std::int64_t low,
+       std::int64_t high)
+      : of_(of.read()),
+        held_(of.held()),
+        kept_(slabs.template field<T>(label, low + high)),
+        low_(low),
+        high_(high) {
+    to_ = kept_.overwrite();
+    (void)kept_.refill(held_);
+    kept_ref_ = kept_.read();
+  }
+  // Keeps the planes of a slab, with all that is stored of them.
+  void keep(const Slab& slab, const Domain<R>& domain) const {
+    const std::int64_t first = slab.number * (low_ + high_);
+    for (std::int64_t k = 0; k < low_ + high_; ++k) {
+      const std::int64_t i = k < low_ ? slab.low - low_ + k : slab.high + k - low_;
+      const std::int64_t from = euclid_mod(i, domain.extent[0]);
+      const std::int64_t size = of_.stride(0), before = pads_before(domain);
+      std::memcpy(to_.origin() + (first + k) * size - before, of_.origin() + from * size - before,
+                  static_cast<std::size_t>(size) * sizeof(T));
+    }
+  }
+  OldPlanes<T, R> ref() const { return {of_, kept_ref_, low_, high_}; }
+
+ private:
+  // Elements of a plane in front of its element (0, ..., 0).
+  std::int64_t pads_before(const Domain<R>& domain) const {
+    const Layout<T, R> layout(domain);
+    return layout.origin - domain.pad * layout.stride[0];
+  }
+
+  FieldRef<const T, R> of_;
+  Halo<R> held_;
+  Field<T, R> kept_;
+  FieldRef<T, R> to_;
+  FieldRef<const T, R> kept_ref_;
+  std::int64_t low_, high_;
+};
+
+// Every slab keeps its planes, before anything is overwritten.
+template <int R, class... T>
+void keep_seams(const Slabs<R>& slabs, const Seam<T, R>&... seams) {
+  if (slabs.domain.size() == 0) return;
+  detail::each_item("seams of a pipeline", slabs.count, slabs.domain.size(),
+                    [&](std::int64_t k) { (seams.keep(slabs[k], slabs.domain), ...); });
+}
+
+// Of an array that is written: a slab writes its own planes; for others there is a spare one.
+template <class T, int R>
+struct OwnPlanes {
+  FieldRef<T, R> field;
+  auto plane(const Slab&, std::int64_t i) const { return field.plane(i); }
+};
+template <class T, int R>
+OwnPlanes<T, R> own_planes(Field<T, R>& field, const Halo<R>& filled) {
+  (void)field.overwrite();
+  return {field.refill(filled)};
+}
+template <class T, int R>
+struct OwnAndSparePlanes {
+  FieldRef<T, R> field, spare;
+  auto plane(const Slab& slab, std::int64_t i) const {
+    return slab.has(i) ? field.plane(i) : spare.plane(slab.number);
+  }
+};
+template <class T, int R>
+OwnAndSparePlanes<T, R> own_planes(Field<T, R>& field, const Halo<R>& filled, Field<T, R>& spare) {
+  return {own_planes(field, filled).field, spare.overwrite()};
+}
+
+namespace detail {
+
+// From one plane to another; with the pads that the halo names if there are corners.
+template <class T, int D>
+void copy_plane(const FieldRef<T, D>& to, const FieldRef<T, D>& from, const std::int64_t* extent,
+                const std::int64_t* low, const std::int64_t* high, bool corners) {
+  const std::int64_t begin = corners ? -low[0] : 0, end = extent[0] + (corners ? high[0] : 0);
+  if constexpr (D == 1) {
+    std::memcpy(to.origin() + begin, from.origin() + begin,
+                static_cast<std::size_t>(end - begin) * sizeof(T));
+  } else {
+    for (std::int64_t i = begin; i < end; ++i)
+      copy_plane(to.plane(i), from.plane(i), extent + 1, low + 1, high + 1, corners);
+  }
+}
+template <class T, int D>
+void fill_pads(const FieldRef<T, D>& plane, const std::int64_t* extent, const std::int64_t* low,
+               const std::int64_t* high, bool corners) {
+  const std::int64_t n = extent[0];
+  if constexpr (D == 1) {
+    T* const row = plane.origin();
+    for (std::int64_t k = -low[0]; k < 0; ++k) row[k] = row[euclid_mod(k, n)];
+    for (std::int64_t k = n; k < n + high[0]; ++k) row[k] = row[euclid_mod(k, n)];
+  } else {
+    for (std::int64_t i = 0; i < n; ++i)
+      fill_pads(plane.plane(i), extent + 1, low + 1, high + 1, corners);
+    const auto copy = [&](std::int64_t i) {
+      copy_plane(plane.plane(i), plane.plane(euclid_mod(i, n)), extent + 1, low + 1, high + 1,
+                 corners);
+    };
+    for (std::int64_t i = -low[0]; i < 0; ++i) copy(i);
+    for (std::int64_t i = n; i < n + high[0]; ++i) copy(i);
+  }
+}
+
+// Out of line: the copy, whose address nobody has, stays in registers whatever is stored.
+template <class F>
+RHOPSI_NOINLINE void run_plane(const F& shared, const Slab& slab, std::int64_t plane) {
+  const F f = shared;
+  f(slab, plane);
+}
+
+}  // namespace detail
+
+// The pads of a plane take the circular values, as far as the halo says; its axis 0 is not there.
+template <class T, int D, int R>
+void fill_plane(const FieldRef<T, D>& plane, const Domain<R>& domain, const Halo<R>& halo) {
+  static_assert(D + 1 == R, "a plane has one axis less");
+  detail::fill_pads(plane, domain.extent + 1, halo.low + 1, halo.high + 1, halo.corners);
+}
+
+// f(slab, plane), `lag` planes behind, for each plane of a slab and those beyond it.
+template <class F>
+struct PipelineStage {
+  std::int64_t lag, below, above;
+  const F& f;
+  void run(const Slab& slab, std::int64_t moment) const {
+    const std::int64_t plane = moment - lag;
+    if (plane >= slab.low - below && plane < slab.high + above) detail::run_plane(f, slab, plane);
+  }
+};
+template <class F>
+PipelineStage<F> pipeline_stage(std::int64_t lag, std::int64_t below, std::int64_t above,
+                                const F& f) {
+  return {lag, below, above, f};
+}
+
+template <int R, class... Stages>
+void run_pipeline(const char* label, const Slabs<R>& slabs, const Stages&... stages) {
+  static_assert(on_host, "this program was scheduled for a host: emit it again for its device");
+  if (slabs.domain.size() == 0) return;
+  const auto run_slab = [&](std::int64_t k) {
+    const Slab slab = slabs[k];
+    std::int64_t first = slab.high, last = slab.low;
+    const auto reach = [&](std::int64_t begin, std::int64_t end) {
+      first = begin < first ? begin : first;
+      last = end > last ? end : last;
+    };
+    (reach(slab.low - stages.below + stages.lag, slab.high + stages.above + stages.lag), ...);
+    for (std::int64_t moment = first; moment < last; ++moment) (stages.run(slab, moment), ...);
+  };
+  detail::each_item(label, slabs.count, slabs.domain.size(), run_slab);
+}
+
+}  // namespace rhopsi

@@ -1,0 +1,194 @@
+// Is a pipeline one? Every plane is stored in a ring before it is read and not overwritten before
+// it has been; every array that is written is read, wherever it is read, as it was before.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "engine/onf/access.hpp"
+
+namespace rhopsi::onf {
+
+namespace {
+
+class Checking {
+ public:
+  Checking(const Module& module, const Function& function, const Pipeline& pipeline,
+           term::LocationId location)
+      : module_(module), function_(function), pipeline_(pipeline), location_(location) {}
+
+  std::vector<Problem> run() {
+    if (!well_formed()) return std::move(problems_);
+    for (std::size_t stage = 0; stage < pipeline_.stages.size(); ++stage) {
+      for (const Access& access : accesses_of(module_, function_, pipeline_.stages[stage].nest)) {
+        read(stage, access);
+      }
+    }
+    return std::move(problems_);
+  }
+
+ private:
+  void report(const char* code, std::string message, std::string advice, term::LocationId at) {
+    problems_.push_back(
+        {code, std::move(message), std::move(advice), at == term::LocationId{} ? location_ : at});
+  }
+  const std::string& name(ViewId view) const { return function_.views[number(view)].name; }
+  bool malformed(std::string what) {
+    report("E0525", "a pipeline " + std::move(what), "schedule the program anew", location_);
+    return false;
+  }
+
+  bool well_formed() {
+    if (module_.rank < 2) return malformed("over arrays of one axis");
+    if (pipeline_.stages.empty()) return malformed("without stages");
+    std::set<ViewId> named;
+    for (const Pipeline::Ring& ring : pipeline_.rings) {
+      if (ring.planes < 1) return malformed("with a ring without planes");
+      if (!within_pads(ring.halo)) return malformed("that fills more than there is of a pad");
+      if (!named.insert(ring.view).second) return malformed("with a ring that is there twice");
+      rings_[ring.view] = &ring;
+    }
+    for (std::size_t k = 0; k < pipeline_.stages.size(); ++k) {
+      const Pipeline::Stage& stage = pipeline_.stages[k];
+      const Nest& nest = stage.nest;
+      if (nest.box || nest.binding != Binding::rows || std::ssize(nest.indices) != module_.rank) {
+        return malformed("with a stage that is no loop over rows");
+      }
+      if (stage.lag < 0 || stage.beyond.low < 0 || stage.beyond.high < 0) {
+        return malformed("with a stage of less than no planes");
+      }
+      bool once = writers_.emplace(nest.target, k).second;
+      for (const Nest::Output& output : nest.also) {
+        once = writers_.emplace(output.target, k).second && once;
+      }
+      if (!once) return malformed("that writes an array twice");
+    }
+    for (const Pipeline::Ring& ring : pipeline_.rings) {
+      if (!writers_.contains(ring.view)) return malformed("with a ring that no stage writes");
+    }
+    for (const Pipeline::Seam& seam : pipeline_.seams) {
+      const bool first = seams_.emplace(seam.view, seam.planes).second;
+      if (!first || seam.planes.low < 0 || seam.planes.high < 0) {
+        return malformed("with a seam that is none");
+      }
+    }
+    std::set<ViewId> filled;
+    for (const Pipeline::Fill& fill : pipeline_.fills) {
+      const bool stored = writers_.contains(fill.view) && !rings_.contains(fill.view);
+      if (!stored || !filled.insert(fill.view).second || !within_pads(fill.halo)) {
+        return malformed("that fills pads of what it does not write");
+      }
+    }
+    return true;
+  }
+
+  bool within_pads(const Halo& halo) const {
+    if (halo.axes.empty()) return true;
+    return halo.axes[0] == Margin{} && std::ranges::all_of(halo.axes, [&](const Margin& margin) {
+             return std::min(margin.low, margin.high) >= 0 &&
+                    std::max(margin.low, margin.high) <= module_.pad;
+           });
+  }
+
+  void read(std::size_t stage, const Access& access) {
+    if (access.components.empty()) return;
+    const Component& plane = access.components[0];
+    const bool constant = plane.known && plane.axis == 0 && plane.low == plane.high &&
+                          plane.reach_low == 0 && plane.reach_high == 0;
+    if (!constant) {
+      report("E0525",
+             "a pipeline reads " + name(access.view) +
+                 " at a plane that is not at a constant "
+                 "distance from its own",
+             "leave this loop out of the pipeline", access.location);
+    } else if (const auto ring = rings_.find(access.view); ring != rings_.end()) {
+      read_ring(stage, access, plane.low, *ring->second);
+    } else if (const auto writer = writers_.find(access.view); writer != writers_.end()) {
+      read_before(stage, access, plane.low, writer->second);
+    }
+  }
+
+  void read_ring(std::size_t stage, const Access& access, std::int64_t offset,
+                 const Pipeline::Ring& ring) {
+    const std::size_t writer = writers_.at(access.view);
+    const Pipeline::Stage &from = pipeline_.stages[writer], &to = pipeline_.stages[stage];
+    const std::string what =
+        "the plane " + std::to_string(offset) + " further of " + name(access.view);
+    if (writer >= stage || from.lag + offset > to.lag) {
+      report("E0522", what + " is read before a stage has stored it", "read it at a later plane",
+             access.location);
+    } else if (to.lag - offset - from.lag >= ring.planes) {
+      report("E0522",
+             what + " is read when its ring of " + std::to_string(ring.planes) +
+                 " planes holds another",
+             "give the ring more planes", access.location);
+    }
+    if (from.beyond.low < to.beyond.low - offset || from.beyond.high < to.beyond.high + offset) {
+      report("E0522", what + " is read where no stage stores it: beyond the end of a slab",
+             "compute more planes beyond the slab", access.location);
+    }
+    for (std::size_t axis = 1; axis < access.components.size(); ++axis) {
+      const Component& c = access.components[axis];
+      const Margin held = axis < ring.halo.axes.size() ? ring.halo.axes[axis] : Margin{};
+      if (!c.known || c.axis < 0 || (-c.low <= held.low && c.high <= held.high)) continue;
+      report("E0521", "the halo of " + name(access.view) + " is stale where this loop reads it",
+             "fill more of it behind each plane", access.location);
+    }
+    if (!ring.halo.corners && leaves_axes(access) > 1) {
+      report("E0521",
+             "the corners of " + name(access.view) + " are stale where this loop reads them",
+             "fill them behind each plane", access.location);
+    }
+  }
+
+  // Axes other than 0 of which it may be beyond an end.
+  static int leaves_axes(const Access& access) {
+    int axes = 0;
+    for (std::size_t axis = 1; axis < access.components.size(); ++axis) {
+      const Component& c = access.components[axis];
+      axes += c.known && c.axis >= 0 && (c.low < 0 || c.high > 0) ? 1 : 0;
+    }
+    return axes;
+  }
+
+  // Of an array that the stage `writer` overwrites.
+  void read_before(std::size_t stage, const Access& access, std::int64_t offset,
+                   std::size_t writer) {
+    const Pipeline::Stage &from = pipeline_.stages[stage], &to = pipeline_.stages[writer];
+    const std::int64_t last = from.lag - offset;  // behind the plane that is read
+    const bool earlier = stage < writer    ? last <= to.lag
+                         : stage == writer ? offset > 0 || is_at_own_point(access)
+                                           : last < to.lag;
+    if (!earlier) {
+      report("E0527",
+             "a pipeline reads " + name(access.view) + ", " + std::to_string(offset) +
+                 " planes further, after a stage has overwritten it",
+             "write another array, or later", access.location);
+    }
+    const auto seam = seams_.find(access.view);
+    const Margin kept = seam == seams_.end() ? Margin{} : seam->second;
+    if (kept.low < from.beyond.low - offset || kept.high < from.beyond.high + offset) {
+      report("E0527",
+             "a pipeline reads planes of " + name(access.view) +
+                 " that another slab may have overwritten",
+             "keep more planes of the seam", access.location);
+    }
+  }
+
+  const Module& module_;
+  const Function& function_;
+  const Pipeline& pipeline_;
+  term::LocationId location_;
+  std::map<ViewId, const Pipeline::Ring*> rings_;
+  std::map<ViewId, std::size_t> writers_;
+  std::map<ViewId, Margin> seams_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<Problem> check_pipeline(const Module& module, const Function& function,
+                                    const Pipeline& pipeline, term::LocationId location) {
+  return Checking(module, function, pipeline, location).run();
+}
+
+}  // namespace rhopsi::onf

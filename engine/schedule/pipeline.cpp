@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "engine/schedule/steps.hpp"
+
+namespace rhopsi::schedule {
+
+namespace {
+
+// So many planes at most are computed again on both sides of a slab, or wait in a ring.
+constexpr std::int64_t most_planes = 8;
+
+class Pipelining {
+ public:
+  Pipelining(Graph& graph, const onf::Function& function, bool wanted, std::vector<Step>& steps)
+      : graph_(graph), wanted_(wanted), steps_(steps) {
+    for (const Sweep& sweep : graph.sweeps) reads_.push_back(reads_of(graph, sweep));
+    for (std::size_t k = 0; k < graph.values.size(); ++k) {
+      const auto argument = graph.values[k].argument;
+      if (argument && function.arguments[*argument].mode == term::Mode::upd) {
+        incoming_[*argument] = static_cast<ValueId>(k);
+      }
+    }
+    for (const Result& result : graph.results) {
+      const auto found = incoming_.find(result.argument);
+      if (found != incoming_.end()) overwrites_[result.value] = found->second;
+    }
+  }
+
+  void run() {
+    graph_.passes.clear();
+    for (std::size_t k = 0; k < graph_.sweeps.size(); ++k) {
+      if (k > 0 && wanted_ && extended(k)) continue;
+      graph_.passes.push_back(timed(k, k + 1));
+    }
+  }
+
+ private:
+  // Does the last pass take sweep `k` too?
+  bool extended(std::size_t k) {
+    Pass& pass = graph_.passes.back();
+    Step step{"pipeline",
+              graph_.name() + ": " + names_of(graph_, graph_.sweeps[k]),
+              "a pass of its own",
+              "a pass of its own",
+              "",
+              false,
+              "offsets"};
+    if (graph_.rank() < 2) {
+      step.condition = "a plane has elements side by side, but the arrays have one axis";
+      steps_.push_back(std::move(step));
+      return false;
+    }
+    const Pass longer = timed(pass.first, k + 1);
+    const std::int64_t lag = std::ranges::max(longer.lags);
+    const std::int64_t again = longer.beyond.front().low + longer.beyond.front().high;
+    step.holds = std::max(lag, again) <= most_planes;
+    step.condition = "at most " + std::to_string(most_planes) +
+                     " planes wait, or are computed again for each slab";
+    if (step.holds) {
+      step.after = std::to_string(longer.lags.back()) +
+                   (longer.lags.back() == 1 ? " plane" : " planes") + " behind, in the pass of " +
+                   names_of(graph_, graph_.sweeps[pass.first]);
+      pass = longer;
+    } else {
+      step.condition += ", but these would be " + std::to_string(std::max(lag, again));
+    }
+    steps_.push_back(step);
+    return step.holds;
+  }
+
+  Pass timed(std::size_t first, std::size_t end) const {
+    Pass pass{first, end, {}, std::vector<onf::Margin>(end - first)};
+    std::map<ValueId, std::size_t> definer;  // within the pass
+    for (std::size_t k = first; k < end; ++k) {
+      pass.lags.push_back(earliest(pass, definer, k));
+      for (const ValueId value : graph_.sweeps[k].defines) definer[value] = k - first;
+    }
+    for (std::size_t k = end; k-- > first;) {
+      const onf::Margin own = pass.beyond[k - first];
+      for (const auto& [value, offsets] : reads_[k]) {
+        const auto found = definer.find(value);
+        if (found == definer.end()) continue;
+        const onf::Margin planes = planes_of(offsets);
+        onf::Margin& needed = pass.beyond[found->second];
+        needed.low = std::max(needed.low, own.low + planes.low);
+        needed.high = std::max(needed.high, own.high + planes.high);
+      }
+    }
+    return pass;
+  }
+
+  std::int64_t earliest(const Pass& pass, const std::map<ValueId, std::size_t>& definer,
+                        std::size_t k) const {
+    std::int64_t lag = 0;
+    for (const auto& [value, offsets] : reads_[k]) {
+      const auto found = definer.find(value);
+      if (found == definer.end()) continue;
+      lag = std::max(lag, pass.lags[found->second] + planes_of(offsets).high);
+    }
+    // So late that a result may lie where its argument does.
+    for (const ValueId value : graph_.sweeps[k].defines) {
+      const auto before = overwrites_.find(value);
+      if (before == overwrites_.end()) continue;
+      for (std::size_t reader = pass.first; reader < k; ++reader) {
+        const auto found = reads_[reader].find(before->second);
+        if (found == reads_[reader].end()) continue;
+        lag = std::max(lag, pass.lags[reader - pass.first] + planes_of(found->second).low);
+      }
+    }
+    return lag;
+  }
+
+  Graph& graph_;
+  bool wanted_;
+  std::vector<Step>& steps_;
+  std::vector<Reads> reads_;                 // by sweep
+  std::map<std::size_t, ValueId> incoming_;  // by argument that is changed
+  std::map<ValueId, ValueId> overwrites_;    // a result, and what its argument was
+};
+
+}  // namespace
+
+void pipeline(Graph& graph, const onf::Function& function, bool wanted, std::vector<Step>& steps) {
+  Pipelining(graph, function, wanted, steps).run();
+}
+
+}  // namespace rhopsi::schedule

@@ -1,0 +1,213 @@
+// Pipelines: which sweeps are put in one, what they need, and wrong ones that the verifier refuses.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "engine/onf/print.hpp"
+#include "engine/onf/verify.hpp"
+#include "engine/schedule/schedule.hpp"
+#include "engine/term/store.hpp"
+#include "tests/unit/schedule/forms.hpp"
+#include "tests/unit/schedule/machine.hpp"
+
+namespace rhopsi::schedule {
+namespace {
+
+using onf::ScalarFunction;
+
+onf::Expr sum(onf::Expr a, onf::Expr b) {
+  return apply(ScalarFunction::add, {std::move(a), std::move(b)});
+}
+
+std::vector<std::string> codes_of(const onf::Module& module) {
+  std::vector<std::string> codes;
+  for (const onf::Problem& problem : onf::verify(module)) {
+    if (problem.error) codes.push_back(problem.code);
+  }
+  return codes;
+}
+
+const onf::Pipeline* pipeline_of(const onf::Module& module) {
+  for (const onf::Statement& statement : module.functions[0].body) {
+    if (const auto* found = std::get_if<onf::Pipeline>(&statement.form)) return found;
+  }
+  return nullptr;
+}
+
+const Step* refused(const Outcome& outcome, const std::string& name) {
+  const auto found = std::ranges::find_if(
+      outcome.steps, [&](const Step& step) { return step.name == name && !step.holds; });
+  return found == outcome.steps.end() ? nullptr : &*found;
+}
+
+// v = u at distance `first`; u = v at distance `second` along axis 0, and u.
+onf::Module two_halves(int rank, std::int64_t first, std::int64_t second) {
+  FormBuilder form(rank, 0);
+  const auto u = form.argument("u", term::Mode::upd);
+  const auto v = form.view("v");
+  const auto at = [&](std::int64_t offset, std::int64_t beside) {
+    std::vector<std::int64_t> made(std::size_t(rank), 0);
+    made.back() = beside;
+    made[0] = offset;
+    return made;
+  };
+  form.assign(
+      v, sum(sum(form.load(u, at(-first, 0)), form.load(u, at(first, 0))), form.load(u, at(0, 1))),
+      true);
+  form.assign(u, sum(sum(form.load(v, at(-second, 0)), form.load(v, at(second, 0))),
+                     sum(form.load(v, at(0, -1)), form.load(u, at(0, 0)))));
+  return form.finish();
+}
+
+TEST(Pipeline, BothHalvesAreOneSweepInPlace) {
+  onf::Module module = two_halves(3, 1, 1);
+  apply(module);
+  EXPECT_EQ(codes_of(module), std::vector<std::string>{});
+  const onf::Pipeline* made = pipeline_of(module);
+  ASSERT_NE(made, nullptr);
+  ASSERT_EQ(made->stages.size(), 2u);
+  EXPECT_EQ(made->stages[0].lag, 0);
+  EXPECT_EQ(made->stages[0].beyond, (onf::Margin{1, 1}));
+  EXPECT_EQ(made->stages[1].lag, 1);
+  EXPECT_EQ(made->stages[1].beyond, onf::Margin{});
+  ASSERT_EQ(made->rings.size(), 1u);
+  EXPECT_EQ(made->rings[0].planes, 3);
+  EXPECT_EQ(made->rings[0].halo.axes, (std::vector<onf::Margin>{{0, 0}, {0, 0}, {1, 0}}));
+  ASSERT_EQ(made->seams.size(), 1u);
+  EXPECT_EQ(made->seams[0].planes, (onf::Margin{2, 2}));
+  Machine machine(module, {5, 2, 3}, 1);
+  machine.run({Elements(30, 1.0)});
+  EXPECT_EQ(machine.blocks(), 1u);  // u alone
+}
+
+// The distances of the analysis are those that are needed: one less of any is refused.
+TEST(Pipeline, NothingOfItCanBeLess) {
+  for (std::int64_t first = 1; first <= 3; ++first) {
+    for (std::int64_t second = 1; second <= 3; ++second) {
+      onf::Module module = two_halves(2, first, second);
+      apply(module);
+      EXPECT_EQ(codes_of(module), std::vector<std::string>{});
+      ASSERT_NE(pipeline_of(module), nullptr);
+      const auto less = [&](const auto& change) {
+        onf::Module wrong = module;
+        for (onf::Statement& statement : wrong.functions[0].body) {
+          if (auto* found = std::get_if<onf::Pipeline>(&statement.form)) change(*found);
+        }
+        return codes_of(wrong);
+      };
+      EXPECT_FALSE(less([](onf::Pipeline& p) { --p.stages[1].lag; }).empty());
+      EXPECT_FALSE(less([](onf::Pipeline& p) { --p.rings[0].planes; }).empty());
+      EXPECT_FALSE(less([](onf::Pipeline& p) { --p.stages[0].beyond.low; }).empty());
+      EXPECT_FALSE(less([](onf::Pipeline& p) { --p.stages[0].beyond.high; }).empty());
+      EXPECT_FALSE(less([](onf::Pipeline& p) { --p.seams[0].planes.low; }).empty());
+      EXPECT_FALSE(less([](onf::Pipeline& p) { --p.seams[0].planes.high; }).empty());
+      EXPECT_FALSE(less([](onf::Pipeline& p) { p.rings[0].halo.axes[1].low = 0; }).empty());
+    }
+  }
+}
+
+TEST(Pipeline, OnlyOverTwoAxesAndShortDistances) {
+  onf::Module row = two_halves(1, 1, 1);
+  const Step* found = refused(apply(row), "pipeline");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(found->condition.find("have one axis"), std::string::npos) << found->condition;
+  EXPECT_EQ(pipeline_of(row), nullptr);
+  onf::Module far = two_halves(2, 1, 7);
+  const Outcome outcome = apply(far);
+  found = refused(outcome, "pipeline");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(found->condition.find("but these would be 14"), std::string::npos) << found->condition;
+  EXPECT_EQ(pipeline_of(far), nullptr);
+}
+
+TEST(Pipeline, WithoutTheStepEverySweepIsAPass) {
+  onf::Module module = two_halves(2, 1, 1);
+  Recipe recipe;
+  recipe.pipeline = false;
+  const Outcome outcome = apply(module, recipe);
+  EXPECT_EQ(pipeline_of(module), nullptr);
+  EXPECT_EQ(refused(outcome, "pipeline"), nullptr);
+}
+
+TEST(Pipeline, IsPrinted) {
+  onf::Module module = two_halves(2, 1, 2);
+  apply(module);
+  term::Store store;
+  const std::string text = onf::to_string(store, module);
+  for (const char* part :
+       {"pipeline \"f: v; u\"", "ring v: float64, 5 planes [0+0, 1+0]", "seam u [3+3]",
+        "fill u [0+0, 0+1]", "stage 0 behind, beyond [2+2]", "stage 2 behind, beyond [0+0]"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+}
+
+// --- forms made by hand that are no pipelines
+
+class WrongPipeline : public ::testing::Test {
+ protected:
+  WrongPipeline() : form(2, 1) {
+    u = form.argument("u", term::Mode::upd);
+    w = form.argument("w", term::Mode::obs);
+    form.function.refills = true;
+  }
+  onf::Pipeline::Stage stage(onf::ViewId target, onf::Expr element) {
+    onf::Pipeline::Stage made;
+    made.nest.binding = onf::Binding::rows;
+    made.nest.indices = form.indices;
+    made.nest.target = target;
+    made.nest.element = std::move(element);
+    return made;
+  }
+  std::vector<std::string> codes(onf::Pipeline pipeline) {
+    form.emit(std::move(pipeline));
+    return codes_of(form.finish());
+  }
+  FormBuilder form;
+  onf::ViewId u, w;
+};
+
+TEST_F(WrongPipeline, OneStageThatIsRight) {
+  onf::Pipeline made;
+  made.stages = {stage(u, form.load(w, {5, 0}))};  // planes are circular, however far
+  EXPECT_EQ(codes(made), std::vector<std::string>{});
+}
+
+TEST_F(WrongPipeline, AnArrayThatIsOverwrittenBeforeItIsRead) {
+  onf::Pipeline made;
+  made.stages = {stage(u, form.load(u, {-1, 0}))};
+  made.seams = {{u, {1, 1}}};
+  EXPECT_EQ(codes(made), std::vector<std::string>{"E0527"});
+}
+
+TEST_F(WrongPipeline, PlanesOfAnotherSlab) {
+  onf::Pipeline made;
+  made.stages = {stage(u, form.load(u, {1, 0}))};
+  EXPECT_EQ(codes(made), std::vector<std::string>{"E0527"});
+}
+
+TEST_F(WrongPipeline, ARingThatNobodyFills) {
+  onf::Pipeline made;
+  const auto ring = form.view("ring");
+  made.rings = {{ring, 3, {}}};
+  made.stages = {stage(u, form.load(w, {0, 0}))};
+  EXPECT_EQ(codes(made), std::vector<std::string>{"E0525"});
+}
+
+TEST_F(WrongPipeline, AStalePad) {
+  onf::Pipeline made;
+  made.stages = {stage(u, form.load(w, {0, 1}))};
+  EXPECT_EQ(codes(made), std::vector<std::string>{"E0521"});
+}
+
+TEST_F(WrongPipeline, ARingIsGoneBehindIt) {
+  onf::Pipeline made;
+  const auto ring = form.view("ring");
+  made.rings = {{ring, 1, {}}};
+  made.stages = {stage(ring, form.load(w, {0, 0})), stage(u, form.load(ring, {0, 0}))};
+  form.emit(made);
+  form.nest(u, form.load(ring, {0, 0}));
+  EXPECT_EQ(codes_of(form.finish()), std::vector<std::string>{"E0522"});
+}
+
+}  // namespace
+}  // namespace rhopsi::schedule
