@@ -157,7 +157,8 @@ bool check_concrete(const ModuleContext& context, const Module& module,
          program);
   report(context, callables, codes::abstract_callable, "neither a body nor an external",
          "define it here, or use a module that defines it or binds it with `external`", program);
-  return types.empty() && callables.empty();
+  const bool without_gaps = check_gaps(context, module.theory, program);
+  return types.empty() && callables.empty() && without_gaps;
 }
 
 }  // namespace rhopsi::elaborate

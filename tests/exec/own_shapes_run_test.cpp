@@ -117,5 +117,52 @@ TEST_F(OwnShapesRun, ShapesThatChangeFromStepToStep) {
   EXPECT_EQ(part.out, "n: 3\ntotal: 3\n");
 }
 
+// Two operations of the user's; of one the axiom of the elements is missing. The programs that need
+// it stop, directly or through another operation, and the others do not.
+TEST(MissingAxiom, StopsThePrograms) {
+  const Folder folder;
+  const std::string library =
+      "package gaps imports moa.library;\n"
+      "concept Turning = {\n"
+      "  use Expressions;\n"
+      "  function turned(A: Array): Array guard 0 < dim(A);\n"
+      "  function around(A: Array): Array guard 0 < dim(A);\n"
+      "  function half(A: Array): Array;\n"
+      "  axiom turnedShape(A: Array) { assert shape(turned(A)) == (shape(A): Index); };\n"
+      "  axiom aroundShape(A: Array) { assert shape(around(A)) == (shape(A): Index); };\n"
+      "  axiom aroundElement(p: Index, A: Array) {\n"
+      "    assert psi(p, around(A)) == (psi(p, turned(turned(A))): Number); };\n"
+      "  axiom halfShape(A: Array) { assert shape(half(A)) == (shape(A): Index); };\n"
+      "  axiom halfElement(p: Index, A: Array) {\n"
+      "    assert psi(p, half(A)) == (psi(p, A): Number) / 2; };\n"
+      "};\n";
+  const auto program = [&](const std::string& call) {
+    return folder.write("gaps.mg",
+                        library + "program Gaps = implement Turning in {\n" + "  use Turning;\n" +
+                            "  procedure step(upd u: Array) { u = " + call + "; };\n" + "};\n");
+  };
+  for (const std::string backend : {"reference", "kokkos"}) {
+    const Outcome runs =
+        rhopsi({"run", program("half(u)"), "-p", "Gaps", "--entry", "step", "--backend", backend,
+                "--in", "u=iota:3", "--out", "u=" + (folder / "u.npy")});
+    ASSERT_EQ(runs.exit_code, 0) << runs.text();
+    EXPECT_NE(runs.err.find("warning[E0333]"), std::string::npos) << runs.text();
+    EXPECT_EQ(io::read_npy<double>(folder / "u.npy").data, (std::vector<double>{0, 0.5, 1}));
+    for (const std::string call : {"turned(u)", "half(around(u))"}) {
+      const Outcome stops = rhopsi({"run", program(call), "-p", "Gaps", "--entry", "step",
+                                    "--backend", backend, "--in", "u=iota:3"});
+      EXPECT_EQ(stops.exit_code, 1) << call;
+      EXPECT_NE(stops.err.find("error[E0333]"), std::string::npos) << stops.text();
+      EXPECT_NE(stops.err.find("no rule for psi(turned)"), std::string::npos) << stops.text();
+      EXPECT_NE(stops.err.find("needs it"), std::string::npos) << stops.text();
+    }
+    // The operation itself can be called by nobody else either.
+    const Outcome alone = rhopsi({"run", program("half(u)"), "-p", "Gaps", "--entry", "around",
+                                  "--backend", backend, "--in", "A=iota:3"});
+    EXPECT_EQ(alone.exit_code, 1) << alone.text();
+    EXPECT_NE(alone.err.find("no rule for"), std::string::npos) << alone.text();
+  }
+}
+
 }  // namespace
 }  // namespace rhopsi::exec
