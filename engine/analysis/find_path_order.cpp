@@ -26,10 +26,11 @@ class PathSearch {
   PathSearch(const TermBank& bank, const OrderProblem& problem, const PathOrderShape& shape)
       : bank_(bank), problem_(problem), shape_(shape) {}
 
-  std::unique_ptr<ReductionPair> run(const Deadline& deadline) {
+  std::unique_ptr<PathOrder> run(const Deadline& deadline) {
     deadline_ = &deadline;
     const std::vector<int> symbols = symbols_of(bank_, problem_);
-    for (int symbol : symbols) declare(symbol, symbols.size());
+    const std::size_t levels = symbols.size() + (shape_.lowest ? 1 : 0);
+    for (int symbol : symbols) declare(symbol, levels);
     UnknownUsable usable(bank_, problem_, c_);
     const auto regarded = [&](int symbol) -> const std::vector<Truth>& {
       return functions_.at(symbol).regarded;
@@ -73,6 +74,10 @@ class PathSearch {
       }
     }
     restrict_slots(f, arity);
+    if (shape_.lowest) {
+      const Truth above = c_.more(f.precedence, c_.number(0));
+      c_.require(shape_.lowest(symbol) ? c_.negate(above) : above);
+    }
     functions_.emplace(symbol, std::move(f));
   }
 
@@ -218,7 +223,7 @@ class PathSearch {
     }
   }
 
-  std::unique_ptr<ReductionPair> read() const {
+  std::unique_ptr<PathOrder> read() const {
     std::map<int, PathOrder::Function> functions;
     for (const auto& [symbol, f] : functions_) {
       PathOrder::Function& out = functions[symbol];
@@ -341,9 +346,8 @@ class KnuthBendixSearch {
 
 }  // namespace
 
-std::unique_ptr<ReductionPair> find_path_order(const TermBank& bank, const OrderProblem& problem,
-                                               const PathOrderShape& shape,
-                                               const Deadline& deadline) {
+std::unique_ptr<PathOrder> find_path_order(const TermBank& bank, const OrderProblem& problem,
+                                           const PathOrderShape& shape, const Deadline& deadline) {
   return PathSearch(bank, problem, shape).run(deadline);
 }
 

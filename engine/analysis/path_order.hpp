@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -25,6 +26,7 @@ class PathOrder : public ReductionPair {
   bool regards(int symbol, std::size_t argument) const override;
   bool monotone(const TermBank& bank, int symbol) const override;
   Proof describe(const TermBank& bank, const std::vector<int>& symbols) const override;
+  const std::map<int, Function>& functions() const { return functions_; }
 
  private:
   std::map<int, Function> functions_;
@@ -54,11 +56,12 @@ class KnuthBendixOrder : public ReductionPair {
 struct PathOrderShape {
   bool permute = true;  // arguments may be compared in another order than they are written
   bool equals = true;   // different symbols may be at one level of the precedence
+  // Symbols at the lowest level, and alone there; empty: there is no such level.
+  std::function<bool(int symbol)> lowest = {};
 };
 
-std::unique_ptr<ReductionPair> find_path_order(const TermBank& bank, const OrderProblem& problem,
-                                               const PathOrderShape& shape,
-                                               const Deadline& deadline);
+std::unique_ptr<PathOrder> find_path_order(const TermBank& bank, const OrderProblem& problem,
+                                           const PathOrderShape& shape, const Deadline& deadline);
 
 // For problems that ask for a monotone order.
 std::unique_ptr<ReductionPair> find_knuth_bendix_order(const TermBank& bank,

@@ -59,10 +59,13 @@ class Findings {
     if (json_) {
       Json object = {{"answer", answer}, {"certificate", json_of(finding.verdict.proof)}};
       if (!finding.note.empty()) object["note"] = finding.note;
+      if (!finding.modulo.empty()) object["modulo"] = finding.modulo;
       object_[finding.property] = std::move(object);
       return;
     }
-    std::string text = finding.property + ": " + answer + "\n";
+    std::string text = finding.property + ": " + answer;
+    if (!finding.modulo.empty()) text += " (modulo " + finding.modulo + ")";
+    text += "\n";
     if (!finding.note.empty()) text += "  (" + finding.note + ")\n";
     written_ = print(text + analysis::to_string(finding.verdict.proof, 1)) && written_;
   }
@@ -110,9 +113,10 @@ int analyze_system(const AnalyzeOptions& options, const driver::AnalysisRequest&
   return findings.finish();
 }
 
-int analyze_module(const AnalyzeOptions& options, const driver::AnalysisRequest& request) {
+int analyze_module(const AnalyzeOptions& options, driver::AnalysisRequest request) {
+  request.file = options.file;
   syntax::Diagnostics diagnostics;
-  driver::Session session({options.include});
+  driver::Session session({.include = options.include});
   const auto theory = driver::module(session, options.file, options.module, diagnostics);
   if (!theory || diagnostics.has_errors()) return refuse(diagnostics, options.json);
   show(diagnostics);

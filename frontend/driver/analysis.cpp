@@ -10,12 +10,16 @@
 #include "engine/term/rule.hpp"
 #include "frontend/driver/analysis_arithmetic.hpp"
 #include "frontend/driver/analysis_rules.hpp"
+#include "frontend/driver/stages.hpp"
 #include "frontend/syntax/deep_stack.hpp"
 #include "frontend/trs/read.hpp"
 
 namespace rhopsi::driver {
 
 namespace {
+
+constexpr const char* library_package = "moa.library";
+constexpr const char* library_module = "Expressions";
 
 using analysis::Answer;
 using analysis::Rules;
@@ -91,6 +95,11 @@ std::size_t count(const std::vector<bool>& flags) {
   return static_cast<std::size_t>(std::count(flags.begin(), flags.end(), true));
 }
 
+std::size_t count(const std::vector<std::optional<Term>>& conditions) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(conditions, [](const auto& each) { return each.has_value(); }));
+}
+
 std::string counted(std::size_t number, const char* what) {
   return std::to_string(number) + (number == 1 ? " rule has " : " rules have ") + what;
 }
@@ -114,9 +123,17 @@ analysis::Verdict theory_confluence(AnalysisRules& system, const analysis::Verdi
   }
   analysis::ConfluenceProblem problem{system.rules, {}, count(system.conditions) > 0};
   for (std::size_t i = 0; i < system.rules.size(); ++i) {
-    problem.opaque.push_back(system.conditions[i] || system.binders[i]);
+    problem.opaque.push_back(system.conditions[i].has_value() || system.binders[i]);
   }
   return analysis::confluence(system.bank, problem, termination, deadline);
+}
+
+// The library that the package imports, or nothing.
+std::shared_ptr<const term::Theory> library_of(Session& session, const std::string& file) {
+  syntax::Diagnostics unused;
+  const auto package = load(session, file, unused);
+  if (!package || !session.workspace().imports(*package, library_package)) return nullptr;
+  return session.workspace().evaluate(library_package, library_module, unused);
 }
 
 }  // namespace
@@ -124,8 +141,8 @@ analysis::Verdict theory_confluence(AnalysisRules& system, const analysis::Verdi
 std::vector<std::string> analyse(Session& session, const term::Theory& theory,
                                  const AnalysisRequest& request, const FindingSink& sink) {
   const term::RuleSet rules = term::rules_of(session.store(), theory);
-  const term::Interpretation interpretation =
-      elaborate::interpretation_of(session.store(), theory, session.table());
+  const auto library = library_of(session, request.file);
+  const term::Interpretation interpretation = meanings_of(session, theory, library.get());
   const analysis::Deadline deadline(request.limit * 95 / 100);  // steps end a little late
   std::optional<analysis::Verdict> known;
   if (request.termination || request.confluence) {
@@ -143,12 +160,17 @@ std::vector<std::string> analyse(Session& session, const term::Theory& theory,
   first_order(session.store(), rules.rules, interpretation, BoundVariables::one_per_binder, system);
   if (request.confluence) {
     const bool full = !request.innermost;
-    auto verdict = theory_confluence(system, full ? &*known : nullptr, deadline);
-    if (verdict.answer != Answer::yes && known->answer == Answer::yes && full) {
-      verdict.proof.add(modulo_arithmetic(system));
+    auto plain = theory_confluence(system, full ? &*known : nullptr, deadline.part(0.5));
+    auto found =
+        confluence_modulo(session, theory, library.get(), system, std::move(plain), deadline);
+    AnalysisFinding finding{
+        "confluence", std::move(found.verdict),
+        "terms of the theory's sorts, equal up to bound variables and nothing else"};
+    if (found.modulo) {
+      finding.modulo = "integer arithmetic";
+      finding.note = "of the rules and the laws of integers and truth values together";
     }
-    sink({"confluence", std::move(verdict),
-          "terms of the theory's sorts, equal up to bound variables and nothing else"});
+    sink(finding);
   }
   return lint(session.store(), theory, rules, interpretation, system);
 }

@@ -21,12 +21,15 @@ struct AnalysisRequest {
   bool termination = true;
   bool confluence = true;
   bool innermost = false;  // whatever the file says
+  // Of the module that is analysed: what its package imports says what operations mean.
+  std::string file;
 };
 
 struct AnalysisFinding {
   std::string property;  // "termination", "confluence"
   analysis::Verdict verdict;
-  std::string note;  // what the answer is about, where that is not the plain system
+  std::string note = {};    // what the answer is about, where that is not the plain system
+  std::string modulo = {};  // the laws that are taken together with the rules; empty: none
 };
 
 // Called with each finding as soon as it is there.

@@ -1,162 +1,342 @@
 #include "frontend/driver/analysis_arithmetic.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <vector>
 
-#include "engine/analysis/critical_pairs.hpp"
+#include "backends/primitives/primitives.hpp"
+#include "engine/analysis/modulo.hpp"
+#include "engine/rewrite/interval_oracle.hpp"
+#include "engine/smt/oracle.hpp"
+#include "engine/term/operations.hpp"
+#include "engine/verify/claim_proof.hpp"
+#include "engine/verify/knowledge.hpp"
+#include "frontend/driver/refutation.hpp"
 
 namespace rhopsi::driver {
 
 namespace {
 
+using analysis::Answer;
+using analysis::OpenPair;
+using analysis::Proof;
 using analysis::Term;
+using Milliseconds = std::chrono::milliseconds;
 
-// Products of canonical texts, sorted, with their coefficients.
-using Polynomial = std::map<std::vector<std::string>, std::int64_t>;
+constexpr std::size_t most_shown = 10;
 
-class Canonical {
+// Terms of the analysis as terms of the theory; variables of both go together.
+class Restored {
  public:
-  explicit Canonical(const AnalysisRules& system) : system_(system), bank_(system.bank) {}
+  Restored(term::Store& store, const AnalysisRules& system) : store_(store), system_(system) {}
 
-  std::string text(Term term) {
-    if (meaning(term) != term::Arithmetic::none || literal(term)) {
-      if (const auto form = polynomial(term)) return text(*form);
+  std::optional<term::TermId> of(Term term) {
+    const analysis::TermBank& bank = system_.bank;
+    if (bank.is_variable(term)) return store_.make(variable(bank.variable_of(term)));
+    const auto origin = system_.origins.find(bank.head(term));
+    if (origin == system_.origins.end()) return std::nullopt;
+    std::vector<term::TermId> children;
+    for (Term each : bank.arguments(term)) {
+      const auto child = of(each);
+      if (!child) return std::nullopt;
+      children.push_back(*child);
     }
-    if (bank_.is_variable(term)) return "?" + std::to_string(bank_.variable_of(term));
-    std::string out = std::to_string(bank_.head(term)) + "(";
-    for (Term each : bank_.arguments(term)) out += text(each) + ",";
-    return out + ")";
+    return store_.make(origin->second, children);
+  }
+
+  std::optional<term::TermId> conjunction(const std::vector<Term>& terms) {
+    std::optional<term::TermId> all;
+    for (Term each : terms) {
+      const auto one = of(each);
+      if (!one) return std::nullopt;
+      all = all ? term::conjunction(store_, *all, *one) : *one;
+    }
+    return all;
+  }
+
+  const std::vector<term::SymbolId>& variables() const { return variables_; }
+
+ private:
+  term::SymbolId variable(int number) {
+    const auto known = known_.find(number);
+    if (known != known_.end()) return known->second;
+    const auto sort = static_cast<term::SortId>(system_.bank.variable_sort(number));
+    const auto made = store_.fresh_variable(system_.bank.variable_name(number), sort);
+    known_.emplace(number, made);
+    variables_.push_back(made);
+    return made;
+  }
+
+  term::Store& store_;
+  const AnalysisRules& system_;
+  std::unordered_map<int, term::SymbolId> known_;
+  std::vector<term::SymbolId> variables_;
+};
+
+// What the definitions say of two terms: whether they have the same values.
+class Values {
+ public:
+  enum class Kind { same, different, open, none };  // none: nothing is defined
+  struct Found {
+    Kind kind = Kind::open;
+    std::string text;  // different: for which values
+  };
+
+  Values(Session& session, const term::Theory& theory, const term::Theory* library,
+         AnalysisRules& system)
+      : session_(session),
+        system_(system),
+        promoting_(primitives::make_table(session.real(), primitives::Numbers::promoting)),
+        real_(primitives::make_table(session.real(), primitives::Numbers::real)),
+        knowledge_(verify::knowledge_of(session.store(), theory, library, *promoting_)),
+        definitions_(session.store(), knowledge_.theory, *promoting_) {}
+
+  Found compare(const OpenPair& open, const analysis::Deadline& deadline) {
+    Restored restored(session_.store(), system_);
+    const auto left = restored.of(open.left);
+    const auto right = restored.of(open.right);
+    const auto condition = restored.conjunction(open.hypotheses);
+    if (!left || !right || (!open.hypotheses.empty() && !condition)) return {};
+    term::Claim claim{"pair", condition, *left, *right, {}};
+    if (!defined(claim)) return {Kind::none, {}};
+    if (proved(restored, claim, deadline)) return {Kind::same, {}};
+    return refuted(restored, claim, open);
+  }
+
+  // Whether each axiom holds by the definitions. What holds, there is.
+  bool hold(const term::Theory& theory, const analysis::Deadline& deadline) {
+    return std::ranges::all_of(theory.axioms, [&](const term::Axiom& axiom) {
+      if (defines(axiom)) return true;
+      for (const term::Claim& claim : term::claims_of(session_.store(), axiom)) {
+        if (!defined(claim) || !proved(axiom.parameters, claim, deadline)) return false;
+      }
+      return true;
+    });
   }
 
  private:
-  term::Arithmetic meaning(Term term) const {
-    if (bank_.is_variable(term)) return term::Arithmetic::none;
-    const auto found = system_.arithmetic.find(bank_.head(term));
-    return found == system_.arithmetic.end() ? term::Arithmetic::none : found->second;
+  bool defines(const term::Axiom& axiom) const {
+    return std::ranges::any_of(knowledge_.definitions, [&](const term::Axiom* each) {
+      return each->location == axiom.location && each->name == axiom.name;
+    });
   }
 
-  std::optional<std::int64_t> literal(Term term) const {
-    if (bank_.is_variable(term)) return std::nullopt;
-    const auto found = system_.integers.find(bank_.head(term));
-    if (found == system_.integers.end()) return std::nullopt;
-    return found->second;
+  bool defined(const term::Claim& claim) {
+    return verify::undefined_operations(session_.store(), knowledge_, *promoting_, claim).empty();
   }
 
-  static std::string text(const Polynomial& form) {
-    // 1 * x is x.
-    const bool alone = form.size() == 1 && form.begin()->second == 1;
-    if (alone && form.begin()->first.size() == 1) return form.begin()->first.front();
-    std::string out = "[";
-    for (const auto& [factors, coefficient] : form) {
-      out += std::to_string(coefficient);
-      for (const std::string& each : factors) out += "*" + each;
-      out += ";";
+  bool proved(const Restored& restored, const term::Claim& claim,
+              const analysis::Deadline& deadline) {
+    return proved(restored.variables(), claim, deadline);
+  }
+
+  bool proved(const std::vector<term::SymbolId>& parameters, const term::Claim& claim,
+              const analysis::Deadline& deadline) {
+    verify::ProofLimits limits;
+    limits.solver.run = std::clamp(deadline.left(), Milliseconds(0), Milliseconds(5000));
+    const auto verdict =
+        verify::prove(definitions_, parameters, claim, knowledge_.invariants, limits);
+    return verdict.outcome == verify::Outcome::proved;
+  }
+
+  // Where the term that both sides come from has a value, and both have one.
+  Found refuted(Restored& restored, term::Claim claim, const OpenPair& open) {
+    term::Store& store = session_.store();
+    const auto peak = restored.of(open.pair.peak);
+    if (!peak) return {};
+    const auto equal = term::builtin_symbol(store, term::Builtin::equal, store.sort(*peak));
+    const auto valued = store.make(equal, {*peak, *peak});
+    claim.condition = claim.condition ? term::conjunction(store, valued, *claim.condition) : valued;
+    Search search;
+    search.tries = 2'000;
+    search.spoke = 500;
+    search.both_sides = true;
+    const Tried tried = refute(store, knowledge_.theory, {*promoting_, *real_},
+                               restored.variables(), claim, knowledge_.invariants, search);
+    if (!tried.refutation) return {};
+    std::string text = "for";
+    for (const auto& [name, value] : tried.refutation->values) {
+      text += (text == "for" ? " " : ", ") + name + " = " + value;
     }
-    return out + "]";
+    return {Kind::different, text + ": " + tried.refutation->difference};
   }
 
-  // Nothing if a number does not fit.
-  std::optional<Polynomial> polynomial(Term term) {
-    if (const auto value = literal(term)) return constant(*value);
-    const auto arguments = [&](std::size_t i) { return polynomial(bank_.arguments(term)[i]); };
-    switch (meaning(term)) {
-      case term::Arithmetic::add:
-        return sum(arguments(0), arguments(1), 1);
-      case term::Arithmetic::subtract:
-        return sum(arguments(0), arguments(1), -1);
-      case term::Arithmetic::negate:
-        return sum(constant(0), arguments(0), -1);
-      case term::Arithmetic::multiply:
-        return product(arguments(0), arguments(1));
-      default:
-        break;
+  Session& session_;
+  AnalysisRules& system_;
+  std::unique_ptr<onf::PrimitiveTable> promoting_;
+  std::unique_ptr<onf::PrimitiveTable> real_;
+  verify::Knowledge knowledge_;
+  moa::Library definitions_;
+};
+
+class Modulo {
+ public:
+  Modulo(Session& session, const term::Theory& theory, const term::Theory* library,
+         AnalysisRules& system, const analysis::Deadline& deadline)
+      : session_(session),
+        theory_(theory),
+        library_(library),
+        system_(system),
+        deadline_(deadline),
+        intervals_(),
+        oracle_(intervals_, {.query = Milliseconds(200), .run = Milliseconds(15'000)}),
+        interpretation_(meanings_of(session, theory, library)) {}
+
+  ModuloVerdict run(analysis::Verdict plain) {
+    analysis::ModuloProblem problem{
+        system_.rules, system_.conditions, system_.binders,
+        [this](const std::vector<Term>& known, std::optional<Term> goal) {
+          return follows(known, goal);
+        }};
+    const auto found =
+        analysis::join_modulo(system_.bank, problem, system_.arithmetic, deadline_.part(0.6));
+    const bool conditional =
+        std::ranges::any_of(system_.conditions, [](const auto& each) { return each.has_value(); });
+    if (found.open.empty() && found.complete && found.obstacle.empty()) {
+      return all_join(found, conditional);
     }
-    std::string own = bank_.is_variable(term) ? text(term) : atom(term);
-    return Polynomial{{{std::move(own)}, 1}};
+    return some_do_not(found, std::move(plain));
   }
 
-  std::string atom(Term term) {
-    std::string out = std::to_string(bank_.head(term)) + "(";
-    for (Term each : bank_.arguments(term)) out += text(each) + ",";
-    return out + ")";
-  }
-
-  static Polynomial constant(std::int64_t value) {
-    return value == 0 ? Polynomial{} : Polynomial{{{}, value}};
-  }
-
-  static bool add(Polynomial& out, const std::vector<std::string>& factors, std::int64_t value) {
-    std::int64_t& place = out[factors];
-    if (__builtin_add_overflow(place, value, &place)) return false;
-    if (place == 0) out.erase(factors);
-    return true;
-  }
-
-  static std::optional<Polynomial> sum(std::optional<Polynomial> a,
-                                       const std::optional<Polynomial>& b, std::int64_t sign) {
-    if (!a || !b) return std::nullopt;
-    for (const auto& [factors, coefficient] : *b) {
-      std::int64_t value = 0;
-      if (__builtin_mul_overflow(coefficient, sign, &value)) return std::nullopt;
-      if (!add(*a, factors, value)) return std::nullopt;
+ private:
+  bool follows(const std::vector<Term>& known, std::optional<Term> goal) {
+    if (deadline_.over()) return false;
+    term::Store& store = session_.store();
+    Restored restored(store, system_);
+    std::vector<term::TermId> facts;
+    for (Term each : known) {
+      if (const auto fact = restored.of(each)) facts.push_back(*fact);
     }
-    return a;
+    std::optional<term::TermId> wanted;
+    if (goal) {
+      wanted = restored.of(*goal);
+      if (!wanted) return false;
+    } else if (!facts.empty()) {
+      // The last is false where the others hold.
+      const auto negation =
+          term::builtin_symbol(store, term::Builtin::not_, store.predicate_sort());
+      wanted = store.make(negation, {facts.back()});
+      facts.pop_back();
+    } else {
+      return false;
+    }
+    return oracle_.decide(store, *wanted, facts, interpretation_).answer ==
+           term::Verdict::Answer::proved;
   }
 
-  static std::optional<Polynomial> product(const std::optional<Polynomial>& a,
-                                           const std::optional<Polynomial>& b) {
-    if (!a || !b || a->size() * b->size() > 1000) return std::nullopt;
-    Polynomial out;
-    for (const auto& [left, first] : *a) {
-      for (const auto& [right, second] : *b) {
-        std::vector<std::string> factors = left;
-        factors.insert(factors.end(), right.begin(), right.end());
-        std::ranges::sort(factors);
-        std::int64_t value = 0;
-        if (__builtin_mul_overflow(first, second, &value)) return std::nullopt;
-        if (!add(out, factors, value)) return std::nullopt;
+  // "45 critical pairs, 1 of which has conditions that exclude each other,"
+  static std::string counted(const analysis::ModuloFinding& found) {
+    std::string text = std::to_string(found.pairs) + " critical pairs";
+    if (found.excluded > 0) {
+      text += ", " + std::to_string(found.excluded) +
+              (found.excluded == 1 ? " of which has" : " of which have") +
+              " conditions that exclude each other,";
+    }
+    return text;
+  }
+
+  ModuloVerdict all_join(const analysis::ModuloFinding& found, bool conditional) {
+    Proof proof{"all " + counted(found) +
+                " come to one canonical form, left sides hold no "
+                "arithmetic, and every rule becomes smaller where arithmetic is below all else"};
+    proof.add(found.order);
+    if (!conditional) return {{Answer::yes, std::move(proof)}, true};
+    proof.add("a condition counts as holding where it follows from the rules and arithmetic");
+    if (Values(session_, theory_, library_, system_).hold(theory_, deadline_)) {
+      proof.add(
+          "the rules hold by the definitions (verify), so what follows before a step does so after "
+          "it");
+      return {{Answer::yes, std::move(proof)}, true};
+    }
+    proof.add("confluent if the rules hold of anything, which was not shown here");
+    return {{Answer::maybe, std::move(proof)}, true};
+  }
+
+  ModuloVerdict some_do_not(const analysis::ModuloFinding& found, analysis::Verdict plain) {
+    const std::size_t joined = found.pairs - found.excluded - found.open.size();
+    Proof proof{"of " + counted(found) + " " + std::to_string(joined) +
+                " come to one canonical form"};
+    if (found.open.empty()) proof.text = "all " + counted(found) + " come to one canonical form";
+    if (!found.complete)
+      proof.text = "the time limit was reached before all critical pairs were joined";
+    if (!found.obstacle.empty()) proof.add("no proof of confluence: " + found.obstacle);
+    std::optional<Values> values;
+    if (!found.open.empty()) values.emplace(session_, theory_, library_, system_);
+    std::size_t shown = 0;
+    for (const OpenPair& open : found.open) {
+      if (deadline_.over() || shown == most_shown) break;
+      ++shown;
+      const auto judged = values->compare(open, deadline_);
+      Proof line{text_of(open)};
+      if (judged.kind == Values::Kind::different) {
+        line.text += ": different values";
+        line.add(judged.text);
+        return {{Answer::no, std::move(line)}, true};
       }
+      if (judged.kind == Values::Kind::none && open.apart) {
+        line.text += ": normal, and different up to arithmetic too";
+        Proof whole{"one term has two normal forms"};
+        whole.add(std::move(line));
+        if (plain.answer == Answer::no) whole.add(std::move(plain.proof));
+        return {{Answer::no, std::move(whole)}, true};
+      }
+      line.text += judged.kind == Values::Kind::same ? ": equal as values" : ": not joined";
+      proof.add(std::move(line));
     }
-    return out;
+    if (found.open.size() > shown) {
+      proof.add("and " + std::to_string(found.open.size() - shown) + " more");
+    }
+    return {{Answer::maybe, std::move(proof)}, true};
   }
 
-  const AnalysisRules& system_;
-  const analysis::TermBank& bank_;
+  std::string text_of(const OpenPair& open) {
+    // Names are given to the variables of all parts together.
+    std::vector<analysis::Sort> sorts(2 + open.hypotheses.size(), 0);
+    const int tuple = system_.bank.add_symbol({"", sorts, 0});
+    std::vector<Term> parts{open.left, open.right};
+    parts.insert(parts.end(), open.hypotheses.begin(), open.hypotheses.end());
+    const Term whole = system_.bank.make(tuple, parts);
+    const analysis::Rule shown = readable(system_.bank, {whole, whole});
+    const auto named = system_.bank.arguments(shown.left);
+    std::string text =
+        "<" + to_string(system_.bank, named[0]) + ", " + to_string(system_.bank, named[1]) + ">";
+    for (std::size_t i = 2; i < named.size(); ++i) {
+      text += (i == 2 ? " where " : " and ") + to_string(system_.bank, named[i]);
+    }
+    return text;
+  }
+
+  Session& session_;
+  const term::Theory& theory_;
+  const term::Theory* library_;
+  AnalysisRules& system_;
+  const analysis::Deadline& deadline_;
+  rewrite::IntervalOracle intervals_;
+  smt::Oracle oracle_;
+  term::Interpretation interpretation_;
 };
 
 }  // namespace
 
-std::string canonical(const AnalysisRules& system, Term term) {
-  return Canonical(system).text(term);
+term::Interpretation meanings_of(Session& session, const term::Theory& theory,
+                                 const term::Theory* library) {
+  auto own = elaborate::interpretation_of(session.store(), theory, session.table());
+  if (library == nullptr) return own;
+  const auto other = elaborate::interpretation_of(session.store(), *library, session.table());
+  own.arithmetic = [first = own.arithmetic, second = other.arithmetic](term::SymbolId symbol) {
+    const auto meaning = first(symbol);
+    return meaning == term::Arithmetic::none ? second(symbol) : meaning;
+  };
+  return own;
 }
 
-analysis::Proof modulo_arithmetic(AnalysisRules& system) {
-  analysis::Rules plain;
-  for (std::size_t i = 0; i < system.rules.size(); ++i) {
-    if (!system.conditions[i] && !system.binders[i]) plain.push_back(system.rules[i]);
+ModuloVerdict confluence_modulo(Session& session, const term::Theory& theory,
+                                const term::Theory* library, AnalysisRules& system,
+                                analysis::Verdict plain, const analysis::Deadline& deadline) {
+  if (plain.answer == Answer::yes || system.arithmetic.empty() || system.binder_on_left) {
+    return {std::move(plain), false};
   }
-  const analysis::RuleIndex index(system.bank, plain);
-  analysis::Proof proof;
-  std::size_t joined = 0;
-  const auto pairs = analysis::critical_pairs(system.bank, plain);
-  for (const analysis::CriticalPair& pair : pairs) {
-    const auto left = normalise(system.bank, index, pair.left, 10000);
-    const auto right = normalise(system.bank, index, pair.right, 10000);
-    if (!left || !right) continue;
-    if (canonical(system, *left) == canonical(system, *right)) {
-      ++joined;
-    } else if (proof.parts.size() < 10) {
-      const analysis::Rule shown = readable(system.bank, {*left, *right});
-      proof.add("not " + to_string(system.bank, shown.left) + " and " +
-                to_string(system.bank, shown.right));
-    }
-  }
-  proof.text = "modulo integer arithmetic " + std::to_string(joined) + " of the " +
-               std::to_string(pairs.size()) +
-               " critical pairs between rules without conditions and binders join";
-  return proof;
+  return Modulo(session, theory, library, system, deadline).run(std::move(plain));
 }
 
 }  // namespace rhopsi::driver

@@ -1,21 +1,32 @@
-// Whether critical pairs join once integer arithmetic is taken for granted.
+// Confluence of a module's rules together with the arithmetic that the backend computes.
 #pragma once
 
-#include <string>
-#include <unordered_map>
-
 #include "engine/analysis/system.hpp"
-#include "engine/term/oracle.hpp"
+#include "engine/term/theory.hpp"
 #include "frontend/driver/analysis_rules.hpp"
+#include "frontend/driver/session.hpp"
 
 namespace rhopsi::driver {
 
-// A text that is the same for two terms if polynomial arithmetic on integers makes them equal: sums
-// and products are in an order of their own, however deep they stand.
-std::string canonical(const AnalysisRules& system, analysis::Term term);
+// What is to be said where terms that are written alike are not enough for YES, and what it then is
+// about.
+struct ModuloVerdict {
+  analysis::Verdict verdict;
+  bool modulo = false;  // of rules and arithmetic together; otherwise the verdict is `plain`
+};
 
-// How many critical pairs of the rules that have neither conditions nor binders join so, and normal
-// forms of those that do not.
-analysis::Proof modulo_arithmetic(AnalysisRules& system);
+// YES if rules and arithmetic together are confluent (analysis/modulo.hpp). NO only where the two
+// sides of a critical pair have different values, or are normal, different up to arithmetic too,
+// and about operations of which no values are known. `plain` is the answer about terms, which stays
+// where there is no arithmetic in the rules. `library` says what operations mean that the theory
+// only declares; it may be null.
+ModuloVerdict confluence_modulo(Session& session, const term::Theory& theory,
+                                const term::Theory* library, AnalysisRules& system,
+                                analysis::Verdict plain, const analysis::Deadline& deadline);
+
+// What operations mean to a decider: by the theory, or by the library if the theory only declares
+// them.
+term::Interpretation meanings_of(Session& session, const term::Theory& theory,
+                                 const term::Theory* library);
 
 }  // namespace rhopsi::driver

@@ -47,8 +47,10 @@ class Translation {
     binder_seen_ = false;
     const Term right = term_of(rule.right);
     out_.rules.push_back({left, right});
-    out_.conditions.push_back(rule.condition.has_value());
     out_.binders.push_back(binder_seen_);
+    std::optional<Term> condition;
+    if (rule.condition) condition = term_of(*rule.condition);
+    out_.conditions.push_back(condition);
   }
 
  private:
@@ -79,13 +81,32 @@ class Translation {
     if (known != symbols_.end()) return known->second;
     const int made = out_.bank.add_symbol(std::move(symbol));
     symbols_.emplace(key, made);
+    if (store_.bound(term).empty()) out_.origins.emplace(made, store_.symbol(term));
+    note_meaning(term, made);
+    return made;
+  }
+
+  void note_meaning(term::TermId term, int symbol) {
+    using analysis::Operation;
+    using term::Arithmetic;
     const term::Symbol& head = store_.head(term);
     if (head.kind == term::SymbolKind::integer_literal) {
-      out_.integers.emplace(made, head.integer);
-    } else if (head.control == term::Control::none) {
-      out_.arithmetic.emplace(made, interpretation_.arithmetic(store_.symbol(term)));
+      out_.arithmetic.integers.emplace(symbol, head.integer);
     }
-    return made;
+    if (head.control != term::Control::none) return;
+    static const std::map<Arithmetic, Operation> operations{
+        {Arithmetic::add, Operation::add},       {Arithmetic::subtract, Operation::subtract},
+        {Arithmetic::negate, Operation::negate}, {Arithmetic::multiply, Operation::multiply},
+        {Arithmetic::and_, Operation::and_},     {Arithmetic::or_, Operation::or_},
+        {Arithmetic::not_, Operation::not_},     {Arithmetic::implies, Operation::implies},
+        {Arithmetic::iff, Operation::iff},
+    };
+    const Arithmetic meaning = interpretation_.arithmetic(store_.symbol(term));
+    if (const auto found = operations.find(meaning); found != operations.end()) {
+      out_.arithmetic.operations.emplace(symbol, found->second);
+    } else if (meaning == Arithmetic::true_ || meaning == Arithmetic::false_) {
+      out_.arithmetic.truths.emplace(symbol, meaning == Arithmetic::true_);
+    }
   }
 
   std::string name_of(term::TermId term) const {

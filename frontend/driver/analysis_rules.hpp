@@ -1,11 +1,12 @@
 // The axioms of a theory as a first-order rewriting system, and what is remarkable in them.
 #pragma once
 
-#include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/system.hpp"
 #include "engine/term/oracle.hpp"
 #include "engine/term/rule.hpp"
@@ -21,13 +22,14 @@ enum class BoundVariables {
 
 struct AnalysisRules {
   analysis::TermBank bank;
-  analysis::Rules rules;         // in the order of term::RuleSet::rules
-  std::vector<bool> conditions;  // which rules have one; it is dropped
-  std::vector<bool> binders;     // which rules have one on the right side
+  analysis::Rules rules;                                  // in the order of term::RuleSet::rules
+  std::vector<std::optional<analysis::Term>> conditions;  // of each rule
+  std::vector<bool> binders;                              // which rules have one on the right side
   bool binder_on_left = false;
-  // What symbols mean on integers, as far as anything is known of them.
-  std::unordered_map<int, term::Arithmetic> arithmetic;
-  std::unordered_map<int, std::int64_t> integers;  // literals
+  // What symbols mean on integers and truth values, as far as anything is known of them.
+  analysis::Arithmetic arithmetic;
+  // What symbols are in the theory, but for binders and bound variables.
+  std::unordered_map<int, term::SymbolId> origins;
 };
 
 // Sorts are kept: a variable stands for terms of its sort.

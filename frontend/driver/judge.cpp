@@ -334,8 +334,10 @@ Judgement Judge::compare(const Sample& sample) {
   const auto right = evaluate(*claim_.right, sample.values);
   if (!right) {
     if (!is_of_the_values(right.error())) return {Kind::not_computed, right.error().message};
-    return {Kind::fails, "the left side is " + value_text(*left) +
-                             ", the right side has no value: " + right.error().message};
+    return {Kind::fails,
+            "the left side is " + value_text(*left) +
+                ", the right side has no value: " + right.error().message,
+            true};
   }
   if (same(*left, *right)) return {Kind::holds, {}};
   return {Kind::fails, difference(*left, *right)};

@@ -21,7 +21,8 @@ struct Judgement {
     not_computed,  // something has no meaning to the evaluators
   };
   Kind kind = Kind::nothing_said;
-  std::string text;  // what differs, or what has no meaning
+  std::string text;            // what differs, or what has no meaning
+  bool without_value = false;  // fails: the right side has no value
 };
 
 // The operations of the claim are computed by the definitions of `theory` (reference::Definitions),

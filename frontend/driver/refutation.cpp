@@ -58,7 +58,7 @@ class Searching {
   }
 
   void look(const Sample& sample) {
-    Judgement judgement = judge_.judge(sample);
+    Judgement judgement = judge(sample);
     if (judgement.kind == Kind::nothing_said) return;
     if (judgement.kind == Kind::not_computed) {
       tried_.problem = std::move(judgement.text);
@@ -69,6 +69,12 @@ class Searching {
     if (judgement.kind == Kind::fails) shrink(sample, std::move(judgement.text));
   }
 
+  Judgement judge(const Sample& sample) {
+    Judgement judgement = judge_.judge(sample);
+    if (search_.both_sides && judgement.without_value) judgement.kind = Kind::nothing_said;
+    return judgement;
+  }
+
   // Goes down as long as something smaller refutes too.
   void shrink(Sample sample, std::string difference) {
     std::size_t left = search_.shrinking;
@@ -77,7 +83,7 @@ class Searching {
       for (Sample& less : smaller(sample)) {
         if (left == 0) break;
         --left;
-        Judgement judgement = judge_.judge(less);
+        Judgement judgement = judge(less);
         if (judgement.kind != Kind::fails) continue;
         sample = std::move(less);
         difference = std::move(judgement.text);
