@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/term/lemma.hpp"
 #include "engine/term/oracle.hpp"
 #include "engine/term/rule.hpp"
 #include "engine/term/theory.hpp"
@@ -31,6 +32,7 @@ struct Step {
   Verdict verdict;                      // proved, or why it was refused
   bool applied = true;
   bool in_guard = false;  // `position` starts at the guard, not the body
+  std::vector<LemmaUse> lemmas = {};  // that the condition was decided by
 };
 
 // A width of pads that a step asks for: its condition holds for `least`, under each of these facts.
@@ -76,6 +78,7 @@ struct Derivation {
   // In order; refusals are recorded once per rule and redex. Both only where steps are recorded.
   std::vector<Step> steps;
   std::shared_ptr<const Record> record;
+  std::vector<Lemma> lemmas;  // that conditions could be decided by; steps count in them
   // The work that it took: terms looked at, and left sides matched against one.
   std::uint64_t visits = 0;
   std::uint64_t attempts = 0;
