@@ -29,6 +29,15 @@ struct Axiom {
   std::optional<TermId> condition;
 };
 
+// The statement holds where the condition (absent: everywhere) does.
+struct Lemma {
+  std::string name;
+  std::string place;
+  std::vector<SymbolId> variables;
+  TermId statement;
+  std::optional<TermId> condition;
+};
+
 // What is known of an operation when the run begins (of a definition: when it ends).
 struct Operation {
   SymbolId symbol{};
@@ -37,6 +46,12 @@ struct Operation {
   std::vector<SymbolId> parameters;
   std::optional<TermId> guard;
   std::optional<TermId> body;
+};
+
+// An instance of a lemma.
+struct LemmaUse {
+  std::size_t lemma = 0;  // in the derivation's lemmas
+  std::vector<TermId> binding;
 };
 
 // One use of an axiom: the redex `before` at `position` becomes `after`.
@@ -51,6 +66,7 @@ struct Step {
   term::Basis basis = term::Basis::context;
   // Of statements in a row, where `before` is the block that they stand in: the first of them.
   std::optional<std::uint32_t> statement{};
+  std::vector<LemmaUse> lemmas = {};  // that the decider "lemma" rests on, in order
 };
 
 // Uses of one axiom at places that are apart, from the left to the right: at the same time.
@@ -83,6 +99,7 @@ struct Definition {
 struct Derivation {
   std::string rules;  // as the module was named
   std::vector<Axiom> axioms;
+  std::vector<Lemma> lemmas;
   std::vector<Operation> operations;
   std::vector<Run> runs;                // of `rewrite`
   std::vector<Definition> definitions;  // of `implement`
@@ -95,7 +112,7 @@ struct Certificate {
 };
 
 // Who may decide a condition.
-inline constexpr std::string_view deciders[] = {"constant", "fact", "interval", "Z3"};
+inline constexpr std::string_view deciders[] = {"constant", "fact", "interval", "Z3", "lemma"};
 
 // As JSON text with a digest, linear in the different terms and the steps. Terms that are equal
 // up to places stand once. The same certificate gives the same text.

@@ -61,15 +61,21 @@ class Reader {
   }
 
   Derivation derivation(const Part& part) {
-    part.expect_keys({"rules", "axioms", "operations", "runs", "definitions"});
+    part.expect_keys({"rules", "axioms", "operations", "runs", "definitions"}, {"lemmas"});
     Derivation derivation;
     derivation.rules = part["rules"].text();
     for (const Part& each : part["axioms"].list()) derivation.axioms.push_back(axiom(each));
+    if (part.has("lemmas")) {
+      for (const Part& each : part["lemmas"].list()) derivation.lemmas.push_back(lemma(each));
+    }
     for (const Part& each : part["operations"].list()) {
       derivation.operations.push_back(operation(each));
     }
     const std::size_t axioms = derivation.axioms.size();
-    for (const Part& each : part["runs"].list()) derivation.runs.push_back(run(each, axioms));
+    const std::size_t lemmas = derivation.lemmas.size();
+    for (const Part& each : part["runs"].list()) {
+      derivation.runs.push_back(run(each, axioms, lemmas));
+    }
     for (const Part& each : part["definitions"].list()) {
       derivation.definitions.push_back(definition(each, axioms));
     }
@@ -85,6 +91,12 @@ class Reader {
       part.fail("the sides have different sorts");
     }
     return axiom;
+  }
+
+  Lemma lemma(const Part& part) const {
+    part.expect_keys({"name", "place", "variables", "statement"}, {"condition"});
+    return {part["name"].text(), part["place"].text(), variables(part["variables"]),
+            *predicate(part, "statement"), predicate(part, "condition")};
   }
 
   Operation operation(const Part& part) const {
@@ -117,37 +129,44 @@ class Reader {
     return {optional(part, "body"), predicate(part, "guard")};
   }
 
-  Run run(const Part& part, std::size_t axioms) const {
+  Run run(const Part& part, std::size_t axioms, std::size_t lemmas) const {
     part.expect_keys({"callable", "from", "to", "passes"});
     Run run{tables_.symbol(part["callable"]), parts(part["from"]), parts(part["to"]), {}};
     for (const Part& each : part["passes"].list()) {
       each.expect_keys({"axiom", "steps"});
       Pass pass;
       pass.axiom = each["axiom"].index(axioms, "axiom");
-      for (const Part& one : each["steps"].list()) pass.steps.push_back(step(one));
+      for (const Part& one : each["steps"].list()) pass.steps.push_back(step(one, lemmas));
       run.passes.push_back(std::move(pass));
     }
     return run;
   }
 
-  Step step(const Part& part) const {
+  Step step(const Part& part, std::size_t lemmas) const {
     const bool conditional = part.has("condition");
     part.expect_keys({"at", "binding", "before", "after"},
-                     {"statement", "condition", "decider", "basis"});
+                     {"statement", "condition", "decider", "basis", "lemmas"});
     Step step;
     read_position(part["at"], step);
     if (part.has("statement")) step.statement = statement(part["statement"]);
     for (const Part& each : part["binding"].list()) step.binding.push_back(tables_.term(each));
     step.before = tables_.term(part["before"]);
     step.after = tables_.term(part["after"]);
+    if (part.has("lemmas")) {
+      for (const Part& each : part["lemmas"].list()) step.lemmas.push_back(use(each, lemmas));
+    }
     if (part.has("decider") != conditional || part.has("basis") != conditional) {
       part.fail("a condition has a decider and a basis");
     }
+    if (!conditional && part.has("lemmas")) part.fail("lemmas without a condition");
     if (!conditional) return step;
     step.condition = predicate(part, "condition");
     step.decider = part["decider"].text();
     if (std::ranges::find(deciders, step.decider) == std::end(deciders)) {
       part["decider"].fail("nobody of this name decides conditions");
+    }
+    if ((step.decider == "lemma") != !step.lemmas.empty()) {
+      part.fail("the decider `lemma` and lemmas go together");
     }
     const auto found = basis(part["basis"].text());
     if (!found) part["basis"].fail("there is no such basis");
@@ -161,6 +180,13 @@ class Reader {
       part.fail("this is no number of a statement");
     }
     return static_cast<std::uint32_t>(number);
+  }
+
+  LemmaUse use(const Part& part, std::size_t lemmas) const {
+    part.expect_keys({"lemma", "binding"});
+    LemmaUse use{part["lemma"].index(lemmas, "lemma"), {}};
+    for (const Part& each : part["binding"].list()) use.binding.push_back(tables_.term(each));
+    return use;
   }
 
   // "body.0.12", and in no other spelling.

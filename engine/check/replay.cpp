@@ -190,8 +190,59 @@ class RunReplay {
     // What the step does not claim to rest on is no fact.
     std::erase_if(facts, [&](const Fact& fact) { return fact.basis > step.basis; });
     if (step.decider == "constant" && !value) return "the condition is no constant";
+    if (auto message = add_lemmas(step, facts)) return message;
     if (judge_.follows(*step.condition, facts)) return std::nullopt;
     return trust(axiom, step, facts);
+  }
+
+  // An instance is a fact where the lemma's own condition follows. Where that is open, the whole
+  // is.
+  std::optional<std::string> add_lemmas(const Step& step, std::vector<Fact>& facts) {
+    for (const LemmaUse& use : step.lemmas) {
+      const Lemma& lemma = derivation_.lemmas[use.lemma];
+      Values values;
+      if (auto message = bind(lemma, use, values)) return message;
+      const auto statement = terms_.substitute(lemma.statement, values);
+      if (!statement) return "the lemma " + lemma.name + " cannot be instantiated";
+      const auto parts = term::conjuncts(store_, *step.condition);
+      if (std::ranges::none_of(parts,
+                               [&](TermId each) { return same(store_, each, *statement); })) {
+        return "`" + shown(*statement) + "`, of the lemma " + lemma.name +
+               ", is no part of the condition";
+      }
+      name(lemma);
+      if (lemma.condition) {
+        const auto condition = terms_.substitute(*lemma.condition, values);
+        if (!condition) return "the lemma " + lemma.name + " cannot be instantiated";
+        const auto value = judge_.value(*condition);
+        if (value && *value == 0) return "the condition of the lemma " + lemma.name + " is false";
+        if (!judge_.follows(*condition, facts)) return std::nullopt;
+      }
+      facts.push_back({*statement});
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::string> bind(const Lemma& lemma, const LemmaUse& use, Values& values) const {
+    if (use.binding.size() != lemma.variables.size()) {
+      return "the lemma " + lemma.name + " has another number of variables";
+    }
+    for (std::size_t i = 0; i < use.binding.size(); ++i) {
+      const SymbolId variable = lemma.variables[i];
+      if (store_[variable].result != store_.sort(use.binding[i])) {
+        return "`" + store_[variable].name + "` of the lemma " + lemma.name +
+               " stands for a value of another sort";
+      }
+      values.emplace(variable, use.binding[i]);
+    }
+    return std::nullopt;
+  }
+
+  void name(const Lemma& lemma) {
+    const std::string text = lemma.name + (lemma.place.empty() ? "" : " (" + lemma.place + ")");
+    if (std::ranges::find(outcome_.lemmas, text) == outcome_.lemmas.end()) {
+      outcome_.lemmas.push_back(text);
+    }
   }
 
   std::optional<std::string> trust(const Axiom& axiom, const Step& step,

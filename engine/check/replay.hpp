@@ -33,6 +33,7 @@ struct Outcome {
   std::size_t definitions = 0;
   std::size_t conditions = 0;  // of steps; `trusted` among them
   std::vector<Trusted> trusted;
+  std::vector<std::string> lemmas;  // "NAME (PLACE)": what conditions were decided by, each once
 };
 
 // Follows every step: the redex is what stands at its position and is the axiom's left side under
@@ -40,8 +41,9 @@ struct Outcome {
 // variable is caught by a binder, no statement comes where none may stand, and each run ends with
 // what the certificate says. Definitions are their axiom's right side with what it calls unfolded.
 // A condition is decided by plain arithmetic from the facts of its place (arithmetic.hpp,
-// facts.hpp); what that leaves open is trusted, and listed. That the axioms hold, and are those of
-// the rule library, is not checked here. `store` gets the terms between. Linear in the changed
+// facts.hpp) and from instances of lemmas whose conditions are so decided; what that leaves open is
+// trusted, and listed. That the axioms and the lemmas hold, and are those of the rule library, is
+// not checked here. `store` gets the terms between. Linear in the changed
 // parts of the terms, but for conditions.
 Outcome replay(term::Store& store, const Certificate& certificate,
                const ReplayOptions& options = {});

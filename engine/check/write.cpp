@@ -194,7 +194,7 @@ class Writer {
     return "{\"rules\":" + quoted(derivation.rules) + ",\"axioms\":" +
            array(
                derivation.axioms, [&](const Axiom& each) { return text_of(each); }, lines) +
-           ",\n\"operations\":" +
+           lemmas(derivation) + ",\n\"operations\":" +
            array(
                derivation.operations, [&](const Operation& each) { return text_of(each); }, lines) +
            ",\n\"runs\":" +
@@ -211,6 +211,23 @@ class Writer {
     return "{\"name\":" + quoted(axiom.name) + ",\"place\":" + quoted_path(axiom.place) +
            ",\"variables\":" + symbols(axiom.variables) + ",\"left\":" + term(axiom.left) +
            ",\"right\":" + term(axiom.right) + optional("condition", axiom.condition) + "}";
+  }
+
+  std::string lemmas(const Derivation& derivation) {
+    if (derivation.lemmas.empty()) return "";
+    return ",\n\"lemmas\":" +
+           array(
+               derivation.lemmas, [&](const Lemma& each) { return text_of(each); }, lines);
+  }
+
+  std::string text_of(const Lemma& lemma) {
+    return "{\"name\":" + quoted(lemma.name) + ",\"place\":" + quoted_path(lemma.place) +
+           ",\"variables\":" + symbols(lemma.variables) +
+           ",\"statement\":" + term(lemma.statement) + optional("condition", lemma.condition) + "}";
+  }
+
+  std::string text_of(const LemmaUse& use) {
+    return "{\"lemma\":" + std::to_string(use.lemma) + ",\"binding\":" + terms(use.binding) + "}";
   }
 
   std::string text_of(const Operation& operation) {
@@ -255,6 +272,10 @@ class Writer {
     if (step.condition) {
       out += ",\"condition\":" + term(*step.condition) + ",\"decider\":" + quoted(step.decider) +
              ",\"basis\":" + quoted(word(step.basis));
+    }
+    if (!step.lemmas.empty()) {
+      out +=
+          ",\"lemmas\":" + array(step.lemmas, [&](const LemmaUse& each) { return text_of(each); });
     }
     return out + "}";
   }

@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "engine/rewrite/lemmas.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::rewrite {
@@ -95,8 +96,10 @@ std::string describe(const term::Verdict& verdict) {
   }
   if (!verdict.decider.empty()) out += " by " + verdict.decider;
   if (verdict.basis == term::Basis::entry_check) out += ", given the entry check";
-  if (verdict.basis == term::Basis::assumed)
-    out += ", assumed: the guard of an enclosing operation";
+  if (verdict.basis == term::Basis::assumed) {
+    out += ", assumed: ";
+    out += is_by_lemma(verdict) ? "taken as stated" : "the guard of an enclosing operation";
+  }
   if (!verdict.detail.empty()) out += ": " + verdict.detail;
   return out;
 }

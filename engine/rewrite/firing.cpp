@@ -133,7 +133,7 @@ std::vector<TermId> Firing::facts_for(std::uint32_t rule, TermId term, Path& pat
   return facts;
 }
 
-// Proved from as little as the oracle needs.
+// Proved from as little as the oracle needs. What it says is assumed stays so.
 term::Verdict Firing::verdict_on(TermId condition, const std::vector<TermId>& facts) {
   using Answer = term::Verdict::Answer;
   term::Verdict verdict = context_.oracle.decide(store_, condition, facts, context_.interpretation);
@@ -149,8 +149,9 @@ term::Verdict Firing::verdict_on(TermId condition, const std::vector<TermId>& fa
     std::vector<TermId> known = facts;
     std::erase_if(known, [&](TermId fact) { return facts_.basis(fact) > basis; });
     term::Verdict with_less = known.size() < facts.size() ? decide(known) : verdict;
+    if (with_less.answer != Answer::proved || with_less.basis == term::Basis::assumed) continue;
     with_less.basis = basis;
-    if (with_less.answer == Answer::proved) return with_less;
+    return with_less;
   }
   verdict.basis = term::Basis::assumed;
   return verdict;

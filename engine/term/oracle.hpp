@@ -55,7 +55,7 @@ struct Interpretation {
 
 // What a proof rests on, beside the construct around the place and what is proved: nothing; what
 // the guard of the callable or an `assert` says, which is tested where the program comes there;
-// the guard of an operation that the program calls there, which nothing has shown to hold.
+// the guard of an operation that the program calls there, or a lemma: nothing has shown them.
 enum class Basis { context, entry_check, assumed };
 
 struct Verdict {

@@ -80,11 +80,34 @@ class Certifier {
         pass = step->pass;
         run.passes.back().steps.push_back({step->in_guard, step->position, step->binding,
                                            step->before, step->after, step->condition,
-                                           step->condition ? step->verdict.decider : "",
-                                           step->verdict.basis, step->statement});
+                                           step->condition ? decider_of(*step) : "",
+                                           step->verdict.basis, step->statement, uses_of(*step)});
       }
       result_.runs.push_back(std::move(run));
     }
+  }
+
+  // What a lemma has decided names the lemmas beside it.
+  static std::string decider_of(const term::Step& step) {
+    return step.lemmas.empty() ? step.verdict.decider : "lemma";
+  }
+
+  std::vector<check::LemmaUse> uses_of(const term::Step& step) {
+    std::vector<check::LemmaUse> uses;
+    for (const term::LemmaUse& each : step.lemmas) {
+      uses.push_back({lemma(each.lemma), each.binding});
+    }
+    return uses;
+  }
+
+  std::size_t lemma(std::size_t number) {
+    const auto [place, inserted] = lemmas_.try_emplace(number, result_.lemmas.size());
+    if (inserted) {
+      const term::Lemma& lemma = derivation_.lemmas[number];
+      result_.lemmas.push_back({lemma.name, place_of(store_, lemma.location), lemma.variables,
+                                lemma.statement, lemma.condition});
+    }
+    return place->second;
   }
 
   void definitions() {
@@ -107,6 +130,10 @@ class Certifier {
       scan(axiom.left);
       scan(axiom.right);
       scan(axiom.condition);
+    }
+    for (const check::Lemma& lemma : result_.lemmas) {
+      scan(lemma.statement);
+      scan(lemma.condition);
     }
     for (const check::Run& run : result_.runs) {
       scan(run.from.body);
@@ -176,6 +203,7 @@ class Certifier {
   const term::Record& record_;
   check::Derivation result_;
   std::map<std::size_t, std::size_t> axioms_;
+  std::map<std::size_t, std::size_t> lemmas_;
   std::vector<SymbolId> found_;
   std::unordered_set<SymbolId> seen_;
   std::unordered_set<TermId> seen_terms_;
@@ -260,6 +288,8 @@ std::string to_string(const ReplayReport& report) {
   if (outcome.conditions == 0) return text;
   text += counted(outcome.conditions, "condition", "conditions") + ", " +
           std::to_string(outcome.conditions - outcome.trusted.size()) + " of them decided again\n";
+  for (const std::string& each : outcome.lemmas)
+    text += "given the lemma " + each + ", as it is stated\n";
   for (const check::Trusted& each : outcome.trusted) {
     const std::string where = each.place.empty() ? "" : " (" + each.place + ")";
     text += (each.asked ? "asked again, proved by " : "trusted, as decided by ") + each.decider +

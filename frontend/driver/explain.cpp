@@ -182,6 +182,19 @@ std::optional<std::string> explain(Session& session, const term::Theory& theory,
   return "nothing was rewritten\n";
 }
 
+namespace {
+
+std::string how_to_show(const term::Store& store, const term::Step& step) {
+  return (step.lemmas.empty()
+              ? "it follows only from the guard of an operation that is called there"
+              : "it follows only from " + step.verdict.decider +
+                    ", which is stated and not proved here") +
+         "; give `" + store[step.callable].name +
+         "` a guard that says so, or leave --no-assume out";
+}
+
+}  // namespace
+
 void report_assumed(Session& session, const term::Theory& theory,
                     syntax::Diagnostics& diagnostics) {
   for (const auto& derivation : theory.derivations) {
@@ -191,10 +204,7 @@ void report_assumed(Session& session, const term::Theory& theory,
           codes::condition_assumed, session.span(session.store().location(step.before)),
           "the condition of " + step.rule +
               " is assumed here: " + to_string(session.store(), *step.condition, most_shown),
-          "it follows only from the guard of an operation that is called there; give "
-          "`" +
-              session.store()[step.callable].name +
-              "` a guard that says so, or leave --no-assume out");
+          how_to_show(session.store(), step));
     }
   }
 }

@@ -24,6 +24,7 @@ struct Use {
 // Axioms by the assertion that states them, conditions by who decided them.
 struct Ledger {
   std::map<std::pair<std::string, std::uint32_t>, Use> axioms;  // file and line
+  std::map<std::pair<std::string, std::uint32_t>, Use> lemmas;
   std::map<std::string, std::map<std::string, std::size_t>> conditions;
   std::set<std::string> externals;
 };
@@ -51,7 +52,14 @@ void add_steps(const term::Store& store, const term::Derivation& derivation, Led
     use(derivation.record->rules[step.rule_index]);
     if (step.with) use(derivation.record->rules[*step.with]);
     if (!step.condition) continue;
-    const std::string kind = kind_of(step.verdict);
+    for (const term::LemmaUse& each : step.lemmas) {
+      const term::Lemma& lemma = derivation.lemmas[each.lemma];
+      const term::Location& place = store[lemma.location];
+      Use& entry = ledger.lemmas[{place.file, place.line}];
+      entry.name = lemma.name;
+      ++entry.count;
+    }
+    const std::string kind = step.lemmas.empty() ? kind_of(step.verdict) : "lemma";
     if (kind.empty()) continue;
     ++ledger.conditions[kind][step.rule + " in " + store[step.callable].name + ": " +
                               term::to_string(store, *step.condition, most_shown)];
@@ -110,7 +118,9 @@ std::string status_of(const term::Store& store, const VerifyReport& report,
 std::vector<std::string> files_to_prove(const Ledger& ledger) {
   const std::vector<std::string> library = source_files(rule_library().string());
   std::set<std::string> files;
-  for (const auto& [place, use] : ledger.axioms) {
+  std::map<std::pair<std::string, std::uint32_t>, Use> all = ledger.axioms;
+  all.insert(ledger.lemmas.begin(), ledger.lemmas.end());
+  for (const auto& [place, use] : all) {
     std::error_code ignored;
     const bool of_library = std::ranges::any_of(library, [&](const std::string& each) {
       return std::filesystem::equivalent(each, place.first, ignored);
@@ -136,7 +146,16 @@ std::string text_of(const Ledger& ledger, const std::optional<VerifyReport>& rep
     if (report) text += ": " + status_of(*proofs, *report, place, use.name);
     text += "\n";
   }
+  if (!ledger.lemmas.empty())
+    text += "assumed: lemmas that conditions were instances of, as they are stated\n";
+  for (const auto& [place, use] : ledger.lemmas) {
+    text += "  " + use.name + " (" + place_of(place) + "), " + std::to_string(use.count) +
+            (use.count == 1 ? " use" : " uses");
+    if (report) text += ": " + status_of(*proofs, *report, place, use.name);
+    text += "\n";
+  }
   const std::pair<const char*, const char*> sections[] = {
+      {"lemma", "assumed: conditions that are instances of these, which nothing here has proved"},
       {"assumed", "assumed: conditions that follow only from guards nothing has shown to hold"},
       {"entry check",
        "entry checks: conditions that follow from the operation's own guard, which "

@@ -7,6 +7,7 @@
 #include "engine/check/replacement.hpp"
 #include "engine/rewrite/attempt.hpp"
 #include "engine/rewrite/derivation.hpp"
+#include "engine/rewrite/lemmas.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/excerpt.hpp"
 #include "frontend/driver/nearest.hpp"
@@ -120,8 +121,9 @@ class WhyNot {
   std::string at(const Situation& situation, const term::Rule& rule, const Place& place) {
     term::Theory before;
     before.callables = situation.derivation->record->callables;
+    rewrite::LemmaOracle decider(store_, session_.oracle(), situation.derivation->lemmas);
     const rewrite::Context context{
-        store_, session_.oracle(), situation.derivation->record->interpretation, {}, false};
+        store_, decider, situation.derivation->record->interpretation, {}, false};
     const Attempt attempt =
         rewrite::attempt(context, before, situation.callable, rule, place.in_guard, place.position);
     const TermId root = place.in_guard ? *situation.callable.guard : *situation.callable.body;

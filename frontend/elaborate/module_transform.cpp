@@ -1,8 +1,10 @@
 // `rewrite T with R N` and `implement G in T`.
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string>
 
+#include "engine/rewrite/lemmas.hpp"
 #include "engine/rewrite/rewriter.hpp"
 #include "engine/rewrite/widths.hpp"
 #include "engine/term/rule.hpp"
@@ -123,9 +125,12 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Rewrite& rewriting,
   }
   rewrite::WidthFinder finder(context_.store, context_.oracle,
                               found_widths(context_, sides->target.theory));
+  std::vector<term::Lemma> lemmas = term::lemmas_of(context_.store, sides->target.theory);
+  std::ranges::move(term::lemmas_of(context_.store, sides->instances), std::back_inserter(lemmas));
+  rewrite::LemmaOracle decider(context_.store, finder, std::move(lemmas));
   const bool record = context_.options.record_steps;
   const rewrite::Context context{
-      context_.store, finder,
+      context_.store, decider,
       joint_interpretation(context_, sides->target.theory, sides->instances),
       context_.options.limits, record || finder.active()};
   term::Theory& target = sides->target.theory;
@@ -139,6 +144,7 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Rewrite& rewriting,
       strategy ? rewrite::rewrite(context, target, rules, *strategy, rewriting.bound)
                : rewrite::rewrite(context, target, rules, rewriting.bound);
   derivation.widths = finder.needs(derivation);
+  decider.account(derivation);
   if (!record) {
     derivation.steps.clear();
     derivation.record.reset();

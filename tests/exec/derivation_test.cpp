@@ -80,6 +80,76 @@ TEST_F(Derivations, CertificatesAreWrittenAndReplayed) {
   EXPECT_EQ(rhopsi({"replay", run}).exit_code, 0);
 }
 
+// weight is unknown to every decider; what the specification states of it is a lemma.
+constexpr const char* weights = R"(package weights imports backend.kokkos;
+
+concept Absolute = {
+  type Int literals integer;
+  function abs(a: Int): Int;
+  predicate _<=_(a: Int, b: Int);
+  axiom absolute(a: Int) { assert 0 <= a && a <= 1000 => abs(a) == a; }
+};
+
+concept Weights = {
+  type Int literals integer;
+  function weight(a: Int): Int;
+  predicate _<=_(a: Int, b: Int);
+  theorem weightPositive(a: Int) { assert 1 <= a => 0 <= weight(a); }
+  axiom weightSmall(a: Int) { assert weight(a) <= 1000; }
+};
+
+program Base = {
+  use Integers;
+  use Weights;
+  function weight(a: Int): Int = a % 500;
+  function sure(n: Int): Int guard 2 <= n = abs(weight(n - 1));
+  function open(n: Int): Int guard 0 <= n = abs(weight(n - 1));
+  function said(n: Int): Int guard 1 <= n && 0 <= weight(n) && weight(n) <= 1000 = abs(weight(n));
+};
+program After = rewrite Base with Absolute 10;
+)";
+
+struct Lemmas : testing::Test {
+  const Folder folder;
+  const std::string file = folder.write("weights.mg", weights);
+};
+
+TEST_F(Lemmas, DecideConditionsThatAreInstancesOfThem) {
+  for (const char* smt : {"on", "off"}) {
+    const Outcome outcome = rhopsi({"rewrite", file, "-p", "After", "--trace", "--smt", smt});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+    expect_contains(outcome.out,
+                    "proved by lemma weightPositive, weightSmall, assumed: taken as stated");
+    expect_contains(outcome.out, "= weight(n - 1);");
+    // The lemma's own condition does not hold there.
+    expect_contains(outcome.out, "= abs(weight(n - 1));");
+    // Both lemmas fit, and the guard says it without them.
+    expect_contains(outcome.out, "proved by fact, given the entry check");
+  }
+  const Outcome trust = rhopsi({"trust", file, "-p", "After"});
+  ASSERT_EQ(trust.exit_code, 0) << trust.text();
+  expect_contains(trust.out,
+                  "assumed: lemmas that conditions were instances of, as they are stated");
+  expect_contains(trust.out, "weightPositive (");
+  expect_contains(trust.out, "weightSmall (");
+}
+
+TEST_F(Lemmas, AreAssumptions) {
+  const Outcome outcome = rhopsi({"rewrite", file, "-p", "After", "--no-assume"});
+  expect_error(outcome, "E0852", "which is stated and not proved here; give `sure` a guard");
+  // Not of `said`, which needs none.
+  EXPECT_EQ(outcome.err.find("E0852"), outcome.err.rfind("E0852"));
+}
+
+TEST_F(Lemmas, AreKeptInCertificatesAndReplayed) {
+  const std::string certificate = folder / "out.json";
+  ASSERT_EQ(rhopsi({"rewrite", file, "-p", "After", "--certificate", certificate}).exit_code, 0);
+  const Outcome outcome = rhopsi({"replay", certificate});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  expect_contains(outcome.out, "2 conditions, 2 of them decided again");
+  expect_contains(outcome.out, "given the lemma weightPositive (");
+}
+
 TEST_F(Derivations, WhatIsNoCertificateIsRefused) {
   const std::string certificate = folder / "out.json";
   ASSERT_EQ(on("rewrite", "After", {"--certificate", certificate}).exit_code, 0);

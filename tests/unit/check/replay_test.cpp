@@ -46,6 +46,43 @@ struct ReplayTest : testing::Test, Algebra {
   }
 };
 
+// f(x) == x where 0 <= h(x), and the lemma 0 <= h(y) where 1 <= y.
+TEST_F(ReplayTest, ALemmaDecidesItsInstances) {
+  const SymbolId h = function("h");
+  const SymbolId y = variable("y");
+  const auto positive = [&](TermId term) { return make(less_equal, {number(0), make(h, {term})}); };
+  const auto with = [&](int redex, int lemma) {
+    const TermId call = make(f, {number(redex)});
+    check::Step step{false,           {},
+                     {number(redex)}, call,
+                     number(redex),   positive(number(redex)),
+                     "lemma",         term::Basis::context,
+                     std::nullopt,    {{0, {number(lemma)}}}};
+    Certificate made = certificate(make(f, {make(x)}), make(x), positive(make(x)), call,
+                                   number(redex), std::move(step));
+    made.derivations[0].lemmas.push_back({"hPositive",
+                                          "rules.mg:2",
+                                          {y},
+                                          positive(make(y)),
+                                          make(less_equal, {number(1), make(y)})});
+    return made;
+  };
+  check::Outcome outcome;
+  EXPECT_EQ(flaw(with(3, 3), &outcome), "");
+  EXPECT_TRUE(outcome.trusted.empty());
+  ASSERT_EQ(outcome.lemmas.size(), 1U);
+  EXPECT_EQ(outcome.lemmas[0], "hPositive (rules.mg:2)");
+  EXPECT_NE(flaw(with(3, 4)).find("is no part of the condition"), std::string::npos);
+  EXPECT_NE(flaw(with(0, 0)).find("the condition of the lemma hPositive is false"),
+            std::string::npos);
+  Certificate nothing = with(3, 3);
+  nothing.derivations[0].runs[0].passes[0].steps[0].lemmas.clear();
+  EXPECT_NE(flaw(nothing).find("go together"), std::string::npos);
+  Certificate missing = with(3, 3);
+  missing.derivations[0].lemmas.clear();
+  EXPECT_NE(flaw(missing), "");
+}
+
 TEST_F(ReplayTest, ARangeOfAnIndexDecidesACondition) {
   // fold _+_ (k < 3) f(k), where 0 <= x => f(x) == x
   const TermId condition = make(less_equal, {number(0), make(x)});
