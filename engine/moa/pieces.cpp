@@ -181,8 +181,15 @@ class Splitter {
         found = Affine{static_cast<std::size_t>(at - index_.begin()), factor, {}};
       }
     }
-    if (found) found->rest = std::move(rest);
+    if (!found || !is_moderate(found->factor) || !is_moderate(rest.constant)) return std::nullopt;
+    found->rest = std::move(rest);
     return found;
+  }
+
+  // Far enough from the ends of 64 bits for a sum of two: without a cut a form is only longer.
+  static bool is_moderate(std::int64_t number) {
+    constexpr std::int64_t most = std::int64_t{1} << 61;
+    return -most <= number && number <= most;
   }
 
   // Known before the first element is: no indices, no elements.
@@ -270,8 +277,14 @@ class Splitter {
     const auto high = expressions_.constant(box[form.axis].high);
     if (!low || !high) return std::nullopt;
     const std::int64_t r = form.rest.constant;
-    std::int64_t first = euclidean_quotient(form.factor * *low + r, modulus);
-    std::int64_t last = euclidean_quotient(form.factor * (*high - 1) + r, modulus);
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    if (__builtin_mul_overflow(form.factor, *low, &first) || !is_moderate(first) ||
+        __builtin_mul_overflow(form.factor, *high - 1, &last) || !is_moderate(last)) {
+      return std::nullopt;
+    }
+    first = euclidean_quotient(first + r, modulus);
+    last = euclidean_quotient(last + r, modulus);
     const bool rising = form.factor > 0;
     if (!rising) std::swap(first, last);
     if (last - first + 1 > most_periods) return std::nullopt;
