@@ -108,7 +108,8 @@ TEST(Pipeline, NothingOfItCanBeLess) {
 
 TEST(Pipeline, OnlyOverTwoAxesAndShortDistances) {
   onf::Module row = two_halves(1, 1, 1);
-  const Step* found = refused(apply(row), "pipeline");
+  const Outcome of_rows = apply(row);
+  const Step* found = refused(of_rows, "pipeline");
   ASSERT_NE(found, nullptr);
   EXPECT_NE(found->condition.find("have one axis"), std::string::npos) << found->condition;
   EXPECT_EQ(pipeline_of(row), nullptr);
