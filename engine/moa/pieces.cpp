@@ -54,7 +54,7 @@ class Splitter {
 
  private:
   // Neighbours whose elements are computed alike are one box.
-  static void join_neighbours(std::vector<Piece>& pieces) {
+  void join_neighbours(std::vector<Piece>& pieces) {
     for (std::size_t k = 0; k < pieces.size();) {
       const auto other = std::find_if(
           pieces.begin() + static_cast<std::ptrdiff_t>(k) + 1, pieces.end(),
@@ -71,19 +71,25 @@ class Splitter {
   }
 
   // The box of both, where the second begins as the first ends: on one axis, and they are the same
-  // on all others.
-  static std::optional<std::vector<Interval>> joined(const Piece& first, const Piece& second) {
+  // on all others. [5, 3) and [3, 8) together are not [5, 8): neither may end before it begins.
+  std::optional<std::vector<Interval>> joined(const Piece& first, const Piece& second) {
     if (first.element != second.element) return std::nullopt;
     std::optional<std::vector<Interval>> whole;
     for (std::size_t axis = 0; axis < first.box.size(); ++axis) {
       const Interval& a = first.box[axis];
       const Interval& b = second.box[axis];
       if (a.low == b.low && a.high == b.high) continue;
-      if (whole || a.high != b.low) return std::nullopt;
+      if (whole || a.high != b.low || !is_forward(a) || !is_forward(b)) return std::nullopt;
       whole = first.box;
       (*whole)[axis].high = b.high;
     }
     return whole;
+  }
+
+  // Whether the box has an index or not.
+  bool is_forward(const Interval& interval) {
+    return outside_.decide(
+               expressions_.apply(Function::less_equal, {interval.low, interval.high})) == true;
   }
 
   bool is_empty(const std::vector<Interval>& box) {

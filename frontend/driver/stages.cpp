@@ -56,12 +56,20 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
 
 namespace {
 
-// What is wrong with the shapes of a program's arrays, whatever they are at run time. Whether the
-// program has a form that can be compiled is not asked.
-std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& program) {
+// What is wrong with the shapes of a program's arrays, whatever they are at run time, in its
+// procedures and in the functions that the file itself says something about. Whether the program
+// has a form that can be compiled is not asked.
+std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& program,
+                                         const std::string& file) {
   std::vector<onf::Problem> problems;
   if (!onf::has_own_shapes(session.store(), program, session.table())) return problems;
-  (void)lower::lower(session.store(), program, session.table(), {}, problems);
+  const term::Store& store = session.store();
+  lower::Options options;
+  options.functions = [&](const term::Callable& callable) {
+    return store[callable.symbol].kind == term::SymbolKind::function &&
+           store[store.location(*callable.body)].file == file;
+  };
+  (void)lower::lower(session.store(), program, session.table(), options, problems);
   std::erase_if(problems, [](const onf::Problem& problem) {
     constexpr std::string_view codes[] = {"E0530", "E0531", "E0532", "E0533", "E0601",
                                           "E0608", "E0609", "E0611", "E0614"};
@@ -99,7 +107,7 @@ void check(Session& session, const std::string& file, syntax::Diagnostics& diagn
     const auto theory = session.workspace().evaluate(*package, name, again);
     if (!theory || again.has_errors()) continue;
     if (session.no_assume()) report_assumed(session, *theory, diagnostics);
-    for (onf::Problem& problem : shape_problems(session, *theory)) {
+    for (onf::Problem& problem : shape_problems(session, *theory, file)) {
       problems.push_back(std::move(problem));
     }
   }

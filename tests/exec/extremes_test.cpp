@@ -9,7 +9,7 @@
 namespace rhopsi::exec {
 namespace {
 
-const std::string own_operations =
+const std::string operations_of_ends =
     "package own imports moa.library, definitions.arrays, definitions.numbers, "
     "definitions.vectors;\n"
     "concept Own = {\n"
@@ -33,13 +33,6 @@ const std::string own_operations =
     "  }\n"
     "};\n";
 
-std::vector<std::string> lines(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> found;
-  for (std::string line; std::getline(stream, line);) found.push_back(line);
-  return found;
-}
-
 class Extremes : public testing::Test {
  protected:
   // The first line that a case gives is `expected`, or an error with that code in it; of a value
@@ -51,7 +44,7 @@ class Extremes : public testing::Test {
 
   void run(const std::string& backend) {
     const std::string file = folder_.write("cases", cases_);
-    const std::string own = folder_.write("own.mg", own_operations);
+    const std::string own = folder_.write("own.mg", operations_of_ends);
     const Outcome outcome = rhopsi({"eval", "--file", file, "--with", own, "--backend", backend});
     const auto found = lines(outcome.out);
     const auto texts = lines(cases_);

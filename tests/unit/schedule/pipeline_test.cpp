@@ -15,18 +15,6 @@ namespace {
 
 using onf::ScalarFunction;
 
-onf::Expr sum(onf::Expr a, onf::Expr b) {
-  return apply(ScalarFunction::add, {std::move(a), std::move(b)});
-}
-
-std::vector<std::string> codes_of(const onf::Module& module) {
-  std::vector<std::string> codes;
-  for (const onf::Problem& problem : onf::verify(module)) {
-    if (problem.error) codes.push_back(problem.code);
-  }
-  return codes;
-}
-
 const onf::Pipeline* pipeline_of(const onf::Module& module) {
   for (const onf::Statement& statement : module.functions[0].body) {
     if (const auto* found = std::get_if<onf::Pipeline>(&statement.form)) return found;
