@@ -21,7 +21,7 @@ struct Options {
   // by name, where the program does not state it. `rank` is not looked at then.
   std::map<std::string, std::size_t> ranks;
   // Without entries: which functions are lowered besides the procedures; none where it is empty.
-  std::function<bool(const term::Callable&)> functions;
+  std::function<bool(const term::Callable&)> functions = {};
 };
 
 // A program whose arrays have shapes of their own (onf::has_own_shapes) has one function per entry,

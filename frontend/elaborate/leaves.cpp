@@ -1,4 +1,6 @@
 // Variables, literals, vectors, casts and expanded packs.
+#include <algorithm>
+
 #include "frontend/elaborate/body_codes.hpp"
 #include "frontend/elaborate/body_elaborator.hpp"
 
