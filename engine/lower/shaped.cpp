@@ -344,7 +344,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-// The program's own procedures and what else is wanted, or the entries that were asked for.
+// The program's own procedures, or what was asked for.
 std::vector<const Callable*> wanted(Context& context) {
   std::vector<const Callable*> found;
   for (const std::string& name : context.options.entries) {
@@ -362,9 +362,9 @@ std::vector<const Callable*> wanted(Context& context) {
   if (!context.options.entries.empty()) return found;
   for (const Callable& callable : context.program.callables) {
     if (!callable.body) continue;
+    const auto& chosen = context.options.callables;
     const bool procedure = context.store[callable.symbol].kind == SymbolKind::procedure;
-    const auto& functions = context.options.functions;
-    if (procedure || (functions && functions(callable))) found.push_back(&callable);
+    if (chosen ? chosen(callable) : procedure) found.push_back(&callable);
   }
   return found;
 }

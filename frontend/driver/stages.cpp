@@ -76,7 +76,7 @@ std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& p
   // Functions too that the file itself says something about. What they leave open their callers may
   // know.
   lower::Options options;
-  options.functions = [&](const term::Callable& callable) {
+  options.callables = [&](const term::Callable& callable) {
     return store[callable.symbol].kind == term::SymbolKind::function &&
            store[store.location(*callable.body)].file == file;
   };

@@ -8,12 +8,12 @@
 namespace rhopsi::exec {
 namespace {
 
-struct Printed {
+struct Case {
   const char* file;
   const char* program;
 };
 
-std::ostream& operator<<(std::ostream& stream, const Printed& one) {
+std::ostream& operator<<(std::ostream& stream, const Case& one) {
   return stream << one.file << " -p " << one.program;
 }
 
@@ -27,7 +27,7 @@ std::vector<std::string> sorted_lines(const std::string& text) {
   return lines;
 }
 
-class Rewritten : public testing::TestWithParam<Printed> {};
+class Rewritten : public testing::TestWithParam<Case> {};
 
 TEST_P(Rewritten, IsAcceptedAgainAndPrintsTheSame) {
   const Folder folder;
@@ -51,14 +51,15 @@ TEST_P(Rewritten, IsAcceptedAgainAndPrintsTheSame) {
 
 INSTANTIATE_TEST_SUITE_P(
     Specifications, Rewritten,
-    testing::Values(
-        Printed{"specs/smooth/smooth.mg", "Base"}, Printed{"specs/smooth/smooth.mg", "DNF"},
-        Printed{"specs/burgers/paper.mg", "Base"}, Printed{"specs/burgers/paper.mg", "MoA"},
-        Printed{"specs/burgers/paper.mg", "DNF"}, Printed{"specs/burgers/paper.mg", "Padded"},
-        Printed{"specs/burgers/paper.mg", "3D"}, Printed{"specs/burgers/paper.mg", "3DPadded"},
-        Printed{"specs/burgers/burgers.mg", "DNF"}, Printed{"specs/burgers/burgers.mg", "3DPadded"},
-        Printed{"specs/burgers/pads.mg", "Pads2"}, Printed{"specs/smooth/lanes.mg", "Lanes"},
-        Printed{"specs/matrix_chain/matrix_chain.mg", "DevProgram"}));
+    testing::Values(Case{"specs/smooth/smooth.mg", "Base"}, Case{"specs/smooth/smooth.mg", "DNF"},
+                    Case{"specs/burgers/paper.mg", "Base"}, Case{"specs/burgers/paper.mg", "MoA"},
+                    Case{"specs/burgers/paper.mg", "DNF"}, Case{"specs/burgers/paper.mg", "Padded"},
+                    Case{"specs/burgers/paper.mg", "3D"},
+                    Case{"specs/burgers/paper.mg", "3DPadded"},
+                    Case{"specs/burgers/burgers.mg", "DNF"},
+                    Case{"specs/burgers/burgers.mg", "3DPadded"},
+                    Case{"specs/burgers/pads.mg", "Pads2"}, Case{"specs/smooth/lanes.mg", "Lanes"},
+                    Case{"specs/matrix_chain/matrix_chain.mg", "DevProgram"}));
 
 TEST(Rewrite, SaysWhyItStopped) {
   const Outcome outcome = rhopsi({"rewrite", source("specs/burgers/paper.mg"), "-p", "DNF"});
