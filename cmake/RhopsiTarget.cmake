@@ -4,8 +4,11 @@
 #     static library rhopsi_<name> with the alias rhopsi::<name>; without sources, a header-only one
 #   rhopsi_add_executable(<name> SOURCES <file>... [LINKS <target>...])
 #     executable <name> in <build>/bin
-#   rhopsi_add_test_executable(<name> SOURCES <file>... [LINKS <target>...] [LABELS <label>...] [TIMEOUT <seconds>])
+#   rhopsi_add_test_executable(<name> SOURCES <file>... [LINKS <target>...] [LABELS <label>...] [TIMEOUT <seconds>]
+#                              [SEPARATE])
 #     GoogleTest executable <name> with its main; each of its tests is a test of ctest, named <name>/<Suite>.<Test>.
+#     SEPARATE: its files have local names in common, and are compiled one by one even where the build puts files
+#     together (CMAKE_UNITY_BUILD).
 #     Label `long` keeps its tests out of the ordinary run. RHOPSI_SOURCE_DIR is the repository root, as a string.
 #
 # Headers are included from the repository root: #include "engine/term/term.hpp".
@@ -51,12 +54,15 @@ function(rhopsi_add_executable name)
 endfunction()
 
 function(rhopsi_add_test_executable name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LINKS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SEPARATE" "TIMEOUT" "SOURCES;LINKS;LABELS")
   _rhopsi_check_arguments("rhopsi_add_test_executable(${name})" arg)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
   rhopsi_add_executable(${name} SOURCES ${arg_SOURCES} LINKS ${arg_LINKS} GTest::gtest_main)
+  if(arg_SEPARATE)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
+  endif()
   target_compile_definitions(${name} PRIVATE RHOPSI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   gtest_discover_tests(${name}
     TEST_PREFIX "${name}/"

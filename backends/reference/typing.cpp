@@ -24,8 +24,6 @@ using Form = Representation::Kind;
 namespace {
 
 constexpr Type truth_type{Form::scalar, Scalar::boolean};
-constexpr Type integer_type{Form::scalar, Scalar::int64};
-constexpr Type index_type{Form::index, Scalar::int64};
 
 }  // namespace
 

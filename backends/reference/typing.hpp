@@ -27,6 +27,9 @@ struct Type {
   friend auto operator<=>(const Type&, const Type&) = default;
 };
 
+inline constexpr Type integer_type{onf::Representation::Kind::scalar, onf::Scalar::int64};
+inline constexpr Type index_type{onf::Representation::Kind::index, onf::Scalar::int64};
+
 enum class NodeId : std::uint32_t {};
 enum class InstanceId : std::uint32_t {};
 

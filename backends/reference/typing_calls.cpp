@@ -23,9 +23,6 @@ bool is_comparison(ScalarFunction function) {
   return function >= ScalarFunction::less && function <= ScalarFunction::not_equal;
 }
 
-constexpr Type integer_type{Form::scalar, Scalar::int64};
-constexpr Type index_type{Form::index, Scalar::int64};
-
 }  // namespace
 
 std::string Typing::name(SymbolId symbol) const { return "`" + to_string(store_, symbol) + "`"; }

@@ -103,7 +103,7 @@ bool all_related(const Value& a, const Value& b, Relate relate) {
   return true;
 }
 
-std::string to_string(const Numbers& numbers, std::size_t columns) {
+std::string text_of(const Numbers& numbers, std::size_t columns) {
   std::string text = "[";
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (i > 0) text += i % columns == 0 ? ", " : " ";
@@ -155,10 +155,10 @@ Proof ArcticInterpretation::describe(const TermBank& bank, const std::vector<int
     if (function == functions_.end()) continue;
     std::string text = "[" + bank.symbol(symbol).name + "] =";
     for (std::size_t i = 0; i < function->second.arguments.size(); ++i) {
-      text += " " + to_string(function->second.arguments[i], dimension_) + " x" +
+      text += " " + text_of(function->second.arguments[i], dimension_) + " x" +
               std::to_string(i + 1) + " +";
     }
-    proof.add(text + " " + to_string(function->second.constant, 1));
+    proof.add(text + " " + text_of(function->second.constant, 1));
   }
   return proof;
 }

@@ -13,7 +13,7 @@ namespace {
 using smt::Natural;
 using smt::Truth;
 
-constexpr std::uint64_t size_limit = 4'000'000;
+constexpr std::uint64_t arctic_size_limit = 4'000'000;
 
 struct Unknown {
   Truth finite;
@@ -21,13 +21,13 @@ struct Unknown {
 };
 using Unknowns = std::vector<Unknown>;
 
-struct UnknownFunction {
+struct ArcticFunction {
   Unknowns constant;
   std::vector<Unknowns> arguments;
   std::vector<Truth> regarded;
 };
 
-struct Form {
+struct ArcticForm {
   Unknowns constant;
   std::map<int, Unknowns> coefficients;
 };
@@ -56,13 +56,13 @@ class ArcticSearch {
       c_.require(compared(rule, false));
       strict.push_back(compared(rule, true));
       usable.require(rule.right, regarded);
-      if (c_.size() > size_limit || deadline.over()) return nullptr;
+      if (c_.size() > arctic_size_limit || deadline.over()) return nullptr;
     }
     c_.require(c_.any(strict));
     for (std::size_t i = 0; i < problem_.rules.size(); ++i) {
       c_.require(c_.implies(usable[i], compared(problem_.rules[i], false)));
       usable.require_from(i, regarded);
-      if (c_.size() > size_limit || deadline.over()) return nullptr;
+      if (c_.size() > arctic_size_limit || deadline.over()) return nullptr;
     }
     if (!c_.solve(deadline.left())) return nullptr;
     return read();
@@ -94,7 +94,7 @@ class ArcticSearch {
     const auto place = static_cast<std::size_t>(symbol);
     const bool marked = place < marked_.size() && marked_[place];
     const std::size_t rows = marked ? 1 : dimension_;
-    UnknownFunction function;
+    ArcticFunction function;
     for (std::size_t i = 0; i < rows; ++i) function.constant.push_back(unknown());
     std::vector<Truth> somewhere{function.constant.front().finite};
     for (std::size_t i = 0; i < bank_.symbol(symbol).arity(); ++i) {
@@ -124,21 +124,22 @@ class ArcticSearch {
     return out;
   }
 
-  const Form& form(Term term) {
+  const ArcticForm& form(Term term) {
     if (const auto known = forms_.find(term); known != forms_.end()) return known->second;
-    Form out;
+    ArcticForm out;
     if (bank_.is_variable(term)) {
       out.constant.assign(dimension_, minus_infinity_);
       Unknowns& unit = out.coefficients[bank_.variable_of(term)];
       unit.assign(dimension_ * dimension_, minus_infinity_);
       for (std::size_t i = 0; i < dimension_; ++i) unit[i * dimension_ + i] = zero_;
     } else {
-      const UnknownFunction& function = functions_.at(bank_.head(term));
+      const ArcticFunction& function = functions_.at(bank_.head(term));
       out.constant = function.constant;
       const std::size_t rows = out.constant.size();
       for (std::size_t i = 0; i < bank_.arguments(term).size(); ++i) {
-        if (c_.size() > size_limit || deadline_->over()) break;  // the search is given up anyway
-        const Form& argument = form(bank_.arguments(term)[i]);
+        if (c_.size() > arctic_size_limit || deadline_->over())
+          break;  // the search is given up anyway
+        const ArcticForm& argument = form(bank_.arguments(term)[i]);
         merge(out.constant, multiply(function.arguments[i], rows, argument.constant, 1));
         for (const auto& [variable, matrix] : argument.coefficients) {
           Unknowns& sum = out.coefficients[variable];
@@ -160,8 +161,8 @@ class ArcticSearch {
   }
 
   Truth compared(const Rule& rule, bool strict) {
-    const Form left = form(rule.left);
-    const Form right = form(rule.right);
+    const ArcticForm left = form(rule.left);
+    const ArcticForm right = form(rule.right);
     std::vector<Truth> parts;
     for (std::size_t i = 0; i < right.constant.size(); ++i) {
       parts.push_back(compared(left.constant[i], right.constant[i], strict));
@@ -202,8 +203,8 @@ class ArcticSearch {
   smt::Constraints c_;
   Unknown minus_infinity_;
   Unknown zero_;
-  std::map<int, UnknownFunction> functions_;
-  std::unordered_map<Term, Form> forms_;
+  std::map<int, ArcticFunction> functions_;
+  std::unordered_map<Term, ArcticForm> forms_;
   const Deadline* deadline_ = nullptr;  // of the run
 };
 

@@ -16,7 +16,7 @@ using smt::Constraints;
 using smt::Natural;
 using smt::Truth;
 
-constexpr std::uint64_t size_limit = 2'000'000;
+constexpr std::uint64_t path_size_limit = 2'000'000;
 constexpr std::size_t permuted_arity = 4;  // symbols with more arguments keep their order
 
 using TermPair = std::pair<Term, Term>;
@@ -40,14 +40,14 @@ class PathSearch {
       strict.push_back(greater(rule.left, rule.right));
       c_.require(c_.either(strict.back(), equal(rule.left, rule.right)));
       usable.require(rule.right, regarded);
-      if (c_.size() > size_limit || deadline.over()) return nullptr;
+      if (c_.size() > path_size_limit || deadline.over()) return nullptr;
     }
     c_.require(problem_.all_strict ? c_.all(strict) : c_.any(strict));
     for (std::size_t i = 0; i < problem_.rules.size(); ++i) {
       const Rule& rule = problem_.rules[i];
       c_.require(c_.implies(usable[i], at_least(rule.left, rule.right)));
       usable.require_from(i, regarded);
-      if (c_.size() > size_limit || deadline.over()) return nullptr;
+      if (c_.size() > path_size_limit || deadline.over()) return nullptr;
     }
     if (!c_.solve(deadline.left())) return nullptr;
     return read();
@@ -105,7 +105,7 @@ class PathSearch {
     if (s == t || bank_.is_variable(s)) return c_.constant(false);
     if (bank_.is_variable(t) && !occurs(bank_, bank_.variable_of(t), s)) return c_.constant(false);
     if (const auto known = greater_.find({s, t}); known != greater_.end()) return known->second;
-    if (c_.size() > size_limit || deadline_->over())
+    if (c_.size() > path_size_limit || deadline_->over())
       return c_.constant(false);  // the search is given up anyway
     const Function& f = functions_.at(bank_.head(s));
     std::vector<Truth> cases;
@@ -192,7 +192,7 @@ class PathSearch {
     if (s == t) return c_.constant(true);
     if (bank_.is_variable(s) && bank_.is_variable(t)) return c_.constant(false);
     if (const auto known = equal_.find({s, t}); known != equal_.end()) return known->second;
-    if (c_.size() > size_limit || deadline_->over()) return c_.constant(false);
+    if (c_.size() > path_size_limit || deadline_->over()) return c_.constant(false);
     std::vector<Truth> cases;
     if (!bank_.is_variable(s)) collapsed_equal(s, t, cases);
     if (!bank_.is_variable(t)) collapsed_equal(t, s, cases);
@@ -268,7 +268,7 @@ class KnuthBendixSearch {
     for (const Rule& rule : problem_.oriented) {
       strict.push_back(greater(rule.left, rule.right));
       c_.require(c_.either(strict.back(), c_.constant(rule.left == rule.right)));
-      if (c_.size() > size_limit || deadline.over()) return nullptr;
+      if (c_.size() > path_size_limit || deadline.over()) return nullptr;
     }
     c_.require(problem_.all_strict ? c_.all(strict) : c_.any(strict));
     if (!c_.solve(deadline.left())) return nullptr;

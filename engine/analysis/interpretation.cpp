@@ -106,7 +106,7 @@ bool at_least(const std::vector<std::int64_t>& a, const std::vector<std::int64_t
   return true;
 }
 
-std::string to_string(const Vector& row) {
+std::string text_of(const Vector& row) {
   std::string text = "(";
   for (std::size_t i = 0; i < row.size(); ++i) {
     text += (i > 0 ? " " : "") + std::to_string(row[i]);
@@ -114,7 +114,7 @@ std::string to_string(const Vector& row) {
   return text + ")";
 }
 
-std::string to_string(const Matrix& matrix) {
+std::string text_of(const Matrix& matrix) {
   if (matrix.rows == 1 && matrix.columns == 1) return std::to_string(matrix.entries.front());
   std::string text = "[";
   for (std::size_t i = 0; i < matrix.rows; ++i) {
@@ -136,13 +136,13 @@ std::string polynomial(const Interpretation::Function& function) {
     const Matrix& factor = function.arguments[i];
     if (is_zero(factor.entries)) continue;
     const bool one = factor.entries.size() == 1 && factor.entries.front() == 1;
-    text += (text.empty() ? "" : " + ") + (one ? "" : to_string(factor) + " ") + "x" +
+    text += (text.empty() ? "" : " + ") + (one ? "" : text_of(factor) + " ") + "x" +
             std::to_string(i + 1);
   }
   if (is_zero(function.constant) && !text.empty()) return text;
   const std::string constant = function.constant.size() == 1
                                    ? std::to_string(function.constant.front())
-                                   : to_string(function.constant);
+                                   : text_of(function.constant);
   return text + (text.empty() ? "" : " + ") + constant;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,6 +20,8 @@ struct Options {
   // Where arrays have shapes of their own: the number of axes of array arguments of the entries,
   // by name, where the program does not state it. `rank` is not looked at then.
   std::map<std::string, std::size_t> ranks;
+  // Without entries: which callables are lowered; the procedures, where it is empty.
+  std::function<bool(const term::Callable&)> callables = {};
 };
 
 // A program whose arrays have shapes of their own (onf::has_own_shapes) has one function per entry,

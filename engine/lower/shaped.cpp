@@ -344,7 +344,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-// The program's own procedures, or the entries that were asked for.
+// The program's own procedures, or what was asked for.
 std::vector<const Callable*> wanted(Context& context) {
   std::vector<const Callable*> found;
   for (const std::string& name : context.options.entries) {
@@ -361,8 +361,10 @@ std::vector<const Callable*> wanted(Context& context) {
   }
   if (!context.options.entries.empty()) return found;
   for (const Callable& callable : context.program.callables) {
+    if (!callable.body) continue;
+    const auto& chosen = context.options.callables;
     const bool procedure = context.store[callable.symbol].kind == SymbolKind::procedure;
-    if (callable.body && procedure) found.push_back(&callable);
+    if (chosen ? chosen(callable) : procedure) found.push_back(&callable);
   }
   return found;
 }

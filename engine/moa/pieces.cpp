@@ -54,7 +54,7 @@ class Splitter {
 
  private:
   // Neighbours whose elements are computed alike are one box.
-  static void join_neighbours(std::vector<Piece>& pieces) {
+  void join_neighbours(std::vector<Piece>& pieces) {
     for (std::size_t k = 0; k < pieces.size();) {
       const auto other = std::find_if(
           pieces.begin() + static_cast<std::ptrdiff_t>(k) + 1, pieces.end(),
@@ -71,19 +71,25 @@ class Splitter {
   }
 
   // The box of both, where the second begins as the first ends: on one axis, and they are the same
-  // on all others.
-  static std::optional<std::vector<Interval>> joined(const Piece& first, const Piece& second) {
+  // on all others. [5, 3) and [3, 8) together are not [5, 8): neither may end before it begins.
+  std::optional<std::vector<Interval>> joined(const Piece& first, const Piece& second) {
     if (first.element != second.element) return std::nullopt;
     std::optional<std::vector<Interval>> whole;
     for (std::size_t axis = 0; axis < first.box.size(); ++axis) {
       const Interval& a = first.box[axis];
       const Interval& b = second.box[axis];
       if (a.low == b.low && a.high == b.high) continue;
-      if (whole || a.high != b.low) return std::nullopt;
+      if (whole || a.high != b.low || !is_forward(a) || !is_forward(b)) return std::nullopt;
       whole = first.box;
       (*whole)[axis].high = b.high;
     }
     return whole;
+  }
+
+  // Whether the box has an index or not.
+  bool is_forward(const Interval& interval) {
+    return outside_.decide(
+               expressions_.apply(Function::less_equal, {interval.low, interval.high})) == true;
   }
 
   bool is_empty(const std::vector<Interval>& box) {
@@ -181,8 +187,15 @@ class Splitter {
         found = Affine{static_cast<std::size_t>(at - index_.begin()), factor, {}};
       }
     }
-    if (found) found->rest = std::move(rest);
+    if (!found || !is_moderate(found->factor) || !is_moderate(rest.constant)) return std::nullopt;
+    found->rest = std::move(rest);
     return found;
+  }
+
+  // Far enough from the ends of 64 bits for a sum of two: without a cut a form is only longer.
+  static bool is_moderate(std::int64_t number) {
+    constexpr std::int64_t most = std::int64_t{1} << 61;
+    return -most <= number && number <= most;
   }
 
   // Known before the first element is: no indices, no elements.
@@ -270,8 +283,14 @@ class Splitter {
     const auto high = expressions_.constant(box[form.axis].high);
     if (!low || !high) return std::nullopt;
     const std::int64_t r = form.rest.constant;
-    std::int64_t first = euclidean_quotient(form.factor * *low + r, modulus);
-    std::int64_t last = euclidean_quotient(form.factor * (*high - 1) + r, modulus);
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    if (__builtin_mul_overflow(form.factor, *low, &first) || !is_moderate(first) ||
+        __builtin_mul_overflow(form.factor, *high - 1, &last) || !is_moderate(last)) {
+      return std::nullopt;
+    }
+    first = euclidean_quotient(first + r, modulus);
+    last = euclidean_quotient(last + r, modulus);
     const bool rising = form.factor > 0;
     if (!rising) std::swap(first, last);
     if (last - first + 1 > most_periods) return std::nullopt;

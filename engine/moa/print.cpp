@@ -46,6 +46,20 @@ const Operator* find_operator(Function function) {
   return found == std::end(operators) ? nullptr : found;
 }
 
+// As expressions call it, where `maximum` is along an axis.
+std::string spelling_of(Function function) {
+  switch (function) {
+    case Function::minimum:
+      return "min";
+    case Function::maximum:
+      return "max";
+    case Function::absolute:
+      return "abs";
+    default:
+      return onf::name_of(function);
+  }
+}
+
 std::string real_text(double value) {
   char buffer[32];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
@@ -185,7 +199,7 @@ class Printer {
       case Kind::fold: {
         const Operator* found = find_operator(node.function);
         const std::string operation = found != nullptr ? "_" + std::string(found->spelling) + "_"
-                                                       : onf::name_of(node.function);
+                                                       : spelling_of(node.function);
         const std::string count = text(node.operands[0]);
         bound_.emplace_back(node.variable, fresh_name(node.variable));
         const std::string element = text(node.operands[1], atom);
@@ -213,7 +227,7 @@ class Printer {
     if (node.function == Function::convert) {
       return {onf::to_string(node.type) + "(" + text(node.operands[0]) + ")", atom};
     }
-    return {onf::name_of(node.function) + "(" + list(node.operands) + ")", atom};
+    return {spelling_of(node.function) + "(" + list(node.operands) + ")", atom};
   }
 
   // An index is called as it is in the axiom, with a number behind where that name is taken.

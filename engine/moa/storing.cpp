@@ -74,7 +74,7 @@ Storing::Storing(const Library& library, TermId expression, const Place& place,
                  const NormalForm& plain, const Limits& limits)
     : library_(library),
       store_(library.contents().store),
-      expression_(unfolded(library.contents(), expression)),
+      expression_(unfolded(library, expression, place, limits)),
       place_(place),
       limits_(limits),
       trials_(limits.trials),
@@ -106,10 +106,7 @@ void Storing::collect() {
 bool Storing::is_candidate(TermId term) const {
   if (store_.head(term).kind != SymbolKind::function) return false;
   if (!library_.contents().is_array(store_.sort(term))) return false;
-  return std::ranges::all_of(term::free_variables(store_, term), [&](SymbolId variable) {
-    return std::ranges::any_of(place_.meanings,
-                               [&](const auto& meaning) { return meaning.first == variable; });
-  });
+  return has_only_variables_of(store_, place_, term);
 }
 
 void Storing::add(TermId term) {

@@ -205,7 +205,8 @@ class Implementer {
   term::LocationId place_of(const term::Rule& rule) const {
     for (SymbolId operation : term::operations_in(store_, rule.right)) {
       const term::Callable* callable = target_.find(operation);
-      if (callable && callable->body) return callable->location;
+      // What axioms alone say of an operation stays a call of it.
+      if (callable && callable->body && !callable->from_axioms) return callable->location;
     }
     return rule.location;
   }

@@ -13,7 +13,7 @@ using term::TermId;
 
 namespace {
 
-constexpr int deepest = 300;
+constexpr int deepest_sum = 300;
 constexpr std::size_t most_terms = 24;  // of a product that is multiplied out
 constexpr std::size_t most_factors = 4;
 
@@ -29,7 +29,7 @@ std::string key_of(const Linear& form) {
 
 Linear Linearizer::form(TermId term, int depth) {
   if (auto found = forms_.find(term); found != forms_.end()) return found->second;
-  const std::optional<Linear> known = depth < deepest ? interpreted(term, depth) : std::nullopt;
+  const std::optional<Linear> known = depth < deepest_sum ? interpreted(term, depth) : std::nullopt;
   return forms_[term] = known ? *known : linear_unknown(opaque(term));
 }
 

@@ -13,7 +13,7 @@ using term::TermId;
 
 namespace {
 
-constexpr int deepest = 100;
+constexpr int deepest_condition = 100;
 constexpr int case_splits = 3;
 
 bool is_comparison(Arithmetic meaning) {
@@ -81,7 +81,7 @@ bool Prover::is_fact(TermId condition, bool positive) const {
 
 void Prover::assume(TermId fact, bool positive, int depth) {
   statements_.push_back({fact, positive});
-  if (depth > deepest || store_.head(fact).kind != SymbolKind::predicate) return;
+  if (depth > deepest_condition || store_.head(fact).kind != SymbolKind::predicate) return;
   const Arithmetic meaning = meaning_of(store_, interpretation_, store_.symbol(fact));
   const auto children = store_.children(fact);
   const bool of_predicates =
@@ -130,7 +130,8 @@ std::optional<Means> Prover::prove(TermId condition, bool positive, int depth) {
   const auto value = evaluate(store_, interpretation_, condition, {});
   if (value) return (*value != 0) == positive ? std::optional(Means::constant) : std::nullopt;
   if (is_fact(condition, positive)) return Means::fact;
-  if (depth > deepest || store_.head(condition).kind != SymbolKind::predicate) return std::nullopt;
+  if (depth > deepest_condition || store_.head(condition).kind != SymbolKind::predicate)
+    return std::nullopt;
   const auto children = store_.children(condition);
   const Arithmetic meaning = meaning_of(store_, interpretation_, store_.symbol(condition));
   if (meaning == Arithmetic::not_) return prove(children[0], !positive, depth + 1);

@@ -61,7 +61,8 @@ StrategyRun::Node StrategyRun::prepare(const Strategy& strategy) {
   // The same steps in the same order, without walking from the root for each of them.
   if (node.kind == Kind::repeat && node.parts[0].kind == Kind::once &&
       node.parts[0].parts[0].firing != nullptr) {
-    node = std::move(node.parts[0]);
+    Node once = std::move(node.parts[0]);  // out of the node that it is to replace
+    node = std::move(once);
     node.kind = Kind::outermost;
   }
   return node;

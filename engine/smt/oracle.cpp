@@ -11,7 +11,6 @@ namespace rhopsi::smt {
 
 using term::TermId;
 using term::Verdict;
-using Answer = Verdict::Answer;
 using Clock = std::chrono::steady_clock;
 
 // One context for all questions: each is stated and taken back.
@@ -32,7 +31,9 @@ namespace {
 // Larger conditions are not asked.
 constexpr std::size_t most_nodes = 20'000;
 
-Verdict undecided(std::string reason) { return {Answer::unknown, "Z3", std::move(reason)}; }
+Verdict undecided(std::string reason) {
+  return {Verdict::Answer::unknown, "Z3", std::move(reason)};
+}
 
 }  // namespace
 
@@ -44,13 +45,13 @@ Oracle::~Oracle() = default;
 Verdict Oracle::decide(const term::Store& store, TermId condition, std::span<const TermId> facts,
                        const term::Interpretation& interpretation) {
   Verdict verdict = cheap_.decide(store, condition, facts, interpretation);
-  if (verdict.answer != Answer::unknown) return verdict;
+  if (verdict.answer != Verdict::Answer::unknown) return verdict;
   std::size_t size = term::size(store, condition);
   for (TermId fact : facts) size += std::min(term::size(store, fact), most_nodes);
   if (size > most_nodes) return verdict;
   const Verdict asked = ask({store, condition, facts, interpretation});
-  if (asked.answer != Answer::unknown) return asked;
-  return {Answer::unknown, asked.decider, verdict.detail + "; " + asked.detail};
+  if (asked.answer != Verdict::Answer::unknown) return asked;
+  return {Verdict::Answer::unknown, asked.decider, verdict.detail + "; " + asked.detail};
 }
 
 Verdict Oracle::ask(const Question& question) {
@@ -108,7 +109,7 @@ Verdict Oracle::solve(const Question& question) {
   stale_ = checked.interrupted;
   switch (checked.result) {
     case z3::unsat:
-      return known_[key] = {Answer::proved, "Z3", ""};
+      return known_[key] = {Verdict::Answer::proved, "Z3", ""};
     case z3::sat:
       break;
     case z3::unknown:
@@ -127,7 +128,7 @@ Verdict Oracle::solve(const Question& question) {
   }
   const auto unknowns =
       rewrite::unknowns_in(question.store, question.interpretation, terms, most_nodes);
-  return {Answer::refuted, "Z3",
+  return {Verdict::Answer::refuted, "Z3",
           rewrite::describe(question.store, question.interpretation, unknowns, *assignment)};
 }
 

@@ -13,13 +13,12 @@ using moa::ExprId;
 using moa::ScalarFunction;
 using moa::Vector;
 using smt::Answer;
-using smt::Theory;
 using term::Claim;
 using term::TermId;
 
 namespace {
 
-constexpr std::array theories_tried{Theory::ring, Theory::field, Theory::ieee};
+constexpr std::array theories_tried{smt::Theory::ring, smt::Theory::field, smt::Theory::ieee};
 // Integers that the hypotheses leave as many values are tried one by one.
 constexpr std::int64_t most_values = 6;
 constexpr std::int64_t farthest = 8;
@@ -204,7 +203,7 @@ class CaseProof {
     if (decided(hypotheses, goal) == true) return true;
     Radix radix(expressions_, hypotheses);
     if (radix.holds(goal)) return true;
-    return take(prover_.prove(hypotheses, radix.normalised(goal), Theory::any), what, result);
+    return take(prover_.prove(hypotheses, radix.normalised(goal), smt::Theory::any), what, result);
   }
 
   bool same(const Vector& hypotheses, ExprId left, ExprId right, const std::string& what,
@@ -221,18 +220,19 @@ class CaseProof {
       return true;
     }
     if (integers && radix.equal(left, right)) return true;
-    const Answer first = prover_.prove_same(hypotheses, left, right, Theory::any);
+    const Answer first = prover_.prove_same(hypotheses, left, right, smt::Theory::any);
     if (first.kind == Answer::Kind::proved) return true;
     Theories holds = Theories::none();
     const bool elements = expressions_.any(left, [&](ExprId id) { return is_real(id); }) ||
                           expressions_.any(right, [&](ExprId id) { return is_real(id); });
-    for (Theory theory : theories_tried) {
+    for (smt::Theory theory : theories_tried) {
       // What holds in a ring holds in a field.
-      if (!elements || (theory == Theory::field && holds.holds_in(Theory::ring))) continue;
+      if (!elements || (theory == smt::Theory::field && holds.holds_in(smt::Theory::ring)))
+        continue;
       const Answer answer = prover_.prove_same(hypotheses, left, right, theory);
       if (answer.kind == Answer::Kind::proved) holds.add(theory);
     }
-    if (holds.holds_in(Theory::ring)) holds.add(Theory::field);
+    if (holds.holds_in(smt::Theory::ring)) holds.add(smt::Theory::field);
     if (holds.empty()) return take(first, what, result);
     result.theories &= holds;
     if (!result.theories.empty()) return true;
@@ -303,7 +303,7 @@ std::optional<Split> CaseProof::search_range() {
   const auto certain = [&](ScalarFunction function, moa::VariableId variable, std::int64_t bound) {
     const ExprId goal = expressions_.apply(
         function, {expressions_.variable(variable), expressions_.integer(bound)});
-    return prover_.prove(hypotheses_, goal, Theory::any).kind == Answer::Kind::proved;
+    return prover_.prove(hypotheses_, goal, smt::Theory::any).kind == Answer::Kind::proved;
   };
   for (const Open& open : case_.open) {
     Split split{open, -farthest, farthest};

@@ -235,13 +235,21 @@ void add_normalize(CLI::App& app, NormalizeOptions& options) {
   command->add_flag("--stats", options.stats, "End standard output with one JSON object");
 }
 
-void add_verify(CLI::App& app, VerifyOptions& options) {
-  CLI::App* command = app.add_subcommand("verify", "Prove the axioms of specifications");
-  command->add_option("path", options.path, "A file, or a folder whose .mg files are verified")
+// Where the axioms stand that a command judges.
+template <class Options>
+void add_axioms(CLI::App* command, Options& options) {
+  command->add_option("path", options.path, "A file, or a folder of .mg files")
       ->type_name("FILE|DIR")
       ->required();
   command->add_option("-m,--module", options.module, "Only this concept or satisfaction")
       ->type_name("CONCEPT");
+  command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
+  add_include(command, options.include);
+}
+
+void add_verify(CLI::App& app, VerifyOptions& options) {
+  CLI::App* command = app.add_subcommand("verify", "Prove the axioms of specifications");
+  add_axioms(command, options);
   command
       ->add_option("--timeout", options.timeout,
                    "Milliseconds for each question to the solver (default 1000)")
@@ -252,8 +260,6 @@ void add_verify(CLI::App& app, VerifyOptions& options) {
                    "Seconds after which the solver is asked no more (default 110)")
       ->type_name("S")
       ->check(CLI::Range(1, 86'400));
-  command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
-  add_include(command, options.include);
 }
 
 // The file and its module, of commands that look at derivations.
@@ -310,18 +316,12 @@ void add_replay(CLI::App& app, ReplayOptions& options) {
 
 void add_test(CLI::App& app, TestOptions& options) {
   CLI::App* command = app.add_subcommand("test", "Test the axioms of specifications on values");
-  command->add_option("path", options.path, "A file, or a folder whose .mg files are tested")
-      ->type_name("FILE|DIR")
-      ->required();
-  command->add_option("-m,--module", options.module, "Only this concept or satisfaction")
-      ->type_name("CONCEPT");
+  add_axioms(command, options);
   command->add_option("--seed", options.seed, "Other values for another number (default 1)")
       ->type_name("N");
   command->add_option("--values", options.values, "For each assertion that many (default 1000)")
       ->type_name("N")
       ->check(CLI::Range(1, 100'000'000));
-  command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
-  add_include(command, options.include);
 }
 
 // Expressions may begin with `-`. What begins with a blank is no option.

@@ -105,6 +105,14 @@ class Counter {
     return cost;
   }
 
+  // One pass, whatever its stages do in it.
+  ElementCost of(const onf::Pipeline& pipeline) {
+    ElementCost cost;
+    for (const onf::Pipeline::Stage& stage : pipeline.stages) cost += of(stage.nest);
+    cost.passes = 1;
+    return cost;
+  }
+
   ElementCost of(const onf::Whole& whole) {
     ElementCost cost;
     for (const Expr& each : whole.operands) {

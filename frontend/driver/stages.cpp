@@ -1,6 +1,7 @@
 #include "frontend/driver/stages.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <string_view>
 #include <tuple>
@@ -56,17 +57,38 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
 
 namespace {
 
+bool is_one_of(const std::string& code, std::initializer_list<std::string_view> codes) {
+  return std::ranges::find(codes, code) != codes.end();
+}
+
 // What is wrong with the shapes of a program's arrays, whatever they are at run time. Whether the
 // program has a form that can be compiled is not asked.
-std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& program) {
+std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& program,
+                                         const std::string& file) {
+  const term::Store& store = session.store();
   std::vector<onf::Problem> problems;
-  if (!onf::has_own_shapes(session.store(), program, session.table())) return problems;
+  if (!onf::has_own_shapes(store, program, session.table())) return problems;
   (void)lower::lower(session.store(), program, session.table(), {}, problems);
   std::erase_if(problems, [](const onf::Problem& problem) {
-    constexpr std::string_view codes[] = {"E0530", "E0531", "E0532", "E0533", "E0601",
-                                          "E0608", "E0609", "E0611", "E0614"};
-    return std::ranges::find(codes, problem.code) == std::end(codes);
+    return !is_one_of(problem.code, {"E0530", "E0531", "E0532", "E0533", "E0601", "E0608", "E0609",
+                                     "E0611", "E0614"});
   });
+  // Functions too that the file itself says something about. What they leave open their callers may
+  // know.
+  lower::Options options;
+  options.callables = [&](const term::Callable& callable) {
+    return store[callable.symbol].kind == term::SymbolKind::function &&
+           store[store.location(*callable.body)].file == file;
+  };
+  std::vector<onf::Problem> of_functions;
+  (void)lower::lower(session.store(), program, session.table(), options, of_functions);
+  for (onf::Problem& problem : of_functions) {
+    const auto is_same = [&](const onf::Problem& other) {
+      return other.location == problem.location && other.code == problem.code;
+    };
+    if (!is_one_of(problem.code, {"E0608", "E0609", "E0611", "E0614"})) continue;
+    if (std::ranges::none_of(problems, is_same)) problems.push_back(std::move(problem));
+  }
   return problems;
 }
 
@@ -99,7 +121,7 @@ void check(Session& session, const std::string& file, syntax::Diagnostics& diagn
     const auto theory = session.workspace().evaluate(*package, name, again);
     if (!theory || again.has_errors()) continue;
     if (session.no_assume()) report_assumed(session, *theory, diagnostics);
-    for (onf::Problem& problem : shape_problems(session, *theory)) {
+    for (onf::Problem& problem : shape_problems(session, *theory, file)) {
       problems.push_back(std::move(problem));
     }
   }

@@ -1,4 +1,6 @@
 // Variables, literals, vectors, casts and expanded packs.
+#include <algorithm>
+
 #include "frontend/elaborate/body_codes.hpp"
 #include "frontend/elaborate/body_elaborator.hpp"
 
@@ -85,9 +87,14 @@ NodeId BodyElaborator::vector(const syntax::VectorLiteral& vector, const syntax:
   if (broken) return into.broken(&expr);
   const Choice choice = components.common_component_sort(nodes);
   if (choice.answer == Choice::Answer::none && !nodes.empty()) {
+    const bool nested = std::ranges::all_of(vector.elements, [](const syntax::ExprPtr& element) {
+      return std::holds_alternative<syntax::VectorLiteral>(element->node);
+    });
     error(code::vector_component, expr.span,
           "the components of this vector have no common sort of numbers",
-          "components are integers, or reals where the vector is an array of reals");
+          nested ? "a vector has no vectors for components: rows are made from the vector of all "
+                   "their elements, by giving it another shape"
+                 : "components are integers, or reals where the vector is an array of reals");
     return into.broken(&expr);
   }
   std::vector<term::TermId> terms;

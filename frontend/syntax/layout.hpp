@@ -9,6 +9,10 @@
 
 namespace rhopsi::syntax {
 
+// Columns by which what stands inside a block, and the rest of a broken line, is moved.
+inline constexpr int indentation = 2;
+inline constexpr int continuation = 4;
+
 class Layout {
  public:
   // A document, by its place in this layout. Children come before parents.

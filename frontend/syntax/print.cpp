@@ -9,8 +9,6 @@ namespace rhopsi::syntax {
 namespace {
 
 constexpr unsigned line_width = 100;
-constexpr int indentation = 2;
-constexpr int continuation = 4;
 
 const char* word_of(CallableKind kind) {
   constexpr const char* words[] = {"axiom", "theorem", "function", "predicate", "procedure"};

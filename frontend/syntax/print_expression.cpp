@@ -7,9 +7,6 @@ namespace rhopsi::syntax {
 
 namespace {
 
-constexpr int indentation = 2;
-constexpr int continuation = 4;
-
 // Words that begin a form. A variable of that name is put into parentheses where
 // the text after it could be taken for the rest of the form.
 constexpr std::string_view form_words[] = {"assert",  "var",   "if",   "value", "call",  "skip",

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "frontend/trs/token.hpp"
+
 namespace rhopsi::trs {
 namespace {
 
-bool blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool alone(char c) { return c == '(' || c == ')' || c == ','; }
 
 constexpr std::string_view arrow = "->";

@@ -7,8 +7,6 @@ namespace rhopsi::trs {
 
 namespace {
 
-bool blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}

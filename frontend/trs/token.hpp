@@ -21,6 +21,8 @@ struct Token {
   bool is_word(const char* spelling) const { return kind == Kind::word && text == spelling; }
 };
 
+inline bool blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
 // S-expressions with comments from `;` to the end of the line and |quoted words|.
 std::vector<Token> ari_tokens(const std::shared_ptr<const syntax::SourceFile>& file,
                               syntax::Diagnostics& diagnostics);

@@ -108,13 +108,14 @@ program Heat = implement Laplacians in {
     = psi([], maximum(ravel(abs(u - v)), 0));
 
   // Steps until one changes nothing by more than the tolerance, `most` of them at most; how many
-  // it took.
+  // it took. A difference that is no number is more than any tolerance.
   procedure settle(upd u: Array, obs r: Number, obs c: Number, obs tolerance: Number,
-                   obs most: Int, out steps: Int) guard 0 < dim(u) {
+                   obs most: Int, out steps: Int)
+    guard 0 < dim(u) && 1 <= most {
     var before = u;
     steps = 1;
     call constant(u, r, c);
-    while tolerance < distance(u, before) bound most {
+    while !(distance(u, before) <= tolerance) bound most - 1 {
       before = u;
       call constant(u, r, c);
       steps = steps + 1;

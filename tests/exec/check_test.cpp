@@ -52,6 +52,37 @@ TEST(Check, ShapesThatNeverFit) {
   EXPECT_EQ(right.err, "") << right.text();
 }
 
+// In the functions of the file too: those with a body, and those that an axiom gives one.
+TEST(Check, FunctionsWhoseShapesNeverFit) {
+  const Folder folder;
+  const std::string file =
+      folder.write("shapes.mg",
+                   "package shapes imports moa.library;\n"
+                   "concept Own = {\n"
+                   "  use Expressions;\n"
+                   "  function turned(A: Array): Array guard dim(A) == 2;\n"
+                   "  axiom turnedDefinition(A: Array) { assert turned(A) == reverse(A, 2); }\n"
+                   "};\n"
+                   "program P = implement Own in {\n"
+                   "  use Own;\n"
+                   "  function open(u: Array): Array = rotate(u, 2, 1);\n"
+                   "  function sum(u: Array, v: Array): Array\n"
+                   "    guard shape(u) == [3, 4] && shape(v) == [4, 3] = u + v;\n"
+                   "  function right(u: Array): Array guard dim(u) == 2 = rotate(u, 1, 1);\n"
+                   "  procedure go(upd u: Array) guard dim(u) == 2 { u = turned(right(u)); };\n"
+                   "};\n");
+  const Outcome wrong = rhopsi({"check", file});
+  EXPECT_EQ(wrong.exit_code, 1) << wrong.text();
+  EXPECT_NE(wrong.err.find("shapes.mg:5:38: error[E0608]: reverse on axis 2 needs"),
+            std::string::npos)
+      << wrong.text();
+  EXPECT_NE(wrong.err.find("shapes.mg:11:54: error[E0608]: _+_ needs equal lengths on axis 0: 3 "
+                           "and 4"),
+            std::string::npos)
+      << wrong.text();
+  EXPECT_NE(wrong.err.find("\n2 errors\n"), std::string::npos) << wrong.text();
+}
+
 // In all procedures, and in one after what is wrong, as far as it does not depend on that.
 TEST(Check, AllShapesThatNeverFit) {
   const Folder folder;

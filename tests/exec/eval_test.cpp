@@ -36,13 +36,6 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-std::vector<std::string> lines(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> found;
-  for (std::string line; std::getline(stream, line);) found.push_back(line);
-  return found;
-}
-
 TEST(Eval, ValuesAreTwoLines) {
   EXPECT_EQ(value({"A + 1", "--in", "A=iota:2,4:100"}),
             "shape: 2 4\n101 102 103 104 105 106 107 108\n");
@@ -287,7 +280,38 @@ concept Distance = {
     assert manhattan(A, B) == sum(abs(A - B), dim(A) - 1);
   }
 };
+
+concept Chain = {
+  use Expressions;
+  function chain(A: Array, B: Array, C: Array): Array guard dim(A) == 2 && dim(C) == 2;
+  axiom chainDefinition(A: Array, B: Array, C: Array) {
+    assert chain(A, B, C) == matmul(matmul(A, B), C);
+  }
+};
 )";
+
+// What is stored does not depend on whether it has a name, where its guard is certain.
+TEST(EvalWith, ADefinitionIsStoredAsWhatItSays) {
+  const Folder folder;
+  const std::string file = folder.write("own.mg", own_operations);
+  const auto form = [&](const std::string& text, const std::string& first) {
+    return Arguments{text,
+                     "--in",
+                     "A=iota:" + first,
+                     "--in",
+                     "B=iota:20,20:1.5",
+                     "--in",
+                     "C=iota:20,20:2.5",
+                     "--dnf",
+                     "--with",
+                     file};
+  };
+  const std::string inside = value(form("matmul(matmul(A, B), C)", "20,20:0.5"));
+  EXPECT_TRUE(holds(inside, "let t1: stored, 16 000 operations")) << inside;
+  EXPECT_EQ(value(form("chain(A, B, C)", "20,20:0.5")), inside);
+  const std::string wrong = refusal(form("chain(A, B, C)", "20:0.5"));
+  EXPECT_TRUE(holds(wrong, "error[E0608]: chain needs `dim(A) == 2`: 1 and 2")) << wrong;
+}
 
 TEST(EvalWith, OperationsOfAUsersFile) {
   const Folder folder;

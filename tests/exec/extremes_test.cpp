@@ -33,13 +33,6 @@ const std::string own_operations =
     "  }\n"
     "};\n";
 
-std::vector<std::string> lines(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> found;
-  for (std::string line; std::getline(stream, line);) found.push_back(line);
-  return found;
-}
-
 class Extremes : public testing::Test {
  protected:
   // The first line that a case gives is `expected`, or an error with that code in it; of a value

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -132,6 +133,13 @@ std::string source(const std::string& name) {
 std::string read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> found;
+  for (std::string line; std::getline(stream, line);) found.push_back(line);
+  return found;
 }
 
 }  // namespace rhopsi::exec

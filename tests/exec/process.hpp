@@ -77,4 +77,6 @@ std::string source(const std::string& name);
 
 std::string read(const std::string& path);
 
+std::vector<std::string> lines(const std::string& text);
+
 }  // namespace rhopsi::exec

@@ -12,6 +12,11 @@ std::int64_t product(const Shape& shape) {
   return static_cast<std::int64_t>(result);
 }
 
+Shape joined(Shape left, const Shape& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
 Array make_array(Type type, Shape shape, std::vector<Number> elements) {
   for (const std::int64_t length : shape) require(length >= 0, "a length is negative");
   require(std::cmp_equal(elements.size(), product(shape)), "elements do not fill the shape");

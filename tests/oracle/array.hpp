@@ -26,6 +26,8 @@ struct Array {
 };
 
 std::int64_t product(const Shape& shape);
+// The components of the one, then those of the other.
+Shape joined(Shape left, const Shape& right);
 
 // Elements are converted to the type.
 Array make_array(Type type, Shape shape, std::vector<Number> elements);

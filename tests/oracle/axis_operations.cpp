@@ -20,7 +20,7 @@ Row part(const Row& row, Integer from, Integer count) {
   return {row.begin() + from, row.begin() + from + count};
 }
 
-Row joined(Row left, const Row& right) {
+Row extended(Row left, const Row& right) {
   left.insert(left.end(), right.begin(), right.end());
   return left;
 }
@@ -56,7 +56,7 @@ Array cat(const Array& a, const Array& b, Integer axis) {
   const Rows right = rows_of(converted(b, type), axis);
   require(rows.before == right.before && rows.behind == right.behind, "other lengths differ");
   for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-    rows.rows[i] = joined(std::move(rows.rows[i]), right.rows[i]);
+    rows.rows[i] = extended(std::move(rows.rows[i]), right.rows[i]);
   }
   return from_rows(rows, a.length(axis) + b.length(axis));
 }
@@ -89,7 +89,7 @@ Array pad_circular(const Array& a, Integer axis, Integer l, Integer r) {
   const Integer copies_before = (l + length - 1) / length;
   return along(a, axis, l + length + r, [&](const Row& row) {
     Row copies;
-    while (std::ssize(copies) < (copies_before + 1) * length + r) copies = joined(copies, row);
+    while (std::ssize(copies) < (copies_before + 1) * length + r) copies = extended(copies, row);
     return part(copies, copies_before * length - l, l + length + r);
   });
 }
@@ -115,7 +115,7 @@ Array pad_edge(const Array& a, Integer axis, Integer l, Integer r) {
   require(a.length(axis) > 0, "nothing to continue");
   return along(a, axis, l + a.length(axis) + r, [&](const Row& row) {
     Row padded(static_cast<std::size_t>(l), row.front());
-    padded = joined(std::move(padded), row);
+    padded = extended(std::move(padded), row);
     padded.resize(padded.size() + static_cast<std::size_t>(r), row.back());
     return padded;
   });
@@ -131,7 +131,7 @@ Array pad_reflect(const Array& a, Integer axis, Integer l, Integer r) {
   return along(a, axis, l + length + r, [&](const Row& row) {
     const Row backwards(row.rbegin(), row.rend());
     const Row all =
-        joined(joined(part(backwards, 0, length - 1), row), part(backwards, 1, length - 1));
+        extended(extended(part(backwards, 0, length - 1), row), part(backwards, 1, length - 1));
     return part(all, length - 1 - l, l + length + r);
   });
 }

@@ -10,11 +10,6 @@ Shape part(const Shape& shape, Integer from, Integer to) {
   return {shape.begin() + from, shape.begin() + to};
 }
 
-Shape joined(Shape left, const Shape& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
-}
-
 // The axes before the cells.
 Shape frame_of(const Array& a, Integer rank) {
   require(0 <= rank && rank <= a.rank(), "cells have more axes than the array");

@@ -4,6 +4,11 @@
 
 namespace rhopsi::oracle {
 
+std::int64_t between(Builder& builder, std::int64_t low, std::int64_t high) {
+  require(low <= high, "nothing between");
+  return builder.choice().between(int(low), int(high));
+}
+
 Elements elements_at(const Operation& operation, std::size_t slot) {
   const std::string& name = operation.name;
   const char letter = operation.parameters[slot];

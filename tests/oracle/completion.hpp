@@ -29,6 +29,9 @@ bool complete_along_axis(Builder& builder, Call& call);
 bool complete_slice(Builder& builder, Call& call);
 bool complete_products(Builder& builder, Call& call);
 
+// A choice; none is a violation.
+std::int64_t between(Builder& builder, std::int64_t low, std::int64_t high);
+
 // What an operand at this parameter has to hold for the operation.
 Elements elements_at(const Operation& operation, std::size_t slot);
 

@@ -6,11 +6,6 @@
 namespace rhopsi::oracle {
 namespace {
 
-std::int64_t between(Builder& builder, std::int64_t low, std::int64_t high) {
-  require(low <= high, "nothing between");
-  return builder.choice().between(int(low), int(high));
-}
-
 std::int64_t ones(const Array& mask) {
   require(mask.rank() == 1 && holds(mask, Elements::mask), "a mask is needed");
   return std::count_if(mask.elements.begin(), mask.elements.end(), truth_of);

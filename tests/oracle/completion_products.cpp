@@ -6,16 +6,6 @@
 namespace rhopsi::oracle {
 namespace {
 
-std::int64_t between(Builder& builder, std::int64_t low, std::int64_t high) {
-  require(low <= high, "nothing between");
-  return builder.choice().between(int(low), int(high));
-}
-
-Shape joined(Shape left, const Shape& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
-}
-
 Shape small_shape(Builder& builder, std::int64_t least, std::int64_t most) {
   Shape shape(static_cast<std::size_t>(between(builder, least, most)));
   for (std::int64_t& length : shape) {

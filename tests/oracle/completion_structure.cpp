@@ -7,10 +7,6 @@
 namespace rhopsi::oracle {
 namespace {
 
-std::int64_t between(Builder& builder, std::int64_t low, std::int64_t high) {
-  return builder.choice().between(int(low), int(high));
-}
-
 void require_natural(const Shape& index) {
   for (const std::int64_t component : index) {
     require(0 <= component && component < 10, "a component is of no use");

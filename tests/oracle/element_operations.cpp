@@ -33,11 +33,6 @@ std::vector<Number> column(const std::vector<Block>& row, std::size_t place) {
   return numbers;
 }
 
-Shape joined(Shape left, const Shape& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
-}
-
 }  // namespace
 
 Array reduce(Binary function, const Array& a, Integer axis) {

@@ -83,7 +83,7 @@ void add_integers(std::vector<Operation>& rows) {
                      return p[static_cast<std::size_t>(k)];
                    }),
                row(
-                   "product", "p", +[](Indices p) -> Integer { return product(p); }),
+                   "product", "p", +[](Indices p) -> Integer { return exact_product(p); }),
                row("gamma", "pp", gamma), row("gamma_inverse", "np", gamma_inverse),
                row(
                    "integer", "A",
@@ -107,11 +107,6 @@ void add_integers(std::vector<Operation>& rows) {
 Shape part(const Shape& p, Integer from, Integer to) {
   require(0 <= from && from <= to && to <= std::ssize(p), "there are no such components");
   return {p.begin() + from, p.begin() + to};
-}
-
-Shape joined(Shape p, const Shape& q) {
-  p.insert(p.end(), q.begin(), q.end());
-  return p;
 }
 
 // Vectors of components.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "tests/oracle/array.hpp"
 
@@ -27,6 +28,8 @@ Array transpose(const Array& a, const Shape& permutation);  // axis k goes to pe
 Array diagonal(const Array& a, Integer m, Integer n);       // axis m is kept, n goes
 Array trace(const Array& a);
 Array contract(const Array& a, Integer m, Integer n);  // the sum over that diagonal
+// From the left; an ElementViolation where 64 bits do not hold it.
+Integer exact_product(std::span<const Integer> lengths);
 Integer gamma(const Shape& p, const Shape& shape);
 Shape gamma_inverse(Integer o, const Shape& shape);
 

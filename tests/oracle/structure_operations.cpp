@@ -93,20 +93,32 @@ Array contract(const Array& a, Integer m, Integer n) {
   return reduce(Binary::add, diagonal(a, m, n), m < n ? m : m - 1);
 }
 
+Integer exact_product(std::span<const Integer> lengths) {
+  Integer result = 1;
+  for (const Integer length : lengths) {
+    if (__builtin_mul_overflow(result, length, &result)) throw ElementViolation("integer overflow");
+  }
+  return result;
+}
+
 Integer gamma(const Shape& p, const Shape& shape) {
   require(p.size() == shape.size(), "an index needs a component for each axis");
+  Integer place = 0;
   for (std::size_t k = 0; k < p.size(); ++k) {
     require(0 <= p[k] && p[k] < shape[k], "the index is outside");
+    Integer part = exact_product(std::span(shape).subspan(k + 1));
+    if (__builtin_mul_overflow(part, p[k], &part) || __builtin_add_overflow(place, part, &place)) {
+      throw ElementViolation("integer overflow");
+    }
   }
-  return position_of(p, shape);
+  return place;
 }
 
 Shape gamma_inverse(Integer o, const Shape& shape) {
-  require(0 <= o && o < product(shape), "the offset is outside");
+  require(0 <= o && o < exact_product(shape), "the offset is outside");
   Shape index(shape.size());
-  for (std::size_t k = shape.size(); k-- > 0;) {
-    index[k] = o % shape[k];
-    o /= shape[k];
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    index[k] = o / exact_product(std::span(shape).subspan(k + 1)) % shape[k];
   }
   return index;
 }

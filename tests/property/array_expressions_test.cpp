@@ -92,7 +92,7 @@ TEST(ArrayStages, MeanWhatTheExpressionMeans) {
   std::size_t stored = 0;
   const Evaluation evaluation = by_stages(stored);
   oracle::Suite suite(seed + 1);
-  const unsigned count = expressions_of(2000, 20'000);
+  const unsigned count = expressions_of(2000, 6000);
   int failures = 0;
   for (unsigned number = 0; number < count; ++number) {
     const Case one = suite.next();

@@ -100,7 +100,7 @@ Verdict termination_of(RandomSystem& system, Strategy strategy,
 
 TEST(RandomSystems, WhatTerminatesDoesNotComeBack) {
   Counts counts;
-  for (unsigned seed = 0; seed < expressions_of(1200, 6000); ++seed) {
+  for (unsigned seed = 0; seed < expressions_of(600, 3000); ++seed) {
     RandomSystem system(seed);
     const bool innermost = seed % 4 == 3;
     const Verdict verdict =
@@ -115,13 +115,14 @@ TEST(RandomSystems, WhatTerminatesDoesNotComeBack) {
     }
   }
   std::cout << counts << "\n";
+  if (part != 1) return;  // of a few systems the answers say little
   EXPECT_GT(counts.answers[0], 0);
   EXPECT_GT(counts.answers[1], 0);
 }
 
 TEST(RandomSystems, WhatIsConfluentHasOneNormalForm) {
   Counts counts;
-  for (unsigned seed = 0; seed < expressions_of(400, 6000); ++seed) {
+  for (unsigned seed = 0; seed < expressions_of(200, 2000); ++seed) {
     RandomSystem system(seed);
     const Verdict verdict =
         analysis::confluence(system.bank, {system.rules}, nullptr, Deadline(time_limit));
@@ -138,6 +139,7 @@ TEST(RandomSystems, WhatIsConfluentHasOneNormalForm) {
     }
   }
   std::cout << counts << "\n";
+  if (part != 1) return;  // of a few systems the answers say little
   EXPECT_GT(counts.answers[0], 0);
   EXPECT_GT(counts.answers[1], 0);
 }
@@ -173,7 +175,7 @@ TEST(RandomSystems, EachOrderAloneIsRight) {
       {Kind::interpretation, {2, 1, 1}, 1},
   };
   unsigned solved = 0;
-  const unsigned systems = expressions_of(400, 4000);
+  const unsigned systems = expressions_of(400, 2000);
   for (unsigned seed = 0; seed < systems; ++seed) {
     const auto& attempt = attempts[seed % attempts.size()];
     RandomSystem system(10000 + seed);
@@ -192,7 +194,7 @@ TEST(RandomSystems, EachOrderAloneIsRight) {
 
 TEST(RandomSystems, MatchBoundedStringsTerminate) {
   unsigned bounded = 0;
-  const unsigned systems = expressions_of(4000, 40000);
+  const unsigned systems = expressions_of(4000, 15000);
   for (unsigned seed = 0; seed < systems; ++seed) {
     RandomSystem system(50000 + seed);
     std::vector<analysis::StringRule> words;
@@ -237,7 +239,7 @@ std::set<Term> reachable(TermBank& bank, const RuleIndex& index, Term start) {
 
 TEST(RandomSystems, SystemsOfConstantsAreDecidedAndRightly) {
   unsigned seen = 0;
-  const unsigned systems = expressions_of(3000, 20000);
+  const unsigned systems = expressions_of(3000, 8000);
   for (unsigned seed = 0; seed < systems; ++seed) {
     RandomSystem system(seed);
     if (!system.finite()) continue;

@@ -28,12 +28,21 @@ std::string lines(const VerifyReport& report, Status status) {
   return text;
 }
 
+// How long it may take. Instrumented code is slower by ten times and more: there the proofs are
+// what is looked at, not their time.
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::chrono::minutes time_there_is{18};
+#else
+constexpr std::chrono::minutes time_there_is{2};
+#endif
+
 TEST(VerifyRules, EverythingIsProved) {
   Session session(options());
   syntax::Diagnostics diagnostics;
   VerifyRequest request;
   request.files = source_files(std::string(RHOPSI_SOURCE_DIR) + "/rules");
   request.limits.solver.query = std::chrono::seconds(5);  // other tests run beside this one
+  request.time = time_there_is - std::chrono::seconds(10);
   const auto begin = std::chrono::steady_clock::now();
   const auto report = verify(session, request, diagnostics);
   const auto time = std::chrono::steady_clock::now() - begin;
@@ -44,7 +53,7 @@ TEST(VerifyRules, EverythingIsProved) {
   EXPECT_GE(report->count(Status::tested), 42U);
   EXPECT_GE(report->count(Status::definition), 480U);
   EXPECT_LE(report->count(Status::assumed), 7U) << lines(*report, Status::assumed);
-  EXPECT_LT(time, std::chrono::minutes(2));
+  EXPECT_LT(time, time_there_is);
   for (const AxiomReport& each : report->axioms) {
     EXPECT_EQ(each.status == Status::proved, !each.theory.empty()) << each.name;
   }

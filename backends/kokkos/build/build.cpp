@@ -25,11 +25,6 @@ constexpr const char* recipe = "rhopsi build 2";
 
 tl::unexpected<Error> pass(const Error& error) { return tl::unexpected<Error>(error); }
 
-std::string contents(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 struct Tools {
   std::string compiler, compiler_version;
   std::string cmake;

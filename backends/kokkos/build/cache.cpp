@@ -199,12 +199,15 @@ CacheEntry::~CacheEntry() {
   if (lock_ >= 0) ::close(lock_);
 }
 
+std::string contents(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 fs::path CacheEntry::log() const { return path_.string() + ".log"; }
 
 bool CacheEntry::valid() const {
-  std::ifstream file(path_ / manifest, std::ios::binary);
-  if (!file) return false;
-  const std::string recorded{std::istreambuf_iterator<char>(file), {}};
+  const std::string recorded = contents(path_ / manifest);
   const Result<std::string> found = describe(path_);
   return found && !recorded.empty() && *found == recorded;
 }

@@ -18,6 +18,9 @@ void evict(const std::filesystem::path& folder, std::uintmax_t limit);
 // if 0.
 std::uintmax_t cache_limit();
 
+// The bytes of a file; none where it cannot be read.
+std::string contents(const std::filesystem::path& path);
+
 class CacheEntry {
  public:
   // Creates `folder` for this user only and waits for the entry's lock.

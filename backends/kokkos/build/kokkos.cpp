@@ -8,6 +8,8 @@
 #include <sstream>
 #include <utility>
 
+#include "backends/kokkos/build/cache.hpp"
+
 namespace rhopsi::kokkos {
 namespace fs = std::filesystem;
 namespace {
@@ -23,11 +25,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
   for (std::string part; std::getline(stream, part, separator);)
     if (!part.empty()) parts.push_back(part);
   return parts;
-}
-
-std::string contents(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 // What stands between `before` and `after` in a text; empty if it does not.

@@ -189,8 +189,9 @@ struct SequenceReplay : ReplayTest {
   }
   // The statements of `block` between two others.
   TermId within(TermId block) {
+    const TermId first = set(a, number(1));  // before the children are looked at: it adds terms
     const auto inner = store.children(block);
-    std::vector<TermId> statements{set(a, number(1))};
+    std::vector<TermId> statements{first};
     statements.insert(statements.end(), inner.begin(), inner.end());
     statements.push_back(set(b, make(a)));
     return statement(Control::block, statements);

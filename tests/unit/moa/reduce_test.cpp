@@ -31,7 +31,7 @@ TEST(Reduce, FoldsStay) {
   EXPECT_EQ(form("cumsum(v, 0)"), "shape: 5\n[0, 5): fold _+_ (k < i + 1) v[k]\n");
   EXPECT_EQ(form("matmul(A, transpose(A))"),
             "shape: 2 2\n[0, 2) x [0, 2): fold _+_ (k < 3) (A[i, k] * A[j, k])\n");
-  EXPECT_EQ(form("minimum(A, 0)"), "shape: 3\n[0, 3): fold minimum (k < 2) A[k, i]\n");
+  EXPECT_EQ(form("minimum(A, 0)"), "shape: 3\n[0, 3): fold min (k < 2) A[k, i]\n");
 }
 
 // Each index has a name of its own, whatever the axioms call it.

@@ -64,7 +64,7 @@ TEST(Symbolic, BoxesOfArraysThatMayBeEmpty) {
             "needs 0 < shape(S)[0]\n"
             "needs 3 <= shape(S)[0]\n"
             "[0, shape(S)[0] - 4): S[i + 4]\n"
-            "[maximum(shape(S)[0] - 4, 0), shape(S)[0] - 3): S[i - shape(S)[0] + 4]\n");
+            "[max(shape(S)[0] - 4, 0), shape(S)[0] - 3): S[i - shape(S)[0] + 4]\n");
 }
 
 TEST(Symbolic, ShapesMayDependOnValues) {

@@ -12,18 +12,12 @@ using namespace rhopsi;
 using normalise::Bounds;
 using normalise::Stop;
 
-class Compiled : public tests::Arithmetic {
+class Compiled : public tests::EndlessRules {
  protected:
   Compiled() {
-    loop = operation("loop", 1);
-    grow = operation("grow", 1);
-    pile = operation("pile", 1);
     five = operation("five", 5);
     pack = operation("pack", 5);
     ask = operation("ask", 1);
-    rule(make(loop, {x}), make(loop, {x}));
-    rule(make(grow, {x}), make(grow, {make(s, {x})}));
-    rule(make(pile, {x}), make(s, {make(pile, {x})}));
     const auto a = variable("a");
     const auto b = variable("b");
     const auto c = variable("c");
@@ -46,9 +40,8 @@ class Compiled : public tests::Arithmetic {
     return run({symbol(start), symbol(z)}, bounds);
   }
 
-  term::SymbolId loop, grow, pile, five, pack, ask;
+  term::SymbolId five, pack, ask;
   std::shared_ptr<const normalise::Native> native;
-  std::unique_ptr<normalise::Machine> machine;
 };
 
 TEST_F(Compiled, StepsAreCountedExactly) {

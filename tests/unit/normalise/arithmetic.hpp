@@ -55,4 +55,20 @@ class Arithmetic : public testing::Test {
   normalise::Program program;
 };
 
+// Operations on numbers that rewrite forever, in ways that fill different things.
+class EndlessRules : public Arithmetic {
+ protected:
+  EndlessRules() {
+    loop = operation("loop", 1);
+    grow = operation("grow", 1);
+    pile = operation("pile", 1);
+    rule(make(loop, {x}), make(loop, {x}));
+    rule(make(grow, {x}), make(grow, {make(s, {x})}));
+    rule(make(pile, {x}), make(s, {make(pile, {x})}));
+  }
+
+  term::SymbolId loop, grow, pile;
+  std::unique_ptr<normalise::Machine> machine;
+};
+
 }  // namespace rhopsi::tests

@@ -10,27 +10,14 @@ using namespace rhopsi;
 using normalise::Bounds;
 using normalise::Stop;
 
-// Terms that rewrite forever, in ways that fill different things.
-class Endless : public tests::Arithmetic {
+class Endless : public tests::EndlessRules {
  protected:
-  Endless() {
-    loop = operation("loop", 1);
-    grow = operation("grow", 1);
-    pile = operation("pile", 1);
-    rule(make(loop, {x}), make(loop, {x}));
-    rule(make(grow, {x}), make(grow, {make(s, {x})}));
-    rule(make(pile, {x}), make(s, {make(pile, {x})}));
-  }
-
   normalise::Outcome run(term::SymbolId start, const Bounds& bounds,
                          normalise::Strategy strategy = normalise::Strategy::innermost) {
     compile();
     machine = std::make_unique<normalise::Machine>(program, bounds);
     return machine->normalise(*machine->load(store, make(start, {make(z, {})})), strategy);
   }
-
-  term::SymbolId loop, grow, pile;
-  std::unique_ptr<normalise::Machine> machine;
 };
 
 TEST_F(Endless, StepsAreCountedExactly) {

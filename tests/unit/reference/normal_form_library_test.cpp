@@ -124,5 +124,17 @@ TEST_F(Reduced, SelectionAndCells) {
            {"m", make_array({3}, Truths{1, 0, 1})}});
 }
 
+// Boxes by where the lengths stand among each other: some have no index, and end before they begin.
+TEST_F(Reduced, BoxesThatMayEndBeforeTheyBegin) {
+  const std::string order = "grade_up(shape(gather(A, 0, [1, 0, 1])))";
+  const std::vector<std::string> texts = {
+      "diagonal(omega_outer_mul([0, 1, 2], " + order + ", 1, 1), 1, 0)", "[0, 1, 2] * " + order,
+      "[0, 0, 2] * " + order, "[0, 0, 2] * reverse(" + order + ", 0)"};
+  for (const std::vector<std::int64_t>& shape : std::vector<std::vector<std::int64_t>>{
+           {2, 4, 2}, {2, 2, 4}, {2, 1, 1}, {2, 3, 3}, {2, 4, 5}, {2, 5, 4}, {2, 3, 1}}) {
+    compare(texts, {{"A", counting(shape, 1)}});
+  }
+}
+
 }  // namespace
 }  // namespace rhopsi::reference

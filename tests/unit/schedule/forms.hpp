@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/onf/form.hpp"
+#include "engine/onf/verify.hpp"
 
 namespace rhopsi::schedule {
 
@@ -42,6 +43,9 @@ inline onf::Expr apply(onf::ScalarFunction function, std::vector<onf::Expr> oper
   e.function = function;
   e.operands = std::move(operands);
   return e;
+}
+inline onf::Expr sum(onf::Expr a, onf::Expr b) {
+  return apply(onf::ScalarFunction::add, {std::move(a), std::move(b)});
 }
 
 // A procedure f in a module of its own, statement by statement.
@@ -138,5 +142,14 @@ class FormBuilder {
   onf::Function function;
   std::vector<onf::VariableId> indices;
 };
+
+// The codes of the errors that the verifier finds.
+inline std::vector<std::string> codes_of(const onf::Module& module) {
+  std::vector<std::string> codes;
+  for (const onf::Problem& problem : onf::verify(module)) {
+    if (problem.error) codes.push_back(problem.code);
+  }
+  return codes;
+}
 
 }  // namespace rhopsi::schedule

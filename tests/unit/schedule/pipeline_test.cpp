@@ -15,18 +15,6 @@ namespace {
 
 using onf::ScalarFunction;
 
-onf::Expr sum(onf::Expr a, onf::Expr b) {
-  return apply(ScalarFunction::add, {std::move(a), std::move(b)});
-}
-
-std::vector<std::string> codes_of(const onf::Module& module) {
-  std::vector<std::string> codes;
-  for (const onf::Problem& problem : onf::verify(module)) {
-    if (problem.error) codes.push_back(problem.code);
-  }
-  return codes;
-}
-
 const onf::Pipeline* pipeline_of(const onf::Module& module) {
   for (const onf::Statement& statement : module.functions[0].body) {
     if (const auto* found = std::get_if<onf::Pipeline>(&statement.form)) return found;
@@ -108,7 +96,8 @@ TEST(Pipeline, NothingOfItCanBeLess) {
 
 TEST(Pipeline, OnlyOverTwoAxesAndShortDistances) {
   onf::Module row = two_halves(1, 1, 1);
-  const Step* found = refused(apply(row), "pipeline");
+  const Outcome of_rows = apply(row);
+  const Step* found = refused(of_rows, "pipeline");
   ASSERT_NE(found, nullptr);
   EXPECT_NE(found->condition.find("have one axis"), std::string::npos) << found->condition;
   EXPECT_EQ(pipeline_of(row), nullptr);

@@ -13,10 +13,6 @@ namespace {
 
 using onf::ScalarFunction;
 
-onf::Expr sum(onf::Expr a, onf::Expr b) {
-  return apply(ScalarFunction::add, {std::move(a), std::move(b)});
-}
-
 std::vector<onf::Nest> nests_of(const onf::Module& module) {
   std::vector<onf::Nest> nests;
   for (const onf::Statement& statement : module.functions[0].body) {
@@ -36,14 +32,6 @@ const Step* find(const Outcome& outcome, const std::string& name, bool holds) {
   const auto found = std::ranges::find_if(
       outcome.steps, [&](const Step& step) { return step.name == name && step.holds == holds; });
   return found == outcome.steps.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> codes_of(const onf::Module& module) {
-  std::vector<std::string> codes;
-  for (const onf::Problem& problem : onf::verify(module)) {
-    if (problem.error) codes.push_back(problem.code);
-  }
-  return codes;
 }
 
 // u = f(u at its own index); w = g(u): one pass, both in place.
