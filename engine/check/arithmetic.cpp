@@ -318,11 +318,21 @@ bool Judge::at_most_zero(const Form& form, const std::vector<Form>& known, int f
   });
 }
 
-bool Judge::follows(TermId condition, std::span<const Fact> facts) {
+Judge::Known Judge::learned(std::span<const Fact> facts) {
   work_ = 0;
   Known known;
   for (const Fact& fact : facts) learn(fact.condition, fact.positive, known, 0);
+  return known;
+}
+
+bool Judge::follows(TermId condition, std::span<const Fact> facts) {
+  const Known known = learned(facts);
   return shown(condition, true, known, 0);
+}
+
+bool Judge::excluded(TermId condition, std::span<const Fact> facts) {
+  const Known known = learned(facts);
+  return shown(condition, false, known, 0);
 }
 
 }  // namespace rhopsi::check

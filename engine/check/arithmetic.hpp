@@ -25,6 +25,8 @@ class Judge {
 
   // Does the condition follow from the facts? False says nothing.
   bool follows(TermId condition, std::span<const Fact> facts);
+  // Does its negation?
+  bool excluded(TermId condition, std::span<const Fact> facts);
 
  private:
   // A sum of terms with factors and a number; as a statement: it is at most 0.
@@ -44,6 +46,7 @@ class Judge {
   std::optional<Form> difference(TermId left, TermId right, std::int64_t more);
   // The forms that are at most 0 where the comparison holds; nothing for other predicates.
   std::optional<std::vector<Form>> comparison(TermId term, bool positive);
+  Known learned(std::span<const Fact> facts);
   void learn(TermId statement, bool positive, Known& known, int depth);
   bool shown(TermId condition, bool positive, const Known& known, int depth);
   bool at_most_zero(const Form& form, const std::vector<Form>& known, int facts);

@@ -171,6 +171,9 @@ class Reader {
     const auto found = basis(part["basis"].text());
     if (!found) part["basis"].fail("there is no such basis");
     step.basis = *found;
+    if (!step.lemmas.empty() && step.basis != term::Basis::assumed) {
+      part["basis"].fail("what rests on a lemma is assumed");
+    }
     return step;
   }
 

@@ -190,36 +190,44 @@ class RunReplay {
     // What the step does not claim to rest on is no fact.
     std::erase_if(facts, [&](const Fact& fact) { return fact.basis > step.basis; });
     if (step.decider == "constant" && !value) return "the condition is no constant";
-    if (auto message = add_lemmas(step, facts)) return message;
-    if (judge_.follows(*step.condition, facts)) return std::nullopt;
-    return trust(axiom, step, facts);
+    std::vector<TermId> parts = term::conjuncts(store_, *step.condition);
+    std::vector<TermId> open;  // has to hold besides
+    for (const LemmaUse& use : step.lemmas) {
+      if (auto message = add_lemma(use, parts, facts, open)) return message;
+    }
+    if (!judge_.follows(*step.condition, facts)) open.push_back(*step.condition);
+    return open.empty() ? std::nullopt : trust(axiom, step, open, facts);
   }
 
-  // An instance is a fact where the lemma's own condition follows. Where that is open, the whole
-  // is.
-  std::optional<std::string> add_lemmas(const Step& step, std::vector<Fact>& facts) {
-    for (const LemmaUse& use : step.lemmas) {
-      const Lemma& lemma = derivation_.lemmas[use.lemma];
-      Values values;
-      if (auto message = bind(lemma, use, values)) return message;
-      const auto statement = terms_.substitute(lemma.statement, values);
-      if (!statement) return "the lemma " + lemma.name + " cannot be instantiated";
-      const auto parts = term::conjuncts(store_, *step.condition);
-      if (std::ranges::none_of(parts,
-                               [&](TermId each) { return same(store_, each, *statement); })) {
-        return "`" + shown(*statement) + "`, of the lemma " + lemma.name +
-               ", is no part of the condition";
-      }
-      name(lemma);
-      if (lemma.condition) {
-        const auto condition = terms_.substitute(*lemma.condition, values);
-        if (!condition) return "the lemma " + lemma.name + " cannot be instantiated";
-        const auto value = judge_.value(*condition);
-        if (value && *value == 0) return "the condition of the lemma " + lemma.name + " is false";
-        if (!judge_.follows(*condition, facts)) return std::nullopt;
-      }
-      facts.push_back({*statement});
+  // The instance, one of the parts, is a fact where the lemma's own condition holds. No other
+  // lemma is needed for that part.
+  std::optional<std::string> add_lemma(const LemmaUse& use, std::vector<TermId>& parts,
+                                       std::vector<Fact>& facts, std::vector<TermId>& open) {
+    const Lemma& lemma = derivation_.lemmas[use.lemma];
+    Values values;
+    if (auto message = bind(lemma, use, values)) return message;
+    const auto statement = terms_.substitute(lemma.statement, values);
+    if (!statement) return "the lemma " + lemma.name + " cannot be instantiated";
+    const auto part =
+        std::ranges::find_if(parts, [&](TermId each) { return same(store_, each, *statement); });
+    if (part == parts.end()) {
+      return "`" + shown(*statement) + "`, of the lemma " + lemma.name +
+             ", is no part of the condition, or one with a lemma before it";
     }
+    parts.erase(part);
+    name(lemma);
+    if (lemma.condition) {
+      const auto condition = terms_.substitute(*lemma.condition, values);
+      if (!condition) return "the lemma " + lemma.name + " cannot be instantiated";
+      if (!judge_.follows(*condition, facts)) {
+        if (judge_.excluded(*condition, facts)) {
+          return "the condition of the lemma " + lemma.name + " is false there: `" +
+                 shown(*condition) + "`";
+        }
+        open.push_back(*condition);
+      }
+    }
+    facts.push_back({*statement});
     return std::nullopt;
   }
 
@@ -245,20 +253,24 @@ class RunReplay {
     }
   }
 
+  // All that is open has to hold; one answer stands for the step.
   std::optional<std::string> trust(const Axiom& axiom, const Step& step,
+                                   const std::vector<TermId>& open,
                                    const std::vector<Fact>& facts) {
     Trusted trusted{axiom.name, axiom.place,
                     "derivation " + std::to_string(number_ + 1) + ", " +
                         store_[run_->callable].name + ", pass " + std::to_string(pass_ + 1) + ", " +
                         way(step),
-                    shown(*step.condition), step.decider};
-    if (options_.oracle != nullptr) {
-      const term::Verdict verdict = ask(*step.condition, facts);
+                    shown(open.front()), step.decider};
+    trusted.asked = options_.oracle != nullptr;
+    for (std::size_t i = 0; i < open.size() && options_.oracle != nullptr; ++i) {
+      const TermId each = open[i];
+      const term::Verdict verdict = ask(each, facts);
       if (verdict.answer == term::Verdict::Answer::refuted) {
-        return "the condition `" + trusted.condition + "` is refuted: " + verdict.detail;
+        return "the condition `" + shown(each) + "` is refuted: " + verdict.detail;
       }
-      trusted.asked = verdict.answer == term::Verdict::Answer::proved;
-      if (trusted.asked) trusted.decider = verdict.decider;
+      trusted.asked = trusted.asked && verdict.answer == term::Verdict::Answer::proved;
+      if (trusted.asked && i + 1 == open.size()) trusted.decider = verdict.decider;
     }
     outcome_.trusted.push_back(std::move(trusted));
     return std::nullopt;

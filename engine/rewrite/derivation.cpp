@@ -2,7 +2,6 @@
 
 #include <unordered_map>
 
-#include "engine/rewrite/lemmas.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::rewrite {
@@ -98,7 +97,7 @@ std::string describe(const term::Verdict& verdict) {
   if (verdict.basis == term::Basis::entry_check) out += ", given the entry check";
   if (verdict.basis == term::Basis::assumed) {
     out += ", assumed: ";
-    out += is_by_lemma(verdict) ? "taken as stated" : "the guard of an enclosing operation";
+    out += verdict.lemmas.empty() ? "the guard of an enclosing operation" : "taken as stated";
   }
   if (!verdict.detail.empty()) out += ": " + verdict.detail;
   return out;

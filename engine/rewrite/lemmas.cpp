@@ -1,18 +1,11 @@
 #include "engine/rewrite/lemmas.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::rewrite {
-
-namespace {
-
-constexpr std::string_view named = "lemma ";
-
-}  // namespace
 
 using term::TermId;
 using term::Verdict;
@@ -32,20 +25,15 @@ Verdict LemmaOracle::decide(const term::Store& store, TermId condition,
                             const term::Interpretation& interpretation) {
   Verdict verdict = oracle_.decide(store, condition, facts, interpretation);
   if (verdict.answer != Answer::unknown || !may_help(condition)) return verdict;
-  return by_lemmas(condition, facts, interpretation).value_or(verdict);
+  missing_.clear();
+  if (auto proof = by_lemmas(condition, facts, interpretation)) return *std::move(proof);
+  if (!missing_.empty()) verdict.detail += (verdict.detail.empty() ? "" : "; ") + missing_;
+  return verdict;
 }
 
 term::Interpretation LemmaOracle::settled(const term::Store& store, TermId condition,
                                           const term::Interpretation& interpretation) const {
   return oracle_.settled(store, condition, interpretation);
-}
-
-void LemmaOracle::account(term::Derivation& derivation) const {
-  derivation.lemmas = lemmas_;
-  for (term::Step& step : derivation.steps) {
-    if (!step.condition || !is_by_lemma(step.verdict)) continue;
-    step.lemmas = uses_.at({*step.condition, step.verdict.decider});
-  }
 }
 
 bool LemmaOracle::may_help(TermId condition) const {
@@ -58,20 +46,20 @@ bool LemmaOracle::may_help(TermId condition) const {
 std::optional<Verdict> LemmaOracle::by_lemmas(TermId condition, std::span<const TermId> facts,
                                               const term::Interpretation& interpretation) {
   Verdict verdict{Answer::proved, "", "", term::Basis::assumed};
-  std::vector<term::LemmaUse> uses;
   std::vector<TermId> known(facts.begin(), facts.end());
   for (TermId part : term::conjuncts(store_, condition)) {
     if (cheap_.decide(store_, part, known, interpretation).answer != Answer::proved) {
       auto use = instance(part, known, interpretation);
       if (!use) return std::nullopt;
-      verdict.decider += (uses.empty() ? std::string(named) : ", ") + lemmas_[use->lemma].name;
-      uses.push_back(std::move(*use));
+      const std::string& name = lemmas_[use->lemma].name;
+      if (verdict.lemmas.empty() || lemmas_[verdict.lemmas.back().lemma].name != name) {
+        verdict.decider += (verdict.lemmas.empty() ? "lemma " : ", ") + name;
+      }
+      verdict.lemmas.push_back(std::move(*use));
     }
     known.push_back(part);
   }
-  if (uses.empty()) return std::nullopt;
-  // The first one is of all facts that a redex has, see Firing::verdict_on.
-  uses_.try_emplace({condition, verdict.decider}, std::move(uses));
+  if (verdict.lemmas.empty()) return std::nullopt;
   return verdict;
 }
 
@@ -86,15 +74,15 @@ std::optional<term::LemmaUse> LemmaOracle::instance(TermId statement, std::span<
     if (lemma.condition) {
       const TermId condition = term::substitute(store_, *lemma.condition, matcher.binding());
       const Verdict verdict = cheap_.decide(store_, condition, facts, interpretation);
-      if (verdict.answer != Answer::proved) continue;
+      if (verdict.answer != Answer::proved) {
+        missing_ = "the lemma " + lemma.name + " says so where `" +
+                   term::to_string(store_, condition) + "`";
+        continue;
+      }
     }
     return term::LemmaUse{number, matcher.values()};
   }
   return std::nullopt;
-}
-
-bool is_by_lemma(const Verdict& verdict) {
-  return verdict.answer == Answer::proved && verdict.decider.starts_with(named);
 }
 
 }  // namespace rhopsi::rewrite

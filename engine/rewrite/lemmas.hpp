@@ -1,32 +1,32 @@
 // Conditions that are instances of what the specification states.
 #pragma once
 
-#include <map>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "engine/rewrite/interval_oracle.hpp"
 #include "engine/rewrite/match.hpp"
-#include "engine/term/derivation.hpp"
+#include "engine/term/lemma.hpp"
 
 namespace rhopsi::rewrite {
 
 // What another oracle leaves open: decides each part of a condition (what `&&` joins) by intervals
 // and facts, or as an instance of a lemma whose own condition is so decided; the parts before it
 // are known then. Lemmas are taken as they are stated, proved or not: a verdict that used some is
-// assumed, and names the decider "lemma NAME". Linear in the condition for each lemma about the
+// assumed, and names the decider "lemma NAME". Where a lemma would do but for its condition, what
+// stays unknown says so. Linear in the condition for each lemma about the
 // same predicate.
 class LemmaOracle final : public term::ConditionOracle {
  public:
   // `store` and `oracle` must outlive this.
   LemmaOracle(term::Store& store, term::ConditionOracle& oracle, std::vector<term::Lemma> lemmas);
 
-  // Says which lemmas there were, and which instances the conditions of steps were decided by.
-  void account(term::Derivation& derivation) const;
+  // What verdicts count in.
+  const std::vector<term::Lemma>& lemmas() const { return lemmas_; }
 
   term::Verdict decide(const term::Store& store, term::TermId condition,
                        std::span<const term::TermId> facts,
@@ -49,11 +49,7 @@ class LemmaOracle final : public term::ConditionOracle {
   std::vector<term::Lemma> lemmas_;
   std::vector<Matcher> matchers_;
   std::unordered_map<term::SymbolId, std::vector<std::size_t>> by_predicate_;
-  // By the condition and the decider that was named.
-  std::map<std::pair<term::TermId, std::string>, std::vector<term::LemmaUse>> uses_;
+  std::string missing_;  // of the last question: what the last lemma that fitted lacked
 };
-
-// Was it decided so?
-bool is_by_lemma(const term::Verdict& verdict);
 
 }  // namespace rhopsi::rewrite

@@ -33,8 +33,7 @@ struct Step {
   std::optional<TermId> condition;  // instantiated
   Verdict verdict;                  // proved, or why it was refused
   bool applied = true;
-  bool in_guard = false;              // `position` starts at the guard, not the body
-  std::vector<LemmaUse> lemmas = {};  // that the condition was decided by
+  bool in_guard = false;  // `position` starts at the guard, not the body
 };
 
 // A width of pads that a step asks for: its condition holds for `least`, under each of these facts.
@@ -80,7 +79,7 @@ struct Derivation {
   // In order; refusals are recorded once per rule and redex. Both only where steps are recorded.
   std::vector<Step> steps;
   std::shared_ptr<const Record> record;
-  std::vector<Lemma> lemmas;  // that conditions could be decided by; steps count in them
+  std::vector<Lemma> lemmas;  // that conditions could be decided by; verdicts count in them
   // The work that it took: terms looked at, and left sides matched against one.
   std::uint64_t visits = 0;
   std::uint64_t attempts = 0;

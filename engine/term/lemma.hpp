@@ -1,7 +1,6 @@
 // What a specification states of its operations, for conditions that are instances of it.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,12 +18,6 @@ struct Lemma {
   TermId statement;
   std::optional<TermId> condition;
   LocationId location{};
-};
-
-// An instance of a lemma, among those of a derivation.
-struct LemmaUse {
-  std::size_t lemma = 0;
-  std::vector<TermId> binding;  // of its variables, in their order
 };
 
 // In the order of the axioms; what is joined by `&&` is a lemma each.

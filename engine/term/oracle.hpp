@@ -1,10 +1,12 @@
 // The interface through which side conditions are decided.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/term/store.hpp"
 
@@ -58,12 +60,19 @@ struct Interpretation {
 // the guard of an operation that the program calls there, or a lemma: nothing has shown them.
 enum class Basis { context, entry_check, assumed };
 
+// An instance of a lemma (lemma.hpp) of those that there are.
+struct LemmaUse {
+  std::size_t lemma = 0;
+  std::vector<TermId> binding;  // of its variables, in their order
+};
+
 struct Verdict {
   enum class Answer { proved, refuted, unknown };
   Answer answer = Answer::unknown;
-  std::string decider;           // "constant", "interval", "fact"; who gave up, for unknown
-  std::string detail;            // a counterexample, or what could not be decided
-  Basis basis = Basis::context;  // proved: the least that is enough
+  std::string decider;                // "constant", "interval", "fact"; who gave up, for unknown
+  std::string detail;                 // a counterexample, or what could not be decided
+  Basis basis = Basis::context;       // proved: the least that is enough
+  std::vector<LemmaUse> lemmas = {};  // proved: what it is an instance of, where a lemma was needed
 };
 
 class ConditionOracle {

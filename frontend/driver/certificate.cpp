@@ -89,12 +89,12 @@ class Certifier {
 
   // What a lemma has decided names the lemmas beside it.
   static std::string decider_of(const term::Step& step) {
-    return step.lemmas.empty() ? step.verdict.decider : "lemma";
+    return step.verdict.lemmas.empty() ? step.verdict.decider : "lemma";
   }
 
   std::vector<check::LemmaUse> uses_of(const term::Step& step) {
     std::vector<check::LemmaUse> uses;
-    for (const term::LemmaUse& each : step.lemmas) {
+    for (const term::LemmaUse& each : step.verdict.lemmas) {
       uses.push_back({lemma(each.lemma), each.binding});
     }
     return uses;

@@ -185,7 +185,7 @@ std::optional<std::string> explain(Session& session, const term::Theory& theory,
 namespace {
 
 std::string how_to_show(const term::Store& store, const term::Step& step) {
-  return (step.lemmas.empty()
+  return (step.verdict.lemmas.empty()
               ? "it follows only from the guard of an operation that is called there"
               : "it follows only from " + step.verdict.decider +
                     ", which is stated and not proved here") +

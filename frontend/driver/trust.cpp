@@ -52,14 +52,14 @@ void add_steps(const term::Store& store, const term::Derivation& derivation, Led
     use(derivation.record->rules[step.rule_index]);
     if (step.with) use(derivation.record->rules[*step.with]);
     if (!step.condition) continue;
-    for (const term::LemmaUse& each : step.lemmas) {
+    for (const term::LemmaUse& each : step.verdict.lemmas) {
       const term::Lemma& lemma = derivation.lemmas[each.lemma];
       const term::Location& place = store[lemma.location];
       Use& entry = ledger.lemmas[{place.file, place.line}];
       entry.name = lemma.name;
       ++entry.count;
     }
-    const std::string kind = step.lemmas.empty() ? kind_of(step.verdict) : "lemma";
+    const std::string kind = step.verdict.lemmas.empty() ? kind_of(step.verdict) : "lemma";
     if (kind.empty()) continue;
     ++ledger.conditions[kind][step.rule + " in " + store[step.callable].name + ": " +
                               term::to_string(store, *step.condition, most_shown)];

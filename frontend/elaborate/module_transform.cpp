@@ -1,7 +1,6 @@
 // `rewrite T with R N` and `implement G in T`.
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 #include <string>
 
 #include "engine/rewrite/lemmas.hpp"
@@ -125,9 +124,8 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Rewrite& rewriting,
   }
   rewrite::WidthFinder finder(context_.store, context_.oracle,
                               found_widths(context_, sides->target.theory));
-  std::vector<term::Lemma> lemmas = term::lemmas_of(context_.store, sides->target.theory);
-  std::ranges::move(term::lemmas_of(context_.store, sides->instances), std::back_inserter(lemmas));
-  rewrite::LemmaOracle decider(context_.store, finder, std::move(lemmas));
+  rewrite::LemmaOracle decider(context_.store, finder,
+                               term::lemmas_of(context_.store, sides->instances));
   const bool record = context_.options.record_steps;
   const rewrite::Context context{
       context_.store, decider,
@@ -144,7 +142,7 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Rewrite& rewriting,
       strategy ? rewrite::rewrite(context, target, rules, *strategy, rewriting.bound)
                : rewrite::rewrite(context, target, rules, rewriting.bound);
   derivation.widths = finder.needs(derivation);
-  decider.account(derivation);
+  derivation.lemmas = decider.lemmas();
   if (!record) {
     derivation.steps.clear();
     derivation.record.reset();

@@ -98,15 +98,20 @@ concept Weights = {
   axiom weightSmall(a: Int) { assert weight(a) <= 1000; }
 };
 
+concept Rules = {
+  use Absolute;
+  use Weights;
+};
+
 program Base = {
   use Integers;
-  use Weights;
   function weight(a: Int): Int = a % 500;
   function sure(n: Int): Int guard 2 <= n = abs(weight(n - 1));
   function open(n: Int): Int guard 0 <= n = abs(weight(n - 1));
   function said(n: Int): Int guard 1 <= n && 0 <= weight(n) && weight(n) <= 1000 = abs(weight(n));
 };
-program After = rewrite Base with Absolute 10;
+program After = rewrite Base with Rules 10;
+program Without = rewrite Base with Absolute 10;
 )";
 
 struct Lemmas : testing::Test {
@@ -123,6 +128,7 @@ TEST_F(Lemmas, DecideConditionsThatAreInstancesOfThem) {
     expect_contains(outcome.out, "= weight(n - 1);");
     // The lemma's own condition does not hold there.
     expect_contains(outcome.out, "= abs(weight(n - 1));");
+    expect_contains(outcome.out, "the lemma weightPositive says so where `1 <= n - 1`");
     // Both lemmas fit, and the guard says it without them.
     expect_contains(outcome.out, "proved by fact, given the entry check");
   }
@@ -132,6 +138,14 @@ TEST_F(Lemmas, DecideConditionsThatAreInstancesOfThem) {
                   "assumed: lemmas that conditions were instances of, as they are stated");
   expect_contains(trust.out, "weightPositive (");
   expect_contains(trust.out, "weightSmall (");
+}
+
+// They are those of the rules that are used.
+TEST_F(Lemmas, OfOtherConceptsDecideNothing) {
+  const Outcome outcome = rhopsi({"rewrite", file, "-p", "Without", "--trace"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(outcome.out.find("lemma"), std::string::npos) << outcome.out;
+  EXPECT_EQ(rhopsi({"rewrite", file, "-p", "Without", "--no-assume"}).exit_code, 0);
 }
 
 TEST_F(Lemmas, AreAssumptions) {

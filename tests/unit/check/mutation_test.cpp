@@ -88,6 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, StepMutation,
                                          std::pair{"specs/burgers/burgers.mg", "3DPadded"},
                                          std::pair{"specs/matrix_chain/matrix_chain.mg",
                                                    "DevProgram"},
+                                         std::pair{"tests/unit/check/lemmas.mg", "After"},
                                          std::pair{"tests/unit/check/sequences.mg", "Shared"}));
 
 }  // namespace

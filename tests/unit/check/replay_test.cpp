@@ -56,7 +56,7 @@ TEST_F(ReplayTest, ALemmaDecidesItsInstances) {
     check::Step step{false,           {},
                      {number(redex)}, call,
                      number(redex),   positive(number(redex)),
-                     "lemma",         term::Basis::context,
+                     "lemma",         term::Basis::assumed,
                      std::nullopt,    {{0, {number(lemma)}}}};
     Certificate made = certificate(make(f, {make(x)}), make(x), positive(make(x)), call,
                                    number(redex), std::move(step));
@@ -75,6 +75,9 @@ TEST_F(ReplayTest, ALemmaDecidesItsInstances) {
   EXPECT_NE(flaw(with(3, 4)).find("is no part of the condition"), std::string::npos);
   EXPECT_NE(flaw(with(0, 0)).find("the condition of the lemma hPositive is false"),
             std::string::npos);
+  Certificate sure = with(3, 3);
+  sure.derivations[0].runs[0].passes[0].steps[0].basis = term::Basis::context;
+  EXPECT_NE(flaw(sure).find("what rests on a lemma is assumed"), std::string::npos);
   Certificate nothing = with(3, 3);
   nothing.derivations[0].runs[0].passes[0].steps[0].lemmas.clear();
   EXPECT_NE(flaw(nothing).find("go together"), std::string::npos);
