@@ -10,6 +10,7 @@
 #include "engine/term/derivation.hpp"
 #include "engine/term/operations.hpp"
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/element_cost.hpp"
 #include "frontend/driver/excerpt.hpp"
 #include "frontend/driver/nearest.hpp"
 #include "frontend/driver/rewritten.hpp"
@@ -32,6 +33,8 @@ struct Side {
   std::vector<std::string> transformations;
   Counts rules;
   std::map<std::string, Operation> operations;  // with bodies, by signature
+  Counts costs;                                 // for each element, by function and what is counted
+  int rank = 0;                                 // for which they were counted; 0: they were not
 };
 
 // Calls as they are written: what is shared counts each time. Parts are counted once.
@@ -106,6 +109,39 @@ std::optional<std::string> only_program(Session& session, const std::string& fil
   return std::nullopt;
 }
 
+// For arrays of that rank, if the program has an operational form for it.
+bool count_costs(Session& session, const term::Theory& theory, int rank, Side& side) {
+  lower::Options options;
+  options.rank = rank;
+  for (const term::Callable& callable : theory.callables) {
+    for (term::SymbolId each : callable.parameters) {
+      options.ranks[session.store()[each].name] = static_cast<std::size_t>(rank);
+    }
+  }
+  syntax::Diagnostics unused;
+  const auto module = lower(session, theory, options, unused);
+  if (!module) return false;
+  for (std::size_t i = 0; i < module->functions.size(); ++i) {
+    const onf::Function& function = module->functions[i];
+    const ElementCost cost = element_cost(*module, static_cast<onf::FunctionId>(i));
+    if (function.device || cost.passes == 0) continue;
+    side.costs[function.name + ": operations"] = cost.operations;
+    side.costs[function.name + ": operations on indices"] = cost.index_operations;
+    side.costs[function.name + ": reads"] = cost.reads;
+    side.costs[function.name + ": writes"] = cost.writes;
+    side.costs[function.name + ": passes over arrays"] = cost.passes;
+  }
+  side.rank = rank;
+  return true;
+}
+
+void count_costs(Session& session, const term::Theory& theory, Side& side) {
+  if (theory.kind != term::ModuleKind::program) return;
+  for (int rank : {3, 2, 1}) {
+    if (count_costs(session, theory, rank, side)) return;
+  }
+}
+
 std::optional<Side> side_of(const std::string& text, SessionOptions options,
                             syntax::Diagnostics& diagnostics) {
   options.record_steps = true;
@@ -128,6 +164,7 @@ std::optional<Side> side_of(const std::string& text, SessionOptions options,
   for (const auto& derivation : theory->derivations) {
     for (const auto& [rule, count] : derivation->applications) side.rules[rule] += count;
   }
+  count_costs(session, *theory, side);
   CallCounter counter(session.store());
   for (const term::Callable& callable : theory->callables) {
     if (!callable.body) continue;
@@ -222,6 +259,18 @@ std::string operations(const Side& left, const Side& right) {
          " the same in both\n";
 }
 
+std::string costs(const Side& left, const Side& right) {
+  std::string text;
+  for (const Side* side : {&left, &right}) {
+    if (side->rank == 0) text += side->name + " has no operational form to count costs of\n";
+  }
+  if (!text.empty()) return text;
+  std::string title = "for each element, at rank " + std::to_string(left.rank);
+  if (left.rank != right.rank) title += " and " + std::to_string(right.rank);
+  return table(title + "; of a loop one round, of a branch the dearer one", left, right, left.costs,
+               right.costs, false);
+}
+
 }  // namespace
 
 std::optional<std::string> diff(const DiffRequest& request, syntax::Diagnostics& diagnostics) {
@@ -235,7 +284,7 @@ std::optional<std::string> diff(const DiffRequest& request, syntax::Diagnostics&
     if (side->transformations.empty()) text += "  nothing is transformed\n";
   }
   text += table("applications of rules", *left, *right, left->rules, right->rules, false);
-  return text + operations(*left, *right);
+  return text + costs(*left, *right) + operations(*left, *right);
 }
 
 }  // namespace rhopsi::driver

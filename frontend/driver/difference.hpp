@@ -17,9 +17,10 @@ struct DiffRequest {
 };
 
 // The transformations of both with their steps, how often each rule was applied, how often each
-// operation is called in the bodies that differ (what is shared is counted wherever it is written),
-// and these bodies line by line: `-` what only the left one has, `+` what only the right one has.
-// Nothing after an error.
+// function reads, writes and computes for each element (element_cost.hpp; where both have an
+// operational form), how often each operation is called in the bodies that differ (what is shared
+// is counted wherever it is written), and these bodies line by line: `-` what only the left one
+// has, `+` what only the right one has. Nothing after an error.
 std::optional<std::string> diff(const DiffRequest& request, syntax::Diagnostics& diagnostics);
 
 }  // namespace rhopsi::driver

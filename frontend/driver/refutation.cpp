@@ -12,7 +12,7 @@ using Kind = Judgement::Kind;
 class Searching {
  public:
   Searching(const term::Store& store, Judge& judge, const Search& search)
-      : store_(store), judge_(judge), search_(search), samples_(search.seed) {}
+      : store_(store), judge_(judge), search_(search), samples_(search.seed, search.beyond) {}
 
   Tried run() {
     tried_.problem = judge_.problem();

@@ -24,6 +24,7 @@ struct Search {
   std::uint32_t seed = 1;
   std::size_t spoke = 5'000;      // values that a claim held for are enough
   std::size_t shrinking = 4'000;  // smaller values tried once some have refuted
+  bool beyond = false;            // arrays of 5 and 6 axes, vectors of as many components
   bool both_sides = false;        // where the right side has no value nothing is said either
 };
 

@@ -222,7 +222,10 @@ class Verification {
         verify::prove(library, axiom.parameters, claim, knowledge.invariants, limits);
     theories &= verdict.theories;
     report.cases += verdict.cases;
-    if (verdict.outcome == verify::Outcome::proved) return;
+    if (verdict.outcome == verify::Outcome::proved) {
+      look_beyond(knowledge, axiom, claim, report);
+      return;
+    }
     const Tried tried = test(knowledge, axiom, claim, report);
     if (report.status == Status::refuted || (tried.as_program && tried.spoke > 0)) return;
     report.status = Status::unknown;
@@ -234,6 +237,21 @@ class Verification {
     if (tried.spoke > 0) {
       report.reason += "; " + std::to_string(tried.spoke) + " values do not refute it";
     }
+  }
+
+  // What is proved of few axes and components may be wrong of more: some values of these.
+  void look_beyond(const verify::Knowledge& knowledge, const term::Axiom& axiom,
+                   const term::Claim& claim, AxiomReport& report) {
+    Search search;
+    search.seed = request_.search.seed;
+    search.tries = 300;
+    search.spoke = 30;
+    search.beyond = true;
+    const Tried tried = refute(session_.store(), knowledge.theory, {session_.table(), *real_},
+                               axiom.parameters, claim, knowledge.invariants, search);
+    if (!tried.refutation) return;
+    report.status = Status::refuted;
+    report.refutation = tried.refutation;
   }
 
   Tried test(const verify::Knowledge& knowledge, const term::Axiom& axiom, const term::Claim& claim,

@@ -234,5 +234,23 @@ TEST_F(Derivations, ProgramsAreCompared) {
   EXPECT_EQ(rhopsi({"diff", file}).exit_code, 1);
 }
 
+// One pass in place of seven, and no index modulo a length where there are pads.
+TEST(Costs, OfElementsAreCompared) {
+  const std::string smooth = source("specs/smooth/smooth.mg");
+  const std::string paper = source("specs/burgers/paper.mg");
+  const auto row = [&](const std::string& what, int left, int right) {
+    std::string text = "  step: " + what;
+    text += std::string(46 - text.size(), ' ') + std::to_string(left);
+    return text + std::string(60 - text.size(), ' ') + std::to_string(right) + "\n";
+  };
+  const Outcome passes = rhopsi({"diff", smooth + ":Base", smooth + ":DNF"});
+  expect_contains(passes.out, row("operations", 5, 5));
+  expect_contains(passes.out, row("reads", 9, 3));
+  expect_contains(passes.out, row("writes", 7, 1));
+  expect_contains(passes.out, row("passes over arrays", 7, 1));
+  const Outcome pads = rhopsi({"diff", paper + ":DNF", paper + ":3DPadded"});
+  expect_contains(pads.out, row("operations on indices", 72, 0));
+}
+
 }  // namespace
 }  // namespace rhopsi::exec
