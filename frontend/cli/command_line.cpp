@@ -257,7 +257,7 @@ void add_verify(CLI::App& app, VerifyOptions& options) {
       ->check(CLI::Range(1, 3'600'000));
   command
       ->add_option("--run-timeout", options.run_timeout,
-                   "Seconds after which the solver is asked no more (default 110)")
+                   "Seconds after which nothing more is asked or tried (default 110)")
       ->type_name("S")
       ->check(CLI::Range(1, 86'400));
 }

@@ -12,7 +12,7 @@ using Kind = Judgement::Kind;
 class Searching {
  public:
   Searching(const term::Store& store, Judge& judge, const Search& search)
-      : store_(store), judge_(judge), search_(search), samples_(search.seed) {}
+      : store_(store), judge_(judge), search_(search), samples_(search.seed, search.beyond) {}
 
   Tried run() {
     tried_.problem = judge_.problem();
@@ -39,10 +39,14 @@ class Searching {
 
  private:
   // What cannot be computed for many values in turn cannot be computed.
-  bool over() const {
+  bool over() {
     constexpr std::size_t patience = 200;
-    return tried_.refutation || tried_.spoke >= search_.spoke ||
-           (tried_.spoke == 0 && not_computed_ >= patience);
+    if (tried_.refutation || tried_.spoke >= search_.spoke ||
+        (tried_.spoke == 0 && not_computed_ >= patience)) {
+      return true;
+    }
+    tried_.cut_short = search_.end && std::chrono::steady_clock::now() >= *search_.end;
+    return tried_.cut_short;
   }
 
   // Values for what is constant, or for the rest; arrays first, which others may fit.

@@ -1,6 +1,7 @@
 // Values for which a claim does not hold, found by computing both sides.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,7 +25,10 @@ struct Search {
   std::uint32_t seed = 1;
   std::size_t spoke = 5'000;      // values that a claim held for are enough
   std::size_t shrinking = 4'000;  // smaller values tried once some have refuted
+  bool beyond = false;            // arrays of 5 and 6 axes, vectors of as many components
   bool both_sides = false;        // where the right side has no value nothing is said either
+  // After this nothing more is tried; nothing here: all is.
+  std::optional<std::chrono::steady_clock::time_point> end = {};
 };
 
 struct Tried {
@@ -32,6 +36,7 @@ struct Tried {
   std::size_t spoke = 0;    // for so many values the claim said something
   std::string problem;      // why some could not be computed
   bool as_program = false;  // externals that no definition reaches were computed
+  bool cut_short = false;   // by the time: others might refute it
 };
 
 // The tables of one run of the command, in which numbers promote and in which they do not.

@@ -128,7 +128,9 @@ Index Samples::index() {
       {2, 3, 2},    {2, 2, 3}, {1, 0, 1}, {12},     {0, 1, 0}, {3},       {4},
       {2, 2},       {1, 1},    {0, 3},    {1, 3},   {2, 1},    {3, 1, 2}, {1, 2, 3, 0},
       {2, 0, 3, 1}, {-1},      {-1, 2},   {-2, -3}, {-1, -1},  {2, -1}};
-  if (shapes_.empty() || (!fixed_ && between(0, 1) == 0)) return one_of(some);
+  if (shapes_.empty() || (!fixed_ && between(0, 1) == 0)) {
+    return beyond_ ? long_index() : one_of(some);
+  }
   Index made = inside(one_of(shapes_));
   // Now and then a step beyond the ends, or a part of an index.
   const std::int64_t which = between(0, 5);
@@ -136,6 +138,24 @@ Index Samples::index() {
     for (std::int64_t& component : made) component += between(-1, 1);
   } else if (which == 1 && !fixed_ && !made.empty()) {
     made.resize(static_cast<std::size_t>(between(0, static_cast<std::int64_t>(made.size()) - 1)));
+  }
+  return made;
+}
+
+Index Samples::long_shape() {
+  Index made(static_cast<std::size_t>(between(5, 6)));
+  for (std::int64_t& length : made) length = between(1, 2);
+  return made;
+}
+
+// Small numbers, or a permutation.
+Index Samples::long_index() {
+  Index made(static_cast<std::size_t>(between(5, 6)));
+  std::iota(made.begin(), made.end(), 0);
+  if (between(0, 1) == 0) {
+    std::shuffle(made.begin(), made.end(), random_);
+  } else {
+    for (std::int64_t& component : made) component = between(0, 2);
   }
   return made;
 }
@@ -148,6 +168,7 @@ Index Samples::shape() {
   if (fixed_) return shapes_.front();
   const std::int64_t which = between(0, 5);
   if (which <= 1 && !shapes_.empty()) return one_of(shapes_);
+  if (beyond_) return long_shape();
   if (which == 2) {
     Index made(static_cast<std::size_t>(between(0, 4)));
     for (std::int64_t& length : made) length = between(0, 4);

@@ -27,7 +27,9 @@ struct Sample {
 
 class Samples {
  public:
-  explicit Samples(std::uint32_t seed) : random_(seed) {}
+  // With `beyond` arrays have 5 or 6 axes, and vectors as many components: more than proofs look
+  // at.
+  explicit Samples(std::uint32_t seed, bool beyond = false) : random_(seed), beyond_(beyond) {}
 
   // Forgets the shapes of the sample before. With a domain every array has that shape.
   void begin(const std::optional<reference::Index>& domain);
@@ -45,7 +47,11 @@ class Samples {
   reference::Index shape();
   reference::Array array(onf::Scalar element, bool promotes);
 
+  reference::Index long_shape();
+  reference::Index long_index();
+
   std::mt19937 random_;
+  bool beyond_;
   std::vector<reference::Index> shapes_;
   bool fixed_ = false;
 };

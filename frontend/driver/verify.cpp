@@ -226,7 +226,10 @@ class Verification {
         verify::prove(library, axiom.parameters, claim, knowledge.invariants, limits);
     theories &= verdict.theories;
     report.cases += verdict.cases;
-    if (verdict.outcome == verify::Outcome::proved) return;
+    if (verdict.outcome == verify::Outcome::proved) {
+      look_beyond(knowledge, axiom, claim, report);
+      return;
+    }
     const Tried tried = test(knowledge, axiom, claim, report);
     if (report.status == Status::refuted || (tried.as_program && tried.spoke > 0)) return;
     report.status = Status::unknown;
@@ -240,10 +243,35 @@ class Verification {
     }
   }
 
+  // What is proved of few axes and components may be wrong of more: some values of these. Without
+  // them it counts as open, so that no answer but this one depends on the time.
+  void look_beyond(const verify::Knowledge& knowledge, const term::Axiom& axiom,
+                   const term::Claim& claim, AxiomReport& report) {
+    Search search;
+    search.seed = request_.search.seed;
+    search.tries = 300;
+    search.spoke = 30;
+    search.beyond = true;
+    search.end = begin_ + request_.time;
+    const Tried tried = refute(session_.store(), knowledge.theory, {session_.table(), *real_},
+                               axiom.parameters, claim, knowledge.invariants, search);
+    if (tried.refutation) {
+      report.status = Status::refuted;
+      report.refutation = tried.refutation;
+    } else if (tried.cut_short) {
+      report.status = Status::unknown;
+      report.reason = name_in(axiom, claim) +
+                      "it holds at ranks 0 to 4, but the time of the run was over before arrays of "
+                      "more axes were tried";
+    }
+  }
+
   Tried test(const verify::Knowledge& knowledge, const term::Axiom& axiom, const term::Claim& claim,
              AxiomReport& report) {
+    Search search = request_.search;
+    if (!request_.by_values) search.end = begin_ + request_.time;
     Tried tried = refute(session_.store(), knowledge.theory, {session_.table(), *real_},
-                         axiom.parameters, claim, knowledge.invariants, request_.search);
+                         axiom.parameters, claim, knowledge.invariants, search);
     report.values += tried.spoke;
     report.status = Status::tested;
     if (tried.refutation) {
@@ -252,8 +280,9 @@ class Verification {
     } else if (tried.spoke == 0) {
       report.status = Status::unknown;
       report.reason = name_in(axiom, claim) +
-                      (tried.problem.empty() ? "it says nothing about any value that was tried"
-                                             : "it could not be computed: " + tried.problem);
+                      (tried.cut_short         ? "the time of the run was over"
+                       : tried.problem.empty() ? "it says nothing about any value that was tried"
+                                               : "it could not be computed: " + tried.problem);
     }
     return tried;
   }

@@ -22,7 +22,8 @@ struct VerifyRequest {
   bool by_values = false;  // prove nothing, and test everything
   verify::ProofLimits limits;
   Search search;
-  std::chrono::milliseconds time{110'000};  // of the whole run
+  // Of the whole run; by values there is no limit. What is open then is unknown.
+  std::chrono::milliseconds time{110'000};
   // Called before each axiom that is to be proved.
   std::function<void(const std::string& axiom)> progress;
 };

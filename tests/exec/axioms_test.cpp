@@ -42,6 +42,25 @@ TEST_F(Laws, AreTestedOnValues) {
   EXPECT_NE(outcome.out.find("says nothing about any value"), std::string::npos) << outcome.text();
 }
 
+// What holds of all arrays and vectors that a proof looks at, and not of longer ones.
+TEST(LawsOfFewAxes, AreNotProved) {
+  const Folder folder;
+  const std::string file =
+      folder.write("few.mg",
+                   "package few imports moa.library;\n"
+                   "concept Few = {\n"
+                   "  use signature(Expressions);\n"
+                   "  theorem axes(A: Array) { assert dim(A) < 5; };\n"
+                   "  theorem components(p: Index) { assert len(p) <= 4; };\n"
+                   "  theorem turned(p: Index) { assert len(p) == 5 => reverse(p) == p; };\n"
+                   "};\n");
+  const Outcome outcome = rhopsi({"verify", file, "--timeout", "60000"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_NE(outcome.out.find("refuted    few.Few.axes"), std::string::npos) << outcome.text();
+  EXPECT_NE(outcome.out.find("refuted    few.Few.components"), std::string::npos) << outcome.text();
+  EXPECT_EQ(outcome.out.find("proved     few.Few.turned"), std::string::npos) << outcome.text();
+}
+
 TEST_F(Laws, InJson) {
   const Outcome outcome = rhopsi({"test", file, "--json"});
   EXPECT_EQ(outcome.exit_code, 1);

@@ -70,6 +70,7 @@ class VerifyText : public ::testing::Test {
     VerifyRequest request;
     request.files = {file};
     request.limits.interference = interference;
+    if (time) request.time = *time;
     const auto report = verify(session, request, diagnostics);
     EXPECT_TRUE(report) << support::text_of(diagnostics);
     for (const AxiomReport& each : report->axioms) {
@@ -80,6 +81,7 @@ class VerifyText : public ::testing::Test {
   }
 
   smt::Interference interference;
+  std::optional<std::chrono::milliseconds> time;
 
  private:
   exec::Folder folder_;
@@ -134,6 +136,39 @@ TEST_F(VerifyText, WrongLaws) {
   // The right side has no value where the left one has one.
   EXPECT_EQ(status_of("reverse(reverse(A, axis), axis) == drop(drop(A, axis, k), axis, -k)"),
             Status::refuted);
+}
+
+// What holds at the ranks that a proof looks at.
+TEST_F(VerifyText, ArraysOfMoreAxesAreTried) {
+  const auto of_law = [&](const std::string& assertion) {
+    return of(
+        "concept C = { use signature(Expressions);\n  theorem t(A: Array, p: Index) { assert " +
+            assertion + "; } };\n",
+        "C.t");
+  };
+  EXPECT_EQ(of_law("dim(A) < 5").status, Status::refuted);
+  EXPECT_EQ(of_law("dim(A) < 6").status, Status::refuted);
+  EXPECT_EQ(of_law("len(p) <= 4").status, Status::refuted);
+  EXPECT_EQ(of_law("dim(A) < 5 || reverse(A, 5) == A").status, Status::refuted);
+  EXPECT_EQ(of_law("0 <= (dim(A): Int)").status, Status::proved);
+  // Without the time to try them nothing is proved.
+  time = std::chrono::milliseconds(0);
+  const AxiomReport report = of_law("0 <= (dim(A): Int)");
+  EXPECT_EQ(report.status, Status::unknown);
+  EXPECT_EQ(report.theory, "");
+  EXPECT_NE(report.reason.find("the time of the run was over"), std::string::npos) << report.reason;
+}
+
+// When the time is over nothing is proved, refuted or tested any more, and that does not take long.
+TEST_F(VerifyText, TimeOfTheRun) {
+  const std::string wrong =
+      "concept C = { use signature(Expressions);\n  theorem t(A: Array, axis: Int, k: Int) { "
+      "assert rotate(A, axis, k) == take(A, axis, k) || reverse(A, axis) == A; } };\n";
+  EXPECT_EQ(of(wrong, "C.t").status, Status::refuted);
+  time = std::chrono::milliseconds(0);
+  const AxiomReport report = of(wrong, "C.t");
+  EXPECT_EQ(report.status, Status::unknown);
+  EXPECT_EQ(report.values, 0U);
 }
 
 // An axiom is no proof of itself, and a theorem is no definition.
