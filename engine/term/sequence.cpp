@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "engine/term/operations.hpp"
 
@@ -49,7 +50,48 @@ bool contains(const std::vector<SymbolId>& list, SymbolId variable) {
   return std::ranges::find(list, variable) != list.end();
 }
 
+// `{ var u = x; var v = y; statements on u and v; value u }` of those that are changed.
+TermId value_after(Store& store, TermId block, const std::vector<SymbolId>& changed,
+                   SymbolId wanted) {
+  Substitution copies;
+  std::vector<SymbolId> bound;
+  std::vector<TermId> statements;
+  for (const SymbolId variable : changed) {
+    const SymbolId copy = store.fresh_variable(store[variable].name, store[variable].result);
+    const TermId named = store.make(copy, {});
+    copies[variable] = named;
+    bound.push_back(copy);
+    statements.push_back(store.make(store.control(Control::declare, store.statement_sort()),
+                                    {named, store.make(variable, {})}));
+  }
+  statements.push_back(substitute(store, block, copies));
+  statements.push_back(
+      store.make(store.control(Control::value, store.statement_sort()), {copies.at(wanted)}));
+  return store.make(store.control(Control::block, store[wanted].result), statements, bound);
+}
+
 }  // namespace
+
+std::vector<Claim> claims_about_values(Store& store, Claim claim) {
+  std::vector<Claim> claims;
+  if (!claim.right || !is_sequence(store, claim.left)) {
+    claims.push_back(std::move(claim));
+    return claims;
+  }
+  std::vector<SymbolId> changed;
+  const std::vector<SymbolId> free = free_variables(store, claim.left);
+  for (const SymbolId each : changed_variables(store, claim.left)) {
+    if (contains(free, each)) changed.push_back(each);
+  }
+  for (const SymbolId each : changed) {
+    Claim about = claim;
+    about.name += ", " + store[each].name;
+    about.left = value_after(store, claim.left, changed, each);
+    about.right = value_after(store, *claim.right, changed, each);
+    claims.push_back(std::move(about));
+  }
+  return claims;
+}
 
 std::vector<SymbolId> changed_variables(const Store& store, TermId term) {
   std::vector<SymbolId> found;

@@ -110,6 +110,20 @@ bool is_of_the_values(const reference::Error& error) {
   return false;
 }
 
+// Definitions have no place for them.
+bool has_statements(const term::Store& store, const term::Claim& claim) {
+  bool found = false;
+  for (const auto& side : {std::optional(claim.left), claim.right, claim.condition}) {
+    if (!side) continue;
+    term::for_each_subterm(store, *side, [&](TermId subterm) {
+      found = found || store.is(subterm, term::Control::assign) ||
+              store.head(subterm).kind == term::SymbolKind::procedure;
+      return !found;
+    });
+  }
+  return found;
+}
+
 Judgement without_value(const reference::Error& error) {
   if (is_of_the_values(error)) return {Kind::nothing_said, {}};
   return {Kind::not_computed, error.message};
@@ -188,6 +202,7 @@ void Judge::choose_evaluator() {
                kind == mutate || kind == schedule || kind == parameter;
       });
   over_domain_ = as_program_ && !own_shapes;
+  as_program_ = as_program_ || has_statements(store_, claim_);
   if (!over_domain_) return;
   // Elsewhere in the theory arrays may have shapes of their own.
   std::erase_if(theory_.callables, [&](const term::Callable& callable) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -73,6 +74,7 @@ class Verification {
       const auto theory = session_.workspace().evaluate(package, name, diagnostics_);
       if (!theory) continue;
       theories_.push_back(theory);
+      take_variadic(package, name);
       take(package + "." + name,
            verify::knowledge_of(session_.store(), *theory, library, session_.table()));
     }
@@ -84,6 +86,18 @@ class Verification {
       model_.clear();
     }
     return found;
+  }
+
+  void take_variadic(const std::string& package, const std::string& module) {
+    for (const auto& each : session_.workspace().variadic_axioms(package, module, diagnostics_)) {
+      const bool imported = !files_.contains(canonical(session_.store()[each.location].file));
+      if (imported || !variadic_.insert(each.location).second) continue;
+      AxiomReport report;
+      report.status = Status::variadic;
+      report.name = package + "." + module + "." + each.name;
+      report.location = each.location;
+      report_.axioms.push_back(std::move(report));
+    }
   }
 
   static std::string canonical(const std::string& file) {
@@ -155,7 +169,7 @@ class Verification {
   void take(const std::string& module, const verify::Knowledge& knowledge,
             const moa::Library& library, const term::Axiom& axiom) {
     AxiomReport report = begin_report(module, axiom);
-    const auto claims = term::claims_of(session_.store(), axiom);
+    const auto claims = claims_of(axiom);
     if (assumed_.contains(axiom.location)) {
       report.status = Status::assumed;
       report_.axioms.push_back(std::move(report));
@@ -186,14 +200,21 @@ class Verification {
     report_.axioms.push_back(std::move(report));
   }
 
+  // Of statements, what they say of values.
+  std::vector<term::Claim> claims_of(const term::Axiom& axiom) {
+    std::vector<term::Claim> claims;
+    for (term::Claim& claim : term::claims_of(session_.store(), axiom)) {
+      std::ranges::move(term::claims_about_values(session_.store(), std::move(claim)),
+                        std::back_inserter(claims));
+    }
+    return claims;
+  }
+
   // What the axiom is about and nothing is known of.
   std::string unknown_subject(const verify::Knowledge& knowledge, const term::Axiom& axiom,
                               const std::vector<term::Claim>& claims) {
     std::string about;
     for (const term::Claim& claim : claims) {
-      if (term::is_sequence(session_.store(), claim.left)) {
-        return "it is about statements, which are compared by no values";
-      }
       for (term::SymbolId each :
            verify::undefined_operations(session_.store(), knowledge, session_.table(), claim)) {
         const std::string name = term::to_string(session_.store(), each);
@@ -296,6 +317,7 @@ class Verification {
   // there.
   void account_for_instances() {
     for (AxiomReport& each : report_.axioms) {
+      if (each.status == Status::variadic) each.reason = instances_of(each.location);
       const bool open = each.status == Status::unknown && !each.of_model;
       if (open && of_models_.contains(each.location)) each.status = Status::instances;
       if (each.status != Status::instances) continue;
@@ -308,6 +330,13 @@ class Verification {
       each.reason.clear();
       each.situation.clear();
     }
+  }
+
+  std::string instances_of(term::LocationId location) const {
+    const auto found = seen_.find(location);
+    if (found == seen_.end()) return "no satisfaction has an instance of it";
+    return "looked at in " + std::to_string(found->second) +
+           (found->second == 1 ? " instance" : " instances");
   }
 
   // A generic concept says what an operation means only when its types are known, as they are in
@@ -346,6 +375,7 @@ class Verification {
   std::set<term::LocationId> of_models_;  // axioms that are asked of a model
   std::set<std::string> files_;
   std::set<term::LocationId> assumed_;
+  std::set<term::LocationId> variadic_;
   std::set<std::string> known_;
   std::set<term::LocationId> defined_;  // definitions of the library; not empty once it was asked
   std::map<term::LocationId, std::size_t> seen_;  // where an axiom stands -> proofs of it

@@ -37,6 +37,7 @@ struct AxiomReport {
     tested,     // held for all values that were tried: by_values, or where no proof can reach
     assumed,    // of a model of a satisfaction: true of all its values by itself
     instances,  // about operations that are given elsewhere: what it says there is proved there
+    variadic,   // with any number of parameters: only instances, of satisfactions, are looked at
   };
   Status status = Status::unknown;
   std::string name;  // "moa.laws.Laws.takeTake"

@@ -24,6 +24,8 @@ std::string to_string(Status status) {
       return "assumed";
     case Status::instances:
       return "instances";
+    case Status::variadic:
+      return "variadic";
   }
   return {};
 }
@@ -61,7 +63,7 @@ std::string to_string(const AxiomReport& report) {
 std::string summary(const VerifyReport& report) {
   std::string text;
   for (Status status : {Status::definition, Status::proved, Status::tested, Status::refuted,
-                        Status::unknown, Status::assumed, Status::instances}) {
+                        Status::unknown, Status::assumed, Status::instances, Status::variadic}) {
     const std::size_t count = report.count(status);
     if (count == 0) continue;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", to_string(status), count);

@@ -38,8 +38,14 @@ struct SatisfactionResult {
 // question.
 struct SatisfactionSides {
   std::string name;
-  term::Theory model;  // with what it is taken with
-  term::Theory specification;
+  term::Theory model;          // with what it is taken with
+  term::Theory specification;  // with instances of its variadic axioms for the model's operations
+};
+
+// An axiom with any number of parameters, of which theories have instances alone.
+struct VariadicAxiom {
+  std::string name;
+  term::LocationId location{};
 };
 
 // Everything that was elaborated from one root file and what it imports. Modules are
@@ -71,6 +77,10 @@ class Workspace {
   std::shared_ptr<const term::Theory> evaluate(const std::string& package,
                                                const std::string& module,
                                                syntax::Diagnostics& diagnostics);
+
+  // The variadic axioms of a module, in order; none after an error.
+  std::vector<VariadicAxiom> variadic_axioms(const std::string& package, const std::string& module,
+                                             syntax::Diagnostics& diagnostics);
 
   // The theory of a concept, called `name`, that uses all of these modules; null after an
   // error, which is shown where the module that brings it is declared.

@@ -4,6 +4,7 @@
 
 #include "frontend/elaborate/evaluator.hpp"
 #include "frontend/elaborate/module_codes.hpp"
+#include "frontend/elaborate/module_elaboration.hpp"
 #include "frontend/syntax/deep_stack.hpp"
 
 namespace rhopsi::elaborate {
@@ -26,6 +27,7 @@ struct Workspace::State {
   }
 
   void check(PackageEntry& package);
+  std::shared_ptr<const Module> module(const std::string& package, const std::string& name);
 
   Options options;
   ModuleContext context;
@@ -133,29 +135,48 @@ std::string Workspace::root(const std::string& package) const {
   return entry == nullptr ? std::string{} : entry->root;
 }
 
-std::shared_ptr<const term::Theory> Workspace::evaluate(const std::string& package,
-                                                        const std::string& module,
-                                                        syntax::Diagnostics& diagnostics) {
-  const Reporting reporting(state_->context, diagnostics);
-  PackageEntry* entry = state_->package(package);
+std::shared_ptr<const Module> Workspace::State::module(const std::string& package,
+                                                       const std::string& name) {
+  PackageEntry* entry = this->package(package);
   if (entry == nullptr) return nullptr;
-  const syntax::TopDecl* found = entry->find(module);
+  const syntax::TopDecl* found = entry->find(name);
   const auto* declaration = found == nullptr ? nullptr : std::get_if<syntax::ModuleDecl>(found);
   if (declaration == nullptr) {
     std::vector<std::string> names;
     for (const syntax::ModuleDecl* each : modules_of(*entry)) names.push_back(each->name.text);
-    state_->context.error(
-        codes::unknown_module, {},
-        "package " + in_quotes(package) + " has no module " + in_quotes(module) +
-            did_you_mean(module, names),
-        names.empty() ? "it declares no modules" : "its modules are " + listed(names));
+    context.error(codes::unknown_module, {},
+                  "package " + in_quotes(package) + " has no module " + in_quotes(name) +
+                      did_you_mean(name, names),
+                  names.empty() ? "it declares no modules" : "its modules are " + listed(names));
     return nullptr;
   }
   std::shared_ptr<const Module> value;
   syntax::run_on_deep_stack(
-      [&] { value = state_->evaluator.declared(*entry, *declaration, declaration->name.span); });
+      [&] { value = evaluator.declared(*entry, *declaration, declaration->name.span); });
+  return value;
+}
+
+std::shared_ptr<const term::Theory> Workspace::evaluate(const std::string& package,
+                                                        const std::string& module,
+                                                        syntax::Diagnostics& diagnostics) {
+  const Reporting reporting(state_->context, diagnostics);
+  const auto value = state_->module(package, module);
   if (!value) return nullptr;
   return {value, &value->theory};
+}
+
+std::vector<VariadicAxiom> Workspace::variadic_axioms(const std::string& package,
+                                                      const std::string& module,
+                                                      syntax::Diagnostics& diagnostics) {
+  const Reporting reporting(state_->context, diagnostics);
+  std::vector<VariadicAxiom> found;
+  const auto value = state_->module(package, module);
+  if (!value) return found;
+  for (const Template& each : value->templates) {
+    if (!each.axiom()) continue;
+    found.push_back({each.name(), state_->context.places.mark(each.declaration->name.span)});
+  }
+  return found;
 }
 
 std::shared_ptr<const term::Theory> Workspace::combine(const std::string& name,
@@ -198,8 +219,10 @@ std::vector<SatisfactionSides> Workspace::satisfaction_sides(const std::string& 
       if (satisfaction == nullptr) continue;
       if (state_->evaluator.satisfies(*package, *satisfaction) != true) continue;
       auto sides = state_->evaluator.sides(*package, *satisfaction);
-      found.push_back({satisfaction->name.text, std::move(sides->first.theory),
-                       std::move(sides->second.theory)});
+      auto specification = instantiate_for(state_->context, sides->second, sides->first.theory);
+      if (!specification) continue;
+      found.push_back(
+          {satisfaction->name.text, std::move(sides->first.theory), std::move(*specification)});
     }
   });
   return found;

@@ -6,6 +6,7 @@ package of.models
         , definitions.arrays
         , definitions.numbers
         , moa.dnf
+        , moa.indexwise
         , moa.library
         , of.padding
         , of.specialize;
@@ -195,21 +196,39 @@ satisfaction Modulo2D = Components2D models
 satisfaction Modulo3D = Components3D models
   OFEliminateModuloPadding3D[AllAsNumbers, psi => padded];
 
-// An index inside the domain, by its components.
+// An operation at an index, and the same by the components of one inside the domain.
 concept Inside1D = {
   use Components1D;
   function op(a: Array, ix: Index): Number;
   function op1D(a: Array, i: Int): Number;
+  axiom opDefinition(a: Array, ix: Index) {
+    assert op(a, ix) == (if 0 < at(ix, 0) then psi(ix, a): Number else -(psi(ix, a): Number));
+  }
+  axiom op1DDefinition(a: Array, i: Int) {
+    assert op1D(a, i) == (if 0 < i then psi(i, a) else -psi(i, a));
+  }
 };
 concept Inside2D = {
   use Components2D;
   function op(a: Array, ix: Index): Number;
   function op2D(a: Array, i: Int, j: Int): Number;
+  axiom opDefinition(a: Array, ix: Index) {
+    assert op(a, ix) == (if 0 < at(ix, 1) then psi(ix, a): Number else -(psi(ix, a): Number));
+  }
+  axiom op2DDefinition(a: Array, i: Int, j: Int) {
+    assert op2D(a, i, j) == (if 0 < j then psi(i, j, a) else -psi(i, j, a));
+  }
 };
 concept Inside3D = {
   use Components3D;
   function op(a: Array, ix: Index): Number;
   function op3D(a: Array, i: Int, j: Int, k: Int): Number;
+  axiom opDefinition(a: Array, ix: Index) {
+    assert op(a, ix) == (if 0 < at(ix, 2) then psi(ix, a): Number else -(psi(ix, a): Number));
+  }
+  axiom op3DDefinition(a: Array, i: Int, j: Int, k: Int) {
+    assert op3D(a, i, j, k) == (if 0 < k then psi(i, j, k, a) else -psi(i, j, k, a));
+  }
 };
 satisfaction Made1D = Inside1D models
   SpecializeGenerator1D[AsNumbers, AxisLength => Int];
@@ -217,6 +236,24 @@ satisfaction Made2D = Inside2D models
   SpecializeGenerator2D[AsNumbers, AxisLength => Int];
 satisfaction Made3D = Inside3D models
   SpecializeGenerator3D[AsNumbers, AxisLength => Int];
+
+// ---------------------------------------------------------------- whole arrays
+
+// An operation on two arrays, its element at an index, and another one that computes the same.
+concept Whole = {
+  use Domain;
+  function op(a: Array, b: Array): Array;
+  function opIx(a: Array, b: Array, ix: Index): Number;
+  function other(a: Array, b: Array): Array;
+  axiom opDefinition(a: Array, b: Array) { assert op(a, b) == a - b; }
+  axiom opIxDefinition(a: Array, b: Array, ix: Index) {
+    assert opIx(a, b, ix) == (psi(ix, a): Number) - (psi(ix, b): Number);
+  }
+  axiom otherDefinition(a: Array, b: Array) { assert other(a, b) == -(b - a); }
+};
+satisfaction WholeHasElements = Whole models ToIxwiseGenerator[E => Number];
+satisfaction WholeByAnother = Whole models
+  FunctionEquality[R => Array, f => op, g => other];
 
 // ---------------------------------------------------------------- arithmetic
 

@@ -53,6 +53,12 @@ TEST(VerifyRules, EverythingIsProved) {
   EXPECT_GE(report->count(Status::tested), 42U);
   EXPECT_GE(report->count(Status::definition), 480U);
   EXPECT_LE(report->count(Status::assumed), 7U) << lines(*report, Status::assumed);
+  // But for the one about statements.
+  EXPECT_EQ(report->count(Status::variadic), 6U) << lines(*report, Status::variadic);
+  for (const AxiomReport& each : report->axioms) {
+    if (each.status != Status::variadic || each.name.ends_with(".padRule")) continue;
+    EXPECT_EQ(each.reason, "looked at in 1 instance") << each.name;
+  }
   EXPECT_LT(time, time_there_is);
   for (const AxiomReport& each : report->axioms) {
     EXPECT_EQ(each.status == Status::proved, !each.theory.empty()) << each.name;
@@ -169,6 +175,42 @@ TEST_F(VerifyText, TimeOfTheRun) {
   const AxiomReport report = of(wrong, "C.t");
   EXPECT_EQ(report.status, Status::unknown);
   EXPECT_EQ(report.values, 0U);
+}
+
+constexpr const char* variadic = R"(
+concept Same = {
+  type T...;
+  type R;
+  function f(xs: T...): R;
+  function g(xs: T...): R;
+  axiom same(xs: T...) { assert f(xs...) == g(xs...); }
+};
+concept Doubles = {
+  use Expressions;
+  function twice(A: Array): Array;
+  function added(A: Array): Array;
+  function thrice(A: Array): Array;
+  axiom twiceDefinition(A: Array) { assert twice(A) == 2 * A; }
+  axiom addedDefinition(A: Array) { assert added(A) == A + A; }
+  axiom thriceDefinition(A: Array) { assert thrice(A) == 3 * A; }
+};
+concept Open = {
+  use Doubles;
+  function other(A: Array): Array;
+};
+satisfaction Right = Doubles models Same[R => Array, f => twice, g => added];
+satisfaction Wrong = Doubles models Same[R => Array, f => twice, g => thrice];
+satisfaction Unknown = Open models Same[R => Array, f => twice, g => other];
+)";
+
+// Rules with any number of parameters hold of the operations of a model, or do not.
+TEST_F(VerifyText, VariadicAxiomsAreLookedAtInModels) {
+  const AxiomReport whole = of(variadic, "Same.same");
+  EXPECT_EQ(whole.status, Status::variadic);
+  EXPECT_EQ(whole.reason, "looked at in 2 instances");
+  EXPECT_EQ(of(variadic, "Right.same").status, Status::proved);
+  EXPECT_EQ(of(variadic, "Wrong.same").status, Status::refuted);
+  EXPECT_EQ(of(variadic, "Unknown.same").status, Status::unknown);
 }
 
 // An axiom is no proof of itself, and a theorem is no definition.

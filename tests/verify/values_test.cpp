@@ -198,6 +198,40 @@ satisfaction Wrong = Padded models Further[E => Real];
   EXPECT_EQ(found.at("Wrong.further").status, Status::refuted);
 }
 
+// Of each variable that the left side changes, whatever the others are.
+TEST_F(Values, StatementsByWhatTheyLeave) {
+  const auto found = of(R"(
+program P = {
+  use Integers;
+  function f(a: Int): Int = a * a;
+  procedure put(obs a: Int, out b: Int) = b = a + 1;
+};
+concept Statements = {
+  type Int;
+  function f(a: Int): Int;
+  procedure put(obs a: Int, out b: Int);
+  axiom shared(x: Int, y: Int, e: Int) {
+    assert { x = f(e); y = f(e); } == { x = f(e); y = x; };
+  }
+  axiom second(x: Int, y: Int, e: Int) {
+    assert { x = f(e); y = f(x); } == { x = f(e); y = x; };
+  }
+  axiom order(x: Int, y: Int, e: Int) { assert { x = f(y); y = e; } == { y = e; x = f(y); }; }
+  axiom called(x: Int, e: Int) { assert { call put(e, x); x = f(x); } == { x = f(e + e); }; }
+  axiom same(x: Int, e: Int) { assert { call put(e, x); } == { var u = e; call put(u, x); }; }
+  function _+_(a: Int, b: Int): Int;
+};
+satisfaction S = P models Statements;
+)");
+  EXPECT_EQ(found.at("S.shared").status, Status::tested) << to_string(found.at("S.shared"));
+  EXPECT_EQ(found.at("S.same").status, Status::tested) << to_string(found.at("S.same"));
+  EXPECT_EQ(found.at("S.second").status, Status::refuted);
+  EXPECT_EQ(value(found.at("S.second"), "e"), "2");
+  EXPECT_EQ(found.at("S.order").status, Status::refuted);
+  EXPECT_EQ(found.at("S.called").status, Status::refuted);
+  EXPECT_EQ(found.at("Statements.shared").status, Status::instances);
+}
+
 // Bodies with statements, and the parameters of a run.
 TEST_F(Values, SatisfactionsOfPrograms) {
   const auto found = of(R"(
