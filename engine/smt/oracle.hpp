@@ -66,4 +66,7 @@ class Oracle final : public term::ConditionOracle {
   std::unordered_map<std::string, term::Verdict> known_;
 };
 
+// "4.8.12": Z3's own.
+std::string solver_version();
+
 }  // namespace rhopsi::smt

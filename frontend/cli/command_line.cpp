@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "frontend/cli/completion.hpp"
 #include "frontend/cli/terminal.hpp"
 #include "frontend/cli/version.hpp"
 #include "frontend/driver/codes.hpp"
@@ -32,6 +33,8 @@ struct Options {
   TrustOptions trust;
   DiffOptions diff;
   TestOptions test;
+  NewOptions create;
+  std::string completion;  // for which shell
 };
 
 void add_include(CLI::App* command, std::vector<std::string>& include) {
@@ -329,6 +332,22 @@ void add_test(CLI::App& app, TestOptions& options) {
       ->check(CLI::Range(1, 100'000'000));
 }
 
+void add_new(CLI::App& app, NewOptions& options) {
+  CLI::App* command = app.add_subcommand("new", "Make a small project that builds");
+  command->add_option("name", options.name, "What it is called, and the folder to make")
+      ->type_name("NAME")
+      ->required();
+}
+
+void add_completion(CLI::App& app, std::string& shell) {
+  CLI::App* command =
+      app.add_subcommand("completion", "Print a completion script, or the manual page");
+  command->add_option("shell", shell, "bash, zsh, or man")
+      ->type_name("SHELL")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "man"}));
+}
+
 // Expressions may begin with `-`. What begins with a blank is no option.
 std::vector<std::string> arguments_of(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -392,8 +411,18 @@ Done explain_mistake(const CLI::App& app, const CLI::ParseError& failure) {
   return mistake(failure.what(), help);
 }
 
+Done complete(const CLI::App& app, const std::string& shell) {
+  const std::string text = shell == "bash"  ? bash_completion(app)
+                           : shell == "zsh" ? zsh_completion(app)
+                                            : manual_page(app);
+  return {print(text) ? success : user_error};
+}
+
 CommandLine chosen(const CLI::App& app, const Options& options) {
   const std::string name = app.get_subcommands().front()->get_name();
+  if (name == "completion") return complete(app, options.completion);
+  if (name == "doctor") return DoctorOptions{};
+  if (name == "new") return options.create;
   if (name == "analyze") return options.analyze;
   if (name == "check") return options.check;
   if (name == "rewrite") return options.rewrite;
@@ -430,6 +459,9 @@ CommandLine read_command_line(int argc, char** argv) {
   add_trust(app, options.trust);
   add_diff(app, options.diff);
   add_test(app, options.test);
+  add_new(app, options.create);
+  app.add_subcommand("doctor", "Say what is there of all that the command needs");
+  add_completion(app, options.completion);
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
     command->footer(exit_codes);
   }

@@ -1,4 +1,5 @@
-// Arguments to options. The only file behind this header that knows CLI11.
+// Arguments to options. The only one that knows CLI11, beside what prints its tree
+// (completion.hpp).
 #pragma once
 
 #include <variant>
@@ -15,7 +16,7 @@ struct Done {
 using CommandLine =
     std::variant<Done, CheckOptions, RewriteOptions, EmitOptions, RunOptions, EvalOptions,
                  NormalizeOptions, AnalyzeOptions, VerifyOptions, TestOptions, ReplayOptions,
-                 ExplainOptions, TrustOptions, DiffOptions>;
+                 ExplainOptions, TrustOptions, DiffOptions, DoctorOptions, NewOptions>;
 
 // Prints help and the version on standard output, mistakes on standard error.
 CommandLine read_command_line(int argc, char** argv);

@@ -174,8 +174,16 @@ struct TestOptions {
   bool json = false;
 };
 
+struct DoctorOptions {};
+
+struct NewOptions {
+  std::string name;
+};
+
 int check(const CheckOptions& options);
+int create(const NewOptions& options);
 int diff(const DiffOptions& options);
+int doctor(const DoctorOptions& options);
 int explain(const ExplainOptions& options);
 int trust(const TrustOptions& options);
 int replay(const ReplayOptions& options);

@@ -24,6 +24,8 @@ struct Carry {
   int operator()(const DiffOptions& options) const { return diff(options); }
   int operator()(const TrustOptions& options) const { return trust(options); }
   int operator()(const ReplayOptions& options) const { return replay(options); }
+  int operator()(const DoctorOptions& options) const { return doctor(options); }
+  int operator()(const NewOptions& options) const { return create(options); }
   int operator()(const VerifyOptions& options) const { return verify(options); }
   int operator()(const TestOptions& options) const { return test(options); }
 };

@@ -102,14 +102,33 @@ std::vector<TextFile> with_marker(std::vector<TextFile> files) {
   return files;
 }
 
+// A trailing slash would make a folder its own parent.
+fs::path named(const std::string& folder) {
+  const fs::path target = fs::path(folder).lexically_normal();
+  return target.has_filename() ? target : target.parent_path();
+}
+
+// What `write` throws becomes a diagnostic.
+template <class Write>
+bool reported(const std::string& folder, syntax::Diagnostics& diagnostics, const Write& write) {
+  try {
+    return write();
+  } catch (const fs::filesystem_error& error) {
+    diagnostics.error(codes::unwritable, {},
+                      "cannot write '" + folder + "': " + error.code().message(),
+                      "its parent must be a folder that you may write to");
+  } catch (const io::Error& error) {
+    diagnostics.error(codes::write_failed, {}, error.what(), "nothing was changed");
+  }
+  return false;
+}
+
 }  // namespace
 
 bool write_folder(const std::string& folder, const std::vector<TextFile>& files, bool force,
                   syntax::Diagnostics& diagnostics) {
-  // A trailing slash would make the folder its own parent.
-  fs::path target = fs::path(folder).lexically_normal();
-  if (!target.has_filename()) target = target.parent_path();
-  try {
+  return reported(folder, diagnostics, [&] {
+    const fs::path target = named(folder);
     const bool exists = fs::exists(target);
     if (exists && !fs::is_directory(target)) {
       diagnostics.error(codes::unwritable, {}, "'" + folder + "' is not a folder",
@@ -132,14 +151,22 @@ bool write_folder(const std::string& folder, const std::vector<TextFile>& files,
       fs::rename(aside.path(), target);
     }
     return true;
-  } catch (const fs::filesystem_error& error) {
-    diagnostics.error(codes::unwritable, {},
-                      "cannot write '" + folder + "': " + error.code().message(),
-                      "its parent must be a folder that you may write to");
-  } catch (const io::Error& error) {
-    diagnostics.error(codes::write_failed, {}, error.what(), "nothing was changed");
-  }
-  return false;
+  });
+}
+
+bool create_folder(const std::string& folder, const std::vector<TextFile>& files,
+                   syntax::Diagnostics& diagnostics) {
+  return reported(folder, diagnostics, [&] {
+    const fs::path target = named(folder);
+    if (fs::exists(fs::symlink_status(target))) {
+      diagnostics.error(codes::foreign_folder, {}, "'" + folder + "' exists", "take another name");
+      return false;
+    }
+    const Aside aside(target);
+    for (const TextFile& file : files) aside.write(file);
+    fs::rename(aside.path(), target);
+    return true;
+  });
 }
 
 }  // namespace rhopsi::driver

@@ -23,4 +23,9 @@ struct TextFile {
 bool write_folder(const std::string& folder, const std::vector<TextFile>& files, bool force,
                   syntax::Diagnostics& diagnostics);
 
+// A folder for the user to go on with, which appears at once and is nobody's afterwards. One that
+// exists is refused (E0831).
+bool create_folder(const std::string& folder, const std::vector<TextFile>& files,
+                   syntax::Diagnostics& diagnostics);
+
 }  // namespace rhopsi::driver

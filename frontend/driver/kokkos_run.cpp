@@ -356,14 +356,14 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
     return std::nullopt;
   }
   Emitted made;
-  const auto emitted = files_of(
-      session, *module,
-      {backend_target(request.target),
-       request.checked,
-       {},
-       lowering->entries,
-       request.python ? kokkos::Callers::python : kokkos::Callers::library},
-      diagnostics, &made.sources);
+  const auto emitted =
+      files_of(session, *module,
+               {backend_target(request.target),
+                request.checked,
+                {},
+                lowering->entries,
+                request.python ? kokkos::Callers::python : kokkos::Callers::library},
+               diagnostics, &made.sources);
   if (!emitted) return std::nullopt;
   for (const kokkos::File& file : *emitted) made.files.push_back({file.name, file.text});
   const auto read = session.workspace().files();

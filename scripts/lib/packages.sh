@@ -3,7 +3,7 @@
 
 # shellcheck disable=SC2034  # read by scripts/setup
 base_packages=(
-  g++ cmake ninja-build ccache git python3 pkg-config
+  g++ cmake ninja-build ccache git python3 python3-numpy pkg-config
   libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev robin-map-dev libz3-dev
   libgtest-dev libbenchmark-dev
   clang clang-format libomp-dev

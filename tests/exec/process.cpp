@@ -57,12 +57,13 @@ std::map<std::string, std::string> tests_environment() {
     const struct rlimit limit = {*conditions.largest_file, *conditions.largest_file};
     ::setrlimit(RLIMIT_FSIZE, &limit);
   }
-  std::vector<char*> pointers = {const_cast<char*>(RHOPSI_BINARY)};
+  const std::string program = conditions.program.empty() ? RHOPSI_BINARY : conditions.program;
+  std::vector<char*> pointers = {const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments) {
     pointers.push_back(const_cast<char*>(argument.c_str()));
   }
   pointers.push_back(nullptr);
-  ::execv(RHOPSI_BINARY, pointers.data());
+  ::execvp(program.c_str(), pointers.data());
   ::_exit(127);
 }
 
@@ -96,6 +97,12 @@ Outcome Started::wait() {
 }
 
 Outcome rhopsi(const std::vector<std::string>& arguments, const Conditions& conditions) {
+  return Started(arguments, conditions).wait();
+}
+
+Outcome execute(const std::string& program, const std::vector<std::string>& arguments,
+                Conditions conditions) {
+  conditions.program = program;
   return Started(arguments, conditions).wait();
 }
 

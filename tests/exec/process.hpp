@@ -30,6 +30,7 @@ struct Conditions {
   std::map<std::string, std::string> environment;  // on top of the test's own
   std::optional<rlim_t> largest_file;              // in bytes: a disk that is full
   std::string out_to;                              // a file in place of the captured output
+  std::string program;                             // in place of the built command
 };
 
 // A fresh folder, removed at the end of its scope.
@@ -54,6 +55,10 @@ class Folder {
 
 // Runs the built command and waits for it.
 Outcome rhopsi(const std::vector<std::string>& arguments, const Conditions& conditions = {});
+
+// Another program, found as a shell finds it.
+Outcome execute(const std::string& program, const std::vector<std::string>& arguments,
+                Conditions conditions = {});
 
 // The built command under way: a leader of its own process group, as a shell starts it.
 class Started {

@@ -131,8 +131,8 @@ std::string main_text(const onf::Module& module, const Names& names,
     for (const EntrySlot& slot : entry.slots) {
       table += (table.empty() ? "" : ", ") + described(slot);
     }
-    const std::string call = call_text(
-        module, names, entry, [&](std::size_t k) { return kept(entry.slots[k], k); });
+    const std::string call =
+        call_text(module, names, entry, [&](std::size_t k) { return kept(entry.slots[k], k); });
     out.open("{" + quoted(entry.name) + ", {" + table + "},");
     const bool used = call.find("a.") != std::string::npos;
     out.line("[](" + names.program + "& p, Arguments&" + (used ? " a" : "") + ") { " + call + " }" +
@@ -168,8 +168,7 @@ std::string caller_targets(const Interface& program, const Options& options,
 
 std::string cmake_text(const Interface& program, const Options& options) {
   const std::string& name = program.names->program;
-  std::string text =
-      "cmake_minimum_required(VERSION 3.16)\nproject(" + name + " LANGUAGES CXX)\n";
+  std::string text = "cmake_minimum_required(VERSION 3.16)\nproject(" + name + " LANGUAGES CXX)\n";
   if (options.checked) text += "set(RHOPSI_CHECKED ON CACHE BOOL \"Check every kernel\")\n";
   text += "include(rhopsi_program.cmake)\nrhopsi_program(" + name + " main.cpp)\n";
   std::vector<std::string> targets{name};

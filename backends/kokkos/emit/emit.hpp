@@ -39,9 +39,9 @@ struct Options {
   Callers callers = Callers::none;
 };
 
-// <Program>.hpp, main.cpp and CMakeLists.txt, and what callers need (interface.hpp); without the files
-// of runtime/. The module
-// must have passed onf::verify. Deterministic; linear in the size of the module.
+// <Program>.hpp, main.cpp and CMakeLists.txt, and what callers need (interface.hpp); without the
+// files of runtime/. The module must have passed onf::verify. Deterministic; linear in the size of
+// the module.
 std::vector<File> emit(const term::Store& store, const onf::Module& module, const Options& options);
 
 // <Program>.hpp alone, for those who call the functions themselves.

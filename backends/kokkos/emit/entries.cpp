@@ -117,8 +117,7 @@ std::string call_text(const onf::Module& module, const Names& names, const Entry
     // What runs in kernels too cannot look at shapes.
     if (!read || slots[k].own == nullptr) continue;
     const std::string lengths = contract(*slots[k].own);
-    if (!lengths.empty())
-      contracts += "rhopsi::expect_shape(" + text(k) + ", {" + lengths + "}); ";
+    if (!lengths.empty()) contracts += "rhopsi::expect_shape(" + text(k) + ", {" + lengths + "}); ";
   }
   const std::string& name = names.functions[onf::number(entry.id)];
   std::string call = reads_elements(function) ? "rhopsi::evaluate(" + name + "_functor<" +

@@ -15,7 +15,7 @@ struct EntrySlot {
   std::string name;  // the program's
   onf::Representation type;
   term::Mode mode = term::Mode::obs;
-  bool result = false;             // then `mode` is out
+  bool result = false;              // then `mode` is out
   const onf::Block* own = nullptr;  // of an array that has a shape of its own
 
   bool array() const { return type.kind == onf::Representation::Kind::array; }
@@ -45,8 +45,8 @@ bool reads_elements(const onf::Function& function);
 std::vector<EntryPoint> entry_points(const onf::Module& module,
                                      const std::vector<std::string>& wanted);
 
-// The statement that calls an entry of the struct `p`, with what is tested before it. `text` is what
-// stands for the slot of that number: a field, or a scalar.
+// The statement that calls an entry of the struct `p`, with what is tested before it. `text` is
+// what stands for the slot of that number: a field, or a scalar.
 std::string call_text(const onf::Module& module, const Names& names, const EntryPoint& entry,
                       const std::function<std::string(std::size_t)>& text);
 

@@ -26,9 +26,10 @@ std::string legal(const std::string& name) {
 // Names that the three languages keep for themselves, beside those that identifier() knows.
 const std::vector<std::string>& reserved_words() {
   static const std::vector<std::string> words{
-      "parameters", "domain", "call", "p", "as", "def", "del", "elif", "except", "exec", "finally",
-      "from", "global", "import", "in", "is", "lambda", "nonlocal", "pass", "raise", "with",
-      "yield", "async", "await", "None", "True", "False", "restrict", "numpy", "ctypes"};
+      "parameters", "domain",   "call",    "p",        "as",     "def",    "del",   "elif",
+      "except",     "exec",     "finally", "from",     "global", "import", "in",    "is",
+      "lambda",     "nonlocal", "pass",    "raise",    "with",   "yield",  "async", "await",
+      "None",       "True",     "False",   "restrict", "numpy",  "ctypes"};
   return words;
 }
 
@@ -62,13 +63,13 @@ struct Signature {
 };
 
 std::string view_type(const Interface& program, const EntrySlot& slot, bool constant) {
-  return "rhopsi::ArrayView<" + std::string(constant ? "const " : "") +
-         cpp_type(slot.type.scalar) + ", " + std::to_string(axes(program, slot)) + ">";
+  return "rhopsi::ArrayView<" + std::string(constant ? "const " : "") + cpp_type(slot.type.scalar) +
+         ", " + std::to_string(axes(program, slot)) + ">";
 }
 
 std::string made_type(const Interface& program, const EntrySlot& slot) {
-  return "rhopsi::Made<" + cpp_type(slot.type.scalar) + ", " +
-         std::to_string(axes(program, slot)) + ">";
+  return "rhopsi::Made<" + cpp_type(slot.type.scalar) + ", " + std::to_string(axes(program, slot)) +
+         ">";
 }
 
 // C knows neither the namespace of its integers nor references.
@@ -130,12 +131,16 @@ File c_header(const Interface& program) {
   out.line("/* The functions of " + program.module->name + " for C, and whatever calls C.");
   out.raw(
       " *\n"
-      " * An array is a pointer to its first element in memory of the host, its lengths, and its strides\n"
-      " * in elements, where null stands for dense and row-major. Arrays that are dense are used where they\n"
+      " * An array is a pointer to its first element in memory of the host, its lengths, and its "
+      "strides\n"
+      " * in elements, where null stands for dense and row-major. Arrays that are dense are used "
+      "where they\n"
       " * lie if the program has no pads and runs on the host, and copied for the call otherwise.\n"
       " *\n"
-      " * Each function returns 0, or 1 where something was wrong, which the two functions of the error\n"
-      " * tell; arrays that are set are then not to be relied on. One call runs at a time. Kokkos is started\n"
+      " * Each function returns 0, or 1 where something was wrong, which the two functions of the "
+      "error\n"
+      " * tell; arrays that are set are then not to be relied on. One call runs at a time. Kokkos "
+      "is started\n"
       " * by the first call if nobody has started it, and then ended when the process ends. */\n");
   out.raw("#ifndef RHOPSI_" + program.library() + "_H\n#define RHOPSI_" + program.library() +
           "_H\n\n#include <stdbool.h>\n#include <stdint.h>\n\n"
@@ -149,7 +154,8 @@ File c_header(const Interface& program) {
     out.close("} " + name + "_parameters;");
     out.blank();
   }
-  out.line("/* An array that a function has made: dense, row-major, the caller's until it is freed. */");
+  out.line(
+      "/* An array that a function has made: dense, row-major, the caller's until it is freed. */");
   out.open("typedef struct " + name + "_array {");
   out.line("void* data;");
   out.line("int axes;");
@@ -157,15 +163,17 @@ File c_header(const Interface& program) {
   out.close("} " + name + "_array;");
   out.line("void " + name + "_free(" + name + "_array* array);");
   out.blank();
-  out.line("/* What was wrong with the last call of this thread: a sentence, and its code (\"E0611\"). */");
+  out.line(
+      "/* What was wrong with the last call of this thread: a sentence, and its code (\"E0611\"). "
+      "*/");
   out.line("const char* " + name + "_error(void);");
   out.line("const char* " + name + "_error_code(void);");
   for (const InterfaceEntry& entry : program.entries) {
     out.blank();
     comment(program, entry, true, out);
     const Signature types = signature(program, entry);
-    out.line("int " + name + "_" + entry.name + "(" +
-             (types.c.empty() ? "void" : joined(types.c)) + ");");
+    out.line("int " + name + "_" + entry.name + "(" + (types.c.empty() ? "void" : joined(types.c)) +
+             ");");
   }
   out.raw("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
   return {program.library() + ".h", out.str()};
@@ -179,8 +187,10 @@ File cpp_header(const Interface& program) {
   out.raw(
       "//\n"
       "// Arrays are Kokkos::Views of the elements and axes that are named, of any layout; see\n"
-      "// rhopsi_views.hpp for which of them are copied. Kokkos has been started by the caller. What is\n"
-      "// wrong with the arguments or met on the way is thrown as rhopsi::Error; arrays that are set are\n"
+      "// rhopsi_views.hpp for which of them are copied. Kokkos has been started by the caller. "
+      "What is\n"
+      "// wrong with the arguments or met on the way is thrown as rhopsi::Error; arrays that are "
+      "set are\n"
       "// then not to be relied on. One call runs at a time, and is done when it returns.\n"
       "#pragma once\n\n");
   out.raw("#include \"" + program.library() + ".h\"\n#include \"rhopsi_views.hpp\"\n\n");
@@ -387,8 +397,7 @@ std::size_t axes(const Interface& program, const EntrySlot& slot) {
 }
 
 std::vector<std::string> documentation(const Interface& program, const InterfaceEntry& entry) {
-  const std::string where =
-      onf::place(*program.store, program.function(entry).location);
+  const std::string where = onf::place(*program.store, program.function(entry).location);
   std::vector<std::string> lines{entry.point.name + (where.empty() ? "" : ", " + where)};
   for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
     const EntrySlot& slot = entry.point.slots[k];

@@ -22,7 +22,8 @@ std::string view_type(const Interface& program, const EntrySlot& slot) {
 void declare(const Interface& program, const EntrySlot& slot, const std::string& name, Text& out) {
   const std::string type = cpp_type(slot.type.scalar);
   if (!slot.array()) {
-    if (!slot.result) out.line(type + " " + name + " = " + sample_value(slot.type.scalar, "true") + ";");
+    if (!slot.result)
+      out.line(type + " " + name + " = " + sample_value(slot.type.scalar, "true") + ";");
     return;
   }
   if (slot.made()) {
@@ -115,19 +116,31 @@ File example(const Interface& program, const InterfaceEntry& entry) {
 File page(const Interface& program, bool python) {
   const std::string& name = program.names->program;
   const std::string library = program.library();
-  std::string text =
-      "# " + program.module->name +
-      "\n\nEmitted from its specification: edit that instead. The folder needs nothing but Kokkos.\n\n"
-      "| file | what |\n|---|---|\n"
-      "| `" + library + ".hpp` | the functions for C++, on `Kokkos::View`s |\n"
-      "| `" + library + ".h` | the same for C, and whatever calls C: pointers, lengths, strides |\n"
-      "| `example.cpp` | a program that calls one of them |\n";
-  if (python) text += "| `" + name + ".py`, `example.py` | the functions for Python, on NumPy arrays, and an example |\n";
-  text += "| `" + name + ".hpp` | the kernels |\n"
-          "| `main.cpp` | a command that reads and writes .npy files: `" + name + " --help` |\n\n"
-          "## Building\n\n```\ncmake -S . -B build -DKokkos_ROOT=...\ncmake --build build                          # the command\n"
-          "cmake --build build --target " + name + "_example   # the example\n";
-  if (python) text += "cmake --build build --target " + name + "_python    # the library for Python\n";
+  std::string text = "# " + program.module->name +
+                     "\n\nEmitted from its specification: edit that instead. The folder needs "
+                     "nothing but Kokkos.\n\n"
+                     "| file | what |\n|---|---|\n"
+                     "| `" +
+                     library +
+                     ".hpp` | the functions for C++, on `Kokkos::View`s |\n"
+                     "| `" +
+                     library +
+                     ".h` | the same for C, and whatever calls C: pointers, lengths, strides |\n"
+                     "| `example.cpp` | a program that calls one of them |\n";
+  if (python)
+    text += "| `" + name +
+            ".py`, `example.py` | the functions for Python, on NumPy arrays, and an example |\n";
+  text += "| `" + name +
+          ".hpp` | the kernels |\n"
+          "| `main.cpp` | a command that reads and writes .npy files: `" +
+          name +
+          " --help` |\n\n"
+          "## Building\n\n```\ncmake -S . -B build -DKokkos_ROOT=...\ncmake --build build          "
+          "                # the command\n"
+          "cmake --build build --target " +
+          name + "_example   # the example\n";
+  if (python)
+    text += "cmake --build build --target " + name + "_python    # the library for Python\n";
   text += "```\n\nIn a project of your own:\n\n```cmake\nadd_subdirectory(" + name +
           ")\ntarget_link_libraries(yours PRIVATE " + library + ")\n```\n\n## Functions\n\n```\n";
   for (std::size_t k = 0; k < program.entries.size(); ++k) {
@@ -149,7 +162,8 @@ File page(const Interface& program, bool python) {
 
 std::vector<File> example_files(const Interface& program, bool python) {
   std::vector<File> files;
-  if (const InterfaceEntry* const entry = shown_entry(program)) files.push_back(example(program, *entry));
+  if (const InterfaceEntry* const entry = shown_entry(program))
+    files.push_back(example(program, *entry));
   files.push_back(page(program, python));
   return files;
 }

@@ -231,8 +231,8 @@ class Module {
     } else if (read) {
       add(passed, ctypes_type(slot.type.scalar) + "(" + name + ")");
     } else {
-      out_.line(name + " = " + ctypes_type(slot.type.scalar) + "(" +
-                (is_taken(slot) ? name : "") + ")");
+      out_.line(name + " = " + ctypes_type(slot.type.scalar) + "(" + (is_taken(slot) ? name : "") +
+                ")");
       add(passed, "ctypes.byref(" + name + ")");
       add(returned, name + ".value");
     }
@@ -268,21 +268,21 @@ File example(const Interface& program) {
   if (program.has_parameters()) {
     std::string values;
     for (std::size_t k = 0; k < program.names->parameters.size(); ++k)
-      add(values, program.names->parameters[k] + "=" + sample_value(program.module->parameters[k].type, "True"));
+      add(values, program.names->parameters[k] + "=" +
+                      sample_value(program.module->parameters[k].type, "True"));
     out.line("parameters = " + name + ".Parameters(" + values + ")");
     passed = "parameters";
   }
   for (std::size_t k = 0; k < entry->arguments.size(); ++k) {
     const EntrySlot& slot = entry->point.slots[k];
     const std::string& argument = entry->arguments[k];
-    const bool comes_back = slot.result || slot.made() ||
-                            (!slot.array() && slot.mode != term::Mode::obs);
-    const bool goes_in = !slot.result && !slot.made() &&
-                         (slot.array() || slot.mode != term::Mode::out);
+    const bool comes_back =
+        slot.result || slot.made() || (!slot.array() && slot.mode != term::Mode::obs);
+    const bool goes_in =
+        !slot.result && !slot.made() && (slot.array() || slot.mode != term::Mode::out);
     if (goes_in && slot.array()) {
-      out.line(argument + " = numpy.arange(numpy.prod(" + shape_text(program, slot) +
-               "), dtype=" + numpy_type(slot.type.scalar) + ").reshape(" +
-               shape_text(program, slot) + ")");
+      out.line(argument + " = numpy.arange(numpy.prod(" + shape_text(program, slot) + "), dtype=" +
+               numpy_type(slot.type.scalar) + ").reshape(" + shape_text(program, slot) + ")");
     } else if (goes_in) {
       out.line(argument + " = " + sample_value(slot.type.scalar, "True"));
     }

@@ -107,8 +107,8 @@ class Block {
     if constexpr (rhopsi_checked && std::is_floating_point_v<T>)
       Pool::fill(memory_, layout_.bytes(), ~std::uint64_t{0});
   }
-  // Around elements that lie dense and row-major in memory of the caller's, who keeps it for as long
-  // as the block is there.
+  // Around elements that lie dense and row-major in memory of the caller's, who keeps it for as
+  // long as the block is there.
   Block(std::string label, const Domain<R>& domain, T* lent)
       : label_(std::move(label)), domain_(domain), layout_(domain), memory_(lent), lent_(true) {}
   ~Block() {

@@ -150,7 +150,8 @@ class Call {
     return field(name, own_domain(view), view);
   }
 
-  // Before anything is stored: an array that has come to lie in another argument's memory gets its own.
+  // Before anything is stored: an array that has come to lie in another argument's memory gets its
+  // own.
   template <class T, int R>
   void detach(Field<T, R>& field, const ArrayView<T, R>& view) const {
     if (!field.lent() || field.lies_at(view.data)) return;
@@ -283,7 +284,8 @@ Array* handed_out(const View& view) {
   array->data = data;
   array->axes = axes;
   for (int a = 0; a < 6; ++a)
-    array->extents[a] = a < axes ? static_cast<std::int64_t>(view.extent(static_cast<std::size_t>(a))) : 1;
+    array->extents[a] =
+        a < axes ? static_cast<std::int64_t>(view.extent(static_cast<std::size_t>(a))) : 1;
   return array;
 }
 

@@ -46,7 +46,8 @@ struct ArrayView {
   }
 
   template <class View, class = std::enable_if_t<Kokkos::is_view<View>::value>>
-  ArrayView(const View& view)  // NOLINT: a View is meant to be given where one of these is asked for
+  ArrayView(
+      const View& view)  // NOLINT: a View is meant to be given where one of these is asked for
       : data(view.data()), reachable(by_kernels<typename View::memory_space>()) {
     using Element = typename View::value_type;
     static_assert(std::is_same_v<std::remove_const_t<T>, std::remove_const_t<Element>>,

@@ -1,0 +1,86 @@
+// The commands for everyday use: new, doctor, completion.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+TEST(New, MakesAProjectThatIsChecked) {
+  const Folder folder;
+  Conditions here;
+  here.folder = folder.path();
+  ASSERT_EQ(rhopsi({"new", "ripple"}, here).exit_code, 0);
+  here.folder = folder / "ripple";
+  const Outcome checked = rhopsi({"check", "ripple.mg"}, here);
+  EXPECT_EQ(checked.exit_code, 0) << checked.text();
+  const Outcome form =
+      rhopsi({"eval", "average(A, 0)", "--with", "ripple.mg", "--in", "A=iota:3,1:0"}, here);
+  EXPECT_EQ(form.out, "shape: 3 1\n0.5 1.5 1\n") << form.text();
+}
+
+TEST(New, LosesNothing) {
+  const Folder folder;
+  Conditions here;
+  here.folder = folder.path();
+  folder.write("ripple/mine", "kept");
+  const Outcome refused = rhopsi({"new", "ripple"}, here);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(refused.err.find("E0831"), std::string::npos) << refused.text();
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"ripple", "ripple/mine"}));
+  for (const char* name : {"9x", "Ripple", "a-b", "../up", "a b", ""}) {
+    const Outcome named = rhopsi({"new", name}, here);
+    EXPECT_EQ(named.exit_code, 1) << name;
+    EXPECT_NE(named.err.find("E0810"), std::string::npos) << named.text();
+  }
+  // No folder of emit's, which would feel free to remove files from it.
+  ASSERT_EQ(rhopsi({"new", "fresh"}, here).exit_code, 0);
+  const Outcome emitted =
+      rhopsi({"emit", source("specs/smooth/smooth.mg"), "-p", "DNF", "-o", "fresh"}, here);
+  EXPECT_NE(emitted.err.find("E0831"), std::string::npos) << emitted.text();
+}
+
+TEST(Doctor, NamesWhatIsThereAndWhatIsMissing) {
+  const Outcome outcome = rhopsi({"doctor"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  for (const char* what : {"rules ", "Z3 ", "CMake ", "Kokkos ", "C++ compiler "})
+    EXPECT_NE(outcome.out.find(what), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("MISSING"), std::string::npos) << outcome.out;
+
+  Conditions bare;
+  bare.environment["CXX"] = "no-such-compiler";
+  const Outcome without = rhopsi({"doctor"}, bare);
+  EXPECT_EQ(without.exit_code, 1);
+  EXPECT_NE(without.out.find("C++ compiler"), std::string::npos);
+  EXPECT_NE(without.out.find("MISSING: install g++"), std::string::npos) << without.out;
+}
+
+// A shell completes what the command itself has.
+TEST(Completion, OfBash) {
+  const Folder folder;
+  const std::string script = folder.write("script", rhopsi({"completion", "bash"}).out);
+  const auto completed = [&](const std::string& words, int at) {
+    return execute("bash", {"-c", "source " + script + "; COMP_WORDS=(" + words + "); COMP_CWORD=" +
+                                      std::to_string(at) + "; _rhopsi; echo \"${COMPREPLY[*]}\""})
+        .out;
+  };
+  EXPECT_EQ(completed("rhopsi ve", 1), "verify\n");
+  EXPECT_EQ(completed("rhopsi emit --pyt", 2), "--python\n");
+  EXPECT_EQ(completed("rhopsi emit x.mg --ra", 3), "--rank\n");
+  EXPECT_EQ(completed("rhopsi emit fi", 2), "\n");
+}
+
+TEST(Completion, NamesEveryCommandAndNoOther) {
+  for (const char* kind : {"bash", "zsh", "man"}) {
+    const Outcome outcome = rhopsi({"completion", kind});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    for (const char* command : {"check", "rewrite", "emit", "run", "eval", "verify", "doctor"})
+      EXPECT_NE(outcome.out.find(command), std::string::npos) << kind;
+  }
+  EXPECT_EQ(rhopsi({"completion", "fish"}).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace rhopsi::exec

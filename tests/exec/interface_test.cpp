@@ -1,0 +1,172 @@
+// Emitted functions as others call them: from Python on NumPy arrays, from C++ on Views, from C.
+#include <gtest/gtest.h>
+
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+// Swaps, results of another shape, strides, what is refused.
+const char* const calls =
+    "package calls imports moa.library;\n"
+    "program Calls = implement Expressions in {\n"
+    "  use Expressions;\n"
+    "  procedure swap(upd u: Array, upd v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"
+    "    var t = u; u = v; v = t; }\n"
+    "  procedure twice(obs u: Array, out v: Array, obs k: Number) guard dim(u) == 2 {\n"
+    "    v = cat(u, u + array(k), 0); }\n"
+    "  procedure grow(upd u: Array) guard dim(u) == 1 { u = cat(u, u, 0); }\n"
+    "  procedure differ(obs u: Array, upd v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"
+    "    v = rotate(u, 0, 1) - u; }\n"
+    "};\n";
+
+const char* const calls_in_python =
+    "import gc\n"
+    "import numpy as np\n"
+    "import Calls\n"
+    "u, v = np.arange(10.0)[::2], np.arange(5.0)[::-1]  # neither is dense and forward\n"
+    "old_u, old_v = u.copy(), v.copy()\n"
+    "Calls.swap(u, v)\n"
+    "assert (u == old_v).all() and (v == old_u).all(), (u, v)\n"
+    "a, b = np.arange(3.0), np.ones(3)  # both are used where they lie\n"
+    "Calls.swap(a, b)\n"
+    "assert (a == 1).all() and (b == [0, 1, 2]).all(), (a, b)\n"
+    "m = np.arange(6.0).reshape(2, 3)\n"
+    "for given in (m, np.asfortranarray(m), m[:, ::-1], m[:0], np.broadcast_to(m[0], (4, 3))):\n"
+    "    made = Calls.twice(given, 2.5)\n"
+    "    assert (made == np.concatenate([given, given + 2.5])).all(), made\n"
+    "part = Calls.twice(m, 0.0)[1:3]\n"
+    "gc.collect()\n"
+    "assert (part == [[3, 4, 5], [0, 1, 2]]).all(), part\n"
+    "w = np.arange(4.0)\n"
+    "Calls.differ(w, w)  # what is read lies where it is written\n"
+    "assert (w == [1, 1, 1, -3]).all(), w\n"
+    "def refused(kind, words, call):\n"
+    "    try:\n"
+    "        call()\n"
+    "    except kind as error:\n"
+    "        assert words in str(error), error\n"
+    "    else:\n"
+    "        assert False, words\n"
+    "refused(Calls.Error, 'E0611', lambda: Calls.swap(a, a))\n"
+    "refused(Calls.Error, 'E0611', lambda: Calls.grow(np.ones(3)))\n"
+    "refused(TypeError, 'int64', lambda: Calls.swap(a, np.arange(3)))\n"
+    "refused(ValueError, 'axes', lambda: Calls.swap(a, m))\n"
+    "refused(ValueError, 'written', lambda: Calls.swap(a, np.broadcast_to(b, 3)))\n"
+    "print('all of it')\n";
+
+const char* const calls_in_c =
+    "#include <stdio.h>\n"
+    "#include \"Calls_kernels.h\"\n"
+    "int main(void) {\n"
+    "  double u[3] = {1, 2, 3}, v[3] = {4, 5, 6}, m[2] = {7, 8};\n"
+    "  const int64_t three[1] = {3}, row[2] = {1, 2};\n"
+    "  Calls_array* made = 0;\n"
+    "  if (Calls_swap(u, three, 0, v, three, 0) != 0 || u[2] != 6 || v[0] != 1) return 1;\n"
+    "  if (Calls_twice(m, row, 0, &made, 1.0) != 0) return 2;\n"
+    "  if (made->axes != 2 || made->extents[0] != 2 || ((double*)made->data)[3] != 9) return 3;\n"
+    "  Calls_free(made);\n"
+    "  if (Calls_swap(u, three, 0, u, three, 0) != 1) return 4;\n"
+    "  printf(\"%s %s\\n\", Calls_error_code(), Calls_error());\n"
+    "  return 0;\n"
+    "}\n";
+
+class Interface : public testing::Test {
+ protected:
+  // Emits, and builds these targets.
+  void built(const std::vector<std::string>& words, const std::vector<std::string>& targets,
+             const std::string& more = {}) {
+    std::vector<std::string> emit = {"emit", "-o", target, "--python"};
+    emit.insert(emit.end(), words.begin(), words.end());
+    const Outcome emitted = rhopsi(emit);
+    ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
+    if (!more.empty())
+      folder.write("emitted/CMakeLists.txt", read(target + "/CMakeLists.txt") + more);
+    const Outcome configured =
+        execute("cmake", {"-S", target, "-B", target + "/build", "-DCMAKE_BUILD_TYPE=Debug"});
+    ASSERT_EQ(configured.exit_code, 0) << configured.text();
+    std::vector<std::string> build = {"--build", target + "/build", "--parallel", "2", "--target"};
+    build.insert(build.end(), targets.begin(), targets.end());
+    const Outcome made = execute("cmake", build);
+    ASSERT_EQ(made.exit_code, 0) << made.text();
+  }
+
+  Outcome python(const std::string& script) {
+    folder.write("emitted/check.py", script);
+    return execute(RHOPSI_PYTHON, {target + "/check.py"});
+  }
+
+  const Folder folder;
+  const std::string target = folder / "emitted";
+};
+
+TEST_F(Interface, OfArraysWithShapesOfTheirOwn) {
+  folder.write("caller.c", calls_in_c);
+  built({folder.write("calls.mg", calls), "-p", "Calls", "--rank", "2"},
+        {"Calls_python", "Calls_example", "caller"},
+        "enable_language(C)\nadd_executable(caller ../caller.c)\n"
+        "target_link_libraries(caller PRIVATE Calls_kernels)\n"
+        "set_target_properties(caller PROPERTIES LINKER_LANGUAGE CXX)\n");
+  const Outcome checked = python(calls_in_python);
+  EXPECT_EQ(checked.out, "all of it\n") << checked.text();
+  const Outcome c = execute(target + "/build/caller", {});
+  EXPECT_EQ(c.exit_code, 0) << c.text();
+  EXPECT_EQ(c.out, "E0611 two of the arrays that are written lie in the same memory\n");
+  // What the folder shows how to call does what it says.
+  const Outcome example = execute(target + "/build/Calls_example", {});
+  EXPECT_EQ(example.exit_code, 0) << example.text();
+  EXPECT_NE(example.out.find("u of 8: 0 1 2"), std::string::npos) << example.text();
+  const Outcome in_python = execute(RHOPSI_PYTHON, {target + "/example.py"});
+  EXPECT_EQ(in_python.exit_code, 0) << in_python.text();
+}
+
+// Pads are the program's affair: callers have arrays without.
+TEST_F(Interface, OfPaddedProgramsWithParameters) {
+  built({source("specs/burgers/paper.mg"), "-p", "3DPadded", "--schedule", "auto"},
+        {"n3DPadded", "n3DPadded_python"});
+  const Outcome checked = python(
+      "import subprocess\n"
+      "import numpy as np\n"
+      "import n3DPadded as program\n"
+      "here = __file__.rsplit('/', 1)[0]\n"
+      "u = [np.random.default_rng(k).random((5, 7, 6)) for k in range(3)]\n"
+      "values = {name: 0.001 * (k + 1) for k, (name, _) in "
+      "enumerate(program.Parameters._fields_)}\n"
+      "words = [here + '/build/n3DPadded', '--entry', 'step', '--repeat', '2', '--quiet']\n"
+      "for k in range(3):\n"
+      "    np.save('%s/u%d.npy' % (here, k), u[k])\n"
+      "    words += ['--in', 'u%d=%s/u%d.npy' % (k, here, k), '--out', 'u%d=%s/v%d.npy' % (k, "
+      "here, k)]\n"
+      "for name, value in values.items():\n"
+      "    words += ['--set', '%s=%r' % (name, value)]\n"
+      "subprocess.run(words, check=True, stdout=subprocess.DEVNULL)\n"
+      "u[1] = np.asfortranarray(u[1])\n"
+      "for step in range(2):\n"
+      "    program.step(program.Parameters(**values), *u)\n"
+      "for k in range(3):\n"
+      "    assert (u[k] == np.load('%s/v%d.npy' % (here, k))).all(), k\n"
+      "try:\n"
+      "    program.step(program.Parameters(**values), u[0], u[1], u[2][1:].copy())\n"
+      "except program.Error as error:\n"
+      "    print(error)\n");
+  EXPECT_EQ(checked.out, "E0611: 'u2' has length 4 on axis 0, not 5\n") << checked.text();
+}
+
+TEST_F(Interface, DepfilesNameAllThatIsRead) {
+  const std::string spec = folder.write("calls.mg", calls);
+  ASSERT_EQ(rhopsi({"emit", spec, "-p", "Calls", "--rank", "1", "-o", target, "--depfile",
+                    folder / "with space.d"})
+                .exit_code,
+            0);
+  const std::string text = read(folder / "with space.d");
+  EXPECT_EQ(text.find(folder / "with\\ space:"), 0u) << text;
+  EXPECT_NE(text.find(" " + spec), std::string::npos) << text;
+  EXPECT_NE(text.find("definitions/structure.mg"), std::string::npos) << text;
+  const Outcome refused =
+      rhopsi({"emit", spec, "-p", "Calls", "-o", target, "--depfile", folder / "rule"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(refused.err.find("E0810"), std::string::npos) << refused.text();
+}
+
+}  // namespace
+}  // namespace rhopsi::exec
