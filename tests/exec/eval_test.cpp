@@ -100,6 +100,9 @@ TEST(Eval, WhatHasNoValueIsAnError) {
   EXPECT_TRUE(holds(division, "expression:1:2: error[E0612]")) << division;
   EXPECT_TRUE(holds(division, "divided by 0")) << division;
   EXPECT_EQ(value({"1.0 / A", "--in", "A=iota:2"}), "shape: 2\ninf 1\n");
+  // The sign of 0.0 / 0 is the machine's.
+  const std::string none = refusal({"integer(0.0 / 0)"});
+  EXPECT_TRUE(holds(none, "error[E0613]: nan cannot be converted to int64")) << none;
 }
 
 // Numbers that are elements wrap; lengths do not.
