@@ -23,6 +23,7 @@ inline constexpr const char* library_missing =
 inline constexpr const char* contradiction =
     "E0344";  // (warning) two axioms say differently what the shape or the element of an operation
               // is
+inline constexpr const char* axiom_twice = "E0321";  // one axiom with different bodies
 
 // What is handed in
 inline constexpr const char* malformed_option =
