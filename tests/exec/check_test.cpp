@@ -73,7 +73,7 @@ TEST(Check, FunctionsWhoseShapesNeverFit) {
                    "};\n");
   const Outcome wrong = rhopsi({"check", file});
   EXPECT_EQ(wrong.exit_code, 1) << wrong.text();
-  EXPECT_NE(wrong.err.find("shapes.mg:5:38: error[E0608]: reverse on axis 2 needs"),
+  EXPECT_NE(wrong.err.find("shapes.mg:5:58: error[E0608]: reverse on axis 2 needs"),
             std::string::npos)
       << wrong.text();
   EXPECT_NE(wrong.err.find("shapes.mg:11:54: error[E0608]: _+_ needs equal lengths on axis 0: 3 "

@@ -82,6 +82,12 @@ TEST(Eval, MistakesAreShownInTheExpression) {
   const std::string unknown = refusal({"A + rotat(A, 0, 1)", "--in", "A=iota:3"});
   EXPECT_TRUE(holds(unknown, "expression:1:5: error[E0202]")) << unknown;
   EXPECT_TRUE(holds(unknown, "did you mean `rotate`?")) << unknown;
+  const std::string shorter = refusal({"int(A)", "--in", "A=iota:3"});
+  EXPECT_TRUE(holds(shorter, "did you mean `integer`?")) << shorter;
+  const std::string real = refusal({"take(A, 0, 1.5)", "--in", "A=iota:3"});
+  EXPECT_TRUE(holds(real, "expression:1:1: error[E0211]")) << real;
+  EXPECT_TRUE(holds(real, "argument 3 becomes Int by `")) << real;
+  EXPECT_TRUE(holds(real, " or `integer`")) << real;
   const std::string count = refusal({"rotate(A, 0)", "--in", "A=iota:3"});
   EXPECT_TRUE(holds(count, "expression:1:1: error[E0210]")) << count;
   const std::string missing = refusal({"A + B", "--in", "A=iota:3"});
