@@ -144,6 +144,8 @@ class Expressions {
   ExprId binary(ScalarFunction function, ExprId left, ExprId right);
   ExprId product(ExprId left, ExprId right);
   std::optional<ExprId> folded_constant(ScalarFunction function, std::int64_t count, ExprId body);
+  std::optional<ExprId> counted(ScalarFunction function, VariableId variable, std::int64_t count,
+                                ExprId body);
   ExprId rebuilt(const Node& node, std::vector<ExprId> operands);
 
   struct Tables;

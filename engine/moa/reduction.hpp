@@ -188,6 +188,8 @@ class Reduction {
                term::LocationId location);
   bool require_each(term::TermId guard, const Environment& environment, const Complaint& before,
                     term::LocationId location);
+  bool decide_each(term::TermId guard, const Environment& environment, const Complaint& before,
+                   term::LocationId location);
   void claim_each(term::TermId guard, const Environment& environment, const Complaint& before,
                   Complaint& complaint);
   void demand(ExprId condition, const Complaint& complaint, term::LocationId location,

@@ -35,6 +35,7 @@ void Reduction::require(TermId guard, const Environment& environment, const Comp
     const auto known = facts_.decide(condition);
     if (known == true) continue;
     if (require_each(part, environment, before, location)) continue;
+    if (decide_each(part, environment, before, location)) continue;
     Complaint complaint = explain(part, environment, before);
     if (!known) claim_each(part, environment, before, complaint);
     demand(condition, complaint, location);
@@ -52,6 +53,30 @@ bool Reduction::require_each(TermId guard, const Environment& environment, const
   for (std::int64_t k = 0; k < *count; ++k) {
     const Environment inner{&environment, {{index, expressions_.integer(k)}}};
     require(store_.children(guard)[1], inner, before, location);
+  }
+  return true;
+}
+
+// A condition on all of some more numbers, as the places that a long list names: whether it holds
+// of each of them. False where that is open.
+bool Reduction::decide_each(TermId guard, const Environment& environment, const Complaint& before,
+                            LocationId location) {
+  constexpr std::int64_t most = 256;
+  if (!store_.is(guard, term::Control::forall)) return false;
+  const auto count = expressions_.constant(scalar(store_.children(guard)[0], environment));
+  if (!count || *count > most) return false;
+  const std::size_t assumed = form_.assumptions.size();
+  for (std::int64_t k = 0; k < *count; ++k) {
+    const Environment inner{&environment, {{store_.bound(guard)[0], expressions_.integer(k)}}};
+    for (TermId part : term::conjuncts(store_, store_.children(guard)[1])) {
+      const Inside inside(*this);
+      const ExprId condition = scalar(part, inner);
+      const auto known = facts_.decide(condition);
+      if (known == false) demand(condition, explain(part, inner, before), location);
+      if (known == true && form_.assumptions.size() == assumed) continue;
+      form_.assumptions.resize(assumed, Assumption{});
+      return false;
+    }
   }
   return true;
 }

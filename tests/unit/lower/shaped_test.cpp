@@ -119,6 +119,16 @@ TEST_F(Shaped, ALoopThatChangesTheShape) {
   EXPECT_FALSE(says(text, "length(u, 0)")) << text;
 }
 
+// A loop that certainly has no rounds is nothing, whatever stands in it.
+TEST_F(Shaped, LoopsWithoutRounds) {
+  EXPECT_EQ(form_of("  procedure p(upd u: Array) guard shape(u) == [8] {\n"
+                    "    for i in 0 .. 0 { u = u + take(u, 0, 5); };\n"
+                    "    for i in 3 .. at(shape(u), 0) - 5 { u = u + take(u, 0, 5); };\n"
+                    "    while at(shape(u), 0) < 5 bound 9 { u = u + take(u, 0, 5); };\n"
+                    "  }\n"),
+            form_of("  procedure p(upd u: Array) guard shape(u) == [8] { skip; }\n"));
+}
+
 TEST_F(Shaped, RanksDoNotChangeInLoopsAndBranches) {
   EXPECT_EQ(form_of("  procedure p(upd u: Array) guard dim(u) == 2 {\n"
                     "    for k in 0 .. 2 { u = sum(u, 0); };\n"
