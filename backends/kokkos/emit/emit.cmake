@@ -2,6 +2,7 @@
 set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/emit.cpp
   emit/expression.cpp
+  emit/fold.cpp
   emit/names.cpp
   emit/nest.cpp
   emit/pipeline.cpp
