@@ -326,11 +326,21 @@ class Splitter {
     const bool constant = form.rest.terms.empty();
     if (constant && form.rest.constant % form.factor != 0) return std::nullopt;
     if (!constant && form.factor != 1 && form.factor != -1) return std::nullopt;
+    if (std::ranges::any_of(form.rest.terms, [&](const auto& t) { return decides(t.first); })) {
+      return std::nullopt;
+    }
     Sum place = constant ? Sum{{}, -form.rest.constant / form.factor}
                          : add_scaled({}, form.rest, -form.factor);
     const ExprId low = expression_of(expressions_, place);
     place.constant += 1;
     return checked({form.axis, {low, expression_of(expressions_, place)}}, box);
+  }
+
+  // A place that depends on conditions, such as the rank of a number among others, is another one
+  // in each case: with a few of those every order of the numbers would be boxes of its own.
+  bool decides(ExprId expression) {
+    return expressions_.any(expression,
+                            [&](ExprId id) { return expressions_[id].type == Scalar::boolean; });
   }
 
   std::optional<Cut> of_modulo(const Node& node, const std::vector<Interval>& box) {
