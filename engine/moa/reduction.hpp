@@ -203,6 +203,7 @@ class Reduction {
                     const Complaint& before);
   Complaint explain_comparison(term::TermId condition, const Environment& environment,
                                const Complaint& before);
+  std::optional<std::string> axes_text(term::TermId side, const Environment& environment);
   void tell(Complaint& complaint, const Value& value);
   std::string shown(ExprId value);
   struct Extent {
