@@ -1,7 +1,7 @@
 # How the folders of the project declare their targets.
 #
 #   rhopsi_add_library(<name> SOURCES <file>... [PUBLIC_LINKS <target>...] [PRIVATE_LINKS <target>...])
-#     static library rhopsi_<name> with the alias rhopsi::<name>; without sources, a header-only one
+#     static library rhopsi_<name> with the alias rhopsi::<name>; without sources, a header-only one; it is installed
 #   rhopsi_add_executable(<name> SOURCES <file>... [LINKS <target>...])
 #     executable <name> in <build>/bin
 #   rhopsi_add_test_executable(<name> SOURCES <file>... [LINKS <target>...] [LABELS <label>...] [TIMEOUT <seconds>]
@@ -31,18 +31,22 @@ function(rhopsi_add_library name)
       message(FATAL_ERROR "rhopsi_add_library(${name}): no sources, so PRIVATE_LINKS has no meaning")
     endif()
     add_library(${target} INTERFACE)
-    target_include_directories(${target} INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
+    target_include_directories(${target} INTERFACE
+      "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>" "$<INSTALL_INTERFACE:include/rhopsi>")
     target_compile_features(${target} INTERFACE cxx_std_20)
     target_link_libraries(${target} INTERFACE ${arg_PUBLIC_LINKS})
   else()
     add_library(${target} STATIC ${arg_SOURCES})
-    target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
+    target_include_directories(${target} PUBLIC
+      "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>" "$<INSTALL_INTERFACE:include/rhopsi>")
     target_compile_features(${target} PUBLIC cxx_std_20)
     target_link_libraries(${target}
       PUBLIC ${arg_PUBLIC_LINKS}
       PRIVATE ${arg_PRIVATE_LINKS} "$<BUILD_INTERFACE:rhopsi::build_options>")
   endif()
   add_library(rhopsi::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY RHOPSI_LIBRARIES ${target})  # for RhopsiInstall
 endfunction()
 
 function(rhopsi_add_executable name)

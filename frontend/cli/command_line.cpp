@@ -138,6 +138,11 @@ void add_emit(CLI::App& app, EmitOptions& options) {
   command->add_option("--rank", options.rank, "Axes of every array (default 3, or as --shape)")
       ->type_name("R")
       ->check(CLI::Range(0, 6));
+  command->add_flag("--python", options.python, "A module for Python, on NumPy arrays, too");
+  command
+      ->add_option("--depfile", options.depfile,
+                   "Also write a rule for make: NAME.d says what NAME is made from")
+      ->type_name("NAME.d");
   command->add_flag("--force", options.force, "Replace a folder that emit did not write");
 }
 

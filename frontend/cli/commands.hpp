@@ -63,8 +63,10 @@ struct EmitOptions : ProgramOptions {
   std::string folder;
   std::string stage = "cxx";
   std::string entry;
+  std::string depfile;
   std::optional<int> rank;
   bool force = false;
+  bool python = false;
 };
 
 struct RunOptions : ProgramOptions {

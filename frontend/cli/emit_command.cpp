@@ -23,9 +23,10 @@ int emit(const EmitOptions& options) {
   if (request) {
     driver::Session session(
         with_smt({options.include, request->real, !options.certificate.empty()}, options.smt));
-    const auto files = driver::emit(session, *request, diagnostics);
-    written = files && !interrupted() &&
-              driver::write_folder(request->folder, *files, request->force, diagnostics);
+    const auto emitted = driver::emit(session, *request, diagnostics);
+    written = emitted && !interrupted() &&
+              driver::write_folder(request->folder, emitted->files, request->force, diagnostics) &&
+              driver::write_depfile(*request, *emitted, diagnostics);
     note_undecided(session);
   }
   show(diagnostics);

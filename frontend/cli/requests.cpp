@@ -110,6 +110,8 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
   request.entry = options.entry;
   request.checked = options.checked;
   request.force = options.force;
+  request.python = options.python;
+  request.depfile = options.depfile;
   request.certificate = options.certificate;
   request.scheduled = scheduled(options.schedule, diagnostics);
   request.stage = choose<driver::Stage>("--emit", options.stage,
@@ -117,6 +119,12 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
                                          {"onf", driver::Stage::onf},
                                          {"schedule", driver::Stage::schedule}},
                                         diagnostics);
+  if (!request.depfile.empty() &&
+      (request.stage != driver::Stage::cxx || !request.depfile.ends_with(".d"))) {
+    diagnostics.error(driver::codes::malformed_option, {},
+                      "--depfile writes `NAME.d` beside a folder",
+                      "name a file that ends in .d, and write a folder");
+  }
   if (request.stage == driver::Stage::cxx && request.folder.empty()) {
     diagnostics.error(driver::codes::malformed_option, {}, "no folder to write",
                       "name one with -o, or print a stage: --emit onf");

@@ -11,6 +11,7 @@ namespace rhopsi::driver {
 struct TextFile {
   std::string name;  // relative to the folder; may hold `/`
   std::string text;
+  std::string origin = {};  // the file that it was read from, if it was
 };
 
 // Writes the files aside, next to `folder`, and then moves them to their places: a folder

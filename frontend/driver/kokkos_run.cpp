@@ -52,13 +52,18 @@ void add(const kokkos::Error& error, syntax::Diagnostics& diagnostics) {
   diagnostics.error(error.code, {}, error.message, error.note);
 }
 
-// The whole folder: what was emitted, the run-time headers, the user's.
+// The whole folder: what was emitted, the run-time headers, the user's, whose paths are added to
+// `sources`.
 std::optional<std::vector<kokkos::File>> files_of(Session& session, const onf::Module& module,
                                                   const kokkos::Options& options,
-                                                  syntax::Diagnostics& diagnostics) {
+                                                  syntax::Diagnostics& diagnostics,
+                                                  std::vector<std::string>* sources = nullptr) {
   const auto headers = user_headers(session, module, session.include(), diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   std::vector<kokkos::File> files = kokkos::emit(session.store(), module, options);
+  if (sources != nullptr) {
+    for (const TextFile& header : headers) sources->push_back(header.origin);
+  }
   const auto& runtime = kokkos::runtime_files();
   files.insert(files.end(), runtime.begin(), runtime.end());
   for (const TextFile& header : headers) files.push_back({header.name, header.text});
@@ -337,8 +342,8 @@ std::optional<lower::Options> lowering_of(Session& session, const EmitRequest& r
 
 }  // namespace
 
-std::optional<std::vector<TextFile>> emit(Session& session, const EmitRequest& request,
-                                          syntax::Diagnostics& diagnostics) {
+std::optional<Emitted> emit(Session& session, const EmitRequest& request,
+                            syntax::Diagnostics& diagnostics) {
   const auto theory = driver::program(session, request.file, request.program, diagnostics);
   if (!theory) return std::nullopt;
   if (!certified(session, *theory, request, diagnostics)) return std::nullopt;
@@ -350,13 +355,20 @@ std::optional<std::vector<TextFile>> emit(Session& session, const EmitRequest& r
   if (request.scheduled && !schedule(session, *module, recipe, lowering->entries, diagnostics)) {
     return std::nullopt;
   }
+  Emitted made;
   const auto emitted = files_of(
-      session, *module, {backend_target(request.target), request.checked, {}, lowering->entries},
-      diagnostics);
+      session, *module,
+      {backend_target(request.target),
+       request.checked,
+       {},
+       lowering->entries,
+       request.python ? kokkos::Callers::python : kokkos::Callers::library},
+      diagnostics, &made.sources);
   if (!emitted) return std::nullopt;
-  std::vector<TextFile> files;
-  for (const kokkos::File& file : *emitted) files.push_back({file.name, file.text});
-  return files;
+  for (const kokkos::File& file : *emitted) made.files.push_back({file.name, file.text});
+  const auto read = session.workspace().files();
+  made.sources.insert(made.sources.begin(), read.begin(), read.end());
+  return made;
 }
 
 std::optional<std::string> print_stage(Session& session, const EmitRequest& request,

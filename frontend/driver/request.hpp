@@ -63,7 +63,9 @@ struct EmitRequest {
   bool scheduled = false;
   Stage stage = Stage::cxx;
   bool force = false;
+  bool python = false;  // a module for Python too
   std::string folder;
+  std::string depfile;      // file for what the folder is made from; empty: none
   std::string certificate;  // as of a run
 };
 

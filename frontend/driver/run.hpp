@@ -37,9 +37,19 @@ struct RunResult {
 std::optional<RunResult> run(Session& session, RunRequest request, const Listener& listener,
                              syntax::Diagnostics& diagnostics);
 
-// load .. emit: the files of the emitted folder.
-std::optional<std::vector<TextFile>> emit(Session& session, const EmitRequest& request,
-                                          syntax::Diagnostics& diagnostics);
+struct Emitted {
+  std::vector<TextFile> files;       // of the folder
+  std::vector<std::string> sources;  // what they are made from: specifications and headers
+};
+
+// load .. emit.
+std::optional<Emitted> emit(Session& session, const EmitRequest& request,
+                            syntax::Diagnostics& diagnostics);
+
+// The sources as a rule for make and ninja, in `request.depfile`: NAME.d is about NAME. Nothing
+// where no such file is wanted. False where it cannot be written (E0830, E0832).
+bool write_depfile(const EmitRequest& request, const Emitted& emitted,
+                   syntax::Diagnostics& diagnostics);
 
 // load .. lower or schedule, as text: the operational form; with the schedule, the values, the
 // steps and then the form.

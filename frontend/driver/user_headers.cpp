@@ -53,7 +53,7 @@ class Collection {
     if (normal.rfind("..", 0) == 0 || name.is_absolute()) return;
     const auto text = contents(path);
     if (!text || !seen_.insert(normal).second) return;
-    files_.push_back({normal, *text});
+    files_.push_back({normal, *text, fs::absolute(path).lexically_normal().string()});
     for (const std::string& include : quoted_includes(*text)) {
       add(name.parent_path() / include, path.parent_path() / include);
     }

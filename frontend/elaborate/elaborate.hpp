@@ -59,6 +59,9 @@ class Workspace {
   // Evaluates every module, renaming and satisfaction of the package.
   void check(const std::string& package, syntax::Diagnostics& diagnostics);
 
+  // Every file that has been read, by its absolute path, in alphabetical order.
+  std::vector<std::string> files() const;
+
   // Names of the modules of a package, in order, with their kinds.
   std::vector<std::pair<std::string, term::ModuleKind>> modules(const std::string& package) const;
   // Does the package import the other one, directly or through others? It imports itself.

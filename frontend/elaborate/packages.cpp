@@ -87,6 +87,12 @@ PackageEntry* Packages::find(const std::string& name) const {
   return found == by_name_.end() ? nullptr : found->second;
 }
 
+std::vector<std::string> Packages::files() const {
+  std::vector<std::string> paths;
+  for (const auto& [path, entry] : by_file_) paths.push_back(path);
+  return paths;
+}
+
 PackageEntry* Packages::load(const std::string& path, const syntax::Span& importing) {
   const std::string file = absolute_name(path);
   if (const auto known = by_file_.find(file); known != by_file_.end()) {

@@ -128,6 +128,8 @@ bool Workspace::imports(const std::string& package, const std::string& other) co
   return false;
 }
 
+std::vector<std::string> Workspace::files() const { return state_->packages.files(); }
+
 std::string Workspace::root(const std::string& package) const {
   const PackageEntry* entry = state_->packages.find(package);
   return entry == nullptr ? std::string{} : entry->root;

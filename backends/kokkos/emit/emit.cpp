@@ -1,17 +1,16 @@
 #include "backends/kokkos/emit/emit.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
+#include "backends/kokkos/emit/entries.hpp"
+#include "backends/kokkos/emit/interface.hpp"
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/print.hpp"
 
 namespace rhopsi::kokkos {
 
 namespace {
-
-using onf::Representation;
 
 // A function of the program as an object: for users' structs, and for rhopsi::evaluate.
 void write_functor(const onf::Module& module, const Names& names, onf::FunctionId id, Text& out) {
@@ -29,26 +28,6 @@ void write_functor(const onf::Module& module, const Names& names, onf::FunctionI
   out.close();
   out.close("};");
   out.blank();
-}
-
-// Does it read elements of its arguments, which on a GPU only kernels can?
-bool reads_elements(const onf::Function& function) {
-  return function.device &&
-         std::ranges::any_of(function.arguments, [](const onf::Argument& argument) {
-           return argument.view.has_value();
-         });
-}
-
-bool plain(const Representation& type) { return type.kind == Representation::Kind::scalar; }
-
-// Functions of arrays and scalars.
-bool is_entry(const onf::Function& function) {
-  for (const onf::Argument& argument : function.arguments) {
-    if (argument.view) continue;
-    if (!plain(function.variables[onf::number(argument.variable)].type)) return false;
-  }
-  return !function.result || plain(*function.result) ||
-         function.result->kind == Representation::Kind::array;
 }
 
 std::string external_type(const onf::Module& module, const onf::OpaqueType& type,
@@ -111,128 +90,17 @@ std::string program_header(const term::Store& store, const onf::Module& module,
 
 // --- the table of entries
 
-// Those of the wanted names; without any, all.
-std::vector<onf::FunctionId> entries_of(const onf::Module& module,
-                                        const std::vector<std::string>& wanted) {
-  std::vector<onf::FunctionId> found;
-  for (onf::FunctionId id : module.order) {
-    const onf::Function& function = module.functions[onf::number(id)];
-    if (!wanted.empty() && std::ranges::count(wanted, function.name) == 0) continue;
-    if (is_entry(function)) found.push_back(id);
-  }
-  return found;
+// As the driver keeps it.
+std::string described(const EntrySlot& slot) {
+  return "{" + quoted(slot.name) + ", " + quoted(onf::to_string(slot.type)) +
+         ", Mode::" + slot.mode_name() +
+         (slot.own != nullptr ? ", " + std::to_string(slot.own->extents->size()) : "") + "}";
 }
 
-// What the driver keeps for one argument or the result.
-struct Slot {
-  std::string name;
-  Representation type;
-  const char* mode = "";
-  const onf::Block* own = nullptr;  // of an array that has a shape of its own
-
-  std::string described() const {
-    return "{" + quoted(name) + ", " + quoted(onf::to_string(type)) + ", Mode::" + mode +
-           (own != nullptr ? ", " + std::to_string(own->extents->size()) : "") + "}";
-  }
-  std::string at(std::size_t place) const {
-    const bool array = type.kind == Representation::Kind::array;
-    return (array ? "a.array<" : "a.scalar<") + cpp_type(type.scalar) +
-           (own != nullptr ? ", " + std::to_string(own->extents->size()) : "") + ">(" +
-           std::to_string(place) + ")";
-  }
-};
-
-void of_view(const onf::Function& function, onf::ViewId id, Slot& slot) {
-  const onf::Block& block = function.blocks[onf::number(function.views[onf::number(id)].block)];
-  slot.type = {Representation::Kind::array, block.element, {}};
-  if (block.extents) slot.own = &block;
-}
-
-std::vector<Slot> slots_of(const onf::Function& function) {
-  std::vector<Slot> slots;
-  for (const onf::Argument& argument : function.arguments) {
-    Slot slot;
-    slot.mode = argument.mode == term::Mode::obs   ? "obs"
-                : argument.mode == term::Mode::upd ? "upd"
-                                                   : "out";
-    if (argument.view) {
-      slot.name = function.views[onf::number(*argument.view)].name;
-      of_view(function, *argument.view, slot);
-    } else {
-      slot.name = function.variables[onf::number(argument.variable)].name;
-      slot.type = function.variables[onf::number(argument.variable)].type;
-    }
-    slots.push_back(std::move(slot));
-  }
-  if (!function.result) return slots;
-  Slot result{"result", *function.result, "result"};
-  if (function.result_view) of_view(function, *function.result_view, result);
-  slots.push_back(std::move(result));
-  return slots;
-}
-
-struct EntryText {
-  std::string table;  // the arguments' descriptions
-  std::string call;
-};
-
-EntryText entry_text(const onf::Module& module, const Names& names, onf::FunctionId id) {
-  const onf::Function& function = module.functions[onf::number(id)];
-  const std::vector<Slot> slots = slots_of(function);
-  EntryText made;
-  std::string passed;
-  std::string contracts;
-  for (std::size_t k = 0; k < slots.size(); ++k) {
-    made.table += (made.table.empty() ? "" : ", ") + slots[k].described();
-    if (k == function.arguments.size()) break;
-    const bool read = slots[k].type.kind == Representation::Kind::array && function.device;
-    passed += (passed.empty() ? "" : ", ") + slots[k].at(k) + (read ? ".read()" : "");
-    // What runs in kernels too cannot look at shapes.
-    if (!read || slots[k].own == nullptr) continue;
-    const std::string lengths = contract(*slots[k].own);
-    if (!lengths.empty())
-      contracts += "rhopsi::expect_shape(" + slots[k].at(k) + ", {" + lengths + "}); ";
-  }
-  const std::string& name = names.functions[onf::number(id)];
-  made.call = reads_elements(function) ? "rhopsi::evaluate(" + name + "_functor<" + names.program +
-                                             ">{p}, " + passed + ");"
-                                       : "p." + name + "(" + passed + ");";
-  if (function.result) made.call = slots.back().at(slots.size() - 1) + " = " + made.call;
-  made.call.insert(0, contracts);
-  return made;
-}
-
-// The entries' names by which they are called from outside. Overloads are told apart by their
-// sorts where these differ, and else by the ranks of their arrays.
-std::vector<std::string> names_of(const onf::Module& module,
-                                  const std::vector<onf::FunctionId>& entries) {
-  const auto repeated = [](const std::vector<std::string>& names) {
-    std::map<std::string, int> count;
-    for (const std::string& name : names) ++count[name];
-    std::vector<bool> more;
-    for (const std::string& name : names) more.push_back(count[name] > 1);
-    return more;
-  };
-  std::vector<std::string> names;
-  for (onf::FunctionId id : entries) names.push_back(module.functions[onf::number(id)].name);
-  const std::vector<bool> overloaded = repeated(names);
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (!overloaded[k]) continue;
-    names[k] += ":";
-    for (const std::string& sort : module.functions[onf::number(entries[k])].sorts) {
-      names[k] += (names[k].back() == ':' ? "" : ",") + sort;
-    }
-  }
-  const std::vector<bool> same_sorts = repeated(names);
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (!same_sorts[k]) continue;
-    names[k] += ":";
-    for (const Slot& slot : slots_of(module.functions[onf::number(entries[k])])) {
-      if (slot.own == nullptr) continue;
-      names[k] += (names[k].back() == ':' ? "" : ",") + std::to_string(slot.own->extents->size());
-    }
-  }
-  return names;
+std::string kept(const EntrySlot& slot, std::size_t place) {
+  return (slot.array() ? "a.array<" : "a.scalar<") + cpp_type(slot.type.scalar) +
+         (slot.own != nullptr ? ", " + std::to_string(slot.own->extents->size()) : "") + ">(" +
+         std::to_string(place) + ")";
 }
 
 std::string main_text(const onf::Module& module, const Names& names,
@@ -257,15 +125,18 @@ std::string main_text(const onf::Module& module, const Names& names,
              " = static_cast<" + cpp_type(parameter.type) + ">(v); }},");
   }
   out.close("};");
-  const std::vector<onf::FunctionId> entries = entries_of(module, wanted);
-  const std::vector<std::string> called = names_of(module, entries);
   out.open("made.entries = {");
-  for (std::size_t k = 0; k < entries.size(); ++k) {
-    const EntryText text = entry_text(module, names, entries[k]);
-    out.open("{" + quoted(called[k]) + ", {" + text.table + "},");
-    const bool used = text.call.find("a.") != std::string::npos;
-    out.line("[](" + names.program + "& p, Arguments&" + (used ? " a" : "") + ") { " + text.call +
-             " }" + (module.functions[onf::number(entries[k])].refills ? ", true" : "") + "},");
+  for (const EntryPoint& entry : entry_points(module, wanted)) {
+    std::string table;
+    for (const EntrySlot& slot : entry.slots) {
+      table += (table.empty() ? "" : ", ") + described(slot);
+    }
+    const std::string call = call_text(
+        module, names, entry, [&](std::size_t k) { return kept(entry.slots[k], k); });
+    out.open("{" + quoted(entry.name) + ", {" + table + "},");
+    const bool used = call.find("a.") != std::string::npos;
+    out.line("[](" + names.program + "& p, Arguments&" + (used ? " a" : "") + ") { " + call + " }" +
+             (module.functions[onf::number(entry.id)].refills ? ", true" : "") + "},");
     --out.depth;
   }
   out.close("};");
@@ -277,13 +148,35 @@ std::string main_text(const onf::Module& module, const Names& names,
   return out.str();
 }
 
-std::string cmake_text(const Names& names, const Options& options) {
+// The targets beside the command: the library of the functions, and who calls it.
+std::string caller_targets(const Interface& program, const Options& options,
+                           std::vector<std::string>& targets) {
+  const std::string& name = program.names->program;
+  const std::string library = program.library();
+  std::string text = "rhopsi_kernels(" + library + " " + library + ".cpp)\n";
+  targets.push_back(library);
+  if (!program.entries.empty()) {
+    text += "add_executable(" + name + "_example EXCLUDE_FROM_ALL example.cpp)\n" +
+            "target_link_libraries(" + name + "_example PRIVATE " + library + ")\n";
+  }
+  if (options.callers == Callers::python) {
+    text += "rhopsi_python(" + name + "_python " + library + " " + library + ".cpp)\n";
+    targets.push_back(name + "_python");
+  }
+  return text;
+}
+
+std::string cmake_text(const Interface& program, const Options& options) {
+  const std::string& name = program.names->program;
   std::string text =
-      "cmake_minimum_required(VERSION 3.16)\nproject(" + names.program + " LANGUAGES CXX)\n";
+      "cmake_minimum_required(VERSION 3.16)\nproject(" + name + " LANGUAGES CXX)\n";
   if (options.checked) text += "set(RHOPSI_CHECKED ON CACHE BOOL \"Check every kernel\")\n";
-  text += "include(rhopsi_program.cmake)\nrhopsi_program(" + names.program + " main.cpp)\n";
+  text += "include(rhopsi_program.cmake)\nrhopsi_program(" + name + " main.cpp)\n";
+  std::vector<std::string> targets{name};
+  if (options.callers != Callers::none) text += caller_targets(program, options, targets);
   for (const std::string& folder : options.include_directories) {
-    text += "target_include_directories(" + names.program + " PRIVATE \"" + folder + "\")\n";
+    for (const std::string& target : targets)
+      text += "target_include_directories(" + target + " PRIVATE \"" + folder + "\")\n";
   }
   const char* device = options.target == Target::openmp ? "OPENMP"
                        : options.target == Target::cuda ? "CUDA"
@@ -305,9 +198,19 @@ File emit_header(const term::Store& store, const onf::Module& module) {
 std::vector<File> emit(const term::Store& store, const onf::Module& module,
                        const Options& options) {
   const Names names = kokkos::names_of(module);
-  return {{names.program + ".hpp", program_header(store, module, names)},
-          {"main.cpp", main_text(module, names, options.entries)},
-          {"CMakeLists.txt", cmake_text(names, options)}};
+  const Interface program = interface_of(store, module, names, options.entries);
+  std::vector<File> files{{names.program + ".hpp", program_header(store, module, names)},
+                          {"main.cpp", main_text(module, names, options.entries)},
+                          {"CMakeLists.txt", cmake_text(program, options)}};
+  const auto add = [&](std::vector<File> more) {
+    for (File& file : more) files.push_back(std::move(file));
+  };
+  if (options.callers == Callers::none) return files;
+  const bool python = options.callers == Callers::python;
+  add(interface_files(program));
+  add(example_files(program, python));
+  if (python) add(python_files(program));
+  return files;
 }
 
 }  // namespace rhopsi::kokkos

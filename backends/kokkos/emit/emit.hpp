@@ -25,6 +25,10 @@ namespace rhopsi::kokkos {
 
 enum class Target { serial, openmp, cuda };
 
+// Who calls the functions of an emitted folder beside its own command: nobody; C++ and C, by a
+// library; Python as well.
+enum class Callers { none, library, python };
+
 struct Options {
   Target target = Target::openmp;
   bool checked =
@@ -32,9 +36,11 @@ struct Options {
   std::vector<std::string> include_directories;  // of the user's headers
   std::vector<std::string>
       entries;  // functions that may be called from outside; empty: all that can
+  Callers callers = Callers::none;
 };
 
-// <Program>.hpp, main.cpp and CMakeLists.txt, without the files of runtime/. The module
+// <Program>.hpp, main.cpp and CMakeLists.txt, and what callers need (interface.hpp); without the files
+// of runtime/. The module
 // must have passed onf::verify. Deterministic; linear in the size of the module.
 std::vector<File> emit(const term::Store& store, const onf::Module& module, const Options& options);
 

@@ -94,7 +94,7 @@ struct Halo {
   }
 };
 
-// One allocation of the pool; fields share it.
+// One allocation of the pool, or memory that somebody lends; fields share it.
 template <class T, int R>
 class Block {
  public:
@@ -107,7 +107,13 @@ class Block {
     if constexpr (rhopsi_checked && std::is_floating_point_v<T>)
       Pool::fill(memory_, layout_.bytes(), ~std::uint64_t{0});
   }
-  ~Block() { Pool::instance().release(memory_, layout_.bytes()); }
+  // Around elements that lie dense and row-major in memory of the caller's, who keeps it for as long
+  // as the block is there.
+  Block(std::string label, const Domain<R>& domain, T* lent)
+      : label_(std::move(label)), domain_(domain), layout_(domain), memory_(lent), lent_(true) {}
+  ~Block() {
+    if (!lent_) Pool::instance().release(memory_, layout_.bytes());
+  }
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
@@ -115,6 +121,7 @@ class Block {
   const Domain<R>& domain() const { return domain_; }
   const Layout<T, R>& layout() const { return layout_; }
   T* memory() const { return memory_; }
+  bool lent() const { return lent_; }
   // Do all of the pads hold the circular values?
   bool fresh() const { return domain_.pad == 0 || held_.covers(Halo<R>::all(domain_.pad)); }
   void set_fresh(bool fresh) { held_ = fresh ? Halo<R>::all(domain_.pad) : Halo<R>(); }
@@ -126,6 +133,7 @@ class Block {
   Domain<R> domain_;
   Layout<T, R> layout_;
   T* memory_;
+  bool lent_ = false;
   Halo<R> held_;
 };
 

@@ -231,6 +231,9 @@ class Field {
   Field() = default;
   Field(std::string label, const Domain<R>& domain)
       : block_(std::make_shared<Block<T, R>>(std::move(label), domain)) {}
+  // Around memory of the caller's, dense and row-major, without pads.
+  Field(std::string label, const Domain<R>& domain, T* lent)
+      : block_(std::make_shared<Block<T, R>>(std::move(label), domain, lent)) {}
 
   bool empty() const { return block_ == nullptr; }
   const Domain<R>& domain() const { return block().domain(); }
@@ -274,6 +277,9 @@ class Field {
   bool fresh() const { return block().fresh(); }
   void mark_fresh() { block().set_fresh(true); }
   const Halo<R>& held() const { return block().held(); }
+  // Does it lie in memory of a caller's? In this one?
+  bool lent() const { return block().lent(); }
+  bool lies_at(const T* memory) const { return block().lent() && block().memory() == memory; }
   // To fill the pads, for all fields that share the block: what is in them is no part of a value.
   // They count as `halo` from now on.
   FieldRef<T, R> refill(const Halo<R>& halo) const {

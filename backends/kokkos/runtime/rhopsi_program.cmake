@@ -85,7 +85,28 @@ endfunction()
 
 function(rhopsi_program name)
   add_executable(${name} ${ARGN})
+  # Whoever adds the folder to a project of their own wants its functions.
+  if(NOT CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
   rhopsi_link_driver(${name})
+  rhopsi_target(${name})
+endfunction()
+
+# The functions of a program as a library for C++ and C. It is built where something asks for it.
+function(rhopsi_kernels name)
+  add_library(${name} STATIC EXCLUDE_FROM_ALL ${ARGN})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}" "${RHOPSI_RUNTIME_DIR}")
+  target_link_libraries(${name} PUBLIC Kokkos::kokkos)
+  rhopsi_target(${name})
+endfunction()
+
+# The same as a shared library lib<file>.so, which the program's Python module loads.
+function(rhopsi_python name file)
+  add_library(${name} SHARED EXCLUDE_FROM_ALL ${ARGN})
+  set_target_properties(${name} PROPERTIES
+    OUTPUT_NAME "${file}" LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
   rhopsi_target(${name})
 endfunction()
 

@@ -1,0 +1,53 @@
+// The functions of a module that can be called from outside, as the driver's table, the Views and
+// the C functions have them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "backends/kokkos/emit/names.hpp"
+
+namespace rhopsi::kokkos {
+
+// One argument, or the result.
+struct EntrySlot {
+  std::string name;  // the program's
+  onf::Representation type;
+  term::Mode mode = term::Mode::obs;
+  bool result = false;             // then `mode` is out
+  const onf::Block* own = nullptr;  // of an array that has a shape of its own
+
+  bool array() const { return type.kind == onf::Representation::Kind::array; }
+  // Over the domain of the program.
+  bool over_domain() const { return array() && own == nullptr; }
+  // Is there nothing of it before the call, not even its shape?
+  bool made() const { return own != nullptr && mode == term::Mode::out; }
+  // "obs", "upd", "out", "result".
+  const char* mode_name() const;
+};
+
+struct EntryPoint {
+  onf::FunctionId id{};
+  // The program's; overloads are told apart by their sorts where these differ, and else by the
+  // ranks of their arrays: `f:Array,Array:2,1`.
+  std::string name;
+  std::vector<EntrySlot> slots;
+};
+
+// A function of arrays and scalars, and of nothing else.
+bool is_entry(const onf::Function& function);
+
+// Does it read elements of its arguments, which on a GPU only kernels can?
+bool reads_elements(const onf::Function& function);
+
+// The entries of the wanted names; without any, all.
+std::vector<EntryPoint> entry_points(const onf::Module& module,
+                                     const std::vector<std::string>& wanted);
+
+// The statement that calls an entry of the struct `p`, with what is tested before it. `text` is what
+// stands for the slot of that number: a field, or a scalar.
+std::string call_text(const onf::Module& module, const Names& names, const EntryPoint& entry,
+                      const std::function<std::string(std::size_t)>& text);
+
+}  // namespace rhopsi::kokkos

@@ -1,0 +1,157 @@
+// A program that calls what was emitted, and the page of an emitted folder.
+#include "backends/kokkos/emit/interface.hpp"
+#include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/print.hpp"
+
+namespace rhopsi::kokkos {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+std::string view_type(const Interface& program, const EntrySlot& slot) {
+  return "Kokkos::View<" + cpp_type(slot.type.scalar) + std::string(axes(program, slot), '*') +
+         ", Kokkos::LayoutRight>";
+}
+
+// Declares and fills what an argument is called with.
+void declare(const Interface& program, const EntrySlot& slot, const std::string& name, Text& out) {
+  const std::string type = cpp_type(slot.type.scalar);
+  if (!slot.array()) {
+    if (!slot.result) out.line(type + " " + name + " = " + sample_value(slot.type.scalar, "true") + ";");
+    return;
+  }
+  if (slot.made()) {
+    if (!slot.result)
+      out.line("rhopsi::Made<" + type + ", " + std::to_string(axes(program, slot)) + "> " + name +
+               ";");
+    return;
+  }
+  std::vector<std::string> words;
+  for (const std::int64_t length : sample_shape(program, slot))
+    words.push_back(std::to_string(length));
+  const std::string lengths = joined(words, ", ");
+  out.line(view_type(program, slot) + " " + name + "(" + quoted(name) +
+           (lengths.empty() ? "" : ", " + lengths) + ");");
+  if (slot.mode != term::Mode::out) out.line("fill(" + name + ");");
+}
+
+void print(const InterfaceEntry& entry, Text& out) {
+  for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+    const EntrySlot& slot = entry.point.slots[k];
+    const std::string& name = entry.arguments[k];
+    if (slot.mode == term::Mode::obs) continue;
+    out.line(slot.array() ? "print(" + quoted(name) + ", " + name + ");"
+                          : "std::cout << " + quoted(name + ": ") + " << " + name + " << '\\n';");
+  }
+}
+
+void call(const Interface& program, const InterfaceEntry& entry, Text& out) {
+  if (program.has_parameters()) {
+    out.line(program.library() + "::Parameters parameters{};");
+    for (std::size_t k = 0; k < program.module->parameters.size(); ++k)
+      out.line("parameters." + program.names->parameters[k] + " = " +
+               sample_value(program.module->parameters[k].type, "true") + ";");
+  }
+  std::vector<std::string> passed;
+  if (program.has_parameters()) passed.push_back("parameters");
+  std::string returned;
+  for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+    const EntrySlot& slot = entry.point.slots[k];
+    declare(program, slot, entry.arguments[k], out);
+    const bool back = slot.result && (slot.made() || !slot.array());
+    if (back) returned = "const auto " + entry.arguments[k] + " = ";
+    if (!back) passed.push_back(entry.arguments[k]);
+  }
+  out.line(returned + program.library() + "::" + entry.name + "(" + joined(passed, ", ") + ");");
+  print(entry, out);
+}
+
+File example(const Interface& program, const InterfaceEntry& entry) {
+  Text out;
+  out.line("// Calls `" + entry.name + "` of " + program.module->name +
+           " on arrays of this program's own. Lengths and values are examples: put yours.");
+  out.raw("#include <iostream>\n\n#include <Kokkos_Core.hpp>\n\n#include \"" + program.library() +
+          ".hpp\"\n\n");
+  out.line("// 0, 1, 2, ... in row-major order.");
+  out.line("template <class View>");
+  out.open("void fill(const View& array) {");
+  out.line("const auto host = Kokkos::create_mirror_view(array);");
+  out.line("for (std::size_t k = 0; k < host.size(); ++k)");
+  out.line("  host.data()[k] = static_cast<typename View::non_const_value_type>(k);");
+  out.line("Kokkos::deep_copy(array, host);");
+  out.close();
+  out.blank();
+  out.line("template <class View>");
+  out.open("void print(const char* name, const View& array) {");
+  out.line("const auto host = Kokkos::create_mirror_view(array);");
+  out.line("Kokkos::deep_copy(host, array);");
+  out.line("std::cout << name << \" of\";");
+  out.line("for (std::size_t a = 0; a < static_cast<std::size_t>(View::rank); ++a)");
+  out.line("  std::cout << ' ' << host.extent(a);");
+  out.line("std::cout << ':';");
+  out.line("for (std::size_t k = 0; k < host.size(); ++k) std::cout << ' ' << host.data()[k];");
+  out.line("std::cout << '\\n';");
+  out.close();
+  out.blank();
+  out.open("int main(int argc, char** argv) {");
+  out.line("const Kokkos::ScopeGuard kokkos(argc, argv);");
+  out.open("try {");
+  call(program, entry, out);
+  out.close("} catch (const rhopsi::Error& error) {");
+  ++out.depth;
+  out.line("std::cerr << \"error[\" << error.code() << \"]: \" << error.what() << '\\n';");
+  out.line("return 1;");
+  out.close();
+  out.line("return 0;");
+  out.close();
+  return {"example.cpp", out.str()};
+}
+
+File page(const Interface& program, bool python) {
+  const std::string& name = program.names->program;
+  const std::string library = program.library();
+  std::string text =
+      "# " + program.module->name +
+      "\n\nEmitted from its specification: edit that instead. The folder needs nothing but Kokkos.\n\n"
+      "| file | what |\n|---|---|\n"
+      "| `" + library + ".hpp` | the functions for C++, on `Kokkos::View`s |\n"
+      "| `" + library + ".h` | the same for C, and whatever calls C: pointers, lengths, strides |\n"
+      "| `example.cpp` | a program that calls one of them |\n";
+  if (python) text += "| `" + name + ".py`, `example.py` | the functions for Python, on NumPy arrays, and an example |\n";
+  text += "| `" + name + ".hpp` | the kernels |\n"
+          "| `main.cpp` | a command that reads and writes .npy files: `" + name + " --help` |\n\n"
+          "## Building\n\n```\ncmake -S . -B build -DKokkos_ROOT=...\ncmake --build build                          # the command\n"
+          "cmake --build build --target " + name + "_example   # the example\n";
+  if (python) text += "cmake --build build --target " + name + "_python    # the library for Python\n";
+  text += "```\n\nIn a project of your own:\n\n```cmake\nadd_subdirectory(" + name +
+          ")\ntarget_link_libraries(yours PRIVATE " + library + ")\n```\n\n## Functions\n\n```\n";
+  for (std::size_t k = 0; k < program.entries.size(); ++k) {
+    if (k > 0) text += "\n";
+    for (const std::string& line : documentation(program, program.entries[k])) text += line + "\n";
+  }
+  text += "```\n";
+  if (program.has_parameters()) {
+    text += "\nEach has the program's parameters as its first argument:";
+    for (std::size_t k = 0; k < program.module->parameters.size(); ++k)
+      text += (k > 0 ? ", `" : " `") + program.names->parameters[k] + "` (" +
+              onf::to_string(program.module->parameters[k].type) + ")";
+    text += ".\n";
+  }
+  return {"README.md", text};
+}
+
+}  // namespace
+
+std::vector<File> example_files(const Interface& program, bool python) {
+  std::vector<File> files;
+  if (const InterfaceEntry* const entry = shown_entry(program)) files.push_back(example(program, *entry));
+  files.push_back(page(program, python));
+  return files;
+}
+
+}  // namespace rhopsi::kokkos

@@ -1,0 +1,297 @@
+// What <Program>_kernels.cpp is made of: the way from arrays of the caller's to fields and back.
+#pragma once
+
+#include <cstdlib>
+#include <initializer_list>
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rhopsi_shim.hpp"
+#include "rhopsi_views.hpp"
+
+namespace rhopsi::interface {
+
+namespace detail {
+
+// Starts Kokkos where nobody has, and then sees to its end too.
+inline void start_kokkos() {
+  if (Kokkos::is_initialized()) return;
+  static char name[] = "rhopsi", quiet[] = "--kokkos-disable-warnings";
+  char* words[] = {name, quiet, nullptr};
+  int count = 2;
+  Kokkos::initialize(count, words);
+  (void)Pool::instance();  // made before the end is asked for, so that it lives until then
+  std::atexit([] {
+    if (Kokkos::is_initialized()) Kokkos::finalize();
+  });
+}
+
+// The pool of memory belongs to one host thread at a time.
+inline std::recursive_mutex& one_at_a_time() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+// Element p is view[p], and back.
+template <class T, int R>
+struct Gather {
+  FieldRef<T, R> out;
+  ArrayView<const T, R> in;
+  template <class... I>
+  KOKKOS_INLINE_FUNCTION void operator()(I... i) const {
+    const Index<R> at = make_index(i...);
+    std::int64_t place = 0;
+    for (int a = 0; a < R; ++a) place += at[a] * in.stride[a];
+    out(i...) = in.data[place];
+  }
+};
+template <class T, int R>
+struct Scatter {
+  ArrayView<T, R> out;
+  FieldRef<const T, R> in;
+  template <class... I>
+  KOKKOS_INLINE_FUNCTION void operator()(I... i) const {
+    const Index<R> at = make_index(i...);
+    std::int64_t place = 0;
+    for (int a = 0; a < R; ++a) place += at[a] * out.stride[a];
+    out.data[place] = in(i...);
+  }
+};
+
+template <class T, int R>
+bool dense(const ArrayView<T, R>& view) {
+  std::int64_t expected = 1;
+  for (int a = R - 1; a >= 0; --a) {
+    if (view.extent[a] > 1 && view.stride[a] != expected) return false;
+    expected *= view.extent[a];
+  }
+  return true;
+}
+
+// f(place in a dense array, place in the view) for every element, on the host.
+template <class T, int R, class F>
+void each_place(const ArrayView<T, R>& view, const F& f) {
+  std::int64_t index[R > 0 ? R : 1] = {}, place = 0;
+  const std::int64_t size = view.size();
+  for (std::int64_t k = 0; k < size; ++k) {
+    f(static_cast<std::size_t>(k), place);
+    for (int a = R - 1; a >= 0; --a) {
+      place += view.stride[a];
+      if (++index[a] < view.extent[a]) break;
+      place -= index[a] * view.stride[a];
+      index[a] = 0;
+    }
+  }
+}
+
+}  // namespace detail
+
+// The bytes that an argument of a call lies in.
+struct Range {
+  const char *begin = nullptr, *end = nullptr;
+  bool written = false;
+
+  Range() = default;
+  template <class T, int R>
+  explicit Range(const ArrayView<T, R>& view) : written(!std::is_const_v<T>) {
+    if (view.size() == 0) return;
+    std::int64_t first = 0, last = 0;
+    for (int a = 0; a < R; ++a) {
+      const std::int64_t reach = (view.extent[a] - 1) * view.stride[a];
+      (reach < 0 ? first : last) += reach;
+    }
+    begin = reinterpret_cast<const char*>(view.data + first);
+    end = reinterpret_cast<const char*>(view.data + last + 1);
+  }
+  bool meets(const Range& other) const { return begin < other.end && other.begin < end; }
+};
+
+// One call of an entry. While it is there no other thread calls one.
+class Call {
+ public:
+  explicit Call(std::initializer_list<Range> arguments)
+      : lock_(detail::one_at_a_time()), arguments_(arguments) {
+    detail::start_kokkos();
+    for (std::size_t k = 0; k < arguments_.size(); ++k) {
+      for (std::size_t before = 0; before < k; ++before) {
+        if (arguments_[k].written && arguments_[before].written &&
+            arguments_[k].meets(arguments_[before]))
+          throw Error("two of the arrays that are written lie in the same memory", codes::shapes);
+      }
+    }
+  }
+  ~Call() { Kokkos::fence(); }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  // The array as a field over `domain`, in its own memory where that can be.
+  template <class T, int R>
+  Field<std::remove_const_t<T>, R> field(const char* name, const Domain<R>& domain,
+                                         const ArrayView<T, R>& view) const {
+    using Value = std::remove_const_t<T>;
+    for (int a = 0; a < R; ++a)
+      rhopsi::detail::check_axis(name, a, view.extent[a], domain.extent[a]);
+    rhopsi::detail::check_lengths(name, domain.extent, R, sizeof(T));
+    if (domain.pad == 0 && view.reachable && detail::dense(view) && !disturbed(view))
+      return Field<Value, R>(name, domain, const_cast<Value*>(view.data));
+    Field<Value, R> copy(name, domain);
+    if (domain.size() == 0) return copy;
+    load(name, view.read_only(), copy);
+    if (domain.pad > 0) refill_padding(name, domain, copy);
+    return copy;
+  }
+
+  // Of a shape of its own.
+  template <class T, int R>
+  Field<std::remove_const_t<T>, R> field(const char* name, const ArrayView<T, R>& view) const {
+    return field(name, own_domain(view), view);
+  }
+
+  // Before anything is stored: an array that has come to lie in another argument's memory gets its own.
+  template <class T, int R>
+  void detach(Field<T, R>& field, const ArrayView<T, R>& view) const {
+    if (!field.lent() || field.lies_at(view.data)) return;
+    Field<T, R> own(field.label(), field.domain());
+    if (field.domain().size() > 0) {
+      for_each_nested("detach", field.domain(),
+                      rhopsi::detail::CopyInterior<T, R>{own.overwrite(), field.read()});
+    }
+    field = std::move(own);
+  }
+
+  // What has become of an array goes back to where the caller has it.
+  template <class T, int R>
+  void store(const char* name, const Field<T, R>& field, const ArrayView<T, R>& view) const {
+    if (!same_shape(field.domain(), own_domain(view)))
+      throw Error("'" + std::string(name) + "' comes back with shape " + to_string(field.domain()) +
+                      ", and there is room for " + to_string(own_domain(view)),
+                  codes::shapes);
+    if (view.size() == 0 || field.lies_at(view.data)) return;
+    if (view.reachable) {
+      for_each_nested(name, field.domain(), detail::Scatter<T, R>{view, field.read()});
+      return;
+    }
+    std::vector<T> elements(static_cast<std::size_t>(view.size()));
+    copy_to_host(field, elements.data());
+    detail::each_place(view,
+                       [&](std::size_t k, std::int64_t place) { view.data[place] = elements[k]; });
+  }
+
+  // An array that the call has made, as a View.
+  template <class T, int R>
+  Made<T, R> made(const char* name, const Field<T, R>& field) const {
+    const auto view = allocated(name, field, std::make_integer_sequence<int, R>());
+    store(name, field, ArrayView<T, R>(view));
+    return view;
+  }
+
+  // The lengths of the arrays over the domain of a program.
+  template <class T, int R>
+  static Domain<R> domain(const ArrayView<T, R>& view, std::int64_t pad) {
+    Domain<R> made = own_domain(view);
+    made.pad = pad;
+    return made;
+  }
+
+ private:
+  template <class T, int R>
+  static Domain<R> own_domain(const ArrayView<T, R>& view) {
+    Domain<R> made{};
+    for (int a = 0; a < R; ++a) made.extent[a] = view.extent[a];
+    return made;
+  }
+  template <class T, int R, int... Axes>
+  static Made<T, R> allocated(const char* name, const Field<T, R>& field,
+                              std::integer_sequence<int, Axes...>) {
+    return Made<T, R>(Kokkos::view_alloc(std::string(name), Kokkos::WithoutInitializing),
+                      static_cast<std::size_t>(field.domain().extent[Axes])...);
+  }
+  // Is there another argument that writes what this one reads?
+  template <class T, int R>
+  bool disturbed(const ArrayView<T, R>& view) const {
+    const Range own(view);
+    if (own.written) return false;
+    for (const Range& other : arguments_)
+      if (other.written && other.meets(own)) return true;
+    return false;
+  }
+  template <class T, int R>
+  static void load(const char* name, const ArrayView<const T, R>& view, Field<T, R>& to) {
+    if (view.reachable) {
+      for_each_nested(name, to.domain(), detail::Gather<T, R>{to.overwrite(), view});
+      return;
+    }
+    std::vector<T> elements(static_cast<std::size_t>(view.size()));
+    detail::each_place(view,
+                       [&](std::size_t k, std::int64_t place) { elements[k] = view.data[place]; });
+    copy_from_host(elements.data(), to);
+  }
+
+  std::lock_guard<std::recursive_mutex> lock_;
+  std::vector<Range> arguments_;
+};
+
+// --- the plain C functions
+
+// What the last call of this thread has said.
+struct Failure {
+  std::string message, code;
+};
+
+// 0, or 1 with the reason in `failure`: nothing is thrown into C.
+template <class F>
+int guarded(Failure& failure, const F& f) {
+  failure = {};
+  try {
+    f();
+    return 0;
+  } catch (const Error& error) {
+    failure = {error.what(), error.code()};
+  } catch (const std::bad_alloc&) {
+    failure = {"out of memory", codes::size};
+  } catch (const std::exception& error) {
+    failure = {error.what(), codes::run_failed};
+  } catch (...) {
+    failure = {"unknown failure", codes::run_failed};
+  }
+  return 1;
+}
+
+// An array that a call hands out, in memory of the host: `Array` is a struct of data, axes and
+// extents of the program's C header.
+template <class T>
+void given(const T* pointer) {
+  if (pointer == nullptr) throw Error("no parameters are given", codes::missing_values);
+}
+
+template <class Array, class View>
+Array* handed_out(const View& view) {
+  using T = typename View::non_const_value_type;
+  constexpr int axes = static_cast<int>(static_cast<std::size_t>(View::rank));
+  const std::size_t bytes = view.size() * sizeof(T);
+  auto* const array = static_cast<Array*>(std::malloc(sizeof(Array)));
+  void* const data = std::malloc(bytes > 0 ? bytes : 1);
+  if (array == nullptr || data == nullptr) {
+    std::free(array);
+    std::free(data);
+    throw std::bad_alloc();
+  }
+  if (bytes > 0) rhopsi::detail::copy_bytes<Memory>(data, view.data(), bytes, true);
+  array->data = data;
+  array->axes = axes;
+  for (int a = 0; a < 6; ++a)
+    array->extents[a] = a < axes ? static_cast<std::int64_t>(view.extent(static_cast<std::size_t>(a))) : 1;
+  return array;
+}
+
+template <class Array>
+void give_back(Array* array) {
+  if (array == nullptr) return;
+  std::free(array->data);
+  std::free(array);
+}
+
+}  // namespace rhopsi::interface
