@@ -530,6 +530,11 @@ ExprId Expressions::rebuilt(const Node& node, std::vector<ExprId> operands) {
   }
 }
 
+ExprId Expressions::with_operands(ExprId expression, std::vector<ExprId> operands) {
+  const Node node = (*this)[expression];
+  return rebuilt(node, std::move(operands));
+}
+
 ExprId Expressions::changed(ExprId expression, const Change& change) {
   std::unordered_map<ExprId, ExprId> made;
   const std::function<ExprId(ExprId)> walk = [&](ExprId id) -> ExprId {

@@ -338,7 +338,8 @@ TEST(EvalWith, ADefinitionIsStoredAsWhatItSays) {
   EXPECT_TRUE(holds(inside, "let t1: stored, 16 000 operations")) << inside;
   EXPECT_EQ(value(form("chain(A, B, C)", "20,20:0.5")), inside);
   const std::string wrong = refusal(form("chain(A, B, C)", "20:0.5"));
-  EXPECT_TRUE(holds(wrong, "error[E0608]: chain needs `dim(A) == 2`: 1 and 2")) << wrong;
+  EXPECT_TRUE(holds(wrong, "error[E0608]: chain needs `dim(A) == 2`: 1 and 2, where A has 1 axis"))
+      << wrong;
 }
 
 TEST(EvalWith, OperationsOfAUsersFile) {

@@ -30,7 +30,8 @@ TEST_F(Shaped, RanksThatTheGuardLeavesOpenAreGiven) {
   // One of them tells the other.
   EXPECT_TRUE(says(form("p", {{"u", 2}}), "allocate u1: float64 [length(u, 0), length(u, 1)]"));
   EXPECT_TRUE(says(form("p", {{"v", 1}}), "allocate u1: float64 [length(u, 0)]"));
-  EXPECT_TRUE(says(form("p", {{"u", 0}, {"v", 0}}), "E0608: p needs `0 < dim(u)`: 0 and 0"));
+  EXPECT_TRUE(says(form("p", {{"u", 0}, {"v", 0}}),
+                   "E0608: p needs `0 < dim(u)`: 0 and 0, where u has 0 axes"));
 }
 
 TEST_F(Shaped, WhatTheGuardSaysGoesBeforeWhatIsGiven) {
