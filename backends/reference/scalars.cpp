@@ -201,8 +201,10 @@ Value convert_typed(From value) {
     const From bound = std::ldexp(From{1}, std::numeric_limits<To>::digits);
     const From whole = std::trunc(value);
     if (!(whole >= -bound && whole < bound)) {
+      // The sign of what is no number says nothing.
+      const std::string shown = std::isnan(value) ? "nan" : fmt::format("{}", value);
       fail(codes::integer_range,
-           fmt::format("{} cannot be converted to int{}.", value, 8 * sizeof(To)));
+           fmt::format("{} cannot be converted to int{}.", shown, 8 * sizeof(To)));
     }
     return static_cast<To>(whole);
   } else {

@@ -58,6 +58,7 @@ class Context {
   // What was reported since then is taken back, by who tries something else instead.
   std::size_t reported() const { return problems_.size(); }
   void forget(std::size_t reported);
+  const onf::Problem& last() const { return problems_.back(); }
 
   // What is lowered meanwhile has not failed yet, whatever failed before. Afterwards both count.
   class Attempt {

@@ -22,6 +22,9 @@ struct Options {
   std::map<std::string, std::size_t> ranks;
   // Without entries: which callables are lowered; the procedures, where it is empty.
   std::function<bool(const term::Callable&)> callables = {};
+  // There too: the first rounds of loops are looked at one by one, so that what certainly goes
+  // wrong when they run is an error. For who asks what is wrong and not for the form.
+  bool follow_rounds = false;
 };
 
 // A program whose arrays have shapes of their own (onf::has_own_shapes) has one function per entry,

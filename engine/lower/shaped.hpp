@@ -142,6 +142,23 @@ class ShapedBody {
   bool same_lengths(const moa::Vector& left, const moa::Vector& right) const;
   bool is_array_sort(term::SortId sort) const;
 
+  // --- shaped_rounds.cpp
+  // Does the round of that number, from 0, run? Nothing where that is open. It is asked where the
+  // round begins, and sets what the round begins with.
+  using Runs = std::function<std::optional<bool>(std::size_t round)>;
+  // Whether the loop certainly runs; nothing where there is nothing more to lower: it does not, or
+  // one of its first rounds was reported.
+  std::optional<bool> first_rounds(const std::vector<SymbolId>& assigned, const Runs& runs,
+                                   TermId body);
+  std::optional<bool> follow_rounds(const std::vector<SymbolId>& assigned, const Runs& runs,
+                                    TermId body);
+  std::optional<bool> round_of_for(std::size_t round, SymbolId index, moa::ExprId low,
+                                   moa::ExprId high);
+  std::optional<bool> round_of_iterate(std::size_t round, moa::ExprId count);
+  std::optional<bool> round_of_while(std::size_t round, TermId condition, moa::ExprId bound);
+  std::optional<bool> decided(moa::ExprId condition) const;
+  bool same_as(const State& before, SymbolId symbol) const;
+
   const term::Store& store() const { return context_.store; }
   std::vector<TermId> children(TermId term) const {
     const auto found = context_.store.children(term);
@@ -174,6 +191,9 @@ class ShapedBody {
   State state_;
   onf::Statements* statements_ = nullptr;
   std::vector<SymbolId> inlining_;
+  std::size_t following_ = 0;  // loops around this place whose rounds are followed one by one
+  std::size_t round_ = 0;      // the one that is followed, from 0
+  bool doubtful_ = false;      // what failed there may be what no run comes to
 };
 
 // Every entry of the program, or those of `options`, into the context's module.

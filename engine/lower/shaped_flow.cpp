@@ -79,7 +79,10 @@ void ShapedBody::if_statement(TermId term) {
     }
     bodies[k] = collected([&] { statement(parts[k + 1]); });
     known_.ranges.forget(facts);
-    if (failed()) return;
+    if (failed()) {
+      doubtful_ = true;
+      return;
+    }
     after[k] = std::move(state_);
   }
   merge(assigned, before, std::move(after[0]), std::move(after[1]), bodies[0], bodies[1], location);
@@ -201,6 +204,7 @@ void ShapedBody::loop(const std::vector<SymbolId>& assigned, LocationId location
   const std::size_t written = statements_->size();
   const std::size_t reported = context_.reported();
   const std::size_t facts = known_.ranges.assumed();
+  const bool doubtful = doubtful_;
   std::set<SymbolId> changing;
   for (;;) {
     const std::size_t known_to_change = changing.size();
@@ -212,6 +216,7 @@ void ShapedBody::loop(const std::vector<SymbolId>& assigned, LocationId location
     if (failed()) {
       for (const Carried& each : carried) changing.insert(each.symbol);
       context_.forget(reported);
+      doubtful_ = doubtful;
     } else if (!compare_rounds(carried, changing, location)) {
       return;
     }
@@ -257,10 +262,16 @@ void ShapedBody::for_statement(TermId term) {
   // Both are computed once, whatever the rounds assign.
   if (!lasting({bounds[0]})) fix(*low, bounds[0], "low", location);
   if (!lasting({bounds[1]})) fix(*high, bounds[1], "high", location);
+  const std::vector<SymbolId> assigned = assigned_in(parts[2]);
+  const Runs runs = [&](std::size_t round) {
+    return round_of_for(round, index, bounds[0], bounds[1]);
+  };
+  const auto certain = first_rounds(assigned, runs, parts[2]);
+  if (!certain) return;
   const std::string name = store()[index].name;
   onf::VariableId counter{};
   loop(
-      assigned_in(parts[2]), location,
+      assigned, location,
       [&] {
         counter = new_variable(name, onf::Scalar::int64, location);
         known_.ranges.counter(counter, *low, *high);
@@ -277,6 +288,7 @@ void ShapedBody::for_statement(TermId term) {
       [&](onf::Statements body) {
         emit(onf::For{counter, *low, *high, std::move(body)}, location);
       });
+  doubtful_ = doubtful_ || (failed() && !*certain);
 }
 
 void ShapedBody::iterate_statement(TermId term) {
@@ -286,22 +298,32 @@ void ShapedBody::iterate_statement(TermId term) {
   auto count = number(parts[0], &known);
   if (!count) return;
   if (!lasting({known})) fix(*count, known, "count", location);
+  const std::vector<SymbolId> assigned = assigned_in(parts[1]);
+  const Runs runs = [&](std::size_t round) { return round_of_iterate(round, known); };
+  const auto certain = first_rounds(assigned, runs, parts[1]);
+  if (!certain) return;
   loop(
-      assigned_in(parts[1]), location, [&] { return collected([&] { statement(parts[1]); }); },
+      assigned, location, [&] { return collected([&] { statement(parts[1]); }); },
       [&](onf::Statements body) {
         emit(onf::Iterate{*count, std::move(body)}, location);
       });
+  doubtful_ = doubtful_ || (failed() && !*certain);
 }
 
 void ShapedBody::while_statement(TermId term) {
   const std::vector<TermId> parts = children(term);
   const LocationId location = store().location(term);
-  const auto bound = number(parts[1]);
+  ExprId known{};
+  const auto bound = number(parts[1], &known);
   if (!bound) return;
   onf::While made;
   made.bound = *bound;
+  const std::vector<SymbolId> assigned = assigned_in(parts[2]);
+  const Runs runs = [&](std::size_t round) { return round_of_while(round, parts[0], known); };
+  const auto certain = first_rounds(assigned, runs, parts[2]);
+  if (!certain) return;
   loop(
-      assigned_in(parts[2]), location,
+      assigned, location,
       [&] {
         made.before = collected([&] {
           if (const auto condition = number(parts[0])) made.condition = *condition;
@@ -312,6 +334,7 @@ void ShapedBody::while_statement(TermId term) {
         made.body = std::move(body);
         emit(std::move(made), location);
       });
+  doubtful_ = doubtful_ || (failed() && !*certain);
 }
 
 }  // namespace rhopsi::lower

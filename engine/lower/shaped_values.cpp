@@ -125,7 +125,9 @@ Computation ShapedBody::computation(const moa::NormalForm& form, LocationId loca
 
 void ShapedBody::report(const moa::Problem& problem, LocationId location) {
   const bool placed = problem.location != LocationId{};
-  context_.report(problem.code, problem.message, problem.advice,
+  std::string message = problem.message;
+  if (round_ > 0) message += " (in round " + std::to_string(round_ + 1) + " of the loop)";
+  context_.report(problem.code, std::move(message), problem.advice,
                   placed ? problem.location : location);
 }
 

@@ -54,6 +54,23 @@ bool compared(ScalarFunction function, std::int64_t left, std::int64_t right) {
   }
 }
 
+bool compared(ScalarFunction function, double left, double right) {
+  switch (function) {
+    case ScalarFunction::less:
+      return left < right;
+    case ScalarFunction::less_equal:
+      return left <= right;
+    case ScalarFunction::greater:
+      return left > right;
+    case ScalarFunction::greater_equal:
+      return left >= right;
+    case ScalarFunction::equal:
+      return left == right;
+    default:
+      return left != right;
+  }
+}
+
 bool is_real(Scalar type) { return type == Scalar::float32 || type == Scalar::float64; }
 
 std::size_t mix(std::size_t seed, std::size_t value) {
@@ -222,6 +239,11 @@ ExprId Expressions::converted(ExprId value, Scalar wanted) {
     return real(static_cast<double>(*known), type);
   }
   if (node.kind == Kind::real && is_real(type)) return real(node.real, type);
+  // What 64 bits do not hold is left to whoever computes it.
+  const bool fits = node.real >= -0x1p63 && node.real < 0x1p63;
+  if (node.kind == Kind::real && type == Scalar::int64 && fits) {
+    return integer(static_cast<std::int64_t>(node.real));
+  }
   if (type == Scalar::boolean) {
     const ExprId zero = converted(integer(0), node.type);
     return apply(ScalarFunction::not_equal, {value, zero});
@@ -373,8 +395,10 @@ ExprId Expressions::comparison(ScalarFunction function, std::vector<ExprId> oper
                        __builtin_sub_overflow(sum_of(*this, operands[0]).constant,
                                               sum_of(*this, operands[1]).constant, &unused);
     if (difference.terms.empty() && exact && !wraps) {
-      return boolean(compared(function, difference.constant, 0));
+      return boolean(compared(function, difference.constant, std::int64_t{0}));
     }
+  } else if ((*this)[operands[0]].kind == Kind::real && (*this)[operands[1]].kind == Kind::real) {
+    return boolean(compared(function, (*this)[operands[0]].real, (*this)[operands[1]].real));
   }
   node.function = function;
   node.operands = std::move(operands);
@@ -432,6 +456,29 @@ std::optional<ExprId> Expressions::folded_constant(ScalarFunction function, std:
   return itself ? std::optional(body) : std::nullopt;
 }
 
+// The sum over a list of numbers that is written out, `m[j] != 0` for j < n, is a number.
+std::optional<ExprId> Expressions::counted(ScalarFunction function, VariableId variable,
+                                           std::int64_t count, ExprId body) {
+  constexpr std::int64_t most = 256;
+  if (function != ScalarFunction::add || (*this)[body].type != Scalar::int64 || count > most) {
+    return std::nullopt;
+  }
+  const auto is_open = [&](ExprId id) {
+    const Node& node = (*this)[id];
+    return node.kind == Kind::load || node.kind == Kind::extent || node.kind == Kind::fold ||
+           (node.kind == Kind::variable && node.variable != variable);
+  };
+  const auto is_choice = [&](ExprId id) { return (*this)[id].kind == Kind::select; };
+  if (any(body, is_open) || !any(body, is_choice)) return std::nullopt;
+  ExprId total = integer(0);
+  for (std::int64_t k = 0; k < count; ++k) {
+    const ExprId term = substitute(body, variable, integer(k));
+    if (!constant(term)) return std::nullopt;
+    total = add(total, term);
+  }
+  return total;
+}
+
 ExprId Expressions::fold(ScalarFunction function, VariableId variable, ExprId count, ExprId body) {
   Scalar type = (*this)[body].type;
   // The smallest of truth values, as a number, is whether all hold; of none it is 1.
@@ -454,6 +501,8 @@ ExprId Expressions::fold(ScalarFunction function, VariableId variable, ExprId co
       if (const auto nothing = unit(function, type)) return *nothing;
     } else if (const auto total = folded_constant(function, *known, body)) {
       return *total;
+    } else if (const auto sum = counted(function, variable, *known, body)) {
+      return *sum;
     }
   }
   Node node;
@@ -479,6 +528,11 @@ ExprId Expressions::rebuilt(const Node& node, std::vector<ExprId> operands) {
     default:
       return intern(node);
   }
+}
+
+ExprId Expressions::with_operands(ExprId expression, std::vector<ExprId> operands) {
+  const Node node = (*this)[expression];
+  return rebuilt(node, std::move(operands));
 }
 
 ExprId Expressions::changed(ExprId expression, const Change& change) {

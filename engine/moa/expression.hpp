@@ -114,6 +114,8 @@ class Expressions {
   // constant + sum of factor * term; the terms are different and no sums themselves.
   ExprId sum(const std::vector<std::pair<ExprId, std::int64_t>>& terms, std::int64_t constant);
 
+  // The same node of other operands, simplified.
+  ExprId with_operands(ExprId expression, std::vector<ExprId> operands);
   // Replaces variables by other expressions, rebuilding (and so simplifying) what holds them.
   ExprId substitute(ExprId expression, VariableId variable, ExprId replacement);
   // Changes an expression from its innermost operands outwards: `change` is given each node within
@@ -144,6 +146,8 @@ class Expressions {
   ExprId binary(ScalarFunction function, ExprId left, ExprId right);
   ExprId product(ExprId left, ExprId right);
   std::optional<ExprId> folded_constant(ScalarFunction function, std::int64_t count, ExprId body);
+  std::optional<ExprId> counted(ScalarFunction function, VariableId variable, std::int64_t count,
+                                ExprId body);
   ExprId rebuilt(const Node& node, std::vector<ExprId> operands);
 
   struct Tables;

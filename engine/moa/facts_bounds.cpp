@@ -145,10 +145,12 @@ Bounds Facts::bounds_of_apply(const Node& node) {
       const Bounds a = bounds(left);
       const Bounds b = bounds(node.operands[1]);
       if (!by && a.low && *a.low >= 0 && b.low && *b.low > 0) return {0, a.high};
-      if (!by || *by <= 0) return {};
-      Bounds quotient;
-      if (a.low) quotient.low = euclidean_quotient(*a.low, *by);
-      if (a.high) quotient.high = euclidean_quotient(*a.high, *by);
+      if (!by || *by == 0) return {};
+      Bounds quotient;  // which falls where the divisor is negative
+      const auto& [first, last] = *by > 0 ? std::pair(a.low, a.high) : std::pair(a.high, a.low);
+      if (first) quotient.low = euclidean_quotient(*first, *by);
+      if (last) quotient.high = euclidean_quotient(*last, *by);
+      if (*by == -1 && (a.low == INT64_MIN || !a.low)) return {};  // its quotient wraps
       return quotient;
     }
     case Function::modulo: {

@@ -312,6 +312,9 @@ ExprId Expressions::integer_operation(ScalarFunction function, std::vector<ExprI
       if (!may_fail(left) || may_fail(reduced)) operands[0] = reduced;
     }
     if (function == Function::divide && b == 1) return left;
+    if (function == Function::divide && b == -1 && !reads(left)) {
+      return integer_operation(Function::negate, {left});
+    }
     if ((function == Function::minimum || function == Function::maximum)) {
       if (left == operands[1]) return left;
     }

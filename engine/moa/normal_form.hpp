@@ -100,7 +100,11 @@ std::string to_string(const NormalForm& form, ExprId expression);
 // How a piece reads an array: an affine map from the box, from its first index, to the array's
 // row-major order, where the array's shape and the box are known.
 //   A: start 2 strides 6 1 counts 3 4
-// "not affine" where an index is not affine. One line per piece and access, each access once.
+// The indices of folds come behind those of the box; a count that depends on an index is printed in
+// parentheses, `(j + 1)`. "not affine" where an index is not affine. Where the element is computed
+// in some cases only, the counts are those that a condition on one index leaves, and behind the
+// line stands ", under a condition" if there is another one. One line per piece and access; what is
+// read anyway is not told again for conditions.
 std::string accesses_to_string(const NormalForm& form);
 
 }  // namespace rhopsi::moa

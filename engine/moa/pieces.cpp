@@ -44,7 +44,10 @@ class Splitter {
 
   std::vector<Piece> run() {
     std::vector<Interval> box;
-    for (ExprId extent : form_.shape) box.push_back({expressions_.integer(0), extent});
+    for (std::size_t axis = 0; axis < form_.rank(); ++axis) {
+      box.push_back({expressions_.integer(0), form_.shape[axis]});
+      if (is_single(box[axis])) index_[axis] = box[axis].low;
+    }
     std::vector<Piece> pieces;
     --left_;
     visit(std::move(box), pieces);
@@ -106,8 +109,9 @@ class Splitter {
     for (std::size_t axis = 0; axis < box.size(); ++axis) {
       facts_.range(form_.indices[axis], box[axis].low, box[axis].high);
     }
-    const ExprId element = reduction_.element(array_, index_);
-    const std::optional<Cut> cut = find_cut(element, box);
+    ExprId element = reduction_.element(array_, index_);
+    std::optional<Cut> cut = find_cut(element, box);
+    if (!cut && settle(element, box)) cut = find_cut(element, box);
     if (!cut) {
       pieces.push_back({std::move(box), element});
     } else {
@@ -118,6 +122,43 @@ class Splitter {
     }
     facts_.restore(mark);
     reduction_.enter_context();
+  }
+
+  // Has the interval one index, and is it known?
+  bool is_single(const Interval& interval) {
+    const auto low = expressions_.constant(interval.low);
+    const auto high = expressions_.constant(interval.high);
+    return low && high && *high - *low == 1;
+  }
+
+  // What is open along other axes may not be so where an index is a number: i + j < 3 at j = 1.
+  // Elsewhere an index stays an index, so that boxes can be joined.
+  bool settle(ExprId& element, const std::vector<Interval>& box) {
+    Vector index = index_;
+    for (std::size_t axis = 0; axis < box.size(); ++axis) {
+      if (is_single(box[axis])) index[axis] = box[axis].low;
+    }
+    if (index == index_) return false;
+    const std::size_t open = open_places(element);
+    if (open == 0) return false;
+    const ExprId settled = reduction_.element(array_, index);
+    if (open_places(settled) >= open && !find_cut(settled, box)) return false;
+    element = settled;
+    return true;
+  }
+
+  // Conditions, quotients and remainders of indices, and lengths of folds that depend on them.
+  std::size_t open_places(ExprId element) {
+    std::size_t count = 0;
+    expressions_.any(element, [&](ExprId id) {
+      const Node& node = expressions_[id];
+      const bool open = node.kind == Kind::apply && !expressions_.reads(id) &&
+                        (node.type == Scalar::boolean || divides(node));
+      const bool varies = node.kind == Kind::fold && !is_free(node.operands[0]);
+      if (open || varies) ++count;
+      return false;
+    });
+    return count;
   }
 
   void descend(const Cut& cut, const std::vector<Interval>& box, std::vector<Piece>& pieces) {
@@ -222,7 +263,7 @@ class Splitter {
     const Sum difference = add_scaled(sum_of(expressions_, node.operands[0]),
                                       sum_of(expressions_, node.operands[1]), -1);
     const auto found = affine(difference);
-    if (!found) return std::nullopt;
+    if (!found) return of_quotient(node.function, difference, box);
     switch (node.function) {
       case Function::less:
         return cut_where_negative(*found, box);
@@ -237,6 +278,34 @@ class Splitter {
       default:
         return std::nullopt;
     }
+  }
+
+  // x / d < c where x < c * d, for a positive d; and x / -d is -(x / d).
+  std::optional<Cut> of_quotient(Function function, const Sum& difference,
+                                 const std::vector<Interval>& box) {
+    const bool less = function == Function::less;
+    if ((!less && function != Function::less_equal) || difference.terms.size() != 1) {
+      return std::nullopt;
+    }
+    auto [quotient, sign] = difference.terms.front();
+    const Node& node = expressions_[quotient];
+    const bool divided = node.kind == Kind::apply && node.function == Function::divide &&
+                         node.type == Scalar::int64 && !expressions_.reads(quotient);
+    const auto by = divided ? expressions_.constant(node.operands[1]) : std::nullopt;
+    if (!by || *by == 0 || *by == INT64_MIN || (sign != 1 && sign != -1)) return std::nullopt;
+    auto form = affine(sum_of(expressions_, node.operands[0]));
+    const std::int64_t bound = difference.constant;
+    if (!form || !form->rest.terms.empty() || !is_moderate(bound)) return std::nullopt;
+    if (*by < 0) sign = -sign;
+    // sign * q + bound < 0, or <= 0: q < least, or not.
+    const std::int64_t gap = less ? 0 : 1;
+    const std::int64_t least = sign > 0 ? gap - bound : bound + 1 - gap;
+    std::int64_t place = 0;
+    if (__builtin_mul_overflow(least, std::abs(*by), &place) || !is_moderate(place)) {
+      return std::nullopt;
+    }
+    form->rest.constant -= place;
+    return cut_where_negative(*form, box);
   }
 
   // factor * i + rest < 0 changes once along the axis.
@@ -257,11 +326,21 @@ class Splitter {
     const bool constant = form.rest.terms.empty();
     if (constant && form.rest.constant % form.factor != 0) return std::nullopt;
     if (!constant && form.factor != 1 && form.factor != -1) return std::nullopt;
+    if (std::ranges::any_of(form.rest.terms, [&](const auto& t) { return decides(t.first); })) {
+      return std::nullopt;
+    }
     Sum place = constant ? Sum{{}, -form.rest.constant / form.factor}
                          : add_scaled({}, form.rest, -form.factor);
     const ExprId low = expression_of(expressions_, place);
     place.constant += 1;
     return checked({form.axis, {low, expression_of(expressions_, place)}}, box);
+  }
+
+  // A place that depends on conditions, such as the rank of a number among others, is another one
+  // in each case: with a few of those every order of the numbers would be boxes of its own.
+  bool decides(ExprId expression) {
+    return expressions_.any(expression,
+                            [&](ExprId id) { return expressions_[id].type == Scalar::boolean; });
   }
 
   std::optional<Cut> of_modulo(const Node& node, const std::vector<Interval>& box) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/moa/fold_parts.hpp"
 #include "engine/moa/ordering.hpp"
 #include "engine/moa/storing.hpp"
 
@@ -46,15 +47,8 @@ Choice choice_of(Storing& storing, const Chosen& chosen, std::size_t candidate, 
   return {rounded(own.operations), rounded(own.stores), rounded(before - after + own.operations)};
 }
 
-}  // namespace
-
-tl::expected<Plan, Problem> plan(const Library& library, term::TermId expression,
-                                 std::vector<Leaf> leaves, const Limits& limits) {
-  return plan(library, expression, place_of(std::move(leaves)), limits);
-}
-
-tl::expected<Plan, Problem> plan(const Library& library, term::TermId expression,
-                                 const Place& place, const Limits& limits) {
+tl::expected<Plan, Problem> best_plan(const Library& library, term::TermId expression,
+                                      const Place& place, const Limits& limits) {
   auto plain = reduce(library, expression, place, limits);
   if (!plain) return tl::unexpected(std::move(plain.error()));
   const Cost cost = cost_of(*plain);
@@ -73,6 +67,21 @@ tl::expected<Plan, Problem> plan(const Library& library, term::TermId expression
   }
   Plan both = ordered(*stored, known, limits);
   return weight_of(regrouped, limits) <= weight_of(both, limits) ? regrouped : both;
+}
+
+}  // namespace
+
+tl::expected<Plan, Problem> plan(const Library& library, term::TermId expression,
+                                 std::vector<Leaf> leaves, const Limits& limits) {
+  return plan(library, expression, place_of(std::move(leaves)), limits);
+}
+
+// Folds are split last: orders of contractions are found where they are whole.
+tl::expected<Plan, Problem> plan(const Library& library, term::TermId expression,
+                                 const Place& place, const Limits& limits) {
+  auto made = best_plan(library, expression, place, limits);
+  if (made) split_folds(*made, place.facts);
+  return made;
 }
 
 }  // namespace rhopsi::moa

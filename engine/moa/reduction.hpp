@@ -144,6 +144,7 @@ class Reduction {
   Value branch(term::TermId term, const Environment& environment);
   Value of_type(Value value, term::TermId term, const Environment& environment);
   Value fold(term::TermId term, const Environment& environment);
+  bool chooses_by_number(ExprId expression) const;
   ExprId looped(term::TermId term, const Environment& environment, ExprId count);
   ExprId fold_of_nothing(term::TermId term, const Environment& environment);
   Value unrolled(term::TermId term, const Environment& environment, std::int64_t count);
@@ -188,6 +189,8 @@ class Reduction {
                term::LocationId location);
   bool require_each(term::TermId guard, const Environment& environment, const Complaint& before,
                     term::LocationId location);
+  bool decide_each(term::TermId guard, const Environment& environment, const Complaint& before,
+                   term::LocationId location);
   void claim_each(term::TermId guard, const Environment& environment, const Complaint& before,
                   Complaint& complaint);
   void demand(ExprId condition, const Complaint& complaint, term::LocationId location,
@@ -202,6 +205,7 @@ class Reduction {
                     const Complaint& before);
   Complaint explain_comparison(term::TermId condition, const Environment& environment,
                                const Complaint& before);
+  std::optional<std::string> axes_text(term::TermId side, const Environment& environment);
   void tell(Complaint& complaint, const Value& value);
   std::string shown(ExprId value);
   struct Extent {

@@ -1,5 +1,6 @@
 // Conditions, folds, tabulations and blocks.
 #include <algorithm>
+#include <unordered_set>
 
 #include "engine/moa/reduction.hpp"
 #include "engine/term/operations.hpp"
@@ -17,6 +18,8 @@ namespace {
 constexpr std::int64_t most_unrolled = 8;
 // Where each step needs its own number, as `take(p, k)` does, this many are written out.
 constexpr std::int64_t most_numbered = 256;
+// Where the elements are those of a list, each another one, this many are written out.
+constexpr std::int64_t most_listed = 32;
 
 }  // namespace
 
@@ -168,13 +171,32 @@ Value Reduction::fold(TermId term, const Environment& environment) {
   const std::size_t depth = depth_;
   const std::size_t rounds = rounds_;
   try {
-    return looped(term, environment, count);
+    const ExprId loop = looped(term, environment, count);
+    if (*known > most_listed || *known <= 0 || !chooses_by_number(loop)) return loop;
+    return unrolled(term, environment, *known);
   } catch (const Failure& failure) {
     if (failure.problem.code != "E0531") throw;
     depth_ = depth;
     rounds_ = rounds;
     return unrolled(term, environment, *known);
   }
+}
+
+// Does it count over a list of numbers, as the components of a literal are chosen?
+bool Reduction::chooses_by_number(ExprId expression) const {
+  if (expressions_.reads(expression)) return false;
+  std::unordered_set<VariableId> counted;
+  expressions_.any(expression, [&](ExprId id) {
+    if (expressions_[id].kind == Node::Kind::fold) counted.insert(expressions_[id].variable);
+    return false;
+  });
+  return expressions_.any(expression, [&](ExprId id) {
+    const Node& node = expressions_[id];
+    if (node.kind != Node::Kind::apply || node.function != ScalarFunction::equal) return false;
+    const Node& left = expressions_[node.operands[0]];
+    return left.kind == Node::Kind::variable && counted.contains(left.variable) &&
+           expressions_.constant(node.operands[1]).has_value();
+  });
 }
 
 ExprId Reduction::looped(TermId term, const Environment& environment, ExprId count) {

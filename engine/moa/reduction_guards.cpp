@@ -35,6 +35,7 @@ void Reduction::require(TermId guard, const Environment& environment, const Comp
     const auto known = facts_.decide(condition);
     if (known == true) continue;
     if (require_each(part, environment, before, location)) continue;
+    if (decide_each(part, environment, before, location)) continue;
     Complaint complaint = explain(part, environment, before);
     if (!known) claim_each(part, environment, before, complaint);
     demand(condition, complaint, location);
@@ -52,6 +53,30 @@ bool Reduction::require_each(TermId guard, const Environment& environment, const
   for (std::int64_t k = 0; k < *count; ++k) {
     const Environment inner{&environment, {{index, expressions_.integer(k)}}};
     require(store_.children(guard)[1], inner, before, location);
+  }
+  return true;
+}
+
+// A condition on all of some more numbers, as the places that a long list names: whether it holds
+// of each of them. False where that is open.
+bool Reduction::decide_each(TermId guard, const Environment& environment, const Complaint& before,
+                            LocationId location) {
+  constexpr std::int64_t most = 256;
+  if (!store_.is(guard, term::Control::forall)) return false;
+  const auto count = expressions_.constant(scalar(store_.children(guard)[0], environment));
+  if (!count || *count > most) return false;
+  const std::size_t assumed = form_.assumptions.size();
+  for (std::int64_t k = 0; k < *count; ++k) {
+    const Environment inner{&environment, {{store_.bound(guard)[0], expressions_.integer(k)}}};
+    for (TermId part : term::conjuncts(store_, store_.children(guard)[1])) {
+      const Inside inside(*this);
+      const ExprId condition = scalar(part, inner);
+      const auto known = facts_.decide(condition);
+      if (known == false) demand(condition, explain(part, inner, before), location);
+      if (known == true && form_.assumptions.size() == assumed) continue;
+      form_.assumptions.resize(assumed, Assumption{});
+      return false;
+    }
   }
   return true;
 }
@@ -300,6 +325,31 @@ std::optional<std::string> Reduction::compared_extents(TermId condition,
          " and axis " + second + " of " + term::to_string(store_, right->array);
 }
 
+// "A has 3 axes": what a number without a name beside it is about. Of an operation whose meaning is
+// the length of its argument's shape.
+std::optional<std::string> Reduction::axes_text(TermId side, const Environment& environment) {
+  const std::span<const TermId> arguments = store_.children(side);
+  const auto callable = library_.callables.find(store_.symbol(side));
+  if (arguments.size() != 1 || callable == library_.callables.end()) return std::nullopt;
+  std::optional<TermId> meaning = callable->second->body;
+  const auto rules = library_.meanings.find(store_.symbol(side));
+  if (rules != library_.meanings.end()) meaning = rules->second.front().right;
+  const auto is = [&](TermId term, onf::Primitive::Kind kind) {
+    const onf::Primitive* found = library_.primitive(store_.symbol(term));
+    return found != nullptr && found->kind == kind;
+  };
+  if (!meaning || !is(*meaning, onf::Primitive::Kind::length)) return std::nullopt;
+  const TermId counted = store_.children(*meaning)[0];
+  if (!is(counted, onf::Primitive::Kind::shape)) return std::nullopt;
+  if (!store_.is_variable(store_.children(counted)[0])) return std::nullopt;
+  const std::string of = term::to_string(store_, arguments[0]);
+  const Value array = evaluate(arguments[0], environment);
+  const ArrayPointer* found = std::get_if<ArrayPointer>(&array);
+  if (found == nullptr) return std::nullopt;
+  const std::size_t axes = (*found)->shape.size();
+  return of + " has " + (axes == 1 ? "1 axis" : std::to_string(axes) + " axes");
+}
+
 Reduction::Complaint Reduction::explain_comparison(TermId condition, const Environment& environment,
                                                    const Complaint& before) {
   Complaint complaint(before);
@@ -330,7 +380,14 @@ Reduction::Complaint Reduction::explain_comparison(TermId condition, const Envir
   tell(complaint, sides[0]);
   complaint.say(" and ");
   tell(complaint, sides[1]);
-  if (!counted) return complaint;
+  if (!counted) {
+    for (const auto& [side, other] : {std::pair(left, right), std::pair(right, left)}) {
+      const bool literal = store_.head(other).kind == term::SymbolKind::integer_literal;
+      const auto axes = literal ? axes_text(side, environment) : std::nullopt;
+      if (axes) complaint.say(", where " + *axes);
+    }
+    return complaint;
+  }
   const auto& [index, at] = environment.values.front();
   tell(complaint.say(", where " + name(index) + " = "), at);
   return complaint;

@@ -201,14 +201,14 @@ class Implementer {
   }
 
   // Messages about the new body should point at the program: at the definition of the
-  // first operation that is unfolded into it.
+  // first operation that is unfolded into it. Without one, at each part of the right side itself.
   term::LocationId place_of(const term::Rule& rule) const {
     for (SymbolId operation : term::operations_in(store_, rule.right)) {
       const term::Callable* callable = target_.find(operation);
       // What axioms alone say of an operation stays a call of it.
       if (callable && callable->body && !callable->from_axioms) return callable->location;
     }
-    return rule.location;
+    return {};
   }
 
   // The parameters of the function in the target, which is added if it is missing.

@@ -23,6 +23,10 @@ inline constexpr const char* library_missing =
 inline constexpr const char* contradiction =
     "E0344";  // (warning) two axioms say differently what the shape or the element of an operation
               // is
+inline constexpr const char* axiom_twice = "E0321";  // one axiom with different bodies
+
+// What expressions do
+inline constexpr const char* index_outside = "E0609";  // an index is out of range
 
 // What is handed in
 inline constexpr const char* malformed_option =

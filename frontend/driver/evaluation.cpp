@@ -5,7 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/moa/outside.hpp"
 #include "engine/term/operations.hpp"
+#include "frontend/driver/codes.hpp"
 
 namespace rhopsi::driver {
 
@@ -35,16 +37,19 @@ syntax::Diagnostic problem_of(const ReadCase& given, const syntax::Span& place, 
   return problem;
 }
 
-// What is given and not read is no part of what is computed, whatever it is.
-void leave_out_unused(const term::Store& store, Expression& expression,
-                      std::vector<ArrayInput>& inputs) {
+// What is given and not read is no part of what is computed, whatever it is. Its names.
+std::vector<std::string> leave_out_unused(const term::Store& store, Expression& expression,
+                                          std::vector<ArrayInput>& inputs) {
+  std::vector<std::string> unused;
   const std::vector<term::SymbolId> used = term::free_variables(store, expression.term);
   for (std::size_t k = inputs.size(); k-- > 0;) {
     if (std::ranges::find(used, expression.variables[k]) != used.end()) continue;
     const auto place = static_cast<std::ptrdiff_t>(k);
+    unused.insert(unused.begin(), inputs[k].name);
     expression.variables.erase(expression.variables.begin() + place);
     inputs.erase(inputs.begin() + place);
   }
+  return unused;
 }
 
 }  // namespace
@@ -55,7 +60,12 @@ std::optional<ReadCase> Evaluation::read(const ExpressionCase& given,
   if (!inputs) return std::nullopt;
   auto expression = read_expression(session_, *scope_, given.text, *inputs, diagnostics);
   if (!expression) return std::nullopt;
-  leave_out_unused(session_.store(), *expression, *inputs);
+  const std::vector<std::string> unused = leave_out_unused(session_.store(), *expression, *inputs);
+  for (const std::string& name : unused) {
+    diagnostics.warning(codes::unknown_argument, {},
+                        given.option + " " + name + ": the expression does not read '" + name + "'",
+                        "leave it out");
+  }
   return ReadCase{given.text, std::move(*expression), std::move(*inputs)};
 }
 
@@ -94,6 +104,10 @@ std::optional<moa::Plan> Evaluation::plan(const ReadCase& given, syntax::Diagnos
     const moa::Problem& problem = plan.error();
     diagnostics.add(problem_of(given, session_.span(problem.location), problem.code,
                                problem.message, problem.advice));
+    return std::nullopt;
+  }
+  if (const auto outside = moa::access_outside(*plan)) {
+    diagnostics.error(codes::index_outside, whole(given.text), *outside);
     return std::nullopt;
   }
   return std::move(*plan);

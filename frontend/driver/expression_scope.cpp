@@ -100,6 +100,29 @@ std::unique_ptr<const ExpressionScope> open_scope(Session& session,
       ExpressionScope{std::move(theory), std::move(names), *array});
 }
 
+void report_clashes(Session& session, const elaborate::ModuleReference& concept_,
+                    const std::string& file, syntax::Diagnostics& diagnostics) {
+  syntax::Diagnostics problems;  // of the library are none of this file
+  const auto library = find_library(session, problems);
+  const auto package = library ? session.workspace().load(*library, problems) : std::nullopt;
+  if (!package || *package == concept_.package) return;
+  if (!session.workspace().imports(concept_.package, *package)) return;
+  (void)session.workspace().combine("expressions", {{*package, library_module}, concept_},
+                                    problems);
+  const auto is_here = [&](const syntax::Span& span) {
+    return span.file && span.file->path() == file;
+  };
+  for (const syntax::Diagnostic& problem : problems.all()) {
+    if (problem.code != codes::axiom_twice || !is_here(problem.span)) continue;
+    if (problem.related.empty() || is_here(problem.related.front().span)) continue;
+    diagnostics
+        .warning(problem.code, problem.span, problem.message,
+                 "the other one is the library's, and `eval --with` refuses both together: rename "
+                 "this one")
+        .related = problem.related;
+  }
+}
+
 std::optional<Expression> read_expression(Session& session, const ExpressionScope& scope,
                                           const std::shared_ptr<const syntax::SourceFile>& text,
                                           const std::vector<ArrayInput>& inputs,

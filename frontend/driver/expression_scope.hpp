@@ -37,6 +37,12 @@ std::unique_ptr<const ExpressionScope> open_scope(Session& session,
                                                   const std::vector<std::string>& with,
                                                   syntax::Diagnostics& diagnostics);
 
+// The axioms of a concept that stand in this file and in another form in the library (E0321, a
+// warning): no expression can have both. Only where the package imports the library, and nothing
+// where there is none.
+void report_clashes(Session& session, const elaborate::ModuleReference& concept_,
+                    const std::string& file, syntax::Diagnostics& diagnostics);
+
 // The expression that is the whole of `text`. Terms keep their places in it, so that later
 // stages can show them.
 std::optional<Expression> read_expression(Session& session, const ExpressionScope& scope,

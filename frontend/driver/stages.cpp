@@ -11,6 +11,7 @@
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/contradictions.hpp"
 #include "frontend/driver/explain.hpp"
+#include "frontend/driver/expression_scope.hpp"
 #include "frontend/driver/nearest.hpp"
 
 namespace rhopsi::driver {
@@ -61,6 +62,10 @@ bool is_one_of(const std::string& code, std::initializer_list<std::string_view> 
   return std::ranges::find(codes, code) != codes.end();
 }
 
+bool is_violated(const onf::Problem& problem) {
+  return is_one_of(problem.code, {"E0608", "E0609", "E0611", "E0614"});
+}
+
 // What is wrong with the shapes of a program's arrays, whatever they are at run time. Whether the
 // program has a form that can be compiled is not asked.
 std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& program,
@@ -68,14 +73,15 @@ std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& p
   const term::Store& store = session.store();
   std::vector<onf::Problem> problems;
   if (!onf::has_own_shapes(store, program, session.table())) return problems;
-  (void)lower::lower(session.store(), program, session.table(), {}, problems);
+  lower::Options options;
+  options.follow_rounds = true;
+  (void)lower::lower(session.store(), program, session.table(), options, problems);
   std::erase_if(problems, [](const onf::Problem& problem) {
-    return !is_one_of(problem.code, {"E0530", "E0531", "E0532", "E0533", "E0601", "E0608", "E0609",
-                                     "E0611", "E0614"});
+    return !is_violated(problem) &&
+           !is_one_of(problem.code, {"E0530", "E0531", "E0532", "E0533", "E0601"});
   });
   // Functions too that the file itself says something about. What they leave open their callers may
   // know.
-  lower::Options options;
   options.callables = [&](const term::Callable& callable) {
     return store[callable.symbol].kind == term::SymbolKind::function &&
            store[store.location(*callable.body)].file == file;
@@ -86,7 +92,7 @@ std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& p
     const auto is_same = [&](const onf::Problem& other) {
       return other.location == problem.location && other.code == problem.code;
     };
-    if (!is_one_of(problem.code, {"E0608", "E0609", "E0611", "E0614"})) continue;
+    if (!is_violated(problem)) continue;
     if (std::ranges::none_of(problems, is_same)) problems.push_back(std::move(problem));
   }
   return problems;
@@ -104,16 +110,19 @@ void report_sorted(Session& session, std::vector<onf::Problem> problems,
 
 }  // namespace
 
+// Of what can be evaluated whatever else is wrong in the file.
 void check(Session& session, const std::string& file, syntax::Diagnostics& diagnostics) {
   const auto package = load(session, file, diagnostics);
   if (!package) return;
   session.workspace().check(*package, diagnostics);
-  if (diagnostics.has_errors()) return;
+  const bool complete = !diagnostics.has_errors();
   for (const auto& [name, kind] : session.workspace().modules(*package)) {
     if (kind != term::ModuleKind::concept_) continue;
     syntax::Diagnostics again;  // what was reported above
     const auto theory = session.workspace().evaluate(*package, name, again);
-    if (theory && !again.has_errors()) report_contradictions(session, *theory, diagnostics);
+    if (!theory || again.has_errors()) continue;
+    report_contradictions(session, *theory, diagnostics);
+    report_clashes(session, {*package, name}, file, diagnostics);
   }
   std::vector<onf::Problem> problems;
   for (const std::string& name : programs_of(session, *package)) {
@@ -122,7 +131,8 @@ void check(Session& session, const std::string& file, syntax::Diagnostics& diagn
     if (!theory || again.has_errors()) continue;
     if (session.no_assume()) report_assumed(session, *theory, diagnostics);
     for (onf::Problem& problem : shape_problems(session, *theory, file)) {
-      problems.push_back(std::move(problem));
+      // What is missing may stand in what could not be read.
+      if (complete || is_violated(problem)) problems.push_back(std::move(problem));
     }
   }
   report_sorted(session, std::move(problems), diagnostics);

@@ -34,8 +34,9 @@ namespace rhopsi::driver {
 std::optional<std::string> load(Session& session, const std::string& file,
                                 syntax::Diagnostics& diagnostics);
 
-// load, then every module, renaming and satisfaction of the package, then the shapes in procedures
-// whose arrays have shapes of their own and as many axes as their guards say.
+// load, then every module, renaming and satisfaction of the package; then, of those that have a
+// theory, the shapes in procedures whose arrays have shapes of their own and as many axes as their
+// guards say, and axioms that contradict each other or the library's.
 void check(Session& session, const std::string& file, syntax::Diagnostics& diagnostics);
 
 // The theory of a module of any kind; null after an error.

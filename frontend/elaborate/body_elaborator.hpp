@@ -145,6 +145,11 @@ class BodyElaborator {
   // Why no overload takes the arguments; `callees` are those that might have.
   void no_overload(const syntax::Name& callee, const std::vector<term::SymbolId>& callees,
                    const Readings& readings, const std::vector<NodeId>& arguments);
+  std::vector<std::string> conversions(const std::vector<term::SymbolId>& callees,
+                                       const Readings& readings,
+                                       const std::vector<NodeId>& arguments) const;
+  std::vector<std::string> conversions(const std::vector<term::SortId>& from,
+                                       term::SortId to) const;
   void wrong_sort(const Readings& readings, NodeId node, term::SortId expected);
   void ambiguous(const Readings& readings, const Ambiguity& ambiguity);
   std::string sort_name(term::SortId sort) const;

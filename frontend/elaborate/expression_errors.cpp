@@ -1,5 +1,6 @@
 // What is said about expressions that cannot be read.
 #include <algorithm>
+#include <cctype>
 
 #include "frontend/elaborate/body_codes.hpp"
 #include "frontend/elaborate/body_elaborator.hpp"
@@ -33,6 +34,8 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& ca
   const std::optional<std::string> near = nearest(name, candidates);
   return near ? "did you mean `" + *near + "`?" : std::string();
 }
+
+std::string in_code(const std::string& name) { return "`" + name + "`"; }
 
 }  // namespace
 
@@ -110,6 +113,53 @@ void BodyElaborator::unknown_operation(const syntax::Name& name) {
         std::move(note));
 }
 
+// The functions of one argument that make the sort of what is there.
+std::vector<std::string> BodyElaborator::conversions(const std::vector<term::SortId>& from,
+                                                     term::SortId to) const {
+  std::vector<std::string> found;
+  for (const std::string& name : scope_.callable_names()) {
+    const bool word = std::isalpha(static_cast<unsigned char>(name.front())) != 0;
+    const auto makes = [&](term::SymbolId callee) {
+      const term::Symbol& symbol = store_[callee];
+      return symbol.kind == term::SymbolKind::function && symbol.result == to &&
+             symbol.parameters.size() == 1 &&
+             std::ranges::find(from, symbol.parameters[0]) != from.end();
+    };
+    if (word && std::ranges::any_of(scope_.overloads(name), makes)) found.push_back(in_code(name));
+  }
+  return found;
+}
+
+// How the first argument that does not fit could be made to, for those that fit best.
+std::vector<std::string> BodyElaborator::conversions(const std::vector<term::SymbolId>& callees,
+                                                     const Readings& readings,
+                                                     const std::vector<NodeId>& arguments) const {
+  std::vector<std::vector<term::SortId>> sorts(arguments.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    for (const Reading& reading : readings.of(arguments[i])) sorts[i].push_back(reading.sort);
+  }
+  std::vector<std::string> hints;
+  std::size_t fewest = arguments.size();
+  for (term::SymbolId callee : callees) {
+    const std::vector<term::SortId> wanted = store_[callee].parameters;
+    if (wanted.size() != arguments.size()) continue;
+    std::vector<std::size_t> wrong;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (std::ranges::find(sorts[i], wanted[i]) == sorts[i].end()) wrong.push_back(i);
+    }
+    if (wrong.empty() || wrong.size() > fewest) continue;
+    if (wrong.size() < fewest) hints.clear();
+    fewest = wrong.size();
+    const std::size_t first = wrong.front();
+    const std::vector<std::string> names = conversions(sorts[first], wanted[first]);
+    if (names.empty()) continue;
+    std::string hint = "argument " + std::to_string(first + 1) + " becomes " +
+                       sort_name(wanted[first]) + " by " + joined(names, " or ");
+    if (std::ranges::find(hints, hint) == hints.end()) hints.push_back(std::move(hint));
+  }
+  return hints;
+}
+
 void BodyElaborator::no_overload(const syntax::Name& callee,
                                  const std::vector<term::SymbolId>& callees,
                                  const Readings& readings, const std::vector<NodeId>& arguments) {
@@ -123,6 +173,7 @@ void BodyElaborator::no_overload(const syntax::Name& callee,
   }
   std::string note;
   if (!candidates.empty()) note = "declared: " + joined(candidates, "; ");
+  for (const std::string& hint : conversions(callees, readings, arguments)) note += "; " + hint;
   if (!count_fits) {
     error(code::argument_count, callee.span,
           "no `" + callee.text + "` takes " + std::to_string(arguments.size()) +

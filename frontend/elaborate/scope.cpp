@@ -63,6 +63,33 @@ std::size_t distance(std::string_view left, std::string_view right) {
   return above.back();
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
+// The one of which the name is the beginning or the end, or the other way round: `trans` and
+// `transpose`. The one that differs by the fewest letters.
+std::optional<std::string> extended(std::string_view name,
+                                    const std::vector<std::string>& candidates) {
+  constexpr std::size_t least = 3;
+  const std::string own = lower_case(name);
+  std::optional<std::string> found;
+  std::size_t best = 0;
+  for (const std::string& candidate : candidates) {
+    const std::string other = lower_case(candidate);
+    const auto& [part, whole] =
+        std::minmax(own, other, [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    if (part.size() < least || !(whole.starts_with(part) || whole.ends_with(part))) continue;
+    const std::size_t here = whole.size() - part.size();
+    if (candidate == name || (found && here >= best)) continue;
+    best = here;
+    found = candidate;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<std::string> nearest(std::string_view name,
@@ -79,7 +106,7 @@ std::optional<std::string> nearest(std::string_view name,
       found = candidate;
     }
   }
-  return found;
+  return found ? found : extended(name, candidates);
 }
 
 term::LocationId locate(term::Store& store, const syntax::Span& span) {

@@ -48,7 +48,8 @@ class Scope {
   std::map<std::string, term::SortId, std::less<>> sorts_;
 };
 
-// The nearest of `candidates` by edit distance, if it is near enough to suggest.
+// The nearest of `candidates` by edit distance, if it is near enough to suggest; else one that
+// begins or ends with the name, or with which the name begins or ends.
 std::optional<std::string> nearest(std::string_view name,
                                    const std::vector<std::string>& candidates);
 

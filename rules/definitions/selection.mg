@@ -4,7 +4,7 @@
 // does not depend on an index.
 package definitions.selection imports definitions.arrays, definitions.vectors;
 
-// An element of a vector as an integer.
+// An element of a vector as an integer, towards zero.
 //
 //   v = [4, 7]:  entry(v, 1)  =>  7
 concept Entries = {

@@ -99,11 +99,29 @@ class Batch : public testing::Test {
       }
       inputs.push_back(std::move(input));
     }
-    auto form = moa::test::expressions().reduce(text, inputs);
+    add(text, moa::test::expressions().reduce(text, inputs), std::move(arrays));
+  }
+
+  // With folds in parts, and subterms that are stored.
+  void add_plan(const std::string& text, std::vector<Given> arrays) {
+    std::vector<Input> inputs;
+    for (const Given& array : arrays) {
+      inputs.push_back({array.name, {}, array.array.element});
+      inputs.back().shape.resize(array.array.shape.size());
+    }
+    add(text, moa::test::expressions().plan(text, inputs), std::move(arrays));
+  }
+
+  template <class Form>
+  void add(const std::string& text, tl::expected<Form, moa::Problem> form,
+           std::vector<Given> arrays) {
     ASSERT_TRUE(form) << text << ": " << form.error().code << " " << form.error().message;
-    for (moa::Assumption& assumption : form->assumptions) assumption.location = {};  // of no store
+    auto plan = std::make_unique<moa::Plan>(std::move(*form));
+    for (moa::Stage& stage : plan->stages) {
+      for (moa::Assumption& each : stage.form.assumptions) each.location = {};  // of no store
+    }
     texts_.push_back(text);
-    plans_.push_back(std::make_unique<moa::Plan>(std::move(*form)));
+    plans_.push_back(std::move(plan));
     arrays_.push_back(std::move(arrays));
   }
 
@@ -223,6 +241,21 @@ TEST_F(Batch, FoldsScansAndGathers) {
   add("update(C, [1, 2], [2, 2], [2, 3], A)",
       {C, given("A", {2, 2}, counting<std::int64_t>(4, 5))});
   add("cumsum(cumsum(v, 0), 0)", {v});
+  run();
+}
+
+TEST_F(Batch, FoldsInParts) {
+  for (const Given& long_ : {f, given("f", {1}, counting<double>(1, 0.3, 0.7))}) {
+    add_plan("sum(rotate(f, 0, 1), 0)", {long_});
+    add_plan("cumsum(rotate(f, 0, -1), 0)", {long_});
+    add_plan("maximum(pad_circular(f, 0, 1, 1), 0)", {long_});
+    add_plan("matmul(outer_mul(f, f), rotate(f * 3, 0, 1))", {long_});
+    add_plan("product(cat(f, rotate(f, 0, 1), 0), 0)", {long_});
+  }
+  add_plan("sum(pad_constant(C, 0, 2, 1, 9), 0)", {C});
+  add_plan("matmul(cat(C, C, 0), cat(rotate(C, 1, 1), reverse(C, 0), 1))",
+           {given("C", {3, 3}, counting<double>(9, 0.31, -1))});
+  add_plan("all(cat(C, C, 0) < 9, 0)", {C});
   run();
 }
 

@@ -73,7 +73,7 @@ TEST(Check, FunctionsWhoseShapesNeverFit) {
                    "};\n");
   const Outcome wrong = rhopsi({"check", file});
   EXPECT_EQ(wrong.exit_code, 1) << wrong.text();
-  EXPECT_NE(wrong.err.find("shapes.mg:5:38: error[E0608]: reverse on axis 2 needs"),
+  EXPECT_NE(wrong.err.find("shapes.mg:5:58: error[E0608]: reverse on axis 2 needs"),
             std::string::npos)
       << wrong.text();
   EXPECT_NE(wrong.err.find("shapes.mg:11:54: error[E0608]: _+_ needs equal lengths on axis 0: 3 "
@@ -118,6 +118,153 @@ TEST(Check, AllShapesThatNeverFit) {
   EXPECT_EQ(object.at("errors"), 4) << outcome.text();
 }
 
+// What the rounds of a loop make of its own arrays.
+TEST(Check, LoopsWhoseRoundsNeverFit) {
+  const Folder folder;
+  const std::string file = folder.write(
+      "shapes.mg",
+      "package shapes imports moa.library;\n"
+      "program P = implement Expressions in {\n"
+      "  use Expressions;\n"
+      "  procedure first(upd u: Array) guard shape(u) == [8] {\n"
+      "    for i in 0 .. 3 { u = u + take(u, 0, 5); };\n"
+      "  };\n"
+      "  procedure third(upd u: Array) guard shape(u) == [8] {\n"
+      "    for i in 0 .. 3 { u = drop(u, 0, 3); };\n"
+      "  };\n"
+      "  procedure other(upd u: Array, upd v: Array) guard shape(u) == [8] && shape(v) == [8] {\n"
+      "    for i in 0 .. 3 { u = cat(u, u, 0); v = v + u; };\n"
+      "  };\n"
+      "  procedure open(upd u: Array, obs n: Int) guard shape(u) == [8] {\n"
+      "    for i in 0 .. n { u = u + take(u, 0, 5); };\n"
+      "  };\n"
+      "  procedure again(upd u: Array) guard shape(u) == [8] {\n"
+      "    while at(shape(u), 0) > 1 bound 9 { u = drop(u, 0, 3); };\n"
+      "  };\n"
+      "  procedure cut(upd u: Array) guard dim(u) == 1 { u = drop(u, 0, 3); };\n"
+      "  procedure called(upd u: Array) guard shape(u) == [8] { iterate 3 cut(u); };\n"
+      "  procedure nested(upd u: Array, upd v: Array) guard shape(u) == [8] && shape(v) == [5] {\n"
+      "    for i in 0 .. 3 {\n"
+      "      for k in 0 .. 2 { v = v + u; };\n"
+      "      u = take(u, 0, 5);\n"
+      "    };\n"
+      "  };\n"
+      "  procedure counted(obs u: Array, out v: Array) guard shape(u) == [8] {\n"
+      "    v = u;\n"
+      "    for i in 0 .. 3 { v = take(u, 0, 7 + i); };\n"
+      "  };\n"
+      "};\n");
+  const Outcome outcome = rhopsi({"check", file});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  for (const std::string line :
+       {"shapes.mg:5:27: error[E0608]: _+_ needs equal lengths on axis 0: 8 and 5\n",
+        "shapes.mg:8:27: error[E0608]: drop on axis 0 needs `abs(k) <= at(shape(A), axis)`: 3 and "
+        "2 (in round 3 of the loop)\n",
+        "shapes.mg:11:45: error[E0608]: _+_ needs equal lengths on axis 0: 8 and 16\n",
+        "shapes.mg:14:27: error[E0608]: _+_ needs equal lengths on axis 0: 8 and 5\n",
+        "shapes.mg:17:45: error[E0608]", "shapes.mg:19:55: error[E0608]",
+        "shapes.mg:23:29: error[E0608]: _+_ needs equal lengths on axis 0: 5 and 8\n",
+        "shapes.mg:29:27: error[E0608]", "\n8 errors\n"}) {
+    EXPECT_NE(outcome.err.find(line), std::string::npos) << line << "\n" << outcome.text();
+  }
+}
+
+// No round fails that runs: what a condition on elements or on the run's numbers leaves out is not
+// known.
+TEST(Check, LoopsWhoseRoundsMayFit) {
+  const Folder folder;
+  const std::string file = folder.write(
+      "shapes.mg",
+      "package shapes imports moa.library;\n"
+      "program P = implement Expressions in {\n"
+      "  use Expressions;\n"
+      "  procedure doubled(upd u: Array) guard shape(u) == [2] {\n"
+      "    for i in 0 .. 3 { u = cat(u, u, 0); };\n"
+      "  };\n"
+      "  procedure grow(upd u: Array) guard dim(u) == 1 { u = u + take(u, 0, 5); };\n"
+      "  procedure never(upd u: Array) guard shape(u) == [8] {\n"
+      "    for i in 0 .. 0 { u = u + take(u, 0, 5); };\n"
+      "    for i in 3 .. at(shape(u), 0) - 5 { u = u + take(u, 0, 5); };\n"
+      "    while at(shape(u), 0) < 5 bound 9 { u = u + take(u, 0, 5); };\n"
+      "    iterate 0 grow(u);\n"
+      "  };\n"
+      "  procedure later(upd u: Array, upd v: Array) guard shape(u) == [8] && shape(v) == [5] {\n"
+      "    var k: Int = 0;\n"
+      "    for i in 0 .. 3 {\n"
+      "      if k > 0 then { v = v + u; } else { skip; };\n"
+      "      if i == 0 then { skip; } else { v = v + u; };\n"
+      "      u = take(u, 0, 5);\n"
+      "      k = k + 1;\n"
+      "    };\n"
+      "  };\n"
+      "  procedure asked(upd u: Array, upd v: Array) guard shape(u) == [8] && shape(v) == [5] {\n"
+      "    for i in 0 .. 3 {\n"
+      "      if (psi([0], u): Number) == 7 then { v = v + u; } else { skip; };\n"
+      "      u = take(u, 0, 5);\n"
+      "    };\n"
+      "  };\n"
+      "  procedure inner(upd u: Array, upd v: Array, obs n: Int)\n"
+      "    guard shape(u) == [8] && shape(v) == [5] {\n"
+      "    for i in 0 .. 3 {\n"
+      "      for k in 0 .. n * i { v = v + u; };\n"
+      "      for k in i .. n { v = v + u; };\n"
+      "      u = take(u, 0, 5);\n"
+      "    };\n"
+      "  };\n"
+      "  procedure shorter(upd u: Array) guard shape(u) == [8] {\n"
+      "    while at(shape(u), 0) > 4 bound 9 { u = drop(u, 0, 3); };\n"
+      "    for i in 0 .. 2 { u = drop(u, 0, 1); };\n"
+      "  };\n"
+      "};\n");
+  const Outcome outcome = rhopsi({"check", file});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(outcome.err, "");
+}
+
+// Lists that are written out, of the elements that a program has.
+TEST(Check, ListsThatNeverFit) {
+  const Folder folder;
+  std::string procedures;
+  for (const auto& [length, value] : std::vector<std::pair<std::string, std::string>>{
+           {"3", "gather(u, 0, [0, 3])"},
+           {"3", "gather(u, 0, [0, 0 - 1])"},
+           {"3", "gather(u, 0, [0, 1, 2, 0, 1, 2, 0, 1, 2, 3])"},
+           {"3", "compress(u, 0, [1, 0])"},
+           {"3", "compress(u, 0, [0, 2, 1])"},
+           {"3", "expand(u, 0, [1, 0])"},
+           {"3", "expand(u, 0, [0, 1, 1, 0, 1, 1, 0, 1, 1, 1])"},
+           {"9", "u + compress(u, 0, [1, 1, 1, 0, 1, 1, 0, 1, 1])"},
+           {"3", "gather(u, 0, [2, 0, 1, 2, 0, 1, 2, 0, 1])"},
+           {"9",
+            "expand(compress(u, 0, [1, 0, 1, 0, 1, 0, 1, 0, 1]), 0, [0, 1, 1, 1, 0, 1, 1])"}}) {
+    procedures += "  procedure p" + std::to_string(procedures.size()) +
+                  "(upd u: Array) guard shape(u) == [" + length + "] {\n    u = " + value +
+                  ";\n  };\n";
+  }
+  const std::string file = folder.write("lists.mg",
+                                        "package lists imports moa.library;\n"
+                                        "program P = implement Expressions in {\n"
+                                        "  use Expressions;\n" +
+                                            procedures + "};\n");
+  const Outcome outcome = rhopsi({"check", file});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  for (const std::string line :
+       {"lists.mg:5:9: error[E0608]: gather on axis 0 needs `entry(v, m) < at(shape(A), axis)`: 3 "
+        "and 3, where m = 1\n",
+        "lists.mg:8:9: error[E0608]: gather on axis 0 needs `0 <= entry(v, m)`: 0 and -1, where m "
+        "= 1\n",
+        "lists.mg:11:9: error[E0608]: gather on axis 0 needs `entry(v, m) < at(shape(A), axis)`: 3 "
+        "and 3, where m = 9\n",
+        "lists.mg:14:9: error[E0608]: compress on axis 0 needs equal lengths on axis 0: 2 and 3\n",
+        "lists.mg:17:9: error[E0608]: compress on axis 0 needs `psi([k], m) == 1`: 2.0 and 1.0, "
+        "where k = 1\n",
+        "lists.mg:20:9: error[E0608]: expand on axis 0 needs", "lists.mg:23:9: error[E0608]",
+        "lists.mg:26:9: error[E0608]: _+_ needs equal lengths on axis 0: 9 and 7\n",
+        "\n8 errors\n"}) {
+    EXPECT_NE(outcome.err.find(line), std::string::npos) << line << "\n" << outcome.text();
+  }
+}
+
 // The same twice, under other names, is one.
 TEST(Check, AxiomsThatSayDifferently) {
   const Folder folder;
@@ -145,6 +292,58 @@ TEST(Check, AxiomsThatSayDifferently) {
   EXPECT_NE(differ.err.find("own.mg:8:"), std::string::npos) << differ.text();
   EXPECT_NE(differ.err.find("warning[E0344]"), std::string::npos) << differ.text();
   EXPECT_NE(differ.err.find("own.mg:7:"), std::string::npos) << differ.text();
+}
+
+// A program that cannot be made hides nothing of the others.
+TEST(Check, ShapesBesideOtherMistakes) {
+  const Folder folder;
+  const auto checked = [&](const std::string& mistake) {
+    return rhopsi({"check", folder.write("beside.mg",
+                                         "package beside imports moa.library;\n" + mistake +
+                                             "program B = implement Expressions in {\n"
+                                             "  use Expressions;\n"
+                                             "  procedure p(upd u: Array) guard shape(u) == [3] {\n"
+                                             "    u = u + take(u, 0, 2);\n"
+                                             "  };\n"
+                                             "};\n")});
+  };
+  for (const auto& [mistake, code] : std::vector<std::pair<std::string, std::string>>{
+           {"program A = implement Nowhere in { use Expressions; };\n", "2:23: error[E0301]"},
+           {"program A = { use Expressions; procedure p() { foo(); }; };\n", "2:48: error[E0202]"},
+           {"program A = { procedure p( { }; };\n", "2:26: error[E0106]"}}) {
+    const Outcome outcome = checked(mistake);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+    EXPECT_NE(outcome.err.find(code), std::string::npos) << outcome.text();
+    EXPECT_NE(outcome.err.find("beside.mg:6:9: error[E0608]: _+_ needs equal lengths on axis 0: 3 "
+                               "and 2"),
+              std::string::npos)
+        << outcome.text();
+    EXPECT_NE(outcome.err.find("\n2 errors\n"), std::string::npos) << outcome.text();
+  }
+}
+
+// No expression could have both, but the file alone may be what is wanted.
+TEST(Check, AxiomsThatTheLibraryHasOtherwise) {
+  const Folder folder;
+  const auto checked = [&](const std::string& axiom) {
+    return rhopsi({"check", folder.write("own.mg",
+                                         "package own imports moa.library, definitions.arrays, "
+                                         "definitions.numbers;\n"
+                                         "concept Own = {\n"
+                                         "  use Numbers;\n"
+                                         "  use Dimension[E => Number];\n"
+                                         "  function half(A: Array): Array guard dim(A) == 1;\n"
+                                         "  axiom " +
+                                             axiom + " { assert shape(half(A)) == [2]; }\n};\n")});
+  };
+  const Outcome clash = checked("gatherShape(A: Array, axis: Int, v: Array)");
+  EXPECT_EQ(clash.exit_code, 0) << clash.text();
+  EXPECT_NE(clash.err.find("own.mg:6:9: warning[E0321]: axiom `gatherShape` is declared twice"),
+            std::string::npos)
+      << clash.text();
+  EXPECT_NE(clash.err.find("selection.mg:"), std::string::npos) << clash.text();
+  EXPECT_EQ(checked("gatherShape(A: Array)").err, "");
+  EXPECT_EQ(checked("halfShape(A: Array)").err, "");
 }
 
 // A length that is negative whatever the arrays are.

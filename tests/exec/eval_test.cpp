@@ -82,6 +82,12 @@ TEST(Eval, MistakesAreShownInTheExpression) {
   const std::string unknown = refusal({"A + rotat(A, 0, 1)", "--in", "A=iota:3"});
   EXPECT_TRUE(holds(unknown, "expression:1:5: error[E0202]")) << unknown;
   EXPECT_TRUE(holds(unknown, "did you mean `rotate`?")) << unknown;
+  const std::string shorter = refusal({"int(A)", "--in", "A=iota:3"});
+  EXPECT_TRUE(holds(shorter, "did you mean `integer`?")) << shorter;
+  const std::string real = refusal({"take(A, 0, 1.5)", "--in", "A=iota:3"});
+  EXPECT_TRUE(holds(real, "expression:1:1: error[E0211]")) << real;
+  EXPECT_TRUE(holds(real, "argument 3 becomes Int by `")) << real;
+  EXPECT_TRUE(holds(real, " or `integer`")) << real;
   const std::string count = refusal({"rotate(A, 0)", "--in", "A=iota:3"});
   EXPECT_TRUE(holds(count, "expression:1:1: error[E0210]")) << count;
   const std::string missing = refusal({"A + B", "--in", "A=iota:3"});
@@ -100,6 +106,9 @@ TEST(Eval, WhatHasNoValueIsAnError) {
   EXPECT_TRUE(holds(division, "expression:1:2: error[E0612]")) << division;
   EXPECT_TRUE(holds(division, "divided by 0")) << division;
   EXPECT_EQ(value({"1.0 / A", "--in", "A=iota:2"}), "shape: 2\ninf 1\n");
+  // The sign of 0.0 / 0 is the machine's.
+  const std::string none = refusal({"integer(0.0 / 0)"});
+  EXPECT_TRUE(holds(none, "error[E0613]: nan cannot be converted to int64")) << none;
 }
 
 // Numbers that are elements wrap; lengths do not.
@@ -130,6 +139,25 @@ TEST(Eval, InputsThatCannotBeRead) {
   EXPECT_TRUE(holds(refusal({"A", "--in", "A=nowhere.npy"}), "error[E0820]"));
   EXPECT_TRUE(holds(refusal({"A", "--in", "A=iota:2:x"}), "error[E0810]"));
   EXPECT_TRUE(holds(refusal({"A", "--in", "A=iota:2", "--in", "A=iota:3"}), "error[E0811]"));
+}
+
+// It may be a slip of the pen, but the value does not depend on it.
+TEST(Eval, InputsThatAreNotRead) {
+  for (const bool form : {false, true}) {
+    std::vector<std::string> arguments{"A + 1", "--in", "A=iota:2", "--in", "B=iota:3"};
+    if (form) arguments.push_back("--dnf");
+    const Outcome outcome = eval(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    EXPECT_TRUE(holds(outcome.err, "warning[E0812]: --in B: the expression does not read 'B'"))
+        << outcome.text();
+    EXPECT_FALSE(holds(outcome.err, "'A'")) << outcome.text();
+    EXPECT_TRUE(holds(outcome.out, "shape: 2\n")) << outcome.text();
+  }
+  const Folder folder;
+  const std::string cases = folder.write("cases.txt", "A + 1 | A=iota:2 B=iota:3\n");
+  const Outcome many = eval({"--file", cases});
+  EXPECT_EQ(many.out, "shape: 2\n1 2\n");
+  EXPECT_EQ(many.err, "");
 }
 
 TEST(Eval, OptionsThatDoNotGoTogether) {
@@ -310,7 +338,8 @@ TEST(EvalWith, ADefinitionIsStoredAsWhatItSays) {
   EXPECT_TRUE(holds(inside, "let t1: stored, 16 000 operations")) << inside;
   EXPECT_EQ(value(form("chain(A, B, C)", "20,20:0.5")), inside);
   const std::string wrong = refusal(form("chain(A, B, C)", "20:0.5"));
-  EXPECT_TRUE(holds(wrong, "error[E0608]: chain needs `dim(A) == 2`: 1 and 2")) << wrong;
+  EXPECT_TRUE(holds(wrong, "error[E0608]: chain needs `dim(A) == 2`: 1 and 2, where A has 1 axis"))
+      << wrong;
 }
 
 TEST(EvalWith, OperationsOfAUsersFile) {
@@ -404,6 +433,26 @@ TEST(EvalCompiled, SaysWhatTheReferenceSays) {
   EXPECT_EQ(compiled.err, reference.err);
 }
 
+// Of what is no number and what is one, the first of the two: docs/language.md says so.
+TEST(EvalCompiled, TheSmallestAndTheLargestBesideNaN) {
+  const Folder folder;
+  const std::string cases = folder.write("cases.txt",
+                                         "min([0.0, 1.0] / [0.0, 1.0], [2.0, 0.5])\n"
+                                         "min([2.0, 0.5], [0.0, 1.0] / [0.0, 1.0])\n"
+                                         "max([0.0, 1.0] / [0.0, 1.0], [2.0, 0.5])\n"
+                                         "max([2.0, 0.5], [0.0, 1.0] / [0.0, 1.0])\n"
+                                         "minimum(A / A, 0) | A=iota:5:0.0\n"
+                                         "maximum(A / A, 0) | A=iota:5:-2.0\n"
+                                         "minimum(reshape(A / A, [2, 3]), 0) | A=iota:6:0.0\n"
+                                         "maximum(reshape(A / A, [2, 3]), 1) | A=iota:6:-3.0\n");
+  for (const std::string backend : {"reference", "kokkos"}) {
+    EXPECT_EQ(value({"--file", cases, "--backend", backend}),
+              "shape: 2\nnan 0.5\nshape: 2\n2 0.5\nshape: 2\nnan 1\nshape: 2\n2 1\n"
+              "shape:\nnan\nshape:\n1\nshape: 3\nnan 1 1\nshape: 2\n1 nan\n")
+        << backend;
+  }
+}
+
 // Loops that 32 bits do not count, of arrays that take no memory.
 TEST(EvalCompiled, IndicesOf64Bits) {
   const Folder folder;
@@ -428,6 +477,45 @@ TEST(EvalCompiled, OneExpression) {
             "shape: 3\n1 0.5 0\n");
   EXPECT_TRUE(holds(refusal({"1 % A", "--in", "A=iota::0", "--backend", "kokkos"}), "E0612"));
   EXPECT_TRUE(holds(refusal({"1", "--backend", "paper"}), "error[E0810]"));
+}
+
+// Nobody reads an element before the form is printed, but that is no value all the same.
+TEST(EvalWith, AccessesThatAreAlwaysOutside) {
+  const Folder folder;
+  const auto own = [&](const std::string& element) {
+    return folder.write("own.mg",
+                        "package own imports moa.library, definitions.arrays, definitions.numbers, "
+                        "definitions.vectors;\n"
+                        "concept Own = {\n"
+                        "  use Numbers;\n"
+                        "  use Dimension[E => Number];\n"
+                        "  use VectorAlgebra;\n"
+                        "  function far(A: Array): Array guard dim(A) == 1;\n"
+                        "  axiom farShape(A: Array) { assert shape(far(A)) == [2]; }\n"
+                        "  axiom farElement(p: Index, A: Array) { assert psi(p, far(A)) == " +
+                            element + "; }\n};\n");
+  };
+  for (const std::string element : {"psi([9], A)", "psi([0 - 1], A)", "psi([at(p, 0) + 3], A)",
+                                    "fold _+_ (k < 2) psi([9], A)"}) {
+    const std::string file = own(element);
+    for (const std::string option : {"", "--dnf", "--onf"}) {
+      std::vector<std::string> arguments{"far(A)", "--in", "A=iota:3", "--with", file};
+      if (!option.empty()) arguments.push_back(option);
+      const std::string said = refusal(arguments);
+      EXPECT_TRUE(holds(said, "expression:1:1: error[E0609]")) << element << option << said;
+    }
+  }
+  const std::string said =
+      refusal({"far(A)", "--in", "A=iota:3", "--with", own("psi([9], A)"), "--dnf"});
+  EXPECT_TRUE(holds(said, "the index 9 is out of range on axis 0 of A, which has length 3"))
+      << said;
+  // What no element comes to is nothing.
+  for (const std::string element : {"(if at(p, 0) == 5 then psi([9], A) else psi([0], A))",
+                                    "(if psi([0], A) == 7 then psi([9], A) else psi([0], A))",
+                                    "fold _+_ (k < dim(A) - 1) psi([9], A)"}) {
+    const Outcome outcome = eval({"far(A)", "--in", "A=iota:3", "--with", own(element), "--dnf"});
+    EXPECT_EQ(outcome.exit_code, 0) << element << outcome.text();
+  }
 }
 
 TEST(EvalWith, MistakesAreShownInTheUsersFile) {

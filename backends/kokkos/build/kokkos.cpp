@@ -79,11 +79,22 @@ std::optional<Installation> from_environment() {
   return std::nullopt;
 }
 
+// The user's own, whatever cache is named for what is compiled.
+fs::path usual_cache_folder() {
+  if (const std::string shared = variable("XDG_CACHE_HOME"); !shared.empty())
+    return fs::path(shared) / "rhopsi";
+  return fs::path(variable("HOME")) / ".cache" / "rhopsi";
+}
+
+// A cache that is named may be a fresh one, in which no setup has run.
 std::optional<Installation> from_setup() {
-  std::ifstream file(cache_folder() / "kokkos" / "current");
-  std::string prefix;
-  if (!std::getline(file, prefix) || prefix.empty()) return std::nullopt;
-  return inspect(prefix, "scripts/setup");
+  for (const fs::path& cache : {cache_folder(), usual_cache_folder()}) {
+    std::ifstream file(cache / "kokkos" / "current");
+    std::string prefix;
+    if (!std::getline(file, prefix) || prefix.empty()) continue;
+    if (auto found = inspect(prefix, "scripts/setup")) return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -94,9 +105,7 @@ bool Installation::has(const std::string& device) const {
 
 fs::path cache_folder() {
   if (const std::string own = variable("RHOPSI_CACHE"); !own.empty()) return own;
-  if (const std::string shared = variable("XDG_CACHE_HOME"); !shared.empty())
-    return fs::path(shared) / "rhopsi";
-  return fs::path(variable("HOME")) / ".cache" / "rhopsi";
+  return usual_cache_folder();
 }
 
 Result<Installation> find_kokkos(const std::string& named) {

@@ -23,7 +23,8 @@ struct Installation {
 std::filesystem::path cache_folder();
 
 // In this order: `named`; Kokkos_DIR, Kokkos_ROOT and CMAKE_PREFIX_PATH of the environment;
-// what scripts/setup has settled on; the system's folders.
+// what scripts/setup has settled on, in cache_folder() or, where RHOPSI_CACHE names another one, in
+// the user's; the system's folders.
 Result<Installation> find_kokkos(const std::string& named = "");
 
 }  // namespace rhopsi::kokkos

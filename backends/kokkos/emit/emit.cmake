@@ -3,6 +3,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/emit.cpp
   emit/entries.cpp
   emit/expression.cpp
+  emit/fold.cpp
   emit/interface.cpp
   emit/interface_example.cpp
   emit/interface_python.cpp

@@ -298,66 +298,6 @@ void FunctionWriter::write(const onf::Assign& s) {
   out_->line(name(s.variable) + " = " + value + ";");
 }
 
-std::string FunctionWriter::combined(const onf::Fold& s, const std::string& left,
-                                     const std::string& right) {
-  const auto called = [&](const std::string& name) {
-    return name + "(" + left + ", " + right + ")";
-  };
-  if (!s.function) {
-    if (kernel_ != nullptr) kernel_->uses_self = true;
-    return called((kernel_ != nullptr ? "self." : "") + names_.functions[onf::number(s.callee)]);
-  }
-  std::string function = onf::name_of(*s.function);
-  if (function == "and" || function == "or") function += '_';
-  return called("rhopsi::" + function);
-}
-
-namespace {
-
-// The value of a fold over nothing.
-std::string unit_of(const onf::Fold& s, const std::string& type) {
-  if (!s.function) return type + "{}";
-  const std::string limits = "std::numeric_limits<" + type + ">::";
-  const bool real = type == "float" || type == "double";
-  switch (*s.function) {
-    case onf::ScalarFunction::multiply:
-      return type + "(1)";
-    case onf::ScalarFunction::and_:
-      return "true";
-    case onf::ScalarFunction::minimum:
-      return limits + (real ? "infinity()" : "max()");
-    case onf::ScalarFunction::maximum:
-      return (real ? "-" : "") + limits + (real ? "infinity()" : "lowest()");
-    default:
-      return type + "{}";
-  }
-}
-
-}  // namespace
-
-// From the first element on, so that the operations are those of the fold and no more.
-void FunctionWriter::write(const onf::Fold& s) {
-  const std::string type = type_of(function().variables[onf::number(s.variable)].type);
-  const std::string& result = name(s.variable);
-  const std::string& index = name(s.index);
-  out_->line(type + " " + result + " = " + unit_of(s, type) + ";");
-  const bool narrow = kernel_ != nullptr && kernel_->indices.contains(s.index);
-  if (narrow) ++indexing_;
-  const std::string count = expression(s.count, 6);
-  if (narrow) --indexing_;
-  out_->open("for (" + (narrow ? kernel_->index : "std::int64_t") + " " + index + " = 0; " + index +
-             " < " + count + "; ++" + index + ") {");
-  // Over nothing the body is not run.
-  if (kernel_ != nullptr) ++kernel_->branches;
-  statements(s.body);
-  const std::string term = locals_.unique("term");
-  const std::string element = expression(s.element);
-  out_->line("const " + type + " " + term + " = " + element + ";");
-  out_->line(result + " = " + index + " == 0 ? " + term + " : " + combined(s, result, term) + ";");
-  if (kernel_ != nullptr) --kernel_->branches;
-  out_->close();
-}
-
 // A lambda that computes the value when it is called first.
 void FunctionWriter::write(const onf::Lazy& s) {
   const std::string type = type_of(function().variables[onf::number(s.variable)].type);

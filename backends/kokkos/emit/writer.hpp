@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -93,7 +94,7 @@ class FunctionWriter {
   void write(const onf::Let& s);
   void write(const onf::Assign& s);
   void write(const onf::Lazy& s);
-  void write(const onf::Fold& s);
+  void write(const onf::Fold& s);  // fold.cpp
   void write(const onf::If& s);
   void write(const onf::For& s);
   void write(const onf::Iterate& s);
@@ -101,10 +102,20 @@ class FunctionWriter {
   void write(const onf::Check& s);
   void write(const onf::Return& s);
   void write(const onf::Scope& s);
-  std::string combined(const onf::Fold& s, const std::string& left, const std::string& right);
   std::string label(const std::string& what) const;
   void comment(const std::string& what);
   void contracts();
+
+  // --- fold.cpp
+  struct FoldEnd {
+    std::string text;
+    std::optional<std::int64_t> known;
+  };
+  void fold_parts(const onf::Fold& s, const std::string& counter, const FoldEnd& end,
+                  std::size_t& left);
+  FoldEnd sooner(const onf::Expr& place, const std::string& counter, const FoldEnd& end);
+  void fold_loop(const onf::Fold& s, const std::string& begin, const std::string& end);
+  std::string combined(const onf::Fold& s, const std::string& left, const std::string& right);
 
   // --- nest.cpp
   void kernel_body(const onf::Nest& s);

@@ -22,18 +22,12 @@ foreach(name IN ITEMS rhopsi_batch.cpp rhopsi_batch.hpp rhopsi_batch_program.hpp
   list(APPEND RHOPSI_BATCH_FILES "${PROJECT_SOURCE_DIR}/backends/kokkos/runtime/${name}")
 endforeach()
 
-set(embed "${PROJECT_SOURCE_DIR}/backends/kokkos/build/embed.cmake")
-function(rhopsi_embed output function)
-  add_custom_command(
-    OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DFUNCTION=${function}" "-DFILES=${ARGN}"
-            -P "${embed}"
-    DEPENDS ${ARGN} "${embed}"
-    COMMENT "Embedding the ${function} of emitted programs"
-    VERBATIM)
+function(rhopsi_embed_runtime output function)
+  rhopsi_embed("${output}" HEADER backends/kokkos/build/file.hpp TYPE rhopsi::kokkos::File
+    FUNCTION ${function} FILES ${ARGN})
 endfunction()
 
 set(RHOPSI_RUNTIME_SOURCE "${CMAKE_CURRENT_BINARY_DIR}/runtime_files.cpp")
-rhopsi_embed("${RHOPSI_RUNTIME_SOURCE}" runtime_files ${RHOPSI_RUNTIME_FILES})
+rhopsi_embed_runtime("${RHOPSI_RUNTIME_SOURCE}" runtime_files ${RHOPSI_RUNTIME_FILES})
 set(RHOPSI_BATCH_SOURCE "${CMAKE_CURRENT_BINARY_DIR}/batch_files.cpp")
-rhopsi_embed("${RHOPSI_BATCH_SOURCE}" batch_files ${RHOPSI_BATCH_FILES})
+rhopsi_embed_runtime("${RHOPSI_BATCH_SOURCE}" batch_files ${RHOPSI_BATCH_FILES})

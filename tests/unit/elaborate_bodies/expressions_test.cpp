@@ -83,6 +83,36 @@ TEST(Expressions, NoOverload) {
   EXPECT_EQ(codes_of("function f(a: Array): Array = { value a; } + zero();"), "E0211");
 }
 
+// What makes of an argument what is asked for, whatever it is called; not of one that fits.
+TEST(Expressions, NoOverloadTellsWhatConverts) {
+  term::Store store;
+  const Elaborated result =
+      elaborate(store, std::string(kBase) +
+                           "function along(a: Axis): Offset; function count(e: E): Offset;"
+                           "function f(a: Array): Array = rotate(a, zero(), zero());");
+  ASSERT_EQ(codes(result.diagnostics), "E0211");
+  const std::string text = messages(result.diagnostics);
+  EXPECT_NE(text.find("argument 3 becomes Offset by `along`\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("argument 2"), std::string::npos) << text;
+}
+
+// Beyond what a slip of the pen would change.
+TEST(Expressions, NamesThatAreShorterOrLonger) {
+  for (const auto& [written, meant] : std::vector<std::pair<std::string, std::string>>{
+           {"rot", "rotate"}, {"arrayRotate", "rotate"}, {"rotateAlongAxis", "rotate"}}) {
+    term::Store store;
+    const Elaborated result =
+        elaborate(store, std::string(kBase) + "function f(a: Array): Array = " + written + "(a);");
+    const std::string text = messages(result.diagnostics);
+    EXPECT_NE(text.find("did you mean `" + meant + "`"), std::string::npos) << text;
+  }
+  term::Store store;
+  const Elaborated result =
+      elaborate(store, std::string(kBase) + "function f(a: Array): Array = unlike(a);");
+  const std::string text = messages(result.diagnostics);
+  EXPECT_EQ(text.find("did you mean"), std::string::npos) << text;
+}
+
 TEST(Expressions, SeveralErrorsInOneExpression) {
   EXPECT_EQ(codes_of("function f(a: Array): Array = (x + a) + (y + a);"), "E0201 E0201");
 }

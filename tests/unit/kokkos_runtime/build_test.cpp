@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 
 #include "backends/kokkos/build/cache.hpp"
 #include "backends/kokkos/build/digest.hpp"
+#include "backends/kokkos/build/kokkos.hpp"
 #include "backends/kokkos/build/process.hpp"
 #include "sample.hpp"
 
@@ -199,6 +201,47 @@ TEST(Build, TheLimitOfTheCacheIsRead) {
     EXPECT_EQ(cache_limit(), bytes) << text;
   }
   unsetenv(name);
+}
+
+// A variable of the environment for the time of one test.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* const old = std::getenv(name)) old_ = old;
+    value.empty() ? unsetenv(name) : setenv(name, value.c_str(), 1);
+  }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  ~Variable() { old_ ? setenv(name_, old_->c_str(), 1) : unsetenv(name_); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+// A cache that is named for what is compiled need not hold the Kokkos that setup has built.
+TEST(Build, KokkosIsFoundBesideAFreshCache) {
+  const Folder folder;
+  const Variable root("Kokkos_ROOT", ""), package("Kokkos_DIR", ""), path("CMAKE_PREFIX_PATH", "");
+  const Variable cache("RHOPSI_CACHE", (folder.path() / "fresh").string()),
+      user("XDG_CACHE_HOME", (folder.path() / "user").string());
+  const auto settled = [&](const std::string& where, const std::string& prefix) {
+    const fs::path config = folder.path() / prefix / "lib" / "cmake" / "Kokkos";
+    fs::create_directories(config);
+    std::ofstream(config / "KokkosConfig.cmake") << "\n";
+    fs::create_directories(folder.path() / where / "kokkos");
+    std::ofstream(folder.path() / where / "kokkos" / "current")
+        << (folder.path() / prefix).string() << "\n";
+  };
+  settled("user/rhopsi", "first");
+  auto found = find_kokkos();
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->prefix, folder.path() / "first");
+  EXPECT_EQ(found->source, "scripts/setup");
+  settled("fresh", "second");
+  found = find_kokkos();
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->prefix, folder.path() / "second");
 }
 
 // Paths go through CMake, Ninja and a shell: what these cannot carry is refused by name, what

@@ -1,5 +1,7 @@
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/lower/normal_form.hpp"
 #include "tests/unit/lower/fixture.hpp"
+#include "tests/unit/moa/fixture.hpp"
 
 namespace rhopsi {
 namespace {
@@ -61,6 +63,32 @@ TEST_F(Emit, UserHeadersAreIncludedAndOperatorsSpelledOut) {
   expect_in(text, "#include \"lib.hpp\"");
   expect_in(text, "using IntMatrix = int_matrices<std::int64_t>::IntMatrix;");
   expect_in(text, ".binary_mul(B, C)");
+}
+
+// One fold, one accumulator, a loop for each part.
+TEST_F(Emit, FoldsInPartsAreLoopsThatFollowOneAnother) {
+  const moa::test::Input A{"A", {6, 3}, onf::Scalar::float64};
+  const auto emitted = [&](const std::string& text) -> std::string {
+    const auto plan = moa::test::expressions().plan(text, {A});
+    onf::Module module = lower::module_of_forms("forms");
+    if (!plan || !lower::lower(*plan, "f", module)) return "no form";
+    return kokkos::emit(store, module, {})[0].text;
+  };
+  const std::string rotated = emitted("sum(rotate(A, 0, 1), 0)");
+  expect_in(rotated, "std::int32_t k = 0; for (; k < 5; ++k) {");
+  expect_in(rotated, "for (; k < 5; ++k) { const double term = A_at(k + 1, i);");
+  expect_in(rotated, "for (; k < 6; ++k) { const double term_2 = A_at(k - 5, i);");
+  EXPECT_EQ(rotated.find('%'), std::string::npos) << rotated;
+  // Where a part takes statements, too.
+  const std::string nested = emitted("sum(sum(rotate(cat(A, A, 1), 1, 2), 0), 0)");
+  expect_in(nested, "for (; k < 1; ++k) {");
+  expect_in(nested, "for (; k < 4; ++k) {");
+  EXPECT_EQ(nested.find("if (k"), std::string::npos) << nested;
+  EXPECT_EQ(nested.find('%'), std::string::npos) << nested;
+  expect_in(emitted("sum(A, 0)"), "k = 0; k < 6; ++k) {");
+  // Up to a place that may be beyond the end.
+  expect_in(emitted("cumsum(rotate(A, 0, 2), 0)"),
+            "const std::int64_t place = 4; const std::int32_t end = place < x1 ?");
 }
 
 TEST_F(Emit, CheckedIsAnOptionOfTheFolder) {

@@ -30,7 +30,8 @@ TEST_F(Shaped, RanksThatTheGuardLeavesOpenAreGiven) {
   // One of them tells the other.
   EXPECT_TRUE(says(form("p", {{"u", 2}}), "allocate u1: float64 [length(u, 0), length(u, 1)]"));
   EXPECT_TRUE(says(form("p", {{"v", 1}}), "allocate u1: float64 [length(u, 0)]"));
-  EXPECT_TRUE(says(form("p", {{"u", 0}, {"v", 0}}), "E0608: p needs `0 < dim(u)`: 0 and 0"));
+  EXPECT_TRUE(says(form("p", {{"u", 0}, {"v", 0}}),
+                   "E0608: p needs `0 < dim(u)`: 0 and 0, where u has 0 axes"));
 }
 
 TEST_F(Shaped, WhatTheGuardSaysGoesBeforeWhatIsGiven) {
@@ -117,6 +118,16 @@ TEST_F(Shaped, ALoopThatChangesTheShape) {
   EXPECT_EQ(count(text, "allocate"), 1U) << text;
   EXPECT_TRUE(says(text, "multiply(length(u3, 0), 2)")) << text;
   EXPECT_FALSE(says(text, "length(u, 0)")) << text;
+}
+
+// A loop that certainly has no rounds is nothing, whatever stands in it.
+TEST_F(Shaped, LoopsWithoutRounds) {
+  EXPECT_EQ(form_of("  procedure p(upd u: Array) guard shape(u) == [8] {\n"
+                    "    for i in 0 .. 0 { u = u + take(u, 0, 5); };\n"
+                    "    for i in 3 .. at(shape(u), 0) - 5 { u = u + take(u, 0, 5); };\n"
+                    "    while at(shape(u), 0) < 5 bound 9 { u = u + take(u, 0, 5); };\n"
+                    "  }\n"),
+            form_of("  procedure p(upd u: Array) guard shape(u) == [8] { skip; }\n"));
 }
 
 TEST_F(Shaped, RanksDoNotChangeInLoopsAndBranches) {

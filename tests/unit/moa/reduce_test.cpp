@@ -70,6 +70,57 @@ TEST(Reduce, ListsBecomeTheirElements) {
   EXPECT_EQ(form("gather(v, 0, [1, 0])"), "shape: 2\n[0, 1): v[1]\n[1, 2): v[0]\n");
 }
 
+// Along an axis of length 1 there is one index, whatever else it is added to.
+TEST(Reduce, TheOnlyIndexIsANumber) {
+  EXPECT_EQ(form("reshape(v, [5, 1])"), "shape: 5 1\n[0, 5) x [0, 1): v[i]\n");
+  EXPECT_EQ(expressions().form("D", {{"D", {1, 3}}}), "shape: 1 3\n[0, 1) x [0, 3): D[0, j]\n");
+  EXPECT_EQ(form("rotate(reshape(v, [5, 1]), 0, 2)"),
+            "shape: 5 1\n[0, 3) x [0, 1): v[i + 2]\n[3, 5) x [0, 1): v[i - 3]\n");
+  EXPECT_EQ(form("rotate(cat(reshape(v, [5, 1]), reshape(v, [5, 1]), 1), 0, 1)"),
+            "shape: 5 2\n"
+            "[0, 4) x [0, 1): v[i + j + 1]\n"
+            "[4, 5) x [0, 1): v[i + j - 4]\n"
+            "[0, 4) x [1, 2): v[i + j]\n"
+            "[4, 5) x [1, 2): v[i + j - 5]\n");
+}
+
+// A mask that is written out is known: so is where its ones are.
+TEST(Reduce, MasksThatAreKnown) {
+  EXPECT_EQ(form("compress(v, 0, [1, 0, 1, 0, 0])"), "shape: 2\n[0, 1): v[0]\n[1, 2): v[2]\n");
+  EXPECT_EQ(form("expand(A, 0, [1, 0, 1])"),
+            "shape: 3 3\n"
+            "[0, 1) x [0, 3): A[0, j]\n"
+            "[1, 2) x [0, 3): 0\n"
+            "[2, 3) x [0, 3): A[1, j]\n");
+  const auto boxes = [](const std::string& text) {
+    const std::string all = expressions().form(text, {{"u", {10}}});
+    return all.substr(std::min(all.find("[0, 1)"), all.size()));
+  };
+  EXPECT_EQ(boxes("compress(u, 0, [1, 0, 0, 0, 0, 0, 0, 0, 0, 1])"),
+            "[0, 1): u[0]\n[1, 2): u[9]\n");
+  EXPECT_EQ(boxes("expand(take(u, 0, 2), 0, [0, 1, 0, 0, 0, 0, 0, 0, 0, 1])"),
+            "[0, 1): 0\n[1, 2): u[0]\n[2, 9): 0\n[9, 10): u[1]\n");
+}
+
+// Outside of a slice there is no remainder by its stride, and none inside where that is 1 or -1.
+TEST(Reduce, SlicesAreBoxes) {
+  const Input X{"X", {3}};
+  const Input u{"u", {40}};
+  const auto form = [&](const std::string& text) { return expressions().form(text, {u, X}); };
+  EXPECT_EQ(form("update(u, [2], [3], [1], X)"),
+            "shape: 40\n[0, 2): u[i]\n[2, 5): X[i - 2]\n[5, 40): u[i]\n");
+  EXPECT_EQ(form("update(u, [9], [3], [-1], X)"),
+            "shape: 40\n[0, 7): u[i]\n[7, 10): X[9 - i]\n[10, 40): u[i]\n");
+  EXPECT_EQ(form("update(u, [1], [3], [12], X)"),
+            "shape: 40\n[0, 1): u[i]\n[1, 2): X[0]\n[2, 13): u[i]\n[13, 14): X[1]\n"
+            "[14, 25): u[i]\n[25, 26): X[2]\n[26, 40): u[i]\n");
+  const Input Y{"Y", {9}};
+  EXPECT_EQ(expressions().form("update(u, [1], [9], [2], Y)", {u, Y}),
+            "shape: 40\n[0, 1): u[i]\n"
+            "[1, 19): if (i + 1) % 2 == 0 then Y[(i - 1) / 2] else u[i]\n"
+            "[19, 40): u[i]\n");
+}
+
 TEST(Reduce, ConditionsOnElementsStay) {
   EXPECT_EQ(form("select(A < 3, A, 0 - A)"),
             "shape: 2 3\n[0, 2) x [0, 3): if A[i, j] < 3 then A[i, j] else -A[i, j]\n");
@@ -168,6 +219,24 @@ TEST(Reduce, Accesses) {
   EXPECT_EQ(accesses("reshape(A, [3, 2])"), "A: start 0 strides 2 1 counts 3 2\n");
   EXPECT_EQ(accesses("reshape(C, [3, 2, 4])"), "C: start 0 strides 8 4 1 counts 3 2 4\n");
   EXPECT_EQ(accesses("gather(v, 0, v)"), "v: not affine\nv: start 0 strides 1 counts 5\n");
+  EXPECT_EQ(accesses("cumsum(A, 1)"), "A: start 0 strides 3 0 1 counts 2 3 (j + 1)\n");
+}
+
+// What is read where a condition holds is not said to be read everywhere.
+TEST(Reduce, AccessesUnderConditions) {
+  const auto accesses = [](const std::string& text) {
+    return expressions().accesses(text, {A, B, C, v});
+  };
+  EXPECT_EQ(accesses("select(A < 3, A, transpose(reshape(A, [3, 2])))"),
+            "A: start 0 strides 3 1 counts 2 3\n"
+            "A: start 0 strides 1 2 counts 2 3, under a condition\n");
+  EXPECT_EQ(accesses("select(v > 0 && reverse(v, 0) > 0, 1, gather(v, 0, v))"),
+            "v: start 0 strides 1 counts 5\n"
+            "v: start 4 strides -1 counts 5, under a condition\n"
+            "v: not affine, under a condition\n");
+  // Of a condition on one index alone what it leaves of the box is told.
+  EXPECT_EQ(accesses("sum(cat(A, B, 1), 1)"),
+            "A: start 0 strides 3 1 counts 2 3\nB: start 0 strides 4 1 counts 2 4\n");
 }
 
 }  // namespace

@@ -67,6 +67,16 @@ TEST(Symbolic, BoxesOfArraysThatMayBeEmpty) {
             "[max(shape(S)[0] - 4, 0), shape(S)[0] - 3): S[i - shape(S)[0] + 4]\n");
 }
 
+// Which of them is the least is a condition of the one box: every order of six lengths would be
+// 720.
+TEST(Symbolic, OrdersOfLengthsAreNoBoxes) {
+  const Input X{"X", std::vector<std::optional<std::int64_t>>(6)};
+  const auto found = expressions().reduce("grade_up(shape(X))", {X});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->pieces.size(), 1u);
+  EXPECT_LT(found->expressions->count(), 2000u);
+}
+
 TEST(Symbolic, ShapesMayDependOnValues) {
   const Input m{"m", {2}, Scalar::int64};
   EXPECT_EQ(expressions().form("compress(S, 0, m)", {S, m}),
