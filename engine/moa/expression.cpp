@@ -41,20 +41,8 @@ bool is_connective(ScalarFunction function) {
   return function >= ScalarFunction::and_ && function <= ScalarFunction::iff;
 }
 
-bool compared(ScalarFunction function, std::int64_t left, std::int64_t right) {
-  switch (function) {
-    case ScalarFunction::less:
-      return left < right;
-    case ScalarFunction::less_equal:
-      return left <= right;
-    case ScalarFunction::equal:
-      return left == right;
-    default:
-      return left != right;
-  }
-}
-
-bool compared(ScalarFunction function, double left, double right) {
+template <class Number>
+bool compared(ScalarFunction function, Number left, Number right) {
   switch (function) {
     case ScalarFunction::less:
       return left < right;

@@ -1,6 +1,8 @@
 // What follows from facts about the smaller and the greater of two.
 #include "engine/moa/facts.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace rhopsi::moa {
@@ -85,6 +87,30 @@ TEST_F(Extremes, AreNotMixedUp) {
   facts.assume(at_most(k, max(n, m)));
   EXPECT_EQ(decided(at_most(k, n)), "open");
   EXPECT_EQ(decided(at_most(k, min(n, m))), "open");
+}
+
+// Every comparison of numbers that are known, of either kind, is what C++ says it is.
+TEST(Constants, AreCompared) {
+  Expressions all;
+  const auto check = [&](const auto& make, auto left, auto right) {
+    const auto is = [&](ScalarFunction function) {
+      return all.apply(function, {make(left), make(right)}, Scalar::boolean);
+    };
+    EXPECT_EQ(is(ScalarFunction::less), all.boolean(left < right)) << left << " " << right;
+    EXPECT_EQ(is(ScalarFunction::less_equal), all.boolean(left <= right)) << left << " " << right;
+    EXPECT_EQ(is(ScalarFunction::greater), all.boolean(left > right)) << left << " " << right;
+    EXPECT_EQ(is(ScalarFunction::greater_equal), all.boolean(left >= right))
+        << left << " " << right;
+    EXPECT_EQ(is(ScalarFunction::equal), all.boolean(left == right)) << left << " " << right;
+    EXPECT_EQ(is(ScalarFunction::not_equal), all.boolean(left != right)) << left << " " << right;
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double left : {-1.5, 0.0, 2.5, nan})
+    for (const double right : {-1.5, 0.0, 2.5, nan})
+      check([&](double value) { return all.real(value); }, left, right);
+  for (const std::int64_t left : {-1, 0, 2})
+    for (const std::int64_t right : {-1, 0, 2})
+      check([&](std::int64_t value) { return all.integer(value); }, left, right);
 }
 
 }  // namespace
