@@ -38,10 +38,6 @@ struct Found {
   std::size_t around;
 };
 
-std::int64_t ceiling(std::int64_t value, std::int64_t divisor) {  // divisor > 0
-  return -euclidean_quotient(-value, divisor);
-}
-
 // Every access below a root, with what is around it.
 class Accesses {
  public:
@@ -164,7 +160,7 @@ class Accesses {
   static void keep(Around& around, Axis& axis, std::int64_t factor, std::int64_t rest,
                    bool negative) {
     const std::int64_t place =
-        factor > 0 ? ceiling(-rest, factor) : euclidean_quotient(rest, -factor) + 1;
+        factor > 0 ? ceiling_quotient(-rest, factor) : euclidean_quotient(rest, -factor) + 1;
     const bool below = (factor > 0) == negative;
     keep(around, axis, below ? *axis.low : place, below ? place : *axis.low + *axis.count);
   }

@@ -21,10 +21,6 @@ constexpr std::size_t most_elements = 16;
 // Nodes of one element that are looked at.
 constexpr std::size_t most_nodes = 20'000;
 
-std::int64_t ceiling(std::int64_t value, std::int64_t divisor) {  // divisor > 0
-  return -euclidean_quotient(-value, divisor);
-}
-
 // Far enough from the ends of 64 bits for a sum of two.
 bool is_moderate(std::int64_t number) {
   constexpr std::int64_t most = std::int64_t{1} << 60;
@@ -240,7 +236,7 @@ class FoldSplitter {
     if (!is_moderate(rest.constant)) return std::nullopt;
     if (rest.terms.empty()) {
       const std::int64_t r = rest.constant;
-      return expressions_.integer(form.factor > 0 ? ceiling(-r, form.factor)
+      return expressions_.integer(form.factor > 0 ? ceiling_quotient(-r, form.factor)
                                                   : euclidean_quotient(r, -form.factor) + 1);
     }
     if (form.factor != 1 && form.factor != -1) return std::nullopt;

@@ -28,6 +28,10 @@ std::optional<Sum> exactly_scaled(const Sum& left, const Sum& right, std::int64_
 // Euclidean: the remainder is never negative. `divisor` is not 0.
 std::int64_t euclidean_quotient(std::int64_t value, std::int64_t divisor);
 std::int64_t euclidean_remainder(std::int64_t value, std::int64_t divisor);
+// The least integer that is no smaller than value / divisor; divisor > 0.
+inline std::int64_t ceiling_quotient(std::int64_t value, std::int64_t divisor) {
+  return -euclidean_quotient(-value, divisor);
+}
 // A number with that remainder to which an index may be added: the negative one where the other
 // is too large.
 std::int64_t nearest_remainder(std::int64_t value, std::int64_t divisor);

@@ -4,6 +4,8 @@
 #include <set>
 #include <unordered_set>
 
+#include "engine/moa/integers.hpp"
+
 namespace rhopsi::moa {
 
 namespace {
@@ -23,10 +25,6 @@ struct Affine {
   std::int64_t factor;
   Sum rest;
 };
-
-std::int64_t ceiling(std::int64_t value, std::int64_t divisor) {  // divisor > 0
-  return -euclidean_quotient(-value, divisor);
-}
 
 class Splitter {
  public:
@@ -312,8 +310,8 @@ class Splitter {
   std::optional<Cut> cut_where_negative(const Affine& form, const std::vector<Interval>& box) {
     if (form.rest.terms.empty()) {
       const std::int64_t r = form.rest.constant;
-      const std::int64_t place =
-          form.factor > 0 ? ceiling(-r, form.factor) : euclidean_quotient(r, -form.factor) + 1;
+      const std::int64_t place = form.factor > 0 ? ceiling_quotient(-r, form.factor)
+                                                 : euclidean_quotient(r, -form.factor) + 1;
       return checked({form.axis, {expressions_.integer(place)}}, box);
     }
     if (form.factor != 1 && form.factor != -1) return std::nullopt;
@@ -375,7 +373,7 @@ class Splitter {
     if (last - first + 1 > most_periods) return std::nullopt;
     Cut cut{form.axis, {}};
     for (std::int64_t q = first + 1; q <= last; ++q) {
-      const std::int64_t place = rising ? ceiling(q * modulus - r, form.factor)
+      const std::int64_t place = rising ? ceiling_quotient(q * modulus - r, form.factor)
                                         : euclidean_quotient(r - q * modulus, -form.factor) + 1;
       cut.places.push_back(expressions_.integer(place));
     }

@@ -63,12 +63,10 @@ void add_kokkos(std::vector<Finding>& findings) {
 
 Finding cache() {
   const fs::path folder = kokkos::cache_folder();
-  // It is made with the first program: so what counts is whether that can be done.
-  fs::path there = folder;
+  // Whether it can be used is known when it is there.
   std::error_code failure;
-  while (!there.empty() && !fs::exists(there, failure) && there != there.parent_path())
-    there = there.parent_path();
-  if (::access(there.c_str(), W_OK) != 0)
+  fs::create_directories(folder, failure);
+  if (failure || ::access(folder.c_str(), W_OK) != 0)
     return {"cache", {}, "'" + folder.string() + "' cannot be written: set RHOPSI_CACHE"};
   return {"cache", folder.string(), {}};
 }

@@ -19,7 +19,7 @@ using term::TermId;
 
 namespace {
 
-constexpr std::size_t most_shown = 400;  // of a redex or contractum
+constexpr std::size_t most_of_step = 400;  // of a redex or contractum
 
 std::string place_of(const term::Store& store, term::LocationId id) {
   const term::Location& location = store[id];
@@ -76,8 +76,8 @@ class Explanation {
     if (!wanted(step.callable) || (request_.step && *request_.step != number_)) return;
     text_ += "step " + std::to_string(number_) + ": " + step.rule +
              place_of(store_, step.rule_location) + " defines " + to_string(store_, step.callable) +
-             "\n     " + to_string(store_, step.before, most_shown) + "\n  => " +
-             to_string(store_, step.after, most_shown) + "\n";
+             "\n     " + to_string(store_, step.before, most_of_step) + "\n  => " +
+             to_string(store_, step.after, most_of_step) + "\n";
   }
 
   void follow(const term::CallableRun& run, const std::vector<const term::Step*>& steps) {
@@ -120,12 +120,12 @@ class Explanation {
              store_[step.callable].name + ", pass " + std::to_string(step.pass) + ", " +
              at_depth(step) + "\n";
     const Excerpt around = excerpt(store_, step.in_guard ? *guard_ : *body_, step.position);
-    text_ += marked(around, to_string(store_, step.before, most_shown), "     ");
+    text_ += marked(around, to_string(store_, step.before, most_of_step), "     ");
     if (step.applied) {
-      text_ += marked(around, to_string(store_, step.after, most_shown), "  => ");
+      text_ += marked(around, to_string(store_, step.after, most_of_step), "  => ");
     }
     if (step.condition) {
-      text_ += "  where " + to_string(store_, *step.condition, most_shown) + "\n";
+      text_ += "  where " + to_string(store_, *step.condition, most_of_step) + "\n";
     }
     if (step.condition || !step.applied) text_ += "  " + rewrite::describe(step.verdict) + "\n";
   }
@@ -203,7 +203,7 @@ void report_assumed(Session& session, const term::Theory& theory,
       diagnostics.error(
           codes::condition_assumed, session.span(session.store().location(step.before)),
           "the condition of " + step.rule +
-              " is assumed here: " + to_string(session.store(), *step.condition, most_shown),
+              " is assumed here: " + to_string(session.store(), *step.condition, most_of_step),
           how_to_show(session.store(), step));
     }
   }

@@ -13,7 +13,7 @@ namespace rhopsi::driver {
 
 namespace {
 
-constexpr std::size_t most_shown = 200;
+constexpr std::size_t most_of_condition = 200;
 
 struct Use {
   std::string name;
@@ -62,7 +62,7 @@ void add_steps(const term::Store& store, const term::Derivation& derivation, Led
     const std::string kind = step.verdict.lemmas.empty() ? kind_of(step.verdict) : "lemma";
     if (kind.empty()) continue;
     ++ledger.conditions[kind][step.rule + " in " + store[step.callable].name + ": " +
-                              term::to_string(store, *step.condition, most_shown)];
+                              term::to_string(store, *step.condition, most_of_condition)];
   }
 }
 

@@ -19,8 +19,8 @@ using term::TermId;
 
 namespace {
 
-constexpr std::size_t most_shown = 200;  // of a term
-constexpr std::size_t most_places = 20;  // of one callable
+constexpr std::size_t most_of_place = 200;  // of a term
+constexpr std::size_t most_places = 20;     // of one callable
 
 struct Place {
   bool in_guard = false;
@@ -87,8 +87,8 @@ class WhyNot {
               " more places; name one with --at\n";
     }
     if (places.empty()) {
-      text += "  no match: nothing in it begins as `" + to_string(store_, rule.left, most_shown) +
-              "` does\n";
+      text += "  no match: nothing in it begins as `" +
+              to_string(store_, rule.left, most_of_place) + "` does\n";
     }
     return text;
   }
@@ -130,14 +130,14 @@ class WhyNot {
     const auto redex = check::part_at(store_, root, place.position);
     const Excerpt around = excerpt(store_, root, place.position);
     return "  at " + to_string(place) + "\n" +
-           marked(around, to_string(store_, *redex, most_shown), "    ") + "    " +
+           marked(around, to_string(store_, *redex, most_of_place), "    ") + "    " +
            reason(situation, attempt) + "\n";
   }
 
   std::string reason(const Situation& situation, const Attempt& attempt) {
     using Outcome = Attempt::Outcome;
     const auto text = [&](const std::optional<TermId>& term) {
-      return "`" + to_string(store_, *term, most_shown) + "`";
+      return "`" + to_string(store_, *term, most_of_place) + "`";
     };
     std::string where;
     for (const std::uint32_t child : attempt.stopped) where += "." + std::to_string(child);
@@ -326,7 +326,7 @@ std::optional<std::string> why_not(Session& session, const term::Theory& theory,
   if (!text.empty()) return text;
   if (!place) {
     return "no match: what its transformation ended with has nothing that begins as `" +
-           to_string(session.store(), tried->left, most_shown) + "` does\n";
+           to_string(session.store(), tried->left, most_of_place) + "` does\n";
   }
   diagnostics.error(codes::unknown_step, {}, "nothing stands at " + request.position,
                     "positions are those of what a transformation ended with; with --step N, of "

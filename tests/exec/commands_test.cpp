@@ -57,6 +57,15 @@ TEST(Doctor, NamesWhatIsThereAndWhatIsMissing) {
   EXPECT_NE(without.out.find("MISSING: install g++"), std::string::npos) << without.out;
 }
 
+TEST(Doctor, ACacheThatCannotBeMade) {
+  const Folder folder;
+  Conditions bad;
+  bad.environment["RHOPSI_CACHE"] = folder.write("file", "no folder") + "/cache";
+  const Outcome outcome = rhopsi({"doctor"}, bad);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_NE(outcome.out.find("cannot be written: set RHOPSI_CACHE"), std::string::npos);
+}
+
 // A shell completes what the command itself has.
 TEST(Completion, OfBash) {
   const Folder folder;

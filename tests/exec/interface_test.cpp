@@ -16,6 +16,8 @@ const char* const calls =
     "  procedure twice(obs u: Array, out v: Array, obs k: Number) guard dim(u) == 2 {\n"
     "    v = cat(u, u + array(k), 0); }\n"
     "  procedure grow(upd u: Array) guard dim(u) == 1 { u = cat(u, u, 0); }\n"
+    "  procedure lambda(obs u: Array, out v: Array, obs k: Int) guard dim(u) == 1 {\n"
+    "    v = u + array(k); }\n"
     "  procedure differ(obs u: Array, upd v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"
     "    v = rotate(u, 0, 1) - u; }\n"
     "};\n";
@@ -51,6 +53,8 @@ const char* const calls_in_python =
     "refused(Calls.Error, 'E0611', lambda: Calls.swap(a, a))\n"
     "refused(Calls.Error, 'E0611', lambda: Calls.grow(np.ones(3)))\n"
     "refused(TypeError, 'int64', lambda: Calls.swap(a, np.arange(3)))\n"
+    "assert (Calls.lambda_(np.zeros(2), 2**63 - 1) == 2.0**63).all()  # a word of Python's\n"
+    "refused(OverflowError, 'too large', lambda: Calls.lambda_(np.zeros(2), 2**64 + 1))\n"
     "refused(ValueError, 'axes', lambda: Calls.swap(a, m))\n"
     "refused(ValueError, 'written', lambda: Calls.swap(a, np.broadcast_to(b, 3)))\n"
     "print('all of it')\n";

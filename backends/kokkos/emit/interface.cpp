@@ -33,6 +33,11 @@ const std::vector<std::string>& reserved_words() {
   return words;
 }
 
+bool is_reserved(const std::string& word) { return std::ranges::count(reserved_words(), word) > 0; }
+
+// With a `_` where a language has the word for itself, as identifier() does.
+std::string free_word(const std::string& word) { return is_reserved(word) ? word + "_" : word; }
+
 bool has_arrays(const EntryPoint& entry) {
   return std::ranges::any_of(entry.slots, [](const EntrySlot& slot) { return slot.array(); });
 }
@@ -378,11 +383,10 @@ Interface interface_of(const term::Store& store, const onf::Module& module, cons
   for (EntryPoint& point : entry_points(module, wanted)) {
     if (wanted.empty() && !has_arrays(point)) continue;
     InterfaceEntry entry{std::move(point), {}, {}};
-    entry.name = functions.unique(legal(entry.point.name));
+    entry.name = functions.unique(free_word(legal(entry.point.name)));
     NameTable arguments;
-    for (const std::string& word : reserved_words()) arguments.reserve(word);
     for (const EntrySlot& slot : entry.point.slots) {
-      const std::string name = arguments.unique(legal(slot.name));
+      const std::string name = arguments.unique(free_word(legal(slot.name)));
       for (const char* tail : {"_extents", "_strides", "_field", "_made"})
         arguments.reserve(name + tail);
       entry.arguments.push_back(name);
@@ -392,13 +396,17 @@ Interface interface_of(const term::Store& store, const onf::Module& module, cons
   return made;
 }
 
+std::string module_name(const Interface& program) { return free_word(program.names->program); }
+
 std::size_t axes(const Interface& program, const EntrySlot& slot) {
   return slot.own != nullptr ? slot.own->extents->size() : std::size_t(program.module->rank);
 }
 
 std::vector<std::string> documentation(const Interface& program, const InterfaceEntry& entry) {
   const std::string where = onf::place(*program.store, program.function(entry).location);
-  std::vector<std::string> lines{entry.point.name + (where.empty() ? "" : ", " + where)};
+  std::string title = entry.name;
+  if (entry.name != entry.point.name) title += " (" + entry.point.name + ")";
+  std::vector<std::string> lines{title + (where.empty() ? "" : ", " + where)};
   for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
     const EntrySlot& slot = entry.point.slots[k];
     const std::size_t rank = slot.array() ? axes(program, slot) : 0;

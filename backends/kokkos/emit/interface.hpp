@@ -39,6 +39,9 @@ Interface interface_of(const term::Store& store, const onf::Module& module, cons
 // Lines that say what a function does with its arguments, for comments of any language.
 std::vector<std::string> documentation(const Interface& program, const InterfaceEntry& entry);
 
+// What Python imports: the program's name, unless it is one of Python's own.
+std::string module_name(const Interface& program);
+
 // The axes of the array of a slot.
 std::size_t axes(const Interface& program, const EntrySlot& slot);
 
@@ -57,7 +60,7 @@ std::vector<File> interface_files(const Interface& program);
 // example.cpp and README.md. `python`: the page tells of the Python module too.
 std::vector<File> example_files(const Interface& program, bool python);
 
-// <Program>.py and example.py.
+// <Program>.py (module_name) and example.py.
 std::vector<File> python_files(const Interface& program);
 
 }  // namespace rhopsi::kokkos

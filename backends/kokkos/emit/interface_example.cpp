@@ -128,7 +128,7 @@ File page(const Interface& program, bool python) {
                      ".h` | the same for C, and whatever calls C: pointers, lengths, strides |\n"
                      "| `example.cpp` | a program that calls one of them |\n";
   if (python)
-    text += "| `" + name +
+    text += "| `" + module_name(program) +
             ".py`, `example.py` | the functions for Python, on NumPy arrays, and an example |\n";
   text += "| `" + name +
           ".hpp` | the kernels |\n"

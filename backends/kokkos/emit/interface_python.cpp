@@ -98,6 +98,13 @@ def _given(name, array, dtype, axes, written):
     )
 
 
+def _integer(name, value, kind):
+    made = kind(value)
+    if made.value != value:
+        raise OverflowError("%s: %d is too large" % (name, value))
+    return made
+
+
 def _taken(handle, dtype):
     """An array that the call has made, in its own memory; freed with the last that refers to it."""
     made = handle.contents
@@ -126,7 +133,7 @@ class Module {
   File text() {
     head();
     for (const InterfaceEntry& entry : program_.entries) function(entry);
-    return {name_ + ".py", out_.str()};
+    return {module_name(program_) + ".py", out_.str()};
   }
 
  private:
@@ -208,6 +215,14 @@ class Module {
     if (slot.result || slot.made()) return false;
     return slot.array() || slot.mode != term::Mode::out;
   }
+  // Integers that do not fit are refused: ctypes would cut them off.
+  static std::string scalar(const EntrySlot& slot, const std::string& name) {
+    const std::string type = ctypes_type(slot.type.scalar);
+    const bool whole =
+        slot.type.scalar == onf::Scalar::int32 || slot.type.scalar == onf::Scalar::int64;
+    return whole ? "_integer(\"" + name + "\", " + name + ", " + type + ")"
+                 : type + "(" + name + ")";
+  }
   static void add(std::string& list, const std::string& more) {
     list += (list.empty() ? "" : ", ") + more;
   }
@@ -229,7 +244,7 @@ class Module {
                       std::to_string(axes(program_, slot)) + ", " + word(!read) + ")");
       if (slot.over_domain() && domain.empty()) domain = name;
     } else if (read) {
-      add(passed, ctypes_type(slot.type.scalar) + "(" + name + ")");
+      add(passed, scalar(slot, name));
     } else {
       out_.line(name + " = " + ctypes_type(slot.type.scalar) + "(" + (is_taken(slot) ? name : "") +
                 ")");
@@ -252,7 +267,7 @@ std::string shape_text(const Interface& program, const EntrySlot& slot) {
 
 File example(const Interface& program) {
   Lines out;
-  const std::string& name = program.names->program;
+  const std::string name = module_name(program);
   out.line("\"\"\"Calls " + program.module->name +
            " from Python. Lengths and values are examples: put yours.\"\"\"");
   out.line("import numpy");
