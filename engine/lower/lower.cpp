@@ -1,5 +1,7 @@
 #include "engine/lower/lower.hpp"
 
+#include <algorithm>
+
 #include "engine/lower/context.hpp"
 #include "engine/lower/shaped.hpp"
 #include "engine/onf/index_width.hpp"
@@ -99,6 +101,11 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
   }
   if (!sound) return std::nullopt;
   return std::move(context.module);
+}
+
+bool is_violation(const onf::Problem& problem) {
+  const auto codes = {"E0608", "E0609", "E0611", "E0614"};
+  return std::ranges::find(codes, problem.code) != codes.end();
 }
 
 }  // namespace rhopsi::lower

@@ -60,4 +60,8 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
                                  const onf::PrimitiveTable& table, const Options& options,
                                  std::vector<onf::Problem>& problems);
 
+// Is it about what the program computes - a guard, an index, lengths, a fold over nothing - and not
+// about what this form can say?
+bool is_violation(const onf::Problem& problem);
+
 }  // namespace rhopsi::lower

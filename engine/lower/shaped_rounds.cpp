@@ -16,16 +16,6 @@ namespace rhopsi::lower {
 using moa::ExprId;
 using moa::LeafId;
 
-namespace {
-
-// What is certainly wrong with the numbers, not with what can be compiled.
-bool is_violated(const onf::Problem& problem) {
-  const auto codes = {"E0608", "E0609", "E0611", "E0614"};
-  return std::ranges::find(codes, problem.code) != codes.end();
-}
-
-}  // namespace
-
 std::optional<bool> ShapedBody::decided(ExprId condition) const {
   moa::Facts facts(*base_.expressions);
   for (ExprId fact : state_.facts) facts.assume(fact);
@@ -115,7 +105,7 @@ std::optional<bool> ShapedBody::first_rounds(const std::vector<SymbolId>& assign
   --following_;
   statements_ = outer;
   round_ = round;
-  if (failed() && context_.options.follow_rounds && !doubtful_ && is_violated(context_.last())) {
+  if (failed() && context_.options.follow_rounds && !doubtful_ && is_violation(context_.last())) {
     return std::nullopt;
   }
   doubtful_ = doubtful;

@@ -186,11 +186,6 @@ class Accesses {
     return true;
   }
 
-  static bool is_moderate(std::int64_t number) {
-    constexpr std::int64_t most = std::int64_t{1} << 61;
-    return -most <= number && number <= most;
-  }
-
   const NormalForm& form_;
   Expressions& expressions_;
   std::vector<Around> around_;

@@ -21,12 +21,6 @@ constexpr std::size_t most_elements = 16;
 // Nodes of one element that are looked at.
 constexpr std::size_t most_nodes = 20'000;
 
-// Far enough from the ends of 64 bits for a sum of two.
-bool is_moderate(std::int64_t number) {
-  constexpr std::int64_t most = std::int64_t{1} << 60;
-  return -most <= number && number <= most;
-}
-
 class FoldSplitter {
  public:
   FoldSplitter(const NormalForm& form, const std::vector<Assumption>& assumed,
@@ -214,7 +208,7 @@ class FoldSplitter {
         return std::nullopt;
       }
     }
-    if (form.factor == 0 || !is_moderate(form.factor) || !is_moderate(sum.constant)) {
+    if (form.factor == 0 || !is_moderate(form.factor, 60) || !is_moderate(sum.constant, 60)) {
       return std::nullopt;
     }
     return form;
@@ -233,7 +227,7 @@ class FoldSplitter {
   // The least index at which factor * index + rest < bound does not hold any more, or begins to.
   std::optional<ExprId> crossing(const Affine& form, const Sum& bound) {
     const Sum rest = add_scaled(form.rest, bound, -1);
-    if (!is_moderate(rest.constant)) return std::nullopt;
+    if (!is_moderate(rest.constant, 60)) return std::nullopt;
     if (rest.terms.empty()) {
       const std::int64_t r = rest.constant;
       return expressions_.integer(form.factor > 0 ? ceiling_quotient(-r, form.factor)
@@ -275,7 +269,8 @@ class FoldSplitter {
     const auto form = affine(sum_of(expressions_, node.operands[0]), variable, inner);
     const ExprId divisor = node.operands[1];
     const auto by = expressions_.constant(divisor);
-    if (!form || !is_free(divisor, variable, inner) || (by && (*by <= 1 || !is_moderate(*by)))) {
+    if (!form || !is_free(divisor, variable, inner) ||
+        (by && (*by <= 1 || !is_moderate(*by, 60)))) {
       return;
     }
     const Bounds range = facts_.bounds(node.operands[0]);

@@ -28,6 +28,11 @@ std::optional<Sum> exactly_scaled(const Sum& left, const Sum& right, std::int64_
 // Euclidean: the remainder is never negative. `divisor` is not 0.
 std::int64_t euclidean_quotient(std::int64_t value, std::int64_t divisor);
 std::int64_t euclidean_remainder(std::int64_t value, std::int64_t divisor);
+// Is it at most 2^bits on either side of 0, far enough from the ends of 64 bits for sums of a few?
+inline bool is_moderate(std::int64_t number, int bits = 61) {
+  const std::int64_t most = std::int64_t{1} << bits;
+  return -most <= number && number <= most;
+}
 // The least integer that is no smaller than value / divisor; divisor > 0.
 inline std::int64_t ceiling_quotient(std::int64_t value, std::int64_t divisor) {
   return -euclidean_quotient(-value, divisor);

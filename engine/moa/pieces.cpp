@@ -232,11 +232,6 @@ class Splitter {
   }
 
   // Far enough from the ends of 64 bits for a sum of two: without a cut a form is only longer.
-  static bool is_moderate(std::int64_t number) {
-    constexpr std::int64_t most = std::int64_t{1} << 61;
-    return -most <= number && number <= most;
-  }
-
   // Known before the first element is: no indices, no elements.
   bool is_free(ExprId expression) {
     if (expressions_.reads(expression)) return false;

@@ -62,10 +62,6 @@ bool is_one_of(const std::string& code, std::initializer_list<std::string_view> 
   return std::ranges::find(codes, code) != codes.end();
 }
 
-bool is_violated(const onf::Problem& problem) {
-  return is_one_of(problem.code, {"E0608", "E0609", "E0611", "E0614"});
-}
-
 // What is wrong with the shapes of a program's arrays, whatever they are at run time. Whether the
 // program has a form that can be compiled is not asked.
 std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& program,
@@ -77,7 +73,7 @@ std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& p
   options.follow_rounds = true;
   (void)lower::lower(session.store(), program, session.table(), options, problems);
   std::erase_if(problems, [](const onf::Problem& problem) {
-    return !is_violated(problem) &&
+    return !lower::is_violation(problem) &&
            !is_one_of(problem.code, {"E0530", "E0531", "E0532", "E0533", "E0601"});
   });
   // Functions too that the file itself says something about. What they leave open their callers may
@@ -92,7 +88,7 @@ std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& p
     const auto is_same = [&](const onf::Problem& other) {
       return other.location == problem.location && other.code == problem.code;
     };
-    if (!is_violated(problem)) continue;
+    if (!lower::is_violation(problem)) continue;
     if (std::ranges::none_of(problems, is_same)) problems.push_back(std::move(problem));
   }
   return problems;
@@ -132,7 +128,7 @@ void check(Session& session, const std::string& file, syntax::Diagnostics& diagn
     if (session.no_assume()) report_assumed(session, *theory, diagnostics);
     for (onf::Problem& problem : shape_problems(session, *theory, file)) {
       // What is missing may stand in what could not be read.
-      if (complete || is_violated(problem)) problems.push_back(std::move(problem));
+      if (complete || lower::is_violation(problem)) problems.push_back(std::move(problem));
     }
   }
   report_sorted(session, std::move(problems), diagnostics);

@@ -1,6 +1,7 @@
 #include "backends/kokkos/emit/emit.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "backends/kokkos/emit/entries.hpp"
@@ -149,7 +150,7 @@ std::string main_text(const onf::Module& module, const Names& names,
 }
 
 // The targets beside the command: the library of the functions, and who calls it.
-std::string caller_targets(const Interface& program, const Options& options,
+std::string caller_targets(const Interface& program, bool python,
                            std::vector<std::string>& targets) {
   const std::string& name = program.names->program;
   const std::string library = program.library();
@@ -159,20 +160,21 @@ std::string caller_targets(const Interface& program, const Options& options,
     text += "add_executable(" + name + "_example EXCLUDE_FROM_ALL example.cpp)\n" +
             "target_link_libraries(" + name + "_example PRIVATE " + library + ")\n";
   }
-  if (options.callers == Callers::python) {
+  if (python) {
     text += "rhopsi_python(" + name + "_python " + library + " " + library + ".cpp)\n";
     targets.push_back(name + "_python");
   }
   return text;
 }
 
-std::string cmake_text(const Interface& program, const Options& options) {
-  const std::string& name = program.names->program;
+// `program`: null where nobody calls it.
+std::string cmake_text(const std::string& name, const Interface* program, const Options& options) {
   std::string text = "cmake_minimum_required(VERSION 3.16)\nproject(" + name + " LANGUAGES CXX)\n";
   if (options.checked) text += "set(RHOPSI_CHECKED ON CACHE BOOL \"Check every kernel\")\n";
   text += "include(rhopsi_program.cmake)\nrhopsi_program(" + name + " main.cpp)\n";
   std::vector<std::string> targets{name};
-  if (options.callers != Callers::none) text += caller_targets(program, options, targets);
+  if (program != nullptr)
+    text += caller_targets(*program, options.callers == Callers::python, targets);
   for (const std::string& folder : options.include_directories) {
     for (const std::string& target : targets)
       text += "target_include_directories(" + target + " PRIVATE \"" + folder + "\")\n";
@@ -197,18 +199,21 @@ File emit_header(const term::Store& store, const onf::Module& module) {
 std::vector<File> emit(const term::Store& store, const onf::Module& module,
                        const Options& options) {
   const Names names = kokkos::names_of(module);
-  const Interface program = interface_of(store, module, names, options.entries);
-  std::vector<File> files{{names.program + ".hpp", program_header(store, module, names)},
-                          {"main.cpp", main_text(module, names, options.entries)},
-                          {"CMakeLists.txt", cmake_text(program, options)}};
+  const bool python = options.callers == Callers::python;
+  std::optional<Interface> program;
+  if (options.callers != Callers::none)
+    program = interface_of(store, module, names, options.entries);
+  std::vector<File> files{
+      {names.program + ".hpp", program_header(store, module, names)},
+      {"main.cpp", main_text(module, names, options.entries)},
+      {"CMakeLists.txt", cmake_text(names.program, program ? &*program : nullptr, options)}};
+  if (!program) return files;
   const auto add = [&](std::vector<File> more) {
     for (File& file : more) files.push_back(std::move(file));
   };
-  if (options.callers == Callers::none) return files;
-  const bool python = options.callers == Callers::python;
-  add(interface_files(program));
-  add(example_files(program, python));
-  if (python) add(python_files(program));
+  add(interface_files(*program));
+  add(example_files(*program, python));
+  if (python) add(python_files(*program));
   return files;
 }
 

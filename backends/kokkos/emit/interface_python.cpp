@@ -126,6 +126,12 @@ _library = _find_library()
 
 std::string word(bool value) { return value ? "True" : "False"; }
 
+// Scalars that a call sets and arrays that it makes are returned, and not taken.
+bool is_taken(const EntrySlot& slot) {
+  if (slot.result || slot.made()) return false;
+  return slot.array() || slot.mode != term::Mode::out;
+}
+
 class Module {
  public:
   explicit Module(const Interface& program) : program_(program), name_(program.names->program) {}
@@ -210,11 +216,6 @@ class Module {
     --out_.depth;
   }
 
-  // Scalars that a call sets and arrays that it makes are returned.
-  static bool is_taken(const EntrySlot& slot) {
-    if (slot.result || slot.made()) return false;
-    return slot.array() || slot.mode != term::Mode::out;
-  }
   // Integers that do not fit are refused: ctypes would cut them off.
   static std::string scalar(const EntrySlot& slot, const std::string& name) {
     const std::string type = ctypes_type(slot.type.scalar);
@@ -293,15 +294,13 @@ File example(const Interface& program) {
     const std::string& argument = entry->arguments[k];
     const bool comes_back =
         slot.result || slot.made() || (!slot.array() && slot.mode != term::Mode::obs);
-    const bool goes_in =
-        !slot.result && !slot.made() && (slot.array() || slot.mode != term::Mode::out);
-    if (goes_in && slot.array()) {
+    if (is_taken(slot) && slot.array()) {
       out.line(argument + " = numpy.arange(numpy.prod(" + shape_text(program, slot) + "), dtype=" +
                numpy_type(slot.type.scalar) + ").reshape(" + shape_text(program, slot) + ")");
-    } else if (goes_in) {
+    } else if (is_taken(slot)) {
       out.line(argument + " = " + sample_value(slot.type.scalar, "True"));
     }
-    if (goes_in) add(passed, argument);
+    if (is_taken(slot)) add(passed, argument);
     if (comes_back) add(returned, argument);
     if (slot.mode != term::Mode::obs) add(printed, argument);
   }
