@@ -10,7 +10,9 @@
 #include "frontend/cli/terminal.hpp"
 #include "frontend/cli/version.hpp"
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/locations.hpp"
 #include "frontend/driver/nearest.hpp"
+#include "frontend/driver/rule_library.hpp"
 
 namespace rhopsi::cli {
 namespace {
@@ -90,6 +92,14 @@ Done complete(const CLI::App& app, const std::string& shell) {
   return {print(text) ? success : user_error};
 }
 
+// Of the command, and of the rules that it would use.
+std::string versions() {
+  const std::string folder = driver::rule_library().string();
+  const std::string rules = driver::rules_version(folder);
+  return std::string("rhopsi ") + version + "\n" +
+         (rules.empty() ? "" : "rules " + rules + " (" + folder + ")\n");
+}
+
 CommandLine chosen(const CLI::App& app, const Options& options) {
   const std::string name = app.get_subcommands().front()->get_name();
   if (name == "completion") return complete(app, options.completion);
@@ -107,6 +117,7 @@ CommandLine chosen(const CLI::App& app, const Options& options) {
   if (name == "trust") return options.trust;
   if (name == "diff") return options.diff;
   if (name == "test") return options.test;
+  if (name == "rules") return options.rules;
   return options.run;
 }
 
@@ -136,7 +147,7 @@ CommandLine read_command_line(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     return Done{print(current(app).help()) ? success : user_error};
   } catch (const CLI::CallForVersion&) {
-    return Done{print(std::string("rhopsi ") + version + "\n") ? success : user_error};
+    return Done{print(versions()) ? success : user_error};
   } catch (const CLI::ParseError& failure) {
     return explain_mistake(app, failure);
   }

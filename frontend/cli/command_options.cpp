@@ -305,6 +305,26 @@ void add_new(CLI::App& app, NewOptions& options) {
       ->required();
 }
 
+void add_rules(CLI::App& app, RulesOptions& options) {
+  CLI::App* command = app.add_subcommand("rules", "Look up operations and rules");
+  command
+      ->add_option(
+          "action", options.action,
+          "list: name all; show NAME: one with all that is known of it; search TEXT: those "
+          "that hold its words")
+      ->type_name("list|show|search")
+      ->required();
+  command->add_option("text", options.text, "A name or its end, or words")->type_name("NAME|TEXT");
+  command
+      ->add_option("--rules", options.folders,
+                   "A folder of your own, or a file, in place of the rule library")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command->add_flag("--verify", options.verify, "Of show: try to prove it now");
+  command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
+  add_include(command, options.include);
+}
+
 void add_completion(CLI::App& app, std::string& shell) {
   CLI::App* command =
       app.add_subcommand("completion", "Print a completion script, or the manual page");
@@ -330,6 +350,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_trust(app, options.trust);
   add_diff(app, options.diff);
   add_test(app, options.test);
+  add_rules(app, options.rules);
   add_new(app, options.create);
   app.add_subcommand("doctor", "Say what is there of all that the command needs");
   add_completion(app, options.completion);

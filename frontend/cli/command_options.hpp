@@ -25,6 +25,7 @@ struct Options {
   DiffOptions diff;
   TestOptions test;
   NewOptions create;
+  RulesOptions rules;
   std::string completion;  // for which shell
 };
 

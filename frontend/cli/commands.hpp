@@ -174,6 +174,15 @@ struct TestOptions {
   bool json = false;
 };
 
+struct RulesOptions {
+  std::string action;                // list, show or search
+  std::string text;                  // a name, or what is looked for
+  std::vector<std::string> folders;  // empty: the rule library
+  std::vector<std::string> include;
+  bool verify = false;
+  bool json = false;
+};
+
 struct DoctorOptions {};
 
 struct NewOptions {
@@ -187,6 +196,7 @@ int doctor(const DoctorOptions& options);
 int explain(const ExplainOptions& options);
 int trust(const TrustOptions& options);
 int replay(const ReplayOptions& options);
+int rules(const RulesOptions& options);
 int rewrite(const RewriteOptions& options);
 int normalize(const NormalizeOptions& options);
 int emit(const EmitOptions& options);

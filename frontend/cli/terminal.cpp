@@ -41,6 +41,13 @@ bool print(const std::string& text) {
   return false;
 }
 
+void show_progress(const std::string& what) {
+  std::fputs(("\r\033[K" + what).c_str(), stderr);
+  std::fflush(stderr);
+}
+
+void clear_progress() { std::fputs("\r\033[K", stderr); }
+
 void note(const std::string& line) { std::fputs((line + "\n").c_str(), stderr); }
 
 }  // namespace rhopsi::cli

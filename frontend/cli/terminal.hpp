@@ -24,6 +24,11 @@ void show(const syntax::Diagnostics& diagnostics);
 // standard error and returns false.
 bool print(const std::string& text);
 
+// What is being worked on, in place of what was before, on a standard error that is a terminal; and
+// nothing any more.
+void show_progress(const std::string& what);
+void clear_progress();
+
 // One line on standard error.
 void note(const std::string& line);
 

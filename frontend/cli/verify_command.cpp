@@ -6,16 +6,11 @@
 #include "frontend/cli/terminal.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/locations.hpp"
+#include "frontend/driver/verified.hpp"
 #include "frontend/driver/verify.hpp"
 
 namespace rhopsi::cli {
 namespace {
-
-// The axiom that is being proved, in place of the one before, where somebody looks on.
-void show_progress(const std::string& axiom) {
-  std::fputs(("\r\033[K" + axiom).c_str(), stderr);
-  std::fflush(stderr);
-}
 
 // What `verify` and `test` have in common.
 struct Asking {
@@ -40,9 +35,10 @@ int report_on(const Asking& asking, driver::VerifyRequest request) {
   if (progress) request.progress = show_progress;
   driver::Session session({.include = asking.include, .numbers_promote = true});
   const auto report = driver::verify(session, request, diagnostics);
-  if (progress) std::fputs("\r\033[K", stderr);
+  if (progress) clear_progress();
   show(diagnostics);
   if (!report) return user_error;
+  if (!request.by_values) driver::remember(session, *report);
   std::string text;
   if (asking.json) {
     text = driver::to_json(session, *report);

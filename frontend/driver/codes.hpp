@@ -64,6 +64,7 @@ inline constexpr const char* condition_assumed =
     "E0852";  // with --no-assume: a condition that rests on a guard that nothing has shown
 inline constexpr const char* unknown_rule =
     "E0853";  // --why-not names a rule that no transformation of the program has
+inline constexpr const char* no_such_rule = "E0855";  // `rules show` names nothing
 inline constexpr const char* unknown_step = "E0854";  // no such step or position in the derivation
 
 // Compiling and running

@@ -10,6 +10,7 @@
 #include "engine/smt/oracle.hpp"
 #include "frontend/driver/locations.hpp"
 #include "frontend/driver/nearest.hpp"
+#include "frontend/driver/rule_library.hpp"
 
 namespace rhopsi::driver {
 namespace {
@@ -34,7 +35,11 @@ Finding rules() {
   const fs::path folder = rule_library();
   const std::size_t files = source_files(folder.string()).size();
   if (files == 0) return {"rules", {}, "install rhopsi again, or name their folder in RHOPSI_PATH"};
-  return {"rules", std::to_string(files) + " files (" + folder.string() + ")", {}};
+  const std::string version = rules_version(folder.string());
+  return {"rules",
+          (version.empty() ? "" : version + ", ") + std::to_string(files) + " files (" +
+              folder.string() + ")",
+          {}};
 }
 
 std::string compiler() {

@@ -343,7 +343,7 @@ Judgement Judge::compare(const Sample& sample) {
   const auto left = evaluate(claim_.left, sample.values);
   if (!left) return without_value(left.error());
   if (!claim_.right) {
-    if (std::get<bool>(*left)) return {Kind::holds, {}};
+    if (std::get<bool>(*left)) return {Kind::holds, {}, false, *left};
     return {Kind::fails, "it is false"};
   }
   const auto right = evaluate(*claim_.right, sample.values);
@@ -354,7 +354,7 @@ Judgement Judge::compare(const Sample& sample) {
                 ", the right side has no value: " + right.error().message,
             true};
   }
-  if (same(*left, *right)) return {Kind::holds, {}};
+  if (same(*left, *right)) return {Kind::holds, {}, false, *left};
   return {Kind::fails, difference(*left, *right)};
 }
 
@@ -362,6 +362,32 @@ Judgement Judge::judge(const Sample& sample) {
   prepare(sample);
   if (!problem_.empty()) return {Kind::not_computed, problem_};
   return compare(sample);
+}
+
+void fill(Sample& sample, Samples& samples, const Judge& judge, bool constant) {
+  samples.begin(sample.domain);
+  for (const bool array : {true, false}) {
+    for (const Judge::Unknown& unknown : judge.unknowns()) {
+      const bool is_array = unknown.representation.kind == Representation::Kind::array;
+      if (unknown.constant != constant || is_array != array) continue;
+      sample.values[unknown.symbol] = *samples.of(unknown.representation);
+    }
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> named_values(const term::Store& store,
+                                                              const Judge& judge,
+                                                              const Sample& sample) {
+  std::vector<std::pair<std::string, std::string>> values;
+  if (sample.domain) values.emplace_back("the domain", value_text(*sample.domain));
+  for (const bool constant : {false, true}) {
+    for (const Judge::Unknown& unknown : judge.unknowns()) {
+      if (unknown.constant != constant) continue;
+      const std::string name = store[unknown.symbol].name + (constant ? "()" : "");
+      values.emplace_back(name, value_text(sample.values.at(unknown.symbol)));
+    }
+  }
+  return values;
 }
 
 }  // namespace rhopsi::driver

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,8 +22,9 @@ struct Judgement {
     not_computed,  // something has no meaning to the evaluators
   };
   Kind kind = Kind::nothing_said;
-  std::string text;            // what differs, or what has no meaning
-  bool without_value = false;  // fails: the right side has no value
+  std::string text;                            // what differs, or what has no meaning
+  bool without_value = false;                  // fails: the right side has no value
+  std::optional<reference::Value> value = {};  // holds: of the left side
 };
 
 // The operations of the claim are computed by the definitions of `theory` (reference::Definitions),
@@ -80,5 +82,13 @@ class Judge {
   std::unique_ptr<Evaluation> evaluation_;  // for these values of what is constant:
   Sample prepared_;
 };
+
+// Values for what is constant, or for the rest; arrays first, which others may fit.
+void fill(Sample& sample, Samples& samples, const Judge& judge, bool constant);
+
+// What the unknowns are called, with their values; the domain first, where there is one.
+std::vector<std::pair<std::string, std::string>> named_values(const term::Store& store,
+                                                              const Judge& judge,
+                                                              const Sample& sample);
 
 }  // namespace rhopsi::driver

@@ -25,12 +25,12 @@ class Searching {
     for (std::size_t round = 0; round < rounds && !over(); ++round) {
       Sample base;
       if (judge_.over_domain()) base.domain = samples_.domain();
-      fill(base, true);
+      fill(base, samples_, judge_, true);
       for (std::size_t k = 0; k < search_.tries / rounds && !over(); ++k) {
         // Each round has its share, so that no constant takes all.
         if (tried_.spoke * rounds >= search_.spoke * (round + 1)) break;
         Sample sample = base;
-        fill(sample, false);
+        fill(sample, samples_, judge_, false);
         look(sample);
       }
     }
@@ -47,18 +47,6 @@ class Searching {
     }
     tried_.cut_short = search_.end && std::chrono::steady_clock::now() >= *search_.end;
     return tried_.cut_short;
-  }
-
-  // Values for what is constant, or for the rest; arrays first, which others may fit.
-  void fill(Sample& sample, bool constant) {
-    samples_.begin(sample.domain);
-    for (const bool array : {true, false}) {
-      for (const Judge::Unknown& unknown : judge_.unknowns()) {
-        const bool is_array = unknown.representation.kind == onf::Representation::Kind::array;
-        if (unknown.constant != constant || is_array != array) continue;
-        sample.values[unknown.symbol] = *samples_.of(unknown.representation);
-      }
-    }
   }
 
   void look(const Sample& sample) {
@@ -95,16 +83,7 @@ class Searching {
         break;
       }
     }
-    Refutation found{{}, std::move(difference)};
-    if (sample.domain) found.values.emplace_back("the domain", value_text(*sample.domain));
-    for (const bool constant : {false, true}) {
-      for (const Judge::Unknown& unknown : judge_.unknowns()) {
-        if (unknown.constant != constant) continue;
-        const std::string name = store_[unknown.symbol].name + (constant ? "()" : "");
-        found.values.emplace_back(name, value_text(sample.values.at(unknown.symbol)));
-      }
-    }
-    tried_.refutation = std::move(found);
+    tried_.refutation = Refutation{named_values(store_, judge_, sample), std::move(difference)};
   }
 
   const term::Store& store_;

@@ -75,14 +75,14 @@ class Verification {
       if (!theory) continue;
       theories_.push_back(theory);
       take_variadic(package, name);
-      take(package + "." + name,
+      take(package + "." + name, *theory,
            verify::knowledge_of(session_.store(), *theory, library, session_.table()));
     }
     for (const auto& [sides, knowledge] : satisfactions_[package]) {
       if (!request_.module.empty() && sides->name != request_.module) continue;
       found = true;
       model_ = sides->name;
-      take(package + "." + sides->name, knowledge);
+      take(package + "." + sides->name, sides->specification, knowledge);
       model_.clear();
     }
     return found;
@@ -125,19 +125,24 @@ class Verification {
     return library_.get();
   }
 
-  void take(const std::string& module, const verify::Knowledge& knowledge) {
+  void take(const std::string& module, const term::Theory& theory,
+            const verify::Knowledge& knowledge) {
+    const auto report = [&](AxiomReport made, const term::Axiom& axiom) {
+      if (request_.met) request_.met(made, {theory, knowledge, axiom});
+      report_.axioms.push_back(std::move(made));
+    };
     for (const term::Axiom* axiom : knowledge.definitions) {
       // What is imported is reported where it stands.
       const bool imported = !files_.contains(canonical(session_.store()[axiom->location].file));
       if (imported || !is_new(*axiom)) continue;
-      AxiomReport report = begin_report(module, *axiom);
-      report.status = Status::definition;
-      report_.axioms.push_back(std::move(report));
+      AxiomReport definition = begin_report(module, *axiom);
+      definition.status = Status::definition;
+      report(std::move(definition), *axiom);
     }
     if (knowledge.open.empty()) return;
-    const moa::Library library(session_.store(), knowledge.theory, session_.table());
+    std::optional<moa::Library> library;  // where something is to be proved
     for (const term::Axiom* axiom : knowledge.open) {
-      if (is_new(*axiom)) take(module, knowledge, library, *axiom);
+      if (is_new(*axiom)) report(judged(module, knowledge, library, *axiom), *axiom);
     }
   }
 
@@ -166,38 +171,41 @@ class Verification {
     return known_.insert(text).second;
   }
 
-  void take(const std::string& module, const verify::Knowledge& knowledge,
-            const moa::Library& library, const term::Axiom& axiom) {
+  AxiomReport judged(const std::string& module, const verify::Knowledge& knowledge,
+                     std::optional<moa::Library>& library, const term::Axiom& axiom) {
     AxiomReport report = begin_report(module, axiom);
     const auto claims = claims_of(axiom);
     if (assumed_.contains(axiom.location)) {
       report.status = Status::assumed;
-      report_.axioms.push_back(std::move(report));
-      return;
+      return report;
     }
     if (const std::string about = unknown_subject(knowledge, axiom, claims); !about.empty()) {
       report.status = Status::instances;
       report.reason = about;
-      report_.axioms.push_back(std::move(report));
-      return;
+      return report;
     }
-    if (request_.progress) request_.progress(report.name);
     ++seen_[axiom.location];
     if (!model_.empty()) of_models_.insert(axiom.location);
+    if (request_.wanted && !request_.wanted(report.name)) {
+      report.status = Status::open;
+      return report;
+    }
+    if (request_.progress) request_.progress(report.name);
     const auto begin = Clock::now();
+    if (!library) library.emplace(session_.store(), knowledge.theory, session_.table());
     report.status = request_.by_values ? Status::tested : Status::proved;
     verify::Theories theories = verify::Theories::all();
     for (const term::Claim& claim : claims) {
       if (request_.by_values) {
         test(knowledge, axiom, claim, report);
       } else {
-        prove(knowledge, library, axiom, claim, theories, report);
+        prove(knowledge, *library, axiom, claim, theories, report);
       }
       if (report.status == Status::refuted || report.status == Status::unknown) break;
     }
     if (report.status == Status::proved) report.theory = verify::to_string(theories);
     report.time = since(begin);
-    report_.axioms.push_back(std::move(report));
+    return report;
   }
 
   // Of statements, what they say of values.

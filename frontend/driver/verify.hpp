@@ -11,10 +11,20 @@
 #include <vector>
 
 #include "engine/verify/claim_proof.hpp"
+#include "engine/verify/knowledge.hpp"
 #include "frontend/driver/refutation.hpp"
 #include "frontend/driver/session.hpp"
 
 namespace rhopsi::driver {
+
+struct AxiomReport;
+
+// Where an axiom stands in the theories of a run; only as long as the run looks at it.
+struct Stated {
+  const term::Theory& theory;          // that has it
+  const verify::Knowledge& knowledge;  // by which it is judged
+  const term::Axiom& axiom;
+};
 
 struct VerifyRequest {
   std::vector<std::string> files;
@@ -26,6 +36,10 @@ struct VerifyRequest {
   std::chrono::milliseconds time{110'000};
   // Called before each axiom that is to be proved.
   std::function<void(const std::string& axiom)> progress;
+  // Which axioms are looked at; the others stay `open`. Nothing here: all.
+  std::function<bool(const std::string& axiom)> wanted;
+  // Called with each axiom when its report is there, and with what it is stated in.
+  std::function<void(const AxiomReport& report, const Stated& stated)> met;
 };
 
 struct AxiomReport {
@@ -38,6 +52,7 @@ struct AxiomReport {
     assumed,    // of a model of a satisfaction: true of all its values by itself
     instances,  // about operations that are given elsewhere: what it says there is proved there
     variadic,   // with any number of parameters: only instances, of satisfactions, are looked at
+    open,       // nobody has asked for it
   };
   Status status = Status::unknown;
   std::string name;  // "moa.laws.Laws.takeTake"

@@ -26,6 +26,8 @@ std::string to_string(Status status) {
       return "instances";
     case Status::variadic:
       return "variadic";
+    case Status::open:
+      return "open";
   }
   return {};
 }

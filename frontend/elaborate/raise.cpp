@@ -158,4 +158,10 @@ syntax::CallableDecl raise_callable(const term::Store& store, const term::Theory
   return callable_in(scope, callable);
 }
 
+syntax::CallableDecl raise_axiom(const term::Store& store, const term::Theory& theory,
+                                 const term::Axiom& axiom) {
+  const Scope scope(interning(store), theory);
+  return axiom_in(scope, axiom);
+}
+
 }  // namespace rhopsi::elaborate

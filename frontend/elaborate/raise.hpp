@@ -19,4 +19,8 @@ syntax::Package raise(const term::Store& store, const term::Theory& theory,
 syntax::CallableDecl raise_callable(const term::Store& store, const term::Theory& theory,
                                     const term::Callable& callable);
 
+// The same of an axiom of the theory.
+syntax::CallableDecl raise_axiom(const term::Store& store, const term::Theory& theory,
+                                 const term::Axiom& axiom);
+
 }  // namespace rhopsi::elaborate

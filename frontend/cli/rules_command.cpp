@@ -1,0 +1,155 @@
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "frontend/cli/commands.hpp"
+#include "frontend/cli/terminal.hpp"
+#include "frontend/driver/codes.hpp"
+#include "frontend/driver/locations.hpp"
+#include "frontend/driver/nearest.hpp"
+#include "frontend/driver/rule_library.hpp"
+
+namespace rhopsi::cli {
+namespace {
+
+using driver::RuleEntry;
+
+// The files of the folders that were named, or of the rule library.
+std::vector<std::string> files_of(const RulesOptions& options, syntax::Diagnostics& diagnostics) {
+  std::vector<std::string> files;
+  for (const std::string& folder : options.folders) {
+    const auto found = driver::source_files(folder);
+    if (found.empty()) {
+      diagnostics.error(driver::codes::unknown_program_file, {},
+                        folder + ": no such file, or a folder without .mg files",
+                        "give a file, or a folder that holds .mg files");
+    }
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+// "rules 1.0.0 (/usr/share/rhopsi/rules)"
+std::string title(const std::string& folder) {
+  const std::string version = driver::rules_version(folder);
+  return "rules " + (version.empty() ? "" : version + " ") + "(" + folder + ")\n";
+}
+
+std::string last_of(const std::string& name) {
+  const auto dot = name.rfind('.', name.size() - 2);
+  return name.substr(dot + 1);
+}
+
+std::vector<RuleEntry> named(const std::vector<RuleEntry>& entries, const std::string& name) {
+  std::vector<RuleEntry> found;
+  std::ranges::copy_if(entries, std::back_inserter(found),
+                       [&](const RuleEntry& each) { return driver::is_named(each.name, name); });
+  return found;
+}
+
+void report_unknown(const std::vector<RuleEntry>& entries, const std::string& name,
+                    syntax::Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (const RuleEntry& each : entries) names.push_back(each.name);
+  for (const RuleEntry& each : entries) names.push_back(last_of(each.name));
+  const auto close = driver::nearest(name, names);
+  diagnostics.error(driver::codes::no_such_rule, {},
+                    "no rule or operation is called '" + name + "'",
+                    close ? "did you mean '" + *close + "'?"
+                          : "rhopsi rules list names them all, rhopsi rules search TEXT some");
+}
+
+// What says what an operation is comes before what only speaks of it.
+bool comes_first(const RuleEntry& left, const RuleEntry& right) {
+  return left.definitions.size() > right.definitions.size();
+}
+
+std::string pages(std::vector<RuleEntry> entries) {
+  std::ranges::stable_sort(entries, comes_first);
+  std::string text = driver::page_of(entries.front());
+  if (entries.size() > 1) text += "others of that name\n";
+  for (std::size_t k = 1; k < entries.size(); ++k) text += "  " + entries[k].name + "\n";
+  return text;
+}
+
+std::string lines(const std::vector<RuleEntry>& entries) {
+  std::string text;
+  for (const RuleEntry& each : entries) text += driver::line_of(each);
+  return text;
+}
+
+void check_action(const RulesOptions& options, syntax::Diagnostics& diagnostics) {
+  const std::vector<std::string> actions{"list", "show", "search"};
+  if (std::ranges::find(actions, options.action) == actions.end()) {
+    diagnostics.error(driver::codes::malformed_option, {},
+                      "rhopsi rules cannot '" + options.action + "'",
+                      driver::suggest(options.action, actions, ""));
+  } else if ((options.action == "list") != options.text.empty()) {
+    diagnostics.error(driver::codes::malformed_option, {},
+                      options.text.empty() ? "what is to be looked up is missing"
+                                           : "unexpected argument '" + options.text + "'",
+                      "rhopsi rules list, rhopsi rules show NAME, or rhopsi rules search TEXT");
+  } else if (options.verify && options.action != "show") {
+    diagnostics.error(driver::codes::malformed_option, {},
+                      "--verify is for one rule alone: rhopsi rules show NAME",
+                      "rhopsi verify proves those of a folder");
+  }
+}
+
+// The entries of that name, proved where that was asked for: with what was made of them elsewhere.
+std::vector<RuleEntry> shown(driver::Session& session, driver::RulesRequest request,
+                             const RulesOptions& options, syntax::Diagnostics& diagnostics) {
+  const auto is_meant = [&](const std::string& name) {
+    return driver::is_named(name, options.text);
+  };
+  request.detailed = is_meant;
+  auto entries = driver::rules_of(session, request, diagnostics);
+  if (!entries) return {};
+  auto chosen = named(*entries, options.text);
+  if (chosen.empty()) report_unknown(*entries, options.text, diagnostics);
+  if (chosen.empty() || !options.verify) return chosen;
+  std::set<std::string> wanted;
+  for (const RuleEntry& each : chosen) {
+    wanted.insert(each.name);
+    for (const RuleEntry::Instance& instance : each.instances) wanted.insert(instance.name);
+  }
+  request.proved = [&](const std::string& name) { return wanted.contains(name); };
+  if (terminal_on_errors()) request.progress = show_progress;
+  entries = driver::rules_of(session, request, diagnostics);
+  if (request.progress) clear_progress();
+  return entries ? named(*entries, options.text) : std::vector<RuleEntry>{};
+}
+
+}  // namespace
+
+int rules(const RulesOptions& options) {
+  syntax::Diagnostics diagnostics;
+  check_action(options, diagnostics);
+  RulesOptions from = options;
+  if (from.folders.empty()) from.folders.push_back(driver::rule_library().string());
+  driver::RulesRequest request;
+  request.files = files_of(from, diagnostics);
+  driver::Session session({.include = options.include, .numbers_promote = true});
+  std::vector<RuleEntry> chosen;
+  if (!diagnostics.has_errors() && options.action == "show") {
+    chosen = shown(session, request, options, diagnostics);
+  } else if (!diagnostics.has_errors()) {
+    auto entries = driver::rules_of(session, request, diagnostics);
+    if (entries) {
+      chosen =
+          options.action == "search" ? driver::search(*entries, options.text) : std::move(*entries);
+    }
+  }
+  show(diagnostics);
+  if (diagnostics.has_errors()) return user_error;
+  const std::string& folder = from.folders.front();
+  const std::string text = options.json ? driver::to_json(chosen, driver::rules_version(folder))
+                           : options.action == "show" ? pages(std::move(chosen))
+                           : options.action == "list" ? title(folder) + lines(chosen)
+                                                      : lines(chosen);
+  if (text.empty()) note("no name, statement or comment holds all of that");
+  return print(text) ? success : user_error;
+}
+
+}  // namespace rhopsi::cli
