@@ -13,10 +13,11 @@ struct Done {
   int exit_code = 0;
 };
 
-using CommandLine = std::variant<Done, CheckOptions, RewriteOptions, EmitOptions, RunOptions,
-                                 EvalOptions, NormalizeOptions, AnalyzeOptions, VerifyOptions,
-                                 TestOptions, ReplayOptions, ExplainOptions, TrustOptions,
-                                 DiffOptions, DoctorOptions, NewOptions, RulesOptions>;
+using CommandLine =
+    std::variant<Done, CheckOptions, RewriteOptions, EmitOptions, RunOptions, EvalOptions,
+                 NormalizeOptions, AnalyzeOptions, VerifyOptions, TestOptions, ReplayOptions,
+                 ExplainOptions, TrustOptions, DiffOptions, DoctorOptions, NewOptions, RulesOptions,
+                 ExplainErrorOptions>;
 
 // Prints help and the version on standard output, mistakes on standard error.
 CommandLine read_command_line(int argc, char** argv);

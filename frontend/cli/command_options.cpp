@@ -325,6 +325,15 @@ void add_rules(CLI::App& app, RulesOptions& options) {
   add_include(command, options.include);
 }
 
+void add_explain_error(CLI::App& app, ExplainErrorOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "explain-error",
+      "Show what a code of a message means: what is wrong, why, and what is right");
+  command->add_option("code", options.code, "The code, as E0202; without it all are named")
+      ->type_name("CODE");
+  command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
+}
+
 void add_completion(CLI::App& app, std::string& shell) {
   CLI::App* command =
       app.add_subcommand("completion", "Print a completion script, or the manual page");
@@ -350,6 +359,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_trust(app, options.trust);
   add_diff(app, options.diff);
   add_test(app, options.test);
+  add_explain_error(app, options.explain_error);
   add_rules(app, options.rules);
   add_new(app, options.create);
   app.add_subcommand("doctor", "Say what is there of all that the command needs");

@@ -183,6 +183,11 @@ struct RulesOptions {
   bool json = false;
 };
 
+struct ExplainErrorOptions {
+  std::string code;  // empty: name all
+  bool json = false;
+};
+
 struct DoctorOptions {};
 
 struct NewOptions {
@@ -193,6 +198,7 @@ int check(const CheckOptions& options);
 int create(const NewOptions& options);
 int diff(const DiffOptions& options);
 int doctor(const DoctorOptions& options);
+int explain_error(const ExplainErrorOptions& options);
 int explain(const ExplainOptions& options);
 int trust(const TrustOptions& options);
 int replay(const ReplayOptions& options);

@@ -71,7 +71,7 @@ struct Check {
       diagnostics.error(
           codes::unknown_argument,
           session.span(argument != nullptr ? argument->location : entry.callable->location),
-          option + " " + pair.name + "=" + pair.value + ": '" + pair.name + "' " + reason + " '" +
+          option + " " + pair.name + "=" + pair.shown() + ": '" + pair.name + "' " + reason + " '" +
               entry.name + "'",
           argument != nullptr && !argument->array() && argument->read
               ? "numbers are given by --set " + pair.name + "=..."
@@ -221,7 +221,7 @@ struct Check {
       unreadable = true;
       diagnostics.error(
           codes::array_shape, session.span(argument.location),
-          "--in " + input.name + ": '" + input.value + "' holds " +
+          "--in " + input.name + ": '" + input.shown() + "' holds " +
               (header.shape.empty() ? "a single number, not an array"
                                     : "no elements: its shape is " + shape_text(header.shape)),
           "give an array with at least one axis, each of length 1 or more");
@@ -230,7 +230,7 @@ struct Check {
       check_axes(input, argument, header);
     } else if (header.shape != request.shape) {
       diagnostics.error(codes::array_shape, session.span(argument.location),
-                        "--in " + input.name + ": '" + input.value + "' has the shape " +
+                        "--in " + input.name + ": '" + input.shown() + "' has the shape " +
                             shape_text(header.shape) + ", the run " + shape_text(request.shape),
                         "every array of a run has the shape of --shape or, without it, of the "
                         "first --in");
@@ -241,7 +241,7 @@ struct Check {
                                argument.type.scalar == onf::Scalar::float64;
     if (real_file && !real_argument) {
       diagnostics.error(codes::array_type, session.span(argument.location),
-                        "--in " + input.name + ": '" + input.value + "' holds " +
+                        "--in " + input.name + ": '" + input.shown() + "' holds " +
                             io::to_string(header.element) + ", the argument " +
                             onf::to_string(argument.type.scalar),
                         "convert the file to " + onf::to_string(argument.type.scalar));
@@ -251,7 +251,7 @@ struct Check {
   void check_axes(const Pair& input, const EntryArgument& argument, const io::NpyHeader& header) {
     if (request.backend == Backend::reference || header.shape.size() <= most_axes) return;
     diagnostics.error(codes::array_shape, session.span(argument.location),
-                      "--in " + input.name + ": '" + input.value + "' has " +
+                      "--in " + input.name + ": '" + input.shown() + "' has " +
                           std::to_string(header.shape.size()) + " axes",
                       "compiled programs have arrays of at most " + std::to_string(most_axes));
   }

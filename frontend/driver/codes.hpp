@@ -65,6 +65,7 @@ inline constexpr const char* condition_assumed =
 inline constexpr const char* unknown_rule =
     "E0853";  // --why-not names a rule that no transformation of the program has
 inline constexpr const char* no_such_rule = "E0855";  // `rules show` names nothing
+inline constexpr const char* no_such_code = "E0856";  // of `explain-error`
 inline constexpr const char* unknown_step = "E0854";  // no such step or position in the derivation
 
 // Compiling and running

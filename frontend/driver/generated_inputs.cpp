@@ -34,6 +34,7 @@ void GeneratedInputs::write(std::vector<Pair>& inputs, syntax::Diagnostics& diag
       std::visit(
           [&](const auto& elements) { io::write_npy(path, made->array.shape, elements.data()); },
           *made->array.elements);
+      input.written = input.value;
       input.value = path;
     } catch (const io::Error& error) {
       diagnostics.error(codes::write_failed, {}, "--in " + input.name + ": " + error.what(),

@@ -25,7 +25,10 @@ std::string to_string(Backend backend);
 struct Pair {
   std::string name;
   std::string value;
-  syntax::Span place = {};  // where it stands in a file
+  syntax::Span place = {};   // where it stands in a file
+  std::string written = {};  // by the user, where that is not the value
+
+  const std::string& shown() const { return written.empty() ? value : written; }
 };
 
 struct RunRequest {

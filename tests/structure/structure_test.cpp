@@ -53,6 +53,26 @@ TEST(Structure, EveryCodeOfADiagnosticIsDocumentedAndEveryDocumentedOneIsUsed) {
   EXPECT_EQ(used, documented);
 }
 
+// The table is what the pages say at their heads.
+TEST(Structure, EveryCodeHasAPageOfItsMeaning) {
+  const fs::path docs = fs::path(RHOPSI_SOURCE_DIR) / "docs";
+  std::set<std::string> rows;
+  std::istringstream table(text_of(docs / "errors.md"));
+  for (std::string line; std::getline(table, line);) {
+    std::smatch row;
+    if (!std::regex_match(line, row, std::regex("\\| (E0[0-9]{3}) \\| (.*) \\|"))) continue;
+    rows.insert(row[1].str() + ": " + std::regex_replace(row[2].str(), std::regex(R"(\\\|)"), "|"));
+  }
+  std::set<std::string> heads;
+  for (const auto& entry : fs::directory_iterator(docs / "errors")) {
+    const std::string text = text_of(entry.path());
+    const std::string head = text.substr(2, text.find('\n') - 2);
+    EXPECT_EQ(head.substr(0, 5), entry.path().stem().string());
+    heads.insert(head);
+  }
+  EXPECT_EQ(rows, heads);
+}
+
 // What an operation means stands in rules/ and in the backends' tables.
 TEST(Structure, TheEngineKnowsNoOperationOfTheLibrary) {
   const auto names = matches(

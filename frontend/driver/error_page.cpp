@@ -1,0 +1,178 @@
+#include "frontend/driver/error_page.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "frontend/driver/codes.hpp"
+#include "frontend/driver/folder.hpp"
+#include "frontend/driver/nearest.hpp"
+
+namespace rhopsi::driver {
+
+// Made from docs/errors while the project is built.
+const std::vector<TextFile>& error_page_files();
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view fence = "```";
+constexpr std::string_view prompt = "    $ ";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// Less the empty lines at both ends.
+std::string paragraphs(const std::string& text) {
+  const auto first = text.find_first_not_of('\n');
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of('\n') - first + 1) + "\n";
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& text) : lines_(lines_of(text)) {}
+
+  std::optional<ErrorPage> read() {
+    if (lines_.empty() || !lines_[0].starts_with("# ") || lines_[0].find(": ") > 10) return {};
+    page_.code = lines_[0].substr(2, lines_[0].find(": ") - 2);
+    page_.meaning = lines_[0].substr(lines_[0].find(": ") + 2);
+    for (at_ = 1; at_ < lines_.size(); ++at_) {
+      if (lines_[at_].starts_with("## ")) {
+        section_ = lines_[at_].substr(3);
+      } else if (lines_[at_].starts_with(fence)) {
+        block();
+      } else if (lines_[at_].starts_with(prompt)) {
+        program().commands.push_back(lines_[at_].substr(prompt.size()));
+      } else {
+        text() += lines_[at_] + "\n";
+      }
+    }
+    for (std::string* each : {&page_.why, &page_.wrong.text, &page_.right.text, &page_.no_example})
+      *each = paragraphs(*each);
+    return page_;
+  }
+
+ private:
+  ErrorPage::Program& program() { return section_ == "Right" ? page_.right : page_.wrong; }
+
+  std::string& text() {
+    if (section_ == "No example") return page_.no_example;
+    return section_.empty() ? page_.why : program().text;
+  }
+
+  void block() {
+    std::istringstream head(lines_[at_].substr(fence.size()));
+    ErrorPage::File file;
+    std::string remark;
+    head >> file.name >> remark;
+    file.escaped = remark == "escaped";
+    while (++at_ < lines_.size() && lines_[at_] != fence) file.text += lines_[at_] + "\n";
+    if (section_ == "Prints") {
+      page_.prints = file.text;
+    } else {
+      program().files.push_back(std::move(file));
+    }
+  }
+
+  std::vector<std::string> lines_;
+  std::size_t at_ = 0;
+  std::string section_;
+  ErrorPage page_;
+};
+
+std::string indented(const std::string& text) {
+  std::string result;
+  for (const std::string& line : lines_of(text))
+    result += (line.empty() ? "" : "    " + line) + "\n";
+  return result;
+}
+
+std::string text_of(const std::string& title, const ErrorPage::Program& program) {
+  std::string text = "\n" + title + "\n\n" + program.text + (program.text.empty() ? "" : "\n");
+  for (const ErrorPage::File& file : program.files) {
+    text += "  " + file.name + "\n\n" + indented(file.text) + "\n";
+  }
+  for (const std::string& each : program.commands) text += "    $ " + each + "\n";
+  while (text.ends_with("\n\n")) text.pop_back();
+  return text;
+}
+
+Json json_of(const ErrorPage::Program& program) {
+  Json files = Json::array();
+  for (const ErrorPage::File& file : program.files) {
+    files.push_back({{"name", file.name}, {"text", file.text}, {"escaped", file.escaped}});
+  }
+  return {{"text", program.text}, {"files", files}, {"commands", program.commands}};
+}
+
+// With its E and four digits.
+std::string normal(const std::string& code) {
+  std::string digits = code;
+  if (!digits.empty() && std::toupper(static_cast<unsigned char>(digits[0])) == 'E')
+    digits.erase(0, 1);
+  if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
+  return "E" + digits;
+}
+
+}  // namespace
+
+std::optional<ErrorPage> read_error_page(const std::string& text) { return Reader(text).read(); }
+
+const std::vector<ErrorPage>& error_pages() {
+  static const std::vector<ErrorPage> pages = [] {
+    std::vector<ErrorPage> read;
+    for (const TextFile& file : error_page_files()) {
+      if (auto page = read_error_page(file.text)) read.push_back(std::move(*page));
+    }
+    std::ranges::sort(read, {}, &ErrorPage::code);
+    return read;
+  }();
+  return pages;
+}
+
+const ErrorPage* find_error_page(const std::string& code, syntax::Diagnostics& diagnostics) {
+  const auto found = std::ranges::find(error_pages(), normal(code), &ErrorPage::code);
+  if (found != error_pages().end()) return &*found;
+  std::vector<std::string> codes;
+  for (const ErrorPage& each : error_pages()) codes.push_back(each.code);
+  const auto close = nearest(normal(code), codes);
+  diagnostics.error(codes::no_such_code, {}, "no diagnostic has the code '" + code + "'",
+                    (close ? "did you mean " + *close + "? " : std::string()) +
+                        "rhopsi explain-error names them all");
+  return nullptr;
+}
+
+std::string to_string(const ErrorPage& page) {
+  std::string text = page.code + ": " + page.meaning + "\n";
+  if (!page.why.empty()) text += "\n" + page.why;
+  if (!page.no_example.empty()) return text + "\nNo example: " + page.no_example;
+  text += text_of("WRONG", page.wrong);
+  text += "\nIT SAYS\n\n" + indented(page.prints);
+  return text + text_of("RIGHT", page.right);
+}
+
+std::string to_json(const std::vector<ErrorPage>& pages) {
+  Json all = Json::array();
+  for (const ErrorPage& each : pages) {
+    Json object = {{"code", each.code}, {"meaning", each.meaning}, {"why", each.why}};
+    if (each.no_example.empty()) {
+      object["wrong"] = json_of(each.wrong);
+      object["prints"] = each.prints;
+      object["right"] = json_of(each.right);
+    } else {
+      object["no_example"] = each.no_example;
+    }
+    all.push_back(std::move(object));
+  }
+  return Json{{"codes", all}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace rhopsi::driver
