@@ -118,6 +118,7 @@ CommandLine chosen(const CLI::App& app, const Options& options) {
   if (name == "diff") return options.diff;
   if (name == "test") return options.test;
   if (name == "rules") return options.rules;
+  if (name == "fmt") return options.fmt;
   if (name == "explain-error") return options.explain_error;
   return options.run;
 }

@@ -325,6 +325,15 @@ void add_rules(CLI::App& app, RulesOptions& options) {
   add_include(command, options.include);
 }
 
+void add_fmt(CLI::App& app, FmtOptions& options) {
+  CLI::App* command = app.add_subcommand("fmt", "Lay out specifications in the usual way");
+  command->add_option("paths", options.paths, "Files, or folders whose .mg files are meant")
+      ->type_name("FILE|DIR")
+      ->required();
+  command->add_flag("--check", options.check,
+                    "Change nothing; name the files that would change, and fail if there are any");
+}
+
 void add_explain_error(CLI::App& app, ExplainErrorOptions& options) {
   CLI::App* command = app.add_subcommand(
       "explain-error",
@@ -360,6 +369,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_diff(app, options.diff);
   add_test(app, options.test);
   add_explain_error(app, options.explain_error);
+  add_fmt(app, options.fmt);
   add_rules(app, options.rules);
   add_new(app, options.create);
   app.add_subcommand("doctor", "Say what is there of all that the command needs");

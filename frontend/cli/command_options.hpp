@@ -26,6 +26,7 @@ struct Options {
   TestOptions test;
   NewOptions create;
   RulesOptions rules;
+  FmtOptions fmt;
   ExplainErrorOptions explain_error;
   std::string completion;  // for which shell
 };

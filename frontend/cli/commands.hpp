@@ -188,6 +188,11 @@ struct ExplainErrorOptions {
   bool json = false;
 };
 
+struct FmtOptions {
+  std::vector<std::string> paths;
+  bool check = false;
+};
+
 struct DoctorOptions {};
 
 struct NewOptions {
@@ -198,6 +203,7 @@ int check(const CheckOptions& options);
 int create(const NewOptions& options);
 int diff(const DiffOptions& options);
 int doctor(const DoctorOptions& options);
+int fmt(const FmtOptions& options);
 int explain_error(const ExplainErrorOptions& options);
 int explain(const ExplainOptions& options);
 int trust(const TrustOptions& options);

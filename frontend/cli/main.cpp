@@ -27,6 +27,7 @@ struct Carry {
   int operator()(const DoctorOptions& options) const { return doctor(options); }
   int operator()(const NewOptions& options) const { return create(options); }
   int operator()(const ExplainErrorOptions& options) const { return explain_error(options); }
+  int operator()(const FmtOptions& options) const { return fmt(options); }
   int operator()(const RulesOptions& options) const { return rules(options); }
   int operator()(const VerifyOptions& options) const { return verify(options); }
   int operator()(const TestOptions& options) const { return test(options); }

@@ -12,10 +12,11 @@ inline constexpr const char* entry_needed = "E0802";  // several entries (or non
 inline constexpr const char* unknown_callable = "E0803";  // -f names nothing in the program
 inline constexpr const char* unknown_program_file =
     "E0804";  // a file or folder to check does not exist or holds nothing
-inline constexpr const char* no_concept = "E0805";      // a file of --with declares no concept
-inline constexpr const char* no_cases = "E0807";        // a file of cases that cannot be read
-inline constexpr const char* no_term = "E0808";         // normalize has no term
-inline constexpr const char* term_too_large = "E0809";  // or one that does not fit into memory
+inline constexpr const char* unreadable_file = "E0401";  // a file that is there and cannot be read
+inline constexpr const char* no_concept = "E0805";       // a file of --with declares no concept
+inline constexpr const char* no_cases = "E0807";         // a file of cases that cannot be read
+inline constexpr const char* no_term = "E0808";          // normalize has no term
+inline constexpr const char* term_too_large = "E0809";   // or one that does not fit into memory
 inline constexpr const char* library_missing =
     "E0806";  // eval does not find the library of operations
 

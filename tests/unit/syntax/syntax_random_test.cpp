@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <random>
 
+#include "frontend/syntax/format.hpp"
+#include "frontend/syntax/format_tokens.hpp"
 #include "tests/unit/syntax/syntax_reading.hpp"
 
 namespace rhopsi::syntax::testing {
@@ -144,7 +146,61 @@ program B = (rewrite A with B[a => b] 3)[c => d]; program C = external CUDA[x, [
 implementation D = { procedure q(upd a: T) { for i in 0 .. n { if a then skip else call p(a); } value [1, 2]; } }
 )";
 
+// The same text with other blanks, ends of lines and comments, wherever there may be some.
+std::string shaken(const std::string& text, std::mt19937& random) {
+  std::string result;
+  for (const LayoutToken& token : layout_tokens(text)) {
+    const bool apart = token.first || token.blanks > 0;
+    // Between two brackets there would be another meaning, and within an operator none.
+    const bool may = apart || token.is(",") || token.is(";") || token.is(":") || token.is(")");
+    if (may && !result.empty()) {
+      if (apart || random() % 2 == 0) result += " ";
+      result.append(random() % 3, ' ');
+      const std::size_t more = random() % 12;
+      if (more == 0) result += "// why \n";
+      if (more == 1) result += " /* here */ ";
+      if (more < 5) result += std::string(random() % 3, '\n') + std::string(random() % 9, ' ');
+    }
+    result += token.text;
+  }
+  return result;
+}
+
+void expect_formatted(const std::string& text, const Package& tree) {
+  const std::string once = format(text);
+  const Reading reading = read_package(once);
+  ASSERT_TRUE(reading.package && !reading.diagnostics.has_errors()) << text << "\n---\n"
+                                                                    << once << reading.rendered();
+  ASSERT_TRUE(equal(tree, *reading.package)) << text << "\n---\n" << once;
+  ASSERT_EQ(comments_of(once), comments_of(text)) << text << "\n---\n" << once;
+  ASSERT_EQ(format(once), once) << text;
+}
+
 }  // namespace
+
+TEST(Format, SaysTheSameAndIsDoneAtOnce) {
+  std::mt19937 random(5);
+  for (unsigned seed = 0; seed < 1500; ++seed) {
+    Generator generator(seed);
+    const std::string printed =
+        "package a-b.c;\nimplementation I = external C++ d-e.f {\n  procedure q() " +
+        print(*generator.block(5)) + "\n};\n";
+    const Reading reading = read_package(printed);
+    ASSERT_FALSE(reading.diagnostics.has_errors()) << printed << reading.rendered();
+    expect_formatted(printed, *reading.package);
+    expect_formatted(shaken(printed, random), *reading.package);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+  std::string modules = program;
+  modules.insert(modules.find(" value ["), ";");
+  for (int round = 0; round < 300; ++round) {
+    const std::string text = shaken(modules, random);
+    const Reading reading = read_package(text);
+    ASSERT_FALSE(reading.diagnostics.has_errors()) << text << reading.rendered();
+    expect_formatted(text, *reading.package);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
 
 TEST(RandomTrees, StatementsAreReadAgainAsTheyWerePrinted) {
   for (unsigned seed = 0; seed < 3000; ++seed) {
@@ -205,6 +261,7 @@ TEST(RandomTexts, MutationsAreReadOrRefused) {
     ASSERT_FALSE(again.diagnostics.has_errors())
         << text << again.rendered() << print(*reading.package);
     ASSERT_TRUE(equal(*reading.package, *again.package)) << text << print(*reading.package);
+    expect_formatted(text, *reading.package);
   }
 }
 
