@@ -112,8 +112,9 @@ std::optional<Entry> find_entry(Session& session, const term::Theory& program,
                       "'" + program.name + "' has " +
                           (none ? "no procedure" : "several procedures") +
                           ": which operation shall run?",
-                      "name one with --entry; there " + std::string("are: ") +
-                          enumerate(names_of(none ? all : fitting, false)));
+                      all.empty() ? "declare one: procedure NAME(upd a: Array) { ... }"
+                                  : "name one with --entry; there are: " +
+                                        enumerate(names_of(none ? all : fitting, false)));
   } else if (fitting.empty()) {
     explain_unknown(session, program, name, all, diagnostics);
   } else {
