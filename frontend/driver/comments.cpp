@@ -9,7 +9,7 @@
 namespace rhopsi::driver {
 namespace {
 
-std::string_view trimmed(std::string_view line) {
+std::string_view without_indentation(std::string_view line) {
   const auto first = line.find_first_not_of(" \t");
   return first == std::string_view::npos ? std::string_view() : line.substr(first);
 }
@@ -17,10 +17,10 @@ std::string_view trimmed(std::string_view line) {
 // The `//` lines that end right above the line.
 std::string comment_above(const syntax::SourceFile& file, std::uint32_t line) {
   std::uint32_t first = line;
-  while (first > 1 && trimmed(file.line(first - 1)).starts_with("//")) --first;
+  while (first > 1 && without_indentation(file.line(first - 1)).starts_with("//")) --first;
   std::string text;
   for (std::uint32_t k = first; k < line; ++k) {
-    std::string_view each = trimmed(file.line(k)).substr(2);
+    std::string_view each = without_indentation(file.line(k)).substr(2);
     if (each.starts_with(' ')) each.remove_prefix(1);
     text += std::string(each) + "\n";
   }
@@ -28,14 +28,15 @@ std::string comment_above(const syntax::SourceFile& file, std::uint32_t line) {
 }
 
 // As it stands there, less the indentation of its first line.
-std::string text_of(const syntax::SourceFile& file, const syntax::Span& span) {
+std::string declared_text(const syntax::SourceFile& file, const syntax::Span& span) {
   const std::size_t indented = file.position(span.begin).column - 1;
   const std::string_view whole = file.text().substr(span.begin, span.end - span.begin);
   std::string text;
   for (std::size_t at = 0; at < whole.size();) {
     const std::size_t end = std::min(whole.find('\n', at), whole.size());
     std::string_view line = whole.substr(at, end - at);
-    if (at > 0) line.remove_prefix(std::min(indented, line.size() - trimmed(line).size()));
+    if (at > 0)
+      line.remove_prefix(std::min(indented, line.size() - without_indentation(line).size()));
     text += std::string(line) + "\n";
     at = end + 1;
   }
@@ -60,7 +61,8 @@ std::map<std::uint32_t, Written> declarations(std::shared_ptr<const syntax::Sour
       if (callable == nullptr) continue;
       const std::uint32_t line = file->position(callable->span.begin).line;
       const std::string own = comment_above(*file, line);
-      found.emplace(line, Written{text_of(*file, callable->span), own.empty() ? of_module : own});
+      found.emplace(line,
+                    Written{declared_text(*file, callable->span), own.empty() ? of_module : own});
     }
   }
   return found;

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view fence = "```";
 constexpr std::string_view prompt = "    $ ";
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> page_lines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
@@ -30,15 +30,15 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 // Less the empty lines at both ends.
-std::string paragraphs(const std::string& text) {
+std::string page_paragraphs(const std::string& text) {
   const auto first = text.find_first_not_of('\n');
   if (first == std::string::npos) return {};
   return text.substr(first, text.find_last_not_of('\n') - first + 1) + "\n";
 }
 
-class Reader {
+class PageReader {
  public:
-  explicit Reader(const std::string& text) : lines_(lines_of(text)) {}
+  explicit PageReader(const std::string& text) : lines_(page_lines(text)) {}
 
   std::optional<ErrorPage> read() {
     if (lines_.empty() || !lines_[0].starts_with("# ") || lines_[0].find(": ") > 10) return {};
@@ -56,7 +56,7 @@ class Reader {
       }
     }
     for (std::string* each : {&page_.why, &page_.wrong.text, &page_.right.text, &page_.no_example})
-      *each = paragraphs(*each);
+      *each = page_paragraphs(*each);
     return page_;
   }
 
@@ -88,24 +88,24 @@ class Reader {
   ErrorPage page_;
 };
 
-std::string indented(const std::string& text) {
+std::string page_block(const std::string& text) {
   std::string result;
-  for (const std::string& line : lines_of(text))
+  for (const std::string& line : page_lines(text))
     result += (line.empty() ? "" : "    " + line) + "\n";
   return result;
 }
 
-std::string text_of(const std::string& title, const ErrorPage::Program& program) {
+std::string program_text(const std::string& title, const ErrorPage::Program& program) {
   std::string text = "\n" + title + "\n\n" + program.text + (program.text.empty() ? "" : "\n");
   for (const ErrorPage::File& file : program.files) {
-    text += "  " + file.name + "\n\n" + indented(file.text) + "\n";
+    text += "  " + file.name + "\n\n" + page_block(file.text) + "\n";
   }
   for (const std::string& each : program.commands) text += "    $ " + each + "\n";
   while (text.ends_with("\n\n")) text.pop_back();
   return text;
 }
 
-Json json_of(const ErrorPage::Program& program) {
+Json program_json(const ErrorPage::Program& program) {
   Json files = Json::array();
   for (const ErrorPage::File& file : program.files) {
     files.push_back({{"name", file.name}, {"text", file.text}, {"escaped", file.escaped}});
@@ -114,7 +114,7 @@ Json json_of(const ErrorPage::Program& program) {
 }
 
 // With its E and four digits.
-std::string normal(const std::string& code) {
+std::string full_code(const std::string& code) {
   std::string digits = code;
   if (!digits.empty() && std::toupper(static_cast<unsigned char>(digits[0])) == 'E')
     digits.erase(0, 1);
@@ -124,7 +124,9 @@ std::string normal(const std::string& code) {
 
 }  // namespace
 
-std::optional<ErrorPage> read_error_page(const std::string& text) { return Reader(text).read(); }
+std::optional<ErrorPage> read_error_page(const std::string& text) {
+  return PageReader(text).read();
+}
 
 const std::vector<ErrorPage>& error_pages() {
   static const std::vector<ErrorPage> pages = [] {
@@ -139,11 +141,11 @@ const std::vector<ErrorPage>& error_pages() {
 }
 
 const ErrorPage* find_error_page(const std::string& code, syntax::Diagnostics& diagnostics) {
-  const auto found = std::ranges::find(error_pages(), normal(code), &ErrorPage::code);
+  const auto found = std::ranges::find(error_pages(), full_code(code), &ErrorPage::code);
   if (found != error_pages().end()) return &*found;
   std::vector<std::string> codes;
   for (const ErrorPage& each : error_pages()) codes.push_back(each.code);
-  const auto close = nearest(normal(code), codes);
+  const auto close = nearest(full_code(code), codes);
   diagnostics.error(codes::no_such_code, {}, "no diagnostic has the code '" + code + "'",
                     (close ? "did you mean " + *close + "? " : std::string()) +
                         "rhopsi explain-error names them all");
@@ -154,9 +156,9 @@ std::string to_string(const ErrorPage& page) {
   std::string text = page.code + ": " + page.meaning + "\n";
   if (!page.why.empty()) text += "\n" + page.why;
   if (!page.no_example.empty()) return text + "\nNo example: " + page.no_example;
-  text += text_of("WRONG", page.wrong);
-  text += "\nIT SAYS\n\n" + indented(page.prints);
-  return text + text_of("RIGHT", page.right);
+  text += program_text("WRONG", page.wrong);
+  text += "\nIT SAYS\n\n" + page_block(page.prints);
+  return text + program_text("RIGHT", page.right);
 }
 
 std::string to_json(const std::vector<ErrorPage>& pages) {
@@ -164,9 +166,9 @@ std::string to_json(const std::vector<ErrorPage>& pages) {
   for (const ErrorPage& each : pages) {
     Json object = {{"code", each.code}, {"meaning", each.meaning}, {"why", each.why}};
     if (each.no_example.empty()) {
-      object["wrong"] = json_of(each.wrong);
+      object["wrong"] = program_json(each.wrong);
       object["prints"] = each.prints;
-      object["right"] = json_of(each.right);
+      object["right"] = program_json(each.right);
     } else {
       object["no_example"] = each.no_example;
     }

@@ -26,7 +26,7 @@ std::string status_of(const RuleEntry& entry) {
   return entry.kind == Kind::operation ? "operation" : status_of(entry.status);
 }
 
-std::string indented(const std::string& text) {
+std::string rule_block(const std::string& text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -55,7 +55,7 @@ std::string evidence(const RuleEntry& entry) {
   return text;
 }
 
-std::string list(const std::string& title, const std::vector<std::string>& names) {
+std::string name_list(const std::string& title, const std::vector<std::string>& names) {
   if (names.empty()) return {};
   std::string text = title + "\n";
   for (std::size_t k = 0; k < names.size() && k < most_names; ++k) text += "  " + names[k] + "\n";
@@ -70,23 +70,23 @@ std::string example_text(const RuleEntry& entry) {
          entry.example->result + "\n";
 }
 
-Json json_of(const std::vector<std::pair<std::string, std::string>>& values) {
+Json rule_json(const std::vector<std::pair<std::string, std::string>>& values) {
   Json object = Json::object();
   for (const auto& [name, value] : values) object[name] = value;
   return object;
 }
 
-void add_report(const AxiomReport& report, Json& object) {
+void add_report_json(const AxiomReport& report, Json& object) {
   if (!report.theory.empty()) object["theory"] = report.theory;
   if (report.status == Status::tested) object["tested"] = report.values;
   if (!report.reason.empty()) object["reason"] = report.reason;
   if (report.refutation) {
-    object["counterexample"] = {{"values", json_of(report.refutation->values)},
+    object["counterexample"] = {{"values", rule_json(report.refutation->values)},
                                 {"difference", report.refutation->difference}};
   }
 }
 
-Json json_of(const RuleEntry& entry) {
+Json rule_json(const RuleEntry& entry) {
   Json object = {{"name", entry.name},
                  {"kind", word_of(entry.kind)},
                  {"statement", entry.statement},
@@ -95,14 +95,14 @@ Json json_of(const RuleEntry& entry) {
                  {"file", entry.file},
                  {"line", entry.line}};
   if (entry.kind != Kind::operation) object["status"] = status_of(entry);
-  if (entry.report) add_report(*entry.report, object);
+  if (entry.report) add_report_json(*entry.report, object);
   for (const auto& [name, status] : entry.instances) {
     object["instances"].push_back({{"name", name}, {"status", status_of(status)}});
   }
   if (!entry.definitions.empty()) object["definitions"] = entry.definitions;
   if (!entry.laws.empty()) object["laws"] = entry.laws;
   if (entry.example) {
-    object["example"] = {{"values", json_of(entry.example->values)},
+    object["example"] = {{"values", rule_json(entry.example->values)},
                          {"result", entry.example->result}};
   }
   return object;
@@ -119,8 +119,8 @@ std::string line_of(const RuleEntry& entry) {
 std::string page_of(const RuleEntry& entry) {
   std::string text = fmt::format("{} {}\n", word_of(entry.kind), entry.name);
   text += fmt::format("  {}:{}\n", entry.file, entry.line);
-  if (!entry.comment.empty()) text += "\n" + indented(entry.comment);
-  text += "\n" + indented(entry.statement) + "\n";
+  if (!entry.comment.empty()) text += "\n" + rule_block(entry.comment);
+  text += "\n" + rule_block(entry.statement) + "\n";
   if (entry.kind != Kind::operation) {
     for (const std::string& each : entry.conditions) text += "where " + each + "\n";
     text += "status: " + status_of(entry) + evidence(entry) + "\n";
@@ -139,15 +139,15 @@ std::string page_of(const RuleEntry& entry) {
   for (const auto& [name, status] : entry.instances) {
     instances.push_back(name + ": " + status_of(status));
   }
-  text += list("instances", instances);
-  text += list("it is what these say", entry.definitions);
-  text += list("these speak of it", entry.laws);
+  text += name_list("instances", instances);
+  text += name_list("it is what these say", entry.definitions);
+  text += name_list("these speak of it", entry.laws);
   return text;
 }
 
 std::string to_json(const std::vector<RuleEntry>& entries, const std::string& version) {
   Json all = Json::array();
-  for (const RuleEntry& each : entries) all.push_back(json_of(each));
+  for (const RuleEntry& each : entries) all.push_back(rule_json(each));
   const Json whole = {{"version", version}, {"rules", all}};
   return whole.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
