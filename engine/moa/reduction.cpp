@@ -237,6 +237,29 @@ ExprId Reduction::element(const ArrayPointer& array, const Vector& index) {
   return result;
 }
 
+// An element that is asked for by its index. Loads are tested where they are made; what computes an
+// element of any other array takes the index for one of its own. What a rule asks for exists where
+// the element does that the rule is about, which is what a proof of the rule says.
+ExprId Reduction::accessed(const ArrayPointer& array, const Vector& index,
+                           const Environment& environment, LocationId location) {
+  const bool tested = array->kind == ArrayValue::Kind::leaf || environment.is_of_rule();
+  for (std::size_t axis = 0; !tested && axis < std::min(index.size(), array->shape.size());
+       ++axis) {
+    const ExprId length = array->shape[axis];
+    const ExprId inside = expressions_.apply(
+        ScalarFunction::and_,
+        {expressions_.apply(ScalarFunction::less_equal, {expressions_.integer(0), index[axis]}),
+         expressions_.apply(ScalarFunction::less, {index[axis], length})});
+    if (facts_.decide(inside) == true) continue;
+    Complaint complaint("the index ");
+    complaint.tell(index[axis], shown(index[axis]))
+        .say(" is out of range on axis " + std::to_string(axis) + " of an array of length ")
+        .tell(length, shown(length));
+    demand(inside, complaint, location, of_components);
+  }
+  return element(array, index);
+}
+
 ExprId Reduction::computed_element(const ArrayPointer& array, const Vector& index) {
   if (index.size() != array->shape.size()) {
     undefined("E0531",
