@@ -180,6 +180,7 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
     function_.views[onf::number(view)].location = location;
     made = new_leaf(last ? name : stage.name, stage.form.element, stage.form.shape, view, {});
     compute.add_leaf(view);
+    base_.leaves[moa::number(made)].elements = moa::constant_elements(stage.form);
   }
   for (const moa::Assumption& assumption : plan->stages.front().form.assumptions) {
     if (lasting({assumption.condition})) state_.facts.push_back(assumption.condition);

@@ -260,6 +260,17 @@ ExprId Reduction::accessed(const ArrayPointer& array, const Vector& index,
   return element(array, index);
 }
 
+std::optional<ExprId> Reduction::known_element(const Leaf& leaf, const Vector& index) const {
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < index.size(); ++axis) {
+    if (leaf.elements.empty()) return std::nullopt;
+    const auto at = expressions_.constant(index[axis]);
+    if (!at || *at < 0 || *at >= *leaf.shape[axis]) return std::nullopt;
+    place = place * static_cast<std::size_t>(*leaf.shape[axis]) + static_cast<std::size_t>(*at);
+  }
+  return leaf.elements.empty() ? std::nullopt : std::optional(leaf.elements[place]);
+}
+
 ExprId Reduction::computed_element(const ArrayPointer& array, const Vector& index) {
   if (index.size() != array->shape.size()) {
     undefined("E0531",
@@ -269,6 +280,7 @@ ExprId Reduction::computed_element(const ArrayPointer& array, const Vector& inde
   }
   switch (array->kind) {
     case ArrayValue::Kind::leaf:
+      if (const auto known = known_element(form_.leaves[number(array->leaf)], index)) return *known;
       return expressions_.load(array->leaf, form_.leaves[number(array->leaf)].element, index);
     case ArrayValue::Kind::listed:
       return index.empty() ? array->components[0] : chosen(array->components, index[0]);

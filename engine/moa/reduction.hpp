@@ -104,6 +104,7 @@ class Reduction {
   ArrayPointer make(ArrayValue value);
   Scalar type_of(const Value& value) const;
   TypeScope types_in(const Environment& environment) const;
+  std::optional<ExprId> known_element(const Leaf& leaf, const Vector& index) const;
   ExprId computed_element(const ArrayPointer& array, const Vector& index);
   ExprId accessed(const ArrayPointer& array, const Vector& index, const Environment& environment,
                   term::LocationId location);

@@ -100,7 +100,7 @@ Value Reduction::meaning(SymbolId symbol, std::vector<Value> arguments, Location
   const auto callable = library_.callables.find(symbol);
   if (callable != library_.callables.end() && callable->second->body) {
     Environment environment;
-    environment.of_rule = callable->second->from_axioms;
+    environment.of_rule = callable->second->by_rule;
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       environment.values.emplace_back(callable->second->parameters[k], std::move(arguments[k]));
     }

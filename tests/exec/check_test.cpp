@@ -273,6 +273,41 @@ TEST(Check, WhatRoundsLeaveBehind) {
   EXPECT_EQ(fine.exit_code, 0) << fine.text();
 }
 
+// Lists in variables, as long as they are constants.
+TEST(Check, ListsInVariables) {
+  const Folder folder;
+  const std::string file = folder.write("lists.mg",
+                                        "package lists imports moa.library;\n"
+                                        "program P = implement Expressions in {\n"
+                                        "  use Expressions;\n"
+                                        "  procedure places(upd u: Array) guard shape(u) == [3] {\n"
+                                        "    var v: Array = [0, 3];\n"
+                                        "    u = gather(u, 0, v);\n"
+                                        "  };\n"
+                                        "  procedure mask(upd u: Array) guard shape(u) == [3] {\n"
+                                        "    var v: Array = reverse([1, 0, 1, 1], 0);\n"
+                                        "    u = compress(cat(u, [7], 0), 0, v);\n"
+                                        "    u = u + [1, 2];\n"
+                                        "  };\n"
+                                        "  procedure fine(upd u: Array) guard shape(u) == [3] {\n"
+                                        "    var v: Array = [2, 0, 2];\n"
+                                        "    u = gather(u, 0, v);\n"
+                                        "    for i in 0 .. 3 { v = reverse(v, 0) - 1; };\n"
+                                        "    u = gather(u, 0, v);\n"
+                                        "    v = [1, 0, 1, 0];\n"
+                                        "    u = expand(gather(u, 0, [0, 1]), 0, v);\n"
+                                        "  };\n"
+                                        "};\n");
+  const Outcome outcome = rhopsi({"check", file});
+  for (const std::string line :
+       {"lists.mg:6:9: error[E0608]: gather on axis 0 needs `entry(v, m) < at(shape(A), axis)`: 3 "
+        "and 3, where m = 1\n",
+        "lists.mg:11:9: error[E0608]: _+_ needs equal lengths on axis 0: 3 and 2\n",
+        "\n2 errors\n"}) {
+    EXPECT_NE(outcome.err.find(line), std::string::npos) << line << "\n" << outcome.text();
+  }
+}
+
 // Elements that are computed in any case, of numbers and of boxes that have some.
 TEST(Check, ValuesThatNeverAre) {
   const Folder folder;
