@@ -98,7 +98,11 @@ ShapedBody::FirstRounds ShapedBody::follow_rounds(const LoopRounds& loop) {
     const bool again = !loop.by_index && leaves_as_found(loop.assigned, before);
     // A round that changes nothing says no more than all of them together do.
     if (!again || round > 0) found.followed = round + 1;
-    if (again) break;
+    if (!again) continue;
+    const State behind = state_;
+    found.ended = loop.runs(round + 1) == false;
+    state_ = behind;
+    break;
   }
   return found;
 }
