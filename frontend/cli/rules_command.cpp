@@ -36,11 +36,6 @@ std::string title(const std::string& folder) {
   return "rules " + (version.empty() ? "" : version + " ") + "(" + folder + ")\n";
 }
 
-std::string last_of(const std::string& name) {
-  const auto dot = name.rfind('.', name.size() - 2);
-  return name.substr(dot + 1);
-}
-
 std::vector<RuleEntry> named(const std::vector<RuleEntry>& entries, const std::string& name) {
   std::vector<RuleEntry> found;
   std::ranges::copy_if(entries, std::back_inserter(found),
@@ -52,7 +47,7 @@ void report_unknown(const std::vector<RuleEntry>& entries, const std::string& na
                     syntax::Diagnostics& diagnostics) {
   std::vector<std::string> names;
   for (const RuleEntry& each : entries) names.push_back(each.name);
-  for (const RuleEntry& each : entries) names.push_back(last_of(each.name));
+  for (const RuleEntry& each : entries) names.push_back(driver::last_of(each.name));
   const auto close = driver::nearest(name, names);
   diagnostics.error(driver::codes::no_such_rule, {},
                     "no rule or operation is called '" + name + "'",
@@ -100,10 +95,9 @@ void check_action(const RulesOptions& options, syntax::Diagnostics& diagnostics)
 // The entries of that name, proved where that was asked for: with what was made of them elsewhere.
 std::vector<RuleEntry> shown(driver::Session& session, driver::RulesRequest request,
                              const RulesOptions& options, syntax::Diagnostics& diagnostics) {
-  const auto is_meant = [&](const std::string& name) {
-    return driver::is_named(name, options.text);
+  request.detailed = [&](const std::string& name) {
+    return driver::last_of(name) == driver::last_of(options.text);
   };
-  request.detailed = is_meant;
   auto entries = driver::rules_of(session, request, diagnostics);
   if (!entries) return {};
   auto chosen = named(*entries, options.text);

@@ -288,6 +288,7 @@ class Reading {
         connect_operation(each);
         continue;
       }
+      if (!each.entry.example) each.entry.example = example_among(by_place[each.location], each);
       for (const Draft* other : by_place[each.location]) {
         const bool asked = other->entry.report && other->entry.report->was_asked();
         const bool open = other->entry.status == Status::open;
@@ -296,6 +297,17 @@ class Reading {
         }
       }
     }
+  }
+
+  // Where the types are still open there are no values: those of the same axiom in a module that
+  // has settled them.
+  static std::optional<Example> example_among(const std::vector<const Draft*>& drafts,
+                                              const Draft& draft) {
+    for (const Draft* other : drafts) {
+      const bool same = last_of(other->entry.name) == last_of(draft.entry.name);
+      if (same && other->entry.example) return other->entry.example;
+    }
+    return std::nullopt;
   }
 
   void connect_operation(Draft& draft) {
@@ -357,6 +369,11 @@ std::string folded(const std::string& text) {
 std::optional<std::vector<RuleEntry>> rules_of(Session& session, const RulesRequest& request,
                                                syntax::Diagnostics& diagnostics) {
   return Reading(session, request, diagnostics).run();
+}
+
+std::string last_of(const std::string& name) {
+  const auto dot = name.size() < 2 ? std::string::npos : name.rfind('.', name.size() - 2);
+  return dot == std::string::npos ? name : name.substr(dot + 1);
 }
 
 bool is_named(const std::string& name, const std::string& wanted) {

@@ -42,7 +42,8 @@ struct RuleEntry {
 
 struct RulesRequest {
   std::vector<std::string> files;
-  // Of which entries to make examples; nothing here: of none.
+  // Of which entries to make examples; nothing here: of none. One that has none of its own has that
+  // of its like in another module, if there is one among these.
   std::function<bool(const std::string& name)> detailed;
   // Which are to be proved now; nothing here: none.
   std::function<bool(const std::string& name)> proved;
@@ -59,6 +60,9 @@ std::optional<std::vector<RuleEntry>> rules_of(Session& session, const RulesRequ
 
 // The name, or what it ends with from a dot on.
 bool is_named(const std::string& name, const std::string& wanted);
+
+// What stands behind the last dot.
+std::string last_of(const std::string& name);
 
 // Those whose name, statement or comment together hold every word of the text, in any case.
 std::vector<RuleEntry> search(const std::vector<RuleEntry>& entries, const std::string& text);

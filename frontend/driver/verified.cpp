@@ -115,7 +115,8 @@ void remember(Session& session, const VerifyReport& report) {
   const auto work = entry->begin();
   if (!work) return;
   const fs::path made = *work / "findings";
-  fs::create_directory(made);
+  std::error_code failure;  // told by the file that cannot be written
+  fs::create_directory(made, failure);
   Json all = Json::array();
   for (const auto& [place, each] : findings) all.push_back(to_json(each, place.second));
   std::ofstream file(made / file_name, std::ios::binary);

@@ -1,5 +1,6 @@
 // Looking up rules: names, statements, what is known of them, and for how long.
 #include <algorithm>
+#include <regex>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -95,6 +96,16 @@ TEST_F(Rules, AnExampleHolds) {
   EXPECT_EQ(lines(value.out).at(1), result.substr(0, result.find(" of shape"))) << value.text();
 }
 
+// Its own concept leaves the types open; a model of it has settled them.
+TEST_F(Rules, AGenericRuleHasTheExampleOfAnInstance) {
+  const Json all = Json::parse(rules({"show", "moa.dnf.RotateRule.rotateRule", "--json"}).out);
+  ASSERT_EQ(all["rules"].size(), 1U) << all;
+  EXPECT_TRUE(all["rules"][0].contains("example")) << all;
+  std::vector<std::string> instances;
+  for (const Json& each : all["rules"][0]["instances"]) instances.push_back(each["name"]);
+  EXPECT_TRUE(std::ranges::count(instances, "of.models.DomainHasNormalForms.rotateRule")) << all;
+}
+
 TEST_F(Rules, WhatIsKnownIsKnownOfTheseTextsAlone) {
   const std::string file = folder_.write("mine/wrong.mg", wrong);
   const std::string mine = folder_ / "mine";
@@ -169,7 +180,9 @@ TEST_F(Rules, MistakesAreExplained) {
 }
 
 TEST_F(Rules, TheirVersionIsNamed) {
-  const std::string version = "rules " + lines(read(source("rules/VERSION"))).front() + " (";
+  const std::string number = lines(read(source("rules/VERSION"))).front();
+  EXPECT_TRUE(std::regex_match(number, std::regex("[0-9]+\\.[0-9]+\\.[0-9]+"))) << number;
+  const std::string version = "rules " + number + " (";
   EXPECT_TRUE(has(rhopsi({"--version"}).out, version));
   EXPECT_TRUE(rules({"list"}).out.starts_with(version));
 }
