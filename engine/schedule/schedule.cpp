@@ -1,6 +1,7 @@
 #include "engine/schedule/schedule.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "engine/schedule/build.hpp"
@@ -68,34 +69,61 @@ std::int64_t widest_offset(const Graph& graph, std::int64_t limit) {
 
 class Scheduling {
  public:
-  Scheduling(onf::Module& module, const Recipe& recipe) : module_(module), recipe_(recipe) {}
+  Scheduling(onf::Module& module, const Recipe& recipe, const Surroundings& around)
+      : module_(module), recipe_(recipe), around_(around) {}
 
   Outcome run() {
     // Callers first: what they call has become part of them.
     std::vector<FunctionId> order(module_.order.rbegin(), module_.order.rend());
     for (const FunctionId id : order) {
       const onf::Function& function = module_.functions[onf::number(id)];
-      if (!over_arrays(function)) continue;
-      if (module_.rank > 0) {
-        consider(id);
-      } else {
-        keep(id, "has arrays with shapes of their own", function.location);
-      }
+      if (over_arrays(function)) consider(id, steps_on(function.name));
     }
-    if (graphs_.empty()) return std::move(outcome_);
-    widen_pads();
-    for (const auto& [id, graph] : graphs_) write(id, graph);
-    for (const FunctionId id : kept_) refill_arguments(id);
+    if (!works_.empty()) {
+      widen_pads();
+      for (Work& work : works_) write(work);
+      for (const FunctionId id : kept_) refill_arguments(id);
+    }
+    for (Work& work : works_) {
+      for (Step& step : work.steps) outcome_.steps.push_back(std::move(step));
+    }
     return std::move(outcome_);
   }
 
  private:
-  void keep(FunctionId id, const std::string& why, term::LocationId location) {
-    const onf::Function& function = module_.functions[onf::number(id)];
+  // By kind, the first step of the recipe that is on the function.
+  using Chosen = std::map<StepKind, std::size_t>;
+
+  struct Work {
+    FunctionId id;
+    Chosen chosen;
+    Graph graph;
+    std::vector<Step> steps;
+    Cost before;
+  };
+
+  Chosen steps_on(const std::string& function) const {
+    Chosen chosen;
+    for (std::size_t k = 0; k < recipe_.steps.size(); ++k) {
+      const RecipeStep& step = recipe_.steps[k];
+      if (step.on.empty() || step.on == function) chosen.emplace(step.kind, k);
+    }
+    return chosen;
+  }
+  std::optional<std::int64_t> limit(const Chosen& chosen, StepKind kind) const {
+    return recipe_.steps[chosen.at(kind)].limit();
+  }
+
+  // A function that no step is on keeps its form, and nothing is said of it.
+  void keep(FunctionId id) {
     kept_.push_back(id);
-    each_call(function.body, [&](const Expr& call) {
+    each_call(module_.functions[onf::number(id)].body, [&](const Expr& call) {
       if (call.kind == Expr::Kind::call) called_.insert(call.callee);
     });
+  }
+  void keep(FunctionId id, const std::string& why, term::LocationId location) {
+    const onf::Function& function = module_.functions[onf::number(id)];
+    keep(id);
     const term::LocationId at = location == term::LocationId{} ? function.location : location;
     outcome_.kept.push_back(
         {function.name,
@@ -103,26 +131,68 @@ class Scheduling {
           "it computes the same without a schedule", at, false}});
   }
 
-  void consider(FunctionId id) {
+  void consider(FunctionId id, const Chosen& chosen) {
     const onf::Function& function = module_.functions[onf::number(id)];
+    if (chosen.empty()) return keep(id);
+    if (module_.rank == 0) {
+      return keep(id, "has arrays with shapes of their own", function.location);
+    }
     if (called_.contains(id)) {
       return keep(id, "is called by a function that keeps its form", function.location);
     }
     auto graph = build(module_, id);
     if (!graph) return keep(id, graph.error().what, graph.error().location);
-    drop_unused(*graph, outcome_.steps);
-    if (recipe_.fuse) fuse(*graph, outcome_.steps);
-    pipeline(*graph, function, recipe_.pipeline, outcome_.steps);
-    graphs_.emplace_back(id, std::move(*graph));
+    Work work{id, chosen, std::move(*graph), {}, {}};
+    work.before = cost_of(work.graph);
+    count_refills(module_, function.body, work.before);
+    transform(work);
+    works_.push_back(std::move(work));
+  }
+
+  // The steps that change the graph, in the order of the recipe.
+  void transform(Work& work) const {
+    const onf::Function& function = module_.functions[onf::number(work.id)];
+    separate(work.graph);
+    for (std::size_t k = 0; k < recipe_.steps.size(); ++k) {
+      const RecipeStep& step = recipe_.steps[k];
+      const auto found = work.chosen.find(step.kind);
+      if (found == work.chosen.end() || found->second != k) continue;
+      if (step.kind == StepKind::pipeline) {
+        const Planes planes{*step.limit(), work.chosen.contains(StepKind::in_place),
+                            around_.no_planes};
+        pipeline(work.graph, function, planes, work.steps);
+      } else if (step.kind == StepKind::drop || step.kind == StepKind::fuse) {
+        merge(work, step);
+      }
+    }
+  }
+
+  // Passes of planes are timed for the sweeps that there are.
+  static void merge(Work& work, const RecipeStep& step) {
+    const std::string word(form_of(step.kind).word);
+    if (std::ranges::any_of(work.graph.passes, &Pass::pipelined)) {
+      work.steps.push_back(
+          {word, work.graph.name(), "sweeps in planes", "sweeps in planes",
+           "which sweeps there are is settled before they run plane by plane, so " + word +
+               " stands before pipeline",
+           false, "order"});
+      return;
+    }
+    if (step.kind == StepKind::drop) drop_unused(work.graph, work.steps);
+    if (step.kind == StepKind::fuse) fuse(work.graph, step.limit(), work.steps);
+    separate(work.graph);
   }
 
   // Wider pads change nothing for the others: they read no further, and refill all of them.
   void widen_pads() {
     std::int64_t pad = module_.pad;
-    for (const auto& [id, graph] : graphs_) {
-      pad = std::max(pad, widest_offset(graph, recipe_.widest_pad));
+    Work* first = nullptr;
+    for (Work& work : works_) {
+      if (!work.chosen.contains(StepKind::pad)) continue;
+      if (first == nullptr) first = &work;
+      pad = std::max(pad, widest_offset(work.graph, *limit(work.chosen, StepKind::pad)));
     }
-    if (pad == module_.pad) return;
+    if (first == nullptr) return;
     const std::string before = std::to_string(module_.pad) + " on each end";
     Step step{"pad",
               module_.name,
@@ -132,13 +202,13 @@ class Scheduling {
               true,
               "offsets"};
     for (const FunctionId id : kept_) {
-      if (!calls_user_code(module_.functions[onf::number(id)].body)) continue;
+      if (pad == module_.pad || !calls_user_code(module_.functions[onf::number(id)].body)) continue;
       step.holds = false;
       step.after = before;
       step.condition = "no function that keeps its form hands arrays to a user's own code, but '" +
                        module_.functions[onf::number(id)].name + "' does";
     }
-    outcome_.steps.push_back(step);
+    first->steps.push_back(step);
     if (!step.holds) return;
     module_.pad = pad;
     for (onf::Function& function : module_.functions) {
@@ -148,14 +218,47 @@ class Scheduling {
     }
   }
 
-  void write(FunctionId id, const Graph& graph) {
-    onf::Function& function = module_.functions[onf::number(id)];
-    const Storage storage = place(graph, function, recipe_.in_place, outcome_.steps);
-    auto made = realise(function, graph, storage, module_.pad, recipe_.share, outcome_.steps);
-    if (!made) return keep(id, "has an element that is too large", function.location);
-    outcome_.values += to_string(module_, function, graph);
+  bool by_rows(Work& work) const {
+    if (!work.chosen.contains(StepKind::bind)) return false;
+    const bool rows = *limit(work.chosen, StepKind::bind) == 1;
+    const bool planes = std::ranges::any_of(work.graph.passes, &Pass::pipelined);
+    const bool holds = rows || !planes;
+    work.steps.push_back({"bind", work.graph.name(), "one loop per axis",
+                          rows ? "the last axis as a loop over rows" : "one loop per axis",
+                          holds ? "the elements of a pass are computed in any order"
+                                : "the planes of a pipeline are made of rows",
+                          holds, "form"});
+    return rows;
+  }
+
+  void write(Work& work) {
+    onf::Function& function = module_.functions[onf::number(work.id)];
+    const auto wanted = [&](StepKind kind) { return work.chosen.contains(kind); };
+    const Storage storage = place(work.graph, function, wanted(StepKind::in_place), work.steps);
+    const Writing writing{module_.pad, wanted(StepKind::refill), wanted(StepKind::share),
+                          by_rows(work)};
+    auto made = realise(function, work.graph, storage, writing, work.steps);
+    if (!made) {
+      work.steps.clear();
+      return keep(work.id, "has an element that is too large", function.location);
+    }
+    Cost after = cost_of(work.graph, storage, writing.share);
+    count_refills(module_, made->body, after);
+    for (Step& step : work.steps) step.of = origin(work.chosen, step.name);
+    outcome_.costs.push_back({function.name, std::move(work.before), std::move(after)});
+    outcome_.values += to_string(module_, function, work.graph);
     function = std::move(*made);
     ++outcome_.functions;
+  }
+
+  // Which step of the recipe this one is part of. Fusing drops what is not read any more, and a
+  // pipeline has rings.
+  static std::optional<std::size_t> origin(const Chosen& chosen, const std::string& name) {
+    const StepForm* form = find_step_form(name);
+    StepKind kind = form == nullptr ? StepKind::pipeline : form->kind;
+    if (kind == StepKind::drop && !chosen.contains(kind)) kind = StepKind::fuse;
+    const auto found = chosen.find(kind);
+    return found == chosen.end() ? std::nullopt : std::optional(found->second);
   }
 
   // Its callers may have left their pads stale.
@@ -176,8 +279,9 @@ class Scheduling {
 
   onf::Module& module_;
   const Recipe& recipe_;
+  const Surroundings& around_;
   Outcome outcome_;
-  std::vector<std::pair<FunctionId, Graph>> graphs_;
+  std::vector<Work> works_;
   std::vector<FunctionId> kept_;
   std::set<FunctionId> called_;  // by those that keep their form
 };
@@ -187,11 +291,12 @@ class Scheduling {
 std::string to_string(const Step& step) {
   return step.name + " at " + step.site + ": " + (step.holds ? "" : "refused, ") + step.before +
          (step.after == step.before ? " stays" : " => " + step.after) + "; " + step.condition +
-         " (" + step.decider + ")";
+         (step.counterexample.empty() ? "" : ": " + step.counterexample) + " (" + step.decider +
+         ")";
 }
 
-Outcome apply(onf::Module& module, const Recipe& recipe) {
-  return Scheduling(module, recipe).run();
+Outcome apply(onf::Module& module, const Recipe& recipe, const Surroundings& around) {
+  return Scheduling(module, recipe, around).run();
 }
 
 }  // namespace rhopsi::schedule

@@ -83,12 +83,12 @@ lower::Options lowering_of(Session& session, const RunRequest& request, const te
   return options;
 }
 
-// The standard recipe. Pipelines are for threads of a host, and a checked program tells the index
-// of an element as the program has it.
-schedule::Recipe recipe_for(Target target, bool checked) {
-  schedule::Recipe recipe;
-  recipe.pipeline = target != Target::cuda && !checked;
-  return recipe;
+// Pipelines are for threads of a host, and a checked program tells the index of an element as the
+// program has it.
+schedule::Surroundings surroundings_of(Target target, bool checked) {
+  if (target == Target::cuda) return {"slabs of planes are for threads of a host, not for cuda"};
+  if (checked) return {"a checked program tells each index as it is, and planes are counted on"};
+  return {};
 }
 
 // Where the program states the ranks of its arrays, those of the inputs have to be the same.
@@ -264,8 +264,9 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const lower::Options lowering = lowering_of(session, request, program, entry);
   auto module = lower(session, program, lowering, diagnostics);
   if (!module) return std::nullopt;
-  if (request.scheduled && !schedule(session, *module, recipe_for(*target, request.checked),
-                                     {entry.name}, diagnostics)) {
+  if (request.scheduled &&
+      !schedule(session, *module, schedule::standard_recipe(),
+                surroundings_of(*target, request.checked), {entry.name}, diagnostics)) {
     return std::nullopt;
   }
   check_ranks(*module, lowering, diagnostics);
@@ -351,8 +352,9 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   if (!lowering) return std::nullopt;
   auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
-  const schedule::Recipe recipe = recipe_for(request.target, request.checked);
-  if (request.scheduled && !schedule(session, *module, recipe, lowering->entries, diagnostics)) {
+  const schedule::Surroundings around = surroundings_of(request.target, request.checked);
+  if (request.scheduled && !schedule(session, *module, schedule::standard_recipe(), around,
+                                     lowering->entries, diagnostics)) {
     return std::nullopt;
   }
   Emitted made;
@@ -380,8 +382,9 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
   if (request.stage == Stage::onf) return onf::to_string(session.store(), *module);
-  const auto outcome = schedule(session, *module, recipe_for(request.target, request.checked),
-                                lowering->entries, diagnostics);
+  const auto outcome =
+      schedule(session, *module, schedule::standard_recipe(),
+               surroundings_of(request.target, request.checked), lowering->entries, diagnostics);
   if (!outcome) return std::nullopt;
   std::string text = outcome->values + "\nsteps\n";
   for (const schedule::Step& step : outcome->steps) text += "  " + to_string(step) + "\n";

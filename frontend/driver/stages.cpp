@@ -164,9 +164,10 @@ std::optional<onf::Module> lower(Session& session, const term::Theory& program,
 
 std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
                                           const schedule::Recipe& recipe,
+                                          const schedule::Surroundings& around,
                                           const std::vector<std::string>& entries,
                                           syntax::Diagnostics& diagnostics) {
-  schedule::Outcome outcome = schedule::apply(module, recipe);
+  schedule::Outcome outcome = schedule::apply(module, recipe, around);
   std::vector<onf::Problem> problems = onf::verify(module);
   for (const schedule::Kept& kept : outcome.kept) {
     const bool asked =

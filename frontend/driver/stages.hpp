@@ -58,6 +58,7 @@ std::optional<onf::Module> lower(Session& session, const term::Theory& program,
 // scheduled.
 std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
                                           const schedule::Recipe& recipe,
+                                          const schedule::Surroundings& around,
                                           const std::vector<std::string>& entries,
                                           syntax::Diagnostics& diagnostics);
 

@@ -120,7 +120,7 @@ TEST_F(Schedule, TheStagesArePrinted) {
   EXPECT_EQ(schedule.exit_code, 0) << schedule.text();
   for (const char* part :
        {"values of step\n", "u0 becomes ",
-        "fuse at step: v1: ", "in-place at step: u2: ", "refused, a pass of its own stays",
+        "fuse at step: v1: ", "in_place at step: u2: ", "refused, a pass of its own stays",
         "pipeline at step: u0, u1, u2: a pass of its own => 1 plane behind",
         "ring v2: float64, 3 planes [0+0, 1+1, 1+1]\n", "seam u2 [2+2]\n", "nest rows padded"}) {
     const auto from = std::string(part);

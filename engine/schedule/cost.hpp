@@ -1,0 +1,34 @@
+// What a function costs, counted: nothing here is measured or guessed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rhopsi::schedule {
+
+// One pass over memory.
+struct PassCost {
+  std::string label;             // what it defines
+  std::size_t reads = 0;         // arrays
+  std::size_t writes = 0;        // arrays
+  std::int64_t bytes = 0;        // of an element of each of these
+  std::uint64_t operations = 0;  // per element, as written
+};
+
+struct Cost {
+  std::vector<PassCost> passes;
+  std::size_t refills = 0;  // of pads, by statements and behind planes
+  std::int64_t layers = 0;  // that these fill: one wide, on one end of one axis
+  std::size_t blocks = 0;   // besides the arguments
+  std::int64_t planes = 0;  // that wait in rings
+
+  std::int64_t bytes() const;  // per element, of all passes
+  std::uint64_t operations() const;
+};
+
+// "3 passes, 48 bytes and 27 operations per element, 6 refills of 36 layers of pads, 3 blocks",
+// then one line per pass.
+std::string to_string(const Cost& cost);
+
+}  // namespace rhopsi::schedule
