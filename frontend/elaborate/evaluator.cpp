@@ -12,14 +12,16 @@ namespace rhopsi::elaborate {
 namespace {
 
 bool is_wanted(const syntax::TopDecl& declaration, const std::string& wanted) {
-  return std::holds_alternative<syntax::RenamingDecl>(declaration) ? wanted == "renaming"
-         : std::holds_alternative<syntax::ModuleDecl>(declaration) ? wanted == "module"
-                                                                   : false;
+  return std::holds_alternative<syntax::RenamingDecl>(declaration)   ? wanted == "renaming"
+         : std::holds_alternative<syntax::ModuleDecl>(declaration)   ? wanted == "module"
+         : std::holds_alternative<syntax::ScheduleDecl>(declaration) ? wanted == "schedule"
+                                                                     : false;
 }
 
 std::string described(const syntax::TopDecl& declaration) {
   if (std::holds_alternative<syntax::RenamingDecl>(declaration)) return "a renaming";
   if (std::holds_alternative<syntax::ModuleDecl>(declaration)) return "a module";
+  if (std::holds_alternative<syntax::ScheduleDecl>(declaration)) return "a schedule";
   return "a satisfaction";
 }
 
