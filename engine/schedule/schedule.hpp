@@ -72,4 +72,12 @@ struct Outcome {
 Outcome apply(onf::Module& module, const Recipe& recipe = standard_recipe(),
               const Surroundings& around = {});
 
+// Of each step that the recipe requires and that is taken nowhere an error (E0535). Of each other
+// one that is refused wherever it is tried a warning, and one if nothing is there to schedule
+// (E0534); not of standard steps, which are tried on whatever there is.
+std::vector<onf::Problem> remarks_on(const Recipe& recipe, const Outcome& outcome);
+
+// Step by step of the recipe: where it was taken or refused, what for, and who decided it.
+std::string describe(const Recipe& recipe, const Outcome& outcome);
+
 }  // namespace rhopsi::schedule

@@ -174,6 +174,9 @@ std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
         entries.empty() ? outcome.functions == 0 : std::ranges::count(entries, kept.function) > 0;
     if (asked) problems.push_back(kept.remark);
   }
+  for (onf::Problem& remark : schedule::remarks_on(recipe, outcome)) {
+    problems.push_back(std::move(remark));
+  }
   report(session, problems, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   return outcome;

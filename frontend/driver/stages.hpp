@@ -53,7 +53,8 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
 std::optional<onf::Module> lower(Session& session, const term::Theory& program,
                                  const lower::Options& options, syntax::Diagnostics& diagnostics);
 
-// Schedules the module by the recipe and verifies it again. Of the functions that keep
+// Schedules the module by the recipe and verifies it again. What the recipe asks for and does not
+// get is told (E0534, E0535). Of the functions that keep
 // their form the entries are named in warnings (E0529); all are without entries, where nothing was
 // scheduled.
 std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,

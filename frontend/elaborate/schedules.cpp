@@ -93,7 +93,9 @@ bool Evaluator::add_step(schedule::Recipe& recipe, RecipeStep step, const syntax
                          in_quotes(to_string(step)) + " contradicts " +
                              in_quotes(to_string(other)) + " of the same schedule",
                          "a step has one bound for each callable; leave one of them out");
-      error.related.push_back({context_.places.span(other.location), "the other one"});
+      if (other.location != term::LocationId{}) {
+        error.related.push_back({context_.places.span(other.location), "the other one"});
+      }
       return false;
     }
     if (step.on != other.on) continue;
@@ -133,7 +135,6 @@ bool Evaluator::use_schedule(PackageEntry& package, const syntax::ScheduleItem& 
                      "leave `on` out in one of them");
       return false;
     }
-    if (step.location == term::LocationId{}) step.location = context_.places.mark(item.span);
     if (!add_step(into.recipe, std::move(step), item.word.span)) return false;
   }
   return true;
