@@ -12,7 +12,7 @@ constexpr std::int64_t any_number = std::numeric_limits<std::int32_t>::max();
 
 constexpr std::array<std::string_view, 2> loops{"nested", "rows"};
 
-constexpr std::array<StepForm, 8> forms{{
+constexpr std::array<StepForm, 9> forms{{
     {StepKind::drop, "drop", "what nobody reads is not computed"},
     {StepKind::fuse, "fuse", "sweeps that read one another at their own index alone are one pass",
      "max_values", 1, any_number},
@@ -24,6 +24,8 @@ constexpr std::array<StepForm, 8> forms{{
     {StepKind::refill, "refill", "of pads no more is filled than is read"},
     {StepKind::share, "share", "what a pass computes twice it computes once"},
     {StepKind::bind, "bind", "how a pass goes through the elements", "to", 0, 1, 1, loops},
+    {StepKind::repeat, "repeat", "several calls in a row are one, in no more passes than one call",
+     "times", 2, 64, 2},
 }};
 
 std::string schedule_of(const std::string& name, std::span<const RecipeStep> steps) {

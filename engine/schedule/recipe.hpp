@@ -1,7 +1,8 @@
 // Recipes: which steps a schedule takes, in which order, and the bounds that a user sets them.
 //
 // drop, fuse and pipeline change the graph, one after the other as the recipe has them. The others
-// say how the passes that are left are written, and may stand anywhere.
+// say how the passes that are left are written, and may stand anywhere; repeat makes another
+// function besides, to which all of them apply.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,17 @@
 
 namespace rhopsi::schedule {
 
-enum class StepKind : std::uint8_t { drop, fuse, pipeline, pad, in_place, refill, share, bind };
+enum class StepKind : std::uint8_t {
+  drop,
+  fuse,
+  pipeline,
+  pad,
+  in_place,
+  refill,
+  share,
+  bind,
+  repeat
+};
 
 // How a kind of step is written, and what it does. A step has one parameter at most: a bound that
 // is a matter of taste or of the machine, never what analysis can find out.

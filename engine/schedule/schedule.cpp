@@ -81,7 +81,14 @@ class Scheduling {
     }
     if (!works_.empty()) {
       widen_pads();
-      for (Work& work : works_) write(work);
+      // Those of several calls first: they are made of the form that their function still has.
+      for (Work& work : works_) {
+        if (work.times > 1) write(work);
+      }
+      for (Work& work : works_) {
+        if (work.times == 1) write(work);
+      }
+      add_repeated();
       for (const FunctionId id : kept_) refill_arguments(id);
     }
     for (Work& work : works_) {
@@ -100,6 +107,7 @@ class Scheduling {
     Graph graph;
     std::vector<Step> steps;
     Cost before;
+    std::int64_t times = 1;  // how many calls of the function it is
   };
 
   Chosen steps_on(const std::string& function) const {
@@ -146,7 +154,42 @@ class Scheduling {
     work.before = cost_of(work.graph);
     count_refills(module_, function.body, work.before);
     transform(work);
+    if (chosen.contains(StepKind::repeat)) repeat(work);
     works_.push_back(std::move(work));
+  }
+
+  // A function for several calls, where these are no more passes than one is.
+  void repeat(Work& once) {
+    const std::int64_t times = *limit(once.chosen, StepKind::repeat);
+    const std::string calls = std::to_string(times) + " calls";
+    Step step{"repeat", once.graph.name(), calls, calls, "", false, "count of passes"};
+    const std::size_t passes = once.graph.passes.size();
+    const auto refuse = [&](const std::string& why) {
+      step.condition = "what a call leaves goes into the next one, but it " + why;
+      step.decider = "form";
+      once.steps.push_back(std::move(step));
+    };
+    const auto& arguments = module_.functions[onf::number(once.id)].arguments;
+    if (std::ranges::none_of(arguments, [](const onf::Argument& argument) {
+          return argument.view && argument.mode == term::Mode::upd;
+        })) {
+      return refuse("changes no array that it is given");
+    }
+    auto graph = build(module_, once.id, times);
+    if (!graph) return refuse(graph.error().what);
+    Work work{once.id, once.chosen, std::move(*graph), {}, {}, times};
+    work.before = cost_of(work.graph);
+    count_refills(module_, module_.functions[onf::number(once.id)].body, work.before);
+    transform(work);
+    step.condition = "they are no more passes than one call, which has " + std::to_string(passes);
+    step.holds = work.graph.passes.size() <= passes;
+    if (step.holds) {
+      step.after = "one call of " + work.graph.name();
+      works_.push_back(std::move(work));
+    } else {
+      step.condition += ", but these would be " + std::to_string(work.graph.passes.size());
+    }
+    once.steps.push_back(std::move(step));
   }
 
   // The steps that change the graph, in the order of the recipe.
@@ -240,15 +283,32 @@ class Scheduling {
     auto made = realise(function, work.graph, storage, writing, work.steps);
     if (!made) {
       work.steps.clear();
+      if (work.times > 1) return;
       return keep(work.id, "has an element that is too large", function.location);
     }
     Cost after = cost_of(work.graph, storage, writing.share);
     count_refills(module_, made->body, after);
     for (Step& step : work.steps) step.of = origin(work.chosen, step.name);
-    outcome_.costs.push_back({function.name, std::move(work.before), std::move(after)});
+    outcome_.costs.push_back({work.graph.name(), std::move(work.before), std::move(after)});
     outcome_.values += to_string(module_, function, work.graph);
+    if (work.times > 1) {
+      made->name = work.graph.name();
+      made->repeats = onf::Repeats{work.id, work.times};
+      repeated_.push_back(std::move(*made));
+      return;
+    }
     function = std::move(*made);
     ++outcome_.functions;
+  }
+
+  // Each behind the function that it is calls of.
+  void add_repeated() {
+    for (onf::Function& function : repeated_) {
+      const auto id = static_cast<FunctionId>(module_.functions.size());
+      const auto place = std::ranges::find(module_.order, function.repeats->of);
+      module_.order.insert(place + 1, id);
+      module_.functions.push_back(std::move(function));
+    }
   }
 
   // Which step of the recipe this one is part of. Fusing drops what is not read any more, and a
@@ -282,6 +342,7 @@ class Scheduling {
   const Surroundings& around_;
   Outcome outcome_;
   std::vector<Work> works_;
+  std::vector<onf::Function> repeated_;
   std::vector<FunctionId> kept_;
   std::set<FunctionId> called_;  // by those that keep their form
 };

@@ -59,8 +59,8 @@ struct Writing {
   bool share = true;
   bool rows = true;  // bound to rows; otherwise one loop per axis
 };
-// The function of this graph and storage. Nothing where an expression would have more than a
-// million nodes.
+// The function of this graph and storage, of the same name and arguments. Nothing where an
+// expression would have more than a million nodes.
 std::optional<onf::Function> realise(const onf::Function& function, const Graph& graph,
                                      const Storage& storage, const Writing& writing,
                                      std::vector<Step>& steps);
