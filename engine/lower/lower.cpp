@@ -104,7 +104,7 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
 }
 
 bool is_violation(const onf::Problem& problem) {
-  const auto codes = {"E0608", "E0609", "E0611", "E0614"};
+  const auto codes = {"E0608", "E0609", "E0611", "E0612", "E0614"};
   return std::ranges::find(codes, problem.code) != codes.end();
 }
 

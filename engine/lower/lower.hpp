@@ -22,9 +22,10 @@ struct Options {
   std::map<std::string, std::size_t> ranks;
   // Without entries: which callables are lowered; the procedures, where it is empty.
   std::function<bool(const term::Callable&)> callables = {};
-  // There too: the first rounds of loops are looked at one by one, so that what certainly goes
-  // wrong when they run is an error. For who asks what is wrong and not for the form.
-  bool follow_rounds = false;
+  // There too: what certainly goes wrong when the program runs is an error. The first rounds of
+  // loops are looked at one by one, and what is computed in any case (moa::certain_fault). For who
+  // asks what is wrong and not for the form.
+  bool find_faults = false;
 };
 
 // A program whose arrays have shapes of their own (onf::has_own_shapes) has one function per entry,
@@ -60,8 +61,8 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
                                  const onf::PrimitiveTable& table, const Options& options,
                                  std::vector<onf::Problem>& problems);
 
-// Is it about what the program computes - a guard, an index, lengths, a fold over nothing - and not
-// about what this form can say?
+// Is it about what the program computes - a guard, an index, lengths, a division by zero, a fold
+// over nothing - and not about what this form can say?
 bool is_violation(const onf::Problem& problem);
 
 }  // namespace rhopsi::lower

@@ -77,6 +77,8 @@ class ShapedBody {
   // Reduces and lowers; nothing after a problem, which has been reported.
   std::optional<moa::LeafId> array(TermId term, const std::string& name);
   std::optional<std::vector<moa::ExprId>> numbers(TermId term, std::vector<Expr>& values);
+  template <class Form>
+  bool passes(const Form& form, LocationId location);
   bool folds_elements(moa::ExprId value) const;
   Expr computed_in_kernel(moa::NormalForm form, Computation& compute, moa::ExprId value,
                           LocationId location);
@@ -146,12 +148,29 @@ class ShapedBody {
   // Does the round of that number, from 0, run? Nothing where that is open. It is asked where the
   // round begins, and sets what the round begins with.
   using Runs = std::function<std::optional<bool>(std::size_t round)>;
-  // Whether the loop certainly runs; nothing where there is nothing more to lower: it does not, or
-  // one of its first rounds was reported.
-  std::optional<bool> first_rounds(const std::vector<SymbolId>& assigned, const Runs& runs,
-                                   TermId body);
-  std::optional<bool> follow_rounds(const std::vector<SymbolId>& assigned, const Runs& runs,
-                                    TermId body);
+  struct LoopRounds {
+    std::vector<SymbolId> assigned;
+    Runs runs;
+    TermId body;
+    bool by_index = false;  // no two rounds are the same, because the body reads their number
+  };
+  // The rounds that were followed because they certainly run.
+  struct FirstRounds {
+    std::optional<bool> certain;  // does the loop run at all?
+    std::size_t followed = 0;     // 0 too where they leave everything as they find it
+    bool ended = false;           // there is no other round
+    State state;                  // behind them
+    std::unordered_map<SymbolId, Slots> slots;
+    onf::Statements statements;
+  };
+  // Lowers a loop; `lower_from` does so for what is left behind that many rounds. doubtful_ where
+  // it fails and may not run.
+  void lower_loop(const LoopRounds& loop, const std::function<void(std::size_t)>& lower_from);
+  // Nothing where there is nothing more to lower: the loop does not run, or one of its first rounds
+  // was reported.
+  std::optional<FirstRounds> first_rounds(const LoopRounds& loop);
+  FirstRounds follow_rounds(const LoopRounds& loop);
+  bool leaves_as_found(const std::vector<SymbolId>& assigned, const State& before) const;
   std::optional<bool> round_of_for(std::size_t round, SymbolId index, moa::ExprId low,
                                    moa::ExprId high);
   std::optional<bool> round_of_iterate(std::size_t round, moa::ExprId count);
@@ -191,9 +210,10 @@ class ShapedBody {
   State state_;
   onf::Statements* statements_ = nullptr;
   std::vector<SymbolId> inlining_;
-  std::size_t following_ = 0;  // loops around this place whose rounds are followed one by one
-  std::size_t round_ = 0;      // the one that is followed, from 0
-  bool doubtful_ = false;      // what failed there may be what no run comes to
+  std::size_t following_ = 0;      // loops around this place whose rounds are followed one by one
+  std::size_t round_ = 0;          // the one that is followed, from 0
+  std::size_t rounds_left_ = 256;  // that may still be followed, in all loops together
+  bool doubtful_ = false;          // what failed there may be what no run comes to
 };
 
 // Every entry of the program, or those of `options`, into the context's module.

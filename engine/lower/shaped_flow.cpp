@@ -262,34 +262,49 @@ void ShapedBody::for_statement(TermId term) {
   // Both are computed once, whatever the rounds assign.
   if (!lasting({bounds[0]})) fix(*low, bounds[0], "low", location);
   if (!lasting({bounds[1]})) fix(*high, bounds[1], "high", location);
-  const std::vector<SymbolId> assigned = assigned_in(parts[2]);
-  const Runs runs = [&](std::size_t round) {
-    return round_of_for(round, index, bounds[0], bounds[1]);
-  };
-  const auto certain = first_rounds(assigned, runs, parts[2]);
-  if (!certain) return;
-  const std::string name = store()[index].name;
-  onf::VariableId counter{};
-  loop(
-      assigned, location,
-      [&] {
-        counter = new_variable(name, onf::Scalar::int64, location);
-        known_.ranges.counter(counter, *low, *high);
-        const ExprId known = new_parameter(name, onf::Scalar::int64, of(counter));
-        state_.meanings.insert_or_assign(index, known);
-        moa::Expressions& all = *base_.expressions;
-        const ExprId inside[] = {all.apply(onf::ScalarFunction::less_equal, {bounds[0], known}),
-                                 all.apply(onf::ScalarFunction::less, {known, bounds[1]})};
-        for (ExprId fact : inside) {
-          if (lasting({fact})) state_.facts.push_back(fact);
-        }
-        return collected([&] { statement(parts[2]); });
-      },
-      [&](onf::Statements body) {
-        emit(onf::For{counter, *low, *high, std::move(body)}, location);
-      });
-  doubtful_ = doubtful_ || (failed() && !*certain);
+  const auto free = term::free_variables(context_.store, parts[2]);
+  const LoopRounds rounds{
+      assigned_in(parts[2]),
+      [&](std::size_t round) { return round_of_for(round, index, bounds[0], bounds[1]); }, parts[2],
+      std::ranges::find(free, index) != free.end()};
+  lower_loop(rounds, [&](std::size_t from) {
+    const auto skipped = static_cast<std::int64_t>(from);
+    const Expr begin = from == 0 ? *low
+                                 : apply_expr(onf::ScalarFunction::add, onf::Scalar::int64,
+                                              {*low, integer_expr(skipped)});
+    moa::Expressions& all = *base_.expressions;
+    const ExprId first = all.add(bounds[0], all.integer(skipped));
+    onf::VariableId counter{};
+    loop(
+        rounds.assigned, location,
+        [&] {
+          counter = new_variable(store()[index].name, onf::Scalar::int64, location);
+          known_.ranges.counter(counter, begin, *high);
+          const ExprId known = new_parameter(store()[index].name, onf::Scalar::int64, of(counter));
+          state_.meanings.insert_or_assign(index, known);
+          const ExprId inside[] = {all.apply(onf::ScalarFunction::less_equal, {first, known}),
+                                   all.apply(onf::ScalarFunction::less, {known, bounds[1]})};
+          for (ExprId fact : inside) {
+            if (lasting({fact})) state_.facts.push_back(fact);
+          }
+          return collected([&] { statement(rounds.body); });
+        },
+        [&](onf::Statements body) {
+          emit(onf::For{counter, begin, *high, std::move(body)}, location);
+        });
+  });
 }
+
+namespace {
+
+// How many rounds are left of `count`.
+Expr behind(const Expr& count, std::size_t rounds) {
+  if (rounds == 0) return count;
+  return apply_expr(onf::ScalarFunction::subtract, onf::Scalar::int64,
+                    {count, integer_expr(static_cast<std::int64_t>(rounds))});
+}
+
+}  // namespace
 
 void ShapedBody::iterate_statement(TermId term) {
   const std::vector<TermId> parts = children(term);
@@ -298,16 +313,16 @@ void ShapedBody::iterate_statement(TermId term) {
   auto count = number(parts[0], &known);
   if (!count) return;
   if (!lasting({known})) fix(*count, known, "count", location);
-  const std::vector<SymbolId> assigned = assigned_in(parts[1]);
-  const Runs runs = [&](std::size_t round) { return round_of_iterate(round, known); };
-  const auto certain = first_rounds(assigned, runs, parts[1]);
-  if (!certain) return;
-  loop(
-      assigned, location, [&] { return collected([&] { statement(parts[1]); }); },
-      [&](onf::Statements body) {
-        emit(onf::Iterate{*count, std::move(body)}, location);
-      });
-  doubtful_ = doubtful_ || (failed() && !*certain);
+  const LoopRounds rounds{assigned_in(parts[1]),
+                          [&](std::size_t round) { return round_of_iterate(round, known); },
+                          parts[1]};
+  lower_loop(rounds, [&](std::size_t from) {
+    loop(
+        rounds.assigned, location, [&] { return collected([&] { statement(rounds.body); }); },
+        [&](onf::Statements body) {
+          emit(onf::Iterate{behind(*count, from), std::move(body)}, location);
+        });
+  });
 }
 
 void ShapedBody::while_statement(TermId term) {
@@ -316,25 +331,25 @@ void ShapedBody::while_statement(TermId term) {
   ExprId known{};
   const auto bound = number(parts[1], &known);
   if (!bound) return;
-  onf::While made;
-  made.bound = *bound;
-  const std::vector<SymbolId> assigned = assigned_in(parts[2]);
-  const Runs runs = [&](std::size_t round) { return round_of_while(round, parts[0], known); };
-  const auto certain = first_rounds(assigned, runs, parts[2]);
-  if (!certain) return;
-  loop(
-      assigned, location,
-      [&] {
-        made.before = collected([&] {
-          if (const auto condition = number(parts[0])) made.condition = *condition;
+  const LoopRounds rounds{assigned_in(parts[2]),
+                          [&](std::size_t round) { return round_of_while(round, parts[0], known); },
+                          parts[2]};
+  lower_loop(rounds, [&](std::size_t from) {
+    onf::While made;
+    made.bound = behind(*bound, from);
+    loop(
+        rounds.assigned, location,
+        [&] {
+          made.before = collected([&] {
+            if (const auto condition = number(parts[0])) made.condition = *condition;
+          });
+          return collected([&] { statement(rounds.body); });
+        },
+        [&](onf::Statements body) {
+          made.body = std::move(body);
+          emit(std::move(made), location);
         });
-        return collected([&] { statement(parts[2]); });
-      },
-      [&](onf::Statements body) {
-        made.body = std::move(body);
-        emit(std::move(made), location);
-      });
-  doubtful_ = doubtful_ || (failed() && !*certain);
+  });
 }
 
 }  // namespace rhopsi::lower

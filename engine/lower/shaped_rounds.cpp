@@ -4,8 +4,9 @@
 //   for i in 0 .. 3 { u = u + take(u, 0, 5); }   with u of 8: the first round adds 5 to 8 elements
 //   for i in 0 .. 3 { u = drop(u, 0, 3); }       with u of 8: the third one has 2 left
 //
-// Nothing of it is kept but what is reported. A round that may not run, and what it has under a
-// condition that is open, says nothing of the loops around it.
+// What the rounds that certainly run come to is what is known behind the loop, or, where there are
+// more of them than are followed, what the rest of them begins with. A round that may not run, and
+// what it has under a condition that is open, says nothing of the loops around it.
 #include <algorithm>
 
 #include "engine/lower/shaped.hpp"
@@ -43,7 +44,7 @@ std::optional<bool> ShapedBody::round_of_while(std::size_t round, TermId conditi
   const auto allowed = round_of_iterate(round, bound);
   if (allowed == false) return false;
   ExprId known{};
-  if (!context_.options.follow_rounds) {
+  if (!context_.options.find_faults) {
     // The form is to be as if this had not been asked.
     if (takes_statements(condition)) return std::nullopt;
     const auto found = moa::reduce_numbers(library_, condition, place_for(condition));
@@ -70,28 +71,43 @@ bool ShapedBody::same_as(const State& before, SymbolId symbol) const {
   return constant(old->second) == constant(now->second);
 }
 
-// Up to the first round that does not certainly run, that leaves everything as it has found it, or
-// that fails.
-std::optional<bool> ShapedBody::follow_rounds(const std::vector<SymbolId>& assigned,
-                                              const Runs& runs, TermId body) {
-  constexpr std::size_t most_rounds = 16;
-  std::optional<bool> first;
-  for (std::size_t round = 0; round < most_rounds && !failed(); ++round) {
-    const auto certain = runs(round);
-    if (round == 0) first = certain;
-    const bool follow = certain.value_or(round == 0) && context_.options.follow_rounds;
-    if (failed() || !follow) break;
-    round_ = std::max(round_, round);
-    const State before = state_;
-    statement(body);
-    if (failed() && !certain && following_ > 1) doubtful_ = true;
-    if (std::ranges::all_of(assigned, [&](SymbolId each) { return same_as(before, each); })) break;
-  }
-  return first;
+bool ShapedBody::leaves_as_found(const std::vector<SymbolId>& assigned, const State& before) const {
+  return std::ranges::all_of(assigned, [&](SymbolId each) { return same_as(before, each); });
 }
 
-std::optional<bool> ShapedBody::first_rounds(const std::vector<SymbolId>& assigned,
-                                             const Runs& runs, TermId body) {
+// Up to the first round that does not certainly run, that leaves everything as it has found it, or
+// that fails.
+ShapedBody::FirstRounds ShapedBody::follow_rounds(const LoopRounds& loop) {
+  constexpr std::size_t most_rounds = 16;
+  FirstRounds found;
+  for (std::size_t round = 0; round < most_rounds && !failed(); ++round) {
+    const State before = state_;
+    const auto certain = loop.runs(round);
+    if (round == 0) found.certain = certain;
+    found.ended = certain == false;
+    const bool follow = certain.value_or(round == 0) && context_.options.find_faults;
+    if (failed() || !follow || rounds_left_ == 0) {
+      state_ = before;
+      break;
+    }
+    --rounds_left_;
+    round_ = std::max(round_, round);
+    statement(loop.body);
+    if (failed() && !certain && following_ > 1) doubtful_ = true;
+    if (!certain) break;
+    const bool again = !loop.by_index && leaves_as_found(loop.assigned, before);
+    // A round that changes nothing says no more than all of them together do.
+    if (!again || round > 0) found.followed = round + 1;
+    if (!again) continue;
+    const State behind = state_;
+    found.ended = loop.runs(round + 1) == false;
+    state_ = behind;
+    break;
+  }
+  return found;
+}
+
+std::optional<ShapedBody::FirstRounds> ShapedBody::first_rounds(const LoopRounds& loop) {
   const State before = state_;
   const auto slots = slots_;
   const std::size_t facts = known_.ranges.assumed();
@@ -101,23 +117,53 @@ std::optional<bool> ShapedBody::first_rounds(const std::vector<SymbolId>& assign
   onf::Statements followed;
   onf::Statements* const outer = std::exchange(statements_, &followed);
   ++following_;
-  const auto first = follow_rounds(assigned, runs, body);
+  FirstRounds first = follow_rounds(loop);
   --following_;
   statements_ = outer;
   round_ = round;
-  if (failed() && context_.options.follow_rounds && !doubtful_ && is_violation(context_.last())) {
+  if (failed() && context_.options.find_faults && !doubtful_ && is_violation(context_.last())) {
     return std::nullopt;
   }
+  if (failed()) first.followed = 0;
   doubtful_ = doubtful;
-  if (first == false && !failed()) {
+  if (first.certain == false && !failed()) {
     statements_->insert(statements_->end(), followed.begin(), followed.end());
     return std::nullopt;
   }
   context_.forget(reported);
-  state_ = before;
-  slots_ = slots;
+  first.state = std::exchange(state_, before);
+  first.slots = std::exchange(slots_, slots);
+  first.statements = std::move(followed);
   known_.ranges.forget(facts);
-  return first.value_or(false);
+  return first;
+}
+
+// The loop as it is emitted, and then, where rounds of it certainly run, what they leave: that is
+// known behind it.
+void ShapedBody::lower_loop(const LoopRounds& loop,
+                            const std::function<void(std::size_t)>& lower_from) {
+  auto first = first_rounds(loop);
+  if (!first) return;
+  const std::size_t written = statements_->size();
+  lower_from(0);
+  doubtful_ = doubtful_ || (failed() && first->certain != true);
+  if (failed() || first->followed == 0) return;
+  State state = std::exchange(state_, std::move(first->state));
+  auto slots = std::exchange(slots_, std::move(first->slots));
+  onf::Statements whole(statements_->begin() + static_cast<std::ptrdiff_t>(written),
+                        statements_->end());
+  statements_->resize(written);
+  statements_->insert(statements_->end(), first->statements.begin(), first->statements.end());
+  if (first->ended) return;
+  const std::size_t reported = context_.reported();
+  lower_from(first->followed);
+  if (!failed()) return;
+  // Of the rounds that are left nothing is known for certain.
+  context_.forget(reported);
+  state_ = std::move(state);
+  slots_ = std::move(slots);
+  statements_->resize(written);
+  statements_->insert(statements_->end(), whole.begin(), whole.end());
 }
 
 }  // namespace rhopsi::lower

@@ -3,6 +3,7 @@
 
 #include "engine/lower/normal_form.hpp"
 #include "engine/lower/shaped.hpp"
+#include "engine/moa/faults.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/term/operations.hpp"
 
@@ -131,6 +132,16 @@ void ShapedBody::report(const moa::Problem& problem, LocationId location) {
                   placed ? problem.location : location);
 }
 
+// What the run would stumble over in any case is looked for where that is asked: a form can be made
+// of it.
+template <class Form>
+bool ShapedBody::passes(const Form& form, LocationId location) {
+  if (!context_.options.find_faults) return true;
+  const auto fault = moa::certain_fault(form, state_.facts);
+  if (fault) report(*fault, location);
+  return !fault;
+}
+
 std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
   const LocationId location = store().location(term);
   term = prepared(term);
@@ -147,6 +158,7 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
     report(plan.error(), location);
     return std::nullopt;
   }
+  if (!passes(*plan, location)) return std::nullopt;
   for (const moa::Stage& stage : plan->stages) {
     if (stage.form.rank() <= most_axes) continue;
     context_.report("E0513",
@@ -168,6 +180,7 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
     function_.views[onf::number(view)].location = location;
     made = new_leaf(last ? name : stage.name, stage.form.element, stage.form.shape, view, {});
     compute.add_leaf(view);
+    base_.leaves[moa::number(made)].elements = moa::constant_elements(stage.form);
   }
   for (const moa::Assumption& assumption : plan->stages.front().form.assumptions) {
     if (lasting({assumption.condition})) state_.facts.push_back(assumption.condition);
@@ -189,6 +202,7 @@ std::optional<std::vector<ExprId>> ShapedBody::numbers(TermId term, std::vector<
     report(found.error(), location);
     return std::nullopt;
   }
+  if (!passes(*found, location)) return std::nullopt;
   Computation compute = computation(found->form, location);
   std::vector<ExprId> roots = found->values;
   for (const moa::Assumption& assumption : found->form.assumptions) {
@@ -254,6 +268,7 @@ bool ShapedBody::require(TermId guard, const std::string& subject, LocationId lo
     report(form.error(), location);
     return false;
   }
+  if (!passes(*form, location)) return false;
   Computation compute = computation(*form, location);
   std::vector<ExprId> roots;
   for (const moa::Assumption& assumption : form->assumptions) roots.push_back(assumption.condition);

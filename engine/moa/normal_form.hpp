@@ -25,6 +25,8 @@ struct Leaf {
   term::SymbolId variable{};  // of the expression that was reduced
   // What else is known of the lengths, one expression per axis; none: `shape` says all.
   Vector lengths = {};
+  // Its elements in row-major order, where all of them are constants and known; or none.
+  Vector elements = {};
 
   std::size_t rank() const { return shape.size(); }
 };
@@ -85,6 +87,9 @@ struct NormalForm {
 
   std::size_t rank() const { return indices.size(); }
 };
+
+// All elements in row-major order, where they are constants, and not many (32); otherwise none.
+Vector constant_elements(const NormalForm& form);
 
 // How the index variable of an axis is called: i, j, k, ...
 std::string index_name(std::size_t axis);

@@ -16,6 +16,60 @@ std::string index_name(std::size_t axis) {
 
 namespace {
 
+// At constant indices; nothing where it depends on more, or in no piece that is known.
+std::optional<ExprId> constant_element(const NormalForm& form,
+                                       std::span<const std::int64_t> index) {
+  Expressions& all = *form.expressions;
+  for (const Piece& piece : form.pieces) {
+    bool inside = true;
+    ExprId element = piece.element;
+    for (std::size_t axis = 0; axis < index.size(); ++axis) {
+      const auto low = all.constant(piece.box[axis].low);
+      const auto high = all.constant(piece.box[axis].high);
+      if (!low || !high) return std::nullopt;
+      inside = inside && *low <= index[axis] && index[axis] < *high;
+    }
+    if (!inside) continue;
+    for (std::size_t axis = 0; axis < index.size(); ++axis) {
+      element = all.substitute(element, form.indices[axis], all.integer(index[axis]));
+    }
+    const Node::Kind kind = all[element].kind;
+    const bool constant =
+        kind == Node::Kind::integer || kind == Node::Kind::real || kind == Node::Kind::boolean;
+    return constant ? std::optional(element) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Vector constant_elements(const NormalForm& form) {
+  constexpr std::int64_t most = 32;
+  std::vector<std::int64_t> lengths;
+  std::int64_t count = 1;
+  for (ExprId length : form.shape) {
+    const auto known = form.expressions->constant(length);
+    if (!known || *known > most) return {};
+    lengths.push_back(*known);
+    count *= *known;
+    if (count > most) return {};
+  }
+  Vector elements;
+  for (std::int64_t place = 0; place < count; ++place) {
+    std::vector<std::int64_t> index(lengths.size());
+    std::int64_t rest = place;
+    for (std::size_t axis = lengths.size(); axis-- > 0; rest /= lengths[axis]) {
+      index[axis] = rest % lengths[axis];
+    }
+    const auto element = constant_element(form, index);
+    if (!element) return {};
+    elements.push_back(*element);
+  }
+  return elements;
+}
+
+namespace {
+
 NormalForm form_at(const Place& place) {
   NormalForm form;
   form.expressions = place.expressions;

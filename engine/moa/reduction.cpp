@@ -237,6 +237,40 @@ ExprId Reduction::element(const ArrayPointer& array, const Vector& index) {
   return result;
 }
 
+// An element that is asked for by its index. Loads are tested where they are made; what computes an
+// element of any other array takes the index for one of its own. What a rule asks for exists where
+// the element does that the rule is about, which is what a proof of the rule says.
+ExprId Reduction::accessed(const ArrayPointer& array, const Vector& index,
+                           const Environment& environment, LocationId location) {
+  const bool tested = array->kind == ArrayValue::Kind::leaf || environment.is_of_rule();
+  for (std::size_t axis = 0; !tested && axis < std::min(index.size(), array->shape.size());
+       ++axis) {
+    const ExprId length = array->shape[axis];
+    const ExprId inside = expressions_.apply(
+        ScalarFunction::and_,
+        {expressions_.apply(ScalarFunction::less_equal, {expressions_.integer(0), index[axis]}),
+         expressions_.apply(ScalarFunction::less, {index[axis], length})});
+    if (facts_.decide(inside) == true) continue;
+    Complaint complaint("the index ");
+    complaint.tell(index[axis], shown(index[axis]))
+        .say(" is out of range on axis " + std::to_string(axis) + " of an array of length ")
+        .tell(length, shown(length));
+    demand(inside, complaint, location, of_components);
+  }
+  return element(array, index);
+}
+
+std::optional<ExprId> Reduction::known_element(const Leaf& leaf, const Vector& index) const {
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < index.size(); ++axis) {
+    if (leaf.elements.empty()) return std::nullopt;
+    const auto at = expressions_.constant(index[axis]);
+    if (!at || *at < 0 || *at >= *leaf.shape[axis]) return std::nullopt;
+    place = place * static_cast<std::size_t>(*leaf.shape[axis]) + static_cast<std::size_t>(*at);
+  }
+  return leaf.elements.empty() ? std::nullopt : std::optional(leaf.elements[place]);
+}
+
 ExprId Reduction::computed_element(const ArrayPointer& array, const Vector& index) {
   if (index.size() != array->shape.size()) {
     undefined("E0531",
@@ -246,6 +280,7 @@ ExprId Reduction::computed_element(const ArrayPointer& array, const Vector& inde
   }
   switch (array->kind) {
     case ArrayValue::Kind::leaf:
+      if (const auto known = known_element(form_.leaves[number(array->leaf)], index)) return *known;
       return expressions_.load(array->leaf, form_.leaves[number(array->leaf)].element, index);
     case ArrayValue::Kind::listed:
       return index.empty() ? array->components[0] : chosen(array->components, index[0]);

@@ -29,8 +29,11 @@ using Value = std::variant<ExprId, Vector, ArrayPointer>;
 struct Environment {
   const Environment* parent = nullptr;
   std::vector<std::pair<term::SymbolId, Value>> values;
+  bool of_rule = false;  // of the right side of one, or of its condition
 
   const Value* find(term::SymbolId variable) const;
+  // That of the outermost scope.
+  bool is_of_rule() const { return parent == nullptr ? of_rule : parent->is_of_rule(); }
 };
 
 struct ArrayValue {
@@ -101,7 +104,10 @@ class Reduction {
   ArrayPointer make(ArrayValue value);
   Scalar type_of(const Value& value) const;
   TypeScope types_in(const Environment& environment) const;
+  std::optional<ExprId> known_element(const Leaf& leaf, const Vector& index) const;
   ExprId computed_element(const ArrayPointer& array, const Vector& index);
+  ExprId accessed(const ArrayPointer& array, const Vector& index, const Environment& environment,
+                  term::LocationId location);
   ExprId component(const Vector& vector, ExprId at, term::LocationId location);
   ExprId chosen(const Vector& options, ExprId at);
   template <class Body>

@@ -57,6 +57,7 @@ std::optional<Value> Reduction::by_rules(const Equations& equations, SymbolId sy
   if (found == equations.end()) return std::nullopt;
   for (const Equation& equation : found->second) {
     Environment environment;
+    environment.of_rule = true;
     for (std::size_t k = 0; k < equation.parameters.size(); ++k) {
       environment.values.emplace_back(equation.parameters[k], arguments[k]);
     }
@@ -99,6 +100,7 @@ Value Reduction::meaning(SymbolId symbol, std::vector<Value> arguments, Location
   const auto callable = library_.callables.find(symbol);
   if (callable != library_.callables.end() && callable->second->body) {
     Environment environment;
+    environment.of_rule = callable->second->by_rule;
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       environment.values.emplace_back(callable->second->parameters[k], std::move(arguments[k]));
     }
@@ -348,13 +350,14 @@ Value Reduction::primitive(const Primitive& primitive, TermId term,
     }
     case Primitive::Kind::load:
       if (arguments.size() == 2 && std::holds_alternative<Vector>(arguments[0])) {
-        return element(std::get<ArrayPointer>(arguments[1]), std::get<Vector>(arguments[0]));
+        return accessed(std::get<ArrayPointer>(arguments[1]), std::get<Vector>(arguments[0]),
+                        environment, location);
       } else {
         Vector index;
         for (std::size_t k = 0; k + 1 < arguments.size(); ++k) {
           index.push_back(std::get<ExprId>(arguments[k]));
         }
-        return element(std::get<ArrayPointer>(arguments.back()), index);
+        return accessed(std::get<ArrayPointer>(arguments.back()), index, environment, location);
       }
     case Primitive::Kind::shape:
       return std::get<ArrayPointer>(arguments[0])->shape;

@@ -300,6 +300,7 @@ Value Reduction::forall(TermId term, const Environment& environment) {
     table.body = body;
     table.element = types_.of(term, types_in(environment));
     auto kept = std::make_shared<Environment>();
+    kept->of_rule = environment.is_of_rule();
     for (const Environment* scope = &environment; scope != nullptr; scope = scope->parent) {
       kept->values.insert(kept->values.begin(), scope->values.begin(), scope->values.end());
     }

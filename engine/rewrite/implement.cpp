@@ -137,6 +137,7 @@ class Implementer {
     term::Callable& defined = *target_.find(symbol);
     defined.body = body;
     defined.from_axioms = true;
+    defined.by_rule = true;
     ++derivation_.applications[rules.shape->name];
     record(*rules.element, symbol, body, 1);
     if (record_steps_) derivation_.steps.back().with = index_of(*rules.shape);
@@ -196,6 +197,7 @@ class Implementer {
     const TermId body = unfolder.unfold(right);
     term::Callable& defined = *target_.find(symbol);
     defined.body = body;
+    defined.by_rule = true;
     for (TermId condition : unfolder.conditions()) guards_.require(defined, condition);
     record(rule, symbol, body, unfolder.count());
   }

@@ -81,6 +81,8 @@ struct Callable {
   std::string origin;  // the module that declared it, for messages
   // What `implement` found of an array operation: a body in its axioms, or what they lack for one.
   bool from_axioms = false;
+  // The body is the right side of an axiom, of an array operation or of any other function.
+  bool by_rule = false;
   std::optional<Gap> gap;
 
   bool concrete() const { return body.has_value() || external.has_value(); }

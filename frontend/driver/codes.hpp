@@ -26,7 +26,6 @@ inline constexpr const char* contradiction =
 inline constexpr const char* axiom_twice = "E0321";  // one axiom with different bodies
 
 // What expressions do
-inline constexpr const char* index_outside = "E0609";  // an index is out of range
 
 // What is handed in
 inline constexpr const char* malformed_option =

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/moa/outside.hpp"
+#include "engine/moa/faults.hpp"
 #include "engine/term/operations.hpp"
 #include "frontend/driver/codes.hpp"
 
@@ -106,8 +106,9 @@ std::optional<moa::Plan> Evaluation::plan(const ReadCase& given, syntax::Diagnos
                                problem.message, problem.advice));
     return std::nullopt;
   }
-  if (const auto outside = moa::access_outside(*plan)) {
-    diagnostics.error(codes::index_outside, whole(given.text), *outside);
+  if (const auto fault = moa::certain_fault(*plan)) {
+    diagnostics.add(problem_of(given, session_.span(fault->location), fault->code, fault->message,
+                               fault->advice));
     return std::nullopt;
   }
   return std::move(*plan);

@@ -70,7 +70,7 @@ std::vector<onf::Problem> shape_problems(Session& session, const term::Theory& p
   std::vector<onf::Problem> problems;
   if (!onf::has_own_shapes(store, program, session.table())) return problems;
   lower::Options options;
-  options.follow_rounds = true;
+  options.find_faults = true;
   (void)lower::lower(session.store(), program, session.table(), options, problems);
   std::erase_if(problems, [](const onf::Problem& problem) {
     return !lower::is_violation(problem) &&

@@ -221,6 +221,130 @@ TEST(Check, LoopsWhoseRoundsMayFit) {
   EXPECT_EQ(outcome.err, "");
 }
 
+// What the rounds that certainly run have come to is known behind them; where nothing but the
+// loop's own variable changes they are followed too.
+TEST(Check, WhatRoundsLeaveBehind) {
+  const Folder folder;
+  std::string procedures;
+  for (const std::string body :
+       {"for i in 0 .. 1 { w = drop(v, 0, 3); }; v = w + v;",
+        "for i in 0 .. 100 { w = drop(v, 0, 3); }; v = w + v;",
+        "for i in 0 .. 2 { for k in 0 .. 2 { w = drop(w, 0, 1); }; }; v = w + v;",
+        "iterate 2 call cut(w); v = w + v;", "for i in 0 .. 5 { n = n + 2; }; v = drop(v, 0, n);",
+        "while n < 6 bound 100 { n = n + 2; }; v = drop(v, 0, n + 3);",
+        "for i in 0 .. 30 { w = drop(v, 0, 5); n = n + 1; }; v = drop(w, 0, 4);",
+        "for i in 0 .. 10 { w = drop(v, 0, i); }; v = v + v;",
+        "for i in 0 .. 9 { v = update(v, [i], [1], [1], [7]); };",
+        "for i in 5 .. 9 { w = gather(v, 0, [0, i]); };",
+        "for i in 0 .. 9 { w = psi([8 - i], v); };"}) {
+    procedures += "  procedure p(upd v: Array) guard shape(v) == [8] {\n" +
+                  std::string("    var w: Array = v; var n: Int = 0;\n    ") + body + "\n  };\n";
+  }
+  const auto programs = [&](const std::string& text) {
+    std::string all = "package shapes imports moa.library;\n";
+    std::size_t number = 0;
+    for (std::size_t from = 0; from < text.size(); ++number) {
+      const std::size_t end = text.find("  };\n", from) + 5;
+      all += "program P" + std::to_string(number) +
+             " = implement Expressions in {\n  use Expressions;\n"
+             "  procedure cut(upd u: Array) guard dim(u) == 1 { u = drop(u, 0, 1); };\n" +
+             text.substr(from, end - from) + "};\n";
+      from = end;
+    }
+    return all;
+  };
+  const Outcome outcome = rhopsi({"check", folder.write("shapes.mg", programs(procedures))});
+  EXPECT_TRUE(outcome.err.ends_with("\n11 errors\n")) << outcome.text();
+  // What may not run, or is not followed to its end, says nothing.
+  const std::string open =
+      "  procedure p(upd v: Array, obs n: Int) guard shape(v) == [8] {\n"
+      "    var w: Array = v; var m: Int = 0;\n"
+      "    for i in 0 .. n { w = drop(v, 0, 3); m = m + 9; };\n"
+      "    w = w + v;\n"
+      "    for i in 0 .. 40 { m = m + 1; };\n"
+      "    w = drop(v, 0, m);\n"
+      "    for i in 0 .. 3 { if n > i then { w = v; } else { w = drop(v, 0, i); }; };\n"
+      "    w = w + v;\n"
+      "    for i in 0 .. 3 { for j in 0 .. 3 { for k in 0 .. 3 { w = take(v, 0, i + j + k); }; }; "
+      "};\n"
+      "    v = v + cat(w, [1, 2], 0);\n"
+      "  };\n";
+  const Outcome fine = rhopsi({"check", folder.write("shapes.mg", programs(open))});
+  EXPECT_EQ(fine.exit_code, 0) << fine.text();
+}
+
+// Lists in variables, as long as they are constants.
+TEST(Check, ListsInVariables) {
+  const Folder folder;
+  const std::string file = folder.write("lists.mg",
+                                        "package lists imports moa.library;\n"
+                                        "program P = implement Expressions in {\n"
+                                        "  use Expressions;\n"
+                                        "  procedure places(upd u: Array) guard shape(u) == [3] {\n"
+                                        "    var v: Array = [0, 3];\n"
+                                        "    u = gather(u, 0, v);\n"
+                                        "  };\n"
+                                        "  procedure mask(upd u: Array) guard shape(u) == [3] {\n"
+                                        "    var v: Array = reverse([1, 0, 1, 1], 0);\n"
+                                        "    u = compress(cat(u, [7], 0), 0, v);\n"
+                                        "    u = u + [1, 2];\n"
+                                        "  };\n"
+                                        "  procedure fine(upd u: Array) guard shape(u) == [3] {\n"
+                                        "    var v: Array = [2, 0, 2];\n"
+                                        "    u = gather(u, 0, v);\n"
+                                        "    for i in 0 .. 3 { v = reverse(v, 0) - 1; };\n"
+                                        "    u = gather(u, 0, v);\n"
+                                        "    v = [1, 0, 1, 0];\n"
+                                        "    u = expand(gather(u, 0, [0, 1]), 0, v);\n"
+                                        "  };\n"
+                                        "};\n");
+  const Outcome outcome = rhopsi({"check", file});
+  for (const std::string line :
+       {"lists.mg:6:9: error[E0608]: gather on axis 0 needs `entry(v, m) < at(shape(A), axis)`: 3 "
+        "and 3, where m = 1\n",
+        "lists.mg:11:9: error[E0608]: _+_ needs equal lengths on axis 0: 3 and 2\n",
+        "\n2 errors\n"}) {
+    EXPECT_NE(outcome.err.find(line), std::string::npos) << line << "\n" << outcome.text();
+  }
+}
+
+// Elements that are computed in any case, of numbers and of boxes that have some.
+TEST(Check, ValuesThatNeverAre) {
+  const Folder folder;
+  const std::string file = folder.write(
+      "values.mg",
+      "package values imports moa.library;\n"
+      "program P = implement Expressions in {\n"
+      "  use Expressions;\n"
+      "  procedure a(obs u: Array, out x: Number) guard dim(u) == 1 {\n"
+      "    x = psi([at(shape(u), 0)], u);\n"
+      "  };\n"
+      "  procedure b(upd u: Array) guard shape(u) == [3] { u = drop(u, 0, 7 / (dim(u) - 1)); };\n"
+      "  procedure c(upd u: Array) guard shape(u) == [3] {\n"
+      "    u = forall (i < [3]) (psi([at(i, 0) + 1], u): Number);\n"
+      "  };\n"
+      "  procedure d(upd u: Array) guard shape(u) == [3] {\n"
+      "    u = forall (i < [3]) (psi(i, [1, 2]): Number);\n"
+      "  };\n"
+      "  procedure e(upd u: Array) guard dim(u) == 1 {\n"
+      "    u = forall (i < shape(u)) (psi([at(i, 0) + 1], u): Number);\n"
+      "    u = forall (i < [3]) (if at(i, 0) > 2 then (psi([7], u): Number) else 1);\n"
+      "  };\n"
+      "  function f(u: Array): Int guard dim(u) == 1 = 7 % (dim(u) - 1);\n"
+      "};\n");
+  const Outcome outcome = rhopsi({"check", file});
+  for (const std::string line :
+       {"values.mg:5:9: error[E0609]: the index shape(u)[0] is out of range on axis 0 of u",
+        "values.mg:7:57: error[E0612]: division by zero: 7 / 0\n",
+        "values.mg:9:9: error[E0609]: the index i + 1 is out of range on axis 0 of u, which has "
+        "length 3, where i = 2\n",
+        "values.mg:12:27: error[E0609]: the index i is out of range on axis 0 of an array of "
+        "length 2\n",
+        "values.mg:18:49: error[E0612]: division by zero: 7 % 0\n", "\n5 errors\n"}) {
+    EXPECT_NE(outcome.err.find(line), std::string::npos) << line << "\n" << outcome.text();
+  }
+}
+
 // Lists that are written out, of the elements that a program has.
 TEST(Check, ListsThatNeverFit) {
   const Folder folder;

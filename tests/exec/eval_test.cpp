@@ -479,6 +479,68 @@ TEST(EvalCompiled, OneExpression) {
   EXPECT_TRUE(holds(refusal({"1", "--backend", "paper"}), "error[E0810]"));
 }
 
+// An index that an expression gives is one of the array's, also where the element would be computed
+// without looking at one of its own.
+TEST(EvalCompiled, IndicesOutsideOfWhatIsComputed) {
+  const Folder folder;
+  const std::vector<std::string> outside{
+      "forall (j < [3]) (psi([at(j, 0) + 1], iota(3)): Number)",
+      "forall (j < [3]) (psi([at(j, 0) + 1], iota(3) * 2): Number)",
+      "forall (j < [3]) (psi([at(j, 0) - 1], u * 2): Number)",
+      "forall (j < [3]) (psi([at(j, 0) + 1], rotate(u, 0, 1)): Number)",
+      "forall (j < [2]) (psi([at(j, 0) + 1], take(u, 0, 2)): Number)",
+      "forall (j < [3]) (psi(j, [1, 2]): Number)",
+      "forall (j < [3]) (psi([1, at(j, 0)], reshape(cat(u, u, 0), [3, 2])): Number)",
+      "forall (j < [2]) (fold _+_ (k < 4) (psi([k], cumsum(u, 0)): Number))"};
+  const std::vector<std::string> inside{
+      "forall (j < [3]) (psi([2 - at(j, 0)], iota(3) * 2): Number)",
+      "forall (j < [1]) (psi([at(j, 0) + 1], take(u, 0, 2)): Number)",
+      "forall (j < [0]) (psi([at(j, 0) + 7], rotate(u, 0, 1)): Number)",
+      "forall (j < [3]) (if at(j, 0) < 2 then (psi(j, [1, 2]): Number) else (psi([], 7): Number))"};
+  std::string cases;
+  for (const auto* each : {&outside, &inside}) {
+    for (const std::string& expression : *each) cases += expression + " | u=iota:3\n";
+  }
+  const std::string file = folder.write("cases", cases);
+  const auto reference = lines(eval({"--file", file}).out);
+  const auto compiled = lines(eval({"--file", file, "--backend", "kokkos"}).out);
+  ASSERT_EQ(reference.size(), 2 * (outside.size() + inside.size()));
+  ASSERT_EQ(compiled.size(), reference.size());
+  for (std::size_t k = 0; k < reference.size(); ++k) {
+    if (k >= 2 * outside.size()) {
+      EXPECT_EQ(compiled[k], reference[k]) << k;
+      EXPECT_FALSE(reference[k].starts_with("error")) << reference[k];
+    } else if (k % 2 == 0) {
+      EXPECT_TRUE(holds(compiled[k], "[E0609]")) << outside[k / 2] << "\n" << compiled[k];
+      EXPECT_TRUE(holds(reference[k], "[E0609]")) << outside[k / 2] << "\n" << reference[k];
+    }
+  }
+}
+
+// What the rules of an operation ask for is there: it is not tested again in programs.
+TEST(EvalCompiled, ElementsThatRulesAskForAreNotTested) {
+  const Folder folder;
+  const std::string file =
+      folder.write("chosen.mg",
+                   "package chosen imports moa.library;\n"
+                   "program P = implement Expressions in {\n"
+                   "  use Expressions;\n"
+                   "  procedure p(obs u: Array, out v: Array) guard dim(u) == 1 {\n"
+                   "    v = gather(pad_edge(u, 0, 2, 3), 0, grade_up(u));\n"
+                   "  };\n"
+                   "  procedure q(obs u: Array, obs k: Int, out x: Number) guard dim(u) == 1 {\n"
+                   "    x = psi([k], u + u);\n"
+                   "  };\n"
+                   "};\n");
+  const Outcome form = rhopsi({"emit", file, "-p", "P", "--emit", "onf"});
+  EXPECT_EQ(form.exit_code, 0) << form.text();
+  EXPECT_TRUE(holds(form.out, "an index outside of u on axis 0 (chosen.mg:5)")) << form.out;
+  EXPECT_FALSE(holds(form.out, "out of range on axis 0 of an array of length shape(u)[0] + 5"))
+      << form.out;
+  EXPECT_TRUE(holds(form.out, "the index k is out of range on axis 0 of an array of length "))
+      << form.out;
+}
+
 // Nobody reads an element before the form is printed, but that is no value all the same.
 TEST(EvalWith, AccessesThatAreAlwaysOutside) {
   const Folder folder;
@@ -495,8 +557,9 @@ TEST(EvalWith, AccessesThatAreAlwaysOutside) {
                         "  axiom farElement(p: Index, A: Array) { assert psi(p, far(A)) == " +
                             element + "; }\n};\n");
   };
-  for (const std::string element : {"psi([9], A)", "psi([0 - 1], A)", "psi([at(p, 0) + 3], A)",
-                                    "fold _+_ (k < 2) psi([9], A)"}) {
+  for (const std::string element :
+       {"psi([9], A)", "psi([0 - 1], A)", "psi([at(p, 0) + 3], A)", "psi([at(p, 0) + 2], A)",
+        "fold _+_ (k < 4) psi([k], A)", "fold _+_ (k < 2) psi([9], A)"}) {
     const std::string file = own(element);
     for (const std::string option : {"", "--dnf", "--onf"}) {
       std::vector<std::string> arguments{"far(A)", "--in", "A=iota:3", "--with", file};
