@@ -141,27 +141,50 @@ Cost cost_of(const Graph& graph, const Storage& storage, bool share) {
   return cost;
 }
 
+namespace {
+
+// What a pipeline fills of an array that it overwrites is fresh when the function is called again.
+std::set<onf::ViewId> filled_behind(const onf::Statements& body) {
+  std::set<onf::ViewId> filled;
+  for (const onf::Statement& statement : body) {
+    const auto* pipeline = std::get_if<onf::Pipeline>(&statement.form);
+    if (pipeline == nullptr) continue;
+    for (const onf::Pipeline::Fill& fill : pipeline->fills) filled.insert(fill.view);
+  }
+  return filled;
+}
+
+void add_planes(const onf::Pipeline& pipeline, Cost& cost) {
+  for (const onf::Pipeline::Fill& fill : pipeline.fills) add_halo(fill.halo, cost);
+  for (const onf::Pipeline::Ring& ring : pipeline.rings) {
+    add_halo(ring.halo, cost);
+    cost.planes += ring.planes;
+  }
+}
+
+}  // namespace
+
 void count_refills(const onf::Module& module, const onf::Statements& body, Cost& cost) {
   const auto whole = [&] {
     if (module.pad == 0) return;
     ++cost.refills;
     cost.layers += 2 * module.pad * module.rank;
   };
+  const std::set<onf::ViewId> filled = filled_behind(body);
   for (const onf::Statement& statement : body) {
     if (const auto* refill = std::get_if<onf::Refill>(&statement.form)) {
-      refill->halo ? add_halo(*refill->halo, cost) : whole();
+      if (!refill->halo) whole();
+      if (refill->halo && !filled.contains(refill->view)) add_halo(*refill->halo, cost);
     } else if (const auto* mutate = std::get_if<onf::Mutate>(&statement.form)) {
       if (mutate->refills) whole();
+    } else if (const auto* scope = std::get_if<onf::Scope>(&statement.form)) {
+      count_refills(module, scope->body, cost);
     } else if (const auto* call = std::get_if<onf::Call>(&statement.form)) {
       if (call->call.kind == onf::Expr::Kind::call) {
         count_refills(module, module.functions[onf::number(call->call.callee)].body, cost);
       }
     } else if (const auto* pipeline = std::get_if<onf::Pipeline>(&statement.form)) {
-      for (const onf::Pipeline::Fill& fill : pipeline->fills) add_halo(fill.halo, cost);
-      for (const onf::Pipeline::Ring& ring : pipeline->rings) {
-        add_halo(ring.halo, cost);
-        cost.planes += ring.planes;
-      }
+      add_planes(*pipeline, cost);
     }
   }
 }

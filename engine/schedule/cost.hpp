@@ -1,4 +1,5 @@
-// What a function costs, counted: nothing here is measured or guessed.
+// What a function costs, counted: nothing here is measured or guessed. It is called again and
+// again, so that what it leaves fresh of pads it finds fresh.
 #pragma once
 
 #include <cstdint>

@@ -57,7 +57,8 @@ class Pipelining {
     const std::int64_t again = longer.beyond.front().low + longer.beyond.front().high;
     step.holds = std::max(lag, again) <= planes_.most;
     step.condition = "at most " + std::to_string(planes_.most) +
-                     " planes wait, or are computed again for each slab";
+                     (planes_.most == 1 ? " plane waits, or is" : " planes wait, or are") +
+                     " computed again for each slab";
     if (step.holds) {
       step.after = std::to_string(longer.lags.back()) +
                    (longer.lags.back() == 1 ? " plane" : " planes") + " behind, in the pass of " +
