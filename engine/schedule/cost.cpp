@@ -200,6 +200,10 @@ std::uint64_t Cost::operations() const {
   return sum;
 }
 
+bool waits_for_memory(const Cost& cost) {
+  return 2 * cost.operations() < 5 * static_cast<std::uint64_t>(cost.bytes());
+}
+
 std::string to_string(const Cost& cost) {
   std::string text = counted(cost.passes.size(), "pass") + " over memory, " +
                      counted(std::uint64_t(cost.bytes()), "byte") + " and " +

@@ -25,7 +25,7 @@ constexpr std::array<StepForm, 9> forms{{
     {StepKind::share, "share", "what a pass computes twice it computes once"},
     {StepKind::bind, "bind", "how a pass goes through the elements", "to", 0, 1, 1, loops},
     {StepKind::repeat, "repeat", "several calls in a row are one, in no more passes than one call",
-     "times", 2, 64, 2},
+     "times", 2, 64},
 }};
 
 std::string schedule_of(const std::string& name, std::span<const RecipeStep> steps) {

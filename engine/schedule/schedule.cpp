@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "engine/schedule/build.hpp"
@@ -81,13 +82,7 @@ class Scheduling {
     }
     if (!works_.empty()) {
       widen_pads();
-      // Those of several calls first: they are made of the form that their function still has.
-      for (Work& work : works_) {
-        if (work.times > 1) write(work);
-      }
-      for (Work& work : works_) {
-        if (work.times == 1) write(work);
-      }
+      for (Work& work : works_) write(work);
       add_repeated();
       for (const FunctionId id : kept_) refill_arguments(id);
     }
@@ -107,7 +102,8 @@ class Scheduling {
     Graph graph;
     std::vector<Step> steps;
     Cost before;
-    std::int64_t times = 1;  // how many calls of the function it is
+    std::shared_ptr<const onf::Function> form;  // before any step
+    std::int64_t times = 1;                     // how many calls of the function it is
   };
 
   Chosen steps_on(const std::string& function) const {
@@ -150,17 +146,43 @@ class Scheduling {
     }
     auto graph = build(module_, id);
     if (!graph) return keep(id, graph.error().what, graph.error().location);
-    Work work{id, chosen, std::move(*graph), {}, {}};
-    work.before = cost_of(work.graph);
-    count_refills(module_, function.body, work.before);
-    transform(work);
-    if (chosen.contains(StepKind::repeat)) repeat(work);
+    Work work{id, chosen, std::move(*graph), {}, {}, std::make_shared<onf::Function>(function)};
+    prepare(work);
+    std::optional<Work> repeated;
+    if (chosen.contains(StepKind::repeat)) repeated = repeat(work);
     works_.push_back(std::move(work));
+    if (repeated) works_.push_back(std::move(*repeated));
+  }
+
+  void prepare(Work& work) const {
+    work.before = cost_of(work.graph);
+    count_refills(module_, work.form->body, work.before);
+    transform(work);
+  }
+
+  static bool reads_what_it_changes(const Work& work) {
+    const Graph& graph = work.graph;
+    const std::map<ValueId, std::size_t> uses = last_uses(graph);
+    return std::ranges::any_of(uses, [&](const auto& use) {
+      const auto argument = graph[use.first].argument;
+      return argument && use.second < graph.sweeps.size() &&
+             std::ranges::any_of(graph.results, [&](const Result& result) {
+               return result.argument == argument && result.value != use.first;
+             });
+    });
+  }
+
+  Cost cost_after(const Work& work) const {
+    std::vector<Step> unused;
+    const bool in_place = work.chosen.contains(StepKind::in_place);
+    const Storage storage = place(work.graph, *work.form, in_place, unused);
+    return cost_of(work.graph, storage, work.chosen.contains(StepKind::share));
   }
 
   // A function for several calls, where these are no more passes than one is.
-  void repeat(Work& once) {
-    const std::int64_t times = *limit(once.chosen, StepKind::repeat);
+  std::optional<Work> repeat(Work& once) const {
+    const auto wanted = limit(once.chosen, StepKind::repeat);
+    const std::int64_t times = wanted.value_or(2);
     const std::string calls = std::to_string(times) + " calls";
     Step step{"repeat", once.graph.name(), calls, calls, "", false, "count of passes"};
     const std::size_t passes = once.graph.passes.size();
@@ -168,33 +190,35 @@ class Scheduling {
       step.condition = "what a call leaves goes into the next one, but it " + why;
       step.decider = "form";
       once.steps.push_back(std::move(step));
+      return std::nullopt;
     };
-    const auto& arguments = module_.functions[onf::number(once.id)].arguments;
-    if (std::ranges::none_of(arguments, [](const onf::Argument& argument) {
-          return argument.view && argument.mode == term::Mode::upd;
-        })) {
-      return refuse("changes no array that it is given");
-    }
+    if (!reads_what_it_changes(once)) return refuse("reads no array that it changes");
     auto graph = build(module_, once.id, times);
     if (!graph) return refuse(graph.error().what);
-    Work work{once.id, once.chosen, std::move(*graph), {}, {}, times};
-    work.before = cost_of(work.graph);
-    count_refills(module_, module_.functions[onf::number(once.id)].body, work.before);
-    transform(work);
+    if (const Cost cost = cost_after(once); !wanted && !waits_for_memory(cost)) {
+      step.condition =
+          "one call waits for memory: it has fewer than 5 operations for 2 bytes, but "
+          "it has " +
+          std::to_string(cost.operations()) + " for " + std::to_string(cost.bytes());
+      step.decider = "cost";
+      once.steps.push_back(std::move(step));
+      return std::nullopt;
+    }
+    Work work{once.id, once.chosen, std::move(*graph), {}, {}, once.form, times};
+    prepare(work);
     step.condition = "they are no more passes than one call, which has " + std::to_string(passes);
     step.holds = work.graph.passes.size() <= passes;
     if (step.holds) {
       step.after = "one call of " + work.graph.name();
-      works_.push_back(std::move(work));
     } else {
       step.condition += ", but these would be " + std::to_string(work.graph.passes.size());
     }
-    once.steps.push_back(std::move(step));
+    once.steps.push_back(step);
+    return step.holds ? std::optional(std::move(work)) : std::nullopt;
   }
 
   // The steps that change the graph, in the order of the recipe.
   void transform(Work& work) const {
-    const onf::Function& function = module_.functions[onf::number(work.id)];
     separate(work.graph);
     for (std::size_t k = 0; k < recipe_.steps.size(); ++k) {
       const RecipeStep& step = recipe_.steps[k];
@@ -203,7 +227,7 @@ class Scheduling {
       if (step.kind == StepKind::pipeline) {
         const Planes planes{*step.limit(), work.chosen.contains(StepKind::in_place),
                             around_.no_planes};
-        pipeline(work.graph, function, planes, work.steps);
+        pipeline(work.graph, *work.form, planes, work.steps);
       } else if (step.kind == StepKind::drop || step.kind == StepKind::fuse) {
         merge(work, step);
       }
@@ -275,7 +299,7 @@ class Scheduling {
   }
 
   void write(Work& work) {
-    onf::Function& function = module_.functions[onf::number(work.id)];
+    const onf::Function& function = *work.form;
     const auto wanted = [&](StepKind kind) { return work.chosen.contains(kind); };
     const Storage storage = place(work.graph, function, wanted(StepKind::in_place), work.steps);
     const Writing writing{module_.pad, wanted(StepKind::refill), wanted(StepKind::share),
@@ -297,7 +321,7 @@ class Scheduling {
       repeated_.push_back(std::move(*made));
       return;
     }
-    function = std::move(*made);
+    module_.functions[onf::number(work.id)] = std::move(*made);
     ++outcome_.functions;
   }
 

@@ -16,3 +16,10 @@ schedule planes = {
   use lean;
   require pipeline(max_planes = 4);
 };
+
+// Two steps in one pass: for what computes little of much.
+schedule twice = {
+  use lean;
+  pipeline;
+  require repeat(times = 2);
+};

@@ -67,8 +67,8 @@ TEST_F(Schedule, SoDoesOneWhoseIndicesAreModulo) {
 // index.
 TEST_F(Schedule, ARunPlaneByPlaneComputesWhatTheReferenceDoes) {
   for (const Shape& shape : {Shape{1, 1}, Shape{3, 5}, Shape{90, 70}}) {
-    std::vector<std::string> words = {"run",  source(leap), "-p",      "DNF", "--entry",
-                                      "step", "--quiet", "--repeat", "3"};
+    std::vector<std::string> words = {"run",  source(leap), "-p",       "DNF", "--entry",
+                                      "step", "--quiet",    "--repeat", "3"};
     for (const char* name : {"h", "e"}) {
       words.insert(words.end(),
                    {"--in", std::string(name) + "=" + random_field(folder, name, shape, 7)});
@@ -96,9 +96,10 @@ TEST_F(Schedule, ARunPlaneByPlaneComputesWhatTheReferenceDoes) {
 // By schedules of another package; one of them, of the file itself, has none of what makes it fast.
 TEST_F(Schedule, SchedulesByNameComputeWhatOffDoes) {
   expect_the_references("3DPadded", {6, 5, 7}, {}, "specs.burgers.recipes.sweep");
-  std::string text = "package solver imports specs.burgers.paper;\n"
-                     "program P = specs.burgers.paper.3DPadded;\n"
-                     "schedule slow on step = { fuse(max_values = 2); bind(to = nested); };\n";
+  std::string text =
+      "package solver imports specs.burgers.paper;\n"
+      "program P = specs.burgers.paper.3DPadded;\n"
+      "schedule slow on step = { fuse(max_values = 2); bind(to = nested); };\n";
   const std::string program = folder.write("solver.mg", text);
   auto off = words("P", {6, 5, 7}, "-off"), slow = words("P", {6, 5, 7}, "-slow");
   for (auto* run : {&off, &slow}) {
@@ -115,6 +116,59 @@ TEST_F(Schedule, SchedulesByNameComputeWhatOffDoes) {
   }
 }
 
+// Three steps in one pass, and those that are left, or that end where something is written, alone.
+TEST_F(Schedule, StepsInARowComputeWhatTheyDoAlone) {
+  const std::string program = folder.write(
+      "solver.mg",
+      "package solver imports specs.wave.leap;\nprogram P = specs.wave.leap.DNF;\n"
+      "schedule triples on step = {\n"
+      "  require pipeline(max_planes = 24); in_place; pad; refill; share; bind(to = rows);\n"
+      "  require repeat(times = 3);\n};\n");
+  for (const Shape& shape : {Shape{23, 9}, Shape{4, 2}, Shape{1, 5}}) {
+    const std::vector<std::string> begin = {"run",
+                                            program,
+                                            "-p",
+                                            "P",
+                                            "--entry",
+                                            "step",
+                                            "--quiet",
+                                            "-I",
+                                            source(""),
+                                            "--repeat",
+                                            "8",
+                                            "--in",
+                                            "h=" + random_field(folder, "h", shape, 5),
+                                            "--in",
+                                            "e=" + random_field(folder, "e", shape, 6),
+                                            "--every",
+                                            "4"};
+    const auto results = [&](const std::string& suffix, const std::vector<std::string>& more) {
+      std::vector<std::string> all = begin;
+      for (const char* name : {"h", "e"}) {
+        all.insert(all.end(), {"--out", std::string(name) + "=" + file(name, suffix)});
+      }
+      all.insert(all.end(), more.begin(), more.end());
+      const Outcome outcome = rhopsi(all);
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    };
+    results("-one", {"--backend", "reference"});
+    results("-three", {"--schedule", "triples"});
+    for (const char* name : {"h", "e"}) {
+      for (const char* step : {"", "-4", "-8"}) {
+        EXPECT_EQ(difference(file(name, std::string("-one") + step),
+                             file(name, std::string("-three") + step)),
+                  0.0)
+            << name << step << ", shape " << shape_option(shape);
+      }
+    }
+  }
+  const Outcome emitted = rhopsi({"emit", program, "-p", "P", "--rank", "2", "--schedule",
+                                  "triples", "-I", source(""), "-o", folder / "emitted"});
+  ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
+  EXPECT_NE(read(folder / "emitted/P_kernels.h").find("does what 3 calls of step in a row do"),
+            std::string::npos);
+}
+
 TEST_F(Schedule, IsExplained) {
   const Outcome outcome = rhopsi({"explain", source(paper), "-p", "3DPadded", "--schedule",
                                   "specs.burgers.recipes.sweep", "--dtype", "float"});
@@ -129,22 +183,21 @@ TEST_F(Schedule, IsExplained) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
   }
   // Without a name the standard one, and it may stand last.
-  const Outcome standard = rhopsi({"explain", source(leap), "-p", "DNF", "--rank", "2",
-                                   "--schedule"});
+  const Outcome standard =
+      rhopsi({"explain", source(leap), "-p", "DNF", "--rank", "2", "--schedule"});
   EXPECT_EQ(standard.out.rfind("schedule auto = {\n  drop;\n", 0), 0u) << standard.text();
 }
 
 TEST_F(Schedule, WhatARecipeDoesNotGetIsTold) {
-  const std::string file = folder.write(
-      "two.mg",
-      "package two imports specs.wave.leap;\nprogram P = specs.wave.leap.DNF;\n"
-      "schedule tight on step = { pipeline(max_planes = 1); };\n"
-      "schedule must on step = { require fuse; };\n"
-      "schedule elsewhere on leap = { in_place; };\n");
+  const std::string file =
+      folder.write("two.mg",
+                   "package two imports specs.wave.leap;\nprogram P = specs.wave.leap.DNF;\n"
+                   "schedule tight on step = { pipeline(max_planes = 1); };\n"
+                   "schedule must on step = { require fuse; };\n"
+                   "schedule elsewhere on leap = { in_place; };\n");
   const auto told = [&](const std::string& name, int code, const std::string& says) {
-    const Outcome outcome =
-        rhopsi({"emit", file, "-p", "P", "--entry", "step", "--rank", "2", "-I", source(""), "-o",
-                folder / name, "--schedule", name});
+    const Outcome outcome = rhopsi({"emit", file, "-p", "P", "--entry", "step", "--rank", "2", "-I",
+                                    source(""), "-o", folder / name, "--schedule", name});
     EXPECT_EQ(outcome.exit_code, code) << outcome.text();
     EXPECT_NE(outcome.err.find(says), std::string::npos) << outcome.err;
   };

@@ -58,6 +58,22 @@ Recipe recipe_of(unsigned seed) {
   return recipe;
 }
 
+// Several calls that have become one function, against as many calls of the form before.
+void expect_the_same_of_repeated(const RandomForm& form, const onf::Module& module, unsigned seed,
+                                 std::vector<Elements> arguments, const std::string& described) {
+  const auto& repeats = module.functions[1].repeats;
+  ASSERT_TRUE(repeats.has_value()) << described;
+  const auto found = Machine(module, form.shape, seed + 2).run(arguments, 1);
+  for (std::int64_t call = 0; call < repeats->times; ++call) {
+    arguments = Machine(form.module, form.shape, seed).run(arguments);
+  }
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    if (form.module.functions[0].arguments[k].mode == term::Mode::obs) continue;
+    ASSERT_TRUE(same_bits(arguments[k], found[k]))
+        << "argument " << k << " after " << repeats->times << " calls, " << described;
+  }
+}
+
 TEST(RandomForms, ScheduledFormsComputeTheSame) {
   std::map<std::string, std::pair<int, int>> steps;  // taken, refused
   int scheduled = 0, forms = 0;
@@ -86,6 +102,11 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
         ASSERT_EQ(element, element) << "unset or stale, " << described(module);
       }
     }
+    if (module.functions.size() > form.module.functions.size()) {
+      ASSERT_EQ(module.functions.size(), 2u);
+      expect_the_same_of_repeated(form, module, seed, arguments, described(module));
+      ASSERT_FALSE(HasFatalFailure());
+    }
     scheduled += int(outcome.functions);
     ++forms;
     for (const Step& step : outcome.steps) {
@@ -99,13 +120,14 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
     std::cout << name << ": " << count.first << " taken, " << count.second << " refused\n";
     EXPECT_GT(count.first, 0) << name;
   }
-  for (const char* name :
-       {"fuse", "in_place", "pipeline", "refill", "ring", "share", "drop", "pad", "bind"}) {
+  for (const char* name : {"fuse", "in_place", "pipeline", "refill", "ring", "share", "drop", "pad",
+                           "bind", "repeat"}) {
     EXPECT_TRUE(steps.contains(name)) << name;
   }
   EXPECT_GT(steps["fuse"].second, 0);
   EXPECT_GT(steps["in_place"].second, 0);
   EXPECT_GT(steps["pipeline"].second, 0);
+  EXPECT_GT(steps["repeat"].second, 0);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ onf::Module stencils() {
 TEST(Recipes, ArePrintedAsSchedules) {
   EXPECT_EQ(to_string(standard_recipe()),
             "schedule auto = {\n  drop;\n  fuse;\n  pipeline;\n  pad;\n  in_place;\n  refill;\n"
-            "  share;\n  bind;\n};\n");
+            "  share;\n  bind;\n  repeat;\n};\n");
   EXPECT_EQ(to_string(recipe_of({{StepKind::fuse, 3, "f", true, {}},
                                  {StepKind::pipeline, 8, "f"},
                                  {StepKind::bind, 0, "f"}})),
@@ -112,6 +112,46 @@ TEST(Recipes, PassesTrafficAndRefillsAreCounted) {
   EXPECT_EQ(after.blocks, 0u);
   EXPECT_GT(after.planes, 0);
   EXPECT_EQ(after.layers, 2);  // of v, two before the first
+}
+
+// Of calls that are no more passes; without a bound where there is little to compute.
+TEST(Recipes, CallsInARowAreOne) {
+  onf::Module unchanged = stencils();
+  const Outcome nothing = apply(unchanged, recipe_of({{StepKind::repeat}}));
+  EXPECT_EQ(
+      to_string(*find(nothing, "repeat")),
+      "repeat at f: refused, 2 calls stays; what a call leaves goes into the next one, but it "
+      "reads no array that it changes (form)");
+  const auto made = [](std::optional<std::int64_t> times, bool planes, int operations) {
+    FormBuilder form(2, 1);
+    const auto u = form.argument("u", term::Mode::upd);
+    onf::Expr element = sum(form.load(u, {-1, 0}), form.load(u, {1, 0}));
+    for (int k = 0; k < operations; ++k) element = sum(element, form.load(u, {0, k % 2}));
+    form.assign(u, element);
+    onf::Module module = form.finish();
+    Recipe recipe = recipe_of({{StepKind::in_place}, {StepKind::repeat, times}});
+    if (planes) recipe.steps.push_back({StepKind::pipeline});
+    const Outcome outcome = apply(module, recipe);
+    const Step* step = find(outcome, "repeat");
+    if (step == nullptr) return std::string("no step");
+    const bool added = module.functions.size() == 2;
+    EXPECT_EQ(step->holds, added);
+    return (added ? module.functions[1].name + ": " : "") + to_string(*step);
+  };
+  EXPECT_EQ(
+      made({}, true, 1),
+      "f_2_times: repeat at f: 2 calls => one call of f_2_times; they are no more passes than "
+      "one call, which has 1 (count of passes)");
+  EXPECT_EQ(
+      made(3, true, 90),
+      "f_3_times: repeat at f: 3 calls => one call of f_3_times; they are no more passes than "
+      "one call, which has 1 (count of passes)");
+  EXPECT_EQ(made({}, false, 1),
+            "repeat at f: refused, 2 calls stays; they are no more passes than one call, which has "
+            "1, but these would be 2 (count of passes)");
+  EXPECT_EQ(made({}, true, 90),
+            "repeat at f: refused, 2 calls stays; one call waits for memory: it has fewer than 5 "
+            "operations for 2 bytes, but it has 91 for 16 (cost)");
 }
 
 // What is not shared counts as often as it is written, and what no index is in not at all.
