@@ -67,8 +67,8 @@ TEST_F(Schedule, SoDoesOneWhoseIndicesAreModulo) {
 // index.
 TEST_F(Schedule, ARunPlaneByPlaneComputesWhatTheReferenceDoes) {
   for (const Shape& shape : {Shape{1, 1}, Shape{3, 5}, Shape{90, 70}}) {
-    std::vector<std::string> words = {"run",  source(leap), "-p",      "DNF", "--entry",
-                                      "step", "--quiet", "--repeat", "3"};
+    std::vector<std::string> words = {"run",  source(leap), "-p",       "DNF", "--entry",
+                                      "step", "--quiet",    "--repeat", "3"};
     for (const char* name : {"h", "e"}) {
       words.insert(words.end(),
                    {"--in", std::string(name) + "=" + random_field(folder, name, shape, 7)});
@@ -96,9 +96,10 @@ TEST_F(Schedule, ARunPlaneByPlaneComputesWhatTheReferenceDoes) {
 // By schedules of another package; one of them, of the file itself, has none of what makes it fast.
 TEST_F(Schedule, SchedulesByNameComputeWhatOffDoes) {
   expect_the_references("3DPadded", {6, 5, 7}, {}, "specs.burgers.recipes.sweep");
-  std::string text = "package solver imports specs.burgers.paper;\n"
-                     "program P = specs.burgers.paper.3DPadded;\n"
-                     "schedule slow on step = { fuse(max_values = 2); bind(to = nested); };\n";
+  std::string text =
+      "package solver imports specs.burgers.paper;\n"
+      "program P = specs.burgers.paper.3DPadded;\n"
+      "schedule slow on step = { fuse(max_values = 2); bind(to = nested); };\n";
   const std::string program = folder.write("solver.mg", text);
   auto off = words("P", {6, 5, 7}, "-off"), slow = words("P", {6, 5, 7}, "-slow");
   for (auto* run : {&off, &slow}) {
@@ -129,8 +130,8 @@ TEST_F(Schedule, IsExplained) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
   }
   // Without a name the standard one, and it may stand last.
-  const Outcome standard = rhopsi({"explain", source(leap), "-p", "DNF", "--rank", "2",
-                                   "--schedule"});
+  const Outcome standard =
+      rhopsi({"explain", source(leap), "-p", "DNF", "--rank", "2", "--schedule"});
   EXPECT_EQ(standard.out.rfind("schedule auto = {\n  drop;\n", 0), 0u) << standard.text();
 }
 
@@ -140,11 +141,13 @@ TEST_F(Schedule, WhatARecipeDoesNotGetIsTold) {
       "package two imports specs.wave.leap;\nprogram P = specs.wave.leap.DNF;\n"
       "schedule tight on step = { pipeline(max_planes = 1); };\n"
       "schedule must on step = { require fuse; };\n"
-      "schedule elsewhere on leap = { in_place; };\n");
+      "schedule elsewhere on leap = { in_place; };\n"
+      "program Rounds = { use specs.wave.leap.DNF;\n"
+      "  procedure run(upd h: Array, upd e: Array) { iterate 3: Offset step(h, e); } };\n"
+      "schedule inner on step = { in_place; };\n");
   const auto told = [&](const std::string& name, int code, const std::string& says) {
-    const Outcome outcome =
-        rhopsi({"emit", file, "-p", "P", "--entry", "step", "--rank", "2", "-I", source(""), "-o",
-                folder / name, "--schedule", name});
+    const Outcome outcome = rhopsi({"emit", file, "-p", "P", "--entry", "step", "--rank", "2", "-I",
+                                    source(""), "-o", folder / name, "--schedule", name});
     EXPECT_EQ(outcome.exit_code, code) << outcome.text();
     EXPECT_NE(outcome.err.find(says), std::string::npos) << outcome.err;
   };
@@ -153,6 +156,11 @@ TEST_F(Schedule, WhatARecipeDoesNotGetIsTold) {
        "nowhere: at step: e, at most 1 plane waits, or is computed again for each slab, but these "
        "would be");
   told("must", 1, "two.mg:4:27: error[E0535]: step 'fuse' of schedule 'must' is taken nowhere: ");
+  EXPECT_NE(rhopsi({"emit", file, "-p", "Rounds", "--entry", "run", "--rank", "2", "-I", source(""),
+                    "--emit", "schedule", "--schedule", "inner"})
+                .err.find("warning[E0529]: the schedule leaves 'step' as it is: it is called by a "
+                          "function that keeps its form"),
+            std::string::npos);
   told("elsewhere", 0, "warning[E0534]: schedule 'elsewhere' changes nothing");
 }
 
