@@ -169,9 +169,11 @@ std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
                                           syntax::Diagnostics& diagnostics) {
   schedule::Outcome outcome = schedule::apply(module, recipe, around);
   std::vector<onf::Problem> problems = onf::verify(module);
+  // A schedule that somebody wrote is asked for wherever it says.
+  const bool written = recipe.location != term::LocationId{};
   for (const schedule::Kept& kept : outcome.kept) {
-    const bool asked =
-        entries.empty() ? outcome.functions == 0 : std::ranges::count(entries, kept.function) > 0;
+    const bool entry = std::ranges::count(entries, kept.function) > 0;
+    const bool asked = entry || (outcome.functions == 0 && (entries.empty() || written));
     if (asked) problems.push_back(kept.remark);
   }
   for (onf::Problem& remark : schedule::remarks_on(recipe, outcome)) {

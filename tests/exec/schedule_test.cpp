@@ -189,12 +189,15 @@ TEST_F(Schedule, IsExplained) {
 }
 
 TEST_F(Schedule, WhatARecipeDoesNotGetIsTold) {
-  const std::string file =
-      folder.write("two.mg",
-                   "package two imports specs.wave.leap;\nprogram P = specs.wave.leap.DNF;\n"
-                   "schedule tight on step = { pipeline(max_planes = 1); };\n"
-                   "schedule must on step = { require fuse; };\n"
-                   "schedule elsewhere on leap = { in_place; };\n");
+  const std::string file = folder.write(
+      "two.mg",
+      "package two imports specs.wave.leap;\nprogram P = specs.wave.leap.DNF;\n"
+      "schedule tight on step = { pipeline(max_planes = 1); };\n"
+      "schedule must on step = { require fuse; };\n"
+      "schedule elsewhere on leap = { in_place; };\n"
+      "program Rounds = { use specs.wave.leap.DNF;\n"
+      "  procedure run(upd h: Array, upd e: Array) { iterate 3: Offset step(h, e); } };\n"
+      "schedule inner on step = { in_place; };\n");
   const auto told = [&](const std::string& name, int code, const std::string& says) {
     const Outcome outcome = rhopsi({"emit", file, "-p", "P", "--entry", "step", "--rank", "2", "-I",
                                     source(""), "-o", folder / name, "--schedule", name});
@@ -206,6 +209,11 @@ TEST_F(Schedule, WhatARecipeDoesNotGetIsTold) {
        "nowhere: at step: e, at most 1 plane waits, or is computed again for each slab, but these "
        "would be");
   told("must", 1, "two.mg:4:27: error[E0535]: step 'fuse' of schedule 'must' is taken nowhere: ");
+  EXPECT_NE(rhopsi({"emit", file, "-p", "Rounds", "--entry", "run", "--rank", "2", "-I", source(""),
+                    "--emit", "schedule", "--schedule", "inner"})
+                .err.find("warning[E0529]: the schedule leaves 'step' as it is: it is called by a "
+                          "function that keeps its form"),
+            std::string::npos);
   told("elsewhere", 0, "warning[E0534]: schedule 'elsewhere' changes nothing");
 }
 

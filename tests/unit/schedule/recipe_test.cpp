@@ -10,9 +10,9 @@
 namespace rhopsi::schedule {
 namespace {
 
-Recipe recipe_of(const std::vector<RecipeStep>& steps) { return {"r", steps, {}}; }
+Recipe with_steps(const std::vector<RecipeStep>& steps) { return {"r", steps, {}}; }
 
-const Step* find(const Outcome& outcome, const std::string& name) {
+const Step* first_of(const Outcome& outcome, const std::string& name) {
   const auto found = std::ranges::find(outcome.steps, name, &Step::name);
   return found == outcome.steps.end() ? nullptr : &*found;
 }
@@ -31,21 +31,21 @@ TEST(Recipes, ArePrintedAsSchedules) {
   EXPECT_EQ(to_string(standard_recipe()),
             "schedule auto = {\n  drop;\n  fuse;\n  pipeline;\n  pad;\n  in_place;\n  refill;\n"
             "  share;\n  bind;\n  repeat;\n};\n");
-  EXPECT_EQ(to_string(recipe_of({{StepKind::fuse, 3, "f", true, {}},
-                                 {StepKind::pipeline, 8, "f"},
-                                 {StepKind::bind, 0, "f"}})),
+  EXPECT_EQ(to_string(with_steps({{StepKind::fuse, 3, "f", true, {}},
+                                  {StepKind::pipeline, 8, "f"},
+                                  {StepKind::bind, 0, "f"}})),
             "schedule r on f = {\n  require fuse(max_values = 3);\n  pipeline;\n"
             "  bind(to = nested);\n};\n");
-  EXPECT_EQ(to_string(recipe_of({{StepKind::drop}, {StepKind::fuse, {}, "f"}})),
+  EXPECT_EQ(to_string(with_steps({{StepKind::drop}, {StepKind::fuse, {}, "f"}})),
             "schedule r_1 = {\n  drop;\n};\nschedule r_2 on f = {\n  fuse;\n};\n"
             "schedule r = {\n  use r_1;\n  use r_2;\n};\n");
 }
 
 TEST(Recipes, DoNothingThatTheyDoNotSay) {
   onf::Module module = stencils();
-  EXPECT_EQ(apply(module, recipe_of({})).functions, 0u);
-  EXPECT_EQ(apply(module, recipe_of({{StepKind::fuse, {}, "g"}})).functions, 0u);
-  const Outcome outcome = apply(module, recipe_of({{StepKind::share}}));
+  EXPECT_EQ(apply(module, with_steps({})).functions, 0u);
+  EXPECT_EQ(apply(module, with_steps({{StepKind::fuse, {}, "g"}})).functions, 0u);
+  const Outcome outcome = apply(module, with_steps({{StepKind::share}}));
   EXPECT_EQ(outcome.functions, 1u);
   EXPECT_TRUE(outcome.steps.empty());
   EXPECT_EQ(module.pad, 1);
@@ -53,8 +53,8 @@ TEST(Recipes, DoNothingThatTheyDoNotSay) {
 
 TEST(Recipes, ARefusalHasACounterexample) {
   onf::Module module = stencils();
-  const Outcome outcome = apply(module, recipe_of({{StepKind::fuse}, {StepKind::in_place}}));
-  const Step* fuse = find(outcome, "fuse");
+  const Outcome outcome = apply(module, with_steps({{StepKind::fuse}, {StepKind::in_place}}));
+  const Step* fuse = first_of(outcome, "fuse");
   ASSERT_NE(fuse, nullptr);
   EXPECT_FALSE(fuse->holds);
   EXPECT_EQ(fuse->of, 0u);
@@ -71,7 +71,7 @@ TEST(Recipes, NothingIsFusedIntoAPassThatIsFull) {
       form.assign(u, sum(form.load(u, {0}), form.load(u, {0})));
     }
     onf::Module module = form.finish();
-    const Outcome outcome = apply(module, recipe_of({{StepKind::fuse, most}}));
+    const Outcome outcome = apply(module, with_steps({{StepKind::fuse, most}}));
     EXPECT_EQ(outcome.costs.at(0).after.passes.size(), most == 1 ? 3u : 2u);
     EXPECT_NE(std::ranges::find(outcome.steps, false, &Step::holds), outcome.steps.end());
   }
@@ -79,8 +79,8 @@ TEST(Recipes, NothingIsFusedIntoAPassThatIsFull) {
 
 TEST(Recipes, FusingComesBeforePlanes) {
   onf::Module module = stencils();
-  const Outcome outcome = apply(module, recipe_of({{StepKind::pipeline}, {StepKind::fuse}}));
-  const Step* fuse = find(outcome, "fuse");
+  const Outcome outcome = apply(module, with_steps({{StepKind::pipeline}, {StepKind::fuse}}));
+  const Step* fuse = first_of(outcome, "fuse");
   ASSERT_NE(fuse, nullptr);
   EXPECT_FALSE(fuse->holds);
   EXPECT_NE(fuse->condition.find("fuse stands before pipeline"), std::string::npos);
@@ -88,8 +88,8 @@ TEST(Recipes, FusingComesBeforePlanes) {
 
 TEST(Recipes, WhereThereAreNoPlanesAPipelineIsRefused) {
   onf::Module module = stencils();
-  const Outcome outcome = apply(module, recipe_of({{StepKind::pipeline}}), {"there is no room"});
-  const Step* step = find(outcome, "pipeline");
+  const Outcome outcome = apply(module, with_steps({{StepKind::pipeline}}), {"there is no room"});
+  const Step* step = first_of(outcome, "pipeline");
   ASSERT_NE(step, nullptr);
   EXPECT_FALSE(step->holds);
   EXPECT_EQ(step->condition, "there is no room");
@@ -117,9 +117,9 @@ TEST(Recipes, PassesTrafficAndRefillsAreCounted) {
 // Of calls that are no more passes; without a bound where there is little to compute.
 TEST(Recipes, CallsInARowAreOne) {
   onf::Module unchanged = stencils();
-  const Outcome nothing = apply(unchanged, recipe_of({{StepKind::repeat}}));
+  const Outcome nothing = apply(unchanged, with_steps({{StepKind::repeat}}));
   EXPECT_EQ(
-      to_string(*find(nothing, "repeat")),
+      to_string(*first_of(nothing, "repeat")),
       "repeat at f: refused, 2 calls stays; what a call leaves goes into the next one, but it "
       "reads no array that it changes (form)");
   const auto made = [](std::optional<std::int64_t> times, bool planes, int operations) {
@@ -129,10 +129,10 @@ TEST(Recipes, CallsInARowAreOne) {
     for (int k = 0; k < operations; ++k) element = sum(element, form.load(u, {0, k % 2}));
     form.assign(u, element);
     onf::Module module = form.finish();
-    Recipe recipe = recipe_of({{StepKind::in_place}, {StepKind::repeat, times}});
+    Recipe recipe = with_steps({{StepKind::in_place}, {StepKind::repeat, times}});
     if (planes) recipe.steps.push_back({StepKind::pipeline});
     const Outcome outcome = apply(module, recipe);
-    const Step* step = find(outcome, "repeat");
+    const Step* step = first_of(outcome, "repeat");
     if (step == nullptr) return std::string("no step");
     const bool added = module.functions.size() == 2;
     EXPECT_EQ(step->holds, added);
@@ -162,7 +162,7 @@ TEST(Recipes, OperationsAreCountedAsTheyAreWritten) {
     const onf::Expr part = sum(form.load(u, {0}), sum(real(1), real(2)));
     form.assign(u, apply(onf::ScalarFunction::multiply, {part, part}));
     onf::Module module = form.finish();
-    Recipe recipe = recipe_of({{StepKind::drop}});
+    Recipe recipe = with_steps({{StepKind::drop}});
     if (share) recipe.steps.push_back({StepKind::share});
     const Outcome outcome = apply(module, recipe);
     EXPECT_EQ(outcome.costs.at(0).before.operations(), 3u);
