@@ -330,12 +330,19 @@ struct Argument {
   VariableId variable{};       // otherwise
 };
 
+// A function does what another one of the same arguments does so many times, one after the other.
+struct Repeats {
+  FunctionId of{};
+  std::int64_t times = 1;
+};
+
 struct Function {
   std::string name;
   bool device = false;  // callable in kernels: reads arrays, makes none
   bool procedure = false;
   // The pads of its arguments may be stale on entry, and are left so: it refills what it reads.
   bool refills = false;
+  std::optional<Repeats> repeats = std::nullopt;
   std::vector<Argument> arguments;
   std::optional<Representation> result;
   std::optional<ViewId> result_view =

@@ -411,6 +411,11 @@ std::string to_string(const term::Store& store, const Module& module) {
     if (const std::string where = place(store, function.location); !where.empty()) {
       text += "  # " + where;
     }
+    if (function.repeats) {
+      text += std::string(text.back() == ')' ? "  # " : ", ") +
+              std::to_string(function.repeats->times) + " calls of " +
+              module.functions[number(function.repeats->of)].name;
+    }
     text += '\n';
     printer.statements(function.body, 1);
     text += printer.take();

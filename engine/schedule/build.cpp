@@ -34,10 +34,12 @@ struct Frame {
 
 class Builder {
  public:
-  Builder(const onf::Module& module, onf::FunctionId id)
+  Builder(const onf::Module& module, onf::FunctionId id, std::int64_t times)
       : module_(module),
         root_(module.functions[onf::number(id)]),
-        graph_(root_.name, module.rank) {}
+        times_(times),
+        graph_(times == 1 ? root_.name : root_.name + "_" + std::to_string(times) + "_times",
+               module.rank) {}
 
   tl::expected<Graph, Obstacle> run() {
     Frame frame{&root_, {}, {}};
@@ -56,7 +58,12 @@ class Builder {
         frame.arrays[*argument.view] = value(frame, *argument.view, k);
       }
     }
-    const std::optional<ValueId> returned = follow(frame, root_.body);
+    std::optional<ValueId> returned = follow(frame, root_.body);
+    // What comes out of a call goes into the next one, under the same names.
+    for (std::int64_t k = 1; k < times_ && !obstacle_; ++k) {
+      if (returned) fail("returns an array");
+      returned = follow(frame, root_.body);
+    }
     if (!obstacle_) finish(frame, returned);
     if (obstacle_) return tl::unexpected(*obstacle_);
     return std::move(graph_);
@@ -444,6 +451,7 @@ class Builder {
 
   const onf::Module& module_;
   const onf::Function& root_;
+  std::int64_t times_;
   Graph graph_;
   std::optional<Obstacle> obstacle_;
   term::LocationId location_{};
@@ -453,8 +461,9 @@ class Builder {
 
 }  // namespace
 
-tl::expected<Graph, Obstacle> build(const onf::Module& module, onf::FunctionId id) {
-  return Builder(module, id).run();
+tl::expected<Graph, Obstacle> build(const onf::Module& module, onf::FunctionId id,
+                                    std::int64_t times) {
+  return Builder(module, id, times).run();
 }
 
 }  // namespace rhopsi::schedule

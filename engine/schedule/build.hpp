@@ -1,6 +1,7 @@
 // A function of the operational form as values. Internal to this folder.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <tl/expected.hpp>
@@ -17,7 +18,9 @@ struct Obstacle {
 
 // Follows the statements of a function over domain arrays once, calls included. The module has
 // passed onf::verify, so that what is read of a pad is the circular value. Linear in the statements
-// and expressions, those of callees once per call.
-tl::expected<Graph, Obstacle> build(const onf::Module& module, onf::FunctionId id);
+// and expressions, those of callees once per call. With `times` the function is called so often in
+// a row, with the same arguments, and the graph is that of "step_2_times".
+tl::expected<Graph, Obstacle> build(const onf::Module& module, onf::FunctionId id,
+                                    std::int64_t times = 1);
 
 }  // namespace rhopsi::schedule

@@ -53,40 +53,92 @@ void drop_unused(Graph& graph, std::vector<Step>& steps) {
   }
 }
 
-void fuse(Graph& graph, std::vector<Step>& steps) {
-  std::vector<Sweep> passes;
-  for (const Sweep& sweep : graph.sweeps) {
-    const Reads reads = reads_of(graph, sweep);
+namespace {
+
+// Puts sweeps into passes, one after the other.
+class Fusing {
+ public:
+  Fusing(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps)
+      : graph_(graph), most_(most), steps_(steps) {}
+
+  std::vector<Sweep> run() {
+    for (const Sweep& sweep : graph_.sweeps) add(sweep);
+    return std::move(passes_);
+  }
+
+ private:
+  bool has_room(const Sweep& pass, const Sweep& sweep) const {
+    return !most_ || std::ssize(pass.defines) + std::ssize(sweep.defines) <= *most_;
+  }
+
+  void add(const Sweep& sweep) {
+    const Reads reads = reads_of(graph_, sweep);
     std::size_t first = 0;
     std::optional<Reason> reason;
-    for (std::size_t p = 0; p < passes.size(); ++p) {
-      if (const auto found = obstacle(reads, passes[p])) {
+    for (std::size_t p = 0; p < passes_.size(); ++p) {
+      if (const auto found = obstacle(reads, passes_[p])) {
         first = p + 1;
         reason = found;
-      } else if (reads_from(reads, passes[p])) {
+      } else if (reads_from(reads, passes_[p])) {
         first = p;
       }
     }
-    Step step{"fuse", graph.name() + ": " + names_of(graph, sweep), "", "", "", true, "offsets"};
-    if (first < passes.size()) {
-      step.before = "a pass of its own";
-      step.after = "the pass of " + names_of(graph, passes[first]);
-      step.condition = "what it reads of that pass it reads at its own index";
-      Sweep& pass = passes[first];
-      pass.defines.insert(pass.defines.end(), sweep.defines.begin(), sweep.defines.end());
-      steps.push_back(std::move(step));
-      continue;
+    const bool allowed = first < passes_.size();
+    while (first < passes_.size() && !has_room(passes_[first], sweep)) ++first;
+    if (first == passes_.size()) {
+      if (allowed || reason) refuse(sweep, allowed ? std::nullopt : reason);
+      passes_.push_back(sweep);
+      return;
     }
-    if (reason) {
-      step.holds = false;
-      step.before = step.after = "a pass of its own";
-      step.condition = "what it reads of the pass before it reads at its own index, but " +
-                       graph[reason->value].name + " is read at " + to_string(reason->offset);
-      steps.push_back(std::move(step));
-    }
-    passes.push_back(sweep);
+    Sweep& pass = passes_[first];
+    Step step = step_for(sweep);
+    step.holds = true;
+    step.after = "the pass of " + names_of(graph_, pass);
+    step.condition = "what it reads of that pass it reads at its own index";
+    steps_.push_back(std::move(step));
+    pass.defines.insert(pass.defines.end(), sweep.defines.begin(), sweep.defines.end());
   }
-  graph.sweeps = std::move(passes);
+
+  Step step_for(const Sweep& sweep) const {
+    Step step{"fuse",
+              graph_.name() + ": " + names_of(graph_, sweep),
+              "a pass of its own",
+              "",
+              "",
+              false,
+              "offsets"};
+    step.after = step.before;
+    return step;
+  }
+
+  // Without a reason the passes are full.
+  void refuse(const Sweep& sweep, const std::optional<Reason>& reason) {
+    Step step = step_for(sweep);
+    if (reason) {
+      const std::string& name = graph_[reason->value].name;
+      step.condition = "what it reads of the pass before it reads at its own index, but " + name +
+                       " is read at " + to_string(reason->offset);
+      const auto [shape, from] = least_example(reason->offset);
+      step.counterexample =
+          "on " + shape + " element " + to_string(Offset(reason->offset.size(), 0)) + " needs " +
+          name + " at " + to_string(from) + ", which the same pass may not have computed yet";
+    } else {
+      step.condition = "a pass defines no more values than the recipe says, " +
+                       std::to_string(*most_) + ", and those there are full";
+    }
+    steps_.push_back(std::move(step));
+  }
+
+  Graph& graph_;
+  std::optional<std::int64_t> most_;
+  std::vector<Step>& steps_;
+  std::vector<Sweep> passes_;
+};
+
+}  // namespace
+
+void fuse(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps) {
+  graph.sweeps = Fusing(graph, most, steps).run();
   for (const Sweep& pass : graph.sweeps) forward(graph, pass);
   drop_unused(graph, steps);
 }

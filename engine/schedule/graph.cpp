@@ -100,6 +100,17 @@ std::string to_string(const Offset& offset) {
   return text + ")";
 }
 
+std::pair<std::string, Offset> least_example(const Offset& offset) {
+  std::string shape;
+  Offset from = offset;
+  for (std::int64_t& o : from) {
+    const std::int64_t length = (o < 0 ? -o : o) + 1;
+    shape += (shape.empty() ? "" : "x") + std::to_string(length);
+    if (o < 0) o += length;
+  }
+  return {shape, from};
+}
+
 onf::Halo halo_of(const std::vector<Offset>& offsets, int rank) {
   onf::Halo halo;
   halo.axes.resize(static_cast<std::size_t>(rank));

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/onf/form.hpp"
@@ -109,6 +110,10 @@ bool at_own_point(const std::vector<Offset>& offsets);
 std::string names_of(const Graph& graph, const Sweep& sweep);
 // "(0, -1, 2)"
 std::string to_string(const Offset& offset);
+
+// The least shape in which the element at 0 reads another one with this offset, "1x1x2", and which
+// one that is. The offset is not 0.
+std::pair<std::string, Offset> least_example(const Offset& offset);
 
 // What of a pad these offsets read.
 onf::Halo halo_of(const std::vector<Offset>& offsets, int rank);

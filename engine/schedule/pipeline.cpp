@@ -6,13 +6,11 @@ namespace rhopsi::schedule {
 
 namespace {
 
-// So many planes at most are computed again on both sides of a slab, or wait in a ring.
-constexpr std::int64_t most_planes = 8;
-
 class Pipelining {
  public:
-  Pipelining(Graph& graph, const onf::Function& function, bool wanted, std::vector<Step>& steps)
-      : graph_(graph), wanted_(wanted), steps_(steps) {
+  Pipelining(Graph& graph, const onf::Function& function, const Planes& planes,
+             std::vector<Step>& steps)
+      : graph_(graph), planes_(planes), steps_(steps) {
     for (const Sweep& sweep : graph.sweeps) reads_.push_back(reads_of(graph, sweep));
     for (std::size_t k = 0; k < graph.values.size(); ++k) {
       const auto argument = graph.values[k].argument;
@@ -20,6 +18,7 @@ class Pipelining {
         incoming_[*argument] = static_cast<ValueId>(k);
       }
     }
+    if (!planes.in_place) return;
     for (const Result& result : graph.results) {
       const auto found = incoming_.find(result.argument);
       if (found != incoming_.end()) overwrites_[result.value] = found->second;
@@ -29,7 +28,7 @@ class Pipelining {
   void run() {
     graph_.passes.clear();
     for (std::size_t k = 0; k < graph_.sweeps.size(); ++k) {
-      if (k > 0 && wanted_ && extended(k)) continue;
+      if (k > 0 && extended(k)) continue;
       graph_.passes.push_back(timed(k, k + 1));
     }
   }
@@ -45,17 +44,21 @@ class Pipelining {
               "",
               false,
               "offsets"};
-    if (graph_.rank() < 2) {
-      step.condition = "a plane has elements side by side, but the arrays have one axis";
+    if (graph_.rank() < 2 || !planes_.obstacle.empty()) {
+      step.condition = graph_.rank() < 2
+                           ? "a plane has elements side by side, but the arrays have one axis"
+                           : planes_.obstacle;
+      if (graph_.rank() >= 2) step.decider = "target";
       steps_.push_back(std::move(step));
       return false;
     }
     const Pass longer = timed(pass.first, k + 1);
     const std::int64_t lag = std::ranges::max(longer.lags);
     const std::int64_t again = longer.beyond.front().low + longer.beyond.front().high;
-    step.holds = std::max(lag, again) <= most_planes;
-    step.condition = "at most " + std::to_string(most_planes) +
-                     " planes wait, or are computed again for each slab";
+    step.holds = std::max(lag, again) <= planes_.most;
+    step.condition = "at most " + std::to_string(planes_.most) +
+                     (planes_.most == 1 ? " plane waits, or is" : " planes wait, or are") +
+                     " computed again for each slab";
     if (step.holds) {
       step.after = std::to_string(longer.lags.back()) +
                    (longer.lags.back() == 1 ? " plane" : " planes") + " behind, in the pass of " +
@@ -111,7 +114,7 @@ class Pipelining {
   }
 
   Graph& graph_;
-  bool wanted_;
+  const Planes& planes_;
   std::vector<Step>& steps_;
   std::vector<Reads> reads_;                 // by sweep
   std::map<std::size_t, ValueId> incoming_;  // by argument that is changed
@@ -120,8 +123,16 @@ class Pipelining {
 
 }  // namespace
 
-void pipeline(Graph& graph, const onf::Function& function, bool wanted, std::vector<Step>& steps) {
-  Pipelining(graph, function, wanted, steps).run();
+void separate(Graph& graph) {
+  graph.passes.clear();
+  for (std::size_t k = 0; k < graph.sweeps.size(); ++k) {
+    graph.passes.push_back({k, k + 1, {0}, {onf::Margin{}}});
+  }
+}
+
+void pipeline(Graph& graph, const onf::Function& function, const Planes& planes,
+              std::vector<Step>& steps) {
+  Pipelining(graph, function, planes, steps).run();
 }
 
 }  // namespace rhopsi::schedule

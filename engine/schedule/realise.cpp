@@ -37,9 +37,14 @@ std::string axis_name(std::size_t axis) {
 
 class Realising {
  public:
-  Realising(const onf::Function& from, const Graph& graph, const Storage& storage, std::int64_t pad,
-            bool share, std::vector<Step>& steps)
-      : from_(from), graph_(graph), storage_(storage), pad_(pad), share_(share), steps_(steps) {}
+  Realising(const onf::Function& from, const Graph& graph, const Storage& storage,
+            const Writing& writing, std::vector<Step>& steps)
+      : from_(from),
+        graph_(graph),
+        storage_(storage),
+        writing_(writing),
+        pad_(writing.pad),
+        steps_(steps) {}
 
   std::optional<onf::Function> run() {
     head();
@@ -146,9 +151,18 @@ class Realising {
         }
         if (at_own_point(reached)) return;
         onf::Halo& halo = defined.contains(value) ? ring_halos_[value] : halos_[value];
-        halo = both(halo, halo_of(reached, graph_.rank()));
+        halo = both(halo, writing_.refill ? halo_of(reached, graph_.rank()) : whole(pass));
       });
     }
+  }
+
+  // All of the pads; planes have none of axis 0.
+  onf::Halo whole(const Pass& pass) const {
+    onf::Halo halo;
+    halo.axes.assign(static_cast<std::size_t>(graph_.rank()), {pad_, pad_});
+    if (pass.pipelined()) halo.axes[0] = {};
+    halo.corners = true;
+    return halo;
   }
 
   void refill(const Pass& pass) {
@@ -159,12 +173,13 @@ class Realising {
         return;
       }
       emit({onf::Refill{view_of(value), needed->second}, graph_.sweeps[k].location});
+      if (!writing_.refill) return;
       steps_.push_back({"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
                         onf::to_string(needed->second), "no read of it goes further", true,
                         "offsets"});
     });
     for (const ValueId value : defined) {
-      if (halos_.contains(value)) continue;
+      if (halos_.contains(value) || !writing_.refill) continue;
       const auto ring = ring_halos_.find(value);
       const bool none = ring == ring_halos_.end();
       steps_.push_back(
@@ -199,12 +214,14 @@ class Realising {
   onf::Nest nest_of(const Sweep& sweep) {
     onf::Nest nest;
     nest.label = from_.name + ": " + names_of(graph_, sweep);
-    nest.binding = onf::Binding::rows;
+    // Planes are made of rows.
+    const bool rows = writing_.rows || pass_ != nullptr;
+    nest.binding = rows ? onf::Binding::rows : onf::Binding::nested;
     nest.indices = indices_;
     names_.clear();
     budget_ = most_nodes;
     wraps_ = false;
-    if (share_) lets(sweep, nest.body);
+    if (writing_.share) lets(sweep, nest.body);
     bool first = true;
     for (const ValueId value : sweep.defines) {
       const Expr element = expression(graph_[value].definition);
@@ -457,8 +474,8 @@ class Realising {
   const onf::Function& from_;
   const Graph& graph_;
   const Storage& storage_;
+  const Writing& writing_;
   std::int64_t pad_;
-  bool share_;
   std::vector<Step>& steps_;
   onf::Function to_;
   std::map<onf::VariableId, onf::VariableId> scalars_;
@@ -480,9 +497,9 @@ class Realising {
 }  // namespace
 
 std::optional<onf::Function> realise(const onf::Function& function, const Graph& graph,
-                                     const Storage& storage, std::int64_t pad, bool share,
+                                     const Storage& storage, const Writing& writing,
                                      std::vector<Step>& steps) {
-  return Realising(function, graph, storage, pad, share, steps).run();
+  return Realising(function, graph, storage, writing, steps).run();
 }
 
 }  // namespace rhopsi::schedule

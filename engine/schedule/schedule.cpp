@@ -1,6 +1,8 @@
 #include "engine/schedule/schedule.hpp"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <set>
 
 #include "engine/schedule/build.hpp"
@@ -68,34 +70,64 @@ std::int64_t widest_offset(const Graph& graph, std::int64_t limit) {
 
 class Scheduling {
  public:
-  Scheduling(onf::Module& module, const Recipe& recipe) : module_(module), recipe_(recipe) {}
+  Scheduling(onf::Module& module, const Recipe& recipe, const Surroundings& around)
+      : module_(module), recipe_(recipe), around_(around) {}
 
   Outcome run() {
     // Callers first: what they call has become part of them.
     std::vector<FunctionId> order(module_.order.rbegin(), module_.order.rend());
     for (const FunctionId id : order) {
       const onf::Function& function = module_.functions[onf::number(id)];
-      if (!over_arrays(function)) continue;
-      if (module_.rank > 0) {
-        consider(id);
-      } else {
-        keep(id, "has arrays with shapes of their own", function.location);
-      }
+      if (over_arrays(function)) consider(id, steps_on(function.name));
     }
-    if (graphs_.empty()) return std::move(outcome_);
-    widen_pads();
-    for (const auto& [id, graph] : graphs_) write(id, graph);
-    for (const FunctionId id : kept_) refill_arguments(id);
+    if (!works_.empty()) {
+      widen_pads();
+      for (Work& work : works_) write(work);
+      add_repeated();
+      for (const FunctionId id : kept_) refill_arguments(id);
+    }
+    for (Work& work : works_) {
+      for (Step& step : work.steps) outcome_.steps.push_back(std::move(step));
+    }
     return std::move(outcome_);
   }
 
  private:
-  void keep(FunctionId id, const std::string& why, term::LocationId location) {
-    const onf::Function& function = module_.functions[onf::number(id)];
+  // By kind, the first step of the recipe that is on the function.
+  using Chosen = std::map<StepKind, std::size_t>;
+
+  struct Work {
+    FunctionId id;
+    Chosen chosen;
+    Graph graph;
+    std::vector<Step> steps;
+    Cost before;
+    std::shared_ptr<const onf::Function> form;  // before any step
+    std::int64_t times = 1;                     // how many calls of the function it is
+  };
+
+  Chosen steps_on(const std::string& function) const {
+    Chosen chosen;
+    for (std::size_t k = 0; k < recipe_.steps.size(); ++k) {
+      const RecipeStep& step = recipe_.steps[k];
+      if (step.on.empty() || step.on == function) chosen.emplace(step.kind, k);
+    }
+    return chosen;
+  }
+  std::optional<std::int64_t> limit(const Chosen& chosen, StepKind kind) const {
+    return recipe_.steps[chosen.at(kind)].limit();
+  }
+
+  // A function that no step is on keeps its form, and nothing is said of it.
+  void keep(FunctionId id) {
     kept_.push_back(id);
-    each_call(function.body, [&](const Expr& call) {
+    each_call(module_.functions[onf::number(id)].body, [&](const Expr& call) {
       if (call.kind == Expr::Kind::call) called_.insert(call.callee);
     });
+  }
+  void keep(FunctionId id, const std::string& why, term::LocationId location) {
+    const onf::Function& function = module_.functions[onf::number(id)];
+    keep(id);
     const term::LocationId at = location == term::LocationId{} ? function.location : location;
     outcome_.kept.push_back(
         {function.name,
@@ -103,26 +135,131 @@ class Scheduling {
           "it computes the same without a schedule", at, false}});
   }
 
-  void consider(FunctionId id) {
+  void consider(FunctionId id, const Chosen& chosen) {
     const onf::Function& function = module_.functions[onf::number(id)];
+    if (chosen.empty()) return keep(id);
+    if (module_.rank == 0) {
+      return keep(id, "has arrays with shapes of their own", function.location);
+    }
     if (called_.contains(id)) {
       return keep(id, "is called by a function that keeps its form", function.location);
     }
     auto graph = build(module_, id);
     if (!graph) return keep(id, graph.error().what, graph.error().location);
-    drop_unused(*graph, outcome_.steps);
-    if (recipe_.fuse) fuse(*graph, outcome_.steps);
-    pipeline(*graph, function, recipe_.pipeline, outcome_.steps);
-    graphs_.emplace_back(id, std::move(*graph));
+    Work work{id, chosen, std::move(*graph), {}, {}, std::make_shared<onf::Function>(function)};
+    prepare(work);
+    std::optional<Work> repeated;
+    if (chosen.contains(StepKind::repeat)) repeated = repeat(work);
+    works_.push_back(std::move(work));
+    if (repeated) works_.push_back(std::move(*repeated));
+  }
+
+  void prepare(Work& work) const {
+    work.before = cost_of(work.graph);
+    count_refills(module_, work.form->body, work.before);
+    transform(work);
+  }
+
+  static bool reads_what_it_changes(const Work& work) {
+    const Graph& graph = work.graph;
+    const std::map<ValueId, std::size_t> uses = last_uses(graph);
+    return std::ranges::any_of(uses, [&](const auto& use) {
+      const auto argument = graph[use.first].argument;
+      return argument && use.second < graph.sweeps.size() &&
+             std::ranges::any_of(graph.results, [&](const Result& result) {
+               return result.argument == argument && result.value != use.first;
+             });
+    });
+  }
+
+  Cost cost_after(const Work& work) const {
+    std::vector<Step> unused;
+    const bool in_place = work.chosen.contains(StepKind::in_place);
+    const Storage storage = place(work.graph, *work.form, in_place, unused);
+    return cost_of(work.graph, storage, work.chosen.contains(StepKind::share));
+  }
+
+  // A function for several calls, where these are no more passes than one is.
+  std::optional<Work> repeat(Work& once) const {
+    const auto wanted = limit(once.chosen, StepKind::repeat);
+    const std::int64_t times = wanted.value_or(2);
+    const std::string calls = std::to_string(times) + " calls";
+    Step step{"repeat", once.graph.name(), calls, calls, "", false, "count of passes"};
+    const std::size_t passes = once.graph.passes.size();
+    const auto refuse = [&](const std::string& why) {
+      step.condition = "what a call leaves goes into the next one, but it " + why;
+      step.decider = "form";
+      once.steps.push_back(std::move(step));
+      return std::nullopt;
+    };
+    if (!reads_what_it_changes(once)) return refuse("reads no array that it changes");
+    auto graph = build(module_, once.id, times);
+    if (!graph) return refuse(graph.error().what);
+    if (const Cost cost = cost_after(once); !wanted && !waits_for_memory(cost)) {
+      step.condition =
+          "one call waits for memory: it has fewer than 5 operations for 2 bytes, but "
+          "it has " +
+          std::to_string(cost.operations()) + " for " + std::to_string(cost.bytes());
+      step.decider = "cost";
+      once.steps.push_back(std::move(step));
+      return std::nullopt;
+    }
+    Work work{once.id, once.chosen, std::move(*graph), {}, {}, once.form, times};
+    prepare(work);
+    step.condition = "they are no more passes than one call, which has " + std::to_string(passes);
+    step.holds = work.graph.passes.size() <= passes;
+    if (step.holds) {
+      step.after = "one call of " + work.graph.name();
+    } else {
+      step.condition += ", but these would be " + std::to_string(work.graph.passes.size());
+    }
+    once.steps.push_back(step);
+    return step.holds ? std::optional(std::move(work)) : std::nullopt;
+  }
+
+  // The steps that change the graph, in the order of the recipe.
+  void transform(Work& work) const {
+    separate(work.graph);
+    for (std::size_t k = 0; k < recipe_.steps.size(); ++k) {
+      const RecipeStep& step = recipe_.steps[k];
+      const auto found = work.chosen.find(step.kind);
+      if (found == work.chosen.end() || found->second != k) continue;
+      if (step.kind == StepKind::pipeline) {
+        const Planes planes{*step.limit(), work.chosen.contains(StepKind::in_place),
+                            around_.no_planes};
+        pipeline(work.graph, *work.form, planes, work.steps);
+      } else if (step.kind == StepKind::drop || step.kind == StepKind::fuse) {
+        merge(work, step);
+      }
+    }
+  }
+
+  // Passes of planes are timed for the sweeps that there are.
+  static void merge(Work& work, const RecipeStep& step) {
+    const std::string word(form_of(step.kind).word);
+    if (std::ranges::any_of(work.graph.passes, &Pass::pipelined)) {
+      work.steps.push_back(
+          {word, work.graph.name(), "sweeps in planes", "sweeps in planes",
+           "which sweeps there are is settled before they run plane by plane, so " + word +
+               " stands before pipeline",
+           false, "order"});
+      return;
+    }
+    if (step.kind == StepKind::drop) drop_unused(work.graph, work.steps);
+    if (step.kind == StepKind::fuse) fuse(work.graph, step.limit(), work.steps);
+    separate(work.graph);
   }
 
   // Wider pads change nothing for the others: they read no further, and refill all of them.
   void widen_pads() {
     std::int64_t pad = module_.pad;
-    for (const auto& [id, graph] : graphs_) {
-      pad = std::max(pad, widest_offset(graph, recipe_.widest_pad));
+    Work* first = nullptr;
+    for (Work& work : works_) {
+      if (!work.chosen.contains(StepKind::pad)) continue;
+      if (first == nullptr) first = &work;
+      pad = std::max(pad, widest_offset(work.graph, *limit(work.chosen, StepKind::pad)));
     }
-    if (pad == module_.pad) return;
+    if (first == nullptr) return;
     const std::string before = std::to_string(module_.pad) + " on each end";
     Step step{"pad",
               module_.name,
@@ -132,13 +269,13 @@ class Scheduling {
               true,
               "offsets"};
     for (const FunctionId id : kept_) {
-      if (!calls_user_code(module_.functions[onf::number(id)].body)) continue;
+      if (pad == module_.pad || !calls_user_code(module_.functions[onf::number(id)].body)) continue;
       step.holds = false;
       step.after = before;
       step.condition = "no function that keeps its form hands arrays to a user's own code, but '" +
                        module_.functions[onf::number(id)].name + "' does";
     }
-    outcome_.steps.push_back(step);
+    first->steps.push_back(step);
     if (!step.holds) return;
     module_.pad = pad;
     for (onf::Function& function : module_.functions) {
@@ -148,14 +285,64 @@ class Scheduling {
     }
   }
 
-  void write(FunctionId id, const Graph& graph) {
-    onf::Function& function = module_.functions[onf::number(id)];
-    const Storage storage = place(graph, function, recipe_.in_place, outcome_.steps);
-    auto made = realise(function, graph, storage, module_.pad, recipe_.share, outcome_.steps);
-    if (!made) return keep(id, "has an element that is too large", function.location);
-    outcome_.values += to_string(module_, function, graph);
-    function = std::move(*made);
+  bool by_rows(Work& work) const {
+    if (!work.chosen.contains(StepKind::bind)) return false;
+    const bool rows = *limit(work.chosen, StepKind::bind) == 1;
+    const bool planes = std::ranges::any_of(work.graph.passes, &Pass::pipelined);
+    const bool holds = rows || !planes;
+    work.steps.push_back({"bind", work.graph.name(), "one loop per axis",
+                          rows ? "the last axis as a loop over rows" : "one loop per axis",
+                          holds ? "the elements of a pass are computed in any order"
+                                : "the planes of a pipeline are made of rows",
+                          holds, "form"});
+    return rows;
+  }
+
+  void write(Work& work) {
+    const onf::Function& function = *work.form;
+    const auto wanted = [&](StepKind kind) { return work.chosen.contains(kind); };
+    const Storage storage = place(work.graph, function, wanted(StepKind::in_place), work.steps);
+    const Writing writing{module_.pad, wanted(StepKind::refill), wanted(StepKind::share),
+                          by_rows(work)};
+    auto made = realise(function, work.graph, storage, writing, work.steps);
+    if (!made) {
+      work.steps.clear();
+      if (work.times > 1) return;
+      return keep(work.id, "has an element that is too large", function.location);
+    }
+    Cost after = cost_of(work.graph, storage, writing.share);
+    count_refills(module_, made->body, after);
+    for (Step& step : work.steps) step.of = origin(work.chosen, step.name);
+    outcome_.costs.push_back({work.graph.name(), std::move(work.before), std::move(after)});
+    outcome_.values += to_string(module_, function, work.graph);
+    if (work.times > 1) {
+      made->name = work.graph.name();
+      made->repeats = onf::Repeats{work.id, work.times};
+      repeated_.push_back(std::move(*made));
+      return;
+    }
+    module_.functions[onf::number(work.id)] = std::move(*made);
     ++outcome_.functions;
+  }
+
+  // Each behind the function that it is calls of.
+  void add_repeated() {
+    for (onf::Function& function : repeated_) {
+      const auto id = static_cast<FunctionId>(module_.functions.size());
+      const auto place = std::ranges::find(module_.order, function.repeats->of);
+      module_.order.insert(place + 1, id);
+      module_.functions.push_back(std::move(function));
+    }
+  }
+
+  // Which step of the recipe this one is part of. Fusing drops what is not read any more, and a
+  // pipeline has rings.
+  static std::optional<std::size_t> origin(const Chosen& chosen, const std::string& name) {
+    const StepForm* form = find_step_form(name);
+    StepKind kind = form == nullptr ? StepKind::pipeline : form->kind;
+    if (kind == StepKind::drop && !chosen.contains(kind)) kind = StepKind::fuse;
+    const auto found = chosen.find(kind);
+    return found == chosen.end() ? std::nullopt : std::optional(found->second);
   }
 
   // Its callers may have left their pads stale.
@@ -176,8 +363,10 @@ class Scheduling {
 
   onf::Module& module_;
   const Recipe& recipe_;
+  const Surroundings& around_;
   Outcome outcome_;
-  std::vector<std::pair<FunctionId, Graph>> graphs_;
+  std::vector<Work> works_;
+  std::vector<onf::Function> repeated_;
   std::vector<FunctionId> kept_;
   std::set<FunctionId> called_;  // by those that keep their form
 };
@@ -187,11 +376,12 @@ class Scheduling {
 std::string to_string(const Step& step) {
   return step.name + " at " + step.site + ": " + (step.holds ? "" : "refused, ") + step.before +
          (step.after == step.before ? " stays" : " => " + step.after) + "; " + step.condition +
-         " (" + step.decider + ")";
+         (step.counterexample.empty() ? "" : ": " + step.counterexample) + " (" + step.decider +
+         ")";
 }
 
-Outcome apply(onf::Module& module, const Recipe& recipe) {
-  return Scheduling(module, recipe).run();
+Outcome apply(onf::Module& module, const Recipe& recipe, const Surroundings& around) {
+  return Scheduling(module, recipe, around).run();
 }
 
 }  // namespace rhopsi::schedule

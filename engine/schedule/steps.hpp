@@ -16,13 +16,24 @@ namespace rhopsi::schedule {
 void drop_unused(Graph& graph, std::vector<Step>& steps);
 
 // Puts each sweep into the first pass where all that it reads is defined before, or in the same
-// pass and read at its own index alone. What only the pass itself reads is not stored any more.
-void fuse(Graph& graph, std::vector<Step>& steps);
+// pass and read at its own index alone, and which then defines no more than `most` values. What
+// only the pass itself reads is not stored any more.
+void fuse(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps);
 
-// Makes the passes: each sweep one, or with `wanted` as many in one, plane by plane, as read one
-// another at most a few planes away. Later sweeps are as far behind as what they read has to be
-// there, and as what they overwrite has to be read.
-void pipeline(Graph& graph, const onf::Function& function, bool wanted, std::vector<Step>& steps);
+// Each sweep is a pass of its own.
+void separate(Graph& graph);
+
+// How sweeps may be put together plane by plane.
+struct Planes {
+  std::int64_t most = 8;  // that wait in a ring, or are computed again for each slab
+  bool in_place = true;   // so late that a result may lie where its argument does
+  std::string obstacle;   // why there are no pipelines here; empty: nothing
+};
+// Makes the passes: as many sweeps in one, plane by plane, as read one another at most a few planes
+// away. Later sweeps are as far behind as what they read has to be there, and as what they
+// overwrite has to be read.
+void pipeline(Graph& graph, const onf::Function& function, const Planes& planes,
+              std::vector<Step>& steps);
 
 // Where values are while the function runs.
 struct Slot {
@@ -41,10 +52,24 @@ struct Storage {
 Storage place(const Graph& graph, const onf::Function& function, bool in_place,
               std::vector<Step>& steps);
 
-// The function of this graph and storage; pads are `pad` wide. Nothing where an expression would
-// have more than a million nodes.
+// How passes are written.
+struct Writing {
+  std::int64_t pad = 0;  // of every array
+  bool refill = true;    // as far as is read; otherwise whole pads
+  bool share = true;
+  bool rows = true;  // bound to rows; otherwise one loop per axis
+};
+// The function of this graph and storage, of the same name and arguments. Nothing where an
+// expression would have more than a million nodes.
 std::optional<onf::Function> realise(const onf::Function& function, const Graph& graph,
-                                     const Storage& storage, std::int64_t pad, bool share,
+                                     const Storage& storage, const Writing& writing,
                                      std::vector<Step>& steps);
+
+// Of the graph as it was built: one sweep a pass, and every value stored.
+Cost cost_of(const Graph& graph);
+// Of the passes, with what they store; with `share` equal operations of a sweep count once.
+Cost cost_of(const Graph& graph, const Storage& storage, bool share);
+// Adds what the statements, and those of what they call, fill of pads.
+void count_refills(const onf::Module& module, const onf::Statements& body, Cost& cost);
 
 }  // namespace rhopsi::schedule

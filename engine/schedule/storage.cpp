@@ -56,13 +56,17 @@ class Placing {
     }
   }
 
+  struct Obstacle {
+    std::string reason;
+    std::string counterexample;
+  };
   // Why the block cannot be written in sweep `k` of the pass; empty where it can.
-  std::string obstacle(std::size_t slot, std::size_t k) const {
+  Obstacle obstacle(std::size_t slot, std::size_t k) const {
     const Value& held = graph_[holds_[slot]];
-    if (taken_.contains(slot)) return "another value of the pass is put there";
+    if (taken_.contains(slot)) return {"another value of the pass is put there", {}};
     const auto last = last_.find(holds_[slot]);
     if (last == last_.end() || last->second < pass_->first) return {};
-    if (last->second >= pass_->end) return held.name + " is needed after this pass";
+    if (last->second >= pass_->end) return {held.name + " is needed after this pass", {}};
     bool read = false;
     for (std::size_t reader = pass_->first; reader < pass_->end; ++reader) {
       const Reads& reads = reads_[reader - pass_->first];
@@ -71,11 +75,22 @@ class Placing {
       read = true;
       for (const Offset& offset : found->second) {
         if (!read_before(reader, offset, k)) {
-          return held.name + " is read at " + to_string(offset) + " in this pass";
+          return {held.name + " is read at " + to_string(offset) + " in this pass",
+                  counterexample(held.name, offset)};
         }
       }
     }
-    return !read || in_place_ ? "" : "the recipe has no in-place step";
+    if (!read || in_place_) return {};
+    return {"the recipe has no in_place step", {}};
+  }
+
+  // Of a pass over all indices in any order; planes come in theirs.
+  std::string counterexample(const std::string& name, const Offset& offset) const {
+    if (pass_->pipelined() || at_own_point({offset})) return {};
+    const auto [shape, from] = least_example(offset);
+    return "on " + shape + " " + name + " at " + to_string(from) +
+           " may be overwritten before element " + to_string(Offset(offset.size(), 0)) +
+           " has read it";
   }
 
   // Does sweep `reader` read with this offset before sweep `k` of the same pass writes there?
@@ -93,7 +108,7 @@ class Placing {
     const onf::Scalar element = graph_[value].element;
     for (std::size_t slot = 0; slot < made_.slots.size(); ++slot) {
       if (made_.slots[slot].argument || made_.slots[slot].element != element) continue;
-      if (obstacle(slot, k).empty()) return slot;
+      if (obstacle(slot, k).reason.empty()) return slot;
     }
     return hold(value, {element, std::nullopt, graph_[value].name});
   }
@@ -105,9 +120,11 @@ class Placing {
         made_.slots, [&](const Slot& one) { return one.argument == argument; });
     if (slot == made_.slots.end()) return std::nullopt;
     const auto at = static_cast<std::size_t>(slot - made_.slots.begin());
-    const std::string reason = obstacle(at, k);
+    const auto [reason, counterexample] = obstacle(at, k);
+    // Where it is not asked for nothing is said; a block that is free is taken all the same.
+    if (!in_place_) return reason.empty() ? std::optional(at) : std::nullopt;
     Step step{
-        "in-place",
+        "in_place",
         graph_.name() + ": " + graph_[value].name,
         "a block of its own",
         reason.empty() ? "the block of its argument" : "a block of its own",
@@ -118,6 +135,7 @@ class Placing {
         reason.empty(),
         "live ranges"};
     if (!reason.empty()) step.condition += ", but " + reason;
+    step.counterexample = counterexample;
     steps_.push_back(std::move(step));
     return reason.empty() ? std::optional(at) : std::nullopt;
   }

@@ -87,8 +87,9 @@ void add_program(CLI::App* command, ProgramOptions& options) {
   add_certificate(command, options.certificate);
   command
       ->add_option("--schedule", options.schedule,
-                   "auto: the same values in fewer passes and refills; off (default)")
-      ->type_name("RECIPE");
+                   "A schedule of the specification or one that it sees; auto: every step where it "
+                   "is possible; off (default)")
+      ->type_name("NAME");
   command->add_flag("--checked", options.checked, "Test bounds, NaN, halos and guards in kernels");
   add_smt(command, options.smt);
   add_include(command, options.include);
@@ -246,8 +247,8 @@ void add_derived(CLI::App* command, Options& options) {
 }
 
 void add_explain(CLI::App& app, ExplainOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("explain", "Show the steps of rewriting, or why a rule was not applied");
+  CLI::App* command = app.add_subcommand(
+      "explain", "Show the steps of rewriting or of a schedule, or why one was not taken");
   command->add_option("-f,--callable", options.callable, "Only the operations of this name")
       ->type_name("CALLABLE");
   command
@@ -257,6 +258,18 @@ void add_explain(CLI::App& app, ExplainOptions& options) {
       ->type_name("RULE");
   command->add_option("--at", options.position, "There and nowhere else: body.0.1")
       ->type_name("POSITION");
+  command
+      ->add_option("--schedule", options.schedule,
+                   "What this schedule (default auto) does, why not, and what the program costs")
+      ->type_name("NAME")
+      ->expected(0, 1);
+  command->add_option("--rank", options.rank, "With --schedule: axes of every array (default 3)")
+      ->type_name("R")
+      ->check(CLI::Range(0, 6));
+  command->add_option("--dtype", options.dtype, "With --schedule: double (default) or float")
+      ->type_name("TYPE");
+  command->add_option("--target", options.target, "With --schedule: serial, openmp or cuda")
+      ->type_name("TARGET");
   add_derived(command, options);
 }
 

@@ -146,6 +146,10 @@ struct ExplainOptions {
   std::string step;  // as written by the user
   std::string why_not;
   std::string position;
+  std::optional<std::string> schedule;  // in place of rewriting
+  std::optional<int> rank;              // these of a schedule
+  std::string dtype = "double";
+  std::string target;
   std::vector<std::string> include;
 };
 

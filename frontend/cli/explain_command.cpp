@@ -1,10 +1,12 @@
 #include <charconv>
 
 #include "frontend/cli/commands.hpp"
+#include "frontend/cli/requests.hpp"
 #include "frontend/cli/smt_options.hpp"
 #include "frontend/cli/terminal.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/explain.hpp"
+#include "frontend/driver/run.hpp"
 #include "frontend/driver/stages.hpp"
 #include "frontend/driver/trust.hpp"
 
@@ -33,10 +35,30 @@ std::optional<driver::ExplainRequest> request_of(const ExplainOptions& options,
   return request;
 }
 
+int explain_schedule(ExplainOptions options) {
+  syntax::Diagnostics diagnostics;
+  if (!options.step.empty() || !options.why_not.empty() || !options.position.empty()) {
+    diagnostics.error(driver::codes::malformed_option, {},
+                      "--step, --why-not and --at have no meaning with --schedule",
+                      "they are about rewriting; leave them or --schedule out");
+  }
+  if (options.schedule->empty() || *options.schedule == "off") options.schedule = "auto";
+  const auto request = schedule_request(options, diagnostics);
+  std::optional<std::string> text;
+  if (request) {
+    driver::Session session(with_smt({options.include, request->real}, options.smt));
+    text = driver::print_stage(session, *request, diagnostics);
+    note_undecided(session);
+  }
+  show(diagnostics);
+  return text && print(*text) ? success : user_error;
+}
+
 }  // namespace
 
 int explain(const ExplainOptions& options) {
   syntax::Diagnostics diagnostics;
+  if (options.schedule) return explain_schedule(options);
   const auto request = request_of(options, diagnostics);
   std::optional<std::string> text;
   if (request) {

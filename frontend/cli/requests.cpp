@@ -54,9 +54,8 @@ std::uint64_t count(const std::string& option, const std::string& text, std::uin
   return least;
 }
 
-bool scheduled(const std::string& word, syntax::Diagnostics& diagnostics) {
-  return choose<bool>("--schedule", word, {{"off", false}, {"auto", true}}, diagnostics);
-}
+// `off` is no schedule; names are looked up in the program's package.
+std::string schedule(const std::string& word) { return word == "off" ? std::string() : word; }
 
 void check_alternatives(const EvalOptions& options, syntax::Diagnostics& diagnostics) {
   const auto needs = [&](bool wrong, const std::string& message, const std::string& advice) {
@@ -93,7 +92,7 @@ void check_together(const driver::RunRequest& request, syntax::Diagnostics& diag
         "--checkpoint-every without --checkpoint", "name the file: --checkpoint run.state");
   needs(request.every > 0 && request.outputs.empty(), "--every without --out",
         "name the results to write: --out u=u.npy");
-  needs(request.backend == driver::Backend::reference && request.scheduled,
+  needs(request.backend == driver::Backend::reference && !request.schedule.empty(),
         "--schedule has no meaning for the reference backend", "leave it out");
   needs(request.backend == driver::Backend::reference && request.target.has_value(),
         "--target has no meaning for the reference backend", "leave it out");
@@ -113,7 +112,7 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
   request.python = options.python;
   request.depfile = options.depfile;
   request.certificate = options.certificate;
-  request.scheduled = scheduled(options.schedule, diagnostics);
+  request.schedule = schedule(options.schedule);
   request.stage = choose<driver::Stage>("--emit", options.stage,
                                         {{"cxx", driver::Stage::cxx},
                                          {"onf", driver::Stage::onf},
@@ -147,6 +146,22 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
   return request;
 }
 
+std::optional<driver::EmitRequest> schedule_request(const ExplainOptions& options,
+                                                    syntax::Diagnostics& diagnostics) {
+  EmitOptions as_emitted;
+  as_emitted.file = options.file;
+  as_emitted.program = options.program;
+  as_emitted.schedule = *options.schedule;
+  as_emitted.entry = options.callable;
+  as_emitted.rank = options.rank;
+  as_emitted.dtype = options.dtype;
+  as_emitted.target = options.target;
+  as_emitted.stage = "schedule";
+  auto request = emit_request(as_emitted, diagnostics);
+  if (request) request->stage = driver::Stage::steps;
+  return request;
+}
+
 std::optional<driver::RunRequest> run_request(const RunOptions& options,
                                               syntax::Diagnostics& diagnostics) {
   driver::RunRequest request;
@@ -154,7 +169,7 @@ std::optional<driver::RunRequest> run_request(const RunOptions& options,
   request.program = options.program;
   request.entry = options.entry;
   request.checked = options.checked;
-  request.scheduled = scheduled(options.schedule, diagnostics);
+  request.schedule = schedule(options.schedule);
   request.checkpoint = options.checkpoint;
   request.restart = options.restart;
   request.certificate = options.certificate;

@@ -13,6 +13,9 @@ namespace rhopsi::cli {
 // Every mistake is added to the diagnostics; nothing is returned after one.
 std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
                                                 syntax::Diagnostics& diagnostics);
+// Of what explain says of a schedule, which is named.
+std::optional<driver::EmitRequest> schedule_request(const ExplainOptions& options,
+                                                    syntax::Diagnostics& diagnostics);
 std::optional<driver::RunRequest> run_request(const RunOptions& options,
                                               syntax::Diagnostics& diagnostics);
 std::optional<driver::EvalRequest> eval_request(const EvalOptions& options,

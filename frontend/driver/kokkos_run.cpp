@@ -15,6 +15,7 @@
 #include "frontend/driver/certificate.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/run.hpp"
+#include "frontend/driver/schedules.hpp"
 #include "frontend/driver/stages.hpp"
 #include "frontend/driver/user_headers.hpp"
 
@@ -81,14 +82,6 @@ lower::Options lowering_of(Session& session, const RunRequest& request, const te
   options.entries = {entry.name};
   options.ranks = ranks_of(request, entry);
   return options;
-}
-
-// The standard recipe. Pipelines are for threads of a host, and a checked program tells the index
-// of an element as the program has it.
-schedule::Recipe recipe_for(Target target, bool checked) {
-  schedule::Recipe recipe;
-  recipe.pipeline = target != Target::cuda && !checked;
-  return recipe;
 }
 
 // Where the program states the ranks of its arrays, those of the inputs have to be the same.
@@ -264,8 +257,12 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const lower::Options lowering = lowering_of(session, request, program, entry);
   auto module = lower(session, program, lowering, diagnostics);
   if (!module) return std::nullopt;
-  if (request.scheduled && !schedule(session, *module, recipe_for(*target, request.checked),
-                                     {entry.name}, diagnostics)) {
+  const auto recipe =
+      recipe_of(session, request.file, request.program, request.schedule, diagnostics);
+  if (!recipe) return std::nullopt;
+  if (!request.schedule.empty() &&
+      !schedule(session, *module, *recipe, surroundings_of(*target, request.checked), {entry.name},
+                diagnostics)) {
     return std::nullopt;
   }
   check_ranks(*module, lowering, diagnostics);
@@ -351,8 +348,12 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   if (!lowering) return std::nullopt;
   auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
-  const schedule::Recipe recipe = recipe_for(request.target, request.checked);
-  if (request.scheduled && !schedule(session, *module, recipe, lowering->entries, diagnostics)) {
+  const auto recipe =
+      recipe_of(session, request.file, request.program, request.schedule, diagnostics);
+  if (!recipe) return std::nullopt;
+  if (!request.schedule.empty() &&
+      !schedule(session, *module, *recipe, surroundings_of(request.target, request.checked),
+                lowering->entries, diagnostics)) {
     return std::nullopt;
   }
   Emitted made;
@@ -371,6 +372,28 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   return made;
 }
 
+namespace {
+
+// A program that was scheduled, with how. Without a name by the standard recipe.
+struct Scheduled {
+  onf::Module module;
+  schedule::Recipe recipe;
+  schedule::Outcome outcome;
+};
+std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request, onf::Module module,
+                                   const std::vector<std::string>& entries,
+                                   syntax::Diagnostics& diagnostics) {
+  const std::string name = request.schedule.empty() ? "auto" : request.schedule;
+  auto recipe = recipe_of(session, request.file, request.program, name, diagnostics);
+  if (!recipe) return std::nullopt;
+  auto outcome = schedule(session, module, *recipe,
+                          surroundings_of(request.target, request.checked), entries, diagnostics);
+  if (!outcome) return std::nullopt;
+  return Scheduled{std::move(module), std::move(*recipe), std::move(*outcome)};
+}
+
+}  // namespace
+
 std::optional<std::string> print_stage(Session& session, const EmitRequest& request,
                                        syntax::Diagnostics& diagnostics) {
   const auto theory = driver::program(session, request.file, request.program, diagnostics);
@@ -380,12 +403,12 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
   if (request.stage == Stage::onf) return onf::to_string(session.store(), *module);
-  const auto outcome = schedule(session, *module, recipe_for(request.target, request.checked),
-                                lowering->entries, diagnostics);
-  if (!outcome) return std::nullopt;
-  std::string text = outcome->values + "\nsteps\n";
-  for (const schedule::Step& step : outcome->steps) text += "  " + to_string(step) + "\n";
-  return text + "\n" + onf::to_string(session.store(), *module);
+  const auto made = scheduled(session, request, std::move(*module), lowering->entries, diagnostics);
+  if (!made) return std::nullopt;
+  if (request.stage == Stage::steps) return explained(made->recipe, made->outcome);
+  std::string text = to_string(made->recipe) + "\n" + made->outcome.values + "\nsteps\n";
+  for (const schedule::Step& step : made->outcome.steps) text += "  " + to_string(step) + "\n";
+  return text + "\n" + onf::to_string(session.store(), made->module);
 }
 
 }  // namespace rhopsi::driver

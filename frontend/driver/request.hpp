@@ -14,8 +14,8 @@ namespace rhopsi::driver {
 
 enum class Target { serial, openmp, cuda };
 enum class Backend { kokkos, reference };
-// What emit gives: C++, or an earlier stage as text.
-enum class Stage { cxx, onf, schedule };
+// What emit gives: C++, or an earlier stage as text; `steps` is what explain says of a schedule.
+enum class Stage { cxx, onf, schedule, steps };
 
 // "serial", "openmp", "cuda"; "kokkos", "reference".
 std::string to_string(Target target);
@@ -44,7 +44,7 @@ struct RunRequest {
   std::optional<Target> target;  // absent: the best that the Kokkos at hand has
   Backend backend = Backend::kokkos;
   bool checked = false;
-  bool scheduled = false;   // of the kokkos backend, by the standard recipe
+  std::string schedule;     // of the kokkos backend: a recipe's name; empty: none
   std::uint64_t every = 0;  // outputs every so many steps; 0: at the end
   std::string checkpoint;
   std::uint64_t checkpoint_every = 0;
@@ -63,7 +63,7 @@ struct EmitRequest {
   int rank = 3;  // where the program does not state it
   onf::Scalar real = onf::Scalar::float64;
   bool checked = false;
-  bool scheduled = false;
+  std::string schedule;  // as of a run
   Stage stage = Stage::cxx;
   bool force = false;
   bool python = false;  // a module for Python too

@@ -51,8 +51,9 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
 bool write_depfile(const EmitRequest& request, const Emitted& emitted,
                    syntax::Diagnostics& diagnostics);
 
-// load .. lower or schedule, as text: the operational form; with the schedule, the values, the
-// steps and then the form.
+// load .. lower or schedule, as text: the operational form; with the schedule, the recipe, the
+// values, the steps and then the form; or the recipe with the verdict on each of its steps and
+// what the program costs before and after. Where no schedule is named it is the standard one.
 std::optional<std::string> print_stage(Session& session, const EmitRequest& request,
                                        syntax::Diagnostics& diagnostics);
 

@@ -53,11 +53,13 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
 std::optional<onf::Module> lower(Session& session, const term::Theory& program,
                                  const lower::Options& options, syntax::Diagnostics& diagnostics);
 
-// Schedules the module by the recipe and verifies it again. Of the functions that keep
-// their form the entries are named in warnings (E0529); all are without entries, where nothing was
-// scheduled.
+// Schedules the module by the recipe and verifies it again. What the recipe asks for and does not
+// get is told (E0534, E0535). Of the functions that keep
+// their form the entries are named in warnings (E0529); where nothing was scheduled, all are
+// without entries, and all that a schedule of a package is on.
 std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
                                           const schedule::Recipe& recipe,
+                                          const schedule::Surroundings& around,
                                           const std::vector<std::string>& entries,
                                           syntax::Diagnostics& diagnostics);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/rewrite/rewriter.hpp"
+#include "engine/schedule/recipe.hpp"
 #include "engine/term/external.hpp"
 #include "engine/term/oracle.hpp"
 #include "engine/term/theory.hpp"
@@ -80,6 +81,13 @@ class Workspace {
   std::shared_ptr<const term::Theory> evaluate(const std::string& package,
                                                const std::string& module,
                                                syntax::Diagnostics& diagnostics);
+
+  // The recipe that `name` stands for to a program of the package, which has a theory: `auto`, or a
+  // schedule of the package, of what it imports, or of any other by its qualified name. Nothing
+  // after an error.
+  std::optional<schedule::Recipe> schedule(const std::string& package, const std::string& program,
+                                           const std::string& name,
+                                           syntax::Diagnostics& diagnostics);
 
   // The variadic axioms of a module, in order; none after an error.
   std::vector<VariadicAxiom> variadic_axioms(const std::string& package, const std::string& module,

@@ -12,14 +12,16 @@ namespace rhopsi::elaborate {
 namespace {
 
 bool is_wanted(const syntax::TopDecl& declaration, const std::string& wanted) {
-  return std::holds_alternative<syntax::RenamingDecl>(declaration) ? wanted == "renaming"
-         : std::holds_alternative<syntax::ModuleDecl>(declaration) ? wanted == "module"
-                                                                   : false;
+  return std::holds_alternative<syntax::RenamingDecl>(declaration)   ? wanted == "renaming"
+         : std::holds_alternative<syntax::ModuleDecl>(declaration)   ? wanted == "module"
+         : std::holds_alternative<syntax::ScheduleDecl>(declaration) ? wanted == "schedule"
+                                                                     : false;
 }
 
 std::string described(const syntax::TopDecl& declaration) {
   if (std::holds_alternative<syntax::RenamingDecl>(declaration)) return "a renaming";
   if (std::holds_alternative<syntax::ModuleDecl>(declaration)) return "a module";
+  if (std::holds_alternative<syntax::ScheduleDecl>(declaration)) return "a schedule";
   return "a satisfaction";
 }
 
@@ -42,6 +44,7 @@ void Evaluator::report_unknown(const PackageEntry& package, const syntax::Name& 
   };
   collect(package);
   for (const PackageEntry* imported : package.imports) collect(*imported);
+  if (wanted == "schedule") names.emplace_back("auto");
   context_.error(codes::unknown_module, name.span,
                  "unknown " + wanted + " " + in_quotes(name.text) + did_you_mean(name.text, names),
                  "a name is visible if this package declares it or imports the package that does; "

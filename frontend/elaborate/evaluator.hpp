@@ -1,12 +1,14 @@
 // Module expressions to modules.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/schedule/recipe.hpp"
 #include "frontend/elaborate/module.hpp"
 #include "frontend/elaborate/module_rename.hpp"
 #include "frontend/elaborate/packages.hpp"
@@ -18,6 +20,14 @@ struct Frame {
   PackageEntry& package;
   term::ModuleKind kind;  // what a body `{ ... }` is here
   std::string origin;     // the module that is being defined, for messages
+};
+
+// What a schedule says: its steps, each on one callable or on all, and the program that it is for.
+struct ScheduleValue {
+  schedule::Recipe recipe;
+  std::string on;                               // as its head has it
+  const syntax::ModuleDecl* program = nullptr;  // null: any
+  PackageEntry* package = nullptr;              // of the program
 };
 
 // Evaluates modules on demand and keeps them. After an error nothing is returned; it
@@ -33,6 +43,13 @@ class Evaluator {
   std::optional<Module> evaluate(const syntax::ModuleExpr& expression, const Frame& frame);
   // Resolves every name of a renaming declaration.
   bool check(PackageEntry& package, const syntax::RenamingDecl& renaming);
+  // Resolves every name of a schedule, and of its program that it is on.
+  bool check(PackageEntry& package, const syntax::ScheduleDecl& declaration);
+  // The schedule of that name, as seen from a package, for a program of the same one or another.
+  // Nothing after an error.
+  std::optional<schedule::Recipe> recipe_for(PackageEntry& from, PackageEntry& package,
+                                             const syntax::Name& name,
+                                             const syntax::ModuleDecl& program);
   // Does the model declare what the specification asks for? Nothing where either side
   // has an error.
   std::optional<bool> satisfies(PackageEntry& package, const syntax::SatisfactionDecl& declaration);
@@ -87,6 +104,17 @@ class Evaluator {
   std::optional<NameMap> name_map(const Module& module, const syntax::RenamingBlock& block,
                                   const std::vector<Renaming>& renamings) const;
 
+  // --- schedules
+  std::optional<ScheduleValue> schedule(PackageEntry& package,
+                                        const syntax::ScheduleDecl& declaration,
+                                        const syntax::Span& reference);
+  std::optional<ScheduleValue> evaluate_schedule(PackageEntry& package,
+                                                 const syntax::ScheduleDecl& declaration);
+  std::optional<schedule::RecipeStep> step_of(const syntax::ScheduleItem& item) const;
+  bool add_step(schedule::Recipe& recipe, schedule::RecipeStep step, const syntax::Span& place);
+  bool use_schedule(PackageEntry& package, const syntax::ScheduleItem& item, ScheduleValue& into);
+  bool check_callables(const ScheduleValue& schedule, const term::Theory& program) const;
+
   // --- transformations
   struct Sides {
     Module target;
@@ -104,6 +132,12 @@ class Evaluator {
   };
   std::vector<Running> running_;
   std::vector<const syntax::RenamingDecl*> expanding_;
+  struct KnownSchedule {
+    bool running = false;
+    std::optional<ScheduleValue> value;  // nothing after an error
+  };
+  std::map<const syntax::ScheduleDecl*, KnownSchedule> schedules_;
+  std::size_t schedule_depth_ = 0;
 };
 
 // The body `{ ... }` of a module, given the modules that it uses.

@@ -67,6 +67,16 @@ inline constexpr const char* strategy_arguments = "E0346";  // arguments that a 
 inline constexpr const char* strategy_name =
     "E0347";  // a strategy names a rule, callable or variable that is not there
 inline constexpr const char* cannot_reverse = "E0348";  // an axiom that cannot be turned round
+// Schedules.
+inline constexpr const char* unknown_step = "E0351";   // no step of that name
+inline constexpr const char* step_argument = "E0352";  // an argument that the step has not
+inline constexpr const char* step_twice = "E0353";     // one step with two bounds
+inline constexpr const char* other_schedule =
+    "E0354";  // a schedule of another program, or on another callable
+inline constexpr const char* scheduled_callable =
+    "E0355";  // a schedule is on a callable that is not there
+inline constexpr const char* schedule_name = "E0356";   // a schedule called auto or off
+inline constexpr const char* schedule_cycle = "E0357";  // a schedule is defined through itself
 // Satisfactions.
 inline constexpr const char* missing_type = "E0335";  // the model lacks a type of the specification
 inline constexpr const char* missing_operation =

@@ -87,6 +87,11 @@ PackageEntry* Packages::find(const std::string& name) const {
   return found == by_name_.end() ? nullptr : found->second;
 }
 
+PackageEntry* Packages::reach(PackageEntry& package, const syntax::Name& name) {
+  if (PackageEntry* known = find(name.text)) return known;
+  return import(package, name);
+}
+
 std::vector<std::string> Packages::files() const {
   std::vector<std::string> paths;
   for (const auto& [path, entry] : by_file_) paths.push_back(path);

@@ -45,6 +45,8 @@ class Packages {
   // The package in that file with everything that it imports; a file is read once.
   PackageEntry* load(const std::string& path);
   PackageEntry* find(const std::string& name) const;
+  // The package of that name, imported or not, as `package` would find it.
+  PackageEntry* reach(PackageEntry& package, const syntax::Name& name);
   // The files that have been read, by absolute path.
   std::vector<std::string> files() const;
 

@@ -28,6 +28,8 @@ struct Workspace::State {
 
   void check(PackageEntry& package);
   std::shared_ptr<const Module> module(const std::string& package, const std::string& name);
+  std::optional<schedule::Recipe> schedule(PackageEntry& package, const syntax::ModuleDecl& program,
+                                           const std::string& name);
 
   Options options;
   ModuleContext context;
@@ -88,6 +90,8 @@ void Workspace::State::check(PackageEntry& package) {
       evaluator.declared(package, *module, module->name.span);
     } else if (const auto* renaming = std::get_if<syntax::RenamingDecl>(&declaration)) {
       evaluator.check(package, *renaming);
+    } else if (const auto* schedule = std::get_if<syntax::ScheduleDecl>(&declaration)) {
+      evaluator.check(package, *schedule);
     } else {
       const auto& satisfaction = std::get<syntax::SatisfactionDecl>(declaration);
       const auto holds = evaluator.satisfies(package, satisfaction);
@@ -137,6 +141,17 @@ std::string Workspace::root(const std::string& package) const {
   return entry == nullptr ? std::string{} : entry->root;
 }
 
+// `a.b.NAME` need not be imported: it is as if the program's package did.
+std::optional<schedule::Recipe> Workspace::State::schedule(PackageEntry& package,
+                                                           const syntax::ModuleDecl& program,
+                                                           const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return evaluator.recipe_for(package, package, {name, {}}, program);
+  PackageEntry* owner = packages.reach(package, {name.substr(0, dot), {}});
+  if (owner == nullptr) return std::nullopt;
+  return evaluator.recipe_for(*owner, package, {name, {}}, program);
+}
+
 std::shared_ptr<const Module> Workspace::State::module(const std::string& package,
                                                        const std::string& name) {
   PackageEntry* entry = this->package(package);
@@ -165,6 +180,20 @@ std::shared_ptr<const term::Theory> Workspace::evaluate(const std::string& packa
   const auto value = state_->module(package, module);
   if (!value) return nullptr;
   return {value, &value->theory};
+}
+
+std::optional<schedule::Recipe> Workspace::schedule(const std::string& package,
+                                                    const std::string& program,
+                                                    const std::string& name,
+                                                    syntax::Diagnostics& diagnostics) {
+  const Reporting reporting(state_->context, diagnostics);
+  PackageEntry* entry = state_->package(package);
+  const syntax::TopDecl* found = entry == nullptr ? nullptr : entry->find(program);
+  const auto* declaration = found == nullptr ? nullptr : std::get_if<syntax::ModuleDecl>(found);
+  if (declaration == nullptr) return std::nullopt;
+  std::optional<schedule::Recipe> recipe;
+  syntax::run_on_deep_stack([&] { recipe = state_->schedule(*entry, *declaration, name); });
+  return recipe;
 }
 
 std::vector<VariadicAxiom> Workspace::variadic_axioms(const std::string& package,

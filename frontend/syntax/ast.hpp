@@ -276,7 +276,29 @@ struct SatisfactionDecl {
   Span span;
 };
 
-using TopDecl = std::variant<ModuleDecl, RenamingDecl, SatisfactionDecl>;
+// `max_planes = 4`. The value is a number or a word.
+struct StepArgument {
+  Name name;
+  Name value;
+};
+// One item of a schedule: a step, or another schedule that it uses.
+struct ScheduleItem {
+  Name word;  // possibly dotted where it is used
+  std::vector<StepArgument> arguments;
+  bool use = false;
+  bool required = false;  // `require fuse;`
+  Span span;
+};
+// `schedule N [for P] [on f] = { ... }`.
+struct ScheduleDecl {
+  Name name;
+  std::optional<Name> program;   // possibly dotted; absent: any
+  std::optional<Name> callable;  // absent: all
+  std::vector<ScheduleItem> items;
+  Span span;
+};
+
+using TopDecl = std::variant<ModuleDecl, RenamingDecl, SatisfactionDecl, ScheduleDecl>;
 
 struct Package {
   Name name;

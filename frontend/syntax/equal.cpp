@@ -21,6 +21,8 @@ bool same(const ModulePtr& left, const ModulePtr& right);
 bool same(const RenamingItem& left, const RenamingItem& right);
 bool same(const Parameter& left, const Parameter& right);
 bool same(const StrategyExpr& left, const StrategyExpr& right);
+bool same(const StepArgument& left, const StepArgument& right);
+bool same(const ScheduleItem& left, const ScheduleItem& right);
 bool same(const BodyItem& left, const BodyItem& right);
 bool same(const TopDecl& left, const TopDecl& right);
 bool same(const RenamingBlock& left, const RenamingBlock& right);
@@ -116,6 +118,10 @@ bool parts(const SatisfactionDecl& l, const SatisfactionDecl& r) {
   return same(l.name, r.name) && same(l.model, r.model) && same(l.with, r.with) &&
          same(l.specification, r.specification) && l.approximates == r.approximates;
 }
+bool parts(const ScheduleDecl& l, const ScheduleDecl& r) {
+  return same(l.name, r.name) && same(l.program, r.program) && same(l.callable, r.callable) &&
+         same(l.items, r.items);
+}
 
 template <typename Variant>
 bool same_alternative(const Variant& left, const Variant& right) {
@@ -140,6 +146,13 @@ bool same(const Parameter& l, const Parameter& r) {
 }
 bool same(const StrategyExpr& l, const StrategyExpr& r) {
   return same(l.word, r.word) && same(l.arguments, r.arguments);
+}
+bool same(const StepArgument& l, const StepArgument& r) {
+  return same(l.name, r.name) && same(l.value, r.value);
+}
+bool same(const ScheduleItem& l, const ScheduleItem& r) {
+  return same(l.word, r.word) && same(l.arguments, r.arguments) && l.use == r.use &&
+         l.required == r.required;
 }
 bool same(const BodyItem& left, const BodyItem& right) { return same_alternative(left, right); }
 bool same(const TopDecl& left, const TopDecl& right) { return same_alternative(left, right); }

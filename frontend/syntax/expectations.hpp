@@ -19,7 +19,8 @@ inline constexpr Expectation head_end{"E0114", "expected ';' after the package's
 // E0111: the top level.
 inline constexpr Expectation top_declaration{
     "E0111", "expected a declaration",
-    "at the top level stand concept, implementation, signature, program, renaming, satisfaction"};
+    "at the top level stand concept, implementation, signature, program, renaming, satisfaction, "
+    "schedule"};
 
 // E0112: the items of a module's body.
 inline constexpr Expectation body_item{
@@ -52,6 +53,26 @@ inline constexpr Expectation strategy_argument{
     "a strategy, a number or a name; without arguments it has no parentheses"};
 inline constexpr Expectation strategy_end{
     "E0120", "expected ',' or ')' after this argument of a strategy", "add ')'", true};
+// E0121: schedules.
+inline constexpr Expectation scheduled_program{
+    "E0121", "expected the program of this schedule",
+    "write 'schedule NAME for PROGRAM on PROCEDURE = { ... }', or leave 'for' out"};
+inline constexpr Expectation schedule{"E0121", "expected '{' and the steps of this schedule",
+                                      "write 'schedule NAME = { fuse; in_place; }'"};
+inline constexpr Expectation schedule_end{"E0121", "expected '}' at the end of this schedule",
+                                          "add '}'"};
+inline constexpr Expectation used_schedule{"E0121", "expected the name of a schedule",
+                                           "write 'use NAME;'"};
+inline constexpr Expectation step{"E0121", "expected a step",
+                                  "such as 'fuse;', 'pipeline(max_planes = 4);' or 'use NAME;'"};
+inline constexpr Expectation step_argument{"E0121", "expected an argument 'name = value'",
+                                           "such as 'pipeline(max_planes = 4);'; without "
+                                           "arguments a step has no parentheses"};
+inline constexpr Expectation step_value{"E0121", "expected the value of this argument",
+                                        "a number or a word: 'pipeline(max_planes = 4);'"};
+inline constexpr Expectation step_arguments_end{
+    "E0121", "expected ',' or ')' after this argument of a step", "add ')'", true};
+inline constexpr Expectation step_end{"E0114", "expected ';' after this step", "add ';'", true};
 inline constexpr Expectation in{"E0113", "expected 'in' and the module to implement in",
                                 "write 'implement GENERATOR in TARGET'"};
 inline constexpr Expectation external_path{"E0113", "expected the path of this external module",

@@ -17,6 +17,8 @@ struct ModuleDeclId {};
 struct RenamingDeclId {};
 struct SatisfactionId {};
 struct StrategyId {};
+struct ScheduleId {};
+struct ScheduleItemId {};
 
 // After an error in an item, the body goes on behind it.
 struct BodyItemId {
@@ -38,6 +40,9 @@ const x3::rule<TopId, TopDecl> top_declaration = "declaration";
 const x3::rule<ModuleDeclId, ModuleDecl> module_declaration = "module";
 const x3::rule<RenamingDeclId, RenamingDecl> renaming_declaration = "renaming";
 const x3::rule<SatisfactionId, SatisfactionDecl> satisfaction = "satisfaction";
+const x3::rule<ScheduleId, ScheduleDecl> schedule = "schedule";
+const x3::rule<ScheduleItemId, ScheduleItem> schedule_item = "step";
+const x3::rule<struct StepArgumentId, StepArgument> step_argument = "argument";
 const x3::rule<ModuleExprId, ModulePtr> module_expression = "module";
 const x3::rule<struct ModuleAtomId, ModulePtr> module_atom = "module";
 const x3::rule<struct RewriteId, ModulePtr> rewrite_module = "rewrite";
@@ -296,8 +301,33 @@ inline const auto satisfaction_def = located(
            expected::models) >>
     expect(module_expression, expected::module)[set_member<&SatisfactionDecl::specification>]);
 
+inline const auto step_argument_def =
+    name[set_member<&StepArgument::name>] >> expect(symbol("="), expected::step_argument) >>
+    expect(name, expected::step_value)[set_member<&StepArgument::value>];
+inline const auto step_arguments = -(
+    '(' >>
+    (expect(step_argument, expected::step_argument)[push_member<&ScheduleItem::arguments>] % ',') >>
+    expect(x3::lit(')'), expected::step_arguments_end));
+inline const auto used_schedule = word("use") >> nothing[raise_member<&ScheduleItem::use>] >>
+                                  expect(path,
+                                         expected::used_schedule)[set_member<&ScheduleItem::word>];
+inline const auto schedule_step =
+    -(word("require") >> nothing[raise_member<&ScheduleItem::required>]) >>
+    expect(name, expected::step)[set_member<&ScheduleItem::word>] >> step_arguments;
+inline const auto schedule_item_def = !x3::lit('}') >> located(used_schedule | schedule_step) >>
+                                      expect(x3::lit(';'), expected::step_end);
+inline const auto schedule_def = located(
+    word("schedule") >> expect(name, expected::declared_name)[set_member<&ScheduleDecl::name>] >>
+    -(word("for") >>
+      expect(path, expected::scheduled_program)[set_member<&ScheduleDecl::program>]) >>
+    -(word("on") >>
+      expect(operation_name, expected::operation_name)[set_member<&ScheduleDecl::callable>]) >>
+    equals >> expect(x3::lit('{'), expected::schedule) >>
+    *(schedule_item[push_member<&ScheduleDecl::items>]) >>
+    expect(x3::lit('}'), expected::schedule_end));
+
 inline const auto any_declaration =
-    module_declaration[take] | renaming_declaration[take] | satisfaction[take];
+    module_declaration[take] | renaming_declaration[take] | satisfaction[take] | schedule[take];
 inline const auto top_declaration_def = expect(any_declaration, expected::top_declaration) >>
                                         *x3::lit(';');
 
@@ -306,5 +336,6 @@ BOOST_SPIRIT_DEFINE(module_expression, module_atom, rewrite_module, implement_mo
                     external_module)
 BOOST_SPIRIT_DEFINE(module_body, renaming_block, renaming_item, body_item, type_declaration)
 BOOST_SPIRIT_DEFINE(callable, use_declaration, parameter, parameter_type, strategy)
+BOOST_SPIRIT_DEFINE(schedule, schedule_item, step_argument)
 
 }  // namespace rhopsi::syntax::grammar

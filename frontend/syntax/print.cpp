@@ -55,6 +55,15 @@ std::string text_of(const StrategyExpr& strategy) {
   return strategy.arguments.empty() ? text : text + ")";
 }
 
+std::string text_of(const ScheduleItem& item) {
+  std::string text = (item.use ? "use " : item.required ? "require " : "") + item.word.text;
+  const char* separator = "(";
+  for (const StepArgument& argument : item.arguments) {
+    text += std::exchange(separator, ", ") + argument.name.text + " = " + argument.value.text;
+  }
+  return text + (item.arguments.empty() ? ";" : ");");
+}
+
 class Printer {
  public:
   using Doc = Layout::Doc;
@@ -123,6 +132,21 @@ class Printer {
     const Doc right = layout_.indent(continuation, layout_.concat(std::move(parts)));
     return layout_.concat(
         {text("satisfaction " + declaration.name.text + " ="), layout_.group(right), text(";")});
+  }
+
+  Doc top(const ScheduleDecl& declaration) {
+    std::string head = "schedule " + declaration.name.text;
+    if (declaration.program) head += " for " + declaration.program->text;
+    if (declaration.callable) head += " on " + declaration.callable->text;
+    std::vector<Doc> steps;
+    for (const ScheduleItem& item : declaration.items) {
+      steps.push_back(layout_.hard_line());
+      steps.push_back(text(text_of(item)));
+    }
+    if (steps.empty()) return text(head + " = {};");
+    return layout_.concat({text(head + " = {"),
+                           layout_.indent(indentation, layout_.concat(std::move(steps))),
+                           layout_.hard_line(), text("};")});
   }
 
   Doc head(const Package& package) {

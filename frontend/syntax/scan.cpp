@@ -19,8 +19,8 @@ bool is_one_of(std::string_view word, const std::string_view (&words)[size]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-constexpr std::string_view top_words[] = {"concept", "implementation", "signature",
-                                          "program", "renaming",       "satisfaction"};
+constexpr std::string_view top_words[] = {"concept",  "implementation", "signature", "program",
+                                          "renaming", "satisfaction",   "schedule"};
 constexpr std::string_view item_words[] = {"type",      "axiom",     "theorem", "function",
                                            "predicate", "procedure", "use",     "require"};
 
@@ -299,6 +299,22 @@ ScanResult scan(const std::shared_ptr<const SourceFile>& file, Diagnostics& diag
   return Scanner(file, diagnostics).run();
 }
 
+namespace {
+
+// Behind `for PROGRAM on CALLABLE`, each of which may be missing.
+const char* past_scheduled(const char* p, const char* end) {
+  for (const std::string_view word : {"for", "on"}) {
+    const char* stop = name_end(p, end);
+    if (between(p, stop) != word) continue;
+    const char* name = skip_blank(stop, end);
+    const char* after = word == "for" ? path_end(name, end) : symbol_name_end(name, end);
+    p = skip_blank(after == name ? name_end(name, end) : after, end);
+  }
+  return p;
+}
+
+}  // namespace
+
 bool begins_top_declaration(const char* p, const char* end) {
   const char* stop = name_end(p, end);
   if (stop == p || !is_one_of(between(p, stop), top_words)) return false;
@@ -306,6 +322,7 @@ bool begins_top_declaration(const char* p, const char* end) {
   const char* after = name_end(name, end);
   if (after == name) return false;
   const char* equals = skip_blank(after, end);
+  if (between(p, stop) == "schedule") equals = past_scheduled(equals, end);
   return equals != end && symbol_end(equals, end) == equals + 1 && *equals == '=';
 }
 

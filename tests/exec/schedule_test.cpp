@@ -10,22 +10,7 @@ namespace {
 constexpr const char* paper = "specs/burgers/paper.mg";
 
 // Two fields that are changed by turns.
-constexpr const char* leap = R"(
-package leap imports backend.kokkos, moa.dnf, moa.indexwise;
-program Base = {
-  use Arrays;
-  function leap(a: Array, b: Array): Array =
-    a + 0.5 * (rotate(b, 0, 1) - rotate(b, 1, -1)) + 0.25 * rotate(rotate(b, 0, -2), 1, 1);
-  procedure step(upd h: Array, upd e: Array) { h = leap(h, e); e = leap(e, h); }
-};
-program DNF = {
-  use (rewrite
-        (rewrite (implement ToIxwiseGenerator[op => leap, opIx => leapIx, E => Real] in Base)
-         with ToIxwise[op => leap] 1)
-       with DNFRules[E => Real] 100);
-  use FlatSchedule[element => leapIx, E => Real];
-};
-)";
+constexpr const char* leap = "specs/wave/leap.mg";
 
 class Schedule : public testing::Test {
  protected:
@@ -46,13 +31,14 @@ class Schedule : public testing::Test {
     return folder / (name + suffix + ".npy");
   }
   void expect_the_references(const std::string& program, const Shape& shape,
-                             const std::vector<std::string>& more) {
+                             const std::vector<std::string>& more,
+                             const std::string& recipe = "auto") {
     auto reference = words("Base", shape, "-reference");
     reference.insert(reference.end(), {"--backend", "reference"});
     Outcome outcome = rhopsi(reference);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
     auto scheduled = words(program, shape, "-scheduled");
-    scheduled.insert(scheduled.end(), {"--schedule", "auto"});
+    scheduled.insert(scheduled.end(), {"--schedule", recipe});
     scheduled.insert(scheduled.end(), more.begin(), more.end());
     outcome = rhopsi(scheduled);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
@@ -80,10 +66,9 @@ TEST_F(Schedule, SoDoesOneWhoseIndicesAreModulo) {
 // Two sweeps in one over rows as planes, each of which reads the other's result beside its own
 // index.
 TEST_F(Schedule, ARunPlaneByPlaneComputesWhatTheReferenceDoes) {
-  const std::string program = folder.write("leap.mg", leap);
   for (const Shape& shape : {Shape{1, 1}, Shape{3, 5}, Shape{90, 70}}) {
-    std::vector<std::string> words = {"run",  program,   "-p",       "DNF", "--entry",
-                                      "step", "--quiet", "--repeat", "3"};
+    std::vector<std::string> words = {"run",  source(leap), "-p",       "DNF", "--entry",
+                                      "step", "--quiet",    "--repeat", "3"};
     for (const char* name : {"h", "e"}) {
       words.insert(words.end(),
                    {"--in", std::string(name) + "=" + random_field(folder, name, shape, 7)});
@@ -98,12 +83,138 @@ TEST_F(Schedule, ARunPlaneByPlaneComputesWhatTheReferenceDoes) {
       EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
     };
     results("-reference", {"--backend", "reference"});
-    results("-pipelined", {"--schedule", "auto"});
-    for (const char* name : {"h", "e"}) {
-      EXPECT_EQ(difference(file(name, "-reference"), file(name, "-pipelined")), 0.0)
-          << name << ", shape " << shape_option(shape);
+    for (const char* recipe : {"auto", "turns"}) {
+      results("-pipelined", {"--schedule", recipe});
+      for (const char* name : {"h", "e"}) {
+        EXPECT_EQ(difference(file(name, "-reference"), file(name, "-pipelined")), 0.0)
+            << name << ", shape " << shape_option(shape) << ", " << recipe;
+      }
     }
   }
+}
+
+// By schedules of another package; one of them, of the file itself, has none of what makes it fast.
+TEST_F(Schedule, SchedulesByNameComputeWhatOffDoes) {
+  expect_the_references("3DPadded", {6, 5, 7}, {}, "specs.burgers.recipes.sweep");
+  std::string text =
+      "package solver imports specs.burgers.paper;\n"
+      "program P = specs.burgers.paper.3DPadded;\n"
+      "schedule slow on step = { fuse(max_values = 2); bind(to = nested); };\n";
+  const std::string program = folder.write("solver.mg", text);
+  auto off = words("P", {6, 5, 7}, "-off"), slow = words("P", {6, 5, 7}, "-slow");
+  for (auto* run : {&off, &slow}) {
+    (*run)[1] = program;
+    run->insert(run->end(), {"-I", exec::source("")});
+  }
+  slow.insert(slow.end(), {"--schedule", "slow"});
+  for (const auto& run : {off, slow}) {
+    const Outcome outcome = rhopsi(run);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  }
+  for (const char* name : {"u0", "u1", "u2"}) {
+    EXPECT_EQ(difference(file(name, "-off"), file(name, "-slow")), 0.0) << name;
+  }
+}
+
+// Three steps in one pass, and those that are left, or that end where something is written, alone.
+TEST_F(Schedule, StepsInARowComputeWhatTheyDoAlone) {
+  const std::string program = folder.write(
+      "solver.mg",
+      "package solver imports specs.wave.leap;\nprogram P = specs.wave.leap.DNF;\n"
+      "schedule triples on step = {\n"
+      "  require pipeline(max_planes = 24); in_place; pad; refill; share; bind(to = rows);\n"
+      "  require repeat(times = 3);\n};\n");
+  for (const Shape& shape : {Shape{23, 9}, Shape{4, 2}, Shape{1, 5}}) {
+    const std::vector<std::string> begin = {"run",
+                                            program,
+                                            "-p",
+                                            "P",
+                                            "--entry",
+                                            "step",
+                                            "--quiet",
+                                            "-I",
+                                            source(""),
+                                            "--repeat",
+                                            "8",
+                                            "--in",
+                                            "h=" + random_field(folder, "h", shape, 5),
+                                            "--in",
+                                            "e=" + random_field(folder, "e", shape, 6),
+                                            "--every",
+                                            "4"};
+    const auto results = [&](const std::string& suffix, const std::vector<std::string>& more) {
+      std::vector<std::string> all = begin;
+      for (const char* name : {"h", "e"}) {
+        all.insert(all.end(), {"--out", std::string(name) + "=" + file(name, suffix)});
+      }
+      all.insert(all.end(), more.begin(), more.end());
+      const Outcome outcome = rhopsi(all);
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    };
+    results("-one", {"--backend", "reference"});
+    results("-three", {"--schedule", "triples"});
+    for (const char* name : {"h", "e"}) {
+      for (const char* step : {"", "-4", "-8"}) {
+        EXPECT_EQ(difference(file(name, std::string("-one") + step),
+                             file(name, std::string("-three") + step)),
+                  0.0)
+            << name << step << ", shape " << shape_option(shape);
+      }
+    }
+  }
+  const Outcome emitted = rhopsi({"emit", program, "-p", "P", "--rank", "2", "--schedule",
+                                  "triples", "-I", source(""), "-o", folder / "emitted"});
+  ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
+  EXPECT_NE(read(folder / "emitted/P_kernels.h").find("does what 3 calls of step in a row do"),
+            std::string::npos);
+}
+
+TEST_F(Schedule, IsExplained) {
+  const Outcome outcome = rhopsi({"explain", source(paper), "-p", "3DPadded", "--schedule",
+                                  "specs.burgers.recipes.sweep", "--dtype", "float"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(outcome.err, "");
+  for (const char* part :
+       {"schedule sweep on step = {\n  require fuse;\n",
+        "on 2x1x1 element (0, 0, 0) needs v0 at (1, 0, 0), which the same pass may not have",
+        "3. pad(widest = 2) on step: ", "taken at step: v0: ring, a block => 3 planes\n",
+        "6 passes over memory, 108 bytes and 126 operations per element, 6 refills of 36 layers",
+        "1 pass over memory, 24 bytes and "}) {
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+  }
+  // Without a name the standard one, and it may stand last.
+  const Outcome standard =
+      rhopsi({"explain", source(leap), "-p", "DNF", "--rank", "2", "--schedule"});
+  EXPECT_EQ(standard.out.rfind("schedule auto = {\n  drop;\n", 0), 0u) << standard.text();
+}
+
+TEST_F(Schedule, WhatARecipeDoesNotGetIsTold) {
+  const std::string file = folder.write(
+      "two.mg",
+      "package two imports specs.wave.leap;\nprogram P = specs.wave.leap.DNF;\n"
+      "schedule tight on step = { pipeline(max_planes = 1); };\n"
+      "schedule must on step = { require fuse; };\n"
+      "schedule elsewhere on leap = { in_place; };\n"
+      "program Rounds = { use specs.wave.leap.DNF;\n"
+      "  procedure run(upd h: Array, upd e: Array) { iterate 3: Offset step(h, e); } };\n"
+      "schedule inner on step = { in_place; };\n");
+  const auto told = [&](const std::string& name, int code, const std::string& says) {
+    const Outcome outcome = rhopsi({"emit", file, "-p", "P", "--entry", "step", "--rank", "2", "-I",
+                                    source(""), "-o", folder / name, "--schedule", name});
+    EXPECT_EQ(outcome.exit_code, code) << outcome.text();
+    EXPECT_NE(outcome.err.find(says), std::string::npos) << outcome.err;
+  };
+  told("tight", 0,
+       "two.mg:3:28: warning[E0534]: step 'pipeline(max_planes = 1)' of schedule 'tight' is taken "
+       "nowhere: at step: e, at most 1 plane waits, or is computed again for each slab, but these "
+       "would be");
+  told("must", 1, "two.mg:4:27: error[E0535]: step 'fuse' of schedule 'must' is taken nowhere: ");
+  EXPECT_NE(rhopsi({"emit", file, "-p", "Rounds", "--entry", "run", "--rank", "2", "-I", source(""),
+                    "--emit", "schedule", "--schedule", "inner"})
+                .err.find("warning[E0529]: the schedule leaves 'step' as it is: it is called by a "
+                          "function that keeps its form"),
+            std::string::npos);
+  told("elsewhere", 0, "warning[E0534]: schedule 'elsewhere' changes nothing");
 }
 
 TEST_F(Schedule, TheStagesArePrinted) {
@@ -119,8 +230,8 @@ TEST_F(Schedule, TheStagesArePrinted) {
   const Outcome schedule = printed("schedule");
   EXPECT_EQ(schedule.exit_code, 0) << schedule.text();
   for (const char* part :
-       {"values of step\n", "u0 becomes ",
-        "fuse at step: v1: ", "in-place at step: u2: ", "refused, a pass of its own stays",
+       {"schedule auto = {\n  drop;\n", "values of step\n", "u0 becomes ",
+        "fuse at step: v1: ", "in_place at step: u2: ", "refused, a pass of its own stays",
         "pipeline at step: u0, u1, u2: a pass of its own => 1 plane behind",
         "ring v2: float64, 3 planes [0+0, 1+1, 1+1]\n", "seam u2 [2+2]\n", "nest rows padded"}) {
     const auto from = std::string(part);
@@ -150,7 +261,12 @@ TEST_F(Schedule, MistakesAreReported) {
   fails({"emit", source(paper), "-p", "DNF"}, "no folder to write");
   fails({"emit", source(paper), "-p", "DNF", "--emit", "onv"}, "--emit cannot be 'onv'");
   fails({"emit", source(paper), "-p", "DNF", "-o", folder / "x", "--schedule", "best"},
-        "--schedule cannot be 'best'");
+        "error[E0301]: unknown schedule `best`");
+  fails({"emit", source(paper), "-p", "DNF", "--emit", "schedule", "--schedule",
+         "specs.burgers.recipes.sweep"},
+        "error[E0354]: schedule `specs.burgers.recipes.sweep` is for `3DPadded`, not for `DNF`");
+  fails({"explain", source(paper), "-p", "DNF", "--step", "2", "--schedule"},
+        "--step, --why-not and --at have no meaning with --schedule");
   fails({"run", source(paper), "-p", "DNF", "--entry", "step", "--backend", "reference",
          "--schedule", "auto"},
         "--schedule has no meaning for the reference backend");

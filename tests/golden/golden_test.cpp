@@ -15,6 +15,7 @@
 #include "engine/onf/print.hpp"
 #include "engine/rewrite/derivation.hpp"
 #include "frontend/driver/certificate.hpp"
+#include "frontend/driver/run.hpp"
 #include "tests/exec/process.hpp"
 #include "tests/support/specification.hpp"
 
@@ -23,11 +24,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Stage { derivation, without_solver, callable, program, operational, entry, emitted };
+enum class Stage {
+  derivation,
+  without_solver,
+  callable,
+  program,
+  operational,
+  entry,
+  emitted,
+  scheduled
+};
 
 // The derivations are those of the last rewriting, with and without the solver. `callable` names an
 // operation for Stage::callable and Stage::entry, the operational form of which
-// is of that operation alone, and a file for Stage::emitted.
+// is of that operation alone, a file for Stage::emitted, and a schedule for
+// Stage::scheduled.
 struct Golden {
   const char* name;
   const char* file;
@@ -43,6 +54,7 @@ const char* const shapes = "specs/burgers/shapes.mg";
 const char* const smooth = "specs/smooth/smooth.mg";
 const char* const lanes = "specs/smooth/lanes.mg";
 const char* const pads = "specs/burgers/pads.mg";
+const char* const leap = "specs/wave/leap.mg";
 const char* const chain = "specs/matrix_chain/matrix_chain.mg";
 
 const Golden goldens[] = {
@@ -72,6 +84,8 @@ const Golden goldens[] = {
     {"smooth-lanes-smoothIx", lanes, "AnyLanes", Stage::callable, "smoothIx"},
     {"burgers-anypads-advanceIx3D", pads, "3DAnyPads", Stage::callable, "advanceIx3D"},
     {"burgers-anypads-derivation", pads, "3DAnyPads", Stage::derivation, nullptr},
+    {"paper-3dpadded-sweep", paper, "3DPadded", Stage::scheduled, "specs.burgers.recipes.sweep"},
+    {"wave-leap-turns", leap, "DNF", Stage::scheduled, "turns", 2},
     {"matrix-chain-dev", chain, "DevProgram", Stage::callable, "multiplyThreeMatrices"},
 };
 
@@ -107,6 +121,20 @@ std::string derivation(support::Specification& specification, const Golden& gold
                            });
 }
 
+// As `emit --emit schedule` prints it.
+std::string scheduled(support::Specification& specification, const Golden& golden) {
+  driver::EmitRequest request;
+  request.file = exec::source(golden.file);
+  request.program = golden.program;
+  request.schedule = golden.callable;
+  request.stage = driver::Stage::schedule;
+  request.rank = golden.rank;
+  syntax::Diagnostics diagnostics;
+  const auto text = driver::print_stage(specification.session(), request, diagnostics);
+  EXPECT_TRUE(diagnostics.all().empty()) << support::text_of(diagnostics);
+  return text.value_or("");
+}
+
 std::string text_of(const Golden& golden) {
   const bool solver = golden.stage != Stage::without_solver;
   support::Specification specification(exec::source(golden.file), onf::Scalar::float64, false,
@@ -116,6 +144,7 @@ std::string text_of(const Golden& golden) {
     return specification.callable(golden.program, golden.callable);
   }
   if (golden.stage == Stage::program) return specification.printed(golden.program, golden.program);
+  if (golden.stage == Stage::scheduled) return scheduled(specification, golden);
   const bool entry = golden.stage == Stage::entry;
   const auto module =
       specification.lowered(golden.program, golden.rank, entry ? golden.callable : "");

@@ -127,17 +127,32 @@ std::string main_text(const onf::Module& module, const Names& names,
   }
   out.close("};");
   out.open("made.entries = {");
-  for (const EntryPoint& entry : entry_points(module, wanted)) {
+  const std::vector<EntryPoint> entries = entry_points(module, wanted);
+  for (std::size_t number = 0; number < entries.size(); ++number) {
+    const EntryPoint& entry = entries[number];
+    if (entry.times > 1) continue;  // is part of the one before
     std::string table;
     for (const EntrySlot& slot : entry.slots) {
       table += (table.empty() ? "" : ", ") + described(slot);
     }
-    const std::string call =
-        call_text(module, names, entry, [&](std::size_t k) { return kept(entry.slots[k], k); });
+    const auto called = [&](const EntryPoint& point) {
+      const std::string call =
+          call_text(module, names, point, [&](std::size_t k) { return kept(point.slots[k], k); });
+      const bool used = call.find("a.") != std::string::npos;
+      return "[](" + names.program + "& p, Arguments&" + (used ? " a" : "") + ") { " + call + " }";
+    };
     out.open("{" + quoted(entry.name) + ", {" + table + "},");
-    const bool used = call.find("a.") != std::string::npos;
-    out.line("[](" + names.program + "& p, Arguments&" + (used ? " a" : "") + ") { " + call + " }" +
-             (module.functions[onf::number(entry.id)].refills ? ", true" : "") + "},");
+    const bool refills = module.functions[onf::number(entry.id)].refills;
+    const bool repeated = number + 1 < entries.size() && entries[number + 1].times > 1;
+    out.line(called(entry) +
+             (refills    ? ", true"
+              : repeated ? ", false"
+                         : "") +
+             (repeated ? "," : "},"));
+    if (repeated) {
+      const EntryPoint& calls = entries[number + 1];
+      out.line(std::to_string(calls.times) + ", " + called(calls) + "},");
+    }
     --out.depth;
   }
   out.close("};");

@@ -98,8 +98,12 @@ std::vector<EntryPoint> entry_points(const onf::Module& module,
   std::vector<EntryPoint> found;
   for (onf::FunctionId id : module.order) {
     const onf::Function& function = module.functions[onf::number(id)];
-    if (!wanted.empty() && std::ranges::count(wanted, function.name) == 0) continue;
-    if (is_entry(function)) found.push_back({id, function.name, slots_of(function)});
+    const auto& repeats = function.repeats;
+    const std::string& name =
+        repeats ? module.functions[onf::number(repeats->of)].name : function.name;
+    if (!wanted.empty() && std::ranges::count(wanted, name) == 0) continue;
+    if (!is_entry(function)) continue;
+    found.push_back({id, function.name, slots_of(function), repeats ? repeats->times : 1});
   }
   tell_apart(module, found);
   return found;

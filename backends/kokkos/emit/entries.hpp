@@ -2,6 +2,7 @@
 // the C functions have them.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ struct EntryPoint {
   // ranks of their arrays: `f:Array,Array:2,1`.
   std::string name;
   std::vector<EntrySlot> slots;
+  std::int64_t times = 1;  // it is so many calls of the entry before it in the list
 };
 
 // A function of arrays and scalars, and of nothing else.

@@ -407,6 +407,10 @@ std::vector<std::string> documentation(const Interface& program, const Interface
   std::string title = entry.name;
   if (entry.name != entry.point.name) title += " (" + entry.point.name + ")";
   std::vector<std::string> lines{title + (where.empty() ? "" : ", " + where)};
+  if (const auto& repeats = program.function(entry).repeats) {
+    lines.push_back("  does what " + std::to_string(repeats->times) + " calls of " +
+                    program.module->functions[onf::number(repeats->of)].name + " in a row do");
+  }
   for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
     const EntrySlot& slot = entry.point.slots[k];
     const std::size_t rank = slot.array() ? axes(program, slot) : 0;

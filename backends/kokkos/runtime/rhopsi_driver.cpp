@@ -84,9 +84,11 @@ class Session {
       const double begin = seconds_now();
       for (std::size_t k = 0; k < request_.table.size(); ++k)
         if (!request_.entry.refills && is_given(request_.table[k])) program_.slot(k).refresh();
-      program_.call();
-      report.times.push_back(seconds_now() - begin);
-      ++step;
+      const std::int64_t times = calls_at(step);
+      program_.call(times > 1);
+      const double each = (seconds_now() - begin) / static_cast<double>(times);
+      report.times.insert(report.times.end(), static_cast<std::size_t>(times), each);
+      step += times;
       progress.step_done(step);
       if (saves_at(step)) progress.clear();
       after_step(step);
@@ -95,6 +97,19 @@ class Session {
     if (!request_.options.checkpoint.empty() && last_saved_ != step) save(step);
     if (interrupted_by() != 0 && step < request_.options.repeat) return interrupted(step);
     return finish(step, report);
+  }
+
+  // How many calls are one: as many as the entry takes at once, unless something is to be done
+  // before these are over.
+  std::int64_t calls_at(std::int64_t step) const {
+    const std::int64_t times = request_.entry.times;
+    const auto ends_within = [&](std::int64_t interval) {
+      return interval > 0 && step % interval + times > interval;
+    };
+    const Options& options = request_.options;
+    const bool whole = step + times <= options.repeat && !ends_within(options.every) &&
+                       !ends_within(options.checkpoint_every);
+    return whole ? times : 1;
   }
 
   void after_step(std::int64_t step) {

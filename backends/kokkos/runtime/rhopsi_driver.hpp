@@ -188,6 +188,9 @@ struct Entry {
   std::vector<Argument> arguments;
   void (*call)(P&, Arguments<R>&);
   bool refills = false;  // the pads of its arguments itself
+  // As much as so many calls in a row, where there is such a thing.
+  std::int64_t times = 1;
+  void (*calls)(P&, Arguments<R>&) = nullptr;
 };
 
 template <class P>
@@ -216,7 +219,7 @@ class ProgramOf final : public AnyProgram {
     for (const auto& parameter : program.parameters)
       parameters.push_back({parameter.name, parameter.type});
     for (const auto& entry : program.entries)
-      entries.push_back({entry.name, &entry.arguments, entry.refills});
+      entries.push_back({entry.name, &entry.arguments, entry.refills, entry.times});
   }
   ~ProgramOf() override { ProgramOf::close(); }
   ProgramOf(const ProgramOf&) = delete;
@@ -235,8 +238,8 @@ class ProgramOf final : public AnyProgram {
     program_.parameters[parameter].set(*state_, value);
   }
   Slot& slot(std::size_t argument) override { return arguments_->slot(argument); }
-  void call() override {
-    entry_->call(*state_, *arguments_);
+  void call(bool several) override {
+    (several ? entry_->calls : entry_->call)(*state_, *arguments_);
     Kokkos::fence();
   }
   void close() override {

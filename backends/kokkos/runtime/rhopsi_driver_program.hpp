@@ -53,7 +53,8 @@ class AnyProgram {
   struct EntryName {
     const char* name;
     const std::vector<Argument>* arguments;
-    bool refills = false;  // the pads of its arguments itself
+    bool refills = false;    // the pads of its arguments itself
+    std::int64_t times = 1;  // how many calls can be one
   };
 
   virtual ~AnyProgram() = default;
@@ -61,7 +62,8 @@ class AnyProgram {
   virtual void open(std::size_t entry, const std::vector<std::int64_t>& shape) = 0;
   virtual void set(std::size_t parameter, double value) = 0;
   virtual Slot& slot(std::size_t argument) = 0;
-  virtual void call() = 0;   // the entry, to the end of its last kernel
+  // The entry, to the end of its last kernel; as many calls in one as it says, or one.
+  virtual void call(bool several) = 0;
   virtual void close() = 0;  // gives everything back, Kokkos too
   virtual Machine machine() const = 0;
   virtual std::size_t peak_bytes() const = 0;

@@ -365,8 +365,8 @@ void Machine::step(const Other&) {
   throw std::logic_error("a statement that this machine does not know");
 }
 
-std::vector<Elements> Machine::run(const std::vector<Elements>& arguments) {
-  const onf::Function& function = module_.functions[0];
+std::vector<Elements> Machine::run(const std::vector<Elements>& arguments, std::size_t number) {
+  const onf::Function& function = module_.functions[number];
   onf::Halo all{{}, true};
   all.axes.assign(shape_.size(), {module_.pad, module_.pad});
   for (std::size_t k = 0; k < arguments.size(); ++k) {

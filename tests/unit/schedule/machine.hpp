@@ -22,9 +22,9 @@ class Machine {
   Machine(const onf::Module& module, std::vector<std::int64_t> shape, unsigned seed)
       : module_(module), shape_(std::move(shape)), random_(seed) {}
 
-  // The arguments of function 0, in order, and what they are after it. Where the function says that
-  // it refills what it reads, their pads are stale.
-  std::vector<Elements> run(const std::vector<Elements>& arguments);
+  // The arguments of that function, in order, and what they are after it. Where the function says
+  // that it refills what it reads, their pads are stale.
+  std::vector<Elements> run(const std::vector<Elements>& arguments, std::size_t function = 0);
   // The most blocks that were there at a time.
   std::size_t blocks() const { return most_; }
 

@@ -112,7 +112,9 @@ TEST(Pipeline, OnlyOverTwoAxesAndShortDistances) {
 TEST(Pipeline, WithoutTheStepEverySweepIsAPass) {
   onf::Module module = two_halves(2, 1, 1);
   Recipe recipe;
-  recipe.pipeline = false;
+  for (const StepForm& form : step_forms()) {
+    if (form.kind != StepKind::pipeline) recipe.steps.push_back({form.kind});
+  }
   const Outcome outcome = apply(module, recipe);
   EXPECT_EQ(pipeline_of(module), nullptr);
   EXPECT_EQ(refused(outcome, "pipeline"), nullptr);

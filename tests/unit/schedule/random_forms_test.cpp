@@ -1,4 +1,5 @@
 // Scheduled random forms compute what they did, to the bit, and pass the verifier.
+#include <algorithm>
 #include <cstring>
 #include <iostream>
 #include <map>
@@ -39,15 +40,38 @@ bool same_bits(const Elements& a, const Elements& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
+// The standard one; of two seeds out of three any steps in any order with any bounds.
 Recipe recipe_of(unsigned seed) {
-  Recipe recipe;
-  if (seed % 3 != 0) return recipe;
-  recipe.fuse = seed / 3 % 2 == 0;
-  recipe.in_place = seed / 6 % 2 == 0;
-  recipe.share = seed / 12 % 2 == 0;
-  recipe.pipeline = seed / 96 % 2 == 0;
-  recipe.widest_pad = std::vector<std::int64_t>{0, 1, 2, 8}[seed / 24 % 4];
+  Recipe recipe = standard_recipe();
+  if (seed % 3 == 0) return recipe;
+  std::mt19937 random(seed);
+  const auto below = [&](std::int64_t n) {
+    return std::int64_t(random() % static_cast<std::uint32_t>(n));
+  };
+  std::ranges::shuffle(recipe.steps, random);
+  std::erase_if(recipe.steps, [&](const RecipeStep&) { return below(3) == 0; });
+  for (RecipeStep& step : recipe.steps) {
+    const StepForm& form = form_of(step.kind);
+    if (form.parameter.empty() || below(2) == 0) continue;
+    step.bound = form.least + below(std::min<std::int64_t>(form.most - form.least + 1, 4));
+  }
   return recipe;
+}
+
+// Several calls that have become one function, against as many calls of the form before.
+void expect_the_same_of_repeated(const RandomForm& form, const onf::Module& module, unsigned seed,
+                                 std::vector<Elements> arguments, const std::string& described) {
+  const auto& repeats = module.functions[1].repeats;
+  ASSERT_TRUE(repeats.has_value()) << described;
+  const auto found = Machine(module, form.shape, seed + 2).run(arguments, 1);
+  for (std::int64_t call = 0; call < repeats->times; ++call) {
+    arguments = Machine(form.module, form.shape, seed).run(arguments);
+  }
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    if (form.module.functions[0].arguments[k].mode == term::Mode::obs) continue;
+    ASSERT_TRUE(same_bits(arguments[k], found[k]))
+        << "argument " << k << " after " << repeats->times << " calls, " << described;
+  }
 }
 
 TEST(RandomForms, ScheduledFormsComputeTheSame) {
@@ -57,14 +81,15 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
     const RandomForm form = random_form(seed);
     term::Store store;
     const auto described = [&](const onf::Module& module) {
-      return "seed " + std::to_string(seed) + "\n" + onf::to_string(store, form.module) + "\n" +
-             onf::to_string(store, module);
+      return "seed " + std::to_string(seed) + "\n" + to_string(recipe_of(seed)) +
+             onf::to_string(store, form.module) + "\n" + onf::to_string(store, module);
     };
     ASSERT_EQ(errors_of(form.module), "") << described(form.module);
     onf::Module module = form.module;
-    const Outcome outcome = apply(module, recipe_of(seed));
+    const Recipe recipe = recipe_of(seed);
+    const Outcome outcome = apply(module, recipe);
     ASSERT_EQ(errors_of(module), "") << described(module);
-    ASSERT_EQ(outcome.functions, 1u) << described(module);
+    ASSERT_EQ(outcome.functions, recipe.steps.empty() ? 0u : 1u) << described(module);
     std::mt19937 random(seed);
     const std::vector<Elements> arguments = arguments_of(form, random);
     const auto expected = Machine(form.module, form.shape, seed).run(arguments);
@@ -77,9 +102,16 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
         ASSERT_EQ(element, element) << "unset or stale, " << described(module);
       }
     }
+    if (module.functions.size() > form.module.functions.size()) {
+      ASSERT_EQ(module.functions.size(), 2u);
+      expect_the_same_of_repeated(form, module, seed, arguments, described(module));
+      ASSERT_FALSE(HasFatalFailure());
+    }
     scheduled += int(outcome.functions);
     ++forms;
     for (const Step& step : outcome.steps) {
+      // Nothing is done that the recipe does not have.
+      ASSERT_TRUE(step.of && *step.of < recipe.steps.size()) << to_string(step);
       ++(step.holds ? steps[step.name].first : steps[step.name].second);
     }
   }
@@ -88,13 +120,14 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
     std::cout << name << ": " << count.first << " taken, " << count.second << " refused\n";
     EXPECT_GT(count.first, 0) << name;
   }
-  for (const char* name :
-       {"fuse", "in-place", "pipeline", "refill", "ring", "share", "drop", "pad"}) {
+  for (const char* name : {"fuse", "in_place", "pipeline", "refill", "ring", "share", "drop", "pad",
+                           "bind", "repeat"}) {
     EXPECT_TRUE(steps.contains(name)) << name;
   }
   EXPECT_GT(steps["fuse"].second, 0);
-  EXPECT_GT(steps["in-place"].second, 0);
+  EXPECT_GT(steps["in_place"].second, 0);
   EXPECT_GT(steps["pipeline"].second, 0);
+  EXPECT_GT(steps["repeat"].second, 0);
 }
 
 }  // namespace

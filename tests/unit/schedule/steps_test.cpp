@@ -62,7 +62,7 @@ TEST(Steps, AReadBesideItsOwnIndexKeepsTwoPassesAndSaysSo) {
   const Step* refused = find(outcome, "fuse", false);
   ASSERT_NE(refused, nullptr);
   EXPECT_NE(refused->condition.find("v is read at (1)"), std::string::npos) << refused->condition;
-  EXPECT_NE(find(outcome, "in-place", true), nullptr);
+  EXPECT_NE(find(outcome, "in_place", true), nullptr);
   EXPECT_EQ(count_of<onf::Allocate>(module), 1u);  // v alone
 }
 
@@ -72,7 +72,7 @@ TEST(Steps, AResultIsNotWrittenWhereItIsStillReadBeside) {
   form.assign(u, sum(form.load(u, {-1}), form.load(u, {1})));
   onf::Module module = form.finish();
   const Outcome outcome = apply(module);
-  const Step* refused = find(outcome, "in-place", false);
+  const Step* refused = find(outcome, "in_place", false);
   ASSERT_NE(refused, nullptr);
   EXPECT_NE(refused->condition.find("u is read at (-1)"), std::string::npos) << refused->condition;
   EXPECT_EQ(count_of<onf::Allocate>(module), 1u);

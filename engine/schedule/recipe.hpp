@@ -1,0 +1,74 @@
+// Recipes: which steps a schedule takes, in which order, and the bounds that a user sets them.
+//
+// drop, fuse and pipeline change the graph, one after the other as the recipe has them. The others
+// say how the passes that are left are written, and may stand anywhere; repeat makes another
+// function besides, to which all of them apply.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/term/store.hpp"
+
+namespace rhopsi::schedule {
+
+enum class StepKind : std::uint8_t {
+  drop,
+  fuse,
+  pipeline,
+  pad,
+  in_place,
+  refill,
+  share,
+  bind,
+  repeat
+};
+
+// How a kind of step is written, and what it does. A step has one parameter at most: a bound that
+// is a matter of taste or of the machine, never what analysis can find out.
+struct StepForm {
+  StepKind kind;
+  std::string_view word;
+  std::string_view meaning;
+  std::string_view parameter = {};               // empty: none
+  std::int64_t least = 0, most = 0;              // its values
+  std::optional<std::int64_t> standard = {};     // where it is not given; nothing: no bound
+  std::span<const std::string_view> words = {};  // the values are these, by number
+};
+
+// All of them; each kind has one form.
+std::span<const StepForm> step_forms();
+const StepForm& form_of(StepKind kind);
+// The form of that word, or null.
+const StepForm* find_step_form(std::string_view word);
+
+struct RecipeStep {
+  StepKind kind;
+  std::optional<std::int64_t> bound = {};  // nothing: as the form has it
+  std::string on = {};                     // the functions of this name; empty: all
+  bool required = false;                   // that it is taken nowhere is an error
+  term::LocationId location{};
+
+  std::optional<std::int64_t> limit() const { return bound ? bound : form_of(kind).standard; }
+};
+
+struct Recipe {
+  std::string name;
+  std::vector<RecipeStep> steps;
+  term::LocationId location{};
+};
+
+// `auto`: every step, with standard bounds.
+Recipe standard_recipe();
+
+// As it is written in a package: one schedule, or, where steps are on several functions, one for
+// each run of steps on the same and one that uses these.
+std::string to_string(const Recipe& recipe);
+// "pipeline(max_planes = 4)"
+std::string to_string(const RecipeStep& step);
+
+}  // namespace rhopsi::schedule

@@ -1,0 +1,25 @@
+// Schedules for programs that move fields by their neighbours, whatever the equation is.
+package specs.schedules.stencil;
+
+// Passes as they are, with no more memory than they need.
+schedule lean = {
+  drop;
+  pad(widest = 2);
+  in_place;
+  refill;
+  share;
+  bind(to = rows);
+};
+
+// One pass for all, plane by plane: what waits for its neighbours is a few planes in the cache.
+schedule planes = {
+  use lean;
+  require pipeline(max_planes = 4);
+};
+
+// Two steps in one pass: for what computes little of much.
+schedule twice = {
+  use lean;
+  pipeline;
+  require repeat(times = 2);
+};
