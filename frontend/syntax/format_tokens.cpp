@@ -58,8 +58,11 @@ class Lexer {
     if (const char* stop = attributes_end(at_); after_backend_ && stop != at_) {
       return {Kind::name, stop};
     }
-    if (in_head_ || after_backend_) {
-      if (const char* stop = path_end(at_, end_); stop != at_) return {Kind::name, stop};
+    if (const char* stop = path_end(at_, end_); stop != at_) {
+      // Anywhere else `a-b` is a difference, and `a-b.c` a path.
+      const std::string_view path(at_, static_cast<std::size_t>(stop - at_));
+      const bool dotted = path.find('-') != path.npos && path.find('.') != path.npos;
+      if (in_head_ || after_backend_ || dotted) return {Kind::name, stop};
     }
     if (const char* stop = real_end(at_, end_); stop != at_) return {Kind::name, stop};
     if (const char* stop = symbol_name_end(at_, end_); stop != at_ && is_whole(stop)) {

@@ -193,6 +193,9 @@ TEST(Format, SaysTheSameAndIsDoneAtOnce) {
   }
   std::string modules = program;
   modules.insert(modules.find(" value ["), ";");
+  modules +=
+      "schedule s for B on q = { drop; require pad(widest = 2, of = a); use a-b.t; }\nconcept E = "
+      "{ use a-b.F; };\n";
   for (int round = 0; round < 300; ++round) {
     const std::string text = shaken(modules, random);
     const Reading reading = read_package(text);
