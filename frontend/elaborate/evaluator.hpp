@@ -18,6 +18,8 @@ struct Frame {
   PackageEntry& package;
   term::ModuleKind kind;  // what a body `{ ... }` is here
   std::string origin;     // the module that is being defined, for messages
+  // What it uses was not written for one another (Merger::tell_axioms_apart).
+  bool independent = false;
 };
 
 // Evaluates modules on demand and keeps them. After an error nothing is returned; it
