@@ -305,7 +305,7 @@ Expr Computation::load(const Node& node) {
   e.type = scalar_type(form_.leaves[moa::number(node.leaf)].element);
   for (ExprId component : node.operands) e.operands.push_back(built(component));
   for (std::size_t axis = 0; axis < e.operands.size(); ++axis) {
-    check_index(e.operands[axis], e.view, axis);
+    check_index(e.operands[axis], node.leaf, axis);
   }
   if (e.type.scalar == node.type) return e;
   return apply_expr(ScalarFunction::convert, node.type, {std::move(e)});
@@ -503,14 +503,15 @@ void Computation::check_conversion(Expr& value) {
         "a real number that no 64-bit integer is near to", "E0613");
 }
 
-void Computation::check_index(Expr& index, onf::ViewId view, std::size_t axis) {
-  const auto length = ranges_.length(view, axis);
+// The array is told as the program calls it, whichever of its versions is read.
+void Computation::check_index(Expr& index, moa::LeafId leaf, std::size_t axis) {
+  const auto length = ranges_.length(leaves_[moa::number(leaf)], axis);
   const Expr last = apply_expr(ScalarFunction::subtract, Scalar::int64, {*length, integer_expr(1)});
   if (ranges_.at_most(integer_expr(0), index) && ranges_.at_most(index, last)) return;
   make_simple(index);
   check(both(compare(ScalarFunction::less_equal, integer_expr(0), index),
              compare(ScalarFunction::less, index, *length)),
-        "an index outside of " + function_.views[onf::number(view)].name + " on axis " +
+        "an index outside of " + form_.leaves[moa::number(leaf)].name + " on axis " +
             std::to_string(axis),
         "E0609");
 }

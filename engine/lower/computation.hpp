@@ -116,7 +116,7 @@ class Computation {
   std::optional<onf::Expr> told(ExprId number, ExprId condition, const onf::Expr& tested);
   void check_divisor(onf::Expr& divisor);
   void check_conversion(onf::Expr& value);
-  void check_index(onf::Expr& index, onf::ViewId view, std::size_t axis);
+  void check_index(onf::Expr& index, moa::LeafId leaf, std::size_t axis);
   onf::Expr named(onf::Expr value, const std::string& name);
   // In statements of its own, under a condition.
   template <class Body>

@@ -38,14 +38,11 @@ void lower_all(Context& context) {
 
 void lower_entries(Context& context, const std::vector<std::string>& entries) {
   for (const std::string& name : entries) {
-    const auto found = context.program.overloads(context.store, name);
-    bool any = false;
+    const auto found = context.program.defined(context.store, name);
     for (const Callable* callable : found) {
-      if (!callable->body || context.failed()) continue;
-      context.function(callable->symbol);
-      any = true;
+      if (!context.failed()) context.function(callable->symbol);
     }
-    if (any || context.failed()) continue;
+    if (!found.empty() || context.failed()) continue;
     std::string known;
     for (const Callable& callable : context.program.callables) {
       if (callable.body) known += (known.empty() ? "" : ", ") + context.store[callable.symbol].name;

@@ -348,13 +348,9 @@ std::string joined(const std::vector<std::string>& names) {
 std::vector<const Callable*> wanted(Context& context) {
   std::vector<const Callable*> found;
   for (const std::string& name : context.options.entries) {
-    bool any = false;
-    for (const Callable* callable : context.program.overloads(context.store, name)) {
-      if (!callable->body) continue;
-      found.push_back(callable);
-      any = true;
-    }
-    if (!any) {
+    const auto defined = context.program.defined(context.store, name);
+    found.insert(found.end(), defined.begin(), defined.end());
+    if (defined.empty()) {
       context.report("E0503", "the program " + context.program.name + " has no entry " + name,
                      "name one of its procedures or functions", {});
     }

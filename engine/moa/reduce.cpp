@@ -89,6 +89,7 @@ class Entered {
   Entered(const Library& library, const Place& place, NormalForm& form, const Limits& limits)
       : reduction(library.contents(), form, limits) {
     const term::Store& store = library.contents().store;
+    environment.of_rule = limits.of_rule;
     for (const auto& [symbol, meaning] : place.meanings) {
       const Value value = std::visit(
           [&](const auto& known) -> Value {

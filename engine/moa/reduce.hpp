@@ -52,6 +52,8 @@ struct Limits {
   // Contractions may be computed in another order than the one written: always those of
   // integers, and those of reals where this is set, whose last digits then differ (plan.hpp).
   bool reassociate = false;
+  // The expression is a side of a rule: indices that it gives to what is computed are not tested.
+  bool of_rule = false;
   bool assume_defined = false;  // that a fold without a unit is not empty is an assumption, too
 };
 

@@ -115,6 +115,9 @@ struct Theory {
   Callable* find(SymbolId symbol);
   // All callables of that name (overloads).
   std::vector<const Callable*> overloads(const Store& store, std::string_view name) const;
+  // Those of them with a body: what modules define or, where they define none, what axioms do. A
+  // program may give a procedure the name of an operation that it imports.
+  std::vector<const Callable*> defined(const Store& store, std::string_view name) const;
 };
 
 using Program = Theory;

@@ -42,6 +42,7 @@ class CaseProof {
         expressions_(*case_.place.expressions),
         prover_(expressions_, solver, limits.interference) {
     reduction_.assume_defined = true;
+    reduction_.of_rule = true;
     reduction_.nodes = 50'000;
   }
 

@@ -1,5 +1,7 @@
 #include "frontend/driver/entries.hpp"
 
+#include <algorithm>
+
 #include "backends/io/checkpoint_file.hpp"
 #include "backends/io/npy.hpp"
 #include "frontend/driver/codes.hpp"
@@ -43,6 +45,10 @@ std::vector<std::string> names_of(const std::vector<Entry>& all, bool procedures
     if (!procedures_only || entry.procedure) names.push_back(entry.name);
   }
   return names;
+}
+
+bool contains(const std::vector<const term::Callable*>& all, const term::Callable* one) {
+  return std::ranges::find(all, one) != all.end();
 }
 
 // Why there is no entry of that name.
@@ -101,9 +107,11 @@ bool has_own_shapes(Session& session, const term::Theory& program) {
 std::optional<Entry> find_entry(Session& session, const term::Theory& program,
                                 const std::string& name, syntax::Diagnostics& diagnostics) {
   const std::vector<Entry> all = entries(session, program);
+  const auto defined = program.defined(session.store(), name);
   std::vector<Entry> fitting;
   for (const Entry& entry : all) {
-    if (name.empty() ? entry.procedure : entry.name == name) fitting.push_back(entry);
+    const bool fits = name.empty() ? entry.procedure : contains(defined, entry.callable);
+    if (fits) fitting.push_back(entry);
   }
   if (fitting.size() == 1) return fitting.front();
   if (name.empty()) {

@@ -84,6 +84,21 @@ lower::Options lowering_of(Session& session, const RunRequest& request, const te
   return options;
 }
 
+// Where the whole program has no form, what is wrong may be none of the entry's.
+std::optional<onf::Module> lowered_for(Session& session, const term::Theory& program,
+                                       const Entry& entry, lower::Options& options,
+                                       syntax::Diagnostics& diagnostics) {
+  if (!options.entries.empty()) return lower(session, program, options, diagnostics);
+  syntax::Diagnostics of_all;
+  auto module = lower(session, program, options, of_all);
+  if (!module) {
+    options.entries = {entry.name};
+    return lower(session, program, options, diagnostics);
+  }
+  for (const syntax::Diagnostic& each : of_all.all()) diagnostics.add(each);
+  return module;
+}
+
 // Where the program states the ranks of its arrays, those of the inputs have to be the same.
 void check_ranks(const onf::Module& module, const lower::Options& options,
                  syntax::Diagnostics& diagnostics) {
@@ -254,8 +269,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const auto target = choose_target(request, *installation, listener, diagnostics);
   if (!target) return std::nullopt;
   const auto begin = std::chrono::steady_clock::now();
-  const lower::Options lowering = lowering_of(session, request, program, entry);
-  auto module = lower(session, program, lowering, diagnostics);
+  lower::Options lowering = lowering_of(session, request, program, entry);
+  auto module = lowered_for(session, program, entry, lowering, diagnostics);
   if (!module) return std::nullopt;
   const auto recipe =
       recipe_of(session, request.file, request.program, request.schedule, diagnostics);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -136,7 +137,10 @@ void check(Session& session, const std::string& file, syntax::Diagnostics& diagn
 
 void report(Session& session, const std::vector<onf::Problem>& problems,
             syntax::Diagnostics& diagnostics) {
+  std::set<std::tuple<term::LocationId, std::string, std::string>> told;
   for (const onf::Problem& problem : problems) {
+    // Programs of one file share what is wrong with it.
+    if (!told.emplace(problem.location, problem.code, problem.message).second) continue;
     const syntax::Span span = session.span(problem.location);
     if (problem.error) {
       diagnostics.error(problem.code, span, problem.message, problem.advice);

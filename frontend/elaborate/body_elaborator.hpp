@@ -104,8 +104,10 @@ class BodyElaborator {
   struct Initial {
     MaybeTerm term;
     std::optional<term::SortId> sort;
+    std::vector<term::SortId> sorts = {};  // that the value can have, where no type is declared
     bool broken = false;
   };
+  MaybeTerm untyped_value(const syntax::Expr& expr, std::vector<term::SortId>& sorts);
   Initial initial_value(const syntax::Declaration& declaration, const syntax::Expr& expr);
   term::TermId variable_term(term::SymbolId variable, const syntax::Span& span);
   MaybeTerm assignment(const syntax::Name& target, const syntax::Span& target_span,
@@ -145,6 +147,7 @@ class BodyElaborator {
   // Why no overload takes the arguments; `callees` are those that might have.
   void no_overload(const syntax::Name& callee, const std::vector<term::SymbolId>& callees,
                    const Readings& readings, const std::vector<NodeId>& arguments);
+  std::string other_type(const syntax::Expr* source, term::SortId wanted) const;
   std::vector<std::string> conversions(const std::vector<term::SymbolId>& callees,
                                        const Readings& readings,
                                        const std::vector<NodeId>& arguments) const;

@@ -94,7 +94,8 @@ class Workspace {
                                              syntax::Diagnostics& diagnostics);
 
   // The theory of a concept, called `name`, that uses all of these modules; null after an
-  // error, which is shown where the module that brings it is declared.
+  // error, which is shown where the module that brings it is declared. Axioms that share no more
+  // than their names, because they are about different operations, are both kept.
   std::shared_ptr<const term::Theory> combine(const std::string& name,
                                               const std::vector<ModuleReference>& modules,
                                               syntax::Diagnostics& diagnostics);

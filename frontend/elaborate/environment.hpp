@@ -23,6 +23,8 @@ struct Local {
   bool broken = false;          // its sort is unknown after an error
   std::size_t value_depth = 0;  // number of value blocks around its declaration
   syntax::Span span;            // no file for parameters
+  // Of a variable that is declared without a type: the sorts that its value can have.
+  std::vector<term::SortId> sorts = {};
 };
 
 class Environment {

@@ -20,6 +20,8 @@ struct Frame {
   PackageEntry& package;
   term::ModuleKind kind;  // what a body `{ ... }` is here
   std::string origin;     // the module that is being defined, for messages
+  // What it uses was not written for one another (Merger::tell_axioms_apart).
+  bool independent = false;
 };
 
 // What a schedule says: its steps, each on one callable or on all, and the program that it is for.

@@ -130,6 +130,16 @@ std::vector<std::string> BodyElaborator::conversions(const std::vector<term::Sor
   return found;
 }
 
+// "`var v: T = ...` makes `v` a T", where it is a variable whose declaration leaves its type open
+// and could say so.
+std::string BodyElaborator::other_type(const syntax::Expr* source, term::SortId wanted) const {
+  const auto* variable = source ? std::get_if<syntax::Variable>(&source->node) : nullptr;
+  const Local* local = variable ? environment_.find(variable->name.text) : nullptr;
+  if (!local || std::ranges::find(local->sorts, wanted) == local->sorts.end()) return {};
+  return "`var " + local->name + ": " + sort_name(wanted) + " = ...` declares `" + local->name +
+         "` as " + sort_name(wanted);
+}
+
 // How the first argument that does not fit could be made to, for those that fit best.
 std::vector<std::string> BodyElaborator::conversions(const std::vector<term::SymbolId>& callees,
                                                      const Readings& readings,
@@ -151,11 +161,15 @@ std::vector<std::string> BodyElaborator::conversions(const std::vector<term::Sym
     if (wrong.size() < fewest) hints.clear();
     fewest = wrong.size();
     const std::size_t first = wrong.front();
+    const auto add = [&](std::string hint) {
+      if (std::ranges::find(hints, hint) == hints.end()) hints.push_back(std::move(hint));
+    };
+    const std::string declared = other_type(readings.source(arguments[first]), wanted[first]);
+    if (!declared.empty()) add(declared);
     const std::vector<std::string> names = conversions(sorts[first], wanted[first]);
     if (names.empty()) continue;
-    std::string hint = "argument " + std::to_string(first + 1) + " becomes " +
-                       sort_name(wanted[first]) + " by " + joined(names, " or ");
-    if (std::ranges::find(hints, hint) == hints.end()) hints.push_back(std::move(hint));
+    add("argument " + std::to_string(first + 1) + " becomes " + sort_name(wanted[first]) + " by " +
+        joined(names, " or "));
   }
   return hints;
 }
@@ -198,7 +212,8 @@ void BodyElaborator::wrong_sort(const Readings& readings, NodeId node, term::Sor
   }
   error(code::wrong_sort, span,
         "this has sort " + sorts_of(readings, node) + ", but " + sort_name(expected) +
-            " is needed here");
+            " is needed here",
+        other_type(source, expected));
 }
 
 void BodyElaborator::ambiguous(const Readings& readings, const Ambiguity& ambiguity) {

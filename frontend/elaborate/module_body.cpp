@@ -15,6 +15,7 @@ class BodyEvaluation {
       : context_(context), evaluator_(evaluator), frame_(frame), elaboration_(context, module_) {
     module_.theory.kind = frame.kind;
     module_.theory.name = frame.origin;
+    if (frame.independent) elaboration_.merger().tell_axioms_apart();
   }
 
   std::optional<Module> run(const syntax::ModuleBody& body) {

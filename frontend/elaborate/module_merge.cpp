@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/term/operations.hpp"
+#include "engine/term/rule.hpp"
 #include "frontend/elaborate/module_codes.hpp"
 #include "frontend/syntax/print.hpp"
 
@@ -242,6 +243,24 @@ bool Merger::same_axiom(const term::Axiom& left, const term::Axiom& right) const
   return equal(left.body, right.body) && (!left.guard || equal(*left.guard, *right.guard));
 }
 
+// The operations on the left sides: shape(op(A)) == s says something of op.
+std::set<term::SymbolId> Merger::described(const term::Axiom& axiom) const {
+  std::set<term::SymbolId> operations;
+  for (const term::Claim& claim : term::claims_of(context_.store, axiom)) {
+    term::for_each_subterm(context_.store, claim.left, [&](term::TermId term) {
+      if (!context_.store.is_variable(term)) operations.insert(context_.store.symbol(term));
+      return true;
+    });
+  }
+  return operations;
+}
+
+// Each speaks of an operation of which the other does not.
+bool Merger::about_others(const term::Axiom& left, const term::Axiom& right) const {
+  const std::set<term::SymbolId> first = described(left), second = described(right);
+  return !std::ranges::includes(first, second) && !std::ranges::includes(second, first);
+}
+
 bool Merger::add(const term::Axiom& axiom) {
   const auto same_sorts = [&](const term::Axiom& other) {
     return std::ranges::equal(axiom.parameters, other.parameters,
@@ -254,6 +273,7 @@ bool Merger::add(const term::Axiom& axiom) {
     const term::Axiom& present = module_.theory.axioms[entry->second];
     if (!same_sorts(present)) continue;  // an overload
     if (same_axiom(present, axiom)) return true;
+    if (apart_ && about_others(present, axiom)) continue;
     conflict(codes::axiom_twice,
              "axiom " + in_quotes(axiom.name) + " is declared twice with different statements",
              "rename one of the two", axiom.location, present.location);

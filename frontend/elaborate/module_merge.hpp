@@ -31,6 +31,10 @@ class Merger {
   // other module is used; it is shown with a conflict.
   bool add(const Module& other, const syntax::Span& site);
 
+  // From here on axioms of one name and the same parameters that are about different operations are
+  // two; else they are an error.
+  void tell_axioms_apart() { apart_ = true; }
+
   // The type or pack of that name.
   std::optional<term::SortId> sort(const std::string& name) const;
   bool has_pack(const std::string& name) const;
@@ -48,6 +52,8 @@ class Merger {
                           const std::optional<term::ExternalBinding>& incoming,
                           term::LocationId here, term::LocationId there) const;
   bool same_axiom(const term::Axiom& left, const term::Axiom& right) const;
+  std::set<term::SymbolId> described(const term::Axiom& axiom) const;
+  bool about_others(const term::Axiom& left, const term::Axiom& right) const;
   void conflict(const char* code, std::string message, std::string note, term::LocationId incoming,
                 term::LocationId present) const;
 
@@ -58,6 +64,7 @@ class Merger {
   std::unordered_map<term::SymbolId, std::size_t> callables_;
   std::multimap<std::string, std::size_t> axioms_;
   std::set<std::string> templates_;
+  bool apart_ = false;
 };
 
 }  // namespace rhopsi::elaborate

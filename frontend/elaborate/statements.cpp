@@ -234,6 +234,19 @@ BodyElaborator::MaybeTerm BodyElaborator::sequence(const syntax::Block& block,
   return result;
 }
 
+// The value, and all sorts that it can have.
+BodyElaborator::MaybeTerm BodyElaborator::untyped_value(const syntax::Expr& expr,
+                                                        std::vector<term::SortId>& sorts) {
+  Readings readings(scope_);
+  const NodeId root = analyse(expr, readings);
+  const MaybeTerm result = resolve_best(readings, root);
+  if (!result) return result;
+  for (const Reading& reading : readings.of(root)) {
+    if (!reading.ambiguous) sorts.push_back(reading.sort);
+  }
+  return result;
+}
+
 // The initial value, and the sort that it or the declared type gives the variable.
 BodyElaborator::Initial BodyElaborator::initial_value(const syntax::Declaration& declaration,
                                                       const syntax::Expr& expr) {
@@ -244,7 +257,7 @@ BodyElaborator::Initial BodyElaborator::initial_value(const syntax::Declaration&
   }
   if (declaration.initial) {
     result.term = result.sort ? expression(*declaration.initial, *result.sort)
-                              : expression(*declaration.initial);
+                              : untyped_value(*declaration.initial, result.sorts);
     result.broken = result.broken || !result.term;
     if (result.term) result.sort = store_.sort(*result.term);
   } else if (declaration.is_constant) {
@@ -269,6 +282,7 @@ BodyElaborator::MaybeTerm BodyElaborator::declaration(const syntax::Declaration&
   Local local;
   local.name = declaration.name.text;
   local.span = declaration.name.span;
+  local.sorts = initial.sorts;
   local.fixed = declaration.is_constant ? Fixed::constant : Fixed::no;
   // Where only the value is wrong, uses of the variable can still be checked.
   local.broken = !initial.sort;

@@ -229,7 +229,7 @@ std::shared_ptr<const term::Theory> Workspace::combine(const std::string& name,
     used->span = span;
     body.items.emplace_back(syntax::UseDecl{used, false, span});
   }
-  const Frame frame{user, term::ModuleKind::concept_, name};
+  const Frame frame{user, term::ModuleKind::concept_, name, true};
   std::optional<Module> value;
   syntax::run_on_deep_stack(
       [&] { value = evaluate_body(state_->context, state_->evaluator, body, frame); });

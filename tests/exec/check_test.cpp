@@ -446,28 +446,76 @@ TEST(Check, ShapesBesideOtherMistakes) {
   }
 }
 
-// No expression could have both, but the file alone may be what is wanted.
+// No expression could have both, but the file alone may be what is wanted. An axiom about another
+// operation has the name only.
 TEST(Check, AxiomsThatTheLibraryHasOtherwise) {
   const Folder folder;
-  const auto checked = [&](const std::string& axiom) {
-    return rhopsi({"check", folder.write("own.mg",
-                                         "package own imports moa.library, definitions.arrays, "
-                                         "definitions.numbers;\n"
-                                         "concept Own = {\n"
-                                         "  use Numbers;\n"
-                                         "  use Dimension[E => Number];\n"
-                                         "  function half(A: Array): Array guard dim(A) == 1;\n"
-                                         "  axiom " +
-                                             axiom + " { assert shape(half(A)) == [2]; }\n};\n")});
+  const auto checked = [&](const std::string& axiom, const std::string& left) {
+    return rhopsi(
+        {"check", folder.write("own.mg",
+                               "package own imports moa.library, definitions.arrays, "
+                               "definitions.numbers, definitions.selection;\n"
+                               "concept Own = {\n"
+                               "  use Numbers;\n"
+                               "  use signature(Gather)[E => Number];\n"
+                               "  function half(A: Array): Array guard dim(A) == 1;\n"
+                               "  axiom " +
+                                   axiom + " { assert shape(" + left + ") == [2]; }\n};\n")});
   };
-  const Outcome clash = checked("gatherShape(A: Array, axis: Int, v: Array)");
+  const std::string parameters = "(A: Array, axis: Int, v: Array)";
+  const Outcome clash = checked("gatherShape" + parameters, "gather(A, axis, v)");
   EXPECT_EQ(clash.exit_code, 0) << clash.text();
   EXPECT_NE(clash.err.find("own.mg:6:9: warning[E0321]: axiom `gatherShape` is declared twice"),
             std::string::npos)
       << clash.text();
   EXPECT_NE(clash.err.find("selection.mg:"), std::string::npos) << clash.text();
-  EXPECT_EQ(checked("gatherShape(A: Array)").err, "");
-  EXPECT_EQ(checked("halfShape(A: Array)").err, "");
+  EXPECT_EQ(checked("gatherShape" + parameters, "half(A)").err, "");
+  EXPECT_EQ(checked("gatherShape(A: Array)", "half(A)").err, "");
+  EXPECT_EQ(checked("halfShape(A: Array)", "half(A)").err, "");
+}
+
+// A mistake is told once, whichever programs of the file share it.
+TEST(Check, OneMistakeOfSeveralPrograms) {
+  const Folder folder;
+  const Outcome wrong = rhopsi(
+      {"check", folder.write("shared.mg",
+                             "package shared imports moa.library;\n"
+                             "program P = implement Expressions in {\n"
+                             "  use Expressions;\n"
+                             "  procedure p(upd u: Array) guard dim(u) == 1 && at(shape(u), 0) == 4"
+                             " { u = u + take(u, 0, 9); };\n"
+                             "};\n"
+                             "program Q = { use P; };\n"
+                             "program R = { use Q; };\n")});
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_NE(wrong.err.find("shared.mg:4:"), std::string::npos) << wrong.text();
+  EXPECT_NE(wrong.err.find("\n1 error\n"), std::string::npos) << wrong.text();
+}
+
+// A variable without a type has that of its value, which may be another than what is meant.
+TEST(Check, ATypeThatIsLeftOut) {
+  const Folder folder;
+  const auto checked = [&](const std::string& declaration) {
+    return rhopsi({"check", folder.write("typed.mg",
+                                         "package typed imports moa.library;\n"
+                                         "program P = implement Expressions in {\n"
+                                         "  use Expressions;\n"
+                                         "  procedure p(out u: Array) {\n"
+                                         "    " +
+                                             declaration +
+                                             "\n    v = cat(v, v, 0);\n"
+                                             "    u = v;\n  };\n};\n")});
+  };
+  const Outcome wrong = checked("var v = [1, 2, 3];");
+  EXPECT_EQ(wrong.exit_code, 1);
+  const std::string advice = "`var v: Array = ...` declares `v` as Array";
+  const std::size_t first = wrong.err.find(advice);
+  EXPECT_NE(first, std::string::npos) << wrong.text();
+  EXPECT_NE(wrong.err.find(advice, first + 1), std::string::npos) << wrong.text();
+  EXPECT_EQ(checked("var v: Array = [1, 2, 3];").err, "");
+  // Where the type is stated, or the value can have no other, it is not the declaration's.
+  EXPECT_EQ(checked("var v: Index = [1, 2, 3];").err.find("declares `v`"), std::string::npos);
+  EXPECT_EQ(checked("var v = shape([1, 2]: Array);").err.find("declares `v`"), std::string::npos);
 }
 
 // A length that is negative whatever the arrays are.

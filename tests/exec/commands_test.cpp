@@ -66,6 +66,20 @@ TEST(Doctor, ACacheThatCannotBeMade) {
   EXPECT_NE(outcome.out.find("cannot be written: set RHOPSI_CACHE"), std::string::npos);
 }
 
+TEST(Doctor, AKokkosThatIsNotWhereItIsSaidToBe) {
+  const Folder folder;
+  Conditions wrong;
+  wrong.environment["Kokkos_ROOT"] = folder / "nothing";
+  const Outcome outcome = rhopsi({"doctor"}, wrong);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_NE(outcome.out.find("nothing', which Kokkos_ROOT names, holds no Kokkos installation"),
+            std::string::npos)
+      << outcome.out;
+  const Outcome run = rhopsi({"eval", "A + 1", "--in", "A=iota:3", "--backend", "kokkos"}, wrong);
+  EXPECT_EQ(run.exit_code, 1) << run.text();
+  EXPECT_NE(run.err.find("error[E0701]"), std::string::npos) << run.text();
+}
+
 // A shell completes what the command itself has.
 TEST(Completion, OfBash) {
   const Folder folder;

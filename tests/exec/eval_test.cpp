@@ -617,6 +617,29 @@ TEST(EvalWith, AxiomsThatContradictEachOther) {
   EXPECT_TRUE(holds(warned, "own.mg:8:27: warning[E0344]")) << warned;
 }
 
+// An operation of one's own whose axioms are called as those of a library's of another spelling.
+TEST(EvalWith, AxiomsThatShareTheirNamesOnly) {
+  const Folder folder;
+  const std::string file =
+      folder.write("own.mg",
+                   "package own imports definitions.arrays, definitions.numbers;\n"
+                   "concept Own = {\n"
+                   "  use Numbers;\n"
+                   "  use Arrays[E => Number];\n"
+                   "  function neg(A: Array): Array;\n"
+                   "  axiom negShape(A: Array) { assert shape(neg(A)) == shape(A); }\n"
+                   "  axiom negElement(p: Index, A: Array) {\n"
+                   "    assert psi(p, neg(A)) == 1 - psi(p, A);\n"
+                   "  }\n};\n");
+  for (const std::string shape : {"3", "1", "0", "2,3"}) {
+    const auto of = [&](const std::string& text) {
+      return value({text, "--in", "A=iota:" + shape + ":5", "--with", file});
+    };
+    EXPECT_EQ(of("neg(A)"), of("1 - A"));
+    EXPECT_EQ(of("-neg(A)"), of("A - 1"));
+  }
+}
+
 TEST(EvalWith, FilesThatContradictEachOther) {
   const Folder folder;
   const std::string first = folder.write("own.mg", own_operations);

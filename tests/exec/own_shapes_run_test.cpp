@@ -1,4 +1,7 @@
 // Programs whose arrays have shapes of their own, run by the reference evaluator.
+#include <fstream>
+#include <iterator>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -56,6 +59,70 @@ TEST_F(OwnShapesRun, InputsBringTheirShapes) {
   EXPECT_EQ(flat.exit_code, 1);
   EXPECT_NE(flat.err.find("heat needs `dim(u) == 2`: 1 and 2"), std::string::npos) << flat.text();
   EXPECT_NE(flat.err.find("E0608"), std::string::npos) << flat.text();
+}
+
+// Procedures and functions that are called as operations of the library are.
+const char* const namesakes =
+    "package namesakes imports moa.library;\n"
+    "program P = implement Expressions in {\n"
+    "  use Expressions;\n"
+    "  procedure reverse(upd u: Array) guard dim(u) == 1 { u = reverse(u, 0); };\n"
+    "  function sum(A: Array): Array guard dim(A) == 1 = sum(A, 0);\n"
+    "  procedure iota(upd u: Array) guard dim(u) == 1 {\n"
+    "    call reverse(u);\n"
+    "    u = iota(at(shape(u), 0)) + sum(u) + u;\n"
+    "  };\n"
+    "};\n";
+
+TEST(Namesakes, OfOperationsOfTheLibraryRun) {
+  const Folder folder;
+  const std::string file = folder.write("namesakes.mg", namesakes);
+  EXPECT_EQ(rhopsi({"check", file}).err, "");
+  const auto ran = [&](const std::string& entry, const std::string& in, const std::string& out,
+                       const std::string& backend) {
+    const std::string path = folder / "x.npy";
+    const Outcome outcome = rhopsi({"run", file, "-p", "P", "--entry", entry, "--in", in, "--out",
+                                    out + "=" + path, "--backend", backend, "--quiet"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return io::read_npy<double>(path).data;
+  };
+  for (const std::string backend : {"reference", "kokkos"}) {
+    EXPECT_EQ(ran("iota", "u=iota:3", "u", backend), (std::vector<double>{5, 5, 5}));
+    EXPECT_EQ(ran("iota", "u=iota:1:7", "u", backend), (std::vector<double>{14}));
+    EXPECT_EQ(ran("iota", "u=iota:0", "u", backend), (std::vector<double>{}));
+  }
+  EXPECT_EQ(ran("reverse", "u=iota:3", "u", "reference"), (std::vector<double>{2, 1, 0}));
+  EXPECT_EQ(ran("sum", "A=iota:3:1", "result", "reference"), (std::vector<double>{6}));
+  for (const std::string entry : {"", "reverse", "sum", "iota"}) {
+    std::vector<std::string> words{"emit", file, "-p", "P", "-o", folder / ("emitted" + entry)};
+    if (!entry.empty()) words.insert(words.end(), {"--entry", entry});
+    EXPECT_EQ(rhopsi(words).exit_code, 0) << entry;
+  }
+}
+
+// The array is called as the program calls it, whichever of its versions is read.
+TEST(Emission, AnIndexOutsideNamesTheVariable) {
+  const Folder folder;
+  const std::string file =
+      folder.write("versions.mg",
+                   "package versions imports moa.library;\n"
+                   "program P = implement Expressions in {\n"
+                   "  use Expressions;\n"
+                   "  procedure p(upd u: Array, obs v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"
+                   "    var w = u;\n"
+                   "    for k in 0 .. 3 { w = drop(w, 0, 1); };\n"
+                   "    u = gather(w, 0, v);\n"
+                   "  };\n"
+                   "};\n");
+  const Outcome outcome =
+      rhopsi({"emit", file, "-p", "P", "--entry", "p", "-o", folder / "emitted"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  std::string text;
+  for (const char* name : {"P.hpp", "P_kernels.hpp", "P_kernels.cpp"}) {
+    std::ifstream stream(folder / ("emitted/" + std::string(name)));
+    text.append(std::istreambuf_iterator<char>(stream), {});
+  }
+  EXPECT_NE(text.find("an index outside of w on axis 0"), std::string::npos);
 }
 
 TEST_F(OwnShapesRun, OutputsHaveTheShapesThatCameOut) {

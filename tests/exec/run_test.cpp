@@ -89,6 +89,31 @@ INSTANTIATE_TEST_SUITE_P(
 
 const Case smooth = {"specs/smooth/smooth.mg", "DNF", {"a"}, {7, 5}, {}};
 
+// What another procedure of the program cannot do is none of this one's.
+TEST(Run, MistakesAreThoseOfTheEntry) {
+  const Folder folder;
+  const std::string file =
+      folder.write("several.mg",
+                   "package several imports backend.kokkos;\n"
+                   "program P = {\n"
+                   "  use Arrays;\n"
+                   "  function same(a: Array, b: Array): Array = if a == b then a else b;\n"
+                   "  function other(a: Array, b: Array): Array = if a != b then a else b;\n"
+                   "  procedure one(upd a: Array) { a = same(a, a); a = same(a, a); }\n"
+                   "  procedure two(upd a: Array) { a = other(a, a); }\n"
+                   "};\n");
+  const auto run = [&](const std::string& entry) {
+    return rhopsi({"run", file, "-p", "P", "--entry", entry, "--in", "a=iota:4", "--quiet"}).err;
+  };
+  const std::string one = run("one"), two = run("two");
+  const std::size_t first = one.find("several.mg:4:");
+  EXPECT_NE(first, std::string::npos) << one;
+  EXPECT_EQ(one.find("several.mg:4:", first + 1), std::string::npos) << one;
+  EXPECT_EQ(one.find("several.mg:5:"), std::string::npos) << one;
+  EXPECT_NE(two.find("several.mg:5:"), std::string::npos) << two;
+  EXPECT_EQ(two.find("several.mg:4:"), std::string::npos) << two;
+}
+
 TEST(Run, TheSecondTimeNothingIsCompiled) {
   const Folder folder;
   ASSERT_EQ(rhopsi(command(smooth, folder, "-1", {})).exit_code, 0);

@@ -70,13 +70,22 @@ std::optional<Installation> inspect(const fs::path& prefix, std::string source) 
   return found;
 }
 
-std::optional<Installation> from_environment() {
-  for (const char* const name : {"Kokkos_DIR", "Kokkos_ROOT"})
-    if (const std::string value = variable(name); !value.empty())
-      if (auto found = inspect(value, name)) return found;
+tl::unexpected<Error> holds_none(const std::string& prefix, const std::string& said_by) {
+  return failure("E0701", "'" + prefix + "'" + said_by + " holds no Kokkos installation",
+                 "It has no lib/cmake/Kokkos/KokkosConfig.cmake.");
+}
+
+// What names one and is none is a mistake; of a path that is for all packages it is not.
+Result<std::optional<Installation>> from_environment() {
+  for (const char* const name : {"Kokkos_DIR", "Kokkos_ROOT"}) {
+    const std::string value = variable(name);
+    if (value.empty()) continue;
+    if (auto found = inspect(value, name)) return found;
+    return holds_none(value, ", which " + std::string(name) + " names,");
+  }
   for (const std::string& prefix : split(variable("CMAKE_PREFIX_PATH"), ':'))
     if (auto found = inspect(prefix, "CMAKE_PREFIX_PATH")) return found;
-  return std::nullopt;
+  return std::optional<Installation>();
 }
 
 // The user's own, whatever cache is named for what is compiled.
@@ -111,10 +120,11 @@ fs::path cache_folder() {
 Result<Installation> find_kokkos(const std::string& named) {
   if (!named.empty()) {
     if (auto found = inspect(named, "named")) return *found;
-    return failure("E0701", "'" + named + "' holds no Kokkos installation",
-                   "It has no lib/cmake/Kokkos/KokkosConfig.cmake.");
+    return holds_none(named, "");
   }
-  if (auto found = from_environment()) return *found;
+  const auto stated = from_environment();
+  if (!stated) return tl::unexpected(stated.error());
+  if (*stated) return **stated;
   if (auto found = from_setup()) return *found;
   for (const char* const prefix : {"/usr/local", "/usr"})
     if (auto found = inspect(prefix, "the system")) return *found;

@@ -24,7 +24,8 @@ std::filesystem::path cache_folder();
 
 // In this order: `named`; Kokkos_DIR, Kokkos_ROOT and CMAKE_PREFIX_PATH of the environment;
 // what scripts/setup has settled on, in cache_folder() or, where RHOPSI_CACHE names another one, in
-// the user's; the system's folders.
+// the user's; the system's folders. E0701 where there is none, or none where the first of `named`,
+// Kokkos_DIR and Kokkos_ROOT that is given says.
 Result<Installation> find_kokkos(const std::string& named = "");
 
 }  // namespace rhopsi::kokkos

@@ -244,6 +244,34 @@ TEST(Build, KokkosIsFoundBesideAFreshCache) {
   EXPECT_EQ(found->prefix, folder.path() / "second");
 }
 
+// A folder that is named and holds none is a mistake, whatever else there is.
+TEST(Build, KokkosIsWhereItIsSaidToBe) {
+  const Folder folder;
+  const fs::path there = folder.path() / "there" / "lib" / "cmake" / "Kokkos";
+  fs::create_directories(there);
+  std::ofstream(there / "KokkosConfig.cmake") << "\n";
+  const std::string good = (folder.path() / "there").string(), empty = folder.path().string();
+  for (const char* const name : {"Kokkos_ROOT", "Kokkos_DIR"}) {
+    const Variable other(name == std::string("Kokkos_DIR") ? "Kokkos_ROOT" : "Kokkos_DIR", "");
+    const Variable path("CMAKE_PREFIX_PATH", good);
+    for (const std::string& wrong : {empty, empty + "/none"}) {
+      const Variable named(name, wrong);
+      const auto found = find_kokkos();
+      ASSERT_FALSE(found) << name;
+      EXPECT_EQ(found.error().code, "E0701");
+      EXPECT_EQ(found.error().message,
+                "'" + wrong + "', which " + name + " names, holds no Kokkos installation");
+    }
+    const Variable named(name, good);
+    const auto found = find_kokkos();
+    ASSERT_TRUE(found) << found.error().message;
+    EXPECT_EQ(found->source, name);
+  }
+  const Variable root("Kokkos_ROOT", ""), package("Kokkos_DIR", "");
+  const Variable path("CMAKE_PREFIX_PATH", empty + ":" + good);
+  EXPECT_EQ(find_kokkos()->source, "CMAKE_PREFIX_PATH");
+}
+
 // Paths go through CMake, Ninja and a shell: what these cannot carry is refused by name, what
 // they can is not.
 TEST(Build, InFoldersOfOddNames) {
