@@ -8,6 +8,7 @@
 // more of them than are followed, what the rest of them begins with. A round that may not run, and
 // what it has under a condition that is open, says nothing of the loops around it.
 #include <algorithm>
+#include <iterator>
 
 #include "engine/lower/shaped.hpp"
 #include "engine/moa/facts.hpp"
@@ -150,8 +151,9 @@ void ShapedBody::lower_loop(const LoopRounds& loop,
   if (failed() || first->followed == 0) return;
   State state = std::exchange(state_, std::move(first->state));
   auto slots = std::exchange(slots_, std::move(first->slots));
-  onf::Statements whole(statements_->begin() + static_cast<std::ptrdiff_t>(written),
-                        statements_->end());
+  const auto begin = statements_->begin() + static_cast<std::ptrdiff_t>(written);
+  const onf::Statements whole(std::make_move_iterator(begin),
+                              std::make_move_iterator(statements_->end()));
   statements_->resize(written);
   statements_->insert(statements_->end(), first->statements.begin(), first->statements.end());
   if (first->ended) return;

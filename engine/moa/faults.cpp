@@ -110,7 +110,10 @@ class FaultSearch {
     if (!certain(Function::less, zero, node.operands[0])) return;
     const Interval all{zero, node.operands[0]};
     if (!corners_) return fold_element(node, all);
+    // What decides a connective is the last that is computed.
+    const bool may_stop = node.function == Function::and_ || node.function == Function::or_;
     for (const bool last : {false, true}) {
+      if (last && may_stop) break;
       at_.emplace_back(node.variable, end_of(all, last).low);
       const std::unordered_set<ExprId> seen = seen_;
       fold_element(node, end_of(all, last));

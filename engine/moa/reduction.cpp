@@ -237,6 +237,14 @@ ExprId Reduction::element(const ArrayPointer& array, const Vector& index) {
   return result;
 }
 
+// 0 <= index < count
+ExprId Reduction::below(ExprId index, ExprId count) {
+  return expressions_.apply(
+      ScalarFunction::and_,
+      {expressions_.apply(ScalarFunction::less_equal, {expressions_.integer(0), index}),
+       expressions_.apply(ScalarFunction::less, {index, count})});
+}
+
 // An element that is asked for by its index. Loads are tested where they are made; what computes an
 // element of any other array takes the index for one of its own. What a rule asks for exists where
 // the element does that the rule is about, which is what a proof of the rule says.
@@ -246,10 +254,7 @@ ExprId Reduction::accessed(const ArrayPointer& array, const Vector& index,
   for (std::size_t axis = 0; !tested && axis < std::min(index.size(), array->shape.size());
        ++axis) {
     const ExprId length = array->shape[axis];
-    const ExprId inside = expressions_.apply(
-        ScalarFunction::and_,
-        {expressions_.apply(ScalarFunction::less_equal, {expressions_.integer(0), index[axis]}),
-         expressions_.apply(ScalarFunction::less, {index[axis], length})});
+    const ExprId inside = below(index[axis], length);
     if (facts_.decide(inside) == true) continue;
     Complaint complaint("the index ");
     complaint.tell(index[axis], shown(index[axis]))
@@ -261,14 +266,14 @@ ExprId Reduction::accessed(const ArrayPointer& array, const Vector& index,
 }
 
 std::optional<ExprId> Reduction::known_element(const Leaf& leaf, const Vector& index) const {
+  if (leaf.elements.empty()) return std::nullopt;
   std::size_t place = 0;
   for (std::size_t axis = 0; axis < index.size(); ++axis) {
-    if (leaf.elements.empty()) return std::nullopt;
     const auto at = expressions_.constant(index[axis]);
     if (!at || *at < 0 || *at >= *leaf.shape[axis]) return std::nullopt;
     place = place * static_cast<std::size_t>(*leaf.shape[axis]) + static_cast<std::size_t>(*at);
   }
-  return leaf.elements.empty() ? std::nullopt : std::optional(leaf.elements[place]);
+  return leaf.elements[place];
 }
 
 ExprId Reduction::computed_element(const ArrayPointer& array, const Vector& index) {
@@ -346,10 +351,7 @@ ExprId Reduction::component(const Vector& vector, ExprId at, LocationId location
     return expressions_.integer(0);
   }
   if (!known) {
-    const ExprId inside = expressions_.apply(
-        ScalarFunction::and_,
-        {expressions_.apply(ScalarFunction::less_equal, {expressions_.integer(0), at}),
-         expressions_.apply(ScalarFunction::less, {at, expressions_.integer(count)})});
+    const ExprId inside = below(at, expressions_.integer(count));
     Complaint complaint("an index vector of " + std::to_string(count) +
                         " components has no component ");
     complaint.tell(at, shown(at));

@@ -105,6 +105,7 @@ class Reduction {
   Scalar type_of(const Value& value) const;
   TypeScope types_in(const Environment& environment) const;
   std::optional<ExprId> known_element(const Leaf& leaf, const Vector& index) const;
+  ExprId below(ExprId index, ExprId count);
   ExprId computed_element(const ArrayPointer& array, const Vector& index);
   ExprId accessed(const ArrayPointer& array, const Vector& index, const Environment& environment,
                   term::LocationId location);

@@ -4,23 +4,12 @@
 #include <map>
 #include <set>
 
+#include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
 
 namespace {
-
-std::int64_t size_of(onf::Scalar scalar) {
-  switch (scalar) {
-    case onf::Scalar::boolean:
-      return 1;
-    case onf::Scalar::int32:
-    case onf::Scalar::float32:
-      return 4;
-    default:
-      return 8;
-  }
-}
 
 // Operations of expressions, without those of which no index is in: these are done once.
 class Operations {
@@ -93,12 +82,12 @@ PassCost pass_of(const Graph& graph, std::size_t first, std::size_t end, bool sh
   for (const ValueId value : read) {
     if (defined.contains(value)) continue;
     ++cost.reads;
-    cost.bytes += size_of(graph[value].element);
+    cost.bytes += onf::bytes_of(graph[value].element);
   }
   for (const ValueId value : defined) {
     if (!stored(value)) continue;
     ++cost.writes;
-    cost.bytes += size_of(graph[value].element);
+    cost.bytes += onf::bytes_of(graph[value].element);
   }
   return cost;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/onf/print.hpp"
+#include "engine/schedule/halos.hpp"
 #include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
@@ -44,11 +45,11 @@ class Realising {
         storage_(storage),
         writing_(writing),
         pad_(writing.pad),
+        halos_(halos_of(graph, writing.pad, writing.refill)),
         steps_(steps) {}
 
   std::optional<onf::Function> run() {
     head();
-    find_halos();
     for (const Pass& pass : graph_.passes) write(pass);
     results();
     if (too_large_) return std::nullopt;
@@ -122,54 +123,12 @@ class Realising {
 
   bool in_pad(std::int64_t offset) const { return offset >= -pad_ && offset <= pad_; }
 
-  std::set<ValueId> defined_in(const Pass& pass) const {
-    std::set<ValueId> defined;
-    for (std::size_t k = pass.first; k < pass.end; ++k) {
-      defined.insert(graph_.sweeps[k].defines.begin(), graph_.sweeps[k].defines.end());
-    }
-    return defined;
-  }
-
-  // Calls `visit` with each sweep of the pass that reads, the value and the offsets.
-  template <class Visit>
-  void each_read(const Pass& pass, const Visit& visit) const {
-    for (std::size_t k = pass.first; k < pass.end; ++k) {
-      for (const auto& [value, offsets] : reads_of(graph_, graph_.sweeps[k])) {
-        visit(k, value, offsets);
-      }
-    }
-  }
-
-  void find_halos() {
-    for (const Pass& pass : graph_.passes) {
-      const std::set<ValueId> defined = defined_in(pass);
-      each_read(pass, [&](std::size_t, ValueId value, const std::vector<Offset>& offsets) {
-        std::vector<Offset> reached = offsets;
-        for (Offset& offset : reached) {
-          if (pass.pipelined()) offset[0] = 0;  // planes are no pads
-          for (std::int64_t& o : offset) o = in_pad(o) ? o : 0;
-        }
-        if (at_own_point(reached)) return;
-        onf::Halo& halo = defined.contains(value) ? ring_halos_[value] : halos_[value];
-        halo = both(halo, writing_.refill ? halo_of(reached, graph_.rank()) : whole(pass));
-      });
-    }
-  }
-
-  // All of the pads; planes have none of axis 0.
-  onf::Halo whole(const Pass& pass) const {
-    onf::Halo halo;
-    halo.axes.assign(static_cast<std::size_t>(graph_.rank()), {pad_, pad_});
-    if (pass.pipelined()) halo.axes[0] = {};
-    halo.corners = true;
-    return halo;
-  }
-
   void refill(const Pass& pass) {
-    const std::set<ValueId> defined = defined_in(pass);
-    each_read(pass, [&](std::size_t k, ValueId value, const std::vector<Offset>&) {
-      const auto needed = halos_.find(value);
-      if (needed == halos_.end() || defined.contains(value) || !refilled_.insert(value).second) {
+    const std::set<ValueId> defined = defined_in(graph_, pass);
+    each_read(graph_, pass, [&](std::size_t k, ValueId value, const std::vector<Offset>&) {
+      const auto needed = halos_.stored.find(value);
+      if (needed == halos_.stored.end() || defined.contains(value) ||
+          !refilled_.insert(value).second) {
         return;
       }
       emit({onf::Refill{view_of(value), needed->second}, graph_.sweeps[k].location});
@@ -179,9 +138,9 @@ class Realising {
                         "offsets"});
     });
     for (const ValueId value : defined) {
-      if (halos_.contains(value) || !writing_.refill) continue;
-      const auto ring = ring_halos_.find(value);
-      const bool none = ring == ring_halos_.end();
+      if (halos_.stored.contains(value) || !writing_.refill) continue;
+      const auto ring = halos_.ringed.find(value);
+      const bool none = ring == halos_.ringed.end();
       steps_.push_back(
           {"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
            none ? "none" : onf::to_string(ring->second) + " of each plane",
@@ -272,7 +231,7 @@ class Realising {
       for (const ValueId value : graph_.sweeps[k].defines) definer[value] = k - pass.first;
     }
     std::map<ValueId, std::int64_t> planes;
-    each_read(pass, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
+    each_read(graph_, pass, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
       const auto found = definer.find(value);
       if (found == definer.end()) return;
       const std::int64_t age =
@@ -282,7 +241,7 @@ class Realising {
     std::vector<onf::Pipeline::Ring> made;
     for (const auto& [value, count] : planes) {
       rings_[value] = view(graph_[value].name, graph_[value].element, false);
-      onf::Halo halo = ring_halos_[value];
+      onf::Halo halo = halos_.ringed[value];
       halo.axes.resize(static_cast<std::size_t>(graph_.rank()));
       made.push_back({rings_[value], count, std::move(halo)});
       steps_.push_back({"ring", graph_.name() + ": " + graph_[value].name, "a block",
@@ -294,14 +253,14 @@ class Realising {
 
   std::vector<onf::Pipeline::Seam> seams_of(const Pass& pass) const {
     std::set<std::size_t> written;
-    const std::set<ValueId> defined = defined_in(pass);
+    const std::set<ValueId> defined = defined_in(graph_, pass);
     for (const ValueId value : defined) {
       if (const auto slot = storage_.of.find(value); slot != storage_.of.end()) {
         written.insert(slot->second);
       }
     }
     std::map<std::size_t, onf::Margin> seams;  // by slot
-    each_read(pass, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
+    each_read(graph_, pass, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
       if (defined.contains(value) || !written.contains(storage_.of.at(value))) return;
       const onf::Margin planes = planes_of(offsets), beyond = pass.beyond[k - pass.first];
       onf::Margin& seam = seams[storage_.of.at(value)];
@@ -319,15 +278,16 @@ class Realising {
   // the next call of the function, if it gets this for its argument.
   std::optional<onf::Halo> filled(ValueId value) const {
     if (!storage_.of.contains(value)) return std::nullopt;
-    auto needed = halos_.find(value);
+    auto needed = halos_.stored.find(value);
     for (const Result& result : graph_.results) {
-      if (needed != halos_.end()) break;
+      if (needed != halos_.stored.end()) break;
       if (result.value != value) continue;
-      for (auto read = halos_.begin(); read != halos_.end(); ++read) {
+      for (auto read = halos_.stored.begin(); read != halos_.stored.end(); ++read) {
         if (graph_[read->first].argument == result.argument) needed = read;
       }
     }
-    if (needed == halos_.end() || needed->second.axes[0] != onf::Margin{}) return std::nullopt;
+    if (needed == halos_.stored.end() || needed->second.axes[0] != onf::Margin{})
+      return std::nullopt;
     return needed->second;
   }
 
@@ -476,13 +436,12 @@ class Realising {
   const Storage& storage_;
   const Writing& writing_;
   std::int64_t pad_;
+  Halos halos_;
   std::vector<Step>& steps_;
   onf::Function to_;
   std::map<onf::VariableId, onf::VariableId> scalars_;
   std::vector<onf::VariableId> indices_;
   std::vector<std::optional<onf::ViewId>> views_;  // by slot
-  std::map<ValueId, onf::Halo> halos_;             // of values that are stored whole
-  std::map<ValueId, onf::Halo> ring_halos_;        // of what is read in the pass that defines it
   const Pass* pass_ = nullptr;                     // the pipeline that is written
   std::map<ValueId, onf::ViewId> rings_;           // of it
   std::set<ValueId> refilled_;

@@ -184,37 +184,43 @@ class Scheduling {
     const auto wanted = limit(once.chosen, StepKind::repeat);
     const std::int64_t times = wanted.value_or(2);
     const std::string calls = std::to_string(times) + " calls";
-    Step step{"repeat", once.graph.name(), calls, calls, "", false, "count of passes"};
-    const std::size_t passes = once.graph.passes.size();
-    const auto refuse = [&](const std::string& why) {
-      step.condition = "what a call leaves goes into the next one, but it " + why;
-      step.decider = "form";
+    Step step{"repeat", once.graph.name(), calls, calls, "", false, ""};
+    const auto refuse = [&](const std::string& why, const char* decider) {
+      step.condition = why;
+      step.decider = decider;
       once.steps.push_back(std::move(step));
       return std::nullopt;
     };
-    if (!reads_what_it_changes(once)) return refuse("reads no array that it changes");
-    auto graph = build(module_, once.id, times);
-    if (!graph) return refuse(graph.error().what);
-    if (const Cost cost = cost_after(once); !wanted && !waits_for_memory(cost)) {
-      step.condition =
-          "one call waits for memory: it has fewer than 5 operations for 2 bytes, but "
-          "it has " +
-          std::to_string(cost.operations()) + " for " + std::to_string(cost.bytes());
-      step.decider = "cost";
-      once.steps.push_back(std::move(step));
-      return std::nullopt;
+    const std::string next = "what a call leaves goes into the next one, but it ";
+    if (!reads_what_it_changes(once))
+      return refuse(next + "reads no array that it changes", "form");
+    if (!wanted) {
+      const Cost cost = cost_after(once);
+      if (!waits_for_memory(cost)) {
+        return refuse(
+            "one call waits for memory: it has fewer than 5 operations for 2 bytes, but "
+            "it has " +
+                std::to_string(cost.operations()) + " for " + std::to_string(cost.bytes()),
+            "cost");
+      }
     }
+    auto graph = build(module_, once.id, times);
+    if (!graph) return refuse(next + graph.error().what, "form");
     Work work{once.id, once.chosen, std::move(*graph), {}, {}, once.form, times};
     prepare(work);
-    step.condition = "they are no more passes than one call, which has " + std::to_string(passes);
-    step.holds = work.graph.passes.size() <= passes;
-    if (step.holds) {
-      step.after = "one call of " + work.graph.name();
-    } else {
-      step.condition += ", but these would be " + std::to_string(work.graph.passes.size());
+    const std::size_t passes = once.graph.passes.size(), together = work.graph.passes.size();
+    const std::string condition =
+        "they are no more passes than one call, which has " + std::to_string(passes);
+    if (together > passes) {
+      return refuse(condition + ", but these would be " + std::to_string(together),
+                    "count of passes");
     }
-    once.steps.push_back(step);
-    return step.holds ? std::optional(std::move(work)) : std::nullopt;
+    step.after = "one call of " + work.graph.name();
+    step.condition = condition;
+    step.decider = "count of passes";
+    step.holds = true;
+    work.steps.push_back(std::move(step));
+    return work;
   }
 
   // The steps that change the graph, in the order of the recipe.
@@ -307,7 +313,7 @@ class Scheduling {
     auto made = realise(function, work.graph, storage, writing, work.steps);
     if (!made) {
       work.steps.clear();
-      if (work.times > 1) return;
+      if (work.times > 1) return not_repeated(work);
       return keep(work.id, "has an element that is too large", function.location);
     }
     Cost after = cost_of(work.graph, storage, writing.share);
@@ -323,6 +329,20 @@ class Scheduling {
     }
     module_.functions[onf::number(work.id)] = std::move(*made);
     ++outcome_.functions;
+  }
+
+  // The calls are made one by one, then.
+  static void not_repeated(Work& work) {
+    const std::string calls = std::to_string(work.times) + " calls";
+    work.steps.push_back({"repeat",
+                          work.form->name,
+                          calls,
+                          calls,
+                          "no element is too large, but one of these together is",
+                          false,
+                          "size",
+                          {},
+                          work.chosen.at(StepKind::repeat)});
   }
 
   // Each behind the function that it is calls of.

@@ -6,6 +6,7 @@
 //   pipeline.cpp  sweeps that read each other a few planes away in one pass, plane by plane
 //   storage.cpp   values in blocks: in place, blocks used again
 //   cost.hpp      passes, traffic and operations, before and after
+//   halos.hpp     what of the pads is read
 //   realise.cpp   back to the operational form: one nest or pipeline per pass, pads, refills
 //
 // Every step is decided for the graph at hand, and refused with the reason where it would change a

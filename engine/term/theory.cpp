@@ -4,8 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "engine/term/derivation.hpp"
-
 namespace rhopsi::term {
 
 std::optional<SortId> ExternalBlock::type(std::string_view original) const {
@@ -45,18 +43,11 @@ std::vector<const Callable*> Theory::overloads(const Store& store, std::string_v
 }
 
 std::vector<const Callable*> Theory::defined(const Store& store, std::string_view name) const {
-  const auto by_axioms = [&](const Callable& callable) {
-    return std::ranges::any_of(derivations, [&](const auto& derivation) {
-      return derivation->kind == "implement" &&
-             std::ranges::find(derivation->runs, callable.symbol, &CallableRun::callable) !=
-                 derivation->runs.end();
-    });
-  };
-  std::vector<const Callable*> own, from_axioms;
+  std::vector<const Callable*> own, by_rule;
   for (const Callable* callable : overloads(store, name)) {
-    if (callable->body) (by_axioms(*callable) ? from_axioms : own).push_back(callable);
+    if (callable->body) (callable->by_rule ? by_rule : own).push_back(callable);
   }
-  return own.empty() ? from_axioms : own;
+  return own.empty() ? by_rule : own;
 }
 
 namespace {

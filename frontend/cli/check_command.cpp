@@ -1,27 +1,15 @@
 #include <nlohmann/json.hpp>
 
 #include "frontend/cli/commands.hpp"
+#include "frontend/cli/requests.hpp"
 #include "frontend/cli/smt_options.hpp"
 #include "frontend/cli/terminal.hpp"
-#include "frontend/driver/codes.hpp"
-#include "frontend/driver/locations.hpp"
 #include "frontend/driver/stages.hpp"
 
 namespace rhopsi::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// A folder stands for all specifications below it.
-std::vector<std::string> expand(const std::string& path, syntax::Diagnostics& diagnostics) {
-  auto files = driver::source_files(path);
-  if (files.empty()) {
-    diagnostics.error(driver::codes::unknown_program_file, {},
-                      path + ": no such file, or a folder without .mg files",
-                      "give a file, or a folder that holds .mg files");
-  }
-  return files;
-}
 
 // Each file in a session of its own, so that what one file breaks is not another's.
 syntax::Diagnostics check_file(const std::string& file, const CheckOptions& options) {
@@ -49,7 +37,7 @@ int check(const CheckOptions& options) {
   };
   for (const std::string& path : options.files) {
     syntax::Diagnostics missing;
-    const auto expanded = expand(path, missing);
+    const auto expanded = specifications({path}, missing);
     if (missing.has_errors()) take(path, missing);
     for (const std::string& file : expanded) take(file, check_file(file, options));
   }

@@ -6,9 +6,9 @@
 
 #include "backends/io/atomic_file.hpp"
 #include "frontend/cli/commands.hpp"
+#include "frontend/cli/requests.hpp"
 #include "frontend/cli/terminal.hpp"
 #include "frontend/driver/codes.hpp"
-#include "frontend/driver/locations.hpp"
 #include "frontend/syntax/format.hpp"
 #include "frontend/syntax/parse.hpp"
 #include "frontend/syntax/print.hpp"
@@ -60,26 +60,12 @@ bool replace(const std::string& path, const std::string& text, syntax::Diagnosti
   }
 }
 
-std::vector<std::string> files_of(const FmtOptions& options, syntax::Diagnostics& diagnostics) {
-  std::vector<std::string> files;
-  for (const std::string& path : options.paths) {
-    const auto found = driver::source_files(path);
-    if (found.empty()) {
-      diagnostics.error(driver::codes::unknown_program_file, {},
-                        path + ": no such file, or a folder without .mg files",
-                        "give a file, or a folder that holds .mg files");
-    }
-    files.insert(files.end(), found.begin(), found.end());
-  }
-  return files;
-}
-
 }  // namespace
 
 int fmt(const FmtOptions& options) {
   syntax::Diagnostics diagnostics;
   std::string changed;
-  for (const std::string& path : files_of(options, diagnostics)) {
+  for (const std::string& path : specifications(options.paths, diagnostics)) {
     const auto text = content_of(path, diagnostics);
     if (!text) continue;
     const auto result = laid_out(path, *text, diagnostics);

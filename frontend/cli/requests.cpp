@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/locations.hpp"
 #include "frontend/driver/nearest.hpp"
 
 namespace rhopsi::cli {
@@ -213,6 +214,21 @@ std::optional<driver::EvalRequest> eval_request(const EvalOptions& options,
   request.json = options.json;
   if (diagnostics.has_errors()) return std::nullopt;
   return request;
+}
+
+std::vector<std::string> specifications(const std::vector<std::string>& paths,
+                                        syntax::Diagnostics& diagnostics) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    const auto found = driver::source_files(path);
+    if (found.empty()) {
+      diagnostics.error(driver::codes::unknown_program_file, {},
+                        path + ": no such file, or a folder without .mg files",
+                        "give a file, or a folder that holds .mg files");
+    }
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
 }
 
 }  // namespace rhopsi::cli

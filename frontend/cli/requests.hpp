@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "frontend/cli/commands.hpp"
 #include "frontend/driver/eval.hpp"
@@ -20,5 +22,10 @@ std::optional<driver::RunRequest> run_request(const RunOptions& options,
                                               syntax::Diagnostics& diagnostics);
 std::optional<driver::EvalRequest> eval_request(const EvalOptions& options,
                                                 syntax::Diagnostics& diagnostics);
+
+// The .mg files that the paths stand for, a folder for all below it. A path that stands for none is
+// an error.
+std::vector<std::string> specifications(const std::vector<std::string>& paths,
+                                        syntax::Diagnostics& diagnostics);
 
 }  // namespace rhopsi::cli

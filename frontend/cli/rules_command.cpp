@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/cli/commands.hpp"
+#include "frontend/cli/requests.hpp"
 #include "frontend/cli/terminal.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/locations.hpp"
@@ -14,21 +15,6 @@ namespace rhopsi::cli {
 namespace {
 
 using driver::RuleEntry;
-
-// The files of the folders that were named, or of the rule library.
-std::vector<std::string> files_of(const RulesOptions& options, syntax::Diagnostics& diagnostics) {
-  std::vector<std::string> files;
-  for (const std::string& folder : options.folders) {
-    const auto found = driver::source_files(folder);
-    if (found.empty()) {
-      diagnostics.error(driver::codes::unknown_program_file, {},
-                        folder + ": no such file, or a folder without .mg files",
-                        "give a file, or a folder that holds .mg files");
-    }
-    files.insert(files.end(), found.begin(), found.end());
-  }
-  return files;
-}
 
 // "rules 1.0.0 (/usr/share/rhopsi/rules)"
 std::string title(const std::string& folder) {
@@ -123,7 +109,7 @@ int rules(const RulesOptions& options) {
   RulesOptions from = options;
   if (from.folders.empty()) from.folders.push_back(driver::rule_library().string());
   driver::RulesRequest request;
-  request.files = files_of(from, diagnostics);
+  request.files = specifications(from.folders, diagnostics);
   driver::Session session({.include = options.include, .numbers_promote = true});
   std::vector<RuleEntry> chosen;
   if (!diagnostics.has_errors() && options.action == "show") {

@@ -3,9 +3,8 @@
 #include <vector>
 
 #include "frontend/cli/commands.hpp"
+#include "frontend/cli/requests.hpp"
 #include "frontend/cli/terminal.hpp"
-#include "frontend/driver/codes.hpp"
-#include "frontend/driver/locations.hpp"
 #include "frontend/driver/verified.hpp"
 #include "frontend/driver/verify.hpp"
 
@@ -22,11 +21,8 @@ struct Asking {
 
 int report_on(const Asking& asking, driver::VerifyRequest request) {
   syntax::Diagnostics diagnostics;
-  request.files = driver::source_files(asking.path);
+  request.files = specifications({asking.path}, diagnostics);
   if (request.files.empty()) {
-    diagnostics.error(driver::codes::unknown_program_file, {},
-                      asking.path + ": no such file, or a folder without .mg files",
-                      "give a file, or a folder that holds .mg files");
     show(diagnostics);
     return user_error;
   }

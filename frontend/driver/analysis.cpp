@@ -10,6 +10,7 @@
 #include "engine/term/rule.hpp"
 #include "frontend/driver/analysis_arithmetic.hpp"
 #include "frontend/driver/analysis_rules.hpp"
+#include "frontend/driver/expression_scope.hpp"
 #include "frontend/driver/stages.hpp"
 #include "frontend/syntax/deep_stack.hpp"
 #include "frontend/trs/read.hpp"
@@ -17,9 +18,6 @@
 namespace rhopsi::driver {
 
 namespace {
-
-constexpr const char* library_package = "moa.library";
-constexpr const char* library_module = "Expressions";
 
 using analysis::Answer;
 using analysis::Rules;
@@ -132,8 +130,7 @@ analysis::Verdict theory_confluence(AnalysisRules& system, const analysis::Verdi
 std::shared_ptr<const term::Theory> library_of(Session& session, const std::string& file) {
   syntax::Diagnostics unused;
   const auto package = load(session, file, unused);
-  if (!package || !session.workspace().imports(*package, library_package)) return nullptr;
-  return session.workspace().evaluate(library_package, library_module, unused);
+  return package ? imported_library(session, *package, unused) : nullptr;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* library_file = "moa/library.mg";
+constexpr const char* library_package = "moa.library";
 constexpr const char* library_module = "Expressions";
 
 // Adds the concepts of a user's file.
@@ -73,6 +74,12 @@ std::optional<std::string> find_library(const Session& session, syntax::Diagnost
                     std::string("the library of operations, ") + library_file + ", was not found",
                     "searched: " + enumerate(folders) + "; name its folder with -I");
   return std::nullopt;
+}
+
+std::shared_ptr<const term::Theory> imported_library(Session& session, const std::string& package,
+                                                     syntax::Diagnostics& diagnostics) {
+  if (!session.workspace().imports(package, library_package)) return nullptr;
+  return session.workspace().evaluate(library_package, library_module, diagnostics);
 }
 
 std::unique_ptr<const ExpressionScope> open_scope(Session& session,

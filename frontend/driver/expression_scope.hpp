@@ -30,6 +30,10 @@ struct Expression {
 // The file of package `moa.library` on the search path (E0806).
 std::optional<std::string> find_library(const Session& session, syntax::Diagnostics& diagnostics);
 
+// `Expressions` of package `moa.library` where the package imports that; otherwise null.
+std::shared_ptr<const term::Theory> imported_library(Session& session, const std::string& package,
+                                                     syntax::Diagnostics& diagnostics);
+
 // Loads `Expressions` of package `moa.library` from the search path (E0806), and every concept
 // of the files `with` (E0805), whose axioms are compared (report_contradictions). Done once for any
 // number of expressions.

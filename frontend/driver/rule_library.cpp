@@ -119,10 +119,8 @@ class Reading {
   }
 
   const term::Theory* library_of(const std::string& package) {
-    if (!session_.workspace().imports(package, "moa.library")) return nullptr;
     syntax::Diagnostics unused;
-    if (!library_) library_ = session_.workspace().evaluate("moa.library", "Expressions", unused);
-    return library_.get();
+    return imported_library(session_, package, unused).get();  // the workspace keeps it
   }
 
   // ---------------------------------------------------------------- axioms
@@ -350,7 +348,6 @@ class Reading {
   std::vector<Draft> drafts_;
   std::set<Operation> seen_;
   std::vector<std::pair<std::string, std::shared_ptr<const term::Theory>>> theories_;
-  std::shared_ptr<const term::Theory> library_;
   Findings findings_;
 };
 

@@ -19,7 +19,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Status = AxiomReport::Status;
 
-constexpr const char* library_package = "moa.library";
 constexpr const char* library_module = "Expressions";
 
 std::chrono::milliseconds since(Clock::time_point begin) {
@@ -118,11 +117,7 @@ class Verification {
   }
 
   const term::Theory* library_of(const std::string& package) {
-    if (!session_.workspace().imports(package, library_package)) return nullptr;
-    if (!library_) {
-      library_ = session_.workspace().evaluate(library_package, library_module, diagnostics_);
-    }
-    return library_.get();
+    return imported_library(session_, package, diagnostics_).get();  // the workspace keeps it
   }
 
   void take(const std::string& module, const term::Theory& theory,
@@ -372,7 +367,6 @@ class Verification {
   syntax::Diagnostics& diagnostics_;
   Clock::time_point begin_;
   std::unique_ptr<onf::PrimitiveTable> real_;  // in which numbers do not promote
-  std::shared_ptr<const term::Theory> library_;
   std::vector<std::shared_ptr<const term::Theory>> theories_;
   struct Satisfaction {
     std::unique_ptr<elaborate::SatisfactionSides> sides;

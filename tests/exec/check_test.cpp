@@ -330,6 +330,9 @@ TEST(Check, ValuesThatNeverAre) {
       "    u = forall (i < shape(u)) (psi([at(i, 0) + 1], u): Number);\n"
       "    u = forall (i < [3]) (if at(i, 0) > 2 then (psi([7], u): Number) else 1);\n"
       "  };\n"
+      "  procedure stops(upd u: Array) guard shape(u) == [3] {\n"
+      "    if forall (k < 50) ((psi([k], u): Number) == 7) then { u = u + u; } else { skip; };\n"
+      "  };\n"
       "  function f(u: Array): Int guard dim(u) == 1 = 7 % (dim(u) - 1);\n"
       "};\n");
   const Outcome outcome = rhopsi({"check", file});
@@ -340,7 +343,7 @@ TEST(Check, ValuesThatNeverAre) {
         "length 3, where i = 2\n",
         "values.mg:12:27: error[E0609]: the index i is out of range on axis 0 of an array of "
         "length 2\n",
-        "values.mg:18:49: error[E0612]: division by zero: 7 % 0\n", "\n5 errors\n"}) {
+        "values.mg:21:49: error[E0612]: division by zero: 7 % 0\n", "\n5 errors\n"}) {
     EXPECT_NE(outcome.err.find(line), std::string::npos) << line << "\n" << outcome.text();
   }
 }

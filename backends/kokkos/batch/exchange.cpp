@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "backends/kokkos/runtime/rhopsi_batch_program.hpp"
+#include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -101,20 +102,8 @@ class Reader {
 
 }  // namespace
 
-std::size_t bytes_of(onf::Scalar element) {
-  switch (element) {
-    case onf::Scalar::boolean:
-      return 1;
-    case onf::Scalar::int32:
-    case onf::Scalar::float32:
-      return 4;
-    default:
-      return 8;
-  }
-}
-
 std::optional<std::size_t> bytes_of(onf::Scalar element, const std::vector<std::int64_t>& shape) {
-  std::size_t size = bytes_of(element);
+  std::size_t size = onf::bytes_of(element);
   bool large = false;
   for (const std::int64_t length : shape) {
     if (length < 0) return std::nullopt;

@@ -28,7 +28,6 @@ struct Answers {
 };
 Answers read_answers(const std::filesystem::path& file, std::size_t calls);
 
-std::size_t bytes_of(onf::Scalar element);
 // The number of bytes that an array of the shape has; nothing where no memory has as many.
 std::optional<std::size_t> bytes_of(onf::Scalar element, const std::vector<std::int64_t>& shape);
 

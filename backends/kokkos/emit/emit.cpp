@@ -130,7 +130,11 @@ std::string main_text(const onf::Module& module, const Names& names,
   const std::vector<EntryPoint> entries = entry_points(module, wanted);
   for (std::size_t number = 0; number < entries.size(); ++number) {
     const EntryPoint& entry = entries[number];
-    if (entry.times > 1) continue;  // is part of the one before
+    const onf::Function& function = module.functions[onf::number(entry.id)];
+    if (function.repeats) continue;  // is part of the one before
+    const bool last = number + 1 == entries.size();
+    const EntryPoint& next = entries[last ? number : number + 1];
+    const auto& repeats = module.functions[onf::number(next.id)].repeats;
     std::string table;
     for (const EntrySlot& slot : entry.slots) {
       table += (table.empty() ? "" : ", ") + described(slot);
@@ -142,17 +146,9 @@ std::string main_text(const onf::Module& module, const Names& names,
       return "[](" + names.program + "& p, Arguments&" + (used ? " a" : "") + ") { " + call + " }";
     };
     out.open("{" + quoted(entry.name) + ", {" + table + "},");
-    const bool refills = module.functions[onf::number(entry.id)].refills;
-    const bool repeated = number + 1 < entries.size() && entries[number + 1].times > 1;
-    out.line(called(entry) +
-             (refills    ? ", true"
-              : repeated ? ", false"
-                         : "") +
-             (repeated ? "," : "},"));
-    if (repeated) {
-      const EntryPoint& calls = entries[number + 1];
-      out.line(std::to_string(calls.times) + ", " + called(calls) + "},");
-    }
+    const std::string refills = function.refills ? ", true" : repeats ? ", false" : "";
+    out.line(called(entry) + refills + (repeats ? "," : "},"));
+    if (repeats) out.line(std::to_string(repeats->times) + ", " + called(next) + "},");
     --out.depth;
   }
   out.close("};");

@@ -102,8 +102,7 @@ std::vector<EntryPoint> entry_points(const onf::Module& module,
     const std::string& name =
         repeats ? module.functions[onf::number(repeats->of)].name : function.name;
     if (!wanted.empty() && std::ranges::count(wanted, name) == 0) continue;
-    if (!is_entry(function)) continue;
-    found.push_back({id, function.name, slots_of(function), repeats ? repeats->times : 1});
+    if (is_entry(function)) found.push_back({id, function.name, slots_of(function)});
   }
   tell_apart(module, found);
   return found;

@@ -2,7 +2,6 @@
 // the C functions have them.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -34,7 +33,6 @@ struct EntryPoint {
   // ranks of their arrays: `f:Array,Array:2,1`.
   std::string name;
   std::vector<EntrySlot> slots;
-  std::int64_t times = 1;  // it is so many calls of the entry before it in the list
 };
 
 // A function of arrays and scalars, and of nothing else.
@@ -43,7 +41,8 @@ bool is_entry(const onf::Function& function);
 // Does it read elements of its arguments, which on a GPU only kernels can?
 bool reads_elements(const onf::Function& function);
 
-// The entries of the wanted names; without any, all.
+// The entries of the wanted names; without any, all. What is several calls of a function
+// (onf::Function::repeats) stands behind it, whatever its own name is.
 std::vector<EntryPoint> entry_points(const onf::Module& module,
                                      const std::vector<std::string>& wanted);
 

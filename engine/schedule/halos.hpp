@@ -1,0 +1,35 @@
+// What of the pads of each value the passes read. Internal to this folder.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "engine/schedule/graph.hpp"
+
+namespace rhopsi::schedule {
+
+// What the sweeps of the pass define.
+std::set<ValueId> defined_in(const Graph& graph, const Pass& pass);
+
+// Calls `visit` with each sweep of the pass that reads, the value and the offsets.
+template <class Visit>
+void each_read(const Graph& graph, const Pass& pass, const Visit& visit) {
+  for (std::size_t k = pass.first; k < pass.end; ++k) {
+    for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
+      visit(k, value, offsets);
+    }
+  }
+}
+
+struct Halos {
+  std::map<ValueId, onf::Halo> stored;  // of values that are stored whole
+  std::map<ValueId, onf::Halo> ringed;  // of what is read in the pass that defines it
+};
+
+// Of arrays with pads of that width; reads that go further do not read them. With `narrow` as far
+// as is read, otherwise whole pads; planes have none of axis 0.
+Halos halos_of(const Graph& graph, std::int64_t pad, bool narrow);
+
+}  // namespace rhopsi::schedule
