@@ -94,9 +94,11 @@ namespace {
 // Whether a chain may go from one pair to the next one.
 class Graph {
  public:
-  Graph(TermBank& bank, const PairProblem& problem)
+  // Incomplete, and of no use, where the time is over.
+  Graph(TermBank& bank, const PairProblem& problem, const Deadline& deadline)
       : bank_(bank), problem_(problem), index_(bank, problem.rules) {
     for (const Rule& pair : problem.pairs) {
+      if (deadline.over()) return;
       capped_.push_back(cap(bank, problem, index_, pair.right, &pair.left));
       Substitution renaming;
       lefts_.push_back(rename(bank, pair.left, renaming));
@@ -127,7 +129,7 @@ std::vector<PairProblem> components(TermBank& bank, const PairProblem& problem,
                                     const Deadline& deadline) {
   using Edges = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
   const std::size_t count = problem.pairs.size();
-  Graph estimated(bank, problem);
+  Graph estimated(bank, problem, deadline);
   Edges graph(count);
   std::vector<bool> loop(count, false);
   for (std::size_t i = 0; i < count; ++i) {
