@@ -83,15 +83,15 @@ std::vector<Command> commands_of(const std::string& block) {
 // Where the command is installed, for CMake to find it.
 fs::path prefix() { return fs::path(RHOPSI_PAGE_FOLDERS) / "prefix"; }
 
-// Kokkos' environment as the presets of ctest have it, and before any other the built command and the
-// Python that has NumPy.
+// Kokkos' environment as the presets of ctest have it, and before any other the built command and
+// the Python that has NumPy.
 Conditions surroundings(const fs::path& folder) {
   Conditions conditions;
   conditions.folder = folder;
   const char* path = std::getenv("PATH");
-  conditions.environment["PATH"] =
-      fs::path(RHOPSI_BINARY).parent_path().string() + ":" +
-      fs::path(RHOPSI_PYTHON).parent_path().string() + ":" + (path != nullptr ? path : "");
+  conditions.environment["PATH"] = fs::path(RHOPSI_BINARY).parent_path().string() + ":" +
+                                   fs::path(RHOPSI_PYTHON).parent_path().string() + ":" +
+                                   (path != nullptr ? path : "");
   conditions.environment["OMP_PROC_BIND"] = "spread";
   conditions.environment["OMP_PLACES"] = "threads";
   conditions.environment["rhopsi_ROOT"] = prefix().string();

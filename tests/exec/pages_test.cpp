@@ -26,7 +26,7 @@ const std::vector<Named>& pages() {
       {"rules/README.md", {"rules"}},
       {"specs/README.md", {"specs"}},
       {"docs/README.md", {}},
-      {"docs/architecture.md", all},
+      {"docs/architecture.md", {"tests"}},
       {"docs/burgers.md", all},
       {"docs/calling.md", all},
       {"docs/cli.md", all},
@@ -146,7 +146,7 @@ TEST(PagesTest, CommandsInProseHaveTheirOptions) {
   std::size_t seen = 0;
   for (const std::string& name : names_of_pages()) {
     const std::string text = prose(name);
-    static const std::regex quoted("`rhopsi ([a-z-]+)([^`]*)`");
+    static const std::regex quoted("`rhopsi ([a-z][a-z-]*)([^`]*)`");
     for (std::sregex_iterator at(text.begin(), text.end(), quoted), end; at != end; ++at) {
       const auto command = known.find((*at)[1]);
       ASSERT_NE(command, known.end()) << name << ": " << (*at)[0];
