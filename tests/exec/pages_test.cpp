@@ -173,6 +173,26 @@ TEST(PagesTest, EveryOptionIsInTheReference) {
   }
 }
 
+// What `rhopsi new` writes has a page, too; tests/install builds the project.
+TEST(PagesTest, CommandsOfANewProjectSucceed) {
+  const Folder folder;
+  Conditions here;
+  here.folder = folder.path();
+  ASSERT_EQ(rhopsi({"new", "ripple"}, here).exit_code, 0);
+  here.folder = folder.path() / "ripple";
+  std::size_t seen = 0;
+  for (const driver::PagePart& part : driver::page_parts(read(folder / "ripple/README.md"))) {
+    for (const std::string& line : part.block ? lines(part.text) : std::vector<std::string>{}) {
+      if (!line.starts_with("rhopsi ")) continue;
+      ++seen;
+      const Outcome outcome =
+          execute("bash", {"-c", std::string(RHOPSI_BINARY) + line.substr(6)}, here);
+      EXPECT_EQ(outcome.exit_code, 0) << line << outcome.text();
+    }
+  }
+  EXPECT_EQ(seen, 4U);
+}
+
 TEST(PagesTest, OutputIsComparedLineByLine) {
   EXPECT_TRUE(matches("a\nb\n", "a\nb\n"));
   EXPECT_FALSE(matches("a\n", "a\nb\n"));
