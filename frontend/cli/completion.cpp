@@ -37,7 +37,7 @@ std::string value_name(const CLI::Option& option) {
 
 // The words of which the command's first argument is one: "list show" of "list|show". An argument
 // that may be anything has a name in capitals.
-std::string first_words(const CLI::App& command) {
+std::string choices(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (!option->get_positional()) continue;
     std::string words = value_name(*option);
@@ -88,7 +88,7 @@ std::string bash_completion(const CLI::App& app) {
   std::string names, cases;
   for (const CLI::App* command : commands(app)) {
     names += (names.empty() ? "" : " ") + command->get_name();
-    const std::string words = first_words(*command);
+    const std::string words = choices(*command);
     cases += "    " + command->get_name() + ") options='" + all_spellings(*command) + "'" +
              (words.empty() ? "" : " words='" + words + "'") + " ;;\n";
   }
@@ -131,7 +131,7 @@ std::string zsh_completion(const CLI::App& app) {
                  (takes_value(*option) ? ":" + quoted(value_name(*option)) + ":_files" : "") + "'";
       }
     }
-    const std::string words = first_words(*command);
+    const std::string words = choices(*command);
     if (!words.empty()) cases += " \\\n        '1:what:(" + words + ")'";
     cases += " \\\n        '*:file:_files' ;;\n";
   }

@@ -58,7 +58,7 @@ std::string comment_paragraphs(const std::string& comment) {
   return text.empty() ? text : text + "\n";
 }
 
-std::string code(const std::string& text) {
+std::string code_span(const std::string& text) {
   std::string shown;
   for (const char c : text) {
     if (c == '|') shown += '\\';
@@ -80,7 +80,7 @@ std::string example_cell(const RuleEntry& entry) {
   std::string values;
   for (const auto& [name, value] : entry.example->values)
     values += (values.empty() ? "" : ", ") + name + " = " + value;
-  return (values.empty() ? "" : code(values) + ": ") + code(entry.example->result);
+  return (values.empty() ? "" : code_span(values) + ": ") + code_span(entry.example->result);
 }
 
 std::string status_cell(const RuleEntry& entry) {
@@ -97,7 +97,7 @@ std::string operation_table(const std::vector<const RuleEntry*>& entries) {
   std::string rows;
   for (const RuleEntry* each : entries) {
     if (each->kind != Kind::operation || !each->example) continue;
-    rows += "| " + code(head_of(each->statement)) + " | " + example_cell(*each) + " |\n";
+    rows += "| " + code_span(head_of(each->statement)) + " | " + example_cell(*each) + " |\n";
   }
   return rows.empty() ? rows : "| operation | example |\n|---|---|\n" + rows + "\n";
 }
@@ -106,13 +106,13 @@ std::string law_table(const std::vector<const RuleEntry*>& entries) {
   std::string rows;
   for (const RuleEntry* each : entries) {
     if (each->kind == Kind::operation || each->status == Status::definition) continue;
-    rows += fmt::format("| {} | {} | {} |\n", code(last_of(each->name)),
+    rows += fmt::format("| {} | {} | {} |\n", code_span(last_of(each->name)),
                         escaped_prose(status_cell(*each)), example_cell(*each));
   }
   return rows.empty() ? rows : "| law | status | both sides are |\n|---|---|---|\n" + rows + "\n";
 }
 
-std::string kind_of(const syntax::TopDecl& declaration) {
+std::string declaration_word(const syntax::TopDecl& declaration) {
   if (std::holds_alternative<syntax::RenamingDecl>(declaration)) return "renaming";
   if (std::holds_alternative<syntax::SatisfactionDecl>(declaration)) return "satisfaction";
   if (std::holds_alternative<syntax::ScheduleDecl>(declaration)) return "schedule";
@@ -141,7 +141,7 @@ class PageWriter {
     text += "File: `" + shown_path(read_.file->path()) + "`.";
     std::string imports;
     for (const syntax::Name& each : read_.package.imports)
-      imports += (imports.empty() ? " Imports " : ", ") + code(each.text);
+      imports += (imports.empty() ? " Imports " : ", ") + code_span(each.text);
     text += imports + (imports.empty() ? "\n" : ".\n");
     for (const syntax::TopDecl& each : read_.package.declarations) text += section(each);
     return text;
@@ -155,7 +155,7 @@ class PageWriter {
   std::string section(const syntax::TopDecl& declaration) const {
     const auto [name, span] = std::visit(
         [](const auto& each) { return std::pair(each.name.text, each.span); }, declaration);
-    std::string text = "\n## " + kind_of(declaration) + " " + name + "\n\n";
+    std::string text = "\n## " + declaration_word(declaration) + " " + name + "\n\n";
     text += comment_paragraphs(comment_at(span));
     std::string declared = declared_text(*read_.file, span);
     const bool ends = read_.file->text().substr(span.end).starts_with(';');
