@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 namespace rhopsi::exec {
@@ -171,6 +172,25 @@ TEST(PagesTest, EveryOptionIsInTheReference) {
       EXPECT_NE(reference.find(option), std::string::npos) << command << " " << option;
     }
   }
+}
+
+// A page that says what is not so is found out; one that says what is so is not.
+TEST(PagesTest, WhatIsNotSoIsFound) {
+  const Folder folder;
+  const auto carry_out = [&](const std::string& text) {
+    Page(folder.write("page.md", text), {}).run(false);
+  };
+  carry_out("```text a.txt\nb\n```\n\n```console\n$ mkdir c && cd c\n$ cat ../a.txt\nb\n```\n");
+  EXPECT_NONFATAL_FAILURE(carry_out("```console\n$ echo a\nb\n```\n"), "$ echo a");
+  EXPECT_NONFATAL_FAILURE(carry_out("```console\n$ false\n```\n"), "$ false");
+  carry_out("```console\n$ false\n$ echo $?\n1\n```\n");
+  EXPECT_NONFATAL_FAILURE(carry_out("```\nwhat?\n```\n"), "says nothing of what it is");
+  EXPECT_NONFATAL_FAILURE(carry_out("```text not run\nwhy?\n```\n"), "says nothing of what it is");
+  EXPECT_NONFATAL_FAILURE(carry_out("```mg\ntype T\n```\n"), "E0114");
+  carry_out("```mg\ntype T;\n```\n\n```mg\nschedule s = { drop; };\n```\n");
+  EXPECT_NONFATAL_FAILURE(carry_out("```text a.txt\na\n```\n\n```text part of a.txt\nb\n```\n"),
+                          "does not hold");
+  EXPECT_NONFATAL_FAILURE(carry_out("```text added to a.txt\na\n```\n"), "a.txt");
 }
 
 // What `rhopsi new` writes has a page, too; tests/install builds the project.
