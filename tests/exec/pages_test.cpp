@@ -20,6 +20,8 @@ struct Named {
   std::vector<std::string> links;
 };
 
+void PrintTo(const Named& page, std::ostream* out) { *out << page.name; }
+
 const std::vector<Named>& pages() {
   static const std::vector<std::string> all{"specs", "rules", "tests", "docs"};
   static const std::vector<Named> found{
