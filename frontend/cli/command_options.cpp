@@ -324,10 +324,11 @@ void add_rules(CLI::App& app, RulesOptions& options) {
       ->add_option(
           "action", options.action,
           "list: name all; show NAME: one with all that is known of it; search TEXT: those "
-          "that hold its words")
-      ->type_name("list|show|search")
+          "that hold its words; page PACKAGE: a page of Markdown for it")
+      ->type_name("list|show|search|page")
       ->required();
-  command->add_option("text", options.text, "A name or its end, or words")->type_name("NAME|TEXT");
+  command->add_option("text", options.text, "A name or its end, words, or a package")
+      ->type_name("NAME|TEXT|PACKAGE");
   command
       ->add_option("--rules", options.folders,
                    "A folder of your own, or a file, in place of the rule library")
@@ -360,7 +361,7 @@ void add_completion(CLI::App& app, std::string& shell) {
   CLI::App* command =
       app.add_subcommand("completion", "Print a completion script, or the manual page");
   command->add_option("shell", shell, "bash, zsh, or man")
-      ->type_name("SHELL")
+      ->type_name("bash|zsh|man")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "man"}));
 }

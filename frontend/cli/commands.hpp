@@ -179,8 +179,8 @@ struct TestOptions {
 };
 
 struct RulesOptions {
-  std::string action;                // list, show or search
-  std::string text;                  // a name, or what is looked for
+  std::string action;                // list, show, search or page
+  std::string text;                  // a name, what is looked for, or a package
   std::vector<std::string> folders;  // empty: the rule library
   std::vector<std::string> include;
   bool verify = false;
