@@ -78,7 +78,7 @@ std::string program_header(const term::Store& store, const onf::Module& module,
     const onf::Parameter& parameter = module.parameters[k];
     const std::string where = onf::place(store, parameter.location);
     out.line(cpp_type(parameter.type) + " " + names.parameters[k] + "{};" +
-             (where.empty() ? "" : "  // " + where));
+             (where.empty() ? "" : "  // " + in_comment(where)));
   }
   for (std::size_t k = 0; k < module.types.size(); ++k) {
     out.line("using " + names.types[k] + " = " + external_type(module, module.types[k], names) +
