@@ -342,10 +342,9 @@ Expr Body::call(const Callable& callable, TermId term) {
 
 Expr Body::inlined(const Callable& callable, TermId term) {
   if (std::ranges::find(inlining_, callable.symbol) != inlining_.end()) {
-    context_.report(
-        "E0508",
-        store()[callable.symbol].name + " calls itself",
-        "write it as a loop; the reference backend runs it as it is", store().location(term));
+    context_.report("E0508", store()[callable.symbol].name + " calls itself",
+                    "write it as a loop; the reference backend runs it as it is",
+                    store().location(term));
     return integer(0);
   }
   const std::vector<Expr> given = arguments(children(term));

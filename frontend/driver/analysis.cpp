@@ -184,9 +184,9 @@ std::optional<trs::System> read_system(const std::string& path, syntax::Diagnost
     }
     return std::nullopt;
   }
-  return trs::read(std::make_shared<const syntax::SourceFile>(
-                       path, std::move(std::get<std::string>(content))),
-                   diagnostics);
+  return trs::read(
+      std::make_shared<const syntax::SourceFile>(path, std::move(std::get<std::string>(content))),
+      diagnostics);
 }
 
 void analyse(const trs::System& system, const AnalysisRequest& request, const FindingSink& sink) {

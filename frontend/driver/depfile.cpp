@@ -27,7 +27,8 @@ std::string escaped(const std::string& path) {
 // without a word, and a change of the file not seen.
 bool fits(const std::string& name) {
   return std::ranges::none_of(name, [](unsigned char c) {
-    return c < 0x20 || c == 0x7f || std::string_view("\"'`;*<>|&^").find(char(c)) != std::string_view::npos;
+    return c < 0x20 || c == 0x7f ||
+           std::string_view("\"'`;*<>|&^").find(char(c)) != std::string_view::npos;
   });
 }
 
@@ -41,9 +42,9 @@ bool write_depfile(const EmitRequest& request, const Emitted& emitted,
   names.push_back(std::filesystem::absolute(about).lexically_normal().string());
   for (const std::string& name : names) {
     if (fits(name)) continue;
-    diagnostics.error(codes::unwritable, {},
-                      "a rule for make and ninja cannot name '" + name + "'",
-                      "call the folder otherwise: without quotes, ; * < > | & ^ and control characters");
+    diagnostics.error(
+        codes::unwritable, {}, "a rule for make and ninja cannot name '" + name + "'",
+        "call the folder otherwise: without quotes, ; * < > | & ^ and control characters");
     return false;
   }
   std::string text = escaped(names.back()) + ":";

@@ -291,9 +291,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   }
   check_ranks(*module, lowering, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  const auto files =
-      files_of(session, *module, {backend_target(*target), request.checked, lowering.entries},
-               diagnostics);
+  const auto files = files_of(
+      session, *module, {backend_target(*target), request.checked, lowering.entries}, diagnostics);
   if (!files) return std::nullopt;
   if (listener.interrupted()) return interrupted_before_start();
   kokkos::BuildOptions options;
@@ -383,9 +382,7 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   Emitted made;
   const auto emitted =
       files_of(session, *module,
-               {backend_target(request.target),
-                request.checked,
-                lowering->entries,
+               {backend_target(request.target), request.checked, lowering->entries,
                 request.python ? kokkos::Callers::python : kokkos::Callers::library},
                diagnostics, &made.sources);
   if (!emitted) return std::nullopt;

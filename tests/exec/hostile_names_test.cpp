@@ -49,8 +49,8 @@ TEST_P(HostileNames, AreRead) {
   const std::string u = random_field(folder, "u", {5}, 1);
   const std::string in = (inner / "u.npy").string(), out = (inner / "v.npy").string();
   fs::copy_file(u, in);
-  const Outcome outcome = rhopsi({"run", (inner / "a.mg").string(), "-p", "P", "--backend", "reference",
-                                  "--in", "a=" + in, "--out", "a=" + out, "--quiet"});
+  const Outcome outcome = rhopsi({"run", (inner / "a.mg").string(), "-p", "P", "--backend",
+                                  "reference", "--in", "a=" + in, "--out", "a=" + out, "--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
   auto expected = io::read_npy<double>(u).data;
   for (double& each : expected) each += each;
@@ -61,8 +61,8 @@ TEST_P(HostileNames, AreRead) {
 TEST_P(HostileNames, StandInARuleForMake) {
   const std::string file = folder.write(std::string(GetParam()) + "/a.mg", text);
   const std::string rule = folder / "P.d";
-  const Outcome outcome = rhopsi(
-      {"emit", file, "-p", "P", "--rank", "1", "-o", folder / "out", "--depfile", rule});
+  const Outcome outcome =
+      rhopsi({"emit", file, "-p", "P", "--rank", "1", "-o", folder / "out", "--depfile", rule});
   if (std::string(GetParam()).find_first_of("\n\"*`;") != std::string::npos) {  // ninja has no way
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_NE(outcome.err.find("a rule for make and ninja cannot name"), std::string::npos)
@@ -71,8 +71,8 @@ TEST_P(HostileNames, StandInARuleForMake) {
   }
   ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
   folder.write("build.ninja",
-               std::string("rule copy\n  command = touch $out\n  depfile = P.d\nbuild ") + folder / "P" +
-                   ": copy\n");
+               std::string("rule copy\n  command = touch $out\n  depfile = P.d\nbuild ") +
+                   folder / "P" + ": copy\n");
   Conditions there;
   there.folder = folder.path();
   ASSERT_EQ(execute("ninja", {}, there).exit_code, 0);
@@ -83,17 +83,19 @@ TEST_P(HostileNames, StandInARuleForMake) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Names, HostileNames,
-                         testing::Values("a b", "x */ #error \"y\"", "line\nbreak", "$HOME $(touch x) `y`",
-                                         "quote\" and ' and ;", "back\\slash \\", "#hash %d ${x}",
-                                         "\xe2\x80\xae" "turned"));
+                         testing::Values("a b", "x */ #error \"y\"", "line\nbreak",
+                                         "$HOME $(touch x) `y`", "quote\" and ' and ;",
+                                         "back\\slash \\", "#hash %d ${x}",
+                                         "\xe2\x80\xae"
+                                         "turned"));
 
 // A program that is called as a file of the runtime would replace it.
 TEST(HostilePrograms, AreNotCalledAsAFileOfTheRuntime) {
   const Folder folder;
-  const std::string file =
-      folder.write("a.mg",
-                   "package a imports backend.kokkos;\n"
-                   "program error = { use Arrays; procedure step(upd a: Array) { a = a + a; } };\n");
+  const std::string file = folder.write(
+      "a.mg",
+      "package a imports backend.kokkos;\n"
+      "program error = { use Arrays; procedure step(upd a: Array) { a = a + a; } };\n");
   const Outcome outcome =
       rhopsi({"emit", file, "-p", "error", "--rank", "1", "-o", folder / "out"});
   EXPECT_EQ(outcome.exit_code, 1);
@@ -104,8 +106,10 @@ TEST(HostilePrograms, AreNotCalledAsAFileOfTheRuntime) {
 // What never ends is not read to its end.
 TEST(HostileFiles, WithoutAnEnd) {
   for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"check", "/dev/zero"}, {"fmt", "--check", "/dev/zero"},
-        {"analyze", "--trs", "/dev/zero"}, {"normalize", "--trs", "/dev/zero", "--term", "a"}}) {
+       {std::vector<std::string>{"check", "/dev/zero"},
+        {"fmt", "--check", "/dev/zero"},
+        {"analyze", "--trs", "/dev/zero"},
+        {"normalize", "--trs", "/dev/zero", "--term", "a"}}) {
     const Outcome outcome = rhopsi(words);
     EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
     EXPECT_NE(outcome.err.find("error[E0"), std::string::npos) << outcome.text();

@@ -95,16 +95,16 @@ TEST_F(Killed, RewriteLeavesTheOldFileOrTheNewOne) {
   expect_old_or_new("p.mg", {"rewrite", smooth, "-p", "Base", "-o", folder / "p.mg"},
                     {"rewrite", smooth, "-p", "DNF", "-o", folder / "p.mg"});
   const std::string burgers = source("specs/burgers/burgers.mg");
-  expect_old_or_new("c",
-                    {"rewrite", smooth, "-p", "DNF", "-f", "smoothIx", "--certificate", folder / "c"},
-                    {"rewrite", burgers, "-p", "3DPadded", "--certificate", folder / "c"});
+  expect_old_or_new(
+      "c", {"rewrite", smooth, "-p", "DNF", "-f", "smoothIx", "--certificate", folder / "c"},
+      {"rewrite", burgers, "-p", "3DPadded", "--certificate", folder / "c"});
   EXPECT_GT(killed, 0);
 }
 
 TEST_F(Killed, EmitLeavesTheOldFolderOrTheNewOne) {
   const std::string smooth = source("specs/smooth/smooth.mg");
-  const std::vector<std::string> words = {"emit",   smooth, "-p",       "DNF", "-o",
-                                          folder / "s", "--rank", "2", "--python"};
+  const std::vector<std::string> words = {"emit",       smooth,   "-p", "DNF",     "-o",
+                                          folder / "s", "--rank", "2",  "--python"};
   expect_old_or_new("s", {"emit", smooth, "-p", "Base", "-o", folder / "s", "--rank", "1"}, words);
 }
 
@@ -112,7 +112,8 @@ TEST_F(Killed, EmitLeavesTheOldFolderOrTheNewOne) {
 TEST_F(Killed, EmitAmongOtherFilesLeavesNothingThatBuildsInPart) {
   const std::string smooth = source("specs/smooth/smooth.mg");
   const auto emit = [&](const std::string& program, const std::string& rank) {
-    return std::vector<std::string>{"emit", smooth, "-p", program, "-o", folder / "s", "--rank", rank};
+    return std::vector<std::string>{"emit", smooth,       "-p",     program,
+                                    "-o",   folder / "s", "--rank", rank};
   };
   whole(emit("Base", "1"));
   folder.write("s/build/mine", "not ours");
@@ -138,16 +139,16 @@ TEST_F(Killed, RunLeavesTheOldArraysOrTheNewOnes) {
   const std::string smooth = source("specs/smooth/smooth.mg");
   const std::string a = random_field(folder, "a", {40, 50}, 1);
   const auto run = [&](const std::string& repeat) {
-    return std::vector<std::string>{"run",   smooth,   "-p",   "Base",
-                                    "--backend", "reference", "--in", "a=" + a,
-                                    "--out", "a=" + folder / "o.npy", "--checkpoint",
-                                    folder / "state", "--repeat", repeat, "--quiet"};
+    return std::vector<std::string>{
+        "run",          smooth,           "-p",       "Base",  "--backend",
+        "reference",    "--in",           "a=" + a,   "--out", "a=" + folder / "o.npy",
+        "--checkpoint", folder / "state", "--repeat", repeat,  "--quiet"};
   };
   expect_old_or_new("o.npy", run("1"), run("3"));
   // The checkpoint is one that a run goes on from, whatever it is.
-  const Outcome rest = rhopsi({"run", smooth, "-p", "Base", "--backend", "reference", "--restart",
-                               folder / "state", "--repeat", "4", "--out", "a=" + folder / "r.npy",
-                               "--quiet"});
+  const Outcome rest =
+      rhopsi({"run", smooth, "-p", "Base", "--backend", "reference", "--restart", folder / "state",
+              "--repeat", "4", "--out", "a=" + folder / "r.npy", "--quiet"});
   EXPECT_EQ(rest.exit_code, 0) << rest.text();
   whole(run("4"));
   EXPECT_EQ(difference(folder / "o.npy", folder / "r.npy"), 0.0);
@@ -156,11 +157,10 @@ TEST_F(Killed, RunLeavesTheOldArraysOrTheNewOnes) {
 TEST_F(Killed, ACheckpointIsAlwaysWhole) {
   const std::string smooth = source("specs/smooth/smooth.mg");
   const std::string a = random_field(folder, "a", {30, 30}, 1);
-  const std::vector<std::string> words = {"run",         smooth,      "-p",
-                                          "Base",        "--backend", "reference",
-                                          "--in",        "a=" + a,    "--checkpoint",
-                                          folder / "state", "--checkpoint-every", "1",
-                                          "--repeat",    "100000",    "--quiet"};
+  const std::vector<std::string> words = {
+      "run",      smooth,   "-p",           "Base",           "--backend",          "reference",
+      "--in",     "a=" + a, "--checkpoint", folder / "state", "--checkpoint-every", "1",
+      "--repeat", "100000", "--quiet"};
   for (std::size_t round = 0; round < rounds(4); ++round) {
     Started command(words, conditions);
     for (int tries = 0; tries < 6000 && !fs::exists(folder / "state"); ++tries) {
@@ -196,12 +196,14 @@ TEST_F(Killed, FmtLeavesTheOldTextOrTheNewOne) {
   }
 }
 
-// What is compiled, and what verify has found out, is kept in folders that any run may be killed in.
+// What is compiled, and what verify has found out, is kept in folders that any run may be killed
+// in.
 TEST_F(Killed, CachesServeTheNextRun) {
   conditions.environment["RHOPSI_CACHE"] = folder / "cache";
-  const std::string system = folder.write("add.trs", "(VAR x y)(RULES add(0, y) -> y add(s(x), y) -> s(add(x, y)))");
-  const std::vector<std::string> compiled = {"normalize", "--trs",  system,
-                                             "--term",    "add(s(s(0)), s(0))", "--compiled"};
+  const std::string system =
+      folder.write("add.trs", "(VAR x y)(RULES add(0, y) -> y add(s(x), y) -> s(add(x, y)))");
+  const std::vector<std::string> compiled = {"normalize",          "--trs",     system, "--term",
+                                             "add(s(s(0)), s(0))", "--compiled"};
   const std::string spec = source("rules/arith/vectors.mg");
   for (const auto& words : {compiled, std::vector<std::string>{"verify", spec}}) {
     const auto begin = Clock::now();

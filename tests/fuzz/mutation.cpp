@@ -9,19 +9,25 @@ namespace rhopsi::fuzz {
 namespace {
 
 constexpr std::array<std::string_view, 75> words{
-    "package",   "imports",      "concept",   "implementation", "signature", "program",
-    "renaming",  "satisfaction", "schedule",  "use",            "require",   "external",
-    "rewrite",   "implement",    "with",      "in",             "by",        "type",
-    "function",  "predicate",    "procedure", "axiom",          "theorem",   "guard",
-    "assert",    "value",        "var",       "if",             "then",      "else",
-    "for",       "while",        "fold",      "forall",         "call",      "skip",
-    "upd",       "obs",          "out",       "models",         "innermost", "outermost",
-    "topdown",   "bottomup",     "repeat",    "try",            "reverse",   "on",
-    "pad",       "fuse",         "pipeline",  "literals",       "integer",   "real",
-    "Kokkos",    "array",        "index",     "=>",             "==",        "=",
-    "...",       "_+_",          "[",         "]",              "{",         "}",
-    "(",         ")",            ";",         ",",              ":",         "0",
-    "1",         "99999999999",  "2.5"};
+    "package",   "imports",     "concept",  "implementation",
+    "signature", "program",     "renaming", "satisfaction",
+    "schedule",  "use",         "require",  "external",
+    "rewrite",   "implement",   "with",     "in",
+    "by",        "type",        "function", "predicate",
+    "procedure", "axiom",       "theorem",  "guard",
+    "assert",    "value",       "var",      "if",
+    "then",      "else",        "for",      "while",
+    "fold",      "forall",      "call",     "skip",
+    "upd",       "obs",         "out",      "models",
+    "innermost", "outermost",   "topdown",  "bottomup",
+    "repeat",    "try",         "reverse",  "on",
+    "pad",       "fuse",        "pipeline", "literals",
+    "integer",   "real",        "Kokkos",   "array",
+    "index",     "=>",          "==",       "=",
+    "...",       "_+_",         "[",        "]",
+    "{",         "}",           "(",        ")",
+    ";",         ",",           ":",        "0",
+    "1",         "99999999999", "2.5"};
 
 enum class Kind { word, sign, single };
 

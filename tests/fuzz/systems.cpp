@@ -16,8 +16,8 @@ void expect_the_same_again(const trs::System& system) {
   const auto again =
       trs::read(std::make_shared<const syntax::SourceFile>("printed.ari", text), diagnostics);
   if (!again) {
-    throw std::logic_error("a printed system cannot be read: " +
-                           diagnostics.all().front().message + "\n" + text);
+    throw std::logic_error("a printed system cannot be read: " + diagnostics.all().front().message +
+                           "\n" + text);
   }
   if (trs::print(*again) != text) throw std::logic_error("a printed system is another:\n" + text);
 }

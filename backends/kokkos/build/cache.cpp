@@ -133,7 +133,8 @@ void remove_entry(const fs::path& folder, const std::string& key) {
     std::vector<fs::path> parts;
     for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
       const std::string name = at->path().filename().string();
-      if (name == key || name == key + ".log" || name == key + used_end || name.rfind(key + ".work.", 0) == 0)
+      if (name == key || name == key + ".log" || name == key + used_end ||
+          name.rfind(key + ".work.", 0) == 0)
         parts.push_back(at->path());
     }
     for (const fs::path& part : parts) fs::remove_all(part, code);

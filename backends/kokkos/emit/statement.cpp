@@ -53,7 +53,8 @@ std::string quoted(const std::string& text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f) {  // three digits: what follows is none of them
       for (int shift = 6; shift >= 0; shift -= 3)
-        made += (shift == 6 ? "\\" : "") + std::string(1, static_cast<char>('0' + (byte >> shift & 7)));
+        made +=
+            (shift == 6 ? "\\" : "") + std::string(1, static_cast<char>('0' + (byte >> shift & 7)));
       continue;
     }
     if (c == '"' || c == '\\') made += '\\';

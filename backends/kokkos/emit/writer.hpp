@@ -15,9 +15,9 @@ namespace rhopsi::kokkos {
 // As a literal of C++.
 std::string quoted(const std::string& text);
 
-// A name or a path as part of a comment of C, C++ or Python: without what ends a comment or a line, goes on
-// with it in the next one, or shows it in another order. Names and paths are the user's, and may
-// hold anything. Linear.
+// A name or a path as part of a comment of C, C++ or Python: without what ends a comment or a line,
+// goes on with it in the next one, or shows it in another order. Names and paths are the user's,
+// and may hold anything. Linear.
 std::string in_comment(const std::string& text);
 
 // As a rhopsi::Halo.

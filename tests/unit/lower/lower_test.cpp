@@ -40,16 +40,16 @@ TEST_F(LowerProgram, BaseMakesOneArrayPerOperation) {
 }
 
 TEST_F(LowerProgram, WhatCallsItselfIsRefused) {
-  const auto theory = program(
-      text("program P = {\n"
-           "  use Arrays;\n"
-           "  function down(x: Real): Real = if x < 1.0 then x else down(x - 1.0);\n"
-           "  function even(x: Real): Real = if x < 1.0 then x else odd(x - 1.0);\n"
-           "  function odd(x: Real): Real = if x < 1.0 then 0.0 - x else even(x - 1.0);\n"
-           "  procedure again(upd u: Array) { u = u + u; call again(u); };\n"
-           "  procedure once(upd u: Array) { u = u + u; };\n"
-           "};\n"),
-      "P");
+  const auto theory =
+      program(text("program P = {\n"
+                   "  use Arrays;\n"
+                   "  function down(x: Real): Real = if x < 1.0 then x else down(x - 1.0);\n"
+                   "  function even(x: Real): Real = if x < 1.0 then x else odd(x - 1.0);\n"
+                   "  function odd(x: Real): Real = if x < 1.0 then 0.0 - x else even(x - 1.0);\n"
+                   "  procedure again(upd u: Array) { u = u + u; call again(u); };\n"
+                   "  procedure once(upd u: Array) { u = u + u; };\n"
+                   "};\n"),
+              "P");
   ASSERT_TRUE(theory);
   const auto refused = [&](const std::string& entry) {
     EXPECT_FALSE(lowered(*theory, 1, {entry}));

@@ -25,12 +25,18 @@ TEST(Names, CommentsHoldAnything) {
   EXPECT_EQ(in_comment("**/"), "** /");
   EXPECT_EQ(in_comment("x\n#include \"y\"\r\x7f"), "x?#include \"y\"??");
   EXPECT_EQ(in_comment("x\\"), "x?");
-  EXPECT_EQ(in_comment("a\xe2\x80\xae" "b\xe2\x81\xa6" "c\xe2\x80\xa8"), "a?b?c?");
+  EXPECT_EQ(in_comment("a\xe2\x80\xae"
+                       "b\xe2\x81\xa6"
+                       "c\xe2\x80\xa8"),
+            "a?b?c?");
 }
 
 TEST(Names, LiteralsHoldAnything) {
   EXPECT_EQ(quoted("a \"b\" \\"), "\"a \\\"b\\\" \\\\\"");
-  EXPECT_EQ(quoted("1\n2\r" "3\x01" "4"), "\"1\\0122\\0153\\0014\"");
+  EXPECT_EQ(quoted("1\n2\r"
+                   "3\x01"
+                   "4"),
+            "\"1\\0122\\0153\\0014\"");
 }
 
 TEST(Names, LinesOfCommentsStayComments) {
