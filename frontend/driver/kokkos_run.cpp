@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -68,6 +69,14 @@ std::optional<std::vector<kokkos::File>> files_of(Session& session, const onf::M
   const auto& runtime = kokkos::runtime_files();
   files.insert(files.end(), runtime.begin(), runtime.end());
   for (const TextFile& header : headers) files.push_back({header.name, header.text});
+  // A program, or a header of the user's, that is called as a file of the runtime.
+  std::set<std::string> seen;
+  for (const kokkos::File& file : files) {
+    if (seen.insert(file.name).second) continue;
+    diagnostics.error("E0707", {}, "the emitted folder would hold '" + file.name + "' twice",
+                      "call the program, or the header, otherwise");
+    return std::nullopt;
+  }
   return files;
 }
 
@@ -282,9 +291,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   }
   check_ranks(*module, lowering, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  const auto files =
-      files_of(session, *module, {backend_target(*target), request.checked, {}, lowering.entries},
-               diagnostics);
+  const auto files = files_of(
+      session, *module, {backend_target(*target), request.checked, lowering.entries}, diagnostics);
   if (!files) return std::nullopt;
   if (listener.interrupted()) return interrupted_before_start();
   kokkos::BuildOptions options;
@@ -374,10 +382,7 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   Emitted made;
   const auto emitted =
       files_of(session, *module,
-               {backend_target(request.target),
-                request.checked,
-                {},
-                lowering->entries,
+               {backend_target(request.target), request.checked, lowering->entries,
                 request.python ? kokkos::Callers::python : kokkos::Callers::library},
                diagnostics, &made.sources);
   if (!emitted) return std::nullopt;

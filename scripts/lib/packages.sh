@@ -7,6 +7,7 @@ base_packages=(
   libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev robin-map-dev libz3-dev
   libgtest-dev libbenchmark-dev
   clang clang-format libomp-dev doxygen
+  clang-16 libclang-rt-16-dev
 )
 
 # shellcheck disable=SC2034

@@ -33,7 +33,6 @@ struct Options {
   Target target = Target::openmp;
   bool checked =
       false;  // bounds, stale pads and NaN are tested; messages name the specification's line
-  std::vector<std::string> include_directories;  // of the user's headers
   std::vector<std::string>
       entries;  // functions that may be called from outside; empty: all that can
   Callers callers = Callers::none;
