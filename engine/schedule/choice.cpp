@@ -85,10 +85,9 @@ std::vector<Candidate> candidates() {
   return all;
 }
 
-std::vector<Candidate> more_candidates(const Recipe& best, std::int64_t elements) {
+std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t elements) {
   std::vector<Candidate> all = candidates();
-  const Candidate base{"best", "", best};
-  if (best.steps.empty()) return all;
+  if (base.recipe.steps.empty()) return all;
   const std::int64_t below = power_below(elements);
   all.push_back(with(base, "one thread", "no threads are started", StepKind::threads,
                      std::min<std::int64_t>(2 * below, 1 << 30)));
@@ -108,6 +107,19 @@ std::vector<Candidate> more_candidates(const Recipe& best, std::int64_t elements
   return all;
 }
 
+namespace {
+
+// Several calls as one take the place of one; those that are left are made one by one.
+Time together(const Time& one, Time several, std::int64_t times, std::int64_t calls) {
+  if (calls == 0) return several;
+  if (times > calls) return one;
+  const double left = static_cast<double>(calls % times) / static_cast<double>(calls);
+  several.seconds += left * (one.seconds - several.seconds);
+  return several;
+}
+
+}  // namespace
+
 Answer predict(const onf::Module& module, const Candidate& candidate, const Question& question) {
   Answer answer{candidate, -1, {}, {}};
   onf::Module copy = module;
@@ -115,7 +127,8 @@ Answer predict(const onf::Module& module, const Candidate& candidate, const Ques
   const bool off = candidate.recipe.steps.empty();
   const Outcome outcome =
       apply(copy, off ? Recipe{"off", {{StepKind::share}}, {}} : candidate.recipe, question.around);
-  Setting setting{question.extents, outcome.serial_below.value_or(4096), question.device};
+  Setting setting{question.extents, outcome.serial_below.value_or(usual_serial_below),
+                  question.device};
   for (const FunctionCost& cost : outcome.costs) {
     const std::string& name = cost.work_before.function;
     if (!wanted(question, name)) continue;
@@ -124,7 +137,7 @@ Answer predict(const onf::Module& module, const Candidate& candidate, const Ques
     if (known == answer.times.end()) {
       answer.times.emplace_back(name, time);
     } else {
-      known->second = time;  // several calls as one take the place of one
+      known->second = together(known->second, time, cost.work_after.times, question.calls);
     }
   }
   for (const std::string& entry : question.entries) {

@@ -22,7 +22,7 @@ std::vector<Candidate> candidates();
 
 // Those, and with them what is more a matter of measurement: other bounds of the same steps, and
 // steps left out. For elements in that number.
-std::vector<Candidate> more_candidates(const Recipe& best, std::int64_t elements);
+std::vector<Candidate> more_candidates(const Candidate& best, std::int64_t elements);
 
 // Of what the choice is for.
 struct Question {
@@ -31,6 +31,7 @@ struct Question {
   Machine machine;
   bool device = false;
   Surroundings around;
+  std::int64_t calls = 0;  // in a row, without anything between them; 0: many
 };
 
 struct Answer {

@@ -1,9 +1,9 @@
 #include "engine/schedule/machine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace rhopsi::schedule {
 
@@ -97,9 +97,9 @@ std::string to_string(const Machine& machine) {
   Machine copy = machine;
   std::string text;
   for (const Figure& figure : figures_of(copy)) {
-    char number[40];
-    std::snprintf(number, sizeof number, "%.6g", *figure.value);
-    text += figure.key + " = " + number + "\n";
+    std::array<char, 40> number;  // the shortest text that is read as the same
+    const auto end = std::to_chars(number.data(), number.data() + number.size(), *figure.value).ptr;
+    text += figure.key + " = " + std::string(number.data(), end) + "\n";
   }
   return text;
 }

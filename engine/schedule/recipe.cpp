@@ -26,7 +26,7 @@ constexpr std::array<StepForm, 10> forms{{
     {StepKind::share, "share", "what a pass computes twice it computes once"},
     {StepKind::bind, "bind", "how a pass goes through the elements", "to", 0, 1, 1, loops},
     {StepKind::threads, "threads", "passes over few elements have one thread", "least", 0,
-     any_number, 4096},
+     any_number, usual_serial_below},
     {StepKind::repeat, "repeat", "several calls in a row are one, in no more passes than one call",
      "times", 2, 64},
 }};

@@ -41,6 +41,10 @@ struct StepForm {
   std::span<const std::string_view> words = {};  // the values are these, by number
 };
 
+// Elements below which passes have one thread where no step says otherwise: the runtime's own
+// number.
+inline constexpr std::int64_t usual_serial_below = 4096;
+
 // All of them; each kind has one form.
 std::span<const StepForm> step_forms();
 const StepForm& form_of(StepKind kind);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "engine/schedule/machine.hpp"
+#include "engine/schedule/recipe.hpp"
 #include "engine/schedule/work.hpp"
 
 namespace rhopsi::schedule {
@@ -42,9 +43,9 @@ struct Time {
 };
 
 struct Setting {
-  std::span<const std::int64_t> extents;  // one per axis, each at least 1
-  std::int64_t serial_below = 4096;       // passes over fewer elements have one thread
-  bool device = false;                    // kernels on a GPU
+  std::span<const std::int64_t> extents;           // one per axis, each at least 1
+  std::int64_t serial_below = usual_serial_below;  // passes over fewer elements have one thread
+  bool device = false;                             // kernels on a GPU
 };
 
 // Linear in the number of passes, stages and streams.

@@ -64,6 +64,15 @@ std::string whole_object(const Json& program, const RunRequest& request, Target 
   return line_of(object);
 }
 
+// Between the steps at which something is written.
+std::int64_t calls_in_a_row(const RunRequest& request) {
+  std::uint64_t calls = request.repeat;
+  for (const std::uint64_t interval : {request.every, request.checkpoint_every}) {
+    if (interval > 0) calls = std::min(calls, interval);
+  }
+  return static_cast<std::int64_t>(calls);
+}
+
 // The plan on the module. What nobody asked for leaves alone what it has to without a word.
 std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& module,
                                              const Plan& plan, const ScheduleRequest& request,
@@ -108,11 +117,12 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   auto lowered = lowered_for_run(session, request, program, entry, diagnostics);
   if (!lowered) return std::nullopt;
   auto& [module, lowering] = *lowered;
-  const ScheduleRequest wanted{request.file,  request.program, request.schedule, {entry.name},
-                               request.shape, *target,         request.checked};
+  const ScheduleRequest wanted{request.file,    request.program,        request.schedule,
+                               {entry.name},    request.shape,          *target,
+                               request.checked, calls_in_a_row(request)};
   const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
-  if (!request.schedule) listener.note(to_string(*plan));
+  if (!request.schedule && !plan->recipe.steps.empty()) listener.note(to_string(*plan));
   const auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
   if (!outcome) return std::nullopt;
   check_ranks(module, lowering, diagnostics);
@@ -196,7 +206,7 @@ std::optional<lower::Options> lowering_of(Session& session, const EmitRequest& r
 // The entries that are asked for, or all that are scheduled.
 ScheduleRequest schedule_wanted(const EmitRequest& request, const lower::Options& lowering) {
   return {request.file,  request.program, request.schedule, lowering.entries,
-          request.shape, request.target,  request.checked};
+          request.shape, request.target,  request.checked,  0};
 }
 
 }  // namespace

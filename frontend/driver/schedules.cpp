@@ -45,8 +45,12 @@ std::vector<std::int64_t> large_shape(std::size_t rank) {
 
 schedule::Question question_of(const ScheduleRequest& request, std::size_t rank,
                                const schedule::Machine& machine) {
-  return {request.entries, request.shape.empty() ? large_shape(rank) : request.shape, machine,
-          request.target == Target::cuda, surroundings_of(request.target, request.checked)};
+  return {request.entries,
+          request.shape.empty() ? large_shape(rank) : request.shape,
+          machine,
+          request.target == Target::cuda,
+          surroundings_of(request.target, request.checked),
+          request.calls};
 }
 
 std::optional<Plan> plan_of(Session& session, const onf::Module& module,

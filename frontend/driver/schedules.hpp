@@ -34,6 +34,7 @@ struct ScheduleRequest {
   std::vector<std::int64_t> shape;  // empty: large arrays
   Target target = Target::serial;
   bool checked = false;
+  std::int64_t calls = 0;  // in a row; 0: many
 };
 
 // The recipe that a request comes to, and how.

@@ -63,7 +63,8 @@ class Search {
                {request_.run.entry},
                request_.run.shape,
                target,
-               false};
+               false,
+               0};
     const KnownMachine machine = machine_at_hand(target, diagnostics_);
     if (diagnostics_.has_errors()) return std::nullopt;
     key_ = tuning_key(session_, lowered.module, request_.run.entry, request_.run.shape, target,
@@ -90,11 +91,10 @@ class Search {
         question_of(wanted_, static_cast<std::size_t>(lowered.module.rank), machine);
     const schedule::Choice choice = choose(lowered.module, question);
     const schedule::Answer& best = choice.answers[choice.best];
-    std::int64_t elements = 1;
-    for (const std::int64_t extent : question.extents) elements *= extent;
+    for (const std::int64_t extent : question.extents) elements_ *= extent;
     std::vector<schedule::Answer> answers{best};
     for (const schedule::Candidate& candidate :
-         schedule::more_candidates(best.candidate.recipe, elements)) {
+         schedule::more_candidates(best.candidate, elements_)) {
       answers.push_back(predict(lowered.module, candidate, question));
     }
     std::stable_sort(answers.begin() + 1, answers.end(),
@@ -113,7 +113,8 @@ class Search {
     return false;
   }
 
-  // One whose program is there already is not another.
+  // One whose program is there already is not another; nor is one that only says so of more or
+  // fewer elements than there are when threads are started.
   bool add_trial(const ForRun& lowered, const schedule::Answer& answer,
                  std::set<std::string>& programs) {
     onf::Module module = lowered.module;
@@ -134,7 +135,12 @@ class Search {
                           diagnostics_);
     if (!files) return false;
     kokkos::Digest digest;
-    for (const kokkos::File& file : *files) digest.add_part(file.name).add_part(file.text);
+    digest.add_part(elements_ < outcome.serial_below.value_or(schedule::usual_serial_below)
+                        ? "one thread"
+                        : "all");
+    for (const kokkos::File& file : *files) {
+      if (file.name != "CMakeLists.txt") digest.add_part(file.name).add_part(file.text);
+    }
     if (!programs.insert(digest.hex()).second) return true;
     Trial trial{answer.candidate, answer.seconds, std::move(*files), 1, {}, nullptr};
     for (const schedule::FunctionCost& cost : outcome.costs) {
@@ -306,6 +312,7 @@ class Search {
   fs::path path_, state_path_;
   TuneState state_;
   std::vector<Trial> trials_;
+  std::int64_t elements_ = 1;  // of an array
   std::chrono::steady_clock::time_point begin_;
   double spent_before_ = 0;
 };

@@ -19,6 +19,12 @@ using Words = std::vector<std::string>;
 
 constexpr const char* leap = "specs/wave/leap.mg";
 
+Conditions on_machine(const std::string& machine) {
+  Conditions conditions;
+  conditions.environment["RHOPSI_MACHINE"] = machine;
+  return conditions;
+}
+
 Words with(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
@@ -46,7 +52,7 @@ class Tune : public testing::Test {
             "--shape", shape,        "--target", "serial", "--budget", budget};
   }
   const Folder folder;
-  const Conditions standard{.environment = {{"RHOPSI_MACHINE", "standard"}}};
+  const Conditions standard = on_machine("standard");
 };
 
 TEST_F(Tune, KeepsTheFastestWhichRunFindsAgain) {
@@ -76,9 +82,7 @@ TEST_F(Tune, KeepsTheFastestWhichRunFindsAgain) {
   // Another class of shapes, and another machine.
   EXPECT_EQ(schedule_of(rhopsi(run_words({24, 5}), standard)).rfind("auto: ", 0), 0u);
   const std::string machine = folder.write("machine", "operations = 7e9\n");
-  EXPECT_EQ(
-      schedule_of(rhopsi(run, {.environment = {{"RHOPSI_MACHINE", machine}}})).rfind("auto: ", 0),
-      0u);
+  EXPECT_EQ(schedule_of(rhopsi(run, on_machine(machine))).rfind("auto: ", 0), 0u);
 
   const Words explain = {"explain", source(leap), "-p",       "DNF",    "-f",        "step",
                          "--shape", "24,20",      "--target", "serial", "--schedule"};
@@ -168,9 +172,8 @@ TEST_F(Tune, MistakesAreReported) {
   fails(run_words({4, 4}),
         "error[E0860]: the machine that RHOPSI_MACHINE names, '" + bad +
             "': line 2: no figure is called 'speed'",
-        {.environment = {{"RHOPSI_MACHINE", bad}}});
-  fails(run_words({4, 4}), "it cannot be read",
-        {.environment = {{"RHOPSI_MACHINE", folder / "none"}}});
+        on_machine(bad));
+  fails(run_words({4, 4}), "it cannot be read", on_machine(folder / "none"));
 }
 
 // What nobody asked for says nothing of what it leaves alone, and a checked program is as written.

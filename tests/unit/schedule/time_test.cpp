@@ -20,7 +20,7 @@ onf::Module two_sweeps(std::int64_t pad = 1) {
 }
 
 Question about(std::vector<std::int64_t> extents, Machine machine = standard_machine()) {
-  return {{"f"}, std::move(extents), std::move(machine), false, {}};
+  return {{"f"}, std::move(extents), std::move(machine), false, {}, 0};
 }
 
 Candidate named(const std::string& name) {
@@ -63,7 +63,7 @@ TEST(Machines, WhatIsLeftOutStaysAndMistakesAreTold) {
 }
 
 TEST(Recipes, AreReadAsTheyArePrinted) {
-  for (const Candidate& candidate : more_candidates(standard_recipe(), 1000)) {
+  for (const Candidate& candidate : more_candidates({"full", "", standard_recipe()}, 1000)) {
     const auto again = read_recipe(to_string(candidate.recipe));
     ASSERT_TRUE(again) << candidate.name;
     EXPECT_EQ(to_string(*again), to_string(candidate.recipe));
@@ -134,6 +134,21 @@ TEST(Choices, AreTheSameForTheSameMachine) {
   }
 }
 
+// Calls that are too few to be one, and those that are left over, are made one by one.
+TEST(Choices, LookAtHowManyCallsThereAre) {
+  Question question = about({4096, 4096});
+  question.calls = 1;
+  const Choice once = choose(two_sweeps(), question);
+  EXPECT_EQ(once.answers[once.best].candidate.name, "planes") << to_string(once);
+  const double planes = predicted("planes", question);
+  EXPECT_EQ(predicted("repeat-2", question), planes);
+  question.calls = 2;
+  const double two = predicted("repeat-2", question);
+  EXPECT_LT(two, planes);
+  question.calls = 3;
+  EXPECT_DOUBLE_EQ(predicted("repeat-2", question), (2 * two + planes) / 3);
+}
+
 TEST(Choices, StartThreadsWhereThesePay) {
   Machine slow = standard_machine();
   slow.region = 1e-3;
@@ -159,13 +174,17 @@ TEST(Choices, WhatKeepsItsFormHasNone) {
   EXPECT_EQ(choice.why, "every schedule leaves the entry as it is");
 }
 
-// A device has no planes, and takes what is fused.
+// Where there are no planes, what asks for them is what there is without.
 TEST(Choices, OnADeviceAreWithoutPlanes) {
   Question question = about({4096, 4096});
   question.device = true;
   question.around = {"no planes"};
   const Choice choice = choose(two_sweeps(), question);
-  EXPECT_EQ(choice.answers[choice.best].candidate.name, "passes") << to_string(choice);
+  for (const Answer& answer : choice.answers) {
+    const std::string& name = answer.candidate.name;
+    EXPECT_EQ(answer.same_as, name == "off" || name == "passes" ? "" : "passes") << name;
+    EXPECT_GT(answer.seconds, 2 * question.machine.device_launch);
+  }
 }
 
 }  // namespace
