@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """What is chosen without measuring, beside what measuring finds: `rhopsi tune` on eight programs.
 
-    benchmarks/schedules.py [--budget 60] [--only NAME,...] [--scale S] [--threads 2] [--json FILE]
+    benchmarks/schedules.py [--budget 60] [--only NAME,...] [--scale S] [--threads 2] [--cache DIR]
+                            [--json FILE]
 
-Each program is tuned in a cache folder of its own, so that every search begins anew; `auto` and the best
-take turns within it. `ratio` is the median of what would be chosen over that of the best, `predicted` and
-`measured` are those of the choice. The last three programs were written after the model was fixed.
+Every search begins anew; what DIR holds is not compiled again. `auto` and the best take turns within it.
+`ratio` is the median of what would be chosen over that of the best, `predicted` and `auto s` are those of
+the choice. The last three programs were written after the model was fixed.
 """
 
 import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -66,6 +68,7 @@ def main():
     parser.add_argument("--scale", type=float, default=1, help="of each length")
     parser.add_argument("--only", default="", help="programs whose names begin so")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--cache", metavar="DIR", help="for what is compiled (default: a fresh one)")
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     rhopsi = find_rhopsi()
@@ -74,14 +77,15 @@ def main():
     print(f"{options.threads} threads, load {os.getloadavg()[0]:.1f}")
     print(f"{'program':16}{'shape':>14} {'type':7}{'auto s':>10}{'predicted':>10}{'best s':>10}"
           f"{'ratio':>7}{'runs':>5}  chosen; best")
+    temporary = tempfile.TemporaryDirectory()
+    cache = options.cache or temporary.name
+    environment = dict(os.environ, RHOPSI_CACHE=cache, OMP_NUM_THREADS=str(options.threads),
+                       OMP_PROC_BIND="spread", OMP_PLACES="threads")
     for program in PROGRAMS:
         if wanted and not program[0].startswith(wanted):
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            environment = dict(os.environ, RHOPSI_CACHE=folder,
-                               OMP_NUM_THREADS=str(options.threads), OMP_PROC_BIND="spread",
-                               OMP_PLACES="threads")
-            row = tune(rhopsi, program, options, environment)
+        shutil.rmtree(os.path.join(cache, "tuned"), ignore_errors=True)
+        row = tune(rhopsi, program, options, environment)
         table.append(row)
         auto, best = row["auto"], row["best"]
         print(f"{row['name']:16}{row['shape']:>14} {row['dtype']:7}{auto['measured']:10.2e}"

@@ -8,6 +8,7 @@
 
 #include "backends/kokkos/build/digest.hpp"
 #include "backends/kokkos/build/kokkos.hpp"
+#include "engine/lower/lower.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/schedule/time.hpp"
 #include "frontend/driver/codes.hpp"
@@ -77,13 +78,19 @@ std::string fault_of(const std::string& text, const TuningKey& key) {
 
 }  // namespace
 
-TuningKey tuning_key(Session& session, const onf::Module& module, const std::string& entry,
+TuningKey tuning_key(Session& session, const term::Theory& program, const std::string& entry,
                      const std::vector<std::int64_t>& shape, Target target,
                      const std::string& machine) {
   std::vector<std::int64_t> lengths;
   for (const std::int64_t length : shape) lengths.push_back(nearest_power(length));
   kokkos::Digest digest;
-  digest.add_part(onf::to_string(session.store(), module));
+  // The entry alone, whatever else of the program is compiled with it.
+  lower::Options options;
+  options.rank = static_cast<int>(shape.size());
+  options.entries = {entry};
+  std::vector<onf::Problem> unused;
+  const auto module = lower::lower(session.store(), program, session.table(), options, unused);
+  digest.add_part(module ? onf::to_string(session.store(), *module) : program.name);
   return {digest.hex(),        entry,
           shape_text(lengths), session.real() == onf::Scalar::float32 ? "float" : "double",
           to_string(target),   machine};

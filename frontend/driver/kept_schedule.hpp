@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/onf/form.hpp"
 #include "engine/schedule/recipe.hpp"
+#include "engine/term/theory.hpp"
 #include "frontend/driver/request.hpp"
 #include "frontend/driver/session.hpp"
 #include "frontend/syntax/source.hpp"
@@ -18,7 +18,7 @@ namespace rhopsi::driver {
 
 // Of what a measurement holds for.
 struct TuningKey {
-  std::string program;  // digest of its operational form, before any schedule
+  std::string program;  // digest of the operational form of the entry, before any schedule
   std::string entry;
   std::string shape;  // each length as the nearest power of two: "256x256x256"
   std::string real;   // "float" or "double"
@@ -26,7 +26,7 @@ struct TuningKey {
   std::string machine;
 };
 
-TuningKey tuning_key(Session& session, const onf::Module& module, const std::string& entry,
+TuningKey tuning_key(Session& session, const term::Theory& program, const std::string& entry,
                      const std::vector<std::int64_t>& shape, Target target,
                      const std::string& machine);
 

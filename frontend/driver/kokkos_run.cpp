@@ -117,9 +117,9 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   auto lowered = lowered_for_run(session, request, program, entry, diagnostics);
   if (!lowered) return std::nullopt;
   auto& [module, lowering] = *lowered;
-  const ScheduleRequest wanted{request.file,    request.program,        request.schedule,
-                               {entry.name},    request.shape,          *target,
-                               request.checked, calls_in_a_row(request)};
+  const ScheduleRequest wanted{request.file,    request.program,         request.schedule,
+                               {entry.name},    request.shape,           *target,
+                               request.checked, calls_in_a_row(request), &program};
   const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   if (!request.schedule && !plan->recipe.steps.empty()) listener.note(to_string(*plan));
@@ -204,9 +204,11 @@ std::optional<lower::Options> lowering_of(Session& session, const EmitRequest& r
 }
 
 // The entries that are asked for, or all that are scheduled.
-ScheduleRequest schedule_wanted(const EmitRequest& request, const lower::Options& lowering) {
+ScheduleRequest schedule_wanted(const EmitRequest& request, const term::Theory& program,
+                                const lower::Options& lowering) {
   return {request.file,  request.program, request.schedule, lowering.entries,
-          request.shape, request.target,  request.checked,  0};
+          request.shape, request.target,  request.checked,  0,
+          &program};
 }
 
 }  // namespace
@@ -220,7 +222,7 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   if (!lowering) return std::nullopt;
   auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
-  const ScheduleRequest wanted = schedule_wanted(request, *lowering);
+  const ScheduleRequest wanted = schedule_wanted(request, *theory, *lowering);
   const auto plan = plan_of(session, *module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   const auto outcome = carried_out(session, *module, *plan, wanted, diagnostics);
@@ -250,10 +252,11 @@ struct Scheduled {
   Plan plan;
   schedule::Outcome outcome;
 };
-std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request, onf::Module module,
+std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
+                                   const term::Theory& program, onf::Module module,
                                    const lower::Options& lowering,
                                    syntax::Diagnostics& diagnostics) {
-  const ScheduleRequest wanted = schedule_wanted(request, lowering);
+  const ScheduleRequest wanted = schedule_wanted(request, program, lowering);
   auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   // Where there is nothing to choose, why every step leaves the program alone is worth telling.
@@ -276,7 +279,8 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
   if (request.stage == Stage::onf) return onf::to_string(session.store(), *module);
-  const auto made = scheduled(session, request, std::move(*module), *lowering, diagnostics);
+  const auto made =
+      scheduled(session, request, *theory, std::move(*module), *lowering, diagnostics);
   if (!made) return std::nullopt;
   if (request.stage == Stage::steps) return explained(made->plan, made->outcome);
   std::string text = to_string(made->plan.recipe) + "\n" + made->outcome.values + "\nsteps\n";

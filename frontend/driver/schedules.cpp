@@ -73,9 +73,10 @@ std::optional<Plan> plan_of(Session& session, const onf::Module& module,
   const KnownMachine machine = machine_at_hand(request.target, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   plan.machine = machine.name;
-  if (!chosen && request.entries.size() == 1 && !request.shape.empty()) {
-    const TuningKey key = tuning_key(session, module, request.entries.front(), request.shape,
-                                     request.target, machine.name);
+  if (!chosen && request.theory != nullptr && request.entries.size() == 1 &&
+      !request.shape.empty()) {
+    const TuningKey key = tuning_key(session, *request.theory, request.entries.front(),
+                                     request.shape, request.target, machine.name);
     plan.kept = find_kept(key, diagnostics);
     plan.kept_in = kept_path(key).string();
   }
@@ -88,7 +89,11 @@ std::optional<Plan> plan_of(Session& session, const onf::Module& module,
   }
   plan.choice =
       choose(module, question_of(request, static_cast<std::size_t>(module.rank), machine.figures));
-  if (plan.kept) {
+  // Where every schedule that is asked for leaves the program alone, that is told as of any other.
+  if (chosen && plan.choice->answers.front().seconds < 0) {
+    plan.recipe = schedule::standard_recipe();
+    plan.name = "auto: full";
+  } else if (plan.kept) {
     plan.recipe = plan.kept->recipe;
     plan.name = "tuned: " + plan.kept->name;
   } else {

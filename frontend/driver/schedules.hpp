@@ -34,7 +34,8 @@ struct ScheduleRequest {
   std::vector<std::int64_t> shape;  // empty: large arrays
   Target target = Target::serial;
   bool checked = false;
-  std::int64_t calls = 0;  // in a row; 0: many
+  std::int64_t calls = 0;                // in a row; 0: many
+  const term::Theory* theory = nullptr;  // of the program; null: what was tuned is not looked for
 };
 
 // The recipe that a request comes to, and how.

@@ -56,7 +56,7 @@ class Search {
          syntax::Diagnostics& diagnostics)
       : session_(session), request_(request), listener_(listener), diagnostics_(diagnostics) {}
 
-  std::optional<TuneResult> run(const ForRun& lowered, Target target) {
+  std::optional<TuneResult> run(const term::Theory& program, const ForRun& lowered, Target target) {
     wanted_ = {request_.run.file,
                request_.run.program,
                "auto",
@@ -64,11 +64,12 @@ class Search {
                request_.run.shape,
                target,
                false,
-               0};
+               0,
+               nullptr};
     const KnownMachine machine = machine_at_hand(target, diagnostics_);
     if (diagnostics_.has_errors()) return std::nullopt;
-    key_ = tuning_key(session_, lowered.module, request_.run.entry, request_.run.shape, target,
-                      machine.name);
+    key_ =
+        tuning_key(session_, program, request_.run.entry, request_.run.shape, target, machine.name);
     path_ = kept_path(key_);
     state_path_ = path_;
     state_path_.replace_extension(".state");
@@ -353,7 +354,7 @@ std::optional<TuneResult> tune(Session& session, TuneRequest request, const List
   if (!target) return std::nullopt;
   const auto lowered = lowered_for_run(session, run, *program, *entry, diagnostics);
   if (!lowered) return std::nullopt;
-  return Search(session, request, listener, diagnostics).run(*lowered, *target);
+  return Search(session, request, listener, diagnostics).run(*program, *lowered, *target);
 }
 
 }  // namespace rhopsi::driver

@@ -37,7 +37,8 @@ class Tune : public testing::Test {
                    "--target", "serial",     "--json", "--repeat", "5"};
     for (const char* name : {"h", "e"}) {
       words.insert(words.end(),
-                   {"--in", std::string(name) + "=" + random_field(folder, name, shape, 3)});
+                   {"--in", std::string(name) + "=" +
+                                random_field(folder, name + std::to_string(shape[1]), shape, 3)});
     }
     return words;
   }
