@@ -250,7 +250,8 @@ ExprId Reduction::below(ExprId index, ExprId count) {
 // the element does that the rule is about, which is what a proof of the rule says.
 ExprId Reduction::accessed(const ArrayPointer& array, const Vector& index,
                            const Environment& environment, LocationId location) {
-  const bool tested = array->kind == ArrayValue::Kind::leaf || environment.is_of_rule();
+  const bool tested =
+      (array->kind == ArrayValue::Kind::leaf && !ends_early_) || environment.is_of_rule();
   for (std::size_t axis = 0; !tested && axis < std::min(index.size(), array->shape.size());
        ++axis) {
     const ExprId length = array->shape[axis];
@@ -346,7 +347,7 @@ ExprId Reduction::component(const Vector& vector, ExprId at, LocationId location
     const std::string message = "an index vector of " + std::to_string(count) +
                                 " components has no component " + std::to_string(*known);
     // In a branch that the run may never take it is no error yet.
-    if (path_.empty()) undefined(of_components, message, location);
+    if (is_reached()) undefined(of_components, message, location);
     test_on_entry(expressions_.boolean(false), message, location, of_components);
     return expressions_.integer(0);
   }

@@ -107,6 +107,8 @@ class Reduction {
   std::optional<ExprId> known_element(const Leaf& leaf, const Vector& index) const;
   ExprId below(ExprId index, ExprId count);
   ExprId computed_element(const ArrayPointer& array, const Vector& index);
+  void check_divisor(ExprId divisor, term::LocationId location);
+  void check_conversion(ExprId value, Scalar type, term::LocationId location);
   ExprId accessed(const ArrayPointer& array, const Vector& index, const Environment& environment,
                   term::LocationId location);
   ExprId component(const Vector& vector, ExprId at, term::LocationId location);
@@ -163,6 +165,14 @@ class Reduction {
   ExprId folded_element(const ArrayValue& array, const Vector& index);
   Value forall(term::TermId term, const Environment& environment);
   ExprId forall_predicate(term::TermId term, ExprId count, const Environment& environment);
+  ExprId forall_unrolled(term::TermId term, std::int64_t count, const Environment& environment);
+  struct Counted {
+    VariableId variable;
+    ExprId body;
+    bool certain;  // it holds at every index
+  };
+  Counted counted(term::TermId term, ExprId count, const Environment& environment,
+                  std::vector<ExprId>* unmet);
   Value block(term::TermId term, const Environment& environment);
 
   // reduction_guards.cpp
@@ -204,8 +214,14 @@ class Reduction {
               const char* code = of_guards);
   void test_on_entry(ExprId condition, const Complaint& complaint, term::LocationId location,
                      const char* code = of_guards);
+  std::size_t recorded() const;
+  void forget_from(std::size_t count);
   Vector checked_lengths(Vector shape, const std::string& subject, term::LocationId location);
   ExprId on_entry(ExprId condition);
+  ExprId under_path(ExprId condition, std::size_t path) const;
+  ExprId for_all(ExprId condition, std::optional<VariableId> outer);
+  ExprId at_all(ExprId condition, VariableId variable);
+  bool is_reached();
   std::vector<VariableId> free_variables(ExprId expression) const;
   Complaint subject(const term::Callable& callable, std::span<const Value> arguments) const;
   Complaint explain(term::TermId condition, const Environment& environment,
@@ -225,6 +241,7 @@ class Reduction {
                                               const Environment& environment);
 
   class Inside;
+  class Rounds;
 
   struct Key {
     std::uint32_t array;
@@ -252,8 +269,22 @@ class Reduction {
   std::uint32_t contexts_ = 0;
   std::size_t depth_ = 0;
   const char* stack_base_ = static_cast<const char*>(__builtin_frame_address(0));
-  std::size_t rounds_ = 0;    // loops and elements around the present place, which may be none
+  std::size_t rounds_ = 0;  // loops and elements around the present place, which may be none
+  struct Loop {
+    VariableId variable;
+    ExprId some;   // it has rounds
+    bool certain;  // that, from outside: within it is a fact
+  };
+  std::vector<Loop> loops_;   // those of them that are folds and conditions, outer ones first
   std::vector<ExprId> path_;  // the conditions under which the present place is evaluated
+  // Where what a place asks for is collected instead of tested: of a condition on all indices.
+  struct Collected {
+    std::vector<ExprId>* conditions;
+    VariableId variable;  // the index; those within it are closed over
+    std::size_t path;     // the conditions that lead to it
+  };
+  std::optional<Collected> collected_;
+  bool ends_early_ = false;  // within a condition on all indices, which is decided at one of them
 };
 
 // Facts and context are as they were afterwards, however the place is left.
@@ -274,6 +305,28 @@ class Reduction::Inside {
   Reduction& self_;
   Facts::Mark mark_;
   std::uint32_t context_;
+};
+
+// Within a loop over 0 <= variable < count.
+class Reduction::Rounds {
+ public:
+  Rounds(Reduction& self, VariableId variable, ExprId count) : self_(self), inside_(self) {
+    const ExprId zero = self.expressions_.integer(0);
+    const ExprId some = self.expressions_.apply(ScalarFunction::less, {zero, count});
+    ++self.rounds_;
+    self.loops_.push_back({variable, some, self.facts_.decide(some) == true});
+    self.facts_.range(variable, zero, count);
+  }
+  Rounds(const Rounds&) = delete;
+  Rounds& operator=(const Rounds&) = delete;
+  ~Rounds() {
+    self_.loops_.pop_back();
+    --self_.rounds_;
+  }
+
+ private:
+  Reduction& self_;
+  Inside inside_;
 };
 
 // Runs `body` with the condition (or its negation) among the facts.

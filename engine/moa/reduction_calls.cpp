@@ -268,13 +268,33 @@ ExprId Reduction::remainder(ExprId value, ExprId divisor) {
   return facts_.modulo(expression_of(expressions_, near), divisor);
 }
 
+void Reduction::check_divisor(ExprId divisor, LocationId location) {
+  if (expressions_[divisor].type != Scalar::int64) return;
+  const ExprId some =
+      expressions_.apply(ScalarFunction::not_equal, {divisor, expressions_.integer(0)});
+  if (facts_.decide(some) != true) demand(some, "division by zero", location, of_divisors);
+}
+
+void Reduction::check_conversion(ExprId value, Scalar type, LocationId location) {
+  const Scalar from = expressions_[value].type;
+  const bool is_real = from == Scalar::float32 || from == Scalar::float64;
+  if (type != Scalar::int64 || !is_real) return;
+  const ExprId low = expressions_.real(-0x1p63, from);
+  const ExprId high = expressions_.real(0x1p63, from);
+  const ExprId fits = expressions_.apply(
+      ScalarFunction::and_, {expressions_.apply(ScalarFunction::less_equal, {low, value}),
+                             expressions_.apply(ScalarFunction::less, {value, high})});
+  if (facts_.decide(fits) == true) return;
+  demand(fits, "a real number that no 64-bit integer is near to", location, of_reach);
+}
+
 ExprId Reduction::apply(ScalarFunction function, std::span<const ExprId> operands,
                         const onf::Representation& result, LocationId location) {
   const bool division = function == ScalarFunction::divide || function == ScalarFunction::modulo;
-  if (division && limits_.assume_defined && expressions_[operands[1]].type == Scalar::int64) {
-    const ExprId some =
-        expressions_.apply(ScalarFunction::not_equal, {operands[1], expressions_.integer(0)});
-    if (facts_.decide(some) != true) demand(some, "a division needs a divisor", {}, of_divisors);
+  const bool demands = limits_.assume_defined || ends_early_;
+  if (division && demands) check_divisor(operands[1], location);
+  if (function == ScalarFunction::convert && ends_early_) {
+    check_conversion(operands[0], result.scalar, location);
   }
   const bool exact = result.kind == onf::Representation::Kind::scalar && !result.promotes &&
                      result.scalar == Scalar::int64;

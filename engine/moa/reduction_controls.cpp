@@ -169,7 +169,6 @@ Value Reduction::fold(TermId term, const Environment& environment) {
   }
   if (!known || *known > most_numbered || element) return looped(term, environment, count);
   const std::size_t depth = depth_;
-  const std::size_t rounds = rounds_;
   try {
     const ExprId loop = looped(term, environment, count);
     if (*known > most_listed || *known <= 0 || !chooses_by_number(loop)) return loop;
@@ -177,7 +176,6 @@ Value Reduction::fold(TermId term, const Environment& environment) {
   } catch (const Failure& failure) {
     if (failure.problem.code != "E0531") throw;
     depth_ = depth;
-    rounds_ = rounds;
     return unrolled(term, environment, *known);
   }
 }
@@ -204,13 +202,9 @@ ExprId Reduction::looped(TermId term, const Environment& environment, ExprId cou
   const onf::Primitive* primitive = library_.primitive(store_.head(term).operation);
   const VariableId variable = expressions_.make_variable(name(index));
   const ExprId body = [&] {
-    const Inside inside(*this);
-    ++rounds_;
-    facts_.range(variable, expressions_.integer(0), count);
+    const Rounds rounds(*this, variable, count);
     const Environment inner{&environment, {{index, expressions_.variable(variable)}}};
-    const ExprId value = scalar(store_.children(term)[1], inner);
-    --rounds_;
-    return value;
+    return scalar(store_.children(term)[1], inner);
   }();
   const ExprId folded = expressions_.fold(primitive->function, variable, count, body);
   const ExprId result = represented(folded, store_.sort(term));
@@ -221,7 +215,7 @@ ExprId Reduction::looped(TermId term, const Environment& environment, ExprId cou
     const std::string message =
         "a fold by `" + name(store_.head(term).operation) + "` of nothing has no value";
     const auto known = facts_.decide(nonempty);
-    if (known != true && limits_.assume_defined) {
+    if (known != true && (limits_.assume_defined || ends_early_)) {
       demand(nonempty, message, store_.location(term), of_empty_folds);
     } else if (known != true) {
       fail("E0531", message, "", store_.location(term));
@@ -331,32 +325,69 @@ Value Reduction::forall(TermId term, const Environment& environment) {
   return components;
 }
 
-ExprId Reduction::forall_predicate(TermId term, ExprId count, const Environment& environment) {
+// Written out: each is asked for only where those before it hold.
+ExprId Reduction::forall_unrolled(TermId term, std::int64_t count, const Environment& environment) {
   const SymbolId index = store_.bound(term)[0];
-  const TermId body_term = store_.children(term)[1];
-  const auto known = expressions_.constant(count);
-  if (known && *known <= most_unrolled) {
-    ExprId all = expressions_.boolean(true);
-    for (std::int64_t k = 0; k < *known; ++k) {
-      const Environment inner{&environment, {{index, expressions_.integer(k)}}};
-      const ExprId here = scalar(body_term, inner);
-      if (facts_.decide(here) == false) return expressions_.boolean(false);
-      all = expressions_.apply(ScalarFunction::and_, {all, here});
-    }
-    return all;
+  ExprId all = expressions_.boolean(true);
+  for (std::int64_t k = 0; k < count; ++k) {
+    const Environment inner{&environment, {{index, expressions_.integer(k)}}};
+    const auto ask = [&] { return scalar(store_.children(term)[1], inner); };
+    const ExprId here = expressions_.constant(all) ? ask() : under(all, true, ask);
+    if (facts_.decide(here) == false) return expressions_.boolean(false);
+    all = expressions_.apply(ScalarFunction::and_, {all, here});
   }
+  return all;
+}
+
+// The condition at an index below `count`. All that its elements ask for is demanded, since
+// programs would test it at every index; with `unmet` it is put there.
+Reduction::Counted Reduction::counted(TermId term, ExprId count, const Environment& environment,
+                                      std::vector<ExprId>* unmet) {
+  const SymbolId index = store_.bound(term)[0];
   const VariableId variable = expressions_.make_variable(name(index));
-  const Facts::Mark mark = facts_.mark();
-  const std::uint32_t outer = context_;
-  enter_context();
-  facts_.range(variable, expressions_.integer(0), count);
+  struct Leave {
+    Reduction& self;
+    std::optional<Collected> collected = self.collected_;
+    bool ends_early = self.ends_early_;
+    ~Leave() {
+      self.collected_ = collected;
+      self.ends_early_ = ends_early;
+    }
+  } leave{*this};
+  if (unmet != nullptr) collected_ = Collected{unmet, variable, path_.size()};
+  ends_early_ = true;
+  const Rounds rounds(*this, variable, count);
   const Environment inner{&environment, {{index, expressions_.variable(variable)}}};
-  const ExprId body = scalar(body_term, inner);
-  const auto everywhere = facts_.decide(body);
-  facts_.restore(mark);
-  context_ = outer;
-  if (everywhere == true) return expressions_.boolean(true);
-  return expressions_.fold(ScalarFunction::and_, variable, count, body);
+  const ExprId body = scalar(store_.children(term)[1], inner);
+  return {variable, body, facts_.decide(body) == true};
+}
+
+// It is decided at the first index where it does not hold: what is asked for at later ones need
+// not exist. So the tests on entry go as far as that index, which is found without asking for
+// anything that is not there,
+//   rounds = min(count, fold minimum (k < count) (if there(k) and body(k) then count else k + 1))
+ExprId Reduction::forall_predicate(TermId term, ExprId count, const Environment& environment) {
+  const auto known = expressions_.constant(count);
+  if (known && *known <= most_unrolled) return forall_unrolled(term, *known, environment);
+  std::vector<ExprId> unmet;
+  const Counted all = counted(term, count, environment, &unmet);
+  if (all.certain) {
+    if (!unmet.empty()) counted(term, count, environment, nullptr);
+    return expressions_.boolean(true);
+  }
+  const ExprId index = expressions_.variable(all.variable);
+  ExprId holds = all.body;
+  for (auto it = unmet.rbegin(); it != unmet.rend(); ++it) {
+    holds = expressions_.apply(ScalarFunction::and_, {*it, holds});
+  }
+  if (!unmet.empty()) {
+    const ExprId next = expressions_.add(index, expressions_.integer(1));
+    const ExprId first = expressions_.fold(ScalarFunction::minimum, all.variable, count,
+                                           expressions_.select(holds, count, next));
+    const ExprId rounds = expressions_.apply(ScalarFunction::minimum, {count, first});
+    counted(term, rounds, environment, nullptr);
+  }
+  return expressions_.fold(ScalarFunction::and_, all.variable, count, holds);
 }
 
 // A value block: its declarations in order, then its value.

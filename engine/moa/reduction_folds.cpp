@@ -55,12 +55,9 @@ std::optional<ArrayPointer> Reduction::folded_array(TermId term, const Environme
                                                     ExprId count) {
   const SymbolId counted = store_.bound(term)[0];
   const VariableId variable = expressions_.make_variable(name(counted));
-  const Inside inside(*this);
-  ++rounds_;
-  facts_.range(variable, expressions_.integer(0), count);
+  const Rounds rounds(*this, variable, count);
   const Environment inner{&environment, {{counted, expressions_.variable(variable)}}};
   const ArrayPointer each = array(store_.children(term)[1], inner);
-  --rounds_;
   for (ExprId length : each->shape) {
     if (expressions_.mentions(length, variable)) return std::nullopt;
   }
@@ -86,12 +83,8 @@ ExprId Reduction::folded_element(const ArrayValue& array, const Vector& index) {
     demand(some, "a fold of arrays needs one", array.location, of_empty_folds);
   }
   const ExprId body = [&] {
-    const Inside inside(*this);
-    ++rounds_;
-    facts_.range(array.variable, expressions_.integer(0), count);
-    const ExprId value = element(std::get<ArrayPointer>(array.arguments[0]), index);
-    --rounds_;
-    return value;
+    const Rounds rounds(*this, array.variable, count);
+    return element(std::get<ArrayPointer>(array.arguments[0]), index);
   }();
   return expressions_.fold(array.function, array.variable, count, body);
 }

@@ -65,7 +65,7 @@ bool Reduction::decide_each(TermId guard, const Environment& environment, const 
   if (!store_.is(guard, term::Control::forall)) return false;
   const auto count = expressions_.constant(scalar(store_.children(guard)[0], environment));
   if (!count || *count > most) return false;
-  const std::size_t assumed = form_.assumptions.size();
+  const std::size_t assumed = recorded();
   for (std::int64_t k = 0; k < *count; ++k) {
     const Environment inner{&environment, {{store_.bound(guard)[0], expressions_.integer(k)}}};
     for (TermId part : term::conjuncts(store_, store_.children(guard)[1])) {
@@ -73,8 +73,8 @@ bool Reduction::decide_each(TermId guard, const Environment& environment, const 
       const ExprId condition = scalar(part, inner);
       const auto known = facts_.decide(condition);
       if (known == false) demand(condition, explain(part, inner, before), location);
-      if (known == true && form_.assumptions.size() == assumed) continue;
-      form_.assumptions.resize(assumed, Assumption{});
+      if (known == true && recorded() == assumed) continue;
+      forget_from(assumed);
       return false;
     }
   }
@@ -85,12 +85,11 @@ bool Reduction::decide_each(TermId guard, const Environment& environment, const 
 void Reduction::claim_each(TermId guard, const Environment& environment, const Complaint& before,
                            Complaint& complaint) {
   if (!store_.is(guard, term::Control::forall)) return;
-  const std::size_t assumed = form_.assumptions.size();
+  const std::size_t assumed = recorded();
   const SymbolId index = store_.bound(guard)[0];
   complaint.count = scalar(store_.children(guard)[0], environment);
   complaint.index = expressions_.make_variable(name(index));
-  const Inside inside(*this);
-  facts_.range(complaint.index, expressions_.integer(0), complaint.count);
+  const Rounds rounds(*this, complaint.index, complaint.count);
   const Environment inner{&environment, {{index, expressions_.variable(complaint.index)}}};
   for (TermId part : term::conjuncts(store_, store_.children(guard)[1])) {
     const ExprId condition = scalar(part, inner);
@@ -100,7 +99,7 @@ void Reduction::claim_each(TermId guard, const Environment& environment, const C
     facts_.assume(condition);
   }
   // What this rests on was assumed when the whole condition was looked at.
-  form_.assumptions.resize(assumed, Assumption{});
+  forget_from(assumed);
 }
 
 Reduction::Complaint& Reduction::Complaint::say(const std::string& text) {
@@ -116,12 +115,16 @@ Reduction::Complaint& Reduction::Complaint::tell(ExprId number, const std::strin
   return *this;
 }
 
+// Not so in a branch that the run may never take, and in a loop that may have no rounds.
+bool Reduction::is_reached() {
+  return path_.empty() && std::ranges::all_of(loops_, &Loop::certain);
+}
+
 // What is not certain: an error, or a test.
 void Reduction::demand(ExprId condition, const Complaint& complaint, LocationId location,
                        const char* code) {
   const auto known = facts_.decide(condition);
-  // In a branch that the run may never take it is no error yet.
-  if (known == false && path_.empty()) undefined(code, complaint.message, location);
+  if (known == false && is_reached()) undefined(code, complaint.message, location);
   if (path_.empty()) facts_.assume(condition);
   test_on_entry(condition, complaint, location, code);
 }
@@ -141,12 +144,17 @@ Vector Reduction::checked_lengths(Vector shape, const std::string& subject, Loca
 
 void Reduction::test_on_entry(ExprId condition, const Complaint& complaint, LocationId location,
                               const char* code) {
+  if (collected_) {
+    const ExprId within = for_all(under_path(condition, collected_->path), collected_->variable);
+    collected_->conditions->push_back(within);
+    return;
+  }
   const ExprId tested = on_entry(condition);
   if (expressions_.constant(tested) == 1) return;
-  const bool recorded = std::ranges::any_of(form_.assumptions, [&](const Assumption& assumption) {
+  const bool present = std::ranges::any_of(form_.assumptions, [&](const Assumption& assumption) {
     return assumption.condition == tested;
   });
-  if (recorded) return;
+  if (present) return;
   Assumption made{tested, complaint.message, location, code};
   // Within a loop, or under a condition, there may be no such numbers.
   if (tested == condition) {
@@ -159,25 +167,61 @@ void Reduction::test_on_entry(ExprId condition, const Complaint& complaint, Loca
   form_.assumptions.push_back(std::move(made));
 }
 
+// How many tests there are, so that those made from here on can be dropped again.
+std::size_t Reduction::recorded() const {
+  return collected_ ? collected_->conditions->size() : form_.assumptions.size();
+}
+
+void Reduction::forget_from(std::size_t count) {
+  if (collected_) {
+    collected_->conditions->resize(count);
+  } else {
+    form_.assumptions.resize(count, Assumption{});
+  }
+}
+
 // The condition where it is asked for, as one that can be tested before the first element is
 // computed: for all indices that reach this place, under the conditions that lead to it.
 ExprId Reduction::on_entry(ExprId condition) {
-  ExprId whole = condition;
-  for (auto it = path_.rbegin(); it != path_.rend(); ++it) {
-    whole = expressions_.apply(ScalarFunction::implies, {*it, whole});
+  return for_all(under_path(condition, 0), std::nullopt);
+}
+
+// Under the conditions that lead here, from the given one on.
+ExprId Reduction::under_path(ExprId condition, std::size_t path) const {
+  for (std::size_t k = path_.size(); k > path; --k) {
+    condition = expressions_.apply(ScalarFunction::implies, {path_[k - 1], condition});
   }
-  for (std::vector<VariableId> open = free_variables(whole); !open.empty();
-       open = free_variables(whole)) {
-    const VariableId variable = open.back();
-    const Interval* range = facts_.interval(variable);
-    const ExprId index = expressions_.variable(variable);
-    if (expressions_.constant(range->low) != 0) {
-      whole = expressions_.substitute(whole, variable, expressions_.add(range->low, index));
+  return condition;
+}
+
+// For all indices that are free in it; those that were made after `outer`, if one is given. Where a
+// loop around has no rounds nothing is asked.
+ExprId Reduction::for_all(ExprId condition, std::optional<VariableId> outer) {
+  const auto is_inner = [&](VariableId variable) { return !outer || *outer < variable; };
+  for (auto loop = loops_.rbegin(); loop != loops_.rend() && is_inner(loop->variable); ++loop) {
+    const std::vector<VariableId> open = free_variables(condition);
+    if (std::ranges::binary_search(open, loop->variable)) {
+      condition = at_all(condition, loop->variable);
+      continue;
     }
-    const ExprId count = expressions_.subtract(range->high, range->low);
-    whole = expressions_.fold(ScalarFunction::and_, variable, count, whole);
+    if (loop->certain) continue;
+    condition = expressions_.apply(ScalarFunction::implies, {loop->some, condition});
   }
-  return whole;
+  for (std::vector<VariableId> open = free_variables(condition);
+       !open.empty() && is_inner(open.back()); open = free_variables(condition)) {
+    condition = at_all(condition, open.back());
+  }
+  return condition;
+}
+
+ExprId Reduction::at_all(ExprId condition, VariableId variable) {
+  const Interval* range = facts_.interval(variable);
+  if (expressions_.constant(range->low) != 0) {
+    const ExprId index = expressions_.variable(variable);
+    condition = expressions_.substitute(condition, variable, expressions_.add(range->low, index));
+  }
+  const ExprId count = expressions_.subtract(range->high, range->low);
+  return expressions_.fold(ScalarFunction::and_, variable, count, condition);
 }
 
 // The indices that no fold of the expression binds, outer ones first.

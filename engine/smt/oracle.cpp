@@ -13,10 +13,33 @@ using term::TermId;
 using term::Verdict;
 using Clock = std::chrono::steady_clock;
 
-// One context for all questions: each is stated and taken back.
+// One context for all questions. The facts of a question stay stated, each on a level of its own,
+// for the next one: questions about one place begin with the same facts.
 struct Oracle::Solver {
+  Solver() {
+    z3::params params(context);
+    params.set("random_seed", 1U);
+    solver.set(params);
+  }
+
+  // States the facts, and returns how many of them were.
+  std::size_t state(const z3::expr_vector& facts) {
+    unsigned kept = 0;
+    while (kept < stated.size() && kept < facts.size() && z3::eq(stated[kept], facts[kept])) ++kept;
+    const auto dropped = static_cast<unsigned>(stated.size()) - kept;
+    if (dropped > 0) solver.pop(dropped);
+    stated.resize(kept, z3::expr(context));
+    for (unsigned k = kept; k < facts.size(); ++k) {
+      solver.push();
+      solver.add(facts[k]);
+      stated.push_back(facts[k]);
+    }
+    return kept;
+  }
+
   z3::context context;
   z3::solver solver{context, z3::solver::simple()};
+  std::vector<z3::expr> stated;
 };
 
 struct Oracle::Question {
@@ -85,11 +108,12 @@ Verdict Oracle::solve(const Question& question) {
   std::vector<TermId> terms(question.facts.begin(), question.facts.end());
   terms.push_back(question.condition);
   ConditionEncoding encoding(context, question.store, question.interpretation, terms);
-  z3::expr_vector stated(context);
-  stated.push_back(!encoding.truth(question.condition));
-  for (TermId fact : question.facts) stated.push_back(encoding.truth(fact));
-  std::string key = encoding.signature();
-  for (const z3::expr& each : stated) key += each.to_string() + "\n";
+  // The facts first, so that equal ones have equal names whatever is asked.
+  z3::expr_vector facts(context);
+  for (TermId fact : question.facts) facts.push_back(encoding.truth(fact));
+  const z3::expr claim = encoding.truth(question.condition);
+  std::string key = encoding.signature() + claim.to_string() + "\n";
+  for (const z3::expr& fact : facts) key += fact.to_string() + "\n";
   // A refutation names the question's own variables, and is not kept.
   if (const auto found = known_.find(key); found != known_.end()) {
     ++use_.repeated;
@@ -99,14 +123,16 @@ Verdict Oracle::solve(const Question& question) {
   ++use_.queries;
   const auto left = std::max(limits_.run - use_.spent, std::chrono::milliseconds(1));
   const auto timeout = std::min(limits_.query, left);
-  z3::params params(context);
-  params.set("random_seed", 1U);
+  use_.stated += facts.size();
+  use_.kept += solver_->state(facts);
   z3::solver& solver = solver_->solver;
-  solver.reset();
-  solver.set(params);
-  for (const z3::expr& each : stated) solver.add(each);
+  solver.push();
+  solver.add(!claim);
   Checked checked = check(context, solver, timeout);
   stale_ = checked.interrupted;
+  std::optional<rewrite::Assignment> assignment;
+  if (checked.result == z3::sat) assignment = encoding.read(solver.get_model());
+  solver.pop();
   switch (checked.result) {
     case z3::unsat:
       return known_[key] = {Verdict::Answer::proved, "Z3", ""};
@@ -116,7 +142,6 @@ Verdict Oracle::solve(const Question& question) {
       ++use_.gave_up;
       return undecided(std::move(checked.reason));
   }
-  const auto assignment = encoding.read(solver.get_model());
   if (!assignment) return known_[key] = undecided("it does not follow from what is known");
   const auto value = [&](TermId term) {
     return rewrite::evaluate(question.store, question.interpretation, term, *assignment);

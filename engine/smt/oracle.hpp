@@ -22,6 +22,8 @@ struct OracleLimits {
 struct OracleUse {
   std::uint64_t queries = 0;   // of the solver
   std::uint64_t repeated = 0;  // answered as an equal one before
+  std::uint64_t stated = 0;    // facts of the questions that the solver was asked
+  std::uint64_t kept = 0;      // of these: stated already, for the question before
   std::uint64_t gave_up = 0;   // undecided because of a limit, or because the solver failed
   std::chrono::milliseconds spent{0};
 };
@@ -36,8 +38,9 @@ using OracleInterference = std::function<std::optional<term::Verdict>()>;
 // the condition holds for all such functions and numbers. Refuted is said only where the solver's
 // numbers make every fact true and the condition false when they are put in (rewrite::evaluate).
 // What the limits leave open is unknown, with the reason; nothing else depends on the clock. Equal
-// questions, up to the names of variables, are asked once. Verdicts name the decider: the cheap
-// one's, or "Z3".
+// questions, up to the names of variables, are asked once; what a question's facts have in common
+// with those of the one before, in their order, the solver is told once. Verdicts name the decider:
+// the cheap one's, or "Z3".
 class Oracle final : public term::ConditionOracle {
  public:
   // `cheap` must outlive this.

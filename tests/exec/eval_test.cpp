@@ -517,6 +517,55 @@ TEST(EvalCompiled, IndicesOutsideOfWhatIsComputed) {
   }
 }
 
+// A condition on all numbers is decided at the first where it does not hold: what is asked for at
+// later ones need not be there, and where it holds so far it must.
+TEST(EvalCompiled, ConditionsOnAllNumbersEndWhereTheyAreDecided) {
+  const Folder folder;
+  const std::string seven = "(psi([k], u): Number) == 7";
+  const std::vector<std::string> expressions{
+      "if forall (k < 50) (" + seven + ") then 1 else 2",
+      "if forall (k < 5) (" + seven + ") then 1 else 2",
+      "if forall (k < total(u) + 9) (" + seven + ") then 1 else 2",
+      "if forall (k < 20) (" + seven + " || (psi([k + 1], u): Number) == 7) then 1 else 2",
+      "if forall (k < 20) (forall (l < k + 10) ((psi([l], u): Number) == 7 - k)) then 1 else 2",
+      "if forall (k < 9) (forall (l < 2) (psi([k + l], u): Number) == 7) then 1 else 2",
+      "if forall (k < 20) (7 / ((psi([k], u): Number) - 8) < 0) then 1 else 2",
+      "if forall (k < 20) ((psi([(psi([k], u): Int)], u): Number) == 7) then 1 else 2",
+      "forall (j < [3]) (if forall (k < 30) ((psi([at(j, 0) + k], u): Number) == 7) then 1 else 2)",
+      "forall (j < [2]) (if at(j, 0) > 0 then 5 else "
+      "(if forall (k < 30) ((psi([3 * at(j, 0) + k], u): Number) == 7) then 1 else 2))"};
+  const std::vector<std::int64_t> sevens{7, 7, 7, 7};
+  const std::vector<std::int64_t> last{7, 7, 7, 8};
+  io::write_npy(folder / "sevens.npy", {4}, sevens.data());
+  io::write_npy(folder / "last.npy", {4}, last.data());
+  std::string cases;
+  for (const std::string& expression : expressions) {
+    for (const std::string& input :
+         {std::string("iota:3:7"), std::string("iota:3:6"), std::string("iota:1:7"),
+          std::string("iota:0"), std::string("iota:12:-3"), folder / "sevens.npy",
+          folder / "last.npy"}) {
+      cases += expression + " | u=" + input + "\n";
+    }
+  }
+  const std::string file = folder.write("cases", cases);
+  const auto texts = lines(cases);
+  const auto reference = lines(eval({"--file", file}).out);
+  const auto compiled = lines(eval({"--file", file, "--backend", "kokkos"}).out);
+  ASSERT_EQ(reference.size(), 2 * texts.size());
+  ASSERT_EQ(compiled.size(), reference.size());
+  std::size_t refused = 0;
+  for (std::size_t k = 0; k < reference.size(); ++k) {
+    const bool wrong = reference[k].starts_with("error");
+    refused += wrong ? 1 : 0;
+    const auto code = reference[k].find("[E");
+    const std::string expected = wrong ? reference[k].substr(code, 7) : reference[k];
+    EXPECT_TRUE(wrong ? holds(compiled[k], expected) : compiled[k] == expected)
+        << texts[k / 2] << "\nreference " << reference[k] << "\ncompiled " << compiled[k];
+  }
+  EXPECT_GT(refused, texts.size() / 4);
+  EXPECT_LT(refused, texts.size() * 3 / 4);
+}
+
 // What the rules of an operation ask for is there: it is not tested again in programs.
 TEST(EvalCompiled, ElementsThatRulesAskForAreNotTested) {
   const Folder folder;

@@ -107,6 +107,28 @@ TEST_F(SmtOracle, EqualQuestionsAreAskedOnce) {
   EXPECT_EQ(solver.use().repeated, 1U);
 }
 
+// Facts at the front that two questions share stay stated; the rest is taken back.
+TEST_F(SmtOracle, FactsOfTheQuestionBeforeStayStated) {
+  const TermId seven = negated(equal(times(number(2), make(i)), times(number(7), make(o))));
+  ASSERT_EQ(ask(parity(), small()).answer, Answer::proved);
+  EXPECT_EQ(solver.use().stated, 2U);
+  EXPECT_EQ(solver.use().kept, 0U);
+  ASSERT_EQ(ask(seven, small()).answer, Answer::proved);
+  EXPECT_EQ(solver.use().stated, 4U);
+  EXPECT_EQ(solver.use().kept, 2U);
+  // Only the first fact is shared.
+  EXPECT_EQ(
+      ask(parity(), {le(number(1), make(i)), lt(times(number(2), make(i)), number(6))}).answer,
+      Answer::proved);
+  EXPECT_EQ(solver.use().stated, 6U);
+  EXPECT_EQ(solver.use().kept, 3U);
+  // What was known then is not known any more.
+  const auto verdict =
+      ask(parity(), {le(number(1), make(i)), le(number(299), make(i)), le(make(i), number(300))});
+  EXPECT_EQ(verdict.answer, Answer::refuted);
+  EXPECT_EQ(verdict.detail, "i = 300, o = 200");
+}
+
 // Three different ones of a sort: of truth values there are only two.
 TEST_F(SmtOracle, QuestionsOfDifferentSortsAreNotEqual) {
   const auto three = [&](SortId sort) {
