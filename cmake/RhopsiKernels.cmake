@@ -2,7 +2,7 @@
 #
 #   rhopsi_add_kernels(<target> FROM <spec.mg> PROGRAM <p>
 #                      [ENTRY <name>] [RANK <axes>] [DTYPE double|float] [TARGET serial|openmp|cuda]
-#                      [RECIPE auto|off|<schedule>] [CHECKED] [RULE_PATH <folder>...])
+#                      [RECIPE auto|full|off|<schedule>] [CHECKED] [RULE_PATH <folder>...])
 #     library <target> with the functions of the program, as <p>_kernels.hpp and <p>_kernels.h declare them. They are
 #     generated when the project is built, and again when the specification, a rule file or a header that it imports,
 #     or rhopsi itself changes. What is left out is as `rhopsi emit` has it; TARGET is what Kokkos has by default, and

@@ -177,6 +177,8 @@ std::string caller_targets(const Interface& program, bool python) {
 std::string cmake_text(const std::string& name, const Interface* program, const Options& options) {
   std::string text = "cmake_minimum_required(VERSION 3.16)\nproject(" + name + " LANGUAGES CXX)\n";
   if (options.checked) text += "set(RHOPSI_CHECKED ON CACHE BOOL \"Check every kernel\")\n";
+  if (options.serial_below)
+    text += "set(RHOPSI_SERIAL_BELOW " + std::to_string(*options.serial_below) + ")\n";
   text += "include(rhopsi_program.cmake)\nrhopsi_program(" + name + " main.cpp)\n";
   if (program != nullptr) text += caller_targets(*program, options.callers == Callers::python);
   const char* device = options.target == Target::openmp ? "OPENMP"

@@ -15,6 +15,8 @@
 // binary_add, unary_sub, ...; procedures take upd and out arguments by reference.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,7 @@ struct Options {
   std::vector<std::string>
       entries;  // functions that may be called from outside; empty: all that can
   Callers callers = Callers::none;
+  std::optional<std::int64_t> serial_below = {};  // elements; nothing: as the runtime has it
 };
 
 // <Program>.hpp, main.cpp and CMakeLists.txt, and what callers need (interface.hpp); without the
