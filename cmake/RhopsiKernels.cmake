@@ -2,7 +2,7 @@
 #
 #   rhopsi_add_kernels(<target> FROM <spec.mg> PROGRAM <p>
 #                      [ENTRY <name>] [RANK <axes>] [DTYPE double|float] [TARGET serial|openmp|cuda]
-#                      [RECIPE auto|off|<schedule>] [CHECKED] [RULE_PATH <folder>...])
+#                      [RECIPE auto|full|off|<schedule>] [CHECKED] [RULE_PATH <folder>...])
 #     library <target> with the functions of the program, as <p>_kernels.hpp and <p>_kernels.h declare them. They are
 #     generated when the project is built, and again when the specification, a rule file or a header that it imports,
 #     or rhopsi itself changes. What is left out is as `rhopsi emit` has it; TARGET is what Kokkos has by default, and
@@ -56,6 +56,9 @@ function(rhopsi_add_kernels target)
   get_filename_component(arg_FROM "${arg_FROM}" ABSOLUTE)
   if(NOT EXISTS "${arg_FROM}")
     message(FATAL_ERROR "rhopsi_add_kernels(${target}): there is no file '${arg_FROM}'")
+  endif()
+  if("${arg_FROM}${CMAKE_CURRENT_BINARY_DIR}" MATCHES ";")
+    message(FATAL_ERROR "rhopsi_add_kernels(${target}): CMake has no paths that hold ';'")
   endif()
   get_property(flags GLOBAL PROPERTY RHOPSI_PROGRAM)
   include("${flags}")

@@ -2,6 +2,7 @@
 
 option(RHOPSI_WERROR "Treat compiler warnings as errors" OFF)
 option(RHOPSI_BENCHMARKS "Build the benchmarks" ON)
+option(RHOPSI_FUZZ "Build libFuzzer's programs (Clang)" OFF)
 set(RHOPSI_SANITIZE "" CACHE STRING
   "Sanitizers to build with, separated by commas: address,undefined (empty: none)")
 

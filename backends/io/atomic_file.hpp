@@ -20,8 +20,9 @@
 namespace rhopsi::io {
 
 // Usage: write() as often as needed, then commit(). Without a commit, also when an
-// exception passes by, the temporary file is removed and what was at `path` stays. A link
-// is followed, an existing file keeps its permissions. Everything throws Error.
+// exception passes by or the process is killed, what was at `path` stays, and nothing is left
+// behind: where the file system can do so, the temporary file has no name before it is whole. A
+// link is followed, an existing file keeps its permissions. Everything throws Error.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path) : path_(path) {
@@ -51,6 +52,7 @@ class AtomicFile {
   void commit() {
     flush();
     if (::fsync(descriptor_) != 0 && errno != EINVAL) fail_with_errno();
+    if (temporary_.empty()) give_name();
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
     if (closed != 0) fail_with_errno();
@@ -78,28 +80,63 @@ class AtomicFile {
     exists_ = fs::exists(status);
   }
 
+  std::filesystem::path folder() const {
+    const std::filesystem::path parent = target_.parent_path();
+    return parent.empty() ? std::filesystem::path(".") : parent;
+  }
+
+  std::string open_file() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+  static std::string temporary_name(std::random_device& random) {
+    const std::uint64_t number = (static_cast<std::uint64_t>(random()) << 32) | random();
+    char name[32];
+    std::snprintf(name, sizeof name, ".%016llx.part", static_cast<unsigned long long>(number));
+    return name;
+  }
+
   void open_temporary() {
-    std::filesystem::path folder = target_.parent_path();
-    if (folder.empty()) folder = ".";
-    std::random_device random;
-    for (int attempt = 0; attempt < 100; ++attempt) {
-      const std::uint64_t number = (static_cast<std::uint64_t>(random()) << 32) | random();
-      char name[32];
-      std::snprintf(name, sizeof name, ".%016llx.part", static_cast<unsigned long long>(number));
-      temporary_ = (folder / name).string();
-      descriptor_ = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-      if (descriptor_ >= 0) break;
-      if (errno != EEXIST) {
-        temporary_.clear();
-        fail_with_errno();
-      }
+#ifdef O_TMPFILE
+    descriptor_ = ::open(folder().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+#endif
+    // It gets its name through /proc.
+    if (descriptor_ >= 0 && ::access(open_file().c_str(), F_OK) != 0) {
+      ::close(descriptor_);
+      descriptor_ = -1;
     }
-    if (descriptor_ < 0) fail("no free name for a temporary file");
+    if (descriptor_ < 0) open_named();
     struct stat old {};
     if (exists_ && ::stat(target_.c_str(), &old) == 0 &&
         ::fchmod(descriptor_, old.st_mode & 07777) != 0) {
       fail_with_errno();
     }
+  }
+
+  void open_named() {
+    std::random_device random;
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      temporary_ = (folder() / temporary_name(random)).string();
+      descriptor_ = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+      if (descriptor_ >= 0) return;
+      if (errno == EEXIST) continue;
+      temporary_.clear();
+      fail_with_errno();
+    }
+    temporary_.clear();
+    fail("no free name for a temporary file");
+  }
+
+  // Of a file without one: only a name can be renamed over another file.
+  void give_name() {
+    std::random_device random;
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      const std::string name = (folder() / temporary_name(random)).string();
+      if (::linkat(AT_FDCWD, open_file().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+        temporary_ = name;
+        return;
+      }
+      if (errno != EEXIST) fail_with_errno();
+    }
+    fail("no free name for a temporary file");
   }
 
   void flush() {
@@ -121,9 +158,7 @@ class AtomicFile {
 
   // The new name is on disk only when the folder is. Not every file system can do this.
   void sync_folder() {
-    std::filesystem::path folder = target_.parent_path();
-    if (folder.empty()) folder = ".";
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int descriptor = ::open(folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return;
     ::fsync(descriptor);
     ::close(descriptor);

@@ -172,8 +172,9 @@ Wide apply_wide(ScalarFunction function, Wide left, Wide right) {
     case ScalarFunction::divide:
     case ScalarFunction::modulo: {
       if (right == 0) {
-        const Value zero[] = {std::int64_t{0}, std::int64_t{0}};
-        apply_number(function, zero);  // tells what is wrong
+        const Wide shown = std::clamp<Wide>(left, INT64_MIN, INT64_MAX);
+        const Value operands[] = {static_cast<std::int64_t>(shown), std::int64_t{0}};
+        apply_number(function, operands);  // tells what is wrong
       }
       if (right == -1 && function == ScalarFunction::divide) {
         return apply_wide(ScalarFunction::negate, left, 0);

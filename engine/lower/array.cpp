@@ -105,7 +105,7 @@ ArrayValue Body::array_operation(TermId term, const std::string& name) {
     made.type = context_.represent(store().sort(term), location);
     made.location = location;
     made.operands = arguments(children(term));
-    made.callee = context_.function(callable->symbol);
+    made.callee = context_.function(callable->symbol, location);
   }
   const onf::ViewId target = new_view(name, made.type.scalar, location);
   emit(onf::Call{target, std::move(made)}, location);

@@ -164,13 +164,26 @@ onf::ParameterId Context::parameter(const Callable& callable, onf::Scalar type) 
   return place->second;
 }
 
-onf::FunctionId Context::function(SymbolId symbol) {
+// Nothing bounds the stack of what is compiled, least of all in kernels.
+onf::FunctionId Context::function(SymbolId symbol, LocationId location) {
   auto [place, fresh] = functions_.try_emplace(symbol);
-  if (!fresh) return place->second;
+  if (!fresh) {
+    const auto first = std::ranges::find(lowering_, symbol);
+    if (first == lowering_.end()) return place->second;
+    std::string through;
+    for (auto each = first + 1; each < lowering_.end(); ++each) {
+      through += (through.empty() ? ", through " : ", ") + store[*each].name;
+    }
+    report("E0508", store[symbol].name + " calls itself" + through,
+           "write it as a loop; the reference backend runs it as it is", location);
+    return place->second;
+  }
   const auto id = onf::FunctionId{static_cast<std::uint32_t>(module.functions.size())};
   place->second = id;
   module.functions.emplace_back();
+  lowering_.push_back(symbol);
   lower_body(*this, *program.find(symbol), id);
+  lowering_.pop_back();
   module.order.push_back(id);
   return id;
 }

@@ -44,7 +44,8 @@ class Context {
   bool device(SymbolId symbol) const { return device_.contains(symbol); }
 
   // --- what is made on demand; lowering a callee first keeps Module::order right
-  onf::FunctionId function(SymbolId symbol);
+  // `location`: of the call. One of a function that is being lowered is E0508.
+  onf::FunctionId function(SymbolId symbol, LocationId location = {});
   onf::ParameterId parameter(const Callable& callable, onf::Scalar type);
   onf::ExternalId external(const term::ExternalBlock& block);
 
@@ -104,6 +105,7 @@ class Context {
   std::size_t depth_ = 0;    // levels around what is being lowered
   std::unordered_set<SymbolId> device_;
   std::unordered_map<SymbolId, onf::FunctionId> functions_;
+  std::vector<SymbolId> lowering_;  // each called by the one before
   std::unordered_map<SymbolId, onf::ParameterId> parameters_;
   std::map<const term::ExternalBlock*, onf::ExternalId> externals_;
   std::map<SymbolId, std::optional<onf::Primitive>> primitives_;

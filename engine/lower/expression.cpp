@@ -177,7 +177,7 @@ Expr Body::fold(TermId term) {
   if (auto builtin = onf::builtin_function(store(), operation)) {
     made.function = builtin;
   } else if (callable != nullptr && callable->body) {
-    made.callee = context_.function(operation);
+    made.callee = context_.function(operation, location);
   } else if (callable != nullptr) {
     const auto primitive = context_.primitive(*callable);
     if (primitive && primitive->kind == onf::Primitive::Kind::scalar) {
@@ -336,16 +336,15 @@ Expr Body::call(const Callable& callable, TermId term) {
   }
   Expr e = made(Expr::Kind::call, context_.represent(store().sort(term), location), location);
   e.operands = arguments(children(term));
-  e.callee = context_.function(callable.symbol);
+  e.callee = context_.function(callable.symbol, location);
   return e;
 }
 
 Expr Body::inlined(const Callable& callable, TermId term) {
   if (std::ranges::find(inlining_, callable.symbol) != inlining_.end()) {
-    context_.report(
-        "E0508",
-        "the recursive function " + store()[callable.symbol].name + " would have to be inlined",
-        "let it work on elements only, so that it can be called in a loop", store().location(term));
+    context_.report("E0508", store()[callable.symbol].name + " calls itself",
+                    "write it as a loop; the reference backend runs it as it is",
+                    store().location(term));
     return integer(0);
   }
   const std::vector<Expr> given = arguments(children(term));

@@ -47,7 +47,7 @@ struct Options {
 //   E0505  a pad width is not a constant
 //   E0506  an array expression inside an element depends on the index
 //   E0507  a schedule has no element operation that fits it
-//   E0508  a recursive function would have to be inlined
+//   E0508  a function or procedure calls itself
 //   E0509  the number of index components is not the rank
 //   E0510  a construct that this form does not have yet
 //   E0511  a fold whose operation has no known unit may run over nothing (remark)

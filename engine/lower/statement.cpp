@@ -203,7 +203,7 @@ void Body::procedure_call(TermId term) {
   if (callable->body) {
     Expr call = made(Expr::Kind::call, {}, location);
     call.operands = arguments(parts);
-    call.callee = context_.function(symbol);
+    call.callee = context_.function(symbol, location);
     emit(onf::Call{std::nullopt, std::move(call)}, location);
     return;
   }

@@ -80,6 +80,9 @@ Scalar ElementTypes::of_control(TermId term, const TypeScope& scope) {
       return of_fold(term, scope);
     case Control::forall: {
       if (!library_.is_array(store_.sort(term))) return Scalar::int64;
+      // Elements of integers are those of an array of reals, too.
+      const onf::Representation* found = library_.representation(store_.sort(term));
+      if (found != nullptr && !found->promotes) return promoted(found->scalar, Scalar::boolean);
       TypeScope inner = scope;
       inner.emplace_back(store_.bound(term)[0], Scalar::int64);
       return of(parts[1], inner);

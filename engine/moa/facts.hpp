@@ -68,6 +68,7 @@ class Facts {
   Bounds bounds_of_apply(const Node& node);
   Bounds bounds_of_fold(const Node& node);
   Bounds unwrapped(ExprId expression, const Bounds& bounds) const;
+  bool may_fail(ExprId expression);
   std::optional<bool> decide_comparison(const Node& node);
   bool at_most(ExprId left, ExprId right);  // certainly
   // Is the sum certainly at most 0?

@@ -160,6 +160,8 @@ class Splitter {
   }
 
   void descend(const Cut& cut, const std::vector<Interval>& box, std::vector<Piece>& pieces) {
+    const std::size_t done = done_.size();
+    for (ExprId place : cut.places) done_.emplace_back(cut.axis, place);
     for (std::size_t k = 0; k <= cut.places.size(); ++k) {
       std::vector<Interval> part = box;
       const bool last = k == cut.places.size();
@@ -177,6 +179,7 @@ class Splitter {
       visit(std::move(part), pieces);
       facts_.restore(mark);
     }
+    done_.resize(done);
   }
 
   // Parts that turned out to be alike are one again.
@@ -405,14 +408,16 @@ class Splitter {
     return checked({form.axis, std::move(places)}, box);
   }
 
-  // A cut has to leave something on both sides, as far as that is known.
+  // A cut has to leave something on both sides, as far as that is known; what it has not decided a
+  // second one there would not either.
   std::optional<Cut> checked(Cut cut, const std::vector<Interval>& box) {
     const Interval& interval = box[cut.axis];
     std::erase_if(cut.places, [&](ExprId place) {
       const auto outside = [&](ExprId a, ExprId b) {
         return facts_.decide(expressions_.apply(Function::less_equal, {a, b})) == true;
       };
-      return outside(place, interval.low) || outside(interval.high, place);
+      return std::ranges::find(done_, std::pair(cut.axis, place)) != done_.end() ||
+             outside(place, interval.low) || outside(interval.high, place);
     });
     if (cut.places.empty()) return std::nullopt;
     return cut;
@@ -425,6 +430,7 @@ class Splitter {
   Expressions& expressions_;
   const ArrayPointer& array_;
   std::size_t left_;
+  std::vector<std::pair<std::size_t, ExprId>> done_;  // cuts around the present box
   Vector index_;
 };
 

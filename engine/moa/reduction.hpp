@@ -242,6 +242,7 @@ class Reduction {
 
   class Inside;
   class Rounds;
+  class EndsEarly;
 
   struct Key {
     std::uint32_t array;
@@ -327,6 +328,26 @@ class Reduction::Rounds {
  private:
   Reduction& self_;
   Inside inside_;
+};
+
+// Within a condition on all indices; what it asks for is collected there, where that is given.
+class Reduction::EndsEarly {
+ public:
+  EndsEarly(Reduction& self, const std::optional<Collected>& collected)
+      : self_(self),
+        collected_(std::exchange(self.collected_, collected)),
+        ends_early_(std::exchange(self.ends_early_, true)) {}
+  EndsEarly(const EndsEarly&) = delete;
+  EndsEarly& operator=(const EndsEarly&) = delete;
+  ~EndsEarly() {
+    self_.collected_ = collected_;
+    self_.ends_early_ = ends_early_;
+  }
+
+ private:
+  Reduction& self_;
+  std::optional<Collected> collected_;
+  bool ends_early_;
 };
 
 // Runs `body` with the condition (or its negation) among the facts.

@@ -325,9 +325,11 @@ Value Reduction::forall(TermId term, const Environment& environment) {
   return components;
 }
 
-// Written out: each is asked for only where those before it hold.
+// Written out: each is asked for only where those before it hold. What they need is demanded, since
+// one that certainly does not hold drops the others.
 ExprId Reduction::forall_unrolled(TermId term, std::int64_t count, const Environment& environment) {
   const SymbolId index = store_.bound(term)[0];
+  const EndsEarly early(*this, collected_);
   ExprId all = expressions_.boolean(true);
   for (std::int64_t k = 0; k < count; ++k) {
     const Environment inner{&environment, {{index, expressions_.integer(k)}}};
@@ -345,17 +347,9 @@ Reduction::Counted Reduction::counted(TermId term, ExprId count, const Environme
                                       std::vector<ExprId>* unmet) {
   const SymbolId index = store_.bound(term)[0];
   const VariableId variable = expressions_.make_variable(name(index));
-  struct Leave {
-    Reduction& self;
-    std::optional<Collected> collected = self.collected_;
-    bool ends_early = self.ends_early_;
-    ~Leave() {
-      self.collected_ = collected;
-      self.ends_early_ = ends_early;
-    }
-  } leave{*this};
-  if (unmet != nullptr) collected_ = Collected{unmet, variable, path_.size()};
-  ends_early_ = true;
+  std::optional<Collected> collected = collected_;
+  if (unmet != nullptr) collected = Collected{unmet, variable, path_.size()};
+  const EndsEarly early(*this, collected);
   const Rounds rounds(*this, variable, count);
   const Environment inner{&environment, {{index, expressions_.variable(variable)}}};
   const ExprId body = scalar(store_.children(term)[1], inner);

@@ -294,11 +294,14 @@ std::optional<Affine> Ranges::remainder(const Expr& e) {
   return always ? opaque(e, std::move(atom)) : of_atom(make_atom(std::move(atom)));
 }
 
+// Each operand is looked at once: extremes of extremes may be many levels deep.
 Affine Ranges::extreme(const Expr& e, bool least) {
   Atom atom{everything, {}, {}, false};
+  std::vector<std::optional<Affine>> values;
   std::optional<Range> known;
   for (const Expr& operand : e.operands) {
-    const Range r = range(operand);
+    const std::optional<Affine>& value = values.emplace_back(affine(operand));
+    const Range r = value ? range(*value) : everything;
     if (!known) {
       known = r;
     } else if (least) {
@@ -306,19 +309,14 @@ Affine Ranges::extreme(const Expr& e, bool least) {
     } else {
       known = Range{std::max(known->low, r.low), std::max(known->high, r.high)};
     }
-    if (const auto value = affine(operand); value && !value->terms.empty()) {
-      (least ? atom.highs : atom.lows).push_back(*value);
-    }
+    if (value && !value->terms.empty()) (least ? atom.highs : atom.lows).push_back(*value);
   }
   atom.range = known.value_or(everything);
   const Affine made = opaque(e, std::move(atom));
-  const bool two = e.operands.size() == 2;
-  const auto left = two ? affine(e.operands[0]) : std::nullopt;
-  const auto right = two ? affine(e.operands[1]) : std::nullopt;
   // An extreme whose value is known is no atom.
   const bool atom_only = made.constant == 0 && made.terms.size() == 1 && made.terms[0].second == 1;
-  if (left && right && atom_only) {
-    extremes_.insert_or_assign(made.terms[0].first, Extreme{*left, *right, least});
+  if (atom_only && values.size() == 2 && values[0] && values[1]) {
+    extremes_.insert_or_assign(made.terms[0].first, Extreme{*values[0], *values[1], least});
   }
   return made;
 }

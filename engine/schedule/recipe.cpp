@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 
 namespace rhopsi::schedule {
@@ -12,7 +13,7 @@ constexpr std::int64_t any_number = std::numeric_limits<std::int32_t>::max();
 
 constexpr std::array<std::string_view, 2> loops{"nested", "rows"};
 
-constexpr std::array<StepForm, 9> forms{{
+constexpr std::array<StepForm, 10> forms{{
     {StepKind::drop, "drop", "what nobody reads is not computed"},
     {StepKind::fuse, "fuse", "sweeps that read one another at their own index alone are one pass",
      "max_values", 1, any_number},
@@ -24,6 +25,8 @@ constexpr std::array<StepForm, 9> forms{{
     {StepKind::refill, "refill", "of pads no more is filled than is read"},
     {StepKind::share, "share", "what a pass computes twice it computes once"},
     {StepKind::bind, "bind", "how a pass goes through the elements", "to", 0, 1, 1, loops},
+    {StepKind::threads, "threads", "passes over few elements have one thread", "least", 0,
+     any_number, usual_serial_below},
     {StepKind::repeat, "repeat", "several calls in a row are one, in no more passes than one call",
      "times", 2, 64},
 }};
@@ -49,7 +52,7 @@ const StepForm* find_step_form(std::string_view word) {
 }
 
 Recipe standard_recipe() {
-  Recipe recipe{"auto", {}, {}};
+  Recipe recipe{"full", {}, {}};
   for (const StepForm& form : forms) recipe.steps.push_back({form.kind});
   return recipe;
 }
@@ -78,6 +81,61 @@ std::string to_string(const Recipe& recipe) {
   }
   if (parts == 0) return schedule_of(recipe.name, steps);
   return text + "schedule " + recipe.name + " = {\n" + uses + "};\n";
+}
+
+std::optional<std::int64_t> value_of(const StepForm& form, std::string_view text) {
+  if (!form.words.empty()) {
+    const auto found = std::ranges::find(form.words, text);
+    if (found == form.words.end()) return std::nullopt;
+    return found - form.words.begin();
+  }
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return value < form.least || value > form.most ? std::nullopt : std::optional(value);
+}
+
+namespace {
+
+// "require pipeline(max_planes = 4);"
+std::optional<RecipeStep> read_step(std::string_view text) {
+  constexpr std::string_view required = "require ";
+  const bool must = text.starts_with(required);
+  if (must) text.remove_prefix(required.size());
+  if (!text.ends_with(';')) return std::nullopt;
+  text.remove_suffix(1);
+  const std::size_t open = text.find('(');
+  const StepForm* form = find_step_form(text.substr(0, open));
+  if (form == nullptr) return std::nullopt;
+  RecipeStep step{form->kind};
+  step.required = must;
+  if (open == std::string_view::npos) return step;
+  const std::string begin = "(" + std::string(form->parameter) + " = ";
+  text.remove_prefix(open);
+  if (form->parameter.empty() || !text.starts_with(begin) || !text.ends_with(')'))
+    return std::nullopt;
+  step.bound = value_of(*form, text.substr(begin.size(), text.size() - begin.size() - 1));
+  return step.bound ? std::optional(step) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Recipe> read_recipe(std::string_view text) {
+  constexpr std::string_view word = "schedule ", open = " = {\n", close = "};\n", margin = "  ";
+  const std::size_t name_end = text.find(open);
+  if (!text.starts_with(word) || name_end == std::string_view::npos) return std::nullopt;
+  Recipe recipe{std::string(text.substr(word.size(), name_end - word.size())), {}, {}};
+  text.remove_prefix(name_end + open.size());
+  while (text != close) {
+    const std::size_t end = text.find('\n');
+    if (!text.starts_with(margin) || end == std::string_view::npos) return std::nullopt;
+    auto step = read_step(text.substr(margin.size(), end - margin.size()));
+    if (!step) return std::nullopt;
+    recipe.steps.push_back(std::move(*step));
+    text.remove_prefix(end + 1);
+  }
+  return recipe;
 }
 
 }  // namespace rhopsi::schedule

@@ -1,8 +1,8 @@
 // Recipes: which steps a schedule takes, in which order, and the bounds that a user sets them.
 //
 // drop, fuse and pipeline change the graph, one after the other as the recipe has them. The others
-// say how the passes that are left are written, and may stand anywhere; repeat makes another
-// function besides, to which all of them apply.
+// say how the passes that are left are written and run, and may stand anywhere; repeat makes
+// another function besides, to which all of them apply.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,7 @@ enum class StepKind : std::uint8_t {
   refill,
   share,
   bind,
+  threads,
   repeat
 };
 
@@ -39,6 +40,10 @@ struct StepForm {
   std::optional<std::int64_t> standard = {};     // where it is not given; nothing: no bound
   std::span<const std::string_view> words = {};  // the values are these, by number
 };
+
+// Elements below which passes have one thread where no step says otherwise: the runtime's own
+// number.
+inline constexpr std::int64_t usual_serial_below = 4096;
 
 // All of them; each kind has one form.
 std::span<const StepForm> step_forms();
@@ -62,7 +67,7 @@ struct Recipe {
   term::LocationId location{};
 };
 
-// `auto`: every step, with standard bounds.
+// `full`: every step, with standard bounds.
 Recipe standard_recipe();
 
 // As it is written in a package: one schedule, or, where steps are on several functions, one for
@@ -70,5 +75,10 @@ Recipe standard_recipe();
 std::string to_string(const Recipe& recipe);
 // "pipeline(max_planes = 4)"
 std::string to_string(const RecipeStep& step);
+
+// The value of a form's parameter that is written so; nothing if it has none such.
+std::optional<std::int64_t> value_of(const StepForm& form, std::string_view text);
+// What to_string gives of a recipe whose steps are on no function; nothing for any other text.
+std::optional<Recipe> read_recipe(std::string_view text);
 
 }  // namespace rhopsi::schedule

@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/build.hpp"
 #include "engine/schedule/steps.hpp"
 
@@ -82,6 +83,7 @@ class Scheduling {
     }
     if (!works_.empty()) {
       widen_pads();
+      set_threads();
       for (Work& work : works_) write(work);
       add_repeated();
       for (const FunctionId id : kept_) refill_arguments(id);
@@ -102,6 +104,7 @@ class Scheduling {
     Graph graph;
     std::vector<Step> steps;
     Cost before;
+    rhopsi::schedule::Work work_before;
     std::shared_ptr<const onf::Function> form;  // before any step
     std::int64_t times = 1;                     // how many calls of the function it is
   };
@@ -146,7 +149,7 @@ class Scheduling {
     }
     auto graph = build(module_, id);
     if (!graph) return keep(id, graph.error().what, graph.error().location);
-    Work work{id, chosen, std::move(*graph), {}, {}, std::make_shared<onf::Function>(function)};
+    Work work{id, chosen, std::move(*graph), {}, {}, {}, std::make_shared<onf::Function>(function)};
     prepare(work);
     std::optional<Work> repeated;
     if (chosen.contains(StepKind::repeat)) repeated = repeat(work);
@@ -157,7 +160,28 @@ class Scheduling {
   void prepare(Work& work) const {
     work.before = cost_of(work.graph);
     count_refills(module_, work.form->body, work.before);
+    work.work_before = as_written(work);
     transform(work);
+  }
+
+  // One sweep a pass, each into an array of its own, with all pads filled behind it.
+  rhopsi::schedule::Work as_written(const Work& work) const {
+    Graph graph = work.graph;
+    separate(graph);
+    std::vector<Step> unused;
+    const Storage storage = place(graph, *work.form, false, unused);
+    auto made = work_of(graph, storage, {module_.pad, false, true, false});
+    made.function = work.form->name;
+    made.refills.clear();
+    onf::Halo whole;
+    whole.axes.assign(static_cast<std::size_t>(module_.rank), {module_.pad, module_.pad});
+    for (const Sweep& sweep : graph.sweeps) {
+      for (const ValueId value : sweep.defines) {
+        if (module_.pad == 0) break;
+        made.refills.push_back({std::int64_t(onf::bytes_of(graph[value].element)), whole});
+      }
+    }
+    return made;
   }
 
   static bool reads_what_it_changes(const Work& work) {
@@ -206,7 +230,7 @@ class Scheduling {
     }
     auto graph = build(module_, once.id, times);
     if (!graph) return refuse(next + graph.error().what, "form");
-    Work work{once.id, once.chosen, std::move(*graph), {}, {}, once.form, times};
+    Work work{once.id, once.chosen, std::move(*graph), {}, {}, {}, once.form, times};
     prepare(work);
     const std::size_t passes = once.graph.passes.size(), together = work.graph.passes.size();
     const std::string condition =
@@ -291,6 +315,18 @@ class Scheduling {
     }
   }
 
+  // For the whole module: it is a matter of the machine, not of a function.
+  void set_threads() {
+    for (Work& work : works_) {
+      if (!work.chosen.contains(StepKind::threads)) continue;
+      const std::int64_t least = *limit(work.chosen, StepKind::threads);
+      outcome_.serial_below = std::max(outcome_.serial_below.value_or(0), least);
+      work.steps.push_back({"threads", work.graph.name(), "all threads for every pass",
+                            "one thread below " + std::to_string(least) + " elements",
+                            "the elements of a pass are computed by any thread", true, "form"});
+    }
+  }
+
   bool by_rows(Work& work) const {
     if (!work.chosen.contains(StepKind::bind)) return false;
     const bool rows = *limit(work.chosen, StepKind::bind) == 1;
@@ -319,7 +355,10 @@ class Scheduling {
     Cost after = cost_of(work.graph, storage, writing.share);
     count_refills(module_, made->body, after);
     for (Step& step : work.steps) step.of = origin(work.chosen, step.name);
-    outcome_.costs.push_back({work.graph.name(), std::move(work.before), std::move(after)});
+    auto after_work = work_of(work.graph, storage, writing);
+    after_work.times = work.times;
+    outcome_.costs.push_back({work.graph.name(), std::move(work.before), std::move(after),
+                              std::move(work.work_before), std::move(after_work)});
     outcome_.values += to_string(module_, function, work.graph);
     if (work.times > 1) {
       made->name = work.graph.name();

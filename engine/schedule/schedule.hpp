@@ -7,6 +7,10 @@
 //   storage.cpp   values in blocks: in place, blocks used again
 //   cost.hpp      passes, traffic and operations, before and after
 //   halos.hpp     what of the pads is read
+//   machine.hpp   the figures of a machine
+//   work.hpp      what a call does, for any lengths of axes
+//   time.hpp      how long it takes then
+//   choice.hpp    which recipe of several
 //   realise.cpp   back to the operational form: one nest or pipeline per pass, pads, refills
 //
 // Every step is decided for the graph at hand, and refused with the reason where it would change a
@@ -20,6 +24,7 @@
 #include "engine/onf/form.hpp"
 #include "engine/schedule/cost.hpp"
 #include "engine/schedule/recipe.hpp"
+#include "engine/schedule/work.hpp"
 
 namespace rhopsi::schedule {
 
@@ -53,6 +58,8 @@ struct FunctionCost {
   std::string function;
   Cost before;  // one pass for each array that is computed, all of them stored
   Cost after;
+  Work work_before;  // of one call
+  Work work_after;   // of as many as the function is
 };
 
 struct Outcome {
@@ -61,6 +68,7 @@ struct Outcome {
   std::vector<FunctionCost> costs;  // of those that were scheduled
   std::string values;               // the functions as values, after the steps, for people
   std::size_t functions = 0;        // that were scheduled
+  std::optional<std::int64_t> serial_below = {};  // elements; nothing: as the runtime has it
 };
 
 // Schedules the functions over domain arrays that the recipe has a step for and that no other

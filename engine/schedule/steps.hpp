@@ -69,6 +69,8 @@ std::optional<onf::Function> realise(const onf::Function& function, const Graph&
 Cost cost_of(const Graph& graph);
 // Of the passes, with what they store; with `share` equal operations of a sweep count once.
 Cost cost_of(const Graph& graph, const Storage& storage, bool share);
+// What one call does, as it is written.
+Work work_of(const Graph& graph, const Storage& storage, const Writing& writing);
 // Adds what the statements, and those of what they call, fill of pads.
 void count_refills(const onf::Module& module, const onf::Statements& body, Cost& cost);
 

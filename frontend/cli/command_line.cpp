@@ -117,6 +117,7 @@ CommandLine chosen(const CLI::App& app, const Options& options) {
   if (name == "trust") return options.trust;
   if (name == "diff") return options.diff;
   if (name == "test") return options.test;
+  if (name == "tune") return options.tune;
   if (name == "rules") return options.rules;
   if (name == "fmt") return options.fmt;
   if (name == "explain-error") return options.explain_error;

@@ -17,7 +17,7 @@ using CommandLine =
     std::variant<Done, CheckOptions, RewriteOptions, EmitOptions, RunOptions, EvalOptions,
                  NormalizeOptions, AnalyzeOptions, VerifyOptions, TestOptions, ReplayOptions,
                  ExplainOptions, TrustOptions, DiffOptions, DoctorOptions, NewOptions, RulesOptions,
-                 ExplainErrorOptions, FmtOptions>;
+                 ExplainErrorOptions, FmtOptions, TuneOptions>;
 
 // Prints help and the version on standard output, mistakes on standard error.
 CommandLine read_command_line(int argc, char** argv);

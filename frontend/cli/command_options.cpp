@@ -87,8 +87,9 @@ void add_program(CLI::App* command, ProgramOptions& options) {
   add_certificate(command, options.certificate);
   command
       ->add_option("--schedule", options.schedule,
-                   "A schedule of the specification or one that it sees; auto: every step where it "
-                   "is possible; off (default)")
+                   "A schedule of the specification or one that it sees; off: none; auto: the one "
+                   "that is predicted to be fastest; full: every step; tuned: what tune has found "
+                   "(default: tuned where there is one, else auto)")
       ->type_name("NAME");
   command->add_flag("--checked", options.checked, "Test bounds, NaN, halos and guards in kernels");
   add_smt(command, options.smt);
@@ -144,6 +145,35 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->type_name("H,...");
   command->add_flag("--json", options.json, "End standard output with one JSON object");
   command->add_flag("--quiet", options.quiet, "No progress and no summary");
+}
+
+void add_tune(CLI::App& app, TuneOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "tune", "Find the fastest schedule of a program by measuring, and keep it");
+  command->add_option("file", options.file, "Specification")->type_name("FILE")->required();
+  command->add_option("-p,--program", options.program, "Program")->type_name("PROGRAM")->required();
+  command->add_option("--entry", options.entry, "Procedure or function to measure")
+      ->type_name("NAME");
+  command->add_option("--shape", options.shape, "Lengths of the axes: 128,128,96")
+      ->type_name("N,...");
+  command->add_option("--dtype", options.dtype, "What Real is: float or double (default double)")
+      ->type_name("TYPE");
+  command->add_option("--target", options.target, "serial, openmp or cuda")->type_name("TARGET");
+  command->add_option("--budget", options.budget, "For compiling and measuring (default 60)")
+      ->type_name("SECONDS");
+  command->add_option("--out", options.output, "Write the schedule to this file too")
+      ->type_name("FILE");
+  command
+      ->add_option("--in", options.inputs,
+                   "Arrays to measure with: u=u.npy (default: numbers around 1)")
+      ->type_name("NAME=FILE ...");
+  command
+      ->add_option("--set", options.settings,
+                   "Run-time parameters and numbers: nu=0.01 (default: 0.0625)")
+      ->type_name("NAME=VALUE ...");
+  command->add_flag("--quiet", options.quiet, "No progress and no notes");
+  add_smt(command, options.smt);
+  add_include(command, options.include);
 }
 
 void add_eval(CLI::App& app, EvalOptions& options) {
@@ -259,13 +289,16 @@ void add_explain(CLI::App& app, ExplainOptions& options) {
   command->add_option("--at", options.position, "There and nowhere else: body.0.1")
       ->type_name("POSITION");
   command
-      ->add_option("--schedule", options.schedule,
-                   "What this schedule (default auto) does, why not, and what the program costs")
+      ->add_option(
+          "--schedule", options.schedule,
+          "What this schedule (default: that of run) does, why not, and what the program costs")
       ->type_name("NAME")
       ->expected(0, 1);
   command->add_option("--rank", options.rank, "With --schedule: axes of every array (default 3)")
       ->type_name("R")
       ->check(CLI::Range(0, 6));
+  command->add_option("--shape", options.shape, "With --schedule: lengths of the axes")
+      ->type_name("N,...");
   command->add_option("--dtype", options.dtype, "With --schedule: double (default) or float")
       ->type_name("TYPE");
   command->add_option("--target", options.target, "With --schedule: serial, openmp or cuda")
@@ -324,10 +357,11 @@ void add_rules(CLI::App& app, RulesOptions& options) {
       ->add_option(
           "action", options.action,
           "list: name all; show NAME: one with all that is known of it; search TEXT: those "
-          "that hold its words")
-      ->type_name("list|show|search")
+          "that hold its words; page PACKAGE: a page of Markdown for it")
+      ->type_name("list|show|search|page")
       ->required();
-  command->add_option("text", options.text, "A name or its end, or words")->type_name("NAME|TEXT");
+  command->add_option("text", options.text, "A name or its end, words, or a package")
+      ->type_name("NAME|TEXT|PACKAGE");
   command
       ->add_option("--rules", options.folders,
                    "A folder of your own, or a file, in place of the rule library")
@@ -360,7 +394,7 @@ void add_completion(CLI::App& app, std::string& shell) {
   CLI::App* command =
       app.add_subcommand("completion", "Print a completion script, or the manual page");
   command->add_option("shell", shell, "bash, zsh, or man")
-      ->type_name("SHELL")
+      ->type_name("bash|zsh|man")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "man"}));
 }
@@ -372,6 +406,7 @@ void add_commands(CLI::App& app, Options& options) {
   add_rewrite(app, options.rewrite);
   add_emit(app, options.emit);
   add_run(app, options.run);
+  add_tune(app, options.tune);
   add_eval(app, options.eval);
   add_normalize(app, options.normalize);
   add_analyze(app, options.analyze);

@@ -15,6 +15,7 @@ struct Options {
   RewriteOptions rewrite;
   EmitOptions emit;
   RunOptions run;
+  TuneOptions tune;
   EvalOptions eval;
   NormalizeOptions normalize;
   AnalyzeOptions analyze;

@@ -55,7 +55,7 @@ struct ProgramOptions {
   std::string dtype = "double";
   std::string target;
   std::string certificate;
-  std::string schedule = "off";
+  std::string schedule;  // empty: not said
   bool checked = false;
 };
 
@@ -83,6 +83,11 @@ struct RunOptions : ProgramOptions {
   std::string spacing;
   bool json = false;
   bool quiet = false;
+};
+
+struct TuneOptions : RunOptions {
+  std::string budget = "60";
+  std::string output;
 };
 
 struct EvalOptions {
@@ -148,6 +153,7 @@ struct ExplainOptions {
   std::string position;
   std::optional<std::string> schedule;  // in place of rewriting
   std::optional<int> rank;              // these of a schedule
+  std::string shape;
   std::string dtype = "double";
   std::string target;
   std::vector<std::string> include;
@@ -179,8 +185,8 @@ struct TestOptions {
 };
 
 struct RulesOptions {
-  std::string action;                // list, show or search
-  std::string text;                  // a name, or what is looked for
+  std::string action;                // list, show, search or page
+  std::string text;                  // a name, what is looked for, or a package
   std::vector<std::string> folders;  // empty: the rule library
   std::vector<std::string> include;
   bool verify = false;
@@ -221,5 +227,6 @@ int eval(const EvalOptions& options);
 int analyze(const AnalyzeOptions& options);
 int verify(const VerifyOptions& options);
 int test(const TestOptions& options);
+int tune(const TuneOptions& options);
 
 }  // namespace rhopsi::cli

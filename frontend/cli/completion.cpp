@@ -1,5 +1,6 @@
 #include "frontend/cli/completion.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "frontend/cli/version.hpp"
@@ -32,6 +33,20 @@ bool takes_value(const CLI::Option& option) { return option.get_items_expected_m
 std::string value_name(const CLI::Option& option) {
   const std::string name = option.get_type_name();
   return name.substr(0, name.find(':'));
+}
+
+// The words of which the command's first argument is one: "list show" of "list|show". An argument
+// that may be anything has a name in capitals.
+std::string choices(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_positional()) continue;
+    std::string words = value_name(*option);
+    const bool choice = words.find('|') != std::string::npos &&
+                        std::ranges::none_of(words, [](char c) { return c >= 'A' && c <= 'Z'; });
+    std::ranges::replace(words, '|', ' ');
+    return choice ? words : "";
+  }
+  return "";
 }
 
 std::string all_spellings(const CLI::App& command) {
@@ -73,11 +88,13 @@ std::string bash_completion(const CLI::App& app) {
   std::string names, cases;
   for (const CLI::App* command : commands(app)) {
     names += (names.empty() ? "" : " ") + command->get_name();
-    cases += "    " + command->get_name() + ") options='" + all_spellings(*command) + "' ;;\n";
+    const std::string words = choices(*command);
+    cases += "    " + command->get_name() + ") options='" + all_spellings(*command) + "'" +
+             (words.empty() ? "" : " words='" + words + "'") + " ;;\n";
   }
   return "# Completion of rhopsi for bash, made by `rhopsi completion bash`.\n"
          "_rhopsi() {\n"
-         "  local word=${COMP_WORDS[COMP_CWORD]} options=''\n"
+         "  local word=${COMP_WORDS[COMP_CWORD]} options='' words=''\n"
          "  if ((COMP_CWORD == 1)); then\n"
          "    mapfile -t COMPREPLY < <(compgen -W '" +
          names + " " + all_spellings(app) +
@@ -89,6 +106,8 @@ std::string bash_completion(const CLI::App& app) {
          "  esac\n"
          "  if [[ $word == -* ]]; then\n"
          "    mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\")\n"
+         "  elif ((COMP_CWORD == 2)) && [[ -n $words ]]; then\n"
+         "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
          "  fi\n"
          "}\n"
          "complete -o default -F _rhopsi rhopsi\n";
@@ -112,6 +131,8 @@ std::string zsh_completion(const CLI::App& app) {
                  (takes_value(*option) ? ":" + quoted(value_name(*option)) + ":_files" : "") + "'";
       }
     }
+    const std::string words = choices(*command);
+    if (!words.empty()) cases += " \\\n        '1:what:(" + words + ")'";
     cases += " \\\n        '*:file:_files' ;;\n";
   }
   return "#compdef rhopsi\n"

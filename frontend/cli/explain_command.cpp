@@ -42,7 +42,6 @@ int explain_schedule(ExplainOptions options) {
                       "--step, --why-not and --at have no meaning with --schedule",
                       "they are about rewriting; leave them or --schedule out");
   }
-  if (options.schedule->empty() || *options.schedule == "off") options.schedule = "auto";
   const auto request = schedule_request(options, diagnostics);
   std::optional<std::string> text;
   if (request) {

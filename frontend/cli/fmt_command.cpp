@@ -1,8 +1,8 @@
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
+#include <variant>
 
 #include "backends/io/atomic_file.hpp"
 #include "frontend/cli/commands.hpp"
@@ -12,14 +12,19 @@
 #include "frontend/syntax/format.hpp"
 #include "frontend/syntax/parse.hpp"
 #include "frontend/syntax/print.hpp"
+#include "frontend/syntax/read_file.hpp"
 
 namespace rhopsi::cli {
 namespace {
 
 std::optional<std::string> content_of(const std::string& path, syntax::Diagnostics& diagnostics) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), {});
-  if (file && !file.bad()) return text;
+  auto content = syntax::read_file(path);
+  if (auto* const text = std::get_if<std::string>(&content)) return std::move(*text);
+  if (std::get<syntax::FileProblem>(content) == syntax::FileProblem::too_large) {
+    diagnostics.error("E0105", {}, path + ": the file is larger than 64 MiB",
+                      "split the package into several");
+    return std::nullopt;
+  }
   diagnostics.error(driver::codes::unreadable_file, {}, path + ": cannot be read",
                     "give the path of a file that can be read");
   return std::nullopt;

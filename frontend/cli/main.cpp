@@ -31,6 +31,7 @@ struct Carry {
   int operator()(const RulesOptions& options) const { return rules(options); }
   int operator()(const VerifyOptions& options) const { return verify(options); }
   int operator()(const TestOptions& options) const { return test(options); }
+  int operator()(const TuneOptions& options) const { return tune(options); }
 };
 
 }  // namespace

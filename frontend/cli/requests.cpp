@@ -1,6 +1,8 @@
 #include "frontend/cli/requests.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <utility>
 
 #include "frontend/driver/codes.hpp"
@@ -56,7 +58,10 @@ std::uint64_t count(const std::string& option, const std::string& text, std::uin
 }
 
 // `off` is no schedule; names are looked up in the program's package.
-std::string schedule(const std::string& word) { return word == "off" ? std::string() : word; }
+std::optional<std::string> schedule(const std::string& word) {
+  if (word.empty()) return std::nullopt;
+  return word == "off" ? std::string() : word;
+}
 
 void check_alternatives(const EvalOptions& options, syntax::Diagnostics& diagnostics) {
   const auto needs = [&](bool wrong, const std::string& message, const std::string& advice) {
@@ -93,7 +98,8 @@ void check_together(const driver::RunRequest& request, syntax::Diagnostics& diag
         "--checkpoint-every without --checkpoint", "name the file: --checkpoint run.state");
   needs(request.every > 0 && request.outputs.empty(), "--every without --out",
         "name the results to write: --out u=u.npy");
-  needs(request.backend == driver::Backend::reference && !request.schedule.empty(),
+  needs(request.backend == driver::Backend::reference && request.schedule &&
+            !request.schedule->empty(),
         "--schedule has no meaning for the reference backend", "leave it out");
   needs(request.backend == driver::Backend::reference && request.target.has_value(),
         "--target has no meaning for the reference backend", "leave it out");
@@ -134,6 +140,7 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
   if (!options.shape.empty()) {
     const auto shape = driver::read_shape(options.shape, diagnostics);
     if (shape) request.rank = int(shape->size());
+    if (shape) request.shape = *shape;
     if (shape && options.rank && *options.rank != int(shape->size())) {
       diagnostics.error(
           driver::codes::bad_shape, {},
@@ -155,6 +162,7 @@ std::optional<driver::EmitRequest> schedule_request(const ExplainOptions& option
   as_emitted.schedule = *options.schedule;
   as_emitted.entry = options.callable;
   as_emitted.rank = options.rank;
+  as_emitted.shape = options.shape;
   as_emitted.dtype = options.dtype;
   as_emitted.target = options.target;
   as_emitted.stage = "schedule";
@@ -195,6 +203,33 @@ std::optional<driver::RunRequest> run_request(const RunOptions& options,
   }
   check_together(request, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
+  return request;
+}
+
+std::optional<driver::TuneRequest> tune_request(const TuneOptions& options,
+                                                syntax::Diagnostics& diagnostics) {
+  const auto budget = driver::read_number("--budget", options.budget, diagnostics);
+  if (budget && *budget <= 0) {
+    diagnostics.error(driver::codes::malformed_option, {},
+                      "--budget " + options.budget + " is no time to measure in",
+                      "give a number of seconds: --budget 60");
+  }
+  const std::string name = std::filesystem::path(options.output).stem().string();
+  const bool word = std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  if (!options.output.empty() && (name.empty() || !word || (name[0] >= '0' && name[0] <= '9') ||
+                                  !options.output.ends_with(".mg"))) {
+    diagnostics.error(driver::codes::malformed_option, {},
+                      "--out " + options.output + ": the file is a package of the same name",
+                      "name a file as NAME.mg with letters, digits and _");
+  }
+  auto run = run_request(options, diagnostics);
+  if (!run || diagnostics.has_errors()) return std::nullopt;
+  driver::TuneRequest request;
+  request.run = std::move(*run);
+  request.budget = *budget;
+  request.output = options.output;
   return request;
 }
 

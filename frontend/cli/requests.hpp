@@ -8,6 +8,7 @@
 #include "frontend/cli/commands.hpp"
 #include "frontend/driver/eval.hpp"
 #include "frontend/driver/request.hpp"
+#include "frontend/driver/tune.hpp"
 #include "frontend/syntax/source.hpp"
 
 namespace rhopsi::cli {
@@ -20,6 +21,8 @@ std::optional<driver::EmitRequest> schedule_request(const ExplainOptions& option
                                                     syntax::Diagnostics& diagnostics);
 std::optional<driver::RunRequest> run_request(const RunOptions& options,
                                               syntax::Diagnostics& diagnostics);
+std::optional<driver::TuneRequest> tune_request(const TuneOptions& options,
+                                                syntax::Diagnostics& diagnostics);
 std::optional<driver::EvalRequest> eval_request(const EvalOptions& options,
                                                 syntax::Diagnostics& diagnostics);
 

@@ -10,6 +10,7 @@
 #include "frontend/driver/locations.hpp"
 #include "frontend/driver/nearest.hpp"
 #include "frontend/driver/rule_library.hpp"
+#include "frontend/driver/rule_page.hpp"
 
 namespace rhopsi::cli {
 namespace {
@@ -61,16 +62,22 @@ std::string lines(const std::vector<RuleEntry>& entries) {
 }
 
 void check_action(const RulesOptions& options, syntax::Diagnostics& diagnostics) {
-  const std::vector<std::string> actions{"list", "show", "search"};
+  const std::vector<std::string> actions{"list", "show", "search", "page"};
+  const bool needs_text = options.action == "show" || options.action == "search";
   if (std::ranges::find(actions, options.action) == actions.end()) {
     diagnostics.error(driver::codes::malformed_option, {},
                       "rhopsi rules cannot '" + options.action + "'",
                       driver::suggest(options.action, actions, ""));
-  } else if ((options.action == "list") != options.text.empty()) {
+  } else if (needs_text ? options.text.empty()
+                        : options.action == "list" && !options.text.empty()) {
     diagnostics.error(driver::codes::malformed_option, {},
                       options.text.empty() ? "what is to be looked up is missing"
                                            : "unexpected argument '" + options.text + "'",
-                      "rhopsi rules list, rhopsi rules show NAME, or rhopsi rules search TEXT");
+                      "rhopsi rules list, rhopsi rules show NAME, rhopsi rules search TEXT, or "
+                      "rhopsi rules page [PACKAGE]");
+  } else if (options.json && options.action == "page") {
+    diagnostics.error(driver::codes::malformed_option, {}, "a page is text: --json has no meaning",
+                      "rhopsi rules list --json has all of it");
   } else if (options.verify && options.action != "show") {
     diagnostics.error(driver::codes::malformed_option, {},
                       "--verify is for one rule alone: rhopsi rules show NAME",
@@ -101,6 +108,32 @@ std::vector<RuleEntry> shown(driver::Session& session, driver::RulesRequest requ
   return entries ? named(*entries, options.text) : std::vector<RuleEntry>{};
 }
 
+void report_unknown_package(const std::vector<std::string>& files, const std::string& name,
+                            syntax::Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (const std::string& file : files) names.push_back(driver::package_in(file));
+  const auto close = driver::nearest(name, names);
+  diagnostics.error(driver::codes::no_such_rule, {}, "no package of rules is called '" + name + "'",
+                    close ? "did you mean '" + *close + "'?" : "rhopsi rules page names them all");
+}
+
+// The page of the package that is named, or the index of all.
+std::string page(driver::Session& session, driver::RulesRequest request, const std::string& package,
+                 syntax::Diagnostics& diagnostics) {
+  const auto file = std::ranges::find(request.files, package, driver::package_in);
+  if (!package.empty() && file == request.files.end()) {
+    report_unknown_package(request.files, package, diagnostics);
+    return {};
+  }
+  request.detailed = [&](const std::string& name) {
+    return !package.empty() && name.starts_with(package + ".");
+  };
+  const auto entries = driver::rules_of(session, request, diagnostics);
+  if (!entries) return {};
+  if (package.empty()) return driver::rule_page_index(request.files, *entries);
+  return driver::rule_page(*file, *entries).value_or("");
+}
+
 }  // namespace
 
 int rules(const RulesOptions& options) {
@@ -112,7 +145,10 @@ int rules(const RulesOptions& options) {
   request.files = specifications(from.folders, diagnostics);
   driver::Session session({.include = options.include, .numbers_promote = true});
   std::vector<RuleEntry> chosen;
-  if (!diagnostics.has_errors() && options.action == "show") {
+  std::string whole_page;
+  if (!diagnostics.has_errors() && options.action == "page") {
+    whole_page = page(session, request, options.text, diagnostics);
+  } else if (!diagnostics.has_errors() && options.action == "show") {
     chosen = shown(session, request, options, diagnostics);
   } else if (!diagnostics.has_errors()) {
     auto entries = driver::rules_of(session, request, diagnostics);
@@ -125,6 +161,7 @@ int rules(const RulesOptions& options) {
   if (diagnostics.has_errors()) return user_error;
   const std::string& folder = from.folders.front();
   const std::string text = options.json ? driver::to_json(chosen, driver::rules_version(folder))
+                           : options.action == "page" ? whole_page
                            : options.action == "show" ? pages(std::move(chosen))
                            : options.action == "list" ? title(folder) + lines(chosen)
                                                       : lines(chosen);

@@ -1,3 +1,4 @@
+// The version of the command, as the build files state it.
 #pragma once
 
 namespace rhopsi::cli {

@@ -1,9 +1,9 @@
 #include "frontend/driver/analysis.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
-#include <sstream>
+#include <utility>
+#include <variant>
 
 #include "engine/analysis/confluence.hpp"
 #include "engine/analysis/termination.hpp"
@@ -13,6 +13,7 @@
 #include "frontend/driver/expression_scope.hpp"
 #include "frontend/driver/stages.hpp"
 #include "frontend/syntax/deep_stack.hpp"
+#include "frontend/syntax/read_file.hpp"
 #include "frontend/trs/read.hpp"
 
 namespace rhopsi::driver {
@@ -173,14 +174,19 @@ std::vector<std::string> analyse(Session& session, const term::Theory& theory,
 }
 
 std::optional<trs::System> read_system(const std::string& path, syntax::Diagnostics& diagnostics) {
-  std::ifstream stream(path, std::ios::binary);
-  std::stringstream text;
-  text << stream.rdbuf();
-  if (!stream || text.fail()) {
-    diagnostics.error("E0401", {}, path + ": the file cannot be read", "give a file that can be");
+  auto content = syntax::read_file(path);
+  if (const auto* problem = std::get_if<syntax::FileProblem>(&content)) {
+    if (*problem == syntax::FileProblem::too_large) {
+      diagnostics.error("E0105", {}, path + ": the file is larger than 64 MiB",
+                        "give a smaller system");
+    } else {
+      diagnostics.error("E0401", {}, path + ": the file cannot be read", "give a file that can be");
+    }
     return std::nullopt;
   }
-  return trs::read(std::make_shared<const syntax::SourceFile>(path, text.str()), diagnostics);
+  return trs::read(
+      std::make_shared<const syntax::SourceFile>(path, std::move(std::get<std::string>(content))),
+      diagnostics);
 }
 
 void analyse(const trs::System& system, const AnalysisRequest& request, const FindingSink& sink) {

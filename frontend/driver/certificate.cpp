@@ -1,9 +1,6 @@
 #include "frontend/driver/certificate.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <unordered_set>
 
@@ -13,6 +10,7 @@
 #include "engine/term/derivation.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/locations.hpp"
+#include "frontend/syntax/read_file.hpp"
 
 namespace rhopsi::driver {
 
@@ -209,15 +207,8 @@ class Certifier {
   std::unordered_set<TermId> seen_terms_;
 };
 
-std::optional<std::string> content_of(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad()) return std::nullopt;
-  return text;
-}
+// That of the largest programs has some MB; what a reader makes of a text is some times as large.
+constexpr std::uint64_t largest_certificate = std::uint64_t{1} << 30;
 
 std::string counted(std::size_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
@@ -250,9 +241,12 @@ bool write_certificate(Session& session, const term::Theory& theory, const std::
 }
 
 std::optional<ReplayReport> replay(const ReplayRequest& request, syntax::Diagnostics& diagnostics) {
-  const auto text = content_of(request.file);
-  if (!text) {
-    diagnostics.error(codes::certificate_unreadable, {}, request.file + ": cannot be read",
+  const auto content = syntax::read_file(request.file, largest_certificate);
+  const auto* const text = std::get_if<std::string>(&content);
+  if (text == nullptr) {
+    const bool large = std::get<syntax::FileProblem>(content) == syntax::FileProblem::too_large;
+    diagnostics.error(codes::certificate_unreadable, {},
+                      request.file + (large ? ": is larger than 1 GiB" : ": cannot be read"),
                       "name a file that --certificate has written");
     return std::nullopt;
   }

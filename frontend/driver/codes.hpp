@@ -68,6 +68,15 @@ inline constexpr const char* no_such_rule = "E0855";  // `rules show` names noth
 inline constexpr const char* no_such_code = "E0856";  // of `explain-error`
 inline constexpr const char* unknown_step = "E0854";  // no such step or position in the derivation
 
+// Choosing a schedule
+inline constexpr const char* machine_unreadable =
+    "E0860";  // the description of a machine that RHOPSI_MACHINE names
+inline constexpr const char* kept_damaged =
+    "E0861";  // (warning) what tune has kept cannot be read, and is ignored
+inline constexpr const char* nothing_kept = "E0862";  // --schedule tuned, and nothing was tuned
+inline constexpr const char* nothing_to_tune =
+    "E0863";  // the entry has one form under any schedule
+
 // Compiling and running
 inline constexpr const char* target_missing = "E0840";  // the Kokkos at hand lacks the target
 inline constexpr const char* run_failed = "E0842";      // the program ended in an error

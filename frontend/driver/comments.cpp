@@ -14,7 +14,8 @@ std::string_view without_indentation(std::string_view line) {
   return first == std::string_view::npos ? std::string_view() : line.substr(first);
 }
 
-// The `//` lines that end right above the line.
+}  // namespace
+
 std::string comment_above(const syntax::SourceFile& file, std::uint32_t line) {
   std::uint32_t first = line;
   while (first > 1 && without_indentation(file.line(first - 1)).starts_with("//")) --first;
@@ -27,7 +28,6 @@ std::string comment_above(const syntax::SourceFile& file, std::uint32_t line) {
   return text;
 }
 
-// As it stands there, less the indentation of its first line.
 std::string declared_text(const syntax::SourceFile& file, const syntax::Span& span) {
   const std::size_t indented = file.position(span.begin).column - 1;
   const std::string_view whole = file.text().substr(span.begin, span.end - span.begin);
@@ -42,8 +42,6 @@ std::string declared_text(const syntax::SourceFile& file, const syntax::Span& sp
   }
   return text;
 }
-
-}  // namespace
 
 std::map<std::uint32_t, Written> declarations(std::shared_ptr<const syntax::SourceFile> file) {
   std::map<std::uint32_t, Written> found;

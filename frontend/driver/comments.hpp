@@ -19,4 +19,10 @@ struct Written {
 };
 std::map<std::uint32_t, Written> declarations(std::shared_ptr<const syntax::SourceFile> file);
 
+// The `//` lines that end right above a line, without these signs; each ends in a newline.
+std::string comment_above(const syntax::SourceFile& file, std::uint32_t line);
+
+// What stands there, less the indentation of its first line. It ends in a newline.
+std::string declared_text(const syntax::SourceFile& file, const syntax::Span& span);
+
 }  // namespace rhopsi::driver

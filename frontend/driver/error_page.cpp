@@ -9,6 +9,7 @@
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/folder.hpp"
 #include "frontend/driver/nearest.hpp"
+#include "frontend/driver/page_parts.hpp"
 
 namespace rhopsi::driver {
 
@@ -19,7 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view fence = "```";
 constexpr std::string_view prompt = "    $ ";
 
 std::vector<std::string> page_lines(const std::string& text) {
@@ -38,21 +38,24 @@ std::string page_paragraphs(const std::string& text) {
 
 class PageReader {
  public:
-  explicit PageReader(const std::string& text) : lines_(page_lines(text)) {}
+  explicit PageReader(const std::string& text) : parts_(page_parts(text)) {}
 
   std::optional<ErrorPage> read() {
-    if (lines_.empty() || !lines_[0].starts_with("# ") || lines_[0].find(": ") > 10) return {};
-    page_.code = lines_[0].substr(2, lines_[0].find(": ") - 2);
-    page_.meaning = lines_[0].substr(lines_[0].find(": ") + 2);
-    for (at_ = 1; at_ < lines_.size(); ++at_) {
-      if (lines_[at_].starts_with("## ")) {
-        section_ = lines_[at_].substr(3);
-      } else if (lines_[at_].starts_with(fence)) {
-        block();
-      } else if (lines_[at_].starts_with(prompt)) {
-        program().commands.push_back(lines_[at_].substr(prompt.size()));
+    if (parts_.empty() || parts_[0].block) return {};
+    const std::string& head = parts_[0].text;
+    if (!head.starts_with("# ") || head.find(": ") > 10) return {};
+    page_.code = head.substr(2, head.find(": ") - 2);
+    page_.meaning = head.substr(head.find(": ") + 2);
+    for (std::size_t k = 1; k < parts_.size(); ++k) {
+      const std::string& line = parts_[k].text;
+      if (parts_[k].block) {
+        block(parts_[k]);
+      } else if (line.starts_with("## ")) {
+        section_ = line.substr(3);
+      } else if (line.starts_with(prompt)) {
+        program().commands.push_back(line.substr(prompt.size()));
       } else {
-        text() += lines_[at_] + "\n";
+        text() += line + "\n";
       }
     }
     for (std::string* each : {&page_.why, &page_.wrong.text, &page_.right.text, &page_.no_example})
@@ -68,13 +71,13 @@ class PageReader {
     return section_.empty() ? page_.why : program().text;
   }
 
-  void block() {
-    std::istringstream head(lines_[at_].substr(fence.size()));
+  void block(const PagePart& part) {
+    std::istringstream head(part.info);
     ErrorPage::File file;
     std::string remark;
     head >> file.name >> remark;
     file.escaped = remark == "escaped";
-    while (++at_ < lines_.size() && lines_[at_] != fence) file.text += lines_[at_] + "\n";
+    file.text = part.text;
     if (section_ == "Prints") {
       page_.prints = file.text;
     } else {
@@ -82,8 +85,7 @@ class PageReader {
     }
   }
 
-  std::vector<std::string> lines_;
-  std::size_t at_ = 0;
+  std::vector<PagePart> parts_;
   std::string section_;
   ErrorPage page_;
 };

@@ -7,7 +7,7 @@
 //
 //   ## Wrong              files, each a block between ``` that names it, and commands behind `    $
 //   `
-//   ## Prints             a block: what the last command says
+//   ## Prints             a block: what the last command says, as docs/README.md shows output
 //   ## Right              what to do; the files that differ, and the last command if that does
 //   ## No example         in place of these: why there is none
 #pragma once

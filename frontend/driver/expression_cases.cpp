@@ -1,15 +1,14 @@
 #include "frontend/driver/expression_cases.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <sstream>
 #include <string_view>
-#include <system_error>
 #include <utility>
+#include <variant>
 
 #include "frontend/driver/codes.hpp"
+#include "frontend/syntax/read_file.hpp"
 
 namespace rhopsi::driver {
 namespace {
@@ -17,11 +16,10 @@ namespace {
 constexpr std::string_view separator = " | ";
 
 std::optional<std::string> contents(const std::string& path) {
-  std::error_code failure;
-  if (std::filesystem::is_directory(path, failure)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  auto content = syntax::read_file(path);
+  auto* const text = std::get_if<std::string>(&content);
+  if (text == nullptr) return std::nullopt;
+  return std::move(*text);
 }
 
 // The words behind the bar, which have their columns in the whole line.

@@ -10,9 +10,14 @@
 #include <set>
 #include <sstream>
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "backends/io/error.hpp"
+#include "backends/io/atomic_file.hpp"
 #include "frontend/driver/codes.hpp"
 
 namespace rhopsi::driver {
@@ -28,16 +33,52 @@ std::optional<std::string> contents(const fs::path& path) {
   return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
 }
 
+constexpr const char* aside_prefix = ".rhopsi-emit-";
+
+// Holds a folder for as long as it is open; -1 where another process does.
+int locked(const fs::path& folder, int more) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor < 0) return -1;
+  if (::flock(descriptor, LOCK_EX | more) == 0) return descriptor;
+  ::close(descriptor);
+  return -1;
+}
+
+// Folders that nobody holds are what killed processes have left.
+void remove_left(const fs::path& parent) {
+  std::error_code failure;
+  std::vector<fs::path> left;
+  for (fs::directory_iterator at(parent, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    if (at->path().filename().string().starts_with(aside_prefix)) left.push_back(at->path());
+  }
+  for (const fs::path& folder : left) {
+    const int descriptor = locked(folder, LOCK_NB);
+    if (descriptor < 0) continue;
+    fs::remove_all(folder, failure);
+    ::close(descriptor);
+  }
+}
+
 // The folder that is filled aside; what is left of it goes with this object.
 class Aside {
  public:
   explicit Aside(const fs::path& folder) {
     const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
-    std::string name = (parent / ".rhopsi-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw fs::filesystem_error("", parent, std::error_code(errno, std::generic_category()));
+    remove_left(parent);
+    // It may be taken for one that was left as long as it is not locked.
+    for (int tries = 0; descriptor_ < 0 && tries < 100; ++tries) {
+      std::string name = (parent / aside_prefix).string() + "XXXXXX";
+      if (::mkdtemp(name.data()) == nullptr) {
+        throw fs::filesystem_error("", parent, std::error_code(errno, std::generic_category()));
+      }
+      path_ = name;
+      descriptor_ = locked(path_, 0);
+      struct stat status {};
+      if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0 || status.st_nlink > 0) continue;
+      ::close(descriptor_);
+      descriptor_ = -1;
     }
-    path_ = name;
     // mkdtemp makes folders for their owner alone.
     fs::permissions(path_, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
                                fs::perms::others_read | fs::perms::others_exec);
@@ -47,6 +88,7 @@ class Aside {
   ~Aside() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
+    if (descriptor_ >= 0) ::close(descriptor_);
   }
 
   const fs::path& path() const { return path_; }
@@ -65,6 +107,7 @@ class Aside {
 
  private:
   fs::path path_;
+  int descriptor_ = -1;
 };
 
 std::set<std::string> listed(const fs::path& folder) {
@@ -80,21 +123,80 @@ std::set<std::string> listed(const fs::path& folder) {
   return names;
 }
 
+// Unchanged files keep their times, so that nothing is compiled again. True if there are only such.
+bool keep_times(const fs::path& folder, const fs::path& aside, const std::vector<TextFile>& files) {
+  bool all = true;
+  for (const TextFile& file : files) {
+    if (contents(folder / file.name) != file.text) {
+      all = false;
+      continue;
+    }
+    std::error_code ignored;
+    const auto time = fs::last_write_time(folder / file.name, ignored);
+    if (!ignored) fs::last_write_time(aside / file.name, time, ignored);
+  }
+  return all;
+}
+
+// Whether everything in the folder was written by emit: no build, nobody's own files.
+bool is_all_ours(const fs::path& folder) {
+  const std::set<std::string> known = listed(folder);
+  std::error_code failure;
+  for (fs::recursive_directory_iterator at(folder, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    const std::string name = at->path().lexically_relative(folder).generic_string();
+    const bool folder_of_ours = at->is_directory() && !at->is_symlink() && !fs::is_empty(*at);
+    if (!folder_of_ours && name != marker && !known.contains(name)) return false;
+  }
+  return !failure;
+}
+
+// The new folder in place of the old one, at once. False where that cannot be: for one that is
+// linked to, the one that somebody works in, or where the file system has no such step.
+bool exchange(const fs::path& folder, const fs::path& aside) {
+#ifdef RENAME_EXCHANGE
+  std::error_code failure;
+  if (fs::is_symlink(folder, failure)) return false;
+  if (fs::equivalent(folder, fs::current_path(failure), failure)) return false;
+  fs::permissions(aside, fs::status(folder, failure).permissions(), failure);
+  return ::renameat2(AT_FDCWD, aside.c_str(), AT_FDCWD, folder.c_str(), RENAME_EXCHANGE) == 0;
+#else
+  return false;
+#endif
+}
+
+constexpr const char* build_file = "CMakeLists.txt";
+
+// File by file, beside what others have there. Until all are there the folder cannot be built: what
+// is half the old and half the new program would compile.
 void replace(const fs::path& folder, const fs::path& aside, const std::vector<TextFile>& files) {
   std::set<std::string> old = listed(folder);
+  TextFile both{marker, {}};
+  for (const TextFile& file : files) old.insert(file.name);
+  for (const std::string& name : old) both.text += name + "\n";
+  io::AtomicFile list((folder / marker).string());
+  list.write(both.text);
+  list.commit();
+  fs::remove(folder / build_file);
+  const auto move = [&](const std::string& name) {
+    fs::create_directories((folder / name).parent_path());
+    fs::rename(aside / name, folder / name);
+  };
+  const auto is_last = [](const std::string& name) { return name == build_file || name == marker; };
   for (const TextFile& file : files) {
     old.erase(file.name);
-    // Unchanged files keep their times, so that nothing is compiled again.
-    if (contents(folder / file.name) == file.text) continue;
-    fs::create_directories((folder / file.name).parent_path());
-    fs::rename(aside / file.name, folder / file.name);
+    if (!is_last(file.name)) move(file.name);
   }
   for (const std::string& name : old) {
     std::error_code ignored;
     fs::remove(folder / name, ignored);
   }
+  for (const TextFile& file : files) {
+    if (is_last(file.name)) move(file.name);
+  }
 }
 
+// The list comes last.
 std::vector<TextFile> with_marker(std::vector<TextFile> files) {
   TextFile list{marker, {}};
   for (const TextFile& file : files) list.text += file.name + "\n";
@@ -142,13 +244,16 @@ bool write_folder(const std::string& folder, const std::vector<TextFile>& files,
                         "name another folder, or say --force to write among them");
       return false;
     }
+    const bool here = exists && fs::equivalent(target, fs::current_path());
+    const bool ours = filled && is_all_ours(target);
     const Aside aside(target);
     const auto all = with_marker(files);
     for (const TextFile& file : all) aside.write(file);
-    if (filled) {
-      replace(target, aside.path(), all);
-    } else {
+    if (!filled && !here) {
       fs::rename(aside.path(), target);
+    } else if (!keep_times(target, aside.path(), all) &&
+               !(ours && exchange(target, aside.path()))) {
+      replace(target, aside.path(), all);
     }
     return true;
   });

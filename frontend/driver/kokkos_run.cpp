@@ -3,197 +3,22 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
-#include "backends/kokkos/build/build.hpp"
-#include "backends/kokkos/emit/emit.hpp"
 #include "engine/onf/print.hpp"
 #include "frontend/driver/certificate.hpp"
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/kokkos_program.hpp"
 #include "frontend/driver/run.hpp"
 #include "frontend/driver/schedules.hpp"
 #include "frontend/driver/stages.hpp"
-#include "frontend/driver/user_headers.hpp"
 
 namespace rhopsi::driver {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-kokkos::Target backend_target(Target target) {
-  switch (target) {
-    case Target::serial:
-      return kokkos::Target::serial;
-    case Target::openmp:
-      return kokkos::Target::openmp;
-    case Target::cuda:
-      return kokkos::Target::cuda;
-  }
-  return kokkos::Target::serial;
-}
-
-const char* device(Target target) {
-  switch (target) {
-    case Target::serial:
-      return "SERIAL";
-    case Target::openmp:
-      return "OPENMP";
-    case Target::cuda:
-      return "CUDA";
-  }
-  return "SERIAL";
-}
-
-void add(const kokkos::Error& error, syntax::Diagnostics& diagnostics) {
-  diagnostics.error(error.code, {}, error.message, error.note);
-}
-
-// The whole folder: what was emitted, the run-time headers, the user's, whose paths are added to
-// `sources`.
-std::optional<std::vector<kokkos::File>> files_of(Session& session, const onf::Module& module,
-                                                  const kokkos::Options& options,
-                                                  syntax::Diagnostics& diagnostics,
-                                                  std::vector<std::string>* sources = nullptr) {
-  const auto headers = user_headers(session, module, session.include(), diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
-  std::vector<kokkos::File> files = kokkos::emit(session.store(), module, options);
-  if (sources != nullptr) {
-    for (const TextFile& header : headers) sources->push_back(header.origin);
-  }
-  const auto& runtime = kokkos::runtime_files();
-  files.insert(files.end(), runtime.begin(), runtime.end());
-  for (const TextFile& header : headers) files.push_back({header.name, header.text});
-  return files;
-}
-
-// What a run lowers: the whole program, which is then compiled once for all its entries; where
-// arrays have shapes of their own, the entry for arrays of the ranks that it is given.
-lower::Options lowering_of(Session& session, const RunRequest& request, const term::Theory& program,
-                           const Entry& entry) {
-  lower::Options options;
-  options.checked = request.checked;
-  options.rank = int(request.shape.size());
-  if (!has_own_shapes(session, program)) return options;
-  options.entries = {entry.name};
-  options.ranks = ranks_of(request, entry);
-  return options;
-}
-
-// Where the whole program has no form, what is wrong may be none of the entry's.
-std::optional<onf::Module> lowered_for(Session& session, const term::Theory& program,
-                                       const Entry& entry, lower::Options& options,
-                                       syntax::Diagnostics& diagnostics) {
-  if (!options.entries.empty()) return lower(session, program, options, diagnostics);
-  syntax::Diagnostics of_all;
-  auto module = lower(session, program, options, of_all);
-  if (!module) {
-    options.entries = {entry.name};
-    return lower(session, program, options, diagnostics);
-  }
-  for (const syntax::Diagnostic& each : of_all.all()) diagnostics.add(each);
-  return module;
-}
-
-// Where the program states the ranks of its arrays, those of the inputs have to be the same.
-void check_ranks(const onf::Module& module, const lower::Options& options,
-                 syntax::Diagnostics& diagnostics) {
-  for (const onf::Function& function : module.functions) {
-    if (std::ranges::count(options.entries, function.name) == 0) continue;
-    for (const onf::Argument& argument : function.arguments) {
-      if (!argument.view) continue;
-      const onf::View& view = function.views[onf::number(*argument.view)];
-      const onf::Block& block = function.blocks[onf::number(view.block)];
-      const auto given = options.ranks.find(view.name);
-      if (!block.extents || given == options.ranks.end()) continue;
-      if (given->second == block.extents->size()) continue;
-      const auto axes = [](std::size_t rank) {
-        return std::to_string(rank) + (rank == 1 ? " axis" : " axes");
-      };
-      diagnostics.error(codes::array_shape, {},
-                        "'" + view.name + "' of '" + function.name + "' has " +
-                            axes(block.extents->size()) + ", what is given for it " +
-                            axes(given->second),
-                        "give an array of " + axes(block.extents->size()));
-    }
-  }
-}
-
-std::optional<Target> choose_target(const RunRequest& request,
-                                    const kokkos::Installation& installation,
-                                    const Listener& listener, syntax::Diagnostics& diagnostics) {
-  if (!request.target) {
-    const Target target = installation.has("OPENMP") ? Target::openmp : Target::serial;
-    listener.note("target " + to_string(target) + ", Kokkos " + installation.version + " (" +
-                  installation.prefix.string() + ")");
-    return target;
-  }
-  if (installation.has(device(*request.target))) return request.target;
-  std::string has;
-  for (const std::string& name : installation.devices) has += (has.empty() ? "" : ", ") + name;
-  diagnostics.error(codes::target_missing, {},
-                    "the Kokkos in '" + installation.prefix.string() + "' was not built for " +
-                        to_string(*request.target) + "; it has " + has,
-                    "take another --target, or name another Kokkos with Kokkos_ROOT");
-  return std::nullopt;
-}
-
-std::vector<std::string> arguments_of(const RunRequest& request) {
-  std::vector<std::string> words = {"--entry", request.entry, "--repeat",
-                                    std::to_string(request.repeat)};
-  const auto option = [&](bool given, const std::string& name, const std::string& value) {
-    if (given) words.insert(words.end(), {name, value});
-  };
-  const auto list = [](const auto& values, auto&& text) {
-    std::string joined;
-    for (const auto& value : values) joined += (joined.empty() ? "" : ",") + text(value);
-    return joined;
-  };
-  const auto decimal = [](double value) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.17g", value);
-    return std::string(text);
-  };
-  option(!request.shape.empty(), "--shape",
-         list(request.shape, [](std::int64_t length) { return std::to_string(length); }));
-  for (const Pair& pair : request.inputs) option(true, "--in", pair.name + "=" + pair.value);
-  for (const Pair& pair : request.outputs) option(true, "--out", pair.name + "=" + pair.value);
-  for (const Pair& pair : request.settings) option(true, "--set", pair.name + "=" + pair.value);
-  option(request.every > 0, "--every", std::to_string(request.every));
-  option(!request.checkpoint.empty(), "--checkpoint", request.checkpoint);
-  option(request.checkpoint_every > 0, "--checkpoint-every",
-         std::to_string(request.checkpoint_every));
-  option(!request.restart.empty(), "--restart", request.restart);
-  option(!request.spacing.empty(), "--spacing", list(request.spacing, decimal));
-  if (request.json) words.push_back("--json");
-  if (request.quiet) words.push_back("--quiet");
-  return words;
-}
-
-// A file for captured output, removed with this object.
-class Capture {
- public:
-  Capture() : path_((fs::temp_directory_path() / "rhopsi-XXXXXX").string()) {
-    const int descriptor = ::mkstemp(path_.data());
-    if (descriptor >= 0) ::close(descriptor);
-  }
-  Capture(const Capture&) = delete;
-  Capture& operator=(const Capture&) = delete;
-  ~Capture() { ::unlink(path_.c_str()); }
-
-  const std::string& path() const { return path_; }
-  std::string text() const {
-    std::ifstream file(path_, std::ios::binary);
-    return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  }
-
- private:
-  std::string path_;
-};
 
 // The program's last line is its object; what came before it is passed on.
 Json take_object(const std::string& text, RunResult& result) {
@@ -223,18 +48,38 @@ void take_diagnostics(Json& program, const RunRequest& request, RunResult& resul
 
 // Of a run that reached its end. Our own fields go in front of the program's.
 std::string whole_object(const Json& program, const RunRequest& request, Target target,
-                         const kokkos::Executable& executable, double compile_seconds) {
+                         const std::string& plan, const kokkos::Executable& executable,
+                         double compile_seconds) {
   Json object = {{"seconds_per_step", program.value("seconds_per_step", Json())},
                  {"steps", program.value("steps", request.repeat)},
                  {"compile_seconds", compile_seconds},
                  {"bytes_peak", program.value("bytes_peak", Json())},
                  {"target", to_string(target)},
                  {"backend", "kokkos"},
+                 {"schedule", plan},
                  {"cached", executable.cached}};
   for (const auto& [key, value] : program.items()) {
     if (!object.contains(key)) object[key] = value;
   }
   return line_of(object);
+}
+
+// Between the steps at which something is written.
+std::int64_t calls_in_a_row(const RunRequest& request) {
+  std::uint64_t calls = request.repeat;
+  for (const std::uint64_t interval : {request.every, request.checkpoint_every}) {
+    if (interval > 0) calls = std::min(calls, interval);
+  }
+  return static_cast<std::int64_t>(calls);
+}
+
+// The plan on the module. What nobody asked for leaves alone what it has to without a word.
+std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& module,
+                                             const Plan& plan, const ScheduleRequest& request,
+                                             syntax::Diagnostics& diagnostics) {
+  if (plan.recipe.steps.empty()) return schedule::Outcome{};
+  return schedule(session, module, plan.recipe, surroundings_of(request.target, request.checked),
+                  plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
 }
 
 // How the emitted program says that only its last checkpoint is missing.
@@ -263,35 +108,36 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
                                     const Listener& listener, syntax::Diagnostics& diagnostics) {
   const auto installation = kokkos::find_kokkos();
   if (!installation) {
-    add(installation.error(), diagnostics);
+    report(installation.error(), diagnostics);
     return std::nullopt;
   }
   const auto target = choose_target(request, *installation, listener, diagnostics);
   if (!target) return std::nullopt;
   const auto begin = std::chrono::steady_clock::now();
-  lower::Options lowering = lowering_of(session, request, program, entry);
-  auto module = lowered_for(session, program, entry, lowering, diagnostics);
-  if (!module) return std::nullopt;
-  const auto recipe =
-      recipe_of(session, request.file, request.program, request.schedule, diagnostics);
-  if (!recipe) return std::nullopt;
-  if (!request.schedule.empty() &&
-      !schedule(session, *module, *recipe, surroundings_of(*target, request.checked), {entry.name},
-                diagnostics)) {
-    return std::nullopt;
-  }
-  check_ranks(*module, lowering, diagnostics);
+  auto lowered = lowered_for_run(session, request, program, entry, diagnostics);
+  if (!lowered) return std::nullopt;
+  auto& [module, lowering] = *lowered;
+  const ScheduleRequest wanted{request.file,    request.program,         request.schedule,
+                               {entry.name},    request.shape,           *target,
+                               request.checked, calls_in_a_row(request), &program};
+  const auto plan = plan_of(session, module, wanted, diagnostics);
+  if (!plan) return std::nullopt;
+  if (!request.schedule && !plan->recipe.steps.empty()) listener.note(to_string(*plan));
+  const auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
+  if (!outcome) return std::nullopt;
+  check_ranks(module, lowering, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  const auto files =
-      files_of(session, *module, {backend_target(*target), request.checked, {}, lowering.entries},
-               diagnostics);
+  const auto files = files_of(session, module,
+                              {backend_target(*target), request.checked, lowering.entries,
+                               kokkos::Callers::none, outcome->serial_below},
+                              diagnostics);
   if (!files) return std::nullopt;
   if (listener.interrupted()) return interrupted_before_start();
   kokkos::BuildOptions options;
   options.checked = request.checked;
   const auto executable = kokkos::build(*files, options);
   if (!executable) {
-    add(executable.error(), diagnostics);
+    report(executable.error(), diagnostics);
     return std::nullopt;
   }
   const std::chrono::duration<double> compiling = std::chrono::steady_clock::now() - begin;
@@ -306,7 +152,7 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   if (request.json) run_options.output = capture.path();
   const auto status = kokkos::run(*executable, arguments_of(request), run_options);
   if (!status) {
-    add(status.error(), diagnostics);
+    report(status.error(), diagnostics);
     return std::nullopt;
   }
   Json object = request.json ? take_object(capture.text(), result) : Json::object();
@@ -316,7 +162,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   result.exit_code = *status == 0 || interrupted ? *status : 1;
   if (!ended && !interrupted) explain_failure(*status, request, diagnostics);
   if (request.json && ended && object.contains("steps")) {
-    result.json = whole_object(object, request, *target, *executable, compiling.count());
+    result.json =
+        whole_object(object, request, *target, plan->name, *executable, compiling.count());
   }
   return result;
 }
@@ -352,6 +199,14 @@ std::optional<lower::Options> lowering_of(Session& session, const EmitRequest& r
   return options;
 }
 
+// The entries that are asked for, or all that are scheduled.
+ScheduleRequest schedule_wanted(const EmitRequest& request, const term::Theory& program,
+                                const lower::Options& lowering) {
+  return {request.file,  request.program, request.schedule, lowering.entries,
+          request.shape, request.target,  request.checked,  0,
+          &program};
+}
+
 }  // namespace
 
 std::optional<Emitted> emit(Session& session, const EmitRequest& request,
@@ -363,23 +218,17 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   if (!lowering) return std::nullopt;
   auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
-  const auto recipe =
-      recipe_of(session, request.file, request.program, request.schedule, diagnostics);
-  if (!recipe) return std::nullopt;
-  if (!request.schedule.empty() &&
-      !schedule(session, *module, *recipe, surroundings_of(request.target, request.checked),
-                lowering->entries, diagnostics)) {
-    return std::nullopt;
-  }
+  const ScheduleRequest wanted = schedule_wanted(request, *theory, *lowering);
+  const auto plan = plan_of(session, *module, wanted, diagnostics);
+  if (!plan) return std::nullopt;
+  const auto outcome = carried_out(session, *module, *plan, wanted, diagnostics);
+  if (!outcome) return std::nullopt;
   Emitted made;
-  const auto emitted =
-      files_of(session, *module,
-               {backend_target(request.target),
-                request.checked,
-                {},
-                lowering->entries,
-                request.python ? kokkos::Callers::python : kokkos::Callers::library},
-               diagnostics, &made.sources);
+  const auto emitted = files_of(
+      session, *module,
+      {backend_target(request.target), request.checked, lowering->entries,
+       request.python ? kokkos::Callers::python : kokkos::Callers::library, outcome->serial_below},
+      diagnostics, &made.sources);
   if (!emitted) return std::nullopt;
   for (const kokkos::File& file : *emitted) made.files.push_back({file.name, file.text});
   const auto read = session.workspace().files();
@@ -389,22 +238,26 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
 
 namespace {
 
-// A program that was scheduled, with how. Without a name by the standard recipe.
+// A program that was scheduled, with how.
 struct Scheduled {
   onf::Module module;
-  schedule::Recipe recipe;
+  Plan plan;
   schedule::Outcome outcome;
 };
-std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request, onf::Module module,
-                                   const std::vector<std::string>& entries,
+std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
+                                   const term::Theory& program, onf::Module module,
+                                   const lower::Options& lowering,
                                    syntax::Diagnostics& diagnostics) {
-  const std::string name = request.schedule.empty() ? "auto" : request.schedule;
-  auto recipe = recipe_of(session, request.file, request.program, name, diagnostics);
-  if (!recipe) return std::nullopt;
-  auto outcome = schedule(session, module, *recipe,
-                          surroundings_of(request.target, request.checked), entries, diagnostics);
+  const ScheduleRequest wanted = schedule_wanted(request, program, lowering);
+  auto plan = plan_of(session, module, wanted, diagnostics);
+  if (!plan) return std::nullopt;
+  // Where there is nothing to choose, why every step leaves the program alone is worth telling.
+  const bool kept = plan->choice && plan->choice->answers.front().seconds < 0;
+  if (kept) plan->recipe = schedule::standard_recipe();
+  plan->asked = plan->asked || kept;
+  auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
   if (!outcome) return std::nullopt;
-  return Scheduled{std::move(module), std::move(*recipe), std::move(*outcome)};
+  return Scheduled{std::move(module), std::move(*plan), std::move(*outcome)};
 }
 
 }  // namespace
@@ -418,10 +271,11 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
   if (request.stage == Stage::onf) return onf::to_string(session.store(), *module);
-  const auto made = scheduled(session, request, std::move(*module), lowering->entries, diagnostics);
+  const auto made =
+      scheduled(session, request, *theory, std::move(*module), *lowering, diagnostics);
   if (!made) return std::nullopt;
-  if (request.stage == Stage::steps) return explained(made->recipe, made->outcome);
-  std::string text = to_string(made->recipe) + "\n" + made->outcome.values + "\nsteps\n";
+  if (request.stage == Stage::steps) return explained(made->plan, made->outcome);
+  std::string text = to_string(made->plan.recipe) + "\n" + made->outcome.values + "\nsteps\n";
   for (const schedule::Step& step : made->outcome.steps) text += "  " + to_string(step) + "\n";
   return text + "\n" + onf::to_string(session.store(), made->module);
 }

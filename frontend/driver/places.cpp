@@ -1,17 +1,17 @@
 #include "frontend/driver/places.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <utility>
+
+#include "frontend/syntax/read_file.hpp"
 
 namespace rhopsi::driver {
 namespace {
 
 std::shared_ptr<const syntax::SourceFile> read(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return nullptr;
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  return std::make_shared<const syntax::SourceFile>(path, std::move(text));
+  auto content = syntax::read_file(path);
+  auto* const text = std::get_if<std::string>(&content);
+  return text == nullptr ? nullptr
+                         : std::make_shared<const syntax::SourceFile>(path, std::move(*text));
 }
 
 bool begins_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }

@@ -44,7 +44,9 @@ struct RunRequest {
   std::optional<Target> target;  // absent: the best that the Kokkos at hand has
   Backend backend = Backend::kokkos;
   bool checked = false;
-  std::string schedule;     // of the kokkos backend: a recipe's name; empty: none
+  // Of the kokkos backend: a recipe's name; empty: none. Absent: what was tuned, or what is
+  // predicted to be fastest.
+  std::optional<std::string> schedule;
   std::uint64_t every = 0;  // outputs every so many steps; 0: at the end
   std::string checkpoint;
   std::uint64_t checkpoint_every = 0;
@@ -60,10 +62,11 @@ struct EmitRequest {
   std::string program;
   std::string entry;  // empty: all of them
   Target target = Target::serial;
-  int rank = 3;  // where the program does not state it
+  int rank = 3;                          // where the program does not state it
+  std::vector<std::int64_t> shape = {};  // that the schedule is chosen for; empty: large
   onf::Scalar real = onf::Scalar::float64;
   bool checked = false;
-  std::string schedule;  // as of a run
+  std::optional<std::string> schedule;  // as of a run
   Stage stage = Stage::cxx;
   bool force = false;
   bool python = false;  // a module for Python too

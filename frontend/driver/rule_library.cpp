@@ -69,6 +69,7 @@ class Reading {
     VerifyRequest asking;
     asking.files = request_.files;
     asking.limits = request_.limits;
+    asking.time = request_.time;
     asking.progress = request_.progress;
     asking.wanted = [&](const std::string& name) {
       return request_.proved && request_.proved(name);

@@ -1,6 +1,7 @@
 // Rules and operations to look up: what `rhopsi rules` shows.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -49,6 +50,7 @@ struct RulesRequest {
   std::function<bool(const std::string& name)> proved;
   std::function<void(const std::string& name)> progress;  // before each of these
   verify::ProofLimits limits;
+  std::chrono::milliseconds time{110'000};  // of all proofs; what is open then is unknown
 };
 
 // Every operation and every axiom of the files' concepts, and every axiom that a satisfaction asks

@@ -1,5 +1,10 @@
 #include "frontend/driver/schedules.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "frontend/driver/codes.hpp"
+
 namespace rhopsi::driver {
 
 namespace {
@@ -13,6 +18,8 @@ std::string indented(const std::string& text) {
   return made;
 }
 
+bool is(const std::optional<std::string>& name, const char* word) { return name && *name == word; }
+
 }  // namespace
 
 schedule::Surroundings surroundings_of(Target target, bool checked) {
@@ -24,17 +31,105 @@ schedule::Surroundings surroundings_of(Target target, bool checked) {
 std::optional<schedule::Recipe> recipe_of(Session& session, const std::string& file,
                                           const std::string& program, const std::string& name,
                                           syntax::Diagnostics& diagnostics) {
-  if (name.empty()) return schedule::Recipe{};
+  if (name.empty()) return schedule::Recipe{"off", {}, {}};
   const auto package = session.workspace().load(file, diagnostics);
   if (!package) return std::nullopt;
   return session.workspace().schedule(*package, program, name, diagnostics);
 }
 
-std::string explained(const schedule::Recipe& recipe, const schedule::Outcome& outcome) {
-  std::string text = to_string(recipe) + "\n" + schedule::describe(recipe, outcome);
+std::vector<std::int64_t> large_shape(std::size_t rank) {
+  if (rank == 0) return {};
+  const double side = std::round(std::pow(2.0, 24.0 / static_cast<double>(rank)));
+  return std::vector<std::int64_t>(rank, static_cast<std::int64_t>(side));
+}
+
+schedule::Question question_of(const ScheduleRequest& request, std::size_t rank,
+                               const schedule::Machine& machine) {
+  return {request.entries,
+          request.shape.empty() ? large_shape(rank) : request.shape,
+          machine,
+          request.target == Target::cuda,
+          surroundings_of(request.target, request.checked),
+          request.calls};
+}
+
+std::optional<Plan> plan_of(Session& session, const onf::Module& module,
+                            const ScheduleRequest& request, syntax::Diagnostics& diagnostics) {
+  Plan plan;
+  const bool tuned = is(request.name, "tuned"), chosen = is(request.name, "auto");
+  if (request.name && !tuned && !chosen) {
+    auto recipe = recipe_of(session, request.file, request.program, *request.name, diagnostics);
+    if (!recipe) return std::nullopt;
+    plan.recipe = std::move(*recipe);
+    plan.name = request.name->empty() ? "off" : *request.name;
+    return plan;
+  }
+  plan.asked = request.name.has_value();
+  plan.recipe = {"off", {}, {}};
+  if (request.checked && !tuned && !chosen) {
+    plan.name = "off: a checked program runs as it is written";
+    return plan;
+  }
+  const KnownMachine machine = machine_at_hand(request.target, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  plan.machine = machine.name;
+  if (!chosen && request.theory != nullptr && request.entries.size() == 1 &&
+      !request.shape.empty()) {
+    const TuningKey key = tuning_key(session, *request.theory, request.entries.front(),
+                                     request.shape, request.target, machine.name);
+    plan.kept = find_kept(key, diagnostics);
+    plan.kept_in = kept_path(key).string();
+  }
+  if (tuned && !plan.kept) {
+    diagnostics.error(codes::nothing_kept, {},
+                      "--schedule tuned, and nothing was tuned for '" + request.program +
+                          "' with this entry, shape, type, target and machine",
+                      "run rhopsi tune first, or leave --schedule out");
+    return std::nullopt;
+  }
+  plan.choice =
+      choose(module, question_of(request, static_cast<std::size_t>(module.rank), machine.figures));
+  // Where every schedule that is asked for leaves the program alone, that is told as of any other.
+  if (chosen && plan.choice->answers.front().seconds < 0) {
+    plan.recipe = schedule::standard_recipe();
+    plan.name = "auto: full";
+  } else if (plan.kept) {
+    plan.recipe = plan.kept->recipe;
+    plan.name = "tuned: " + plan.kept->name;
+  } else {
+    plan.recipe = plan.choice->recipe();
+    plan.name = "auto: " + plan.choice->answers[plan.choice->best].candidate.name;
+  }
+  return plan;
+}
+
+std::string to_string(const Plan& plan) {
+  if (plan.kept) {
+    return "schedule " + plan.name + ", measured " +
+           schedule::seconds_text(plan.kept->measured.front().seconds) + " a call (" +
+           plan.kept_in + "; --schedule auto ignores it)";
+  }
+  return "schedule " + plan.name + (plan.choice ? ", " + plan.choice->why : "");
+}
+
+std::string explained(const Plan& plan, const schedule::Outcome& outcome) {
+  std::string text = to_string(plan.recipe) + "\n" + schedule::describe(plan.recipe, outcome);
   for (const schedule::FunctionCost& cost : outcome.costs) {
     text += "\ncost of " + cost.function + ", before\n" + indented(to_string(cost.before)) +
             "cost of " + cost.function + ", after\n" + indented(to_string(cost.after));
+  }
+  if (plan.kept) {
+    text += "\ntuned, in " + plan.kept_in + " (--schedule auto ignores it)\n";
+    for (const Measured& measured : plan.kept->measured) {
+      text += "  " + schedule::seconds_text(measured.seconds) + "  " + measured.name + "\n";
+    }
+  }
+  if (!plan.choice) return text;
+  text +=
+      "\npredicted seconds of a call on " + plan.machine + "\n" + indented(to_string(*plan.choice));
+  const schedule::Answer& best = plan.choice->answers[plan.choice->best];
+  for (const auto& [function, time] : best.times) {
+    text += "\ntime of " + function + ", predicted\n" + indented(to_string(time));
   }
   return text;
 }

@@ -169,15 +169,16 @@ std::optional<onf::Module> lower(Session& session, const term::Theory& program,
 std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
                                           const schedule::Recipe& recipe,
                                           const schedule::Surroundings& around,
-                                          const std::vector<std::string>& entries,
+                                          const std::optional<std::vector<std::string>>& entries,
                                           syntax::Diagnostics& diagnostics) {
   schedule::Outcome outcome = schedule::apply(module, recipe, around);
   std::vector<onf::Problem> problems = onf::verify(module);
   // A schedule that somebody wrote is asked for wherever it says.
   const bool written = recipe.location != term::LocationId{};
   for (const schedule::Kept& kept : outcome.kept) {
-    const bool entry = std::ranges::count(entries, kept.function) > 0;
-    const bool asked = entry || (outcome.functions == 0 && (entries.empty() || written));
+    if (!entries) break;
+    const bool entry = std::ranges::count(*entries, kept.function) > 0;
+    const bool asked = entry || (outcome.functions == 0 && (entries->empty() || written));
     if (asked) problems.push_back(kept.remark);
   }
   for (onf::Problem& remark : schedule::remarks_on(recipe, outcome)) {

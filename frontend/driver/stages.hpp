@@ -56,11 +56,12 @@ std::optional<onf::Module> lower(Session& session, const term::Theory& program,
 // Schedules the module by the recipe and verifies it again. What the recipe asks for and does not
 // get is told (E0534, E0535). Of the functions that keep
 // their form the entries are named in warnings (E0529); where nothing was scheduled, all are
-// without entries, and all that a schedule of a package is on.
+// if no entries are named, and all that a schedule of a package is on. Of a schedule that nobody
+// asked for, without `entries`, nothing is told.
 std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
                                           const schedule::Recipe& recipe,
                                           const schedule::Surroundings& around,
-                                          const std::vector<std::string>& entries,
+                                          const std::optional<std::vector<std::string>>& entries,
                                           syntax::Diagnostics& diagnostics);
 
 // Adds problems of lowering and verification with their places.

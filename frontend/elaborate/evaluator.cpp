@@ -44,7 +44,7 @@ void Evaluator::report_unknown(const PackageEntry& package, const syntax::Name& 
   };
   collect(package);
   for (const PackageEntry* imported : package.imports) collect(*imported);
-  if (wanted == "schedule") names.emplace_back("auto");
+  if (wanted == "schedule") names.insert(names.end(), {"auto", "full"});
   context_.error(codes::unknown_module, name.span,
                  "unknown " + wanted + " " + in_quotes(name.text) + did_you_mean(name.text, names),
                  "a name is visible if this package declares it or imports the package that does; "

@@ -96,12 +96,15 @@ inline constexpr const char* modules_too_deep =
 inline constexpr const char* no_width = "E0350";  // of pads, for all that rules ask for
 
 // Packages and files.
-inline constexpr const char* unreadable = "E0401";  // a file cannot be read
+inline constexpr const char* file_too_large = "E0105";  // more than 64 MiB
+inline constexpr const char* unreadable = "E0401";      // a file cannot be read
 inline constexpr const char* wrong_package_name =
     "E0402";  // the package's name is not its file's path
 inline constexpr const char* import_not_found = "E0403";  // no file for an imported package
 inline constexpr const char* import_cycle = "E0404";      // packages import each other in a circle
 inline constexpr const char* package_twice = "E0405";     // two files for one package name
 inline constexpr const char* unknown_package = "E0406";   // a package that was not loaded
+inline constexpr const char* imports_too_deep =
+    "E0407";  // too many packages, each imported by the one before
 
 }  // namespace rhopsi::elaborate::codes

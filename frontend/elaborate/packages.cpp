@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <system_error>
+#include <utility>
+#include <variant>
 
 #include "frontend/elaborate/module_codes.hpp"
 #include "frontend/syntax/parse.hpp"
+#include "frontend/syntax/read_file.hpp"
 
 namespace rhopsi::elaborate {
 
@@ -22,16 +23,8 @@ fs::path file_of(const std::string& package) {
   return fs::path(text + ".mg");
 }
 
-std::optional<std::string> read_file(const std::string& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) return std::nullopt;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return std::nullopt;
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad()) return std::nullopt;
-  return std::move(text).str();
-}
+// A package may import another one, which imports a third, and so on: so many are followed.
+constexpr std::size_t longest_import_chain = 1000;
 
 std::string absolute_name(const std::string& path) {
   std::error_code error;
@@ -105,6 +98,13 @@ PackageEntry* Packages::load(const std::string& path, const syntax::Span& import
     report_cycle(*known->second, importing);
     return nullptr;
   }
+  if (loading_.size() >= longest_import_chain) {
+    context_.error(codes::imports_too_deep, importing,
+                   "more than " + std::to_string(longest_import_chain) +
+                       " packages, each imported by the one before",
+                   "import what is needed directly");
+    return nullptr;
+  }
   PackageEntry* package = parse(path, importing);
   by_file_.emplace(file, package);
   if (package == nullptr) return nullptr;
@@ -115,13 +115,20 @@ PackageEntry* Packages::load(const std::string& path, const syntax::Span& import
 }
 
 PackageEntry* Packages::parse(const std::string& path, const syntax::Span& importing) {
-  std::optional<std::string> text = read_file(path);
-  if (!text) {
-    context_.error(codes::unreadable, importing, "cannot read the file " + in_quotes(path),
-                   "does it exist, and may you read it?");
+  auto content = syntax::read_file(path);
+  if (const auto* problem = std::get_if<syntax::FileProblem>(&content)) {
+    if (*problem == syntax::FileProblem::too_large) {
+      context_.error(codes::file_too_large, importing,
+                     "the file " + in_quotes(path) + " is larger than 64 MiB",
+                     "split the package into several");
+    } else {
+      context_.error(codes::unreadable, importing, "cannot read the file " + in_quotes(path),
+                     "does it exist, and may you read it?");
+    }
     return nullptr;
   }
-  const auto file = std::make_shared<const syntax::SourceFile>(path, std::move(*text));
+  const auto file =
+      std::make_shared<const syntax::SourceFile>(path, std::move(std::get<std::string>(content)));
   context_.places.add_file(file);
   const std::size_t errors = context_.diagnostics->error_count();
   std::optional<syntax::Package> tree = syntax::parse_package(file, *context_.diagnostics);

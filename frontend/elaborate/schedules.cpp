@@ -1,7 +1,6 @@
 // `schedule N [for P] [on f] = { ... }` to a recipe: one flat list of steps, each with its
 // callable.
 #include <algorithm>
-#include <charconv>
 
 #include "frontend/elaborate/evaluator.hpp"
 #include "frontend/elaborate/module_codes.hpp"
@@ -13,9 +12,14 @@ namespace {
 using schedule::RecipeStep;
 using schedule::StepForm;
 
-// Names that stand for the standard recipe and for none.
-constexpr const char* standard = "auto";
-constexpr const char* none = "off";
+// Names that the command has for what it chooses, for the standard recipe, for none, and for what
+// was measured. What is chosen depends on more than a package: within one it is chosen from
+// everything.
+constexpr const char* standard = "full";
+constexpr const char* chosen = "auto";
+bool is_reserved(const std::string& name) {
+  return name == standard || name == chosen || name == "off" || name == "tuned";
+}
 
 // `pipeline(max_planes = n)`
 std::string usage(const StepForm& form) {
@@ -26,19 +30,6 @@ std::string usage(const StepForm& form) {
   return "write " +
          in_quotes(std::string(form.word) + "(" + std::string(form.parameter) + " = ...)") +
          " with " + values;
-}
-
-std::optional<std::int64_t> value_of(const StepForm& form, const std::string& text) {
-  if (!form.words.empty()) {
-    const auto found = std::ranges::find(form.words, text);
-    if (found == form.words.end()) return std::nullopt;
-    return found - form.words.begin();
-  }
-  std::int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return value < form.least || value > form.most ? std::nullopt : std::optional(value);
 }
 
 bool overlap(const RecipeStep& a, const RecipeStep& b) {
@@ -109,7 +100,7 @@ bool Evaluator::add_step(schedule::Recipe& recipe, RecipeStep step, const syntax
 bool Evaluator::use_schedule(PackageEntry& package, const syntax::ScheduleItem& item,
                              ScheduleValue& into) {
   schedule::Recipe used = schedule::standard_recipe();
-  if (item.word.text != standard) {
+  if (item.word.text != standard && item.word.text != chosen) {
     const auto found = find(package, item.word, "schedule");
     if (!found) return false;
     const auto& declaration = std::get<syntax::ScheduleDecl>(*found->declaration);
@@ -147,10 +138,11 @@ std::optional<ScheduleValue> Evaluator::evaluate_schedule(PackageEntry& package,
   value.recipe.name = name;
   value.recipe.location = context_.places.mark(declaration.name.span);
   bool good = true;
-  if (name == standard || name == none) {
+  if (is_reserved(name)) {
     context_.error(codes::schedule_name, declaration.name.span,
                    "a schedule cannot be called " + in_quotes(name),
-                   "`auto` is the standard one and `off` is none: take another name");
+                   "`full` is the standard one, `off` is none, `auto` is chosen and `tuned` was "
+                   "measured: take another name");
     good = false;
   }
   if (declaration.callable) value.on = declaration.callable->text;
@@ -241,7 +233,7 @@ bool Evaluator::check(PackageEntry& package, const syntax::ScheduleDecl& declara
 std::optional<schedule::Recipe> Evaluator::recipe_for(PackageEntry& from, PackageEntry& package,
                                                       const syntax::Name& name,
                                                       const syntax::ModuleDecl& program) {
-  if (name.text == standard) return schedule::standard_recipe();
+  if (name.text == standard || name.text == chosen) return schedule::standard_recipe();
   const auto found = find(from, name, "schedule");
   if (!found) return std::nullopt;
   const auto& declaration = std::get<syntax::ScheduleDecl>(*found->declaration);

@@ -8,7 +8,7 @@ namespace {
 
 std::string quoted(const std::string& name) {
   const bool plain = !name.empty() && name.find_first_of(" \t\n\v\f\r();") == std::string::npos &&
-                     name.front() != '|' && name.front() != ':';
+                     name.front() != '|' && name.front() != ':' && name.front() != '"';
   return plain ? name : "|" + name + "|";
 }
 

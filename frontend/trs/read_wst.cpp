@@ -104,7 +104,15 @@ class WstReader : Reader {
 
   void rules() {
     const std::size_t first = place();
-    if (looks_like_strings()) {
+    const bool strings = looks_like_strings();
+    if (!system_.rules.empty() && strings != strings_) {
+      return_to(first);
+      error("E0131", peek(), "rules between strings and rules between terms are mixed",
+            "write the rules of strings in one section");
+      stopped_ = true;
+      return;
+    }
+    if (strings) {
       string_rules();
       return;
     }

@@ -93,6 +93,9 @@ TEST(Completion, OfBash) {
   EXPECT_EQ(completed("rhopsi emit --pyt", 2), "--python\n");
   EXPECT_EQ(completed("rhopsi emit x.mg --ra", 3), "--rank\n");
   EXPECT_EQ(completed("rhopsi emit fi", 2), "\n");
+  EXPECT_EQ(completed("rhopsi rules s", 2), "show search\n");
+  EXPECT_EQ(completed("rhopsi rules show s", 3), "\n");
+  EXPECT_EQ(completed("rhopsi completion z", 2), "zsh\n");
 }
 
 TEST(Completion, NamesEveryCommandAndNoOther) {

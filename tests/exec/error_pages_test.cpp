@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/exec/pages.hpp"
 #include "tests/exec/process.hpp"
 
 namespace rhopsi::exec {
@@ -17,7 +18,7 @@ using Json = nlohmann::json;
 
 // Pages that say why they have no example. A new code has one, or a reason why not and a larger
 // number here.
-constexpr std::size_t without_example = 48;
+constexpr std::size_t without_example = 44;
 
 const Json& pages() {
   static const Json all = Json::parse(rhopsi({"explain-error", "--json"}).out);
@@ -118,9 +119,10 @@ TEST(ErrorPages, WhatIsWrongIsToldWithItsCode) {
     for (const Json& command : page["wrong"]["commands"]) outcome = run(folder, command);
     EXPECT_EQ(codes_in(outcome.err), std::set<std::string>{page["code"]}) << outcome.text();
     const std::string said = plain(outcome.err, folder);
-    if (updating && said != page["prints"]) update(page, said);
+    const bool so = matches(page["prints"].get<std::string>(), said);
+    if (updating && !so) update(page, said);
     if (!updating) {
-      EXPECT_EQ(said, page["prints"].get<std::string>());
+      EXPECT_TRUE(so) << said << "--- where the page has\n" << page["prints"].get<std::string>();
     }
   }
   if (updating) GTEST_SKIP() << "what the pages say is printed was written anew";

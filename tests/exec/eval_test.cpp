@@ -531,6 +531,8 @@ TEST(EvalCompiled, ConditionsOnAllNumbersEndWhereTheyAreDecided) {
       "if forall (k < 9) (forall (l < 2) (psi([k + l], u): Number) == 7) then 1 else 2",
       "if forall (k < 20) (7 / ((psi([k], u): Number) - 8) < 0) then 1 else 2",
       "if forall (k < 20) ((psi([(psi([k], u): Int)], u): Number) == 7) then 1 else 2",
+      "if forall (k < 7) (12 / (k - total(u)) < 3) then 1 else 2",
+      "if forall (k < at(shape(u), 0)) ((psi([k + 2], u): Number) >= 1 || k < 9) then 1 else 2",
       "forall (j < [3]) (if forall (k < 30) ((psi([at(j, 0) + k], u): Number) == 7) then 1 else 2)",
       "forall (j < [2]) (if at(j, 0) > 0 then 5 else "
       "(if forall (k < 30) ((psi([3 * at(j, 0) + k], u): Number) == 7) then 1 else 2))"};

@@ -126,7 +126,7 @@ TEST_F(Interface, OfArraysWithShapesOfTheirOwn) {
 
 // Pads are the program's affair: callers have arrays without.
 TEST_F(Interface, OfPaddedProgramsWithParameters) {
-  built({source("specs/burgers/paper.mg"), "-p", "3DPadded", "--schedule", "auto"},
+  built({source("specs/burgers/paper.mg"), "-p", "3DPadded", "--schedule", "full"},
         {"n3DPadded", "n3DPadded_python"});
   const Outcome checked = python(
       "import subprocess\n"

@@ -165,6 +165,34 @@ TEST_F(Rules, SearchTakesEveryWord) {
   EXPECT_TRUE(has(none.err, "no name")) << none.err;
 }
 
+TEST_F(Rules, APageShowsAPackage) {
+  folder_.write("mine/turns.mg",
+                "// Turns *around*.\n"
+                "package turns imports moa.library, definitions.structure;\n\n"
+                "// What is turned twice is not turned.\n//\n"
+                "//   reverse(reverse(A, 0), 0)  =>  A\n"
+                "concept Turns = {\n"
+                "  use signature(Structure);\n"
+                "  theorem twice(A: Array, axis: Int) { assert reverse(reverse(A, axis), axis) == "
+                "A; }\n"
+                "};\n");
+  const std::string mine = folder_ / "mine";
+  ASSERT_EQ(rhopsi({"verify", mine}, conditions()).exit_code, 0);
+  const Outcome page = rules({"page", "turns", "--rules", mine});
+  ASSERT_EQ(page.exit_code, 0) << page.text();
+  for (const char* part :
+       {"# turns\n\nTurns \\*around\\*.\n\n", "Imports `moa.library`, `definitions.structure`.",
+        "## concept Turns\n\nWhat is turned twice is not turned.\n\n    reverse(reverse(A, 0), 0)",
+        "```mg\nconcept Turns = {\n", "};\n```\n\n| law | status |",
+        "| `twice` | proved, elements: any | `A = "})
+    EXPECT_TRUE(has(page.out, part)) << part << page.out;
+  EXPECT_TRUE(has(rules({"page", "--rules", mine}).out, "| [turns](turns.md) | Turns \\*around"));
+  const Outcome unknown = rules({"page", "turn", "--rules", mine});
+  EXPECT_EQ(unknown.exit_code, 1);
+  EXPECT_TRUE(has(unknown.err, "E0855") && has(unknown.err, "did you mean 'turns'?"))
+      << unknown.text();
+}
+
 TEST_F(Rules, MistakesAreExplained) {
   Outcome outcome = rules({"show", "rotateRotat"});
   EXPECT_EQ(outcome.exit_code, 1);

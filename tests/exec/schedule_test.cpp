@@ -32,7 +32,7 @@ class Schedule : public testing::Test {
   }
   void expect_the_references(const std::string& program, const Shape& shape,
                              const std::vector<std::string>& more,
-                             const std::string& recipe = "auto") {
+                             const std::string& recipe = "full") {
     auto reference = words("Base", shape, "-reference");
     reference.insert(reference.end(), {"--backend", "reference"});
     Outcome outcome = rhopsi(reference);
@@ -83,7 +83,7 @@ TEST_F(Schedule, ARunPlaneByPlaneComputesWhatTheReferenceDoes) {
       EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
     };
     results("-reference", {"--backend", "reference"});
-    for (const char* recipe : {"auto", "turns"}) {
+    for (const char* recipe : {"full", "auto", "turns"}) {
       results("-pipelined", {"--schedule", recipe});
       for (const char* name : {"h", "e"}) {
         EXPECT_EQ(difference(file(name, "-reference"), file(name, "-pipelined")), 0.0)
@@ -182,7 +182,7 @@ TEST_F(Schedule, IsExplained) {
         "1 pass over memory, 24 bytes and "}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
   }
-  // Without a name the standard one, and it may stand last.
+  // Without a name the one that is chosen, and it may stand last.
   const Outcome standard =
       rhopsi({"explain", source(leap), "-p", "DNF", "--rank", "2", "--schedule"});
   EXPECT_EQ(standard.out.rfind("schedule auto = {\n  drop;\n", 0), 0u) << standard.text();
@@ -221,7 +221,7 @@ TEST_F(Schedule, TheStagesArePrinted) {
   const std::vector<std::string> words = {"emit", source(paper), "-p", "3DPadded", "--emit"};
   const auto printed = [&](const char* stage) {
     auto all = words;
-    all.push_back(stage);
+    all.insert(all.end(), {stage, "--schedule", "full"});
     return rhopsi(all);
   };
   const Outcome onf = printed("onf");
@@ -230,7 +230,7 @@ TEST_F(Schedule, TheStagesArePrinted) {
   const Outcome schedule = printed("schedule");
   EXPECT_EQ(schedule.exit_code, 0) << schedule.text();
   for (const char* part :
-       {"schedule auto = {\n  drop;\n", "values of step\n", "u0 becomes ",
+       {"schedule full = {\n  drop;\n", "values of step\n", "u0 becomes ",
         "fuse at step: v1: ", "in_place at step: u2: ", "refused, a pass of its own stays",
         "pipeline at step: u0, u1, u2: a pass of its own => 1 plane behind",
         "ring v2: float64, 3 planes [0+0, 1+1, 1+1]\n", "seam u2 [2+2]\n", "nest rows padded"}) {

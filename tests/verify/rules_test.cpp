@@ -1,9 +1,15 @@
 // Every axiom of rules/ is a definition or proved, within the time that there is.
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
 
 #include <gtest/gtest.h>
 
 #include "frontend/driver/locations.hpp"
+#include "frontend/driver/rule_library.hpp"
+#include "frontend/driver/rule_page.hpp"
 #include "frontend/driver/verify.hpp"
 #include "tests/exec/process.hpp"
 #include "tests/support/specification.hpp"
@@ -18,6 +24,10 @@ SessionOptions options() {
           .real = onf::Scalar::float64,
           .record_steps = false,
           .numbers_promote = true};
+}
+
+std::vector<std::string> rule_files() {
+  return source_files(std::string(RHOPSI_SOURCE_DIR) + "/rules");
 }
 
 std::string lines(const VerifyReport& report, Status status) {
@@ -36,33 +46,74 @@ constexpr std::chrono::minutes time_there_is{18};
 constexpr std::chrono::minutes time_there_is{2};
 #endif
 
-TEST(VerifyRules, EverythingIsProved) {
+std::vector<RuleEntry> rules_by(const RulesRequest& request) {
   Session session(options());
   syntax::Diagnostics diagnostics;
-  VerifyRequest request;
-  request.files = source_files(std::string(RHOPSI_SOURCE_DIR) + "/rules");
+  const auto entries = rules_of(session, request, diagnostics);
+  EXPECT_TRUE(entries) << support::text_of(diagnostics);
+  return entries.value_or(std::vector<RuleEntry>{});
+}
+
+std::vector<RuleEntry> proved_rules() {
+  RulesRequest request;
+  request.files = rule_files();
   request.limits.solver.query = std::chrono::seconds(5);  // other tests run beside this one
   request.time = time_there_is - std::chrono::seconds(10);
-  const auto begin = std::chrono::steady_clock::now();
-  const auto report = verify(session, request, diagnostics);
-  const auto time = std::chrono::steady_clock::now() - begin;
-  ASSERT_TRUE(report) << support::text_of(diagnostics);
-  EXPECT_EQ(lines(*report, Status::unknown), "");
-  EXPECT_EQ(lines(*report, Status::refuted), "");
-  EXPECT_GE(report->count(Status::proved), 159U);
-  EXPECT_GE(report->count(Status::tested), 42U);
-  EXPECT_GE(report->count(Status::definition), 480U);
-  EXPECT_LE(report->count(Status::assumed), 7U) << lines(*report, Status::assumed);
+  request.proved = [](const std::string&) { return true; };
+  return rules_by(request);
+}
+
+// With an example of each, and what is remembered of its proof.
+std::vector<RuleEntry> rules_with_examples() {
+  RulesRequest request;
+  request.files = rule_files();
+  request.detailed = [](const std::string&) { return true; };
+  return rules_by(request);
+}
+
+void expect_proved(const VerifyReport& report) {
+  EXPECT_EQ(lines(report, Status::unknown), "");
+  EXPECT_EQ(lines(report, Status::refuted), "");
+  EXPECT_GE(report.count(Status::proved), 159U);
+  EXPECT_GE(report.count(Status::tested), 42U);
+  EXPECT_GE(report.count(Status::definition), 480U);
+  EXPECT_LE(report.count(Status::assumed), 7U) << lines(report, Status::assumed);
   // But for the one about statements.
-  EXPECT_EQ(report->count(Status::variadic), 6U) << lines(*report, Status::variadic);
-  for (const AxiomReport& each : report->axioms) {
+  EXPECT_EQ(report.count(Status::variadic), 6U) << lines(report, Status::variadic);
+  for (const AxiomReport& each : report.axioms) {
+    EXPECT_EQ(each.status == Status::proved, !each.theory.empty()) << each.name;
     if (each.status != Status::variadic || each.name.ends_with(".padRule")) continue;
     EXPECT_EQ(each.reason, "looked at in 1 instance") << each.name;
   }
-  EXPECT_LT(time, time_there_is);
-  for (const AxiomReport& each : report->axioms) {
-    EXPECT_EQ(each.status == Status::proved, !each.theory.empty()) << each.name;
+}
+
+// The pages of docs/rules are what is made of the files now, and of what was proved.
+void expect_pages(const std::vector<RuleEntry>& entries) {
+  std::map<std::string, std::string> made{{"README.md", rule_page_index(rule_files(), entries)}};
+  for (const std::string& file : rule_files())
+    made[package_in(file) + ".md"] = rule_page(file, entries).value_or("");
+  const std::string folder = exec::source("docs/rules");
+  const bool updating = std::getenv("UPDATE_GOLDEN") != nullptr;
+  for (const auto& [name, text] : made) {
+    const std::string path = folder + "/" + name;
+    if (updating) std::ofstream(path, std::ios::binary) << text;
+    EXPECT_EQ(exec::read(path), text) << "UPDATE_GOLDEN=1 writes it anew";
   }
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    EXPECT_TRUE(made.contains(entry.path().filename().string())) << entry.path();
+}
+
+TEST(VerifyRules, EverythingIsProvedAndThePagesSayIt) {
+  const exec::Folder cache;  // where what is proved is remembered
+  ::setenv("RHOPSI_CACHE", cache.path().c_str(), 1);
+  const auto begin = std::chrono::steady_clock::now();
+  VerifyReport report;
+  for (const RuleEntry& each : proved_rules()) {
+    if (each.report) report.axioms.push_back(*each.report);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, time_there_is);
+  expect_proved(report);
+  expect_pages(rules_with_examples());
 }
 
 // One file with a concept of its own, or a satisfaction.

@@ -328,10 +328,12 @@ Result<Executable> build(const std::vector<File>& files, const BuildOptions& opt
     }
     evict(fs::absolute(cache), cache_limit());
   }
+  const auto kept = entry->keep();
+  if (!kept) return pass(kept.error());
   const Result<fs::path> program = program_in(entry->path(), options.program);
   if (!program) return pass(program.error());
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  return Executable{*program, *kokkos, cached, took.count()};
+  return Executable{*program, *kokkos, cached, took.count(), *kept};
 }
 
 Result<int> run(const Executable& executable, const std::vector<std::string>& arguments,

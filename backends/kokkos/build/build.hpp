@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct Executable {
   Installation kokkos;
   bool cached = false;
   double seconds = 0;  // of configuring and compiling; of the look-up where cached
+  std::shared_ptr<const void> entry = {};  // keeps it from being evicted
 };
 
 // Configures and compiles the folder that consists of `files` (its CMakeLists.txt and the

@@ -109,6 +109,17 @@ bool is_named(int descriptor, const fs::path& path) {
 }
 
 constexpr const char* lock_end = ".lock";
+constexpr const char* used_end = ".used";  // is shared by those who use the entry
+
+// Whether somebody uses the entry. Whoever begins to holds the lock of the entry then.
+bool is_used(const fs::path& folder, const std::string& key) {
+  const int descriptor =
+      ::open((folder / (key + used_end)).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor < 0) return false;
+  const bool free = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  ::close(descriptor);
+  return !free;
+}
 
 // The entry, its log, what killed builds have left, and the lock last. A lock is removed by its
 // holder only, and whoever gets one looks whether it still has its name.
@@ -116,12 +127,14 @@ void remove_entry(const fs::path& folder, const std::string& key) {
   const fs::path lock = folder / (key + lock_end);
   const int descriptor = ::open(lock.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (descriptor < 0) return;
-  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_named(descriptor, lock)) {
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_named(descriptor, lock) &&
+      !is_used(folder, key)) {
     std::error_code code;
     std::vector<fs::path> parts;
     for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
       const std::string name = at->path().filename().string();
-      if (name == key || name == key + ".log" || name.rfind(key + ".work.", 0) == 0)
+      if (name == key || name == key + ".log" || name == key + used_end ||
+          name.rfind(key + ".work.", 0) == 0)
         parts.push_back(at->path());
     }
     for (const fs::path& part : parts) fs::remove_all(part, code);
@@ -234,6 +247,17 @@ Result<void> CacheEntry::store(const fs::path& programs) const {
   if (code) return unusable(path_, code.message());
   clear();
   return {};
+}
+
+Result<std::shared_ptr<const void>> CacheEntry::keep() const {
+  const fs::path used = path_.string() + used_end;
+  const int descriptor = ::open(used.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (descriptor < 0) return unusable(used, std::strerror(errno));
+  auto kept = std::shared_ptr<const void>(this, [descriptor](const void*) { ::close(descriptor); });
+  while (flock(descriptor, LOCK_SH) != 0) {
+    if (errno != EINTR) return unusable(used, std::strerror(errno));
+  }
+  return kept;
 }
 
 void CacheEntry::clear() const {

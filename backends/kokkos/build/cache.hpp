@@ -1,9 +1,11 @@
 // The folder that built programs are kept in. An entry appears whole, by one rename, and is
-// verified before it is used; one process at a time works on an entry.
+// verified before it is used. One process at a time works on an entry; any number may then use it,
+// and while one does it is not evicted.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "backends/kokkos/build/result.hpp"
@@ -11,7 +13,7 @@
 namespace rhopsi::kokkos {
 
 // Removes what was used longest ago until at most `limit` bytes are left; entries that some
-// process is at work on stay. Used means opened.
+// process is at work on, or uses, stay.
 void evict(const std::filesystem::path& folder, std::uintmax_t limit);
 
 // $RHOPSI_CACHE_LIMIT: bytes, or with K, M, G or T behind the number; 2 GiB if unset, no limit
@@ -42,6 +44,10 @@ class CacheEntry {
 
   // `programs`, a folder within the one that begin() gave, becomes the entry.
   Result<void> store(const std::filesystem::path& programs) const;
+
+  // Keeps the entry from being evicted for as long as what it gives lives, which may be longer than
+  // this object does.
+  Result<std::shared_ptr<const void>> keep() const;
 
   // Removes what begin() gave.
   void clear() const;

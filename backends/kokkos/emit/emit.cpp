@@ -78,7 +78,7 @@ std::string program_header(const term::Store& store, const onf::Module& module,
     const onf::Parameter& parameter = module.parameters[k];
     const std::string where = onf::place(store, parameter.location);
     out.line(cpp_type(parameter.type) + " " + names.parameters[k] + "{};" +
-             (where.empty() ? "" : "  // " + where));
+             (where.empty() ? "" : "  // " + in_comment(where)));
   }
   for (std::size_t k = 0; k < module.types.size(); ++k) {
     out.line("using " + names.types[k] + " = " + external_type(module, module.types[k], names) +
@@ -161,20 +161,15 @@ std::string main_text(const onf::Module& module, const Names& names,
 }
 
 // The targets beside the command: the library of the functions, and who calls it.
-std::string caller_targets(const Interface& program, bool python,
-                           std::vector<std::string>& targets) {
+std::string caller_targets(const Interface& program, bool python) {
   const std::string& name = program.names->program;
   const std::string library = program.library();
   std::string text = "rhopsi_kernels(" + library + " " + library + ".cpp)\n";
-  targets.push_back(library);
   if (!program.entries.empty()) {
     text += "add_executable(" + name + "_example EXCLUDE_FROM_ALL example.cpp)\n" +
             "target_link_libraries(" + name + "_example PRIVATE " + library + ")\n";
   }
-  if (python) {
-    text += "rhopsi_python(" + name + "_python " + library + " " + library + ".cpp)\n";
-    targets.push_back(name + "_python");
-  }
+  if (python) text += "rhopsi_python(" + name + "_python " + library + " " + library + ".cpp)\n";
   return text;
 }
 
@@ -182,14 +177,10 @@ std::string caller_targets(const Interface& program, bool python,
 std::string cmake_text(const std::string& name, const Interface* program, const Options& options) {
   std::string text = "cmake_minimum_required(VERSION 3.16)\nproject(" + name + " LANGUAGES CXX)\n";
   if (options.checked) text += "set(RHOPSI_CHECKED ON CACHE BOOL \"Check every kernel\")\n";
+  if (options.serial_below)
+    text += "set(RHOPSI_SERIAL_BELOW " + std::to_string(*options.serial_below) + ")\n";
   text += "include(rhopsi_program.cmake)\nrhopsi_program(" + name + " main.cpp)\n";
-  std::vector<std::string> targets{name};
-  if (program != nullptr)
-    text += caller_targets(*program, options.callers == Callers::python, targets);
-  for (const std::string& folder : options.include_directories) {
-    for (const std::string& target : targets)
-      text += "target_include_directories(" + target + " PRIVATE \"" + folder + "\")\n";
-  }
+  if (program != nullptr) text += caller_targets(*program, options.callers == Callers::python);
   const char* device = options.target == Target::openmp ? "OPENMP"
                        : options.target == Target::cuda ? "CUDA"
                                                         : "SERIAL";

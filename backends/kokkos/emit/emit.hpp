@@ -15,6 +15,8 @@
 // binary_add, unary_sub, ...; procedures take upd and out arguments by reference.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,10 +35,10 @@ struct Options {
   Target target = Target::openmp;
   bool checked =
       false;  // bounds, stale pads and NaN are tested; messages name the specification's line
-  std::vector<std::string> include_directories;  // of the user's headers
   std::vector<std::string>
       entries;  // functions that may be called from outside; empty: all that can
   Callers callers = Callers::none;
+  std::optional<std::int64_t> serial_below = {};  // elements; nothing: as the runtime has it
 };
 
 // <Program>.hpp, main.cpp and CMakeLists.txt, and what callers need (interface.hpp); without the

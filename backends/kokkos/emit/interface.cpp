@@ -406,7 +406,7 @@ std::vector<std::string> documentation(const Interface& program, const Interface
   const std::string where = onf::place(*program.store, program.function(entry).location);
   std::string title = entry.name;
   if (entry.name != entry.point.name) title += " (" + entry.point.name + ")";
-  std::vector<std::string> lines{title + (where.empty() ? "" : ", " + where)};
+  std::vector<std::string> lines{in_comment(title + (where.empty() ? "" : ", " + where))};
   if (const auto& repeats = program.function(entry).repeats) {
     lines.push_back("  does what " + std::to_string(repeats->times) + " calls of " +
                     program.module->functions[onf::number(repeats->of)].name + " in a row do");

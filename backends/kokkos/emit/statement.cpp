@@ -50,18 +50,39 @@ std::size_t break_before(const std::string& text, std::size_t limit) {
 std::string quoted(const std::string& text) {
   std::string made = "\"";
   for (char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {  // three digits: what follows is none of them
+      for (int shift = 6; shift >= 0; shift -= 3)
+        made +=
+            (shift == 6 ? "\\" : "") + std::string(1, static_cast<char>('0' + (byte >> shift & 7)));
+      continue;
+    }
     if (c == '"' || c == '\\') made += '\\';
-    if (c == '\n')
-      made += "\\n";
-    else
-      made += c;
+    made += c;
   }
   return made + "\"";
 }
 
+std::string in_comment(const std::string& text) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const std::string_view three = std::string_view(text).substr(at, 3);
+    // U+200E to U+202E and U+2066 to U+2069 turn round what an editor shows, or end its line.
+    const bool turns = three.size() == 3 && byte == 0xe2 &&
+                       (three.substr(1) == "\x80\x8e" || three.substr(1) == "\x80\x8f" ||
+                        (three[1] == '\x80' && three[2] >= '\xa8' && three[2] <= '\xae') ||
+                        (three[1] == '\x81' && three[2] >= '\xa6' && three[2] <= '\xa9'));
+    if (turns) at += 2;
+    made += turns || byte < 0x20 || byte == 0x7f || byte == '\\' ? '?' : text[at];
+    if (byte == '*' && at + 1 < text.size() && text[at + 1] == '/') made += ' ';
+  }
+  return made;
+}
+
 void Text::line(const std::string& text) {
   const bool comment = text.starts_with("// ");
-  std::string rest = text;
+  std::string rest = comment ? in_comment(text) : text;
   std::size_t indent = static_cast<std::size_t>(depth) * 2;
   for (bool first = true;; first = false) {
     const std::string lead =

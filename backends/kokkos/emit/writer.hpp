@@ -15,6 +15,11 @@ namespace rhopsi::kokkos {
 // As a literal of C++.
 std::string quoted(const std::string& text);
 
+// A name or a path as part of a comment of C, C++ or Python: without what ends a comment or a line,
+// goes on with it in the next one, or shows it in another order. Names and paths are the user's,
+// and may hold anything. Linear.
+std::string in_comment(const std::string& text);
+
 // As a rhopsi::Halo.
 std::string halo_text(const onf::Halo& halo);
 
@@ -22,7 +27,8 @@ std::string halo_text(const onf::Halo& halo);
 // where any will do.
 std::string contract(const onf::Block& block);
 
-// Lines, indented by two columns per level and wrapped at 100.
+// Lines, indented by two columns per level and wrapped at 100. A line that begins with `// ` is one
+// comment, whatever is in it.
 class Text {
  public:
   void line(const std::string& text);

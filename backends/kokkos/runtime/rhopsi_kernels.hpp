@@ -19,7 +19,10 @@ struct Row {
 namespace detail {
 
 // Below this many elements the cost of waking the threads exceeds the work.
-inline constexpr std::int64_t serial_below = 4096;
+#ifndef RHOPSI_SERIAL_BELOW
+#define RHOPSI_SERIAL_BELOW 4096
+#endif
+inline constexpr std::int64_t serial_below = RHOPSI_SERIAL_BELOW;
 // Rows are cut where there are too few of them for the threads, but no shorter than this.
 inline constexpr std::int64_t least_segment = 512;
 

@@ -75,6 +75,10 @@ function(rhopsi_target name)
   endif()
   target_compile_definitions(${name} PRIVATE RHOPSI_OPENMP_SIMD
     $<$<BOOL:${RHOPSI_CHECKED}>:RHOPSI_CHECKED>)
+  # Set by the folder where its schedule says so: elements below which one thread does a pass.
+  if(DEFINED RHOPSI_SERIAL_BELOW)
+    target_compile_definitions(${name} PRIVATE RHOPSI_SERIAL_BELOW=${RHOPSI_SERIAL_BELOW})
+  endif()
   target_compile_options(${name} PRIVATE ${rhopsi_host_flags})
   if("CUDA" IN_LIST Kokkos_DEVICES)
     # Kernels call std::numeric_limits.

@@ -227,6 +227,34 @@ TEST_F(Modules, ChainsThatAreTooLongAreAnError) {
   EXPECT_TRUE(contains(only("E0343").message, "too many modules"));
 }
 
+TEST_F(Modules, ChainsOfImportsHaveABound) {
+  const auto package = [&](int number, int last) {
+    const std::string name = "p" + std::to_string(number);
+    const std::string next = number < last ? " imports p" + std::to_string(number + 1) : "";
+    write(name + ".mg", "package " + name + next + ";\n");
+  };
+  for (int i = 0; i < 1000; ++i) package(i, 999);
+  EXPECT_EQ(workspace->load(path("p0.mg"), diagnostics), "p0");
+  EXPECT_TRUE(diagnostics.all().empty()) << messages();
+  package(999, 1000);
+  package(1000, 1000);
+  restart({});
+  workspace->load(path("p0.mg"), diagnostics);
+  EXPECT_TRUE(contains(only("E0407").message, "more than 1000 packages"));
+}
+
+TEST_F(Modules, FilesHaveABound) {
+  write("p.mg", "package p imports q;\nsignature S = {};\n");
+  write("q.mg", "package q;\n");
+  std::filesystem::resize_file(path("q.mg"), (std::uintmax_t{64} << 20) + 1);
+  workspace->load(path("p.mg"), diagnostics);
+  EXPECT_EQ(marked(only("E0105")), "q");
+  // Neither does a file without an end end it.
+  restart({});
+  EXPECT_EQ(workspace->load("/dev/zero", diagnostics), std::nullopt);
+  EXPECT_TRUE(contains(messages(), "error[E0105]")) << messages();
+}
+
 TEST_F(Modules, ModulesNestAsDeepAsBrackets) {
   std::string text = "signature S = ";
   for (int i = 0; i < 1999; ++i) text += "{ use ";

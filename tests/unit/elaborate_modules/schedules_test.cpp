@@ -32,7 +32,7 @@ TEST_F(Schedules, UseOneAnother) {
          "schedule s for P on f = { use halves; use memory; share; };\n"
          "schedule both = { use s_f; use s_g; };\n"
          "schedule s_f on f = { fuse; };\nschedule s_g on g = { in_place; };\n"
-         "schedule all = { use auto; require refill; };");
+         "schedule all = { use full; require refill; };\nschedule some = { use auto; };");
   // What both have is one step, in the first place.
   EXPECT_EQ(recipe("s"),
             "schedule s on f = {\n  drop;\n  require fuse;\n  in_place;\n  share;\n};\n");
@@ -45,13 +45,14 @@ TEST_F(Schedules, UseOneAnother) {
 // What is printed is read again.
 TEST_F(Schedules, TheStandardOneIsASchedule) {
   accept(programs);
-  std::string text = recipe("auto");
-  text.replace(text.find("auto"), 4, "mine");
+  std::string text = recipe("full");
+  EXPECT_EQ(recipe("auto"), text);
+  text.replace(text.find("full"), 4, "mine");
   restart({});
   accept(programs + text);
   std::string again = recipe("mine");
-  again.replace(again.find("mine"), 4, "auto");
-  EXPECT_EQ(again, recipe("auto"));
+  again.replace(again.find("mine"), 4, "full");
+  EXPECT_EQ(again, recipe("full"));
 }
 
 TEST_F(Schedules, AreFoundInImportsAndByQualifiedNames) {
@@ -104,6 +105,8 @@ TEST_F(Schedules, MistakesAreReported) {
   wrong("schedule halves = { fuse; }; schedule s = { use halvse; };", "E0301", "halvse",
         "did you mean `halves`?");
   wrong("schedule auto = { fuse; };", "E0356", "auto", "the standard one");
+  wrong("schedule full = { fuse; };", "E0356", "full", "the standard one");
+  wrong("schedule tuned = { fuse; };", "E0356", "tuned", "the standard one");
   wrong("schedule a = { use b; }; schedule b = { use a; };", "E0357", "a", "through itself");
   wrong("schedule s = { use t; };", "E0301", "t", "unknown schedule `t`");
   wrong("schedule s for R = { fuse; };", "E0301", "R", "unknown module `R`");

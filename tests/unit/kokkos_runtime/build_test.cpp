@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "backends/kokkos/build/cache.hpp"
@@ -163,9 +164,10 @@ TEST(Build, NamesWhatIsMissing) {
 
 TEST(Build, WhatWasUsedLongestAgoIsEvicted) {
   const Folder folder;
-  const auto first = build(small_program("return 1;"), in_cache(folder));
-  const auto second = build(small_program("return 2;"), in_cache(folder));
+  auto first = build(small_program("return 1;"), in_cache(folder));
+  auto second = build(small_program("return 2;"), in_cache(folder));
   ASSERT_TRUE(first && second);
+  first->entry = second->entry = nullptr;
   ASSERT_TRUE(build(small_program("return 1;"), in_cache(folder))->cached);  // used again
   const fs::path cache = folder.path() / "cache";
   evict(cache, 0);  // no limit
@@ -185,6 +187,48 @@ TEST(Build, WhatWasUsedLongestAgoIsEvicted) {
   evict(cache, 1);
   EXPECT_TRUE(fs::is_empty(cache));
   EXPECT_FALSE(build(small_program("return 1;"), in_cache(folder))->cached);
+}
+
+// From when it was found until it has run.
+TEST(Build, WhatIsUsedIsNotEvicted) {
+  const Folder folder;
+  std::optional<Executable> program = build(small_program("return 6;"), in_cache(folder)).value();
+  const fs::path cache = folder.path() / "cache";
+  evict(cache, 1);
+  EXPECT_EQ(run(*program, {}).value(), 6);
+  // Others use it at the same time.
+  const auto again = build(small_program("return 6;"), in_cache(folder));
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(again->cached);
+  program.reset();
+  evict(cache, 1);
+  EXPECT_EQ(run(*again, {}).value(), 6);
+}
+
+// Processes, not threads: each evicts what it can, while the others build and run.
+TEST(Build, ManyAtOnceWithALimitOfNothing) {
+  const Folder folder;
+  std::vector<pid_t> children;
+  for (int child = 0; child < 3; ++child) {
+    const pid_t id = fork();
+    if (id == 0) {
+      setenv("RHOPSI_CACHE_LIMIT", "1", 1);
+      int wrong = 0;
+      for (int round = 0; round < 3; ++round) {
+        const int which = (child + round) % 2;
+        const auto program =
+            build(small_program("return " + std::to_string(which) + ";"), in_cache(folder));
+        if (!program || run(*program, {}) != which) ++wrong;
+      }
+      _exit(wrong);
+    }
+    children.push_back(id);
+  }
+  for (const pid_t id : children) {
+    int status = -1;
+    ASSERT_EQ(waitpid(id, &status, 0), id);
+    EXPECT_EQ(status, 0);
+  }
 }
 
 TEST(Build, TheLimitOfTheCacheIsRead) {

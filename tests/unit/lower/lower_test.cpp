@@ -39,6 +39,28 @@ TEST_F(LowerProgram, BaseMakesOneArrayPerOperation) {
             "  return result  # smooth.mg:7\n");
 }
 
+TEST_F(LowerProgram, WhatCallsItselfIsRefused) {
+  const auto theory =
+      program(text("program P = {\n"
+                   "  use Arrays;\n"
+                   "  function down(x: Real): Real = if x < 1.0 then x else down(x - 1.0);\n"
+                   "  function even(x: Real): Real = if x < 1.0 then x else odd(x - 1.0);\n"
+                   "  function odd(x: Real): Real = if x < 1.0 then 0.0 - x else even(x - 1.0);\n"
+                   "  procedure again(upd u: Array) { u = u + u; call again(u); };\n"
+                   "  procedure once(upd u: Array) { u = u + u; };\n"
+                   "};\n"),
+              "P");
+  ASSERT_TRUE(theory);
+  const auto refused = [&](const std::string& entry) {
+    EXPECT_FALSE(lowered(*theory, 1, {entry}));
+    return messages();
+  };
+  EXPECT_EQ(refused("down"), "unit.mg:4: E0508: down calls itself\n");
+  EXPECT_EQ(refused("even"), "unit.mg:6: E0508: even calls itself, through odd\n");
+  EXPECT_EQ(refused("again"), "unit.mg:7: E0508: again calls itself\n");
+  EXPECT_TRUE(lowered(*theory, 1, {"once"})) << messages();
+}
+
 TEST_F(LowerProgram, LoopsComputeTheirBoundsOnce) {
   const auto theory = program(
       text("program P = {\n"

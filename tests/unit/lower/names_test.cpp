@@ -1,6 +1,10 @@
 #include "backends/kokkos/emit/names.hpp"
 
+#include <sstream>
+
 #include <gtest/gtest.h>
+
+#include "backends/kokkos/emit/writer.hpp"
 
 namespace rhopsi::kokkos {
 namespace {
@@ -11,6 +15,38 @@ TEST(Names, OperatorsAreSpelledOut) {
   EXPECT_EQ(identifier("_%_"), "binary_mod");
   EXPECT_EQ(identifier("_<=_"), "binary_le");
   EXPECT_EQ(identifier("!_"), "unary_not");
+}
+
+// Names and paths are the user's: whatever is in them stays in the comment or the literal.
+TEST(Names, CommentsHoldAnything) {
+  EXPECT_EQ(in_comment("a/b.mg:7: u = v * w"), "a/b.mg:7: u = v * w");
+  EXPECT_EQ(in_comment("\xce\xb1 \xe2\x88\x98 \xc3\xa9"), "\xce\xb1 \xe2\x88\x98 \xc3\xa9");
+  EXPECT_EQ(in_comment("x */ int y; /*"), "x * / int y; /*");
+  EXPECT_EQ(in_comment("**/"), "** /");
+  EXPECT_EQ(in_comment("x\n#include \"y\"\r\x7f"), "x?#include \"y\"??");
+  EXPECT_EQ(in_comment("x\\"), "x?");
+  EXPECT_EQ(in_comment("a\xe2\x80\xae"
+                       "b\xe2\x81\xa6"
+                       "c\xe2\x80\xa8"),
+            "a?b?c?");
+}
+
+TEST(Names, LiteralsHoldAnything) {
+  EXPECT_EQ(quoted("a \"b\" \\"), "\"a \\\"b\\\" \\\\\"");
+  EXPECT_EQ(quoted("1\n2\r"
+                   "3\x01"
+                   "4"),
+            "\"1\\0122\\0153\\0014\"");
+}
+
+TEST(Names, LinesOfCommentsStayComments) {
+  Text text;
+  text.line("// " + std::string(120, 'x') + " \\ " + std::string(60, 'y') + "\nint z;");
+  std::istringstream lines(text.str());
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_TRUE(line.starts_with("// ")) << line;
+    EXPECT_NE(line.back(), '\\');
+  }
 }
 
 TEST(Names, WhatCppCannotSpellIsMadeLegal) {

@@ -80,6 +80,28 @@ TEST_F(Shaped, ShapesChangeFromLineToLine) {
             "  u = share u2\n");
 }
 
+// A quotient by what is tested not to be 0 is a place like any other: two boxes, and no condition
+// in their elements.
+TEST_F(Shaped, QuotientsOfLengthsAreEndsOfBoxes) {
+  const std::string text = form_of(
+      "  procedure p(obs u: Array, obs k: Int, out r: Array) guard dim(u) == 1 {\n"
+      "    r = cat(sum(lift(u, 0, k), 1), u, 0);\n"
+      "  }\n");
+  EXPECT_TRUE(says(text, "[0, divide(length(u, 0), k))")) << text;
+  EXPECT_TRUE(says(text, "[divide(length(u, 0), k), n0)")) << text;
+  EXPECT_FALSE(says(text, "minimum(")) << text;
+  EXPECT_FALSE(says(text, "    if ")) << text;
+}
+
+TEST_F(Shaped, ElementsThatAreIntegersAreRealsInArrays) {
+  const std::string text = form_of(
+      "  procedure p(obs u: Array, out r: Array) guard dim(u) == 1 {\n"
+      "    r = forall (j < [3]) (at(j, 0));\n"
+      "  }\n");
+  EXPECT_TRUE(says(text, "allocate r1: float64 [3]")) << text;
+  EXPECT_TRUE(says(text, "r1[i] := convert(i)")) << text;
+}
+
 TEST_F(Shaped, LengthsThatTheGuardTellsAreNumbers) {
   const std::string text = form_of(
       "  procedure p(upd u: Array) guard dim(u) == 1 && 3 == at(shape(u), 0) {\n"

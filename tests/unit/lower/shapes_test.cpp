@@ -8,8 +8,8 @@
 namespace rhopsi::onf {
 namespace {
 
-constexpr Representation int64_type{Representation::Kind::scalar, Scalar::int64, {}};
-constexpr Representation boolean_type{Representation::Kind::scalar, Scalar::boolean, {}};
+const Representation int64_type{Representation::Kind::scalar, Scalar::int64, {}};
+const Representation boolean_type{Representation::Kind::scalar, Scalar::boolean, {}};
 
 Expr integer(std::int64_t value) {
   Expr e;

@@ -1,0 +1,241 @@
+#include "engine/schedule/choice.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+
+namespace rhopsi::schedule {
+
+namespace {
+
+// So much faster has to be what has more steps.
+constexpr double enough = 0.98;
+constexpr std::int64_t most_planes = 64;
+
+Recipe recipe_of(std::vector<RecipeStep> first) {
+  Recipe recipe{"auto", std::move(first), {}};
+  for (const StepKind kind : {StepKind::pad, StepKind::in_place, StepKind::refill, StepKind::share,
+                              StepKind::bind, StepKind::threads}) {
+    recipe.steps.push_back({kind});
+  }
+  return recipe;
+}
+
+Candidate repeated(std::int64_t times) {
+  Recipe recipe =
+      recipe_of({{StepKind::drop}, {StepKind::fuse}, {StepKind::pipeline, most_planes}});
+  recipe.steps.push_back({StepKind::repeat, times});
+  const std::string number = std::to_string(times);
+  return {"repeat-" + number, number + " calls in one pass, plane by plane", std::move(recipe)};
+}
+
+// Whether the passes and what they do are the same, whatever they are called.
+bool alike(const Answer& a, const Answer& b) {
+  return a.seconds == b.seconds &&
+         std::ranges::equal(a.times, b.times, [](const auto& x, const auto& y) {
+           return x.first == y.first && x.second.passes.size() == y.second.passes.size();
+         });
+}
+
+bool wanted(const Question& question, const std::string& function) {
+  return question.entries.empty() || std::ranges::count(question.entries, function) > 0;
+}
+
+const RecipeStep* step_of(const Recipe& recipe, StepKind kind) {
+  const auto found = std::ranges::find(recipe.steps, kind, &RecipeStep::kind);
+  return found == recipe.steps.end() ? nullptr : &*found;
+}
+
+Candidate with(const Candidate& base, const std::string& name, const std::string& meaning,
+               StepKind kind, std::optional<std::int64_t> bound) {
+  Candidate made = base;
+  made.name = base.name + ", " + name;
+  made.meaning = meaning;
+  const auto found = std::ranges::find(made.recipe.steps, kind, &RecipeStep::kind);
+  if (found != made.recipe.steps.end()) {
+    found->bound = bound;
+  } else {
+    made.recipe.steps.push_back({kind, bound});
+  }
+  return made;
+}
+
+std::int64_t elements_of(const Question& question) {
+  double elements = 1;
+  for (const std::int64_t extent : question.extents) elements *= static_cast<double>(extent);
+  return static_cast<std::int64_t>(std::min(elements, 1e15));
+}
+
+// The number between which and its double the elements are.
+std::int64_t power_below(std::int64_t elements) {
+  return std::int64_t(std::bit_floor(std::uint64_t(std::max<std::int64_t>(1, elements))));
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates() {
+  std::vector<Candidate> all;
+  all.push_back({"off", "as it is written", {"auto", {}, {}}});
+  all.push_back({"passes", "each sweep a pass, in place", recipe_of({{StepKind::drop}})});
+  all.push_back({"fused", "sweeps at one index in one pass",
+                 recipe_of({{StepKind::drop}, {StepKind::fuse}})});
+  all.push_back({"planes", "and sweeps a few planes apart, plane by plane",
+                 recipe_of({{StepKind::drop}, {StepKind::fuse}, {StepKind::pipeline}})});
+  for (const std::int64_t times : {2, 3, 4, 6, 8}) all.push_back(repeated(times));
+  return all;
+}
+
+std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t elements) {
+  std::vector<Candidate> all = candidates();
+  if (base.recipe.steps.empty()) return all;
+  const std::int64_t below = power_below(elements);
+  all.push_back(with(base, "one thread", "no threads are started", StepKind::threads,
+                     std::min<std::int64_t>(2 * below, 1 << 30)));
+  all.push_back(
+      with(base, "all threads", "threads for any number of elements", StepKind::threads, 0));
+  all.push_back(with(base, "nested", "one loop per axis", StepKind::bind, 0));
+  for (const std::int64_t most : {1, 2, 4}) {
+    all.push_back(
+        with(base, "max_values " + std::to_string(most), "smaller passes", StepKind::fuse, most));
+  }
+  for (const StepKind kind : {StepKind::in_place, StepKind::pad, StepKind::share}) {
+    Candidate without = base;
+    std::erase_if(without.recipe.steps, [&](const RecipeStep& step) { return step.kind == kind; });
+    without.name += ", without " + std::string(form_of(kind).word);
+    all.push_back(std::move(without));
+  }
+  return all;
+}
+
+namespace {
+
+// Several calls as one take the place of one; those that are left are made one by one.
+Time together(const Time& one, Time several, std::int64_t times, std::int64_t calls) {
+  if (calls == 0) return several;
+  if (times > calls) return one;
+  const double left = static_cast<double>(calls % times) / static_cast<double>(calls);
+  several.seconds += left * (one.seconds - several.seconds);
+  return several;
+}
+
+}  // namespace
+
+Answer predict(const onf::Module& module, const Candidate& candidate, const Question& question) {
+  Answer answer{candidate, -1, {}, {}};
+  onf::Module copy = module;
+  // What is taken for `off` is what stands before any step.
+  const bool off = candidate.recipe.steps.empty();
+  const Outcome outcome =
+      apply(copy, off ? Recipe{"off", {{StepKind::share}}, {}} : candidate.recipe, question.around);
+  Setting setting{question.extents, outcome.serial_below.value_or(usual_serial_below),
+                  question.device};
+  for (const FunctionCost& cost : outcome.costs) {
+    const std::string& name = cost.work_before.function;
+    if (!wanted(question, name)) continue;
+    const Time time = time_of(off ? cost.work_before : cost.work_after, question.machine, setting);
+    const auto known = std::ranges::find(answer.times, name, &std::pair<std::string, Time>::first);
+    if (known == answer.times.end()) {
+      answer.times.emplace_back(name, time);
+    } else {
+      known->second = together(known->second, time, cost.work_after.times, question.calls);
+    }
+  }
+  for (const std::string& entry : question.entries) {
+    const bool known =
+        std::ranges::count(answer.times, entry, &std::pair<std::string, Time>::first);
+    if (!known) answer.times.clear();
+  }
+  if (answer.times.empty()) return answer;
+  answer.seconds = 0;
+  for (const auto& [name, time] : answer.times) answer.seconds += time.seconds;
+  return answer;
+}
+
+namespace {
+
+// What keeps an entry from being scheduled, or a function of its, in the words of E0529.
+std::string reason_to_keep(const onf::Module& module, const Question& question) {
+  onf::Module copy = module;
+  const Outcome outcome = apply(copy, standard_recipe(), question.around);
+  for (const Kept& kept : outcome.kept) {
+    if (!wanted(question, kept.function)) continue;
+    const std::size_t colon = kept.remark.message.find(": ");
+    if (colon != std::string::npos) return kept.remark.message.substr(colon);
+  }
+  return {};
+}
+
+std::string reason_of(const Choice& choice) {
+  const Answer& best = choice.answers[choice.best];
+  const Answer& off = choice.answers.front();
+  if (choice.best == 0) return "no schedule is predicted to be faster than what is written";
+  char ratio[40];
+  std::snprintf(ratio, sizeof ratio, "%.2f", best.seconds / off.seconds);
+  const PassTime* slowest = nullptr;
+  for (const auto& [name, time] : best.times) {
+    for (const PassTime& pass : time.passes) {
+      if (slowest == nullptr || pass.seconds > slowest->seconds) slowest = &pass;
+    }
+  }
+  std::string why =
+      "predicted " + seconds_text(best.seconds) + " a call, " + ratio + " of what is written";
+  if (slowest != nullptr) why += "; its slowest pass waits for " + slowest->bound();
+  return why;
+}
+
+// One thread or all: what is faster for these lengths, if it is not what the step has anyway.
+void settle_threads(const onf::Module& module, const Question& question, Answer& best) {
+  const RecipeStep* step = step_of(best.candidate.recipe, StepKind::threads);
+  if (step == nullptr || question.device || question.machine.threads <= 1) return;
+  const std::int64_t elements = elements_of(question);
+  const bool serial = elements < *step->limit();
+  const std::int64_t other =
+      serial ? power_below(elements) : std::min<std::int64_t>(2 * power_below(elements), 1 << 30);
+  Answer turned = predict(
+      module, with(best.candidate, "", best.candidate.meaning, StepKind::threads, other), question);
+  if (turned.seconds < 0 || turned.seconds >= enough * best.seconds) return;
+  turned.candidate.name = best.candidate.name + (serial ? ", all threads" : ", one thread");
+  best = std::move(turned);
+}
+
+}  // namespace
+
+Choice choose(const onf::Module& module, const Question& question) {
+  Choice choice;
+  for (const Candidate& candidate : candidates()) {
+    Answer answer = predict(module, candidate, question);
+    for (const Answer& before : choice.answers) {
+      if (before.candidate.recipe.steps.empty() || answer.seconds < 0) continue;
+      if (alike(before, answer)) answer.same_as = before.candidate.name;
+      if (!answer.same_as.empty()) break;
+    }
+    choice.answers.push_back(std::move(answer));
+  }
+  if (choice.answers.front().seconds < 0) {
+    choice.why = "every schedule leaves the entry as it is" + reason_to_keep(module, question);
+    return choice;
+  }
+  for (std::size_t k = 1; k < choice.answers.size(); ++k) {
+    const Answer& answer = choice.answers[k];
+    if (answer.seconds < 0 || !answer.same_as.empty()) continue;
+    if (answer.seconds < enough * choice.answers[choice.best].seconds) choice.best = k;
+  }
+  settle_threads(module, question, choice.answers[choice.best]);
+  choice.why = reason_of(choice);
+  return choice;
+}
+
+std::string to_string(const Choice& choice) {
+  std::string text;
+  for (std::size_t k = 0; k < choice.answers.size(); ++k) {
+    const Answer& answer = choice.answers[k];
+    std::string line = answer.seconds < 0 ? std::string("?") : seconds_text(answer.seconds);
+    line.insert(0, line.size() < 10 ? 10 - line.size() : 0, ' ');
+    text += line + "  " + (k == choice.best ? "* " : "  ") + answer.candidate.name + ": " +
+            answer.candidate.meaning +
+            (answer.same_as.empty() ? "" : " (the same as " + answer.same_as + " here)") + "\n";
+  }
+  return text + "chosen: " + choice.answers[choice.best].candidate.name + ", " + choice.why + "\n";
+}
+
+}  // namespace rhopsi::schedule

@@ -1,0 +1,277 @@
+#include "engine/schedule/time.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace rhopsi::schedule {
+
+namespace {
+
+// Of what is not the slowest this share is not hidden behind it.
+constexpr double not_hidden = 0.25;
+// Seconds to begin a row of one stage, and for each row of an array that it follows.
+constexpr double of_a_row = 8e-9;
+constexpr double of_a_followed_row = 1.5e-9;
+// Sums that a component modulo the length of its axis takes.
+constexpr double of_a_wrap = 6;
+// Elements of 8 bytes in a vector.
+constexpr double lanes = 4;
+constexpr double line = 64;  // bytes of a line of a cache
+// A kernel's elements are their own neighbours' only through the cache.
+constexpr double device_efficiency = 0.8;
+
+// 0 where it fits with room to spare, 1 where it does not, and between them a part of it.
+double share_lost(double bytes, double capacity) {
+  return std::clamp(bytes / capacity - 0.5, 0.0, 1.0);
+}
+
+struct Lengths {
+  double elements = 1;
+  double outer = 1;  // of axis 0, where a plane has elements
+  double plane = 1;
+  double row = 1;
+  double rows = 1;  // how many there are
+};
+Lengths lengths_of(std::span<const std::int64_t> extents) {
+  Lengths made;
+  for (const std::int64_t extent : extents) made.elements *= static_cast<double>(extent);
+  if (!extents.empty()) made.row = static_cast<double>(extents.back());
+  if (extents.size() > 1) made.outer = static_cast<double>(extents.front());
+  made.plane = made.elements / made.outer;
+  made.rows = made.elements / made.row;
+  return made;
+}
+
+class HostTime {
+ public:
+  HostTime(const Work& work, const Machine& machine, const Setting& setting)
+      : work_(work), machine_(machine), setting_(setting), n_(lengths_of(setting.extents)) {
+    const bool many = n_.elements >= static_cast<double>(setting.serial_below);
+    threads_ = many ? machine.threads : 1;
+  }
+
+  Time run() {
+    Time made;
+    for (const PassWork& pass : work_.passes) made.passes.push_back(time_of_pass(pass));
+    for (const RefillWork& refill : work_.refills) made.refills += time_of_refill(refill);
+    made.seconds = made.refills;
+    for (const PassTime& pass : made.passes) made.seconds += pass.seconds;
+    made.seconds /= static_cast<double>(work_.times);
+    return made;
+  }
+
+ private:
+  double start() const { return threads_ > 1 ? machine_.region : 0; }
+
+  PassTime time_of_pass(const PassWork& pass) const {
+    PassTime made{pass.label};
+    double used = threads_;
+    const double again = planes_again(pass);
+    if (pass.pipelined) used = std::min(used, std::max(1.0, n_.outer / std::max(1.0, again)));
+    used = std::min(used, std::max(1.0, n_.rows));
+    made.threads = used > 1;
+    double sum = 0, most = 0;
+    const auto add = [&](double seconds) {
+      sum += seconds;
+      most = std::max(most, seconds);
+    };
+    for (const StageWork& stage : pass.stages) add_stage(pass, stage, used, made);
+    add(made.operations);
+    add(made.loads);
+    for (std::size_t level = 0; level < machine_.caches.size(); ++level) {
+      const double bytes = bytes_beyond(pass, level, used);
+      const double seconds = bytes / bandwidth_beyond(level, used);
+      if (level + 1 == machine_.caches.size()) made.memory_bytes = bytes;
+      if (seconds > made.traffic) {
+        made.traffic = seconds;
+        made.from = level + 1 == machine_.caches.size() ? std::string("memory")
+                                                        : "cache " + std::to_string(level + 2);
+      }
+      add(seconds);
+    }
+    made.rest += start() + (pass.seams > 0 ? start() : 0);
+    made.rest += 2 * pass.seams * n_.plane * used / bandwidth_beyond(last_level(), used);
+    made.seconds = most + not_hidden * (sum - most) + made.rest;
+    return made;
+  }
+
+  std::size_t last_level() const {
+    return machine_.caches.empty() ? 0 : machine_.caches.size() - 1;
+  }
+
+  static double planes_again(const PassWork& pass) {
+    std::int64_t most = 0;
+    for (const StageWork& stage : pass.stages) {
+      most = std::max(most, stage.beyond.low + stage.beyond.high);
+    }
+    return static_cast<double>(most);
+  }
+
+  void add_stage(const PassWork& pass, const StageWork& stage, double used, PassTime& made) const {
+    const double planes = static_cast<double>(stage.beyond.low + stage.beyond.high);
+    const double again = 1 + (pass.pipelined ? planes * used / n_.outer : 0);
+    const double each = n_.elements * again / used;
+    const double narrow = 8.0 / static_cast<double>(stage.bytes);
+    // What has no vector form takes its elements one by one; so does what looks for its indices.
+    const bool scalar = stage.scalar || stage.wrapped > 0;
+    const double rate = machine_.operations * (scalar ? 1 / lanes : narrow);
+    made.operations += each * (stage.operations + of_a_wrap * stage.wrapped) / rate;
+    const double width = scalar ? 8 : static_cast<double>(stage.bytes);
+    if (!machine_.caches.empty()) {
+      made.loads += each * stage.loads * width / machine_.caches.front().bandwidth;
+    }
+    made.rest += n_.rows * again / used * (of_a_row + of_a_followed_row * stage.streams);
+  }
+
+  // Planes that one thread has in use: an element's neighbours, and what waits in rings.
+  double live(const PassWork& pass) const {
+    double bytes = 0;
+    for (const Stream& stream : pass.streams) {
+      bytes += static_cast<double>(std::max<std::int64_t>(1, stream.span) * stream.bytes);
+    }
+    for (const RingWork& ring : pass.rings) bytes += static_cast<double>(ring.planes * ring.bytes);
+    return bytes * n_.plane;
+  }
+  double live_rows(const PassWork& pass) const {
+    double bytes = 0;
+    for (const Stream& stream : pass.streams) {
+      bytes += static_cast<double>(std::max<std::int64_t>(1, stream.rows) * stream.bytes);
+    }
+    return bytes * n_.row;
+  }
+
+  // That cross the far side of the cache.
+  double bytes_beyond(const PassWork& pass, std::size_t level, double used) const {
+    const CacheLevel& cache = machine_.caches[level];
+    const double own = cache.bytes / std::min(cache.threads, used);
+    const double whole = share_lost(n_.elements * static_cast<double>(work_.stored) / used, own);
+    const double planes = share_lost(live(pass), own), rows = share_lost(live_rows(pass), own);
+    double bytes = 0;
+    for (const Stream& stream : pass.streams) {
+      double times = 0;
+      if (stream.read) {
+        times += 1 + planes * static_cast<double>(stream.planes - 1) +
+                 rows * static_cast<double>(stream.rows - stream.planes);
+      }
+      if (stream.written) times += stream.read ? 1 : 2;
+      bytes += times * static_cast<double>(stream.bytes);
+    }
+    bytes *= whole;
+    for (const RingWork& ring : pass.rings) {
+      bytes += planes * static_cast<double>((2 + ring.reads) * ring.bytes);
+    }
+    return bytes * n_.elements;
+  }
+
+  double bandwidth_beyond(std::size_t level, double used) const {
+    if (level + 1 < machine_.caches.size()) return machine_.caches[level + 1].bandwidth * used;
+    return std::min(machine_.memory_one * used, machine_.memory_all);
+  }
+
+  double time_of_refill(const RefillWork& refill) const {
+    double seconds = 0;
+    const std::size_t rank = setting_.extents.size();
+    for (std::size_t axis = 0; axis < refill.halo.axes.size() && axis < rank; ++axis) {
+      const onf::Margin& margin = refill.halo.axes[axis];
+      if (margin == onf::Margin{}) continue;
+      const double side = n_.elements / static_cast<double>(setting_.extents[axis]);
+      const double layers = static_cast<double>(margin.low + margin.high);
+      // Pads of the last axis are a few elements here and there: lines, at both ends of a row.
+      const double bytes = axis + 1 == rank ? side * 4 * line
+                                            : side * layers * 2 * static_cast<double>(refill.bytes);
+      seconds += start() + bytes / bandwidth_beyond(last_level(), threads_);
+    }
+    return seconds;
+  }
+
+  const Work& work_;
+  const Machine& machine_;
+  const Setting& setting_;
+  Lengths n_;
+  double threads_ = 1;
+};
+
+// Kernels over all elements: those that read the same neighbours run at the same time.
+Time time_on_device(const Work& work, const Machine& machine, const Setting& setting) {
+  const Lengths n = lengths_of(setting.extents);
+  Time made;
+  for (const PassWork& pass : work.passes) {
+    PassTime time{pass.label};
+    double bytes = 0, live = 0;
+    for (const StageWork& stage : pass.stages) {
+      const double rate = machine.device_operations * 4.0 / static_cast<double>(stage.bytes);
+      time.operations += n.elements * (stage.operations + of_a_wrap * stage.wrapped) / rate;
+    }
+    for (const Stream& stream : pass.streams) {
+      live += static_cast<double>(stream.span * stream.bytes) * n.plane;
+    }
+    const double lost = share_lost(live, machine.device_cache);
+    for (const Stream& stream : pass.streams) {
+      double times = stream.written ? 1 : 0;
+      if (stream.read) times += 1 + lost * static_cast<double>(stream.planes - 1);
+      bytes += times * static_cast<double>(stream.bytes);
+    }
+    time.memory_bytes = bytes * n.elements;
+    time.traffic = time.memory_bytes / (machine.device_memory * device_efficiency);
+    time.from = "memory";
+    time.rest = machine.device_launch;
+    time.threads = true;
+    const double most = std::max(time.traffic, time.operations);
+    time.seconds = most + not_hidden * (time.traffic + time.operations - most) + time.rest;
+    made.seconds += time.seconds;
+    made.passes.push_back(std::move(time));
+  }
+  for (const RefillWork& refill : work.refills) {
+    for (const onf::Margin& margin : refill.halo.axes) {
+      if (margin != onf::Margin{}) made.refills += machine.device_launch;
+    }
+  }
+  made.seconds = (made.seconds + made.refills) / static_cast<double>(work.times);
+  return made;
+}
+
+}  // namespace
+
+const std::string& PassTime::bound() const {
+  static const std::string of_operations = "operations", of_loads = "loads", of_rest = "starts";
+  const double most = std::max({operations, loads, traffic, rest});
+  if (most == traffic && traffic > 0) return from;
+  if (most == operations) return of_operations;
+  return most == loads ? of_loads : of_rest;
+}
+
+Time time_of(const Work& work, const Machine& machine, const Setting& setting) {
+  if (setting.device) return time_on_device(work, machine, setting);
+  return HostTime(work, machine, setting).run();
+}
+
+std::string seconds_text(double seconds) {
+  const char* unit = "s";
+  if (seconds < 1e-3) {
+    seconds *= 1e6;
+    unit = "us";
+  } else if (seconds < 1) {
+    seconds *= 1e3;
+    unit = "ms";
+  }
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3g %s", seconds, unit);
+  return text;
+}
+
+std::string to_string(const Time& time) {
+  std::string text;
+  for (const PassTime& pass : time.passes) {
+    char bytes[40];
+    std::snprintf(bytes, sizeof bytes, "%.3g", pass.memory_bytes / 1e6);
+    text += pass.label + ": " + seconds_text(pass.seconds) + ", waits for " + pass.bound() + "; " +
+            seconds_text(pass.operations) + " of operations, " + seconds_text(pass.loads) +
+            " of loads, " + seconds_text(pass.traffic) + " of traffic, " + bytes +
+            " MB from memory" + (pass.threads ? "" : ", one thread") + "\n";
+  }
+  if (time.refills > 0) text += "pads: " + seconds_text(time.refills) + "\n";
+  return text;
+}
+
+}  // namespace rhopsi::schedule

@@ -1,0 +1,218 @@
+#include "engine/schedule/work.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/onf/scalar_size.hpp"
+#include "engine/schedule/halos.hpp"
+#include "engine/schedule/steps.hpp"
+
+namespace rhopsi::schedule {
+
+namespace {
+
+// In sums: how much longer a vector of them takes.
+constexpr double of_a_quotient = 8;
+constexpr double of_a_root = 10;
+// A function of the mathematical library, or a user's own.
+constexpr double of_a_call = 40;
+
+double weight_of(const Node& node, bool& scalar) {
+  if (node.shell.kind != onf::Expr::Kind::apply && node.shell.kind != onf::Expr::Kind::if_) {
+    if (!node.operands.empty()) scalar = true;
+    return node.operands.empty() ? 0 : of_a_call;
+  }
+  if (node.shell.kind == onf::Expr::Kind::if_) return 1;
+  switch (node.shell.function) {
+    case onf::ScalarFunction::divide:
+    case onf::ScalarFunction::modulo:
+      return of_a_quotient;
+    case onf::ScalarFunction::sqrt:
+      return of_a_root;
+    case onf::ScalarFunction::exp:
+    case onf::ScalarFunction::log:
+    case onf::ScalarFunction::sin:
+    case onf::ScalarFunction::cos:
+    case onf::ScalarFunction::tanh:
+    case onf::ScalarFunction::pow:
+      scalar = true;
+      return of_a_call;
+    default:
+      return 1;
+  }
+}
+
+// Counts the nodes of a sweep once each, as compilers compute them.
+class Counting {
+ public:
+  Counting(const Graph& graph, std::int64_t pad, bool planes)
+      : graph_(graph), pad_(pad), first_axis_(planes ? 1 : 0) {}
+
+  StageWork count(const Sweep& sweep) {
+    for (const ValueId value : sweep.defines) {
+      visit(graph_[value].definition);
+      made_.bytes = std::max(made_.bytes, width(graph_[value].element));
+      made_.loads += 1;
+    }
+    made_.streams = static_cast<double>(rows_.size() + sweep.defines.size());
+    return made_;
+  }
+
+ private:
+  std::int64_t width(onf::Scalar element) {
+    const auto bytes = static_cast<std::int64_t>(onf::bytes_of(element));
+    if (!seen_width_) made_.bytes = bytes;
+    seen_width_ = true;
+    return bytes;
+  }
+
+  // Does it change from one element to the next?
+  bool varies(NodeId id) {
+    const auto found = varies_.find(id);
+    if (found != varies_.end()) return found->second;
+    const Node& node = graph_[id];
+    bool any = node.kind != Node::Kind::scalar;
+    for (const NodeId operand : node.operands) any = varies(operand) || any;
+    varies_.emplace(id, any);
+    return any;
+  }
+
+  void visit(NodeId id) {
+    if (!varies(id) || !seen_.insert(id).second) return;
+    const Node& node = graph_[id];
+    if (node.kind == Node::Kind::load) {
+      made_.loads += 1;
+      made_.bytes = std::max(made_.bytes, width(graph_[node.value].element));
+      Offset row = node.offset;
+      if (!row.empty()) row.pop_back();
+      rows_.insert({node.value, row});
+      for (std::size_t axis = first_axis_; axis < node.offset.size(); ++axis) {
+        if (node.offset[axis] < -pad_ || node.offset[axis] > pad_) made_.wrapped += 1;
+      }
+      return;
+    }
+    if (node.kind == Node::Kind::scalar) made_.operations += weight_of(node, made_.scalar);
+    for (const NodeId operand : node.operands) visit(operand);
+  }
+
+  const Graph& graph_;
+  std::int64_t pad_;
+  std::size_t first_axis_;
+  StageWork made_;
+  bool seen_width_ = false;
+  std::map<NodeId, bool> varies_;
+  std::set<NodeId> seen_;
+  std::set<std::pair<ValueId, Offset>> rows_;
+};
+
+std::int64_t bytes_of_value(const Graph& graph, ValueId value) {
+  return static_cast<std::int64_t>(onf::bytes_of(graph[value].element));
+}
+
+// How many different values axis 0 has, and how many rows there are.
+Stream stream_of(std::int64_t bytes, const std::vector<Offset>& offsets) {
+  Stream stream{bytes};
+  std::set<std::int64_t> planes;
+  std::set<Offset> rows;
+  for (const Offset& offset : offsets) {
+    if (!offset.empty()) planes.insert(offset.front());
+    Offset row = offset;
+    if (!row.empty()) row.pop_back();
+    rows.insert(std::move(row));
+  }
+  stream.planes = std::max<std::int64_t>(1, std::ssize(planes));
+  stream.span = planes.empty() ? 1 : *planes.rbegin() - *planes.begin() + 1;
+  stream.rows = std::max<std::int64_t>(1, std::ssize(rows));
+  return stream;
+}
+
+class PassCounting {
+ public:
+  PassCounting(const Graph& graph, const Pass& pass, const Storage& storage)
+      : graph_(graph), pass_(pass), storage_(storage), defined_(defined_in(graph, pass)) {}
+
+  PassWork count(const Writing& writing) {
+    PassWork made;
+    made.pipelined = pass_.pipelined();
+    made.nested = !writing.rows && !made.pipelined;
+    for (std::size_t k = pass_.first; k < pass_.end; ++k) {
+      const Sweep& sweep = graph_.sweeps[k];
+      made.label += (made.label.empty() ? "" : "; ") + names_of(graph_, sweep);
+      made.stages.push_back(Counting(graph_, writing.pad, made.pipelined).count(sweep));
+      made.stages.back().beyond = pass_.beyond[k - pass_.first];
+    }
+    count_reads();
+    std::map<std::size_t, Stream> by_slot;
+    for (const auto& [value, offsets] : reads_) {
+      if (defined_.contains(value)) continue;
+      Stream& stream = by_slot[storage_.of.at(value)];
+      stream = stream_of(bytes_of_value(graph_, value), offsets);
+      stream.read = true;
+    }
+    for (const ValueId value : defined_) {
+      const auto slot = storage_.of.find(value);
+      if (slot != storage_.of.end()) {
+        Stream& stream = by_slot[slot->second];
+        stream.bytes = bytes_of_value(graph_, value);
+        stream.written = true;
+        stream.span = std::max<std::int64_t>(stream.span, 1);
+        if (made.pipelined && stream.read) {
+          made.seams += static_cast<double>(stream.bytes * (stream.span - 1));
+        }
+      }
+      if (const auto read = reads_.find(value); read != reads_.end()) {
+        made.rings.push_back(ring_of(value, read->second));
+      }
+    }
+    for (const auto& [slot, stream] : by_slot) made.streams.push_back(stream);
+    return made;
+  }
+
+ private:
+  // Offsets along axis 0 count from where the first stage of the pass is.
+  void count_reads() {
+    for (std::size_t k = pass_.first; k < pass_.end; ++k) {
+      for (const auto& [value, offsets] : reads_of(graph_, graph_.sweeps[k])) {
+        for (Offset offset : offsets) {
+          if (!offset.empty()) offset.front() -= pass_.lags[k - pass_.first];
+          reads_[value].push_back(std::move(offset));
+        }
+      }
+    }
+  }
+
+  RingWork ring_of(ValueId value, const std::vector<Offset>& offsets) const {
+    std::int64_t lag = 0, oldest = 0;
+    for (std::size_t k = pass_.first; k < pass_.end; ++k) {
+      const auto& defines = graph_.sweeps[k].defines;
+      if (std::ranges::find(defines, value) != defines.end()) lag = pass_.lags[k - pass_.first];
+    }
+    for (const Offset& offset : offsets) oldest = std::min(oldest, offset.front());
+    return {bytes_of_value(graph_, value), -oldest - lag + 1, stream_of(0, offsets).planes};
+  }
+
+  const Graph& graph_;
+  const Pass& pass_;
+  const Storage& storage_;
+  std::set<ValueId> defined_;
+  Reads reads_;
+};
+
+}  // namespace
+
+Work work_of(const Graph& graph, const Storage& storage, const Writing& writing) {
+  Work work;
+  work.function = graph.name();
+  for (const Pass& pass : graph.passes) {
+    work.passes.push_back(PassCounting(graph, pass, storage).count(writing));
+  }
+  for (const auto& [value, halo] : halos_of(graph, writing.pad, writing.refill).stored) {
+    work.refills.push_back({bytes_of_value(graph, value), halo});
+  }
+  for (const Slot& slot : storage.slots) {
+    work.stored += static_cast<std::int64_t>(onf::bytes_of(slot.element));
+  }
+  return work;
+}
+
+}  // namespace rhopsi::schedule

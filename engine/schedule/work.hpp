@@ -1,0 +1,64 @@
+// What one call of a function does, counted, and free of the lengths of its arrays: what
+// predictions of time (time.hpp) start from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::schedule {
+
+// An array that a pass reads or writes whole.
+struct Stream {
+  std::int64_t bytes = 8;   // of an element
+  std::int64_t planes = 0;  // of axis 0 that one element needs: how many are read
+  std::int64_t span = 0;    // and from the first to the last of them, both included
+  std::int64_t rows = 0;    // of the last axis that one element needs
+  bool read = false;
+  bool written = false;
+};
+
+// One sweep over the elements.
+struct StageWork {
+  double operations = 0;   // of an element: sums and products; a quotient counts as several
+  double loads = 0;        // of an element, and stores
+  double wrapped = 0;      // components of indices that are taken modulo
+  std::int64_t bytes = 8;  // of the widest element
+  bool scalar = false;     // it calls what has no vector form
+  onf::Margin beyond{};    // planes that are computed again on both sides of a slab
+  double streams = 0;      // rows that it follows
+};
+
+// What waits in a ring of a pipeline.
+struct RingWork {
+  std::int64_t bytes = 8;
+  std::int64_t planes = 0;  // that wait
+  std::int64_t reads = 0;   // planes that one element needs
+};
+
+struct PassWork {
+  std::string label;
+  std::vector<StageWork> stages;
+  std::vector<Stream> streams;
+  std::vector<RingWork> rings;
+  double seams = 0;  // bytes of an element, times planes, that each slab keeps
+  bool pipelined = false;
+  bool nested = false;  // not bound to rows
+};
+
+struct RefillWork {
+  std::int64_t bytes = 8;
+  onf::Halo halo;
+};
+
+struct Work {
+  std::string function;
+  std::vector<PassWork> passes;
+  std::vector<RefillWork> refills;
+  std::int64_t stored = 0;  // bytes of an element of all arrays together
+  std::int64_t times = 1;   // how many calls of the function as written it is
+};
+
+}  // namespace rhopsi::schedule

@@ -1,0 +1,196 @@
+#include "frontend/driver/kokkos_program.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include <unistd.h>
+
+#include "frontend/driver/codes.hpp"
+#include "frontend/driver/stages.hpp"
+#include "frontend/driver/user_headers.hpp"
+
+namespace rhopsi::driver {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const char* device(Target target) {
+  switch (target) {
+    case Target::serial:
+      return "SERIAL";
+    case Target::openmp:
+      return "OPENMP";
+    case Target::cuda:
+      return "CUDA";
+  }
+  return "SERIAL";
+}
+
+lower::Options lowering_of(Session& session, const RunRequest& request, const term::Theory& program,
+                           const Entry& entry) {
+  lower::Options options;
+  options.checked = request.checked;
+  options.rank = int(request.shape.size());
+  if (!has_own_shapes(session, program)) return options;
+  options.entries = {entry.name};
+  options.ranks = ranks_of(request, entry);
+  return options;
+}
+
+// Where the whole program has no form, what is wrong may be none of the entry's.
+std::optional<onf::Module> lowered_for(Session& session, const term::Theory& program,
+                                       const Entry& entry, lower::Options& options,
+                                       syntax::Diagnostics& diagnostics) {
+  if (!options.entries.empty()) return lower(session, program, options, diagnostics);
+  syntax::Diagnostics of_all;
+  auto module = lower(session, program, options, of_all);
+  if (!module) {
+    options.entries = {entry.name};
+    return lower(session, program, options, diagnostics);
+  }
+  for (const syntax::Diagnostic& each : of_all.all()) diagnostics.add(each);
+  return module;
+}
+
+}  // namespace
+
+kokkos::Target backend_target(Target target) {
+  switch (target) {
+    case Target::serial:
+      return kokkos::Target::serial;
+    case Target::openmp:
+      return kokkos::Target::openmp;
+    case Target::cuda:
+      return kokkos::Target::cuda;
+  }
+  return kokkos::Target::serial;
+}
+
+void report(const kokkos::Error& error, syntax::Diagnostics& diagnostics) {
+  diagnostics.error(error.code, {}, error.message, error.note);
+}
+
+std::optional<std::vector<kokkos::File>> files_of(Session& session, const onf::Module& module,
+                                                  const kokkos::Options& options,
+                                                  syntax::Diagnostics& diagnostics,
+                                                  std::vector<std::string>* sources) {
+  const auto headers = user_headers(session, module, session.include(), diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  std::vector<kokkos::File> files = kokkos::emit(session.store(), module, options);
+  if (sources != nullptr) {
+    for (const TextFile& header : headers) sources->push_back(header.origin);
+  }
+  const auto& runtime = kokkos::runtime_files();
+  files.insert(files.end(), runtime.begin(), runtime.end());
+  for (const TextFile& header : headers) files.push_back({header.name, header.text});
+  // A program, or a header of the user's, that is called as a file of the runtime.
+  std::set<std::string> seen;
+  for (const kokkos::File& file : files) {
+    if (seen.insert(file.name).second) continue;
+    diagnostics.error("E0707", {}, "the emitted folder would hold '" + file.name + "' twice",
+                      "call the program, or the header, otherwise");
+    return std::nullopt;
+  }
+  return files;
+}
+
+void check_ranks(const onf::Module& module, const lower::Options& options,
+                 syntax::Diagnostics& diagnostics) {
+  for (const onf::Function& function : module.functions) {
+    if (std::ranges::count(options.entries, function.name) == 0) continue;
+    for (const onf::Argument& argument : function.arguments) {
+      if (!argument.view) continue;
+      const onf::View& view = function.views[onf::number(*argument.view)];
+      const onf::Block& block = function.blocks[onf::number(view.block)];
+      const auto given = options.ranks.find(view.name);
+      if (!block.extents || given == options.ranks.end()) continue;
+      if (given->second == block.extents->size()) continue;
+      const auto axes = [](std::size_t rank) {
+        return std::to_string(rank) + (rank == 1 ? " axis" : " axes");
+      };
+      diagnostics.error(codes::array_shape, {},
+                        "'" + view.name + "' of '" + function.name + "' has " +
+                            axes(block.extents->size()) + ", what is given for it " +
+                            axes(given->second),
+                        "give an array of " + axes(block.extents->size()));
+    }
+  }
+}
+
+std::optional<ForRun> lowered_for_run(Session& session, const RunRequest& request,
+                                      const term::Theory& program, const Entry& entry,
+                                      syntax::Diagnostics& diagnostics) {
+  lower::Options lowering = lowering_of(session, request, program, entry);
+  auto module = lowered_for(session, program, entry, lowering, diagnostics);
+  if (!module) return std::nullopt;
+  return ForRun{std::move(*module), std::move(lowering)};
+}
+
+std::optional<Target> choose_target(const RunRequest& request,
+                                    const kokkos::Installation& installation,
+                                    const Listener& listener, syntax::Diagnostics& diagnostics) {
+  if (!request.target) {
+    const Target target = installation.has("OPENMP") ? Target::openmp : Target::serial;
+    listener.note("target " + to_string(target) + ", Kokkos " + installation.version + " (" +
+                  installation.prefix.string() + ")");
+    return target;
+  }
+  if (installation.has(device(*request.target))) return request.target;
+  std::string has;
+  for (const std::string& name : installation.devices) has += (has.empty() ? "" : ", ") + name;
+  diagnostics.error(codes::target_missing, {},
+                    "the Kokkos in '" + installation.prefix.string() + "' was not built for " +
+                        to_string(*request.target) + "; it has " + has,
+                    "take another --target, or name another Kokkos with Kokkos_ROOT");
+  return std::nullopt;
+}
+
+std::vector<std::string> arguments_of(const RunRequest& request) {
+  std::vector<std::string> words = {"--entry", request.entry, "--repeat",
+                                    std::to_string(request.repeat)};
+  const auto option = [&](bool given, const std::string& name, const std::string& value) {
+    if (given) words.insert(words.end(), {name, value});
+  };
+  const auto list = [](const auto& values, auto&& text) {
+    std::string joined;
+    for (const auto& value : values) joined += (joined.empty() ? "" : ",") + text(value);
+    return joined;
+  };
+  const auto decimal = [](double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.17g", value);
+    return std::string(text);
+  };
+  option(!request.shape.empty(), "--shape",
+         list(request.shape, [](std::int64_t length) { return std::to_string(length); }));
+  for (const Pair& pair : request.inputs) option(true, "--in", pair.name + "=" + pair.value);
+  for (const Pair& pair : request.outputs) option(true, "--out", pair.name + "=" + pair.value);
+  for (const Pair& pair : request.settings) option(true, "--set", pair.name + "=" + pair.value);
+  option(request.every > 0, "--every", std::to_string(request.every));
+  option(!request.checkpoint.empty(), "--checkpoint", request.checkpoint);
+  option(request.checkpoint_every > 0, "--checkpoint-every",
+         std::to_string(request.checkpoint_every));
+  option(!request.restart.empty(), "--restart", request.restart);
+  option(!request.spacing.empty(), "--spacing", list(request.spacing, decimal));
+  if (request.json) words.push_back("--json");
+  if (request.quiet) words.push_back("--quiet");
+  return words;
+}
+
+Capture::Capture() : path_((fs::temp_directory_path() / "rhopsi-XXXXXX").string()) {
+  const int descriptor = ::mkstemp(path_.data());
+  if (descriptor >= 0) ::close(descriptor);
+}
+Capture::~Capture() { ::unlink(path_.c_str()); }
+
+std::string Capture::text() const {
+  std::ifstream file(path_, std::ios::binary);
+  return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+}
+
+}  // namespace rhopsi::driver

@@ -1,0 +1,67 @@
+// Programs on their way to the Kokkos backend: what `run`, `emit` and `tune` share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backends/kokkos/build/build.hpp"
+#include "backends/kokkos/emit/emit.hpp"
+#include "engine/lower/lower.hpp"
+#include "frontend/driver/entries.hpp"
+#include "frontend/driver/request.hpp"
+#include "frontend/driver/run.hpp"
+#include "frontend/driver/session.hpp"
+
+namespace rhopsi::driver {
+
+kokkos::Target backend_target(Target target);
+
+void report(const kokkos::Error& error, syntax::Diagnostics& diagnostics);
+
+// The whole folder: what was emitted, the run-time headers, the user's, whose paths are added to
+// `sources`.
+std::optional<std::vector<kokkos::File>> files_of(Session& session, const onf::Module& module,
+                                                  const kokkos::Options& options,
+                                                  syntax::Diagnostics& diagnostics,
+                                                  std::vector<std::string>* sources = nullptr);
+
+struct ForRun {
+  onf::Module module;
+  lower::Options lowering;
+};
+// What a run lowers: the whole program, which is then compiled once for all its entries; where
+// arrays have shapes of their own, the entry for arrays of the ranks that it is given. Where the
+// whole program has no form, what is wrong may be none of the entry's, which is lowered alone then.
+std::optional<ForRun> lowered_for_run(Session& session, const RunRequest& request,
+                                      const term::Theory& program, const Entry& entry,
+                                      syntax::Diagnostics& diagnostics);
+
+// Where the program states the ranks of its arrays, those of the inputs have to be the same.
+void check_ranks(const onf::Module& module, const lower::Options& options,
+                 syntax::Diagnostics& diagnostics);
+
+// The one that is asked for, or the best that this Kokkos has (E0840).
+std::optional<Target> choose_target(const RunRequest& request,
+                                    const kokkos::Installation& installation,
+                                    const Listener& listener, syntax::Diagnostics& diagnostics);
+
+// Of the compiled program.
+std::vector<std::string> arguments_of(const RunRequest& request);
+
+// A file for captured output, removed with this object.
+class Capture {
+ public:
+  Capture();
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+  ~Capture();
+
+  const std::string& path() const { return path_; }
+  std::string text() const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace rhopsi::driver

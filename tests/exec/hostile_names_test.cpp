@@ -1,0 +1,120 @@
+// Files in folders with names that C++, CMake, make and Python read as more than names.
+#include <gtest/gtest.h>
+
+#include "tests/exec/fields.hpp"
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const text =
+    "package a imports backend.kokkos;\n"
+    "program P = {\n"
+    "  use Arrays;\n"
+    "  function \xce\xb1(a: Array): Array = a + a;\n"
+    "  procedure step(upd a: Array) { a = \xce\xb1(a); }\n"
+    "};\n";
+
+class HostileNames : public testing::TestWithParam<const char*> {
+ protected:
+  Folder folder;
+  const fs::path inner = folder.path() / GetParam();
+};
+
+// The same text, whatever the folder is called.
+TEST_P(HostileNames, AreInNothingThatIsEmitted) {
+  folder.write(std::string(GetParam()) + "/a.mg", text);
+  folder.write("plain/a.mg", text);
+  const auto emitted = [&](const fs::path& where) {
+    const std::string out = (where / "out").string();
+    const Outcome outcome = rhopsi(
+        {"emit", (where / "a.mg").string(), "-p", "P", "--rank", "1", "--python", "-o", out});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(out)) {
+      if (!entry.is_regular_file()) continue;
+      files[entry.path().lexically_relative(out).string()] = read(entry.path().string());
+    }
+    return files;
+  };
+  EXPECT_EQ(emitted(inner), emitted(folder.path() / "plain"));
+  const Outcome c = execute("cc", {"-fsyntax-only", "-xc", (inner / "out/P_kernels.h").string()});
+  EXPECT_EQ(c.exit_code, 0) << c.text();
+}
+
+TEST_P(HostileNames, AreRead) {
+  folder.write(std::string(GetParam()) + "/a.mg", text);
+  const std::string u = random_field(folder, "u", {5}, 1);
+  const std::string in = (inner / "u.npy").string(), out = (inner / "v.npy").string();
+  fs::copy_file(u, in);
+  const Outcome outcome = rhopsi({"run", (inner / "a.mg").string(), "-p", "P", "--backend",
+                                  "reference", "--in", "a=" + in, "--out", "a=" + out, "--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  auto expected = io::read_npy<double>(u).data;
+  for (double& each : expected) each += each;
+  EXPECT_EQ(io::read_npy<double>(out).data, expected);
+}
+
+// As ninja reads a rule: the file is found under the name that stands there.
+TEST_P(HostileNames, StandInARuleForMake) {
+  const std::string file = folder.write(std::string(GetParam()) + "/a.mg", text);
+  const std::string rule = folder / "P.d";
+  const Outcome outcome =
+      rhopsi({"emit", file, "-p", "P", "--rank", "1", "-o", folder / "out", "--depfile", rule});
+  if (std::string(GetParam()).find_first_of("\n\"*`;") != std::string::npos) {  // ninja has no way
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("a rule for make and ninja cannot name"), std::string::npos)
+        << outcome.text();
+    return;
+  }
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  folder.write("build.ninja",
+               std::string("rule copy\n  command = touch $out\n  depfile = P.d\nbuild ") +
+                   folder / "P" + ": copy\n");
+  Conditions there;
+  there.folder = folder.path();
+  ASSERT_EQ(execute("ninja", {}, there).exit_code, 0);
+  EXPECT_NE(execute("ninja", {"-n"}, there).out.find("no work to do"), std::string::npos);
+  fs::last_write_time(file, fs::file_time_type::clock::now() + std::chrono::seconds(2));
+  EXPECT_EQ(execute("ninja", {"-n"}, there).out.find("no work to do"), std::string::npos)
+      << read(rule);
+}
+
+INSTANTIATE_TEST_SUITE_P(Names, HostileNames,
+                         testing::Values("a b", "x */ #error \"y\"", "line\nbreak",
+                                         "$HOME $(touch x) `y`", "quote\" and ' and ;",
+                                         "back\\slash \\", "#hash %d ${x}",
+                                         "\xe2\x80\xae"
+                                         "turned"));
+
+// A program that is called as a file of the runtime would replace it.
+TEST(HostilePrograms, AreNotCalledAsAFileOfTheRuntime) {
+  const Folder folder;
+  const std::string file = folder.write(
+      "a.mg",
+      "package a imports backend.kokkos;\n"
+      "program error = { use Arrays; procedure step(upd a: Array) { a = a + a; } };\n");
+  const Outcome outcome =
+      rhopsi({"emit", file, "-p", "error", "--rank", "1", "-o", folder / "out"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("E0707"), std::string::npos) << outcome.text();
+  EXPECT_NE(outcome.err.find("'error.hpp' twice"), std::string::npos) << outcome.text();
+}
+
+// What never ends is not read to its end.
+TEST(HostileFiles, WithoutAnEnd) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"check", "/dev/zero"},
+        {"fmt", "--check", "/dev/zero"},
+        {"analyze", "--trs", "/dev/zero"},
+        {"normalize", "--trs", "/dev/zero", "--term", "a"}}) {
+    const Outcome outcome = rhopsi(words);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+    EXPECT_NE(outcome.err.find("error[E0"), std::string::npos) << outcome.text();
+  }
+}
+
+}  // namespace
+}  // namespace rhopsi::exec

@@ -1,0 +1,195 @@
+// Schedules that are chosen, searched by measuring, kept and found again.
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <signal.h>
+
+#include "tests/exec/fields.hpp"
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr const char* leap = "specs/wave/leap.mg";
+
+Conditions on_machine(const std::string& machine) {
+  Conditions conditions;
+  conditions.environment["RHOPSI_MACHINE"] = machine;
+  return conditions;
+}
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+class Tune : public testing::Test {
+ protected:
+  Words run_words(const Shape& shape) {
+    Words words = {"run",      source(leap), "-p",     "DNF",      "--entry", "step",
+                   "--target", "serial",     "--json", "--repeat", "5"};
+    for (const char* name : {"h", "e"}) {
+      words.insert(words.end(),
+                   {"--in", std::string(name) + "=" +
+                                random_field(folder, name + std::to_string(shape[1]), shape, 3)});
+    }
+    return words;
+  }
+  static std::string schedule_of(const Outcome& outcome) {
+    const auto all = lines(outcome.out);
+    const auto json =
+        all.empty() ? nlohmann::json() : nlohmann::json::parse(all.back(), nullptr, false);
+    return json.is_object() ? json.value("schedule", "") : "";
+  }
+  static Words tune_words(const std::string& shape, const std::string& budget) {
+    return {"tune",    source(leap), "-p",       "DNF",    "--entry",  "step",
+            "--shape", shape,        "--target", "serial", "--budget", budget};
+  }
+  const Folder folder;
+  const Conditions standard = on_machine("standard");
+};
+
+TEST_F(Tune, KeepsTheFastestWhichRunFindsAgain) {
+  const Outcome tuned = rhopsi(tune_words("24,20", "1"), standard);
+  ASSERT_EQ(tuned.exit_code, 0) << tuned.text();
+  EXPECT_NE(tuned.out.find("auto, "), std::string::npos) << tuned.out;
+  const std::size_t begin = tuned.out.find("kept in ") + 8;
+  const std::string kept = tuned.out.substr(begin, tuned.out.find(".mg;", begin) + 3 - begin);
+  const std::string text = read(kept);
+  for (const char* part :
+       {"// entry: step\n", "// shape: 32x16\n", "// real: double\n", "// target: serial\n",
+        " 1 thread\n", "\nschedule tuned_schedule = {\n"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  EXPECT_EQ(rhopsi({"check", kept}).exit_code, 0);
+
+  const Words run = run_words({24, 20});
+  const auto out = [&](const std::string& name) { return "h=" + (folder / (name + ".npy")); };
+  const Outcome found = rhopsi(with(run, {"--out", out("found")}), standard);
+  EXPECT_EQ(schedule_of(found).rfind("tuned: ", 0), 0u) << found.text();
+  EXPECT_NE(found.err.find(kept + "; --schedule auto ignores it"), std::string::npos) << found.err;
+  const Outcome ignored = rhopsi(with(run, {"--schedule", "auto"}), standard);
+  EXPECT_EQ(schedule_of(ignored).rfind("auto: ", 0), 0u) << ignored.text();
+  const Outcome off = rhopsi(with(run, {"--schedule", "off", "--out", out("off")}), standard);
+  EXPECT_EQ(schedule_of(off), "off") << off.text();
+  EXPECT_EQ(difference(folder / "found.npy", folder / "off.npy"), 0.0);
+  // Another class of shapes, and another machine.
+  EXPECT_EQ(schedule_of(rhopsi(run_words({24, 5}), standard)).rfind("auto: ", 0), 0u);
+  const std::string machine = folder.write("machine", "operations = 7e9\n");
+  EXPECT_EQ(schedule_of(rhopsi(run, on_machine(machine))).rfind("auto: ", 0), 0u);
+
+  const Words explain = {"explain", source(leap), "-p",       "DNF",    "-f",        "step",
+                         "--shape", "24,20",      "--target", "serial", "--schedule"};
+  const Outcome explained = rhopsi(explain, standard);
+  EXPECT_NE(explained.out.find("\ntuned, in " + kept), std::string::npos) << explained.text();
+
+  std::ofstream(kept, std::ios::app) << "// one more\n";
+  const Outcome damaged = rhopsi(run, standard);
+  EXPECT_EQ(damaged.exit_code, 0) << damaged.text();
+  EXPECT_NE(damaged.err.find("warning[E0861]: the schedule that was tuned is not used: '" + kept +
+                             "': it was changed, or is not whole"),
+            std::string::npos)
+      << damaged.err;
+  EXPECT_EQ(schedule_of(damaged).rfind("auto: ", 0), 0u);
+  fs::remove(kept);
+  const Outcome none = rhopsi(with(run, {"--schedule", "tuned"}), standard);
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_NE(none.err.find("error[E0862]: --schedule tuned, and nothing was tuned"),
+            std::string::npos)
+      << none.err;
+}
+
+// What is written to a file of one's own is a schedule like any other.
+TEST_F(Tune, WritesASchedule) {
+  const Outcome tuned = rhopsi(
+      with(tune_words("24,20", "1"), {"--out", folder / "best.mg", "--dtype", "float"}), standard);
+  ASSERT_EQ(tuned.exit_code, 0) << tuned.text();
+  const Outcome run = rhopsi(with(run_words({24, 20}), {"-I", folder.path().string(), "--schedule",
+                                                        "best.tuned_schedule"}),
+                             standard);
+  EXPECT_EQ(run.exit_code, 0) << run.text();
+  EXPECT_EQ(schedule_of(run), "best.tuned_schedule");
+}
+
+// The first number of runs that a search has written down, and the first of them.
+std::pair<std::size_t, double> state_in(const fs::path& folder) {
+  std::error_code failure;
+  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    if (at->path().extension() != ".state") continue;
+    const auto state = nlohmann::json::parse(read(at->path().string()), nullptr, false);
+    if (!state.is_object()) continue;
+    std::size_t runs = 0;
+    for (const auto& each : state["times"]) runs += each["seconds"].size();
+    const auto& first = state["times"][0]["seconds"];
+    return {runs, first.empty() ? 0.0 : first[0].get<double>()};
+  }
+  return {0, 0.0};
+}
+
+TEST_F(Tune, GoesOnWhereItWasInterrupted) {
+  Conditions own = standard;
+  own.environment["RHOPSI_CACHE"] = folder / "cache";
+  const fs::path kept = folder.path() / "cache" / "tuned";
+  double first = 0;
+  for (std::size_t more = 0; more < 2; ++more) {
+    const std::size_t before = state_in(kept).first;
+    EXPECT_EQ(before > 0, more > 0);
+    Started tuning(tune_words("16,16", "1000"), own);
+    for (int waits = 0; waits < 2400 && state_in(kept).first <= before; ++waits) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    kill(tuning.id(), SIGINT);
+    const Outcome outcome = tuning.wait();
+    EXPECT_EQ(outcome.exit_code, 130) << outcome.text();
+    EXPECT_NE(outcome.err.find("the same command goes on"), std::string::npos) << outcome.err;
+    EXPECT_GT(state_in(kept).first, before);
+    if (more == 0) first = state_in(kept).second;
+    EXPECT_EQ(state_in(kept).second, first);  // what was measured is not measured again
+  }
+}
+
+TEST_F(Tune, MistakesAreReported) {
+  const auto fails = [&](const Words& words, const std::string& says,
+                         const Conditions& conditions) {
+    const Outcome outcome = rhopsi(words, conditions);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+    EXPECT_NE(outcome.err.find(says), std::string::npos) << outcome.err;
+  };
+  fails(tune_words("24,20", "0"), "--budget 0 is no time to measure in", standard);
+  fails(with(tune_words("24,20", "1"), {"--out", folder / "b-c.mg"}), "error[E0810]: --out",
+        standard);
+  fails({"tune", source(leap), "-p", "DNF", "--entry", "step"}, "error[E0816]", standard);
+  fails({"tune", source("specs/wave/wave.mg"), "-p", "Wave", "--entry", "step"},
+        "error[E0863]: 'Wave' is one program under every schedule", standard);
+  const std::string bad = folder.write("machine", "threads = 2\nspeed = 3\n");
+  fails(run_words({4, 4}),
+        "error[E0860]: the machine that RHOPSI_MACHINE names, '" + bad +
+            "': line 2: no figure is called 'speed'",
+        on_machine(bad));
+  fails(run_words({4, 4}), "it cannot be read", on_machine(folder / "none"));
+}
+
+// What nobody asked for says nothing of what it leaves alone, and a checked program is as written.
+TEST_F(Tune, TheChoiceIsTold) {
+  const Outcome explained = rhopsi(
+      {"explain", source(leap), "-p", "DNF", "-f", "step", "--rank", "2", "--schedule"}, standard);
+  EXPECT_EQ(explained.exit_code, 0) << explained.text();
+  for (const char* part :
+       {"schedule auto = {\n  drop;\n", "\npredicted seconds of a call on ",
+        "    off: as it is written\n", "chosen: ", "\ntime of step, predicted\n"}) {
+    EXPECT_NE(explained.out.find(part), std::string::npos) << part << "\n" << explained.out;
+  }
+  const Outcome checked = rhopsi(with(run_words({4, 4}), {"--checked"}), standard);
+  EXPECT_EQ(schedule_of(checked), "off: a checked program runs as it is written") << checked.text();
+}
+
+}  // namespace
+}  // namespace rhopsi::exec

@@ -1,0 +1,10 @@
+package fuzz;
+concept Group = { type G; function _+_(a: G, b: G): G; function zero(): G; function -_(a: G): G;
+  axiom left(a: G) { assert zero() + a == a; };
+  axiom inverse(a: G) { assert -a + a == zero(); };
+};
+implementation I = external C++ lib.ops { type E; function _+_(a: E, b: E): E; function zero(): E; function -_(a: E): E; predicate ok(a: E); };
+program P = { use I; function f(a: E): E guard ok(a) = if ok(a) then zero() + (a + zero()) else -a + a; procedure p(upd a: E) { var b = f(a); if ok(b) then { a = b; } else skip; }; };
+program Q = rewrite P with Group[G => E] 10;
+program R = rewrite P with Group[G => E] by innermost 10;
+satisfaction M = I models Group[G => E];

@@ -1,0 +1,2 @@
+﻿package αβ;
+signature Σ = { type Τ; /* � */ function _∘_(a: Τ): Τ; };

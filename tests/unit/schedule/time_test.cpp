@@ -1,0 +1,191 @@
+// Machines as text, what a call does, how long it is predicted to take, and what is chosen.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "engine/schedule/choice.hpp"
+#include "tests/unit/schedule/forms.hpp"
+
+namespace rhopsi::schedule {
+namespace {
+
+// v = f(u beside its index); u = g(v beside it).
+onf::Module two_sweeps(std::int64_t pad = 1) {
+  FormBuilder form(2, pad);
+  const auto u = form.argument("u", term::Mode::upd);
+  const auto v = form.view("v");
+  form.assign(v, sum(form.load(u, {-1, 0}), form.load(u, {1, 0})), true);
+  form.assign(u, sum(form.load(v, {0, 1}), form.load(v, {-1, 0})));
+  return form.finish();
+}
+
+Question about(std::vector<std::int64_t> extents, Machine machine = standard_machine()) {
+  return {{"f"}, std::move(extents), std::move(machine), false, {}, 0};
+}
+
+Candidate named(const std::string& name) {
+  for (const Candidate& candidate : candidates()) {
+    if (candidate.name == name) return candidate;
+  }
+  ADD_FAILURE() << name;
+  return {};
+}
+
+double predicted(const std::string& name, const Question& question) {
+  return predict(two_sweeps(), named(name), question).seconds;
+}
+
+TEST(Machines, AreReadAsTheyArePrinted) {
+  Machine machine = standard_machine();
+  machine.threads = 7;
+  machine.caches.push_back({1e9, 14, 5e9});
+  Machine again;
+  EXPECT_EQ(read_machine(to_string(machine), again), std::nullopt);
+  EXPECT_EQ(again, machine);
+}
+
+TEST(Machines, WhatIsLeftOutStaysAndMistakesAreTold) {
+  Machine machine = standard_machine();
+  EXPECT_EQ(read_machine("# mine\n\nthreads = 3  # of them\n", machine), std::nullopt);
+  EXPECT_EQ(machine.threads, 3);
+  EXPECT_EQ(machine.caches, standard_machine().caches);
+  for (const auto& [text, says] : std::vector<std::pair<std::string, std::string>>{
+           {"threads 3", "line 1: this is not KEY = NUMBER"},
+           {"\nthread = 3", "line 2: no figure is called 'thread'"},
+           {"threads = many", "line 1: 'many' is no number of threads"},
+           {"threads = 0.5", "line 1: '0.5' is no number of threads"},
+           {"region = -1", "line 1: '-1' is no positive number"},
+           {"memory.one = nan", "line 1: 'nan' is no positive number"},
+           {"cache9.bytes = 1", "line 1: no figure is called 'cache9.bytes'"}}) {
+    Machine made = standard_machine();
+    EXPECT_EQ(read_machine(text, made).value_or("nothing"), says) << text;
+  }
+}
+
+TEST(Recipes, AreReadAsTheyArePrinted) {
+  for (const Candidate& candidate : more_candidates({"full", "", standard_recipe()}, 1000)) {
+    const auto again = read_recipe(to_string(candidate.recipe));
+    ASSERT_TRUE(again) << candidate.name;
+    EXPECT_EQ(to_string(*again), to_string(candidate.recipe));
+  }
+  for (const char* text :
+       {"", "schedule x = {\n  fuse;\n", "schedule x = {\n  melt;\n};\n",
+        "schedule x = {\n  fuse(max_values = 0);\n};\n", "schedule x = {\n  fuse(most = 1);\n};\n",
+        "schedule x = {\n  drop(a = 1);\n};\n", "schedule x = {\n  fuse;\n};\nmore"}) {
+    EXPECT_FALSE(read_recipe(text)) << text;
+  }
+}
+
+// In memory fewer streams take less time, and calls in one less again.
+TEST(Times, FollowTheTraffic) {
+  const Question large = about({4096, 4096});
+  EXPECT_LT(predicted("passes", large), predicted("off", large));
+  EXPECT_LT(predicted("planes", large), predicted("passes", large));
+  EXPECT_LT(predicted("repeat-2", large), predicted("planes", large));
+  const Answer planes = predict(two_sweeps(), named("planes"), large);
+  ASSERT_EQ(planes.times.size(), 1u);
+  ASSERT_EQ(planes.times[0].second.passes.size(), 1u);
+  // u is read once and written once, whole.
+  EXPECT_NEAR(planes.times[0].second.passes[0].memory_bytes, 16.0 * 4096 * 4096, 1);
+  EXPECT_EQ(planes.times[0].second.passes[0].bound(), "memory");
+  // What is written and not read is read all the same, before it is overwritten: v, and u in turn.
+  const Answer passes = predict(two_sweeps(), named("passes"), large);
+  ASSERT_EQ(passes.times[0].second.passes.size(), 2u);
+  EXPECT_NEAR(passes.times[0].second.passes[0].memory_bytes, 24.0 * 4096 * 4096, 1);
+}
+
+TEST(Times, NothingCrossesACacheThatHoldsAllArrays) {
+  const Answer small = predict(two_sweeps(), named("passes"), about({16, 16}));
+  for (const PassTime& pass : small.times[0].second.passes) {
+    EXPECT_EQ(pass.traffic, 0);
+    EXPECT_FALSE(pass.threads);
+  }
+}
+
+// Rows so long that two of them leave the caches have to be fetched again.
+TEST(Times, PlanesThatDoNotFitCrossAgain) {
+  Machine machine = standard_machine();
+  machine.caches.resize(2);
+  const Answer fits = predict(two_sweeps(), named("planes"), about({4096, 4096}, machine));
+  const Answer not_any_more = predict(two_sweeps(), named("planes"), about({64, 1 << 20}, machine));
+  const auto bytes = [](const Answer& answer, double elements) {
+    return answer.times[0].second.passes[0].memory_bytes / elements;
+  };
+  EXPECT_GT(bytes(not_any_more, 64.0 * (1 << 20)), 1.5 * bytes(fits, 4096.0 * 4096));
+}
+
+TEST(Times, MoreThreadsTakeLessUnlessThereIsLittleToDo) {
+  Machine one = standard_machine();
+  one.threads = 1;
+  one.memory_all = one.memory_one;
+  EXPECT_LT(predicted("planes", about({4096, 4096})),
+            predicted("planes", about({4096, 4096}, one)));
+  EXPECT_EQ(predicted("planes", about({32, 32})), predicted("planes", about({32, 32}, one)));
+}
+
+TEST(Choices, AreTheSameForTheSameMachine) {
+  const Choice choice = choose(two_sweeps(), about({4096, 4096}));
+  EXPECT_EQ(to_string(choice), to_string(choose(two_sweeps(), about({4096, 4096}))));
+  const Answer& best = choice.answers[choice.best];
+  EXPECT_TRUE(best.candidate.name.starts_with("repeat-")) << to_string(choice);
+  EXPECT_NE(choice.why.find(" of what is written; its slowest pass waits for "), std::string::npos);
+  for (const Answer& answer : choice.answers) {
+    EXPECT_LE(best.seconds, answer.seconds / 0.98 + 1e-12) << answer.candidate.name;
+  }
+}
+
+// Calls that are too few to be one, and those that are left over, are made one by one.
+TEST(Choices, LookAtHowManyCallsThereAre) {
+  Question question = about({4096, 4096});
+  question.calls = 1;
+  const Choice once = choose(two_sweeps(), question);
+  EXPECT_EQ(once.answers[once.best].candidate.name, "planes") << to_string(once);
+  const double planes = predicted("planes", question);
+  EXPECT_EQ(predicted("repeat-2", question), planes);
+  question.calls = 2;
+  const double two = predicted("repeat-2", question);
+  EXPECT_LT(two, planes);
+  question.calls = 3;
+  EXPECT_DOUBLE_EQ(predicted("repeat-2", question), (2 * two + planes) / 3);
+}
+
+TEST(Choices, StartThreadsWhereThesePay) {
+  Machine slow = standard_machine();
+  slow.region = 1e-3;
+  const Choice waits = choose(two_sweeps(), about({100, 100}, slow));
+  EXPECT_TRUE(waits.answers[waits.best].candidate.name.ends_with(", one thread"))
+      << to_string(waits);
+  onf::Module module = two_sweeps();
+  EXPECT_EQ(apply(module, waits.recipe()).serial_below, 16384);
+  Machine quick = standard_machine();
+  quick.region = 1e-9;
+  const Choice starts = choose(two_sweeps(), about({60, 60}, quick));
+  EXPECT_TRUE(starts.answers[starts.best].candidate.name.ends_with(", all threads"))
+      << to_string(starts);
+}
+
+TEST(Choices, WhatKeepsItsFormHasNone) {
+  onf::Module module = two_sweeps();
+  Question question = about({100, 100});
+  question.entries = {"g"};
+  const Choice choice = choose(module, question);
+  EXPECT_EQ(choice.best, 0u);
+  EXPECT_TRUE(choice.recipe().steps.empty());
+  EXPECT_EQ(choice.why, "every schedule leaves the entry as it is");
+}
+
+// Where there are no planes, what asks for them is what there is without.
+TEST(Choices, OnADeviceAreWithoutPlanes) {
+  Question question = about({4096, 4096});
+  question.device = true;
+  question.around = {"no planes"};
+  const Choice choice = choose(two_sweeps(), question);
+  for (const Answer& answer : choice.answers) {
+    const std::string& name = answer.candidate.name;
+    EXPECT_EQ(answer.same_as, name == "off" || name == "passes" ? "" : "passes") << name;
+    EXPECT_GT(answer.seconds, 2 * question.machine.device_launch);
+  }
+}
+
+}  // namespace
+}  // namespace rhopsi::schedule
