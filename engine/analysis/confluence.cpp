@@ -32,10 +32,12 @@ class ConfluenceProver {
         usable_(std::move(usable)),
         conditional_(conditional),
         termination_(termination),
-        deadline_(deadline),
-        pairs_(critical_pairs(bank, rules)) {}
+        deadline_(deadline) {}
 
   Verdict run() {
+    auto pairs = critical_pairs(bank_, rules_, deadline_);
+    if (!pairs) return maybe("the time limit was reached before all critical pairs were found");
+    pairs_ = std::move(*pairs);
     if (usable_.empty()) {
       if (auto proof = criteria(rules_, pairs_)) return {Answer::yes, std::move(*proof)};
     }
@@ -137,9 +139,10 @@ class ConfluenceProver {
         }
       }
       for (const Rules* each : std::initializer_list<const Rules*>{&rules, &before}) {
-        const auto pairs = critical_pairs(bank_, *each);
-        auto proof = criteria(*each, pairs);
-        if (!proof) proof = decreasing(bank_, *each, pairs, deadline_.part(0.3));
+        const auto pairs = critical_pairs(bank_, *each, deadline_);
+        if (!pairs) return std::nullopt;
+        auto proof = criteria(*each, *pairs);
+        if (!proof) proof = decreasing(bank_, *each, *pairs, deadline_.part(0.3));
         if (proof) return Verdict{Answer::yes, with_rules(*each, std::move(*proof))};
       }
     }

@@ -1,6 +1,7 @@
 #include "engine/analysis/critical_pairs.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_set>
 
 #include "engine/analysis/unify.hpp"
@@ -30,11 +31,27 @@ void overlaps(TermBank& bank, const Rules& rules, std::size_t inner, std::size_t
 }  // namespace
 
 std::vector<CriticalPair> critical_pairs(TermBank& bank, const Rules& rules) {
+  return *critical_pairs(bank, rules, Deadline(Deadline::Clock::time_point::max()));
+}
+
+std::optional<std::vector<CriticalPair>> critical_pairs(TermBank& bank, const Rules& rules,
+                                                        const Deadline& deadline) {
   std::vector<CriticalPair> out;
+  const RuleIndex index(bank, rules);
   for (std::size_t outer = 0; outer < rules.size(); ++outer) {
-    for (std::size_t inner = 0; inner < rules.size(); ++inner) {
-      overlaps(bank, rules, inner, outer, out);
+    std::set<std::size_t> inner;  // those with a root that occurs
+    if (!bank.is_variable(rules[outer].left)) {
+      std::set<int> roots;
+      for (Term each : subterms(bank, rules[outer].left)) {
+        if (!bank.is_variable(each)) roots.insert(bank.head(each));
+      }
+      for (int each : roots) inner.insert(index.of(each).begin(), index.of(each).end());
     }
+    for (std::size_t each : inner) {
+      if (deadline.over()) return std::nullopt;
+      overlaps(bank, rules, each, outer, out);
+    }
+    if (deadline.over()) return std::nullopt;
   }
   return out;
 }
@@ -81,7 +98,9 @@ bool locally_confluent_overlay(TermBank& bank, const Rules& rules, const Deadlin
     if (has_fresh_variables(bank, rule)) return false;
   }
   const RuleIndex index(bank, rules);
-  for (const CriticalPair& pair : critical_pairs(bank, rules)) {
+  const auto pairs = critical_pairs(bank, rules, deadline);
+  if (!pairs) return false;
+  for (const CriticalPair& pair : *pairs) {
     if (!pair.overlay() || deadline.over()) return false;
     if (!joinable_within(bank, index, pair.left, pair.right, 5, 300)) return false;
   }

@@ -1,6 +1,7 @@
 // Critical pairs, and properties of rules that confluence depends on.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/analysis/rewrite.hpp"
@@ -22,6 +23,9 @@ struct CriticalPair {
 // Of two different rules at the root only one of the two pairs is given. A rule with itself at the
 // root is given only where its right side has variables of its own.
 std::vector<CriticalPair> critical_pairs(TermBank& bank, const Rules& rules);
+// Nothing if the time was over before all were found.
+std::optional<std::vector<CriticalPair>> critical_pairs(TermBank& bank, const Rules& rules,
+                                                        const Deadline& deadline);
 
 bool left_linear(const TermBank& bank, const Rules& rules);
 bool right_linear(const TermBank& bank, const Rules& rules);

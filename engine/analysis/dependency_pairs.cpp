@@ -94,9 +94,11 @@ namespace {
 // Whether a chain may go from one pair to the next one.
 class Graph {
  public:
-  Graph(TermBank& bank, const PairProblem& problem)
+  // Incomplete, and of no use, where the time is over.
+  Graph(TermBank& bank, const PairProblem& problem, const Deadline& deadline)
       : bank_(bank), problem_(problem), index_(bank, problem.rules) {
     for (const Rule& pair : problem.pairs) {
+      if (deadline.over()) return;
       capped_.push_back(cap(bank, problem, index_, pair.right, &pair.left));
       Substitution renaming;
       lefts_.push_back(rename(bank, pair.left, renaming));
@@ -127,7 +129,7 @@ std::vector<PairProblem> components(TermBank& bank, const PairProblem& problem,
                                     const Deadline& deadline) {
   using Edges = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
   const std::size_t count = problem.pairs.size();
-  Graph estimated(bank, problem);
+  Graph estimated(bank, problem, deadline);
   Edges graph(count);
   std::vector<bool> loop(count, false);
   for (std::size_t i = 0; i < count; ++i) {
@@ -143,17 +145,17 @@ std::vector<PairProblem> components(TermBank& bank, const PairProblem& problem,
   const int number = boost::strong_components(
       graph,
       boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
-  std::vector<PairProblem> out(static_cast<std::size_t>(number),
-                               {{}, problem.rules, problem.innermost, problem.normal_forms});
+  std::vector<Rules> out(static_cast<std::size_t>(number));
   std::vector<bool> cyclic(static_cast<std::size_t>(number), false);
   for (std::size_t i = 0; i < count; ++i) {
     const auto place = static_cast<std::size_t>(component[i]);
-    out[place].pairs.push_back(problem.pairs[i]);
-    cyclic[place] = cyclic[place] || loop[i] || out[place].pairs.size() > 1;
+    out[place].push_back(problem.pairs[i]);
+    cyclic[place] = cyclic[place] || loop[i] || out[place].size() > 1;
   }
   std::vector<PairProblem> kept;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    if (cyclic[i]) kept.push_back(std::move(out[i]));
+    if (!cyclic[i]) continue;
+    kept.push_back({std::move(out[i]), problem.rules, problem.innermost, problem.normal_forms});
   }
   return kept;
 }

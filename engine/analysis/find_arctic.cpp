@@ -46,7 +46,10 @@ class ArcticSearch {
 
   std::unique_ptr<ReductionPair> run(const Deadline& deadline) {
     deadline_ = &deadline;
-    for (int symbol : symbols_of(bank_, problem_)) declare(symbol);
+    for (int symbol : symbols_of(bank_, problem_)) {
+      declare(symbol);
+      if (c_.size() > arctic_size_limit || deadline.over()) return nullptr;
+    }
     UnknownUsable usable(bank_, problem_, c_);
     const auto regarded = [&](int symbol) -> const std::vector<Truth>& {
       return functions_.at(symbol).regarded;

@@ -43,7 +43,10 @@ class Search {
 
   std::unique_ptr<ReductionPair> run(const Deadline& deadline) {
     deadline_ = &deadline;
-    for (int symbol : symbols_of(bank_, problem_)) declare(symbol);
+    for (int symbol : symbols_of(bank_, problem_)) {
+      declare(symbol);
+      if (constraints_.size() > size_limit || deadline.over()) return nullptr;
+    }
     UnknownUsable usable(bank_, problem_, constraints_);
     const auto regarded = [&](int symbol) -> const std::vector<Truth>& {
       return functions_.at(symbol).regarded;

@@ -43,7 +43,7 @@ class LoopSearch {
       largest_rule = std::max(largest_rule, bank_.size(rule.left) + bank_.size(rule.right));
     }
     largest_term_ += largest_rule;
-    for (std::size_t i = 0; i < rules_.size(); ++i) start(i);
+    for (std::size_t i = 0; i < rules_.size() && !deadline_.over(); ++i) start(i);
     while (!found_ && !(queues_[0].empty() && queues_[1].empty())) {
       for (int way : {0, 1}) {
         if (found_ || queues_[way].empty()) continue;
@@ -104,7 +104,7 @@ class LoopSearch {
   }
 
   void add(int way, Reduction reduction) {
-    if (found_) return;
+    if (found_ || deadline_.over()) return;
     const std::uint64_t size = bank_.size(reduction.left) + bank_.size(reduction.right);
     if (size > largest_term_) return;
     name_variables(reduction);

@@ -30,7 +30,10 @@ class PathSearch {
     deadline_ = &deadline;
     const std::vector<int> symbols = symbols_of(bank_, problem_);
     const std::size_t levels = symbols.size() + (shape_.lowest ? 1 : 0);
-    for (int symbol : symbols) declare(symbol, levels);
+    for (int symbol : symbols) {
+      declare(symbol, levels);
+      if (given_up()) return nullptr;
+    }
     UnknownUsable usable(bank_, problem_, c_);
     const auto regarded = [&](int symbol) -> const std::vector<Truth>& {
       return functions_.at(symbol).regarded;
@@ -40,20 +43,22 @@ class PathSearch {
       strict.push_back(greater(rule.left, rule.right));
       c_.require(c_.either(strict.back(), equal(rule.left, rule.right)));
       usable.require(rule.right, regarded);
-      if (c_.size() > path_size_limit || deadline.over()) return nullptr;
+      if (given_up()) return nullptr;
     }
     c_.require(problem_.all_strict ? c_.all(strict) : c_.any(strict));
     for (std::size_t i = 0; i < problem_.rules.size(); ++i) {
       const Rule& rule = problem_.rules[i];
       c_.require(c_.implies(usable[i], at_least(rule.left, rule.right)));
       usable.require_from(i, regarded);
-      if (c_.size() > path_size_limit || deadline.over()) return nullptr;
+      if (given_up()) return nullptr;
     }
     if (!c_.solve(deadline.left())) return nullptr;
     return read();
   }
 
  private:
+  bool given_up() const { return c_.size() > path_size_limit || deadline_->over(); }
+
   struct Function {
     Natural precedence;
     Truth collapses;
@@ -65,7 +70,7 @@ class PathSearch {
     const std::size_t arity = bank_.symbol(symbol).arity();
     Function f{c_.unknown_up_to(count - 1), c_.constant(false), {}, {}};
     if (!problem_.monotone && arity > 0) f.collapses = c_.unknown();
-    for (std::size_t i = 0; i < arity; ++i) {
+    for (std::size_t i = 0; i < arity && !given_up(); ++i) {
       f.regarded.push_back(problem_.monotone ? c_.constant(true) : c_.unknown());
       std::vector<Truth>& slots = f.slots.emplace_back();
       const bool permuted = shape_.permute && arity > 1 && arity <= permuted_arity;
@@ -73,7 +78,7 @@ class PathSearch {
         slots.push_back(permuted ? c_.unknown() : (i == k ? f.regarded[i] : c_.constant(false)));
       }
     }
-    restrict_slots(f, arity);
+    if (!given_up()) restrict_slots(f, arity);
     if (shape_.lowest) {
       const Truth above = c_.more(f.precedence, c_.number(0));
       c_.require(shape_.lowest(symbol) ? c_.negate(above) : above);
@@ -82,10 +87,11 @@ class PathSearch {
   }
 
   void restrict_slots(const Function& f, std::size_t arity) {
-    for (std::size_t i = 0; i < arity; ++i) {
-      c_.require(c_.same(c_.any(f.slots[i]), f.regarded[i]));
+    const bool permuted = shape_.permute && arity > 1 && arity <= permuted_arity;
+    for (std::size_t i = 0; i < arity && !given_up(); ++i) {
+      if (permuted) c_.require(c_.same(c_.any(f.slots[i]), f.regarded[i]));
       for (std::size_t j = 0; j < i; ++j) {
-        for (std::size_t k = 0; k < arity; ++k) {
+        for (std::size_t k = 0; k < arity && permuted; ++k) {
           c_.require(c_.negate(c_.both(f.slots[i][k], f.slots[j][k])));
           for (std::size_t l = 0; l < k && j == 0; ++l) {
             c_.require(c_.negate(c_.both(f.slots[i][k], f.slots[i][l])));
@@ -93,6 +99,7 @@ class PathSearch {
           }
         }
         // A term that collapses stands for one argument.
+        if (c_.is_false(f.collapses)) continue;
         c_.require(c_.negate(c_.both(f.collapses, c_.both(f.regarded[i], f.regarded[j]))));
       }
     }
@@ -105,8 +112,7 @@ class PathSearch {
     if (s == t || bank_.is_variable(s)) return c_.constant(false);
     if (bank_.is_variable(t) && !occurs(bank_, bank_.variable_of(t), s)) return c_.constant(false);
     if (const auto known = greater_.find({s, t}); known != greater_.end()) return known->second;
-    if (c_.size() > path_size_limit || deadline_->over())
-      return c_.constant(false);  // the search is given up anyway
+    if (given_up()) return c_.constant(false);
     const Function& f = functions_.at(bank_.head(s));
     std::vector<Truth> cases;
     for (std::size_t i = 0; i < f.regarded.size(); ++i) {
@@ -162,8 +168,9 @@ class PathSearch {
     std::vector<Truth> cases;
     const bool same_symbol = bank_.head(s) == bank_.head(t);
     for (std::size_t i = 0; i < f.slots.size(); ++i) {
-      for (std::size_t j = 0; j < g.slots.size(); ++j) {
-        if ((same_symbol && i != j) || slot >= f.slots.size() || slot >= g.slots.size()) continue;
+      const std::size_t end = same_symbol ? i + 1 : g.slots.size();
+      for (std::size_t j = same_symbol ? i : 0; j < end; ++j) {
+        if (slot >= f.slots.size() || slot >= g.slots.size()) continue;
         const Truth here = c_.both(f.slots[i][slot], g.slots[j][slot]);
         if (c_.is_false(here)) continue;
         cases.push_back(c_.both(here, relate(bank_.arguments(s)[i], bank_.arguments(t)[j])));
@@ -179,7 +186,7 @@ class PathSearch {
 
   Truth lexicographic(Term s, const Function& f, Term t, const Function& g) {
     Truth answer = c_.constant(false);
-    for (std::size_t slot = std::max(f.slots.size(), g.slots.size()); slot-- > 0;) {
+    for (std::size_t slot = std::max(f.slots.size(), g.slots.size()); slot-- > 0 && !given_up();) {
       const Truth longer = c_.both(filled(f, slot), c_.negate(filled(g, slot)));
       const Truth more = related(s, f, t, g, slot, [&](Term a, Term b) { return greater(a, b); });
       const Truth later = c_.both(equal_slot(s, f, t, g, slot), answer);
@@ -192,7 +199,7 @@ class PathSearch {
     if (s == t) return c_.constant(true);
     if (bank_.is_variable(s) && bank_.is_variable(t)) return c_.constant(false);
     if (const auto known = equal_.find({s, t}); known != equal_.end()) return known->second;
-    if (c_.size() > path_size_limit || deadline_->over()) return c_.constant(false);
+    if (given_up()) return c_.constant(false);
     std::vector<Truth> cases;
     if (!bank_.is_variable(s)) collapsed_equal(s, t, cases);
     if (!bank_.is_variable(t)) collapsed_equal(t, s, cases);
@@ -204,6 +211,7 @@ class PathSearch {
         std::vector<Truth> parts{c_.negate(f.collapses), c_.negate(g.collapses)};
         if (!same_symbol) parts.push_back(c_.equal(f.precedence, g.precedence));
         for (std::size_t k = 0; k < std::max(f.slots.size(), g.slots.size()); ++k) {
+          if (given_up()) break;
           parts.push_back(equal_slot(s, f, t, g, k));
         }
         cases.push_back(c_.all(parts));
@@ -263,7 +271,10 @@ class KnuthBendixSearch {
       functions_.emplace(
           symbol, Function{c_.unknown_up_to(largest_weight), c_.unknown_up_to(symbols.size() - 1)});
     }
-    for (int symbol : symbols) admissible(symbol);
+    for (int symbol : symbols) {
+      admissible(symbol);
+      if (c_.size() > path_size_limit || deadline.over()) return nullptr;
+    }
     std::vector<Truth> strict;
     for (const Rule& rule : problem_.oriented) {
       strict.push_back(greater(rule.left, rule.right));

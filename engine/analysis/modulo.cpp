@@ -26,7 +26,9 @@ class Joiner {
 
   ModuloFinding run() {
     ModuloFinding out;
-    const auto pairs = critical_pairs(bank_, problem_.rules);
+    const auto found = critical_pairs(bank_, problem_.rules, deadline_);
+    out.complete = found.has_value();
+    const auto pairs = found.value_or(std::vector<CriticalPair>{});
     out.pairs = pairs.size();
     for (const CriticalPair& pair : pairs) {
       if (deadline_.over()) {

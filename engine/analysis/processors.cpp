@@ -49,12 +49,14 @@ Term projected(const TermBank& bank, Term term, const Projection& projection) {
 
 class ProjectionSearch {
  public:
-  ProjectionSearch(const TermBank& bank, const Rules& pairs) : bank_(bank), pairs_(pairs) {
-    for (const Rule& pair : pairs) {
-      for (Term side : {pair.left, pair.right}) {
-        if (std::ranges::find(symbols_, bank.head(side)) == symbols_.end()) {
-          symbols_.push_back(bank.head(side));
-        }
+  ProjectionSearch(const TermBank& bank, const Rules& pairs, const Deadline& deadline)
+      : bank_(bank), pairs_(pairs), deadline_(deadline) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      for (Term side : {pairs[i].left, pairs[i].right}) {
+        const int head = bank.head(side);
+        std::vector<std::size_t>& own = pairs_of_[head];
+        if (own.empty()) symbols_.push_back(head);
+        if (own.empty() || own.back() != i) own.push_back(i);
       }
     }
   }
@@ -66,8 +68,8 @@ class ProjectionSearch {
 
  private:
   bool choose(std::size_t next, Projection& out) {
-    if (++steps_ > 20000) return false;
-    if (!consistent(out)) return false;
+    if (++steps_ > 20000 || deadline_.over()) return false;
+    if (next > 0 && !consistent(symbols_[next - 1], out)) return false;
     if (next == symbols_.size()) return strict(out);
     for (std::size_t i = 0; i < bank_.symbol(symbols_[next]).arity(); ++i) {
       out[symbols_[next]] = i;
@@ -77,8 +79,10 @@ class ProjectionSearch {
     return false;
   }
 
-  bool consistent(const Projection& projection) const {
-    return std::ranges::all_of(pairs_, [&](const Rule& pair) {
+  // With what the last choice says; the pairs of the symbols before were looked at then.
+  bool consistent(int last, const Projection& projection) const {
+    return std::ranges::all_of(pairs_of_.at(last), [&](std::size_t number) {
+      const Rule& pair = pairs_[number];
       if (!projection.contains(bank_.head(pair.left))) return true;
       if (!projection.contains(bank_.head(pair.right))) return true;
       return is_subterm(bank_, projected(bank_, pair.right, projection),
@@ -94,15 +98,18 @@ class ProjectionSearch {
 
   const TermBank& bank_;
   const Rules& pairs_;
+  const Deadline& deadline_;
   std::vector<int> symbols_;
+  std::map<int, std::vector<std::size_t>> pairs_of_;  // in which the symbol is a root
   int steps_ = 0;
 };
 
 }  // namespace
 
-std::optional<Reduced> subterm_criterion(TermBank& bank, const PairProblem& problem) {
+std::optional<Reduced> subterm_criterion(TermBank& bank, const PairProblem& problem,
+                                         const Deadline& deadline) {
   Projection projection;
-  if (!ProjectionSearch(bank, problem.pairs).find(projection)) return std::nullopt;
+  if (!ProjectionSearch(bank, problem.pairs, deadline).find(projection)) return std::nullopt;
   Reduced out;
   std::string text = "subterm criterion:";
   for (const auto& [symbol, argument] : projection) {

@@ -35,7 +35,8 @@ struct Reduced {
 };
 
 // Pairs whose projected left side is larger as a superterm go. (Hirokawa, Middeldorp 2007.)
-std::optional<Reduced> subterm_criterion(TermBank& bank, const PairProblem& problem);
+std::optional<Reduced> subterm_criterion(TermBank& bank, const PairProblem& problem,
+                                         const Deadline& deadline);
 
 // Pairs that a reduction pair orients strictly go, all others and the usable rules are oriented
 // weakly.

@@ -163,6 +163,7 @@ class Prover {
       as_innermost = true;
     }
     const PairProblem all = dependency_pairs(bank_, rules, as_innermost, symbols_);
+    if (stage_.over()) return std::nullopt;
     if (!solve(all, proof, 0)) return std::nullopt;
     proof.text = "dependency pairs of " + strategy_name(problem_.strategy);
     return yes(std::move(proof));
@@ -251,7 +252,7 @@ class Prover {
     Proof own{"component of " + std::to_string(part.pairs.size()) +
               (part.pairs.size() == 1 ? " pair" : " pairs")};
     for (const Rule& pair : part.pairs) own.add(to_string(bank_, readable(bank_, pair)));
-    if (auto reduced = subterm_criterion(bank_, part)) {
+    if (auto reduced = subterm_criterion(bank_, part, stage_)) {
       return go_on(part, std::move(*reduced), std::move(own), proof, transformed);
     }
     // What has been transformed is tried cheaply only, so that the way back stays short.

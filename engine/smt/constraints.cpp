@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <deque>
 #include <optional>
 #include <string>
 
@@ -35,8 +36,9 @@ struct Constraints::Solver {
   };
 
   z3::context context;
-  std::vector<Number> numbers;
-  std::vector<Predicate> predicates;
+  std::deque<Number> numbers;  // these two grow large, and copies of expressions are dear
+  std::deque<Predicate> predicates;
+  std::optional<Truth> constants[2];  // false and true
   std::vector<z3::expr> required;
   bool contradiction = false;
   bool overflow = false;  // a number may be too large: the problem is given up
@@ -70,7 +72,13 @@ Constraints::~Constraints() = default;
 std::uint64_t Constraints::size() const { return solver_->bits; }
 
 Truth Constraints::constant(bool value) {
-  return solver_->add(solver_->context.bool_val(value), value);
+  std::optional<Truth>& known = solver_->constants[value ? 1 : 0];
+  if (!known) {
+    known = solver_->add(solver_->context.bool_val(value), value);
+  } else {
+    ++solver_->bits;  // whoever asks is at work
+  }
+  return *known;
 }
 
 Truth Constraints::unknown() {

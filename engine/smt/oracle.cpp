@@ -91,11 +91,11 @@ Verdict Oracle::ask(const Question& question) {
     verdict = given ? *given : solve(question);
   } catch (const z3::exception& failure) {
     verdict = undecided(std::string("the solver failed: ") + failure.msg());
-    ++use_.gave_up;
+    ++use_.failed;
     stale_ = true;
   } catch (const std::exception& failure) {
     verdict = undecided(std::string("the solver failed: ") + failure.what());
-    ++use_.gave_up;
+    ++use_.failed;
     stale_ = true;
   }
   use_.spent += std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
@@ -139,8 +139,13 @@ Verdict Oracle::solve(const Question& question) {
     case z3::sat:
       break;
     case z3::unknown:
-      ++use_.gave_up;
-      return undecided(std::move(checked.reason));
+      if (checked.out_of_time) {
+        ++use_.gave_up;
+      } else {
+        ++use_.incomplete;
+        use_.incompleteness = checked.reason;
+      }
+      return undecided(checked.reason);
   }
   if (!assignment) return known_[key] = undecided("it does not follow from what is known");
   const auto value = [&](TermId term) {
@@ -161,6 +166,20 @@ std::string solver_version() {
   unsigned major = 0, minor = 0, build = 0, revision = 0;
   Z3_get_version(&major, &minor, &build, &revision);
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+}
+
+std::vector<std::string> why_undecided(const OracleUse& use) {
+  std::vector<std::string> lines;
+  const auto add = [&](std::uint64_t count, const std::string& why) {
+    if (count == 0) return;
+    lines.push_back(std::to_string(count) + (count == 1 ? " condition was" : " conditions were") +
+                    " left undecided " + why);
+  };
+  add(use.gave_up, "by the solver's limits; --smt-timeout and --smt-run-timeout set them");
+  add(use.incomplete,
+      "by the solver before its limits (" + use.incompleteness + "): more time would not help");
+  add(use.failed, "because the solver failed");
+  return lines;
 }
 
 }  // namespace rhopsi::smt

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "engine/term/oracle.hpp"
 
@@ -24,9 +25,16 @@ struct OracleUse {
   std::uint64_t repeated = 0;  // answered as an equal one before
   std::uint64_t stated = 0;    // facts of the questions that the solver was asked
   std::uint64_t kept = 0;      // of these: stated already, for the question before
-  std::uint64_t gave_up = 0;   // undecided because of a limit, or because the solver failed
+  std::uint64_t gave_up = 0;   // undecided because of a limit
+  std::uint64_t failed = 0;    // or because the solver failed
+  // Or because it ended without an answer before its limits, and what it said of that last.
+  std::uint64_t incomplete = 0;
+  std::string incompleteness;
   std::chrono::milliseconds spent{0};
 };
+
+// For whoever reads: one line for each way in which conditions were left open.
+std::vector<std::string> why_undecided(const OracleUse& use);
 
 // For tests: called in place of the solver; what it throws is taken for what the solver has
 // thrown. Nothing: the solver is asked.

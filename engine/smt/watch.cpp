@@ -50,6 +50,7 @@ Checked check(z3::context& context, z3::solver& solver, std::chrono::millisecond
   found.reason = solver.reason_unknown();
   if (found.reason == "timeout" || found.reason == "canceled" ||
       found.reason == "interrupted from keyboard") {
+    found.out_of_time = true;
     found.reason = "the solver had no answer within " + std::to_string(limit.count()) + " ms";
   }
   return found;

@@ -14,6 +14,7 @@ struct Checked {
   // The time was over, perhaps too late to matter for the answer; but the interruption may meet
   // what is asked of the context next.
   bool interrupted;
+  bool out_of_time = false;  // unknown, for that reason
 };
 
 // Z3 has a parameter for a limit, but the timer behind it may wait for itself forever in version

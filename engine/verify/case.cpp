@@ -102,6 +102,35 @@ Case make_case(const moa::Library::Contents& library, const std::vector<Unknown>
   return made;
 }
 
+Model model_of(const std::vector<Unknown>& unknowns, const Choices& choices,
+               const std::vector<Open>& open, const smt::Counterexample& counterexample) {
+  Model model;
+  std::uint32_t arrays = 0;  // make_case() makes them in this order
+  for (std::size_t k = 0; k < unknowns.size(); ++k) {
+    const Unknown::Kind kind = unknowns[k].kind;
+    const bool ranked = kind == Unknown::Kind::array || kind == Unknown::Kind::vector;
+    if (!ranked && kind != Unknown::Kind::integer) continue;
+    std::vector<std::int64_t> numbers(ranked ? choices[k].rank : 1, 1);
+    if (kind == Unknown::Kind::array) {
+      const auto leaf = static_cast<moa::LeafId>(arrays++);
+      for (std::uint32_t axis = 0; axis < numbers.size(); ++axis) {
+        const auto extent = counterexample.extents.find({leaf, axis});
+        if (extent != counterexample.extents.end()) numbers[axis] = extent->second;
+      }
+    }
+    for (std::size_t m = 0; m < std::min(numbers.size(), choices[k].values.size()); ++m) {
+      if (choices[k].values[m]) numbers[m] = *choices[k].values[m];
+    }
+    for (const Open& each : open) {
+      const auto value = counterexample.variables.find(each.variable);
+      if (each.unknown != k || value == counterexample.variables.end()) continue;
+      numbers[each.component] = value->second;
+    }
+    model.emplace_back(unknowns[k].symbol, std::move(numbers));
+  }
+  return model;
+}
+
 std::string describe(const term::Store& store, const std::vector<Unknown>& unknowns,
                      const Choices& choices) {
   std::string text;

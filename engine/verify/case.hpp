@@ -8,6 +8,7 @@
 
 #include "engine/moa/library.hpp"
 #include "engine/moa/reduce.hpp"
+#include "engine/verify/verdict.hpp"
 
 namespace rhopsi::verify {
 
@@ -41,6 +42,10 @@ struct Case {
 };
 Case make_case(const moa::Library::Contents& library, const std::vector<Unknown>& unknowns,
                const Choices& choices);
+
+// What the counterexample, and what was chosen, says of the unknowns; what neither knows is 1.
+Model model_of(const std::vector<Unknown>& unknowns, const Choices& choices,
+               const std::vector<Open>& open, const smt::Counterexample& counterexample);
 
 // "A of rank 2, q of length 1, axis = 0"
 std::string describe(const term::Store& store, const std::vector<Unknown>& unknowns,

@@ -190,6 +190,7 @@ class CaseProof {
     const bool refuted = answer.kind == Answer::Kind::refuted;
     result.kind = refuted ? CaseResult::Kind::refuted : CaseResult::Kind::stuck;
     result.reason = refuted ? what : what + "? " + answer.reason;
+    result.counterexample = answer.counterexample;
     return false;
   }
 

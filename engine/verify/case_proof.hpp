@@ -18,6 +18,7 @@ struct CaseResult {
   Kind kind = Kind::proved;
   Theories theories = Theories::all();
   std::string reason;
+  smt::Counterexample counterexample = {};  // refuted by the solver
 };
 
 // An integer that takes few values.

@@ -33,6 +33,7 @@ class ClaimProof {
         return false;
       }
       unknowns_.push_back(*unknown);
+      if (is_ranked(*unknown)) verdict_.most_axes = limits_.ranks.most;
     }
     return true;
   }
@@ -72,6 +73,10 @@ class ClaimProof {
   Verdict without_proof() { return verdict_; }
 
  private:
+  static bool is_ranked(const Unknown& unknown) {
+    return unknown.kind == Unknown::Kind::array || unknown.kind == Unknown::Kind::vector;
+  }
+
   bool is_unknown_value(SymbolId symbol) const {
     const auto& contents = library_.contents();
     if (!contents.store[symbol].parameters.empty()) return false;
@@ -110,10 +115,7 @@ class ClaimProof {
   void choose(std::size_t next, Choices choices) {
     if (over()) return;
     if (next == unknowns_.size()) return decide(choices);
-    const Unknown::Kind kind = unknowns_[next].kind;
-    if (kind != Unknown::Kind::array && kind != Unknown::Kind::vector) {
-      return choose(next + 1, std::move(choices));
-    }
+    if (!is_ranked(unknowns_[next])) return choose(next + 1, std::move(choices));
     for (std::size_t rank = limits_.ranks.least; rank <= limits_.ranks.most; ++rank) {
       choices[next].rank = rank;
       choose(next + 1, choices);
@@ -138,9 +140,10 @@ class ClaimProof {
     }
     smt::ProverLimits solver = limits_.solver;
     solver.run -= spent_;
+    Case made = make_case(library_.contents(), unknowns_, choices);
+    const std::vector<Open> open = made.open;
     const CaseOutcome outcome =
-        prove_case(library_, claim_, invariants_,
-                   make_case(library_.contents(), unknowns_, choices), solver, limits_);
+        prove_case(library_, claim_, invariants_, std::move(made), solver, limits_);
     spent_ += outcome.spent;
     verdict_.queries += outcome.queries;
     if (outcome.split) return split_at(*outcome.split, choices);
@@ -153,6 +156,9 @@ class ClaimProof {
         result.kind == CaseResult::Kind::refuted ? Outcome::refuted : Outcome::unknown;
     verdict_.reason = result.reason;
     verdict_.situation.text = describe(library_.contents().store, unknowns_, choices);
+    if (verdict_.outcome == Outcome::refuted) {
+      verdict_.model = model_of(unknowns_, choices, open, result.counterexample);
+    }
   }
 
   const moa::Library& library_;

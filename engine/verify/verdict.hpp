@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/smt/prover.hpp"
+#include "engine/term/store.hpp"
 
 namespace rhopsi::verify {
 
@@ -40,11 +42,20 @@ struct Situation {
   std::string text;  // "A of rank 2, q of length 1, axis = 0"
 };
 
+// What a claim's unknowns are in a counterexample of the solver: the lengths of an array's axes,
+// the components of a vector, one number for an integer. Elements and truth values are left open.
+// It is a guess: the solver knows less of folds and elements than values do.
+using Model = std::vector<std::pair<term::SymbolId, std::vector<std::int64_t>>>;
+
 struct Verdict {
   Outcome outcome = Outcome::unknown;
   Theories theories = Theories::all();
-  std::string reason;     // of what is not proved
-  Situation situation;    // and where
+  std::string reason;   // of what is not proved
+  Situation situation;  // and where
+  Model model;          // refuted: by these
+  // Arrays had up to so many axes, and vectors as many components. Nothing where the claim is about
+  // neither, so that no rank bounds it.
+  std::optional<std::size_t> most_axes;
   std::size_t cases = 0;  // that had something to say
   std::size_t queries = 0;
 };

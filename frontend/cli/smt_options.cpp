@@ -15,10 +15,7 @@ driver::SessionOptions with_smt(driver::SessionOptions options, const SmtOptions
 }
 
 void note_undecided(const driver::Session& session) {
-  const auto count = session.smt_use().gave_up;
-  if (count == 0) return;
-  note(std::to_string(count) + (count == 1 ? " condition was" : " conditions were") +
-       " left undecided by the solver's limits; --smt-timeout and --smt-run-timeout set them");
+  for (const std::string& each : smt::why_undecided(session.smt_use())) note(each);
 }
 
 }  // namespace rhopsi::cli

@@ -93,10 +93,33 @@ std::string place_of_difference(const Value& left, const Value& right) {
   return text;
 }
 
-std::string difference(const Value& left, const Value& right) {
-  const std::string rounding = same(left, right, close) ? ", which is rounding alone" : "";
-  return "the left side is " + value_text(left) + ", the right side " + value_text(right) +
-         place_of_difference(left, right) + rounding;
+// "bool", "array of int64"
+std::string type_text(const Value& value) {
+  if (const Array* array = std::get_if<Array>(&value)) {
+    return "array of " + onf::to_string(array->element);
+  }
+  if (std::holds_alternative<Index>(value)) return "index";
+  return reference::describe(value);
+}
+
+bool has_reals(const Value& value) {
+  const Array* array = std::get_if<Array>(&value);
+  if (array == nullptr) {
+    return std::holds_alternative<double>(value) || std::holds_alternative<float>(value);
+  }
+  return array->element == onf::Scalar::float64 || array->element == onf::Scalar::float32;
+}
+
+Judgement difference(const Value& left, const Value& right) {
+  Judgement judgement{Kind::fails, "the left side is " + value_text(left) + ", the right side " +
+                                       value_text(right) + place_of_difference(left, right)};
+  judgement.rounding = same(left, right, close);
+  judgement.real = has_reals(left) || has_reals(right);
+  if (judgement.rounding) judgement.text += ", which is rounding alone";
+  if (value_text(left) == value_text(right)) {
+    judgement.text += "; the types differ: " + type_text(left) + " and " + type_text(right);
+  }
+  return judgement;
 }
 
 // What the values are to blame for, and not the evaluators.
@@ -355,7 +378,7 @@ Judgement Judge::compare(const Sample& sample) {
             true};
   }
   if (same(*left, *right)) return {Kind::holds, {}, false, *left};
-  return {Kind::fails, difference(*left, *right)};
+  return difference(*left, *right);
 }
 
 Judgement Judge::judge(const Sample& sample) {

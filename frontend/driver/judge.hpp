@@ -25,6 +25,8 @@ struct Judgement {
   std::string text;                            // what differs, or what has no meaning
   bool without_value = false;                  // fails: the right side has no value
   std::optional<reference::Value> value = {};  // holds: of the left side
+  bool rounding = false;                       // fails: reals alike but for their last digits
+  bool real = false;                           // fails: a side has reals
 };
 
 // The operations of the claim are computed by the definitions of `theory` (reference::Definitions),

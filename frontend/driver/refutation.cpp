@@ -37,6 +37,26 @@ class Searching {
     return std::move(tried_);
   }
 
+  Tried run_by(const verify::Model& model) {
+    tried_.problem = judge_.problem();
+    tried_.as_program = judge_.as_program();
+    constexpr int rounds = 20;  // what the model leaves open is other in each
+    for (int round = 0; tried_.problem.empty() && round < rounds && !over(); ++round) {
+      Sample sample;
+      if (judge_.over_domain()) sample.domain = samples_.domain();
+      fill(sample, samples_, judge_, true);
+      fill(sample, samples_, judge_, false);
+      for (const auto& [symbol, numbers] : model) {
+        const auto value = sample.values.find(symbol);
+        if (value != sample.values.end() && !samples_.take(numbers, value->second)) {
+          return std::move(tried_);
+        }
+      }
+      look(sample);
+    }
+    return std::move(tried_);
+  }
+
  private:
   // What cannot be computed for many values in turn cannot be computed.
   bool over() {
@@ -64,7 +84,17 @@ class Searching {
   Judgement judge(const Sample& sample) {
     Judgement judgement = judge_.judge(sample);
     if (search_.both_sides && judgement.without_value) judgement.kind = Kind::nothing_said;
+    if (search_.of_integers && judgement.kind == Kind::fails && by_rounding(sample, judgement)) {
+      judgement.kind = Kind::holds;
+    }
     return judgement;
+  }
+
+  // What reals differ in as well, of which the claim is proved, their rounding has made.
+  bool by_rounding(const Sample& sample, const Judgement& judgement) {
+    if (judgement.rounding || !judgement.real) return judgement.rounding;
+    const Judgement of_reals = judge_.judge(with_reals(sample));
+    return of_reals.kind == Kind::fails && !of_reals.rounding;
   }
 
   // Goes down as long as something smaller refutes too.
@@ -95,6 +125,14 @@ class Searching {
 };
 
 }  // namespace
+
+Tried refute_by(const verify::Model& model, term::Store& store, const term::Theory& theory,
+                const Tables& tables, const std::vector<term::SymbolId>& parameters,
+                const term::Claim& claim, const std::vector<const term::Axiom*>& invariants,
+                const Search& search) {
+  Judge judge(store, theory, tables.promoting, tables.real, parameters, claim, invariants);
+  return Searching(store, judge, search).run_by(model);
+}
 
 Tried refute(term::Store& store, const term::Theory& theory, const Tables& tables,
              const std::vector<term::SymbolId>& parameters, const term::Claim& claim,

@@ -19,8 +19,11 @@ using reference::Value;
 
 namespace {
 
-std::int64_t count_of(const Index& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+constexpr std::size_t most_shown = 100;  // elements of an array in a message
+
+std::size_t count_of(const Index& shape) {
+  return static_cast<std::size_t>(
+      std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
 }
 
 std::string list_text(const std::vector<std::int64_t>& numbers) {
@@ -48,6 +51,13 @@ Value scalar_value(std::int64_t number, Scalar scalar) {
 std::string value_text(const Value& value) {
   if (const auto* index = std::get_if<Index>(&value)) return list_text(*index);
   if (const auto* array = std::get_if<Array>(&value)) {
+    if (count_of(array->shape) > most_shown) {
+      Elements first = reference::make_elements(array->element, most_shown);
+      for (std::size_t k = 0; k < most_shown; ++k) {
+        reference::set_element(first, k, reference::element_at(*array->elements, k));
+      }
+      return elements_line(first) + " ... of shape " + list_text(array->shape);
+    }
     const std::string elements = elements_line(*array->elements);
     if (array->shape.empty()) return elements;
     return fmt::format("{} of shape {}", elements.empty() ? "nothing" : elements,
@@ -181,15 +191,49 @@ Index Samples::shape() {
 Array Samples::array(Scalar element, bool promotes) {
   const Index chosen = shape();
   shapes_.push_back(chosen);
-  const auto count = static_cast<std::size_t>(count_of(chosen));
+  return of_shape(chosen, promotes ? Scalar::int64 : element);
+}
+
+Array Samples::of_shape(const Index& chosen, Scalar type) {
+  const std::size_t count = count_of(chosen);
   const std::int64_t largest = between(0, 2) == 0 ? 1 : 9;
   const std::int64_t least = largest > 1 && between(0, 2) == 0 ? -4 : 0;
-  const Scalar type = promotes ? Scalar::int64 : element;
   Elements elements = reference::make_elements(type, count);
   for (std::size_t k = 0; k < count; ++k) {
     reference::set_element(elements, k, scalar_value(between(least, largest), type));
   }
   return reference::make_array(chosen, std::move(elements));
+}
+
+bool Samples::take(const std::vector<std::int64_t>& numbers, Value& value) {
+  if (const auto* array = std::get_if<Array>(&value)) {
+    constexpr std::int64_t most_elements = 5'000;
+    std::int64_t count = 1;
+    for (std::int64_t length : numbers) {
+      if (length < 0 || length > most_elements) return false;
+      count *= length;
+      if (count > most_elements) return false;
+    }
+    value = of_shape(numbers, array->element);
+  } else if (std::holds_alternative<Index>(value)) {
+    value = numbers;
+  } else if (std::holds_alternative<std::int64_t>(value) && numbers.size() == 1) {
+    value = numbers[0];
+  }
+  return true;
+}
+
+Sample with_reals(const Sample& sample) {
+  Sample made = sample;
+  for (auto& [symbol, value] : made.values) {
+    auto* array = std::get_if<Array>(&value);
+    if (array == nullptr || array->element != Scalar::int64) continue;
+    const auto& numbers = std::get<std::vector<std::int64_t>>(*array->elements);
+    array->elements =
+        std::make_shared<Elements>(std::vector<double>(numbers.begin(), numbers.end()));
+    array->element = Scalar::float64;
+  }
+  return made;
 }
 
 }  // namespace rhopsi::driver

@@ -37,6 +37,10 @@ class Samples {
   // Arrays come first, so that what is asked for later may fit them. Nothing for a user's own type.
   std::optional<reference::Value> of(const onf::Representation& representation);
 
+  // Gives an array this shape with elements of its own, other values these numbers. False if there
+  // are no such values: an array of that shape would be too large, or have less than no elements.
+  bool take(const std::vector<std::int64_t>& numbers, reference::Value& value);
+
  private:
   std::int64_t between(std::int64_t low, std::int64_t high);
   template <class Container>
@@ -46,6 +50,7 @@ class Samples {
   reference::Index inside(const reference::Index& shape);
   reference::Index shape();
   reference::Array array(onf::Scalar element, bool promotes);
+  reference::Array of_shape(const reference::Index& shape, onf::Scalar type);
 
   reference::Index long_shape();
   reference::Index long_index();
@@ -60,7 +65,10 @@ class Samples {
 // of which there are no infinite descents.
 std::vector<Sample> smaller(const Sample& sample);
 
-// "[0, 1]", "0 1 2 of shape [3]", "0.5"
+// With float64 in the place of int64 in all arrays.
+Sample with_reals(const Sample& sample);
+
+// "[0, 1]", "0 1 2 of shape [3]", "0.5"; of more than 100 elements the first ones.
 std::string value_text(const reference::Value& value);
 
 }  // namespace rhopsi::driver

@@ -55,9 +55,18 @@ std::optional<Array> shorter(const Array& array, std::size_t axis, bool front) {
   return part(array, first, shape, [](const Index& index) { return index; });
 }
 
+// The first half along a long axis.
+std::optional<Array> half(const Array& array, std::size_t axis) {
+  constexpr std::int64_t step_by_step = 16;
+  if (array.shape[axis] <= step_by_step) return std::nullopt;
+  Index shape = array.shape;
+  shape[axis] /= 2;
+  return part(array, Index(shape.size(), 0), shape, [](const Index& index) { return index; });
+}
+
 // A change of one axis of one array, or of one component of one vector.
 struct Cut {
-  enum class Kind : std::uint8_t { axis, front, back } kind;
+  enum class Kind : std::uint8_t { axis, half, front, back } kind;
   std::optional<term::SymbolId> unknown;  // absent: of everything that has this axis
   std::size_t place;
 };
@@ -66,7 +75,9 @@ std::optional<Value> cut(const Value& value, const Cut& by) {
   if (const Array* array = std::get_if<Array>(&value)) {
     if (by.place >= array->shape.size()) return std::nullopt;
     if (by.kind == Cut::Kind::axis) return without_axis(*array, by.place);
-    const auto made = shorter(*array, by.place, by.kind == Cut::Kind::front);
+    const auto made = by.kind == Cut::Kind::half
+                          ? half(*array, by.place)
+                          : shorter(*array, by.place, by.kind == Cut::Kind::front);
     return made ? std::optional<Value>(*made) : std::nullopt;
   }
   const Index* index = std::get_if<Index>(&value);
@@ -95,7 +106,7 @@ std::optional<Sample> cut(const Sample& sample, const Cut& by) {
     if (sample.domain->size() == 1) return std::nullopt;
     made.domain->erase(made.domain->begin() + static_cast<std::ptrdiff_t>(by.place));
   } else {
-    if ((*sample.domain)[by.place] == 1) return std::nullopt;
+    if (by.kind == Cut::Kind::half || (*sample.domain)[by.place] == 1) return std::nullopt;
     --(*made.domain)[by.place];
   }
   return made;
@@ -113,7 +124,7 @@ std::vector<Cut> cuts_of(const Sample& sample) {
                                                : 0;
     rank = std::max(rank, own);
   }
-  for (Kind kind : {Kind::axis, Kind::back, Kind::front}) {
+  for (Kind kind : {Kind::axis, Kind::half, Kind::back, Kind::front}) {
     for (std::size_t k = 0; k < rank; ++k) found.push_back({kind, std::nullopt, k});
     for (const auto& [symbol, value] : sample.values) {
       for (std::size_t k = 0; k < rank; ++k) found.push_back({kind, symbol, k});
@@ -198,6 +209,8 @@ std::vector<Value> smaller_elements(const Array& array) {
   Elements zeros = reference::make_elements(array.element, count);
   if (zeros == *array.elements) return found;
   found.emplace_back(reference::make_array(array.shape, std::move(zeros)));
+  constexpr std::size_t most_one_by_one = 200;
+  if (count > most_one_by_one) return found;
   for (std::size_t k = 0; k < count; ++k) {
     for (const Value& less : smaller_scalars(reference::element_at(*array.elements, k))) {
       Elements elements = *array.elements;

@@ -108,7 +108,7 @@ std::string status_of(const term::Store& store, const VerifyReport& report,
   if (best == nullptr) return "not examined, since verify does not list it";
   std::string text = to_string(best->status);
   if (best->was_asked()) text += " as " + best->name;
-  if (!best->theory.empty()) text += ", " + best->theory;
+  if (!best->theory.empty()) text += ", " + scope(*best);
   if (!best->reason.empty()) text += ": " + best->reason;
   return text;
 }

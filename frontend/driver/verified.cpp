@@ -50,6 +50,7 @@ Json to_json(const AxiomReport& report, std::uint32_t line) {
           {"line", line},
           {"status", to_string(report.status)},
           {"theory", report.theory},
+          {"axes", report.most_axes ? Json(*report.most_axes) : Json()},
           {"milliseconds", report.time.count()},
           {"reason", report.reason},
           {"situation", report.situation},
@@ -66,6 +67,7 @@ void add(const Json& each, Findings& findings) {
   report.status = *status;
   report.name = each.at("axiom");
   report.theory = each.at("theory");
+  if (!each.at("axes").is_null()) report.most_axes = each.at("axes").get<std::size_t>();
   report.time = std::chrono::milliseconds(each.at("milliseconds").get<std::int64_t>());
   report.reason = each.at("reason");
   report.situation = each.at("situation");

@@ -251,16 +251,23 @@ class Verification {
     theories &= verdict.theories;
     report.cases += verdict.cases;
     if (verdict.outcome == verify::Outcome::proved) {
+      if (verdict.most_axes) report.most_axes = std::max(report.most_axes, verdict.most_axes);
       look_beyond(knowledge, axiom, claim, report);
+      if (report.status == Status::proved && !verdict.theories.holds_in(smt::Theory::any)) {
+        look_among_integers(knowledge, axiom, claim, verdict.theories, report);
+      }
       return;
     }
     const Tried tried = test(knowledge, axiom, claim, report);
     if (report.status == Status::refuted || (tried.as_program && tried.spoke > 0)) return;
+    if (try_model(verdict.model, knowledge, axiom, claim, report)) return;
     report.status = Status::unknown;
-    report.reason = name_in(axiom, claim) + verdict.reason;
     report.situation = verdict.situation.text;
+    report.reason =
+        name_in(axiom, claim) +
+        "neither a proof nor a counterexample was found; the proof ended at: " + verdict.reason;
     if (verdict.outcome == verify::Outcome::refuted) {
-      report.reason += "; the solver says that it does not hold, but no values were found";
+      report.reason += "? (the solver cannot exclude it; its values do not show it)";
     }
     if (tried.spoke > 0) {
       report.reason += "; " + std::to_string(tried.spoke) + " values do not refute it";
@@ -288,6 +295,42 @@ class Verification {
                       "it holds at ranks 0 to 4, but the time of the run was over before arrays of "
                       "more axes were tried";
     }
+  }
+
+  // Elements may be integers, whose `/` is Euclidean: a law of real numbers may be wrong of them.
+  void look_among_integers(const verify::Knowledge& knowledge, const term::Axiom& axiom,
+                           const term::Claim& claim, verify::Theories theories,
+                           AxiomReport& report) {
+    Search search = request_.search;
+    search.of_integers = true;
+    search.end = begin_ + request_.time;
+    Tried tried = refute(session_.store(), knowledge.theory, {session_.table(), *real_},
+                         axiom.parameters, claim, knowledge.invariants, search);
+    const std::string proved =
+        name_in(axiom, claim) + "it holds of real numbers (" + verify::to_string(theories) + ")";
+    if (tried.refutation) {
+      report.status = Status::refuted;
+      report.refutation = std::move(tried.refutation);
+      report.reason = proved + ", and not of integers";
+    } else if (tried.cut_short) {
+      report.status = Status::unknown;
+      report.reason = proved + ", but the time of the run was over before integers were tried";
+    }
+  }
+
+  // What the solver takes for a counterexample, where it is one.
+  bool try_model(const verify::Model& model, const verify::Knowledge& knowledge,
+                 const term::Axiom& axiom, const term::Claim& claim, AxiomReport& report) {
+    if (model.empty()) return false;
+    Search search = request_.search;
+    search.end = begin_ + request_.time;
+    Tried tried = refute_by(model, session_.store(), knowledge.theory, {session_.table(), *real_},
+                            axiom.parameters, claim, knowledge.invariants, search);
+    if (!tried.refutation) return false;
+    report.status = Status::refuted;
+    report.reason.clear();
+    report.refutation = std::move(tried.refutation);
+    return true;
   }
 
   Tried test(const verify::Knowledge& knowledge, const term::Axiom& axiom, const term::Claim& claim,

@@ -59,6 +59,9 @@ struct AxiomReport {
   term::LocationId location{};
   bool of_model = false;  // an axiom of a satisfaction's right side
   std::string theory;     // proved: "any"
+  // proved: of arrays with up to so many axes, and vectors with as many components; nothing where
+  // it is about neither
+  std::optional<std::size_t> most_axes;
   std::chrono::milliseconds time{0};
   std::string reason;
   std::string situation;
@@ -84,8 +87,10 @@ struct VerifyReport {
 std::optional<VerifyReport> verify(Session& session, const VerifyRequest& request,
                                    syntax::Diagnostics& diagnostics);
 
-// One line: "proved   moa.laws.SameAxis.takeTake  any  0.02 s"; for what is not proved further
-// ones, indented.
+// "any, up to 4 axes"; empty for what is not proved.
+std::string scope(const AxiomReport& report);
+// One line: "proved   moa.laws.SameAxis.takeTake  any, up to 4 axes  0.02 s"; for what is not
+// proved further ones, indented.
 std::string to_string(const AxiomReport& report);
 // "proved 140, definitions 120, ..."
 std::string summary(const VerifyReport& report);

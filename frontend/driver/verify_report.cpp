@@ -42,9 +42,14 @@ bool VerifyReport::complete() const {
   return count(Status::refuted) == 0 && count(Status::unknown) == 0;
 }
 
+std::string scope(const AxiomReport& report) {
+  if (report.theory.empty() || !report.most_axes) return report.theory;
+  return fmt::format("{}, up to {} axes", report.theory, *report.most_axes);
+}
+
 std::string to_string(const AxiomReport& report) {
   std::string line = fmt::format("{:<10} {}", to_string(report.status), report.name);
-  if (!report.theory.empty()) line += "  " + report.theory;
+  if (!report.theory.empty()) line += "  " + scope(report);
   if (report.status == Status::tested) line += fmt::format("  {} values", report.values);
   if (report.time.count() > 0) {
     line += fmt::format("  {:.2f} s", static_cast<double>(report.time.count()) / 1000);
@@ -55,7 +60,8 @@ std::string to_string(const AxiomReport& report) {
     for (const auto& [name, value] : report.refutation->values) {
       values += (values.empty() ? "" : ", ") + name + " = " + value;
     }
-    return line + "  for " + values + "\n  " + report.refutation->difference + "\n";
+    line += "  for " + values + "\n  " + report.refutation->difference + "\n";
+    return report.reason.empty() ? line : line + "  " + report.reason + "\n";
   }
   if (!report.reason.empty()) line += "  " + report.reason + "\n";
   if (!report.situation.empty()) line += "  for " + report.situation + "\n";
@@ -84,6 +90,7 @@ std::string to_json(Session& session, const VerifyReport& report) {
                    {"line", place.line}};
     if (each.status == Status::proved) {
       object["theory"] = each.theory;
+      if (each.most_axes) object["up_to_axes"] = *each.most_axes;
       object["cases"] = each.cases;
     }
     if (each.status == Status::tested) object["tested"] = each.values;

@@ -1,11 +1,13 @@
 #include "frontend/driver/widths.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "engine/onf/primitive.hpp"
 #include "engine/rewrite/derivation.hpp"
+#include "engine/rewrite/widths.hpp"
 #include "engine/term/operations.hpp"
 #include "frontend/driver/locations.hpp"
 
@@ -31,29 +33,51 @@ class Reasons {
     }
     std::vector<std::string> lines;
     for (const auto& [width, places] : widest) {
-      lines.push_back(head(width));
+      const std::vector<std::string> refused = refused_for(width);
+      lines.push_back(head(width, refused.empty()));
       for (const auto& [where, need] : places) lines.push_back(reason(where, *need));
+      lines.insert(lines.end(), refused.begin(), refused.end());
     }
     return lines;
   }
 
  private:
-  std::string head(term::SymbolId width) const {
+  // Steps whose conditions speak of the width, and that no width lets fire.
+  std::vector<std::string> refused_for(term::SymbolId width) const {
+    std::vector<std::string> lines;
+    for (const auto& derivation : theory_.derivations) {
+      for (const term::Step& step : derivation->steps) {
+        if (step.applied || !step.condition) continue;
+        const auto operations = term::operations_in(store_, *step.condition);
+        if (std::ranges::find(operations, width) == operations.end()) continue;
+        std::string line = "  none up to " + std::to_string(rewrite::greatest_width) + " lets " +
+                           step.rule + " fire for " + about(step.before);
+        if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+      }
+    }
+    return lines;
+  }
+
+  // "psi((i + 65) % shape0(), a) at own.mg:7"
+  std::string about(TermId redex) const {
+    const term::Location& place = store_[store_.location(redex)];
+    const std::string text = term::to_string(store_, redex);
+    if (place.file.empty()) return text;
+    return text + " at " + shown_path(place.file) + ":" + std::to_string(place.line);
+  }
+
+  std::string head(term::SymbolId width, bool all) const {
     const std::string name = store_[width].name + "()";
     const term::Callable* callable = theory_.find(width);
     if (callable == nullptr || !callable->body) return name + " is found where a program uses it";
     return name + " = " + term::to_string(store_, *callable->body) +
-           ", the least that lets every rule fire";
+           (all ? ", the least that lets every rule fire"
+                : ", the least that lets every rule fire but those that no width does");
   }
 
   std::string reason(const std::string& where, const term::WidthNeed& need) const {
-    const term::Location& place = store_[store_.location(need.step.before)];
-    std::string line = "  " + where + ": " + std::to_string(need.least) + " for " +
-                       term::to_string(store_, need.step.before);
-    if (!place.file.empty()) {
-      line += " at " + shown_path(place.file) + ":" + std::to_string(place.line);
-    }
-    return line + ", by " + need.step.rule;
+    return "  " + where + ": " + std::to_string(need.least) + " for " + about(need.step.before) +
+           ", by " + need.step.rule;
   }
 
   // "a, axis 0": the arrays and the axes that the redex is about.

@@ -197,6 +197,15 @@ TEST(Rewrite, FoundPadsHaveALimit) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
   EXPECT_NE(outcome.out.find("refused: needs o <= padding()"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("function padding(): Offset = 1;"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.err.find("padding() = 1, the least that lets every rule fire but those that no "
+                             "width does\n"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_NE(
+      outcome.err.find("  none up to 64 lets eliminateModuloPaddingRule fire for psi((i + 65) "
+                       "% shape0(), a) at "),
+      std::string::npos)
+      << outcome.err;
 }
 
 // 2 <= padding() and padding() <= 1 for one access each: no width is right for both.

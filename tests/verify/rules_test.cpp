@@ -254,6 +254,85 @@ satisfaction Wrong = Doubles models Same[R => Array, f => twice, g => thrice];
 satisfaction Unknown = Open models Same[R => Array, f => twice, g => other];
 )";
 
+// Elements may be integers, for which `/` is Euclidean.
+TEST_F(VerifyText, IntegersRefuteLawsOfRealNumbers) {
+  const auto of_law = [&](const std::string& assertion) {
+    return of(
+        "concept C = { use signature(Expressions);\n  theorem t(A: Array, B: Array) { assert "
+        "dim(A) == 0 && dim(B) == 0 => " +
+            assertion + "; } };\n",
+        "C.t");
+  };
+  const AxiomReport half = of_law("(A + B) / 2 == A / 2 + B / 2");
+  EXPECT_EQ(half.status, Status::refuted) << to_string(half);
+  ASSERT_TRUE(half.refutation);
+  EXPECT_EQ(half.refutation->difference, "the left side is 1, the right side 0");
+  EXPECT_EQ(half.reason, "it holds of real numbers (field), and not of integers");
+  EXPECT_EQ(half.theory, "");
+  const AxiomReport quarter = of_law("A / 2 / 2 == A / 4");
+  EXPECT_EQ(to_string(quarter.status) + " " + quarter.theory, "proved field");
+  // Reals differ here too, by their last digits.
+  const AxiomReport rounded = of_law("(A * 0.1) * (B * 3) == (A * 3) * (B * 0.1)");
+  EXPECT_EQ(rounded.status, Status::proved) << to_string(rounded);
+}
+
+// Ranks bound what is said of arrays and vectors, and of nothing else.
+TEST_F(VerifyText, TheScopeOfAProof) {
+  const auto of_law = [&](const std::string& parameters, const std::string& assertion) {
+    return of("concept C = { use signature(Expressions);\n  theorem t(" + parameters +
+                  ") { assert " + assertion + "; } };\n",
+              "C.t");
+  };
+  EXPECT_EQ(scope(of_law("A: Array", "transpose(transpose(A)) == A")), "any, up to 4 axes");
+  EXPECT_EQ(scope(of_law("p: Index", "0 <= (len(p): Int)")), "any, up to 4 axes");
+  EXPECT_EQ(scope(of_law("n: Int", "n + 1 - 1 == n")), "any");
+  EXPECT_EQ(scope(of_law("A: Array", "transpose(A) == A")), "");
+}
+
+// Values that no small sample has: the solver's, if both sides differ for them.
+TEST_F(VerifyText, LargeCounterexamples) {
+  const auto values_of = [&](const std::string& assertion) {
+    const AxiomReport report =
+        of("concept C = { use signature(Expressions);\n  theorem t(A: Array, axis: Int, n: Int) { "
+           "assert " +
+               assertion + "; } };\n",
+           "C.t");
+    EXPECT_EQ(report.status, Status::refuted) << to_string(report);
+    std::string text;
+    if (!report.refutation) return text;
+    for (const auto& [name, value] : report.refutation->values) text += name + "=" + value + ";";
+    return text;
+  };
+  EXPECT_EQ(values_of("n != 1000003"), "A=0;axis=0;n=1000003;");
+  EXPECT_EQ(values_of("n * n != 1522756"), "A=0;axis=0;n=1234;");
+  const std::string longer =
+      values_of("20 < at(shape(A), axis) => take(A, axis, 5) == take(A, axis, 6)");
+  EXPECT_NE(longer.find(" of shape [21];axis=0;"), std::string::npos) << longer;
+  const std::string longest = values_of("dim(A) == 1 => at(shape(A), 0) != 1234");
+  EXPECT_NE(longest.find(" ... of shape [1234];"), std::string::npos) << longest;
+}
+
+TEST_F(VerifyText, WhatIsSaidOfOpenLawsAndOfTypes) {
+  const auto of_law = [&](const std::string& assertion) {
+    return of("concept C = { use signature(Expressions);\n  theorem t(A: Array, i: Int) { assert " +
+                  assertion + "; } };\n",
+              "C.t");
+  };
+  const AxiomReport open = of_law("sum(reverse(A, i), i) == sum(A, i)");
+  EXPECT_EQ(open.status, Status::unknown);
+  EXPECT_EQ(open.reason.find("neither a proof nor a counterexample was found; the proof ended at"),
+            0U)
+      << open.reason;
+  EXPECT_EQ(open.reason.find("does not hold"), std::string::npos) << open.reason;
+  // An array that no memory should hold is not made.
+  EXPECT_EQ(of_law("dim(A) == 1 => at(shape(A), 0) != 5000000").status, Status::unknown);
+  const AxiomReport typed = of_law("(A == A) == A * 0 + 1");
+  ASSERT_TRUE(typed.refutation) << to_string(typed);
+  EXPECT_EQ(typed.refutation->difference,
+            "the left side is 1, the right side 1; the types differ: array of bool and array of "
+            "int64");
+}
+
 // Rules with any number of parameters hold of the operations of a model, or do not.
 TEST_F(VerifyText, VariadicAxiomsAreLookedAtInModels) {
   const AxiomReport whole = of(variadic, "Same.same");

@@ -239,5 +239,26 @@ TEST(InnermostRewriting, IsNotFullRewriting) {
   }
 }
 
+// Many rules and many arguments: no step costs their square.
+TEST(LargeSystems, AreAnswered) {
+  std::string chain = "(VAR x)(RULES";
+  for (int i = 0; i < 1000; ++i) {
+    chain += " f" + std::to_string(i) + "(x) -> f" + std::to_string(i + 1) + "(x)";
+  }
+  std::string wide = "(VAR)(RULES f(a";
+  for (int i = 1; i < 1000; ++i) wide += ",a";
+  for (const std::string& text : {chain + ")", wide + ") -> b)"}) {
+    syntax::Diagnostics diagnostics;
+    const auto system =
+        trs::read(std::make_shared<const syntax::SourceFile>("large.trs", text), diagnostics);
+    ASSERT_TRUE(system) << text.substr(0, 40);
+    driver::AnalysisRequest request;
+    request.limit = std::chrono::minutes(2);
+    driver::analyse(*system, request, [&](const driver::AnalysisFinding& finding) {
+      EXPECT_STREQ(to_string(finding.verdict.answer), "YES") << finding.property;
+    });
+  }
+}
+
 }  // namespace
 }  // namespace rhopsi

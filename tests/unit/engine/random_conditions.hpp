@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <random>
 #include <string>
 #include <vector>
@@ -52,6 +53,7 @@ struct Box {
 
 // What an oracle has said of `rounds` questions; a wrong answer is a failure.
 struct Agreement {
+  int rounds = 0;  // conditions that were looked at
   int proved = 0;
   int refuted = 0;  // other than by constants
   int unknown = 0;
@@ -84,15 +86,16 @@ inline bool fails_somewhere(Algebra& algebra, const std::vector<SymbolId>& varia
   return false;
 }
 
-inline Agreement agreement(Algebra& algebra, term::ConditionOracle& oracle, std::uint32_t seed,
-                           int rounds) {
+inline Agreement agreement(
+    Algebra& algebra, term::ConditionOracle& oracle, std::uint32_t seed, int rounds,
+    std::chrono::steady_clock::time_point end = std::chrono::steady_clock::time_point::max()) {
   using Answer = term::Verdict::Answer;
   const std::vector<SymbolId> variables{algebra.variable("i"), algebra.variable("o"),
                                         algebra.variable("s")};
   Box box{algebra, std::mt19937(seed), variables};
   const auto meaning = algebra.interpretation();
   Agreement count;
-  for (int round = 0; round < rounds; ++round) {
+  for (; count.rounds < rounds && std::chrono::steady_clock::now() < end; ++count.rounds) {
     std::vector<TermId> facts;
     for (std::uint32_t k = box.below(4); k > 0; --k) facts.push_back(box.condition(1));
     const TermId condition = box.condition(2);
