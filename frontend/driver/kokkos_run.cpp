@@ -202,9 +202,11 @@ std::optional<lower::Options> lowering_of(Session& session, const EmitRequest& r
 // The entries that are asked for, or all that are scheduled.
 ScheduleRequest schedule_wanted(const EmitRequest& request, const term::Theory& program,
                                 const lower::Options& lowering) {
-  return {request.file,  request.program, request.schedule, lowering.entries,
-          request.shape, request.target,  request.checked,  0,
-          &program};
+  return {request.file,     request.program,
+          request.schedule, lowering.entries,
+          request.shape,    request.target,
+          request.checked,  0,
+          &program,         true};
 }
 
 }  // namespace

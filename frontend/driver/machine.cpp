@@ -137,12 +137,11 @@ std::optional<KnownMachine> described(const std::string& file, syntax::Diagnosti
   return made;
 }
 
-}  // namespace
-
-KnownMachine machine_at_hand(Target target, syntax::Diagnostics& diagnostics) {
-  const char* const named = std::getenv("RHOPSI_MACHINE");
+KnownMachine machine_for(Target target, const char* otherwise, syntax::Diagnostics& diagnostics) {
+  const char* named = std::getenv("RHOPSI_MACHINE");
+  if (named == nullptr || *named == '\0') named = otherwise;
   std::optional<KnownMachine> machine;
-  if (named != nullptr && *named != '\0') machine = described(named, diagnostics);
+  if (named != nullptr) machine = described(named, diagnostics);
   if (!machine) machine = detected();
   schedule::Machine& figures = machine->figures;
   if (target == Target::serial) {
@@ -152,6 +151,16 @@ KnownMachine machine_at_hand(Target target, syntax::Diagnostics& diagnostics) {
   machine->name += ", " + std::to_string(static_cast<long long>(figures.threads)) +
                    (figures.threads == 1 ? " thread" : " threads");
   return *machine;
+}
+
+}  // namespace
+
+KnownMachine machine_at_hand(Target target, syntax::Diagnostics& diagnostics) {
+  return machine_for(target, nullptr, diagnostics);
+}
+
+KnownMachine machine_elsewhere(Target target, syntax::Diagnostics& diagnostics) {
+  return machine_for(target, "standard", diagnostics);
 }
 
 }  // namespace rhopsi::driver

@@ -19,4 +19,8 @@ struct KnownMachine {
 // machine; a file that cannot be read is an error (E0860). A program for one thread has one.
 KnownMachine machine_at_hand(Target target, syntax::Diagnostics& diagnostics);
 
+// The same for what is to run elsewhere, and is to be the same wherever it is made: the standard
+// machine where RHOPSI_MACHINE is not set.
+KnownMachine machine_elsewhere(Target target, syntax::Diagnostics& diagnostics);
+
 }  // namespace rhopsi::driver

@@ -70,7 +70,9 @@ std::optional<Plan> plan_of(Session& session, const onf::Module& module,
     plan.name = "off: a checked program runs as it is written";
     return plan;
   }
-  const KnownMachine machine = machine_at_hand(request.target, diagnostics);
+  const KnownMachine machine = request.elsewhere && !tuned
+                                   ? machine_elsewhere(request.target, diagnostics)
+                                   : machine_at_hand(request.target, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   plan.machine = machine.name;
   if (!chosen && request.theory != nullptr && request.entries.size() == 1 &&

@@ -36,6 +36,7 @@ struct ScheduleRequest {
   bool checked = false;
   std::int64_t calls = 0;                // in a row; 0: many
   const term::Theory* theory = nullptr;  // of the program; null: what was tuned is not looked for
+  bool elsewhere = false;                // it runs on another machine
 };
 
 // The recipe that a request comes to, and how.
