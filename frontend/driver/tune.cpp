@@ -127,12 +127,8 @@ class Search {
       outcome = std::move(*made);
     }
     auto files = files_of(session_, module,
-                          {backend_target(wanted_.target),
-                           false,
-                           {},
-                           lowered.lowering.entries,
-                           kokkos::Callers::none,
-                           outcome.serial_below},
+                          {backend_target(wanted_.target), false, lowered.lowering.entries,
+                           kokkos::Callers::none, outcome.serial_below},
                           diagnostics_);
     if (!files) return false;
     kokkos::Digest digest;
