@@ -7,8 +7,8 @@
 #include "engine/onf/verify.hpp"
 #include "engine/schedule/schedule.hpp"
 #include "engine/term/store.hpp"
+#include "tests/unit/schedule/form_run.hpp"
 #include "tests/unit/schedule/forms.hpp"
-#include "tests/unit/schedule/machine.hpp"
 
 namespace rhopsi::schedule {
 namespace {
@@ -63,7 +63,7 @@ TEST(Pipeline, BothHalvesAreOneSweepInPlace) {
   EXPECT_EQ(made->rings[0].halo.axes, (std::vector<onf::Margin>{{0, 0}, {0, 0}, {1, 0}}));
   ASSERT_EQ(made->seams.size(), 1u);
   EXPECT_EQ(made->seams[0].planes, (onf::Margin{2, 2}));
-  Machine machine(module, {5, 2, 3}, 1);
+  FormRun machine(module, {5, 2, 3}, 1);
   machine.run({Elements(30, 1.0)});
   EXPECT_EQ(machine.blocks(), 1u);  // u alone
 }

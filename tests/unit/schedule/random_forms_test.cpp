@@ -10,7 +10,7 @@
 #include "engine/onf/verify.hpp"
 #include "engine/schedule/schedule.hpp"
 #include "engine/term/store.hpp"
-#include "tests/unit/schedule/machine.hpp"
+#include "tests/unit/schedule/form_run.hpp"
 #include "tests/unit/schedule/random_form.hpp"
 
 namespace rhopsi::schedule {
@@ -63,9 +63,9 @@ void expect_the_same_of_repeated(const RandomForm& form, const onf::Module& modu
                                  std::vector<Elements> arguments, const std::string& described) {
   const auto& repeats = module.functions[1].repeats;
   ASSERT_TRUE(repeats.has_value()) << described;
-  const auto found = Machine(module, form.shape, seed + 2).run(arguments, 1);
+  const auto found = FormRun(module, form.shape, seed + 2).run(arguments, 1);
   for (std::int64_t call = 0; call < repeats->times; ++call) {
-    arguments = Machine(form.module, form.shape, seed).run(arguments);
+    arguments = FormRun(form.module, form.shape, seed).run(arguments);
   }
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     if (form.module.functions[0].arguments[k].mode == term::Mode::obs) continue;
@@ -92,8 +92,8 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
     ASSERT_EQ(outcome.functions, recipe.steps.empty() ? 0u : 1u) << described(module);
     std::mt19937 random(seed);
     const std::vector<Elements> arguments = arguments_of(form, random);
-    const auto expected = Machine(form.module, form.shape, seed).run(arguments);
-    const auto found = Machine(module, form.shape, seed + 1).run(arguments);
+    const auto expected = FormRun(form.module, form.shape, seed).run(arguments);
+    const auto found = FormRun(module, form.shape, seed + 1).run(arguments);
     for (std::size_t k = 0; k < expected.size(); ++k) {
       if (form.module.functions[0].arguments[k].mode == term::Mode::obs) continue;
       ASSERT_TRUE(same_bits(expected[k], found[k]))

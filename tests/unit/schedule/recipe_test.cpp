@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/schedule/schedule.hpp"
+#include "tests/unit/schedule/form_run.hpp"
 #include "tests/unit/schedule/forms.hpp"
-#include "tests/unit/schedule/machine.hpp"
 
 namespace rhopsi::schedule {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "engine/onf/verify.hpp"
 #include "engine/schedule/schedule.hpp"
+#include "tests/unit/schedule/form_run.hpp"
 #include "tests/unit/schedule/forms.hpp"
-#include "tests/unit/schedule/machine.hpp"
 
 namespace rhopsi::schedule {
 namespace {
@@ -115,7 +115,7 @@ TEST(Steps, AReadBeyondTheWidestPadStaysModulo) {
   EXPECT_EQ(module.pad, 1);
   EXPECT_EQ(codes_of(module), std::vector<std::string>{});
   const std::vector<Elements> given{{1, 2, 4, 8, 16, 32, 64}};
-  EXPECT_EQ(Machine(before, {7}, 1).run(given), Machine(module, {7}, 2).run(given));
+  EXPECT_EQ(FormRun(before, {7}, 1).run(given), FormRun(module, {7}, 2).run(given));
 }
 
 TEST(Steps, CopiesVanishAndArgumentsChangePlaces) {
@@ -128,7 +128,7 @@ TEST(Steps, CopiesVanishAndArgumentsChangePlaces) {
   onf::Module module = form.finish();
   apply(module);
   EXPECT_EQ(nests_of(module).size(), 0u);
-  EXPECT_EQ(Machine(module, {3}, 1).run({{1, 2, 3}, {4, 5, 6}}),
+  EXPECT_EQ(FormRun(module, {3}, 1).run({{1, 2, 3}, {4, 5, 6}}),
             (std::vector<Elements>{{4, 5, 6}, {1, 2, 3}}));
 }
 
@@ -146,7 +146,7 @@ TEST(Steps, BlocksAreUsedAgain) {
   form.copy(u, last);
   onf::Module module = form.finish();
   apply(module);
-  Machine machine(module, {5}, 1);
+  FormRun machine(module, {5}, 1);
   machine.run({{1, 2, 3, 4, 5}});
   EXPECT_LE(machine.blocks(), 3u);
 }
@@ -178,7 +178,7 @@ TEST(Steps, WhatOnlyABranchComputesStaysInIt) {
   const onf::Module before = module;
   apply(module);
   EXPECT_TRUE(nests_of(module).at(0).body.empty());
-  EXPECT_EQ(Machine(before, {3}, 1).run({{-1, 0, 2}}), Machine(module, {3}, 2).run({{-1, 0, 2}}));
+  EXPECT_EQ(FormRun(before, {3}, 1).run({{-1, 0, 2}}), FormRun(module, {3}, 2).run({{-1, 0, 2}}));
 }
 
 TEST(Steps, ALoopLeavesAFunctionAsItIsAndSaysSo) {

@@ -1,4 +1,4 @@
-#include "tests/unit/schedule/machine.hpp"
+#include "tests/unit/schedule/form_run.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -18,7 +18,7 @@ std::int64_t euclid(std::int64_t a, std::int64_t n) { return ((a % n) + n) % n; 
 
 }  // namespace
 
-std::shared_ptr<Machine::Block> Machine::fresh() {
+std::shared_ptr<FormRun::Block> FormRun::fresh() {
   std::size_t size = 1;
   for (const std::int64_t n : shape_) size *= std::size_t(n + 2 * module_.pad);
   auto block = std::make_shared<Block>(Block{Elements(size, unset), {}, count_});
@@ -27,7 +27,7 @@ std::shared_ptr<Machine::Block> Machine::fresh() {
 }
 
 // Throws where the index is outside the block.
-std::size_t Machine::place(const Index& index) const {
+std::size_t FormRun::place(const Index& index) const {
   std::size_t at = 0;
   for (std::size_t axis = 0; axis < shape_.size(); ++axis) {
     const std::int64_t padded = index[axis] + module_.pad;
@@ -39,7 +39,7 @@ std::size_t Machine::place(const Index& index) const {
 }
 
 template <class Visit>
-void Machine::each(const Index& low, const Index& high, const Visit& visit) const {
+void FormRun::each(const Index& low, const Index& high, const Visit& visit) const {
   Index index = low;
   for (std::size_t axis = 0; axis < low.size(); ++axis) {
     if (low[axis] >= high[axis]) return;
@@ -55,7 +55,7 @@ void Machine::each(const Index& low, const Index& high, const Visit& visit) cons
   }
 }
 
-void Machine::stale_pads(Block& block) const {
+void FormRun::stale_pads(Block& block) const {
   Index low(shape_.size(), -module_.pad), high;
   for (const std::int64_t n : shape_) high.push_back(n + module_.pad);
   each(low, high, [&](const Index& index) {
@@ -68,7 +68,7 @@ void Machine::stale_pads(Block& block) const {
   block.held = {};
 }
 
-void Machine::refill(Block& block, const onf::Halo& halo) const {
+void FormRun::refill(Block& block, const onf::Halo& halo) const {
   Index low, high;
   for (std::size_t axis = 0; axis < shape_.size(); ++axis) {
     low.push_back(-halo.axes[axis].low);
@@ -88,7 +88,7 @@ void Machine::refill(Block& block, const onf::Halo& halo) const {
   block.held = halo;
 }
 
-std::int64_t Machine::whole(const Expr& e) const {
+std::int64_t FormRun::whole(const Expr& e) const {
   switch (e.kind) {
     case Expr::Kind::integer:
       return e.integer;
@@ -105,7 +105,7 @@ std::int64_t Machine::whole(const Expr& e) const {
   }
 }
 
-double Machine::value(const Expr& e) {
+double FormRun::value(const Expr& e) {
   if (e.type.scalar == onf::Scalar::int64) return double(whole(e));
   switch (e.kind) {
     case Expr::Kind::real:
@@ -133,13 +133,13 @@ double Machine::value(const Expr& e) {
   }
 }
 
-void Machine::step(const onf::Allocate& s) { views_[s.view] = fresh(); }
+void FormRun::step(const onf::Allocate& s) { views_[s.view] = fresh(); }
 
-void Machine::step(const onf::Share& s) { views_[s.target] = views_.at(s.source); }
+void FormRun::step(const onf::Share& s) { views_[s.target] = views_.at(s.source); }
 
-void Machine::step(const onf::Let& s) { numbers_[s.variable] = value(*s.value); }
+void FormRun::step(const onf::Let& s) { numbers_[s.variable] = value(*s.value); }
 
-void Machine::step(const onf::Refill& s) {
+void FormRun::step(const onf::Refill& s) {
   Block& block = *views_.at(s.view);
   onf::Halo all{{}, true};
   all.axes.assign(shape_.size(), {module_.pad, module_.pad});
@@ -153,13 +153,13 @@ void Machine::step(const onf::Refill& s) {
 }
 
 // The block to write. Others may have it: two names, here and in what is read, are this one's own.
-std::shared_ptr<Machine::Block>& Machine::written(onf::ViewId target) {
+std::shared_ptr<FormRun::Block>& FormRun::written(onf::ViewId target) {
   std::shared_ptr<Block>& block = views_.at(target);
   if (block.use_count() > 2) block = fresh();
   return block;
 }
 
-void Machine::step(const onf::Nest& s) {
+void FormRun::step(const onf::Nest& s) {
   read_ = views_;
   std::vector<std::pair<onf::ViewId, const Expr*>> outputs = {{s.target, &s.element}};
   for (const onf::Nest::Output& output : s.also)
@@ -184,7 +184,7 @@ void Machine::step(const onf::Nest& s) {
 
 // --- pipelines
 
-std::size_t Machine::plane_size() const {
+std::size_t FormRun::plane_size() const {
   std::size_t size = 1;
   for (std::size_t axis = 1; axis < shape_.size(); ++axis) {
     size *= std::size_t(shape_[axis] + 2 * module_.pad);
@@ -192,18 +192,18 @@ std::size_t Machine::plane_size() const {
   return size;
 }
 
-std::size_t Machine::within_plane(Index index) const {
+std::size_t FormRun::within_plane(Index index) const {
   index[0] = 0;
   return place(index) - std::size_t(module_.pad) * plane_size();
 }
 
-Elements Machine::plane_of(const Block& block, std::int64_t number) const {
+Elements FormRun::plane_of(const Block& block, std::int64_t number) const {
   const auto first =
       block.elements.begin() + std::ptrdiff_t(std::size_t(number + module_.pad) * plane_size());
   return Elements(first, first + std::ptrdiff_t(plane_size()));
 }
 
-std::vector<Machine::Slab> Machine::slabs_of(const onf::Pipeline& s) {
+std::vector<FormRun::Slab> FormRun::slabs_of(const onf::Pipeline& s) {
   std::vector<Slab> slabs;
   const std::int64_t n = shape_[0];
   const std::int64_t count = 1 + std::int64_t(random_() % std::uint64_t(n));
@@ -233,7 +233,7 @@ std::vector<Machine::Slab> Machine::slabs_of(const onf::Pipeline& s) {
   return slabs;
 }
 
-double Machine::planar(const onf::Pipeline& s, const Slab& slab, onf::ViewId view,
+double FormRun::planar(const onf::Pipeline& s, const Slab& slab, onf::ViewId view,
                        const Index& index) {
   const std::int64_t q = index[0];
   if (const auto ring = slab.rings.find(view); ring != slab.rings.end()) {
@@ -255,7 +255,7 @@ double Machine::planar(const onf::Pipeline& s, const Slab& slab, onf::ViewId vie
 }
 
 // The pads of a plane that the halo names; the others are stale.
-void Machine::fill(double* plane, const onf::Halo& halo) const {
+void FormRun::fill(double* plane, const onf::Halo& halo) const {
   Index low(shape_.size(), -module_.pad), high;
   for (const std::int64_t n : shape_) high.push_back(n + module_.pad);
   low[0] = 0;
@@ -276,7 +276,7 @@ void Machine::fill(double* plane, const onf::Halo& halo) const {
   });
 }
 
-void Machine::run(const onf::Pipeline& s, Slab& slab, std::size_t stage, std::int64_t q) {
+void FormRun::run(const onf::Pipeline& s, Slab& slab, std::size_t stage, std::int64_t q) {
   const onf::Nest& nest = s.stages[stage].nest;
   std::vector<std::pair<onf::ViewId, const Expr*>> outputs = {{nest.target, &nest.element}};
   for (const onf::Nest::Output& o : nest.also) outputs.emplace_back(o.target, &o.element);
@@ -324,7 +324,7 @@ void Machine::run(const onf::Pipeline& s, Slab& slab, std::size_t stage, std::in
   }
 }
 
-void Machine::step(const onf::Pipeline& s) {
+void FormRun::step(const onf::Pipeline& s) {
   read_ = views_;
   std::vector<Slab> slabs = slabs_of(s);
   std::set<onf::ViewId> rings;
@@ -361,11 +361,11 @@ void Machine::step(const onf::Pipeline& s) {
 }
 
 template <class Other>
-void Machine::step(const Other&) {
+void FormRun::step(const Other&) {
   throw std::logic_error("a statement that this machine does not know");
 }
 
-std::vector<Elements> Machine::run(const std::vector<Elements>& arguments, std::size_t number) {
+std::vector<Elements> FormRun::run(const std::vector<Elements>& arguments, std::size_t number) {
   const onf::Function& function = module_.functions[number];
   onf::Halo all{{}, true};
   all.axes.assign(shape_.size(), {module_.pad, module_.pad});

@@ -17,9 +17,9 @@ namespace rhopsi::schedule {
 
 using Elements = std::vector<double>;  // row-major, without pads
 
-class Machine {
+class FormRun {
  public:
-  Machine(const onf::Module& module, std::vector<std::int64_t> shape, unsigned seed)
+  FormRun(const onf::Module& module, std::vector<std::int64_t> shape, unsigned seed)
       : module_(module), shape_(std::move(shape)), random_(seed) {}
 
   // The arguments of that function, in order, and what they are after it. Where the function says
