@@ -50,10 +50,10 @@ struct Trial {
   double best() const { return median(*seconds); }
 };
 
-class Search {
+class Tuner {
  public:
-  Search(Session& session, const TuneRequest& request, const Listener& listener,
-         syntax::Diagnostics& diagnostics)
+  Tuner(Session& session, const TuneRequest& request, const Listener& listener,
+        syntax::Diagnostics& diagnostics)
       : session_(session), request_(request), listener_(listener), diagnostics_(diagnostics) {}
 
   std::optional<TuneResult> run(const term::Theory& program, const ForRun& lowered, Target target) {
@@ -350,7 +350,7 @@ std::optional<TuneResult> tune(Session& session, TuneRequest request, const List
   if (!target) return std::nullopt;
   const auto lowered = lowered_for_run(session, run, *program, *entry, diagnostics);
   if (!lowered) return std::nullopt;
-  return Search(session, request, listener, diagnostics).run(*program, *lowered, *target);
+  return Tuner(session, request, listener, diagnostics).run(*program, *lowered, *target);
 }
 
 }  // namespace rhopsi::driver
