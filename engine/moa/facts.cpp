@@ -206,14 +206,12 @@ std::optional<bool> Facts::decide_comparison(const Node& node) {
 
 // Is there a divisor that may be 0?
 bool Facts::may_fail(ExprId expression) {
-  if (!expressions_.may_fail(expression)) return false;
-  const Node node = expressions_[expression];
-  if (std::ranges::any_of(node.operands, [this](ExprId operand) { return may_fail(operand); })) {
-    return true;
-  }
-  if (node.kind != Kind::apply || !divides(node)) return false;
-  const std::initializer_list<ExprId> sides{node.operands[1], expressions_.integer(0)};
-  return decide(expressions_.apply(Function::not_equal, sides)) != true;
+  return expressions_.may_fail(expression) && expressions_.any(expression, [this](ExprId id) {
+    const Node& node = expressions_[id];
+    if (node.kind != Kind::apply || !divides(node)) return false;
+    const std::initializer_list<ExprId> sides{node.operands[1], expressions_.integer(0)};
+    return decide(expressions_.apply(Function::not_equal, sides)) != true;
+  });
 }
 
 std::optional<bool> Facts::decide(ExprId condition) {

@@ -107,8 +107,6 @@ class Reduction {
   std::optional<ExprId> known_element(const Leaf& leaf, const Vector& index) const;
   ExprId below(ExprId index, ExprId count);
   ExprId computed_element(const ArrayPointer& array, const Vector& index);
-  void check_divisor(ExprId divisor, term::LocationId location);
-  void check_conversion(ExprId value, Scalar type, term::LocationId location);
   ExprId accessed(const ArrayPointer& array, const Vector& index, const Environment& environment,
                   term::LocationId location);
   ExprId component(const Vector& vector, ExprId at, term::LocationId location);
@@ -138,6 +136,8 @@ class Reduction {
   bool is_given(ExprId term) const;
   bool orders_integers(ScalarFunction function, term::TermId term) const;
   void check_reach(std::span<const ExprId> operands, term::LocationId location);
+  void check_divisor(ExprId divisor, term::LocationId location);
+  void check_conversion(ExprId value, Scalar type, term::LocationId location);
   ExprId converted(ExprId value, Scalar type);
   void check_overflow(ScalarFunction function, std::span<const ExprId> operands,
                       term::LocationId location) const;

@@ -3,6 +3,8 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/steps.hpp"
@@ -22,7 +24,7 @@ class Operations {
     return sum;
   }
   std::uint64_t distinct(const Sweep& sweep) {
-    std::set<NodeId> seen;
+    std::unordered_set<NodeId> seen;
     std::uint64_t sum = 0;
     for (const ValueId value : sweep.defines) visit(graph_[value].definition, seen, sum);
     return sum;
@@ -56,14 +58,14 @@ class Operations {
     return made;
   }
 
-  void visit(NodeId id, std::set<NodeId>& seen, std::uint64_t& sum) {
+  void visit(NodeId id, std::unordered_set<NodeId>& seen, std::uint64_t& sum) {
     if (!count(id).varies || !seen.insert(id).second) return;
     if (!graph_[id].operands.empty()) ++sum;
     for (const NodeId operand : graph_[id].operands) visit(operand, seen, sum);
   }
 
   const Graph& graph_;
-  std::map<NodeId, Count> counts_;
+  std::unordered_map<NodeId, Count> counts_;
 };
 
 // Of the sweeps [first, end) as one; `stored` says what goes to memory.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 
 namespace rhopsi::schedule {
 
@@ -62,9 +61,11 @@ NodeId Graph::forwarded(NodeId root, const std::map<ValueId, NodeId>& by) {
 
 Reads reads_of(const Graph& graph, const Sweep& sweep) {
   Reads reads;
-  std::set<NodeId> seen;
+  std::vector<bool> seen(graph.nodes());
   const auto visit = [&](const auto& self, NodeId id) -> void {
-    if (!seen.insert(id).second) return;
+    const auto place = static_cast<std::size_t>(id);
+    if (seen[place]) return;
+    seen[place] = true;
     const Node& node = graph[id];
     if (node.kind == Node::Kind::load) reads[node.value].push_back(node.offset);
     for (const NodeId operand : node.operands) self(self, operand);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/halos.hpp"
@@ -100,8 +102,8 @@ class Counting {
   std::size_t first_axis_;
   StageWork made_;
   bool seen_width_ = false;
-  std::map<NodeId, bool> varies_;
-  std::set<NodeId> seen_;
+  std::unordered_map<NodeId, bool> varies_;
+  std::unordered_set<NodeId> seen_;
   std::set<std::pair<ValueId, Offset>> rows_;
 };
 
