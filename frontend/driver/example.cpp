@@ -32,7 +32,7 @@ long distance(const Array& array) {
 long distance(const Value& value) {
   if (const Array* array = std::get_if<Array>(&value)) return distance(*array);
   if (const auto* number = std::get_if<std::int64_t>(&value)) {
-    return *number == 0 ? 4 : std::min<long>(2 * std::abs(*number), 20);
+    return *number == 0 ? 4 : 2 * std::abs(std::clamp<long>(*number, -10, 10));
   }
   if (const Index* index = std::get_if<Index>(&value)) {
     return index->empty() ? 10 : 2 * static_cast<long>(index->size());
