@@ -187,17 +187,28 @@ struct Halo {
 // A load is of the plane of the stage plus a constant. From a ring it is what an earlier stage
 // stored there; from any other array it is what was there before the pipeline, written by it or
 // not. A slab stores to its own planes alone, but for rings, which are its own.
+//
+// In tiles a slab goes through its planes several times, once for each tile: a range [low, high) of
+// the indices of axis 1, its rows. Of each plane a stage does the rows [low - rows.low, high +
+// rows.high). Rows beyond the ends of axis 1 are the circular ones, and its index is then beyond
+// them too. Rings hold what the tile has stored; a tile stores to its own rows alone, but for
+// rings. There are any number of tiles, one after the other, and if more than one, none has fewer
+// rows than a seam keeps on one side.
 struct Pipeline {
   // Room for a few planes of what a stage computes for later ones; its view is named nowhere else.
   struct Ring {
     ViewId view;
     std::int64_t planes = 1;
-    Halo halo;  // filled behind each plane; nothing of axis 0
+    Halo halo;  // filled behind each plane; nothing of axis 0, nor of axis 1 in tiles
   };
-  // Planes of an array that is read and written, on both sides of a slab: kept from before.
+  // Planes of an array that is read and written, on both sides of a slab: kept from before. And
+  // rows of the slab's own planes: before a tile writes a plane its last rows are kept for the tile
+  // behind it, and the first rows of the first tile for the last one. A tile that is alone has both
+  // kept from before.
   struct Seam {
     ViewId view;
     Margin planes;
+    Margin rows = {};
   };
   // Pads of an array that is written: filled behind each plane; nothing of axis 0.
   struct Fill {
@@ -209,8 +220,16 @@ struct Pipeline {
     std::int64_t lag = 0;
     Margin beyond;
     term::LocationId location{};
+    Margin rows = {};  // beyond a tile
+  };
+  // How many rows a tile has is found where the program runs: as many as keep what a slab has in
+  // use in a core's cache.
+  struct Tiles {
+    std::int64_t bytes = 0;  // that are in use for each element of a plane of a tile
+    std::optional<std::int64_t> most = std::nullopt;  // rows
   };
   std::string label;
+  std::optional<Tiles> tiles = std::nullopt;  // nothing: planes are whole
   std::vector<Ring> rings;
   std::vector<Seam> seams;
   std::vector<Fill> fills;

@@ -142,6 +142,7 @@ class Analysis {
       for (Access access : accesses_of(module_, function_, stage.nest)) {
         if (rings.contains(access.view) || access.components.empty()) continue;
         access.components[0] = {};  // planes of axis 0 are no pads
+        if (s.tiles && access.components.size() > 1) access.components[1] = {};  // nor are rows
         if (const std::optional<Halo> reach = reach_of(access)) {
           need_fresh(access.view, reach, state, access.location, "this loop reads it");
         }

@@ -40,6 +40,7 @@ class Checking {
   bool well_formed() {
     if (module_.rank < 2) return malformed("over arrays of one axis");
     if (pipeline_.stages.empty()) return malformed("without stages");
+    if (!tiles_are_ones()) return false;
     std::set<ViewId> named;
     for (const Pipeline::Ring& ring : pipeline_.rings) {
       if (ring.planes < 1) return malformed("with a ring without planes");
@@ -56,6 +57,7 @@ class Checking {
       if (stage.lag < 0 || stage.beyond.low < 0 || stage.beyond.high < 0) {
         return malformed("with a stage of less than no planes");
       }
+      if (!rows_of_tiles(stage.rows)) return malformed("with a stage whose rows are of no tile");
       bool once = writers_.emplace(nest.target, k).second;
       for (const Nest::Output& output : nest.also) {
         once = writers_.emplace(output.target, k).second && once;
@@ -66,8 +68,8 @@ class Checking {
       if (!writers_.contains(ring.view)) return malformed("with a ring that no stage writes");
     }
     for (const Pipeline::Seam& seam : pipeline_.seams) {
-      const bool first = seams_.emplace(seam.view, seam.planes).second;
-      if (!first || seam.planes.low < 0 || seam.planes.high < 0) {
+      const bool first = seams_.emplace(seam.view, seam).second;
+      if (!first || seam.planes.low < 0 || seam.planes.high < 0 || !rows_of_tiles(seam.rows)) {
         return malformed("with a seam that is none");
       }
     }
@@ -81,6 +83,21 @@ class Checking {
     return true;
   }
 
+  bool tiles_are_ones() {
+    if (!pipeline_.tiles) return true;
+    if (module_.rank < 3) return malformed("in tiles over arrays of two axes");
+    for (const Pipeline::Ring& ring : pipeline_.rings) {
+      if (ring.halo.axes.size() > 1 && ring.halo.axes[1] != Margin{}) {
+        return malformed("in tiles with a ring that has pads beside its rows");
+      }
+    }
+    const bool room = pipeline_.tiles->bytes > 0 && pipeline_.tiles->most.value_or(1) > 0;
+    return room || malformed("with tiles without rows");
+  }
+  bool rows_of_tiles(const Margin& rows) const {
+    return rows.low >= 0 && rows.high >= 0 && (pipeline_.tiles || rows == Margin{});
+  }
+
   bool within_pads(const Halo& halo) const {
     if (halo.axes.empty()) return true;
     return halo.axes[0] == Margin{} && std::ranges::all_of(halo.axes, [&](const Margin& margin) {
@@ -91,20 +108,53 @@ class Checking {
 
   void read(std::size_t stage, const Access& access) {
     if (access.components.empty()) return;
-    const Component& plane = access.components[0];
-    const bool constant = plane.known && plane.axis == 0 && plane.low == plane.high &&
-                          plane.reach_low == 0 && plane.reach_high == 0;
-    if (!constant) {
+    const bool planes = at_constant_distance(access, 0);
+    if (!planes || (pipeline_.tiles && !at_constant_distance(access, 1))) {
       report("E0525",
-             "a pipeline reads " + name(access.view) +
-                 " at a plane that is not at a constant "
-                 "distance from its own",
+             "a pipeline reads " + name(access.view) + " at a " + (planes ? "row" : "plane") +
+                 " that is not at a constant distance from its own",
              "leave this loop out of the pipeline", access.location);
-    } else if (const auto ring = rings_.find(access.view); ring != rings_.end()) {
-      read_ring(stage, access, plane.low, *ring->second);
-    } else if (const auto writer = writers_.find(access.view); writer != writers_.end()) {
-      read_before(stage, access, plane.low, writer->second);
+      return;
     }
+    const std::int64_t plane = access.components[0].low;
+    if (const auto ring = rings_.find(access.view); ring != rings_.end()) {
+      read_ring(stage, access, plane, *ring->second);
+      if (pipeline_.tiles) read_ring_rows(stage, access);
+    } else if (const auto writer = writers_.find(access.view); writer != writers_.end()) {
+      read_before(stage, access, plane, writer->second);
+      if (pipeline_.tiles) read_kept_rows(stage, access);
+    }
+  }
+
+  static bool at_constant_distance(const Access& access, int axis) {
+    const auto at = static_cast<std::size_t>(axis);
+    if (at >= access.components.size()) return false;
+    const Component& c = access.components[at];
+    return c.known && c.axis == axis && c.low == c.high && c.reach_low == 0 && c.reach_high == 0;
+  }
+
+  // What an earlier stage has stored in a tile are the rows that it does there, whichever plane.
+  void read_ring_rows(std::size_t stage, const Access& access) {
+    const std::int64_t offset = access.components[1].low;
+    const Margin &stored = pipeline_.stages[writers_.at(access.view)].rows,
+                 &own = pipeline_.stages[stage].rows;
+    if (stored.low >= own.low - offset && stored.high >= own.high + offset) return;
+    report("E0522",
+           "the row " + std::to_string(offset) + " further of " + name(access.view) +
+               " is read where no stage stores it: beyond the end of a tile",
+           "compute more rows beyond the tile", access.location);
+  }
+
+  // Of a plane of the slab. That it has not been written in this tile was asked before.
+  void read_kept_rows(std::size_t stage, const Access& access) {
+    const std::int64_t offset = access.components[1].low;
+    const auto seam = seams_.find(access.view);
+    const Margin kept = seam == seams_.end() ? Margin{} : seam->second.rows;
+    const Margin& own = pipeline_.stages[stage].rows;
+    if (kept.low >= own.low - offset && kept.high >= own.high + offset) return;
+    report("E0527",
+           "a pipeline reads rows of " + name(access.view) + " that another tile has overwritten",
+           "keep more rows of the seam", access.location);
   }
 
   void read_ring(std::size_t stage, const Access& access, std::int64_t offset,
@@ -126,7 +176,7 @@ class Checking {
       report("E0522", what + " is read where no stage stores it: beyond the end of a slab",
              "compute more planes beyond the slab", access.location);
     }
-    for (std::size_t axis = 1; axis < access.components.size(); ++axis) {
+    for (std::size_t axis = first_padded(); axis < access.components.size(); ++axis) {
       const Component& c = access.components[axis];
       const Margin held = axis < ring.halo.axes.size() ? ring.halo.axes[axis] : Margin{};
       if (!c.known || c.axis < 0 || (-c.low <= held.low && c.high <= held.high)) continue;
@@ -140,10 +190,13 @@ class Checking {
     }
   }
 
-  // Axes other than 0 of which it may be beyond an end.
-  static int leaves_axes(const Access& access) {
+  // Planes, and rows of tiles, are where they are asked for, and not in pads.
+  std::size_t first_padded() const { return pipeline_.tiles ? 2 : 1; }
+
+  // Axes with pads of which it may be beyond an end.
+  int leaves_axes(const Access& access) const {
     int axes = 0;
-    for (std::size_t axis = 1; axis < access.components.size(); ++axis) {
+    for (std::size_t axis = first_padded(); axis < access.components.size(); ++axis) {
       const Component& c = access.components[axis];
       axes += c.known && c.axis >= 0 && (c.low < 0 || c.high > 0) ? 1 : 0;
     }
@@ -165,7 +218,7 @@ class Checking {
              "write another array, or later", access.location);
     }
     const auto seam = seams_.find(access.view);
-    const Margin kept = seam == seams_.end() ? Margin{} : seam->second;
+    const Margin kept = seam == seams_.end() ? Margin{} : seam->second.planes;
     if (kept.low < from.beyond.low - offset || kept.high < from.beyond.high + offset) {
       report("E0527",
              "a pipeline reads planes of " + name(access.view) +
@@ -180,7 +233,7 @@ class Checking {
   term::LocationId location_;
   std::map<ViewId, const Pipeline::Ring*> rings_;
   std::map<ViewId, std::size_t> writers_;
-  std::map<ViewId, Margin> seams_;
+  std::map<ViewId, Pipeline::Seam> seams_;
   std::vector<Problem> problems_;
 };
 

@@ -148,13 +148,21 @@ class Printer {
   void print(const Pipeline& s) {
     line("pipeline \"" + s.label + "\"");
     const int depth = depth_++;
+    const auto rows_of = [&](const Margin& rows) {
+      return s.tiles ? ", rows " + to_string(Halo{{rows}, false}) : std::string();
+    };
+    if (s.tiles) {
+      line("tiles of rows, " + std::to_string(s.tiles->bytes) + " bytes for each element" +
+           (s.tiles->most ? ", at most " + std::to_string(*s.tiles->most) + " rows" : ""));
+    }
     for (const Pipeline::Ring& ring : s.rings) {
       const Block& block = function_.blocks[number(function_.views[number(ring.view)].block)];
       line("ring " + name(ring.view) + ": " + to_string(block.element) + ", " +
            std::to_string(ring.planes) + " planes " + to_string(ring.halo));
     }
     for (const Pipeline::Seam& seam : s.seams) {
-      line("seam " + name(seam.view) + " " + to_string(Halo{{seam.planes}, false}));
+      line("seam " + name(seam.view) + " " + to_string(Halo{{seam.planes}, false}) +
+           rows_of(seam.rows));
     }
     for (const Pipeline::Fill& fill : s.fills) {
       line("fill " + name(fill.view) + " " + to_string(fill.halo));
@@ -163,7 +171,7 @@ class Printer {
       location_ = stage.location;
       depth_ = depth + 1;
       line("stage " + std::to_string(stage.lag) + " behind, beyond " +
-           to_string(Halo{{stage.beyond}, false}));
+           to_string(Halo{{stage.beyond}, false}) + rows_of(stage.rows));
       ++depth_;
       print(stage.nest);
     }

@@ -9,7 +9,7 @@ namespace rhopsi::onf {
 
 // E0520  a nest reads beyond the pad of its schedule
 // E0521  a nest reads a halo that an earlier statement left stale
-// E0522  a view or variable is read before it is set, or a plane of a ring when it is not there
+// E0522  a view or variable is read before it is set, or a row of a ring when it is not there
 // E0523  an index is outside its axis for every point
 // E0524  remark: an access could not be decided (the emitted checks test it)
 // E0525  a malformed nest: wrong number of indices, an array of another element type; a malformed

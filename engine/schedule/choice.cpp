@@ -22,8 +22,8 @@ Recipe recipe_of(std::vector<RecipeStep> first) {
 }
 
 Candidate repeated(std::int64_t times) {
-  Recipe recipe =
-      recipe_of({{StepKind::drop}, {StepKind::fuse}, {StepKind::pipeline, most_planes}});
+  Recipe recipe = recipe_of(
+      {{StepKind::drop}, {StepKind::fuse}, {StepKind::pipeline, most_planes}, {StepKind::tile}});
   recipe.steps.push_back({StepKind::repeat, times});
   const std::string number = std::to_string(times);
   return {"repeat-" + number, number + " calls in one pass, plane by plane", std::move(recipe)};
@@ -79,8 +79,9 @@ std::vector<Candidate> candidates() {
   all.push_back({"passes", "each sweep a pass, in place", recipe_of({{StepKind::drop}})});
   all.push_back({"fused", "sweeps at one index in one pass",
                  recipe_of({{StepKind::drop}, {StepKind::fuse}})});
-  all.push_back({"planes", "and sweeps a few planes apart, plane by plane",
-                 recipe_of({{StepKind::drop}, {StepKind::fuse}, {StepKind::pipeline}})});
+  all.push_back(
+      {"planes", "and sweeps a few planes apart, plane by plane",
+       recipe_of({{StepKind::drop}, {StepKind::fuse}, {StepKind::pipeline}, {StepKind::tile}})});
   for (const std::int64_t times : {2, 3, 4, 6, 8}) all.push_back(repeated(times));
   return all;
 }
@@ -98,7 +99,7 @@ std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t eleme
     all.push_back(
         with(base, "max_values " + std::to_string(most), "smaller passes", StepKind::fuse, most));
   }
-  for (const StepKind kind : {StepKind::in_place, StepKind::pad, StepKind::share}) {
+  for (const StepKind kind : {StepKind::tile, StepKind::in_place, StepKind::pad, StepKind::share}) {
     Candidate without = base;
     std::erase_if(without.recipe.steps, [&](const RecipeStep& step) { return step.kind == kind; });
     without.name += ", without " + std::string(form_of(kind).word);

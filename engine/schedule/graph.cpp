@@ -74,13 +74,20 @@ Reads reads_of(const Graph& graph, const Sweep& sweep) {
   return reads;
 }
 
-onf::Margin planes_of(const std::vector<Offset>& offsets) {
-  onf::Margin planes{-offsets.at(0).at(0), offsets.at(0).at(0)};
+onf::Margin distances_of(const std::vector<Offset>& offsets, std::size_t axis) {
+  onf::Margin distances{-offsets.at(0).at(axis), offsets.at(0).at(axis)};
   for (const Offset& offset : offsets) {
-    planes.low = std::max(planes.low, -offset[0]);
-    planes.high = std::max(planes.high, offset[0]);
+    distances.low = std::max(distances.low, -offset[axis]);
+    distances.high = std::max(distances.high, offset[axis]);
   }
-  return planes;
+  return distances;
+}
+onf::Margin planes_of(const std::vector<Offset>& offsets) { return distances_of(offsets, 0); }
+
+std::int64_t widest_of(const std::vector<onf::Margin>& margins) {
+  std::int64_t widest = 0;
+  for (const onf::Margin& margin : margins) widest = std::max(widest, margin.low + margin.high);
+  return widest;
 }
 
 bool at_own_point(const std::vector<Offset>& offsets) {

@@ -53,12 +53,18 @@ struct Sweep {
 
 // Sweeps that run one after the other; or as one, plane by plane of axis 0, where there is more
 // than one: each at the plane that is `lag` behind. What is computed for a range of planes is
-// computed for `beyond` more on both sides, because later sweeps read it there.
+// computed for `beyond` more on both sides, because later sweeps read it there. In tiles what is
+// computed for a range of indices of axis 1 is so for `rows` more.
 struct Pass {
   std::size_t first = 0, end = 0;  // sweeps
   std::vector<std::int64_t> lags;  // of each
   std::vector<onf::Margin> beyond;
+  std::vector<onf::Margin> rows = {};  // empty: not in tiles
+  std::optional<std::int64_t> most_rows = std::nullopt;
   bool pipelined() const { return end - first > 1; }
+  bool tiled() const { return !rows.empty(); }
+  // The axes before it are read where they are, and not in pads.
+  std::size_t first_padded() const { return tiled() ? 2 : pipelined() ? 1 : 0; }
 };
 
 // What an argument that can be changed is at the end.
@@ -102,8 +108,11 @@ class Graph {
 using Reads = std::map<ValueId, std::vector<Offset>>;
 Reads reads_of(const Graph& graph, const Sweep& sweep);
 
-// Of axis 0, the least and the greatest.
-onf::Margin planes_of(const std::vector<Offset>& offsets);  // {-least, greatest}
+// Of an axis the least and the greatest: {-least, greatest}.
+onf::Margin distances_of(const std::vector<Offset>& offsets, std::size_t axis);
+onf::Margin planes_of(const std::vector<Offset>& offsets);  // of axis 0
+// The most that one of them is on both sides together.
+std::int64_t widest_of(const std::vector<onf::Margin>& margins);
 
 bool at_own_point(const std::vector<Offset>& offsets);
 // "v0, v1, v2": what the sweep defines.

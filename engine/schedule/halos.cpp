@@ -1,5 +1,7 @@
 #include "engine/schedule/halos.hpp"
 
+#include <algorithm>
+
 namespace rhopsi::schedule {
 
 namespace {
@@ -7,7 +9,8 @@ namespace {
 // What of pads the pass reads by these offsets; elsewhere it stays at its own index.
 std::vector<Offset> within_pads(std::vector<Offset> offsets, const Pass& pass, std::int64_t pad) {
   for (Offset& offset : offsets) {
-    if (pass.pipelined()) offset[0] = 0;  // planes are no pads
+    // Planes are no pads, nor are rows of tiles.
+    std::fill_n(offset.begin(), pass.first_padded(), 0);
     for (std::int64_t& o : offset) o = o >= -pad && o <= pad ? o : 0;
   }
   return offsets;
@@ -16,7 +19,7 @@ std::vector<Offset> within_pads(std::vector<Offset> offsets, const Pass& pass, s
 onf::Halo whole(const Graph& graph, const Pass& pass, std::int64_t pad) {
   onf::Halo halo;
   halo.axes.assign(static_cast<std::size_t>(graph.rank()), {pad, pad});
-  if (pass.pipelined()) halo.axes[0] = {};
+  std::fill_n(halo.axes.begin(), pass.first_padded(), onf::Margin{});
   halo.corners = true;
   return halo;
 }

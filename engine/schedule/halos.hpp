@@ -29,7 +29,7 @@ struct Halos {
 };
 
 // Of arrays with pads of that width; reads that go further do not read them. With `narrow` as far
-// as is read, otherwise whole pads; planes have none of axis 0.
+// as is read, otherwise whole pads; planes have none of axis 0, and tiles none of axis 1.
 Halos halos_of(const Graph& graph, std::int64_t pad, bool narrow);
 
 }  // namespace rhopsi::schedule

@@ -123,6 +123,54 @@ class Pipelining {
 
 }  // namespace
 
+namespace {
+
+// How many rows each sweep of the pass does beyond a tile.
+std::vector<onf::Margin> rows_beyond(const Graph& graph, const Pass& pass) {
+  std::vector<onf::Margin> rows(pass.end - pass.first);
+  std::map<ValueId, std::size_t> definer;
+  for (std::size_t k = pass.first; k < pass.end; ++k) {
+    for (const ValueId value : graph.sweeps[k].defines) definer[value] = k - pass.first;
+  }
+  for (std::size_t k = pass.end; k-- > pass.first;) {
+    const onf::Margin own = rows[k - pass.first];
+    for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
+      const auto found = definer.find(value);
+      if (found == definer.end()) continue;
+      const onf::Margin read = distances_of(offsets, 1);
+      onf::Margin& needed = rows[found->second];
+      needed.low = std::max(needed.low, own.low + read.low);
+      needed.high = std::max(needed.high, own.high + read.high);
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps) {
+  for (Pass& pass : graph.passes) {
+    if (!pass.pipelined()) continue;
+    Step step{"tile",
+              graph.name() + ": " + names_of(graph, graph.sweeps[pass.first]),
+              "whole planes",
+              "whole planes",
+              "a tile has rows side by side, but the planes of arrays of two axes are one row",
+              graph.rank() > 2,
+              "offsets"};
+    if (step.holds) {
+      pass.rows = rows_beyond(graph, pass);
+      pass.most_rows = most;
+      const std::int64_t again = widest_of(pass.rows);
+      step.after = "tiles of rows, " + std::to_string(again) +
+                   (again == 1 ? " of which is" : " of which are") + " computed again";
+      step.condition =
+          "what a tile reads of others it computes again, or it is kept before it is overwritten";
+    }
+    steps.push_back(std::move(step));
+  }
+}
+
 void separate(Graph& graph) {
   graph.passes.clear();
   for (std::size_t k = 0; k < graph.sweeps.size(); ++k) {

@@ -207,12 +207,16 @@ class Realising {
   onf::Pipeline pipeline_of(const Pass& pass) {
     onf::Pipeline made;
     pass_ = &pass;
+    if (pass.tiled()) {
+      made.tiles = onf::Pipeline::Tiles{bytes_in_use(graph_, pass, storage_), pass.most_rows};
+    }
     made.rings = rings_of(pass);
     made.seams = seams_of(pass);
     for (std::size_t k = pass.first; k < pass.end; ++k) {
       const Sweep& sweep = graph_.sweeps[k];
       const std::size_t at = k - pass.first;
-      made.stages.push_back({nest_of(sweep), pass.lags[at], pass.beyond[at], sweep.location});
+      const onf::Margin rows = pass.tiled() ? pass.rows[at] : onf::Margin{};
+      made.stages.push_back({nest_of(sweep), pass.lags[at], pass.beyond[at], sweep.location, rows});
       made.label += (made.label.empty() ? from_.name + ": " : "; ") + names_of(graph_, sweep);
       for (const ValueId value : sweep.defines) {
         if (const auto halo = filled(value)) made.fills.push_back({view_of(value), *halo});
@@ -259,17 +263,21 @@ class Realising {
         written.insert(slot->second);
       }
     }
-    std::map<std::size_t, onf::Margin> seams;  // by slot
+    std::map<std::size_t, onf::Margin> seams, rows;  // by slot
+    const auto widen = [](onf::Margin& seam, const onf::Margin& own, const onf::Margin& read) {
+      seam.low = std::max(seam.low, own.low + read.low);
+      seam.high = std::max(seam.high, own.high + read.high);
+    };
     each_read(graph_, pass, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
       if (defined.contains(value) || !written.contains(storage_.of.at(value))) return;
-      const onf::Margin planes = planes_of(offsets), beyond = pass.beyond[k - pass.first];
-      onf::Margin& seam = seams[storage_.of.at(value)];
-      seam.low = std::max(seam.low, beyond.low + planes.low);
-      seam.high = std::max(seam.high, beyond.high + planes.high);
+      const std::size_t slot = storage_.of.at(value), at = k - pass.first;
+      widen(seams[slot], pass.beyond[at], planes_of(offsets));
+      if (pass.tiled()) widen(rows[slot], pass.rows[at], distances_of(offsets, 1));
     });
     std::vector<onf::Pipeline::Seam> made;
     for (const auto& [slot, planes] : seams) {
-      if (planes != onf::Margin{}) made.push_back({*views_[slot], planes});
+      if (planes == onf::Margin{} && rows[slot] == onf::Margin{}) continue;
+      made.push_back({*views_[slot], planes, rows[slot]});
     }
     return made;
   }
@@ -334,11 +342,14 @@ class Realising {
     return e;
   }
 
+  // Of the pass that is written.
+  std::size_t first_padded() const { return pass_ == nullptr ? 0 : pass_->first_padded(); }
+
   // i, i + 1, i - 1, or (i + 9) mod n
   Expr component(std::size_t axis, std::int64_t offset) {
     Expr at = of_variable(indices_[axis]);
     if (offset == 0) return at;
-    const bool wraps = !in_pad(offset) && (axis > 0 || pass_ == nullptr);
+    const bool wraps = !in_pad(offset) && axis >= first_padded();
     Expr by;
     by.kind = Expr::Kind::integer;
     by.type = at.type;
@@ -372,7 +383,7 @@ class Realising {
     if (node.kind == Node::Kind::position) {
       const auto axis = static_cast<std::size_t>(node.shell.axis);
       Expr at = of_variable(indices_[axis]);
-      return axis == 0 && pass_ != nullptr ? modulo(std::move(at), axis) : at;
+      return axis < first_padded() ? modulo(std::move(at), axis) : at;
     }
     Expr e = node.shell;
     if (budget_ == 0 || too_large_) {

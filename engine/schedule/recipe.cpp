@@ -13,13 +13,16 @@ constexpr std::int64_t any_number = std::numeric_limits<std::int32_t>::max();
 
 constexpr std::array<std::string_view, 2> loops{"nested", "rows"};
 
-constexpr std::array<StepForm, 10> forms{{
+constexpr std::array<StepForm, 11> forms{{
     {StepKind::drop, "drop", "what nobody reads is not computed"},
     {StepKind::fuse, "fuse", "sweeps that read one another at their own index alone are one pass",
      "max_values", 1, any_number},
     {StepKind::pipeline, "pipeline",
      "sweeps that read one another a few planes away are one pass, plane by plane", "max_planes", 0,
      64, 8},
+    {StepKind::tile, "tile",
+     "planes are gone through tile by tile, so that what waits stays in a core's cache",
+     "most_rows", 1, any_number},
     {StepKind::pad, "pad", "pads are as wide as what is read beyond an axis", "widest", 0, 64, 8},
     {StepKind::in_place, "in_place", "a result is written where its argument was"},
     {StepKind::refill, "refill", "of pads no more is filled than is read"},

@@ -1,7 +1,7 @@
 // Recipes: which steps a schedule takes, in which order, and the bounds that a user sets them.
 //
 // drop, fuse and pipeline change the graph, one after the other as the recipe has them. The others
-// say how the passes that are left are written and run, and may stand anywhere; repeat makes
+// say how the passes that are left are cut, written and run, and may stand anywhere; repeat makes
 // another function besides, to which all of them apply.
 #pragma once
 
@@ -20,6 +20,7 @@ enum class StepKind : std::uint8_t {
   drop,
   fuse,
   pipeline,
+  tile,
   pad,
   in_place,
   refill,

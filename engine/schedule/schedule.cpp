@@ -54,11 +54,10 @@ bool over_arrays(const onf::Function& function) {
 std::int64_t widest_offset(const Graph& graph, std::int64_t limit) {
   std::int64_t widest = 0;
   for (const Pass& pass : graph.passes) {
-    const std::size_t first_axis = pass.pipelined() ? 1 : 0;
     for (std::size_t k = pass.first; k < pass.end; ++k) {
       for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
         for (const Offset& offset : offsets) {
-          for (std::size_t axis = first_axis; axis < offset.size(); ++axis) {
+          for (std::size_t axis = pass.first_padded(); axis < offset.size(); ++axis) {
             const std::int64_t distance = offset[axis] < 0 ? -offset[axis] : offset[axis];
             if (distance <= limit) widest = std::max(widest, distance);
           }
@@ -261,6 +260,9 @@ class Scheduling {
       } else if (step.kind == StepKind::drop || step.kind == StepKind::fuse) {
         merge(work, step);
       }
+    }
+    if (work.chosen.contains(StepKind::tile)) {
+      tile(work.graph, limit(work.chosen, StepKind::tile), work.steps);
     }
   }
 

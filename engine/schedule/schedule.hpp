@@ -3,7 +3,7 @@
 //   recipe.hpp    which steps, in which order
 //   graph.hpp     what a step sees: values, sweeps, the offsets at which values are read
 //   fuse.cpp      several sweeps in one pass
-//   pipeline.cpp  sweeps that read each other a few planes away in one pass, plane by plane
+//   pipeline.cpp  sweeps that read each other a few planes away in one pass, plane by plane; tiles
 //   storage.cpp   values in blocks: in place, blocks used again
 //   cost.hpp      passes, traffic and operations, before and after
 //   halos.hpp     what of the pads is read

@@ -35,6 +35,10 @@ struct Planes {
 void pipeline(Graph& graph, const onf::Function& function, const Planes& planes,
               std::vector<Step>& steps);
 
+// Every pass of planes goes through them tile by tile of rows, at most so many of them: each sweep
+// does as many rows beyond a tile as later ones read there.
+void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps);
+
 // Where values are while the function runs.
 struct Slot {
   onf::Scalar element = onf::Scalar::float64;
@@ -69,6 +73,8 @@ std::optional<onf::Function> realise(const onf::Function& function, const Graph&
 Cost cost_of(const Graph& graph);
 // Of the passes, with what they store; with `share` equal operations of a sweep count once.
 Cost cost_of(const Graph& graph, const Storage& storage, bool share);
+// Bytes in use for each element of a plane, of arrays and in rings.
+std::int64_t bytes_in_use(const Graph& graph, const Pass& pass, const Storage& storage);
 // What one call does, as it is written.
 Work work_of(const Graph& graph, const Storage& storage, const Writing& writing);
 // Adds what the statements, and those of what they call, fill of pads.

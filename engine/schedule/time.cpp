@@ -26,9 +26,17 @@ double share_lost(double bytes, double capacity) {
   return std::clamp(bytes / capacity - 0.5, 0.0, 1.0);
 }
 
+// Of the second cache a tile takes this share; its rows are no fewer than so many times those that
+// it computes again (rhopsi::Tiles).
+constexpr double share_for_tiles = 0.5;
+constexpr double least_of_again = 2;
+// Seconds to find where a row of an array lies that a tile reads.
+constexpr double of_a_sought_row = 1e-9;
+
 struct Lengths {
   double elements = 1;
-  double outer = 1;  // of axis 0, where a plane has elements
+  double outer = 1;   // of axis 0, where a plane has elements
+  double height = 1;  // of axis 1, where there are more than two
   double plane = 1;
   double row = 1;
   double rows = 1;  // how many there are
@@ -38,6 +46,7 @@ Lengths lengths_of(std::span<const std::int64_t> extents) {
   for (const std::int64_t extent : extents) made.elements *= static_cast<double>(extent);
   if (!extents.empty()) made.row = static_cast<double>(extents.back());
   if (extents.size() > 1) made.outer = static_cast<double>(extents.front());
+  if (extents.size() > 2) made.height = static_cast<double>(extents[1]);
   made.plane = made.elements / made.outer;
   made.rows = made.elements / made.row;
   return made;
@@ -71,16 +80,18 @@ class HostTime {
     if (pass.pipelined) used = std::min(used, std::max(1.0, n_.outer / std::max(1.0, again)));
     used = std::min(used, std::max(1.0, n_.rows));
     made.threads = used > 1;
+    const Tile tile = tile_of(pass);
+    if (pass.tiled) made.tile = tile.rows;
     double sum = 0, most = 0;
     const auto add = [&](double seconds) {
       sum += seconds;
       most = std::max(most, seconds);
     };
-    for (const StageWork& stage : pass.stages) add_stage(pass, stage, used, made);
+    for (const StageWork& stage : pass.stages) add_stage(pass, stage, tile, used, made);
     add(made.operations);
     add(made.loads);
     for (std::size_t level = 0; level < machine_.caches.size(); ++level) {
-      const double bytes = bytes_beyond(pass, level, used);
+      const double bytes = bytes_beyond(pass, tile, level, used);
       const double seconds = bytes / bandwidth_beyond(level, used);
       if (level + 1 == machine_.caches.size()) made.memory_bytes = bytes;
       if (seconds > made.traffic) {
@@ -108,9 +119,33 @@ class HostTime {
     return static_cast<double>(most);
   }
 
-  void add_stage(const PassWork& pass, const StageWork& stage, double used, PassTime& made) const {
+  // Rows of a tile, the whole plane where there are none.
+  struct Tile {
+    double rows = 1;
+    double again = 0;
+  };
+  Tile tile_of(const PassWork& pass) const {
+    Tile tile{n_.height, 0};
+    if (!pass.tiled) return tile;
+    for (const StageWork& stage : pass.stages) {
+      tile.again = std::max(tile.again, static_cast<double>(stage.rows.low + stage.rows.high));
+    }
+    const double cache =
+        machine_.caches.empty() ? 1 << 20 : machine_.caches[machine_.caches.size() > 1].bytes;
+    const double row = static_cast<double>(pass.bytes_in_use()) * n_.plane / n_.height;
+    double most = std::floor(share_for_tiles * cache / row) - tile.again;
+    most = std::max({most, least_of_again * tile.again, 1.0});
+    if (pass.most_rows) most = std::min(most, static_cast<double>(*pass.most_rows));
+    tile.rows = n_.height / std::ceil(n_.height / most);
+    return tile;
+  }
+
+  void add_stage(const PassWork& pass, const StageWork& stage, const Tile& tile, double used,
+                 PassTime& made) const {
     const double planes = static_cast<double>(stage.beyond.low + stage.beyond.high);
-    const double again = 1 + (pass.pipelined ? planes * used / n_.outer : 0);
+    const double rows = static_cast<double>(stage.rows.low + stage.rows.high);
+    const double again =
+        (1 + (pass.pipelined ? planes * used / n_.outer : 0)) * (1 + rows / tile.rows);
     const double each = n_.elements * again / used;
     const double narrow = 8.0 / static_cast<double>(stage.bytes);
     // What has no vector form takes its elements one by one; so does what looks for its indices.
@@ -121,17 +156,13 @@ class HostTime {
     if (!machine_.caches.empty()) {
       made.loads += each * stage.loads * width / machine_.caches.front().bandwidth;
     }
-    made.rest += n_.rows * again / used * (of_a_row + of_a_followed_row * stage.streams);
+    const double of_a_stream = of_a_followed_row + (pass.tiled ? of_a_sought_row : 0);
+    made.rest += n_.rows * again / used * (of_a_row + of_a_stream * stage.streams);
   }
 
-  // Planes that one thread has in use: an element's neighbours, and what waits in rings.
-  double live(const PassWork& pass) const {
-    double bytes = 0;
-    for (const Stream& stream : pass.streams) {
-      bytes += static_cast<double>(std::max<std::int64_t>(1, stream.span) * stream.bytes);
-    }
-    for (const RingWork& ring : pass.rings) bytes += static_cast<double>(ring.planes * ring.bytes);
-    return bytes * n_.plane;
+  double live(const PassWork& pass, const Tile& tile) const {
+    return static_cast<double>(pass.bytes_in_use()) * n_.plane / n_.height *
+           (tile.rows + tile.again);
   }
   double live_rows(const PassWork& pass) const {
     double bytes = 0;
@@ -142,21 +173,25 @@ class HostTime {
   }
 
   // That cross the far side of the cache.
-  double bytes_beyond(const PassWork& pass, std::size_t level, double used) const {
+  double bytes_beyond(const PassWork& pass, const Tile& tile, std::size_t level,
+                      double used) const {
     const CacheLevel& cache = machine_.caches[level];
     const double own = cache.bytes / std::min(cache.threads, used);
     const double whole = share_lost(n_.elements * static_cast<double>(work_.stored) / used, own);
-    const double planes = share_lost(live(pass), own), rows = share_lost(live_rows(pass), own);
+    const double planes = share_lost(live(pass, tile), own),
+                 rows = share_lost(live_rows(pass), own);
     double bytes = 0;
     for (const Stream& stream : pass.streams) {
       double times = 0;
       if (stream.read) {
         times += 1 + planes * static_cast<double>(stream.planes - 1) +
                  rows * static_cast<double>(stream.rows - stream.planes);
+        times *= 1 + tile.again / tile.rows;
       }
       if (stream.written) times += stream.read ? 1 : 2;
       bytes += times * static_cast<double>(stream.bytes);
     }
+    bytes += pass.kept / tile.rows;
     bytes *= whole;
     for (const RingWork& ring : pass.rings) {
       bytes += planes * static_cast<double>((2 + ring.reads) * ring.bytes);
@@ -265,10 +300,12 @@ std::string to_string(const Time& time) {
   for (const PassTime& pass : time.passes) {
     char bytes[40];
     std::snprintf(bytes, sizeof bytes, "%.3g", pass.memory_bytes / 1e6);
+    char tiles[40] = "";
+    if (pass.tile > 0) std::snprintf(tiles, sizeof tiles, ", tiles of %.3g rows", pass.tile);
     text += pass.label + ": " + seconds_text(pass.seconds) + ", waits for " + pass.bound() + "; " +
             seconds_text(pass.operations) + " of operations, " + seconds_text(pass.loads) +
             " of loads, " + seconds_text(pass.traffic) + " of traffic, " + bytes +
-            " MB from memory" + (pass.threads ? "" : ", one thread") + "\n";
+            " MB from memory" + tiles + (pass.threads ? "" : ", one thread") + "\n";
   }
   if (time.refills > 0) text += "pads: " + seconds_text(time.refills) + "\n";
   return text;

@@ -6,7 +6,9 @@
 // included; loads and stores at the nearest cache; and at each cache the bytes that cross its far
 // side. There an array crosses once, and once more for every further plane that an element needs,
 // where the planes that are in use do not fit the cache; a store to what was not read counts twice;
-// a ring does not cross where it fits; and nothing does where all arrays of the program fit. To
+// a ring does not cross where it fits; and nothing does where all arrays of the program fit. Of a
+// pass in tiles what is in use is that of a tile, whose rows are as many as the run-time library
+// takes; what a tile does beyond its rows is computed, read and, of arrays in place, kept again. To
 // this come the start of the threads, of each row, and the pads. (The roofline and the layer
 // conditions of stencils: S. Williams, A. Waterman, D. Patterson, CACM 52(4), 2009; H. Stengel,
 // J. Treibig, G. Hager, G. Wellein, ICS 2015.)
@@ -32,6 +34,7 @@ struct PassTime {
   std::string from = {};  // and which: "memory", "cache 2"
   double memory_bytes = 0;
   double rest = 0;  // threads, rows, seams
+  double tile = 0;  // rows of a tile; 0: planes are whole
   bool threads = false;
   const std::string& bound() const;  // what it mostly waits for
 };

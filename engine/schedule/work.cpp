@@ -47,8 +47,8 @@ double weight_of(const Node& node, bool& scalar) {
 // Counts the nodes of a sweep once each, as compilers compute them.
 class Counting {
  public:
-  Counting(const Graph& graph, std::int64_t pad, bool planes)
-      : graph_(graph), pad_(pad), first_axis_(planes ? 1 : 0) {}
+  Counting(const Graph& graph, std::int64_t pad, std::size_t first_axis)
+      : graph_(graph), pad_(pad), first_axis_(first_axis) {}
 
   StageWork count(const Sweep& sweep) {
     for (const ValueId value : sweep.defines) {
@@ -137,12 +137,20 @@ class PassCounting {
     PassWork made;
     made.pipelined = pass_.pipelined();
     made.nested = !writing.rows && !made.pipelined;
+    made.tiled = pass_.tiled();
+    made.most_rows = pass_.most_rows;
     for (std::size_t k = pass_.first; k < pass_.end; ++k) {
       const Sweep& sweep = graph_.sweeps[k];
       made.label += (made.label.empty() ? "" : "; ") + names_of(graph_, sweep);
-      made.stages.push_back(Counting(graph_, writing.pad, made.pipelined).count(sweep));
+      made.stages.push_back(Counting(graph_, writing.pad, pass_.first_padded()).count(sweep));
       made.stages.back().beyond = pass_.beyond[k - pass_.first];
+      if (pass_.tiled()) made.stages.back().rows = pass_.rows[k - pass_.first];
     }
+    add_arrays(made);
+    return made;
+  }
+
+  void add_arrays(PassWork& made) {
     count_reads();
     std::map<std::size_t, Stream> by_slot;
     for (const auto& [value, offsets] : reads_) {
@@ -160,6 +168,7 @@ class PassCounting {
         stream.span = std::max<std::int64_t>(stream.span, 1);
         if (made.pipelined && stream.read) {
           made.seams += static_cast<double>(stream.bytes * (stream.span - 1));
+          made.kept += static_cast<double>(stream.bytes * widest_of(pass_.rows));
         }
       }
       if (const auto read = reads_.find(value); read != reads_.end()) {
@@ -167,7 +176,6 @@ class PassCounting {
       }
     }
     for (const auto& [slot, stream] : by_slot) made.streams.push_back(stream);
-    return made;
   }
 
  private:
@@ -201,6 +209,22 @@ class PassCounting {
 };
 
 }  // namespace
+
+std::int64_t PassWork::bytes_in_use() const {
+  std::int64_t bytes = 0;
+  for (const Stream& stream : streams) {
+    bytes += std::max<std::int64_t>(1, stream.span) * stream.bytes;
+  }
+  for (const RingWork& ring : rings) bytes += ring.planes * ring.bytes;
+  return bytes;
+}
+
+std::int64_t bytes_in_use(const Graph& graph, const Pass& pass, const Storage& storage) {
+  PassWork made;
+  made.pipelined = pass.pipelined();
+  PassCounting(graph, pass, storage).add_arrays(made);
+  return made.bytes_in_use();
+}
 
 Work work_of(const Graph& graph, const Storage& storage, const Writing& writing) {
   Work work;

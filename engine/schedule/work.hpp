@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct StageWork {
   std::int64_t bytes = 8;  // of the widest element
   bool scalar = false;     // it calls what has no vector form
   onf::Margin beyond{};    // planes that are computed again on both sides of a slab
+  onf::Margin rows{};      // and rows on both sides of a tile
   double streams = 0;      // rows that it follows
 };
 
@@ -44,8 +46,15 @@ struct PassWork {
   std::vector<Stream> streams;
   std::vector<RingWork> rings;
   double seams = 0;  // bytes of an element, times planes, that each slab keeps
+  double kept = 0;   // and times rows, that each tile keeps
   bool pipelined = false;
-  bool nested = false;  // not bound to rows
+  bool tiled = false;
+  std::optional<std::int64_t> most_rows = std::nullopt;  // of a tile
+  bool nested = false;                                   // not bound to rows
+
+  // That one thread has in use for each element of a plane: an element's neighbours, and what waits
+  // in rings.
+  std::int64_t bytes_in_use() const;
 };
 
 struct RefillWork {

@@ -14,3 +14,10 @@ schedule sweep for 3DPadded on step = {
   use planes;
   require in_place;
 };
+
+// And tile by tile.
+schedule tiled_sweep for 3DPadded on step = {
+  require fuse;
+  use tiles;
+  require in_place;
+};

@@ -17,9 +17,29 @@ schedule planes = {
   require pipeline(max_planes = 4);
 };
 
+// The same in tiles, for planes that a core's cache does not hold.
+schedule tiles = {
+  use planes;
+  require tile;
+};
+
 // Two steps in one pass: for what computes little of much.
 schedule twice = {
   use lean;
   pipeline;
   require repeat(times = 2);
+};
+
+// The same in tiles.
+schedule twice_in_tiles = {
+  use twice;
+  tile;
+};
+
+// Three, of which the planes that wait stay in the cache in tiles alone.
+schedule thrice_in_tiles = {
+  use lean;
+  pipeline(max_planes = 16);
+  tile;
+  require repeat(times = 3);
 };

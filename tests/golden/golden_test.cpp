@@ -85,6 +85,8 @@ const Golden goldens[] = {
     {"burgers-anypads-advanceIx3D", pads, "3DAnyPads", Stage::callable, "advanceIx3D"},
     {"burgers-anypads-derivation", pads, "3DAnyPads", Stage::derivation, nullptr},
     {"paper-3dpadded-sweep", paper, "3DPadded", Stage::scheduled, "specs.burgers.recipes.sweep"},
+    {"paper-3dpadded-tiles", paper, "3DPadded", Stage::scheduled,
+     "specs.burgers.recipes.tiled_sweep"},
     {"wave-leap-turns", leap, "DNF", Stage::scheduled, "turns", 2},
     {"matrix-chain-dev", chain, "DevProgram", Stage::callable, "multiplyThreeMatrices"},
 };

@@ -46,7 +46,8 @@ std::set<onf::ViewId> read_by(const onf::Nest& nest) {
 std::string FunctionWriter::plane(const std::string& array, const Expr& index,
                                   const std::string& wanted) {
   ++indexing_;
-  const std::string value = array + ".plane(slab, " + expression(index) + ")";
+  const std::string part = kernel_->pipeline->tiles.empty() ? "slab, " : "slab, tile, ";
+  const std::string value = array + ".plane(" + part + expression(index) + ")";
   --indexing_;
   const auto [place, fresh] = kernel_->values.try_emplace(value);
   if (fresh) {
@@ -59,16 +60,18 @@ std::string FunctionWriter::plane(const std::string& array, const Expr& index,
 void FunctionWriter::write(const onf::Pipeline& s) {
   const NameTable outer = locals_;
   const term::LocationId location = location_;
-  comment(std::to_string(s.stages.size()) +
-          " sweeps in one, plane by plane; slabs of planes in parallel, vectors along rows");
+  comment(std::to_string(s.stages.size()) + " sweeps in one, plane by plane" +
+          (s.tiles ? ", tile by tile" : "") + "; slabs of planes in parallel, vectors along rows");
   out_->open("{");
   PipelineNames names;
   names.slabs = locals_.unique("slabs");
-  const onf::Pipeline::Stage& widest = *std::ranges::max_element(
-      s.stages, {},
-      [](const onf::Pipeline::Stage& stage) { return stage.beyond.low + stage.beyond.high; });
+  std::int64_t again = 0;
+  for (const onf::Pipeline::Stage& stage : s.stages) {
+    again = std::max(again, stage.beyond.low + stage.beyond.high);
+  }
   out_->line("const rhopsi::Slabs<" + std::to_string(module_.rank) + "> " + names.slabs +
-             "(domain, " + std::to_string(widest.beyond.low + widest.beyond.high) + ");");
+             "(domain, " + std::to_string(again) + ");");
+  if (s.tiles) pipeline_tiles(s, names);
   pipeline_arrays(s, names);
   std::string stages;
   for (const onf::Pipeline::Stage& stage : s.stages) {
@@ -81,63 +84,129 @@ void FunctionWriter::write(const onf::Pipeline& s) {
               called + ")";
   }
   location_ = location;
-  out_->line("rhopsi::run_pipeline(" + quoted(s.label) + ", " + names.slabs + stages + ");");
+  out_->line("rhopsi::run_pipeline(" + quoted(s.label) + ", " + names.slabs +
+             (s.tiles ? ", " + names.tiles : "") + stages + ");");
   out_->close();
   locals_ = outer;
 }
 
+// How many rows a tile has is found when the program runs.
+void FunctionWriter::pipeline_tiles(const onf::Pipeline& s, PipelineNames& names) {
+  names.tiles = locals_.unique("tiles");
+  std::int64_t again = 0, kept = 0;
+  for (const onf::Pipeline::Stage& stage : s.stages) {
+    again = std::max(again, stage.rows.low + stage.rows.high);
+  }
+  for (const onf::Pipeline::Seam& seam : s.seams) {
+    kept = std::max({kept, seam.rows.low, seam.rows.high});
+  }
+  out_->line("const rhopsi::Tiles<" + std::to_string(module_.rank) + "> " + names.tiles +
+             "(domain, " + std::to_string(s.tiles->bytes) + ", " + std::to_string(again) + ", " +
+             std::to_string(kept) + (s.tiles->most ? ", " + std::to_string(*s.tiles->most) : "") +
+             ");");
+}
+
+void FunctionWriter::pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::Ring& ring,
+                                   PipelineNames& names) {
+  const std::string owner = locals_.unique(name(ring.view) + "_ring");
+  const std::string planes = locals_.unique(name(ring.view) + "_at");
+  onf::Margin rows;
+  for (const onf::Pipeline::Stage& stage : s.stages) {
+    if (std::ranges::count(targets_of(stage.nest), ring.view) > 0) rows = stage.rows;
+  }
+  const std::string type = std::string(s.tiles ? "TileRing<" : "Ring<") + element_type(ring.view) +
+                           ", " + std::to_string(module_.rank) + "> ";
+  out_->line("rhopsi::" + type + owner + "(" + quoted(name(ring.view)) + ", " + names.slabs + ", " +
+             (s.tiles ? names.tiles + ", " : "") + std::to_string(ring.planes) +
+             (s.tiles ? ", " + std::to_string(rows.low) + ", " + std::to_string(rows.high) : "") +
+             ");");
+  out_->line("const auto " + planes + " = " + owner + ".ref(" + halo_text(ring.halo) + ");");
+  names.rings.insert(ring.view);
+  names.read[ring.view] = names.written[ring.view] = planes;
+  names.fills[ring.view] = ring.halo;
+}
+
+// What owns it.
+std::string FunctionWriter::pipeline_seam(const onf::Pipeline::Seam& seam,
+                                          const std::string& planes, const PipelineNames& names) {
+  const std::string owner = locals_.unique(name(seam.view) + "_seam");
+  const bool tiled = !names.tiles.empty();
+  const auto of = [](const onf::Margin& margin) {
+    return ", " + std::to_string(margin.low) + ", " + std::to_string(margin.high);
+  };
+  out_->line(std::string("const rhopsi::") + (tiled ? "TileSeam<" : "Seam<") +
+             element_type(seam.view) + ", " + std::to_string(module_.rank) + "> " + owner + "(" +
+             quoted("seam of " + name(seam.view)) + ", " + names.slabs + ", " +
+             (tiled ? names.tiles + ", " : "") + name(seam.view) + of(seam.planes) +
+             (tiled ? of(seam.rows) : "") + ");");
+  out_->line("const auto " + planes + " = " + owner + ".ref();");
+  return owner;
+}
+
 // Where the stages read and write.
 void FunctionWriter::pipeline_arrays(const onf::Pipeline& s, PipelineNames& names) {
-  const std::string rank = std::to_string(module_.rank);
-  std::set<onf::ViewId> read, rings;
+  const std::string of_tiles = s.tiles ? "_of_tiles(" : "(";
+  std::set<onf::ViewId> read;
   std::map<onf::ViewId, const onf::Pipeline::Stage*> written;
-  for (const onf::Pipeline::Ring& ring : s.rings) {
-    rings.insert(ring.view);
-    const std::string owner = locals_.unique(name(ring.view) + "_ring");
-    const std::string planes = locals_.unique(name(ring.view) + "_at");
-    out_->line("rhopsi::Ring<" + element_type(ring.view) + ", " + rank + "> " + owner + "(" +
-               quoted(name(ring.view)) + ", " + names.slabs + ", " + std::to_string(ring.planes) +
-               ");");
-    out_->line("const auto " + planes + " = " + owner + ".ref(" + halo_text(ring.halo) + ");");
-    names.read[ring.view] = names.written[ring.view] = planes;
-    names.fills[ring.view] = ring.halo;
-  }
+  for (const onf::Pipeline::Ring& ring : s.rings) pipeline_ring(s, ring, names);
   for (const onf::Pipeline::Stage& stage : s.stages) {
     read.merge(read_by(stage.nest));
     for (const onf::ViewId target : targets_of(stage.nest)) {
-      if (!rings.contains(target)) written[target] = &stage;
+      if (!names.rings.contains(target)) written[target] = &stage;
     }
   }
   std::string seams;
   for (const onf::ViewId view : read) {
-    if (rings.contains(view)) continue;
+    if (names.rings.contains(view)) continue;
     const auto seam = std::ranges::find(s.seams, view, &onf::Pipeline::Seam::view);
     const std::string planes = names.read[view] = locals_.unique(name(view) + "_at");
     if (seam == s.seams.end()) {
-      out_->line("const auto " + planes + " = rhopsi::all_planes(" + name(view) + ");");
+      out_->line("const auto " + planes + " = rhopsi::all_planes" + of_tiles + name(view) + ");");
       continue;
     }
-    const std::string owner = locals_.unique(name(view) + "_seam");
-    out_->line("const rhopsi::Seam<" + element_type(view) + ", " + rank + "> " + owner + "(" +
-               quoted("seam of " + name(view)) + ", " + names.slabs + ", " + name(view) + ", " +
-               std::to_string(seam->planes.low) + ", " + std::to_string(seam->planes.high) + ");");
-    out_->line("const auto " + planes + " = " + owner + ".ref();");
-    seams += ", " + owner;
+    seams += ", " + pipeline_seam(*seam, planes, names);
+    names.seams.insert(view);
   }
   if (!seams.empty()) out_->line("rhopsi::keep_seams(" + names.slabs + seams + ");");
   for (const onf::Pipeline::Fill& fill : s.fills) names.fills[fill.view] = fill.halo;
   for (const auto& [view, stage] : written) {
     const std::string planes = names.written[view] = locals_.unique(name(view) + "_to");
     std::string spare;
-    if (stage->beyond != onf::Margin{}) {
+    if (stage->beyond != onf::Margin{} || stage->rows != onf::Margin{}) {
       spare = locals_.unique(name(view) + "_spare");
       out_->line("auto " + spare + " = " + names.slabs + ".template field<" + element_type(view) +
                  ">(" + quoted("spare planes of " + name(view)) + ", 1);");
       spare.insert(0, ", ");
     }
-    out_->line("const auto " + planes + " = rhopsi::own_planes(" + name(view) + ", " +
+    out_->line("const auto " + planes + " = rhopsi::own_planes" + of_tiles + name(view) + ", " +
                halo_text(names.fills[view]) + spare + ");");
   }
+}
+
+namespace {
+
+// "tile.low - 2"
+std::string moved(const std::string& from, std::int64_t by) {
+  if (by == 0) return from;
+  return from + (by < 0 ? " - " : " + ") + std::to_string(by < 0 ? -by : by);
+}
+
+}  // namespace
+
+// What fills the pads of the plane that a stage has stored.
+std::string FunctionWriter::filled_behind(const onf::Pipeline::Stage& stage,
+                                          const PipelineNames& names, onf::ViewId target,
+                                          const onf::Halo& halo) {
+  const std::string of =
+      plane(names.written.at(target), index_of(stage.nest, 0), name(target) + "_plane");
+  const std::string end = ", " + domain() + ", " + halo_text(halo) + ");";
+  if (names.tiles.empty()) {
+    return "rhopsi::fill_plane<" + element_type(target) + ", " + std::to_string(module_.rank - 1) +
+           ", " + std::to_string(module_.rank) + ">(" + of + end;
+  }
+  if (!names.rings.contains(target)) return "rhopsi::fill_tile(" + of + ", tile" + end;
+  return "rhopsi::fill_rows(" + of + ", " + moved("tile.low", -stage.rows.low) + ", " +
+         moved("tile.high", stage.rows.high) + end;
 }
 
 void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,
@@ -149,55 +218,69 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
   kernel.pipeline = &names;
   kernel.local = onf::declared_in(s.body);
   kernel.local.insert(s.indices.begin(), s.indices.end());
-  locals_.reserve("slab");
   kernel.index = "std::int64_t";
+  locals_.reserve("slab");
+  const bool tiled = !names.tiles.empty();
+  if (tiled) locals_.reserve("tile");
   Text body;
   const int rank = module_.rank;
   body.depth = out_->depth + rank + 1;  // inside what makes the function object, it and its loops
   Text* out = std::exchange(out_, &body);
   kernel_ = &kernel;
   kernel_body(s);
-  std::vector<std::string> lengths, filled;
+  std::vector<std::string> lengths, kept, filled;
   for (int axis = 1; axis < rank; ++axis) {
     Expr extent;
     extent.kind = Expr::Kind::extent;
     extent.type = function().variables[onf::number(s.indices[0])].type;
     extent.axis = axis;
-    lengths.push_back(expression(extent));
+    lengths.push_back(tiled && axis == 1 ? moved("tile.high", stage.rows.high)
+                                         : expression(extent));
   }
+  const std::string& i = name(s.indices[0]);
   for (const onf::ViewId target : targets_of(s)) {
+    if (tiled && names.seams.contains(target)) {
+      kept.push_back(names.read.at(target) + ".keep(slab, tile, " + i + ");");
+    }
     const auto halo = names.fills.find(target);
     if (halo == names.fills.end() || !fills(halo->second)) continue;
-    Expr i = index_of(s, 0);
-    filled.push_back("rhopsi::fill_plane<" + element_type(target) + ", " +
-                     std::to_string(rank - 1) + ", " + std::to_string(rank) + ">(" +
-                     plane(names.written.at(target), i, name(target) + "_plane") + ", " + domain() +
-                     ", " + halo_text(halo->second) + ");");
+    filled.push_back(filled_behind(stage, names, target, halo->second));
   }
   kernel_ = nullptr;
   out_ = out;
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " plane" : " planes") + " behind" +
-          (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab"));
+          (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab") +
+          (stage.rows == onf::Margin{} ? "" : "; also beyond the ends of a tile"));
   out_->open("const auto " + called + " = [&] {");
   if (kernel.uses_self) out_->line("const auto self = *this;");
   for (const std::string& line : kernel.lines) out_->line(line);
-  out_->open("return [=](const rhopsi::Slab& slab, const std::int64_t " + name(s.indices[0]) +
-             ") {");
+  out_->open(std::string("return [=](const rhopsi::Slab& slab, ") +
+             (tiled ? "const rhopsi::Tile& tile, " : "") + "const std::int64_t " + i + ") {");
+  for (const std::string& line : kept) out_->line(line);
   for (const std::string& line : kernel.planes) out_->line(line);
+  stage_loops(stage, names, lengths, kernel, body.str());
+  for (const std::string& line : filled) out_->line(line);
+  out_->close("};");
+  out_->close("}();");
+}
+
+void FunctionWriter::stage_loops(const onf::Pipeline::Stage& stage, const PipelineNames& names,
+                                 const std::vector<std::string>& lengths, const Kernel& kernel,
+                                 const std::string& body) {
+  const int rank = module_.rank;
   for (int axis = 1; axis < rank; ++axis) {
-    const std::string& index = name(s.indices[static_cast<std::size_t>(axis)]);
+    const std::string& index = name(stage.nest.indices[static_cast<std::size_t>(axis)]);
     if (axis == rank - 1) {
       for (const std::string& line : kernel.rows) out_->line(line);
       out_->line("RHOPSI_SIMD");
     }
-    out_->open("for (std::int64_t " + index + " = 0; " + index + " < " +
+    const bool of_tile = axis == 1 && !names.tiles.empty();
+    out_->open("for (std::int64_t " + index + " = " +
+               (of_tile ? moved("tile.low", -stage.rows.low) : "0") + "; " + index + " < " +
                lengths[static_cast<std::size_t>(axis) - 1] + "; ++" + index + ") {");
   }
-  out_->raw(body.str());
+  out_->raw(body);
   for (int axis = 1; axis < rank; ++axis) out_->close();
-  for (const std::string& line : filled) out_->line(line);
-  out_->close("};");
-  out_->close("}();");
 }
 
 }  // namespace rhopsi::kokkos

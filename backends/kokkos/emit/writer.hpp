@@ -137,14 +137,26 @@ class FunctionWriter {
   onf::Expr index_of(const onf::Nest& s, std::size_t axis) const;
 
   // --- pipeline.cpp
+  struct Kernel;
   // What stages read and write by: names of objects with planes.
   struct PipelineNames {
     std::string slabs;
+    std::string tiles = {};  // empty: planes are whole
     std::map<onf::ViewId, std::string> read, written;
     std::map<onf::ViewId, onf::Halo> fills;
+    std::set<onf::ViewId> rings = {}, seams = {};
     int stages = 0;
   };
+  void pipeline_tiles(const onf::Pipeline& s, PipelineNames& names);
   void pipeline_arrays(const onf::Pipeline& s, PipelineNames& names);
+  void pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::Ring& ring, PipelineNames& names);
+  std::string pipeline_seam(const onf::Pipeline::Seam& seam, const std::string& planes,
+                            const PipelineNames& names);
+  void stage_loops(const onf::Pipeline::Stage& stage, const PipelineNames& names,
+                   const std::vector<std::string>& lengths, const Kernel& kernel,
+                   const std::string& body);
+  std::string filled_behind(const onf::Pipeline::Stage& stage, const PipelineNames& names,
+                            onf::ViewId target, const onf::Halo& halo);
   void pipeline_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                       const std::string& called);
   std::string plane(const std::string& array, const onf::Expr& index, const std::string& wanted);

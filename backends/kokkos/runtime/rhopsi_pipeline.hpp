@@ -199,11 +199,12 @@ void fill_pads(const FieldRef<T, D>& plane, const std::int64_t* extent, const st
   }
 }
 
-// Out of line: the copy, whose address nobody has, stays in registers whatever is stored.
-template <class F>
-RHOPSI_NOINLINE void run_plane(const F& shared, const Slab& slab, std::int64_t plane) {
+// Out of line: the copy, whose address nobody has, stays in registers whatever is stored. A part is
+// a slab, or a slab and a tile.
+template <class F, class... Part>
+RHOPSI_NOINLINE void run_plane(const F& shared, std::int64_t plane, const Part&... part) {
   const F f = shared;
-  f(slab, plane);
+  f(part..., plane);
 }
 
 }  // namespace detail
@@ -215,14 +216,17 @@ void fill_plane(const FieldRef<T, D>& plane, const Domain<R>& domain, const Halo
   detail::fill_pads(plane, domain.extent + 1, halo.low + 1, halo.high + 1, halo.corners);
 }
 
-// f(slab, plane), `lag` planes behind, for each plane of a slab and those beyond it.
+// f(slab, plane), or f(slab, tile, plane), `lag` planes behind, for each plane of a slab and those
+// beyond it.
 template <class F>
 struct PipelineStage {
   std::int64_t lag, below, above;
   const F& f;
-  void run(const Slab& slab, std::int64_t moment) const {
+  template <class... Tile>
+  void run(std::int64_t moment, const Slab& slab, const Tile&... tile) const {
     const std::int64_t plane = moment - lag;
-    if (plane >= slab.low - below && plane < slab.high + above) detail::run_plane(f, slab, plane);
+    if (plane >= slab.low - below && plane < slab.high + above)
+      detail::run_plane(f, plane, slab, tile...);
   }
 };
 template <class F>
@@ -231,21 +235,38 @@ PipelineStage<F> pipeline_stage(std::int64_t lag, std::int64_t below, std::int64
   return {lag, below, above, f};
 }
 
-template <int R, class... Stages>
-void run_pipeline(const char* label, const Slabs<R>& slabs, const Stages&... stages) {
+namespace detail {
+
+template <int R, class RunSlab>
+void run_slabs(const char* label, const Slabs<R>& slabs, const RunSlab& run_slab) {
   static_assert(on_host, "this program was scheduled for a host: emit it again for its device");
   if (slabs.domain.size() == 0) return;
-  const auto run_slab = [&](std::int64_t k) {
-    const Slab slab = slabs[k];
-    std::int64_t first = slab.high, last = slab.low;
-    const auto reach = [&](std::int64_t begin, std::int64_t end) {
-      first = begin < first ? begin : first;
-      last = end > last ? end : last;
-    };
+  each_item(label, slabs.count, slabs.domain.size(), [&](std::int64_t k) { run_slab(slabs[k]); });
+}
+
+// Of a slab; at each the stages come one after the other.
+struct Moments {
+  std::int64_t first, last;
+  template <class... F>
+  Moments(const Slab& slab, const PipelineStage<F>&... stages) : first(slab.high), last(slab.low) {
     (reach(slab.low - stages.below + stages.lag, slab.high + stages.above + stages.lag), ...);
-    for (std::int64_t moment = first; moment < last; ++moment) (stages.run(slab, moment), ...);
-  };
-  detail::each_item(label, slabs.count, slabs.domain.size(), run_slab);
+  }
+
+ private:
+  void reach(std::int64_t begin, std::int64_t end) {
+    first = begin < first ? begin : first;
+    last = end > last ? end : last;
+  }
+};
+
+}  // namespace detail
+
+template <int R, class... F>
+void run_pipeline(const char* label, const Slabs<R>& slabs, const PipelineStage<F>&... stages) {
+  detail::run_slabs(label, slabs, [&](const Slab& slab) {
+    const detail::Moments moments(slab, stages...);
+    for (std::int64_t t = moments.first; t < moments.last; ++t) (stages.run(t, slab), ...);
+  });
 }
 
 }  // namespace rhopsi

@@ -9,3 +9,4 @@
 #include "rhopsi_platform.hpp"
 #include "rhopsi_scalar.hpp"
 #include "rhopsi_shapes.hpp"
+#include "rhopsi_tiles.hpp"

@@ -39,7 +39,8 @@ TEST_F(Schedules, UseOneAnother) {
   EXPECT_EQ(recipe("both"),
             "schedule both_1 on f = {\n  fuse;\n};\nschedule both_2 on g = {\n  in_place;\n};\n"
             "schedule both = {\n  use both_1;\n  use both_2;\n};\n");
-  EXPECT_TRUE(contains(recipe("all"), "pipeline;\n  pad;\n  in_place;\n  require refill;\n"));
+  EXPECT_TRUE(
+      contains(recipe("all"), "pipeline;\n  tile;\n  pad;\n  in_place;\n  require refill;\n"));
 }
 
 // What is printed is read again.

@@ -14,8 +14,6 @@ using onf::ScalarFunction;
 
 constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
-std::int64_t euclid(std::int64_t a, std::int64_t n) { return ((a % n) + n) % n; }
-
 }  // namespace
 
 std::shared_ptr<FormRun::Block> FormRun::fresh() {
@@ -36,23 +34,6 @@ std::size_t FormRun::place(const Index& index) const {
     at = at * std::size_t(length) + std::size_t(padded);
   }
   return at;
-}
-
-template <class Visit>
-void FormRun::each(const Index& low, const Index& high, const Visit& visit) const {
-  Index index = low;
-  for (std::size_t axis = 0; axis < low.size(); ++axis) {
-    if (low[axis] >= high[axis]) return;
-  }
-  for (;;) {
-    visit(index);
-    std::size_t axis = index.size();
-    while (axis-- > 0) {
-      if (++index[axis] < high[axis]) break;
-      index[axis] = low[axis];
-      if (axis == 0) return;
-    }
-  }
 }
 
 void FormRun::stale_pads(Block& block) const {
@@ -208,10 +189,13 @@ std::vector<FormRun::Slab> FormRun::slabs_of(const onf::Pipeline& s) {
   const std::int64_t n = shape_[0];
   const std::int64_t count = 1 + std::int64_t(random_() % std::uint64_t(n));
   for (std::int64_t k = 0; k < count; ++k) {
-    Slab slab{n * k / count, n * (k + 1) / count, {}, {}, {}};
+    Slab slab{n * k / count, n * (k + 1) / count, {}, {}, {}, {}, tiles_of(s), {}};
+    if (s.tiles && slab.tiles.size() == 1) {
+      for (const onf::Pipeline::Seam& seam : s.seams) keep_of_one(seam, slab);
+    }
     for (const onf::Pipeline::Ring& ring : s.rings) {
       slab.rings[ring.view].assign(std::size_t(ring.planes),
-                                   {-1000, Elements(plane_size(), unset)});
+                                   {-1000, Elements(plane_size(), unset), {}});
     }
     for (const onf::Pipeline::Seam& seam : s.seams) {
       for (std::int64_t q = slab.low - seam.planes.low; q < slab.high + seam.planes.high; ++q) {
@@ -219,18 +203,40 @@ std::vector<FormRun::Slab> FormRun::slabs_of(const onf::Pipeline& s) {
         slab.seams[seam.view][q] = plane_of(*read_.at(seam.view), euclid(q, n));
       }
     }
-    for (std::int64_t t = slab.low - 100; t < slab.high + 100; ++t) {
-      for (std::size_t stage = 0; stage < s.stages.size(); ++stage) {
-        const onf::Pipeline::Stage& one = s.stages[stage];
-        const std::int64_t q = t - one.lag;
-        if (q >= slab.low - one.beyond.low && q < slab.high + one.beyond.high) {
-          slab.work.emplace_back(q, stage);
+    for (std::size_t tile = 0; tile < slab.tiles.size(); ++tile) {
+      for (std::int64_t t = slab.low - 100; t < slab.high + 100; ++t) {
+        for (std::size_t stage = 0; stage < s.stages.size(); ++stage) {
+          const onf::Pipeline::Stage& one = s.stages[stage];
+          const std::int64_t q = t - one.lag;
+          if (q >= slab.low - one.beyond.low && q < slab.high + one.beyond.high) {
+            slab.work.push_back({tile, q, stage});
+          }
         }
       }
     }
     slabs.push_back(std::move(slab));
   }
   return slabs;
+}
+
+bool stores_to(const onf::Pipeline& s, onf::ViewId view) {
+  return std::ranges::any_of(s.stages, [&](const onf::Pipeline::Stage& stage) {
+    return stage.nest.target == view ||
+           std::ranges::any_of(stage.nest.also, [&](const onf::Nest::Output& output) {
+             return output.target == view;
+           });
+  });
+}
+
+onf::Halo filled_of(const onf::Pipeline& s, onf::ViewId view) {
+  onf::Halo halo;
+  for (const onf::Pipeline::Ring& ring : s.rings) {
+    if (ring.view == view) halo = ring.halo;
+  }
+  for (const onf::Pipeline::Fill& one : s.fills) {
+    if (one.view == view) halo = one.halo;
+  }
+  return halo;
 }
 
 double FormRun::planar(const onf::Pipeline& s, const Slab& slab, onf::ViewId view,
@@ -241,13 +247,7 @@ double FormRun::planar(const onf::Pipeline& s, const Slab& slab, onf::ViewId vie
     if (plane.number != q) throw std::logic_error("a ring holds another plane");
     return plane.elements[within_plane(index)];
   }
-  const bool stored = std::ranges::any_of(s.stages, [&](const onf::Pipeline::Stage& stage) {
-    return stage.nest.target == view ||
-           std::ranges::any_of(stage.nest.also, [&](const onf::Nest::Output& output) {
-             return output.target == view;
-           });
-  });
-  if (stored && (q < slab.low || q >= slab.high)) {
+  if (stores_to(s, view) && !slab.has(q)) {
     return slab.seams.at(view).at(q)[within_plane(index)];
   }
   const std::size_t plane = std::size_t(euclid(q, shape_[0]) + module_.pad) * plane_size();
@@ -276,20 +276,20 @@ void FormRun::fill(double* plane, const onf::Halo& halo) const {
   });
 }
 
-void FormRun::run(const onf::Pipeline& s, Slab& slab, std::size_t stage, std::int64_t q) {
-  const onf::Nest& nest = s.stages[stage].nest;
+void FormRun::run(const onf::Pipeline& s, Slab& slab, const Task& task) {
+  const std::int64_t q = task.plane;
+  const onf::Nest& nest = s.stages[task.stage].nest;
   std::vector<std::pair<onf::ViewId, const Expr*>> outputs = {{nest.target, &nest.element}};
   for (const onf::Nest::Output& o : nest.also) outputs.emplace_back(o.target, &o.element);
   std::vector<double*> to;
   for (const auto& [target, element] : outputs) {
     if (const auto ring = slab.rings.find(target); ring != slab.rings.end()) {
       Plane& plane = ring->second[std::size_t(euclid(q, std::ssize(ring->second)))];
-      plane = {q, Elements(plane_size(), unset)};
+      plane = {q, Elements(plane_size(), unset), {}};
       to.push_back(plane.elements.data());
     } else {
-      const bool own = q >= slab.low && q < slab.high;
       const std::size_t at = std::size_t(q + module_.pad) * plane_size();
-      to.push_back(own ? views_.at(target)->elements.data() + at : nullptr);
+      to.push_back(slab.has(q) ? views_.at(target)->elements.data() + at : nullptr);
     }
   }
   std::vector<Index> points;
@@ -312,15 +312,7 @@ void FormRun::run(const onf::Pipeline& s, Slab& slab, std::size_t stage, std::in
   }
   load_ = nullptr;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
-    if (to[k] == nullptr) continue;
-    onf::Halo halo;
-    for (const onf::Pipeline::Ring& ring : s.rings) {
-      if (ring.view == outputs[k].first) halo = ring.halo;
-    }
-    for (const onf::Pipeline::Fill& one : s.fills) {
-      if (one.view == outputs[k].first) halo = one.halo;
-    }
-    fill(to[k], halo);
+    if (to[k] != nullptr) fill(to[k], filled_of(s, outputs[k].first));
   }
 }
 
@@ -343,8 +335,8 @@ void FormRun::step(const onf::Pipeline& s) {
   while (left > 0) {
     const std::size_t k = random_() % slabs.size();
     if (done[k] == slabs[k].work.size()) continue;
-    const auto [plane, stage] = slabs[k].work[done[k]++];
-    run(s, slabs[k], stage, plane);
+    const Task task = slabs[k].work[done[k]++];
+    s.tiles ? run_tile(s, slabs[k], task) : run(s, slabs[k], task);
     --left;
   }
   for (const onf::ViewId target : targets) {

@@ -1,8 +1,9 @@
 // Runs an operational form over domain arrays of numbers: what its statements say and no more. What
 // is not set, and pads that are stale, are NaN; the indices of a nest come in any order, and so do
-// the planes of a pipeline's slabs, of which there are any number.
+// the planes of a pipeline's slabs, of which there are any number, each with any number of tiles.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -35,17 +36,34 @@ class FormRun {
     std::shared_ptr<int> counted;
   };
   using Index = std::vector<std::int64_t>;
-  // One plane, its pads too, and which one it is.
+  // One plane, its pads too, and which one it is. In tiles the elements by index, for rows are
+  // there beyond the ends of axis 1, too.
   struct Plane {
     std::int64_t number = 0;
     Elements elements;
+    std::map<Index, double> in_tile;
   };
-  // What one slab of a pipeline has, and the work that is left for it: moment and stage.
+  struct Tile {
+    std::int64_t number = 0, low = 0, high = 0;
+    bool has(std::int64_t row) const { return row >= low && row < high; }
+  };
+  // One stage at one plane.
+  struct Task {
+    std::size_t tile = 0;
+    std::int64_t plane = 0;
+    std::size_t stage = 0;
+  };
+  // What one slab of a pipeline has, and the work that is left for it in its order.
   struct Slab {
     std::int64_t low, high;
     std::map<onf::ViewId, std::vector<Plane>> rings;
     std::map<onf::ViewId, std::map<std::int64_t, Elements>> seams;
-    std::vector<std::pair<std::int64_t, std::size_t>> work;
+    // Rows of its own planes in front of a tile, for tiles by turns, and those behind the last one.
+    std::array<std::map<onf::ViewId, std::map<Index, double>>, 2> before;
+    std::map<onf::ViewId, std::map<Index, double>> behind;
+    std::vector<Tile> tiles;
+    std::vector<Task> work;
+    bool has(std::int64_t plane) const { return plane >= low && plane < high; }
   };
 
   std::shared_ptr<Block> fresh();
@@ -61,8 +79,22 @@ class FormRun {
   Elements plane_of(const Block& block, std::int64_t number) const;
   std::vector<Slab> slabs_of(const onf::Pipeline& s);
   double planar(const onf::Pipeline& s, const Slab& slab, onf::ViewId view, const Index& index);
-  void run(const onf::Pipeline& s, Slab& slab, std::size_t stage, std::int64_t plane);
+  void run(const onf::Pipeline& s, Slab& slab, const Task& task);
   void fill(double* plane, const onf::Halo& halo) const;
+
+  // form_run_tiles.cpp
+  std::vector<Tile> tiles_of(const onf::Pipeline& s);
+  double tiled(const onf::Pipeline& s, const Slab& slab, const Tile& tile, onf::ViewId view,
+               Index index);
+  void run_tile(const onf::Pipeline& s, Slab& slab, const Task& task);
+  void keep(const onf::Pipeline::Seam& seam, Slab& slab, const Tile& tile, std::int64_t plane);
+  void keep_rows(onf::ViewId view, std::int64_t plane, std::int64_t low, std::int64_t high,
+                 std::int64_t as, std::map<Index, double>& rows) const;
+  void keep_of_one(const onf::Pipeline::Seam& seam, Slab& slab);
+  void fill_tile(const onf::Halo& halo, std::int64_t low, std::int64_t high,
+                 std::map<Index, double>& plane) const;
+  void fill_tile(const onf::Halo& halo, const Tile& tile, double* plane) const;
+  bool within(const Index& index, const onf::Halo& halo, std::size_t first_axis) const;
   std::int64_t whole(const onf::Expr& e) const;
 
   void step(const onf::Declare&) {}
@@ -86,5 +118,29 @@ class FormRun {
   std::shared_ptr<int> count_ = std::make_shared<int>(0);
   std::size_t most_ = 0;
 };
+
+// Whether a stage stores to it.
+bool stores_to(const onf::Pipeline& s, onf::ViewId view);
+// What a stage fills of the pads of what it stores to.
+onf::Halo filled_of(const onf::Pipeline& s, onf::ViewId view);
+
+inline std::int64_t euclid(std::int64_t a, std::int64_t n) { return ((a % n) + n) % n; }
+
+template <class Visit>
+void FormRun::each(const Index& low, const Index& high, const Visit& visit) const {
+  Index index = low;
+  for (std::size_t axis = 0; axis < low.size(); ++axis) {
+    if (low[axis] >= high[axis]) return;
+  }
+  for (;;) {
+    visit(index);
+    std::size_t axis = index.size();
+    while (axis-- > 0) {
+      if (++index[axis] < high[axis]) break;
+      index[axis] = low[axis];
+      if (axis == 0) return;
+    }
+  }
+}
 
 }  // namespace rhopsi::schedule

@@ -23,6 +23,8 @@ class Writer {
     }
     RandomForm made{form_.finish(), {}};
     for (int axis = 0; axis < made.module.rank; ++axis) made.shape.push_back(1 + below(6));
+    // Of axis 1 more, so that there are tiles side by side.
+    if (made.module.rank == 3) made.shape[1] = 1 + below(14);
     return made;
   }
 

@@ -120,8 +120,8 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
     std::cout << name << ": " << count.first << " taken, " << count.second << " refused\n";
     EXPECT_GT(count.first, 0) << name;
   }
-  for (const char* name : {"fuse", "in_place", "pipeline", "refill", "ring", "share", "drop", "pad",
-                           "bind", "repeat"}) {
+  for (const char* name : {"fuse", "in_place", "pipeline", "tile", "refill", "ring", "share",
+                           "drop", "pad", "bind", "repeat"}) {
     EXPECT_TRUE(steps.contains(name)) << name;
   }
   EXPECT_GT(steps["fuse"].second, 0);

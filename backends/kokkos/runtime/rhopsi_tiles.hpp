@@ -1,0 +1,345 @@
+// Pipelines in tiles: each slab goes through its planes once for every tile, a range of indices of
+// axis 1, its rows. So what waits in rings, and what is read of arrays, stays in a core's cache.
+//
+// What a tile reads of others it computes again. Of arrays that are overwritten it finds the rows
+// in front of it where the tile before has kept them, and the last tile those of the first one.
+// Rows beyond the ends of axis 1 are the circular ones, and no pads of that axis are read.
+#pragma once
+
+#include <unistd.h>
+
+#include "rhopsi_pipeline.hpp"
+
+namespace rhopsi {
+
+namespace detail {
+
+// Bytes of the second cache of a core, or what most have at least.
+inline std::int64_t core_cache() {
+#if defined(RHOPSI_CORE_CACHE)
+  return RHOPSI_CORE_CACHE;
+#elif defined(_SC_LEVEL2_CACHE_SIZE)
+  static const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return bytes > 0 ? bytes : std::int64_t{1} << 20;
+#else
+  return std::int64_t{1} << 20;
+#endif
+}
+
+}  // namespace detail
+
+// Rows [low, high), which lie after those of the tiles with a smaller number.
+struct Tile {
+  std::int64_t number, low, high;
+  bool has(std::int64_t row) const { return row >= low && row < high; }
+};
+
+// The rows of a plane in runs of about as many each.
+template <int R>
+struct Tiles {
+  static_assert(R > 2, "tiles are for three axes at least");
+  std::int64_t rows;
+  std::int64_t count = 1;
+
+  // As many rows as keep `bytes` for each element of a plane, and those of the `again` rows that a
+  // tile computes besides, in half of a core's cache; at least twice as many as these, and no fewer
+  // than are `kept` on one side. Not more than `most`, if that is not 0.
+  Tiles(const Domain<R>& domain, std::int64_t bytes, std::int64_t again, std::int64_t kept,
+        std::int64_t most = 0)
+      : rows(domain.extent[1]) {
+    std::int64_t row = bytes;
+    for (int a = 2; a < R; ++a) row *= domain.extent[a];
+    if (row <= 0 || rows <= 0) return;
+    std::int64_t height = detail::core_cache() / 2 / row - again;
+    if (height < 2 * again) height = 2 * again;
+    if (most > 0 && height > most) height = most;
+    if (height < 1) height = 1;
+    count = (rows + height - 1) / height;
+    if (kept > 0 && count > rows / kept) count = rows / kept;
+    if (count < 1) count = 1;
+  }
+  Tile operator[](std::int64_t k) const { return {k, rows * k / count, rows * (k + 1) / count}; }
+  std::int64_t longest() const { return (rows + count - 1) / count; }
+};
+
+// Planes of tiles have rows by their index of axis 1: row(j, ...) is a row of the last axis.
+
+// Of a plane that is there whole, circular.
+template <class T, int D>
+struct AllRows {
+  FieldRef<T, D> plane;
+  std::int64_t n;
+  template <class... Outer>
+  auto row(std::int64_t j, Outer... outer) const {
+    return plane.row(j >= 0 && j < n ? j : euclid_mod(j, n), outer...);
+  }
+  template <class... Outer>
+  decltype(auto) operator()(std::int64_t j, Outer... outer) const {
+    return plane(j >= 0 && j < n ? j : euclid_mod(j, n), outer...);
+  }
+};
+template <class T, int R>
+struct AllPlanesOfTiles {
+  FieldRef<const T, R> field;
+  std::int64_t n, rows;
+  AllRows<const T, R - 1> plane(const Slab&, const Tile&, std::int64_t i) const {
+    return {field.plane(i >= 0 && i < n ? i : euclid_mod(i, n)), rows};
+  }
+};
+template <class T, int R>
+AllPlanesOfTiles<T, R> all_planes_of_tiles(const Field<T, R>& field) {
+  return {field.read(), field.domain().extent[0], field.domain().extent[1]};
+}
+
+// Of a ring: the rows of a tile and `below` in front of it.
+template <class T, int D>
+struct RingRows {
+  FieldRef<T, D> plane_;
+  std::int64_t first;
+  template <class... Outer>
+  auto row(std::int64_t j, Outer... outer) const {
+    return plane_.row(j - first, outer...);
+  }
+  template <class... Outer>
+  decltype(auto) operator()(std::int64_t j, Outer... outer) const {
+    return plane_(j - first, outer...);
+  }
+  auto plane(std::int64_t j) const { return plane_.plane(j - first); }
+};
+template <class T, int R>
+struct RingPlanesOfTiles {
+  FieldRef<T, R> field;
+  std::int64_t planes, below;
+  RingRows<T, R - 1> plane(const Slab& slab, const Tile& tile, std::int64_t i) const {
+    return {field.plane(slab.number * planes + euclid_mod(i, planes)), tile.low - below};
+  }
+};
+template <class T, int R>
+class TileRing {
+ public:
+  // With room for `below` rows in front of a tile and `above` behind it.
+  TileRing(const char* label, const Slabs<R>& slabs, const Tiles<R>& tiles, std::int64_t planes,
+           std::int64_t below, std::int64_t above)
+      : field_(label, room(slabs, planes, tiles.longest() + below + above)),
+        planes_(planes),
+        below_(below) {}
+  RingPlanesOfTiles<T, R> ref(const Halo<R>& halo) {
+    (void)field_.overwrite();
+    return {field_.refill(halo), planes_, below_};
+  }
+
+ private:
+  static Domain<R> room(const Slabs<R>& slabs, std::int64_t planes, std::int64_t rows) {
+    Domain<R> own = slabs.domain;
+    own.extent[0] = slabs.count * planes;
+    own.extent[1] = rows;
+    return own;
+  }
+
+  Field<T, R> field_;
+  std::int64_t planes_, below_;
+};
+
+// Of an array that is overwritten, as it was before: rows [low, rows) where they were, those in
+// front and behind where `before` and `behind` have them, so many rows further.
+template <class T, int D>
+struct OldRows {
+  FieldRef<const T, D> plane, before, behind;
+  std::int64_t low, rows, to_before, to_behind;
+  bool whole;  // all rows of the plane are there, and are circular
+  template <class... Outer>
+  auto row(std::int64_t j, Outer... outer) const {
+    if (RHOPSI_LIKELY(j >= low && j < rows)) return plane.row(j, outer...);
+    if (whole) return plane.row(euclid_mod(j, rows), outer...);
+    return j < low ? before.row(j + to_before, outer...) : behind.row(j + to_behind, outer...);
+  }
+  template <class... Outer>
+  decltype(auto) operator()(std::int64_t j, Outer... outer) const {
+    if (RHOPSI_LIKELY(j >= low && j < rows)) return plane(j, outer...);
+    if (whole) return plane(euclid_mod(j, rows), outer...);
+    return j < low ? before(j + to_before, outer...) : behind(j + to_behind, outer...);
+  }
+};
+template <class T, int R>
+struct OldPlanesOfTiles {
+  FieldRef<const T, R> field, planes, kept;
+  FieldRef<T, R> to;                     // where rows are kept, plane by plane
+  std::int64_t low, high, below, above;  // planes and rows that are kept
+  std::int64_t rows, count;              // of axis 1, and tiles
+  std::int64_t size, pads;  // of what is stored of a row, and of it in front of element 0
+
+  OldRows<T, R - 1> plane(const Slab& slab, const Tile& tile, std::int64_t i) const {
+    if (slab.has(i)) {
+      const auto own = field.plane(i), beside = kept.plane(i);
+      const std::int64_t behind = 2 * below - rows;
+      // What is in front of the first of several tiles the last one has not overwritten yet.
+      if (tile.number == 0 && count > 1) return {own, own, beside, 0, rows, rows, behind, false};
+      const std::int64_t before = place_of(tile.number) + below - tile.low;
+      return {own, beside, beside, tile.low, rows, before, behind, false};
+    }
+    // Of planes of other slabs all rows are there.
+    const std::int64_t first = slab.number * (low + high) + low;
+    const auto there = planes.plane(first + (i < slab.low ? i - slab.low : i - slab.high));
+    return {there, there, there, 0, rows, 0, 0, true};
+  }
+  // Before a tile overwrites its rows of a plane: the last ones for the tile behind it, the first
+  // ones of the first tile for the last.
+  void keep(const Slab& slab, const Tile& tile, std::int64_t i) const {
+    if (count == 1 || !slab.has(i)) return;
+    if (tile.number + 1 < count) copy(i, place_of(tile.number + 1), tile.high - below, below);
+    if (tile.number == 0) copy(i, 2 * below, 0, above);
+  }
+  // From before, where a tile is alone.
+  void keep_both(const Slab& slab) const {
+    if (count > 1) return;
+    for (std::int64_t i = slab.low; i < slab.high; ++i) {
+      copy(i, 0, -below, below);
+      copy(i, 2 * below, rows, above);
+    }
+  }
+
+ private:
+  // Tiles take turns: of a plane there is room for the rows of two, and for those behind the last.
+  std::int64_t place_of(std::int64_t tile) const { return tile % 2 * below; }
+  // The circular rows from `j` on.
+  void copy(std::int64_t i, std::int64_t place, std::int64_t j, std::int64_t many) const {
+    T* const into = to.plane(i).origin() + place * size - pads;
+    const T* const from = field.plane(i).origin() - pads;
+    for (std::int64_t k = 0; k < many; ++k) {
+      std::memcpy(into + k * size, from + euclid_mod(j + k, rows) * size,
+                  static_cast<std::size_t>(size) * sizeof(T));
+    }
+  }
+};
+// The planes and rows that are kept of an array.
+template <class T, int R>
+class TileSeam {
+ public:
+  TileSeam(const char* label, const Slabs<R>& slabs, const Tiles<R>& tiles, const Field<T, R>& of,
+           std::int64_t low, std::int64_t high, std::int64_t below, std::int64_t above)
+      : planes_(label, slabs, of, low, high), rows_(label, room(slabs.domain, 2 * below + above)) {
+    const auto to = rows_.overwrite();
+    (void)rows_.refill(of.held());
+    const Layout<T, R> layout(slabs.domain);
+    const auto whole = planes_.ref();
+    ref_ = {whole.field,
+            whole.kept,
+            rows_.read(),
+            to,
+            low,
+            high,
+            below,
+            above,
+            tiles.rows,
+            tiles.count,
+            layout.stride[1],
+            layout.origin - slabs.domain.pad * (layout.stride[0] + layout.stride[1])};
+  }
+  void keep(const Slab& slab, const Domain<R>& domain) const {
+    planes_.keep(slab, domain);
+    ref_.keep_both(slab);
+  }
+  const OldPlanesOfTiles<T, R>& ref() const { return ref_; }
+
+ private:
+  // So many rows of each plane.
+  static Domain<R> room(Domain<R> domain, std::int64_t rows) {
+    domain.extent[1] = rows;
+    return domain;
+  }
+
+  Seam<T, R> planes_;
+  Field<T, R> rows_;
+  OldPlanesOfTiles<T, R> ref_;
+};
+
+template <int R, class... T>
+void keep_seams(const Slabs<R>& slabs, const TileSeam<T, R>&... seams) {
+  if (slabs.domain.size() == 0) return;
+  detail::each_item("seams of a pipeline", slabs.count, slabs.domain.size(),
+                    [&](std::int64_t k) { (seams.keep(slabs[k], slabs.domain), ...); });
+}
+
+// Of an array that is written: a tile writes its own rows of the slab's planes.
+template <class T, int R>
+struct OwnPlanesOfTiles {
+  FieldRef<T, R> field;
+  FieldRef<T, R - 1> plane(const Slab&, const Tile&, std::int64_t i) const {
+    return field.plane(i);
+  }
+};
+template <class T, int R>
+OwnPlanesOfTiles<T, R> own_planes_of_tiles(Field<T, R>& field, const Halo<R>& filled) {
+  (void)field.overwrite();
+  return {field.refill(filled)};
+}
+// For all others there is one that is spare.
+template <class T, int D>
+struct OwnAndSpareRows {
+  FieldRef<T, D> own, spare;
+  std::int64_t low, high;
+  template <class... Outer>
+  auto row(std::int64_t j, Outer... outer) const {
+    return j >= low && j < high ? own.row(j, outer...) : spare.row(std::int64_t{0}, outer...);
+  }
+};
+template <class T, int R>
+struct OwnAndSparePlanesOfTiles {
+  FieldRef<T, R> field, spare;
+  OwnAndSpareRows<T, R - 1> plane(const Slab& slab, const Tile& tile, std::int64_t i) const {
+    const auto there = spare.plane(slab.number);
+    if (!slab.has(i)) return {there, there, 0, 0};
+    return {field.plane(i), there, tile.low, tile.high};
+  }
+};
+template <class T, int R>
+OwnAndSparePlanesOfTiles<T, R> own_planes_of_tiles(Field<T, R>& field, const Halo<R>& filled,
+                                                   Field<T, R>& spare) {
+  return {own_planes_of_tiles(field, filled).field, spare.overwrite()};
+}
+
+// The pads beside the rows [low, high) of a plane of a ring.
+template <class T, int D, int R>
+void fill_rows(const RingRows<T, D>& plane, std::int64_t low, std::int64_t high,
+               const Domain<R>& domain, const Halo<R>& halo) {
+  static_assert(D + 1 == R, "a plane has one axis less");
+  for (std::int64_t j = low; j < high; ++j)
+    detail::fill_pads(plane.plane(j), domain.extent + 2, halo.low + 2, halo.high + 2, halo.corners);
+}
+// Of a plane that is stored, beside the rows of a tile, and in pads of axis 1 what is one of them.
+template <class T, int D, int R>
+void fill_tile(const FieldRef<T, D>& plane, const Tile& tile, const Domain<R>& domain,
+               const Halo<R>& halo) {
+  static_assert(D + 1 == R, "a plane has one axis less");
+  for (std::int64_t j = tile.low; j < tile.high; ++j)
+    detail::fill_pads(plane.plane(j), domain.extent + 2, halo.low + 2, halo.high + 2, halo.corners);
+  const std::int64_t n = domain.extent[1];
+  const auto copy = [&](std::int64_t j) {
+    const std::int64_t from = euclid_mod(j, n);
+    if (tile.has(from)) {
+      detail::copy_plane(plane.plane(j), plane.plane(from), domain.extent + 2, halo.low + 2,
+                         halo.high + 2, halo.corners);
+    }
+  };
+  for (std::int64_t j = -halo.low[1]; j < 0; ++j) copy(j);
+  for (std::int64_t j = n; j < n + halo.high[1]; ++j) copy(j);
+}
+template <class T, int D, int R>
+void fill_tile(const OwnAndSpareRows<T, D>& plane, const Tile& tile, const Domain<R>& domain,
+               const Halo<R>& halo) {
+  if (plane.low < plane.high) fill_tile(plane.own, tile, domain, halo);
+}
+
+template <int R, class... F>
+void run_pipeline(const char* label, const Slabs<R>& slabs, const Tiles<R>& tiles,
+                  const PipelineStage<F>&... stages) {
+  detail::run_slabs(label, slabs, [&](const Slab& slab) {
+    const detail::Moments moments(slab, stages...);
+    for (std::int64_t k = 0; k < tiles.count; ++k) {
+      const Tile tile = tiles[k];
+      for (std::int64_t t = moments.first; t < moments.last; ++t) (stages.run(t, slab, tile), ...);
+    }
+  });
+}
+
+}  // namespace rhopsi

@@ -1,0 +1,207 @@
+// Pipelines in tiles: of each plane a range of rows, which a tile stores, and those beyond it,
+// which it only computes.
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "tests/unit/schedule/form_run.hpp"
+
+namespace rhopsi::schedule {
+
+namespace {
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+// Any number of them, as long as none has fewer rows than a seam keeps.
+std::vector<FormRun::Tile> FormRun::tiles_of(const onf::Pipeline& s) {
+  if (!s.tiles) return {Tile{}};
+  std::int64_t kept = 1;
+  for (const onf::Pipeline::Seam& seam : s.seams) {
+    kept = std::max({kept, seam.rows.low, seam.rows.high});
+  }
+  const std::int64_t n = shape_[1], most = std::max<std::int64_t>(1, n / kept);
+  const std::int64_t count = 1 + std::int64_t(random_() % std::uint64_t(most));
+  std::vector<Tile> tiles;
+  for (std::int64_t k = 0; k < count; ++k) tiles.push_back({k, n * k / count, n * (k + 1) / count});
+  return tiles;
+}
+
+// What a stage of the tile reads.
+double FormRun::tiled(const onf::Pipeline& s, const Slab& slab, const Tile& tile, onf::ViewId view,
+                      Index index) {
+  const std::int64_t q = index[0], row = index[1], n = shape_[1];
+  if (const auto ring = slab.rings.find(view); ring != slab.rings.end()) {
+    const Plane& plane = ring->second[std::size_t(euclid(q, std::ssize(ring->second)))];
+    if (plane.number != q) throw std::logic_error("a ring holds another plane");
+    index[0] = 0;
+    const auto found = plane.in_tile.find(index);
+    return found == plane.in_tile.end() ? nothing : found->second;
+  }
+  const bool stored = stores_to(s, view);
+  if (stored && slab.has(q)) {
+    const auto kept = [&](const std::map<onf::ViewId, std::map<Index, double>>& rows) {
+      const auto found = rows.find(view);
+      if (found == rows.end() || !found->second.contains(index)) {
+        throw std::logic_error("a row of another tile that is not kept");
+      }
+      return found->second.at(index);
+    };
+    const bool alone = slab.tiles.size() == 1;
+    if (row < tile.low && (alone || tile.number > 0))
+      return kept(slab.before[std::size_t(tile.number) % 2]);
+    if (row >= n) return kept(slab.behind);
+  }
+  index[1] = euclid(row, n);
+  if (stored && !slab.has(q)) return slab.seams.at(view).at(q)[within_plane(index)];
+  const std::size_t plane = std::size_t(euclid(q, shape_[0]) + module_.pad) * plane_size();
+  return read_.at(view)->elements[plane + within_plane(index)];
+}
+
+// The circular rows [low, high) of a plane, pads beside them too, as those from `as` on.
+void FormRun::keep_rows(onf::ViewId view, std::int64_t plane, std::int64_t low, std::int64_t high,
+                        std::int64_t as, std::map<Index, double>& rows) const {
+  const Block& block = *read_.at(view);
+  Index begin(shape_.size(), -module_.pad), end;
+  for (const std::int64_t n : shape_) end.push_back(n + module_.pad);
+  begin[0] = plane;
+  end[0] = plane + 1;
+  begin[1] = low;
+  end[1] = high;
+  each(begin, end, [&](Index index) {
+    Index from = index;
+    from[1] = euclid(index[1], shape_[1]);
+    index[1] += as - low;
+    rows[index] = block.elements[place(from)];
+  });
+}
+
+// Before the tile writes its rows of the plane.
+void FormRun::keep(const onf::Pipeline::Seam& seam, Slab& slab, const Tile& tile,
+                   std::int64_t plane) {
+  if (slab.tiles.size() == 1) return;
+  const std::int64_t n = shape_[1], first = tile.high - seam.rows.low;
+  std::map<Index, double>& next = slab.before[std::size_t(tile.number + 1) % 2][seam.view];
+  std::erase_if(next, [&](const auto& kept) { return kept.first[0] == plane; });
+  if (tile.high < n) keep_rows(seam.view, plane, first, tile.high, first, next);
+  if (tile.number == 0) {
+    keep_rows(seam.view, plane, 0, seam.rows.high, n, slab.behind[seam.view]);
+  }
+}
+
+// From before, of all planes of a slab with one tile.
+void FormRun::keep_of_one(const onf::Pipeline::Seam& seam, Slab& slab) {
+  const std::int64_t n = shape_[1];
+  for (std::int64_t q = slab.low; q < slab.high; ++q) {
+    keep_rows(seam.view, q, -seam.rows.low, 0, -seam.rows.low, slab.before[0][seam.view]);
+    keep_rows(seam.view, q, n, n + seam.rows.high, n, slab.behind[seam.view]);
+  }
+}
+
+// Is it an index that the halo holds, where axes before `first_axis` have none? One without pads
+// is.
+bool FormRun::within(const Index& index, const onf::Halo& halo, std::size_t first_axis) const {
+  int outside = 0;
+  for (std::size_t axis = first_axis; axis < index.size(); ++axis) {
+    const onf::Margin margin = axis < halo.axes.size() ? halo.axes[axis] : onf::Margin{};
+    if (index[axis] < -margin.low || index[axis] >= shape_[axis] + margin.high) return false;
+    outside += index[axis] < 0 || index[axis] >= shape_[axis] ? 1 : 0;
+  }
+  return outside < 2 || halo.corners;
+}
+
+// Of a ring, whose rows have no pads.
+void FormRun::fill_tile(const onf::Halo& halo, std::int64_t low, std::int64_t high,
+                        std::map<Index, double>& plane) const {
+  Index begin(shape_.size(), -module_.pad), end;
+  for (const std::int64_t n : shape_) end.push_back(n + module_.pad);
+  begin[0] = 0;
+  end[0] = 1;
+  begin[1] = low;
+  end[1] = high;
+  each(begin, end, [&](const Index& index) {
+    Index from = index;
+    for (std::size_t axis = 2; axis < index.size(); ++axis) {
+      from[axis] = euclid(index[axis], shape_[axis]);
+    }
+    if (from != index) plane[index] = within(index, halo, 2) ? plane.at(from) : nothing;
+  });
+}
+
+// Of a stored plane: the pads beside the tile's rows, and those that are its rows once more.
+void FormRun::fill_tile(const onf::Halo& halo, const Tile& tile, double* plane) const {
+  Index low(shape_.size(), -module_.pad), high;
+  for (const std::int64_t n : shape_) high.push_back(n + module_.pad);
+  low[0] = 0;
+  high[0] = 1;
+  each(low, high, [&](const Index& index) {
+    Index from = index;
+    for (std::size_t axis = 1; axis < index.size(); ++axis) {
+      from[axis] = euclid(index[axis], shape_[axis]);
+    }
+    if (from == index || !tile.has(from[1])) return;
+    plane[within_plane(index)] = within(index, halo, 1) ? plane[within_plane(from)] : nothing;
+  });
+}
+
+void FormRun::run_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
+  const std::int64_t q = task.plane;
+  const onf::Pipeline::Stage& stage = s.stages[task.stage];
+  const Tile& tile = slab.tiles[task.tile];
+  const onf::Nest& nest = stage.nest;
+  std::vector<std::pair<onf::ViewId, const onf::Expr*>> outputs = {{nest.target, &nest.element}};
+  for (const onf::Nest::Output& o : nest.also) outputs.emplace_back(o.target, &o.element);
+  for (const auto& [target, element] : outputs) {
+    if (const auto ring = slab.rings.find(target); ring != slab.rings.end()) {
+      ring->second[std::size_t(euclid(q, std::ssize(ring->second)))] = {q, {}, {}};
+    }
+    for (const onf::Pipeline::Seam& seam : s.seams) {
+      if (seam.view == target && slab.has(q)) keep(seam, slab, tile, q);
+    }
+  }
+  Index low(shape_.size(), 0), high = shape_;
+  low[0] = q;
+  high[0] = q + 1;
+  low[1] = tile.low - stage.rows.low;
+  high[1] = tile.high + stage.rows.high;
+  std::vector<Index> points;
+  each(low, high, [&](const Index& index) { points.push_back(index); });
+  std::shuffle(points.begin(), points.end(), random_);
+  load_ = [&](onf::ViewId view, const Index& index) { return tiled(s, slab, tile, view, index); };
+  const auto at = [&](onf::ViewId target) {
+    return views_.at(target)->elements.data() + std::size_t(q + module_.pad) * plane_size();
+  };
+  const auto ring_at = [&](onf::ViewId target) -> Plane* {
+    const auto ring = slab.rings.find(target);
+    if (ring == slab.rings.end()) return nullptr;
+    return &ring->second[std::size_t(euclid(q, std::ssize(ring->second)))];
+  };
+  for (Index index : points) {
+    for (std::size_t axis = 0; axis < index.size(); ++axis) {
+      indices_[nest.indices[axis]] = index[axis];
+    }
+    for (const onf::Statement& statement : nest.body) step(std::get<onf::Let>(statement.form));
+    std::vector<double> values;
+    for (const auto& [target, element] : outputs) values.push_back(value(*element));
+    index[0] = 0;
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+      if (Plane* const ring = ring_at(outputs[k].first)) {
+        ring->in_tile[index] = values[k];
+      } else if (slab.has(q) && tile.has(index[1])) {
+        at(outputs[k].first)[within_plane(index)] = values[k];
+      }
+    }
+  }
+  load_ = nullptr;
+  for (const auto& [target, element] : outputs) {
+    const onf::Halo halo = filled_of(s, target);
+    if (Plane* const ring = ring_at(target)) {
+      fill_tile(halo, low[1], high[1], ring->in_tile);
+    } else if (slab.has(q)) {
+      fill_tile(halo, tile, at(target));
+    }
+  }
+}
+
+}  // namespace rhopsi::schedule
