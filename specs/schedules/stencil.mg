@@ -26,6 +26,7 @@ schedule tiles = {
 // Two steps in one pass: for what computes little of much.
 schedule twice = {
   use lean;
+  fuse;
   pipeline;
   require repeat(times = 2);
 };
@@ -39,6 +40,7 @@ schedule twice_in_tiles = {
 // Three, of which the planes that wait stay in the cache in tiles alone.
 schedule thrice_in_tiles = {
   use lean;
+  fuse;
   pipeline(max_planes = 16);
   tile;
   require repeat(times = 3);
