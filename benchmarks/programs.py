@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One step of 3-D Burgers: emitted programs beside the same written by hand.
 
-    benchmarks/programs.py [--side 256] [--rounds 5] [--steps 7] [--threads 2] [--json FILE]
+    benchmarks/programs.py [--side 256] [--rounds 5] [--steps 12] [--threads 2] [--json FILE]
 
 Every round runs each form once, one after the other; what is printed are medians of the median
 seconds of a step, and their ratios to the padded form written by hand (benchmarks/peers/burgers.cpp)
@@ -29,7 +29,11 @@ SETTINGS = ["--set", "nu=0.1", "--set", "dt=0.001", "--set", "dx=0.5"]
 EMITTED = [("3DPadded", "3DPadded", "off"), ("3DPadded scheduled", "3DPadded", "full"),
            ("3DPadded chosen", "3DPadded", "auto"),
            ("3DPadded fused", "3DPadded", "specs.burgers.recipes.halves"),
+           ("3DPadded whole planes", "3DPadded", "specs.burgers.recipes.sweep"),
+           ("3DPadded in tiles", "3DPadded", "specs.burgers.recipes.tiled_sweep"),
            ("3DPadded two steps in one", "3DPadded", "specs.schedules.stencil.twice"),
+           ("two steps in tiles", "3DPadded", "specs.schedules.stencil.twice_in_tiles"),
+           ("three steps in tiles", "3DPadded", "specs.schedules.stencil.thrice_in_tiles"),
            ("DNF scheduled", "DNF", "full")]
 FLAGS = {"strict": ["-ffp-contract=off"], "reassociate": ["-ffast-math"]}
 
@@ -117,7 +121,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--side", type=int, default=256)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--steps", type=int, default=7)
+    parser.add_argument("--steps", type=int, default=12)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()

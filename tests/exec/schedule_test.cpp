@@ -116,6 +116,34 @@ TEST_F(Schedule, SchedulesByNameComputeWhatOffDoes) {
   }
 }
 
+// Of so few rows that there are several, also where two steps are one pass.
+TEST_F(Schedule, TilesComputeWhatTheReferenceDoes) {
+  for (const char* more : {"", " require repeat(times = 2);"}) {
+    const std::string program = folder.write(
+        "solver.mg",
+        "package solver imports specs.burgers.paper;\n"
+        "program P = specs.burgers.paper.3DPadded;\n"
+        "schedule few on step = { fuse; require pipeline; in_place; pad; refill; share; bind;\n"
+        "  require tile(most_rows = 5);" +
+            std::string(more) + " };\n");
+    for (const Shape& shape :
+         {Shape{20, 24, 33}, Shape{3, 1, 9}, Shape{2, 17, 5}, Shape{1, 9, 1}}) {
+      auto reference = words("Base", shape, "-reference"), tiles = words("P", shape, "-tiles");
+      reference.insert(reference.end(), {"--backend", "reference"});
+      tiles[1] = program;
+      tiles.insert(tiles.end(), {"-I", exec::source(""), "--schedule", "few"});
+      for (const auto& run : {reference, tiles}) {
+        const Outcome outcome = rhopsi(run);
+        ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+      }
+      for (const char* name : {"u0", "u1", "u2"}) {
+        EXPECT_EQ(difference(file(name, "-reference"), file(name, "-tiles")), 0.0)
+            << name << ", shape " << shape_option(shape) << more;
+      }
+    }
+  }
+}
+
 // Three steps in one pass, and those that are left, or that end where something is written, alone.
 TEST_F(Schedule, StepsInARowComputeWhatTheyDoAlone) {
   const std::string program = folder.write(
@@ -233,7 +261,8 @@ TEST_F(Schedule, TheStagesArePrinted) {
        {"schedule full = {\n  drop;\n", "values of step\n", "u0 becomes ",
         "fuse at step: v1: ", "in_place at step: u2: ", "refused, a pass of its own stays",
         "pipeline at step: u0, u1, u2: a pass of its own => 1 plane behind",
-        "ring v2: float64, 3 planes [0+0, 1+1, 1+1]\n", "seam u2 [2+2]\n", "nest rows padded"}) {
+        "ring v2: float64, 3 planes [0+0, 0+0, 1+1]\n", "seam u2 [2+2], rows [2+2]\n",
+        "tiles of rows, 144 bytes for each element\n", "nest rows padded"}) {
     const auto from = std::string(part);
     const bool found =
         schedule.out.find(from) != std::string::npos ||
