@@ -18,9 +18,9 @@ struct Access {
 };
 
 struct Error {
-  std::string code;         // one of those below
-  std::string message;      // complete sentences
-  term::Location location;  // the innermost place that is known; file is empty if none is
+  std::string code;                   // one of those below
+  std::string message;                // complete sentences
+  term::Location location;            // the innermost place that is known; file is empty if none is
   std::optional<Access> access = {};  // of Definitions: what was asked for
 };
 

@@ -34,13 +34,12 @@ std::vector<Domain> domains_of(const moa::Library& library, const term::Claim& c
   if (claim.condition) domain.conditions.push_back(*claim.condition);
   const auto callable = contents.callables.find(subject->operation);
   if (callable != contents.callables.end() && callable->second->guard) {
-    domain.guard = term::substitute(
-        store, *callable->second->guard,
-        renaming(store, callable->second->parameters, subject->parameters));
+    domain.guard =
+        term::substitute(store, *callable->second->guard,
+                         renaming(store, callable->second->parameters, subject->parameters));
   }
   if (subject->part != Subject::Part::element) {
-    domain.part =
-        subject->part == Subject::Part::shape ? Domain::Part::shape : Domain::Part::array;
+    domain.part = subject->part == Subject::Part::shape ? Domain::Part::shape : Domain::Part::array;
     return {domain};
   }
   domain.index = subject->index;

@@ -15,7 +15,7 @@ struct Domain {
   enum class Part : std::uint8_t { shape, element, array };
   Part part = Part::element;
   term::SymbolId operation{};
-  std::optional<term::TermId> guard;  // of the operation, for the definition's own variables
+  std::optional<term::TermId> guard;     // of the operation, for the definition's own variables
   std::vector<term::TermId> conditions;  // of the definition, and of its shape
   std::optional<term::SymbolId> index;   // of an element: lies within
   std::optional<term::TermId> shape;     // this

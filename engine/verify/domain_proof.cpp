@@ -15,8 +15,9 @@ using term::Claim;
 namespace {
 
 // What a definition answers for: guards of the operations that it calls, indices of as many
-// components as there are axes and within the lengths, lengths that are not negative. That something is divided by 0, or that nothing is folded, is no
-// matter of arrays: what it would give is not asked for.
+// components as there are axes and within the lengths, lengths that are not negative. That
+// something is divided by 0, or that nothing is folded, is no matter of arrays: what it would give
+// is not asked for.
 constexpr std::array<std::string_view, 4> answered_for{"E0531", "E0608", "E0609", "E0611"};
 
 class DomainProof {

@@ -106,9 +106,8 @@ class FoldFacts {
     const auto limit = [&](std::int64_t each) {
       return expressions_.multiply(expressions_.integer(each), count);
     };
-    for (const ExprId each :
-         {apply(ScalarFunction::less_equal, limit(fold.least), value),
-          apply(ScalarFunction::less_equal, value, limit(fold.most))}) {
+    for (const ExprId each : {apply(ScalarFunction::less_equal, limit(fold.least), value),
+                              apply(ScalarFunction::less_equal, value, limit(fold.most))}) {
       made.push_back(apply(ScalarFunction::implies, condition, each));
     }
   }
@@ -129,8 +128,8 @@ class FoldFacts {
     const ExprId further =
         apply(ScalarFunction::and_, apply(ScalarFunction::less_equal, zero, one.count),
               less(one.count, other.count));
-    const ExprId rest = expressions_.subtract(expressions_.subtract(other.value, one.value),
-                                              at(one, one.count));
+    const ExprId rest =
+        expressions_.subtract(expressions_.subtract(other.value, one.value), at(one, one.count));
     bound(further, rest, one, before(expressions_.subtract(other.count, one.count)), made);
   }
 

@@ -28,8 +28,8 @@ class Checking {
  private:
   bool holds(const term::Claim& claim, const verify::Domain& domain) {
     verify::ProofLimits limits = check_.request.limits;
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(check_.end -
-                                                                            Clock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(check_.end - Clock::now());
     limits.solver.run = std::min(limits.solver.run, std::max(left, std::chrono::milliseconds(0)));
     const verify::Verdict verdict =
         verify::prove(library_, axiom_.parameters, domain, knowledge_.invariants, limits);

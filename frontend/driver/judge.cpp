@@ -112,7 +112,7 @@ bool has_reals(const Value& value) {
 
 Judgement difference(const Value& left, const Value& right) {
   Judgement judgement{Ruling::fails, "the left side is " + value_text(left) + ", the right side " +
-                                       value_text(right) + place_of_difference(left, right)};
+                                         value_text(right) + place_of_difference(left, right)};
   judgement.rounding = same(left, right, close);
   judgement.real = has_reals(left) || has_reals(right);
   if (judgement.rounding) judgement.text += ", which is rounding alone";
@@ -428,14 +428,15 @@ Judgement Judge::judge_domain(const Sample& sample) {
                        error.code == reference::codes::index_range;
     if (!wrong) return without_value(error);
     return {Ruling::fails, error.access ? access_text(store_, *error.access)
-                                      : "the right side has no value: " + error.message};
+                                        : "the right side has no value: " + error.message};
   }
   const Index* lengths = std::get_if<Index>(&*right);
-  if (domain_->part != verify::Domain::Part::shape || lengths == nullptr) return {Ruling::holds, {}};
+  if (domain_->part != verify::Domain::Part::shape || lengths == nullptr)
+    return {Ruling::holds, {}};
   const auto negative = std::ranges::find_if(*lengths, [](std::int64_t each) { return each < 0; });
   if (negative == lengths->end()) return {Ruling::holds, {}};
   return {Ruling::fails, fmt::format("its shape is {}: the length on axis {} is negative",
-                                   value_text(*right), negative - lengths->begin())};
+                                     value_text(*right), negative - lengths->begin())};
 }
 
 Judgement Judge::judge(const Sample& sample) {

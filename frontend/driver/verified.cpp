@@ -35,7 +35,8 @@ std::optional<std::string> key(Session& session) {
 }
 
 std::optional<Status> status_of(const std::string& word) {
-  for (Status status : {Status::definition, Status::proved, Status::refuted, Status::unknown, Status::tested}) {
+  for (Status status :
+       {Status::definition, Status::proved, Status::refuted, Status::unknown, Status::tested}) {
     if (word == to_string(status)) return status;
   }
   return std::nullopt;

@@ -62,8 +62,8 @@ struct AxiomReport {
   // definition, of an array: wherever it has to have a value, what it calls may be called, and
   // what it reads is within its array
   bool within = false;
-  // proved, or within: of arrays with up to so many axes, and vectors with as many components; nothing where
-  // it is about neither
+  // proved, or within: of arrays with up to so many axes, and vectors with as many components;
+  // nothing where it is about neither
   std::optional<std::size_t> most_axes;
   std::chrono::milliseconds time{0};
   std::string reason;
@@ -73,8 +73,8 @@ struct AxiomReport {
   std::size_t values = 0;  // tested
 
   bool was_asked() const {
-    return within || status == Status::proved || status == Status::refuted || status == Status::unknown ||
-           status == Status::tested;
+    return within || status == Status::proved || status == Status::refuted ||
+           status == Status::unknown || status == Status::tested;
   }
 };
 std::string to_string(AxiomReport::Status status);
