@@ -57,9 +57,9 @@ Definitions::~Definitions() = default;
 tl::expected<Value, Error> Definitions::evaluate(term::TermId term,
                                                  const std::map<term::SymbolId, Value>& variables) {
   State& state = *state_;
-  const auto error = [&](std::string code, std::string message) {
+  const auto error = [&](std::string code, std::string message, std::optional<Access> access = {}) {
     const term::Location place = state.store[state.watch.place()];
-    return tl::unexpected(Error{std::move(code), std::move(message), place});
+    return tl::unexpected(Error{std::move(code), std::move(message), place, std::move(access)});
   };
   state.watch.start();
   state.tabulation.start();
@@ -67,7 +67,7 @@ tl::expected<Value, Error> Definitions::evaluate(term::TermId term,
     return state.evaluate(term, variables);
   } catch (const Failure& failure) {
     state.typing.forget_incomplete();
-    return error(failure.code, failure.message);
+    return error(failure.code, failure.message, failure.access);
   } catch (const std::bad_alloc&) {
     state.typing.forget_incomplete();
     return error(codes::size, "The memory is exhausted.");

@@ -1,16 +1,27 @@
 // What an evaluation stops with.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/term/store.hpp"
 
 namespace rhopsi::reference {
 
+// An element that is not there.
+struct Access {
+  term::TermId array{};
+  std::vector<std::int64_t> index;
+  std::vector<std::int64_t> shape;
+};
+
 struct Error {
-  std::string code;         // one of those below
-  std::string message;      // complete sentences
-  term::Location location;  // the innermost place that is known; file is empty if none is
+  std::string code;                   // one of those below
+  std::string message;                // complete sentences
+  term::Location location;            // the innermost place that is known; file is empty if none is
+  std::optional<Access> access = {};  // of Definitions: what was asked for
 };
 
 namespace codes {

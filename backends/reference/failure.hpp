@@ -1,8 +1,11 @@
 // How an evaluation is left; never seen outside this folder.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
+
+#include "backends/reference/error.hpp"
 
 namespace rhopsi::reference {
 
@@ -10,13 +13,14 @@ namespace rhopsi::reference {
 struct Failure {
   const char* code;
   std::string message;
+  std::optional<Access> access = {};
 };
 
 // An element is asked for that no axiom states.
 struct MissingElement : Failure {};
 
 [[noreturn]] inline void fail(const char* code, std::string message) {
-  throw Failure{code, std::move(message)};
+  throw Failure{code, std::move(message), {}};
 }
 
 }  // namespace rhopsi::reference

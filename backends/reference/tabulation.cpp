@@ -94,11 +94,8 @@ Value Tabulation::compute(NodeId id, const Node& node, Frame& frame) {
       return static_cast<std::int64_t>(std::get<Index>(operand(node, 0, frame, scratch)).size());
     case Node::Kind::component:
       return component(node, frame);
-    case Node::Kind::element: {
-      Value array;
-      const Index& index = std::get<Index>(operand(node, 0, frame, scratch));
-      return load(std::get<Array>(operand(node, 1, frame, array)), index, 0);
-    }
+    case Node::Kind::element:
+      return element(node, frame);
     case Node::Kind::sequence:
       return sequence(node, frame);
     case Node::Kind::call:
@@ -183,6 +180,19 @@ bool Tabulation::is_product_of_nothing(const Node& node, std::int64_t count, Fra
   }
   --loops_;
   return none;
+}
+
+Value Tabulation::element(const Node& node, Frame& frame) {
+  Value kept_index;
+  Value kept_array;
+  const Index& index = std::get<Index>(operand(node, 0, frame, kept_index));
+  const Array& array = std::get<Array>(operand(node, 1, frame, kept_array));
+  try {
+    return load(array, index, 0);
+  } catch (Failure& failure) {
+    failure.access = Access{typing_[node.operands[1]].term, index, array.shape};
+    throw;
+  }
 }
 
 Value Tabulation::component(const Node& node, Frame& frame) {

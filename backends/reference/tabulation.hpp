@@ -50,6 +50,7 @@ class Tabulation {
   Wide wide(NodeId id, Frame& frame);
   Value fold(const Node& node, Frame& frame);
   bool is_product_of_nothing(const Node& node, std::int64_t count, Frame& frame);
+  Value element(const Node& node, Frame& frame);
   Value component(const Node& node, Frame& frame);
   Value vector(const Node& node, Frame& frame);
   Value build(NodeId id, const Node& node, Frame& frame);

@@ -54,6 +54,9 @@ struct Limits {
   bool reassociate = false;
   // The expression is a side of a rule: indices that it gives to what is computed are not tested.
   bool of_rule = false;
+  // Every index that the expression gives to an array is tested, and what functions of numbers and
+  // index vectors give on its behalf: what the definition of an array reads is its own concern.
+  bool own_accesses = false;
   bool assume_defined = false;  // that a fold without a unit is not empty is an assumption, too
 };
 

@@ -250,8 +250,8 @@ ExprId Reduction::below(ExprId index, ExprId count) {
 // the element does that the rule is about, which is what a proof of the rule says.
 ExprId Reduction::accessed(const ArrayPointer& array, const Vector& index,
                            const Environment& environment, LocationId location) {
-  const bool tested =
-      (array->kind == ArrayValue::Kind::leaf && !ends_early_) || environment.is_of_rule();
+  const bool load = array->kind == ArrayValue::Kind::leaf && !ends_early_;
+  const bool tested = (load && !limits_.own_accesses) || environment.is_of_rule();
   for (std::size_t axis = 0; !tested && axis < std::min(index.size(), array->shape.size());
        ++axis) {
     const ExprId length = array->shape[axis];

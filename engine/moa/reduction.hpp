@@ -121,13 +121,16 @@ class Reduction {
 
   // reduction_calls.cpp
   Value call(term::TermId term, const Environment& environment);
-  Value applied(term::SymbolId symbol, std::vector<Value> arguments, term::LocationId location);
+  Value applied(term::SymbolId symbol, std::vector<Value> arguments, term::LocationId location,
+                bool of_rule);
   Value primitive(const onf::Primitive& primitive, term::TermId term,
                   const Environment& environment);
   Value array_call(term::SymbolId symbol, std::vector<Value> arguments, term::LocationId location);
-  Value meaning(term::SymbolId symbol, std::vector<Value> arguments, term::LocationId location);
+  Value meaning(term::SymbolId symbol, std::vector<Value> arguments, term::LocationId location,
+                bool of_rule);
   std::optional<Value> by_rules(const Equations& equations, term::SymbolId symbol,
-                                std::span<const Value> arguments, const Vector* index);
+                                std::span<const Value> arguments, const Vector* index,
+                                bool of_rule = true);
   std::vector<Value> arguments_of(term::TermId term, const Environment& environment);
   ExprId apply(ScalarFunction function, std::span<const ExprId> operands,
                const onf::Representation& result, term::LocationId location);

@@ -30,10 +30,13 @@ Value Reduction::call(TermId term, const Environment& environment) {
   }
   const term::Builtin known = term::builtin(store_, symbol);
   if (known != term::Builtin::none) return builtin(known, term, environment);
-  return applied(symbol, arguments_of(term, environment), store_.location(term));
+  return applied(symbol, arguments_of(term, environment), store_.location(term),
+                 environment.is_of_rule());
 }
 
-Value Reduction::applied(SymbolId symbol, std::vector<Value> arguments, LocationId location) {
+// `of_rule`: the call stands in one.
+Value Reduction::applied(SymbolId symbol, std::vector<Value> arguments, LocationId location,
+                         bool of_rule) {
   const auto callable = library_.callables.find(symbol);
   try {
     if (callable != library_.callables.end()) {
@@ -42,7 +45,7 @@ Value Reduction::applied(SymbolId symbol, std::vector<Value> arguments, Location
     if (library_.is_array(store_[symbol].result)) {
       return array_call(symbol, std::move(arguments), location);
     }
-    return meaning(symbol, std::move(arguments), location);
+    return meaning(symbol, std::move(arguments), location, of_rule || !limits_.own_accesses);
   } catch (Failure& failure) {
     // It is the call that is wrong, and not the rule that computes its lengths.
     if (failure.problem.code == "E0613") failure.problem.location = location;
@@ -52,12 +55,13 @@ Value Reduction::applied(SymbolId symbol, std::vector<Value> arguments, Location
 
 // The first rule about the operation whose condition is certain.
 std::optional<Value> Reduction::by_rules(const Equations& equations, SymbolId symbol,
-                                         std::span<const Value> arguments, const Vector* index) {
+                                         std::span<const Value> arguments, const Vector* index,
+                                         bool of_rule) {
   const auto found = equations.find(symbol);
   if (found == equations.end()) return std::nullopt;
   for (const Equation& equation : found->second) {
     Environment environment;
-    environment.of_rule = true;
+    environment.of_rule = of_rule;
     for (std::size_t k = 0; k < equation.parameters.size(); ++k) {
       environment.values.emplace_back(equation.parameters[k], arguments[k]);
     }
@@ -78,7 +82,9 @@ Value Reduction::array_call(SymbolId symbol, std::vector<Value> arguments, Locat
   const auto shape = by_rules(library_.shapes, symbol, arguments, nullptr);
   if (!shape) {
     // An operation may be defined by another one.
-    if (!library_.elements.contains(symbol)) return meaning(symbol, std::move(arguments), location);
+    if (!library_.elements.contains(symbol)) {
+      return meaning(symbol, std::move(arguments), location, true);
+    }
     no_rule(shape_of(symbol), library_.shapes.contains(symbol), location);
   }
   ArrayValue value;
@@ -93,14 +99,16 @@ Value Reduction::array_call(SymbolId symbol, std::vector<Value> arguments, Locat
   return make(std::move(value));
 }
 
-Value Reduction::meaning(SymbolId symbol, std::vector<Value> arguments, LocationId location) {
-  if (auto found = by_rules(library_.meanings, symbol, arguments, nullptr)) {
+// `of_rule`: what the meaning reads is its own concern (Limits::own_accesses).
+Value Reduction::meaning(SymbolId symbol, std::vector<Value> arguments, LocationId location,
+                         bool of_rule) {
+  if (auto found = by_rules(library_.meanings, symbol, arguments, nullptr, of_rule)) {
     return std::move(*found);
   }
   const auto callable = library_.callables.find(symbol);
   if (callable != library_.callables.end() && callable->second->body) {
     Environment environment;
-    environment.of_rule = callable->second->by_rule;
+    environment.of_rule = callable->second->by_rule && of_rule;
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       environment.values.emplace_back(callable->second->parameters[k], std::move(arguments[k]));
     }

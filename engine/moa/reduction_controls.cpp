@@ -273,7 +273,8 @@ Value Reduction::unrolled(TermId term, const Environment& environment, std::int6
                                 *library_.representation(store_.sort(term)), store_.location(term)),
                           store_.sort(term));
     } else {
-      total = applied(operation, {std::move(*total), std::move(next)}, store_.location(term));
+      total = applied(operation, {std::move(*total), std::move(next)}, store_.location(term),
+                      environment.is_of_rule());
     }
   }
   return *total;

@@ -34,7 +34,7 @@ std::optional<ScalarFunction> Reduction::pointwise_function(SymbolId operation, 
     facts_.range(variable, expressions_.integer(0), shape[axis]);
     index.push_back(expressions_.variable(variable));
   }
-  const Value made = applied(operation, pair, location);
+  const Value made = applied(operation, pair, location, true);
   const ArrayPointer* array = std::get_if<ArrayPointer>(&made);
   std::optional<ScalarFunction> found;
   if (array != nullptr && (*array)->shape == shape && (*array)->element == element) {

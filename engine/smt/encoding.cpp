@@ -147,8 +147,12 @@ z3::expr Encoding::encode_apply(const Node& node) {
       !is_integer(node.type)) {
     return z3::to_real(operands[0]);
   }
-  return unknown_function(fmt::format("function{}", static_cast<int>(node.function)), operands,
-                          sort_of(node.type));
+  // Whatever equality is, this is its negation.
+  const bool differ = node.function == Function::not_equal;
+  const int function = static_cast<int>(differ ? Function::equal : node.function);
+  const z3::expr made =
+      unknown_function(fmt::format("function{}", function), operands, sort_of(node.type));
+  return differ ? !made : made;
 }
 
 // Of integers and of reals alike; division is another one for each.

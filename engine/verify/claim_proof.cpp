@@ -1,6 +1,7 @@
 #include "engine/verify/claim_proof.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "engine/term/operations.hpp"
 #include "engine/verify/case_proof.hpp"
@@ -13,10 +14,19 @@ using term::TermId;
 
 namespace {
 
-class ClaimProof {
+// What is proved at each rank.
+struct Asked {
+  std::vector<TermId> terms;           // that it speaks of
+  std::optional<SymbolId> index = {};  // which has as many components as each case says
+  std::function<CaseOutcome(const std::vector<Claim>& invariants, Case made,
+                            const smt::ProverLimits& solver)>
+      prove = {};
+};
+
+class RankedProof {
  public:
-  ClaimProof(const moa::Library& library, const Claim& claim, const ProofLimits& limits)
-      : library_(library), claim_(claim), limits_(limits) {}
+  RankedProof(const moa::Library& library, Asked asked, const ProofLimits& limits)
+      : library_(library), asked_(std::move(asked)), limits_(limits) {}
 
   // False: a sort of which no values are known.
   bool find_unknowns(const std::vector<SymbolId>& parameters,
@@ -26,6 +36,10 @@ class ClaimProof {
       if (is_unknown_value(each)) symbols.push_back(each);
     }
     for (SymbolId symbol : symbols) {
+      if (symbol == asked_.index) {
+        verdict_.most_axes = limits_.ranks.most;
+        continue;
+      }
       const auto unknown = unknown_of(library_.contents(), symbol);
       if (!unknown) {
         verdict_.reason = "nothing is known of the type " +
@@ -95,9 +109,7 @@ class ClaimProof {
         if (std::ranges::find(found, each) == found.end()) found.push_back(each);
       }
     };
-    add(claim_.left);
-    if (claim_.right) add(*claim_.right);
-    if (claim_.condition) add(*claim_.condition);
+    std::ranges::for_each(asked_.terms, add);
     for (const term::Axiom* axiom : invariants) add(axiom->body);
     for (std::size_t k = 0; k < found.size(); ++k) {
       const SymbolId operation = found[k];
@@ -142,8 +154,7 @@ class ClaimProof {
     solver.run -= spent_;
     Case made = make_case(library_.contents(), unknowns_, choices);
     const std::vector<Open> open = made.open;
-    const CaseOutcome outcome =
-        prove_case(library_, claim_, invariants_, std::move(made), solver, limits_);
+    const CaseOutcome outcome = asked_.prove(invariants_, std::move(made), solver);
     spent_ += outcome.spent;
     verdict_.queries += outcome.queries;
     if (outcome.split) return split_at(*outcome.split, choices);
@@ -158,11 +169,21 @@ class ClaimProof {
     verdict_.situation.text = describe(library_.contents().store, unknowns_, choices);
     if (verdict_.outcome == Outcome::refuted) {
       verdict_.model = model_of(unknowns_, choices, open, result.counterexample);
+      if (asked_.index) add_index(outcome.index, result.counterexample);
     }
   }
 
+  void add_index(const std::vector<moa::VariableId>& index, const smt::Counterexample& values) {
+    std::vector<std::int64_t> components;
+    for (moa::VariableId each : index) {
+      const auto value = values.variables.find(each);
+      components.push_back(value == values.variables.end() ? 0 : value->second);
+    }
+    verdict_.model.emplace_back(*asked_.index, std::move(components));
+  }
+
   const moa::Library& library_;
-  const Claim& claim_;
+  Asked asked_;
   const ProofLimits& limits_;
   std::vector<Unknown> unknowns_;
   std::vector<Claim> invariants_;
@@ -171,15 +192,38 @@ class ClaimProof {
   std::chrono::milliseconds spent_{0};
 };
 
+Verdict proved(RankedProof proof, const std::vector<SymbolId>& parameters,
+               const std::vector<const term::Axiom*>& invariants) {
+  if (!proof.find_unknowns(parameters, invariants)) return proof.without_proof();
+  proof.add_invariants(invariants);
+  return proof.run();
+}
+
 }  // namespace
 
 Verdict prove(const moa::Library& library, const std::vector<SymbolId>& parameters,
               const Claim& claim, const std::vector<const term::Axiom*>& invariants,
               const ProofLimits& limits) {
-  ClaimProof proof(library, claim, limits);
-  if (!proof.find_unknowns(parameters, invariants)) return proof.without_proof();
-  proof.add_invariants(invariants);
-  return proof.run();
+  Asked asked{{claim.left}};
+  if (claim.right) asked.terms.push_back(*claim.right);
+  if (claim.condition) asked.terms.push_back(*claim.condition);
+  asked.prove = [&](const std::vector<Claim>& given, Case made, const smt::ProverLimits& solver) {
+    return prove_case(library, claim, given, std::move(made), solver, limits);
+  };
+  return proved(RankedProof(library, std::move(asked), limits), parameters, invariants);
+}
+
+Verdict prove(const moa::Library& library, const std::vector<SymbolId>& parameters,
+              const Domain& domain, const std::vector<const term::Axiom*>& invariants,
+              const ProofLimits& limits) {
+  Asked asked{domain.conditions, domain.index};
+  asked.terms.push_back(domain.right);
+  if (domain.guard) asked.terms.push_back(*domain.guard);
+  if (domain.shape) asked.terms.push_back(*domain.shape);
+  asked.prove = [&](const std::vector<Claim>& given, Case made, const smt::ProverLimits& solver) {
+    return prove_domain(library, domain, given, std::move(made), solver, limits);
+  };
+  return proved(RankedProof(library, std::move(asked), limits), parameters, invariants);
 }
 
 }  // namespace rhopsi::verify

@@ -14,6 +14,7 @@
 #include "engine/moa/reduce.hpp"
 #include "engine/smt/prover.hpp"
 #include "engine/term/rule.hpp"
+#include "engine/verify/domain.hpp"
 #include "engine/verify/verdict.hpp"
 
 namespace rhopsi::verify {
@@ -34,6 +35,12 @@ struct ProofLimits {
 // one parameter, which hold of every value of its sort.
 Verdict prove(const moa::Library& library, const std::vector<term::SymbolId>& parameters,
               const term::Claim& claim, const std::vector<const term::Axiom*>& invariants,
+              const ProofLimits& limits);
+
+// The same of a definition: that it stays within the arrays that it reads wherever it has to have a
+// value, and that what it calls may be called there.
+Verdict prove(const moa::Library& library, const std::vector<term::SymbolId>& parameters,
+              const Domain& domain, const std::vector<const term::Axiom*>& invariants,
               const ProofLimits& limits);
 
 }  // namespace rhopsi::verify

@@ -20,7 +20,7 @@ using reference::Index;
 using reference::Value;
 using term::SymbolId;
 using term::TermId;
-using Kind = Judgement::Kind;
+using Ruling = Judgement::Kind;
 
 // One of the two evaluators.
 class Judge::Evaluation {
@@ -111,8 +111,8 @@ bool has_reals(const Value& value) {
 }
 
 Judgement difference(const Value& left, const Value& right) {
-  Judgement judgement{Kind::fails, "the left side is " + value_text(left) + ", the right side " +
-                                       value_text(right) + place_of_difference(left, right)};
+  Judgement judgement{Ruling::fails, "the left side is " + value_text(left) + ", the right side " +
+                                         value_text(right) + place_of_difference(left, right)};
   judgement.rounding = same(left, right, close);
   judgement.real = has_reals(left) || has_reals(right);
   if (judgement.rounding) judgement.text += ", which is rounding alone";
@@ -147,17 +147,29 @@ bool has_statements(const term::Store& store, const term::Claim& claim) {
   return found;
 }
 
+std::string access_text(const term::Store& store, const reference::Access& access) {
+  return fmt::format("it reads element {} of {}, whose shape is {}",
+                     value_text(Value(Index(access.index))), term::to_string(store, access.array),
+                     value_text(Value(Index(access.shape))));
+}
+
 Judgement without_value(const reference::Error& error) {
-  if (is_of_the_values(error)) return {Kind::nothing_said, {}};
-  return {Kind::not_computed, error.message};
+  if (is_of_the_values(error)) return {Ruling::nothing_said, {}};
+  return {Ruling::not_computed, error.message};
 }
 
 }  // namespace
 
 Judge::Judge(term::Store& store, const term::Theory& theory, const onf::PrimitiveTable& promoting,
              const onf::PrimitiveTable& real, const std::vector<SymbolId>& parameters,
-             const term::Claim& claim, const std::vector<const term::Axiom*>& invariants)
-    : store_(store), theory_(theory), promoting_(promoting), real_(real), claim_(claim) {
+             const term::Claim& claim, const std::vector<const term::Axiom*>& invariants,
+             const verify::Domain* domain)
+    : store_(store),
+      theory_(theory),
+      promoting_(promoting),
+      real_(real),
+      claim_(claim),
+      domain_(domain) {
   for (const term::Axiom* axiom : invariants) {
     for (term::Claim& each : term::claims_of(store, *axiom)) {
       invariants_.emplace_back(axiom->parameters[0], std::move(each));
@@ -191,6 +203,11 @@ void Judge::find_operations() {
     if (claim.condition) add(*claim.condition);
   };
   add_claim(claim_);
+  if (domain_ != nullptr) {
+    for (TermId each : domain_->conditions) add(each);
+    if (domain_->guard) add(*domain_->guard);
+    if (domain_->shape) add(*domain_->shape);
+  }
   for (const auto& [parameter, claim] : invariants_) add_claim(claim);
   for (std::size_t k = 0; k < operations_.size(); ++k) {
     const auto found = rights.find(operations_[k]);
@@ -366,25 +383,66 @@ Judgement Judge::compare(const Sample& sample) {
   const auto left = evaluate(claim_.left, sample.values);
   if (!left) return without_value(left.error());
   if (!claim_.right) {
-    if (std::get<bool>(*left)) return {Kind::holds, {}, false, *left};
-    return {Kind::fails, "it is false"};
+    if (std::get<bool>(*left)) return {Ruling::holds, {}, false, *left};
+    return {Ruling::fails, "it is false"};
   }
   const auto right = evaluate(*claim_.right, sample.values);
   if (!right) {
-    if (!is_of_the_values(right.error())) return {Kind::not_computed, right.error().message};
-    return {Kind::fails,
+    if (!is_of_the_values(right.error())) return {Ruling::not_computed, right.error().message};
+    return {Ruling::fails,
             "the left side is " + value_text(*left) +
                 ", the right side has no value: " + right.error().message,
             true};
   }
-  if (same(*left, *right)) return {Kind::holds, {}, false, *left};
+  if (same(*left, *right)) return {Ruling::holds, {}, false, *left};
   return difference(*left, *right);
+}
+
+// Where the definition need have no value: what to say of the sample.
+std::optional<Judgement> Judge::outside(const Sample& sample) {
+  Evaluation& evaluate = *evaluation_;
+  if (!invariants_hold(sample)) return Judgement{};
+  std::vector<TermId> conditions = domain_->conditions;
+  if (domain_->guard) conditions.push_back(*domain_->guard);
+  for (TermId each : conditions) {
+    const auto condition = evaluate(each, sample.values);
+    if (!condition) return without_value(condition.error());
+    if (!std::get<bool>(*condition)) return Judgement{};
+  }
+  if (!domain_->shape) return std::nullopt;
+  const auto shape = evaluate(*domain_->shape, sample.values);
+  if (!shape) return without_value(shape.error());
+  const Index& lengths = std::get<Index>(*shape);
+  const Index& index = std::get<Index>(sample.values.at(*domain_->index));
+  const auto inside = [](std::int64_t at, std::int64_t length) { return 0 <= at && at < length; };
+  const bool within = index.size() == lengths.size() && std::ranges::equal(index, lengths, inside);
+  return within ? std::nullopt : std::optional<Judgement>(Judgement{});
+}
+
+Judgement Judge::judge_domain(const Sample& sample) {
+  if (auto judgement = outside(sample)) return std::move(*judgement);
+  const auto right = (*evaluation_)(domain_->right, sample.values);
+  if (!right) {
+    const reference::Error& error = right.error();
+    const bool wrong = error.code == reference::codes::guard || error.access ||
+                       error.code == reference::codes::index_range;
+    if (!wrong) return without_value(error);
+    return {Ruling::fails, error.access ? access_text(store_, *error.access)
+                                        : "the right side has no value: " + error.message};
+  }
+  const Index* lengths = std::get_if<Index>(&*right);
+  if (domain_->part != verify::Domain::Part::shape || lengths == nullptr)
+    return {Ruling::holds, {}};
+  const auto negative = std::ranges::find_if(*lengths, [](std::int64_t each) { return each < 0; });
+  if (negative == lengths->end()) return {Ruling::holds, {}};
+  return {Ruling::fails, fmt::format("its shape is {}: the length on axis {} is negative",
+                                     value_text(*right), negative - lengths->begin())};
 }
 
 Judgement Judge::judge(const Sample& sample) {
   prepare(sample);
-  if (!problem_.empty()) return {Kind::not_computed, problem_};
-  return compare(sample);
+  if (!problem_.empty()) return {Ruling::not_computed, problem_};
+  return domain_ != nullptr ? judge_domain(sample) : compare(sample);
 }
 
 void fill(Sample& sample, Samples& samples, const Judge& judge, bool constant) {

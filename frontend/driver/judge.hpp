@@ -10,6 +10,7 @@
 #include "engine/onf/primitive.hpp"
 #include "engine/term/rule.hpp"
 #include "engine/term/theory.hpp"
+#include "engine/verify/domain.hpp"
 #include "frontend/driver/samples.hpp"
 
 namespace rhopsi::driver {
@@ -33,11 +34,14 @@ struct Judgement {
 // or as those of a program (reference::Evaluator) where the claim comes to externals that have a
 // meaning only there: those on the domain of a run, parameters. Both tables must outlive this;
 // numbers promote in the first and do not in the second.
+// With a domain it is not the claim that is judged, but whether the definition that it is stays
+// within the arrays that it reads.
 class Judge {
  public:
   Judge(term::Store& store, const term::Theory& theory, const onf::PrimitiveTable& promoting,
         const onf::PrimitiveTable& real, const std::vector<term::SymbolId>& parameters,
-        const term::Claim& claim, const std::vector<const term::Axiom*>& invariants);
+        const term::Claim& claim, const std::vector<const term::Axiom*>& invariants,
+        const verify::Domain* domain = nullptr);
   ~Judge();
 
   // What a sample has to give a value to: the parameters, and operations without arguments that
@@ -68,6 +72,8 @@ class Judge {
   bool define(term::SymbolId symbol, const reference::Value& value);
   term::SortId integer_sort() const;
   Judgement compare(const Sample& sample);
+  Judgement judge_domain(const Sample& sample);
+  std::optional<Judgement> outside(const Sample& sample);
   bool invariants_hold(const Sample& sample);
 
   term::Store& store_;
@@ -75,6 +81,7 @@ class Judge {
   const onf::PrimitiveTable& promoting_;
   const onf::PrimitiveTable& real_;
   const term::Claim& claim_;
+  const verify::Domain* domain_;
   std::vector<std::pair<term::SymbolId, term::Claim>> invariants_;
   std::vector<term::SymbolId> operations_;  // of the claim and of what defines it
   std::vector<Unknown> unknowns_;

@@ -7,7 +7,7 @@
 namespace rhopsi::driver {
 namespace {
 
-using Kind = Judgement::Kind;
+using Ruling = Judgement::Kind;
 
 class Searching {
  public:
@@ -71,21 +71,21 @@ class Searching {
 
   void look(const Sample& sample) {
     Judgement judgement = judge(sample);
-    if (judgement.kind == Kind::nothing_said) return;
-    if (judgement.kind == Kind::not_computed) {
+    if (judgement.kind == Ruling::nothing_said) return;
+    if (judgement.kind == Ruling::not_computed) {
       tried_.problem = std::move(judgement.text);
       ++not_computed_;
       return;
     }
     ++tried_.spoke;
-    if (judgement.kind == Kind::fails) shrink(sample, std::move(judgement.text));
+    if (judgement.kind == Ruling::fails) shrink(sample, std::move(judgement.text));
   }
 
   Judgement judge(const Sample& sample) {
     Judgement judgement = judge_.judge(sample);
-    if (search_.both_sides && judgement.without_value) judgement.kind = Kind::nothing_said;
-    if (search_.of_integers && judgement.kind == Kind::fails && by_rounding(sample, judgement)) {
-      judgement.kind = Kind::holds;
+    if (search_.both_sides && judgement.without_value) judgement.kind = Ruling::nothing_said;
+    if (search_.of_integers && judgement.kind == Ruling::fails && by_rounding(sample, judgement)) {
+      judgement.kind = Ruling::holds;
     }
     return judgement;
   }
@@ -94,7 +94,7 @@ class Searching {
   bool by_rounding(const Sample& sample, const Judgement& judgement) {
     if (judgement.rounding || !judgement.real) return judgement.rounding;
     const Judgement of_reals = judge_.judge(with_reals(sample));
-    return of_reals.kind == Kind::fails && !of_reals.rounding;
+    return of_reals.kind == Ruling::fails && !of_reals.rounding;
   }
 
   // Goes down as long as something smaller refutes too.
@@ -106,7 +106,7 @@ class Searching {
         if (left == 0) break;
         --left;
         Judgement judgement = judge(less);
-        if (judgement.kind != Kind::fails) continue;
+        if (judgement.kind != Ruling::fails) continue;
         sample = std::move(less);
         difference = std::move(judgement.text);
         changed = true;
@@ -130,14 +130,16 @@ Tried refute_by(const verify::Model& model, term::Store& store, const term::Theo
                 const Tables& tables, const std::vector<term::SymbolId>& parameters,
                 const term::Claim& claim, const std::vector<const term::Axiom*>& invariants,
                 const Search& search) {
-  Judge judge(store, theory, tables.promoting, tables.real, parameters, claim, invariants);
+  Judge judge(store, theory, tables.promoting, tables.real, parameters, claim, invariants,
+              search.domain);
   return Searching(store, judge, search).run_by(model);
 }
 
 Tried refute(term::Store& store, const term::Theory& theory, const Tables& tables,
              const std::vector<term::SymbolId>& parameters, const term::Claim& claim,
              const std::vector<const term::Axiom*>& invariants, const Search& search) {
-  Judge judge(store, theory, tables.promoting, tables.real, parameters, claim, invariants);
+  Judge judge(store, theory, tables.promoting, tables.real, parameters, claim, invariants,
+              search.domain);
   return Searching(store, judge, search).run();
 }
 

@@ -12,6 +12,7 @@
 #include "engine/onf/primitive.hpp"
 #include "engine/term/rule.hpp"
 #include "engine/term/theory.hpp"
+#include "engine/verify/domain.hpp"
 #include "engine/verify/verdict.hpp"
 
 namespace rhopsi::driver {
@@ -31,6 +32,8 @@ struct Search {
   // The claim is proved of real numbers, and asked of integers: what the rounding of reals alone
   // makes differ is no counterexample.
   bool of_integers = false;
+  // Not whether the claim holds, but whether the definition that it is stays within its arrays.
+  const verify::Domain* domain = nullptr;
   // After this nothing more is tried; nothing here: all is.
   std::optional<std::chrono::steady_clock::time_point> end = {};
 };

@@ -210,7 +210,9 @@ class Reading {
     draft.package = package_of(report.name);
     draft.entry.status = report.status;
     draft.entry.report = report;
-    if (report.status == Status::open) {
+    // A definition may have been looked at in an earlier run.
+    const bool defines = report.status == Status::definition && !report.within;
+    if (report.status == Status::open || defines) {
       const auto known = findings_.find({report.name, draft.entry.line});
       if (known != findings_.end()) {
         draft.entry.status = known->second.status;

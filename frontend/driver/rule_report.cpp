@@ -48,7 +48,8 @@ std::string evidence(const RuleEntry& entry) {
   if (!entry.report) return {};
   const AxiomReport& report = *entry.report;
   std::string text;
-  if (report.status == Status::proved) text += ", elements: " + report.theory;
+  if (report.status == Status::proved) text += ", elements: " + scope(report);
+  if (report.within) text += ", " + scope(report);
   if (report.status == Status::tested) text += fmt::format(" on {} values", report.values);
   if (!report.reason.empty()) text += ": " + report.reason;
   if (!report.situation.empty()) text += ", for " + report.situation;
@@ -78,6 +79,8 @@ Json rule_json(const std::vector<std::pair<std::string, std::string>>& values) {
 
 void add_report_json(const AxiomReport& report, Json& object) {
   if (!report.theory.empty()) object["theory"] = report.theory;
+  if (report.within) object["within_arrays"] = true;
+  if (report.most_axes) object["up_to_axes"] = *report.most_axes;
   if (report.status == Status::tested) object["tested"] = report.values;
   if (!report.reason.empty()) object["reason"] = report.reason;
   if (report.refutation) {

@@ -27,7 +27,7 @@ std::optional<std::string> key(Session& session) {
   const auto command = kokkos::digest_of("/proc/self/exe");
   if (!command) return std::nullopt;
   kokkos::Digest digest;
-  digest.add_part("rhopsi verified 1").add_part(*command).add_part(smt::solver_version());
+  digest.add_part("rhopsi verified 2").add_part(*command).add_part(smt::solver_version());
   for (const std::string& file : session.workspace().files()) {
     digest.add_part(file).add_part(kokkos::contents(file));
   }
@@ -35,7 +35,8 @@ std::optional<std::string> key(Session& session) {
 }
 
 std::optional<Status> status_of(const std::string& word) {
-  for (Status status : {Status::proved, Status::refuted, Status::unknown, Status::tested}) {
+  for (Status status :
+       {Status::definition, Status::proved, Status::refuted, Status::unknown, Status::tested}) {
     if (word == to_string(status)) return status;
   }
   return std::nullopt;
@@ -50,6 +51,7 @@ Json to_json(const AxiomReport& report, std::uint32_t line) {
           {"line", line},
           {"status", to_string(report.status)},
           {"theory", report.theory},
+          {"within", report.within},
           {"axes", report.most_axes ? Json(*report.most_axes) : Json()},
           {"milliseconds", report.time.count()},
           {"reason", report.reason},
@@ -67,6 +69,7 @@ void add(const Json& each, Findings& findings) {
   report.status = *status;
   report.name = each.at("axiom");
   report.theory = each.at("theory");
+  report.within = each.at("within");
   if (!each.at("axes").is_null()) report.most_axes = each.at("axes").get<std::size_t>();
   report.time = std::chrono::milliseconds(each.at("milliseconds").get<std::int64_t>());
   report.reason = each.at("reason");

@@ -10,6 +10,7 @@
 #include "engine/term/operations.hpp"
 #include "engine/term/sequence.hpp"
 #include "engine/verify/knowledge.hpp"
+#include "frontend/driver/definition_check.hpp"
 #include "frontend/driver/expression_scope.hpp"
 #include "frontend/driver/stages.hpp"
 
@@ -126,19 +127,32 @@ class Verification {
       if (request_.met) request_.met(made, {theory, knowledge, axiom});
       report_.axioms.push_back(std::move(made));
     };
+    std::optional<moa::Library> library;  // where something is to be proved
     for (const term::Axiom* axiom : knowledge.definitions) {
       // What is imported is reported where it stands.
       const bool imported = !files_.contains(canonical(session_.store()[axiom->location].file));
       if (imported || !is_new(*axiom)) continue;
       AxiomReport definition = begin_report(module, *axiom);
       definition.status = Status::definition;
+      check_definition(knowledge, library, *axiom, definition);
       report(std::move(definition), *axiom);
     }
-    if (knowledge.open.empty()) return;
-    std::optional<moa::Library> library;  // where something is to be proved
     for (const term::Axiom* axiom : knowledge.open) {
       if (is_new(*axiom)) report(judged(module, knowledge, library, *axiom), *axiom);
     }
+  }
+
+  // One about operations or types that are given elsewhere is looked at there.
+  void check_definition(const verify::Knowledge& knowledge, std::optional<moa::Library>& library,
+                        const term::Axiom& axiom, AxiomReport& report) {
+    const bool wanted = !request_.wanted || request_.wanted(report.name);
+    if (request_.by_values || !wanted) return;
+    if (!unknown_subject(knowledge, axiom, claims_of(axiom)).empty()) return;
+    if (request_.progress) request_.progress(report.name);
+    if (!library) library.emplace(session_.store(), knowledge.theory, session_.table());
+    driver::check_definition(
+        {session_, {session_.table(), *real_}, request_, begin_ + request_.time}, knowledge,
+        *library, axiom, report);
   }
 
   AxiomReport begin_report(const std::string& module, const term::Axiom& axiom) const {

@@ -44,7 +44,7 @@ struct VerifyRequest {
 
 struct AxiomReport {
   enum class Status : std::uint8_t {
-    definition,  // says what an operation means
+    definition,  // says what an operation means; `within` tells whether more was shown
     proved,
     refuted,
     unknown,
@@ -59,8 +59,11 @@ struct AxiomReport {
   term::LocationId location{};
   bool of_model = false;  // an axiom of a satisfaction's right side
   std::string theory;     // proved: "any"
-  // proved: of arrays with up to so many axes, and vectors with as many components; nothing where
-  // it is about neither
+  // definition, of an array: wherever it has to have a value, what it calls may be called, and
+  // what it reads is within its array
+  bool within = false;
+  // proved, or within: of arrays with up to so many axes, and vectors with as many components;
+  // nothing where it is about neither
   std::optional<std::size_t> most_axes;
   std::chrono::milliseconds time{0};
   std::string reason;
@@ -70,8 +73,8 @@ struct AxiomReport {
   std::size_t values = 0;  // tested
 
   bool was_asked() const {
-    return status == Status::proved || status == Status::refuted || status == Status::unknown ||
-           status == Status::tested;
+    return within || status == Status::proved || status == Status::refuted ||
+           status == Status::unknown || status == Status::tested;
   }
 };
 std::string to_string(AxiomReport::Status status);
@@ -87,7 +90,8 @@ struct VerifyReport {
 std::optional<VerifyReport> verify(Session& session, const VerifyRequest& request,
                                    syntax::Diagnostics& diagnostics);
 
-// "any, up to 4 axes"; empty for what is not proved.
+// "any, up to 4 axes"; of a definition "within its arrays, up to 4 axes". Empty for what is not
+// proved.
 std::string scope(const AxiomReport& report);
 // One line: "proved   moa.laws.SameAxis.takeTake  any, up to 4 axes  0.02 s"; for what is not
 // proved further ones, indented.

@@ -43,13 +43,14 @@ bool VerifyReport::complete() const {
 }
 
 std::string scope(const AxiomReport& report) {
-  if (report.theory.empty() || !report.most_axes) return report.theory;
-  return fmt::format("{}, up to {} axes", report.theory, *report.most_axes);
+  const std::string shown = report.within ? "within its arrays" : report.theory;
+  if (shown.empty() || !report.most_axes) return shown;
+  return fmt::format("{}, up to {} axes", shown, *report.most_axes);
 }
 
 std::string to_string(const AxiomReport& report) {
   std::string line = fmt::format("{:<10} {}", to_string(report.status), report.name);
-  if (!report.theory.empty()) line += "  " + scope(report);
+  if (const std::string shown = scope(report); !shown.empty()) line += "  " + shown;
   if (report.status == Status::tested) line += fmt::format("  {} values", report.values);
   if (report.time.count() > 0) {
     line += fmt::format("  {:.2f} s", static_cast<double>(report.time.count()) / 1000);
@@ -88,8 +89,9 @@ std::string to_json(Session& session, const VerifyReport& report) {
                    {"status", to_string(each.status)},
                    {"file", shown_path(place.file)},
                    {"line", place.line}};
-    if (each.status == Status::proved) {
-      object["theory"] = each.theory;
+    if (each.within) object["within_arrays"] = true;
+    if (each.status == Status::proved || each.within) {
+      if (!each.theory.empty()) object["theory"] = each.theory;
       if (each.most_axes) object["up_to_axes"] = *each.most_axes;
       object["cases"] = each.cases;
     }

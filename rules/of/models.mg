@@ -242,9 +242,9 @@ satisfaction Made3D = Inside3D models
 // An operation on two arrays, its element at an index, and another one that computes the same.
 concept Whole = {
   use Domain;
-  function op(a: Array, b: Array): Array;
+  function op(a: Array, b: Array): Array guard (shape(a): Index) == shape(b);
   function opIx(a: Array, b: Array, ix: Index): Number;
-  function other(a: Array, b: Array): Array;
+  function other(a: Array, b: Array): Array guard (shape(a): Index) == shape(b);
   axiom opDefinition(a: Array, b: Array) { assert op(a, b) == a - b; }
   axiom opIxDefinition(a: Array, b: Array, ix: Index) {
     assert opIx(a, b, ix) == (psi(ix, a): Number) - (psi(ix, b): Number);

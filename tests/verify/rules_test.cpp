@@ -1,4 +1,5 @@
 // Every axiom of rules/ is a definition or proved, within the time that there is.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -77,6 +78,7 @@ void expect_proved(const VerifyReport& report) {
   EXPECT_GE(report.count(Status::proved), 159U);
   EXPECT_GE(report.count(Status::tested), 42U);
   EXPECT_GE(report.count(Status::definition), 480U);
+  EXPECT_GE(std::ranges::count_if(report.axioms, &AxiomReport::within), 150);
   EXPECT_LE(report.count(Status::assumed), 7U) << lines(report, Status::assumed);
   // But for the one about statements.
   EXPECT_EQ(report.count(Status::variadic), 6U) << lines(report, Status::variadic);
@@ -193,6 +195,63 @@ TEST_F(VerifyText, WrongLaws) {
   // The right side has no value where the left one has one.
   EXPECT_EQ(status_of("reverse(reverse(A, axis), axis) == drop(drop(A, axis, k), axis, -k)"),
             Status::refuted);
+}
+
+// Definitions that leave their arrays, each by a least counterexample, and the same mended.
+TEST_F(VerifyText, DefinitionsStayWithinTheirArrays) {
+  const auto of_next = [&](const std::string& guard, const std::string& shape,
+                           const std::string& element) {
+    return of("concept C = { use Expressions;\n  function next(A: Array, k: Int): Array guard " +
+                  guard + ";\n  axiom nextShape(A: Array, k: Int) { assert shape(next(A, k)) == " +
+                  shape + "; }\n  axiom nextElement(p: Index, A: Array, k: Int) { assert " +
+                  "psi(p, next(A, k)) == (" + element + ": Number); } };\n",
+              "C.nextElement");
+  };
+  const auto text_of = [](const AxiomReport& report) {
+    std::string text = to_string(report.status);
+    if (!report.refutation) return text + " " + scope(report);
+    for (const auto& [name, value] : report.refutation->values) text += " " + name + "=" + value;
+    return text + ": " + report.refutation->difference;
+  };
+  // One too far; of all but the last it is right.
+  EXPECT_EQ(text_of(of_next("dim(A) == 1", "shape(A)", "psi([at(p, 0) + 1], A)")),
+            "refuted p=[0] A=0 of shape [1] k=0: it reads element [1] of A, whose shape is [1]");
+  EXPECT_EQ(text_of(of_next("dim(A) == 1 && 0 < at(shape(A), 0)", "[at(shape(A), 0) - 1]",
+                            "psi([at(p, 0) + 1], A)")),
+            "definition within its arrays, up to 4 axes");
+  // Negative offsets, and no offset where nothing bounds it.
+  EXPECT_EQ(text_of(of_next("dim(A) == 1", "shape(A)", "psi([at(p, 0) - 1], A)")),
+            "refuted p=[0] A=0 of shape [1] k=0: it reads element [-1] of A, whose shape is [1]");
+  EXPECT_EQ(of_next("dim(A) == 1", "shape(A)", "psi([at(p, 0) + k], A)").status, Status::refuted);
+  EXPECT_EQ(text_of(of_next("dim(A) == 1 && 0 <= k && k <= at(shape(A), 0)",
+                            "[at(shape(A), 0) - k]", "psi([at(p, 0) + k], A)")),
+            "definition within its arrays, up to 4 axes");
+  // An array without elements.
+  EXPECT_EQ(text_of(of_next("dim(A) == 1", "[1]", "psi([0], A)")),
+            "refuted p=[0] A=nothing of shape [0] k=0: it reads element [0] of A, whose shape is "
+            "[0]");
+  // As many components as there are axes: a guard is missing.
+  EXPECT_EQ(of_next("0 <= k", "shape(A)", "psi([at(p, 0)], A)").status, Status::refuted);
+  // The guard of what is called.
+  EXPECT_EQ(of_next("dim(A) == 1", "shape(A)", "psi(p, rotate(A, k, 1))").status, Status::refuted);
+  EXPECT_EQ(of_next("dim(A) == 1 && k == 0", "shape(A)", "psi(p, rotate(A, k, 1))").status,
+            Status::definition);
+  // Through a function of numbers, which has no conditions of its own.
+  EXPECT_EQ(of_next("dim(A) == 1", "shape(A)", "psi([entry(A, at(p, 0))], A)").status,
+            Status::refuted);
+}
+
+TEST_F(VerifyText, ShapesHaveNoNegativeLength) {
+  const auto of_shape = [&](const std::string& guard) {
+    return of("concept C = { use Expressions;\n  function less(A: Array): Array guard " + guard +
+                  ";\n  axiom lessShape(A: Array) { assert shape(less(A)) == "
+                  "[at(shape(A), 0) - 1]; } };\n",
+              "C.lessShape");
+  };
+  const AxiomReport wrong = of_shape("dim(A) == 1");
+  ASSERT_TRUE(wrong.refutation) << to_string(wrong);
+  EXPECT_EQ(wrong.refutation->difference, "its shape is [-1]: the length on axis 0 is negative");
+  EXPECT_TRUE(of_shape("dim(A) == 1 && 0 < at(shape(A), 0)").within);
 }
 
 // What holds at the ranks that a proof looks at.
