@@ -268,6 +268,8 @@ std::variant<Certificate, Flaw> read(Store& store, std::string_view text) {
   } catch (const Json::parse_error& failure) {
     return Flaw{"", "this is no JSON text: it breaks off or goes wrong at byte " +
                         std::to_string(failure.byte)};
+  } catch (const Json::out_of_range&) {
+    return Flaw{"", "a number in this JSON text is larger than any that a certificate holds"};
   }
 }
 

@@ -191,6 +191,11 @@ const char* path_end(const char* p, const char* end) {
   return stop;
 }
 
+const char* module_path_end(const char* p, const char* end) {
+  const char* stop = path_end(p, end);
+  return std::find(p, stop, '.') == stop ? name_end(p, end) : stop;
+}
+
 const char* symbol_name_end(const char* p, const char* end) {
   const char* stop = p;
   while (stop != end && is_symbol(*stop)) ++stop;

@@ -33,6 +33,9 @@ const char* comment_end(const char* p, const char* end, bool* terminated = nullp
 const char* name_end(const char* p, const char* end);
 // Names joined by `.`, each with `-` allowed inside.
 const char* path_end(const char* p, const char* end);
+// The same, but for a name alone, in which `-` is the symbol: packages lie in folders, modules do
+// not.
+const char* module_path_end(const char* p, const char* end);
 // `_+_`, `-_`, ...
 const char* symbol_name_end(const char* p, const char* end);
 // The longest run of symbol characters that holds no start of a comment.

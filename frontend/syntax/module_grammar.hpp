@@ -163,7 +163,7 @@ inline const auto module_atom_def =
         expect(module_expression, expected::module)[set<&SignatureOf::module>] >>
         expect(x3::lit(')'), expected::module_close) |
     rewrite_module[take] | implement_module[take] | external_module[take] |
-    begin_module<ModuleName>() >> path[set<&ModuleName::name>];
+    begin_module<ModuleName>() >> module_path[set<&ModuleName::name>];
 
 inline const auto rewrite_module_def =
     form(rewrite_form, "rewrite",
@@ -319,7 +319,7 @@ inline const auto schedule_item_def = !x3::lit('}') >> located(used_schedule | s
 inline const auto schedule_def = located(
     word("schedule") >> expect(name, expected::declared_name)[set_member<&ScheduleDecl::name>] >>
     -(word("for") >>
-      expect(path, expected::scheduled_program)[set_member<&ScheduleDecl::program>]) >>
+      expect(module_path, expected::scheduled_program)[set_member<&ScheduleDecl::program>]) >>
     -(word("on") >>
       expect(operation_name, expected::operation_name)[set_member<&ScheduleDecl::callable>]) >>
     equals >> expect(x3::lit('{'), expected::schedule) >>

@@ -307,7 +307,7 @@ const char* past_scheduled(const char* p, const char* end) {
     const char* stop = name_end(p, end);
     if (between(p, stop) != word) continue;
     const char* name = skip_blank(stop, end);
-    const char* after = word == "for" ? path_end(name, end) : symbol_name_end(name, end);
+    const char* after = word == "for" ? module_path_end(name, end) : symbol_name_end(name, end);
     p = skip_blank(after == name ? name_end(name, end) : after, end);
   }
   return p;

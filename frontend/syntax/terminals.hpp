@@ -115,7 +115,7 @@ inline const char* operation_name_end(const char* p, const char* end) {
 }
 inline const char* renamed_end(const char* p, const char* end) {
   const char* stop = symbol_name_end(p, end);
-  return stop != p ? stop : path_end(p, end);
+  return stop != p ? stop : module_path_end(p, end);
 }
 // What a strategy names: an operation, or an axiom with the number of its assertion, `ax#2`.
 inline const char* strategy_word_end(const char* p, const char* end) {
@@ -141,6 +141,7 @@ inline const char* less_end(const char* p, const char* end) {
 
 inline const TokenParser<name_end> name;
 inline const TokenParser<path_end> path;
+inline const TokenParser<module_path_end> module_path;
 inline const TokenParser<symbol_name_end> symbol_name;
 inline const TokenParser<operation_name_end> operation_name;  // name or symbol name
 inline const TokenParser<renamed_end> renamed;                // the same, or a path
