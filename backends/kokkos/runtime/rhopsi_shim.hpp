@@ -9,3 +9,6 @@
 #include "rhopsi_platform.hpp"
 #include "rhopsi_scalar.hpp"
 #include "rhopsi_shapes.hpp"
+#ifndef __CUDACC__
+#include "rhopsi_tiles.hpp"
+#endif
