@@ -14,6 +14,7 @@
 
 #include "backends/kokkos/build/build.hpp"
 #include "engine/moa/plan.hpp"
+#include "engine/onf/form.hpp"
 
 namespace rhopsi::kokkos {
 

@@ -93,7 +93,10 @@ std::string FunctionWriter::lane_expression(const Expr& e, int precedence) {
   if (e.kind == Expr::Kind::variable && lanes_->values.contains(e.variable)) {
     return name(e.variable);
   }
-  if (e.kind == Expr::Kind::load && onf::is_next_to(e, lanes_->index)) {
+  // Where what a fold has come to is an index, each lane reads for itself.
+  const bool by_value = std::ranges::any_of(
+      lanes_->values, [&](onf::VariableId value) { return onf::depends_on(e, value); });
+  if (e.kind == Expr::Kind::load && !by_value && onf::is_next_to(e, lanes_->index)) {
     return "rhopsi::load_lanes<" + lanes_->tile + "::lanes>(" + lanes_->count + ", " + load(e) +
            ")";
   }
