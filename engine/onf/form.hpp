@@ -140,6 +140,27 @@ struct IndexWidth {
   // before it, so that none wraps to such a number.
   std::vector<Expr> bounded;
 };
+// Elements of a nest over a box, each of them a fold, that are computed side by side: `rows`
+// indices of one axis by `vectors` x `lanes` of the last one. The loops of the folds are around
+// them, so each element has the operations that it had, in their order. tile.hpp: of which nests.
+struct Tile {
+  std::int64_t lanes = 1;  // neighbours along the last axis, in one vector
+  std::int64_t vectors = 1;
+  std::optional<std::size_t> axis = std::nullopt;  // of the rows, not the last one
+  std::int64_t rows = 1;
+  bool wide = false;  // accumulators lie in the nearest cache; otherwise in registers
+  // What does not depend on the row, and what does not depend on the lane, is computed once for
+  // many tiles, and lies in panels in the order in which a tile reads it.
+  bool packs = false;
+  // Indices of the one fold that panels are made for at a time; what a fold has come to is kept in
+  // the target meanwhile. 0: all of them.
+  std::int64_t fold_block = 0;
+  // Elements of the panels of rows, and of lanes, that are there at a time.
+  std::int64_t row_elements = 0;
+  std::int64_t lane_elements = 0;
+  friend bool operator==(const Tile&, const Tile&) = default;
+};
+
 // target[indices] := element, for every index of the box [0, n) of each axis.
 // `body` runs before `element` for each index; a Check in it that fails leaves the element
 // and is reported when the nest is done.
@@ -163,6 +184,7 @@ struct Nest {
     Expr element;
   };
   std::vector<Output> also = {};
+  std::optional<Tile> tile = std::nullopt;
 };
 
 // What a pad holds of one axis: [-low, 0) and [n, n + high).

@@ -133,7 +133,7 @@ class Printer {
     static constexpr std::array<const char*, 3> bindings{"flat", "nested", "rows"};
     line(std::string("nest ") + bindings[static_cast<std::size_t>(s.binding)] +
          (s.padded ? " padded" : "") + " (" + indices + ")" + box_of(s) + width_of(s.width) +
-         " \"" + s.label + "\"");
+         (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"");
     nested(s.body);
     const int depth = depth_;
     location_ = s.element.location;
@@ -185,6 +185,17 @@ class Printer {
               expression(interval.high) + ")";
     }
     return text;
+  }
+  // " in tiles of 14 i by 2 x 8, packed for 256 of the fold, 131072 and 1048576 elements"
+  std::string tile_of(const Nest& s, const Tile& tile) const {
+    std::string text = tile.wide ? " in wide tiles of " : " in tiles of ";
+    if (tile.axis) text += std::to_string(tile.rows) + " " + name(s.indices[*tile.axis]) + " by ";
+    text += std::to_string(tile.vectors) + " x " + std::to_string(tile.lanes);
+    if (!tile.packs) return text;
+    return text + ", packed for " +
+           (tile.fold_block > 0 ? std::to_string(tile.fold_block) : std::string("all")) +
+           " of the fold, " + std::to_string(tile.row_elements) + " and " +
+           std::to_string(tile.lane_elements) + " elements";
   }
   // " of 32 bits where n0, multiply(n0, n1) fit"
   std::string width_of(const IndexWidth& width) const {

@@ -9,6 +9,7 @@
 #include "engine/onf/index_demand.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/ranges.hpp"
+#include "engine/onf/tile.hpp"
 #include "engine/onf/tiling.hpp"
 
 namespace rhopsi::onf {
@@ -364,6 +365,12 @@ class Walk {
       read(interval.high);
     }
     write(s);
+    if (s.tile) {
+      if (const std::string wrong = wrong_with_tile(function_, s); !wrong.empty()) {
+        report("E0525", "the tile of a nest of " + name(s.target) + " " + wrong,
+               "leave the nest without one", location_);
+      }
+    }
     own_nest_ = s.box.has_value();
     if (own_nest_) target_ = s.target;
     demand(s);

@@ -20,6 +20,8 @@ struct Figure {
 std::vector<Figure> figures_of(Machine& machine) {
   std::vector<Figure> figures{{"threads", &machine.threads},
                               {"operations", &machine.operations},
+                              {"vector.bytes", &machine.vector_bytes},
+                              {"vector.registers", &machine.vector_registers},
                               {"region", &machine.region}};
   for (std::size_t k = 0; k < machine.caches.size(); ++k) {
     const std::string cache = "cache" + std::to_string(k + 1);

@@ -5,6 +5,8 @@
 //   # comments and empty lines are skipped
 //   threads = 2                  of a parallel loop
 //   operations = 8e9             sums and products of 8 bytes that one thread does in a second
+//   vector.bytes = 64            of a vector register
+//   vector.registers = 32        that one thread has
 //   region = 6e-6                seconds to start and end a parallel loop
 //   cache1.bytes = 32768         of the nearest cache, and so on outwards
 //   cache1.threads = 1           that share one such cache
@@ -36,6 +38,8 @@ struct CacheLevel {
 struct Machine {
   double threads = 1;
   double operations = 8e9;
+  double vector_bytes = 64;
+  double vector_registers = 32;
   double region = 6e-6;
   std::vector<CacheLevel> caches;  // from the nearest on
   double memory_one = 8e9;

@@ -73,10 +73,23 @@ std::int64_t calls_in_a_row(const RunRequest& request) {
   return static_cast<std::int64_t>(calls);
 }
 
+// Tiles for the folds of arrays that have shapes of their own, but not where no schedule is asked
+// for.
+bool tiled(Session& session, onf::Module& module, const Plan& plan, const ScheduleRequest& request,
+           syntax::Diagnostics& diagnostics) {
+  const bool off = plan.asked && plan.recipe.steps.empty() && !plan.choice && !plan.kept;
+  if (off || request.checked || request.target == Target::cuda) return true;
+  const KnownMachine machine = request.elsewhere ? machine_elsewhere(request.target, diagnostics)
+                                                 : machine_at_hand(request.target, diagnostics);
+  if (diagnostics.has_errors()) return false;
+  return tile(session, module, machine.figures, diagnostics);
+}
+
 // The plan on the module. What nobody asked for leaves alone what it has to without a word.
 std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& module,
                                              const Plan& plan, const ScheduleRequest& request,
                                              syntax::Diagnostics& diagnostics) {
+  if (!tiled(session, module, plan, request, diagnostics)) return std::nullopt;
   if (plan.recipe.steps.empty()) return schedule::Outcome{};
   return schedule(session, module, plan.recipe, surroundings_of(request.target, request.checked),
                   plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);

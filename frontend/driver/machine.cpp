@@ -104,6 +104,15 @@ double operations_of_processor(double otherwise) {
   return clock * (of_processor("flags").find(" avx2") == std::string::npos ? 2 : 4);
 }
 
+// The widest registers that the processor has.
+void find_vectors(schedule::Machine& machine) {
+  const std::string flags = of_processor("flags") + " ";
+  if (flags.find(" avx512f ") != std::string::npos) return;
+  const bool wide = flags.find(" avx2 ") != std::string::npos;
+  machine.vector_bytes = wide ? 32 : 16;
+  machine.vector_registers = flags.size() > 1 ? 16 : 32;
+}
+
 KnownMachine detected() {
   KnownMachine made{schedule::standard_machine(), {}};
   schedule::Machine& machine = made.figures;
@@ -112,6 +121,7 @@ KnownMachine detected() {
   // More cores than a few have memory of several channels, and wait for one another.
   machine.memory_one = 8e9;
   machine.memory_all = machine.memory_one * std::min(machine.threads, 16.0);
+  find_vectors(machine);
   find_caches(machine);
   made.name = of_processor("model name");
   if (made.name.empty()) made.name = "processor";

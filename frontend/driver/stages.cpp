@@ -166,6 +166,14 @@ std::optional<onf::Module> lower(Session& session, const term::Theory& program,
   return module;
 }
 
+bool tile(Session& session, onf::Module& module, const schedule::Machine& machine,
+          syntax::Diagnostics& diagnostics) {
+  const auto tiles = schedule::tile_folds(module, machine);
+  const bool any = std::ranges::any_of(tiles, [](const schedule::Tiled& one) { return one.taken; });
+  if (any) report(session, onf::verify(module), diagnostics);
+  return !diagnostics.has_errors();
+}
+
 std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
                                           const schedule::Recipe& recipe,
                                           const schedule::Surroundings& around,

@@ -24,6 +24,7 @@
 #include "engine/lower/lower.hpp"
 #include "engine/onf/form.hpp"
 #include "engine/schedule/schedule.hpp"
+#include "engine/schedule/tile_folds.hpp"
 #include "engine/term/theory.hpp"
 #include "frontend/driver/session.hpp"
 #include "frontend/syntax/source.hpp"
@@ -52,6 +53,10 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
 // Operational form of a program; verified. Remarks of the verifier become warnings.
 std::optional<onf::Module> lower(Session& session, const term::Theory& program,
                                  const lower::Options& options, syntax::Diagnostics& diagnostics);
+
+// Tiles the nests of folds for a machine, and verifies the module again. False after an error.
+bool tile(Session& session, onf::Module& module, const schedule::Machine& machine,
+          syntax::Diagnostics& diagnostics);
 
 // Schedules the module by the recipe and verifies it again. What the recipe asks for and does not
 // get is told (E0534, E0535). Of the functions that keep

@@ -11,7 +11,7 @@ base_packages=(
 )
 
 # shellcheck disable=SC2034
-peer_packages=(maude)
+peer_packages=(maude libopenblas0-pthread)
 
 is_installed() {
   [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/kokkos/batch/batch.hpp"
+#include "engine/schedule/tile_folds.hpp"
 #include "tests/property/array_agreement.hpp"
 #include "tests/property/seeds.hpp"
 
@@ -72,7 +73,7 @@ std::vector<Compiled> expressions(ArrayEvaluators& evaluators, unsigned count) {
   return found;
 }
 
-TEST(CompiledArrayExpressions, AgreeWithTheOracle) {
+void compare(const std::function<void(onf::Module&)>& prepare) {
   ArrayEvaluators evaluators;
   const std::vector<Compiled> all = expressions(evaluators, seeds(200, 2000));
   std::vector<kokkos::Case> cases;
@@ -85,6 +86,7 @@ TEST(CompiledArrayExpressions, AgreeWithTheOracle) {
   }
   kokkos::BatchOptions options;
   options.build.cache = RHOPSI_TEST_CACHE;
+  options.prepare = prepare;
   const auto batch = kokkos::run_batch(cases, options);
   ASSERT_TRUE(batch) << batch.error().message << "\n" << batch.error().note;
   EXPECT_GT(stored, all.size() / 10);
@@ -100,6 +102,20 @@ TEST(CompiledArrayExpressions, AgreeWithTheOracle) {
                        << "\n"
                        << moa::to_string(*all[i].plan);
   }
+}
+
+TEST(CompiledArrayExpressions, AgreeWithTheOracle) { compare({}); }
+
+// Every fold that can be is computed in a tile; most sides are smaller than that.
+TEST(CompiledArrayExpressions, InTilesAgreeWithTheOracle) {
+  std::size_t tiles = 0;
+  compare([&](onf::Module& module) {
+    for (const schedule::Tiled& one : tile_folds(module, schedule::standard_machine())) {
+      tiles += one.taken ? 1 : 0;
+    }
+  });
+  std::cout << tiles << " tiles\n";
+  EXPECT_GT(tiles, 20);
 }
 
 }  // namespace

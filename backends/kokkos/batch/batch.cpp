@@ -122,7 +122,7 @@ class Run {
 class Batching {
  public:
   Batching(std::span<const Case> cases, const BatchOptions& options)
-      : cases_(cases), options_(options) {
+      : cases_(cases), options_(options), forms_(options.prepare) {
     options_.build.program = "batch";
   }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "backends/kokkos/build/build.hpp"
 #include "engine/moa/plan.hpp"
+#include "engine/onf/form.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -40,6 +42,8 @@ struct CaseResult {
 struct BatchOptions {
   BuildOptions build;                   // its `program` is of no account
   std::size_t functions_per_file = 40;  // files are compiled in parallel
+  // What is done to forms after they are lowered, as schedules do; nothing: they stay as they are.
+  std::function<void(onf::Module&)> prepare = {};
 };
 
 struct Batch {

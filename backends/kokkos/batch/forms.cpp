@@ -77,6 +77,7 @@ tl::expected<std::size_t, CaseResult> Forms::add(const moa::Plan& plan) {
     if (const auto id = lower::lower(plan, "form", module); !id) {
       return tl::unexpected(CaseResult{std::nullopt, id.error().code, id.error().message});
     }
+    if (prepare_) prepare_(module);
     for (const onf::Problem& problem : onf::verify(module)) {
       if (problem.error)
         return tl::unexpected(CaseResult{std::nullopt, problem.code, problem.message});
@@ -104,6 +105,7 @@ std::vector<File> Forms::program(std::size_t first, std::size_t last, std::size_
     for (std::size_t k = begin; k < end; ++k) {
       static_cast<void>(lower::lower(*forms_[k], function_name(k), module));
     }
+    if (prepare_) prepare_(module);
     files.push_back(emit_header(term::Store(), module));
     files.push_back({"forms_" + std::to_string(file) + ".cpp", calls_text(module, file)});
     sizes.push_back(end - begin);

@@ -10,4 +10,5 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/names.cpp
   emit/nest.cpp
   emit/pipeline.cpp
-  emit/statement.cpp)
+  emit/statement.cpp
+  emit/tile.cpp)

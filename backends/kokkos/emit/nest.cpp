@@ -159,14 +159,18 @@ std::string FunctionWriter::loop_head(const onf::Nest& s, const std::string& ind
                                                            : "row(";
     return std::string("rhopsi::for_each_") + loop + quoted(s.label) + ", domain,";
   }
+  return "rhopsi::for_each_box" + as(index) + "(" + quoted(s.label) + ", rhopsi::Box<" +
+         std::to_string(s.box->size()) + ">" + box_text(s) + ",";
+}
+
+// The ends of a box, as rhopsi::Box takes them.
+std::string FunctionWriter::box_text(const onf::Nest& s) {
   std::string low, high;
   for (const onf::Interval& interval : *s.box) {
     low += (low.empty() ? "" : ", ") + expression(interval.low);
     high += (high.empty() ? "" : ", ") + expression(interval.high);
   }
-  const std::string ends = s.box->empty() ? "{}" : "{{" + low + "}, {" + high + "}}";
-  return "rhopsi::for_each_box" + as(index) + "(" + quoted(s.label) + ", rhopsi::Box<" +
-         std::to_string(s.box->size()) + ">" + ends + ",";
+  return s.box->empty() ? "{}" : "{{" + low + "}, {" + high + "}}";
 }
 
 void FunctionWriter::write(const onf::Nest& s) {
@@ -218,6 +222,7 @@ void FunctionWriter::in_both_widths(const onf::Nest& s) {
 }
 
 void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
+  if (s.tile) return tile(s, index);
   const NameTable outer = locals_;
   const term::LocationId location = location_;
   const bool flat = s.binding == onf::Binding::flat;

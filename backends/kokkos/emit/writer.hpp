@@ -9,6 +9,7 @@
 
 #include "backends/kokkos/emit/emit.hpp"
 #include "backends/kokkos/emit/names.hpp"
+#include "engine/onf/tile.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -134,7 +135,27 @@ class FunctionWriter {
   std::string row(const std::string& array, const std::vector<onf::Expr>& outer,
                   const std::string& name);
   std::string loop_head(const onf::Nest& s, const std::string& index);
+  std::string box_text(const onf::Nest& s);
   onf::Expr index_of(const onf::Nest& s, std::size_t axis) const;
+
+  // --- tile.cpp
+  struct LaneText;
+  void tile(const onf::Nest& s, const std::string& index);
+  std::string tile_lambda(const onf::Nest& s, const std::vector<onf::VariableId>& folds,
+                          const std::vector<const onf::Expr*>& uses, const std::string& more,
+                          const std::string& result, const std::string& body);
+  std::string tile_operands(const onf::Nest& s, const std::vector<onf::Expr>& parts,
+                            const std::vector<onf::VariableId>& folds, onf::VariableId along);
+  std::string tile_count(const onf::Nest& s, const onf::TileFold& fold,
+                         const std::vector<onf::VariableId>& folds);
+  std::string tile_folds(const onf::Nest& s, const onf::TileForm& form, const onf::Expr& term,
+                         const std::vector<onf::VariableId>& row_values,
+                         const std::vector<onf::VariableId>& lane_values);
+  onf::VariableId lane_variable(const std::string& wanted);
+  bool varies(const onf::Expr& e) const;
+  std::string lane_expression(const onf::Expr& e, int precedence);
+  std::string lane_apply(const onf::Expr& e, int precedence);
+  std::string lane_by_lane(const onf::Expr& e);
 
   // --- pipeline.cpp
   struct Kernel;
@@ -203,7 +224,9 @@ class FunctionWriter {
     std::vector<std::string> planes;          // declared before all of its loops
   };
   Kernel* kernel_ = nullptr;
-  Text nests_;  // member functions for nests of either width
+  LaneText* lanes_ = nullptr;  // while a tile is written
+  onf::Expr lane_index_;       // of the first of its lanes
+  Text nests_;                 // member functions for nests of either width
   int nest_count_ = 0;
   // What the width of the nest before was tested by, while nests follow one another.
   std::string narrow_where_, narrow_name_;

@@ -10,3 +10,6 @@
 #include "rhopsi_scalar.hpp"
 #include "rhopsi_shapes.hpp"
 #include "rhopsi_tiles.hpp"
+#ifndef __CUDACC__
+#include "rhopsi_fold_tiles.hpp"
+#endif

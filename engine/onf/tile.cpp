@@ -1,0 +1,261 @@
+#include "engine/onf/tile.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+namespace rhopsi::onf {
+
+namespace {
+
+constexpr std::size_t most_nodes = 400;
+
+bool is_number(const Representation& type) {
+  return type.kind == Representation::Kind::scalar && type.scalar != Scalar::boolean;
+}
+
+bool combines(ScalarFunction function) {
+  switch (function) {
+    case ScalarFunction::add:
+    case ScalarFunction::subtract:
+    case ScalarFunction::multiply:
+    case ScalarFunction::minimum:
+    case ScalarFunction::maximum:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Quotients, roots, and the functions beyond.
+bool is_costly(const Expr& e) {
+  const bool here = e.kind == Expr::Kind::apply &&
+                    (e.function == ScalarFunction::divide || e.function == ScalarFunction::modulo ||
+                     (e.function >= ScalarFunction::sqrt && e.function <= ScalarFunction::pow));
+  return here || std::ranges::any_of(e.operands, is_costly);
+}
+
+// Takes an element apart. What it names is put in the place of the names.
+class TileReader {
+ public:
+  explicit TileReader(const Function& function) : function_(function) {}
+
+  std::optional<TileForm> read(const Nest& nest) {
+    TileForm made;
+    if (!read(nest.body, made.folds)) return std::nullopt;
+    made.element = written_out(nest.element);
+    if (made.folds.empty() || !fits_ || !is_number(made.element.type)) return std::nullopt;
+    return made;
+  }
+
+ private:
+  // The statements around one fold at most, which goes to the end with those that it holds.
+  bool read(const Statements& body, std::vector<TileFold>& folds) {
+    bool found = false, costly = false;
+    for (const Statement& statement : body) {
+      if (const auto* let = std::get_if<Let>(&statement.form)) {
+        if (!let->constant || !let->value) return false;
+        values_.insert_or_assign(let->variable, written_out(*let->value));
+        costly = costly || is_costly(*let->value);
+      } else if (const auto* fold = std::get_if<Fold>(&statement.form)) {
+        // What is computed before a fold would be written out within it.
+        if (found || costly || !read(*fold, folds)) return false;
+        found = true;
+      } else {
+        return false;
+      }
+      if (!fits_) return false;
+    }
+    return true;
+  }
+
+  bool read(const Fold& fold, std::vector<TileFold>& folds) {
+    const bool number = is_number(function_.variables[number_of(fold.variable)].type);
+    if (!fold.function || !combines(*fold.function) || !number) return false;
+    const std::size_t place = folds.size();
+    folds.push_back({fold.index, fold.variable, *fold.function, written_out(fold.count), {}});
+    if (!read(fold.body, folds)) return false;
+    folds[place].element = written_out(fold.element);
+    return is_number(folds[place].element.type);
+  }
+
+  static std::size_t number_of(VariableId id) { return number(id); }
+
+  Expr written_out(const Expr& e) {
+    nodes_ = 0;
+    return copy(e);
+  }
+  Expr copy(const Expr& e) {
+    if (++nodes_ > most_nodes || !is_known(e)) {
+      fits_ = false;
+      return {};
+    }
+    if (e.kind == Expr::Kind::variable) {
+      const auto found = values_.find(e.variable);
+      return found == values_.end() ? e : copy(Expr(found->second));
+    }
+    Expr made = e;
+    for (Expr& operand : made.operands) {
+      operand = copy(operand);
+      if (!fits_) return {};
+    }
+    return made;
+  }
+  static bool is_known(const Expr& e) {
+    switch (e.kind) {
+      case Expr::Kind::integer:
+      case Expr::Kind::real:
+      case Expr::Kind::boolean:
+      case Expr::Kind::variable:
+      case Expr::Kind::parameter:
+      case Expr::Kind::length:
+      case Expr::Kind::apply:
+      case Expr::Kind::if_:
+        return e.type.kind == Representation::Kind::scalar;
+      case Expr::Kind::load:
+        return std::ranges::all_of(e.operands, [](const Expr& component) {
+          return component.type.kind == Representation::Kind::scalar;
+        });
+      default:
+        return false;
+    }
+  }
+
+  const Function& function_;
+  std::map<VariableId, Expr> values_;
+  std::size_t nodes_ = 0;
+  bool fits_ = true;
+};
+
+bool is_same(const Expr& a, const Expr& b) {
+  return a.kind == b.kind && a.type == b.type && a.integer == b.integer &&
+         std::bit_cast<std::uint64_t>(a.real) == std::bit_cast<std::uint64_t>(b.real) &&
+         a.variable == b.variable && a.view == b.view && a.parameter == b.parameter &&
+         a.function == b.function && a.axis == b.axis && a.wraps == b.wraps &&
+         a.spelling == b.spelling && std::ranges::equal(a.operands, b.operands, is_same);
+}
+
+bool reads(const Expr& e) {
+  return e.kind == Expr::Kind::load || std::ranges::any_of(e.operands, reads);
+}
+
+// Where `variable` is one greater, so is e.
+bool counts_with(const Expr& e, VariableId variable) {
+  if (e.kind == Expr::Kind::variable) return e.variable == variable;
+  if (e.kind != Expr::Kind::apply) return false;
+  if (e.function == ScalarFunction::plus) return counts_with(e.operands[0], variable);
+  if (e.function != ScalarFunction::add && e.function != ScalarFunction::subtract) return false;
+  const Expr &left = e.operands[0], &right = e.operands[1];
+  if (counts_with(left, variable)) return !depends_on(right, variable);
+  return e.function == ScalarFunction::add && counts_with(right, variable) &&
+         !depends_on(left, variable);
+}
+
+void find_operands(const Expr& e, VariableId row, VariableId lane, TileOperands& found) {
+  if (!reads(e)) return;
+  const bool by_row = depends_on(e, row), by_lane = depends_on(e, lane);
+  if (!by_row && !by_lane) return;
+  if (by_row != by_lane && is_number(e.type)) {
+    std::vector<Expr>& same = by_row ? found.rows : found.lanes;
+    const bool known =
+        std::ranges::any_of(same, [&](const Expr& other) { return is_same(e, other); });
+    if (!known) same.push_back(e);
+    return;
+  }
+  const bool lazy = e.kind == Expr::Kind::if_ ||
+                    (e.kind == Expr::Kind::apply &&
+                     (e.function == ScalarFunction::and_ || e.function == ScalarFunction::or_ ||
+                      e.function == ScalarFunction::implies));
+  // An index that is read stays with its array.
+  if (lazy || e.kind == Expr::Kind::load) return;
+  for (const Expr& operand : e.operands) find_operands(operand, row, lane, found);
+}
+
+}  // namespace
+
+std::optional<TileForm> tile_form(const Function& function, const Nest& nest) {
+  return TileReader(function).read(nest);
+}
+
+bool depends_on(const Expr& e, VariableId variable) {
+  if (e.kind == Expr::Kind::variable && e.variable == variable) return true;
+  return std::ranges::any_of(e.operands,
+                             [&](const Expr& operand) { return depends_on(operand, variable); });
+}
+
+bool is_next_to(const Expr& load, VariableId variable) {
+  if (load.kind != Expr::Kind::load || load.operands.empty()) return false;
+  for (std::size_t axis = 0; axis + 1 < load.operands.size(); ++axis) {
+    if (depends_on(load.operands[axis], variable)) return false;
+  }
+  return counts_with(load.operands.back(), variable);
+}
+
+TileOperands operands_of(const TileForm& form, VariableId row, VariableId lane) {
+  TileOperands found;
+  find_operands(form.folds.back().element, row, lane, found);
+  return found;
+}
+
+Expr with_operands(const Expr& e, const std::vector<Expr>& parts,
+                   const std::vector<VariableId>& variables) {
+  const auto found =
+      std::ranges::find_if(parts, [&](const Expr& part) { return is_same(e, part); });
+  if (found != parts.end()) {
+    Expr named;
+    named.kind = Expr::Kind::variable;
+    named.type = e.type;
+    named.location = e.location;
+    named.variable = variables[static_cast<std::size_t>(found - parts.begin())];
+    return named;
+  }
+  Expr made = e;
+  // What is not looked for in branches is not replaced there either.
+  if (e.kind == Expr::Kind::if_ || e.kind == Expr::Kind::load) return made;
+  for (Expr& operand : made.operands) operand = with_operands(operand, parts, variables);
+  return made;
+}
+
+std::string wrong_with_tile(const Function& function, const Nest& nest) {
+  const Tile& tile = *nest.tile;
+  const bool powers = std::has_single_bit(static_cast<std::uint64_t>(tile.lanes));
+  if (tile.lanes < 1 || tile.lanes > 64 || !powers || tile.vectors < 1 || tile.vectors > 4096 ||
+      tile.rows < 1 || tile.rows > 64 || tile.fold_block < 0) {
+    return "has no size";
+  }
+  if (!nest.box || nest.indices.empty() || !nest.also.empty() || nest.padded) {
+    return "is of a nest without a box and a last axis";
+  }
+  if (tile.axis ? *tile.axis + 1 >= nest.indices.size() : tile.rows > 1 || tile.packs) {
+    return "has rows of no axis of its own";
+  }
+  const auto form = tile_form(function, nest);
+  if (!form) return "is of elements that are no folds";
+  if (tile.wide && (tile.axis || form->folds.size() > 1)) {
+    return "keeps in a cache what it has of several rows or folds";
+  }
+  for (std::size_t k = 0; k < form->folds.size(); ++k) {
+    const Expr& count = form->folds[k].count;
+    const auto varies = [&](VariableId index) { return depends_on(count, index); };
+    if (varies(nest.indices.back()) || (tile.axis && varies(nest.indices[*tile.axis]))) {
+      return "has elements whose folds are of different lengths";
+    }
+    bool differs = std::ranges::any_of(nest.indices, varies);
+    for (std::size_t outer = 0; outer < k; ++outer) {
+      differs = differs || varies(form->folds[outer].index);
+    }
+    if (tile.packs && differs) return "has panels for folds of different lengths";
+  }
+  if (tile.fold_block == 0) return {};
+  const Scalar stored = function.blocks[number(function.views[number(nest.target)].block)].element;
+  const bool itself = form->element.kind == Expr::Kind::variable &&
+                      form->element.variable == form->folds[0].variable &&
+                      form->element.type.scalar == stored;
+  if (!tile.packs || form->folds.size() > 1 || !itself) {
+    return "keeps in the target what is not the fold itself";
+  }
+  return {};
+}
+
+}  // namespace rhopsi::onf

@@ -1,0 +1,53 @@
+// Nests whose elements are folds, as tiles (form.hpp) take them: which may be tiled, and what of an
+// element's terms is the same for all lanes or for all rows of a tile.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::onf {
+
+// One fold of an element: `variable` is the fold of `element` over index = 0 .. count - 1.
+struct TileFold {
+  VariableId index{};
+  VariableId variable{};
+  ScalarFunction function{};
+  Expr count;    // of the nest's indices and those of the folds around
+  Expr element;  // of these and its own; but for the innermost also of the next fold's variable
+};
+
+// An element that is one fold, or folds within each other, one of each depth: expressions of
+// indices alone, since what was named on the way is written out.
+struct TileForm {
+  std::vector<TileFold> folds;  // from the outermost on, never empty
+  Expr element;                 // of the nest's indices and the outermost fold's variable
+};
+
+// Nothing where an element is something else: several folds beside each other, a check or a branch
+// around statements, calls, truth values, or more than a few hundred operations. Linear.
+std::optional<TileForm> tile_form(const Function& function, const Nest& nest);
+
+bool depends_on(const Expr& e, VariableId variable);
+
+// Is e where `variable` is one greater the neighbour of e along the last axis? Of a load.
+bool is_next_to(const Expr& load, VariableId variable);
+
+// Parts of the innermost term that read arrays and depend on the row and not on the lane, and the
+// other way round: the largest ones, none twice, none within a branch, since what is read there
+// depends on the condition.
+struct TileOperands {
+  std::vector<Expr> rows;
+  std::vector<Expr> lanes;
+};
+TileOperands operands_of(const TileForm& form, VariableId row, VariableId lane);
+
+// e with variables in the place of these parts of it.
+Expr with_operands(const Expr& e, const std::vector<Expr>& parts,
+                   const std::vector<VariableId>& variables);
+
+// What is wrong with the nest's tile, as the rest of a sentence; empty where nothing is.
+std::string wrong_with_tile(const Function& function, const Nest& nest);
+
+}  // namespace rhopsi::onf

@@ -1,0 +1,234 @@
+#include "engine/schedule/tile_folds.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+#include <variant>
+
+#include "engine/onf/scalar_size.hpp"
+#include "engine/onf/tile.hpp"
+
+namespace rhopsi::schedule {
+
+using onf::Expr;
+using onf::Tile;
+using onf::TileForm;
+using onf::VariableId;
+
+namespace {
+
+// Sums of that many scalars at a time hide how long one sum takes.
+constexpr std::int64_t chains = 8;
+
+// Calls f(load) for those of the expression.
+template <class F>
+void each_load(const Expr& e, const F& f) {
+  if (e.kind == Expr::Kind::load) f(e);
+  for (const Expr& operand : e.operands) each_load(operand, f);
+}
+
+class TileChoice {
+ public:
+  TileChoice(const onf::Function& function, const onf::Nest& nest, const TileForm& form,
+             const Machine& machine)
+      : function_(function),
+        nest_(nest),
+        form_(form),
+        machine_(machine),
+        lane_(nest.indices.back()),
+        term_(form.folds.back().element),
+        size_(static_cast<double>(onf::bytes_of(sum_type()))) {}
+
+  std::optional<Tile> choose(std::string& reason) const {
+    if (counts_depend_on(lane_)) {
+      reason = "the folds along its last axis are of different lengths";
+      return std::nullopt;
+    }
+    Tile tile;
+    tile.lanes = lanes();
+    if (const auto axis = rows_axis()) {
+      reason = "what is read for a row serves all lanes, and what is read for a lane all rows";
+      tile.axis = axis;
+      tile.vectors = std::min<std::int64_t>(2, vectors_of_axis());
+      tile.rows = std::min(most_rows(tile.vectors), known_length(*axis, 64));
+      tile.packs = counts_are_uniform();
+      if (tile.packs) pack(tile);
+      return tile;
+    }
+    if (!reads_neighbours()) {
+      reason = "folds along rows: several at a time";
+      tile.lanes = 1;
+      tile.vectors = std::min(chains, known_length(nest_.indices.size() - 1, chains));
+      return tile;
+    }
+    if (form_.folds.size() == 1 && streams()) {
+      reason = "the rows that are folded are read one after the other";
+      tile.wide = true;
+      tile.vectors = std::clamp<std::int64_t>(
+          static_cast<std::int64_t>(nearest_cache() / 2 / machine_.vector_bytes), 1, 4096);
+      return tile;
+    }
+    reason = "the folds of neighbours go on in registers";
+    tile.vectors = std::min(chains, vectors_of_axis());
+    return tile;
+  }
+
+ private:
+  onf::Scalar sum_type() const {
+    return function_.variables[onf::number(form_.folds.back().variable)].type.scalar;
+  }
+  std::int64_t lanes() const {
+    const auto most = static_cast<std::uint64_t>(std::max(1.0, machine_.vector_bytes / size_));
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(std::bit_floor(most), 64));
+  }
+  double nearest_cache() const { return cache(0, 32768); }
+  double cache(std::size_t level, double otherwise) const {
+    return level < machine_.caches.size() ? machine_.caches[level].bytes : otherwise;
+  }
+
+  // Of an axis of the box, where both ends are known and it is shorter than `otherwise`.
+  std::int64_t known_length(std::size_t axis, std::int64_t otherwise) const {
+    const onf::Interval& interval = (*nest_.box)[axis];
+    const bool known =
+        interval.low.kind == Expr::Kind::integer && interval.high.kind == Expr::Kind::integer;
+    if (!known) return otherwise;
+    return std::clamp<std::int64_t>(interval.high.integer - interval.low.integer, 1, otherwise);
+  }
+  std::int64_t vectors_of_axis() const {
+    const std::int64_t elements = known_length(nest_.indices.size() - 1, chains * lanes());
+    return (elements + lanes() - 1) / lanes();
+  }
+  // Registers but for those of a row operand, of the lane operands, and one to spare.
+  std::int64_t most_rows(std::int64_t vectors) const {
+    const auto registers = static_cast<std::int64_t>(machine_.vector_registers);
+    return std::clamp<std::int64_t>((registers - 2 - vectors) / vectors, 1, 64);
+  }
+
+  bool counts_depend_on(VariableId index) const {
+    return std::ranges::any_of(
+        form_.folds, [&](const onf::TileFold& fold) { return onf::depends_on(fold.count, index); });
+  }
+  bool counts_are_uniform() const {
+    const auto varies = [&](VariableId index) { return counts_depend_on(index); };
+    return std::ranges::none_of(nest_.indices, varies) &&
+           std::ranges::none_of(form_.folds,
+                                [&](const onf::TileFold& fold) { return varies(fold.index); });
+  }
+
+  // An axis for rows, the innermost one for which something is read for a lane that serves all
+  // rows.
+  std::optional<std::size_t> rows_axis() const {
+    for (std::size_t axis = nest_.indices.size() - 1; axis-- > 0;) {
+      const VariableId row = nest_.indices[axis];
+      if (counts_depend_on(row) || known_length(axis, 2) < 2) continue;
+      const onf::TileOperands found = onf::operands_of(form_, row, lane_);
+      if (!found.lanes.empty() && !found.rows.empty()) return axis;
+    }
+    return std::nullopt;
+  }
+
+  // Are the lanes' operands neighbours in memory, so that they make a vector?
+  bool reads_neighbours() const {
+    bool all = true, any = false;
+    each_load(term_, [&](const Expr& load) {
+      if (!onf::depends_on(load, lane_)) return;
+      any = true;
+      all = all && onf::is_next_to(load, lane_);
+    });
+    return all && any;
+  }
+
+  // Is each element that it reads read for one element of the nest alone?
+  bool streams() const {
+    const VariableId step = form_.folds.back().index;
+    bool found = false;
+    each_load(term_, [&](const Expr& load) {
+      if (!onf::depends_on(load, step) || !onf::depends_on(load, lane_)) return;
+      found = found || std::ranges::all_of(load.operands, [&](const Expr& component) {
+                return !onf::depends_on(component, step) || !depends_on_nest(component);
+              });
+    });
+    return found;
+  }
+  bool depends_on_nest(const Expr& e) const {
+    return std::ranges::any_of(nest_.indices,
+                               [&](VariableId index) { return onf::depends_on(e, index); });
+  }
+
+  // A panel of lanes in the nearest cache, those of rows in half of the second one, and all panels
+  // of lanes in a share of the last one.
+  void pack(Tile& tile) const {
+    const double width = static_cast<double>(tile.lanes * tile.vectors) * size_;
+    const onf::Scalar stored =
+        function_.blocks[onf::number(function_.views[onf::number(nest_.target)].block)].element;
+    const bool itself = form_.element.kind == Expr::Kind::variable &&
+                        form_.element.variable == form_.folds[0].variable &&
+                        form_.element.type.scalar == stored;
+    if (form_.folds.size() == 1 && itself) {
+      const double steps = nearest_cache() * 2 / 3 / width;
+      tile.fold_block = std::max<std::int64_t>(32, static_cast<std::int64_t>(steps) / 16 * 16);
+    }
+    tile.row_elements = static_cast<std::int64_t>(cache(1, 262144) / 2 / size_);
+    const double last = machine_.caches.empty() ? 1048576 : machine_.caches.back().bytes;
+    const double threads = machine_.caches.empty() ? 1 : machine_.caches.back().threads;
+    tile.lane_elements = static_cast<std::int64_t>(std::min(last / 2 / threads, 1.6e7) / size_);
+  }
+
+  const onf::Function& function_;
+  const onf::Nest& nest_;
+  const TileForm& form_;
+  const Machine& machine_;
+  VariableId lane_;
+  const Expr& term_;
+  double size_;
+};
+
+bool holds_fold(const onf::Nest& nest) {
+  return std::ranges::any_of(nest.body, [](const onf::Statement& statement) {
+    return std::holds_alternative<onf::Fold>(statement.form);
+  });
+}
+
+void tile_nest(const onf::Function& function, onf::Nest& nest, const Machine& machine,
+               std::vector<Tiled>& found) {
+  if (!nest.box || nest.indices.empty() || !holds_fold(nest)) return;
+  Tiled made{function.name, nest.label, "its element is no fold of indices and arrays alone"};
+  if (const auto form = onf::tile_form(function, nest)) {
+    nest.tile = TileChoice(function, nest, *form, machine).choose(made.reason);
+    made.taken = nest.tile.has_value();
+  }
+  found.push_back(std::move(made));
+}
+
+void tile_nests(const onf::Function& function, onf::Statements& body, const Machine& machine,
+                std::vector<Tiled>& found) {
+  for (onf::Statement& statement : body) {
+    std::visit(
+        [&](auto& form) {
+          using Form = std::decay_t<decltype(form)>;
+          if constexpr (std::is_same_v<Form, onf::Nest>) {
+            tile_nest(function, form, machine, found);
+          } else if constexpr (std::is_same_v<Form, onf::If>) {
+            tile_nests(function, form.then, machine, found);
+            tile_nests(function, form.otherwise, machine, found);
+          } else {
+            if constexpr (requires { form.before; })
+              tile_nests(function, form.before, machine, found);
+            if constexpr (requires { form.body; }) tile_nests(function, form.body, machine, found);
+          }
+        },
+        statement.form);
+  }
+}
+
+}  // namespace
+
+std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine) {
+  std::vector<Tiled> found;
+  for (onf::Function& function : module.functions) {
+    if (!function.device) tile_nests(function, function.body, machine, found);
+  }
+  return found;
+}
+
+}  // namespace rhopsi::schedule

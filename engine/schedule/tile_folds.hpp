@@ -1,0 +1,31 @@
+// Tiles for nests whose elements are folds (onf::Tile): how many rows and lanes side by side, what
+// is packed, and for how much of the fold.
+//
+// Everything is derived from the nest and the machine: vectors as long as its registers, as many
+// accumulators as there are registers but for what operands need; panels for which the caches have
+// room. Elements are computed from the same operations in the same order, so results are the same.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+#include "engine/schedule/machine.hpp"
+
+namespace rhopsi::schedule {
+
+// What became of one nest.
+struct Tiled {
+  std::string function;
+  std::string nest;    // its label
+  std::string reason;  // what the tile is for, or why there is none
+  bool taken = false;
+};
+
+// Gives each nest over a box whose element is a fold the tile that it is best computed by, where
+// there is one: onf::verify accepts what it makes of a form that it accepts. Hosts alone have
+// lanes: not for CUDA, nor for programs that check each access as it is. Linear.
+std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine);
+
+}  // namespace rhopsi::schedule
