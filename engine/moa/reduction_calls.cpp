@@ -300,7 +300,9 @@ ExprId Reduction::apply(ScalarFunction function, std::span<const ExprId> operand
                         const onf::Representation& result, LocationId location) {
   const bool division = function == ScalarFunction::divide || function == ScalarFunction::modulo;
   const bool demands = limits_.assume_defined || ends_early_;
-  if (division && demands) check_divisor(operands[1], location);
+  // A real number may be divided by an integer that is 0.
+  const bool of_integers = division && expressions_[operands[0]].type == Scalar::int64;
+  if (of_integers && demands) check_divisor(operands[1], location);
   if (function == ScalarFunction::convert && ends_early_) {
     check_conversion(operands[0], result.scalar, location);
   }

@@ -187,6 +187,28 @@ TEST(Eval, OrdersOfContractions) {
       << value(arguments);
 }
 
+// Integers that are 0 divide no integer, but a real number.
+TEST(Eval, RealIndicesDividedByNothing) {
+  const std::vector<std::string> inputs = {"--in", "A=iota:3:5", "--in", "F=iota:2:0"};
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--dnf"}}) {
+    const auto eval = [&](const std::string& expression) {
+      std::vector<std::string> words = {"eval", expression};
+      words.insert(words.end(), inputs.begin(), inputs.end());
+      words.insert(words.end(), more.begin(), more.end());
+      return rhopsi(words);
+    };
+    const Outcome real = eval("gather(A, 0, 2.5 / F > 3)");
+    EXPECT_EQ(real.exit_code, 0) << real.text();
+    EXPECT_FALSE(holds(real.out, "needs F")) << real.out;
+    if (more.empty()) {
+      EXPECT_EQ(real.out, "shape: 2\n6 5\n");
+      EXPECT_NE(eval("gather(A, 0, 2 / F > 3)").exit_code, 0);
+    } else {
+      EXPECT_TRUE(holds(eval("gather(A, 0, 2 / F > 3)").out, "needs F")) << real.out;
+    }
+  }
+}
+
 TEST(Eval, NormalForms) {
   const Arguments inputs{"cat(B, drop(C, 0, 1), 0)", "--in", "B=iota:2,4", "--in", "C=iota:4,4"};
   Arguments arguments = inputs;
