@@ -141,19 +141,24 @@ class CaseProof {
 
 }  // namespace
 
+CaseOutcome outcome_of(CaseResult result, std::optional<Split> split, Reasoning& known) {
+  CaseOutcome outcome;
+  outcome.result = std::move(result);
+  outcome.split = std::move(split);
+  if (!outcome.split && outcome.result.kind == CaseResult::Kind::stuck) {
+    outcome.split = known.search_range();
+  }
+  outcome.spent = known.prover().spent();
+  outcome.queries = known.prover().queries();
+  return outcome;
+}
+
 CaseOutcome prove_case(const moa::Library& library, const Claim& claim,
                        const std::vector<Claim>& invariants, Case made,
                        const smt::ProverLimits& solver, const ProofLimits& limits) {
   CaseProof proof(library, claim, invariants, std::move(made), solver, limits);
-  CaseOutcome outcome;
-  outcome.result = proof.run();
-  outcome.split = proof.split();
-  if (!outcome.split && outcome.result.kind == CaseResult::Kind::stuck) {
-    outcome.split = proof.known().search_range();
-  }
-  outcome.spent = proof.known().prover().spent();
-  outcome.queries = proof.known().prover().queries();
-  return outcome;
+  CaseResult result = proof.run();
+  return outcome_of(std::move(result), proof.split(), proof.known());
 }
 
 }  // namespace rhopsi::verify

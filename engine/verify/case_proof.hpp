@@ -14,6 +14,10 @@ struct CaseOutcome {
   std::size_t queries = 0;
 };
 
+// What a proof by `known` has come to, once it has run. A stuck one may be split at a range that is
+// searched.
+CaseOutcome outcome_of(CaseResult result, std::optional<Split> split, Reasoning& known);
+
 // `solver` says how much time is left. Invariants are conditions without parameters.
 CaseOutcome prove_case(const moa::Library& library, const term::Claim& claim,
                        const std::vector<term::Claim>& invariants, Case made,

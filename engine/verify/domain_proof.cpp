@@ -156,15 +156,9 @@ CaseOutcome prove_domain(const moa::Library& library, const Domain& domain,
                          const std::vector<Claim>& invariants, Case made,
                          const smt::ProverLimits& solver, const ProofLimits& limits) {
   DomainProof proof(library, domain, invariants, std::move(made), solver, limits);
-  CaseOutcome outcome;
-  outcome.result = proof.run();
-  outcome.split = proof.split();
-  if (!outcome.split && outcome.result.kind == CaseResult::Kind::stuck) {
-    outcome.split = proof.known().search_range();
-  }
+  CaseResult result = proof.run();
+  CaseOutcome outcome = outcome_of(std::move(result), proof.split(), proof.known());
   outcome.index = proof.index();
-  outcome.spent = proof.known().prover().spent();
-  outcome.queries = proof.known().prover().queries();
   return outcome;
 }
 
