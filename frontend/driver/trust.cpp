@@ -179,7 +179,7 @@ std::string text_of(const Ledger& ledger, const std::optional<VerifyReport>& rep
 std::optional<std::string> trust(Session& session, const term::Theory& theory,
                                  const TrustRequest& request, syntax::Diagnostics& diagnostics) {
   Ledger ledger;
-  for (const auto& derivation : theory.derivations) {
+  for (const auto& derivation : term::derivations_of(theory)) {
     if (derivation->record) add_steps(session.store(), *derivation, ledger);
   }
   add_externals(session.store(), theory, ledger);

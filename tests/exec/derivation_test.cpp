@@ -177,8 +177,9 @@ TEST_F(Derivations, WhatIsNoCertificateIsRefused) {
   expect_error(with(text.substr(0, text.size() / 2)), "E0850", "breaks off");
   expect_error(with("{\"name\": \"x\", \"version\": 1}\n"), "E0850", "no certificate");
   std::string old = text;
-  old.replace(old.find("\"version\":1"), 11, "\"version\":0");
-  expect_error(with(old), "E0850", "version 0");
+  old.replace(old.find("\"version\":2"), 11, "\"version\":1");
+  expect_error(with(old), "E0850", "has version 1, and this command reads version 2");
+  expect_error(with(old), "E0850", "write the certificate anew with --certificate");
   std::string changed = text;
   changed.replace(changed.find("body.1"), 6, "body.0");
   expect_error(with(changed), "E0850", "has been changed");
