@@ -97,9 +97,8 @@ std::optional<std::string> Chain::leave(const Run& run) {
   const auto parts = about(*known, run.parameters, run.from);
   if (!parts) return name(run.callable) + " has other parameters";
   if (find(*known, *parts) != nullptr) return std::nullopt;
-  const bool guard = std::ranges::any_of(known->versions, [&](const Version& each) {
-    return equal(each.parts.body, parts->body);
-  });
+  const bool guard = std::ranges::any_of(
+      known->versions, [&](const Version& each) { return equal(each.parts.body, parts->body); });
   return "no derivation before it has ended with this " + std::string(guard ? "guard" : "body") +
          " of " + name(run.callable) + ", and the program did not begin with it";
 }
@@ -143,10 +142,9 @@ std::optional<std::string> Chain::check(const Operation& operation) {
   const auto parts = about(*known, operation.parameters, {operation.body, operation.guard});
   if (!parts) return name(operation.symbol) + " has other parameters";
   const auto has = [&](std::optional<TermId> Parts::*part) {
-    return !((*parts).*part) ||
-           std::ranges::any_of(known->versions, [&](const Version& each) {
-             return equal(each.parts.*part, (*parts).*part);
-           });
+    return !((*parts).*part) || std::ranges::any_of(known->versions, [&](const Version& each) {
+      return equal(each.parts.*part, (*parts).*part);
+    });
   };
   if (!has(&Parts::guard)) return name(operation.symbol) + " has another guard there";
   if (!has(&Parts::body)) return name(operation.symbol) + " has another body there";

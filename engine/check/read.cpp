@@ -17,8 +17,8 @@ class Reader {
   explicit Reader(Store& store) : store_(store), tables_(store) {}
 
   Certificate read(const Part& root) {
-    root.expect_keys({"format", "version", "file", "program", "sorts", "symbols", "terms",
-                      "begins", "derivations", "ends", "digest"},
+    root.expect_keys({"format", "version", "file", "program", "sorts", "symbols", "terms", "begins",
+                      "derivations", "ends", "digest"},
                      {"changes"});
     tables_.read(root["sorts"], root["symbols"], root["terms"]);
     Certificate certificate{
@@ -265,9 +265,8 @@ void check_kind(const Json& json) {
     throw Unreadable{{"", "this is no certificate of a derivation"}};
   }
   const Part root(json, "");
-  root.expect_keys({"format", "version"},
-                   {"file", "program", "sorts", "symbols", "terms", "begins", "derivations",
-                    "changes", "ends", "digest"});
+  root.expect_keys({"format", "version"}, {"file", "program", "sorts", "symbols", "terms", "begins",
+                                           "derivations", "changes", "ends", "digest"});
   const std::int64_t version = root["version"].integer();
   if (version != format_version) {
     root["version"].fail("the format has version " + std::to_string(version) +

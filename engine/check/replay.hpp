@@ -49,8 +49,8 @@ struct Outcome {
 // A condition is decided by plain arithmetic from the facts of its place (arithmetic.hpp,
 // facts.hpp) and from instances of lemmas whose conditions are so decided; what that leaves open is
 // trusted, and listed. That the axioms and the lemmas hold, and are those of the rule library, is
-// not checked here, nor that `begins` and `ends` are the programs that someone means. `store` gets the terms between. Linear in the changed
-// parts of the terms, but for conditions.
+// not checked here, nor that `begins` and `ends` are the programs that someone means. `store` gets
+// the terms between. Linear in the changed parts of the terms, but for conditions.
 Outcome replay(term::Store& store, const Certificate& certificate,
                const ReplayOptions& options = {});
 

@@ -15,8 +15,9 @@ inline std::string numbered(const std::string& list, std::size_t index) {
   return list + "[" + std::to_string(index) + "]";
 }
 
-// The first flaw, with its place within the derivation. Counts steps and conditions in `outcome`, and
-// lists there what is trusted; `number` is the derivation's, from 0. As replay.hpp says of runs.
+// The first flaw, with its place within the derivation. Counts steps and conditions in `outcome`,
+// and lists there what is trusted; `number` is the derivation's, from 0. As replay.hpp says of
+// runs.
 std::optional<Flaw> follow_runs(Terms& terms, const Derivation& derivation, std::size_t number,
                                 const ReplayOptions& options, Outcome& outcome);
 

@@ -171,12 +171,11 @@ class Writer {
     const std::string derivations = array(
         certificate.derivations, [&](const Derivation& each) { return text_of(each); }, lines);
     const std::string ends = changes(certificate.changes) + "\"ends\":" + states(certificate.ends);
-    std::string text = "{\"format\":" + quoted(format_name) +
-                       ",\"version\":" + std::to_string(format_version) +
-                       ",\n\"file\":" + quoted_path(certificate.file) +
-                       ",\"program\":" + quoted(certificate.program) + ",\n" + tables_.text() +
-                       ",\n\"begins\":" + begins + ",\n\"derivations\":" + derivations + ",\n" +
-                       ends + ",";
+    std::string text =
+        "{\"format\":" + quoted(format_name) + ",\"version\":" + std::to_string(format_version) +
+        ",\n\"file\":" + quoted_path(certificate.file) +
+        ",\"program\":" + quoted(certificate.program) + ",\n" + tables_.text() +
+        ",\n\"begins\":" + begins + ",\n\"derivations\":" + derivations + ",\n" + ends + ",";
     const std::string seal = digest(text);
     return text + std::string(digest_key) + seal + "\"}\n";
   }

@@ -21,8 +21,8 @@ struct Renaming {
   bool operator==(const Renaming& other) const = default;
 };
 
-// Puts the new names into symbols and terms. A variable or literal of a sort with a new name becomes
-// one of that sort; the same symbol becomes the same one wherever it stands, bound or free.
+// Puts the new names into symbols and terms. A variable or literal of a sort with a new name
+// becomes one of that sort; the same symbol becomes the same one wherever it stands, bound or free.
 class Renamer {
  public:
   // Both have to outlive it.

@@ -93,8 +93,8 @@ class History {
   bool completes(Known& known, const check::State& state) {
     if (!known.open || known.versions.size() != 1 || known.versions[0].led_on) return false;
     if (!equal(known.versions[0].state, state, &check::Parts::guard)) return false;
-    const auto first = std::ranges::find(certificate_.begins, state.callable,
-                                         &check::State::callable);
+    const auto first =
+        std::ranges::find(certificate_.begins, state.callable, &check::State::callable);
     *first = state;
     known = {{{state}}, false};
     return true;

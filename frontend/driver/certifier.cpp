@@ -168,8 +168,8 @@ class Certifier {
     }
     operation.parameters = callable.parameters;
     if (!defining_) operation.guard = callable.guard;
-    operation.body = defining_ ? callable.body
-                               : rewrite::definition_of(record_.interpretation, callable.symbol);
+    operation.body =
+        defining_ ? callable.body : rewrite::definition_of(record_.interpretation, callable.symbol);
     scan(operation.guard);
     scan(operation.body);
     if (operation.guard || operation.body || step_.asked.contains(callable.symbol)) {
@@ -186,8 +186,7 @@ class Certifier {
     const bool given = callable.body && defined_.contains(callable.symbol);
     const auto known = std::ranges::find(step_.before, callable.symbol, &check::State::callable);
     if (given || known != step_.before.end()) return;
-    step_.before.push_back(
-        {callable.symbol, callable.parameters, {callable.body, callable.guard}});
+    step_.before.push_back({callable.symbol, callable.parameters, {callable.body, callable.guard}});
   }
 
   term::Arithmetic arithmetic(SymbolId symbol) const {

@@ -190,8 +190,7 @@ TEST_F(Burgers, AChangeIsTold) {
   check::Outcome outcome;
   EXPECT_NE(flaw(changed, &outcome), "");
   ASSERT_EQ(outcome.changes.size(), 1U);
-  EXPECT_NE(outcome.changes[0].find("is again what it was before a derivation"),
-            std::string::npos);
+  EXPECT_NE(outcome.changes[0].find("is again what it was before a derivation"), std::string::npos);
 }
 
 // --- what stands between derivations
@@ -281,9 +280,7 @@ TEST_F(Between, OneProgramRewrittenInTwoModules) {
   EXPECT_TRUE(outcome("Meeting", 3).changes.empty());
 }
 
-TEST_F(Between, ABodyFromAnotherModule) {
-  EXPECT_TRUE(outcome("Completed", 2).changes.empty());
-}
+TEST_F(Between, ABodyFromAnotherModule) { EXPECT_TRUE(outcome("Completed", 2).changes.empty()); }
 
 TEST_F(Between, ANarrowerGuard) {
   const auto changes = outcome("NarrowerDoubled", 2).changes;
