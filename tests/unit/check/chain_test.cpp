@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/driver/certifier.hpp"
+#include "tests/exec/process.hpp"
 #include "tests/unit/check/certificates.hpp"
 
 namespace rhopsi::test {
@@ -181,6 +182,20 @@ TEST_F(Burgers, OnlyWhatHasNoBodyIsDefined) {
     expect_flaw(changed, "derivations[" + std::to_string(i) + "].definitions[0]",
                 "has a body already");
   }
+}
+
+TEST_F(Burgers, TheCommandNamesThePlace) {
+  Certificate changed = certificate;
+  std::swap(changed.derivations[2], changed.derivations[3]);
+  const exec::Folder folder;
+  const std::string file = folder.write("swapped.json", check::write(store, changed));
+  syntax::Diagnostics diagnostics;
+  EXPECT_FALSE(driver::replay({.file = file, .ask = false, .limits = {}}, diagnostics));
+  const std::string text = support::text_of(diagnostics);
+  EXPECT_NE(text.find("E0851"), std::string::npos) << text;
+  EXPECT_NE(text.find("derivations[2].runs[1].from: no derivation before it has ended with"),
+            std::string::npos)
+      << text;
 }
 
 // A change that no derivation made is told, and lets nothing else pass.
