@@ -83,8 +83,8 @@ TEST_P(StepMutation, AChangedByteOfAStepIsFoundWithoutTheDigest) {
   EXPECT_GT(found_by_checker, 300);
 }
 
-// Where the program begins and ends. What nothing looks at may be another: which variable stands for
-// a parameter that no body and no guard mentions.
+// Where the program begins and ends. What nothing looks at may be another: which variable stands
+// for a parameter that no body and no guard mentions.
 TEST_P(StepMutation, AChangedByteOfABeginningOrAnEndIsFoundWithoutTheDigest) {
   const std::string text = certificate(GetParam().first, GetParam().second);
   ASSERT_EQ(flaw_of(text), "");
