@@ -102,7 +102,7 @@ class History {
 
   void lead(const check::State& from, const check::State& to) {
     Known& known = *find(from.callable);
-    version(known, from)->led_on = true;
+    version(known, from)->led_on = true;  // it was met before the run
     reach(known, to);
   }
 
@@ -173,6 +173,10 @@ class Chaining {
       if (step.asked.contains(operation.symbol)) {
         operation.body = found(operation.symbol);
       }
+    }
+    // Of a width only the guard can have been rewritten.
+    for (check::Run& run : step.derivation.runs) {
+      if (widths_.contains(run.callable)) run.from.body = run.to.body = found(run.callable);
     }
     history_.add(step.derivation);
     certificate_.derivations.push_back(std::move(step.derivation));
