@@ -129,7 +129,7 @@ struct AxiomFiles {
   std::vector<std::string> others;
 };
 
-AxiomFiles files_of(const Ledger& ledger) {
+AxiomFiles axiom_files_of(const Ledger& ledger) {
   const std::vector<std::string> library = source_files(rule_library().string());
   AxiomFiles files;
   std::set<std::string> others;
@@ -150,10 +150,10 @@ AxiomFiles files_of(const Ledger& ledger) {
   return files;
 }
 
-std::optional<std::vector<Finding>> proved(const AxiomFiles& files,
-                                           const std::vector<std::string>& include,
-                                           const TrustRequest& request,
-                                           syntax::Diagnostics& diagnostics) {
+std::optional<std::vector<Finding>> new_findings(const AxiomFiles& files,
+                                                 const std::vector<std::string>& include,
+                                                 const TrustRequest& request,
+                                                 syntax::Diagnostics& diagnostics) {
   VerifyRequest proofs;
   proofs.files = files.library;
   proofs.files.insert(proofs.files.end(), files.others.begin(), files.others.end());
@@ -171,7 +171,8 @@ std::optional<std::vector<Finding>> proved(const AxiomFiles& files,
 }
 
 // What `verify` has found before, of the whole library and of each other file by itself.
-std::vector<Finding> known(const AxiomFiles& files, const std::vector<std::string>& include) {
+std::vector<Finding> earlier_findings(const AxiomFiles& files,
+                                      const std::vector<std::string>& include) {
   std::vector<std::vector<std::string>> sources;
   if (!files.library.empty()) sources.push_back(files.library);
   for (const std::string& each : files.others) sources.push_back({each});
@@ -214,9 +215,9 @@ std::optional<TrustReport> trust(Session& session, const term::Theory& theory,
   add_externals(session.store(), theory, ledger);
   std::optional<std::vector<Finding>> findings;
   if (!ledger.axioms.empty()) {
-    const AxiomFiles files = files_of(ledger);
-    findings = request.prove ? proved(files, session.include(), request, diagnostics)
-                             : known(files, session.include());
+    const AxiomFiles files = axiom_files_of(ledger);
+    findings = request.prove ? new_findings(files, session.include(), request, diagnostics)
+                             : earlier_findings(files, session.include());
     if (!findings) return std::nullopt;
   }
   TrustReport report;

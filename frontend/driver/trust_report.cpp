@@ -22,7 +22,7 @@ std::string finding_text(const Statement& statement, bool asked) {
   return text;
 }
 
-std::string line_of(const Statement& statement, bool asked) {
+std::string statement_line(const Statement& statement, bool asked) {
   return "  " + statement.name + " (" + shown_path(statement.file) + ":" +
          std::to_string(statement.line) + "), " + (statement.defines ? "defines, " : "") +
          std::to_string(statement.uses) + (statement.uses == 1 ? " use" : " uses") +
@@ -52,7 +52,7 @@ std::string conditions_of(const TrustReport& report) {
   return text;
 }
 
-Json json_of(const char* kind, const Statement& statement) {
+Json statement_json(const char* kind, const Statement& statement) {
   Json object = {{kind, statement.name},
                  {"file", shown_path(statement.file)},
                  {"line", statement.line},
@@ -75,11 +75,11 @@ Json json_of(const char* kind, const Statement& statement) {
 std::string to_string(const TrustReport& report) {
   std::string text = "axioms\n";
   if (report.axioms.empty()) text += "  none: nothing was transformed\n";
-  for (const Statement& each : report.axioms) text += line_of(each, report.asked);
+  for (const Statement& each : report.axioms) text += statement_line(each, report.asked);
   if (!report.lemmas.empty()) {
     text += "assumed: lemmas that conditions were instances of, as they are stated\n";
   }
-  for (const Statement& each : report.lemmas) text += line_of(each, report.asked);
+  for (const Statement& each : report.lemmas) text += statement_line(each, report.asked);
   text += conditions_of(report);
   if (!report.externals.empty()) text += "operations of other libraries, taken as they are\n";
   for (const TrustReport::External& each : report.externals) {
@@ -90,9 +90,9 @@ std::string to_string(const TrustReport& report) {
 
 std::string to_json(const TrustReport& report) {
   Json axioms = Json::array();
-  for (const Statement& each : report.axioms) axioms.push_back(json_of("axiom", each));
+  for (const Statement& each : report.axioms) axioms.push_back(statement_json("axiom", each));
   Json lemmas = Json::array();
-  for (const Statement& each : report.lemmas) lemmas.push_back(json_of("lemma", each));
+  for (const Statement& each : report.lemmas) lemmas.push_back(statement_json("lemma", each));
   Json conditions = Json::array();
   for (const TrustReport::Condition& each : report.conditions) {
     conditions.push_back({{"basis", each.basis},
