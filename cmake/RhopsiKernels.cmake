@@ -6,8 +6,8 @@
 #     library <target> with the functions of the program, as <p>_kernels.hpp and <p>_kernels.h declare them. They are
 #     generated when the project is built, and again when the specification, a rule file or a header that it imports,
 #     or rhopsi itself changes. What is left out is as `rhopsi emit` has it; TARGET is what Kokkos has by default, and
-#     RULE_PATH are folders of rules before those of the library. Kokkos is found as Kokkos_ROOT or
-#     CMAKE_PREFIX_PATH say.
+#     RULE_PATH are folders of rules before those of the library. Kokkos is the one that
+#     Kokkos_ROOT or CMAKE_PREFIX_PATH names, else the one that scripts/setup has settled on.
 
 # Flags of emitted code: beside this file where it is installed.
 set(_RHOPSI_PROGRAM "${CMAKE_CURRENT_LIST_DIR}/rhopsi_program.cmake")

@@ -18,24 +18,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A Kokkos that the environment names, or else the one that scripts/setup has settled on:
-// it stays where it is while the tests keep what they compile in a folder of their own.
+// The tests keep what they compile in a cache of their own. Where the cache that the environment
+// names holds the Kokkos that scripts/setup has settled on, that would no longer be found: it is
+// named then. The one of the user's own cache is found from everywhere.
 std::map<std::string, std::string> tests_environment() {
   std::map<std::string, std::string> environment = {{"RHOPSI_CACHE", RHOPSI_TEST_CACHE},
                                                     {"RHOPSI_MACHINE", "standard"}};
-  if (std::getenv("Kokkos_ROOT") != nullptr || std::getenv("Kokkos_DIR") != nullptr) {
+  const char* const cache = std::getenv("RHOPSI_CACHE");
+  if (cache == nullptr || std::getenv("Kokkos_ROOT") != nullptr ||
+      std::getenv("Kokkos_DIR") != nullptr) {
     return environment;
   }
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value != nullptr ? value : "");
-  };
-  std::string cache = variable("RHOPSI_CACHE");
-  if (cache.empty() && !variable("XDG_CACHE_HOME").empty()) {
-    cache = variable("XDG_CACHE_HOME") + "/rhopsi";
-  }
-  if (cache.empty()) cache = variable("HOME") + "/.cache/rhopsi";
-  std::ifstream settled(cache + "/kokkos/current");
+  std::ifstream settled(std::string(cache) + "/kokkos/current");
   std::string prefix;
   if (std::getline(settled, prefix)) environment["Kokkos_ROOT"] = prefix;
   return environment;

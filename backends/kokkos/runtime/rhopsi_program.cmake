@@ -18,7 +18,34 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 set(CMAKE_CXX_EXTENSIONS OFF)
 
-find_package(Kokkos REQUIRED CONFIG)
+# The installations that scripts/setup has settled on, as `rhopsi run` looks for them: in the cache that is named, and
+# in the user's own.
+function(rhopsi_settled_kokkos result)
+  set(usual "$ENV{HOME}/.cache/rhopsi")
+  if(NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+    set(usual "$ENV{XDG_CACHE_HOME}/rhopsi")
+  endif()
+  set(prefixes)
+  foreach(cache IN ITEMS "$ENV{RHOPSI_CACHE}" "${usual}")
+    if(NOT cache STREQUAL "" AND EXISTS "${cache}/kokkos/current")
+      file(STRINGS "${cache}/kokkos/current" prefix LIMIT_COUNT 1)
+      list(APPEND prefixes ${prefix})
+    endif()
+  endforeach()
+  set(${result} ${prefixes} PARENT_SCOPE)
+endfunction()
+
+# Hints come behind what is named by Kokkos_DIR, Kokkos_ROOT and CMAKE_PREFIX_PATH, and before the folders of the system.
+rhopsi_settled_kokkos(rhopsi_settled)
+find_package(Kokkos QUIET CONFIG HINTS ${rhopsi_settled})
+if(NOT Kokkos_FOUND)
+  set(rhopsi_refused "")
+  if(Kokkos_CONSIDERED_CONFIGS)
+    set(rhopsi_refused "\nNot usable: ${Kokkos_CONSIDERED_CONFIGS}. ${Kokkos_NOT_FOUND_MESSAGE}")
+  endif()
+  message(FATAL_ERROR "no Kokkos installation was found. Run scripts/setup of rhopsi, or name an installation by"
+                      " -DKokkos_ROOT=<prefix>, the folder that holds lib/cmake/Kokkos.${rhopsi_refused}")
+endif()
 
 # Debian 12's libtrilinos-kokkos-dev names an include folder that does not exist.
 foreach(rhopsi_target IN ITEMS Kokkos::kokkos Kokkos::kokkoscore Kokkos::kokkoscontainers
