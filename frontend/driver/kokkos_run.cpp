@@ -217,7 +217,7 @@ ScheduleRequest schedule_wanted(const EmitRequest& request, const term::Theory& 
                                 const lower::Options& lowering) {
   return {request.file,     request.program,
           request.schedule, lowering.entries,
-          request.shape,    request.target,
+          request.shape,    request.target.value_or(Target::serial),
           request.checked,  0,
           &program,         true};
 }
@@ -239,9 +239,11 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   const auto outcome = carried_out(session, *module, *plan, wanted, diagnostics);
   if (!outcome) return std::nullopt;
   Emitted made;
+  std::optional<kokkos::Target> target;
+  if (request.target) target = backend_target(*request.target);
   const auto emitted = files_of(
       session, *module,
-      {backend_target(request.target), request.checked, lowering->entries,
+      {target, request.checked, lowering->entries,
        request.python ? kokkos::Callers::python : kokkos::Callers::library, outcome->serial_below},
       diagnostics, &made.sources);
   if (!emitted) return std::nullopt;

@@ -60,8 +60,8 @@ struct RunRequest {
 struct EmitRequest {
   std::string file;
   std::string program;
-  std::string entry;  // empty: all of them
-  Target target = Target::serial;
+  std::string entry;                     // empty: all of them
+  std::optional<Target> target = {};     // nothing: where Kokkos runs things by default
   int rank = 3;                          // where the program does not state it
   std::vector<std::int64_t> shape = {};  // that the schedule is chosen for; empty: large
   onf::Scalar real = onf::Scalar::float64;

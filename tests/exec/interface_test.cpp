@@ -156,6 +156,57 @@ TEST_F(Interface, OfPaddedProgramsWithParameters) {
   EXPECT_EQ(checked.out, "E0611: 'u2' has length 4 on axis 0, not 5\n") << checked.text();
 }
 
+// A program for one thread runs on one, whatever else this Kokkos has; its callers know it too.
+TEST_F(Interface, RunsWhereItsTargetSays) {
+  folder.write("where.cpp",
+               "#include <cstdio>\n#include <type_traits>\n#include \"Calls_kernels.hpp\"\n"
+               "static_assert(std::is_same_v<rhopsi::Exec, Kokkos::Serial>, \"one thread\");\n"
+               "int main(int argc, char** argv) {\n"
+               "  const Kokkos::ScopeGuard kokkos(argc, argv);\n"
+               "  std::printf(\"%s\", rhopsi::Exec::name());\n}\n");
+  built({folder.write("calls.mg", calls), "-p", "Calls", "--rank", "2", "--target", "serial"},
+        {"where"},
+        "add_executable(where ../where.cpp)\n"
+        "target_link_libraries(where PRIVATE Calls_kernels)\n");
+  Conditions threads;
+  threads.environment = {{"OMP_NUM_THREADS", "2"}, {"OMP_PROC_BIND", "spread"}};
+  EXPECT_EQ(execute(target + "/build/where", {}, threads).out, "Serial");
+  const Outcome ran = rhopsi({"run", folder / "calls.mg", "-p", "Calls", "--entry", "lambda",
+                              "--in", "u=iota:100", "--set", "k=1", "--target", "serial", "--json"},
+                             threads);
+  EXPECT_EQ(ran.exit_code, 0) << ran.text();
+  EXPECT_NE(ran.err.find(", Serial\n"), std::string::npos) << ran.text();
+  EXPECT_NE(ran.out.find("\"concurrency\":1"), std::string::npos) << ran.text();
+}
+
+// What runs in different places shares the runtime's functions, and cannot be one program.
+TEST_F(Interface, LibrariesOfTwoTargetsAreNotLinked) {
+  std::string folders;
+  for (const std::string device : {"serial", "openmp"}) {
+    const std::string name = device == "serial" ? "One" : "Two";
+    std::string text = calls;
+    text.replace(text.find("program Calls"), 13, "program " + name);
+    const std::string spec = folder.write(device + "/calls.mg", text);
+    const Outcome emitted = rhopsi({"emit", spec, "-p", name, "--rank", "2", "--target", device,
+                                    "--schedule", "off", "-o", folder / name});
+    ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
+    folders += "add_subdirectory(" + name + ")\n";
+  }
+  folder.write("main.cpp", "int main() {}\n");
+  const auto configured = [&](const std::string& linked) {
+    folder.write("CMakeLists.txt",
+                 "cmake_minimum_required(VERSION 3.16)\nproject(both LANGUAGES CXX)\n" + folders +
+                     "add_executable(both main.cpp)\ntarget_link_libraries(both " + linked + ")\n");
+    return execute("cmake", {"-S", folder.path(), "-B", folder / ("build " + linked)});
+  };
+  if (configured("Two_kernels").err.find("has no OPENMP backend") != std::string::npos)
+    GTEST_SKIP() << "this Kokkos runs both in one place";
+  EXPECT_EQ(configured("One_kernels").exit_code, 0);
+  const Outcome both = configured("One_kernels Two_kernels");
+  EXPECT_NE(both.exit_code, 0) << both.text();
+  EXPECT_NE(both.err.find("RHOPSI_RUNS_ON"), std::string::npos) << both.text();
+}
+
 TEST_F(Interface, DepfilesNameAllThatIsRead) {
   const std::string spec = folder.write("calls.mg", calls);
   ASSERT_EQ(rhopsi({"emit", spec, "-p", "Calls", "--rank", "1", "-o", target, "--depfile",

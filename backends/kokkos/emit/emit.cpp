@@ -173,21 +173,20 @@ std::string caller_targets(const Interface& program, bool python) {
   return text;
 }
 
+// As Kokkos_DEVICES has it.
+const char* device(Target target) {
+  return target == Target::serial ? "SERIAL" : target == Target::openmp ? "OPENMP" : "CUDA";
+}
+
 // `program`: null where nobody calls it.
 std::string cmake_text(const std::string& name, const Interface* program, const Options& options) {
   std::string text = "cmake_minimum_required(VERSION 3.16)\nproject(" + name + " LANGUAGES CXX)\n";
   if (options.checked) text += "set(RHOPSI_CHECKED ON CACHE BOOL \"Check every kernel\")\n";
   if (options.serial_below)
     text += "set(RHOPSI_SERIAL_BELOW " + std::to_string(*options.serial_below) + ")\n";
+  if (options.target) text += std::string("set(RHOPSI_TARGET ") + device(*options.target) + ")\n";
   text += "include(rhopsi_program.cmake)\nrhopsi_program(" + name + " main.cpp)\n";
   if (program != nullptr) text += caller_targets(*program, options.callers == Callers::python);
-  const char* device = options.target == Target::openmp ? "OPENMP"
-                       : options.target == Target::cuda ? "CUDA"
-                                                        : "SERIAL";
-  text += std::string("if(NOT \"") + device +
-          "\" IN_LIST Kokkos_DEVICES)\n"
-          "  message(WARNING \"This Kokkos has no " +
-          device + " backend: the program runs on ${Kokkos_DEVICES}\")\nendif()\n";
   return text;
 }
 

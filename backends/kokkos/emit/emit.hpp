@@ -32,7 +32,7 @@ enum class Target { serial, openmp, cuda };
 enum class Callers { none, library, python };
 
 struct Options {
-  Target target = Target::openmp;
+  std::optional<Target> target = {};  // nothing: where Kokkos runs things by default
   bool checked =
       false;  // bounds, stale pads and NaN are tested; messages name the specification's line
   std::vector<std::string>

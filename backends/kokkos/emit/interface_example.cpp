@@ -15,7 +15,7 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
 
 std::string view_type(const Interface& program, const EntrySlot& slot) {
   return "Kokkos::View<" + cpp_type(slot.type.scalar) + std::string(axes(program, slot), '*') +
-         ", Kokkos::LayoutRight>";
+         ", Kokkos::LayoutRight, rhopsi::Memory>";
 }
 
 // Declares and fills what an argument is called with.

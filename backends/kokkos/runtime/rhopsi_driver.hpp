@@ -225,7 +225,13 @@ class ProgramOf final : public AnyProgram {
   ProgramOf(const ProgramOf&) = delete;
   ProgramOf& operator=(const ProgramOf&) = delete;
 
-  void start(int& count, char** words) override { kokkos_.emplace(count, words); }
+  void start(int& count, char** words) override {
+#ifdef KOKKOS_ENABLE_OPENMP
+    // Kokkos warns of threads that are not bound, also where nothing runs on them.
+    if constexpr (!std::is_same_v<Exec, Kokkos::OpenMP>) ::setenv("OMP_PROC_BIND", "false", 0);
+#endif
+    kokkos_.emplace(count, words);
+  }
   void open(std::size_t entry, const std::vector<std::int64_t>& shape) override {
     Domain<R> domain{};
     for (int a = 0; a < R; ++a) domain.extent[a] = shape[static_cast<std::size_t>(a)];

@@ -11,6 +11,7 @@
 #include <Kokkos_Core.hpp>
 
 #include "rhopsi_error.hpp"
+#include "rhopsi_exec.hpp"
 
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__SYCL_DEVICE_ONLY__)
 #define RHOPSI_ON_DEVICE 1
@@ -46,9 +47,6 @@ inline constexpr bool rhopsi_checked = false;
 #endif
 
 namespace rhopsi {
-
-using Exec = Kokkos::DefaultExecutionSpace;
-using Memory = typename Exec::memory_space;
 
 inline constexpr bool on_host = std::is_same_v<Memory, Kokkos::HostSpace>;
 

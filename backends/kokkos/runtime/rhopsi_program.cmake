@@ -47,6 +47,23 @@ if(NOT Kokkos_FOUND)
                       " -DKokkos_ROOT=<prefix>, the folder that holds lib/cmake/Kokkos.${rhopsi_refused}")
 endif()
 
+# Where kernels run: the target of the folder, SERIAL, OPENMP or CUDA, which it sets as RHOPSI_TARGET. Where none is
+# set, or Kokkos was not built for it, they run where Kokkos runs things by default.
+function(rhopsi_device result)
+  set(${result} "" PARENT_SCOPE)
+  foreach(device IN ITEMS ${RHOPSI_TARGET} CUDA HIP SYCL OPENMP THREADS SERIAL)
+    if("${device}" IN_LIST Kokkos_DEVICES)
+      set(${result} "${device}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+rhopsi_device(rhopsi_runs_on)
+if(RHOPSI_TARGET AND NOT "${RHOPSI_TARGET}" STREQUAL "${rhopsi_runs_on}")
+  message(WARNING "This Kokkos has no ${RHOPSI_TARGET} backend: the program runs on ${rhopsi_runs_on}")
+endif()
+
 # Debian 12's libtrilinos-kokkos-dev names an include folder that does not exist.
 foreach(rhopsi_target IN ITEMS Kokkos::kokkos Kokkos::kokkoscore Kokkos::kokkoscontainers
                                Kokkos::kokkosalgorithms)
@@ -89,8 +106,31 @@ function(rhopsi_link_driver name)
   target_link_libraries(${name} PRIVATE rhopsi_driver)
 endfunction()
 
+# What is compiled, and with PUBLIC also who calls it, has to know where kernels run.
+function(rhopsi_runs_there name scope)
+  set(space_SERIAL Kokkos::Serial)
+  set(space_OPENMP Kokkos::OpenMP)
+  set(space_CUDA Kokkos::Cuda)
+  rhopsi_device(device)
+  if(RHOPSI_TARGET AND "${device}" STREQUAL "${RHOPSI_TARGET}")
+    target_compile_definitions(${name} ${scope} RHOPSI_EXEC=${space_${device}})
+  endif()
+endfunction()
+
+# For C++ and C. Functions of the runtime are the same for all libraries of a program, and would be taken from any: so
+# CMake refuses to link those that run in different places.
+function(rhopsi_callable name folder)
+  target_include_directories(${name} PUBLIC ${folder})
+  target_link_libraries(${name} PUBLIC Kokkos::kokkos)
+  rhopsi_runs_there(${name} PUBLIC)
+  rhopsi_device(device)
+  set_property(TARGET ${name} PROPERTY INTERFACE_RHOPSI_RUNS_ON "${device}")
+  set_property(TARGET ${name} APPEND PROPERTY COMPATIBLE_INTERFACE_STRING RHOPSI_RUNS_ON)
+endfunction()
+
 # Flags and libraries of what includes rhopsi_shim.hpp.
 function(rhopsi_target name)
+  rhopsi_runs_there(${name} PRIVATE)
   target_include_directories(${name} PRIVATE
     "${RHOPSI_RUNTIME_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE Kokkos::kokkos)
@@ -128,8 +168,7 @@ endfunction()
 function(rhopsi_kernels name)
   add_library(${name} STATIC EXCLUDE_FROM_ALL ${ARGN})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}" "${RHOPSI_RUNTIME_DIR}")
-  target_link_libraries(${name} PUBLIC Kokkos::kokkos)
+  rhopsi_callable(${name} "${CMAKE_CURRENT_SOURCE_DIR};${RHOPSI_RUNTIME_DIR}")
   rhopsi_target(${name})
 endfunction()
 

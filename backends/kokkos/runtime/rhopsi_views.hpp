@@ -8,6 +8,7 @@
 #include <Kokkos_Core.hpp>
 
 #include "rhopsi_error.hpp"
+#include "rhopsi_exec.hpp"
 
 namespace rhopsi {
 
@@ -81,7 +82,6 @@ struct ArrayView {
  private:
   template <class Space>
   static constexpr bool by_kernels() {
-    using Exec = Kokkos::DefaultExecutionSpace;
     constexpr bool there = Kokkos::SpaceAccessibility<Exec, Space>::accessible;
     static_assert(there || Kokkos::SpaceAccessibility<Kokkos::HostSpace, Space>::accessible,
                   "neither the host nor kernels reach the memory of this View");
@@ -96,7 +96,7 @@ struct MadeView {
 };
 template <class T>
 struct MadeView<T, 0> {
-  using type = Kokkos::View<T, Kokkos::LayoutRight, Kokkos::DefaultExecutionSpace::memory_space>;
+  using type = Kokkos::View<T, Kokkos::LayoutRight, Memory>;
 };
 template <class T, int R>
 using Made = typename MadeView<T, R>::type;
