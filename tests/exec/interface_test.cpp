@@ -51,6 +51,12 @@ const char* const calls_in_python =
     "    else:\n"
     "        assert False, words\n"
     "refused(Calls.Error, 'E0611', lambda: Calls.swap(a, a))\n"
+    "n = np.arange(6.0)\n"
+    "Calls.swap(n[::2], n[1::2])  # neighbours in one memory\n"
+    "assert (n == [1, 0, 3, 2, 5, 4]).all(), n\n"
+    "refused(Calls.Error, 'E0611', lambda: Calls.swap(n[:4:2], n[2::2]))\n"
+    "again = np.lib.stride_tricks.as_strided(n, (3,), (0,), writeable=True)\n"
+    "refused(Calls.Error, 'two elements in one place', lambda: Calls.swap(again, n[3:]))\n"
     "refused(Calls.Error, 'E0611', lambda: Calls.grow(np.ones(3)))\n"
     "refused(TypeError, 'int64', lambda: Calls.swap(a, np.arange(3)))\n"
     "assert (Calls.lambda_(np.zeros(2), 2**63 - 1) == 2.0**63).all()  # a word of Python's\n"
@@ -70,7 +76,17 @@ const char* const calls_in_c =
     "  if (Calls_twice(m, row, 0, &made, 1.0) != 0) return 2;\n"
     "  if (made->axes != 2 || made->extents[0] != 2 || ((double*)made->data)[3] != 9) return 3;\n"
     "  Calls_free(made);\n"
-    "  if (Calls_swap(u, three, 0, u, three, 0) != 1) return 4;\n"
+    "  if (Calls_twice(m, row, 0, 0, 1.0) != 1) return 4;  /* null for what is needed */\n"
+    "  printf(\"%s %s\\n\", Calls_error_code(), Calls_error());\n"
+    "  if (Calls_swap(u, 0, 0, v, three, 0) != 1 || Calls_swap(0, three, 0, v, three, 0) != 1)\n"
+    "    return 5;\n"
+    "  const int64_t still[1] = {0}, two[1] = {2}, four[1] = {4};\n"
+    "  double w[5] = {1, 2, 3, 4, 5};\n"
+    "  if (Calls_swap(u, three, still, v, three, 0) != 1) return 6;  /* one place for all */\n"
+    "  printf(\"%s %s\\n\", Calls_error_code(), Calls_error());\n"
+    "  if (Calls_swap(w, two, two, w + 1, two, two) != 0 || w[0] != 2 || w[1] != 1) return 7;\n"
+    "  if (Calls_swap(w, two, four, w + 2, two, two) != 1) return 8;  /* w[4] is in both */\n"
+    "  if (Calls_swap(u, three, 0, u, three, 0) != 1) return 9;\n"
     "  printf(\"%s %s\\n\", Calls_error_code(), Calls_error());\n"
     "  return 0;\n"
     "}\n";
@@ -115,7 +131,10 @@ TEST_F(Interface, OfArraysWithShapesOfTheirOwn) {
   EXPECT_EQ(checked.out, "all of it\n") << checked.text();
   const Outcome c = execute(target + "/build/caller", {});
   EXPECT_EQ(c.exit_code, 0) << c.text();
-  EXPECT_EQ(c.out, "E0611 two of the arrays that are written lie in the same memory\n");
+  EXPECT_EQ(c.out,
+            "E0611 the pointer for 'v' is null\n"
+            "E0611 an array that is written has two elements in one place\n"
+            "E0611 two of the arrays that are written lie in the same memory\n");
   // What the folder shows how to call does what it says.
   const Outcome example = execute(target + "/build/Calls_example", {});
   EXPECT_EQ(example.exit_code, 0) << example.text();
@@ -154,6 +173,72 @@ TEST_F(Interface, OfPaddedProgramsWithParameters) {
       "except program.Error as error:\n"
       "    print(error)\n");
   EXPECT_EQ(checked.out, "E0611: 'u2' has length 4 on axis 0, not 5\n") << checked.text();
+}
+
+// Names that headers have for macros: wherever a name is a string it stays the program's own.
+TEST_F(Interface, OfNamesThatAreMacros) {
+  const std::string spec = folder.write(
+      "macros.mg",
+      "package macros imports backend.kokkos;\n"
+      "implementation Parameters = external Kokkos parameters {\n"
+      "  require type Real;\n"
+      "  function M_PI(): Real;\n"
+      "  function PRIu64(): Real;\n"
+      "};\n"
+      "program Macros = {\n"
+      "  use Arrays;\n"
+      "  use Integers;\n"
+      "  use Parameters;\n"
+      "  function DBL_MAX(FLT_EPSILON: Array): Array = FLT_EPSILON + FLT_EPSILON;\n"
+      "  procedure BUFSIZ(upd SIGINT: Array, obs RAND_MAX: Array, obs INT64_MAX: Int,\n"
+      "                   upd EXIT_FAILURE: Int) {\n"
+      "    var ENOMEM = M_PI() * RAND_MAX;\n"
+      "    SIGINT = DBL_MAX(SIGINT) + ENOMEM + PRIu64() * RAND_MAX;\n"
+      "    EXIT_FAILURE = EXIT_FAILURE + INT64_MAX;\n"
+      "  }\n"
+      "};\n");
+  const Outcome ran = rhopsi({"run",     spec,
+                              "-p",      "Macros",
+                              "--entry", "BUFSIZ",
+                              "--in",    "SIGINT=iota:3",
+                              "--in",    "RAND_MAX=iota:3",
+                              "--set",   "INT64_MAX=1",
+                              "--set",   "EXIT_FAILURE=2",
+                              "--set",   "M_PI=3",
+                              "--set",   "PRIu64=5",
+                              "--out",   "SIGINT=" + folder / "out.npy",
+                              "--quiet"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.text();
+  EXPECT_NE(ran.out.find("EXIT_FAILURE: 3"), std::string::npos) << ran.text();
+  folder.write("caller.c",
+               "#include <errno.h>\n#include <float.h>\n#include <inttypes.h>\n"
+               "#include <limits.h>\n#include <math.h>\n#include <signal.h>\n"
+               "#include <stdio.h>\n#include <stdlib.h>\n#include \"Macros_kernels.h\"\n"
+               "int main(void) {\n"
+               "  double u[2] = {1, 2}, v[2] = {1, 1};\n"
+               "  const int64_t two[1] = {2};\n"
+               "  int64_t n = 7;\n"
+               "  Macros_parameters p;\n"
+               "  p.M_PI_ = 3;\n"
+               "  p.PRIu64_ = 5;\n"
+               "  if (Macros_BUFSIZ_(&p, u, two, 0, v, two, 0, 1, &n) != 0) return 1;\n"
+               "  if (u[1] != 12 || n != 8) return 2;\n"
+               "  if (Macros_BUFSIZ_(0, u, two, 0, v, two, 0, 1, &n) != 1) return 3;\n"
+               "  printf(\"%s\\n\", Macros_error());\n"
+               "  if (Macros_BUFSIZ_(&p, u, two, 0, v, two, 0, 1, 0) != 1) return 4;\n"
+               "  printf(\"%s\\n\", Macros_error());\n"
+               "  return 0;\n"
+               "}\n");
+  built({spec, "-p", "Macros", "--rank", "1"}, {"Macros_python", "Macros_example", "caller"},
+        "enable_language(C)\nadd_executable(caller ../caller.c)\n"
+        "target_link_libraries(caller PRIVATE Macros_kernels)\n"
+        "set_target_properties(caller PROPERTIES LINKER_LANGUAGE CXX)\n");
+  const Outcome c = execute(target + "/build/caller", {});
+  EXPECT_EQ(c.exit_code, 0) << c.text();
+  EXPECT_EQ(c.out,
+            "the pointer for the parameters is null\nthe pointer for 'EXIT_FAILURE' is null\n");
+  const Outcome checked = execute(RHOPSI_PYTHON, {target + "/example.py"});
+  EXPECT_EQ(checked.exit_code, 0) << checked.text();
 }
 
 // A program for one thread runs on one, whatever else this Kokkos has; its callers know it too.

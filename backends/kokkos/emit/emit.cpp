@@ -40,7 +40,7 @@ std::string external_type(const onf::Module& module, const onf::OpaqueType& type
     arguments += (arguments.empty() ? "" : ", ") + cpp_type(names, module, *requirement.type);
   }
   return external.name + (arguments.empty() ? "" : "<" + arguments + ">") +
-         "::" + identifier(type.original);
+         "::" + foreign_identifier(type.original);
 }
 
 std::string program_header(const term::Store& store, const onf::Module& module,

@@ -513,7 +513,7 @@ std::string FunctionWriter::external_call(const Expr& e) {
         (operations.empty() ? "" : ", ") + functor + (kernel_ != nullptr ? "{self}" : "{*this}");
   }
   return external.name + (types.empty() ? "" : "<" + types + ">") + "{" + operations + "}." +
-         identifier(e.spelling) + "(" + arguments(e.operands) + ")";
+         foreign_identifier(e.spelling) + "(" + arguments(e.operands) + ")";
 }
 
 }  // namespace rhopsi::kokkos

@@ -10,17 +10,17 @@ namespace rhopsi::kokkos {
 namespace {
 
 std::string legal(const std::string& name) {
-  std::string joined;
+  std::vector<std::string> words;
   std::string word;
   for (const char c : name + ",") {
     if (c != ':' && c != ',') {
       word += c;
       continue;
     }
-    if (!word.empty()) joined += (joined.empty() ? "" : "_") + identifier(word);
+    if (!word.empty()) words.push_back(word);
     word.clear();
   }
-  return joined;
+  return joined_identifier(words);
 }
 
 // Names that the three languages keep for themselves, beside those that identifier() knows.
@@ -241,7 +241,8 @@ class Definitions {
     std::vector<std::string> passed;
     std::string assigned;
     std::vector<std::string> after;
-    if (program_.has_parameters()) passed.push_back("*parameters");
+    if (program_.has_parameters())
+      passed.push_back("rhopsi::interface::given(\"the parameters\", parameters)");
     for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
       const EntrySlot& slot = entry.point.slots[k];
       const std::string& argument = entry.arguments[k];
@@ -250,15 +251,17 @@ class Definitions {
         if (slot.result) assigned = "const auto " + made + " = ";
         if (!slot.result) out_.line(made_type(program_, slot) + " " + made + ";");
         if (!slot.result) passed.push_back(made);
-        after.push_back("*" + argument + " = rhopsi::interface::handed_out<" + name + "_array>(" +
+        out_.line("auto& " + argument + "_given = " + given(slot, argument) + ";");
+        after.push_back(argument + "_given = rhopsi::interface::handed_out<" + name + "_array>(" +
                         made + ");");
       } else if (slot.array()) {
         passed.push_back(view_type(program_, slot, slot.mode == term::Mode::obs) + "(" + argument +
                          ", " + argument + "_extents, " + argument + "_strides)");
       } else if (slot.result) {
-        assigned = "*" + argument + " = ";
+        out_.line("auto& " + argument + "_given = " + given(slot, argument) + ";");
+        assigned = argument + "_given = ";
       } else {
-        passed.push_back((slot.mode == term::Mode::obs ? "" : "*") + argument);
+        passed.push_back(slot.mode == term::Mode::obs ? argument : given(slot, argument));
       }
     }
     out_.line(assigned + program_.library() + "::" + entry.name + "(" + joined(passed) + ");");
@@ -268,6 +271,12 @@ class Definitions {
   }
 
  private:
+  // What a pointer of C points to.
+  static std::string given(const EntrySlot& slot, const std::string& argument) {
+    return "rhopsi::interface::given(" +
+           quoted(slot.result ? "the result" : "'" + slot.name + "'") + ", " + argument + ")";
+  }
+
   // What stands for a slot in the call of the struct.
   static std::string local(const InterfaceEntry& entry, std::size_t k) {
     return entry.arguments[k] + (entry.point.slots[k].array() ? "_field" : "");
@@ -387,7 +396,7 @@ Interface interface_of(const term::Store& store, const onf::Module& module, cons
     NameTable arguments;
     for (const EntrySlot& slot : entry.point.slots) {
       const std::string name = arguments.unique(free_word(legal(slot.name)));
-      for (const char* tail : {"_extents", "_strides", "_field", "_made"})
+      for (const char* tail : {"_extents", "_strides", "_field", "_made", "_given"})
         arguments.reserve(name + tail);
       entry.arguments.push_back(name);
     }

@@ -1,9 +1,11 @@
 #include "backends/kokkos/emit/names.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
+#include <initializer_list>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -29,8 +31,25 @@ const std::set<std::string>& keywords() {
       "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
       // macros and namespaces that emitted text meets
       "assert", "errno", "NULL", "EOF", "NAN", "INFINITY", "std", "rhopsi", "Kokkos", "main",
-      "linux", "unix", "stdin", "stdout", "stderr"};
+      "linux", "unix", "stdin", "stdout", "stderr", "alloca", "strdupa", "strndupa", "offsetof",
+      "issubnormal", "math_errhandling", "assert_perror", "sched_priority", "sigmask", "sa_handler",
+      "sa_sigaction", "sigev_notify_function", "sigev_notify_attributes", "L_tmpnam", "L_ctermid",
+      "L_cuserid", "P_tmpdir"};
   return words;
+}
+
+// Has it the shape of a macro? Headers of C, of its systems and of Kokkos define thousands, and
+// each compiler others: M_PI, INT64_MAX, SIGINT, M_PIf32, PRIu64, si_value. A single letter is
+// none.
+bool is_macro_shaped(const std::string& name) {
+  const auto any_of = [&](std::initializer_list<std::string_view> beginnings) {
+    return std::ranges::any_of(beginnings, [&](std::string_view b) { return name.starts_with(b); });
+  };
+  if (any_of({"M_", "PRI", "SCN", "si_", "htobe", "htole"})) return true;
+  return name.size() > 1 && std::isupper(static_cast<unsigned char>(name[0])) != 0 &&
+         std::ranges::all_of(name, [](unsigned char c) {
+           return std::isupper(c) != 0 || std::isdigit(c) != 0 || c == '_';
+         });
 }
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 24> operators{
@@ -64,7 +83,7 @@ std::uint32_t next_code_point(const std::string& text, std::size_t& at) {
 
 }  // namespace
 
-std::string identifier(const std::string& name) {
+std::string foreign_identifier(const std::string& name) {
   if (std::string word = operator_word(name); !word.empty()) return word;
   std::string made;
   for (std::size_t at = 0; at < name.size();) {
@@ -85,6 +104,20 @@ std::string identifier(const std::string& name) {
   if (made[0] == '_') made.insert(0, 1, 'x');
   if (keywords().contains(made)) made += '_';
   return made;
+}
+
+std::string identifier(const std::string& name) {
+  const std::string made = foreign_identifier(name);
+  return made.back() != '_' && is_macro_shaped(made) ? made + '_' : made;
+}
+
+std::string joined_identifier(const std::vector<std::string>& words) {
+  std::string joined;
+  for (const std::string& word : words) {
+    if (!joined.empty() && joined.back() != '_') joined += '_';
+    joined += foreign_identifier(word);
+  }
+  return identifier(joined);
 }
 
 std::string NameTable::unique(const std::string& wanted) {
@@ -152,7 +185,7 @@ std::string signature(const onf::Function& function) {
 
 Names names_of(const onf::Module& module) {
   Names names;
-  names.program = identifier(module.name);
+  names.program = foreign_identifier(module.name);
   names.members.reserve(names.program);
   names.members.reserve("domain");
   names.members.reserve("self");
@@ -182,9 +215,9 @@ Names names_of(const onf::Module& module) {
     const onf::Function& function = module.functions[onf::number(id)];
     std::string& name = names.functions[onf::number(id)];
     if (!name.empty()) continue;
-    std::string wanted = identifier(function.name);
-    for (const std::string& sort : function.sorts) wanted += "_" + identifier(sort);
-    name = names.members.unique(wanted);
+    std::vector<std::string> wanted{function.name};
+    wanted.insert(wanted.end(), function.sorts.begin(), function.sorts.end());
+    name = names.members.unique(joined_identifier(wanted));
   }
   return names;
 }

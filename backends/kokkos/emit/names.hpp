@@ -10,8 +10,14 @@
 namespace rhopsi::kokkos {
 
 // One name as an identifier: operators by word (`_+_` => binary_add), a leading digit behind
-// an `n`, other characters by their code point (u3b1), keywords with a trailing `_`.
+// an `n`, other characters by their code point (u3b1). What C++ keeps for itself has a trailing
+// `_`, and so has what looks like a macro: capitals, digits and underscores, two or more.
 std::string identifier(const std::string& name);
+// Of several words, with `_` between them.
+std::string joined_identifier(const std::vector<std::string>& words);
+// The same for what is named in C++ that is not emitted, and for programs, whose names are those
+// of files: what only looks like a macro is left as it is.
+std::string foreign_identifier(const std::string& name);
 
 // Makes names distinct by a number.
 class NameTable {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "rhopsi_overlap.hpp"
 #include "rhopsi_shim.hpp"
 #include "rhopsi_views.hpp"
 
@@ -89,10 +90,12 @@ void each_place(const ArrayView<T, R>& view, const F& f) {
 
 }  // namespace detail
 
-// The bytes that an argument of a call lies in.
+// Where an argument of a call lies.
 struct Range {
   const char *begin = nullptr, *end = nullptr;
   bool written = false;
+  bool repeated = false;  // two of its elements lie in one place
+  overlap::Place place;   // if it is written
 
   Range() = default;
   template <class T, int R>
@@ -105,8 +108,23 @@ struct Range {
     }
     begin = reinterpret_cast<const char*>(view.data + first);
     end = reinterpret_cast<const char*>(view.data + last + 1);
+    if (!written) return;
+    place.begin = reinterpret_cast<std::uintptr_t>(begin);
+    place.element = sizeof(T);
+    for (int a = 0; a < R; ++a) {
+      if (view.extent[a] == 1) continue;
+      const std::int64_t stride = view.stride[a] < 0 ? -view.stride[a] : view.stride[a];
+      if (stride == 0) repeated = true;
+      if (stride != 0) place.axes.push_back({stride * place.element, view.extent[a] - 1});
+    }
+    repeated = repeated || overlap::within(place.axes);
   }
+  // Do the memories from first to last element meet, whatever lies between?
   bool meets(const Range& other) const { return begin < other.end && other.begin < end; }
+  // Of two that are written and not repeated.
+  bool shares_elements(const Range& other) const {
+    return meets(other) && overlap::between(place, other.place);
+  }
 };
 
 // One call of an entry. While it is there no other thread calls one.
@@ -116,9 +134,11 @@ class Call {
       : lock_(detail::one_at_a_time()), arguments_(arguments) {
     detail::start_kokkos();
     for (std::size_t k = 0; k < arguments_.size(); ++k) {
+      if (arguments_[k].repeated)
+        throw Error("an array that is written has two elements in one place", codes::shapes);
       for (std::size_t before = 0; before < k; ++before) {
         if (arguments_[k].written && arguments_[before].written &&
-            arguments_[k].meets(arguments_[before]))
+            arguments_[k].shares_elements(arguments_[before]))
           throw Error("two of the arrays that are written lie in the same memory", codes::shapes);
       }
     }
@@ -261,13 +281,16 @@ int guarded(Failure& failure, const F& f) {
   return 1;
 }
 
-// An array that a call hands out, in memory of the host: `Array` is a struct of data, axes and
-// extents of the program's C header.
+// A pointer of the caller's that stands for one thing.
 template <class T>
-void given(const T* pointer) {
-  if (pointer == nullptr) throw Error("no parameters are given", codes::missing_values);
+T& given(const char* what, T* pointer) {
+  if (pointer == nullptr)
+    throw Error("the pointer for " + std::string(what) + " is null", codes::shapes);
+  return *pointer;
 }
 
+// An array that a call hands out, in memory of the host: `Array` is a struct of data, axes and
+// extents of the program's C header.
 template <class Array, class View>
 Array* handed_out(const View& view) {
   using T = typename View::non_const_value_type;

@@ -58,6 +58,24 @@ TEST(Names, WhatCppCannotSpellIsMadeLegal) {
   EXPECT_EQ(identifier("substepIx"), "substepIx");
 }
 
+TEST(Names, WhatLooksLikeAMacroDoesNotAnyMore) {
+  for (const std::string name :
+       {"M_PI",        "INT_MAX",  "INT64_MAX", "UINT64_MAX", "SIZE_MAX", "LONG_MAX",     "DBL_MAX",
+        "FLT_EPSILON", "HUGE_VAL", "RAND_MAX",  "BUFSIZ",     "CHAR_BIT", "SEEK_SET",     "SIGINT",
+        "O_RDONLY",    "ENOMEM",   "PRIu64",    "SCNiMAX",    "M_PIf64",  "EXIT_FAILURE", "EOF",
+        "NAN",         "si_value", "stdin",     "P_tmpdir"}) {
+    EXPECT_EQ(identifier(name), name + "_");
+    EXPECT_EQ(joined_identifier({name}), name + "_");
+  }
+  for (const std::string name : {"A", "Ab", "aB", "A_b", "u0", "Pri", "Array"})
+    EXPECT_EQ(identifier(name), name);
+  EXPECT_EQ(joined_identifier({"NAN", "Array"}), "NAN_Array");
+  EXPECT_EQ(joined_identifier({"INT", "MAX"}), "INT_MAX_");
+  // Programs name files, and types of the user's are defined elsewhere.
+  EXPECT_EQ(foreign_identifier("DNF"), "DNF");
+  EXPECT_EQ(foreign_identifier("EOF"), "EOF_");
+}
+
 onf::Function nullary(const std::string& name, onf::Scalar scalar, const std::string& sort) {
   onf::Function made;
   made.name = name;
