@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "engine/onf/regrouping.hpp"
+
 namespace rhopsi::onf {
 
 namespace {
@@ -15,8 +17,11 @@ bool is_number(const Representation& type) {
   return type.kind == Representation::Kind::scalar && type.scalar != Scalar::boolean;
 }
 
-bool combines(ScalarFunction function) {
+bool combines(ScalarFunction function, bool truths) {
   switch (function) {
+    case ScalarFunction::and_:
+    case ScalarFunction::or_:
+      return truths;
     case ScalarFunction::add:
     case ScalarFunction::subtract:
     case ScalarFunction::multiply:
@@ -39,13 +44,22 @@ bool is_costly(const Expr& e) {
 // Takes an element apart. What it names is put in the place of the names.
 class TileReader {
  public:
-  explicit TileReader(const Function& function) : function_(function) {}
+  TileReader(const Function& function, bool truths) : function_(function), truths_(truths) {}
 
   std::optional<TileForm> read(const Nest& nest) {
     TileForm made;
     if (!read(nest.body, made.folds)) return std::nullopt;
     made.element = written_out(nest.element);
     if (made.folds.empty() || !fits_ || !is_number(made.element.type)) return std::nullopt;
+    return made;
+  }
+
+  std::optional<TileForm> read(const Fold& fold) {
+    TileForm made;
+    if (!read(fold, made.folds) || !fits_) return std::nullopt;
+    made.element.kind = Expr::Kind::variable;
+    made.element.variable = fold.variable;
+    made.element.type = function_.variables[number(fold.variable)].type;
     return made;
   }
 
@@ -71,16 +85,19 @@ class TileReader {
   }
 
   bool read(const Fold& fold, std::vector<TileFold>& folds) {
-    const bool number = is_number(function_.variables[number_of(fold.variable)].type);
-    if (!fold.function || !combines(*fold.function) || !number) return false;
+    const bool fits = is_value(function_.variables[number(fold.variable)].type);
+    if (!fold.function || !combines(*fold.function, truths_) || !fits) return false;
     const std::size_t place = folds.size();
     folds.push_back({fold.index, fold.variable, *fold.function, written_out(fold.count), {}});
     if (!read(fold.body, folds)) return false;
     folds[place].element = written_out(fold.element);
-    return is_number(folds[place].element.type);
+    return is_value(folds[place].element.type);
   }
 
-  static std::size_t number_of(VariableId id) { return number(id); }
+  bool is_value(const Representation& type) const {
+    return is_number(type) ||
+           (truths_ && type.kind == Representation::Kind::scalar && type.scalar == Scalar::boolean);
+  }
 
   Expr written_out(const Expr& e) {
     nodes_ = 0;
@@ -123,6 +140,7 @@ class TileReader {
   }
 
   const Function& function_;
+  bool truths_;
   std::map<VariableId, Expr> values_;
   std::size_t nodes_ = 0;
   bool fits_ = true;
@@ -175,7 +193,11 @@ void find_operands(const Expr& e, VariableId row, VariableId lane, TileOperands&
 }  // namespace
 
 std::optional<TileForm> tile_form(const Function& function, const Nest& nest) {
-  return TileReader(function).read(nest);
+  return TileReader(function, false).read(nest);
+}
+
+std::optional<TileForm> fold_form(const Function& function, const Fold& fold) {
+  return TileReader(function, true).read(fold);
 }
 
 bool depends_on(const Expr& e, VariableId variable) {
@@ -246,6 +268,9 @@ std::string wrong_with_tile(const Function& function, const Nest& nest) {
       differs = differs || varies(form->folds[outer].index);
     }
     if (tile.packs && differs) return "has panels for folds of different lengths";
+  }
+  if (std::string wrong = wrong_with_regrouping(function, nest, *form); !wrong.empty()) {
+    return wrong;
   }
   if (tile.fold_block == 0) return {};
   const Scalar stored = function.blocks[number(function.views[number(nest.target)].block)].element;
