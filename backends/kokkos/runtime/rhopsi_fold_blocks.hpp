@@ -278,18 +278,17 @@ class BlockedFolds {
       alignas(64) Value<Level> chain[chains];
       for (int c = 0; c < chains; ++c) chain[c] = first;
       each_run<Level>(at, fold, begin, end, [&](Int k, std::int64_t run) RHOPSI_INLINED {
-        std::int64_t step = 0;
-        for (; step + chains <= run; step += chains) {
-          const Int from = static_cast<Int>(k + step);
+        // Of type Int throughout: what is converted may wrap, and is no neighbour then.
+        const Int count = static_cast<Int>(run);
+        const Int rest = count % chains, whole = count - rest;
+        for (Int step = 0; step < whole; step += chains) {
           RHOPSI_SIMD
           for (int c = 0; c < chains; ++c)
-            chain[c] = By<Level>::combine(chain[c], term<last>(at, fold, from + c));
+            chain[c] = By<Level>::combine(chain[c], term<last>(at, fold, k + step + c));
         }
-        const Int from = static_cast<Int>(k + step);
-        const int rest = static_cast<int>(run - step);
         RHOPSI_SIMD
-        for (int c = 0; c < rest; ++c)
-          chain[c] = By<Level>::combine(chain[c], term<last>(at, fold, from + c));
+        for (Int c = 0; c < rest; ++c)
+          chain[c] = By<Level>::combine(chain[c], term<last>(at, fold, k + whole + c));
         return true;
       });
       for (int half = chains / 2; half > 0; half /= 2)
