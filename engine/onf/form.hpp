@@ -141,14 +141,15 @@ struct IndexWidth {
   std::vector<Expr> bounded;
 };
 // The steps of a fold in another order than the one that it is written in (regrouping.hpp: of which
-// folds): in blocks of so many steps, each as `chains` folds beside each other, which go on together
-// and are then folded themselves. Blocks are dealt out to the threads, and folded in their order, so
-// that a result depends on the lengths alone and not on the number of threads.
+// folds): in blocks of so many steps, each as `chains` folds beside each other, which go on
+// together and are then folded themselves. Blocks are dealt out to the threads, and folded in their
+// order, so that a result depends on the lengths alone and not on the number of threads.
 struct Regrouping {
   std::int64_t block = 4096;
   std::int64_t chains = 64;
-  bool reals = false;  // only where sums of reals may have another order; otherwise as it is written
-  bool few = false;    // of a tile: only where the nest has too few elements for the threads
+  bool reals =
+      false;         // only where sums of reals may have another order; otherwise as it is written
+  bool few = false;  // of a tile: only where the nest has too few elements for the threads
   friend bool operator==(const Regrouping&, const Regrouping&) = default;
 };
 // Elements of a nest over a box, each of them a fold, that are computed side by side: `rows`

@@ -14,8 +14,8 @@ const Representation& type_of_fold(const Function& function, const TileFold& fol
 std::string wrong_with(const Regrouping& regrouping, const Function& function,
                        const TileForm& form) {
   const bool power = std::has_single_bit(static_cast<std::uint64_t>(regrouping.chains));
-  if (regrouping.block < 1 || regrouping.block > (std::int64_t{1} << 30) ||
-      regrouping.chains < 1 || regrouping.chains > 4096 || !power) {
+  if (regrouping.block < 1 || regrouping.block > (std::int64_t{1} << 30) || regrouping.chains < 1 ||
+      regrouping.chains > 4096 || !power) {
     return "has blocks of no size";
   }
   const TileFold& outermost = form.folds.front();

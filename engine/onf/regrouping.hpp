@@ -30,7 +30,6 @@ bool lengths_differ(const Function& function, const Nest& nest, const TileForm& 
 // What is wrong with the regrouping of a fold, or with that of a nest's tile, as the rest of a
 // sentence; empty where nothing is, or there is none.
 std::string wrong_with_regrouping(const Function& function, const Fold& fold);
-std::string wrong_with_regrouping(const Function& function, const Nest& nest,
-                                  const TileForm& form);
+std::string wrong_with_regrouping(const Function& function, const Nest& nest, const TileForm& form);
 
 }  // namespace rhopsi::onf

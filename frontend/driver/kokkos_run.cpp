@@ -95,8 +95,9 @@ std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& modu
   if (!tiles) return std::nullopt;
   std::optional<schedule::Outcome> outcome = schedule::Outcome{};
   if (!plan.recipe.steps.empty()) {
-    outcome = schedule(session, module, plan.recipe, surroundings_of(request.target, request.checked),
-                       plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
+    outcome =
+        schedule(session, module, plan.recipe, surroundings_of(request.target, request.checked),
+                 plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
   }
   if (outcome) outcome->tiles = std::move(*tiles);
   return outcome;

@@ -92,9 +92,9 @@ std::string FunctionWriter::blocks(const onf::Nest& s, const onf::TileForm& form
   const std::string value =
       ", const " + type_of(function().variables[onf::number(outermost.variable)].type) +
       (onf::depends_on(form.element, outermost.variable) ? " " + name(outermost.variable) : "");
-  return "rhopsi::for_each_in_blocks<" + kernel_->index + ", " +
-         blocks_type(*s.tile->regrouping) + ">(" + quoted(s.label) + ", rhopsi::Box<" +
-         std::to_string(s.box->size()) + ">" + ends + ", " + fold_levels(s, form) + ", " +
+  return "rhopsi::for_each_in_blocks<" + kernel_->index + ", " + blocks_type(*s.tile->regrouping) +
+         ">(" + quoted(s.label) + ", rhopsi::Box<" + std::to_string(s.box->size()) + ">" + ends +
+         ", " + fold_levels(s, form) + ", " +
          tile_lambda(s, {}, {&form.element}, value, "", expression(form.element)) + ", " + target +
          ")";
 }

@@ -62,8 +62,7 @@ template <class T, class By>
 inline constexpr bool any_order = !std::is_same_v<By, fold_by::subtract> &&
                                   (!std::is_floating_point_v<T> || reassociates || is_extreme<By>);
 template <class T, class By>
-inline constexpr bool finds_zero =
-    std::is_floating_point_v<T> && is_extreme<By> && !reassociates;
+inline constexpr bool finds_zero = std::is_floating_point_v<T>&& is_extreme<By> && !reassociates;
 
 // Nests with so many elements have none to deal out to the threads.
 inline constexpr std::int64_t few_elements = 8;
@@ -263,8 +262,8 @@ class BlockedFolds {
   }
 
   template <int Level>
-  RHOPSI_INLINED Value<Level> folded(const Int* at, Int* fold, std::int64_t begin,
-                                     std::int64_t end, const Value<Level> first) const {
+  RHOPSI_INLINED Value<Level> folded(const Int* at, Int* fold, std::int64_t begin, std::int64_t end,
+                                     const Value<Level> first) const {
     constexpr int last = last_of<Level>();
     if constexpr (last + 1 < depth) {
       Value<Level> result = first;

@@ -61,8 +61,8 @@ class Packing : protected FoldSteps<Int, R, Shape::axis, Folds> {
   static constexpr int width = Shape::width, rows = Shape::rows;
 
  protected:
-  using typename Steps::Calls;
   using Steps::depth;
+  using typename Steps::Calls;
   explicit Packing(const Folds& folds) : Steps(folds) {}
 
   // Of a panel.

@@ -49,11 +49,11 @@ template <class Int, class Shape, int R, class Folds, class Rows, class Lanes_, 
           class Target>
 class TileLoop : Packing<Int, Shape, R, Folds> {
   using Base = Packing<Int, Shape, R, Folds>;
-  using typename Base::Calls;
   using Base::depth;
   using Base::folds_;
   using Base::panel_steps;
   using Base::steps_;
+  using typename Base::Calls;
   static constexpr int width = Shape::width, vectors = Shape::vectors, rows = Shape::rows;
   static constexpr int lanes = Shape::lanes;
   using RowPanels = Panels<Rows>;
@@ -172,7 +172,8 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
                               row_chunk, grid_.row_chunks, rows);
     }
     Int fold[depth] = {};
-    blocks(at, i0, i1, j0, j1, panel_steps_ > 0 ? steps_ : this->template steps_of<0>(at, fold), memory);
+    blocks(at, i0, i1, j0, j1, panel_steps_ > 0 ? steps_ : this->template steps_of<0>(at, fold),
+           memory);
   }
 
   // Lanes, the fold and rows in blocks, whose panels fit the caches.
@@ -189,11 +190,12 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
       for (std::int64_t k = 0; k == 0 || k < steps; k += k_block) {
         const Int k_end = static_cast<Int>(std::min(steps, k + k_block));
         const Int begin = static_cast<Int>(k), first = static_cast<Int>(j);
-        this->template pack<false>(lane_operands_, lane_panels, at, i0, i0 + 1, first, j_end, begin, k_end);
+        this->template pack<false>(lane_operands_, lane_panels, at, i0, i0 + 1, first, j_end, begin,
+                                   k_end);
         for (std::int64_t i = i0; i < i1; i += row_block_) {
           const Int i_end = static_cast<Int>(std::min<std::int64_t>(i1, i + row_block_));
-          this->template pack<true>(row_operands_, row_panels, at, static_cast<Int>(i), i_end, j0, j0 + 1, begin,
-                     k_end);
+          this->template pack<true>(row_operands_, row_panels, at, static_cast<Int>(i), i_end, j0,
+                                    j0 + 1, begin, k_end);
           tiles({at, static_cast<Int>(i), i_end, first, j_end, begin, k_end}, row_panels,
                 lane_panels);
         }
@@ -276,7 +278,8 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
   RHOPSI_INLINED void combine(const Block& tile, Sums<Value<Level>>& sums, bool goes_on, Int* fold,
                               std::int64_t& step, const RowPointers& row_panels,
                               const LanePointers& lane_panels) const {
-    const Int end = depth == 1 ? tile.k1 : this->template count_of<Level>(tile.at, tile.i0, tile.j0, fold);
+    const Int end =
+        depth == 1 ? tile.k1 : this->template count_of<Level>(tile.at, tile.i0, tile.j0, fold);
     Int k = depth == 1 ? tile.k0 : 0;
     const auto term = [&](auto&& take) RHOPSI_INLINED {
       fold[Level] = k;
