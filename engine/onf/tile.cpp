@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/onf/ravel.hpp"
 #include "engine/onf/regrouping.hpp"
 
 namespace rhopsi::onf {
@@ -44,7 +45,7 @@ bool is_costly(const Expr& e) {
 // Takes an element apart. What it names is put in the place of the names.
 class TileReader {
  public:
-  TileReader(const Function& function, bool truths) : function_(function), truths_(truths) {}
+  explicit TileReader(const Function& function) : function_(function) {}
 
   std::optional<TileForm> read(const Nest& nest) {
     TileForm made;
@@ -55,6 +56,8 @@ class TileReader {
   }
 
   std::optional<TileForm> read(const Fold& fold) {
+    truths_ = true;
+    lengths_.emplace(function_, fold);
     TileForm made;
     if (!read(fold, made.folds) || !fits_) return std::nullopt;
     made.element.kind = Expr::Kind::variable;
@@ -76,6 +79,8 @@ class TileReader {
         // What is computed before a fold would be written out within it.
         if (found || costly || !read(*fold, folds)) return false;
         found = true;
+      } else if (const auto* check = std::get_if<Check>(&statement.form)) {
+        if (!lengths_ || !lengths_->is_certain(written_out(check->condition))) return false;
       } else {
         return false;
       }
@@ -140,7 +145,8 @@ class TileReader {
   }
 
   const Function& function_;
-  bool truths_;
+  bool truths_ = false;
+  std::optional<LengthProducts> lengths_;  // of a fold outside of nests
   std::map<VariableId, Expr> values_;
   std::size_t nodes_ = 0;
   bool fits_ = true;
@@ -193,11 +199,11 @@ void find_operands(const Expr& e, VariableId row, VariableId lane, TileOperands&
 }  // namespace
 
 std::optional<TileForm> tile_form(const Function& function, const Nest& nest) {
-  return TileReader(function, false).read(nest);
+  return TileReader(function).read(nest);
 }
 
 std::optional<TileForm> fold_form(const Function& function, const Fold& fold) {
-  return TileReader(function, true).read(fold);
+  return TileReader(function).read(fold);
 }
 
 bool depends_on(const Expr& e, VariableId variable) {

@@ -19,6 +19,9 @@ const char* const regrouped_folds =
     "  procedure total(obs A: Array, out C: Array) guard dim(A) == 2 {\n"
     "    C = sum(sum(abs(A) * A, 1), 0);\n"
     "  };\n"
+    "  procedure flat(obs A: Array, out C: Array) guard dim(A) == 2 {\n"
+    "    C = sum(ravel(transpose(A) + 1), 0);\n"
+    "  };\n"
     "  procedure rows(obs A: Array, out C: Array) guard dim(A) == 2 { C = 2 * sum(A, 1); };\n"
     "  procedure columns(obs A: Array, out C: Array) guard dim(A) == 2 { C = sum(A, 0); };\n"
     "  procedure largest(obs A: Array, out C: Array)\n"
@@ -72,7 +75,7 @@ class RegroupedFolds : public testing::Test {
       io::write_npy(in, shape, values.data());
       const double scale = std::accumulate(values.begin(), values.end(), 0.0,
                                            [](double sum, double x) { return sum + std::abs(x); });
-      for (const std::string entry : {"total", "rows", "columns", "largest", "longest"}) {
+      for (const std::string entry : {"total", "flat", "rows", "columns", "largest", "longest"}) {
         const bool extreme = entry == "largest" || entry == "longest";
         if (extreme && (shape[0] == 0 || (entry == "largest" && shape[1] == 0))) continue;
         const io::NpyArray<double> wanted = result(entry, in, 0);

@@ -8,6 +8,7 @@
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/onf/ravel.hpp"
 #include "engine/onf/regrouping.hpp"
 
 namespace rhopsi::kokkos {
@@ -45,17 +46,26 @@ std::string FunctionWriter::fold_levels(const onf::Nest& s, const onf::TileForm&
 }
 
 void FunctionWriter::regrouped(const onf::Fold& s) {
-  const onf::TileForm form = *onf::fold_form(function(), s);
+  onf::TileForm form = *onf::fold_form(function(), s);
   const std::string& result = name(s.variable);
   const std::string type = type_of(function().variables[onf::number(s.variable)].type);
   const onf::Nest alone{};  // without indices
   const NameTable outer = locals_;
+  const std::size_t variables = variables_.size();
   Kernel kernel;
   kernel.local = onf::declared_in(s.body);
   kernel.local.insert(s.index);
   kernel.index = "std::int64_t";
   kernel.branches = 1;  // over nothing no step is taken
   kernel_ = &kernel;
+  const onf::LengthProducts lengths(function(), s);
+  if (const auto axes = lengths.axes(form)) {
+    std::vector<onf::VariableId> indices;
+    for (std::size_t axis = 0; axis < axes->size(); ++axis) {
+      indices.push_back(lane_variable(name(s.index)));
+    }
+    form = lengths.over_axes(form, indices);
+  }
   const std::string levels = fold_levels(alone, form);
   kernel_ = nullptr;
 
@@ -83,6 +93,7 @@ void FunctionWriter::regrouped(const onf::Fold& s) {
   out_->depth -= 2;
   out_->close();
   locals_ = outer;
+  variables_.resize(variables);
 }
 
 // The call for a nest; its tile is for where this is not taken.

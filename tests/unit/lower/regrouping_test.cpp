@@ -8,6 +8,7 @@
 
 #include "engine/lower/normal_form.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/onf/ravel.hpp"
 #include "engine/onf/verify.hpp"
 #include "engine/schedule/tile_folds.hpp"
 #include "tests/unit/moa/fixture.hpp"
@@ -131,6 +132,46 @@ TEST_F(Regroupings, JoinedAreFoldsOfOneFunction) {
   EXPECT_TRUE(joined("sum(sum(A, 1), 0)", reals));
   EXPECT_FALSE(joined("maximum(sum(A, 1), 0)", reals));
   EXPECT_FALSE(joined("sum(abs(sum(A, 1)), 0)", reals));
+}
+
+// An index that is taken apart into those of axes is that of folds over the axes, and what is tested
+// of it holds because there is one.
+TEST_F(Regroupings, OfRavelledArraysAreOverTheirAxes) {
+  const auto over = [&](const std::string& text, const std::vector<Input>& inputs) {
+    std::string said;
+    if (!load(text, inputs)) return std::string("no form");
+    onf::Function& function = module.functions.back();
+    for (onf::Statement& statement : function.body) {
+      const auto* fold = std::get_if<Fold>(&statement.form);
+      if (fold == nullptr) continue;
+      const auto form = onf::fold_form(function, *fold);
+      if (!form) return std::string("no folds of indices and arrays alone");
+      const onf::LengthProducts lengths(function, *fold);
+      const auto axes = lengths.axes(*form);
+      if (!axes) return std::string("one fold");
+      std::vector<onf::VariableId> indices;
+      for (std::size_t axis = 0; axis < axes->size(); ++axis) {
+        function.variables.push_back({"i" + std::to_string(axis), (*axes)[axis].type});
+        indices.push_back(static_cast<onf::VariableId>(function.variables.size() - 1));
+      }
+      const onf::TileForm made = lengths.over_axes(*form, indices);
+      for (std::size_t level = 0; level < made.folds.size(); ++level) {
+        EXPECT_EQ(onf::is_joined(function, made, level), level + 1 < made.folds.size());
+        said += onf::to_string(module, function, made.folds[level].count) + ": ";
+      }
+      said += onf::to_string(module, function, made.folds.back().element);
+    }
+    return said;
+  };
+  const std::optional<std::int64_t> any;
+  EXPECT_EQ(over("sum(ravel(A), 0)", {real("A", {any, any})}),
+            "length(A, 0): length(A, 1): A[i0, i1]");
+  EXPECT_EQ(over("maximum(abs(ravel(A)), 0)", {real("A", {any, any, any})}),
+            "length(A, 0): length(A, 1): length(A, 2): absolute(A[i0, i1, i2])");
+  // Five steps say nothing of the lengths of A.
+  EXPECT_EQ(over("sum(take(ravel(A), 0, 5), 0)", {real("A", {any, any})}),
+            "no folds of indices and arrays alone");
+  EXPECT_EQ(over("sum(v, 0)", {real("v", {any})}), "one fold");
 }
 
 TEST_F(Regroupings, MadeByHandAreAcceptedOrRefused) {
