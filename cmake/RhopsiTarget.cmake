@@ -5,10 +5,13 @@
 #   rhopsi_add_executable(<name> SOURCES <file>... [LINKS <target>...])
 #     executable <name> in <build>/bin
 #   rhopsi_add_test_executable(<name> SOURCES <file>... [LINKS <target>...] [LABELS <label>...] [TIMEOUT <seconds>]
-#                              [SEPARATE])
+#                              [COST <number>] [SEPARATE] [UNINSTRUMENTED])
 #     GoogleTest executable <name> with its main; each of its tests is a test of ctest, named <name>/<Suite>.<Test>.
 #     SEPARATE: its files have local names in common, and are compiled one by one even where the build puts files
 #     together (CMAKE_UNITY_BUILD).
+#     UNINSTRUMENTED: what its tests look at runs in processes of its own; its own files, of which it has many, are
+#     compiled without the sanitizers (RHOPSI_SANITIZE), in a third of the time.
+#     COST: tests that cost more begin earlier, where no run has measured them yet; without it, 0.
 #     Label `long` keeps its tests out of the ordinary run. RHOPSI_SOURCE_DIR is the repository root, as a string.
 #
 # Headers are included from the repository root: #include "engine/term/term.hpp".
@@ -58,14 +61,21 @@ function(rhopsi_add_executable name)
 endfunction()
 
 function(rhopsi_add_test_executable name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SEPARATE" "TIMEOUT" "SOURCES;LINKS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SEPARATE;UNINSTRUMENTED" "TIMEOUT;COST" "SOURCES;LINKS;LABELS")
   _rhopsi_check_arguments("rhopsi_add_test_executable(${name})" arg)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
+  if(NOT arg_COST)
+    set(arg_COST 0)
+  endif()
   rhopsi_add_executable(${name} SOURCES ${arg_SOURCES} LINKS ${arg_LINKS} GTest::gtest_main)
   if(arg_SEPARATE)
     set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
+  endif()
+  if(arg_UNINSTRUMENTED AND RHOPSI_SANITIZE)
+    # Options of a file come behind those of all targets, and take them back.
+    set_property(SOURCE ${arg_SOURCES} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all)
   endif()
   target_compile_definitions(${name} PRIVATE RHOPSI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   gtest_discover_tests(${name}
@@ -73,7 +83,7 @@ function(rhopsi_add_test_executable name)
     TEST_LIST ${name}_TESTS
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT ${arg_TIMEOUT})
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} COST ${arg_COST})
   if(arg_LABELS)
     # gtest_discover_tests flattens a list of labels, so they are attached after the discovery.
     set(labelling "${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake")

@@ -174,15 +174,15 @@ void replace(const fs::path& folder, const fs::path& aside, const std::vector<Te
   TextFile both{marker, {}};
   for (const TextFile& file : files) old.insert(file.name);
   for (const std::string& name : old) both.text += name + "\n";
+  fs::remove(folder / build_file);
   io::AtomicFile list((folder / marker).string());
   list.write(both.text);
   list.commit();
-  fs::remove(folder / build_file);
   const auto move = [&](const std::string& name) {
     fs::create_directories((folder / name).parent_path());
     fs::rename(aside / name, folder / name);
   };
-  const auto is_last = [](const std::string& name) { return name == build_file || name == marker; };
+  const auto is_last = [](const std::string& name) { return name == marker || name == build_file; };
   for (const TextFile& file : files) {
     old.erase(file.name);
     if (!is_last(file.name)) move(file.name);
@@ -191,8 +191,8 @@ void replace(const fs::path& folder, const fs::path& aside, const std::vector<Te
     std::error_code ignored;
     fs::remove(folder / name, ignored);
   }
-  for (const TextFile& file : files) {
-    if (is_last(file.name)) move(file.name);
+  for (const char* name : {marker, build_file}) {
+    if (fs::exists(aside / name)) move(name);
   }
 }
 

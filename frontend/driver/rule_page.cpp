@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <variant>
@@ -112,6 +113,20 @@ std::string law_table(const std::vector<const RuleEntry*>& entries) {
   return rows.empty() ? rows : "| law | status | both sides are |\n|---|---|---|\n" + rows + "\n";
 }
 
+// The definitions that no array is left by, for each extent of the proofs.
+std::string within_lines(const std::vector<const RuleEntry*>& entries) {
+  std::map<std::string, std::string> names;
+  for (const RuleEntry* each : entries) {
+    if (!each->report || !each->report->within) continue;
+    std::string& list = names[scope(*each->report)];
+    list += (list.empty() ? "" : ", ") + code_span(last_of(each->name));
+  }
+  std::string text;
+  for (const auto& [extent, list] : names)
+    text += "Proved to stay " + extent + ", each: " + list + ".\n\n";
+  return text;
+}
+
 std::string declaration_word(const syntax::TopDecl& declaration) {
   if (std::holds_alternative<syntax::RenamingDecl>(declaration)) return "renaming";
   if (std::holds_alternative<syntax::SatisfactionDecl>(declaration)) return "satisfaction";
@@ -166,7 +181,7 @@ class PageWriter {
     for (const RuleEntry& each : entries_) {
       if (each.name.starts_with(module)) own.push_back(&each);
     }
-    std::string tables = operation_table(own) + law_table(own);
+    std::string tables = operation_table(own) + law_table(own) + within_lines(own);
     if (!tables.empty()) tables.pop_back();
     return text + (tables.empty() ? "" : "\n" + tables);
   }

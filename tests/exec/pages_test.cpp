@@ -28,6 +28,7 @@ const std::vector<Named>& pages() {
       {"README.md", all},
       {"rules/README.md", {"rules"}},
       {"specs/README.md", {"specs"}},
+      {"backends/kokkos/README.md", {"specs", "rules"}},
       {"docs/README.md", {}},
       {"docs/architecture.md", {"tests"}},
       {"docs/burgers.md", all},
