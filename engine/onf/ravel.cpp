@@ -121,7 +121,8 @@ bool LengthProducts::find_digits(const Expr& e, VariableId index,
                                  std::vector<std::pair<Digit, Expr>>& found) const {
   if (!depends_on(e, index)) return true;
   if (auto one = digit(e, index)) {
-    const bool known = std::ranges::any_of(found, [&](const auto& each) { return each.first == *one; });
+    const bool known =
+        std::ranges::any_of(found, [&](const auto& each) { return each.first == *one; });
     if (!known) found.emplace_back(std::move(*one), e.operands[1]);
     return true;
   }

@@ -37,8 +37,8 @@ class RegroupedFolds : public testing::Test {
  protected:
   // Emits it, and builds it so that short folds are long.
   void build(const std::string& fast_math) {
-    const Outcome emitted = rhopsi({"emit", file, "-p", "Folds", "--rank", "2", "--target",
-                                    "openmp", "-o", target});
+    const Outcome emitted =
+        rhopsi({"emit", file, "-p", "Folds", "--rank", "2", "--target", "openmp", "-o", target});
     ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
     const Outcome configured =
         execute("cmake", {"-S", target, "-B", target + "/build", "-DRHOPSI_SERIAL_BELOW=64",
@@ -51,15 +51,15 @@ class RegroupedFolds : public testing::Test {
   // C of an entry, by the built program on so many threads, or by the reference evaluator.
   io::NpyArray<double> result(const std::string& entry, const std::string& in, int threads) {
     const std::string out = folder / "out.npy";
-    std::vector<std::string> words = {"--entry", entry, "--in", "A=" + in, "--out", "C=" + out,
-                                      "--quiet"};
+    std::vector<std::string> words = {"--entry", entry,      "--in",   "A=" + in,
+                                      "--out",   "C=" + out, "--quiet"};
     Conditions conditions;
     conditions.environment["OMP_NUM_THREADS"] = std::to_string(threads);
     if (threads == 0) {
       words.insert(words.begin(), {"run", file, "-p", "Folds", "--backend", "reference"});
     }
-    const Outcome outcome = threads == 0 ? rhopsi(words)
-                                         : execute(target + "/build/Folds", words, conditions);
+    const Outcome outcome =
+        threads == 0 ? rhopsi(words) : execute(target + "/build/Folds", words, conditions);
     EXPECT_EQ(outcome.exit_code, 0) << entry << ": " << outcome.text();
     return io::read_npy<double>(out);
   }
@@ -67,9 +67,8 @@ class RegroupedFolds : public testing::Test {
   // `share`: of the sum of all magnitudes, by which results may be wrong.
   void compare(double share) {
     unsigned seed = 0;
-    for (const Shape& shape :
-         {Shape{0, 3}, Shape{3, 0}, Shape{1, 1}, Shape{1, 700}, Shape{700, 1}, Shape{3, 5000},
-          Shape{5000, 2}, Shape{90, 101}, Shape{1, 9001}}) {
+    for (const Shape& shape : {Shape{0, 3}, Shape{3, 0}, Shape{1, 1}, Shape{1, 700}, Shape{700, 1},
+                               Shape{3, 5000}, Shape{5000, 2}, Shape{90, 101}, Shape{1, 9001}}) {
       const std::vector<double> values = random_values(shape, ++seed);
       const std::string in = folder / "A.npy";
       io::write_npy(in, shape, values.data());
@@ -80,8 +79,8 @@ class RegroupedFolds : public testing::Test {
         if (extreme && (shape[0] == 0 || (entry == "largest" && shape[1] == 0))) continue;
         const io::NpyArray<double> wanted = result(entry, in, 0);
         const io::NpyArray<double> one = result(entry, in, 1), two = result(entry, in, 2);
-        const std::string what = entry + " of " + std::to_string(shape[0]) + " x " +
-                                 std::to_string(shape[1]);
+        const std::string what =
+            entry + " of " + std::to_string(shape[0]) + " x " + std::to_string(shape[1]);
         ASSERT_EQ(one.shape, wanted.shape) << what;
         // Whatever the order is, it does not depend on the number of threads.
         EXPECT_TRUE(bits(one.data) == bits(two.data)) << what;
@@ -129,8 +128,7 @@ TEST_F(RegroupedFolds, AreExplainedAndPrinted) {
   const Outcome form = rhopsi({"emit", file, "-p", "Folds", "--rank", "2", "--emit", "schedule"});
   EXPECT_NE(form.out.find("in blocks of 4096, each as "), std::string::npos) << form.text();
   // Who asks for no schedule gets folds as they are written.
-  const Outcome off =
-      rhopsi({"explain", file, "-p", "Folds", "--rank", "2", "--schedule", "off"});
+  const Outcome off = rhopsi({"explain", file, "-p", "Folds", "--rank", "2", "--schedule", "off"});
   EXPECT_EQ(off.out.find("blocks at"), std::string::npos) << off.out;
 }
 

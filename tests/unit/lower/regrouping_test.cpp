@@ -134,8 +134,8 @@ TEST_F(Regroupings, JoinedAreFoldsOfOneFunction) {
   EXPECT_FALSE(joined("sum(abs(sum(A, 1)), 0)", reals));
 }
 
-// An index that is taken apart into those of axes is that of folds over the axes, and what is tested
-// of it holds because there is one.
+// An index that is taken apart into those of axes is that of folds over the axes, and what is
+// tested of it holds because there is one.
 TEST_F(Regroupings, OfRavelledArraysAreOverTheirAxes) {
   const auto over = [&](const std::string& text, const std::vector<Input>& inputs) {
     std::string said;
@@ -198,6 +198,24 @@ TEST_F(Regroupings, MadeByHandAreAcceptedOrRefused) {
     if (auto* fold = std::get_if<Fold>(&statement.form)) fold->function = ScalarFunction::subtract;
   }
   refused([](Regrouping& r) { r.reals = true; }, "has steps whose order matters");
+}
+
+TEST_F(Regroupings, OfNestsTheVerifierDemandsFoldsOfOneLength) {
+  const auto said_of = [&](const std::string& text) {
+    EXPECT_TRUE(load(text, {real("A", {30, 40})})) << text;
+    for (onf::Statement& statement : module.functions.back().body) {
+      auto* nest = std::get_if<Nest>(&statement.form);
+      if (nest == nullptr) continue;
+      nest->tile.emplace();
+      nest->tile->regrouping.emplace();
+      nest->tile->regrouping->reals = true;
+    }
+    return remarks();
+  };
+  EXPECT_EQ(said_of("sum(A, 1)"), "");
+  EXPECT_NE(said_of("cumsum(A, 0)").find("has blocks of folds of different lengths"),
+            std::string::npos)
+      << remarks();
 }
 
 TEST_F(Regroupings, WithinKernelsThereAreNone) {
