@@ -80,9 +80,17 @@ struct Parts {
   std::optional<TermId> guard;
 };
 
+// What a callable is at one point: its body and its guard, about the parameters.
+struct State {
+  SymbolId callable{};
+  std::vector<SymbolId> parameters;
+  Parts parts;
+};
+
 // How the body and the guard of one callable changed.
 struct Run {
   SymbolId callable{};
+  std::vector<SymbolId> parameters;
   Parts from;
   Parts to;
   std::vector<Pass> passes;
@@ -93,11 +101,14 @@ struct Definition {
   SymbolId callable{};
   std::vector<SymbolId> parameters;
   TermId body;
+  std::optional<TermId> guard;  // of the callable from there on
   std::vector<std::size_t> axioms;
 };
 
 struct Derivation {
   std::string rules;  // as the module was named
+  // What has another body or guard since, and not by a derivation.
+  std::vector<State> changes{};
   std::vector<Axiom> axioms;
   std::vector<Lemma> lemmas;
   std::vector<Operation> operations;
@@ -105,10 +116,14 @@ struct Derivation {
   std::vector<Definition> definitions;  // of `implement`
 };
 
+// All in the names of the program that it led to.
 struct Certificate {
   std::string file;
   std::string program;
+  std::vector<State> begins;            // what no derivation gave, each callable once
   std::vector<Derivation> derivations;  // oldest first
+  std::vector<State> changes;           // after the last one
+  std::vector<State> ends;              // the program: each callable that was spoken of
 };
 
 // Who may decide a condition.

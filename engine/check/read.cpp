@@ -17,13 +17,17 @@ class Reader {
   explicit Reader(Store& store) : store_(store), tables_(store) {}
 
   Certificate read(const Part& root) {
-    root.expect_keys({"format", "version", "file", "program", "sorts", "symbols", "terms",
-                      "derivations", "digest"});
+    root.expect_keys({"format", "version", "file", "program", "sorts", "symbols", "terms", "begins",
+                      "derivations", "ends", "digest"},
+                     {"changes"});
     tables_.read(root["sorts"], root["symbols"], root["terms"]);
-    Certificate certificate{root["file"].text(), root["program"].text(), {}};
+    Certificate certificate{
+        root["file"].text(), root["program"].text(), states(root["begins"]), {}, {}, {}};
     for (const Part& each : root["derivations"].list()) {
       certificate.derivations.push_back(derivation(each));
     }
+    if (root.has("changes")) certificate.changes = states(root["changes"]);
+    certificate.ends = states(root["ends"]);
     return certificate;
   }
 
@@ -61,9 +65,11 @@ class Reader {
   }
 
   Derivation derivation(const Part& part) {
-    part.expect_keys({"rules", "axioms", "operations", "runs", "definitions"}, {"lemmas"});
+    part.expect_keys({"rules", "axioms", "operations", "runs", "definitions"},
+                     {"lemmas", "changes"});
     Derivation derivation;
     derivation.rules = part["rules"].text();
+    if (part.has("changes")) derivation.changes = states(part["changes"]);
     for (const Part& each : part["axioms"].list()) derivation.axioms.push_back(axiom(each));
     if (part.has("lemmas")) {
       for (const Part& each : part["lemmas"].list()) derivation.lemmas.push_back(lemma(each));
@@ -99,15 +105,32 @@ class Reader {
             *predicate(part, "statement"), predicate(part, "condition")};
   }
 
-  Operation operation(const Part& part) const {
-    part.expect_keys({"symbol", "parameters"}, {"meaning", "array", "guard", "body"});
-    Operation operation;
-    operation.symbol = tables_.symbol(part["symbol"]);
-    const SymbolKind kind = store_[operation.symbol].kind;
+  SymbolId callable(const Part& part) const {
+    const SymbolId symbol = tables_.symbol(part);
+    const SymbolKind kind = store_[symbol].kind;
     if (kind != SymbolKind::function && kind != SymbolKind::predicate &&
         kind != SymbolKind::procedure) {
       part.fail("an operation is expected");
     }
+    return symbol;
+  }
+
+  std::vector<State> states(const Part& part) const {
+    std::vector<State> list;
+    for (const Part& each : part.list()) {
+      each.expect_keys({"callable", "parameters"}, {"body", "guard"});
+      const SymbolId symbol = callable(each["callable"]);
+      list.push_back({symbol,
+                      parameters(each["parameters"], symbol),
+                      {optional(each, "body"), predicate(each, "guard")}});
+    }
+    return list;
+  }
+
+  Operation operation(const Part& part) const {
+    part.expect_keys({"symbol", "parameters"}, {"meaning", "array", "guard", "body"});
+    Operation operation;
+    operation.symbol = callable(part["symbol"]);
     if (part.has("meaning")) {
       const auto found = arithmetic(part["meaning"].text());
       if (!found) part["meaning"].fail("there is no such meaning");
@@ -130,8 +153,12 @@ class Reader {
   }
 
   Run run(const Part& part, std::size_t axioms, std::size_t lemmas) const {
-    part.expect_keys({"callable", "from", "to", "passes"});
-    Run run{tables_.symbol(part["callable"]), parts(part["from"]), parts(part["to"]), {}};
+    part.expect_keys({"callable", "parameters", "from", "to", "passes"});
+    Run run;
+    run.callable = callable(part["callable"]);
+    run.parameters = parameters(part["parameters"], run.callable);
+    run.from = parts(part["from"]);
+    run.to = parts(part["to"]);
     for (const Part& each : part["passes"].list()) {
       each.expect_keys({"axiom", "steps"});
       Pass pass;
@@ -216,11 +243,12 @@ class Reader {
   }
 
   Definition definition(const Part& part, std::size_t axioms) const {
-    part.expect_keys({"callable", "parameters", "body", "axioms"});
+    part.expect_keys({"callable", "parameters", "body", "axioms"}, {"guard"});
     Definition definition;
-    definition.callable = tables_.symbol(part["callable"]);
+    definition.callable = callable(part["callable"]);
     definition.parameters = parameters(part["parameters"], definition.callable);
     definition.body = tables_.term(part["body"]);
+    definition.guard = predicate(part, "guard");
     for (const Part& each : part["axioms"].list()) {
       definition.axioms.push_back(each.index(axioms, "axiom"));
     }
@@ -237,8 +265,8 @@ void check_kind(const Json& json) {
     throw Unreadable{{"", "this is no certificate of a derivation"}};
   }
   const Part root(json, "");
-  root.expect_keys({"format", "version"},
-                   {"file", "program", "sorts", "symbols", "terms", "derivations", "digest"});
+  root.expect_keys({"format", "version"}, {"file", "program", "sorts", "symbols", "terms", "begins",
+                                           "derivations", "changes", "ends", "digest"});
   const std::int64_t version = root["version"].integer();
   if (version != format_version) {
     root["version"].fail("the format has version " + std::to_string(version) +

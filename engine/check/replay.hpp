@@ -33,18 +33,24 @@ struct Outcome {
   std::size_t definitions = 0;
   std::size_t conditions = 0;  // of steps; `trusted` among them
   std::vector<Trusted> trusted;
+  // "`padding` has been given the body `1`, before derivation 7": taken as the certificate says.
+  std::vector<std::string> changes;
   std::vector<std::string> lemmas;  // "NAME (PLACE)": what conditions were decided by, each once
 };
 
 // Follows every step: the redex is what stands at its position and is the axiom's left side under
 // the substitution, the contractum is the right side under it, the condition is the axiom's, no
 // variable is caught by a binder, no statement comes where none may stand, and each run ends with
-// what the certificate says. Definitions are their axiom's right side with what it calls unfolded.
+// what the certificate says. Definitions are their axiom's right side with what it calls unfolded,
+// of what has no body. Each run begins with a body and guard that the program began with or a
+// derivation before it has ended with, what a derivation takes for the bodies and guards of
+// operations is such a one too, and the program ends with those that no run leads on from
+// (chain.hpp); what changed in another way is listed in `changes`.
 // A condition is decided by plain arithmetic from the facts of its place (arithmetic.hpp,
 // facts.hpp) and from instances of lemmas whose conditions are so decided; what that leaves open is
 // trusted, and listed. That the axioms and the lemmas hold, and are those of the rule library, is
-// not checked here. `store` gets the terms between. Linear in the changed
-// parts of the terms, but for conditions.
+// not checked here, nor that `begins` and `ends` are the programs that someone means. `store` gets
+// the terms between. Linear in the changed parts of the terms, but for conditions.
 Outcome replay(term::Store& store, const Certificate& certificate,
                const ReplayOptions& options = {});
 

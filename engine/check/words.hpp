@@ -14,7 +14,7 @@
 namespace rhopsi::check {
 
 inline constexpr std::string_view format_name = "rhopsi derivation";
-inline constexpr int format_version = 1;
+inline constexpr int format_version = 2;
 
 std::string_view word(term::SymbolKind kind);
 std::string_view word(term::Control control);

@@ -167,13 +167,15 @@ class Writer {
   explicit Writer(const Store& store) : tables_(store) {}
 
   std::string write(const Certificate& certificate) {
+    const std::string begins = states(certificate.begins);
     const std::string derivations = array(
         certificate.derivations, [&](const Derivation& each) { return text_of(each); }, lines);
-    std::string text = "{\"format\":" + quoted(format_name) +
-                       ",\"version\":" + std::to_string(format_version) +
-                       ",\n\"file\":" + quoted_path(certificate.file) +
-                       ",\"program\":" + quoted(certificate.program) + ",\n" + tables_.text() +
-                       ",\n\"derivations\":" + derivations + ",";
+    const std::string ends = changes(certificate.changes) + "\"ends\":" + states(certificate.ends);
+    std::string text =
+        "{\"format\":" + quoted(format_name) + ",\"version\":" + std::to_string(format_version) +
+        ",\n\"file\":" + quoted_path(certificate.file) +
+        ",\"program\":" + quoted(certificate.program) + ",\n" + tables_.text() +
+        ",\n\"begins\":" + begins + ",\n\"derivations\":" + derivations + ",\n" + ends + ",";
     const std::string seal = digest(text);
     return text + std::string(digest_key) + seal + "\"}\n";
   }
@@ -191,7 +193,8 @@ class Writer {
   }
 
   std::string text_of(const Derivation& derivation) {
-    return "{\"rules\":" + quoted(derivation.rules) + ",\"axioms\":" +
+    return "{\"rules\":" + quoted(derivation.rules) + ",\n" + changes(derivation.changes) +
+           "\"axioms\":" +
            array(
                derivation.axioms, [&](const Axiom& each) { return text_of(each); }, lines) +
            lemmas(derivation) + ",\n\"operations\":" +
@@ -205,6 +208,21 @@ class Writer {
                derivation.definitions, [&](const Definition& each) { return text_of(each); },
                lines) +
            "}";
+  }
+
+  std::string text_of(const State& state) {
+    return "{\"callable\":" + tables_.symbol(state.callable) +
+           ",\"parameters\":" + symbols(state.parameters) + optional("body", state.parts.body) +
+           optional("guard", state.parts.guard) + "}";
+  }
+
+  std::string states(const std::vector<State>& list) {
+    return array(
+        list, [&](const State& each) { return text_of(each); }, lines);
+  }
+
+  std::string changes(const std::vector<State>& list) {
+    return list.empty() ? "" : "\"changes\":" + states(list) + ",\n";
   }
 
   std::string text_of(const Axiom& axiom) {
@@ -248,7 +266,8 @@ class Writer {
   }
 
   std::string text_of(const Run& run) {
-    return "{\"callable\":" + tables_.symbol(run.callable) + ",\"from\":" + text_of(run.from) +
+    return "{\"callable\":" + tables_.symbol(run.callable) +
+           ",\"parameters\":" + symbols(run.parameters) + ",\"from\":" + text_of(run.from) +
            ",\"to\":" + text_of(run.to) + ",\"passes\":" +
            array(
                run.passes, [&](const Pass& each) { return text_of(each); }, lines) +
@@ -283,7 +302,8 @@ class Writer {
   std::string text_of(const Definition& definition) {
     return "{\"callable\":" + tables_.symbol(definition.callable) +
            ",\"parameters\":" + symbols(definition.parameters) +
-           ",\"body\":" + term(definition.body) + ",\"axioms\":" +
+           ",\"body\":" + term(definition.body) + optional("guard", definition.guard) +
+           ",\"axioms\":" +
            array(definition.axioms, [](std::size_t each) { return std::to_string(each); }) + "}";
   }
 

@@ -24,11 +24,6 @@ using Substitution = std::unordered_map<SymbolId, TermId>;
 // declaration or `upd`/`out` argument must be replaced by a variable.
 TermId substitute(Store& store, TermId term, const Substitution& substitution);
 
-// The term with symbols replaced by `map` (renaming of sorts and operations);
-// bound variables are re-created when `map` changes their sort. A fold whose symbol
-// `map` keeps gets the mapped operation.
-TermId map_symbols(Store& store, TermId term, const std::function<SymbolId(SymbolId)>& map);
-
 // Like substitute, but every binder of `term` gets fresh bound variables, whether the
 // substitution reaches it or not: one use of a rule's right side or of a body. What is
 // copied stands at `place` if that is known, else where it stood.

@@ -85,7 +85,7 @@ class Copier {
 };
 
 // Variables in scope and what they became; inner binders hide outer ones.
-class Renaming {
+class BoundNames {
  public:
   void open() { marks_.push_back(undo_.size()); }
   void bind(SymbolId from, SymbolId to) {
@@ -227,50 +227,7 @@ class Substituting {
   std::unordered_set<TermId> touched_;
   std::unordered_set<TermId> touched_inside_;
   std::unordered_set<SymbolId> used_;
-  Renaming renaming_;
-};
-
-class Mapping {
- public:
-  Mapping(Store& store, const std::function<SymbolId(SymbolId)>& map) : store_(store), map_(map) {}
-
-  bool skip(TermId) const { return false; }
-
-  std::optional<TermId> replace(TermId term) {
-    auto renamed = renaming_.find(store_.symbol(term));
-    if (!renamed) return std::nullopt;
-    if (*renamed == store_.symbol(term)) return term;
-    return store_.make(*renamed, {}, {}, store_.location(term));
-  }
-
-  SymbolId symbol(SymbolId before) {
-    const SymbolId after = map_(before);
-    const Symbol& symbol = store_[before];
-    // A fold carries its operation inside its symbol.
-    if (after != before || symbol.control != Control::fold) return after;
-    const SymbolId operation = map_(symbol.operation);
-    if (operation == symbol.operation) return before;
-    return store_.control(Control::fold, store_[operation].result, operation);
-  }
-
-  void enter(TermId, std::vector<SymbolId>& bound) {
-    renaming_.open();
-    for (SymbolId& variable : bound) {
-      SymbolId after = map_(variable);
-      if (store_[after].result != store_[variable].result) {
-        const Symbol& symbol = store_[after];
-        after = store_.fresh_variable(symbol.name, symbol.result, symbol.assignable);
-      }
-      renaming_.bind(variable, after);
-      variable = after;
-    }
-  }
-  void leave(TermId) { renaming_.close(); }
-
- private:
-  Store& store_;
-  const std::function<SymbolId(SymbolId)>& map_;
-  Renaming renaming_;
+  BoundNames renaming_;
 };
 
 }  // namespace
@@ -287,10 +244,5 @@ TermId instantiate(Store& store, TermId term, const Substitution& substitution, 
 }
 
 TermId freshen(Store& store, TermId term) { return instantiate(store, term, {}); }
-
-TermId map_symbols(Store& store, TermId term, const std::function<SymbolId(SymbolId)>& map) {
-  Mapping policy(store, map);
-  return Copier(store, policy).copy(term);
-}
 
 }  // namespace rhopsi::term

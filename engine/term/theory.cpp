@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "engine/term/renaming.hpp"
+
 namespace rhopsi::term {
 
 std::optional<SortId> ExternalBlock::type(std::string_view original) const {
@@ -18,6 +20,21 @@ std::optional<SymbolId> ExternalBlock::operation(std::string_view original, bool
     if (operation.original == original && operation.required == required) return operation.symbol;
   }
   return std::nullopt;
+}
+
+bool Derived::operator==(const Derived& other) const {
+  return derivation == other.derivation &&
+         std::ranges::equal(renamings, other.renamings, [](const auto& left, const auto& right) {
+           return left == right || *left == *right;
+         });
+}
+
+std::vector<std::shared_ptr<const Derivation>> derivations_of(const Theory& theory) {
+  std::vector<std::shared_ptr<const Derivation>> found;
+  for (const Derived& each : theory.derivations) {
+    if (std::ranges::find(found, each.derivation) == found.end()) found.push_back(each.derivation);
+  }
+  return found;
 }
 
 const Type* Theory::find_type(SortId sort) const {

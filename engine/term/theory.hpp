@@ -100,6 +100,19 @@ struct Axiom {
 
 // How one rewrite or implement expression went, for traces and messages.
 struct Derivation;  // engine/term/derivation.hpp
+struct Renaming;    // engine/term/renaming.hpp
+
+// A derivation that led to a theory, in the names of its own time.
+struct Derived {
+  std::shared_ptr<const Derivation> derivation;
+  // What the module it belongs to was renamed by since, oldest first.
+  std::vector<std::shared_ptr<const Renaming>> renamings;
+
+  const Derivation* operator->() const { return derivation.get(); }
+  const Derivation& operator*() const { return *derivation; }
+  // The same derivation under the same new names.
+  bool operator==(const Derived& other) const;
+};
 
 struct Theory {
   std::string name;
@@ -107,8 +120,9 @@ struct Theory {
   std::vector<Type> types;          // one per sort, in order of declaration
   std::vector<Callable> callables;  // one per symbol, in order of declaration
   std::vector<Axiom> axioms;        // in order of declaration
-  // Every transformation that led here, oldest first.
-  std::vector<std::shared_ptr<const Derivation>> derivations;
+  // Every transformation that led here, oldest first; one that the theory has under several names
+  // stands there once for each.
+  std::vector<Derived> derivations;
 
   const Type* find_type(SortId sort) const;
   const Callable* find(SymbolId symbol) const;
@@ -121,6 +135,9 @@ struct Theory {
 };
 
 using Program = Theory;
+
+// The derivations of a theory, each once, under whatever names.
+std::vector<std::shared_ptr<const Derivation>> derivations_of(const Theory& theory);
 
 // Predicates and assignment that every theory has without declaring them:
 // `_==_`, `_!=_` on each sort; `_&&_ _||_ !_ _=>_ _<=>_ _==_ _!=_ TRUE FALSE` on

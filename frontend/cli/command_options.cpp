@@ -310,6 +310,7 @@ void add_trust(CLI::App& app, TrustOptions& options) {
   CLI::App* command =
       app.add_subcommand("trust", "List the axioms and conditions that a program rests on");
   command->add_flag("--prove", options.prove, "Say of each axiom whether it can be proved");
+  command->add_flag("--json", options.json, "One JSON object on standard output instead of text");
   add_derived(command, options);
 }
 

@@ -164,6 +164,7 @@ struct TrustOptions {
   std::string file;
   std::string program;
   bool prove = false;
+  bool json = false;
   std::vector<std::string> include;
 };
 

@@ -76,14 +76,16 @@ int trust(const TrustOptions& options) {
   driver::Session session(
       with_smt({.include = options.include, .record_steps = true}, options.smt));
   const auto theory = driver::module(session, options.file, options.program, diagnostics);
-  std::optional<std::string> text;
+  std::optional<driver::TrustReport> report;
   if (theory) {
     driver::TrustRequest request;
     request.prove = options.prove;
-    text = driver::trust(session, *theory, request, diagnostics);
+    report = driver::trust(session, *theory, request, diagnostics);
   }
   show(diagnostics);
-  return text && print(*text) ? success : user_error;
+  if (!report) return user_error;
+  const std::string text = options.json ? driver::to_json(*report) : driver::to_string(*report);
+  return print(text) ? success : user_error;
 }
 
 }  // namespace rhopsi::cli

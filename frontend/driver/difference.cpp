@@ -161,7 +161,7 @@ std::optional<Side> side_of(const std::string& text, SessionOptions options,
   Side side;
   side.name = *program;
   side.transformations = summaries(*theory);
-  for (const auto& derivation : theory->derivations) {
+  for (const auto& derivation : term::derivations_of(*theory)) {
     for (const auto& [rule, count] : derivation->applications) side.rules[rule] += count;
   }
   count_costs(session, *theory, side);

@@ -40,7 +40,7 @@ class Explanation {
       : store_(session.store()), theory_(theory), request_(request) {}
 
   std::string run() {
-    for (const auto& derivation : theory_.derivations) {
+    for (const auto& derivation : term::derivations_of(theory_)) {
       if (derivation->record) explain(*derivation);
     }
     return std::move(text_);
@@ -142,7 +142,7 @@ class Explanation {
 
 std::vector<std::string> callables_of(const term::Store& store, const term::Theory& theory) {
   std::vector<std::string> names;
-  for (const auto& derivation : theory.derivations) {
+  for (const auto& derivation : term::derivations_of(theory)) {
     for (const term::Step& step : derivation->steps) {
       const std::string& name = store[step.callable].name;
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -197,7 +197,7 @@ std::string how_to_show(const term::Store& store, const term::Step& step) {
 
 void report_assumed(Session& session, const term::Theory& theory,
                     syntax::Diagnostics& diagnostics) {
-  for (const auto& derivation : theory.derivations) {
+  for (const auto& derivation : term::derivations_of(theory)) {
     for (const term::Step& step : derivation->steps) {
       if (!step.applied || step.verdict.basis != term::Basis::assumed) continue;
       diagnostics.error(

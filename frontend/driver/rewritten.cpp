@@ -26,7 +26,7 @@ std::string as_comments(const std::string& text) {
 
 std::string trace_of(Session& session, const term::Theory& theory) {
   std::string text;
-  for (const auto& derivation : theory.derivations) {
+  for (const auto& derivation : term::derivations_of(theory)) {
     if (!text.empty()) text += "\n";
     text += rewrite::describe(session.store(), *derivation, true, shown_path);
   }
@@ -138,7 +138,7 @@ std::optional<std::string> print_rewritten(Session& session, const term::Theory&
 
 std::vector<std::string> summaries(const term::Theory& theory) {
   std::vector<std::string> lines;
-  for (const auto& derivation : theory.derivations) lines.push_back(summary(*derivation));
+  for (const auto& derivation : term::derivations_of(theory)) lines.push_back(summary(*derivation));
   return lines;
 }
 

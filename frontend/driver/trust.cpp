@@ -8,6 +8,7 @@
 #include "engine/term/derivation.hpp"
 #include "engine/term/operations.hpp"
 #include "frontend/driver/locations.hpp"
+#include "frontend/driver/rule_library.hpp"
 
 namespace rhopsi::driver {
 
@@ -15,37 +16,48 @@ namespace {
 
 constexpr std::size_t most_of_condition = 200;
 
-struct Use {
-  std::string name;
-  std::string kind;  // of the transformation
-  std::size_t count = 0;
-};
+using Statement = TrustReport::Statement;
+using Condition = TrustReport::Condition;
 
-// Axioms by the assertion that states them, conditions by who decided them.
+// Axioms by the assertion that states them (file and line), conditions by who decided them.
 struct Ledger {
-  std::map<std::pair<std::string, std::uint32_t>, Use> axioms;  // file and line
-  std::map<std::pair<std::string, std::uint32_t>, Use> lemmas;
-  std::map<std::string, std::map<std::string, std::size_t>> conditions;
-  std::set<std::string> externals;
+  std::map<std::pair<std::string, std::uint32_t>, Statement> axioms;
+  std::map<std::pair<std::string, std::uint32_t>, Statement> lemmas;
+  std::map<std::string, std::map<std::string, Condition>> conditions;
+  std::map<std::string, TrustReport::External> externals;
 };
 
-std::string place_of(const std::pair<std::string, std::uint32_t>& place) {
-  return shown_path(place.first) + ":" + std::to_string(place.second);
+std::string basis_of(const term::Step& step) {
+  if (!step.verdict.lemmas.empty()) return "lemma";
+  if (step.verdict.basis == term::Basis::assumed) return "assumed";
+  if (step.verdict.basis == term::Basis::entry_check) return "entry check";
+  return step.verdict.decider == "Z3" ? step.verdict.decider : "";
 }
 
-std::string kind_of(const term::Verdict& verdict) {
-  if (verdict.basis == term::Basis::assumed) return "assumed";
-  if (verdict.basis == term::Basis::entry_check) return "entry check";
-  return verdict.decider == "Z3" ? verdict.decider : "";
+Statement& counted_use(std::map<std::pair<std::string, std::uint32_t>, Statement>& statements,
+                       const term::Location& place, const std::string& name) {
+  Statement& entry = statements[{place.file, place.line}];
+  entry.name = name;
+  entry.file = place.file;
+  entry.line = place.line;
+  ++entry.uses;
+  return entry;
+}
+
+void add_condition(const term::Store& store, const term::Step& step, Ledger& ledger) {
+  const std::string basis = basis_of(step);
+  if (basis.empty()) return;
+  Condition condition{basis, step.rule, store[step.callable].name,
+                      term::to_string(store, *step.condition, most_of_condition), 0};
+  const std::string key = condition.rule + " in " + condition.callable + ": " + condition.text;
+  const auto place = ledger.conditions[basis].try_emplace(key, std::move(condition)).first;
+  ++place->second.uses;
 }
 
 void add_steps(const term::Store& store, const term::Derivation& derivation, Ledger& ledger) {
   const auto use = [&](const term::Rule& rule) {
-    const term::Location& place = store[rule.location];
-    Use& entry = ledger.axioms[{place.file, place.line}];
-    entry.name = rule.name;
-    entry.kind = derivation.kind;
-    ++entry.count;
+    counted_use(ledger.axioms, store[rule.location], rule.name).defines =
+        derivation.kind == "implement";
   };
   for (const term::Step& step : derivation.steps) {
     if (!step.applied) continue;
@@ -54,15 +66,9 @@ void add_steps(const term::Store& store, const term::Derivation& derivation, Led
     if (!step.condition) continue;
     for (const term::LemmaUse& each : step.verdict.lemmas) {
       const term::Lemma& lemma = derivation.lemmas[each.lemma];
-      const term::Location& place = store[lemma.location];
-      Use& entry = ledger.lemmas[{place.file, place.line}];
-      entry.name = lemma.name;
-      ++entry.count;
+      counted_use(ledger.lemmas, store[lemma.location], lemma.name);
     }
-    const std::string kind = step.verdict.lemmas.empty() ? kind_of(step.verdict) : "lemma";
-    if (kind.empty()) continue;
-    ++ledger.conditions[kind][step.rule + " in " + store[step.callable].name + ": " +
-                              term::to_string(store, *step.condition, most_of_condition)];
+    add_condition(store, step, ledger);
   }
 }
 
@@ -70,10 +76,18 @@ void add_externals(const term::Store& store, const term::Theory& theory, Ledger&
   for (const term::Callable& callable : theory.callables) {
     if (!callable.external || callable.external->block->backend == "Kokkos") continue;
     const term::ExternalBlock& block = *callable.external->block;
-    ledger.externals.insert(term::to_string(store, callable.symbol) + ", " + block.backend + " " +
-                            block.path);
+    const std::string operation = term::to_string(store, callable.symbol);
+    ledger.externals.emplace(operation + ", " + block.backend + " " + block.path,
+                             TrustReport::External{operation, block.backend, block.path});
   }
 }
+
+// What `verify` has found of an axiom, and where that stands, as it is shown.
+struct Finding {
+  std::string file;
+  std::uint32_t line = 0;
+  AxiomReport report;
+};
 
 int weight(AxiomReport::Status status) {
   using Status = AxiomReport::Status;
@@ -91,34 +105,35 @@ int weight(AxiomReport::Status status) {
   }
 }
 
-// What `verify` says of the axiom of that name which states it: the worst of what was proved of
-// its instances, if any were; else what it is.
-std::string status_of(const term::Store& store, const VerifyReport& report,
-                      const std::pair<std::string, std::uint32_t>& place, const std::string& rule) {
-  const std::string name = "." + rule.substr(0, rule.find('#'));
-  const AxiomReport* best = nullptr;
-  for (const AxiomReport& each : report.axioms) {
-    const term::Location& location = store[each.location];
-    if (location.file != place.first || location.line > place.second) continue;
-    if (!each.name.ends_with(name)) continue;
-    const std::uint32_t line = best == nullptr ? 0 : store[best->location].line;
-    if (location.line < line) continue;
-    if (location.line > line || weight(each.status) > weight(best->status)) best = &each;
+// Of the axiom of that name which states it: the worst of what was found of its instances, if any
+// was; else what it is.
+std::optional<AxiomReport> finding_of(const std::vector<Finding>& findings,
+                                      const Statement& statement) {
+  const std::string name = "." + statement.name.substr(0, statement.name.find('#'));
+  const std::string file = shown_path(statement.file);
+  const Finding* best = nullptr;
+  for (const Finding& each : findings) {
+    if (each.file != file || each.line > statement.line) continue;
+    if (!each.report.name.ends_with(name)) continue;
+    const std::uint32_t line = best == nullptr ? 0 : best->line;
+    if (each.line < line) continue;
+    if (each.line > line || weight(each.report.status) > weight(best->report.status)) best = &each;
   }
-  if (best == nullptr) return "not examined, since verify does not list it";
-  std::string text = to_string(best->status);
-  if (best->was_asked()) text += " as " + best->name;
-  if (!best->theory.empty()) text += ", " + scope(*best);
-  if (!best->reason.empty()) text += ": " + best->reason;
-  return text;
+  return best == nullptr ? std::nullopt : std::optional<AxiomReport>(best->report);
 }
 
-// The files with the axioms; of the rule library all, since the satisfactions that give its axioms
-// their operations stand in files of their own.
-std::vector<std::string> files_to_prove(const Ledger& ledger) {
+// The files with the axioms, as `verify` is to be asked of them: of the rule library all, since the
+// satisfactions that give its axioms their operations stand in files of their own.
+struct AxiomFiles {
+  std::vector<std::string> library;  // all of it, or nothing where none of its axioms is used
+  std::vector<std::string> others;
+};
+
+AxiomFiles axiom_files_of(const Ledger& ledger) {
   const std::vector<std::string> library = source_files(rule_library().string());
-  std::set<std::string> files;
-  std::map<std::pair<std::string, std::uint32_t>, Use> all = ledger.axioms;
+  AxiomFiles files;
+  std::set<std::string> others;
+  std::map<std::pair<std::string, std::uint32_t>, Statement> all = ledger.axioms;
   all.insert(ledger.lemmas.begin(), ledger.lemmas.end());
   for (const auto& [place, use] : all) {
     std::error_code ignored;
@@ -126,75 +141,95 @@ std::vector<std::string> files_to_prove(const Ledger& ledger) {
       return std::filesystem::equivalent(each, place.first, ignored);
     });
     if (of_library) {
-      files.insert(library.begin(), library.end());
+      files.library = library;
     } else {
-      files.insert(place.first);
+      others.insert(place.first);
     }
   }
-  return {files.begin(), files.end()};
+  files.others.assign(others.begin(), others.end());
+  return files;
 }
 
-// The report's places are those of the store `proofs`.
-std::string text_of(const Ledger& ledger, const std::optional<VerifyReport>& report,
-                    const term::Store* proofs) {
-  std::string text = "axioms\n";
-  if (ledger.axioms.empty()) text += "  none: nothing was transformed\n";
-  for (const auto& [place, use] : ledger.axioms) {
-    text += "  " + use.name + " (" + place_of(place) + "), " +
-            (use.kind == "implement" ? "defines, " : "") + std::to_string(use.count) +
-            (use.count == 1 ? " use" : " uses");
-    if (report) text += ": " + status_of(*proofs, *report, place, use.name);
-    text += "\n";
+std::optional<std::vector<Finding>> new_findings(const AxiomFiles& files,
+                                                 const std::vector<std::string>& include,
+                                                 const TrustRequest& request,
+                                                 syntax::Diagnostics& diagnostics) {
+  VerifyRequest proofs;
+  proofs.files = files.library;
+  proofs.files.insert(proofs.files.end(), files.others.begin(), files.others.end());
+  proofs.limits = request.limits;
+  proofs.time = request.time;
+  Session prover({.include = include, .numbers_promote = true});
+  const auto report = verify(prover, proofs, diagnostics);
+  if (!report) return std::nullopt;
+  std::vector<Finding> findings;
+  for (const AxiomReport& each : report->axioms) {
+    const term::Location& place = prover.store()[each.location];
+    findings.push_back({shown_path(place.file), place.line, each});
   }
-  if (!ledger.lemmas.empty())
-    text += "assumed: lemmas that conditions were instances of, as they are stated\n";
-  for (const auto& [place, use] : ledger.lemmas) {
-    text += "  " + use.name + " (" + place_of(place) + "), " + std::to_string(use.count) +
-            (use.count == 1 ? " use" : " uses");
-    if (report) text += ": " + status_of(*proofs, *report, place, use.name);
-    text += "\n";
-  }
-  const std::pair<const char*, const char*> sections[] = {
-      {"lemma", "assumed: conditions that are instances of these, which nothing here has proved"},
-      {"assumed", "assumed: conditions that follow only from guards nothing has shown to hold"},
-      {"entry check",
-       "entry checks: conditions that follow from the operation's own guard, which "
-       "its callers see to, or from an assertion before"},
-      {"Z3", "conditions that the solver has proved"}};
-  for (const auto& [kind, title] : sections) {
-    const auto found = ledger.conditions.find(kind);
-    if (found == ledger.conditions.end()) continue;
-    text += std::string(title) + "\n";
-    for (const auto& [condition, count] : found->second) {
-      text += "  " + condition + (count > 1 ? ", " + std::to_string(count) + " times" : "") + "\n";
+  return findings;
+}
+
+// What `verify` has found before, of the whole library and of each other file by itself.
+std::vector<Finding> earlier_findings(const AxiomFiles& files,
+                                      const std::vector<std::string>& include) {
+  std::vector<std::vector<std::string>> sources;
+  if (!files.library.empty()) sources.push_back(files.library);
+  for (const std::string& each : files.others) sources.push_back({each});
+  std::vector<Finding> findings;
+  for (const std::vector<std::string>& each : sources) {
+    Session reader({.include = include, .numbers_promote = true});
+    syntax::Diagnostics ignored;  // it may be that `verify` was never asked
+    RulesRequest looked_up;
+    looked_up.files = each;
+    const auto entries = rules_of(reader, looked_up, ignored);
+    if (!entries) continue;
+    for (const RuleEntry& entry : *entries) {
+      if (entry.report && entry.report->was_asked()) {
+        findings.push_back({shown_path(entry.file), entry.line, *entry.report});
+      }
     }
   }
-  if (!ledger.externals.empty()) text += "operations of other libraries, taken as they are\n";
-  for (const std::string& each : ledger.externals) text += "  " + each + "\n";
-  return text;
+  return findings;
+}
+
+std::vector<Statement> with_findings(
+    const std::map<std::pair<std::string, std::uint32_t>, Statement>& statements,
+    const std::vector<Finding>& findings) {
+  std::vector<Statement> result;
+  for (const auto& [place, statement] : statements) {
+    result.push_back(statement);
+    result.back().finding = finding_of(findings, statement);
+  }
+  return result;
 }
 
 }  // namespace
 
-std::optional<std::string> trust(Session& session, const term::Theory& theory,
+std::optional<TrustReport> trust(Session& session, const term::Theory& theory,
                                  const TrustRequest& request, syntax::Diagnostics& diagnostics) {
   Ledger ledger;
-  for (const auto& derivation : theory.derivations) {
+  for (const auto& derivation : term::derivations_of(theory)) {
     if (derivation->record) add_steps(session.store(), *derivation, ledger);
   }
   add_externals(session.store(), theory, ledger);
-  std::optional<VerifyReport> report;
-  if (request.prove && !ledger.axioms.empty()) {
-    VerifyRequest proofs;
-    proofs.files = files_to_prove(ledger);
-    proofs.limits = request.limits;
-    proofs.time = request.time;
-    Session prover({.include = session.include(), .numbers_promote = true});
-    report = verify(prover, proofs, diagnostics);
-    if (!report) return std::nullopt;
-    return text_of(ledger, report, &prover.store());
+  std::optional<std::vector<Finding>> findings;
+  if (!ledger.axioms.empty()) {
+    const AxiomFiles files = axiom_files_of(ledger);
+    findings = request.prove ? new_findings(files, session.include(), request, diagnostics)
+                             : earlier_findings(files, session.include());
+    if (!findings) return std::nullopt;
   }
-  return text_of(ledger, report, nullptr);
+  TrustReport report;
+  report.program = theory.name;
+  report.asked = request.prove;
+  report.axioms = with_findings(ledger.axioms, findings.value_or(std::vector<Finding>{}));
+  report.lemmas = with_findings(ledger.lemmas, findings.value_or(std::vector<Finding>{}));
+  for (const auto& [basis, conditions] : ledger.conditions) {
+    for (const auto& [text, condition] : conditions) report.conditions.push_back(condition);
+  }
+  for (const auto& [text, external] : ledger.externals) report.externals.push_back(external);
+  return report;
 }
 
 }  // namespace rhopsi::driver

@@ -219,7 +219,7 @@ std::optional<Situation> before_step(Session& session, const term::Theory& theor
     return store.make(symbol, children, bound);
   };
   std::size_t number = 0;
-  for (const auto& derivation : theory.derivations) {
+  for (const auto& derivation : term::derivations_of(theory)) {
     if (!derivation->record) continue;
     for (const term::CallableRun& run : derivation->runs) {
       const auto callable =
@@ -246,7 +246,7 @@ std::optional<Situation> before_step(Session& session, const term::Theory& theor
 std::vector<Situation> endings(const term::Store& store, const term::Theory& theory,
                                const ExplainRequest& request) {
   std::vector<Situation> found;
-  for (const auto& derivation : theory.derivations) {
+  for (const auto& derivation : term::derivations_of(theory)) {
     if (!derivation->record || derivation->kind == "implement") continue;
     for (const term::CallableRun& run : derivation->runs) {
       if (!request.callable.empty() && store[run.callable].name != request.callable) continue;
@@ -275,7 +275,7 @@ bool has_place(const term::Store& store, const term::Callable& callable, const P
 std::nullopt_t no_rule(const term::Theory& theory, const std::string& name,
                        syntax::Diagnostics& diagnostics) {
   std::set<std::string> names;
-  for (const auto& derivation : theory.derivations) {
+  for (const auto& derivation : term::derivations_of(theory)) {
     if (!derivation->record || derivation->kind == "implement") continue;
     for (const term::Rule& rule : derivation->record->rules) names.insert(rule.name);
   }

@@ -25,7 +25,7 @@ class Reasons {
 
   std::vector<std::string> lines() {
     std::map<term::SymbolId, std::map<std::string, const term::WidthNeed*>> widest;
-    for (const auto& derivation : theory_.derivations) {
+    for (const auto& derivation : term::derivations_of(theory_)) {
       for (const term::WidthNeed& need : derivation->widths) {
         const term::WidthNeed*& known = widest[need.width][place(need.step.before)];
         if (known == nullptr || known->least < need.least) known = &need;
@@ -45,7 +45,7 @@ class Reasons {
   // Steps whose conditions speak of the width, and that no width lets fire.
   std::vector<std::string> refused_for(term::SymbolId width) const {
     std::vector<std::string> lines;
-    for (const auto& derivation : theory_.derivations) {
+    for (const auto& derivation : term::derivations_of(theory_)) {
       for (const term::Step& step : derivation->steps) {
         if (step.applied || !step.condition) continue;
         const auto operations = term::operations_in(store_, *step.condition);

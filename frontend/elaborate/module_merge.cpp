@@ -303,9 +303,9 @@ bool Merger::add(const Module& other, const syntax::Span& site) {
   for (const term::Axiom& axiom : other.theory.axioms) good = add(axiom) && good;
   for (const Template& each : other.templates) add(each);
   auto& derivations = module_.theory.derivations;
-  for (const auto& derivation : other.theory.derivations) {
-    if (std::ranges::find(derivations, derivation) == derivations.end()) {
-      derivations.push_back(derivation);
+  for (const term::Derived& derived : other.theory.derivations) {
+    if (std::ranges::find(derivations, derived) == derivations.end()) {
+      derivations.push_back(derived);
     }
   }
   site_ = {};

@@ -2,9 +2,8 @@
 
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 
-#include "engine/term/operations.hpp"
+#include "engine/term/renaming.hpp"
 #include "frontend/elaborate/module_merge.hpp"
 
 namespace rhopsi::elaborate {
@@ -21,16 +20,15 @@ std::vector<std::string> declared_names(const term::Store& store, const Module& 
 
 namespace {
 
-class Renamer {
+class ModuleRenamer {
  public:
-  Renamer(ModuleContext& context, const Module& module, const NameMap& names)
-      : context_(context), store_(context.store), module_(module), names_(names) {
-    for (const term::Type& type : module.theory.types) {
-      const auto found = names.find(store_.name(type.sort));
-      if (found != names.end()) sorts_.emplace(type.sort, store_.sort(found->second));
-    }
-    for (const term::Callable& each : module.theory.callables) declared_.insert(each.symbol);
-  }
+  ModuleRenamer(ModuleContext& context, const Module& module, const NameMap& names)
+      : context_(context),
+        store_(context.store),
+        module_(module),
+        names_(names),
+        renaming_(std::make_shared<const term::Renaming>(renaming_of(store_, module, names))),
+        renamer_(store_, *renaming_) {}
 
   std::optional<Module> run(const syntax::Span& site) {
     Module renamed;
@@ -48,10 +46,27 @@ class Renamer {
     }
     for (const Template& each : module_.templates) renamed.templates.push_back(map(each));
     renamed.theory.derivations = module_.theory.derivations;
+    for (term::Derived& each : renamed.theory.derivations) each.renamings.push_back(renaming_);
     return merged(renamed, site);
   }
 
  private:
+  static term::Renaming renaming_of(term::Store& store, const Module& module,
+                                    const NameMap& names) {
+    term::Renaming renaming;
+    renaming.names = names;
+    for (const term::Type& type : module.theory.types) {
+      const auto found = names.find(store.name(type.sort));
+      if (found != names.end()) renaming.sorts.emplace(type.sort, store.sort(found->second));
+    }
+    for (const term::Callable& each : module.theory.callables) {
+      if (builtin(store, each.symbol) != term::Builtin::none) {
+        renaming.declared.insert(each.symbol);
+      }
+    }
+    return renaming;
+  }
+
   // Declarations may have become equal.
   std::optional<Module> merged(Module& renamed, const syntax::Span& site) {
     std::erase_if(renamed.theory.types,
@@ -69,49 +84,9 @@ class Renamer {
     return found == names_.end() ? old : found->second;
   }
 
-  term::SortId sort(term::SortId old) const {
-    const auto found = sorts_.find(old);
-    return found == sorts_.end() ? old : found->second;
-  }
-
-  term::SymbolId symbol(term::SymbolId old) {
-    if (const auto found = symbols_.find(old); found != symbols_.end()) return found->second;
-    const term::SymbolId renamed = make(old);
-    symbols_.emplace(old, renamed);
-    return renamed;
-  }
-
-  term::SymbolId make(term::SymbolId id) {
-    const term::Symbol old = store_[id];  // a copy: the store grows below
-    const term::SortId result = sort(old.result);
-    switch (old.kind) {
-      case term::SymbolKind::variable:
-        return result == old.result ? id : store_.fresh_variable(old.name, result, old.assignable);
-      case term::SymbolKind::integer_literal:
-        return result == old.result ? id : store_.integer_literal(old.integer, result);
-      case term::SymbolKind::real_literal:
-        return result == old.result ? id : store_.real_literal(old.name, result);
-      case term::SymbolKind::control: {
-        const term::SymbolId operation =
-            old.operation == term::SymbolId{} ? old.operation : symbol(old.operation);
-        return store_.control(old.control, result, operation);
-      }
-      case term::SymbolKind::function:
-      case term::SymbolKind::predicate:
-      case term::SymbolKind::procedure:
-        break;
-    }
-    std::vector<term::SortId> parameters;
-    for (term::SortId parameter : old.parameters) parameters.push_back(sort(parameter));
-    // Predicates of the language that nobody declares keep their names.
-    const bool fixed = !declared_.contains(id) && builtin(store_, id) != term::Builtin::none;
-    return store_.operation(old.kind, fixed ? old.name : name(old.name), parameters, result,
-                            old.modes);
-  }
-
-  term::TermId map(term::TermId old) {
-    return map_symbols(store_, old, [this](term::SymbolId each) { return symbol(each); });
-  }
+  term::SortId sort(term::SortId old) const { return renamer_.sort(old); }
+  term::SymbolId symbol(term::SymbolId old) { return renamer_.symbol(old); }
+  term::TermId map(term::TermId old) { return renamer_.term(old); }
 
   // Always new variables: the renamed declaration may live beside the old one.
   std::vector<term::SymbolId> map_parameters(const std::vector<term::SymbolId>& old) {
@@ -120,7 +95,7 @@ class Renamer {
       const term::Symbol variable = store_[each];
       parameters.push_back(
           store_.fresh_variable(variable.name, sort(variable.result), variable.assignable));
-      symbols_[each] = parameters.back();
+      renamer_.set(each, parameters.back());
     }
     return parameters;
   }
@@ -173,9 +148,8 @@ class Renamer {
   term::Store& store_;
   const Module& module_;
   const NameMap& names_;
-  std::unordered_map<term::SortId, term::SortId> sorts_;
-  std::unordered_map<term::SymbolId, term::SymbolId> symbols_;
-  std::unordered_set<term::SymbolId> declared_;
+  std::shared_ptr<const term::Renaming> renaming_;
+  term::Renamer renamer_;
   std::unordered_map<const term::ExternalBlock*, std::shared_ptr<const term::ExternalBlock>>
       blocks_;
 };
@@ -184,7 +158,7 @@ class Renamer {
 
 std::optional<Module> rename(ModuleContext& context, const Module& module, const NameMap& names,
                              const syntax::Span& site) {
-  return Renamer(context, module, names).run(site);
+  return ModuleRenamer(context, module, names).run(site);
 }
 
 }  // namespace rhopsi::elaborate

@@ -150,7 +150,7 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Rewrite& rewriting,
   derivation.rules = text_of(*rewriting.rules);
   rewrite::import_declarations(context_.store, sides->instances, sides->target.theory);
   sides->target.theory.derivations.push_back(
-      std::make_shared<const term::Derivation>(std::move(derivation)));
+      {std::make_shared<const term::Derivation>(std::move(derivation)), {}});
   return std::move(sides->target);
 }
 
@@ -177,7 +177,7 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Implement& implemen
   derivation.rules = text_of(*implementing.generator);
   rewrite::import_declarations(context_.store, sides->instances, sides->target.theory);
   sides->target.theory.derivations.push_back(
-      std::make_shared<const term::Derivation>(std::move(derivation)));
+      {std::make_shared<const term::Derivation>(std::move(derivation)), {}});
   return std::move(sides->target);
 }
 

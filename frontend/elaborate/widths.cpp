@@ -22,7 +22,7 @@ bool state_widths(const ModuleContext& context, Module& module, const syntax::Na
   if (widths.empty()) return true;
   // A width may have had another name where it was asked for. All arrays have the same pads.
   std::vector<term::WidthNeed> needs;
-  for (const auto& derivation : theory.derivations) {
+  for (const auto& derivation : term::derivations_of(theory)) {
     needs.insert(needs.end(), derivation->widths.begin(), derivation->widths.end());
   }
   const auto width =

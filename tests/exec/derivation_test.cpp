@@ -1,10 +1,15 @@
 // Certificates, their replay, explanations, what a program rests on, and comparisons.
+#include <set>
+
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/exec/process.hpp"
 
 namespace rhopsi::exec {
 namespace {
+
+using Json = nlohmann::json;
 
 // abs(a) is a where 0 <= a: an index and a constant show it, a guard says it, and so does that of
 // an operation that is called there; elsewhere it is open or false.
@@ -177,8 +182,9 @@ TEST_F(Derivations, WhatIsNoCertificateIsRefused) {
   expect_error(with(text.substr(0, text.size() / 2)), "E0850", "breaks off");
   expect_error(with("{\"name\": \"x\", \"version\": 1}\n"), "E0850", "no certificate");
   std::string old = text;
-  old.replace(old.find("\"version\":1"), 11, "\"version\":0");
-  expect_error(with(old), "E0850", "version 0");
+  old.replace(old.find("\"version\":2"), 11, "\"version\":1");
+  expect_error(with(old), "E0850", "has version 1, and this command reads version 2");
+  expect_error(with(old), "E0850", "write the certificate anew with --certificate");
   std::string changed = text;
   changed.replace(changed.find("body.1"), 6, "body.0");
   expect_error(with(changed), "E0850", "has been changed");
@@ -288,6 +294,124 @@ TEST_F(Derivations, WhatAProgramRestsOn) {
   const Outcome foreign =
       rhopsi({"trust", source("specs/matrix_chain/matrix_chain.mg"), "-p", "DevProgram"});
   expect_contains(foreign.out, "C++ lib.int_matrices");
+}
+
+// What each condition rests on: with the rule, the operation, and how often.
+std::set<std::string> conditions_of(const Json& report) {
+  std::set<std::string> found;
+  for (const Json& each : report.at("conditions")) {
+    const std::string uses = std::to_string(each.at("uses").get<int>());
+    found.insert(each.at("basis").get<std::string>() + ": " + each.at("rule").get<std::string>() +
+                 " in " + each.at("callable").get<std::string>() + ": " +
+                 each.at("condition").get<std::string>() + ", " + uses);
+  }
+  return found;
+}
+
+// All of the conditions that do not follow from the constructs around them, and no others.
+TEST_F(Derivations, TheScopeOfTrustIsListedInFull) {
+  const Outcome outcome = on("trust", "After", {"--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(report.at("program"), "After");
+  EXPECT_EQ(conditions_of(report),
+            (std::set<std::string>{"assumed: absolute in assumed: 0 <= a, 1",
+                                   "entry check: absolute in guarded: 0 <= a + 1, 1"}));
+  ASSERT_EQ(report.at("axioms").size(), 1U);
+  const Json axiom = report.at("axioms").at(0);
+  EXPECT_EQ(axiom.at("axiom"), "absolute");
+  EXPECT_EQ(axiom.at("line"), 7);
+  EXPECT_EQ(axiom.at("uses"), 3);
+  EXPECT_FALSE(axiom.contains("defines"));
+  EXPECT_TRUE(report.at("lemmas").empty());
+  EXPECT_TRUE(report.at("externals").empty());
+  // The text says the same.
+  const std::string text = on("trust", "After").out;
+  expect_contains(text, "absolute (" + axiom.at("file").get<std::string>() + ":7), 3 uses");
+  for (const Json& each : report.at("conditions")) {
+    expect_contains(text, each.at("rule").get<std::string>() + " in " +
+                              each.at("callable").get<std::string>() + ": " +
+                              each.at("condition").get<std::string>() + "\n");
+  }
+  // What is sure rests on its axiom and the entry check; what was not transformed on nothing.
+  const Json sure = Json::parse(on("trust", "AfterSure", {"--json"}).out);
+  EXPECT_EQ(conditions_of(sure),
+            (std::set<std::string>{"entry check: absolute in guarded: 0 <= a + 1, 1"}));
+  const Json base = Json::parse(on("trust", "Base", {"--json"}).out);
+  EXPECT_TRUE(base.at("axioms").empty());
+  EXPECT_TRUE(base.at("conditions").empty());
+}
+
+TEST_F(Lemmas, AreListedByTrustWithTheirInstances) {
+  const Outcome outcome = rhopsi({"trust", file, "-p", "After", "--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  const Json report = Json::parse(outcome.out);
+  ASSERT_EQ(report.at("lemmas").size(), 2U);
+  EXPECT_EQ(report.at("lemmas").at(0).at("lemma"), "weightPositive");
+  EXPECT_EQ(report.at("lemmas").at(1).at("lemma"), "weightSmall");
+  EXPECT_EQ(report.at("lemmas").at(1).at("uses"), 1);
+  int instances = 0;
+  for (const std::string& each : conditions_of(report)) {
+    instances += each.starts_with("lemma: absolute in sure: ") ? 1 : 0;
+    EXPECT_FALSE(each.starts_with("lemma: absolute in said: ")) << each;
+  }
+  EXPECT_EQ(instances, 1);
+}
+
+TEST(Trust, NamesWhatOtherLibrariesBring) {
+  const Outcome outcome =
+      rhopsi({"trust", source("specs/matrix_chain/matrix_chain.mg"), "-p", "DevProgram", "--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  const Json externals = Json::parse(outcome.out).at("externals");
+  ASSERT_FALSE(externals.empty());
+  for (const Json& each : externals) {
+    EXPECT_EQ(each.at("backend"), "C++");
+    EXPECT_FALSE(each.at("operation").get<std::string>().empty());
+  }
+}
+
+// Where `verify` has been asked of the file, and as long as the file says the same.
+TEST(Trust, TellsWhetherDefinitionsStayWithinTheirArrays) {
+  const Folder folder;
+  const std::string text = R"(package next imports moa.library;
+concept Next = {
+  use Expressions;
+  function next(A: Array): Array guard dim(A) == 1 && 0 < at(shape(A), 0);
+  axiom nextShape(A: Array) { assert shape(next(A)) == [at(shape(A), 0) - 1]; }
+  axiom nextElement(p: Index, A: Array) {
+    assert psi(p, next(A)) == (psi([at(p, 0) + 1], A): Number);
+  }
+};
+program P = implement Next in {
+  use Next;
+  procedure step(obs u: Array, out v: Array) guard dim(u) == 1 && 0 < at(shape(u), 0) {
+    v = next(u);
+  };
+};
+)";
+  const std::string file = folder.write("next.mg", text);
+  const auto trust = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"trust", file, "-p", "P"});
+    const Outcome outcome = rhopsi(more);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return outcome.out;
+  };
+  const std::string within = "definition as next.Next.nextElement, within its arrays, up to 4 axes";
+  EXPECT_EQ(trust({}).find("within its arrays"), std::string::npos);
+  ASSERT_EQ(rhopsi({"verify", file}).exit_code, 0);
+  expect_contains(trust({}), within);
+  const Json report = Json::parse(trust({"--json"}));
+  int verified = 0;
+  for (const Json& each : report.at("axioms")) {
+    if (each.at("axiom") != "nextElement") continue;
+    ++verified;
+    EXPECT_TRUE(each.at("defines"));
+    EXPECT_EQ(each.at("verified").at("within_arrays"), true);
+    EXPECT_EQ(each.at("verified").at("up_to_axes"), 4);
+  }
+  EXPECT_EQ(verified, 1);
+  folder.write("next.mg", text + "// another text\n");
+  EXPECT_EQ(trust({}).find("within its arrays"), std::string::npos);
 }
 
 TEST_F(Derivations, AssumedConditionsAreErrorsWhereTheyMayNotBe) {

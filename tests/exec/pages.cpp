@@ -216,7 +216,7 @@ Outcome Page::shell(const std::string& command) {
                              command + "\nstatus=$?; pwd >'" + place.string() + "'; exit $status";
   Conditions conditions = surroundings(here_);
   // What is proved is remembered: by this page alone, so that it is known what is known.
-  if (std::regex_search(command, std::regex("rhopsi (rules|verify)")))
+  if (std::regex_search(command, std::regex("rhopsi (rules|verify|trust)")))
     conditions.environment["RHOPSI_CACHE"] = folder_.string() + ".proofs";
   Outcome outcome = execute("bash", {"-c", script}, conditions);
   here_ = lines(read(place.string())).at(0);

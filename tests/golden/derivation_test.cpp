@@ -16,7 +16,7 @@ std::shared_ptr<const term::Derivation> last_derivation(support::Specification& 
                                                         const std::string& module) {
   const auto theory = specification.module(module);
   if (!theory || theory->derivations.empty()) return nullptr;
-  return theory->derivations.back();
+  return theory->derivations.back().derivation;
 }
 
 TEST(Derivation, TheNormalFormTakesThirtyThreeStepsInFifteenPasses) {

@@ -83,6 +83,37 @@ TEST_P(StepMutation, AChangedByteOfAStepIsFoundWithoutTheDigest) {
   EXPECT_GT(found_by_checker, 300);
 }
 
+// Where the program begins and ends. What nothing looks at may be another: which variable stands
+// for a parameter that no body and no guard mentions.
+TEST_P(StepMutation, AChangedByteOfABeginningOrAnEndIsFoundWithoutTheDigest) {
+  const std::string text = certificate(GetParam().first, GetParam().second);
+  ASSERT_EQ(flaw_of(text), "");
+  std::vector<std::size_t> places;
+  for (const char* const list : {"\"begins\":[", "\"ends\":["}) {
+    const std::size_t begin = text.find(list) + std::string(list).size();
+    for (std::size_t at = begin; at < text.find("}]", begin); ++at) places.push_back(at);
+  }
+  std::mt19937 random(20264);
+  int found_by_checker = 0;
+  for (int round = 0; round < 1000; ++round) {
+    std::string changed = text;
+    const std::size_t at = places[random() % places.size()];
+    changed[at] = other(changed[at], random);
+    const auto fitting = check::sealed(changed);
+    ASSERT_TRUE(fitting.has_value());
+    const std::string flaw = flaw_of(*fitting);
+    const bool at_link = flaw.starts_with("derivations[") || flaw.starts_with("ends");
+    if (at_link && flaw.find("].passes[") == std::string::npos) ++found_by_checker;
+    if (flaw.empty() && rewritten(*fitting) != rewritten(text)) {
+      const std::string before = text.substr(0, at);
+      EXPECT_GT(before.rfind("\"parameters\":["), before.rfind("\"callable\":"))
+          << "byte " << at << " became " << changed[at] << ": "
+          << text.substr(at < 60 ? 0 : at - 60, 120);
+    }
+  }
+  EXPECT_GT(found_by_checker, 50);
+}
+
 INSTANTIATE_TEST_SUITE_P(Programs, StepMutation,
                          testing::Values(std::pair{"specs/smooth/smooth.mg", "DNF"},
                                          std::pair{"specs/burgers/burgers.mg", "3DPadded"},

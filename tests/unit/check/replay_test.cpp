@@ -35,10 +35,15 @@ struct ReplayTest : testing::Test, Algebra {
     for (const auto& [symbol, meaning] : meanings) {
       derivation.operations.push_back(operation(symbol, meaning));
     }
-    check::Run run{entry, {from, std::nullopt}, {to, std::nullopt}, {}};
+    check::Run run{entry, {}, {from, std::nullopt}, {to, std::nullopt}, {}};
     run.passes.push_back({0, {std::move(step)}});
     derivation.runs.push_back(std::move(run));
-    return {"p.mg", "P", {std::move(derivation)}};
+    return {"p.mg",
+            "P",
+            {{entry, {}, {from, std::nullopt}}},
+            {std::move(derivation)},
+            {},
+            {{entry, {}, {to, std::nullopt}}}};
   }
 
   std::string flaw(const Certificate& certificate, check::Outcome* outcome = nullptr) {
@@ -266,7 +271,9 @@ TEST_F(ReplayTest, AnythingElseIsNoCertificate) {
   EXPECT_NE(flaw_of("{\"format\": \"something\"}").find("no certificate"), std::string::npos);
   EXPECT_NE(flaw_of("{\"format\": \"rhopsi derivation\", \"version\": 9}").find("version 9"),
             std::string::npos);
-  EXPECT_NE(flaw_of("{\"format\": \"rhopsi derivation\", \"version\": 1}").find("digest"),
+  EXPECT_NE(flaw_of("{\"format\": \"rhopsi derivation\", \"version\": 1}").find("version 1"),
+            std::string::npos);
+  EXPECT_NE(flaw_of("{\"format\": \"rhopsi derivation\", \"version\": 2}").find("digest"),
             std::string::npos);
 }
 

@@ -1,4 +1,5 @@
 #include "engine/rewrite/derivation.hpp"
+#include "engine/term/renaming.hpp"
 #include "tests/unit/elaborate_modules/fixture.hpp"
 
 namespace rhopsi::elaborate {
@@ -26,12 +27,23 @@ TEST_F(Modules, OnePassRewritesOutermostMatches) {
 TEST_F(Modules, DerivationsAccumulateAndNameTheirRules) {
   accept(std::string(base) +
          "program Q = { use rewrite (rewrite P with FToG 1) with FToG[ fToG =>\n  again ] 1; };\n"
-         "program R = { use Q; use Q[h => k]; };\n");
+         "program R = { use Q; use Q[h => k]; };\n"
+         "program S = { use R; use Q; use Q[h => k]; };\n");
   const auto value = theory("R");
-  ASSERT_EQ(value->derivations.size(), 2u);
-  EXPECT_EQ(value->derivations[0]->rules, "FToG");
-  EXPECT_EQ(value->derivations[1]->rules, "FToG[ fToG => again ]");
-  EXPECT_EQ(value->derivations[1]->bound, 1u);
+  const auto derivations = term::derivations_of(*value);
+  ASSERT_EQ(derivations.size(), 2u);
+  EXPECT_EQ(derivations[0]->rules, "FToG");
+  EXPECT_EQ(derivations[1]->rules, "FToG[ fToG => again ]");
+  EXPECT_EQ(derivations[1]->bound, 1u);
+  // Each has led to `h`, and to `k`.
+  ASSERT_EQ(value->derivations.size(), 4u);
+  EXPECT_EQ(value->derivations[2].derivation, derivations[0]);
+  EXPECT_TRUE(value->derivations[0].renamings.empty());
+  ASSERT_EQ(value->derivations[2].renamings.size(), 1u);
+  EXPECT_EQ(value->derivations[2].renamings[0]->names.at("h"), "k");
+  // Under the same names it is there once.
+  const auto again = theory("S");
+  EXPECT_EQ(again->derivations.size(), 4u);
 }
 
 TEST_F(Modules, RulesBringWhatTheyMention) {

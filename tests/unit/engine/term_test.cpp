@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "engine/term/renaming.hpp"
 #include "tests/unit/engine/algebra.hpp"
 
 namespace rhopsi::test {
@@ -75,25 +76,25 @@ TEST_F(TermTest, AlphaEqualityPairsBoundVariables) {
   EXPECT_TRUE(term::alpha_equal(store, left, renamed, one, other));
 }
 
-TEST_F(TermTest, MapsSymbolsAndSortsOfBoundVariables) {
+TEST_F(TermTest, NewNamesReachSortsLiteralsAndBoundVariables) {
   const SortId wide = store.sort("Long");
-  const SymbolId wide_add = function("_+_", {wide, wide}, wide);
+  const SymbolId wide_sum = function("sum", {wide, wide}, wide);
   const SymbolId k = variable("k");
-  const TermId body = fold(add, k, number(3), make(add, {make(k), number(1)}));
-  std::unordered_map<SymbolId, SymbolId> map{
-      {add, wide_add},
-      {k, store.fresh_variable("k", wide)},
-      {store.integer_literal(3, integer), store.integer_literal(3, wide)},
-      {store.integer_literal(1, integer), store.integer_literal(1, wide)}};
-  const TermId mapped = term::map_symbols(store, body, [&](SymbolId symbol) {
-    auto found = map.find(symbol);
-    return found == map.end() ? symbol : found->second;
-  });
-  EXPECT_EQ(store.sort(mapped), wide);
-  EXPECT_EQ(store.head(mapped).operation, wide_add);
-  EXPECT_TRUE(term::free_variables(store, mapped).empty());
-  const auto same = [](SymbolId symbol) { return symbol; };
-  EXPECT_EQ(term::map_symbols(store, body, same), body);
+  const TermId index = make(k);
+  const TermId body = fold(add, k, number(3), make(add, {index, number(1)}));
+  const term::Renaming renaming{{{store[add].name, "sum"}}, {{integer, wide}}, {}};
+  term::Renamer renamer(store, renaming);
+  const TermId renamed = renamer.term(body);
+  EXPECT_EQ(store.sort(renamed), wide);
+  EXPECT_EQ(store.head(renamed).operation, wide_sum);
+  EXPECT_TRUE(term::free_variables(store, renamed).empty());
+  // A variable has one new name, bound or free.
+  EXPECT_EQ(store.bound(renamed)[0], store.symbol(renamer.term(index)));
+  const SymbolId other = store.fresh_variable("other", wide);
+  renamer.set(k, other);
+  EXPECT_EQ(store.bound(renamer.term(body))[0], other);
+  const term::Renaming nothing;
+  EXPECT_EQ(term::Renamer(store, nothing).term(body), body);
 }
 
 TEST_F(TermTest, FindsPositionsOperationsAndSizes) {
