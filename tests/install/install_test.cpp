@@ -61,6 +61,25 @@ TEST_F(Install, KernelsOfAProjectOfItsOwn) {
   EXPECT_EQ(run("consumer").out, "other numbers\n");
 }
 
+TEST_F(Install, KernelsOfATargetAndTheirCallersKnowIt) {
+  folder.write("consumer/CMakeLists.txt",
+               "cmake_minimum_required(VERSION 3.21...3.31)\nproject(targets LANGUAGES CXX)\n"
+               "find_package(rhopsi REQUIRED)\n"
+               "set(from FROM specs/blur.mg PROGRAM Blur RANK 2 RULE_PATH rules)\n"
+               "rhopsi_add_kernels(one ${from} TARGET serial)\n"
+               "rhopsi_add_kernels(any ${from})\n"
+               "foreach(kernels IN ITEMS one any)\n"
+               "  get_target_property(defined ${kernels} INTERFACE_COMPILE_DEFINITIONS)\n"
+               "  message(STATUS \"${kernels}: ${defined}.\")\n"
+               "endforeach()\n");
+  const Outcome outcome =
+      execute("cmake", {"-S", consumer, "-B", build, "-Drhopsi_ROOT=" + prefix});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_NE(outcome.out.find("one: RHOPSI_EXEC=Kokkos::Serial."), std::string::npos)
+      << outcome.text();
+  EXPECT_NE(outcome.out.find("any: defined-NOTFOUND."), std::string::npos) << outcome.text();
+}
+
 TEST_F(Install, MistakesInSpecificationsEndTheBuild) {
   folder.write(
       "consumer/specs/blur.mg",
