@@ -37,6 +37,8 @@ class WidthFinder final : public term::ConditionOracle {
   term::Interpretation settled(const term::Store& store, term::TermId condition,
                                const term::Interpretation& interpretation) const override;
 
+  // Whether the condition speaks of one width.
+  bool asks(term::TermId condition) const { return width_in(condition).has_value(); }
   // What the applied steps of the derivation ask for.
   std::vector<term::WidthNeed> needs(const term::Derivation& derivation) const;
 

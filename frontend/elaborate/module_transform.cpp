@@ -144,7 +144,10 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Rewrite& rewriting,
   derivation.widths = finder.needs(derivation);
   derivation.lemmas = decider.lemmas();
   if (!record) {
-    derivation.steps.clear();
+    // What no width lets fire is said wherever the width is.
+    std::erase_if(derivation.steps, [&](const term::Step& step) {
+      return step.applied || !step.condition || !finder.asks(*step.condition);
+    });
     derivation.record.reset();
   }
   derivation.rules = text_of(*rewriting.rules);

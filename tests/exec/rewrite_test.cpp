@@ -206,6 +206,11 @@ TEST(Rewrite, FoundPadsHaveALimit) {
                        "% shape0(), a) at "),
       std::string::npos)
       << outcome.err;
+  // Whether or not steps are shown.
+  const Outcome untraced = rhopsi({"rewrite", file, "-p", "Found"});
+  EXPECT_NE(untraced.err.find("  none up to 64 lets eliminateModuloPaddingRule fire"),
+            std::string::npos)
+      << untraced.err;
 }
 
 // 2 <= padding() and padding() <= 1 for one access each: no width is right for both.

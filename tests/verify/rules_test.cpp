@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -39,12 +40,12 @@ std::string lines(const VerifyReport& report, Status status) {
   return text;
 }
 
-// How long it may take. Instrumented code is slower by ten times and more: there the proofs are
-// what is looked at, not their time.
+// All of rules/ is proved within two minutes of a processor, however many tests run beside this
+// one. Instrumented code is slower by ten times and more: there the proofs are what is looked at.
 #ifdef __SANITIZE_ADDRESS__
-constexpr std::chrono::minutes time_there_is{18};
+constexpr std::chrono::minutes processor_time{20};
 #else
-constexpr std::chrono::minutes time_there_is{2};
+constexpr std::chrono::minutes processor_time{2};
 #endif
 
 std::vector<RuleEntry> rules_by(const RulesRequest& request) {
@@ -58,8 +59,8 @@ std::vector<RuleEntry> rules_by(const RulesRequest& request) {
 std::vector<RuleEntry> proved_rules() {
   RulesRequest request;
   request.files = rule_files();
-  request.limits.solver.query = std::chrono::seconds(5);  // other tests run beside this one
-  request.time = time_there_is - std::chrono::seconds(10);
+  request.limits.solver.query = std::chrono::seconds(20);  // other tests run beside this one
+  request.time = 10 * processor_time;
   request.proved = [](const std::string&) { return true; };
   return rules_by(request);
 }
@@ -108,12 +109,12 @@ void expect_pages(const std::vector<RuleEntry>& entries) {
 TEST(VerifyRules, EverythingIsProvedAndThePagesSayIt) {
   const exec::Folder cache;  // where what is proved is remembered
   ::setenv("RHOPSI_CACHE", cache.path().c_str(), 1);
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   VerifyReport report;
   for (const RuleEntry& each : proved_rules()) {
     if (each.report) report.axioms.push_back(*each.report);
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, time_there_is);
+  EXPECT_LT(std::chrono::seconds((std::clock() - begin) / CLOCKS_PER_SEC), processor_time);
   expect_proved(report);
   expect_pages(rules_with_examples());
 }
