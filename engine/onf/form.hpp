@@ -140,6 +140,18 @@ struct IndexWidth {
   // before it, so that none wraps to such a number.
   std::vector<Expr> bounded;
 };
+// The steps of a fold in another order than the one that it is written in (regrouping.hpp: of which
+// folds): in blocks of so many steps, each as `chains` folds beside each other, which go on
+// together and are then folded themselves. Blocks are dealt out to the threads, and folded in their
+// order, so that a result depends on the lengths alone and not on the number of threads.
+struct Regrouping {
+  std::int64_t block = 4096;
+  std::int64_t chains = 64;
+  bool reals =
+      false;         // only where sums of reals may have another order; otherwise as it is written
+  bool few = false;  // of a tile: only where the nest has too few elements for the threads
+  friend bool operator==(const Regrouping&, const Regrouping&) = default;
+};
 // Elements of a nest over a box, each of them a fold, that are computed side by side: `rows`
 // indices of one axis by `vectors` x `lanes` of the last one. The loops of the folds are around
 // them, so each element has the operations that it had, in their order. tile.hpp: of which nests.
@@ -158,6 +170,8 @@ struct Tile {
   // Elements of the panels of rows, and of lanes, that are there at a time.
   std::int64_t row_elements = 0;
   std::int64_t lane_elements = 0;
+  // Instead of all that, where the folds are long.
+  std::optional<Regrouping> regrouping = std::nullopt;
   friend bool operator==(const Tile&, const Tile&) = default;
 };
 
@@ -320,6 +334,7 @@ struct Fold {
   FunctionId callee{};
   Statements body;
   Expr element;
+  std::optional<Regrouping> regrouping = std::nullopt;  // on the host, outside of nests
 };
 struct If {
   Expr condition;

@@ -191,11 +191,20 @@ class Printer {
     std::string text = tile.wide ? " in wide tiles of " : " in tiles of ";
     if (tile.axis) text += std::to_string(tile.rows) + " " + name(s.indices[*tile.axis]) + " by ";
     text += std::to_string(tile.vectors) + " x " + std::to_string(tile.lanes);
-    if (!tile.packs) return text;
-    return text + ", packed for " +
-           (tile.fold_block > 0 ? std::to_string(tile.fold_block) : std::string("all")) +
-           " of the fold, " + std::to_string(tile.row_elements) + " and " +
-           std::to_string(tile.lane_elements) + " elements";
+    if (tile.packs) {
+      text += ", packed for " +
+              (tile.fold_block > 0 ? std::to_string(tile.fold_block) : std::string("all")) +
+              " of the fold, " + std::to_string(tile.row_elements) + " and " +
+              std::to_string(tile.lane_elements) + " elements";
+    }
+    return text + (tile.regrouping ? ", or" + regrouping_of(*tile.regrouping) : "");
+  }
+  // " in blocks of 4096, each as 64 folds, where reals may be regrouped"
+  static std::string regrouping_of(const Regrouping& regrouping) {
+    return " in blocks of " + std::to_string(regrouping.block) + ", each as " +
+           std::to_string(regrouping.chains) + " folds" +
+           (regrouping.reals ? ", where reals may be regrouped" : "") +
+           (regrouping.few ? ", for few elements" : "");
   }
   // " of 32 bits where n0, multiply(n0, n1) fit"
   std::string width_of(const IndexWidth& width) const {
@@ -238,7 +247,8 @@ class Printer {
   void print(const Fold& s) {
     line("let " + name(s.variable) + " = fold " +
          (s.function ? name_of(*s.function) : module_.functions[number(s.callee)].name) + " (" +
-         name(s.index) + " < " + expression(s.count) + ")");
+         name(s.index) + " < " + expression(s.count) + ")" +
+         (s.regrouping ? regrouping_of(*s.regrouping) : ""));
     nested(s.body);
     ++depth_;
     line(expression(s.element));

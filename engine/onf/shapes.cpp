@@ -9,6 +9,7 @@
 #include "engine/onf/index_demand.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/ranges.hpp"
+#include "engine/onf/regrouping.hpp"
 #include "engine/onf/tile.hpp"
 #include "engine/onf/tiling.hpp"
 
@@ -336,6 +337,7 @@ class Walk {
   }
   void step(const Fold& s) {
     read(s.count);
+    check_regrouping(s);
     std::set<VariableId> assigned;
     assigned_in(s.body, assigned);
     unknown(assigned);
@@ -351,6 +353,16 @@ class Walk {
     });
     unknown(assigned);
     ranges_.define(s.variable, range);
+  }
+  void check_regrouping(const Fold& s) {
+    std::string wrong = wrong_with_regrouping(function_, s);
+    if (wrong.empty() && s.regrouping && (in_nest_ || function_.device)) {
+      wrong = "is of a fold within a kernel";
+    }
+    if (wrong.empty()) return;
+    report("E0525",
+           "the regrouping of " + function_.variables[number(s.variable)].name + " " + wrong,
+           "leave the fold without one", location_);
   }
   template <class Inside>
   void may_not_run_if_empty(const Expr& count, const Inside& inside) {
@@ -372,6 +384,7 @@ class Walk {
       }
     }
     own_nest_ = s.box.has_value();
+    in_nest_ = true;
     if (own_nest_) target_ = s.target;
     demand(s);
     scope([&] {
@@ -391,6 +404,7 @@ class Walk {
       if (may_be_empty) --branches_;
     });
     own_nest_ = false;
+    in_nest_ = false;
     target_.reset();
     widths_.push_back(demand_ ? demand_->width() : IndexWidth{});
     demand_.reset();
@@ -490,6 +504,7 @@ class Walk {
   std::optional<IndexDemand> demand_;
   std::vector<IndexWidth> widths_;
   bool own_nest_ = false;
+  bool in_nest_ = false;
   int branches_ = 0;
   int depth_ = 0;
   term::LocationId location_{};

@@ -5,6 +5,9 @@
 #include <map>
 #include <utility>
 
+#include "engine/onf/ravel.hpp"
+#include "engine/onf/regrouping.hpp"
+
 namespace rhopsi::onf {
 
 namespace {
@@ -15,8 +18,11 @@ bool is_number(const Representation& type) {
   return type.kind == Representation::Kind::scalar && type.scalar != Scalar::boolean;
 }
 
-bool combines(ScalarFunction function) {
+bool combines(ScalarFunction function, bool truths) {
   switch (function) {
+    case ScalarFunction::and_:
+    case ScalarFunction::or_:
+      return truths;
     case ScalarFunction::add:
     case ScalarFunction::subtract:
     case ScalarFunction::multiply:
@@ -49,6 +55,17 @@ class TileReader {
     return made;
   }
 
+  std::optional<TileForm> read(const Fold& fold) {
+    truths_ = true;
+    lengths_.emplace(function_, fold);
+    TileForm made;
+    if (!read(fold, made.folds) || !fits_) return std::nullopt;
+    made.element.kind = Expr::Kind::variable;
+    made.element.variable = fold.variable;
+    made.element.type = function_.variables[number(fold.variable)].type;
+    return made;
+  }
+
  private:
   // The statements around one fold at most, which goes to the end with those that it holds.
   bool read(const Statements& body, std::vector<TileFold>& folds) {
@@ -62,6 +79,8 @@ class TileReader {
         // What is computed before a fold would be written out within it.
         if (found || costly || !read(*fold, folds)) return false;
         found = true;
+      } else if (const auto* check = std::get_if<Check>(&statement.form)) {
+        if (!lengths_ || !lengths_->is_certain(written_out(check->condition))) return false;
       } else {
         return false;
       }
@@ -71,16 +90,19 @@ class TileReader {
   }
 
   bool read(const Fold& fold, std::vector<TileFold>& folds) {
-    const bool number = is_number(function_.variables[number_of(fold.variable)].type);
-    if (!fold.function || !combines(*fold.function) || !number) return false;
+    const bool fits = is_value(function_.variables[number(fold.variable)].type);
+    if (!fold.function || !combines(*fold.function, truths_) || !fits) return false;
     const std::size_t place = folds.size();
     folds.push_back({fold.index, fold.variable, *fold.function, written_out(fold.count), {}});
     if (!read(fold.body, folds)) return false;
     folds[place].element = written_out(fold.element);
-    return is_number(folds[place].element.type);
+    return is_value(folds[place].element.type);
   }
 
-  static std::size_t number_of(VariableId id) { return number(id); }
+  bool is_value(const Representation& type) const {
+    return is_number(type) ||
+           (truths_ && type.kind == Representation::Kind::scalar && type.scalar == Scalar::boolean);
+  }
 
   Expr written_out(const Expr& e) {
     nodes_ = 0;
@@ -123,6 +145,8 @@ class TileReader {
   }
 
   const Function& function_;
+  bool truths_ = false;
+  std::optional<LengthProducts> lengths_;  // of a fold outside of nests
   std::map<VariableId, Expr> values_;
   std::size_t nodes_ = 0;
   bool fits_ = true;
@@ -176,6 +200,10 @@ void find_operands(const Expr& e, VariableId row, VariableId lane, TileOperands&
 
 std::optional<TileForm> tile_form(const Function& function, const Nest& nest) {
   return TileReader(function).read(nest);
+}
+
+std::optional<TileForm> fold_form(const Function& function, const Fold& fold) {
+  return TileReader(function).read(fold);
 }
 
 bool depends_on(const Expr& e, VariableId variable) {
@@ -246,6 +274,9 @@ std::string wrong_with_tile(const Function& function, const Nest& nest) {
       differs = differs || varies(form->folds[outer].index);
     }
     if (tile.packs && differs) return "has panels for folds of different lengths";
+  }
+  if (std::string wrong = wrong_with_regrouping(function, nest, *form); !wrong.empty()) {
+    return wrong;
   }
   if (tile.fold_block == 0) return {};
   const Scalar stored = function.blocks[number(function.views[number(nest.target)].block)].element;

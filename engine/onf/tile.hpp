@@ -29,6 +29,10 @@ struct TileForm {
 // around statements, calls, truth values, or more than a few hundred operations. Linear.
 std::optional<TileForm> tile_form(const Function& function, const Nest& nest);
 
+// The same of a fold outside of nests, which may also be one of truth values. `element` is its
+// value.
+std::optional<TileForm> fold_form(const Function& function, const Fold& fold);
+
 bool depends_on(const Expr& e, VariableId variable);
 
 // Is e where `variable` is one greater the neighbour of e along the last axis? Of a load.

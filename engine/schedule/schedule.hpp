@@ -24,6 +24,7 @@
 #include "engine/onf/form.hpp"
 #include "engine/schedule/cost.hpp"
 #include "engine/schedule/recipe.hpp"
+#include "engine/schedule/tile_folds.hpp"
 #include "engine/schedule/work.hpp"
 
 namespace rhopsi::schedule {
@@ -69,6 +70,7 @@ struct Outcome {
   std::string values;               // the functions as values, after the steps, for people
   std::size_t functions = 0;        // that were scheduled
   std::optional<std::int64_t> serial_below = {};  // elements; nothing: as the runtime has it
+  std::vector<Tiled> tiles = {};                  // of folds; apply() makes none
 };
 
 // Schedules the functions over domain arrays that the recipe has a step for and that no other

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <utility>
 #include <variant>
 
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/tile.hpp"
+#include "engine/schedule/regroup_folds.hpp"
 
 namespace rhopsi::schedule {
 
@@ -189,46 +191,97 @@ bool holds_fold(const onf::Nest& nest) {
   });
 }
 
-void tile_nest(const onf::Function& function, onf::Nest& nest, const Machine& machine,
-               std::vector<Tiled>& found) {
-  if (!nest.box || nest.indices.empty() || !holds_fold(nest)) return;
-  Tiled made{function.name, nest.label, "its element is no fold of indices and arrays alone"};
-  if (const auto form = onf::tile_form(function, nest)) {
-    nest.tile = TileChoice(function, nest, *form, machine).choose(made.reason);
-    made.taken = nest.tile.has_value();
-  }
-  found.push_back(std::move(made));
-}
+// Walks a function of the host, whose statements outside of nests run on one thread.
+class FoldTiles {
+ public:
+  FoldTiles(const onf::Function& function, const Machine& machine, std::vector<Tiled>& found)
+      : function_(function), machine_(machine), found_(found) {}
 
-void tile_nests(const onf::Function& function, onf::Statements& body, const Machine& machine,
-                std::vector<Tiled>& found) {
-  for (onf::Statement& statement : body) {
-    std::visit(
-        [&](auto& form) {
-          using Form = std::decay_t<decltype(form)>;
-          if constexpr (std::is_same_v<Form, onf::Nest>) {
-            tile_nest(function, form, machine, found);
-          } else if constexpr (std::is_same_v<Form, onf::If>) {
-            tile_nests(function, form.then, machine, found);
-            tile_nests(function, form.otherwise, machine, found);
-          } else {
-            if constexpr (requires { form.before; })
-              tile_nests(function, form.before, machine, found);
-            if constexpr (requires { form.body; }) tile_nests(function, form.body, machine, found);
-          }
-        },
-        statement.form);
+  void walk(onf::Statements& body) {
+    for (onf::Statement& statement : body) {
+      std::visit([&](auto& form) { visit(form); }, statement.form);
+    }
   }
-}
+
+ private:
+  void visit(onf::Nest& nest) {
+    if (!nest.box || nest.indices.empty() || !holds_fold(nest)) return;
+    Tiled made{function_.name, nest.label, "its element is no fold of indices and arrays alone"};
+    if (const auto form = onf::tile_form(function_, nest)) {
+      nest.tile = TileChoice(function_, nest, *form, machine_).choose(made.reason);
+      made.taken = nest.tile.has_value();
+      if (nest.tile) {
+        nest.tile->regrouping =
+            regrouping_of(function_, nest, *nest.tile, *form, machine_, made.regrouping);
+        made.regrouped = nest.tile->regrouping.has_value();
+      }
+    }
+    found_.push_back(std::move(made));
+  }
+  void visit(onf::Fold& fold) {
+    Tiled made{function_.name, "fold " + name_of(fold), ""};
+    if (reads_lazily(fold)) {
+      made.regrouping = "it reads what is computed where it is read first";
+    } else {
+      fold.regrouping = regrouping_of(function_, fold, machine_, made.regrouping);
+    }
+    made.regrouped = fold.regrouping.has_value();
+    found_.push_back(std::move(made));
+    if (!fold.regrouping) walk(fold.body);
+  }
+  // Computed where it is read, which may be in a nest.
+  void visit(onf::Lazy& lazy) { lazy_.insert(lazy.variable); }
+  void visit(onf::If& choice) {
+    walk(choice.then);
+    walk(choice.otherwise);
+  }
+  template <class Form>
+  void visit(Form& form) {
+    if constexpr (requires { form.before; }) walk(form.before);
+    if constexpr (requires { form.body; }) walk(form.body);
+  }
+
+  const std::string& name_of(const onf::Fold& fold) const {
+    return function_.variables[onf::number(fold.variable)].name;
+  }
+  bool reads_lazily(const onf::Fold& fold) const {
+    const auto form = onf::fold_form(function_, fold);
+    const auto reads = [&](const Expr& e) {
+      return std::ranges::any_of(lazy_, [&](VariableId id) { return onf::depends_on(e, id); });
+    };
+    return form && std::ranges::any_of(form->folds, [&](const onf::TileFold& each) {
+             return reads(each.count) || reads(each.element);
+           });
+  }
+
+  const onf::Function& function_;
+  const Machine& machine_;
+  std::vector<Tiled>& found_;
+  std::set<VariableId> lazy_;
+};
 
 }  // namespace
 
 std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine) {
   std::vector<Tiled> found;
   for (onf::Function& function : module.functions) {
-    if (!function.device) tile_nests(function, function.body, machine, found);
+    if (!function.device) FoldTiles(function, machine, found).walk(function.body);
   }
   return found;
+}
+
+std::string describe(const std::vector<Tiled>& tiles) {
+  std::string text;
+  for (const Tiled& one : tiles) {
+    const std::string at = " at " + one.site + " in " + one.function + ": ";
+    if (!one.reason.empty()) {
+      text += std::string(one.taken ? "tile" : "no tile") + at + one.reason + "\n";
+    }
+    if (!one.regrouping.empty()) {
+      text += std::string(one.regrouped ? "blocks" : "no blocks") + at + one.regrouping + "\n";
+    }
+  }
+  return text;
 }
 
 }  // namespace rhopsi::schedule

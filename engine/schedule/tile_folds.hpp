@@ -3,7 +3,8 @@
 //
 // Everything is derived from the nest and the machine: vectors as long as its registers, as many
 // accumulators as there are registers but for what operands need; panels for which the caches have
-// room. Elements are computed from the same operations in the same order, so results are the same.
+// room. Elements are computed from the same operations in the same order, so results are the same,
+// but for those of regroupings (regroup_folds.hpp).
 #pragma once
 
 #include <optional>
@@ -15,17 +16,23 @@
 
 namespace rhopsi::schedule {
 
-// What became of one nest.
+// What became of one nest, or of one fold outside of nests.
 struct Tiled {
   std::string function;
-  std::string nest;    // its label
+  std::string site;    // the label of the nest, or the name of the fold
   std::string reason;  // what the tile is for, or why there is none
   bool taken = false;
+  std::string regrouping = {};  // what its regrouping is for, or why there is none
+  bool regrouped = false;
 };
 
 // Gives each nest over a box whose element is a fold the tile that it is best computed by, where
-// there is one: onf::verify accepts what it makes of a form that it accepts. Hosts alone have
-// lanes: not for CUDA, nor for programs that check each access as it is. Linear.
+// there is one, and long folds a regrouping: onf::verify accepts what it makes of a form that it
+// accepts. Hosts alone have lanes: not for CUDA, nor for programs that check each access as it is.
+// Linear.
 std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine);
+
+// A line for each tile and regrouping, and for each one that there is none of.
+std::string describe(const std::vector<Tiled>& tiles);
 
 }  // namespace rhopsi::schedule

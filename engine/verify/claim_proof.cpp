@@ -5,6 +5,7 @@
 
 #include "engine/term/operations.hpp"
 #include "engine/verify/case_proof.hpp"
+#include "engine/verify/numbers.hpp"
 
 namespace rhopsi::verify {
 
@@ -102,24 +103,9 @@ class RankedProof {
 
   // Those of the claim, of what is assumed, and of their definitions.
   std::vector<SymbolId> operations(const std::vector<const term::Axiom*>& invariants) const {
-    const moa::Library::Contents& contents = library_.contents();
-    std::vector<SymbolId> found;
-    const auto add = [&](TermId side) {
-      for (SymbolId each : term::operations_in(contents.store, side)) {
-        if (std::ranges::find(found, each) == found.end()) found.push_back(each);
-      }
-    };
-    std::ranges::for_each(asked_.terms, add);
-    for (const term::Axiom* axiom : invariants) add(axiom->body);
-    for (std::size_t k = 0; k < found.size(); ++k) {
-      const SymbolId operation = found[k];
-      for (const auto* equations : {&contents.shapes, &contents.elements, &contents.meanings}) {
-        const auto rules = equations->find(operation);
-        if (rules == equations->end()) continue;
-        for (const moa::Equation& rule : rules->second) add(rule.right);
-      }
-    }
-    return found;
+    std::vector<TermId> terms = asked_.terms;
+    for (const term::Axiom* axiom : invariants) terms.push_back(axiom->body);
+    return operations_behind(library_.contents(), terms);
   }
 
   bool over() const { return verdict_.outcome != Outcome::proved; }

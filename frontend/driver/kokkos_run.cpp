@@ -75,13 +75,15 @@ std::int64_t calls_in_a_row(const RunRequest& request) {
 
 // Tiles for the folds of arrays that have shapes of their own, but not where no schedule is asked
 // for.
-bool tiled(Session& session, onf::Module& module, const Plan& plan, const ScheduleRequest& request,
-           syntax::Diagnostics& diagnostics) {
+std::optional<std::vector<schedule::Tiled>> tiled(Session& session, onf::Module& module,
+                                                  const Plan& plan, const ScheduleRequest& request,
+                                                  syntax::Diagnostics& diagnostics) {
   const bool off = plan.asked && plan.recipe.steps.empty() && !plan.choice && !plan.kept;
-  if (off || request.checked || request.target == Target::cuda) return true;
+  if (off || request.checked || request.target == Target::cuda)
+    return std::vector<schedule::Tiled>();
   const KnownMachine machine = request.elsewhere ? machine_elsewhere(request.target, diagnostics)
                                                  : machine_at_hand(request.target, diagnostics);
-  if (diagnostics.has_errors()) return false;
+  if (diagnostics.has_errors()) return std::nullopt;
   return tile(session, module, machine.figures, diagnostics);
 }
 
@@ -89,10 +91,16 @@ bool tiled(Session& session, onf::Module& module, const Plan& plan, const Schedu
 std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& module,
                                              const Plan& plan, const ScheduleRequest& request,
                                              syntax::Diagnostics& diagnostics) {
-  if (!tiled(session, module, plan, request, diagnostics)) return std::nullopt;
-  if (plan.recipe.steps.empty()) return schedule::Outcome{};
-  return schedule(session, module, plan.recipe, surroundings_of(request.target, request.checked),
-                  plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
+  auto tiles = tiled(session, module, plan, request, diagnostics);
+  if (!tiles) return std::nullopt;
+  std::optional<schedule::Outcome> outcome = schedule::Outcome{};
+  if (!plan.recipe.steps.empty()) {
+    outcome =
+        schedule(session, module, plan.recipe, surroundings_of(request.target, request.checked),
+                 plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
+  }
+  if (outcome) outcome->tiles = std::move(*tiles);
+  return outcome;
 }
 
 // How the emitted program says that only its last checkpoint is missing.

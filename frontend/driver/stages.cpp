@@ -166,12 +166,15 @@ std::optional<onf::Module> lower(Session& session, const term::Theory& program,
   return module;
 }
 
-bool tile(Session& session, onf::Module& module, const schedule::Machine& machine,
-          syntax::Diagnostics& diagnostics) {
-  const auto tiles = schedule::tile_folds(module, machine);
-  const bool any = std::ranges::any_of(tiles, [](const schedule::Tiled& one) { return one.taken; });
+std::optional<std::vector<schedule::Tiled>> tile(Session& session, onf::Module& module,
+                                                 const schedule::Machine& machine,
+                                                 syntax::Diagnostics& diagnostics) {
+  auto tiles = schedule::tile_folds(module, machine);
+  const bool any = std::ranges::any_of(
+      tiles, [](const schedule::Tiled& one) { return one.taken || one.regrouped; });
   if (any) report(session, onf::verify(module), diagnostics);
-  return !diagnostics.has_errors();
+  if (diagnostics.has_errors()) return std::nullopt;
+  return tiles;
 }
 
 std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,

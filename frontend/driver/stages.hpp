@@ -54,9 +54,11 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
 std::optional<onf::Module> lower(Session& session, const term::Theory& program,
                                  const lower::Options& options, syntax::Diagnostics& diagnostics);
 
-// Tiles the nests of folds for a machine, and verifies the module again. False after an error.
-bool tile(Session& session, onf::Module& module, const schedule::Machine& machine,
-          syntax::Diagnostics& diagnostics);
+// Tiles the nests of folds for a machine, regroups long folds, and verifies the module again; what
+// became of each. Nothing after an error.
+std::optional<std::vector<schedule::Tiled>> tile(Session& session, onf::Module& module,
+                                                 const schedule::Machine& machine,
+                                                 syntax::Diagnostics& diagnostics);
 
 // Schedules the module by the recipe and verifies it again. What the recipe asks for and does not
 // get is told (E0534, E0535). Of the functions that keep

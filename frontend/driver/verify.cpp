@@ -10,6 +10,7 @@
 #include "engine/term/operations.hpp"
 #include "engine/term/sequence.hpp"
 #include "engine/verify/knowledge.hpp"
+#include "engine/verify/numbers.hpp"
 #include "frontend/driver/definition_check.hpp"
 #include "frontend/driver/expression_scope.hpp"
 #include "frontend/driver/stages.hpp"
@@ -60,6 +61,12 @@ class Verification {
   struct Pending {
     AxiomReport report;
     std::string about;
+  };
+
+  // What claims are proved from, each made where it is wanted first.
+  struct Libraries {
+    std::optional<moa::Library> promoting;  // numbers are of the narrowest type
+    std::optional<moa::Library> real;       // they are reals
   };
 
   // The modules of the package; true if it has the one that was asked for.
@@ -127,32 +134,31 @@ class Verification {
       if (request_.met) request_.met(made, {theory, knowledge, axiom});
       report_.axioms.push_back(std::move(made));
     };
-    std::optional<moa::Library> library;  // where something is to be proved
+    Libraries libraries;
     for (const term::Axiom* axiom : knowledge.definitions) {
       // What is imported is reported where it stands.
       const bool imported = !files_.contains(canonical(session_.store()[axiom->location].file));
       if (imported || !is_new(*axiom)) continue;
       AxiomReport definition = begin_report(module, *axiom);
       definition.status = Status::definition;
-      check_definition(knowledge, library, *axiom, definition);
+      check_definition(knowledge, libraries, *axiom, definition);
       report(std::move(definition), *axiom);
     }
     for (const term::Axiom* axiom : knowledge.open) {
-      if (is_new(*axiom)) report(judged(module, knowledge, library, *axiom), *axiom);
+      if (is_new(*axiom)) report(judged(module, knowledge, libraries, *axiom), *axiom);
     }
   }
 
   // One about operations or types that are given elsewhere is looked at there.
-  void check_definition(const verify::Knowledge& knowledge, std::optional<moa::Library>& library,
+  void check_definition(const verify::Knowledge& knowledge, Libraries& libraries,
                         const term::Axiom& axiom, AxiomReport& report) {
     const bool wanted = !request_.wanted || request_.wanted(report.name);
     if (request_.by_values || !wanted) return;
     if (!unknown_subject(knowledge, axiom, claims_of(axiom)).empty()) return;
     if (request_.progress) request_.progress(report.name);
-    if (!library) library.emplace(session_.store(), knowledge.theory, session_.table());
     driver::check_definition(
         {session_, {session_.table(), *real_}, request_, begin_ + request_.time}, knowledge,
-        *library, axiom, report);
+        promoting(libraries, knowledge), axiom, report);
   }
 
   AxiomReport begin_report(const std::string& module, const term::Axiom& axiom) const {
@@ -181,7 +187,7 @@ class Verification {
   }
 
   AxiomReport judged(const std::string& module, const verify::Knowledge& knowledge,
-                     std::optional<moa::Library>& library, const term::Axiom& axiom) {
+                     Libraries& libraries, const term::Axiom& axiom) {
     AxiomReport report = begin_report(module, axiom);
     const auto claims = claims_of(axiom);
     if (assumed_.contains(axiom.location)) {
@@ -201,14 +207,17 @@ class Verification {
     }
     if (request_.progress) request_.progress(report.name);
     const auto begin = Clock::now();
-    if (!library) library.emplace(session_.store(), knowledge.theory, session_.table());
     report.status = request_.by_values ? Status::tested : Status::proved;
     verify::Theories theories = verify::Theories::all();
     for (const term::Claim& claim : claims) {
       if (request_.by_values) {
         test(knowledge, axiom, claim, report);
       } else {
-        prove(knowledge, *library, axiom, claim, theories, report);
+        prove(knowledge, libraries, axiom, claim, theories, report);
+      }
+      const bool holds = report.status == Status::proved || report.status == Status::tested;
+      if (holds && differs(promoting(libraries, knowledge), claim)) {
+        look_among_reals(knowledge, libraries, axiom, claim, theories, report);
       }
       if (report.status == Status::refuted || report.status == Status::unknown) break;
     }
@@ -254,14 +263,24 @@ class Verification {
     return about;
   }
 
-  void prove(const verify::Knowledge& knowledge, const moa::Library& library,
-             const term::Axiom& axiom, const term::Claim& claim, verify::Theories& theories,
-             AxiomReport& report) {
+  const moa::Library& promoting(Libraries& libraries, const verify::Knowledge& knowledge) {
+    if (!libraries.promoting) {
+      libraries.promoting.emplace(session_.store(), knowledge.theory, session_.table());
+    }
+    return *libraries.promoting;
+  }
+
+  verify::ProofLimits limits_now() const {
     verify::ProofLimits limits = request_.limits;
     const auto left = request_.time - since(begin_);
     limits.solver.run = std::min(limits.solver.run, std::max(left, std::chrono::milliseconds(0)));
-    const verify::Verdict verdict =
-        verify::prove(library, axiom.parameters, claim, knowledge.invariants, limits);
+    return limits;
+  }
+
+  void prove(const verify::Knowledge& knowledge, Libraries& libraries, const term::Axiom& axiom,
+             const term::Claim& claim, verify::Theories& theories, AxiomReport& report) {
+    const verify::Verdict verdict = verify::prove(promoting(libraries, knowledge), axiom.parameters,
+                                                  claim, knowledge.invariants, limits_now());
     theories &= verdict.theories;
     report.cases += verdict.cases;
     if (verdict.outcome == verify::Outcome::proved) {
@@ -329,6 +348,47 @@ class Verification {
     } else if (tried.cut_short) {
       report.status = Status::unknown;
       report.reason = proved + ", but the time of the run was over before integers were tried";
+    }
+  }
+
+  static bool differs(const moa::Library& library, const term::Claim& claim) {
+    std::vector<term::TermId> terms{claim.left};
+    if (claim.right) terms.push_back(*claim.right);
+    if (claim.condition) terms.push_back(*claim.condition);
+    return verify::has_numbers_that_promote(library.contents(), terms);
+  }
+
+  // In programs numbers are reals, literals and converted integers too: what holds where they
+  // promote may be wrong there.
+  void look_among_reals(const verify::Knowledge& knowledge, Libraries& libraries,
+                        const term::Axiom& axiom, const term::Claim& claim,
+                        verify::Theories& theories, AxiomReport& report) {
+    std::string ended;
+    if (!request_.by_values) {
+      if (!libraries.real) libraries.real.emplace(session_.store(), knowledge.theory, *real_);
+      const verify::Verdict verdict = verify::prove(*libraries.real, axiom.parameters, claim,
+                                                    knowledge.invariants, limits_now());
+      report.cases += verdict.cases;
+      theories &= verdict.theories;
+      if (verdict.outcome == verify::Outcome::proved) return;
+      ended = verdict.reason;
+    }
+    Search search = request_.search;
+    if (!request_.by_values) search.end = begin_ + request_.time;
+    Tried tried = refute(session_.store(), knowledge.theory, {*real_, *real_}, axiom.parameters,
+                         claim, knowledge.invariants, search);
+    const std::string holds =
+        name_in(axiom, claim) + "it holds where numbers promote, as in single expressions";
+    if (tried.refutation) {
+      report.status = Status::refuted;
+      report.refutation = std::move(tried.refutation);
+      report.reason = holds + ", and not where they are reals, as in programs";
+    } else if (!request_.by_values) {
+      report.status = Status::unknown;
+      report.reason = holds +
+                      "; where they are reals, as in programs, neither a proof nor a "
+                      "counterexample was found; the proof ended at: " +
+                      ended;
     }
   }
 

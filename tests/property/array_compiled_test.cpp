@@ -106,16 +106,18 @@ void compare(unsigned count, const std::function<void(onf::Module&)>& prepare) {
 
 TEST(CompiledArrayExpressions, AgreeWithTheOracle) { compare(seeds(200, 2000), {}); }
 
-// Every fold that can be is computed in a tile; most sides are smaller than that.
+// Every fold that can be is computed in a tile or in blocks; most sides are smaller than that.
 TEST(CompiledArrayExpressions, InTilesAgreeWithTheOracle) {
-  std::size_t tiles = 0;
+  std::size_t tiles = 0, regrouped = 0;
   compare(seeds(200, 500), [&](onf::Module& module) {
     for (const schedule::Tiled& one : tile_folds(module, schedule::standard_machine())) {
       tiles += one.taken ? 1 : 0;
+      regrouped += one.regrouped ? 1 : 0;
     }
   });
-  std::cout << tiles << " tiles\n";
+  std::cout << tiles << " tiles, " << regrouped << " regrouped\n";
   EXPECT_GT(tiles, 20);
+  EXPECT_GT(regrouped, 20);
 }
 
 }  // namespace

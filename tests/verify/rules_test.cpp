@@ -348,6 +348,41 @@ TEST_F(VerifyText, TheScopeOfAProof) {
   EXPECT_EQ(scope(of_law("A: Array", "transpose(A) == A")), "");
 }
 
+// 7 / 2 is 3 in a single expression and 3.5 in a program: a law has to hold in both.
+TEST_F(VerifyText, NumbersAreRealsInPrograms) {
+  const auto of_law = [&](const std::string& parameters, const std::string& assertion) {
+    const AxiomReport report = of("concept C = { use signature(Expressions);\n  theorem t(" +
+                                      parameters + ") { assert " + assertion + "; } };\n",
+                                  "C.t");
+    if (report.refutation) {
+      EXPECT_NE(report.reason.find("not where they are reals, as in programs"), std::string::npos)
+          << report.reason;
+    }
+    return report.status;
+  };
+  EXPECT_EQ(of_law("A: Array", "A + 7 / 2 == A + 3"), Status::refuted);
+  EXPECT_EQ(of_law("A: Array", "A + (-1) / 2 == A - 1"), Status::refuted);
+  EXPECT_EQ(of_law("n: Int", "iota(n) / 2 * 2 == iota(n) - iota(n) % 2"), Status::refuted);
+  EXPECT_EQ(of_law("n: Int", "psi([], array(n / 2)) == convert(n) / 2"), Status::refuted);
+  EXPECT_EQ(of_law("A: Array", "A + 8 / 2 == A + 4"), Status::proved);
+  EXPECT_EQ(of_law("n: Int", "psi([], array(n)) == convert(n)"), Status::proved);
+  // Beyond 2^53 not every integer is a real, which no proof and no value tells here.
+  EXPECT_EQ(of_law("n: Int", "convert((convert(n): Number)) == n"), Status::unknown);
+}
+
+TEST_F(VerifyText, NumbersOfAProgramAreReals) {
+  const AxiomReport report =
+      of("concept Same = { type Array; function f(A: Array): Array; axiom same(A: Array) { assert "
+         "f(A) "
+         "== A; } };\n"
+         "program P = implement Expressions in { use Expressions; function f(A: Array): Array = A "
+         "+ 1 / "
+         "2; };\n"
+         "satisfaction S = P models Same;\n",
+         "S.same");
+  EXPECT_EQ(report.status, Status::refuted) << to_string(report);
+}
+
 // Values that no small sample has: the solver's, if both sides differ for them.
 TEST_F(VerifyText, LargeCounterexamples) {
   const auto values_of = [&](const std::string& assertion) {

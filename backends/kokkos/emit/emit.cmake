@@ -10,5 +10,6 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/names.cpp
   emit/nest.cpp
   emit/pipeline.cpp
+  emit/regrouped_fold.cpp
   emit/statement.cpp
   emit/tile.cpp)

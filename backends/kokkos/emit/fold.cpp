@@ -130,8 +130,13 @@ std::string FunctionWriter::combined(const onf::Fold& s, const std::string& left
   return called("rhopsi::" + function);
 }
 
-// From the first element on, so that the operations are those of the fold and no more.
 void FunctionWriter::write(const onf::Fold& s) {
+  if (s.regrouping) return regrouped(s);
+  fold_in_order(s);
+}
+
+// From the first element on, so that the operations are those of the fold and no more.
+void FunctionWriter::fold_in_order(const onf::Fold& s) {
   const std::string type = type_of(function().variables[onf::number(s.variable)].type);
   const std::string& index = name(s.index);
   out_->line(type + " " + name(s.variable) + " = " + unit_of(s, type) + ";");

@@ -301,6 +301,7 @@ void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
   for (const Expr& each : at) all.push_back(&each);
   const std::string target_text =
       tile_lambda(s, {}, all, "", "decltype(auto)", stored(s, s.target));
+  const std::string blocks_text = tile.regrouping ? blocks(s, form, ends, target_text) : "";
   lanes_ = nullptr;
   kernel_ = nullptr;
   location_ = location;
@@ -311,6 +312,11 @@ void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
               ? number(tile.rows) + " by " + number(tile.vectors * tile.lanes) +
                     " elements side by side, the fold around them"
               : number(tile.vectors * tile.lanes) + " elements side by side, the fold around them");
+  if (tile.regrouping) {
+    comment(std::string("or ") + (tile.regrouping->few ? "few elements" : "each element") +
+            " in blocks of " + number(tile.regrouping->block) + " steps" +
+            (tile.regrouping->reals ? " where reals may be regrouped" : ""));
+  }
   out_->open("{");
   for (const auto& [view, captured] : kernel.reads) {
     out_->line("const auto " + captured + " = " + name(view) + ".read" +
@@ -328,6 +334,12 @@ void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
                   : ", " + (tile.axis ? number(static_cast<std::int64_t>(*tile.axis)) : "-1") +
                         ", " + number(tile.rows) + ", " + (reads_beside ? "true" : "false")) +
              ">;");
+  if (tile.regrouping) {
+    const std::string done = locals_.unique("done");
+    out_->line("const bool " + done + " = " + blocks_text + ";");
+    out_->line("if (!" + done + ")");
+    ++out_->depth;
+  }
   out_->line("rhopsi::for_each_tile<" + index + ", " + lanes.tile + ">(" + quoted(s.label) +
              ", rhopsi::Box<" + number(static_cast<std::int64_t>(s.box->size())) + ">" + ends +
              ", rhopsi::TileBlocks{" + number(tile.fold_block) + ", " + number(tile.row_elements) +
@@ -338,7 +350,7 @@ void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
   out_->line(lanes_text + ",");
   out_->line(element_text + ",");
   out_->line(target_text + ");");
-  out_->depth -= 2;
+  out_->depth -= tile.regrouping ? 3 : 2;
   out_->close();
   locals_ = outer;
   variables_.resize(variables);

@@ -114,6 +114,7 @@ class FunctionWriter {
   void contracts();
 
   // --- fold.cpp
+  void fold_in_order(const onf::Fold& s);
   struct FoldEnd {
     std::string text;
     std::optional<std::int64_t> known;
@@ -156,6 +157,13 @@ class FunctionWriter {
   std::string lane_expression(const onf::Expr& e, int precedence);
   std::string lane_apply(const onf::Expr& e, int precedence);
   std::string lane_by_lane(const onf::Expr& e);
+
+  // --- regrouped_fold.cpp
+  void regrouped(const onf::Fold& s);
+  std::string blocks_type(const onf::Regrouping& regrouping) const;
+  std::string fold_levels(const onf::Nest& s, const onf::TileForm& form);
+  std::string blocks(const onf::Nest& s, const onf::TileForm& form, const std::string& ends,
+                     const std::string& target);
 
   // --- pipeline.cpp
   struct Kernel;

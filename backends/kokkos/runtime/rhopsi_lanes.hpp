@@ -173,6 +173,8 @@ RHOPSI_FOLD_BY(subtract, T(0))
 RHOPSI_FOLD_BY(multiply, T(1))
 RHOPSI_FOLD_BY(minimum, Limits::has_infinity ? Limits::infinity() : Limits::max())
 RHOPSI_FOLD_BY(maximum, Limits::has_infinity ? -Limits::infinity() : Limits::lowest())
+RHOPSI_FOLD_BY(and_, true)
+RHOPSI_FOLD_BY(or_, false)
 #undef RHOPSI_FOLD_BY
 
 }  // namespace fold_by

@@ -135,6 +135,27 @@ class Pool {
   bool finalized_ = false;
 };
 
+namespace detail {
+
+// Memory of the pool for the time of a loop.
+class Scratch {
+ public:
+  explicit Scratch(std::size_t bytes)
+      : bytes_(bytes), memory_(bytes > 0 ? Pool::instance().acquire(bytes) : nullptr) {}
+  ~Scratch() {
+    if (memory_ != nullptr) Pool::instance().release(memory_, bytes_);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  char* memory() const { return static_cast<char*>(memory_); }
+
+ private:
+  std::size_t bytes_;
+  void* memory_;
+};
+
+}  // namespace detail
+
 inline MemoryUse memory_use() { return Pool::instance().use(); }
 
 }  // namespace rhopsi

@@ -74,7 +74,8 @@ function(rhopsi_target name)
     target_compile_features(${name} PRIVATE cxx_std_17)
   endif()
   target_compile_definitions(${name} PRIVATE RHOPSI_OPENMP_SIMD
-    $<$<BOOL:${RHOPSI_CHECKED}>:RHOPSI_CHECKED>)
+    $<$<BOOL:${RHOPSI_CHECKED}>:RHOPSI_CHECKED>
+    $<$<BOOL:${RHOPSI_FAST_MATH}>:RHOPSI_REASSOCIATES>)
   # Set by the folder where its schedule says so: elements below which one thread does a pass.
   if(DEFINED RHOPSI_SERIAL_BELOW)
     target_compile_definitions(${name} PRIVATE RHOPSI_SERIAL_BELOW=${RHOPSI_SERIAL_BELOW})

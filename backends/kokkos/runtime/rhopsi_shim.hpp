@@ -11,5 +11,6 @@
 #include "rhopsi_shapes.hpp"
 #include "rhopsi_tiles.hpp"
 #ifndef __CUDACC__
+#include "rhopsi_fold_blocks.hpp"
 #include "rhopsi_fold_tiles.hpp"
 #endif

@@ -1,0 +1,113 @@
+// Folds whose steps are taken in another order, as lambdas of single steps for
+// rhopsi_fold_blocks.hpp.
+//
+//   x := fold add (k < n) A[k] * B[k]
+//     =>  x = fold_in_blocks<...>(..., fold_level<double, add, false>(n, A_at(k) * B_at(k)), ...)
+#include <utility>
+
+#include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/nest_variables.hpp"
+#include "engine/onf/print.hpp"
+#include "engine/onf/ravel.hpp"
+#include "engine/onf/regrouping.hpp"
+
+namespace rhopsi::kokkos {
+
+using onf::Expr;
+
+std::string FunctionWriter::blocks_type(const onf::Regrouping& regrouping) const {
+  return "rhopsi::FoldBlocks<" + std::to_string(regrouping.block) + ", " +
+         std::to_string(regrouping.chains) + (regrouping.few ? ", true>" : ">");
+}
+
+// rhopsi::fold_level for each fold, from the outermost on, as functions of the nest's indices.
+std::string FunctionWriter::fold_levels(const onf::Nest& s, const onf::TileForm& form) {
+  std::string text;
+  std::vector<onf::VariableId> indices;
+  for (std::size_t level = 0; level < form.folds.size(); ++level) {
+    const onf::TileFold& fold = form.folds[level];
+    const std::string count = tile_count(s, fold, indices);
+    indices.push_back(fold.index);
+    std::string next;
+    if (level + 1 < form.folds.size()) {
+      const onf::VariableId value = form.folds[level + 1].variable;
+      next = ", const " + type_of(function().variables[onf::number(value)].type) +
+             (onf::depends_on(fold.element, value) ? " " + name(value) : "");
+    }
+    const std::string type = type_of(function().variables[onf::number(fold.variable)].type);
+    std::string by = onf::name_of(fold.function);
+    if (by == "and" || by == "or") by += '_';
+    text += (text.empty() ? "" : ", ") + std::string("rhopsi::fold_level<") + type +
+            ", rhopsi::fold_by::" + by + ", " +
+            (onf::is_joined(function(), form, level) ? "true" : "false") + ">(" + count + ", " +
+            tile_lambda(s, indices, {&fold.element}, next, type, expression(fold.element)) + ")";
+  }
+  return "std::tuple(" + text + ")";
+}
+
+void FunctionWriter::regrouped(const onf::Fold& s) {
+  onf::TileForm form = *onf::fold_form(function(), s);
+  const std::string& result = name(s.variable);
+  const std::string type = type_of(function().variables[onf::number(s.variable)].type);
+  const onf::Nest alone{};  // without indices
+  const NameTable outer = locals_;
+  const std::size_t variables = variables_.size();
+  Kernel kernel;
+  kernel.local = onf::declared_in(s.body);
+  kernel.local.insert(s.index);
+  kernel.index = "std::int64_t";
+  kernel.branches = 1;  // over nothing no step is taken
+  kernel_ = &kernel;
+  const onf::LengthProducts lengths(function(), s);
+  if (const auto axes = lengths.axes(form)) {
+    std::vector<onf::VariableId> indices;
+    for (std::size_t axis = 0; axis < axes->size(); ++axis) {
+      indices.push_back(lane_variable(name(s.index)));
+    }
+    form = lengths.over_axes(form, indices);
+  }
+  const std::string levels = fold_levels(alone, form);
+  kernel_ = nullptr;
+
+  comment("in blocks of " + std::to_string(s.regrouping->block) + " steps" +
+          (s.regrouping->reals ? " where reals may be regrouped" : ""));
+  out_->line(type + " " + result + ";");
+  out_->open("{");
+  for (const auto& [view, captured] : kernel.reads) {
+    out_->line("const auto " + captured + " = " + name(view) + ".read();");
+  }
+  for (const std::string& line : kernel.lines) out_->line(line);
+  const std::string call = result + " = rhopsi::fold_in_blocks<" + blocks_type(*s.regrouping) +
+                           ">(" + quoted(function().name + ": " + result) + ",";
+  out_->line(call);
+  out_->depth += 2;
+  if (!s.regrouping->reals) {
+    out_->line(levels + ");");
+  } else {
+    out_->line(levels + ",");
+    out_->open("[&] {");
+    fold_in_order(s);
+    out_->line("return " + result + ";");
+    out_->close("});");
+  }
+  out_->depth -= 2;
+  out_->close();
+  locals_ = outer;
+  variables_.resize(variables);
+}
+
+// The call for a nest; its tile is for where this is not taken.
+std::string FunctionWriter::blocks(const onf::Nest& s, const onf::TileForm& form,
+                                   const std::string& ends, const std::string& target) {
+  const onf::TileFold& outermost = form.folds.front();
+  const std::string value =
+      ", const " + type_of(function().variables[onf::number(outermost.variable)].type) +
+      (onf::depends_on(form.element, outermost.variable) ? " " + name(outermost.variable) : "");
+  return "rhopsi::for_each_in_blocks<" + kernel_->index + ", " + blocks_type(*s.tile->regrouping) +
+         ">(" + quoted(s.label) + ", rhopsi::Box<" + std::to_string(s.box->size()) + ">" + ends +
+         ", " + fold_levels(s, form) + ", " +
+         tile_lambda(s, {}, {&form.element}, value, "", expression(form.element)) + ", " + target +
+         ")";
+}
+
+}  // namespace rhopsi::kokkos

@@ -1,0 +1,189 @@
+#include "engine/onf/ravel.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace rhopsi::onf {
+
+namespace {
+
+// The statements among which the fold is, and its place.
+const Statements* list_of(const Statements& body, const Fold& fold, std::size_t& place) {
+  for (std::size_t k = 0; k < body.size(); ++k) {
+    if (std::get_if<Fold>(&body[k].form) == &fold) {
+      place = k;
+      return &body;
+    }
+    const Statements* found = nullptr;
+    const auto look = [&](const Statements& inner) {
+      if (found == nullptr) found = list_of(inner, fold, place);
+    };
+    std::visit(
+        [&](const auto& form) {
+          using Form = std::decay_t<decltype(form)>;
+          if constexpr (std::is_same_v<Form, If>) {
+            look(form.then);
+            look(form.otherwise);
+          } else {
+            if constexpr (requires { form.before; }) look(form.before);
+            if constexpr (requires { form.body; }) look(form.body);
+          }
+        },
+        body[k].form);
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+bool is(const Expr& e, ScalarFunction function) {
+  return e.kind == Expr::Kind::apply && e.function == function && e.operands.size() == 2;
+}
+
+bool is_zero(const Expr& e) { return e.kind == Expr::Kind::integer && e.integer == 0; }
+
+template <class T>
+std::vector<T> together(const std::vector<T>& left, const std::vector<T>& right) {
+  std::vector<T> made;
+  std::ranges::merge(left, right, std::back_inserter(made));
+  return made;
+}
+
+}  // namespace
+
+// What is named is followed no further back than arrays keep their lengths.
+LengthProducts::LengthProducts(const Function& function, const Fold& fold) {
+  std::size_t place = 0;
+  const Statements* list = list_of(function.body, fold, place);
+  for (std::size_t k = place; list != nullptr && k-- > 0;) {
+    const auto& form = (*list)[k].form;
+    if (const auto* let = std::get_if<Let>(&form)) {
+      if (let->constant && let->value) values_.emplace(let->variable, *let->value);
+    } else if (!std::holds_alternative<Fold>(form) && !std::holds_alternative<Check>(form)) {
+      break;
+    }
+  }
+  count_ = product(fold.count);
+}
+
+std::optional<LengthProducts::Product> LengthProducts::product(const Expr& e) const {
+  if (e.kind == Expr::Kind::length) return Product{{e.view, e.axis}};
+  if (e.kind == Expr::Kind::variable) {
+    const auto found = values_.find(e.variable);
+    return found == values_.end() ? std::nullopt : product(found->second);
+  }
+  if (!is(e, ScalarFunction::multiply)) return std::nullopt;
+  const auto left = product(e.operands[0]), right = product(e.operands[1]);
+  if (!left || !right) return std::nullopt;
+  return together(*left, *right);
+}
+
+bool LengthProducts::divides_count(const Expr& e) const {
+  const auto found = product(e);
+  return count_ && found && std::ranges::includes(*count_, *found);
+}
+
+// 0 <= remainder < bound; without a bound the first alone.
+bool LengthProducts::is_below(const Expr& remainder, const Expr* bound) const {
+  if (!is(remainder, ScalarFunction::modulo) || !divides_count(remainder.operands[1])) return false;
+  return bound == nullptr || product(remainder.operands[1]) == product(*bound);
+}
+
+bool LengthProducts::is_certain(const Expr& condition) const {
+  if (is(condition, ScalarFunction::and_)) {
+    return is_certain(condition.operands[0]) && is_certain(condition.operands[1]);
+  }
+  if (is(condition, ScalarFunction::not_equal)) {
+    return is_zero(condition.operands[1]) && divides_count(condition.operands[0]);
+  }
+  if (is(condition, ScalarFunction::less_equal)) {
+    return is_zero(condition.operands[0]) && is_below(condition.operands[1], nullptr);
+  }
+  return is(condition, ScalarFunction::less) &&
+         is_below(condition.operands[0], &condition.operands[1]);
+}
+
+std::optional<LengthProducts::Digit> LengthProducts::digit(const Expr& e, VariableId index) const {
+  if (!is(e, ScalarFunction::modulo)) return std::nullopt;
+  const Expr& left = e.operands[0];
+  const auto length = product(e.operands[1]);
+  const auto is_index = [&](const Expr& part) {
+    return part.kind == Expr::Kind::variable && part.variable == index;
+  };
+  if (!length) return std::nullopt;
+  if (is_index(left)) return Digit{{}, *length};
+  if (!is(left, ScalarFunction::divide) || !is_index(left.operands[0])) return std::nullopt;
+  const auto stride = product(left.operands[1]);
+  return stride ? std::optional(Digit{*stride, *length}) : std::nullopt;
+}
+
+// False: the index stands outside of digits.
+bool LengthProducts::find_digits(const Expr& e, VariableId index,
+                                 std::vector<std::pair<Digit, Expr>>& found) const {
+  if (!depends_on(e, index)) return true;
+  if (auto one = digit(e, index)) {
+    const bool known =
+        std::ranges::any_of(found, [&](const auto& each) { return each.first == *one; });
+    if (!known) found.emplace_back(std::move(*one), e.operands[1]);
+    return true;
+  }
+  if (e.kind == Expr::Kind::variable) return false;
+  return std::ranges::all_of(
+      e.operands, [&](const Expr& operand) { return find_digits(operand, index, found); });
+}
+
+// From the one with the greatest stride on; each stride is the length times the stride of the next.
+std::optional<std::vector<std::pair<LengthProducts::Digit, Expr>>> LengthProducts::digits(
+    const TileForm& form) const {
+  if (!count_ || form.folds.size() != 1) return std::nullopt;
+  std::vector<std::pair<Digit, Expr>> found;
+  if (!find_digits(form.folds[0].element, form.folds[0].index, found) || found.size() < 2) {
+    return std::nullopt;
+  }
+  std::ranges::sort(found, [](const auto& left, const auto& right) {
+    return left.first.stride.size() > right.first.stride.size();
+  });
+  Product stride;
+  for (auto one = found.rbegin(); one != found.rend(); ++one) {
+    if (one->first.stride != stride) return std::nullopt;
+    stride = together(stride, one->first.length);
+  }
+  return stride == *count_ ? std::optional(found) : std::nullopt;
+}
+
+std::optional<std::vector<Expr>> LengthProducts::axes(const TileForm& form) const {
+  const auto found = digits(form);
+  if (!found) return std::nullopt;
+  std::vector<Expr> lengths;
+  for (const auto& [digit, length] : *found) lengths.push_back(length);
+  return lengths;
+}
+
+TileForm LengthProducts::over_axes(const TileForm& form,
+                                   const std::vector<VariableId>& indices) const {
+  const auto found = *digits(form);
+  const TileFold& whole = form.folds[0];
+  const auto replaced = [&](const auto& self, const Expr& e) -> Expr {
+    if (const auto one = digit(e, whole.index)) {
+      const auto at = std::ranges::find(found, *one, &std::pair<Digit, Expr>::first);
+      Expr index = e;
+      index.kind = Expr::Kind::variable;
+      index.operands.clear();
+      index.variable = indices[static_cast<std::size_t>(at - found.begin())];
+      return index;
+    }
+    Expr made = e;
+    for (Expr& operand : made.operands) operand = self(self, operand);
+    return made;
+  };
+  TileForm made{{}, form.element};
+  for (std::size_t axis = 0; axis < found.size(); ++axis) {
+    TileFold fold = whole;
+    fold.index = indices[axis];
+    fold.count = found[axis].second;
+    fold.element = axis + 1 < found.size() ? form.element : replaced(replaced, whole.element);
+    made.folds.push_back(std::move(fold));
+  }
+  return made;
+}
+
+}  // namespace rhopsi::onf

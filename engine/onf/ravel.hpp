@@ -1,0 +1,52 @@
+// Folds over all elements of an array, whose index is taken apart into those of its axes: what is
+// certain within them, and the same as folds over the axes.
+//
+//   fold (k < n0 * n1) A[(k / n1) % n0, k % n1]  =>  fold (i < n0) fold (j < n1) A[i, j]
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/onf/tile.hpp"
+
+namespace rhopsi::onf {
+
+// Products of lengths of arrays, as the fold that stands in `function` finds them: numbers that
+// were named in front of it are what they were set to.
+class LengthProducts {
+ public:
+  LengthProducts(const Function& function, const Fold& fold);
+
+  // Does the condition hold at every index of the fold, because there is one: so its count is not
+  // 0, and neither is any length in it?
+  bool is_certain(const Expr& condition) const;
+
+  // The lengths of the axes, from the outermost on, if all of the only fold's index that its
+  // element uses is the indices of axes, in row-major order. Linear.
+  std::optional<std::vector<Expr>> axes(const TileForm& form) const;
+  // Folds over the axes, with these as their indices, one for each length. Their values have the
+  // name of the fold's.
+  TileForm over_axes(const TileForm& form, const std::vector<VariableId>& indices) const;
+
+ private:
+  using Product = std::vector<std::pair<ViewId, int>>;  // ascending
+  // (index / stride) % length
+  struct Digit {
+    Product stride, length;
+    friend bool operator==(const Digit&, const Digit&) = default;
+  };
+  std::optional<Product> product(const Expr& e) const;
+  bool divides_count(const Expr& e) const;
+  bool is_below(const Expr& remainder, const Expr* bound) const;
+  std::optional<Digit> digit(const Expr& e, VariableId index) const;
+  bool find_digits(const Expr& e, VariableId index,
+                   std::vector<std::pair<Digit, Expr>>& found) const;
+  std::optional<std::vector<std::pair<Digit, Expr>>> digits(const TileForm& form) const;
+
+  std::map<VariableId, Expr> values_;
+  std::optional<Product> count_;
+};
+
+}  // namespace rhopsi::onf

@@ -1,0 +1,91 @@
+#include "engine/onf/regrouping.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace rhopsi::onf {
+
+namespace {
+
+const Representation& type_of_fold(const Function& function, const TileFold& fold) {
+  return function.variables[number(fold.variable)].type;
+}
+
+std::string wrong_with(const Regrouping& regrouping, const Function& function,
+                       const TileForm& form) {
+  const bool power = std::has_single_bit(static_cast<std::uint64_t>(regrouping.chains));
+  if (regrouping.block < 1 || regrouping.block > (std::int64_t{1} << 30) || regrouping.chains < 1 ||
+      regrouping.chains > 4096 || !power) {
+    return "has blocks of no size";
+  }
+  const TileFold& outermost = form.folds.front();
+  switch (step_order(outermost.function, type_of_fold(function, outermost).scalar)) {
+    case StepOrder::written:
+      return "has steps whose order matters";
+    case StepOrder::reals:
+      return regrouping.reals ? "" : "rounds in another order";
+    case StepOrder::any:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+StepOrder step_order(ScalarFunction function, Scalar type) {
+  switch (function) {
+    case ScalarFunction::minimum:
+    case ScalarFunction::maximum:
+    case ScalarFunction::and_:
+    case ScalarFunction::or_:
+      return StepOrder::any;
+    case ScalarFunction::add:
+    case ScalarFunction::multiply: {
+      const bool real = type == Scalar::float32 || type == Scalar::float64;
+      return real ? StepOrder::reals : StepOrder::any;
+    }
+    default:
+      return StepOrder::written;
+  }
+}
+
+bool is_joined(const Function& function, const TileForm& form, std::size_t level) {
+  if (level + 1 >= form.folds.size()) return false;
+  const TileFold &fold = form.folds[level], &next = form.folds[level + 1];
+  const bool itself =
+      fold.element.kind == Expr::Kind::variable && fold.element.variable == next.variable;
+  const bool alike = fold.function == next.function &&
+                     type_of_fold(function, fold) == type_of_fold(function, next);
+  const auto outer = form.folds.begin() + static_cast<std::ptrdiff_t>(level) + 1;
+  return itself && alike && std::none_of(form.folds.begin(), outer, [&](const TileFold& around) {
+           return depends_on(next.count, around.index);
+         });
+}
+
+bool lengths_differ(const Function& function, const Nest& nest, const TileForm& form) {
+  for (std::size_t level = 0; level < form.folds.size(); ++level) {
+    const Expr& count = form.folds[level].count;
+    const bool differs = std::ranges::any_of(
+        nest.indices, [&](VariableId index) { return depends_on(count, index); });
+    if (differs) return true;
+    if (!is_joined(function, form, level)) return false;
+  }
+  return false;
+}
+
+std::string wrong_with_regrouping(const Function& function, const Fold& fold) {
+  if (!fold.regrouping) return {};
+  const auto form = fold_form(function, fold);
+  if (!form) return "is of what is no fold of indices and arrays alone";
+  if (fold.regrouping->few) return "asks for the elements of a nest";
+  return wrong_with(*fold.regrouping, function, *form);
+}
+
+std::string wrong_with_regrouping(const Function& function, const Nest& nest,
+                                  const TileForm& form) {
+  if (!nest.tile || !nest.tile->regrouping) return {};
+  if (lengths_differ(function, nest, form)) return "has blocks of folds of different lengths";
+  return wrong_with(*nest.tile->regrouping, function, form);
+}
+
+}  // namespace rhopsi::onf
