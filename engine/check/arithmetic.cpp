@@ -13,6 +13,7 @@ namespace {
 
 constexpr int deepest = 200;  // terms nested deeper are taken as they stand
 constexpr int most_facts = 3;
+constexpr int most_alternatives = 6;
 constexpr std::size_t most_work = 1'000'000;  // for one condition
 
 Arithmetic of_builtin(term::Builtin builtin) {
@@ -263,32 +264,47 @@ void Judge::learn(TermId statement, bool positive, Known& known, int depth) {
   if (what == (positive ? Arithmetic::and_ : Arithmetic::or_)) {
     learn(children[0], positive, known, depth + 1);
     learn(children[1], positive, known, depth + 1);
+  } else if (what == Arithmetic::implies && !positive) {
+    learn(children[0], true, known, depth + 1);
+    learn(children[1], false, known, depth + 1);
   } else if (auto forms = comparison(statement, positive)) {
     known.forms.insert(known.forms.end(), forms->begin(), forms->end());
   }
 }
 
-bool Judge::shown(TermId condition, bool positive, const Known& known, int depth) {
+bool Judge::shown(TermId condition, bool positive, Known& known, int depth) {
   if (depth > deepest || ++work_ > most_work) return false;
   if (const Value fixed = value(condition)) return (*fixed != 0) == positive;
-  if (std::ranges::find(known.statements, std::pair{condition, positive}) !=
-      known.statements.end()) {
-    return true;
-  }
+  const auto is_it = [&](const auto& statement) {
+    return statement.second == positive && same(store_, statement.first, condition);
+  };
+  if (std::ranges::any_of(known.statements, is_it)) return true;
   const Arithmetic what = meaning(store_.symbol(condition));
   const auto children = store_.children(condition);
-  const auto part = [&](std::size_t i, bool sign) {
-    return shown(children[i], sign, known, depth + 1);
+  if (what == Arithmetic::not_) return shown(children[0], !positive, known, depth + 1);
+  if (children.size() != 2) return false;
+  const TermId left = children[0];
+  const TermId right = children[1];
+  const bool of_predicates = store_.sort(left) == store_.predicate_sort();
+  const auto both = [&](bool first, bool second) {
+    return shown(left, first, known, depth + 1) && shown(right, second, known, depth + 1);
+  };
+  const auto either = [&](bool first, bool second) {
+    return shown_either({left, first}, {right, second}, known, depth);
   };
   switch (what) {
-    case Arithmetic::not_:
-      return part(0, !positive);
     case Arithmetic::and_:
-      return positive ? part(0, true) && part(1, true) : part(0, false) || part(1, false);
+      return positive ? both(true, true) : either(false, false);
     case Arithmetic::or_:
-      return positive ? part(0, true) || part(1, true) : part(0, false) && part(1, false);
+      return positive ? either(true, true) : both(false, false);
     case Arithmetic::implies:
-      return positive ? part(0, false) || part(1, true) : part(0, true) && part(1, false);
+      return positive ? either(false, true) : both(true, false);
+    case Arithmetic::iff:
+      return shown_same(left, right, positive, known, depth);
+    case Arithmetic::equal:
+    case Arithmetic::not_equal:
+      if (!of_predicates) break;
+      return shown_same(left, right, positive == (what == Arithmetic::equal), known, depth);
     default:
       break;
   }
@@ -296,6 +312,24 @@ bool Judge::shown(TermId condition, bool positive, const Known& known, int depth
   return forms && std::ranges::all_of(*forms, [&](const Form& form) {
            return at_most_zero(form, known.forms, most_facts);
          });
+}
+
+bool Judge::shown_either(const Side& first, const Side& second, Known& known, int depth) {
+  // Each attempt may make two more: below a few levels only the sides are looked at.
+  const bool assumes = depth <= most_alternatives;
+  const std::size_t statements = known.statements.size();
+  const std::size_t forms = known.forms.size();
+  if (assumes) learn(first.term, !first.positive, known, 0);
+  const bool right = shown(second.term, second.positive, known, depth + 1);
+  known.statements.resize(statements);
+  known.forms.resize(forms);
+  return right || shown(first.term, first.positive, known, depth + 1);
+}
+
+bool Judge::shown_same(TermId left, TermId right, bool positive, Known& known, int depth) {
+  if (positive && same(store_, left, right)) return true;
+  return shown_either({left, false}, {right, positive}, known, depth + 1) &&
+         shown_either({left, true}, {right, !positive}, known, depth + 1);
 }
 
 // form <= 0, because form - known... is at most 0 for some of what is known.
@@ -326,12 +360,12 @@ Judge::Known Judge::learned(std::span<const Fact> facts) {
 }
 
 bool Judge::follows(TermId condition, std::span<const Fact> facts) {
-  const Known known = learned(facts);
+  Known known = learned(facts);
   return shown(condition, true, known, 0);
 }
 
 bool Judge::excluded(TermId condition, std::span<const Fact> facts) {
-  const Known known = learned(facts);
+  Known known = learned(facts);
   return shown(condition, false, known, 0);
 }
 

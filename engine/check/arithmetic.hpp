@@ -14,7 +14,9 @@
 namespace rhopsi::check {
 
 // Knows constants, sums and differences, and that inequalities may be added up: at most
-// `most_facts` of them for one conclusion. What else there is, is taken as it stands.
+// `most_facts` of them for one conclusion. Of connectives it knows all that follows from their
+// parts, so that whatever is a fact, or is made of facts and constants, is decided here. What else
+// there is, is taken as it stands.
 class Judge {
  public:
   Judge(const Terms& terms, std::span<const Operation> operations);
@@ -39,6 +41,11 @@ class Judge {
     std::vector<Form> forms;
   };
 
+  struct Side {
+    TermId term;
+    bool positive;
+  };
+
   term::Arithmetic meaning(SymbolId symbol) const;
   std::optional<std::int64_t> compute(TermId term, int depth);
   std::optional<std::int64_t> apply(term::Arithmetic meaning, TermId term, int depth);
@@ -48,7 +55,10 @@ class Judge {
   std::optional<std::vector<Form>> comparison(TermId term, bool positive);
   Known learned(std::span<const Fact> facts);
   void learn(TermId statement, bool positive, Known& known, int depth);
-  bool shown(TermId condition, bool positive, const Known& known, int depth);
+  bool shown(TermId condition, bool positive, Known& known, int depth);
+  // One of the two: the second is looked at where the first does not hold.
+  bool shown_either(const Side& first, const Side& second, Known& known, int depth);
+  bool shown_same(TermId left, TermId right, bool positive, Known& known, int depth);
   bool at_most_zero(const Form& form, const std::vector<Form>& known, int facts);
 
   const term::Store& store_;

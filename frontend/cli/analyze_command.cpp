@@ -93,17 +93,6 @@ class Findings {
   Json object_ = Json::object();
 };
 
-int refuse(const syntax::Diagnostics& diagnostics, bool json) {
-  if (!json) {
-    show(diagnostics);
-    return user_error;
-  }
-  const Json object = {{"errors", diagnostics.error_count()},
-                       {"diagnostics", Json::parse(syntax::render_json(diagnostics))}};
-  print(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-  return user_error;
-}
-
 int analyze_system(const AnalyzeOptions& options, const driver::AnalysisRequest& request) {
   syntax::Diagnostics diagnostics;
   const auto system = driver::read_system(options.trs, diagnostics);

@@ -1,12 +1,16 @@
 #include "frontend/cli/command_line.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
 #include "frontend/cli/command_options.hpp"
 #include "frontend/cli/completion.hpp"
+#include "frontend/cli/surroundings.hpp"
 #include "frontend/cli/terminal.hpp"
 #include "frontend/cli/version.hpp"
 #include "frontend/driver/codes.hpp"
@@ -54,11 +58,10 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-Done mistake(const std::string& message, const std::string& note) {
+Done mistake(const std::string& message, const std::string& note, bool json = false) {
   syntax::Diagnostics diagnostics;
   diagnostics.error(driver::codes::malformed_option, {}, message, note);
-  show(diagnostics);
-  return {user_error};
+  return {refuse(diagnostics, json)};
 }
 
 // The command that was being read when a mistake was found.
@@ -67,7 +70,18 @@ const CLI::App& current(const CLI::App& app) {
   return chosen.empty() ? app : *chosen.front();
 }
 
-Done explain_mistake(const CLI::App& app, const CLI::ParseError& failure) {
+// `--json=3`, which the parser only says something of.
+std::optional<std::string> flag_with_value(const CLI::App& command, int argc, char** argv) {
+  for (const std::string each : std::span(argv, static_cast<std::size_t>(argc))) {
+    const std::size_t equals = each.find('=');
+    if (!each.starts_with("--") || equals == std::string::npos) continue;
+    const CLI::Option* const option = command.get_option_no_throw(each.substr(0, equals));
+    if (option != nullptr && option->get_items_expected_max() == 0) return each;
+  }
+  return std::nullopt;
+}
+
+Done explain_mistake(const CLI::App& app, const CLI::ParseError& failure, bool json) {
   const CLI::App& command = current(app);
   const std::string help = "see " +
                            (command.get_name() == "rhopsi" || command.get_name().empty()
@@ -78,11 +92,19 @@ Done explain_mistake(const CLI::App& app, const CLI::ParseError& failure) {
     if (extra.starts_with(" -")) extra.erase(0, 1);  // as the user wrote it
     if (extra.rfind("-", 0) == 0) {
       const auto close = driver::nearest(extra.substr(0, extra.find('=')), option_names(command));
-      return mistake("unknown option " + extra, close ? "did you mean " + *close + "?" : help);
+      return mistake("unknown option " + extra, close ? "did you mean " + *close + "?" : help,
+                     json);
     }
-    return mistake("unexpected argument '" + extra + "'", help);
+    return mistake("unexpected argument '" + extra + "'", help, json);
   }
-  return mistake(failure.what(), help);
+  return mistake(failure.what(), help, json);
+}
+
+// Of a command line that could not be read to its end.
+bool asks_for_json(const CLI::App& app, int argc, char** argv) {
+  return current(app).get_option_no_throw("--json") != nullptr &&
+         std::any_of(argv + 1, argv + argc,
+                     [](const char* each) { return std::string_view(each) == "--json"; });
 }
 
 Done complete(const CLI::App& app, const std::string& shell) {
@@ -152,12 +174,20 @@ CommandLine read_command_line(int argc, char** argv) {
   } catch (const CLI::CallForVersion&) {
     return Done{print(versions()) ? success : user_error};
   } catch (const CLI::ParseError& failure) {
-    return explain_mistake(app, failure);
+    const bool json = asks_for_json(app, argc, argv);
+    if (const auto flag = flag_with_value(current(app), argc, argv)) {
+      return mistake(*flag + ": " + flag->substr(0, flag->find('=')) + " takes no value",
+                     "leave out what is behind it", json);
+    }
+    return explain_mistake(app, failure, json);
   }
   if (app.get_subcommands().empty()) {
     print(app.help());
     return Done{argc > 1 ? success : user_error};
   }
+  syntax::Diagnostics unusable;
+  check_surroundings(current(app), unusable);
+  show(unusable);
   return chosen(app, options);
 }
 

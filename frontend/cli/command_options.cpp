@@ -400,6 +400,13 @@ void add_completion(CLI::App& app, std::string& shell) {
       ->check(CLI::IsMember({"bash", "zsh", "man"}));
 }
 
+// A value behind a flag, as in --json=3, is a mistake.
+void take_no_values(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_items_expected_max() == 0) option->disable_flag_override();
+  }
+}
+
 }  // namespace
 
 void add_commands(CLI::App& app, Options& options) {
@@ -423,6 +430,9 @@ void add_commands(CLI::App& app, Options& options) {
   add_new(app, options.create);
   app.add_subcommand("doctor", "Say what is there of all that the command needs");
   add_completion(app, options.completion);
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    take_no_values(*command);
+  }
 }
 
 }  // namespace rhopsi::cli

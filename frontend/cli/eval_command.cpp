@@ -1,5 +1,3 @@
-#include <nlohmann/json.hpp>
-
 #include "frontend/cli/commands.hpp"
 #include "frontend/cli/interruption.hpp"
 #include "frontend/cli/requests.hpp"
@@ -8,14 +6,6 @@
 
 namespace rhopsi::cli {
 namespace {
-
-// A script that reads the last line finds an object after a failure too.
-void print_failure(const syntax::Diagnostics& diagnostics) {
-  using Json = nlohmann::ordered_json;
-  const Json object = {{"errors", diagnostics.error_count()},
-                       {"diagnostics", Json::parse(syntax::render_json(diagnostics))}};
-  print(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-}
 
 bool eval_one(driver::Session& session, const driver::EvalRequest& request,
               syntax::Diagnostics& diagnostics) {
@@ -46,7 +36,7 @@ int eval(const EvalOptions& options) {
   }
   if (interrupted()) return interrupted_exit_code();
   show(diagnostics);
-  if (options.json && diagnostics.has_errors()) print_failure(diagnostics);
+  if (options.json && diagnostics.has_errors()) print(failure_object(diagnostics));
   return done ? success : user_error;
 }
 

@@ -82,8 +82,8 @@ int trust(const TrustOptions& options) {
     request.prove = options.prove;
     report = driver::trust(session, *theory, request, diagnostics);
   }
+  if (!report) return refuse(diagnostics, options.json);
   show(diagnostics);
-  if (!report) return user_error;
   const std::string text = options.json ? driver::to_json(*report) : driver::to_string(*report);
   return print(text) ? success : user_error;
 }

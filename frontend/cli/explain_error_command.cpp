@@ -11,8 +11,8 @@ int explain_error(const ExplainErrorOptions& options) {
   } else {
     syntax::Diagnostics diagnostics;
     const driver::ErrorPage* page = driver::find_error_page(options.code, diagnostics);
+    if (page == nullptr) return refuse(diagnostics, options.json);
     show(diagnostics);
-    if (page == nullptr) return user_error;
     pages.push_back(*page);
   }
   std::string text;

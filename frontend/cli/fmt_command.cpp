@@ -20,12 +20,14 @@ namespace {
 std::optional<std::string> content_of(const std::string& path, syntax::Diagnostics& diagnostics) {
   auto content = syntax::read_file(path);
   if (auto* const text = std::get_if<std::string>(&content)) return std::move(*text);
-  if (std::get<syntax::FileProblem>(content) == syntax::FileProblem::too_large) {
+  const auto problem = std::get<syntax::FileProblem>(content);
+  if (problem == syntax::FileProblem::too_large) {
     diagnostics.error("E0105", {}, path + ": the file is larger than 64 MiB",
                       "split the package into several");
     return std::nullopt;
   }
-  diagnostics.error(driver::codes::unreadable_file, {}, path + ": cannot be read",
+  diagnostics.error(driver::codes::unreadable_file, {},
+                    path + ": cannot be read" + syntax::reason(problem),
                     "give the path of a file that can be read");
   return std::nullopt;
 }

@@ -157,8 +157,8 @@ int rules(const RulesOptions& options) {
           options.action == "search" ? driver::search(*entries, options.text) : std::move(*entries);
     }
   }
+  if (diagnostics.has_errors()) return refuse(diagnostics, options.json);
   show(diagnostics);
-  if (diagnostics.has_errors()) return user_error;
   const std::string& folder = from.folders.front();
   const std::string text = options.json ? driver::to_json(chosen, driver::rules_version(folder))
                            : options.action == "page" ? whole_page

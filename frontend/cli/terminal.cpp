@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "frontend/driver/codes.hpp"
@@ -28,6 +29,19 @@ void show(const syntax::Diagnostics& diagnostics) {
     if (text.empty() || text.back() != '\n') text += '\n';
     std::fputs(text.c_str(), stderr);
   }
+}
+
+std::string failure_object(const syntax::Diagnostics& diagnostics) {
+  using Json = nlohmann::ordered_json;
+  const Json object = {{"errors", diagnostics.error_count()},
+                       {"diagnostics", Json::parse(syntax::render_json(diagnostics))}};
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int refuse(const syntax::Diagnostics& diagnostics, bool json) {
+  show(diagnostics);
+  if (json) print(failure_object(diagnostics));
+  return user_error;
 }
 
 bool print(const std::string& text) {

@@ -20,6 +20,12 @@ bool terminal_on_errors();
 // All diagnostics on standard error, as text.
 void show(const syntax::Diagnostics& diagnostics);
 
+// What a script finds on standard output after a failure: one line with an object of the number of
+// `errors` and all `diagnostics`.
+std::string failure_object(const syntax::Diagnostics& diagnostics);
+// Shows them, and with `json` prints that object too; returns the exit code of a mistake.
+int refuse(const syntax::Diagnostics& diagnostics, bool json);
+
 // Writes and flushes; after a failure (a full disk behind a redirection) says so on
 // standard error and returns false.
 bool print(const std::string& text);

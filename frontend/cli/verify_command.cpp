@@ -22,18 +22,15 @@ struct Asking {
 int report_on(const Asking& asking, driver::VerifyRequest request) {
   syntax::Diagnostics diagnostics;
   request.files = specifications({asking.path}, diagnostics);
-  if (request.files.empty()) {
-    show(diagnostics);
-    return user_error;
-  }
+  if (request.files.empty()) return refuse(diagnostics, asking.json);
   request.module = asking.module;
   const bool progress = terminal_on_errors();
   if (progress) request.progress = show_progress;
   driver::Session session({.include = asking.include, .numbers_promote = true});
   const auto report = driver::verify(session, request, diagnostics);
   if (progress) clear_progress();
+  if (!report) return refuse(diagnostics, asking.json);
   show(diagnostics);
-  if (!report) return user_error;
   if (!request.by_values) driver::remember(session, *report);
   std::string text;
   if (asking.json) {

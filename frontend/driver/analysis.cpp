@@ -180,7 +180,8 @@ std::optional<trs::System> read_system(const std::string& path, syntax::Diagnost
       diagnostics.error("E0105", {}, path + ": the file is larger than 64 MiB",
                         "give a smaller system");
     } else {
-      diagnostics.error("E0401", {}, path + ": the file cannot be read", "give a file that can be");
+      diagnostics.error("E0401", {}, path + ": the file cannot be read" + syntax::reason(*problem),
+                        "give a file that can be");
     }
     return std::nullopt;
   }

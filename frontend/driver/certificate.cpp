@@ -42,9 +42,11 @@ std::optional<ReplayReport> replay(const ReplayRequest& request, syntax::Diagnos
   const auto content = syntax::read_file(request.file, largest_certificate);
   const auto* const text = std::get_if<std::string>(&content);
   if (text == nullptr) {
-    const bool large = std::get<syntax::FileProblem>(content) == syntax::FileProblem::too_large;
+    const auto problem = std::get<syntax::FileProblem>(content);
+    const bool large = problem == syntax::FileProblem::too_large;
     diagnostics.error(codes::certificate_unreadable, {},
-                      request.file + (large ? ": is larger than 1 GiB" : ": cannot be read"),
+                      request.file + (large ? ": is larger than 1 GiB"
+                                            : ": cannot be read" + syntax::reason(problem)),
                       "name a file that --certificate has written");
     return std::nullopt;
   }

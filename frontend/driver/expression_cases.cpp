@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::string_view separator = " | ";
 
-std::optional<std::string> contents(const std::string& path) {
-  auto content = syntax::read_file(path);
-  auto* const text = std::get_if<std::string>(&content);
-  if (text == nullptr) return std::nullopt;
-  return std::move(*text);
-}
-
 // The words behind the bar, which have their columns in the whole line.
 void read_words(ExpressionCase& into, const std::string& line, std::size_t begin) {
   constexpr const char* blanks = " \t\v\f\r";
@@ -62,9 +55,14 @@ ExpressionCase command_line_case(std::string expression, std::vector<std::string
 
 std::optional<std::vector<ExpressionCase>> read_cases(const std::string& path,
                                                       syntax::Diagnostics& diagnostics) {
-  const auto text = contents(path);
-  if (!text) {
-    diagnostics.error(codes::no_cases, {}, "cannot read the file '" + path + "'",
+  const auto content = syntax::read_file(path);
+  const auto* const text = std::get_if<std::string>(&content);
+  if (text == nullptr) {
+    const auto problem = std::get<syntax::FileProblem>(content);
+    const bool large = problem == syntax::FileProblem::too_large;
+    diagnostics.error(codes::no_cases, {},
+                      "cannot read the file '" + path + "'" +
+                          (large ? ": it is larger than 64 MiB" : syntax::reason(problem)),
                       "does it exist, and may you read it?");
     return std::nullopt;
   }

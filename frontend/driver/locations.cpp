@@ -58,6 +58,12 @@ bool skipped(const fs::path& folder) {
          fs::exists(folder / "CMakeCache.txt", failure);
 }
 
+// A pipe or a device that happens to be called so; a link that leads nowhere is a mistake to tell.
+bool is_no_text(const fs::directory_entry& entry) {
+  std::error_code failure;
+  return entry.exists(failure) && !entry.is_regular_file(failure);
+}
+
 }  // namespace
 
 std::vector<std::string> source_files(const std::string& path) {
@@ -72,7 +78,7 @@ std::vector<std::string> source_files(const std::string& path) {
     std::error_code ignored;
     if (walk->is_directory(ignored)) {
       if (skipped(walk->path())) walk.disable_recursion_pending();
-    } else if (walk->path().extension() == ".mg") {
+    } else if (walk->path().extension() == ".mg" && !is_no_text(*walk)) {
       files.push_back(walk->path().string());
     }
   }

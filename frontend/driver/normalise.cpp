@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <new>
 
 #include <time.h>
 
 #include "backends/native/compile.hpp"
 #include "frontend/driver/codes.hpp"
+#include "frontend/syntax/read_file.hpp"
 #include "frontend/trs/read.hpp"
 #include "frontend/trs/rec.hpp"
 
@@ -21,18 +21,13 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // that some edito
 
 std::shared_ptr<const syntax::SourceFile> file_of(const std::string& path,
                                                   syntax::Diagnostics& diagnostics) {
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  const auto size = stream ? static_cast<std::uint64_t>(stream.tellg()) : largest_text + 1;
-  std::string text;
-  if (size <= largest_text) {
-    text.resize(size);
-    stream.seekg(0);
-    stream.read(text.data(), static_cast<std::streamsize>(size));
-  }
-  if (!stream || size > largest_text) {
-    diagnostics.error("E0401", {}, path + ": the file cannot be read", "give a file that can be");
+  auto content = syntax::read_file(path, largest_text);
+  if (const auto* problem = std::get_if<syntax::FileProblem>(&content)) {
+    diagnostics.error("E0401", {}, path + ": the file cannot be read" + syntax::reason(*problem),
+                      "give a file that can be");
     return nullptr;
   }
+  std::string text = std::move(std::get<std::string>(content));
   if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
   return std::make_shared<const syntax::SourceFile>(path, std::move(text));
 }

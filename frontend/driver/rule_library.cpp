@@ -393,7 +393,10 @@ std::vector<RuleEntry> search(const std::vector<RuleEntry>& entries, const std::
 }
 
 std::string rules_version(const std::string& folder) {
-  std::ifstream file(fs::path(folder) / "VERSION");
+  const fs::path path = fs::path(folder) / "VERSION";
+  std::error_code failure;
+  if (!fs::is_regular_file(path, failure)) return {};
+  std::ifstream file(path);
   std::string version;
   std::getline(file, version);
   return version;

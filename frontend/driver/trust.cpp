@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 
 #include "engine/term/derivation.hpp"
 #include "engine/term/operations.hpp"
 #include "frontend/driver/locations.hpp"
+#include "frontend/driver/own_bodies.hpp"
 #include "frontend/driver/rule_library.hpp"
 
 namespace rhopsi::driver {
@@ -21,8 +23,8 @@ using Condition = TrustReport::Condition;
 
 // Axioms by the assertion that states them (file and line), conditions by who decided them.
 struct Ledger {
-  std::map<std::pair<std::string, std::uint32_t>, Statement> axioms;
-  std::map<std::pair<std::string, std::uint32_t>, Statement> lemmas;
+  std::map<LinePlace, Statement> axioms;
+  std::map<LinePlace, Statement> lemmas;
   std::map<std::string, std::map<std::string, Condition>> conditions;
   std::map<std::string, TrustReport::External> externals;
 };
@@ -34,8 +36,8 @@ std::string basis_of(const term::Step& step) {
   return step.verdict.decider == "Z3" ? step.verdict.decider : "";
 }
 
-Statement& counted_use(std::map<std::pair<std::string, std::uint32_t>, Statement>& statements,
-                       const term::Location& place, const std::string& name) {
+Statement& counted_use(std::map<LinePlace, Statement>& statements, const term::Location& place,
+                       const std::string& name) {
   Statement& entry = statements[{place.file, place.line}];
   entry.name = name;
   entry.file = place.file;
@@ -87,6 +89,7 @@ struct Finding {
   std::string file;
   std::uint32_t line = 0;
   AxiomReport report;
+  std::set<LinePlace> bodies;  // of a model: where the operations stand that have one
 };
 
 int weight(AxiomReport::Status status) {
@@ -107,19 +110,42 @@ int weight(AxiomReport::Status status) {
 
 // Of the axiom of that name which states it: the worst of what was found of its instances, if any
 // was; else what it is.
-std::optional<AxiomReport> finding_of(const std::vector<Finding>& findings,
-                                      const Statement& statement) {
+std::optional<AxiomReport> finding_of(
+    const std::vector<Finding>& findings, const Statement& statement,
+    const std::function<bool(const Finding&)>& counts = [](const Finding&) { return true; }) {
   const std::string name = "." + statement.name.substr(0, statement.name.find('#'));
   const std::string file = shown_path(statement.file);
   const Finding* best = nullptr;
   for (const Finding& each : findings) {
     if (each.file != file || each.line > statement.line) continue;
-    if (!each.report.name.ends_with(name)) continue;
+    if (!each.report.name.ends_with(name) || !counts(each)) continue;
     const std::uint32_t line = best == nullptr ? 0 : best->line;
     if (each.line < line) continue;
     if (each.line > line || weight(each.report.status) > weight(best->report.status)) best = &each;
   }
   return best == nullptr ? std::nullopt : std::optional<AxiomReport>(best->report);
+}
+
+// Where the program itself says what the operation is: what was found of models with that body;
+// else that the axiom is a definition, or follows from others, tells nothing of the program.
+std::optional<AxiomReport> finding_beside(const OwnBody& body, const std::vector<Finding>& findings,
+                                          const Statement& statement) {
+  using Status = AxiomReport::Status;
+  const auto of_body = [&](const Finding& each) { return each.bodies.contains(body.place); };
+  if (auto found = finding_of(findings, statement, of_body)) return found;
+  const auto of_concept = [](const Finding& each) { return !each.report.of_model; };
+  auto found = finding_of(findings, statement, of_concept);
+  if (!found || (found->status != Status::definition && found->status != Status::proved)) {
+    return found;
+  }
+  AxiomReport assumed;
+  assumed.status = Status::assumed;
+  assumed.name = found->name;
+  assumed.location = found->location;
+  assumed.reason = body.operation + " has a body of its own in " + body.module +
+                   "; `satisfaction NAME = PROGRAM models " + body.concept_ +
+                   ";` has verify look at it";
+  return assumed;
 }
 
 // The files with the axioms, as `verify` is to be asked of them: of the rule library all, since the
@@ -133,7 +159,7 @@ AxiomFiles axiom_files_of(const Ledger& ledger) {
   const std::vector<std::string> library = source_files(rule_library().string());
   AxiomFiles files;
   std::set<std::string> others;
-  std::map<std::pair<std::string, std::uint32_t>, Statement> all = ledger.axioms;
+  std::map<LinePlace, Statement> all = ledger.axioms;
   all.insert(ledger.lemmas.begin(), ledger.lemmas.end());
   for (const auto& [place, use] : all) {
     std::error_code ignored;
@@ -150,6 +176,16 @@ AxiomFiles axiom_files_of(const Ledger& ledger) {
   return files;
 }
 
+std::set<LinePlace> places_of_bodies(const term::Store& store, const Stated& stated) {
+  std::set<LinePlace> places;
+  for (const term::Callable& callable : stated.knowledge.theory.callables) {
+    if (!callable.body) continue;
+    const term::Location& place = store[callable.location];
+    places.insert({place.file, place.line});
+  }
+  return places;
+}
+
 std::optional<std::vector<Finding>> new_findings(const AxiomFiles& files,
                                                  const std::vector<std::string>& include,
                                                  const TrustRequest& request,
@@ -160,12 +196,18 @@ std::optional<std::vector<Finding>> new_findings(const AxiomFiles& files,
   proofs.limits = request.limits;
   proofs.time = request.time;
   Session prover({.include = include, .numbers_promote = true});
+  std::map<std::string, std::set<LinePlace>> bodies;  // by the axiom's name in a model
+  proofs.met = [&](const AxiomReport& found, const Stated& stated) {
+    if (found.of_model) bodies[found.name] = places_of_bodies(prover.store(), stated);
+  };
   const auto report = verify(prover, proofs, diagnostics);
   if (!report) return std::nullopt;
   std::vector<Finding> findings;
   for (const AxiomReport& each : report->axioms) {
     const term::Location& place = prover.store()[each.location];
-    findings.push_back({shown_path(place.file), place.line, each});
+    const std::set<LinePlace> none;
+    findings.push_back(
+        {shown_path(place.file), place.line, each, each.of_model ? bodies[each.name] : none});
   }
   return findings;
 }
@@ -186,20 +228,22 @@ std::vector<Finding> earlier_findings(const AxiomFiles& files,
     if (!entries) continue;
     for (const RuleEntry& entry : *entries) {
       if (entry.report && entry.report->was_asked()) {
-        findings.push_back({shown_path(entry.file), entry.line, *entry.report});
+        findings.push_back({shown_path(entry.file), entry.line, *entry.report, {}});
       }
     }
   }
   return findings;
 }
 
-std::vector<Statement> with_findings(
-    const std::map<std::pair<std::string, std::uint32_t>, Statement>& statements,
-    const std::vector<Finding>& findings) {
+std::vector<Statement> with_findings(const std::map<LinePlace, Statement>& statements,
+                                     const std::vector<Finding>& findings,
+                                     const std::map<LinePlace, OwnBody>& own) {
   std::vector<Statement> result;
   for (const auto& [place, statement] : statements) {
     result.push_back(statement);
-    result.back().finding = finding_of(findings, statement);
+    const auto body = own.find(place);
+    result.back().finding = body == own.end() ? finding_of(findings, statement)
+                                              : finding_beside(body->second, findings, statement);
   }
   return result;
 }
@@ -223,8 +267,9 @@ std::optional<TrustReport> trust(Session& session, const term::Theory& theory,
   TrustReport report;
   report.program = theory.name;
   report.asked = request.prove;
-  report.axioms = with_findings(ledger.axioms, findings.value_or(std::vector<Finding>{}));
-  report.lemmas = with_findings(ledger.lemmas, findings.value_or(std::vector<Finding>{}));
+  const std::vector<Finding> found = findings.value_or(std::vector<Finding>{});
+  report.axioms = with_findings(ledger.axioms, found, own_bodies(session.store(), theory));
+  report.lemmas = with_findings(ledger.lemmas, found, {});
   for (const auto& [basis, conditions] : ledger.conditions) {
     for (const auto& [text, condition] : conditions) report.conditions.push_back(condition);
   }

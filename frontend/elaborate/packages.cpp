@@ -122,7 +122,8 @@ PackageEntry* Packages::parse(const std::string& path, const syntax::Span& impor
                      "the file " + in_quotes(path) + " is larger than 64 MiB",
                      "split the package into several");
     } else {
-      context_.error(codes::unreadable, importing, "cannot read the file " + in_quotes(path),
+      context_.error(codes::unreadable, importing,
+                     "cannot read the file " + in_quotes(path) + syntax::reason(*problem),
                      "does it exist, and may you read it?");
     }
     return nullptr;

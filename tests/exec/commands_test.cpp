@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/exec/process.hpp"
 
@@ -81,6 +82,76 @@ TEST(Doctor, AKokkosThatIsNotWhereItIsSaidToBe) {
 }
 
 // A shell completes what the command itself has.
+// A script finds an object after a failure too, whatever the failure is.
+TEST(Json, IsThereAfterAFailure) {
+  const Folder folder;
+  const std::string none = folder / "none.mg";
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check"},
+                                                {"check", none},
+                                                {"check", none, "--unknown"},
+                                                {"run", none, "-p", "P"},
+                                                {"run", none},
+                                                {"eval"},
+                                                {"eval", "A +"},
+                                                {"analyze"},
+                                                {"analyze", "--trs", none},
+                                                {"verify", none},
+                                                {"verify", none, "--timeout", "x"},
+                                                {"test", none},
+                                                {"trust", none, "-p", "P"},
+                                                {"rules", "show", "tke"},
+                                                {"rules", "list", "--rules", none},
+                                                {"rules", "lst"},
+                                                {"explain-error", "E9"}}) {
+    std::vector<std::string> asking = words;
+    asking.emplace_back("--json");
+    const Outcome outcome = rhopsi(asking);
+    EXPECT_EQ(outcome.exit_code, 1) << words[0] << outcome.text();
+    const auto object = nlohmann::json::parse(outcome.out, nullptr, false);
+    ASSERT_TRUE(object.is_object()) << words[0] << outcome.text();
+    EXPECT_EQ(object.at("errors"), 1) << words[0] << outcome.text();
+    EXPECT_EQ(rhopsi(words).out, "") << words[0];
+  }
+}
+
+TEST(CommandLine, FlagsTakeNoValues) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"eval", "1", "--json=3"},
+                                                {"eval", "1", "--json=false"},
+                                                {"rules", "list", "--json=1"}}) {
+    const Outcome outcome = rhopsi(words);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+    EXPECT_NE(outcome.err.find("E0810"), std::string::npos) << outcome.text();
+    EXPECT_NE(outcome.err.find("--json takes no value"), std::string::npos) << outcome.text();
+  }
+}
+
+// What the command goes on without.
+TEST(CommandLine, AFolderThatIsNotThereIsTold) {
+  const Folder folder;
+  const std::string file = folder.write("a.mg", "package a;\nsignature S = { type T; };\n");
+  const Outcome outcome = rhopsi({"check", file, "-I", folder / "none"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_NE(outcome.err.find("warning[E0810]: -I " + folder / "none" + ": no such folder"),
+            std::string::npos)
+      << outcome.text();
+  EXPECT_EQ(rhopsi({"check", file, "-I", folder.path().string()}).err, "");
+}
+
+TEST(CommandLine, ALimitOfTheCacheThatIsNoSizeIsTold) {
+  const auto errors_with = [](const std::string& limit) {
+    Conditions conditions;
+    conditions.environment["RHOPSI_CACHE_LIMIT"] = limit;
+    return rhopsi({"run", "none.mg", "-p", "P"}, conditions).err;
+  };
+  for (const char* const wrong : {"abc", "-1", "1.5G", "2x", "99999999999999999999"}) {
+    EXPECT_NE(errors_with(wrong).find("warning[E0810]: RHOPSI_CACHE_LIMIT="), std::string::npos)
+        << wrong;
+  }
+  for (const char* const right : {"", "0", "4096", "2G"}) {
+    EXPECT_EQ(errors_with(right).find("RHOPSI_CACHE_LIMIT"), std::string::npos) << right;
+  }
+}
+
 TEST(Completion, OfBash) {
   const Folder folder;
   const std::string script = folder.write("script", rhopsi({"completion", "bash"}).out);

@@ -414,6 +414,73 @@ program P = implement Next in {
   EXPECT_EQ(trust({}).find("within its arrays"), std::string::npos);
 }
 
+// Where the program itself says what an operation is, an axiom is no definition of it, and a proof
+// for another body is none for this one.
+TEST(Trust, DefinitionsBesideABodyAreAssumed) {
+  const Folder folder;
+  const std::string text = R"(package band imports backend.kokkos;
+concept Clamping = {
+  use signature(Integers);
+  function clamp(a: Int, low: Int, high: Int): Int;
+  axiom clampInside(a: Int, low: Int, high: Int) {
+    assert low <= a && a <= high => clamp(a, low, high) == a + 1;
+  }
+};
+implementation Base = {
+  use Integers;
+  function clamp(a: Int, low: Int, high: Int): Int = max(low, min(a, high));
+  function tone(k: Int): Int guard 0 <= k && k <= 7 = clamp(k, 0, 7);
+};
+implementation Next = {
+  use Integers;
+  function clamp(a: Int, low: Int, high: Int): Int = a + 1;
+  function tone(k: Int): Int guard 0 <= k && k <= 7 = clamp(k, 0, 7);
+};
+program After = rewrite Base with Clamping 10;
+program AfterNext = rewrite Next with Clamping 10;
+)";
+  const std::string file = folder.write("band.mg", text);
+  const auto found = [&](const std::string& program) {
+    const Outcome outcome = rhopsi({"trust", file, "-p", program, "--prove", "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return Json::parse(outcome.out).at("axioms").at(0).at("verified");
+  };
+  const Json assumed = found("After");
+  EXPECT_EQ(assumed.at("status"), "assumed");
+  expect_contains(assumed.at("reason"), "clamp has a body of its own in Base");
+  folder.write("band.mg", text + "satisfaction Fits = Next models Clamping;\n");
+  EXPECT_EQ(found("After").at("axiom"), "band.Clamping.clampInside") << "a proof of another body";
+  EXPECT_EQ(found("After").at("status"), "assumed");
+  EXPECT_EQ(found("AfterNext").at("axiom"), "band.Fits.clampInside");
+  EXPECT_EQ(found("AfterNext").at("status"), "proved");
+  folder.write("band.mg", text +
+                              "satisfaction Fits = Next models Clamping;\n"
+                              "satisfaction Fails = Base models Clamping;\n");
+  EXPECT_EQ(found("After").at("status"), "refuted");
+  EXPECT_EQ(found("AfterNext").at("status"), "proved");
+}
+
+// What `implement` gave is the axiom's own, and stays it under other names.
+TEST(Trust, BodiesFromTheAxiomItselfAreNoneOfTheProgram) {
+  const Folder folder;
+  const std::string file = folder.write("twice.mg", R"(package twice imports backend.kokkos;
+concept Twice = {
+  use signature(Integers);
+  function twice(a: Int): Int;
+  axiom twiceMeans(a: Int) { assert twice(a) == a + a; }
+};
+implementation Given = implement Twice in { use Integers; use signature(Twice); };
+implementation Renamed = { use Given[twice => double]; function four(a: Int): Int = double(2); };
+program After = rewrite Renamed with Twice[twice => double] 10;
+)");
+  const Outcome outcome = rhopsi({"trust", file, "-p", "After", "--prove", "--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  const Json axioms = Json::parse(outcome.out).at("axioms");
+  ASSERT_EQ(axioms.size(), 1U);
+  EXPECT_EQ(axioms.at(0).at("uses"), 2);
+  EXPECT_EQ(axioms.at(0).at("verified").at("status"), "definition");
+}
+
 TEST_F(Derivations, AssumedConditionsAreErrorsWhereTheyMayNotBe) {
   expect_error(on("rewrite", "After", {"--no-assume"}), "E0852", "absolute is assumed here");
   EXPECT_EQ(on("rewrite", "AfterSure", {"--no-assume"}).exit_code, 0);

@@ -1,5 +1,6 @@
 // Files in folders with names that C++, CMake, make and Python read as more than names.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "tests/exec/fields.hpp"
 #include "tests/exec/process.hpp"
@@ -114,6 +115,43 @@ TEST(HostileFiles, WithoutAnEnd) {
     EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
     EXPECT_NE(outcome.err.find("error[E0"), std::string::npos) << outcome.text();
   }
+}
+
+// A pipe that nobody writes to would be waited for without an end.
+TEST(HostileFiles, PipesAreNoTexts) {
+  const Folder folder;
+  const std::string pipe = folder / "x.mg";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::string good = folder.write("y.mg", "package y;\nsignature S = { type T; };\n");
+  const std::string imports = folder.write("z/w.mg", "package w imports x;\n");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", pipe},
+                                                {"check", imports, "-I", folder.path().string()},
+                                                {"fmt", "--check", pipe},
+                                                {"eval", "--file", pipe},
+                                                {"eval", "1", "--with", pipe},
+                                                {"eval", "--file", "/dev/zero"},
+                                                {"replay", pipe},
+                                                {"analyze", "--trs", pipe},
+                                                {"normalize", "--trs", pipe, "--term", "a"}}) {
+    const Outcome outcome = rhopsi(words);
+    EXPECT_EQ(outcome.exit_code, 1) << words[0] << outcome.text();
+    EXPECT_NE(outcome.err.find(": it is not a regular file"), std::string::npos)
+        << words[0] << outcome.text();
+  }
+  // Among the files of a folder it is none.
+  fs::remove_all(folder.path() / "z");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"check", folder.path().string()},
+        {"fmt", "--check", folder.path().string()},
+        {"rules", "list", "--rules", folder.path().string()}}) {
+    const Outcome outcome = rhopsi(words);
+    EXPECT_EQ(outcome.exit_code, 0) << words[0] << outcome.text();
+  }
+  // What a shell has opened is read, whatever it is.
+  const Outcome opened =
+      execute("bash", {"-c", "echo '2 + 3' | " RHOPSI_BINARY " eval --file /dev/stdin"});
+  EXPECT_EQ(opened.exit_code, 0) << opened.text();
+  EXPECT_NE(opened.out.find("5"), std::string::npos) << opened.text();
 }
 
 }  // namespace

@@ -83,6 +83,25 @@ TEST_P(StepMutation, AChangedByteOfAStepIsFoundWithoutTheDigest) {
   EXPECT_GT(found_by_checker, 300);
 }
 
+// A fact takes no solver: what a step does not rest on is no fact of its place, and what is made of
+// facts by connectives is decided here.
+TEST(CertificateMutation, AFactThatTheStepDoesNotRestOnIsNone) {
+  const std::string text = certificate("tests/unit/check/facts.mg", "After");
+  check::Outcome outcome;
+  ASSERT_EQ(flaw_of(text, &outcome), "");
+  EXPECT_TRUE(outcome.trusted.empty());
+  EXPECT_EQ(outcome.conditions, 5U);
+  for (const std::string basis : {"assumed", "entry check"}) {
+    const std::string fact = "\"decider\":\"fact\",\"basis\":\"";
+    const std::size_t at = text.find(fact + basis + "\"");
+    ASSERT_NE(at, std::string::npos) << basis;
+    std::string changed = text;
+    changed.replace(at + fact.size(), basis.size(), "context");
+    const std::string flaw = flaw_of(*check::sealed(changed));
+    EXPECT_NE(flaw.find("does not follow from the facts"), std::string::npos) << flaw;
+  }
+}
+
 // Where the program begins and ends. What nothing looks at may be another: which variable stands
 // for a parameter that no body and no guard mentions.
 TEST_P(StepMutation, AChangedByteOfABeginningOrAnEndIsFoundWithoutTheDigest) {
