@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 #include <CLI/CLI.hpp>
 
+#include "backends/kokkos/build/cache.hpp"
 #include "frontend/driver/codes.hpp"
 
 namespace rhopsi::cli {
@@ -28,14 +28,6 @@ bool compiles(const CLI::App& command) {
   return (name == "run" || name == "tune") && !names("reference");
 }
 
-// A number of bytes, or of what a letter behind it says.
-bool is_size(std::string_view text) {
-  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  constexpr std::size_t most_digits = 19;  // what 64 bits hold
-  if (digits == 0 || digits > most_digits) return false;
-  return digits == text.size() || std::string_view("KMGT").find(text[digits]) != std::string::npos;
-}
-
 }  // namespace
 
 void check_surroundings(const CLI::App& command, syntax::Diagnostics& diagnostics) {
@@ -46,7 +38,8 @@ void check_surroundings(const CLI::App& command, syntax::Diagnostics& diagnostic
                         "no package is looked for there");
   }
   const char* const limit = std::getenv("RHOPSI_CACHE_LIMIT");
-  if (limit == nullptr || *limit == '\0' || is_size(limit) || !compiles(command)) return;
+  if (limit == nullptr || *limit == '\0' || !compiles(command)) return;
+  if (kokkos::cache_limit_of(limit)) return;
   diagnostics.warning(driver::codes::malformed_option, {},
                       "RHOPSI_CACHE_LIMIT=" + std::string(limit) +
                           ": this is not a size, and the limit is the usual one, 2G",

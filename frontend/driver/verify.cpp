@@ -307,6 +307,13 @@ class Verification {
     }
   }
 
+  // `reals`: numbers do not promote.
+  Tried tried_of(const verify::Knowledge& knowledge, const term::Axiom& axiom,
+                 const term::Claim& claim, const Search& search, bool reals = false) {
+    return refute(session_.store(), knowledge.theory, {reals ? *real_ : session_.table(), *real_},
+                  axiom.parameters, claim, knowledge.invariants, search);
+  }
+
   // What is proved of few axes and components may be wrong of more: some values of these. Without
   // them it counts as open, so that no answer but this one depends on the time.
   void look_beyond(const verify::Knowledge& knowledge, const term::Axiom& axiom,
@@ -317,8 +324,7 @@ class Verification {
     search.spoke = 30;
     search.beyond = true;
     search.end = begin_ + request_.time;
-    const Tried tried = refute(session_.store(), knowledge.theory, {session_.table(), *real_},
-                               axiom.parameters, claim, knowledge.invariants, search);
+    const Tried tried = tried_of(knowledge, axiom, claim, search);
     if (tried.refutation) {
       report.status = Status::refuted;
       report.refutation = tried.refutation;
@@ -337,8 +343,7 @@ class Verification {
     Search search = request_.search;
     search.of_integers = true;
     search.end = begin_ + request_.time;
-    Tried tried = refute(session_.store(), knowledge.theory, {session_.table(), *real_},
-                         axiom.parameters, claim, knowledge.invariants, search);
+    Tried tried = tried_of(knowledge, axiom, claim, search);
     const std::string proved =
         name_in(axiom, claim) + "it holds of real numbers (" + verify::to_string(theories) + ")";
     if (tried.refutation) {
@@ -375,8 +380,7 @@ class Verification {
     }
     Search search = request_.search;
     if (!request_.by_values) search.end = begin_ + request_.time;
-    Tried tried = refute(session_.store(), knowledge.theory, {*real_, *real_}, axiom.parameters,
-                         claim, knowledge.invariants, search);
+    Tried tried = tried_of(knowledge, axiom, claim, search, true);
     const std::string holds =
         name_in(axiom, claim) + "it holds where numbers promote, as in single expressions";
     if (tried.refutation) {
@@ -411,8 +415,7 @@ class Verification {
              AxiomReport& report) {
     Search search = request_.search;
     if (!request_.by_values) search.end = begin_ + request_.time;
-    Tried tried = refute(session_.store(), knowledge.theory, {session_.table(), *real_},
-                         axiom.parameters, claim, knowledge.invariants, search);
+    Tried tried = tried_of(knowledge, axiom, claim, search);
     report.values += tried.spoke;
     report.status = Status::tested;
     if (tried.refutation) {

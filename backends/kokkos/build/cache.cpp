@@ -145,18 +145,22 @@ void remove_entry(const fs::path& folder, const std::string& key) {
 
 }  // namespace
 
-std::uintmax_t cache_limit() {
-  constexpr std::uintmax_t usual = std::uintmax_t{2} << 30;
-  const char* const text = std::getenv("RHOPSI_CACHE_LIMIT");
-  if (text == nullptr || *text < '0' || *text > '9') return usual;
+std::optional<std::uintmax_t> cache_limit_of(const char* text) {
+  if (*text < '0' || *text > '9') return std::nullopt;
   char* end = nullptr;
   errno = 0;
   const std::uintmax_t number = std::strtoull(text, &end, 10);
   const std::string units = "KMGT";
   const std::size_t unit = *end == '\0' ? std::string::npos : units.find(*end);
-  if (errno != 0 || (*end != '\0' && unit == std::string::npos)) return usual;
+  if (errno != 0 || (*end != '\0' && unit == std::string::npos)) return std::nullopt;
   const unsigned shift = unit == std::string::npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
   return number > (~std::uintmax_t{0} >> shift) ? 0 : number << shift;
+}
+
+std::uintmax_t cache_limit() {
+  constexpr std::uintmax_t usual = std::uintmax_t{2} << 30;
+  const char* const text = std::getenv("RHOPSI_CACHE_LIMIT");
+  return text == nullptr ? usual : cache_limit_of(text).value_or(usual);
 }
 
 void evict(const fs::path& folder, std::uintmax_t limit) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "backends/kokkos/build/result.hpp"
@@ -19,6 +20,8 @@ void evict(const std::filesystem::path& folder, std::uintmax_t limit);
 // $RHOPSI_CACHE_LIMIT: bytes, or with K, M, G or T behind the number; 2 GiB if unset, no limit
 // if 0.
 std::uintmax_t cache_limit();
+// The same of a text; nothing if it says no size.
+std::optional<std::uintmax_t> cache_limit_of(const char* text);
 
 // The bytes of a file; none where it cannot be read.
 std::string contents(const std::filesystem::path& path);
