@@ -5,12 +5,14 @@
 #   rhopsi_add_executable(<name> SOURCES <file>... [LINKS <target>...])
 #     executable <name> in <build>/bin
 #   rhopsi_add_test_executable(<name> SOURCES <file>... [LINKS <target>...] [LABELS <label>...] [TIMEOUT <seconds>]
-#                              [COST <number>] [SEPARATE] [UNINSTRUMENTED])
+#                              [COST <number>] [SEPARATE] [UNINSTRUMENTED] [OPTIMISED])
 #     GoogleTest executable <name> with its main; each of its tests is a test of ctest, named <name>/<Suite>.<Test>.
 #     SEPARATE: its files have local names in common, and are compiled one by one even where the build puts files
 #     together (CMAKE_UNITY_BUILD).
 #     UNINSTRUMENTED: what its tests look at runs in processes of its own; its own files, of which it has many, are
 #     compiled without the sanitizers (RHOPSI_SANITIZE), in a third of the time.
+#     OPTIMISED: what its tests look at, or most of their time, is in its own files or in headers; the files of others
+#     are compiled without optimisation, in half of the time.
 #     COST: tests that cost more begin earlier, where no run has measured them yet; without it, 0.
 #     Label `long` keeps its tests out of the ordinary run. RHOPSI_SOURCE_DIR is the repository root, as a string.
 #
@@ -61,7 +63,7 @@ function(rhopsi_add_executable name)
 endfunction()
 
 function(rhopsi_add_test_executable name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SEPARATE;UNINSTRUMENTED" "TIMEOUT;COST" "SOURCES;LINKS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SEPARATE;UNINSTRUMENTED;OPTIMISED" "TIMEOUT;COST" "SOURCES;LINKS;LABELS")
   _rhopsi_check_arguments("rhopsi_add_test_executable(${name})" arg)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
@@ -72,6 +74,10 @@ function(rhopsi_add_test_executable name)
   rhopsi_add_executable(${name} SOURCES ${arg_SOURCES} LINKS ${arg_LINKS} GTest::gtest_main)
   if(arg_SEPARATE)
     set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
+  endif()
+  if(NOT arg_OPTIMISED)
+    # Behind the options of the build, and so in their place.
+    target_compile_options(${name} PRIVATE -O0)
   endif()
   if(arg_UNINSTRUMENTED AND RHOPSI_SANITIZE)
     # Options of a file come behind those of all targets, and take them back.

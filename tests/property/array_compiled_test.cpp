@@ -104,7 +104,7 @@ void compare(unsigned count, const std::function<void(onf::Module&)>& prepare) {
   }
 }
 
-TEST(CompiledArrayExpressions, AgreeWithTheOracle) { compare(seeds(200, 2000), {}); }
+TEST(CompiledArrayExpressions, AgreeWithTheOracle) { compare(seeds(200, 1000), {}); }
 
 // Every fold that can be is computed in a tile or in blocks; most sides are smaller than that.
 TEST(CompiledArrayExpressions, InTilesAgreeWithTheOracle) {

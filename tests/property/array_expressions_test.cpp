@@ -62,7 +62,7 @@ Evaluation by_stages(std::size_t& stored) {
 class ArrayExpressions : public testing::TestWithParam<unsigned> {};
 
 TEST_P(ArrayExpressions, MeanTheSameByAxiomsByNormalFormAndByTheOracle) {
-  const unsigned count = expressions_of(10'000, 50'000);
+  const unsigned count = expressions_of(10'000, 25'000);
   const std::vector<Evaluation> evaluations = {by_axioms(), by_normal_form(false),
                                                by_normal_form(true)};
   oracle::Suite suite(seed);
