@@ -441,7 +441,7 @@ struct OpaqueType {
 struct Module {
   std::string name;
   int rank = 0;
-  std::int64_t pad = 0;  // stored on both ends of every axis of every block
+  std::int64_t pad = 0;  // no block stores more on an end of an axis; its box says what it does
   Scalar element = Scalar::float64;
   std::vector<Parameter> parameters;
   std::vector<External> externals;

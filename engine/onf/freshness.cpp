@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/onf/access.hpp"
+#include "engine/onf/pads.hpp"
 
 namespace rhopsi::onf {
 
@@ -178,8 +179,8 @@ class Analysis {
     if (s.refills && !s.operands.empty()) state.erase(s.operands[0].view);
   }
   void step(const Refill& s, State& state) {
-    const Halo all{std::vector<Margin>(std::size_t(module_.rank), {module_.pad, module_.pad}),
-                   true};
+    const Halo all =
+        pads_of(module_, function_.blocks[number(function_.views[number(s.view)].block)]);
     if (!s.halo || covers(*s.halo, all)) {
       state.erase(s.view);
       return;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/onf/access.hpp"
+#include "engine/onf/pads.hpp"
 
 namespace rhopsi::onf {
 
@@ -44,7 +45,8 @@ class Checking {
     std::set<ViewId> named;
     for (const Pipeline::Ring& ring : pipeline_.rings) {
       if (ring.planes < 1) return malformed("with a ring without planes");
-      if (!within_pads(ring.halo)) return malformed("that fills more than there is of a pad");
+      if (!within_pads(ring.halo, ring.view))
+        return malformed("that fills more than there is of a pad");
       if (!named.insert(ring.view).second) return malformed("with a ring that is there twice");
       rings_[ring.view] = &ring;
     }
@@ -76,7 +78,7 @@ class Checking {
     std::set<ViewId> filled;
     for (const Pipeline::Fill& fill : pipeline_.fills) {
       const bool stored = writers_.contains(fill.view) && !rings_.contains(fill.view);
-      if (!stored || !filled.insert(fill.view).second || !within_pads(fill.halo)) {
+      if (!stored || !filled.insert(fill.view).second || !within_pads(fill.halo, fill.view)) {
         return malformed("that fills pads of what it does not write");
       }
     }
@@ -98,12 +100,16 @@ class Checking {
     return rows.low >= 0 && rows.high >= 0 && (pipeline_.tiles || rows == Margin{});
   }
 
-  bool within_pads(const Halo& halo) const {
-    if (halo.axes.empty()) return true;
-    return halo.axes[0] == Margin{} && std::ranges::all_of(halo.axes, [&](const Margin& margin) {
-             return std::min(margin.low, margin.high) >= 0 &&
-                    std::max(margin.low, margin.high) <= module_.pad;
-           });
+  bool within_pads(const Halo& halo, ViewId view) const {
+    const Block& block = function_.blocks[number(function_.views[number(view)].block)];
+    for (std::size_t axis = 0; axis < halo.axes.size(); ++axis) {
+      const Margin& margin = halo.axes[axis];
+      const Margin pads = pads_of(module_, block, axis);
+      const bool within =
+          margin.low >= 0 && margin.high >= 0 && margin.low <= pads.low && margin.high <= pads.high;
+      if (!within || (axis == 0 && margin != Margin{})) return false;
+    }
+    return true;
   }
 
   void read(std::size_t stage, const Access& access) {

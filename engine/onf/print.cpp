@@ -1,8 +1,11 @@
 #include "engine/onf/print.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string_view>
+
+#include "engine/onf/pads.hpp"
 
 namespace rhopsi::onf {
 
@@ -77,7 +80,7 @@ class Printer {
       const View& view = function_.views[number(*a.view)];
       const Block& block = function_.blocks[number(view.block)];
       return text + view.name + ": array " + to_string(block.element) +
-             (block.extents ? " [" + list(*block.extents) + "]" : "");
+             (block.extents ? " [" + list(*block.extents) + "]" : pads(block));
     }
     const Variable& variable = function_.variables[number(a.variable)];
     return text + variable.name + ": " + to_string(variable.type);
@@ -86,6 +89,14 @@ class Printer {
   std::string take() { return std::move(text_); }
 
  private:
+  // " pads [1+0, 0+2]" where they are others than the module's.
+  std::string pads(const Block& block) const {
+    const Halo own = pads_of(module_, block);
+    const bool all = std::ranges::all_of(own.axes, [&](const Margin& margin) {
+      return margin == Margin{module_.pad, module_.pad};
+    });
+    return all || module_.pad == 0 ? "" : " pads " + to_string(Halo{own.axes, false});
+  }
   std::string name(VariableId id) const { return function_.variables[number(id)].name; }
   std::string name(ViewId id) const { return function_.views[number(id)].name; }
   std::string list(const std::vector<Expr>& operands) const {
@@ -121,8 +132,8 @@ class Printer {
       if (!box.empty()) box += ", ";
       box += stored.low == 0 && stored.high == 0
                  ? n
-                 : "-" + std::to_string(stored.low) + " .. " + n + "+" +
-                       std::to_string(stored.high) +
+                 : (stored.low == 0 ? "0 .. " : "-" + std::to_string(stored.low) + " .. ") + n +
+                       (stored.high == 0 ? "" : "+" + std::to_string(stored.high)) +
                        (stored.outside == Outside::circular ? " circular" : "");
     }
     line("allocate " + name(s.view) + ": " + to_string(block.element) + " [" + box + "]");

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/onf/access.hpp"
+#include "engine/onf/pads.hpp"
 #include "engine/onf/shapes.hpp"
 
 namespace rhopsi::onf {
@@ -62,6 +63,7 @@ class Verifier {
       }
       definedness(function, function.body, defined);
     }
+    check_pads(module_, problems_);
     check_freshness(module_, problems_);
     return std::move(problems_);
   }
@@ -125,16 +127,18 @@ class Verifier {
 
   void check(const Function& function, const Nest& nest, const Access& access, std::size_t axis) {
     const Component& c = access.components[axis];
-    const std::string& name = function.views[number(access.view)].name;
+    const View& view = function.views[number(access.view)];
+    const std::string& name = view.name;
+    const Margin pads = pads_of(module_, function.blocks[number(view.block)], axis);
     if (!c.known || (c.axis >= 0 && c.axis != static_cast<int>(axis)) ||
-        (c.axis < 0 && c.high > 0 && c.low >= -module_.pad)) {
+        (c.axis < 0 && c.high > 0 && c.low >= -pads.low)) {
       report("E0524",
              "the access of " + name + " on axis " + std::to_string(axis) + " cannot be decided",
              "run once with --checked", access.location, false);
       return;
     }
     if (c.axis < 0) {
-      if (c.high < -module_.pad) {
+      if (c.high < -pads.low) {
         report("E0523",
                "the index " + std::to_string(c.high) + " on axis " + std::to_string(axis) + " of " +
                    name + " is outside the array",
@@ -142,11 +146,18 @@ class Verifier {
       }
       return;
     }
-    const std::int64_t low = nest.padded ? std::min(c.low, c.reach_low) : c.low;
-    const std::int64_t high = nest.padded ? std::max(c.high, c.reach_high) : c.high;
-    const std::int64_t pad = module_.pad;
-    if (low >= -pad && high <= pad) return;
-    const std::int64_t offset = high > pad ? high : low;
+    if (c.low < -pads.low || c.high > pads.high) {
+      return beyond(access, axis, name, c.high > pads.high ? c.high : c.low,
+                    c.high > pads.high ? pads.high : pads.low);
+    }
+    // A padded schedule has no index that wraps further than its pads are wide.
+    const std::int64_t widest = module_.pad;
+    if (!nest.padded || (c.reach_low >= -widest && c.reach_high <= widest)) return;
+    beyond(access, axis, name, c.reach_high > widest ? c.reach_high : c.reach_low, widest);
+  }
+
+  void beyond(const Access& access, std::size_t axis, const std::string& name, std::int64_t offset,
+              std::int64_t pad) {
     report("E0520",
            "offset " + std::to_string(offset) + " on axis " + std::to_string(axis) + " of " + name +
                (pad > 0 ? " is larger than the pad of " + std::to_string(pad)

@@ -71,6 +71,7 @@ struct Outcome {
   std::size_t functions = 0;        // that were scheduled
   std::optional<std::int64_t> serial_below = {};  // elements; nothing: as the runtime has it
   std::vector<Tiled> tiles = {};                  // of folds; apply() makes none
+  std::vector<std::string> pads = {};  // of each array, where they were found; apply() finds none
 };
 
 // Schedules the functions over domain arrays that the recipe has a step for and that no other

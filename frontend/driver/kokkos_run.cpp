@@ -10,6 +10,7 @@
 #include "frontend/driver/certificate.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/kokkos_program.hpp"
+#include "frontend/driver/pads.hpp"
 #include "frontend/driver/run.hpp"
 #include "frontend/driver/schedules.hpp"
 #include "frontend/driver/stages.hpp"
@@ -99,7 +100,10 @@ std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& modu
         schedule(session, module, plan.recipe, surroundings_of(request.target, request.checked),
                  plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
   }
-  if (outcome) outcome->tiles = std::move(*tiles);
+  if (!outcome) return std::nullopt;
+  outcome->tiles = std::move(*tiles);
+  outcome->pads = narrow_pads(session, *request.theory, module, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
   return outcome;
 }
 
@@ -295,7 +299,11 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   if (!lowering) return std::nullopt;
   auto module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
-  if (request.stage == Stage::onf) return onf::to_string(session.store(), *module);
+  if (request.stage == Stage::onf) {
+    (void)narrow_pads(session, *theory, *module, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
+    return onf::to_string(session.store(), *module);
+  }
   const auto made =
       scheduled(session, request, *theory, std::move(*module), *lowering, diagnostics);
   if (!made) return std::nullopt;

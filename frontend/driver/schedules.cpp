@@ -121,6 +121,8 @@ std::string explained(const Plan& plan, const schedule::Outcome& outcome) {
     text += "\ncost of " + cost.function + ", before\n" + indented(to_string(cost.before)) +
             "cost of " + cost.function + ", after\n" + indented(to_string(cost.after));
   }
+  if (!outcome.pads.empty()) text += "\n";
+  for (const std::string& line : outcome.pads) text += line + "\n";
   if (plan.kept) {
     text += "\ntuned, in " + plan.kept_in + " (--schedule auto ignores it)\n";
     for (const Measured& measured : plan.kept->measured) {

@@ -68,7 +68,7 @@ schedule::Question question_of(const ScheduleRequest& request, std::size_t rank,
 std::string to_string(const Plan& plan);
 
 // The recipe, what each of its steps did where and why not, the cost of each function before and
-// after, and what the choice was from.
+// after, the pads of each array where they were found, and what the choice was from.
 std::string explained(const Plan& plan, const schedule::Outcome& outcome);
 
 }  // namespace rhopsi::driver

@@ -13,6 +13,7 @@
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/generated_inputs.hpp"
 #include "frontend/driver/kokkos_program.hpp"
+#include "frontend/driver/pads.hpp"
 #include "frontend/driver/schedules.hpp"
 #include "frontend/driver/stages.hpp"
 #include "frontend/driver/tune_inputs.hpp"
@@ -57,6 +58,7 @@ class Tuner {
       : session_(session), request_(request), listener_(listener), diagnostics_(diagnostics) {}
 
   std::optional<TuneResult> run(const term::Theory& program, const ForRun& lowered, Target target) {
+    program_ = &program;
     wanted_ = {request_.run.file,
                request_.run.program,
                "auto",
@@ -126,6 +128,8 @@ class Tuner {
       if (!made) return false;
       outcome = std::move(*made);
     }
+    (void)narrow_pads(session_, *program_, module, diagnostics_);
+    if (diagnostics_.has_errors()) return false;
     auto files = files_of(session_, module,
                           {backend_target(wanted_.target), false, lowered.lowering.entries,
                            kokkos::Callers::none, outcome.serial_below},
@@ -302,6 +306,7 @@ class Tuner {
 
   Session& session_;
   const TuneRequest& request_;
+  const term::Theory* program_ = nullptr;
   const Listener& listener_;
   syntax::Diagnostics& diagnostics_;
   ScheduleRequest wanted_;

@@ -91,11 +91,23 @@ std::string program_header(const term::Store& store, const onf::Module& module,
 
 // --- the table of entries
 
+// "1, 0, 1, 2": below and above axis 0, then of axis 1.
+std::string pads_of_axes(const onf::Halo& pads) {
+  std::string text;
+  for (const onf::Margin& margin : pads.axes) {
+    text += (text.empty() ? "" : ", ") + std::to_string(margin.low) + ", " +
+            std::to_string(margin.high);
+  }
+  return text;
+}
+
 // As the driver keeps it.
 std::string described(const EntrySlot& slot) {
   return "{" + quoted(slot.name) + ", " + quoted(onf::to_string(slot.type)) +
          ", Mode::" + slot.mode_name() +
-         (slot.own != nullptr ? ", " + std::to_string(slot.own->extents->size()) : "") + "}";
+         (slot.own != nullptr ? ", " + std::to_string(slot.own->extents->size()) : "") +
+         (slot.pads ? ", rhopsi::driver::of_the_domain, {" + pads_of_axes(*slot.pads) + "}" : "") +
+         "}";
 }
 
 std::string kept(const EntrySlot& slot, std::size_t place) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/pads.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -19,7 +20,7 @@ void of_view(const onf::Function& function, onf::ViewId id, EntrySlot& slot) {
   if (block.extents) slot.own = &block;
 }
 
-std::vector<EntrySlot> slots_of(const onf::Function& function) {
+std::vector<EntrySlot> slots_of(const onf::Module& module, const onf::Function& function) {
   std::vector<EntrySlot> slots;
   for (const onf::Argument& argument : function.arguments) {
     EntrySlot slot;
@@ -27,6 +28,7 @@ std::vector<EntrySlot> slots_of(const onf::Function& function) {
     if (argument.view) {
       slot.name = function.views[onf::number(*argument.view)].name;
       of_view(function, *argument.view, slot);
+      slot.pads = own_pads(module, function, *argument.view);
     } else {
       slot.name = function.variables[onf::number(argument.variable)].name;
       slot.type = function.variables[onf::number(argument.variable)].type;
@@ -72,6 +74,17 @@ void tell_apart(const onf::Module& module, std::vector<EntryPoint>& entries) {
 
 }  // namespace
 
+std::optional<onf::Halo> own_pads(const onf::Module& module, const onf::Function& function,
+                                  onf::ViewId view) {
+  const onf::Block& block = function.blocks[onf::number(function.views[onf::number(view)].block)];
+  if (block.extents || module.pad == 0) return std::nullopt;
+  const onf::Halo pads = onf::pads_of(module, block);
+  const bool all = std::ranges::all_of(pads.axes, [&](const onf::Margin& margin) {
+    return margin == onf::Margin{module.pad, module.pad};
+  });
+  return all ? std::nullopt : std::optional(pads);
+}
+
 const char* EntrySlot::mode_name() const {
   if (result) return "result";
   return mode == term::Mode::obs ? "obs" : mode == term::Mode::upd ? "upd" : "out";
@@ -102,7 +115,7 @@ std::vector<EntryPoint> entry_points(const onf::Module& module,
     const std::string& name =
         repeats ? module.functions[onf::number(repeats->of)].name : function.name;
     if (!wanted.empty() && std::ranges::count(wanted, name) == 0) continue;
-    if (is_entry(function)) found.push_back({id, function.name, slots_of(function)});
+    if (is_entry(function)) found.push_back({id, function.name, slots_of(module, function)});
   }
   tell_apart(module, found);
   return found;

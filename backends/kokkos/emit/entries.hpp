@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct EntrySlot {
   term::Mode mode = term::Mode::obs;
   bool result = false;              // then `mode` is out
   const onf::Block* own = nullptr;  // of an array that has a shape of its own
+  // Of an array over the domain: its pads, where they are others than the module's.
+  std::optional<onf::Halo> pads = std::nullopt;
 
   bool array() const { return type.kind == onf::Representation::Kind::array; }
   // Over the domain of the program.
@@ -26,6 +29,10 @@ struct EntrySlot {
   // "obs", "upd", "out", "result".
   const char* mode_name() const;
 };
+
+// The pads of an array over the domain, where they are others than the module's.
+std::optional<onf::Halo> own_pads(const onf::Module& module, const onf::Function& function,
+                                  onf::ViewId view);
 
 struct EntryPoint {
   onf::FunctionId id{};

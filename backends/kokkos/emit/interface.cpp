@@ -316,10 +316,15 @@ class Definitions {
       const std::string type = "rhopsi::Field<" + cpp_type(slot.type.scalar) + ", " +
                                std::to_string(axes(program_, slot)) + "> " + name + "_field";
       const bool filled = !slot.made() && !slot.result;
-      out_.line(type + (filled ? " = call.field(" + quoted(slot.name) + ", " +
-                                     (slot.over_domain() ? "p.domain, " : "") + name + ");"
+      out_.line(type + (filled ? " = call.field(" + quoted(slot.name) + ", " + domain_of(slot) +
+                                     name + ");"
                                : ";"));
     }
+  }
+
+  static std::string domain_of(const EntrySlot& slot) {
+    if (!slot.over_domain()) return "";
+    return (slot.pads ? stored_text("p.domain", *slot.pads) : "p.domain") + ", ";
   }
 
   // All that may lie in another's memory gets its own first.

@@ -2,6 +2,7 @@
 #include <string_view>
 #include <utility>
 
+#include "backends/kokkos/emit/entries.hpp"
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/print.hpp"
 
@@ -236,7 +237,8 @@ void FunctionWriter::write(const onf::Allocate& s) {
                (lengths.empty() ? "" : ", ") + lengths + ");");
     return;
   }
-  out_->line(type_of(s.view) + " " + name(s.view) + "(" + quoted(name(s.view)) + ", domain);");
+  out_->line(type_of(s.view) + " " + name(s.view) + "(" + quoted(name(s.view)) + ", " +
+             stored(s.view) + ");");
 }
 
 void FunctionWriter::write(const onf::Whole& s) {
@@ -257,8 +259,8 @@ void FunctionWriter::write(const onf::Whole& s) {
   if (const std::string where = onf::place(store_, location_); !where.empty()) {
     called = "RHOPSI_LABEL(" + called + ", " + quoted(where) + ")";
   }
-  out_->line(type_of(s.target) + " " + name(s.target) + " = " + function + "(" + called +
-             ", domain, " + arguments(s.operands) + ");");
+  out_->line(type_of(s.target) + " " + name(s.target) + " = " + function + "(" + called + ", " +
+             stored(s.target) + ", " + arguments(s.operands) + ");");
 }
 
 void FunctionWriter::write(const onf::Mutate& s) {
@@ -267,14 +269,35 @@ void FunctionWriter::write(const onf::Mutate& s) {
              arguments(s.operands) + ");");
 }
 
-std::string halo_text(const onf::Halo& halo) {
+namespace {
+
+// "{1, 0}, {1, 2}": what is below each axis, and what is above.
+std::string ends_text(const onf::Halo& halo) {
   std::string low, high;
   for (const onf::Margin& margin : halo.axes) {
     low += (low.empty() ? "" : ", ") + std::to_string(margin.low);
     high += (high.empty() ? "" : ", ") + std::to_string(margin.high);
   }
+  return "{" + low + "}, {" + high + "}";
+}
+
+}  // namespace
+
+std::string halo_text(const onf::Halo& halo) {
   if (halo.axes.empty()) return "{}";
-  return "{{" + low + "}, {" + high + "}, " + (halo.corners ? "true" : "false") + "}";
+  return "{" + ends_text(halo) + ", " + (halo.corners ? "true" : "false") + "}";
+}
+
+std::string stored_text(const std::string& over, const onf::Halo& pads) {
+  const bool any = std::ranges::any_of(
+      pads.axes, [](const onf::Margin& margin) { return margin != onf::Margin{}; });
+  if (!any) return "rhopsi::without_pads(" + over + ")";
+  return "rhopsi::with_pads(" + over + ", {" + ends_text(pads) + "})";
+}
+
+std::string FunctionWriter::stored(onf::ViewId view) const {
+  const auto pads = own_pads(module_, function(), view);
+  return pads ? stored_text("domain", *pads) : "domain";
 }
 
 void FunctionWriter::write(const onf::Refill& s) {

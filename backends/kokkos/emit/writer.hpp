@@ -23,6 +23,8 @@ std::string in_comment(const std::string& text);
 
 // As a rhopsi::Halo.
 std::string halo_text(const onf::Halo& halo);
+// The domain `over` with these pads.
+std::string stored_text(const std::string& over, const onf::Halo& pads);
 
 // The lengths that an argument's array has to have, as rhopsi::expect_shape takes them; empty
 // where any will do.
@@ -193,6 +195,8 @@ class FunctionWriter {
 
   const onf::Function& function() const { return module_.functions[onf::number(id_)]; }
   std::string type_of(onf::ViewId view) const;
+  // The domain of an array, with its own pads where these are not the program's.
+  std::string stored(onf::ViewId view) const;
   std::string element_type(onf::ViewId view) const;
   std::size_t rank_of(onf::ViewId view) const;
   std::string type_of(const onf::Representation& type) const {

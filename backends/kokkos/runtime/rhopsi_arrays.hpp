@@ -36,7 +36,7 @@ bool covers_pads(const Domain<R>& domain, const Field<T, R>& field) {
     throw Error("'" + field.label() + "' has shape " + to_string(field.domain()) + ", not " +
                     to_string(domain),
                 codes::shapes);
-  return field.fresh() && field.domain().pad >= domain.pad;
+  return field.fresh() && holds_pads(field.domain(), domain);
 }
 template <int R, class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
 bool covers_pads(const Domain<R>&, T) {
@@ -105,17 +105,17 @@ struct Shifted {
   }
 };
 
-// Component `axis` counts the pads, [0, 2 pad): first those below, then those above.
+// Component `axis` counts the pads: first those below, then those above.
 template <class T, int R>
 struct RefillAxis {
   FieldRef<T, R> out;
   FieldRef<const T, R> in;
-  std::int64_t extent, pad;
+  std::int64_t extent, low;
   int axis;
   template <class... I>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
     Index<R> to = make_index(i...);
-    to[axis] = to[axis] < pad ? to[axis] - pad : extent + to[axis] - pad;
+    to[axis] = to[axis] < low ? to[axis] - low : extent + to[axis] - low;
     Index<R> from = to;
     from[axis] = euclid_mod(to[axis], extent);
     out(to) = in(from);
@@ -138,20 +138,22 @@ struct CopyInterior {
 // axes before it have filled, so that corners are right.
 template <class T, int R>
 void refill_padding(const char* label, const Domain<R>& domain, Field<T, R>& a) {
-  (void)domain;  // the field's own, which may hold wider pads
+  (void)domain;  // the field's own, which may hold others
   const Domain<R> own = a.domain();
+  if (!own.padded()) return;
   const FieldRef<T, R> out = a.write();
   a.mark_fresh();  // for the reads below, which touch only what is already filled
+  if (own.size() == 0) return;
   const FieldRef<const T, R> in = a.read();
-  for (int axis = 0; axis < R && own.pad > 0; ++axis) {
-    Box<R> box = interior(own);
-    for (int before = 0; before < axis; ++before) {
-      box.lo[before] = -own.pad;
-      box.hi[before] = own.extent[before] + own.pad;
-    }
+  Box<R> box = interior(own);
+  const Box<R> whole = grown(own);
+  for (int axis = 0; axis < R; ++axis) {
     box.lo[axis] = 0;
-    box.hi[axis] = 2 * own.pad;
-    for_each_box(label, box, detail::RefillAxis<T, R>{out, in, own.extent[axis], own.pad, axis});
+    box.hi[axis] = own.low(axis) + own.high(axis);
+    const detail::RefillAxis<T, R> refill{out, in, own.extent[axis], own.low(axis), axis};
+    if (box.hi[axis] > 0) for_each_box(label, box, refill);
+    box.lo[axis] = whole.lo[axis];
+    box.hi[axis] = whole.hi[axis];
   }
 }
 
@@ -327,9 +329,8 @@ Field<T, R> rotate(const char* label, const Domain<R>& domain, const Field<T, R>
 template <class T, int R>
 void copy_to_host(const Field<T, R>& field, T* to) {
   Field<T, R> dense = field;
-  if (field.domain().pad > 0) {
-    Domain<R> bare = field.domain();
-    bare.pad = 0;
+  if (field.domain().padded()) {
+    const Domain<R> bare = without_pads(field.domain());
     dense = Field<T, R>(field.label(), bare);
     for_each_nested("copy to the host", bare,
                     detail::CopyInterior<T, R>{dense.overwrite(), field.read()});
@@ -341,12 +342,11 @@ void copy_to_host(const Field<T, R>& field, T* to) {
 template <class T, int R>
 void copy_from_host(const T* from, Field<T, R>& field) {
   const Domain<R> domain = field.domain();
-  Domain<R> bare = domain;
-  bare.pad = 0;
-  Field<T, R> dense = domain.pad > 0 ? Field<T, R>(field.label(), bare) : std::move(field);
+  Field<T, R> dense =
+      domain.padded() ? Field<T, R>(field.label(), without_pads(domain)) : std::move(field);
   const auto size = static_cast<std::size_t>(domain.size());
   detail::copy_bytes<Memory>(dense.overwrite().origin(), from, size * sizeof(T), false);
-  if (domain.pad > 0) {
+  if (domain.padded()) {
     for_each_nested("copy from the host", domain,
                     detail::CopyInterior<T, R>{field.overwrite(), dense.read()});
     refill_padding("copy from the host", domain, field);

@@ -39,7 +39,7 @@ struct Layout {
     bool none = false;
     for (int a = 0; a < R; ++a) {
       if (domain.extent[a] > greatest_length) too_large(domain);
-      none = none || domain.extent[a] + 2 * domain.pad == 0;
+      none = none || domain.extent[a] + domain.low(a) + domain.high(a) == 0;
     }
     if (!none) place_elements(domain);
   }
@@ -49,10 +49,10 @@ struct Layout {
   void place_elements(const Domain<R>& domain) {
     constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
     const std::int64_t n = domain.extent[R - 1];
-    const std::int64_t pad = domain.pad;
-    const bool aligned = pad > 0 && n >= 4 * line;
-    const std::int64_t lead = aligned ? (pad + line - 1) / line * line : pad;
-    std::int64_t pitch = lead + n + pad;
+    const std::int64_t before = domain.low(R - 1);
+    const bool aligned = domain.padded() && n >= 4 * line;
+    const std::int64_t lead = aligned ? (before + line - 1) / line * line : before;
+    std::int64_t pitch = lead + n + domain.high(R - 1);
     if (aligned) {
       pitch = (pitch + line - 1) / line * line;
       // Rows a power of two apart compete for the same places of the caches.
@@ -62,9 +62,9 @@ struct Layout {
     origin = lead;
     for (int a = R - 2; a >= 0; --a) {
       stride[a] = elements;
-      origin += pad * elements;
-      if (__builtin_mul_overflow(elements, domain.extent[a] + 2 * pad, &elements))
-        too_large(domain);
+      origin += domain.low(a) * elements;
+      const std::int64_t length = domain.low(a) + domain.extent[a] + domain.high(a);
+      if (__builtin_mul_overflow(elements, length, &elements)) too_large(domain);
     }
     std::int64_t bytes = 0;
     if (elements > most_elements()) too_large(domain);
@@ -81,10 +81,16 @@ struct Halo {
   std::int64_t high[R > 0 ? R : 1] = {};
   bool corners = false;
 
-  static Halo all(std::int64_t pad) {
+  // All that a block holds; corners are where two axes have pads.
+  static Halo all(const Domain<R>& domain) {
     Halo halo;
-    for (int a = 0; a < R; ++a) halo.low[a] = halo.high[a] = pad;
-    halo.corners = true;
+    int padded = 0;
+    for (int a = 0; a < R; ++a) {
+      halo.low[a] = domain.low(a);
+      halo.high[a] = domain.high(a);
+      padded += halo.low[a] > 0 || halo.high[a] > 0 ? 1 : 0;
+    }
+    halo.corners = padded > 1;
     return halo;
   }
   bool covers(const Halo& other) const {
@@ -123,8 +129,11 @@ class Block {
   T* memory() const { return memory_; }
   bool lent() const { return lent_; }
   // Do all of the pads hold the circular values?
-  bool fresh() const { return domain_.pad == 0 || held_.covers(Halo<R>::all(domain_.pad)); }
-  void set_fresh(bool fresh) { held_ = fresh ? Halo<R>::all(domain_.pad) : Halo<R>(); }
+  bool fresh() const { return held_.covers(Halo<R>::all(domain_)); }
+  void set_fresh(bool fresh) {
+    held_ = fresh ? Halo<R>::all(domain_) : Halo<R>();
+    held_.corners = fresh;
+  }
   const Halo<R>& held() const { return held_; }
   void set_held(const Halo<R>& held) { held_ = held; }
 

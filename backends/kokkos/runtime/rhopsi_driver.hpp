@@ -106,7 +106,13 @@ struct DomainArrayMaker {
   static constexpr bool array = true;
   static constexpr int rank = of_the_domain;
   static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>& domain) {
-    return std::make_unique<ArraySlot<T, R>>(argument, domain);
+    Pads<R> pads;
+    for (int a = 0; a < R; ++a) {
+      const auto at = 2 * static_cast<std::size_t>(a);
+      pads.low[a] = argument.pads.empty() ? domain.low(a) : argument.pads.at(at);
+      pads.high[a] = argument.pads.empty() ? domain.high(a) : argument.pads.at(at + 1);
+    }
+    return std::make_unique<ArraySlot<T, R>>(argument, with_pads(domain, pads));
   }
 };
 template <class T, int R, int Own>

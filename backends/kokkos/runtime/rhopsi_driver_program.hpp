@@ -22,6 +22,9 @@ struct Argument {
   const char* type;  // "array float32", "float64", "int64", "bool", ...
   Mode mode;
   int rank = of_the_domain;  // of an array that has a shape of its own
+  // Of an array over the domain that has other pads than the program says: on each axis what it has
+  // below, and then what it has above.
+  std::vector<std::int64_t> pads = {};
 };
 
 // One argument of the running entry.

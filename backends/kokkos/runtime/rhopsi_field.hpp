@@ -16,7 +16,7 @@ namespace checked {
 template <int R>
 struct Extents {
   std::int64_t extent[R > 0 ? R : 1] = {};
-  std::int64_t pad = 0;
+  Pads<R> pads;
   Halo<R> held;
   char name[40] = {};
 
@@ -25,10 +25,11 @@ struct Extents {
     Extents<(R > 1 ? R - 1 : 1)> made;
     for (int a = 1; a < R; ++a) {
       made.extent[a - 1] = extent[a];
+      made.pads.low[a - 1] = pads.low[a];
+      made.pads.high[a - 1] = pads.high[a];
       made.held.low[a - 1] = held.low[a];
       made.held.high[a - 1] = held.high[a];
     }
-    made.pad = pad;
     made.held.corners = held.corners;
     std::snprintf(made.name, sizeof made.name, "%s", name);
     return made;
@@ -37,7 +38,7 @@ struct Extents {
     bool fresh = true;
     int outside = 0;
     for (int a = 0; a < R; ++a) {
-      if (index[a] < -pad || index[a] >= extent[a] + pad)
+      if (index[a] < -pads.low[a] || index[a] >= extent[a] + pads.high[a])
         fail("E0609", "index outside the block of", name, index, R);
       if (index[a] >= 0 && index[a] < extent[a]) continue;
       ++outside;
@@ -122,8 +123,11 @@ class FieldRef {
       : origin_(block.memory() + block.layout().origin) {
     for (int a = 0; a < outer; ++a) stride_[a] = static_cast<Int>(block.layout().stride[a]);
 #ifdef RHOPSI_CHECKED
-    for (int a = 0; a < R; ++a) extents_.extent[a] = block.domain().extent[a];
-    extents_.pad = block.domain().pad;
+    for (int a = 0; a < R; ++a) {
+      extents_.extent[a] = block.domain().extent[a];
+      extents_.pads.low[a] = block.domain().low(a);
+      extents_.pads.high[a] = block.domain().high(a);
+    }
     extents_.held = block.held();
     std::snprintf(extents_.name, sizeof extents_.name, "%s", block.label().c_str());
 #endif

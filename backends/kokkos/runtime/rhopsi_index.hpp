@@ -22,13 +22,29 @@ KOKKOS_FORCEINLINE_FUNCTION Index<static_cast<int>(sizeof...(Components))> make_
   return {{static_cast<std::int64_t>(components)...}};
 }
 
-// The shape of the arrays of a program, and how many elements more their blocks hold on both
-// ends of each axis.
+// How many elements a block holds beyond the ends of each axis.
+template <int R>
+struct Pads {
+  std::int64_t low[R > 0 ? R : 1] = {};
+  std::int64_t high[R > 0 ? R : 1] = {};
+};
+
+// The shape of the arrays of a program, and how many elements more their blocks hold: `pad` on both
+// ends of each axis, of an array that needs fewer there `fewer` less.
 template <int R>
 struct Domain {
   std::int64_t extent[R > 0 ? R : 1];
   std::int64_t pad = 0;
+  Pads<R> fewer = {};
 
+  std::int64_t low(int axis) const { return pad - fewer.low[axis]; }
+  std::int64_t high(int axis) const { return pad - fewer.high[axis]; }
+  // Are there pads at all?
+  bool padded() const {
+    for (int a = 0; a < R; ++a)
+      if (low(a) > 0 || high(a) > 0) return true;
+    return false;
+  }
   KOKKOS_INLINE_FUNCTION std::int64_t size() const {
     std::int64_t product = 1;
     for (int a = 0; a < R; ++a) {
@@ -38,7 +54,7 @@ struct Domain {
     return product;
   }
   friend bool operator==(const Domain& a, const Domain& b) {
-    return same_shape(a, b) && a.pad == b.pad;
+    return same_shape(a, b) && holds_pads(a, b) && holds_pads(b, a);
   }
   friend bool operator!=(const Domain& a, const Domain& b) { return !(a == b); }
   friend bool same_shape(const Domain& a, const Domain& b) {
@@ -46,7 +62,32 @@ struct Domain {
       if (a.extent[axis] != b.extent[axis]) return false;
     return true;
   }
+  // Are the pads of `a` everywhere as wide as those of `b`?
+  friend bool holds_pads(const Domain& a, const Domain& b) {
+    for (int axis = 0; axis < R; ++axis)
+      if (a.low(axis) < b.low(axis) || a.high(axis) < b.high(axis)) return false;
+    return true;
+  }
 };
+
+// The domain of an array that has these pads.
+template <int R>
+Domain<R> with_pads(Domain<R> domain, const Pads<R>& pads) {
+  domain.pad = 0;
+  for (int a = 0; a < R; ++a) {
+    domain.pad = pads.low[a] > domain.pad ? pads.low[a] : domain.pad;
+    domain.pad = pads.high[a] > domain.pad ? pads.high[a] : domain.pad;
+  }
+  for (int a = 0; a < R; ++a) {
+    domain.fewer.low[a] = domain.pad - pads.low[a];
+    domain.fewer.high[a] = domain.pad - pads.high[a];
+  }
+  return domain;
+}
+template <int R>
+Domain<R> without_pads(const Domain<R>& domain) {
+  return with_pads(domain, Pads<R>());
+}
 
 // [lo, hi) on each axis; components below 0 or beyond the extent lie in the pads.
 template <int R>
@@ -78,7 +119,12 @@ Box<R> grown(const Domain<R>& domain, std::int64_t by) {
 }
 template <int R>
 Box<R> grown(const Domain<R>& domain) {
-  return grown(domain, domain.pad);
+  Box<R> box{};
+  for (int a = 0; a < R; ++a) {
+    box.lo[a] = -domain.low(a);
+    box.hi[a] = domain.extent[a] + domain.high(a);
+  }
+  return box;
 }
 template <int R>
 Box<R> interior(const Domain<R>& domain) {

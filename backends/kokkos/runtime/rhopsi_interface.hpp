@@ -155,12 +155,12 @@ class Call {
     for (int a = 0; a < R; ++a)
       rhopsi::detail::check_axis(name, a, view.extent[a], domain.extent[a]);
     rhopsi::detail::check_lengths(name, domain.extent, R, sizeof(T));
-    if (domain.pad == 0 && view.reachable && detail::dense(view) && !disturbed(view))
+    if (!domain.padded() && view.reachable && detail::dense(view) && !disturbed(view))
       return Field<Value, R>(name, domain, const_cast<Value*>(view.data));
     Field<Value, R> copy(name, domain);
     if (domain.size() == 0) return copy;
     load(name, view.read_only(), copy);
-    if (domain.pad > 0) refill_padding(name, domain, copy);
+    if (domain.padded()) refill_padding(name, domain, copy);
     return copy;
   }
 

@@ -35,7 +35,12 @@ struct Slabs {
   // A field of so many planes for each slab.
   template <class T>
   Field<T, R> field(const char* label, std::int64_t planes) const {
-    Domain<R> own = domain;
+    return field<T>(label, planes, domain);
+  }
+  // With the pads of `like`.
+  template <class T>
+  Field<T, R> field(const char* label, std::int64_t planes, const Domain<R>& like) const {
+    Domain<R> own = like;
     own.extent[0] = count * planes;
     return Field<T, R>(label, own);
   }
@@ -98,7 +103,8 @@ class Seam {
        std::int64_t high)
       : of_(of.read()),
         held_(of.held()),
-        kept_(slabs.template field<T>(label, low + high)),
+        kept_(slabs.template field<T>(label, low + high, of.domain())),
+        before_(pads_before(of.domain())),
         low_(low),
         high_(high) {
     to_ = kept_.overwrite();
@@ -111,8 +117,8 @@ class Seam {
     for (std::int64_t k = 0; k < low_ + high_; ++k) {
       const std::int64_t i = k < low_ ? slab.low - low_ + k : slab.high + k - low_;
       const std::int64_t from = euclid_mod(i, domain.extent[0]);
-      const std::int64_t size = of_.stride(0), before = pads_before(domain);
-      std::memcpy(to_.origin() + (first + k) * size - before, of_.origin() + from * size - before,
+      const std::int64_t size = of_.stride(0);
+      std::memcpy(to_.origin() + (first + k) * size - before_, of_.origin() + from * size - before_,
                   static_cast<std::size_t>(size) * sizeof(T));
     }
   }
@@ -120,9 +126,9 @@ class Seam {
 
  private:
   // Elements of a plane in front of its element (0, ..., 0).
-  std::int64_t pads_before(const Domain<R>& domain) const {
+  static std::int64_t pads_before(const Domain<R>& domain) {
     const Layout<T, R> layout(domain);
-    return layout.origin - domain.pad * layout.stride[0];
+    return layout.origin - domain.low(0) * layout.stride[0];
   }
 
   FieldRef<const T, R> of_;
@@ -130,6 +136,7 @@ class Seam {
   Field<T, R> kept_;
   FieldRef<T, R> to_;
   FieldRef<const T, R> kept_ref_;
+  std::int64_t before_;
   std::int64_t low_, high_;
 };
 

@@ -217,10 +217,11 @@ class TileSeam {
  public:
   TileSeam(const char* label, const Slabs<R>& slabs, const Tiles<R>& tiles, const Field<T, R>& of,
            std::int64_t low, std::int64_t high, std::int64_t below, std::int64_t above)
-      : planes_(label, slabs, of, low, high), rows_(label, room(slabs.domain, 2 * below + above)) {
+      : planes_(label, slabs, of, low, high), rows_(label, room(of.domain(), 2 * below + above)) {
     const auto to = rows_.overwrite();
     (void)rows_.refill(of.held());
-    const Layout<T, R> layout(slabs.domain);
+    const Domain<R>& domain = of.domain();
+    const Layout<T, R> layout(domain);
     const auto whole = planes_.ref();
     ref_ = {whole.field,
             whole.kept,
@@ -233,7 +234,7 @@ class TileSeam {
             tiles.rows,
             tiles.count,
             layout.stride[1],
-            layout.origin - slabs.domain.pad * (layout.stride[0] + layout.stride[1])};
+            layout.origin - domain.low(0) * layout.stride[0] - domain.low(1) * layout.stride[1]};
   }
   void keep(const Slab& slab, const Domain<R>& domain) const {
     planes_.keep(slab, domain);

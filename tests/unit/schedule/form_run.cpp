@@ -5,6 +5,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "engine/onf/pads.hpp"
+
 namespace rhopsi::schedule {
 
 namespace {
@@ -120,11 +122,17 @@ void FormRun::step(const onf::Share& s) { views_[s.target] = views_.at(s.source)
 
 void FormRun::step(const onf::Let& s) { numbers_[s.variable] = value(*s.value); }
 
+// What there is of pads; beyond them nothing is ever filled.
+onf::Halo FormRun::pads_of(onf::ViewId view) const {
+  onf::Halo pads = onf::pads_of(
+      module_, function_->blocks[onf::number(function_->views[onf::number(view)].block)]);
+  pads.corners = true;
+  return pads;
+}
+
 void FormRun::step(const onf::Refill& s) {
   Block& block = *views_.at(s.view);
-  onf::Halo all{{}, true};
-  all.axes.assign(shape_.size(), {module_.pad, module_.pad});
-  if (!s.halo) return refill(block, all);
+  if (!s.halo) return refill(block, pads_of(s.view));
   bool known = block.held.corners || !s.halo->corners;
   for (std::size_t axis = 0; axis < shape_.size(); ++axis) {
     const onf::Margin held = block.held.axes.empty() ? onf::Margin{} : block.held.axes[axis];
@@ -359,15 +367,14 @@ void FormRun::step(const Other&) {
 
 std::vector<Elements> FormRun::run(const std::vector<Elements>& arguments, std::size_t number) {
   const onf::Function& function = module_.functions[number];
-  onf::Halo all{{}, true};
-  all.axes.assign(shape_.size(), {module_.pad, module_.pad});
+  function_ = &function;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     if (function.arguments[k].mode == term::Mode::out) continue;
     auto block = fresh();
     std::size_t at = 0;
     each(Index(shape_.size(), 0), shape_,
          [&](const Index& index) { block->elements[place(index)] = arguments[k][at++]; });
-    if (!function.refills) refill(*block, all);
+    if (!function.refills) refill(*block, pads_of(*function.arguments[k].view));
     views_[*function.arguments[k].view] = std::move(block);
   }
   for (const onf::Statement& statement : function.body) {

@@ -71,6 +71,7 @@ class FormRun {
   template <class Visit>
   void each(const Index& low, const Index& high, const Visit& visit) const;
   void stale_pads(Block& block) const;
+  onf::Halo pads_of(onf::ViewId view) const;
   void refill(Block& block, const onf::Halo& halo) const;
   double value(const onf::Expr& e);
   std::shared_ptr<Block>& written(onf::ViewId target);
@@ -113,6 +114,7 @@ class FormRun {
   std::map<onf::ViewId, std::shared_ptr<Block>> views_;
   std::map<onf::ViewId, std::shared_ptr<Block>> read_;     // what a nest sees
   std::function<double(onf::ViewId, const Index&)> load_;  // in a pipeline
+  const onf::Function* function_ = nullptr;                // that is run
   std::map<onf::VariableId, std::int64_t> indices_;
   std::map<onf::VariableId, double> numbers_;
   std::shared_ptr<int> count_ = std::make_shared<int>(0);

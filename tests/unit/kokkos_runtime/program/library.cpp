@@ -35,17 +35,18 @@ std::int64_t position(const Domain<R>& domain, const Index<R>& ix) {
   return at;
 }
 
-// Calls f for every index of the domain grown by `by`.
+// Calls f for every index of the domain, and those in its pads.
 template <int R, class F>
-void visit(const Domain<R>& domain, std::int64_t by, F f) {
+void visit(const Domain<R>& domain, bool pads, F f) {
+  const Box<R> box = pads ? rhopsi::grown(domain) : rhopsi::interior(domain);
   Index<R> ix{};
-  for (int a = 0; a < R; ++a) ix[a] = -by;
+  for (int a = 0; a < R; ++a) ix[a] = box.lo[a];
   for (;;) {
     f(ix);
     int a = R - 1;
     for (; a >= 0; --a) {
-      if (++ix[a] < domain.extent[a] + by) break;
-      ix[a] = -by;
+      if (++ix[a] < box.hi[a]) break;
+      ix[a] = box.lo[a];
     }
     if (a < 0) return;
   }
@@ -53,11 +54,11 @@ void visit(const Domain<R>& domain, std::int64_t by, F f) {
 
 // The whole block of a field, pads included, on a Kokkos whose memory the host can see.
 template <int R, class T, class F>
-bool holds(const Field<T, R>& field, std::int64_t by, F value) {
+bool holds(const Field<T, R>& field, bool pads, F value) {
   Kokkos::fence();
   const auto ref = field.read();
   bool right = true;
-  visit<R>(field.domain(), by,
+  visit<R>(field.domain(), pads,
            [&](const Index<R>& ix) { right = right && *(&ref(ix)) == static_cast<T>(value(ix)); });
   return right;
 }
@@ -80,30 +81,30 @@ struct Sample {
 
 template <int R, class T>
 void check_arrays(const Domain<R>& domain, const std::string& name) {
-  const std::int64_t pad = domain.pad;
+  const bool padded = domain.padded();
   const Sample<T, R> a(domain, 1), b(domain, 2);
-  expect(a.field.fresh() && holds(a.field, pad, a), name + ": load and pads");
+  expect(a.field.fresh() && holds(a.field, true, a), name + ": load and pads");
 
   std::vector<T> back(a.values.size());
   rhopsi::copy_to_host(a.field, back.data());
   expect(back == a.values, name + ": store");
 
   const auto sum = rhopsi::pointwise<rhopsi::function::add>("sum", domain, a.field, b.field);
-  expect(sum.fresh() && holds(sum, pad, [&](const Index<R>& ix) { return a(ix) + b(ix); }),
+  expect(sum.fresh() && holds(sum, true, [&](const Index<R>& ix) { return a(ix) + b(ix); }),
          name + ": pointwise, pads included");
   const auto scaled =
       rhopsi::pointwise<rhopsi::function::multiply>("scaled", domain, T(3), a.field);
-  expect(holds(scaled, pad, [&](const Index<R>& ix) { return T(3) * a(ix); }), name + ": scalar");
+  expect(holds(scaled, true, [&](const Index<R>& ix) { return T(3) * a(ix); }), name + ": scalar");
   const auto below = rhopsi::pointwise<rhopsi::function::less>("below", domain, a.field, b.field);
   const auto least =
       rhopsi::pointwise<rhopsi::function::select>("least", domain, below, a.field, b.field);
-  expect(holds(least, pad, [&](const Index<R>& ix) { return a(ix) < b(ix) ? a(ix) : b(ix); }),
+  expect(holds(least, true, [&](const Index<R>& ix) { return a(ix) < b(ix) ? a(ix) : b(ix); }),
          name + ": select");
 
   for (int axis = 0; axis < R; ++axis)
     for (const std::int64_t o : {-7, -1, 0, 1, 5}) {
       const auto turned = rhopsi::rotate("turned", domain, a.field, axis, o);
-      expect(turned.fresh() && holds(turned, pad,
+      expect(turned.fresh() && holds(turned, true,
                                      [&](Index<R> ix) {
                                        ix[axis] += o;
                                        return a(ix);
@@ -115,13 +116,13 @@ void check_arrays(const Domain<R>& domain, const std::string& name) {
   const auto out = shared.write();
   rhopsi::for_each_flat(
       "flat", domain, KOKKOS_LAMBDA(const Index<R>& ix) { out(ix) = out(ix) + T(1); });
-  expect(!shared.fresh() || pad == 0, name + ": written pads are stale");
-  expect(holds(shared, 0, [&](const Index<R>& ix) { return a(ix) + T(1); }), name + ": flat");
-  expect(holds(a.field, pad, a), name + ": a copy is a value");
+  expect(!shared.fresh() || !padded, name + ": written pads are stale");
+  expect(holds(shared, false, [&](const Index<R>& ix) { return a(ix) + T(1); }), name + ": flat");
+  expect(holds(a.field, true, a), name + ": a copy is a value");
   const auto stale = rhopsi::pointwise<rhopsi::function::negate>("stale", domain, shared);
-  expect(!stale.fresh() || pad == 0, name + ": stale operands give a stale result");
+  expect(!stale.fresh() || !padded, name + ": stale operands give a stale result");
   rhopsi::refill_padding("refill", domain, shared);
-  expect(shared.fresh() && holds(shared, pad, [&](const Index<R>& ix) { return a(ix) + T(1); }),
+  expect(shared.fresh() && holds(shared, true, [&](const Index<R>& ix) { return a(ix) + T(1); }),
          name + ": refill");
 }
 
@@ -131,15 +132,17 @@ void check_halo(const Domain<R>& domain, const std::string& name) {
   const Sample<float, R> sample(domain, 3);
   for (const bool corners : {false, true}) {
     rhopsi::Halo<R> halo;
+    bool empty = true;
     for (int a = 0; a < R; ++a) {
-      halo.low[a] = a % 2 == 0 ? domain.pad : 0;
-      halo.high[a] = a == R - 1 ? domain.pad : domain.pad / 2;
+      halo.low[a] = a % 2 == 0 ? domain.low(a) : 0;
+      halo.high[a] = a == R - 1 ? domain.high(a) : domain.high(a) / 2;
+      empty = empty && halo.low[a] == 0 && halo.high[a] == 0;
     }
-    halo.corners = corners;
+    halo.corners = corners && !empty;
     Field<float, R> field = sample.field;
     const auto out = field.write();  // the pads of a copy are stale
-    expect(domain.pad == 0 || !field.held().covers(halo), name + ": stale at first");
-    visit<R>(domain, domain.pad, [&](const Index<R>& ix) {
+    expect(empty || !field.held().covers(halo), name + ": stale at first");
+    visit<R>(domain, true, [&](const Index<R>& ix) {
       for (int a = 0; a < R; ++a)
         if (ix[a] < 0 || ix[a] >= domain.extent[a]) *(&out(ix)) = -1e9f;
     });
@@ -148,7 +151,7 @@ void check_halo(const Domain<R>& domain, const std::string& name) {
     expect(field.held().covers(halo), name + ": fresh for all that share the block");
     bool right = true;
     const auto in = sample.field.read(), now = field.read();
-    visit<R>(domain, domain.pad, [&](const Index<R>& ix) {
+    visit<R>(domain, true, [&](const Index<R>& ix) {
       int outside = 0;
       bool within = true;
       for (int a = 0; a < R; ++a) {
@@ -181,18 +184,44 @@ void check_nested(const Domain<R>& domain, const std::string& name) {
   rhopsi::for_each_flat(
       "clear", domain, KOKKOS_LAMBDA(const Index<R>& ix) { clear(ix) = 0; });
   rhopsi::for_each_nested("nested", domain, Positions<R>{field.write(), domain});
-  expect(holds(field, 0, [&](const Index<R>& ix) { return position(domain, ix) + 1; }),
+  expect(holds(field, false, [&](const Index<R>& ix) { return position(domain, ix) + 1; }),
          name + ": nested visits each element once");
+}
+
+// Of other widths at each end, of one end alone, and of equal ones.
+template <int R>
+std::vector<Domain<R>> with_many_pads(Domain<R> domain) {
+  std::vector<Domain<R>> made;
+  for (const std::int64_t pad : {0, 1, 3}) {
+    domain.pad = pad;
+    made.push_back(domain);
+  }
+  rhopsi::Pads<R> uneven, one_end;
+  for (int a = 0; a < R; ++a) {
+    uneven.low[a] = (a + 2) % 3;
+    uneven.high[a] = a % 2 == 0 ? 0 : 3;
+  }
+  one_end.high[R - 1] = 2;
+  made.push_back(with_pads(domain, uneven));
+  made.push_back(with_pads(domain, one_end));
+  return made;
+}
+
+template <int R>
+std::string pads_text(const Domain<R>& domain) {
+  std::string text = " pads";
+  for (int a = 0; a < R; ++a)
+    text += " " + std::to_string(domain.low(a)) + "+" + std::to_string(domain.high(a));
+  return text;
 }
 
 template <int R>
 void check_domain(std::initializer_list<std::int64_t> sides) {
-  for (const std::int64_t pad : {0, 1, 3}) {
-    Domain<R> domain{};
-    int axis = 0;
-    for (const std::int64_t side : sides) domain.extent[axis++] = side;
-    domain.pad = pad;
-    const std::string name = to_string(domain) + " pad " + std::to_string(pad);
+  Domain<R> shape{};
+  int axis = 0;
+  for (const std::int64_t side : sides) shape.extent[axis++] = side;
+  for (const Domain<R>& domain : with_many_pads(shape)) {
+    const std::string name = to_string(domain) + pads_text(domain);
     check_arrays<R, float>(domain, name + " float32");
     if constexpr (R == 2) check_arrays<R, std::int64_t>(domain, name + " int64");
     check_halo<R>(domain, name);
@@ -206,6 +235,36 @@ bool refused(const Domain<2>& domain) {
     return false;
   } catch (const rhopsi::Error& error) {
     return std::string(error.code()) == rhopsi::codes::size;
+  }
+}
+
+// Operands whose pads differ: a result has fresh pads where all of them have at least its own.
+void check_unequal_pads() {
+  const Domain<2> shape{{3, 5}};
+  const Domain<2> wide = with_pads(shape, {{2, 0}, {1, 2}}),
+                  narrow = with_pads(shape, {{1, 0}, {0, 2}});
+  const Domain<2> bare = without_pads(wide);
+  expect(wide != narrow && bare == shape && holds_pads(wide, narrow) && !holds_pads(narrow, wide),
+         "domains with other pads");
+  const Sample<double, 2> a(wide, 1), b(narrow, 2), c(bare, 3);
+  const auto sum = [&](const Index<2>& ix) { return a(ix) + b(ix); };
+  const auto small = rhopsi::pointwise<rhopsi::function::add>("small", narrow, a.field, b.field);
+  expect(small.domain() == narrow && small.fresh() && holds(small, true, sum), "narrower pads");
+  const auto large = rhopsi::pointwise<rhopsi::function::add>("large", wide, a.field, b.field);
+  expect(large.domain() == wide && !large.fresh() && holds(large, false, sum), "wider pads");
+  const auto none = rhopsi::pointwise<rhopsi::function::add>("none", bare, a.field, c.field);
+  expect(none.fresh() && holds(none, true, [&](const Index<2>& ix) { return a(ix) + c(ix); }),
+         "no pads");
+}
+
+// Nothing is read where there is nothing.
+void check_empty() {
+  for (const Domain<2>& domain : with_many_pads(Domain<2>{{0, 4}})) {
+    Field<double, 2> field("empty", domain);
+    (void)field.overwrite();
+    rhopsi::refill_padding("empty", domain, field);
+    rhopsi::refill_halo("empty", field, rhopsi::Halo<2>::all(domain));
+    expect(field.fresh() && field.domain().size() == 0, "an empty array" + pads_text(domain));
   }
 }
 
@@ -233,9 +292,9 @@ void check_narrow() {
       "narrow", Box<2>{{1, -1}, {3, 4}}, KOKKOS_LAMBDA(const std::int32_t i, const std::int32_t j) {
         at(i, j + 1) = std::int64_t{i} * 10 + j;
       });
-  expect(
-      holds(field, 0, [](const Index<2>& ix) { return ix[0] < 1 ? 100 : ix[0] * 10 + ix[1] - 1; }),
-      "indices of 32 bits");
+  expect(holds(field, false,
+               [](const Index<2>& ix) { return ix[0] < 1 ? 100 : ix[0] * 10 + ix[1] - 1; }),
+         "indices of 32 bits");
 }
 
 void check_integers() {
@@ -290,6 +349,8 @@ int main(int argc, char** argv) {
   check_integers();
   check_sizes();
   check_narrow();
+  check_unequal_pads();
+  check_empty();
   check_domain<1>({11});
   check_domain<1>({1});
   check_domain<1>({9001});  // cut among the threads
