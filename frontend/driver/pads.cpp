@@ -47,11 +47,11 @@ const char* words_of(PadReason::Why why) {
   return "";
 }
 
-void add_end(Session& session, std::size_t axis, const char* end, const PadReason& reason,
+void add_end(Session& session, std::size_t axis, bool above, const PadReason& reason,
              std::vector<std::string>& lines) {
   if (reason.width == 0) return;
   const term::Location& place = session.store()[reason.location];
-  lines.push_back("    axis " + std::to_string(axis) + ", " + end + ": " +
+  lines.push_back("    axis " + std::to_string(axis) + (above ? ", above: " : ", below: ") +
                   std::to_string(reason.width) + ", " + words_of(reason.why) +
                   (place.file.empty()
                        ? ""
@@ -89,8 +89,8 @@ std::vector<std::string> narrow_pads(Session& session, const term::Theory& progr
     }
     lines.push_back("  " + names_of_arrays(module, pads.names) + ": " + onf::to_string(halo));
     for (std::size_t axis = 0; axis < pads.axes.size(); ++axis) {
-      add_end(session, axis, "below", pads.axes[axis].low, lines);
-      add_end(session, axis, "above", pads.axes[axis].high, lines);
+      add_end(session, axis, false, pads.axes[axis].low, lines);
+      add_end(session, axis, true, pads.axes[axis].high, lines);
     }
   }
   std::ranges::stable_sort(bare, {}, &onf::ArrayPads::Name::function);
