@@ -20,7 +20,7 @@ bool state_widths(const ModuleContext& context, Module& module, const syntax::Na
   term::Theory& theory = module.theory;
   const std::vector<term::SymbolId> widths = found_widths(context, theory);
   if (widths.empty()) return true;
-  // A width may have had another name where it was asked for. All arrays have the same pads.
+  // A width may have had another name where it was asked for. One number is the bound for all.
   std::vector<term::WidthNeed> needs;
   for (const auto& derivation : term::derivations_of(theory)) {
     needs.insert(needs.end(), derivation->widths.begin(), derivation->widths.end());

@@ -140,7 +140,7 @@ File c_header(const Interface& program) {
       "strides\n"
       " * in elements, where null stands for dense and row-major. Arrays that are dense are used "
       "where they\n"
-      " * lie if the program has no pads and runs on the host, and copied for the call otherwise.\n"
+      " * lie if they have no pads in the program, which runs on the host, and copied otherwise.\n"
       " *\n"
       " * Each function returns 0, or 1 where something was wrong, which the two functions of the "
       "error\n"

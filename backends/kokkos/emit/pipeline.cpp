@@ -106,6 +106,12 @@ void FunctionWriter::pipeline_tiles(const onf::Pipeline& s, PipelineNames& names
              ");");
 }
 
+// What rooms for planes of an array have as their last argument, where its pads are its own.
+std::string FunctionWriter::like(onf::ViewId view) const {
+  const std::string domain = stored(view);
+  return domain == "domain" ? "" : ", " + domain;
+}
+
 void FunctionWriter::pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::Ring& ring,
                                    PipelineNames& names) {
   const std::string owner = locals_.unique(name(ring.view) + "_ring");
@@ -119,7 +125,7 @@ void FunctionWriter::pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::
   out_->line("rhopsi::" + type + owner + "(" + quoted(name(ring.view)) + ", " + names.slabs + ", " +
              (s.tiles ? names.tiles + ", " : "") + std::to_string(ring.planes) +
              (s.tiles ? ", " + std::to_string(rows.low) + ", " + std::to_string(rows.high) : "") +
-             ");");
+             like(ring.view) + ");");
   out_->line("const auto " + planes + " = " + owner + ".ref(" + halo_text(ring.halo) + ");");
   names.rings.insert(ring.view);
   names.read[ring.view] = names.written[ring.view] = planes;
@@ -175,7 +181,7 @@ void FunctionWriter::pipeline_arrays(const onf::Pipeline& s, PipelineNames& name
     if (stage->beyond != onf::Margin{} || stage->rows != onf::Margin{}) {
       spare = locals_.unique(name(view) + "_spare");
       out_->line("auto " + spare + " = " + names.slabs + ".template field<" + element_type(view) +
-                 ">(" + quoted("spare planes of " + name(view)) + ", 1);");
+                 ">(" + quoted("spare planes of " + name(view)) + ", 1" + like(view) + ");");
       spare.insert(0, ", ");
     }
     out_->line("const auto " + planes + " = rhopsi::own_planes" + of_tiles + name(view) + ", " +

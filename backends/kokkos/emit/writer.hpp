@@ -197,6 +197,7 @@ class FunctionWriter {
   std::string type_of(onf::ViewId view) const;
   // The domain of an array, with its own pads where these are not the program's.
   std::string stored(onf::ViewId view) const;
+  std::string like(onf::ViewId view) const;
   std::string element_type(onf::ViewId view) const;
   std::size_t rank_of(onf::ViewId view) const;
   std::string type_of(const onf::Representation& type) const {

@@ -74,7 +74,10 @@ template <class T, int R>
 class Ring {
  public:
   Ring(const char* label, const Slabs<R>& slabs, std::int64_t planes)
-      : field_(slabs.template field<T>(label, planes)), planes_(planes) {}
+      : Ring(label, slabs, planes, slabs.domain) {}
+  // With the pads of `like`.
+  Ring(const char* label, const Slabs<R>& slabs, std::int64_t planes, const Domain<R>& like)
+      : field_(slabs.template field<T>(label, planes, like)), planes_(planes) {}
   RingPlanes<T, R> ref(const Halo<R>& halo) {
     (void)field_.overwrite();
     return {field_.refill(halo), planes_};

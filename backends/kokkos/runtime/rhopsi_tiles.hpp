@@ -120,7 +120,11 @@ class TileRing {
   // With room for `below` rows in front of a tile and `above` behind it.
   TileRing(const char* label, const Slabs<R>& slabs, const Tiles<R>& tiles, std::int64_t planes,
            std::int64_t below, std::int64_t above)
-      : field_(label, room(slabs, planes, tiles.longest() + below + above)),
+      : TileRing(label, slabs, tiles, planes, below, above, slabs.domain) {}
+  // With the pads of `like`.
+  TileRing(const char* label, const Slabs<R>& slabs, const Tiles<R>& tiles, std::int64_t planes,
+           std::int64_t below, std::int64_t above, const Domain<R>& like)
+      : field_(label, room(slabs, like, planes, tiles.longest() + below + above)),
         planes_(planes),
         below_(below) {}
   RingPlanesOfTiles<T, R> ref(const Halo<R>& halo) {
@@ -129,8 +133,9 @@ class TileRing {
   }
 
  private:
-  static Domain<R> room(const Slabs<R>& slabs, std::int64_t planes, std::int64_t rows) {
-    Domain<R> own = slabs.domain;
+  static Domain<R> room(const Slabs<R>& slabs, const Domain<R>& like, std::int64_t planes,
+                        std::int64_t rows) {
+    Domain<R> own = like;
     own.extent[0] = slabs.count * planes;
     own.extent[1] = rows;
     return own;

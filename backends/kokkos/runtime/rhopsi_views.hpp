@@ -16,7 +16,7 @@ namespace rhopsi {
 // where elements are only read. Nothing is kept after the call that it is given to.
 //
 // It is made of any Kokkos::View of R axes over T, whatever its layout. What is dense and
-// row-major (Kokkos::LayoutRight) where kernels run, in a program without pads, is used where it
+// row-major (Kokkos::LayoutRight) where kernels run, of an array without pads, is used where it
 // lies; anything else is copied for the call.
 template <class T, int R>
 struct ArrayView {
