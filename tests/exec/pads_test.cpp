@@ -1,4 +1,7 @@
 // Pads that are found: each array has the least on each axis and end, and computes what it did.
+#include <fstream>
+#include <iterator>
+
 #include <gtest/gtest.h>
 
 #include "tests/exec/fields.hpp"
@@ -95,6 +98,27 @@ TEST(FoundPads, AreTheLeastOfEachArrayAxisAndEnd) {
   EXPECT_NE(told.out.find("    axis 0, below: 2, read at "), std::string::npos) << told.text();
   EXPECT_NE(told.out.find("blending.mg:6\n"), std::string::npos) << told.text();
   EXPECT_EQ(told.out.find("axis 0, above"), std::string::npos) << told.text();
+}
+
+// What callers hand in has them too: an array without pads is used where it lies.
+TEST(FoundPads, AreThoseOfArguments) {
+  const Folder folder;
+  const std::string file = folder.write("blending.mg", blending(2, "AutoPadding"));
+  const Outcome emitted = rhopsi(
+      {"emit", file, "-p", "Padded", "--rank", "2", "--schedule", "off", "-o", folder / "out"});
+  ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
+  const auto text_of = [&](const std::string& name) {
+    std::ifstream in(folder / ("out/" + name));
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string kernels = text_of("Padded_kernels.cpp"), table = text_of("main.cpp");
+  EXPECT_NE(kernels.find("call.field(\"c\", rhopsi::without_pads(p.domain), c)"), std::string::npos)
+      << kernels;
+  EXPECT_NE(kernels.find("rhopsi::with_pads(p.domain, {{2, 0}, {0, 1}})"), std::string::npos);
+  EXPECT_NE(table.find("{\"b\", \"array float64\", Mode::upd, rhopsi::driver::of_the_domain, "
+                       "{0, 0, 0, 1}}"),
+            std::string::npos)
+      << table;
 }
 
 // Where one is assigned to the other, two arrays have the pads that either needs, and so have the
