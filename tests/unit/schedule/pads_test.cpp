@@ -155,6 +155,29 @@ TEST(LeastPads, WhereReadsAreNotKnownTheModulesWidthStays) {
   EXPECT_EQ(found[2].axes[0].low.why, Why::element);
 }
 
+// It may read what it likes of pads, and makes arrays with the module's.
+TEST(LeastPads, WhatAUsersOwnCodeHasKeepsTheModulesWidth) {
+  FormBuilder form(1, 2);
+  const auto u = form.argument("u", term::Mode::upd);
+  const auto v = form.argument("v", term::Mode::obs);
+  const auto t = form.view("t");
+  onf::Expr call;
+  call.kind = onf::Expr::Kind::external;
+  onf::Expr passed;
+  passed.kind = onf::Expr::Kind::view;
+  passed.view = v;
+  call.operands = {passed};
+  form.emit(onf::Call{t, call});
+  form.assign(u, sum(form.load(t, {0}), form.load(u, {1})));
+  onf::Module module = form.finish();
+  const auto found = onf::narrow_pads(module);
+  EXPECT_EQ(error_codes(module), "");
+  EXPECT_EQ(pads_of(module, u), (Margins{{0, 1}}));
+  EXPECT_EQ(pads_of(module, v), (Margins{{2, 2}}));
+  EXPECT_EQ(pads_of(module, t), (Margins{{2, 2}}));
+  EXPECT_EQ(found[1].axes[0].high.why, Why::user_code);
+}
+
 TEST(LeastPads, AModuleWithoutPadsStaysAsItIs) {
   FormBuilder form(1, 0);
   const auto u = form.argument("u", term::Mode::upd);
