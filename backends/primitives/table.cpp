@@ -327,6 +327,48 @@ bool all_integers(const ExternalBlock& block, const Symbol& symbol) {
   });
 }
 
+// The same function on reals.
+Arithmetic real_arithmetic_of(ScalarFunction function, const Symbol& symbol) {
+  const bool predicate = symbol.kind == SymbolKind::predicate;
+  switch (function) {
+    case ScalarFunction::add:
+      return Arithmetic::real_add;
+    case ScalarFunction::subtract:
+      return Arithmetic::real_subtract;
+    case ScalarFunction::multiply:
+      return Arithmetic::real_multiply;
+    case ScalarFunction::divide:
+      return Arithmetic::real_divide;
+    case ScalarFunction::negate:
+      return Arithmetic::real_negate;
+    case ScalarFunction::minimum:
+      return Arithmetic::real_minimum;
+    case ScalarFunction::maximum:
+      return Arithmetic::real_maximum;
+    case ScalarFunction::absolute:
+      return Arithmetic::real_absolute;
+    case ScalarFunction::less:
+      return predicate ? Arithmetic::real_less : Arithmetic::none;
+    case ScalarFunction::less_equal:
+      return predicate ? Arithmetic::real_less_equal : Arithmetic::none;
+    case ScalarFunction::greater:
+      return predicate ? Arithmetic::real_greater : Arithmetic::none;
+    case ScalarFunction::greater_equal:
+      return predicate ? Arithmetic::real_greater_equal : Arithmetic::none;
+    default:
+      return Arithmetic::none;
+  }
+}
+
+// A Number that promotes may be an integer: a comparison of two is none of reals then.
+bool all_reals(const ExternalBlock& block, const Symbol& symbol, Numbers numbers) {
+  return std::ranges::all_of(symbol.parameters, [&](SortId sort) {
+    return has_name(block, sort, "Real") || has_name(block, sort, "Float") ||
+           has_name(block, sort, "Double") ||
+           (numbers == Numbers::real && has_name(block, sort, "Number"));
+  });
+}
+
 Arithmetic Table::arithmetic(const Store& store, const term::ExternalBinding& binding,
                              SymbolId id) const {
   if (!binding.block || !closed(binding.block->backend)) return Arithmetic::none;
@@ -341,6 +383,9 @@ Arithmetic Table::arithmetic(const Store& store, const term::ExternalBinding& bi
     if (misfit(row->pattern, subject_of(store, *binding.block, symbol, same))) continue;
     if (length) return Arithmetic::length;
     const bool logical = row->pattern.front() == 'B';
+    if (!logical && all_reals(*binding.block, symbol, numbers_)) {
+      return real_arithmetic_of(row->function, symbol);
+    }
     if (!logical && !all_integers(*binding.block, symbol)) return Arithmetic::none;
     return arithmetic_of(row->function);
   }

@@ -62,11 +62,20 @@ Value euclidean(std::int64_t a, std::int64_t b, bool quotient) {
 
 }  // namespace
 
-Judge::Judge(const Terms& terms, std::span<const Operation> operations) : store_(terms.store()) {
+Judge::Judge(const Terms& terms, std::span<const Operation> operations)
+    : store_(terms.store()),
+      reals_(store_, {[this](SymbolId symbol) { return meaning(symbol); },
+                      [this](SymbolId symbol) -> std::optional<TermId> {
+                        const auto found = operations_.find(symbol);
+                        if (found == operations_.end()) return std::nullopt;
+                        return found->second->body;
+                      },
+                      [this](term::SortId sort) { return real_sorts_.contains(sort); }}) {
   for (const Operation& operation : operations) {
     operations_.emplace(operation.symbol, &operation);
     if (operation.meaning == Arithmetic::none || operation.meaning == Arithmetic::length) continue;
-    for (term::SortId sort : store_[operation.symbol].parameters) integers_.insert(sort);
+    auto& sorts = term::is_of_reals(operation.meaning) ? real_sorts_ : integers_;
+    for (term::SortId sort : store_[operation.symbol].parameters) sorts.insert(sort);
   }
 }
 
@@ -105,9 +114,16 @@ Value Judge::compute(TermId term, int depth) {
 Value Judge::apply(Arithmetic what, TermId term, int depth) {
   if (what == Arithmetic::true_) return 1;
   if (what == Arithmetic::false_) return 0;
+  if (reals_.compares(term)) {
+    const std::optional<bool> holds = reals_.value(term);
+    return holds ? Value(*holds ? 1 : 0) : std::nullopt;
+  }
   const auto children = store_.children(term);
   if (children.empty() || children.size() > 2) return std::nullopt;
   const Value first = compute(children[0], depth + 1);
+  if (children.size() == 2 && store_.sort(children[0]) == store_.predicate_sort()) {
+    if (const Value known = by_one_side(what, first, children[1], depth)) return known;
+  }
   if (!first) return std::nullopt;
   const Wide a = *first;
   if (children.size() == 1) {
@@ -166,6 +182,26 @@ Value Judge::apply(Arithmetic what, TermId term, int depth) {
     default:
       return std::nullopt;
   }
+}
+
+// Of a connective that one side decides, whatever the other one is.
+Value Judge::by_one_side(Arithmetic what, Value first, TermId right, int depth) {
+  const auto is = [](Value value, bool truth) { return value && (*value != 0) == truth; };
+  const Value second = compute(right, depth + 1);
+  switch (what) {
+    case Arithmetic::and_:
+      if (is(first, false) || is(second, false)) return 0;
+      break;
+    case Arithmetic::or_:
+      if (is(first, true) || is(second, true)) return 1;
+      break;
+    case Arithmetic::implies:
+      if (is(first, false) || is(second, true)) return 1;
+      break;
+    default:
+      break;
+  }
+  return std::nullopt;
 }
 
 // Nothing where the numbers grow too large.
@@ -260,6 +296,7 @@ void Judge::learn(TermId statement, bool positive, Known& known, int depth) {
   const Arithmetic what = meaning(store_.symbol(statement));
   const auto children = store_.children(statement);
   if (depth > deepest || ++work_ > most_work) return;
+  if (reals_.compares(statement)) return reals_.learn(statement, positive);
   if (what == Arithmetic::not_) return learn(children[0], !positive, known, depth + 1);
   if (what == (positive ? Arithmetic::and_ : Arithmetic::or_)) {
     learn(children[0], positive, known, depth + 1);
@@ -279,6 +316,7 @@ bool Judge::shown(TermId condition, bool positive, Known& known, int depth) {
     return statement.second == positive && same(store_, statement.first, condition);
   };
   if (std::ranges::any_of(known.statements, is_it)) return true;
+  if (reals_.compares(condition)) return reals_.shown(condition, positive);
   const Arithmetic what = meaning(store_.symbol(condition));
   const auto children = store_.children(condition);
   if (what == Arithmetic::not_) return shown(children[0], !positive, known, depth + 1);
@@ -319,10 +357,12 @@ bool Judge::shown_either(const Side& first, const Side& second, Known& known, in
   const bool assumes = depth <= most_alternatives;
   const std::size_t statements = known.statements.size();
   const std::size_t forms = known.forms.size();
+  const std::size_t reals = reals_.known();
   if (assumes) learn(first.term, !first.positive, known, 0);
   const bool right = shown(second.term, second.positive, known, depth + 1);
   known.statements.resize(statements);
   known.forms.resize(forms);
+  reals_.forget(reals);
   return right || shown(first.term, first.positive, known, depth + 1);
 }
 
@@ -354,6 +394,7 @@ bool Judge::at_most_zero(const Form& form, const std::vector<Form>& known, int f
 
 Judge::Known Judge::learned(std::span<const Fact> facts) {
   work_ = 0;
+  reals_.forget(0);
   Known known;
   for (const Fact& fact : facts) learn(fact.condition, fact.positive, known, 0);
   return known;

@@ -1,4 +1,4 @@
-// Conditions over integers by plain arithmetic.
+// Conditions over numbers by plain arithmetic.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,19 @@
 #include <vector>
 
 #include "engine/check/facts.hpp"
+#include "engine/check/reals.hpp"
 
 namespace rhopsi::check {
 
 // Knows constants, sums and differences, and that inequalities may be added up: at most
 // `most_facts` of them for one conclusion. Of connectives it knows all that follows from their
-// parts, so that whatever is a fact, or is made of facts and constants, is decided here. What else
-// there is, is taken as it stands.
+// parts, so that whatever is a fact, or is made of facts and constants, is decided here. Of reals
+// it knows what reals.hpp says. What else there is, is taken as it stands.
 class Judge {
  public:
   Judge(const Terms& terms, std::span<const Operation> operations);
+  Judge(const Judge&) = delete;  // its parts ask it
+  Judge& operator=(const Judge&) = delete;
 
   // The value of a truth value or an integer without unknowns; nothing where there is none, or
   // where 64 bits do not hold it.
@@ -49,6 +52,8 @@ class Judge {
   term::Arithmetic meaning(SymbolId symbol) const;
   std::optional<std::int64_t> compute(TermId term, int depth);
   std::optional<std::int64_t> apply(term::Arithmetic meaning, TermId term, int depth);
+  std::optional<std::int64_t> by_one_side(term::Arithmetic what, std::optional<std::int64_t> first,
+                                          TermId right, int depth);
   std::optional<Form> form(TermId term, int depth);
   std::optional<Form> difference(TermId left, TermId right, std::int64_t more);
   // The forms that are at most 0 where the comparison holds; nothing for other predicates.
@@ -64,6 +69,8 @@ class Judge {
   const term::Store& store_;
   std::unordered_map<SymbolId, const Operation*> operations_;
   std::set<term::SortId> integers_;
+  std::set<term::SortId> real_sorts_;
+  RealJudge reals_;
   std::unordered_map<TermId, std::optional<std::int64_t>> values_;
   std::size_t work_ = 0;
 };

@@ -296,6 +296,13 @@ class RunReplay {
           const auto found = meanings_.find(symbol);
           if (found == meanings_.end() || !found->second->parameters.empty()) return std::nullopt;
           return found->second->body;
+        },
+        {},
+        [this](term::SortId sort) {
+          return std::ranges::any_of(derivation_.operations, [&](const Operation& each) {
+            return term::is_of_reals(each.meaning) &&
+                   std::ranges::count(store_[each.symbol].parameters, sort) > 0;
+          });
         }};
     return options_.oracle->decide(store_, condition, stated, interpretation);
   }

@@ -6,6 +6,7 @@
 #include "engine/rewrite/candidates.hpp"
 #include "engine/rewrite/facts.hpp"
 #include "engine/rewrite/match.hpp"
+#include "engine/rewrite/refusal.hpp"
 
 namespace rhopsi::rewrite {
 
@@ -43,6 +44,7 @@ class Difference {
       return store_.is_variable(subject) || stop(Outcome::no_match, pattern, subject);
     }
     const auto parts = store_.children(pattern);
+    if (is_overload(store_, pattern, subject)) return stop(Outcome::wrong_sort, pattern, subject);
     if (symbol != store_.symbol(subject) || parts.size() != store_.children(subject).size()) {
       return stop(Outcome::no_match, pattern, subject);
     }
@@ -75,6 +77,20 @@ class Difference {
   std::vector<SymbolId> bound_;
   term::Substitution values_;
 };
+
+}  // namespace
+
+bool is_overload(const term::Store& store, TermId one, TermId other) {
+  const term::Symbol& left = store.head(one);
+  const term::Symbol& right = store.head(other);
+  using Kind = term::SymbolKind;
+  const bool named = left.kind != Kind::control && left.kind != Kind::variable;
+  return named && left.kind == right.kind && left.name == right.name &&
+         left.integer == right.integer && store.symbol(one) != store.symbol(other) &&
+         store.children(one).size() == store.children(other).size();
+}
+
+namespace {
 
 // The way to the position, with its facts.
 TermId follow(Path& path, TermId root, const term::Position& position) {
@@ -126,9 +142,13 @@ Attempt attempt(const Context& context, const term::Theory& target, const term::
   }
   std::vector<TermId> known = path.facts();
   if (!traits.sequence) facts.from_pattern(rule.left, redex, known);
-  result.condition = term::substitute(store, *rule.condition, candidates.matcher(0).binding());
+  const term::Substitution binding = candidates.matcher(0).binding();
+  result.condition = term::substitute(store, *rule.condition, binding);
   result.verdict = context.oracle.decide(store, *result.condition, known, context.interpretation);
   using Answer = term::Verdict::Answer;
+  if (result.verdict.answer != Answer::proved) {
+    result.verdict.detail = refusal(context, rule, binding, known, result.verdict);
+  }
   if (result.verdict.answer == Answer::refuted) result.outcome = Outcome::refuted;
   if (result.verdict.answer == Answer::unknown) result.outcome = Outcome::unknown;
   return result;

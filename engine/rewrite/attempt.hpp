@@ -12,7 +12,7 @@ namespace rhopsi::rewrite {
 struct Attempt {
   enum class Outcome {
     no_match,         // the left side has another operation, construct or number there
-    wrong_sort,       // a variable of the left side has another sort
+    wrong_sort,       // a variable of the left side, or an operation of that name, has other sorts
     different_again,  // a variable occurs twice and stands for two different terms
     bound_variable,   // a variable would stand for a term of a variable bound within the redex
     no_change,        // the right side is what stands there
@@ -31,8 +31,13 @@ struct Attempt {
 };
 
 // What becomes of the rule at a position of the callable's body (or guard), which it has, with the
-// facts of that place; `target` is the theory as the run found it. Asks the oracle at most once.
+// facts of that place; `target` is the theory as the run found it. Asks the oracle about the
+// condition, and where it is not proved about its parts.
 Attempt attempt(const Context& context, const term::Theory& target, const term::Callable& callable,
                 const term::Rule& rule, bool in_guard, const term::Position& position);
+
+// Is the one headed by an operation or a literal that is called as the other's is, with as many
+// arguments, and has other sorts?
+bool is_overload(const term::Store& store, term::TermId one, term::TermId other);
 
 }  // namespace rhopsi::rewrite

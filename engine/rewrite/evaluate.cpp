@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/rewrite/reals.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::rewrite {
@@ -170,6 +171,7 @@ class Evaluator {
     const Arithmetic operation = meaning_of(store_, interpretation_, store_.symbol(term));
     if (children.empty()) return nullary(operation, store_.symbol(term), depth);
     if (operation == Arithmetic::none) return std::nullopt;
+    if (compares_reals(store_, interpretation_, term)) return of_reals(term);
     const Value first = value(children[0], depth + 1);
     if (children.size() == 1) return first ? apply_unary(operation, *first) : std::nullopt;
     if (children.size() != 2) return std::nullopt;
@@ -185,6 +187,14 @@ class Evaluator {
     if (auto definition = definition_of(interpretation_, symbol)) {
       return value(*definition, depth + 1);
     }
+    return std::nullopt;
+  }
+
+  // By bounds, which of constants are the constants: no assignment has a real.
+  Value of_reals(TermId comparison) const {
+    const RealFacts none(store_, interpretation_);
+    if (none.proves(comparison, true)) return 1;
+    if (none.proves(comparison, false)) return 0;
     return std::nullopt;
   }
 
@@ -215,6 +225,7 @@ Value evaluate(const Store& store, const Interpretation& interpretation, TermId 
 }
 
 bool interprets_integers(Arithmetic operation) {
+  if (term::is_of_reals(operation)) return false;
   switch (operation) {
     case Arithmetic::none:
     case Arithmetic::length:
@@ -249,7 +260,9 @@ Unknowns unknowns_in(const Store& store, const Interpretation& interpretation,
     if (length_of_literal(store, interpretation, term)) continue;
     const auto children = store.children(term);
     pending.insert(pending.end(), children.rbegin(), children.rend());
-    if (head.kind == SymbolKind::integer_literal || head.control == Control::if_) continue;
+    const bool literal =
+        head.kind == SymbolKind::integer_literal || head.kind == SymbolKind::real_literal;
+    if (literal || head.control == Control::if_) continue;
     const bool operation = head.kind == SymbolKind::function || head.kind == SymbolKind::predicate;
     const Arithmetic meaning =
         operation ? meaning_of(store, interpretation, symbol) : Arithmetic::none;

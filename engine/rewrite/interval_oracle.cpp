@@ -1,9 +1,11 @@
 #include "engine/rewrite/interval_oracle.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/rewrite/evaluate.hpp"
 #include "engine/rewrite/prover.hpp"
+#include "engine/rewrite/reals.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::rewrite {
@@ -63,9 +65,18 @@ Verdict IntervalOracle::decide(const Store& store, TermId condition, std::span<c
   if (auto found = counterexample(store, interpretation, condition, facts)) {
     return {Answer::refuted, "interval", *found};
   }
-  return {Answer::unknown, "interval",
-          "could not decide " + shown(store, condition) + " from " + std::to_string(facts.size()) +
-              (facts.size() == 1 ? " fact" : " facts")};
+  std::string open = "could not decide " + shown(store, condition) + " from " +
+                     std::to_string(facts.size()) + (facts.size() == 1 ? " fact" : " facts");
+  constexpr std::size_t most_nodes = 10'000;
+  if (mentions_reals(store, interpretation, condition, most_nodes)) {
+    // No values are looked for: what is known to be false is.
+    if (prover.prove(condition, false)) {
+      return {Answer::refuted, "interval",
+              shown(store, condition) + " is false by what is known there"};
+    }
+    open += "; of real numbers only bounds and chains of comparisons are known";
+  }
+  return {Answer::unknown, "interval", std::move(open)};
 }
 
 }  // namespace rhopsi::rewrite

@@ -61,13 +61,14 @@ std::optional<Linear> negated(const std::optional<Linear>& form) {
 }  // namespace
 
 Prover::Mark Prover::mark() const {
-  return {statements_.size(), inequalities_.count(), disequalities_.size()};
+  return {statements_.size(), inequalities_.count(), disequalities_.size(), reals_.count()};
 }
 
 void Prover::restore(const Mark& mark) {
   statements_.resize(mark.statements);
   inequalities_.truncate(mark.inequalities);
   disequalities_.resize(mark.disequalities);
+  reals_.truncate(mark.reals);
   saturated_unknowns_ = 0;  // what was derived from the dropped facts went with them
 }
 
@@ -82,6 +83,7 @@ bool Prover::is_fact(TermId condition, bool positive) const {
 void Prover::assume(TermId fact, bool positive, int depth) {
   statements_.push_back({fact, positive});
   if (depth > deepest_condition || store_.head(fact).kind != SymbolKind::predicate) return;
+  if (compares_reals(store_, interpretation_, fact)) return reals_.assume(fact, positive);
   const Arithmetic meaning = meaning_of(store_, interpretation_, store_.symbol(fact));
   const auto children = store_.children(fact);
   const bool of_predicates =
@@ -132,6 +134,9 @@ std::optional<Means> Prover::prove(TermId condition, bool positive, int depth) {
   if (is_fact(condition, positive)) return Means::fact;
   if (depth > deepest_condition || store_.head(condition).kind != SymbolKind::predicate)
     return std::nullopt;
+  if (compares_reals(store_, interpretation_, condition)) {
+    return reals_.proves(condition, positive) ? std::optional(Means::interval) : std::nullopt;
+  }
   const auto children = store_.children(condition);
   const Arithmetic meaning = meaning_of(store_, interpretation_, store_.symbol(condition));
   if (meaning == Arithmetic::not_) return prove(children[0], !positive, depth + 1);

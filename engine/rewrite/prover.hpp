@@ -1,10 +1,11 @@
-// Proves conditions over integers from facts.
+// Proves conditions over numbers from facts.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "engine/rewrite/linearise.hpp"
+#include "engine/rewrite/reals.hpp"
 
 namespace rhopsi::rewrite {
 
@@ -14,7 +15,10 @@ enum class Means { constant, fact, interval };
 class Prover {
  public:
   Prover(const term::Store& store, const term::Interpretation& interpretation)
-      : store_(store), interpretation_(interpretation), linearizer_(store, interpretation) {}
+      : store_(store),
+        interpretation_(interpretation),
+        linearizer_(store, interpretation),
+        reals_(store, interpretation) {}
 
   // From here on `fact` (or its negation) holds. Facts that cannot be used are kept for
   // comparison only.
@@ -33,6 +37,7 @@ class Prover {
     std::size_t statements;
     std::size_t inequalities;
     std::size_t disequalities;
+    std::size_t reals;
   };
 
   Mark mark() const;
@@ -72,6 +77,7 @@ class Prover {
   Inequalities inequalities_;
   std::vector<Statement> statements_;
   std::vector<Linear> disequalities_;
+  RealFacts reals_;
   std::size_t saturated_unknowns_ = 0;
   std::size_t saturated_inequalities_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/rewrite/reals.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::smt {
@@ -108,6 +109,10 @@ std::optional<z3::expr> ConditionEncoding::interpreted(TermId term, int depth) {
   }
   const Arithmetic meaning = rewrite::meaning_of(store_, interpretation_, symbol);
   if (meaning == Arithmetic::none || meaning == Arithmetic::length) return std::nullopt;
+  if (rewrite::compares_reals(store_, interpretation_, term)) {
+    const auto value = rewrite::evaluate(store_, interpretation_, term, {});
+    return value ? std::optional(context_.bool_val(*value != 0)) : std::nullopt;
+  }
   const auto children = store_.children(term);
   const std::vector<TermId> parts(children.begin(), children.end());
   const bool compares = meaning == Arithmetic::equal || meaning == Arithmetic::not_equal;

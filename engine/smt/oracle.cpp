@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/rewrite/reals.hpp"
 #include "engine/smt/condition.hpp"
 #include "engine/smt/watch.hpp"
 #include "engine/term/operations.hpp"
@@ -54,6 +55,8 @@ namespace {
 // Larger conditions are not asked.
 constexpr std::size_t most_nodes = 20'000;
 
+constexpr const char* no_proof = "it does not follow from what is known";
+
 Verdict undecided(std::string reason) {
   return {Verdict::Answer::unknown, "Z3", std::move(reason)};
 }
@@ -74,6 +77,11 @@ Verdict Oracle::decide(const term::Store& store, TermId condition, std::span<con
   if (size > most_nodes) return verdict;
   const Verdict asked = ask({store, condition, facts, interpretation});
   if (asked.answer != Verdict::Answer::unknown) return asked;
+  // To it comparisons of reals are predicates without a meaning: that nothing follows is no news.
+  if (asked.detail == no_proof &&
+      rewrite::mentions_reals(store, interpretation, condition, most_nodes)) {
+    return verdict;
+  }
   return {Verdict::Answer::unknown, asked.decider, verdict.detail + "; " + asked.detail};
 }
 
@@ -147,7 +155,7 @@ Verdict Oracle::solve(const Question& question) {
       }
       return undecided(checked.reason);
   }
-  if (!assignment) return known_[key] = undecided("it does not follow from what is known");
+  if (!assignment) return known_[key] = undecided(no_proof);
   const auto value = [&](TermId term) {
     return rewrite::evaluate(question.store, question.interpretation, term, *assignment);
   };

@@ -31,7 +31,9 @@ struct Prover::Goal {
 
 namespace {
 
-Answer unknown(std::string reason) { return {Answer::Kind::unknown, std::move(reason), {}}; }
+Answer unknown(std::string reason, bool out_of_time = false) {
+  return {Answer::Kind::unknown, std::move(reason), {}, out_of_time};
+}
 
 }  // namespace
 
@@ -56,7 +58,10 @@ Answer Prover::prove_same(std::span<const ExprId> hypotheses, ExprId left, ExprI
 }
 
 Answer Prover::ask(std::span<const ExprId> hypotheses, const Goal& goal, Theory theory) {
-  if (spent_ >= limits_.run) return unknown("the time of the run is spent");
+  if (spent_ >= limits_.run) {
+    ++out_of_time_;
+    return unknown("the time of the run is spent", true);
+  }
   ++queries_;
   const auto begin = Clock::now();
   Answer answer;
@@ -70,6 +75,7 @@ Answer Prover::ask(std::span<const ExprId> hypotheses, const Goal& goal, Theory 
     answer = unknown(std::string("the solver failed: ") + failure.what());
   }
   spent_ += std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+  out_of_time_ += answer.out_of_time ? 1 : 0;
   return answer;
 }
 
@@ -97,7 +103,7 @@ Answer Prover::solve(std::span<const ExprId> hypotheses, const Goal& goal, Theor
     case z3::unknown:
       break;
   }
-  return unknown(std::move(found.reason));
+  return unknown(std::move(found.reason), found.out_of_time);
 }
 
 }  // namespace rhopsi::smt

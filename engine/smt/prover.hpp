@@ -45,6 +45,7 @@ struct Answer {
   Kind kind = Kind::unknown;
   std::string reason;  // unknown: why
   Counterexample counterexample;
+  bool out_of_time = false;  // unknown, because a limit on time was reached
 };
 
 // For tests: called before each query; what it throws, and what it returns, is taken for what
@@ -68,6 +69,8 @@ class Prover {
 
   std::size_t queries() const { return queries_; }
   std::chrono::milliseconds spent() const { return spent_; }
+  // So many questions were left open because a limit on time was reached.
+  std::size_t out_of_time() const { return out_of_time_; }
 
  private:
   struct Goal;
@@ -79,6 +82,7 @@ class Prover {
   Interference interference_;
   std::chrono::milliseconds spent_{0};
   std::size_t queries_ = 0;
+  std::size_t out_of_time_ = 0;
 };
 
 }  // namespace rhopsi::smt

@@ -38,7 +38,22 @@ enum class Arithmetic {
   iff,
   true_,
   false_,
+  // The same on numbers that are computed with rounding, in the type of the run.
+  real_add,
+  real_subtract,
+  real_negate,
+  real_multiply,
+  real_divide,
+  real_minimum,
+  real_maximum,
+  real_absolute,
+  real_less,
+  real_less_equal,
+  real_greater,
+  real_greater_equal,
 };
+
+constexpr bool is_of_reals(Arithmetic meaning) { return meaning >= Arithmetic::real_add; }
 
 // The two functions that tell an array apart.
 enum class ArrayFunction {
@@ -47,12 +62,15 @@ enum class ArrayFunction {
   element,  // (index, array)
 };
 
-// Meaning of an operation symbol on integers, and the defining term of a nullary
+// Meaning of an operation symbol on numbers, and the defining term of a nullary
 // operation with a body (`one() = 1`). A run-time parameter has neither.
 struct Interpretation {
   std::function<Arithmetic(SymbolId)> arithmetic;
   std::function<std::optional<TermId>(SymbolId)> definition;
   std::function<ArrayFunction(SymbolId)> array_function = {};
+  // Are the values of a sort reals, which `==` compares as the run's type does, and one of which is
+  // not equal to itself?
+  std::function<bool(SortId)> real = {};
 };
 
 // What a proof rests on, beside the construct around the place and what is proved: nothing; what

@@ -150,13 +150,15 @@ CaseOutcome outcome_of(CaseResult result, std::optional<Split> split, Reasoning&
   }
   outcome.spent = known.prover().spent();
   outcome.queries = known.prover().queries();
+  outcome.out_of_time = known.prover().out_of_time();
   return outcome;
 }
 
 CaseOutcome prove_case(const moa::Library& library, const Claim& claim,
                        const std::vector<Claim>& invariants, Case made,
-                       const smt::ProverLimits& solver, const ProofLimits& limits) {
+                       const smt::ProverLimits& solver, const ProofLimits& limits, Theories asked) {
   CaseProof proof(library, claim, invariants, std::move(made), solver, limits);
+  proof.known().ask_only(asked);
   CaseResult result = proof.run();
   return outcome_of(std::move(result), proof.split(), proof.known());
 }

@@ -12,16 +12,18 @@ struct CaseOutcome {
   std::vector<moa::VariableId> index;  // of a domain: where the element is that is asked for
   std::chrono::milliseconds spent{0};
   std::size_t queries = 0;
+  std::size_t out_of_time = 0;  // of these
 };
 
 // What a proof by `known` has come to, once it has run. A stuck one may be split at a range that is
 // searched.
 CaseOutcome outcome_of(CaseResult result, std::optional<Split> split, Reasoning& known);
 
-// `solver` says how much time is left. Invariants are conditions without parameters.
+// `solver` says how much time is left, `asked` the theories that the cases before have held in.
+// Invariants are conditions without parameters.
 CaseOutcome prove_case(const moa::Library& library, const term::Claim& claim,
                        const std::vector<term::Claim>& invariants, Case made,
-                       const smt::ProverLimits& solver, const ProofLimits& limits);
+                       const smt::ProverLimits& solver, const ProofLimits& limits, Theories asked);
 
 // That the right side stays within its arrays where the definition has to have a value.
 CaseOutcome prove_domain(const moa::Library& library, const Domain& domain,

@@ -20,7 +20,7 @@ struct Asked {
   std::vector<TermId> terms;           // that it speaks of
   std::optional<SymbolId> index = {};  // which has as many components as each case says
   std::function<CaseOutcome(const std::vector<Claim>& invariants, Case made,
-                            const smt::ProverLimits& solver)>
+                            const smt::ProverLimits& solver, Theories asked)>
       prove = {};
 };
 
@@ -140,9 +140,11 @@ class RankedProof {
     solver.run -= spent_;
     Case made = make_case(library_.contents(), unknowns_, choices);
     const std::vector<Open> open = made.open;
-    const CaseOutcome outcome = asked_.prove(invariants_, std::move(made), solver);
+    const CaseOutcome outcome =
+        asked_.prove(invariants_, std::move(made), solver, verdict_.theories);
     spent_ += outcome.spent;
     verdict_.queries += outcome.queries;
+    verdict_.out_of_time += outcome.out_of_time;
     if (outcome.split) return split_at(*outcome.split, choices);
     const CaseResult& result = outcome.result;
     if (result.kind == CaseResult::Kind::nothing_said) return;
@@ -193,8 +195,9 @@ Verdict prove(const moa::Library& library, const std::vector<SymbolId>& paramete
   Asked asked{{claim.left}};
   if (claim.right) asked.terms.push_back(*claim.right);
   if (claim.condition) asked.terms.push_back(*claim.condition);
-  asked.prove = [&](const std::vector<Claim>& given, Case made, const smt::ProverLimits& solver) {
-    return prove_case(library, claim, given, std::move(made), solver, limits);
+  asked.prove = [&](const std::vector<Claim>& given, Case made, const smt::ProverLimits& solver,
+                    Theories theories) {
+    return prove_case(library, claim, given, std::move(made), solver, limits, theories);
   };
   return proved(RankedProof(library, std::move(asked), limits), parameters, invariants);
 }
@@ -206,7 +209,8 @@ Verdict prove(const moa::Library& library, const std::vector<SymbolId>& paramete
   asked.terms.push_back(domain.right);
   if (domain.guard) asked.terms.push_back(*domain.guard);
   if (domain.shape) asked.terms.push_back(*domain.shape);
-  asked.prove = [&](const std::vector<Claim>& given, Case made, const smt::ProverLimits& solver) {
+  asked.prove = [&](const std::vector<Claim>& given, Case made, const smt::ProverLimits& solver,
+                    Theories) {
     return prove_domain(library, domain, given, std::move(made), solver, limits);
   };
   return proved(RankedProof(library, std::move(asked), limits), parameters, invariants);

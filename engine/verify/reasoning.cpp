@@ -189,6 +189,7 @@ bool Reasoning::same(const Vector& hypotheses, ExprId left, ExprId right, const 
   const bool elements = expressions_.any(left, [&](ExprId id) { return is_real(id); }) ||
                         expressions_.any(right, [&](ExprId id) { return is_real(id); });
   for (smt::Theory theory : theories_tried) {
+    if (!asked_.holds_in(theory) || !result.theories.holds_in(theory)) continue;
     // What holds in a ring holds in a field.
     if (!elements || (theory == smt::Theory::field && holds.holds_in(smt::Theory::ring))) continue;
     const Answer answer = prover_.prove_same(hypotheses, left, right, theory);

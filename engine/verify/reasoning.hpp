@@ -46,6 +46,9 @@ class Reasoning {
   const moa::Vector& hypotheses() const { return hypotheses_; }
   const smt::Prover& prover() const { return prover_; }
 
+  // The solver is asked for no other theories: in those the claim has failed before.
+  void ask_only(Theories theories) { asked_ = theories; }
+
   void assume(moa::ExprId condition);
   void assume(const moa::NormalForm& form);  // what had to be taken for granted for it
   bool contradicts() const;
@@ -83,6 +86,7 @@ class Reasoning {
   smt::Prover prover_;
   moa::Limits reduction_;
   moa::Vector hypotheses_;
+  Theories asked_ = Theories::all();
 };
 
 }  // namespace rhopsi::verify

@@ -58,6 +58,9 @@ struct Verdict {
   std::optional<std::size_t> most_axes;
   std::size_t cases = 0;  // that had something to say
   std::size_t queries = 0;
+  // Of these, left open because a limit on time was reached: with more time what is unknown might
+  // not be.
+  std::size_t out_of_time = 0;
 };
 
 }  // namespace rhopsi::verify

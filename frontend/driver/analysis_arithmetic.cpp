@@ -336,6 +336,9 @@ term::Interpretation meanings_of(Session& session, const term::Theory& theory,
     const auto meaning = first(symbol);
     return meaning == term::Arithmetic::none ? second(symbol) : meaning;
   };
+  own.real = [first = own.real, second = other.real](term::SortId sort) {
+    return first(sort) || second(sort);
+  };
   return own;
 }
 

@@ -157,6 +157,25 @@ class Certifier {
           meaning == term::Arithmetic::less || meaning == term::Arithmetic::less_equal;
       if (!defining_ && order && seen_.insert(each.symbol).second) add(each);
     }
+    tell_reals(callables);
+  }
+
+  // That `==` compares reals is told by an operation on them.
+  void tell_reals(const std::vector<term::Callable>& callables) {
+    if (defining_ || !record_.interpretation.real) return;
+    for (const term::SortId sort : compared_) {
+      if (!record_.interpretation.real(sort)) continue;
+      const auto found = std::ranges::find_if(callables, [&](const term::Callable& each) {
+        return term::is_of_reals(arithmetic(each.symbol)) &&
+               std::ranges::count(store_[each.symbol].parameters, sort) > 0;
+      });
+      if (found != callables.end() && seen_.insert(found->symbol).second) add(*found);
+    }
+  }
+
+  bool is_equality(TermId term) const {
+    const term::Builtin which = term::builtin(store_, store_.symbol(term));
+    return which == term::Builtin::equal || which == term::Builtin::not_equal;
   }
 
   void add(const term::Callable& callable) {
@@ -199,6 +218,7 @@ class Certifier {
     term::for_each_subterm(store_, *root, [&](TermId part) {
       if (!seen_terms_.insert(part).second) return false;
       const term::Symbol& head = store_.head(part);
+      if (is_equality(part)) compared_.insert(store_.sort(store_.children(part)[0]));
       const SymbolId symbol =
           head.control == term::Control::fold ? head.operation : store_.symbol(part);
       if (seen_.insert(symbol).second) found_.push_back(symbol);
@@ -218,6 +238,7 @@ class Certifier {
   std::vector<SymbolId> found_;
   std::unordered_set<SymbolId> seen_;
   std::unordered_set<TermId> seen_terms_;
+  std::set<term::SortId> compared_;  // by `==` and `!=`
 };
 
 }  // namespace

@@ -50,6 +50,7 @@ class Checking {
     if (tried.spoke > 0) {
       report_.reason += "; " + std::to_string(tried.spoke) + " values do not refute it";
     }
+    if (verdict.out_of_time > 0 || tried.cut_short) report_.leave_open_for_time();
     return false;
   }
 
@@ -65,6 +66,7 @@ class Checking {
     report_.reason =
         "it stays within its arrays at ranks 0 to 4, but the time of the run was over before "
         "arrays of more axes were tried";
+    report_.out_of_time = true;
     return false;
   }
 

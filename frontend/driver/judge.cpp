@@ -115,6 +115,7 @@ Judgement difference(const Value& left, const Value& right) {
                                          value_text(right) + place_of_difference(left, right)};
   judgement.rounding = same(left, right, close);
   judgement.real = has_reals(left) || has_reals(right);
+  judgement.types = type_text(left) != type_text(right);
   if (judgement.rounding) judgement.text += ", which is rounding alone";
   if (value_text(left) == value_text(right)) {
     judgement.text += "; the types differ: " + type_text(left) + " and " + type_text(right);
@@ -465,7 +466,11 @@ std::vector<std::pair<std::string, std::string>> named_values(const term::Store&
     for (const Judge::Unknown& unknown : judge.unknowns()) {
       if (unknown.constant != constant) continue;
       const std::string name = store[unknown.symbol].name + (constant ? "()" : "");
-      values.emplace_back(name, value_text(sample.values.at(unknown.symbol)));
+      const Value& value = sample.values.at(unknown.symbol);
+      const auto* array = std::get_if<Array>(&value);
+      // Integers and reals are told by their digits.
+      const bool truths = array != nullptr && array->element == onf::Scalar::boolean;
+      values.emplace_back(name, value_text(value) + (truths ? ", of bool" : ""));
     }
   }
   return values;

@@ -28,6 +28,7 @@ struct Judgement {
   std::optional<reference::Value> value = {};  // holds: of the left side
   bool rounding = false;                       // fails: reals alike but for their last digits
   bool real = false;                           // fails: a side has reals
+  bool types = false;                          // fails: the sides are of different types
 };
 
 // The operations of the claim are computed by the definitions of `theory` (reference::Definitions),

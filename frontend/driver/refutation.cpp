@@ -12,12 +12,21 @@ using Ruling = Judgement::Kind;
 class Searching {
  public:
   Searching(const term::Store& store, Judge& judge, const Search& search)
-      : store_(store), judge_(judge), search_(search), samples_(search.seed, search.beyond) {}
+      : store_(store),
+        judge_(judge),
+        search_(search),
+        samples_(search.seed, search.beyond, search.of_types) {}
 
   Tried run() {
     tried_.problem = judge_.problem();
     tried_.as_program = judge_.as_program();
     if (!tried_.problem.empty()) return std::move(tried_);
+    const auto promotes = [](const Judge::Unknown& unknown) {
+      return unknown.representation.promotes;
+    };
+    if (search_.of_types && std::ranges::none_of(judge_.unknowns(), promotes)) {
+      return std::move(tried_);
+    }
     const bool varies =
         judge_.over_domain() || std::ranges::any_of(judge_.unknowns(), &Judge::Unknown::constant);
     constexpr std::size_t rounds_of_constants = 40;
@@ -85,6 +94,9 @@ class Searching {
     Judgement judgement = judge_.judge(sample);
     if (search_.both_sides && judgement.without_value) judgement.kind = Ruling::nothing_said;
     if (search_.of_integers && judgement.kind == Ruling::fails && by_rounding(sample, judgement)) {
+      judgement.kind = Ruling::holds;
+    }
+    if (search_.of_types && judgement.kind == Ruling::fails && judgement.real && !judgement.types) {
       judgement.kind = Ruling::holds;
     }
     return judgement;

@@ -32,6 +32,9 @@ struct Search {
   // The claim is proved of real numbers, and asked of integers: what the rounding of reals alone
   // makes differ is no counterexample.
   bool of_integers = false;
+  // Numbers that promote are of all types that they may have, and both sides have to be of one
+  // type. Of reals nothing else is asked: what their rounding makes differ is no counterexample.
+  bool of_types = false;
   // Not whether the claim holds, but whether the definition that it is stays within its arrays.
   const verify::Domain* domain = nullptr;
   // After this nothing more is tried; nothing here: all is.

@@ -121,7 +121,7 @@ std::optional<Value> Samples::of(const Representation& representation) {
       break;
   }
   if (representation.scalar == Scalar::boolean) return between(0, 1) == 1;
-  if (representation.promotes) return integer();
+  if (representation.promotes) return scalar_value(integer(), promoting());
   return scalar_value(integer(), representation.scalar);
 }
 
@@ -191,7 +191,12 @@ Index Samples::shape() {
 Array Samples::array(Scalar element, bool promotes) {
   const Index chosen = shape();
   shapes_.push_back(chosen);
-  return of_shape(chosen, promotes ? Scalar::int64 : element);
+  return of_shape(chosen, promotes ? promoting() : element);
+}
+
+Scalar Samples::promoting() {
+  static const std::vector<Scalar> types{Scalar::boolean, Scalar::int64, Scalar::float64};
+  return of_types_ ? one_of(types) : Scalar::int64;
 }
 
 Array Samples::of_shape(const Index& chosen, Scalar type) {

@@ -28,8 +28,10 @@ struct Sample {
 class Samples {
  public:
   // With `beyond` arrays have 5 or 6 axes, and vectors as many components: more than proofs look
-  // at.
-  explicit Samples(std::uint32_t seed, bool beyond = false) : random_(seed), beyond_(beyond) {}
+  // at. With `of_types` numbers that promote, and arrays of them, are of any of the types that they
+  // may have, else integers.
+  explicit Samples(std::uint32_t seed, bool beyond = false, bool of_types = false)
+      : random_(seed), beyond_(beyond), of_types_(of_types) {}
 
   // Forgets the shapes of the sample before. With a domain every array has that shape.
   void begin(const std::optional<reference::Index>& domain);
@@ -49,6 +51,7 @@ class Samples {
   reference::Index index();
   reference::Index inside(const reference::Index& shape);
   reference::Index shape();
+  onf::Scalar promoting();
   reference::Array array(onf::Scalar element, bool promotes);
   reference::Array of_shape(const reference::Index& shape, onf::Scalar type);
 
@@ -57,6 +60,7 @@ class Samples {
 
   std::mt19937 random_;
   bool beyond_;
+  bool of_types_;
   std::vector<reference::Index> shapes_;
   bool fixed_ = false;
 };

@@ -126,22 +126,33 @@ std::optional<AxiomReport> finding_of(
   return best == nullptr ? std::nullopt : std::optional<AxiomReport>(best->report);
 }
 
-// Where the program itself says what the operation is: what was found of models with that body;
-// else that the axiom is a definition, or follows from others, tells nothing of the program.
-std::optional<AxiomReport> finding_beside(const OwnBody& body, const std::vector<Finding>& findings,
+// Where the program itself says what operations of the axiom are: what was found of models with
+// these bodies; else that the axiom is a definition, or follows from others, tells nothing of the
+// program, but for a definition of what the program leaves open.
+std::optional<AxiomReport> finding_beside(const std::vector<OwnBody>& bodies,
+                                          const std::vector<Finding>& findings,
                                           const Statement& statement) {
   using Status = AxiomReport::Status;
-  const auto of_body = [&](const Finding& each) { return each.bodies.contains(body.place); };
-  if (auto found = finding_of(findings, statement, of_body)) return found;
+  const auto of_bodies = [&](const Finding& each) {
+    return std::ranges::all_of(
+        bodies, [&](const OwnBody& body) { return each.bodies.contains(body.place); });
+  };
+  if (auto found = finding_of(findings, statement, of_bodies)) return found;
   const auto of_concept = [](const Finding& each) { return !each.report.of_model; };
   auto found = finding_of(findings, statement, of_concept);
   if (!found || (found->status != Status::definition && found->status != Status::proved)) {
+    return found;
+  }
+  if (found->status == Status::definition &&
+      std::ranges::all_of(bodies, &OwnBody::beside_abstract) &&
+      std::ranges::none_of(bodies, &OwnBody::subject)) {
     return found;
   }
   AxiomReport assumed;
   assumed.status = Status::assumed;
   assumed.name = found->name;
   assumed.location = found->location;
+  const OwnBody& body = bodies.front();
   assumed.reason = body.operation + " has a body of its own in " + body.module +
                    "; `satisfaction NAME = PROGRAM models " + body.concept_ +
                    ";` has verify look at it";
@@ -237,7 +248,7 @@ std::vector<Finding> earlier_findings(const AxiomFiles& files,
 
 std::vector<Statement> with_findings(const std::map<LinePlace, Statement>& statements,
                                      const std::vector<Finding>& findings,
-                                     const std::map<LinePlace, OwnBody>& own) {
+                                     const std::map<LinePlace, std::vector<OwnBody>>& own) {
   std::vector<Statement> result;
   for (const auto& [place, statement] : statements) {
     result.push_back(statement);

@@ -27,7 +27,7 @@ std::optional<std::string> key(Session& session) {
   const auto command = kokkos::digest_of("/proc/self/exe");
   if (!command) return std::nullopt;
   kokkos::Digest digest;
-  digest.add_part("rhopsi verified 2").add_part(*command).add_part(smt::solver_version());
+  digest.add_part("rhopsi verified 3").add_part(*command).add_part(smt::solver_version());
   for (const std::string& file : session.workspace().files()) {
     digest.add_part(file).add_part(kokkos::contents(file));
   }
@@ -115,7 +115,10 @@ void remember(Session& session, const VerifyReport& report) {
   if (!entry) return;
   Findings findings = read(*entry);
   for (const AxiomReport& each : report.axioms) {
-    if (each.was_asked()) findings[{each.name, session.store()[each.location].line}] = each;
+    // What more time may decide is asked again.
+    const bool open = each.status == Status::unknown && each.out_of_time;
+    if (each.was_asked() && !open)
+      findings[{each.name, session.store()[each.location].line}] = each;
   }
   const auto work = entry->begin();
   if (!work) return;

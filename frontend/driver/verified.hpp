@@ -18,8 +18,9 @@ using Findings = std::map<std::pair<std::string, std::uint32_t>, AxiomReport>;
 // nothing is known, or the cache cannot be read. Reports have no location.
 Findings recall(Session& session);
 
-// Adds the report's axioms that were asked for to what is known of the session's files. Without a
-// cache that can be written nothing is kept.
+// Adds the report's axioms that were asked for to what is known of the session's files; what is
+// unknown because a limit on time was reached is not kept. Without a cache that can be written
+// nothing is.
 void remember(Session& session, const VerifyReport& report);
 
 }  // namespace rhopsi::driver

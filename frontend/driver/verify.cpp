@@ -219,6 +219,8 @@ class Verification {
       if (holds && differs(promoting(libraries, knowledge), claim)) {
         look_among_reals(knowledge, libraries, axiom, claim, theories, report);
       }
+      const bool still = report.status == Status::proved || report.status == Status::tested;
+      if (still) look_among_types(knowledge, axiom, claim, report);
       if (report.status == Status::refuted || report.status == Status::unknown) break;
     }
     if (report.status == Status::proved) report.theory = verify::to_string(theories);
@@ -305,6 +307,7 @@ class Verification {
     if (tried.spoke > 0) {
       report.reason += "; " + std::to_string(tried.spoke) + " values do not refute it";
     }
+    if (verdict.out_of_time > 0 || tried.cut_short) report.leave_open_for_time();
   }
 
   // `reals`: numbers do not promote.
@@ -333,6 +336,7 @@ class Verification {
       report.reason = name_in(axiom, claim) +
                       "it holds at ranks 0 to 4, but the time of the run was over before arrays of "
                       "more axes were tried";
+      report.out_of_time = true;
     }
   }
 
@@ -353,6 +357,31 @@ class Verification {
     } else if (tried.cut_short) {
       report.status = Status::unknown;
       report.reason = proved + ", but the time of the run was over before integers were tried";
+      report.out_of_time = true;
+    }
+  }
+
+  // A proof has elements of one type, and values are integers: that both sides are of one type for
+  // truth values, integers and reals alike is asked of values. It depends on the types alone, so
+  // that a few of each are enough.
+  void look_among_types(const verify::Knowledge& knowledge, const term::Axiom& axiom,
+                        const term::Claim& claim, AxiomReport& report) {
+    Search search;
+    search.seed = request_.search.seed;
+    search.tries = 600;
+    search.spoke = 40;
+    search.of_types = true;
+    if (!request_.by_values) search.end = begin_ + request_.time;
+    Tried tried = tried_of(knowledge, axiom, claim, search);
+    if (tried.refutation) {
+      report.status = Status::refuted;
+      report.refutation = std::move(tried.refutation);
+    } else if (tried.cut_short) {
+      report.status = Status::unknown;
+      report.reason = name_in(axiom, claim) +
+                      "it holds, but the time of the run was over before elements of all types "
+                      "were tried";
+      report.out_of_time = true;
     }
   }
 
@@ -369,6 +398,7 @@ class Verification {
                         const term::Axiom& axiom, const term::Claim& claim,
                         verify::Theories& theories, AxiomReport& report) {
     std::string ended;
+    bool out_of_time = false;
     if (!request_.by_values) {
       if (!libraries.real) libraries.real.emplace(session_.store(), knowledge.theory, *real_);
       const verify::Verdict verdict = verify::prove(*libraries.real, axiom.parameters, claim,
@@ -377,6 +407,7 @@ class Verification {
       theories &= verdict.theories;
       if (verdict.outcome == verify::Outcome::proved) return;
       ended = verdict.reason;
+      out_of_time = verdict.out_of_time > 0;
     }
     Search search = request_.search;
     if (!request_.by_values) search.end = begin_ + request_.time;
@@ -393,6 +424,7 @@ class Verification {
                       "; where they are reals, as in programs, neither a proof nor a "
                       "counterexample was found; the proof ended at: " +
                       ended;
+      if (out_of_time || tried.cut_short) report.leave_open_for_time();
     }
   }
 
@@ -427,6 +459,7 @@ class Verification {
                       (tried.cut_short         ? "the time of the run was over"
                        : tried.problem.empty() ? "it says nothing about any value that was tried"
                                                : "it could not be computed: " + tried.problem);
+      report.out_of_time = tried.cut_short;
     }
     return tried;
   }

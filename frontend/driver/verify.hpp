@@ -71,6 +71,11 @@ struct AxiomReport {
   std::optional<Refutation> refutation;
   std::size_t cases = 0;   // proved
   std::size_t values = 0;  // tested
+  // unknown: a limit on time was reached on the way, so that more of it might decide
+  bool out_of_time = false;
+
+  // Unknown, and at least in part because the time was over.
+  void leave_open_for_time();
 
   bool was_asked() const {
     return within || status == Status::proved || status == Status::refuted ||

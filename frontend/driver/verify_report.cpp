@@ -32,6 +32,11 @@ std::string to_string(Status status) {
   return {};
 }
 
+void AxiomReport::leave_open_for_time() {
+  out_of_time = true;
+  reason += "; a limit on time was reached, and with more it may be decided";
+}
+
 std::size_t VerifyReport::count(Status status) const {
   std::size_t found = 0;
   for (const AxiomReport& each : axioms) found += each.status == status ? 1 : 0;
@@ -98,6 +103,7 @@ std::string to_json(Session& session, const VerifyReport& report) {
     if (each.status == Status::tested) object["tested"] = each.values;
     if (each.was_asked()) object["seconds"] = static_cast<double>(each.time.count()) / 1000;
     if (!each.reason.empty()) object["reason"] = each.reason;
+    if (each.out_of_time) object["out_of_time"] = true;
     if (!each.situation.empty()) object["for"] = each.situation;
     if (each.refutation) {
       Json values = Json::object();

@@ -94,9 +94,11 @@ class WhyNot {
   }
 
  private:
-  // Where the left side's operation stands, outermost first.
+  // Where the left side's operation stands, outermost first; where it stands nowhere, one of its
+  // name on other sorts.
   std::vector<Place> places_of(const term::Callable& callable, const term::Rule& rule) const {
     std::vector<Place> places;
+    std::vector<Place> overloads;
     const auto search = [&](TermId root, bool in_guard) {
       std::vector<std::pair<TermId, term::Position>> pending{{root, {}}};
       while (!pending.empty()) {
@@ -110,12 +112,14 @@ class WhyNot {
         }
         if (store_.symbol(term) == store_.symbol(rule.left)) {
           places.push_back({in_guard, std::move(position)});
+        } else if (rewrite::is_overload(store_, term, rule.left)) {
+          overloads.push_back({in_guard, std::move(position)});
         }
       }
     };
     if (callable.body) search(*callable.body, false);
     if (callable.guard) search(*callable.guard, true);
-    return places;
+    return places.empty() ? overloads : places;
   }
 
   std::string at(const Situation& situation, const term::Rule& rule, const Place& place) {
@@ -147,6 +151,10 @@ class WhyNot {
         return "no match: " + where + " the left side has " + text(attempt.wanted) +
                ", and the program " + text(attempt.found);
       case Outcome::wrong_sort:
+        if (!store_.children(*attempt.wanted).empty()) {
+          return "wrong sort: " + where + " the left side has `" + signature(*attempt.wanted) +
+                 "`, and the program `" + signature(*attempt.found) + "`";
+        }
         return "wrong sort: " + where + " " + text(attempt.wanted) + " is " +
                an(store_.name(store_.sort(*attempt.wanted))) + ", and " + text(attempt.found) +
                " is " + an(store_.name(store_.sort(*attempt.found)));
@@ -175,6 +183,8 @@ class WhyNot {
     }
     return verdict + "applies: " + why_it_did_not(situation);
   }
+
+  std::string signature(TermId call) const { return term::to_string(store_, store_.symbol(call)); }
 
   static std::string an(const std::string& sort) {
     const bool vowel = std::string("AEIOU").find(sort[0]) != std::string::npos;

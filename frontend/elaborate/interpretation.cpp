@@ -67,10 +67,14 @@ term::Interpretation interpretation_of(const term::Store& store, const term::The
                                        const term::ExternalTable& table) {
   std::unordered_map<term::SymbolId, term::Arithmetic> bound;
   std::unordered_map<term::SymbolId, term::ArrayFunction> array_functions;
+  std::unordered_set<term::SortId> reals;
   Definitions bodies;
   for (const term::Callable& callable : theory.callables) {
     if (callable.external) {
-      bound.emplace(callable.symbol, table.arithmetic(store, *callable.external, callable.symbol));
+      const auto meaning = table.arithmetic(store, *callable.external, callable.symbol);
+      bound.emplace(callable.symbol, meaning);
+      const auto& parameters = store[callable.symbol].parameters;
+      if (term::is_of_reals(meaning)) reals.insert(parameters.begin(), parameters.end());
       const auto found = table.array_function(store, *callable.external, callable.symbol);
       if (found != term::ArrayFunction::none) array_functions.emplace(callable.symbol, found);
     } else if (callable.body && callable.parameters.empty() &&
@@ -97,6 +101,9 @@ term::Interpretation interpretation_of(const term::Store& store, const term::The
   interpretation.array_function = [functions = std::move(array_functions)](term::SymbolId symbol) {
     const auto found = functions.find(symbol);
     return found == functions.end() ? term::ArrayFunction::none : found->second;
+  };
+  interpretation.real = [reals = std::move(reals)](term::SortId sort) {
+    return reals.contains(sort);
   };
   return interpretation;
 }

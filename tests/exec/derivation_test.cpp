@@ -85,6 +85,116 @@ TEST_F(Derivations, CertificatesAreWrittenAndReplayed) {
   EXPECT_EQ(rhopsi({"replay", run}).exit_code, 0);
 }
 
+// Conditions on reals, each decided again by the checker alone.
+TEST(Reals, ConditionsAreDecidedAndReplayed) {
+  const Folder folder;
+  const auto program = [&](const std::string& condition) {
+    return folder.write("damped.mg", R"(package damped imports backend.kokkos;
+implementation Parameters = external Kokkos parameters { require type Real; function c(): Real; };
+concept Cut = {
+  use signature(Reals);
+  function c(): Real;
+  function damp(a: Real): Real;
+  axiom cut(a: Real) guard )" + condition +
+                                         R"( { assert damp(a) == a; }
+};
+implementation Base = {
+  use Reals;
+  use Parameters;
+  function damp(a: Real): Real = a;
+  function g(a: Real): Real guard 0.0 <= a && a <= c() && c() < 1.0 = damp(a);
+};
+program After = rewrite Base with Cut 10;
+)");
+  };
+  const auto decided = [&](const std::string& condition) {
+    const Outcome outcome =
+        rhopsi({"explain", program(condition), "-p", "After", "--why-not", "cut", "-f", "g"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return outcome.out;
+  };
+  for (const char* condition :
+       {"0.25 <= 1.0", "0.5 == 0.50", "0.5 + 0.25 <= 0.75", "a <= 1.0", "a < 1.0", "a != 2.0",
+        "0.5 * c() <= 0.5", "0.25 <= 1.0 || a == 7.0", "a == a"}) {
+    const std::string certificate = folder / "out.json";
+    Outcome outcome =
+        rhopsi({"rewrite", program(condition), "-p", "After", "--certificate", certificate});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+    outcome = rhopsi({"replay", certificate});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    expect_contains(outcome.out, "1 condition, 1 of them decided again");
+    expect_contains(outcome.out, "1 step,");
+  }
+  expect_contains(decided("1.0 <= 0.25"), "refuted by constant");
+  expect_contains(decided("2.0 <= a"),
+                  "refuted by interval: needs 2.0 <= a; `2.0 <= a` is false by what");
+  // Of floats it holds, of doubles not.
+  const std::string open = decided("0.1 + 0.2 <= 0.3");
+  expect_contains(
+      open,
+      "unknown by interval: needs 0.1 + 0.2 <= 0.3; could not decide `0.1 + 0.2 <= 0.3` from");
+  EXPECT_EQ(open.find("Z3"), open.npos) << open;
+}
+
+// Each of the reasons for which a rule does not fire, by a program of its own.
+TEST(WhyNot, EveryReasonIsTold) {
+  const Folder folder;
+  const std::string file = folder.write("why.mg", R"(package why imports backend.kokkos;
+concept Symbols = {
+  use signature(Integers);
+  type Real literals real;
+  function f(a: Int): Int;
+  function f(a: Real): Real;
+  function g(a: Int): Int;
+  predicate odd(a: Int);
+};
+concept Inner = { use Symbols; axiom inner(a: Int) { assert f(g(a)) == a; } };
+concept Outer = { use Symbols; axiom outer(a: Int) { assert f(a) == g(a); } };
+concept Guarded = { use Symbols; axiom guarded(a: Int) guard 0 <= a { assert g(a) == a; } };
+concept Odd = { use Symbols; axiom ofOdd(a: Int) guard odd(a) { assert g(a) == a; } };
+concept Growing = { use Symbols; axiom grow(a: Int) { assert a * 1 == a * 1 * 1; } };
+implementation Base = {
+  use Integers;
+  use Reals;
+  function f(a: Int): Int = a;
+  function f(a: Real): Real = a;
+  function g(a: Int): Int = a;
+  predicate odd(a: Int) = a % 2 == 1;
+  function one(a: Int): Int = f(a);
+  function two(a: Real): Real = f(a);
+  function three(a: Int): Int guard a <= 4 = g(a - 5);
+  function four(a: Int): Int = a * 1;
+};
+program WithInner = rewrite Base with Inner 3;
+program WithOuter = rewrite Base with Outer 3;
+program WithGuarded = rewrite Base with Guarded 3;
+program WithOdd = rewrite Base with Odd 3;
+program WithGrowing = rewrite Base with Growing 3;
+)");
+  const auto why = [&](const std::string& program, const std::string& rule,
+                       const std::string& callable, const std::string& at) {
+    std::vector<std::string> arguments{"explain", file,     "-p",        program,
+                                       "-f",      callable, "--why-not", rule};
+    if (!at.empty()) arguments.insert(arguments.end(), {"--at", at});
+    const Outcome outcome = rhopsi(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return outcome.out;
+  };
+  for (const std::string at : {"", "body"}) {
+    expect_contains(why("WithInner", "inner", "one", at),
+                    "no match: at 0 of it the left side has `g(a)`, and the program `a`");
+    expect_contains(why("WithOuter", "outer", "two", at),
+                    "wrong sort: there the left side has `f(Int): Int`, and the program `f(Real): "
+                    "Real`");
+    const std::string refuted = why("WithGuarded", "guarded", "three", at);
+    expect_contains(refuted, "refuted by interval: needs 0 <= a; fails for a = -5");
+    const std::string open = why("WithOdd", "ofOdd", "three", at);
+    expect_contains(open, "unknown by Z3: needs odd(a); could not decide `odd(a - 5)` from 1 fact");
+    expect_contains(why("WithGrowing", "grow", "four", at),
+                    "applies: the bound of 3 passes was reached before");
+  }
+}
+
 // weight is unknown to every decider; what the specification states of it is a lemma.
 constexpr const char* weights = R"(package weights imports backend.kokkos;
 
@@ -251,7 +361,8 @@ TEST_F(Derivations, WhyARuleIsNotApplied) {
     return outcome.out;
   };
   expect_contains(why("After", {"-f", "negative"}), "refuted by constant");
-  expect_contains(why("After", {"-f", "open"}), "refuted by interval: a = -1");
+  expect_contains(why("After", {"-f", "open"}),
+                  "refuted by interval: needs 0 <= a; fails for a = -1");
   expect_contains(why("After", {"-f", "number", "--at", "body"}),
                   "no match: there the left side has `abs(a)`, and the program `3`");
   expect_contains(why("After", {"-f", "number"}), "no match");
@@ -458,6 +569,72 @@ program AfterNext = rewrite Next with Clamping 10;
                               "satisfaction Fails = Base models Clamping;\n");
   EXPECT_EQ(found("After").at("status"), "refuted");
   EXPECT_EQ(found("AfterNext").at("status"), "proved");
+}
+
+// An axiom may be wrong of any operation that it speaks of, not only of the one that it begins
+// with.
+TEST(Trust, ABodyBesideTheSubjectCountsToo) {
+  const Folder folder;
+  const std::string text = R"(package beside imports backend.kokkos, moa.library;
+concept Keeping = {
+  use signature(Expressions);
+  function keep(a: Int): Int;
+  function same(a: Int): Int;
+  axiom keepMeans(a: Int) { assert keep(a) == a; }
+  axiom sameMeans(a: Int) { assert same(a) == a; }
+  axiom keepKeep(a: Int) { assert keep(keep(a)) == same(a); }
+};
+concept Shifted = {
+  use signature(Integers);
+  function twice(a: Int): Int;
+  function shifted(a: Int): Int;
+  axiom shiftedMeans(a: Int) { assert shifted(a) == twice(a) + 1; }
+};
+concept Steps = {
+  use signature(Integers);
+  function width(): Int;
+  function clip(a: Int): Int;
+  axiom clipMeans(a: Int) guard 0 <= width() { assert clip(a) == a; }
+};
+implementation Base = {
+  use Integers;
+  function keep(a: Int): Int;
+  function same(a: Int): Int = a + 1;
+  function entry(a: Int): Int = keep(keep(a));
+};
+implementation Kept = rewrite Base with Keeping 1;
+program After = { use Kept; function keep(a: Int): Int = a; };
+implementation Open = {
+  use Integers;
+  function twice(a: Int): Int = a + a + 1;
+  function shifted(a: Int): Int;
+  function entry(a: Int): Int = shifted(a);
+};
+implementation Abstract = rewrite Open with Shifted 1;
+program Given = { use Abstract; function shifted(a: Int): Int = a; };
+implementation Wide = {
+  use Integers;
+  function width(): Int = 2;
+  function clip(a: Int): Int;
+  function entry(a: Int): Int = clip(a);
+};
+implementation Clipped = rewrite Wide with Steps 1;
+program Plain = { use Clipped; function clip(a: Int): Int = a; };
+)";
+  const std::string file = folder.write("beside.mg", text);
+  const auto found = [&](const std::string& program) {
+    const Outcome outcome = rhopsi({"trust", file, "-p", program, "--prove", "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return Json::parse(outcome.out).at("axioms").at(0).at("verified");
+  };
+  const Json beside = found("After");
+  EXPECT_EQ(beside.at("axiom"), "beside.Keeping.keepKeep");
+  EXPECT_EQ(beside.at("status"), "assumed") << "it is proved of another `same`";
+  expect_contains(beside.at("reason"), "same has a body of its own in Base");
+  // Whatever `twice` is: nothing else says what `shifted` is.
+  EXPECT_EQ(found("Given").at("status"), "definition");
+  // The condition holds for any width.
+  EXPECT_EQ(found("Plain").at("status"), "definition");
 }
 
 // What `implement` gave is the axiom's own, and stays it under other names.

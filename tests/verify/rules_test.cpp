@@ -12,6 +12,7 @@
 #include "frontend/driver/locations.hpp"
 #include "frontend/driver/rule_library.hpp"
 #include "frontend/driver/rule_page.hpp"
+#include "frontend/driver/verified.hpp"
 #include "frontend/driver/verify.hpp"
 #include "tests/exec/process.hpp"
 #include "tests/support/specification.hpp"
@@ -428,6 +429,32 @@ TEST_F(VerifyText, WhatIsSaidOfOpenLawsAndOfTypes) {
             "int64");
 }
 
+// Both sides have to be of one type, whatever that of the arrays is: `/` of integers is another
+// than that of reals, and the least of no truth values another than of no integers.
+TEST_F(VerifyText, BothSidesAreOfOneType) {
+  const auto of_law = [&](const std::string& assertion) {
+    return of(
+        "concept C = { use signature(Expressions);\n  theorem t(A: Array, B: Array) { assert " +
+            assertion + "; } };\n",
+        "C.t");
+  };
+  const auto difference = [&](const std::string& assertion) {
+    const AxiomReport report = of_law(assertion);
+    EXPECT_EQ(report.status, Status::refuted) << to_string(report);
+    return report.refutation ? report.refutation->difference : "";
+  };
+  EXPECT_NE(difference("A * 1 == A").find("the types differ: array of int64 and array of bool"),
+            std::string::npos);
+  EXPECT_NE(difference("A * 1.0 == A").find("the types differ: array of float64 and array of "),
+            std::string::npos);
+  EXPECT_NE(difference("-(-A) == A").find("the types differ: array of int64 and array of bool"),
+            std::string::npos);
+  EXPECT_NE(difference("A * 0.5 == A / 2"), "");
+  EXPECT_EQ(of_law("-(-(A + 0)) == A + 0").status, Status::proved);
+  EXPECT_EQ(of_law("min(A, A) == A").status, Status::refuted);
+  EXPECT_EQ(of_law("A + A == 2 * A").status, Status::proved);
+}
+
 // Rules with any number of parameters hold of the operations of a model, or do not.
 TEST_F(VerifyText, VariadicAxiomsAreLookedAtInModels) {
   const AxiomReport whole = of(variadic, "Same.same");
@@ -473,9 +500,46 @@ concept C = { use signature(Expressions);
   interference = []() -> std::optional<smt::Answer> { throw std::bad_alloc(); };
   EXPECT_EQ(of(right, "C.t").status, Status::unknown);
   interference = []() -> std::optional<smt::Answer> {
-    return smt::Answer{smt::Answer::Kind::unknown, "time", {}};
+    return smt::Answer{smt::Answer::Kind::unknown, "memory", {}};
   };
-  EXPECT_EQ(of(right, "C.t").status, Status::unknown);
+  const AxiomReport open = of(right, "C.t");
+  EXPECT_EQ(open.status, Status::unknown);
+  EXPECT_FALSE(open.out_of_time);
+  interference = []() -> std::optional<smt::Answer> {
+    return smt::Answer{smt::Answer::Kind::unknown, "time", {}, true};
+  };
+  const AxiomReport late = of(right, "C.t");
+  EXPECT_EQ(late.status, Status::unknown);
+  EXPECT_TRUE(late.out_of_time);
+  EXPECT_NE(late.reason.find("a limit on time was reached"), std::string::npos) << late.reason;
+}
+
+// Who asks again, with more time, is not told what had too little.
+TEST(Verified, WhatTimeHasLeftOpenIsNotKept) {
+  const exec::Folder folder;
+  const std::string file = folder.write("open.mg", R"(package open imports moa.library;
+concept C = { use signature(Expressions);
+  theorem t(A: Array) { assert A == A; }
+  theorem u(A: Array) { assert A == A; } };
+)");
+  Session session(options());
+  syntax::Diagnostics diagnostics;
+  VerifyRequest request;
+  request.files = {file};
+  auto report = verify(session, request, diagnostics);
+  ASSERT_TRUE(report) << support::text_of(diagnostics);
+  ASSERT_EQ(report->axioms.size(), 2U);
+  for (AxiomReport& each : report->axioms) {
+    ASSERT_EQ(each.status, Status::proved) << to_string(each);
+    each.status = Status::unknown;
+    each.theory.clear();
+    each.out_of_time = each.name.ends_with(".t");
+  }
+  remember(session, *report);
+  const Findings kept = recall(session);
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept.begin()->second.name, "open.C.u");
+  EXPECT_EQ(kept.begin()->second.status, Status::unknown);
 }
 
 }  // namespace

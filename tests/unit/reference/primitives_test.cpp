@@ -246,8 +246,9 @@ TEST_F(Table, GivesIntegersTheirMeaning) {
   EXPECT_EQ(arithmetic("_+_", {"Int", "Int"}, "Int"), Arithmetic::add);
   EXPECT_EQ(arithmetic("_%_", {"Int32", "Int32"}, "Int32"), Arithmetic::modulo);
   EXPECT_EQ(arithmetic("_<=_", {"Int", "Int"}, "Predicate"), Arithmetic::less_equal);
-  EXPECT_EQ(arithmetic("_+_", {"Real", "Real"}, "Real"), Arithmetic::none);
-  EXPECT_EQ(arithmetic("_<_", {"Real", "Real"}, "Predicate"), Arithmetic::none);
+  EXPECT_EQ(arithmetic("_+_", {"Real", "Real"}, "Real"), Arithmetic::real_add);
+  EXPECT_EQ(arithmetic("_%_", {"Real", "Real"}, "Real"), Arithmetic::none);
+  EXPECT_EQ(arithmetic("_<_", {"Real", "Real"}, "Predicate"), Arithmetic::real_less);
   EXPECT_EQ(arithmetic("and", {"Bool", "Bool"}, "Bool"), Arithmetic::and_);
   EXPECT_EQ(arithmetic("convert", {"Int"}, "Real"), Arithmetic::none);
   block_of("index", {"Index", "Axis", "Offset", "ScalarIndex", "AxisLength"});
@@ -257,6 +258,16 @@ TEST_F(Table, GivesIntegersTheirMeaning) {
   EXPECT_EQ(arithmetic("len", {"Index"}, "AxisLength"), Arithmetic::length);
   EXPECT_EQ(arithmetic("at", {"Index", "Axis"}, "ScalarIndex"), Arithmetic::none);
   EXPECT_EQ(arithmetic("rotateIx", {"Index", "Axis", "Offset"}, "Index"), Arithmetic::none);
+}
+
+// In a program a Number is a real; one that promotes may be an integer.
+TEST_F(Table, GivesNumbersTheMeaningOfRealsWhereTheyAreReals) {
+  block_of("scalar", {"Number"});
+  EXPECT_EQ(arithmetic("_<=_", {"Number", "Number"}, "Predicate"), Arithmetic::real_less_equal);
+  EXPECT_EQ(arithmetic("_/_", {"Number", "Number"}, "Number"), Arithmetic::real_divide);
+  EXPECT_EQ(arithmetic("_<_", {"Number", "Number"}, "Number"), Arithmetic::none);
+  table = make_table(Scalar::float64, Numbers::promoting);
+  EXPECT_EQ(arithmetic("_<=_", {"Number", "Number"}, "Predicate"), Arithmetic::none);
 }
 
 // Every external operation of the modules of a package whose sorts are all represented.
