@@ -89,6 +89,7 @@ class DecisionWriter {
   std::vector<State> open_;
   std::vector<Label> chain_;  // by order; what is not asked for is not written
   std::uint32_t chain_from_ = 0;
+  std::uint32_t short_load_ = 0;  // where the last load of up to three arguments is
 };
 
 }  // namespace rhopsi::normalise

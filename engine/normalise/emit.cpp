@@ -131,7 +131,7 @@ void SymbolWriter::begin_with_arguments(std::uint32_t address, const std::string
       "(s, base, free" + loaded + "); }");
   put("COLD p" + name + "(" + parameters(arity()) + ") {" + stored +
       " s->base = base; s->free = free; s->resume = m" + name + "; s->live = " + text(arity()) +
-      "; s->address = " + text(listing_.fail()) + "; }");
+      "; s->address = " + text(address_of(listing_.fail())) + "; }");
   pause_ = "return p" + name + "(s, base, free" + passed + ");";
   put(header + " {");
   put("  Word* const h = s->heap;");
@@ -152,7 +152,7 @@ void SymbolWriter::begin_with_arguments(std::uint32_t address, const std::string
 
 void SymbolWriter::begin_with_result(const Line& call) {
   const auto site = static_cast<std::uint32_t>(emission_.sites.size());
-  Emission::Site made{call.after, call.a, listing_.live(call.after)};
+  Emission::Site made{address_of(call.after), call.a, listing_.live(call.after)};
   std::erase(made.saved, call.a);
   const auto size = static_cast<std::uint32_t>(made.saved.size()) + 2;
   const std::string name = "r" + text(site);
@@ -202,6 +202,7 @@ std::set<std::uint32_t> SymbolWriter::written(const std::set<std::uint32_t>& add
   for (const std::uint32_t address : addresses) {
     const Line& line = listing_.at(address);
     if (line.op == Op::constant || line.op == Op::build) slots.insert(line.a);
+    if (line.op != Op::load) continue;
     for (std::uint32_t i = 0; i < line.count; ++i) slots.insert(line.w + i);
   }
   return slots;
@@ -308,12 +309,9 @@ void SymbolWriter::write_tail(const Line& line) {
 void SymbolWriter::write_line(const Line& line, std::uint32_t next) {
   const Word* const code = program_.code.data() + line.address;
   const std::string other =
-      line.op == Op::same || line.op == Op::compare ? jump(low_of(code[1])) : "";
+      line.op == Op::same || line.op == Op::compare ? jump(index_of(low_of(code[1]))) : "";
   switch (line.op) {
-    case Op::test:
-      put("  if (h[" + slot(line.a) + "] == " + text(line.w) + ") " + jump(low_of(code[1])));
-      go_on(high_of(code[1]), next);
-      return;
+    case Op::choose1:
     case Op::dispatch:
     case Op::hashed:
       write_switch(line);
@@ -374,7 +372,7 @@ void SymbolWriter::write_line(const Line& line, std::uint32_t next) {
 
 Emission emit(const Program& program) {
   Emission emission;
-  emission.sites.resize(2);
+  emission.sites.resize(evaluate_address + 1);
   std::string declarations;
   const std::vector<std::uint32_t> ends = ends_of_rules(program);
   std::string entries = "const Resume entries[] = {\n";
@@ -384,8 +382,10 @@ Emission emit(const Program& program) {
     const Listing listing(program, symbol, ends[symbol]);
     SymbolWriter(program, listing, emission, declarations).write();
   }
-  std::string sites = "namespace {\nconst Return sites[] = {\n  leave,\n  leave,\n";
-  for (std::size_t i = 2; i < emission.sites.size(); ++i) sites += "  r" + text(i) + ",\n";
+  std::string sites = "namespace {\nconst Return sites[] = {\n";
+  for (std::size_t i = 0; i < emission.sites.size(); ++i) {
+    sites += i <= evaluate_address ? "  leave,\n" : "  r" + text(i) + ",\n";
+  }
   const std::string count = text(emission.sites.size());
   emission.text = std::string(native_state_text) + opening +
                   "namespace {\nextern const Return sites[" + count + "];\n}\n" + declarations +
