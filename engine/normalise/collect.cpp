@@ -52,7 +52,13 @@ std::uint64_t Machine::move_all(Handle* base, std::size_t live) {
   for (Handle& root : roots_) move(root);
   for (Step& step : steps_) move(step.redex);
   std::uint64_t nodes = 0;
+  Reservation& target = swapped_ ? from_ : to_;
+  Handle* ready = target.data();
   while (scan != free_) {
+    if (free_ >= ready) {
+      const auto used = static_cast<std::size_t>(free_ - target.data());
+      ready = target.data() + target.prepare(used + 1, target.words());
+    }
     const std::uint32_t count = program_.arity[scan[0] & ~reducible];
     for (std::uint32_t i = 1; i <= count; ++i) move(scan[i]);
     scan += std::max<std::size_t>(count + 1, 2);
@@ -73,13 +79,24 @@ bool Machine::plan_next_collection(std::size_t stack_words) {
   }
   next = std::min(next, most);
   next = std::min(next, static_cast<std::size_t>(space_end() - heap_));
-  limit_ = heap_ + next;
-  (swapped_ ? to_ : from_).expect(next);
+  end_ = heap_ + next;
+  limit_ =
+      free_ < end_ ? heap_ + space().prepare(static_cast<std::size_t>(free_ - heap_), next) : end_;
   return next > live_words_ + live_words_ / 16 + largest_node_;
+}
+
+// More memory where no collection is due yet.
+bool Machine::extend() {
+  if (stop_ != Stop::normal_form || limit_ >= end_) return false;
+  const auto used = static_cast<std::size_t>(free_ - heap_);
+  const auto planned = static_cast<std::size_t>(end_ - heap_);
+  limit_ = heap_ + space().prepare(std::min(used + largest_node_, planned), planned);
+  return true;
 }
 
 // `live` slots of the uppermost frame are in use; without a frame, null. False if a bound was hit.
 bool Machine::collect(Handle* base, std::size_t live) {
+  if (extend()) return true;
   note_peak();
   const auto used = static_cast<std::size_t>(free_ - heap_);
   const std::size_t before =
