@@ -29,20 +29,20 @@ void read_operands(const Program& program, Line& line, std::uint32_t count, std:
   line.after = at + (count + 3) / 4;
 }
 
-using Slots = std::vector<std::uint32_t>;
+using SlotList = std::vector<std::uint32_t>;
 
-void add(Slots& slots, std::uint32_t slot) {
+void add(SlotList& slots, std::uint32_t slot) {
   const auto place = std::lower_bound(slots.begin(), slots.end(), slot);
   if (place == slots.end() || *place != slot) slots.insert(place, slot);
 }
 
-void remove(Slots& slots, std::uint32_t first, std::uint32_t count) {
+void remove(SlotList& slots, std::uint32_t first, std::uint32_t count) {
   const auto begin = std::lower_bound(slots.begin(), slots.end(), first);
   slots.erase(begin, std::lower_bound(begin, slots.end(), first + count));
 }
 
-void add_all(Slots& slots, const Slots& others) {
-  Slots both;
+void add_all(SlotList& slots, const SlotList& others) {
+  SlotList both;
   std::set_union(slots.begin(), slots.end(), others.begin(), others.end(),
                  std::back_inserter(both));
   slots = std::move(both);
@@ -167,7 +167,7 @@ std::vector<std::uint32_t> Listing::targets(const Line& line) const {
 
 void Listing::analyse(std::size_t which) {
   const Line& line = lines_[which];
-  Slots& live = live_[which];
+  SlotList& live = live_[which];
   for (const std::uint32_t target : targets(line)) {
     add_all(live, live_[place(target)]);
     words_[which] = std::max(words_[which], words_[place(target)]);

@@ -145,8 +145,8 @@ class Machine {
 
   // collect.cpp
   bool collect(Handle* base, std::size_t live);
-  void move(Handle& term);
-  std::uint64_t move_all(Handle* base, std::size_t live);
+  class Mover;
+  std::uint64_t move_all(Handle* base, std::size_t live, Reservation& target);
   bool plan_next_collection(std::size_t stack_words);
   bool extend();
   void note_peak();
