@@ -18,10 +18,10 @@ Op nth(Op first, std::size_t count) {
   return static_cast<Op>(static_cast<std::uint16_t>(first) + count - 1);
 }
 
-// A load of up to three arguments, which a rule follows.
-void join_with_rule(Word& load) {
-  const auto count = static_cast<std::uint16_t>(load) - static_cast<std::uint16_t>(Op::load1) + 1U;
-  load = instruction(nth(Op::load1_rule, count), a_of(load), w_of(load));
+// Choices of which the last one is placed behind them.
+void follow(Word& choices) {
+  const auto op = static_cast<Op>(static_cast<std::uint16_t>(choices));
+  choices = instruction(nth(op, most_choices + 1), a_of(choices), w_of(choices));
 }
 
 }  // namespace
@@ -124,6 +124,9 @@ void DecisionWriter::write(Symbol symbol, std::span<const std::uint32_t> of_root
 
 void DecisionWriter::write_state(State state) {
   assembler_.place(state.label);
+  if (end_of_choices_ == assembler_.here() && last_choice_ == state.label) {
+    follow(program_.code[choices_]);
+  }
   if (state.loaded) write_load(state.loaded->slot, state.loaded->symbol, state.loaded->depth);
   program_.largest_frame = std::max(program_.largest_frame, state.depth);
   if (!state.rows.front().pending.empty()) {
@@ -181,8 +184,11 @@ void DecisionWriter::write_branches(State state) {
 void DecisionWriter::write_switch(std::uint32_t slot, const std::vector<Branch>& branches,
                                   Label otherwise) {
   if (branches.size() <= most_choices) {
+    choices_ = assembler_.here();
+    last_choice_ = branches.back().label;
     assembler_.emit_to(nth(Op::choose1, branches.size()), slot, otherwise);
     for (const Branch& branch : branches) assembler_.emit_choice(branch.symbol, branch.label);
+    end_of_choices_ = assembler_.here();
     return;
   }
   const std::size_t range = branches.back().symbol - branches.front().symbol + 1;
@@ -228,7 +234,6 @@ void DecisionWriter::write_load(std::uint32_t slot, Symbol symbol, std::uint32_t
   program_.largest_frame = std::max(program_.largest_frame, depth + count);
   if (count == 0) return;
   if (count <= 3) {
-    short_load_ = assembler_.here();
     assembler_.emit(nth(Op::load1, count), slot, depth);
   } else {
     assembler_.emit(Op::load, slot, depth);
@@ -244,7 +249,6 @@ void DecisionWriter::write_leaf(const Row& row, std::uint32_t depth, Label other
   }
   const Slots slots(row.variables.begin(), row.variables.end());
   write_conditions(rules_[number], slots, depth, otherwise);
-  if (short_load_ + 1 == assembler_.here()) join_with_rule(program_.code[short_load_]);
   assembler_.emit(Op::rule, arity_, number);
   assembler_.emit_address_and(fail_, depth);
   contracta_.result(rules_[number].right, slots, depth);
@@ -274,7 +278,7 @@ void DecisionWriter::write_chain() {
       const Pending first = row.pending.front();
       const Symbol symbol = *symbol_of(program_, store_, first.pattern);
       const Label hit = assembler_.label();
-      assembler_.emit_to(Op::choose1, first.slot, next);
+      assembler_.emit_to(Op::follow1, first.slot, next);
       assembler_.emit_choice(symbol, hit);
       assembler_.place(hit);
       write_load(first.slot, symbol, depth);

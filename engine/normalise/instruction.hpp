@@ -33,15 +33,20 @@ enum class Op : std::uint16_t {
   choose6,     //
   choose7,     //
   choose8,     //
+  follow1,     // the same where the last one of them goes to the instruction behind this one
+  follow2,     //
+  follow3,     //
+  follow4,     //
+  follow5,     //
+  follow6,     //
+  follow7,     //
+  follow8,     //
   dispatch,    // a = slot, w = table: lowest symbol, count, else, addresses
   hashed,      // a = slot, w = table: mask, else, (symbol + 1, address) ...
   load1,       // a = slot of a term, w = slot for its first child
   load2,       //
   load3,       //
   load,        // w = slot for its first child | count
-  load1_rule,  // load1 and the instruction behind it, which is a rule
-  load2_rule,  //
-  load3_rule,  //
   same,        // a = slot, w = slot | else, address of fail
   compare,     // a = slot, w = slot | relation << 16 | else, fail | slots in use
   rule,        // a = arity, w = rule | address of fail, slots in use

@@ -19,7 +19,7 @@ bool takes_operands(Op op) {
 bool takes_address(Op op) { return op == Op::call || op == Op::tail; }
 
 bool is_choice(Op op) {
-  return number(op) >= number(Op::choose1) && number(op) < number(Op::choose1) + most_choices;
+  return number(op) >= number(Op::choose1) && number(op) < number(Op::choose1) + 2 * most_choices;
 }
 
 void read_operands(const Program& program, Line& line, std::uint32_t count, std::uint32_t at) {
@@ -70,12 +70,9 @@ Line line_at(const Program& program, std::uint32_t address) {
   } else if (is_fixed(op, Op::load1)) {
     line.op = Op::load;
     line.count = number(op) - number(Op::load1) + 1;
-  } else if (is_fixed(op, Op::load1_rule)) {
-    line.op = Op::load;
-    line.count = number(op) - number(Op::load1_rule) + 1;
   } else if (is_choice(op)) {
     line.op = Op::choose1;
-    line.count = number(op) - number(Op::choose1) + 1;
+    line.count = (number(op) - number(Op::choose1)) % most_choices + 1;
     line.after = address + 1 + line.count;
   } else if (op == Op::load) {
     line.count = static_cast<std::uint32_t>(program.code[address + 1]);

@@ -135,6 +135,7 @@ void Machine::begin() {
   fuel_ = 0;
   start_ = std::chrono::steady_clock::now();
   live_words_ = used_words_ = static_cast<std::size_t>(free_ - heap_);
+  space().note_used(used_words_);
   if (!plan_next_collection(0)) limit_ = free_;
 }
 

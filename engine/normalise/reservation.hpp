@@ -23,6 +23,8 @@ class Reservation {
   // be used before this is asked again: `least` or more, and no more than `most` where that
   // is beyond `least`.
   std::size_t prepare(std::size_t least, std::size_t most);
+  // So many words from the first one on have been written.
+  void note_used(std::size_t words) { ready_ = words > ready_ ? words : ready_; }
   // Gives the memory back; the address space stays.
   void release(std::size_t first_word, std::size_t last_word);
 

@@ -34,14 +34,13 @@ inline std::uint32_t Machine::head(Symbol symbol, const Handle* arguments,
 template <Machine::Mode mode, bool recorded>
 Machine::Registers Machine::run(Registers registers) {
   static const void* const labels[] = {
-      &&halt,    &&evaluate, &&fail,       &&choose1,    &&choose2,    &&choose3,    &&choose4,
-      &&choose5, &&choose6,  &&choose7,    &&choose8,    &&dispatch,   &&hashed,     &&load1,
-      &&load2,   &&load3,    &&load,       &&load1_rule, &&load2_rule, &&load3_rule, &&same,
-      &&compare, &&rule,     &&constant,   &&build1,     &&build2,     &&build3,     &&build,
-      &&call1,   &&call2,    &&call3,      &&call,       &&tail1,      &&tail2,      &&tail3,
-      &&tail,    &&give,     &&give_fixed, &&give1,      &&give2,      &&give3,      &&give_built};
-  // Instructions that stand for two are taken one by one where more is to be done between them.
-  constexpr bool joined = mode == Mode::evaluate && !recorded;
+      &&halt,       &&evaluate, &&fail,    &&choose1, &&choose2,   &&choose3,  &&choose4,
+      &&choose5,    &&choose6,  &&choose7, &&choose8, &&follow1,   &&follow2,  &&follow3,
+      &&follow4,    &&follow5,  &&follow6, &&follow7, &&follow8,   &&dispatch, &&hashed,
+      &&load1,      &&load2,    &&load3,   &&load,    &&same,      &&compare,  &&rule,
+      &&constant,   &&build1,   &&build2,  &&build3,  &&build,     &&call1,    &&call2,
+      &&call3,      &&call,     &&tail1,   &&tail2,   &&tail3,     &&tail,     &&give,
+      &&give_fixed, &&give1,    &&give2,   &&give3,   &&give_built};
   const Word* const code = program_.code.data();
   const std::uint32_t* const tables = program_.tables.data();
   const Word* at = word_at(code, static_cast<std::uint32_t>(registers.next));
@@ -101,19 +100,17 @@ Machine::Registers Machine::run(Registers registers) {
     at = word_at(code, high_of(at[i])); \
     RHOPSI_NEXT;                        \
   }
+#define RHOPSI_LAST(i)           \
+  if (symbol == low_of(at[i])) { \
+    at += (i) + 1;               \
+    RHOPSI_NEXT;                 \
+  }
 #define RHOPSI_CHOICES(choices)                 \
   {                                             \
     const std::uint32_t symbol = RHOPSI_SYMBOL; \
     choices at = word_at(code, w_of(*at));      \
     RHOPSI_NEXT;                                \
   }
-#define RHOPSI_RULE           \
-  if (fuel == 0) [[unlikely]] \
-    goto rule;                \
-  --fuel;                     \
-  at += 2;                    \
-  RHOPSI_NEXT
-
   RHOPSI_NEXT;
 
 halt:
@@ -227,6 +224,33 @@ choose7:
 choose8:
   RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4)
                      RHOPSI_CHOICE(5) RHOPSI_CHOICE(6) RHOPSI_CHOICE(7) RHOPSI_CHOICE(8))
+
+follow1:
+  RHOPSI_CHOICES(RHOPSI_LAST(1))
+
+follow2:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_LAST(2))
+
+follow3:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_LAST(3))
+
+follow4:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_LAST(4))
+
+follow5:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4) RHOPSI_LAST(5))
+
+follow6:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4)
+                     RHOPSI_CHOICE(5) RHOPSI_LAST(6))
+
+follow7:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4)
+                     RHOPSI_CHOICE(5) RHOPSI_CHOICE(6) RHOPSI_LAST(7))
+
+follow8:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4)
+                     RHOPSI_CHOICE(5) RHOPSI_CHOICE(6) RHOPSI_CHOICE(7) RHOPSI_LAST(8))
 
 dispatch : {
   const std::uint32_t* const table = tables + w_of(*at);
@@ -520,39 +544,6 @@ tail : {
   RHOPSI_NEXT;
 }
 
-load1_rule:
-  if constexpr (!joined) goto load1;
-  {
-    const Handle* const from = heap + base[a_of(*at)] + 1;
-    Handle* const to = base + w_of(*at);
-    to[0] = from[0];
-    ++at;
-  }
-  RHOPSI_RULE;
-
-load2_rule:
-  if constexpr (!joined) goto load2;
-  {
-    const Handle* const from = heap + base[a_of(*at)] + 1;
-    Handle* const to = base + w_of(*at);
-    to[0] = from[0];
-    to[1] = from[1];
-    ++at;
-  }
-  RHOPSI_RULE;
-
-load3_rule:
-  if constexpr (!joined) goto load3;
-  {
-    const Handle* const from = heap + base[a_of(*at)] + 1;
-    Handle* const to = base + w_of(*at);
-    to[0] = from[0];
-    to[1] = from[1];
-    to[2] = from[2];
-    ++at;
-  }
-  RHOPSI_RULE;
-
 give:
   result = base[a_of(*at)];
   goto give_result;
@@ -618,7 +609,7 @@ give_result:
 #undef RHOPSI_SYMBOL
 #undef RHOPSI_CHOICE
 #undef RHOPSI_CHOICES
-#undef RHOPSI_RULE
+#undef RHOPSI_LAST
 #undef RHOPSI_SAVE
 #undef RHOPSI_RESTORE
 #undef RHOPSI_TAKE
