@@ -95,7 +95,7 @@ class SymbolWriter {
   std::set<std::uint32_t> written(const std::set<std::uint32_t>& addresses) const;
   bool pushes(const std::set<std::uint32_t>& addresses) const;
   void write_line(const Line& line, std::uint32_t next);
-  void write_switch(const Line& line);
+  void write_switch(const Line& line, std::uint32_t next);
   void write_call(const Line& line);
   void write_tail(const Line& line);
   void take(const Line& line, const std::string& symbol, const std::string& result);
@@ -280,10 +280,18 @@ void SymbolWriter::take(const Line& line, const std::string& symbol, const std::
   put("  free += " + text(std::max<std::size_t>(line.operands.size() + 1, 2)) + ";");
 }
 
-void SymbolWriter::write_switch(const Line& line) {
+void SymbolWriter::write_switch(const Line& line, std::uint32_t next) {
   std::uint32_t otherwise = 0;
+  const std::vector<Case> cases = cases_of(program_, line, otherwise);
+  if (cases.size() <= 2) {
+    for (const Case& each : cases) {
+      put("  if (h[" + slot(line.a) + "] == " + text(each.symbol) + ") " + jump(each.target));
+    }
+    go_on(otherwise, next);
+    return;
+  }
   put("  switch (h[" + slot(line.a) + "]) {");
-  for (const Case& each : cases_of(program_, line, otherwise)) {
+  for (const Case& each : cases) {
     put("    case " + text(each.symbol) + ": " + jump(each.target));
   }
   put("    default: " + jump(otherwise));
@@ -314,7 +322,7 @@ void SymbolWriter::write_line(const Line& line, std::uint32_t next) {
     case Op::choose1:
     case Op::dispatch:
     case Op::hashed:
-      write_switch(line);
+      write_switch(line, next);
       return;
     case Op::load:
       for (std::uint32_t i = 0; i < line.count; ++i) {
