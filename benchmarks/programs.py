@@ -102,7 +102,8 @@ def measure(options, rhopsi, folder, kokkos, mode, environment):
                 continue
             found = call([peer, "compare", folder, str(side), file]).split()
             differences[name] = float(found[0]), float(found[1])
-        times["by hand, fused"] = by_hand(peer, "fused", folder, side, steps, environment)
+        for form in ["fused", "pipelined"]:
+            times["by hand, " + form] = by_hand(peer, form, folder, side, steps, environment)
         for name, (difference, largest) in differences.items():
             allowed = 0 if mode == "strict" else 1e-5 * largest
             if not difference <= allowed:

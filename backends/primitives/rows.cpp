@@ -20,6 +20,7 @@ constexpr auto paths = std::to_array<PathRow>({
     {Path::schedule_padded, "schedule.padded"},
     {Path::padding, "padding"},
     {Path::padding_auto, "padding.auto"},
+    {Path::reassociation, "reassociation"},
     {Path::parameters, "parameters", true},
 });
 
@@ -110,6 +111,7 @@ const auto others = std::to_array<OperationRow>({
     {Path::schedule_padded, "schedule", "Z*>A", Kind::schedule},
     {Path::padding, "refillPadding", "u>", Kind::mutate, {}, "refill_padding"},
     {Path::padding_auto, "padding", ">O", Kind::width},
+    {Path::reassociation, "reassociates", ">P", Kind::granted},
     {Path::parameters, "*", ">V", Kind::parameter},
 });
 

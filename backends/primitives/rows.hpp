@@ -21,6 +21,7 @@ enum class Path {
   schedule_padded,
   padding,
   padding_auto,
+  reassociation,
   parameters
 };
 

@@ -129,6 +129,9 @@ class Table final : public onf::PrimitiveTable {
   bool is_found_width(const term::ExternalBinding& binding) const override {
     return closed(binding.block->backend) && find_path(binding.block->path) == Path::padding_auto;
   }
+  bool lets_reassociate(const term::ExternalBinding& binding) const override {
+    return closed(binding.block->backend) && find_path(binding.block->path) == Path::reassociation;
+  }
   std::optional<Representation> representation(const ExternalBlock& block,
                                                const std::string& original) const override;
   std::optional<Primitive> primitive(const ExternalBlock& block, const std::string& original,

@@ -80,6 +80,8 @@ std::optional<Value> Machine::run_external(const Callable& callable,
       return run_schedule(callable, arguments);
     case Primitive::Kind::parameter:
       return parameter(callable);
+    case Primitive::Kind::granted:
+      return true;
     case Primitive::Kind::width:
       fail(codes::no_meaning,
            fmt::format("{} has a number in a program alone.", name(callable.symbol)));

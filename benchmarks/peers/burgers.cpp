@@ -2,12 +2,15 @@
 // programs: padded arrays, restrict pointers, rows dealt out to threads, simd inner loops.
 //
 //   burgers inputs DIR N            writes u0.npy, u1.npy, u2.npy: smooth, N^3 floats
-//   burgers padded|fused DIR N R    R steps; prints the seconds of each, writes DIR/hand-*.npy
-//   burgers compare DIR N NAME...   the largest difference of DIR/NAME-u?.npy from DIR/hand-u?.npy
-//   burgers triad N                 bytes per second of a = b + s * c on arrays of 3 N^3 floats
+//   burgers padded|fused|pipelined DIR N R    R steps; prints the seconds of each, writes
+//   DIR/hand-*.npy burgers compare DIR N NAME...   the largest difference of DIR/NAME-u?.npy from
+//   DIR/hand-u?.npy burgers triad N                 bytes per second of a = b + s * c on arrays of
+//   3 N^3 floats
 //
 // padded: one loop per substep and every pad refilled behind it, as the paper's last program has
-// it. fused: the three substeps of a half step in one loop, the second in place.
+// it. fused: the three substeps of a half step in one loop, the second in place. pipelined: both
+// halves plane by plane in one pass, in place; of the first half a ring of planes is all there is,
+// and each thread computes the planes beside its own again.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -17,6 +20,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <omp.h>
 
 namespace {
 
@@ -132,6 +137,136 @@ void half_step(const Fields& to, const Fields& u, const Fields& v) {
   for (const Field& field : to) field.refill();
 }
 
+// --- both halves in one pass
+
+// Row 0 of a plane with a pad of one.
+using Plane = float*;
+
+void refill_plane(Plane plane, long n, long pitch) {
+  for (long j = 0; j < n; ++j) {
+    float* const row = plane + j * pitch;
+    row[-1] = row[n - 1];
+    row[n] = row[0];
+  }
+  std::memcpy(plane - pitch - 1, plane + (n - 1) * pitch - 1, pitch * sizeof(float));
+  std::memcpy(plane + n * pitch - 1, plane - 1, pitch * sizeof(float));
+}
+
+// The same plane of three fields.
+struct Planes {
+  Plane at[3];
+};
+
+// One plane of a half: `to` from u at the same point and q around it. Planes of q lie anywhere.
+template <bool in_place>
+void half_plane(const Planes& to, const Planes& u, const Planes& before, const Planes& q,
+                const Planes& behind, long n, long pitch) {
+  const Constants c;
+  const auto value = [&](float u, const float* here, const float* low, const float* high, long k,
+                         float a0, float a1, float a2) {
+    return u +
+           c.half * (nu * (c.second * (low[k] + high[k] + here[k - pitch] + here[k + pitch] +
+                                       here[k - 1] + here[k + 1]) -
+                           c.centre * a0) -
+                     c.first * ((high[k] - low[k]) * a0 + (here[k + pitch] - here[k - pitch]) * a1 +
+                                (here[k + 1] - here[k - 1]) * a2));
+  };
+  for (long j = 0; j < n; ++j) {
+    const long row = j * pitch;
+    float *const o0 = to.at[0] + row, *const o1 = to.at[1] + row, *const o2 = to.at[2] + row;
+    const float *const p0 = u.at[0] + row, *const p1 = u.at[1] + row, *const p2 = u.at[2] + row;
+    const float *const q0 = q.at[0] + row, *const q1 = q.at[1] + row, *const q2 = q.at[2] + row;
+    const float *const l0 = before.at[0] + row, *const l1 = before.at[1] + row,
+                       *const l2 = before.at[2] + row;
+    const float *const h0 = behind.at[0] + row, *const h1 = behind.at[1] + row,
+                       *const h2 = behind.at[2] + row;
+#pragma omp simd
+    for (long k = 0; k < n; ++k) {
+      const float a0 = p0[k], a1 = p1[k], a2 = p2[k];
+      const float r0 = value(a0, q0, l0, h0, k, a0, a1, a2);
+      const float b0 = in_place ? r0 : a0;
+      const float r1 = value(a1, q1, l1, h1, k, b0, a1, a2);
+      const float b1 = in_place ? r1 : a1;
+      const float r2 = value(a2, q2, l2, h2, k, b0, b1, a2);
+      o0[k] = r0;
+      o1[k] = r1;
+      o2[k] = r2;
+    }
+  }
+}
+
+// Planes of one thread: its own of u, copies of those beside them, a ring of the first half.
+class Chunk {
+ public:
+  Chunk(Fields& u, long begin, long end)
+      : u_(u), n_(u[0].n), pitch_(u[0].pitch), plane_(u[0].plane), begin_(begin), end_(end) {
+    for (auto& each : copies_) each.resize(3 * plane_);
+    for (auto& each : ring_) each.resize(3 * plane_);
+  }
+
+  // Other threads go on only when all have done this.
+  void copy_neighbours() {
+    const long sides[] = {begin_ - 2, begin_ - 1, end_, end_ + 1};
+    for (int s = 0; s < 4; ++s) {
+      const long i = (sides[s] + n_) % n_;
+      for (int a = 0; a < 3; ++a) {
+        std::memcpy(copies_[s].data() + a * plane_, u_[a].at(i, -1) - 1, plane_ * sizeof(float));
+      }
+    }
+  }
+
+  void step() {
+    for (long i = begin_ - 1; i <= end_; ++i) {
+      first_half(i);
+      if (i > begin_) second_half(i - 1);
+    }
+  }
+
+ private:
+  Planes planes(std::vector<float>& of) const {
+    float* const first = of.data() + pitch_ + 1;
+    return {{first, first + plane_, first + 2 * plane_}};
+  }
+  Planes of_u(long i) {
+    if (i < begin_) return planes(copies_[i - begin_ + 2]);
+    if (i >= end_) return planes(copies_[i - end_ + 2]);
+    return {{u_[0].at(i, 0), u_[1].at(i, 0), u_[2].at(i, 0)}};
+  }
+  Planes of_v(long i) { return planes(ring_[(i + 3) % 3]); }
+
+  void first_half(long i) {
+    const Planes v = of_v(i);
+    half_plane<false>(v, of_u(i), of_u(i - 1), of_u(i), of_u(i + 1), n_, pitch_);
+    for (Plane each : v.at) refill_plane(each, n_, pitch_);
+  }
+  void second_half(long i) {
+    const Planes u = of_u(i);
+    half_plane<true>(u, u, of_v(i - 1), of_v(i), of_v(i + 1), n_, pitch_);
+    for (Plane each : u.at) refill_plane(each, n_, pitch_);
+  }
+
+  Fields& u_;
+  long n_, pitch_, plane_, begin_, end_;
+  std::vector<float> copies_[4], ring_[3];
+};
+
+void pipelined_step(std::vector<Chunk>& chunks) {
+#pragma omp parallel num_threads(static_cast <int>(chunks.size()))
+  {
+    Chunk& own = chunks[omp_get_thread_num()];
+    own.copy_neighbours();
+#pragma omp barrier
+    own.step();
+  }
+}
+
+std::vector<Chunk> chunks_of(Fields& u) {
+  const long n = u[0].n, threads = std::min<long>(omp_get_max_threads(), n);
+  std::vector<Chunk> out;
+  for (long t = 0; t < threads; ++t) out.emplace_back(u, n * t / threads, n * (t + 1) / threads);
+  return out;
+}
+
 // --- files
 
 std::string header(long n) {
@@ -221,8 +356,11 @@ void run(const std::string& form, const std::string& folder, long n, long repeat
     u[a].refill();
   }
   Field spare(form == "padded" ? n : 1);
+  std::vector<Chunk> chunks;
+  if (form == "pipelined") chunks = chunks_of(u);
   time_steps(repeat, [&] {
     if (form == "padded") return padded_step(u, v, spare);
+    if (form == "pipelined") return pipelined_step(chunks);
     half_step<false>(v, u, u);
     half_step<true>(u, u, v);
   });
@@ -269,7 +407,7 @@ int main(int argc, char** argv) {
     triad(std::atol(argv[2]));
   } else if (form == "inputs" && argc == 4) {
     write_inputs(argv[2], std::atol(argv[3]));
-  } else if ((form == "padded" || form == "fused") && argc == 5) {
+  } else if ((form == "padded" || form == "fused" || form == "pipelined") && argc == 5) {
     run(form, argv[2], std::atol(argv[3]), std::atol(argv[4]));
   } else if (form == "compare" && argc == 5) {
     compare(argv[2], std::atol(argv[3]), argv[4]);

@@ -53,6 +53,8 @@ class ConfluenceProver {
     }
     const auto found = find_non_linear_divergence(bank_, rules_, usable_, deadline_.part(0.5));
     if (found) return {Answer::no, describe(bank_, rules_, *found)};
+    const auto apart = find_separated_divergence(bank_, rules_, pairs_, deadline_.part(0.5));
+    if (apart) return {Answer::no, describe(bank_, rules_, *apart)};
     return maybe(unjoined());
   }
 
@@ -109,7 +111,8 @@ class ConfluenceProver {
     Divergence out{pair.peak,
                    {{pair.position, pair.inner}},
                    {{{}, pair.outer}},
-                   Divergence::Reason::normal_forms};
+                   Divergence::Reason::normal_forms,
+                   {}};
     const Rule peak = readable(bank_, {pair.peak, pair.peak});
     out.peak = peak.left;
     for (auto* way : {&out.left, &out.right}) {

@@ -53,12 +53,29 @@ std::optional<std::unordered_set<Term>> all_reducts(TermBank& bank, const RuleIn
   return seen;
 }
 
+bool disjoint(const std::unordered_set<Term>& left, const std::unordered_set<Term>& right) {
+  return std::ranges::none_of(left, [&](Term each) { return right.contains(each); });
+}
+
 bool finite_and_disjoint(TermBank& bank, const RuleIndex& index, Term left, Term right) {
   const auto of_left = all_reducts(bank, index, left);
   if (!of_left) return false;
   const auto of_right = all_reducts(bank, index, right);
-  if (!of_right) return false;
-  return std::ranges::none_of(*of_left, [&](Term each) { return of_right->contains(each); });
+  return of_right && disjoint(*of_left, *of_right);
+}
+
+// Terms without variables in the rules, not too many.
+std::vector<Term> ground_terms(const TermBank& bank, const Rules& rules) {
+  std::vector<Term> out;
+  for (const Rule& rule : rules) {
+    for (Term side : {rule.left, rule.right}) {
+      for (Term each : subterms(bank, side)) {
+        if (!bank.ground(each) || bank.size(each) > 20 || out.size() > 30) continue;
+        if (std::ranges::find(out, each) == out.end()) out.push_back(each);
+      }
+    }
+  }
+  return out;
 }
 
 // The reducts of a side, with the step that made each.
@@ -115,7 +132,7 @@ class DivergenceSearch {
       : bank_(bank), rules_(rules), usable_(usable), index_(bank, rules) {}
 
   std::optional<Divergence> look(const CriticalPair& pair, int depth) {
-    const Substitution ground = constants_for(pair.peak, pair.left, pair.right);
+    const Substitution ground = constants_for({pair.peak, pair.left, pair.right});
     const Term peak = apply(bank_, pair.peak, ground);
     Exploration left(bank_, index_, usable_);
     Exploration right(bank_, index_, usable_);
@@ -130,6 +147,25 @@ class DivergenceSearch {
     Exploration all(bank_, index_, usable_);
     all.run(peak, depth, 60);
     return compare(peak, {all, {}, all, {}});
+  }
+
+  // Whether all their reducts, or a model, keep two small reducts of the term apart.
+  std::optional<Divergence> look_apart(Term peak, const Deadline& deadline) {
+    peak = apply(bank_, peak, constants_for({peak}));
+    Exploration all(bank_, index_, usable_);
+    all.run(peak, 6, 300);
+    std::vector<Term> small = all.terms();
+    std::ranges::stable_sort(small, {}, [&](Term each) { return bank_.size(each); });
+    if (small.size() > 16) small.resize(16);
+    for (Reason reason : {Reason::finite, Reason::model}) {
+      for (std::size_t i = 0; i < small.size(); ++i) {
+        for (std::size_t k = i + 1; k < small.size() && !deadline.over(); ++k) {
+          Divergence out{peak, all.way_to(small[i]), all.way_to(small[k]), reason, {}};
+          if (kept_apart(out, small[i], small[k], deadline)) return out;
+        }
+      }
+    }
+    return std::nullopt;
   }
 
  private:
@@ -149,7 +185,7 @@ class DivergenceSearch {
         if (reason == Reason::finite && a != sides.left.terms().front()) continue;
         for (Term b : sides.right.terms()) {
           if (a == b || !fits(reason, a, b, sides.right.terms().front())) continue;
-          Divergence out{peak, sides.to_left, sides.to_right, reason};
+          Divergence out{peak, sides.to_left, sides.to_right, reason, {}};
           for (const Step& each : sides.left.way_to(a)) out.left.push_back(each);
           for (const Step& each : sides.right.way_to(b)) out.right.push_back(each);
           if (verify(bank_, rules_, usable_, out)) return out;
@@ -166,9 +202,31 @@ class DivergenceSearch {
       case Reason::tops:
         return differ(a, b);
       case Reason::finite:
+        return b == start && finite_and_disjoint(bank_, index_, a, b);
+      case Reason::model:
         break;
     }
-    return b == start && finite_and_disjoint(bank_, index_, a, b);
+    return false;
+  }
+
+  bool kept_apart(Divergence& out, Term a, Term b, const Deadline& deadline) {
+    if (out.reason == Reason::finite) {
+      const auto& of_a = reducts_of(a);
+      const auto& of_b = reducts_of(b);
+      if (!of_a || !of_b || !disjoint(*of_a, *of_b)) return false;
+    } else {
+      if (joinable_within(bank_, index_, a, b, 3, 100)) return false;
+      out.model = find_separating_model(bank_, rules_, a, b, 3,
+                                        deadline.within(std::chrono::milliseconds(500)));
+      if (!out.model) return false;
+    }
+    return verify(bank_, rules_, usable_, out);
+  }
+
+  const std::optional<std::unordered_set<Term>>& reducts_of(Term term) {
+    const auto [place, made] = closures_.try_emplace(term);
+    if (made) place->second = all_reducts(bank_, index_, term);
+    return place->second;
   }
 
   // Capping is costly and done once per term.
@@ -187,10 +245,10 @@ class DivergenceSearch {
     return out;
   }
 
-  Substitution constants_for(Term first, Term second, Term third) {
+  Substitution constants_for(std::initializer_list<Term> terms) {
     Substitution out;
     int count = 0;
-    for (Term term : {first, second, third}) {
+    for (Term term : terms) {
       for (int each : variables(bank_, term)) {
         if (out.find(each)) continue;
         out.bind(each, constant(bank_.variable_sort(each), count++));
@@ -211,6 +269,7 @@ class DivergenceSearch {
   const std::vector<bool>& usable_;
   RuleIndex index_;
   std::unordered_map<Term, Term> caps_;
+  std::unordered_map<Term, std::optional<std::unordered_set<Term>>> closures_;
   std::map<std::pair<Sort, int>, Term> constants_;
 };
 
@@ -239,9 +298,11 @@ bool verify(TermBank& bank, const Rules& rules, const std::vector<bool>& usable,
     case Divergence::Reason::tops:
       return tops_differ(bank, rules, index, *left, *right);
     case Divergence::Reason::finite:
+      return finite_and_disjoint(bank, index, *left, *right);
+    case Divergence::Reason::model:
       break;
   }
-  return finite_and_disjoint(bank, index, *left, *right);
+  return divergence.model && separates(bank, rules, *left, *right, *divergence.model);
 }
 
 std::optional<Divergence> find_divergence(TermBank& bank, const Rules& rules,
@@ -262,15 +323,7 @@ std::optional<Divergence> find_non_linear_divergence(TermBank& bank, const Rules
                                                      const std::vector<bool>& usable,
                                                      const Deadline& deadline) {
   DivergenceSearch search(bank, rules, usable);
-  std::vector<Term> ground;
-  for (const Rule& rule : rules) {
-    for (Term side : {rule.left, rule.right}) {
-      for (Term each : subterms(bank, side)) {
-        if (!bank.ground(each) || bank.size(each) > 20 || ground.size() > 30) continue;
-        if (std::ranges::find(ground, each) == ground.end()) ground.push_back(each);
-      }
-    }
-  }
+  const std::vector<Term> ground = ground_terms(bank, rules);
   for (const Rule& rule : rules) {
     if (linear(bank, rule.left)) continue;
     const std::vector<int> all = variables(bank, rule.left);
@@ -292,6 +345,24 @@ std::optional<Divergence> find_non_linear_divergence(TermBank& bank, const Rules
   return std::nullopt;
 }
 
+std::optional<Divergence> find_separated_divergence(TermBank& bank, const Rules& rules,
+                                                    const std::vector<CriticalPair>& pairs,
+                                                    const Deadline& deadline) {
+  static const std::vector<bool> all;
+  for (const Rule& rule : rules) {
+    if (has_fresh_variables(bank, rule)) return std::nullopt;
+  }
+  DivergenceSearch search(bank, rules, all);
+  std::vector<Term> peaks = ground_terms(bank, rules);
+  for (const CriticalPair& pair : pairs) peaks.push_back(pair.peak);
+  std::ranges::stable_sort(peaks, {}, [&](Term each) { return bank.size(each); });
+  for (Term peak : peaks) {
+    if (deadline.over()) return std::nullopt;
+    if (auto found = search.look_apart(peak, deadline.part(0.3))) return found;
+  }
+  return std::nullopt;
+}
+
 Proof describe(TermBank& bank, const Rules& rules, const Divergence& divergence) {
   using Reason = Divergence::Reason;
   Proof proof{divergence.reason == Reason::normal_forms
@@ -307,6 +378,8 @@ Proof describe(TermBank& bank, const Rules& rules, const Divergence& divergence)
     proof.add("what no rule can change at the tops of the two differs");
   } else if (divergence.reason == Reason::finite) {
     proof.add("both have finitely many reducts, and none in common");
+  } else if (divergence.model) {
+    proof.add(describe(bank, *divergence.model));
   }
   return proof;
 }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/analysis/critical_pairs.hpp"
+#include "engine/analysis/finite_model.hpp"
 
 namespace rhopsi::analysis {
 
@@ -15,8 +16,10 @@ struct Divergence {
     normal_forms,  // both are normal
     tops,          // what no rule can change at their tops differs
     finite,        // all their reducts are known, and none is of both
+    model,         // their values differ where rules are equations
   };
   Reason reason = Reason::normal_forms;
+  std::optional<FiniteModel> model = {};  // where that is the reason
 };
 
 // Looks at what the sides of the pairs rewrite to, with constants for variables. Steps use `usable`
@@ -31,6 +34,12 @@ std::optional<Divergence> find_divergence(TermBank& bank, const Rules& rules,
 std::optional<Divergence> find_non_linear_divergence(TermBank& bank, const Rules& rules,
                                                      const std::vector<bool>& usable,
                                                      const Deadline& deadline);
+
+// The same for all of these, where all rules are usable: reducts are compared by all their own
+// reducts where those are few, and by models of up to three elements.
+std::optional<Divergence> find_separated_divergence(TermBank& bank, const Rules& rules,
+                                                    const std::vector<CriticalPair>& pairs,
+                                                    const Deadline& deadline);
 
 bool verify(TermBank& bank, const Rules& rules, const std::vector<bool>& usable,
             const Divergence& divergence);

@@ -3,28 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/analysis/exact.hpp"
+
 namespace rhopsi::analysis {
 
 namespace {
-
-// Numbers that know when they did not fit.
-class Exact {
- public:
-  std::int64_t sum(std::int64_t a, std::int64_t b) {
-    std::int64_t out = 0;
-    if (__builtin_add_overflow(a, b, &out)) fits_ = false;
-    return out;
-  }
-  std::int64_t product(std::int64_t a, std::int64_t b) {
-    std::int64_t out = 0;
-    if (__builtin_mul_overflow(a, b, &out)) fits_ = false;
-    return out;
-  }
-  bool fits() const { return fits_; }
-
- private:
-  bool fits_ = true;
-};
 
 // The value of a term: a constant, and a matrix for each of its variables.
 struct Value {
@@ -189,12 +172,7 @@ Proof Interpretation::describe(const TermBank& bank, const std::vector<int>& sym
   for (int symbol : symbols) {
     const auto function = functions_.find(symbol);
     if (function == functions_.end()) continue;
-    std::string head = bank.symbol(symbol).name;
-    for (std::size_t i = 0; i < bank.symbol(symbol).arity(); ++i) {
-      head += (i == 0 ? "(x" : ", x") + std::to_string(i + 1);
-    }
-    if (bank.symbol(symbol).arity() > 0) head += ")";
-    proof.add("[" + head + "] = " + polynomial(function->second));
+    proof.add("[" + with_arguments(bank, symbol) + "] = " + polynomial(function->second));
   }
   return proof;
 }

@@ -32,6 +32,13 @@ void mark_usable(const TermBank& bank, const Rules& rules, const ReductionPair& 
 
 }  // namespace
 
+std::string with_arguments(const TermBank& bank, int symbol) {
+  std::string text = bank.symbol(symbol).name;
+  const std::size_t arity = bank.symbol(symbol).arity();
+  for (std::size_t i = 1; i <= arity; ++i) text += (i == 1 ? "(x" : ", x") + std::to_string(i);
+  return arity > 0 ? text + ")" : text;
+}
+
 std::vector<int> symbols_of(const TermBank& bank, const OrderProblem& problem) {
   std::vector<int> out;
   std::vector<bool> seen(static_cast<std::size_t>(bank.symbol_count()), false);

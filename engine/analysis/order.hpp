@@ -40,6 +40,9 @@ struct OrderProblem {
 // Symbols that occur in the problem, in order of first occurrence.
 std::vector<int> symbols_of(const TermBank& bank, const OrderProblem& problem);
 
+// "f(x1, x2)", for descriptions of orders.
+std::string with_arguments(const TermBank& bank, int symbol);
+
 // The rules that the right sides of `oriented` can reach through arguments that are regarded.
 std::vector<bool> usable_rules(const TermBank& bank, const OrderProblem& problem,
                                const ReductionPair& pair);

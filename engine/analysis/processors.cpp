@@ -5,6 +5,7 @@
 
 #include "engine/analysis/arctic.hpp"
 #include "engine/analysis/path_order.hpp"
+#include "engine/analysis/polynomial.hpp"
 
 namespace rhopsi::analysis {
 
@@ -16,6 +17,8 @@ std::unique_ptr<ReductionPair> find_order(const TermBank& bank, const OrderProbl
   switch (attempt.kind) {
     case OrderAttempt::Kind::interpretation:
       return find_interpretation(bank, problem, marked, attempt.shape, own);
+    case OrderAttempt::Kind::polynomial:
+      return find_polynomial(bank, problem, attempt.shape.coefficient, attempt.shape.constant, own);
     case OrderAttempt::Kind::arctic:
       return find_arctic_interpretation(bank, problem, marked, attempt.shape.dimension,
                                         attempt.shape.coefficient, own);

@@ -13,6 +13,7 @@ namespace rhopsi::analysis {
 struct OrderAttempt {
   enum class Kind {
     interpretation,
+    polynomial,  // of `shape` the coefficient and the constant
     arctic,
     path_order,
     path_order_permuted,

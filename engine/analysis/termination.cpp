@@ -27,7 +27,7 @@ const std::vector<OrderAttempt> whole_orders{
 const std::vector<OrderAttempt> removal_orders{
     {Kind::interpretation, {1, 1, 7}, 1}, {Kind::interpretation, {1, 3, 7}, 1},
     {Kind::knuth_bendix, {}, 1},          {Kind::path_order, {}, 1},
-    {Kind::interpretation, {2, 1, 1}, 2},
+    {Kind::interpretation, {2, 1, 1}, 2}, {Kind::polynomial, {1, 1, 3}, 2},
 };
 
 const std::vector<OrderAttempt> pair_orders{
@@ -38,9 +38,11 @@ const std::vector<OrderAttempt> pair_orders{
     {Kind::interpretation, {2, 1, 1}, 4},
     {Kind::arctic, {1, 3}, 2},
     {Kind::arctic, {2, 3}, 4},
+    {Kind::polynomial, {1, 1, 3}, 4},
     {Kind::interpretation, {3, 1, 1}, 6},
     {Kind::arctic, {3, 3}, 8},
     {Kind::interpretation, {2, 3, 3}, 8},
+    {Kind::polynomial, {1, 3, 7}, 8},
     {Kind::path_order, {}, 20},
     {Kind::interpretation, {4, 1, 1}, 20},
     {Kind::interpretation, {3, 3, 3}, 30},

@@ -315,6 +315,10 @@ Expr Body::primitive(const onf::Primitive& primitive, const Callable& callable, 
       e.kind = Expr::Kind::parameter;
       e.parameter = context_.parameter(callable, type.scalar);
       return e;
+    case onf::Primitive::Kind::granted:
+      e.kind = Expr::Kind::boolean;
+      e.integer = 1;
+      return e;
     default:
       context_.report("E0510", "an array operation cannot be used as a scalar value", "", location);
       return integer(0);

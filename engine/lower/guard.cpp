@@ -112,6 +112,7 @@ bool Body::kernel_has_external(const Callable& callable, TermId call) {
       case onf::Primitive::Kind::extent:
       case onf::Primitive::Kind::load:
       case onf::Primitive::Kind::parameter:
+      case onf::Primitive::Kind::granted:
         return true;
       default:
         return false;

@@ -90,6 +90,7 @@ struct Primitive {
     schedule,     // builds an array from the required operation `element`
     parameter,    // a run-time parameter
     width,        // of pads, found from the conditions of rules; programs have a number instead
+    granted,      // true; having it is what counts (ExternalTable::lets_reassociate)
   };
   Kind kind;
   ScalarFunction function{};  // scalar and pointwise

@@ -47,6 +47,12 @@ class ExternalTable {
     (void)binding;
     return false;
   }
+
+  // Does a program that has it let reals be computed in another order than the one written?
+  virtual bool lets_reassociate(const ExternalBinding& binding) const {
+    (void)binding;
+    return false;
+  }
 };
 
 }  // namespace rhopsi::term

@@ -92,6 +92,8 @@ void add_program(CLI::App* command, ProgramOptions& options) {
                    "(default: tuned where there is one, else auto)")
       ->type_name("NAME");
   command->add_flag("--checked", options.checked, "Test bounds, NaN, halos and guards in kernels");
+  command->add_flag("--reassociate", options.reassociate,
+                    "Sums and products of reals may be computed in another order");
   add_smt(command, options.smt);
   add_include(command, options.include);
 }

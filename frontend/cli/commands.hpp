@@ -57,6 +57,7 @@ struct ProgramOptions {
   std::string certificate;
   std::string schedule;  // empty: not said
   bool checked = false;
+  bool reassociate = false;
 };
 
 struct EmitOptions : ProgramOptions {

@@ -89,6 +89,13 @@ driver::Backend backend(const std::string& name, syntax::Diagnostics& diagnostic
       diagnostics);
 }
 
+void check_reassociation(bool reassociate, bool checked, syntax::Diagnostics& diagnostics) {
+  if (!reassociate || !checked) return;
+  diagnostics.error(driver::codes::malformed_option, {},
+                    "--checked tests for NaN, which does not count with --reassociate",
+                    "leave one of them out");
+}
+
 // Options that only make sense together.
 void check_together(const driver::RunRequest& request, syntax::Diagnostics& diagnostics) {
   const auto needs = [&](bool wrong, const std::string& message, const std::string& advice) {
@@ -103,6 +110,9 @@ void check_together(const driver::RunRequest& request, syntax::Diagnostics& diag
         "--schedule has no meaning for the reference backend", "leave it out");
   needs(request.backend == driver::Backend::reference && request.target.has_value(),
         "--target has no meaning for the reference backend", "leave it out");
+  needs(request.backend == driver::Backend::reference && request.reassociate,
+        "--reassociate has no meaning for the reference backend", "leave it out");
+  check_reassociation(request.reassociate, request.checked, diagnostics);
 }
 
 }  // namespace
@@ -115,6 +125,7 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
   request.folder = options.folder;
   request.entry = options.entry;
   request.checked = options.checked;
+  request.reassociate = options.reassociate;
   request.force = options.force;
   request.python = options.python;
   request.depfile = options.depfile;
@@ -131,6 +142,7 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
                       "--depfile writes `NAME.d` beside a folder",
                       "name a file that ends in .d, and write a folder");
   }
+  check_reassociation(request.reassociate, request.checked, diagnostics);
   if (request.stage == driver::Stage::cxx && request.folder.empty()) {
     diagnostics.error(driver::codes::malformed_option, {}, "no folder to write",
                       "name one with -o, or print a stage: --emit onf");
@@ -178,6 +190,7 @@ std::optional<driver::RunRequest> run_request(const RunOptions& options,
   request.program = options.program;
   request.entry = options.entry;
   request.checked = options.checked;
+  request.reassociate = options.reassociate;
   request.schedule = schedule(options.schedule);
   request.checkpoint = options.checkpoint;
   request.restart = options.restart;

@@ -263,9 +263,10 @@ class Modulo {
     std::optional<Values> values;
     if (!found.open.empty()) values.emplace(session_, theory_, library_, system_);
     std::size_t shown = 0;
-    for (const OpenPair& open : found.open) {
+    for (const OpenPair& each : found.open) {
       if (deadline_.over() || shown == most_shown) break;
       ++shown;
+      const OpenPair open = with_names(each);
       const auto judged = values->compare(open, deadline_);
       Proof line{text_of(open)};
       if (judged.kind == Values::Kind::different) {
@@ -289,19 +290,27 @@ class Modulo {
     return {{Answer::maybe, std::move(proof)}, true};
   }
 
-  std::string text_of(const OpenPair& open) {
-    // Names are given to the variables of all parts together.
-    std::vector<analysis::Sort> sorts(2 + open.hypotheses.size(), 0);
-    const int tuple = system_.bank.add_symbol({"", sorts, 0});
-    std::vector<Term> parts{open.left, open.right};
-    parts.insert(parts.end(), open.hypotheses.begin(), open.hypotheses.end());
-    const Term whole = system_.bank.make(tuple, parts);
-    const analysis::Rule shown = readable(system_.bank, {whole, whole});
-    const auto named = system_.bank.arguments(shown.left);
+  // With variables named x, y, z, ... in all parts alike.
+  OpenPair with_names(OpenPair open) {
+    std::vector<Term*> parts{&open.pair.peak, &open.left, &open.right};
+    for (Term& each : open.hypotheses) parts.push_back(&each);
+    std::vector<Term> terms;
+    for (const Term* each : parts) terms.push_back(*each);
+    const int tuple =
+        system_.bank.add_symbol({"", std::vector<analysis::Sort>(terms.size(), 0), 0});
+    const Term whole = system_.bank.make(tuple, terms);
+    const Term named = readable(system_.bank, {whole, whole}).left;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      *parts[i] = system_.bank.arguments(named)[i];
+    }
+    return open;
+  }
+
+  std::string text_of(const OpenPair& open) const {
     std::string text =
-        "<" + to_string(system_.bank, named[0]) + ", " + to_string(system_.bank, named[1]) + ">";
-    for (std::size_t i = 2; i < named.size(); ++i) {
-      text += (i == 2 ? " where " : " and ") + to_string(system_.bank, named[i]);
+        "<" + to_string(system_.bank, open.left) + ", " + to_string(system_.bank, open.right) + ">";
+    for (std::size_t i = 0; i < open.hypotheses.size(); ++i) {
+      text += (i == 0 ? " where " : " and ") + to_string(system_.bank, open.hypotheses[i]);
     }
     return text;
   }
@@ -333,7 +342,10 @@ term::Interpretation meanings_of(Session& session, const term::Theory& theory,
 ModuloVerdict confluence_modulo(Session& session, const term::Theory& theory,
                                 const term::Theory* library, AnalysisRules& system,
                                 analysis::Verdict plain, const analysis::Deadline& deadline) {
-  if (plain.answer == Answer::yes || system.arithmetic.empty() || system.binder_on_left) {
+  const bool conditional =
+      std::ranges::any_of(system.conditions, [](const auto& each) { return each.has_value(); });
+  const bool arithmetic = conditional || !system.arithmetic.empty();
+  if (plain.answer == Answer::yes || !arithmetic || system.binder_on_left) {
     return {std::move(plain), false};
   }
   return Modulo(session, theory, library, system, deadline).run(std::move(plain));

@@ -148,14 +148,16 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   if (!outcome) return std::nullopt;
   check_ranks(module, lowering, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
+  const bool reassociated = reassociates(session, program, request.reassociate, request.checked);
   const auto files = files_of(session, module,
-                              {backend_target(*target), request.checked, lowering.entries,
-                               kokkos::Callers::none, outcome->serial_below},
+                              {backend_target(*target), request.checked, reassociated,
+                               lowering.entries, kokkos::Callers::none, outcome->serial_below},
                               diagnostics);
   if (!files) return std::nullopt;
   if (listener.interrupted()) return interrupted_before_start();
   kokkos::BuildOptions options;
   options.checked = request.checked;
+  options.fast_math = reassociated;
   const auto executable = kokkos::build(*files, options);
   if (!executable) {
     report(executable.error(), diagnostics);
@@ -183,6 +185,7 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   result.exit_code = *status == 0 || interrupted ? *status : 1;
   if (!ended && !interrupted) explain_failure(*status, request, diagnostics);
   if (request.json && ended && object.contains("steps")) {
+    object["reassociate"] = reassociated;
     result.json =
         whole_object(object, request, *target, plan->name, *executable, compiling.count());
   }
@@ -251,7 +254,8 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   if (request.target) target = backend_target(*request.target);
   const auto emitted = files_of(
       session, *module,
-      {target, request.checked, lowering->entries,
+      {target, request.checked,
+       reassociates(session, *theory, request.reassociate, request.checked), lowering->entries,
        request.python ? kokkos::Callers::python : kokkos::Callers::library, outcome->serial_below},
       diagnostics, &made.sources);
   if (!emitted) return std::nullopt;

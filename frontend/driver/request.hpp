@@ -44,6 +44,7 @@ struct RunRequest {
   std::optional<Target> target;  // absent: the best that the Kokkos at hand has
   Backend backend = Backend::kokkos;
   bool checked = false;
+  bool reassociate = false;  // of the kokkos backend; a program may say so itself
   // Of the kokkos backend: a recipe's name; empty: none. Absent: what was tuned, or what is
   // predicted to be fastest.
   std::optional<std::string> schedule;
@@ -66,6 +67,7 @@ struct EmitRequest {
   std::vector<std::int64_t> shape = {};  // that the schedule is chosen for; empty: large
   onf::Scalar real = onf::Scalar::float64;
   bool checked = false;
+  bool reassociate = false;             // as of a run
   std::optional<std::string> schedule;  // as of a run
   Stage stage = Stage::cxx;
   bool force = false;

@@ -127,7 +127,7 @@ class Tuner {
       outcome = std::move(*made);
     }
     auto files = files_of(session_, module,
-                          {backend_target(wanted_.target), false, lowered.lowering.entries,
+                          {backend_target(wanted_.target), false, false, lowered.lowering.entries,
                            kokkos::Callers::none, outcome.serial_below},
                           diagnostics_);
     if (!files) return false;

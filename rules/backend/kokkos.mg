@@ -182,6 +182,12 @@ implementation AutoPadding = external Kokkos padding.auto {
   function padding(): Offset;
 };
 
+// A program that uses it lets sums and products of reals be computed in another order than the one
+// written, and joined; the last digits then differ.
+implementation Reassociation = external Kokkos reassociation {
+  predicate reassociates();
+};
+
 // What an array program starts from: reals, indices and arrays of reals.
 implementation Arrays = {
   use Reals;

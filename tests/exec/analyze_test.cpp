@@ -214,6 +214,23 @@ TEST(AnalyzeModulo, ConditionsThatExcludeEachOtherAreNoOverlap) {
   EXPECT_FALSE(has(with("0 - 1 <= a"), "exclude each other")) << with("0 - 1 <= a");
 }
 
+// Conditions are arithmetic even where the rules hold none.
+TEST(AnalyzeModulo, ConditionsOfRulesWithoutArithmetic) {
+  const auto with = [](const std::string& condition) {
+    return confluence_of(
+        "  function f(a: Int): Int;\n"
+        "  axiom low(a: Int) { assert a <= 0 => f(a) == 1; };\n"
+        "  axiom high(a: Int) { assert " +
+        condition + " => f(a) == 2; };\n");
+  };
+  const std::string apart = with("0 < a");
+  EXPECT_TRUE(apart.starts_with("confluence: YES (modulo integer arithmetic)\n")) << apart;
+  const std::string together = with("0 <= a");
+  EXPECT_TRUE(together.starts_with("confluence: NO (modulo integer arithmetic)\n")) << together;
+  EXPECT_TRUE(has(together, "<2, 1> where")) << together;
+  EXPECT_TRUE(has(together, "for x = 0: the left side is 2, the right side 1")) << together;
+}
+
 TEST(AnalyzeRules, PartialIndexRulesAreAnsweredHonestly) {
   const std::string out = analyzed("rules/moa/partial.mg", "PartialIndexRules");
   EXPECT_FALSE(out.starts_with("termination: NO")) << out;

@@ -182,6 +182,8 @@ const char* device(Target target) {
 std::string cmake_text(const std::string& name, const Interface* program, const Options& options) {
   std::string text = "cmake_minimum_required(VERSION 3.16)\nproject(" + name + " LANGUAGES CXX)\n";
   if (options.checked) text += "set(RHOPSI_CHECKED ON CACHE BOOL \"Check every kernel\")\n";
+  if (options.reassociate)
+    text += "set(RHOPSI_FAST_MATH ON CACHE BOOL \"Let the compiler reassociate\")\n";
   if (options.serial_below)
     text += "set(RHOPSI_SERIAL_BELOW " + std::to_string(*options.serial_below) + ")\n";
   if (options.target) text += std::string("set(RHOPSI_TARGET ") + device(*options.target) + ")\n";

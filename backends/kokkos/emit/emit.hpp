@@ -35,6 +35,7 @@ struct Options {
   std::optional<Target> target = {};  // nothing: where Kokkos runs things by default
   bool checked =
       false;  // bounds, stale pads and NaN are tested; messages name the specification's line
+  bool reassociate = false;  // reals may be computed in another order: the folder's default
   std::vector<std::string>
       entries;  // functions that may be called from outside; empty: all that can
   Callers callers = Callers::none;

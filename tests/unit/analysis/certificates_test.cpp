@@ -6,6 +6,7 @@
 #include "engine/analysis/interpretation.hpp"
 #include "engine/analysis/loop.hpp"
 #include "engine/analysis/path_order.hpp"
+#include "engine/analysis/polynomial.hpp"
 
 namespace rhopsi::analysis {
 namespace {
@@ -57,6 +58,30 @@ TEST_F(Certificates, NumbersThatDoNotFitAreNoProof) {
   };
   EXPECT_TRUE(verify(bank, twice, order(3)));
   EXPECT_FALSE(verify(bank, twice, order(std::int64_t{1} << 62)));
+}
+
+TEST_F(Certificates, ProductsAreCompared) {
+  // f(x, s(y)) = x y + x + y + ... against f(f(x, y), x)
+  OrderProblem problem;
+  problem.oriented = {{F(x, S(y)), S(F(x, y))}};
+  const auto order = [&](std::int64_t product, std::int64_t of_x, std::int64_t of_y) {
+    return PolynomialInterpretation(
+        {{f, {{{}, 0}, {{0}, of_x}, {{1}, of_y}, {{0, 1}, product}}}, {s, {{{}, 1}, {{0}, 1}}}});
+  };
+  EXPECT_FALSE(verify(bank, problem, order(1, 1, 1)));  // x y + 2 x + y + 1, and one more: equal
+  EXPECT_TRUE(verify(bank, problem, order(1, 1, 2)));
+  EXPECT_FALSE(verify(bank, problem, order(1, 1, 0)));
+  problem.monotone = true;
+  EXPECT_TRUE(verify(bank, problem, order(1, 1, 2)));
+  EXPECT_FALSE(verify(bank, problem, order(1, 0, 2)));  // of x only in the product
+  problem.monotone = false;
+  problem.oriented = {{F(x, F(x, S(y))), F(x, F(x, y))}};
+  EXPECT_TRUE(verify(bank, problem, order(1, 1, 1)));
+  const std::int64_t huge = std::int64_t{1} << 62;
+  EXPECT_FALSE(verify(bank, problem, order(huge, 1, 1)));  // does not fit
+  EXPECT_FALSE(order(1, 0, 0).regards(s, 1));
+  EXPECT_TRUE(order(1, 0, 0).regards(f, 0));
+  EXPECT_FALSE(order(0, 0, 1).regards(f, 0));
 }
 
 TEST_F(Certificates, PathOrdersAreCompared) {
@@ -139,6 +164,37 @@ TEST_F(Certificates, DivergencesAreReplayed) {
   EXPECT_FALSE(verify(bank, rules, {false, true, true}, {peak, {{{}, 0}}, {{{}, 1}}, reason}));
   const Term reducible = F(zero, S(S(zero)));
   EXPECT_FALSE(verify(bank, rules, {}, {reducible, {{{}, 0}}, {{{}, 1}}, reason}));
+}
+
+TEST_F(Certificates, ModelsAreCheckedByAllAssignments) {
+  // f(x, x) -> 0 and s(x) -> f(x, s(x)): 0 and s(0) have no reduct in common.
+  const Rules rules{{F(x, x), zero}, {S(x), F(x, S(x))}};
+  const auto model = [&](std::vector<std::size_t> of_f, std::vector<std::size_t> of_s) {
+    return FiniteModel{2, {{f, std::move(of_f)}, {s, std::move(of_s)}, {bank.head(zero), {0}}}};
+  };
+  EXPECT_TRUE(separates(bank, rules, zero, S(zero), model({0, 1, 0, 0}, {1, 0})));
+  EXPECT_FALSE(separates(bank, rules, zero, S(zero), model({0, 1, 0, 1}, {1, 0})));  // f(1, 1)
+  EXPECT_FALSE(separates(bank, rules, zero, S(zero), model({0, 0, 0, 0}, {0, 0})));  // equal
+  EXPECT_FALSE(separates(bank, rules, zero, S(zero), model({0, 1, 0, 2}, {1, 0})));  // no element
+  EXPECT_FALSE(separates(bank, rules, zero, S(zero), model({0, 1}, {1, 0})));        // no value
+  EXPECT_FALSE(separates(bank, rules, zero, S(x), model({0, 1, 0, 0}, {1, 0})));     // variables
+  const Rules fresh{{F(x, x), y}};
+  EXPECT_FALSE(separates(bank, fresh, zero, F(zero, zero), model({1, 1, 1, 1}, {0, 0})));
+}
+
+TEST_F(Certificates, ModelsAreFoundForWhatIsReachedOnly) {
+  const Rules rules{{F(x, x), zero}, {S(x), F(x, S(x))}};
+  const Deadline deadline{std::chrono::minutes(1)};
+  const auto found = find_separating_model(bank, rules, zero, S(zero), 2, deadline);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(separates(bank, rules, zero, S(zero), *found));
+  // A constant that is rewritten to s of itself makes both equal, but neither has it.
+  const Term a = bank.make(bank.add_symbol("a", 0), {});
+  Rules more = rules;
+  more.push_back({a, S(a)});
+  EXPECT_TRUE(find_separating_model(bank, more, zero, S(zero), 2, deadline));
+  more.push_back({S(zero), a});
+  EXPECT_FALSE(find_separating_model(bank, more, zero, S(zero), 2, deadline));
 }
 
 }  // namespace

@@ -62,6 +62,11 @@ const std::vector<Known> systems{
      "(VAR n x y)(RULES app(nil,y) -> y app(add(n,x),y) -> add(n,app(x,y)) rev(nil) -> nil"
      " rev(add(n,x)) -> app(rev(x),add(n,nil)) sh(nil) -> nil sh(add(n,x)) -> add(n,sh(rev(x))))",
      "YES", "YES"},
+    {"productOfASum",
+     "(VAR x y z)(RULES times(x,plus(y,s(z))) -> plus(times(x,plus(y,times(s(z),0))),times(x,s(z)))"
+     " times(x,0) -> 0 times(x,s(y)) -> plus(times(x,y),x) plus(x,0) -> x"
+     " plus(x,s(y)) -> s(plus(x,y)))",
+     "YES", "NO"},
     {"evenAndOdd", "(VAR x)(RULES e(0) -> t e(s(x)) -> o(x) o(0) -> f o(s(x)) -> e(x))", "YES",
      "YES"},
     {"differentiation",
@@ -150,7 +155,12 @@ const std::vector<Known> systems{
     {"HuetNewman", "(RULES b -> a b -> c c -> b c -> d)", "NO", "NO"},
     {"NewmanRepaired", "(RULES b -> a b -> c c -> b c -> d d -> a a -> d)", "NO", "YES"},
     {"HuetNonLinear", "(VAR x)(RULES f(x,x) -> a f(x,g(x)) -> b c -> g(c))", "NO", "NO"},
-    {"KlopNonLinear", "(VAR x)(RULES d(x,x) -> e c(x) -> d(x,c(x)) a -> c(a))", "NO", "NO?"},
+    {"KlopNonLinear", "(VAR x)(RULES d(x,x) -> e c(x) -> d(x,c(x)) a -> c(a))", "NO", "NO"},
+    {"KlopAtAConstant", "(VAR x)(RULES f(x,x) -> a c -> g(c) g(x) -> f(x,g(x)))", "NO", "NO"},
+    {"Levy",
+     "(VAR x)(RULES f(a,a) -> g(b,b) a -> A f(A,x) -> f(x,x) f(x,A) -> f(x,x) g(b,b) -> f(a,a)"
+     " b -> B g(B,x) -> g(x,x) g(x,B) -> g(x,x))",
+     "NO", "NO"},
     {"parallelOr", "(VAR x)(RULES or(t,x) -> t or(x,t) -> t or(f,f) -> f)", "YES", "YES"},
     {"weaklyOrthogonalLoop", "(VAR x)(RULES p(s(x)) -> x s(p(x)) -> x u -> s(u))", "NO", "YES"},
     {"stronglyClosed", "(VAR x)(RULES f(x) -> g(x) g(x) -> f(x) f(x) -> h(x) g(x) -> h(x))", "NO",

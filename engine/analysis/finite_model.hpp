@@ -1,0 +1,38 @@
+// Finite algebras in which rules hold as equations: two terms that have different values there have
+// no reduct in common. (Aoto 2013, with equality for the order.)
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "engine/analysis/system.hpp"
+
+namespace rhopsi::analysis {
+
+// Elements 0 .. size - 1; a value for every tuple of arguments, the last argument fastest.
+struct FiniteModel {
+  std::size_t size = 0;
+  std::map<int, std::vector<std::size_t>> tables;
+};
+
+// The rules that some reduct of one of the terms may be rewritten by: those of whose left side all
+// symbols are in the terms or in right sides of such rules. Nothing if one of them has variables on
+// its right side only, for which anything may be put.
+std::optional<Rules> reachable_rules(const TermBank& bank, const Rules& rules, Term first,
+                                     Term second);
+
+// Whether all reachable rules hold in the model, and the terms, without variables, differ there.
+bool separates(const TermBank& bank, const Rules& rules, Term first, Term second,
+               const FiniteModel& model);
+
+// Looks among models of 2 to `largest` elements; nothing where tables or rules are too large to
+// try.
+std::optional<FiniteModel> find_separating_model(const TermBank& bank, const Rules& rules,
+                                                 Term first, Term second, std::size_t largest,
+                                                 const Deadline& deadline);
+
+Proof describe(const TermBank& bank, const FiniteModel& model);
+
+}  // namespace rhopsi::analysis
