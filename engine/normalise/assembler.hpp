@@ -20,7 +20,8 @@ class Assembler {
     addresses_.push_back(0);
     return static_cast<Label>(addresses_.size() - 1);
   }
-  void place(Label label) { addresses_[label] = here(); }
+  void place(Label label) { addresses_[label] = address_of(here()); }
+  // The index of the next word.
   std::uint32_t here() const { return static_cast<std::uint32_t>(program_.code.size()); }
 
   void emit(Word word) { program_.code.push_back(word); }
@@ -34,6 +35,11 @@ class Assembler {
     fix(Part::low, low);
     fix(Part::high, high);
     emit(0);
+  }
+  // One of the choices of an instruction.
+  void emit_choice(Symbol symbol, Label target) {
+    fix(Part::high, target);
+    emit(addresses(symbol, 0));
   }
   void emit_address_and(Label low, std::uint32_t high) {
     fix(Part::low, low);

@@ -1,5 +1,5 @@
 // Copying collection: what is reached moves to the other space, in the order of a breadth-first
-// walk.
+// walk over chains of terms with one argument.
 #include <algorithm>
 
 #include "engine/normalise/machine.hpp"
@@ -9,6 +9,7 @@ namespace {
 
 // Small terms stay in the processor's caches.
 constexpr std::size_t least_words = std::size_t{1} << 17;
+constexpr std::size_t little_words = std::size_t{1} << 18;
 // Giving memory back costs time when it is wanted again.
 constexpr std::size_t kept_words = std::size_t{1} << 20;
 
@@ -20,44 +21,105 @@ void Machine::note_peak() {
   peak_words_ = std::max(peak_words_, arena + stack);
 }
 
-// Moves one term; its arguments follow when the walk comes to them.
-inline void Machine::move(Handle& term) {
-  if (term < program_.permanent.size()) return;
-  Handle* const source = heap_ + term;
-  if (source[0] == moved) {
-    term = source[1];
-    return;
+// Copies terms from one space to the other. What every term needs is at hand here, and not read
+// again after each store.
+class Machine::Mover {
+ public:
+  Mover(const Program& program, Handle* from, Reservation& to)
+      : arity_(program.arity.data()),
+        permanent_(static_cast<Handle>(program.permanent.size())),
+        from_(from),
+        target_(to),
+        to_(to.data()),
+        free_(to.data() + permanent_),
+        scan_(free_) {}
+
+  // Moves a term, and the only argument of that, and of that again: what is walked along one by
+  // one lies in pieces of so many, and pieces of several chains are fetched at a time.
+  void move(Handle& term) {
+    Handle* place = &term;
+    Handle old = term;
+    for (std::uint32_t left = piece; old >= permanent_; --left) {
+      Handle* const source = from_ + old;
+      const Handle header = source[0];
+      const Handle first = source[1];
+      if (header == moved) {
+        *place = first;
+        return;
+      }
+      Handle* const copy = free_;
+      const std::uint32_t count = arity_[header & ~reducible];
+      copy[0] = header;
+      copy[1] = first;
+      for (std::uint32_t i = 2; i <= count; ++i) copy[i] = source[i];
+      free_ = copy + words_of(count);
+      source[0] = moved;
+      source[1] = *place = static_cast<Handle>(copy - to_);
+      if (count != 1) return;
+      if (left == 0) {
+        copy[0] = header | cut;
+        return;
+      }
+      place = copy + 1;
+      old = first;
+    }
   }
-  const std::size_t words = std::max<std::size_t>(program_.arity[source[0] & ~reducible] + 1, 2);
-  Handle* const target = free_;
-  free_ += words;
-  target[0] = source[0];
-  target[1] = source[1];
-  for (std::size_t i = 2; i < words; ++i) target[i] = source[i];
-  term = static_cast<Handle>(target - (swapped_ ? from_ : to_).data());
-  source[0] = moved;
-  source[1] = term;
-}
+
+  // Everything that has been moved, to the last argument. Returns how many terms.
+  std::uint64_t finish() {
+    std::uint64_t nodes = 0;
+    Handle* ready = to_;
+    while (scan_ != free_) {
+      if (free_ >= ready) {
+        const auto used = static_cast<std::size_t>(free_ - to_);
+        ready = to_ + target_.prepare(used + 1, target_.words());
+      }
+      const Handle header = scan_[0];
+      const std::uint32_t count = arity_[header & ~(reducible | cut)];
+      if (count != 1) {
+        for (std::uint32_t i = 1; i <= count; ++i) move(scan_[i]);
+      } else if ((header & cut) != 0) {
+        scan_[0] = header & ~cut;
+        move(scan_[1]);
+      }
+      scan_ += words_of(count);
+      ++nodes;
+    }
+    return nodes;
+  }
+
+  Handle* free() const { return free_; }
+
+ private:
+  static constexpr std::uint32_t piece = 7;
+  // Set while the argument of a copy has not been moved.
+  static constexpr Handle cut = reducible >> 1;
+
+  static std::size_t words_of(std::uint32_t count) { return count + 1 + (count == 0 ? 1 : 0); }
+
+  const std::uint32_t* arity_;
+  Handle permanent_;
+  Handle* from_;
+  Reservation& target_;
+  Handle* to_;
+  Handle* free_;
+  Handle* scan_;
+};
 
 // Everything that frames, strategies and recorded steps reach. Returns how many terms.
-std::uint64_t Machine::move_all(Handle* base, std::size_t live) {
-  Handle* scan = free_;
+std::uint64_t Machine::move_all(Handle* base, std::size_t live, Reservation& target) {
+  Mover mover(program_, heap_, target);
   while (base != nullptr) {
-    for (std::size_t i = 0; i < live; ++i) move(base[i]);
+    for (std::size_t i = 0; i < live; ++i) mover.move(base[i]);
     if (base[-1] == 0) break;
     Handle* const below = base - base[-1];
     live = static_cast<std::size_t>(base - 2 - below);
     base = below;
   }
-  for (Handle& root : roots_) move(root);
-  for (Step& step : steps_) move(step.redex);
-  std::uint64_t nodes = 0;
-  while (scan != free_) {
-    const std::uint32_t count = program_.arity[scan[0] & ~reducible];
-    for (std::uint32_t i = 1; i <= count; ++i) move(scan[i]);
-    scan += std::max<std::size_t>(count + 1, 2);
-    ++nodes;
-  }
+  for (Handle& root : roots_) mover.move(root);
+  for (Step& step : steps_) mover.move(step.redex);
+  const std::uint64_t nodes = mover.finish();
+  free_ = mover.free();
   return nodes;
 }
 
@@ -65,29 +127,41 @@ bool Machine::plan_next_collection(std::size_t stack_words) {
   const std::size_t all = bounds_.bytes / sizeof(Handle);
   // The next collection may have to copy everything.
   const std::size_t most = all > stack_words ? (all - stack_words) / 2 : 0;
-  // Where most of what was made is still in use, collections only cost time.
-  const std::size_t growth = 2 * live_words_ > used_words_ ? 6 : 3;
+  // Where most of what was made is still in use, collections only cost time; where all of
+  // that is little, memory for fewer of them costs next to nothing.
+  const bool rarely = 2 * live_words_ > used_words_ || live_words_ < little_words;
+  const std::size_t growth = rarely ? 6 : 3;
   std::size_t next = std::max(least_words + live_words_, growth * (live_words_ + stack_words));
   if (bounds_.nodes != Bounds::none) {
     next = std::min<std::size_t>(next, live_words_ + least_words / 2 + 2 * bounds_.nodes);
   }
   next = std::min(next, most);
   next = std::min(next, static_cast<std::size_t>(space_end() - heap_));
-  limit_ = heap_ + next;
-  (swapped_ ? to_ : from_).expect(next);
+  end_ = heap_ + next;
+  limit_ =
+      free_ < end_ ? heap_ + space().prepare(static_cast<std::size_t>(free_ - heap_), next) : end_;
   return next > live_words_ + live_words_ / 16 + largest_node_;
+}
+
+// More memory where no collection is due yet.
+bool Machine::extend() {
+  if (stop_ != Stop::normal_form || limit_ >= end_) return false;
+  const auto used = static_cast<std::size_t>(free_ - heap_);
+  const auto planned = static_cast<std::size_t>(end_ - heap_);
+  limit_ = heap_ + space().prepare(std::min(used + largest_node_, planned), planned);
+  return true;
 }
 
 // `live` slots of the uppermost frame are in use; without a frame, null. False if a bound was hit.
 bool Machine::collect(Handle* base, std::size_t live) {
+  if (extend()) return true;
   note_peak();
   const auto used = static_cast<std::size_t>(free_ - heap_);
   const std::size_t before =
       used + (base == nullptr ? 0 : static_cast<std::size_t>(base + live - stack_.data()));
   Reservation& old_space = swapped_ ? to_ : from_;
   Reservation& new_space = swapped_ ? from_ : to_;
-  free_ = new_space.data() + program_.permanent.size();
-  const std::uint64_t nodes = move_all(base, live);
+  const std::uint64_t nodes = move_all(base, live, new_space);
   live_words_ = static_cast<std::size_t>(free_ - new_space.data());
   used_words_ = used;
   peak_words_ = std::max(peak_words_, before + live_words_);

@@ -13,6 +13,17 @@ constexpr std::size_t rows_per_rule = 48;
 constexpr std::size_t rows_besides = 4096;
 constexpr std::uint32_t deepest = 30000;
 
+// The instruction for `count` of what `first` is for one of.
+Op nth(Op first, std::size_t count) {
+  return static_cast<Op>(static_cast<std::uint16_t>(first) + count - 1);
+}
+
+// Choices of which the last one is placed behind them.
+void follow(Word& choices) {
+  const auto op = static_cast<Op>(static_cast<std::uint16_t>(choices));
+  choices = instruction(nth(op, most_choices + 1), a_of(choices), w_of(choices));
+}
+
 }  // namespace
 
 void DecisionWriter::expect(Row& row, std::uint32_t slot, term::TermId pattern) const {
@@ -94,7 +105,7 @@ void DecisionWriter::write(Symbol symbol, std::span<const std::uint32_t> of_root
   assembler_.place(fail_);
   assembler_.emit(Op::fail, arity_, symbol);
   assembler_.place(assembler_.entry(symbol));
-  program_.entry[symbol] = assembler_.here();
+  program_.entry[symbol] = address_of(assembler_.here());
   program_.largest_frame = std::max(program_.largest_frame, arity_ + 2);
 
   State whole{0, arity_, {}, {}};
@@ -113,6 +124,9 @@ void DecisionWriter::write(Symbol symbol, std::span<const std::uint32_t> of_root
 
 void DecisionWriter::write_state(State state) {
   assembler_.place(state.label);
+  if (end_of_choices_ == assembler_.here() && last_choice_ == state.label) {
+    follow(program_.code[choices_]);
+  }
   if (state.loaded) write_load(state.loaded->slot, state.loaded->symbol, state.loaded->depth);
   program_.largest_frame = std::max(program_.largest_frame, state.depth);
   if (!state.rows.front().pending.empty()) {
@@ -169,13 +183,12 @@ void DecisionWriter::write_branches(State state) {
 
 void DecisionWriter::write_switch(std::uint32_t slot, const std::vector<Branch>& branches,
                                   Label otherwise) {
-  if (branches.size() <= 2) {
-    for (const Branch& branch : branches) {
-      const Label miss = &branch == &branches.back() ? otherwise : assembler_.label();
-      assembler_.emit(Op::test, slot, branch.symbol);
-      assembler_.emit_addresses(branch.label, miss);
-      if (miss != otherwise) assembler_.place(miss);
-    }
+  if (branches.size() <= most_choices) {
+    choices_ = assembler_.here();
+    last_choice_ = branches.back().label;
+    assembler_.emit_to(nth(Op::choose1, branches.size()), slot, otherwise);
+    for (const Branch& branch : branches) assembler_.emit_choice(branch.symbol, branch.label);
+    end_of_choices_ = assembler_.here();
     return;
   }
   const std::size_t range = branches.back().symbol - branches.front().symbol + 1;
@@ -221,8 +234,7 @@ void DecisionWriter::write_load(std::uint32_t slot, Symbol symbol, std::uint32_t
   program_.largest_frame = std::max(program_.largest_frame, depth + count);
   if (count == 0) return;
   if (count <= 3) {
-    assembler_.emit(static_cast<Op>(static_cast<std::uint32_t>(Op::load1) + count - 1), slot,
-                    depth);
+    assembler_.emit(nth(Op::load1, count), slot, depth);
   } else {
     assembler_.emit(Op::load, slot, depth);
     assembler_.emit(count);
@@ -265,9 +277,9 @@ void DecisionWriter::write_chain() {
     while (!row.pending.empty()) {
       const Pending first = row.pending.front();
       const Symbol symbol = *symbol_of(program_, store_, first.pattern);
-      assembler_.emit(Op::test, first.slot, symbol);
       const Label hit = assembler_.label();
-      assembler_.emit_addresses(hit, next);
+      assembler_.emit_to(Op::follow1, first.slot, next);
+      assembler_.emit_choice(symbol, hit);
       assembler_.place(hit);
       write_load(first.slot, symbol, depth);
       take(row, 0, depth);

@@ -89,6 +89,10 @@ class DecisionWriter {
   std::vector<State> open_;
   std::vector<Label> chain_;  // by order; what is not asked for is not written
   std::uint32_t chain_from_ = 0;
+  // The last choices written, and where the last of them goes.
+  std::uint32_t choices_ = 0;
+  std::uint32_t end_of_choices_ = 0;
+  Label last_choice_ = 0;
 };
 
 }  // namespace rhopsi::normalise

@@ -95,7 +95,7 @@ class SymbolWriter {
   std::set<std::uint32_t> written(const std::set<std::uint32_t>& addresses) const;
   bool pushes(const std::set<std::uint32_t>& addresses) const;
   void write_line(const Line& line, std::uint32_t next);
-  void write_switch(const Line& line);
+  void write_switch(const Line& line, std::uint32_t next);
   void write_call(const Line& line);
   void write_tail(const Line& line);
   void take(const Line& line, const std::string& symbol, const std::string& result);
@@ -131,7 +131,7 @@ void SymbolWriter::begin_with_arguments(std::uint32_t address, const std::string
       "(s, base, free" + loaded + "); }");
   put("COLD p" + name + "(" + parameters(arity()) + ") {" + stored +
       " s->base = base; s->free = free; s->resume = m" + name + "; s->live = " + text(arity()) +
-      "; s->address = " + text(listing_.fail()) + "; }");
+      "; s->address = " + text(address_of(listing_.fail())) + "; }");
   pause_ = "return p" + name + "(s, base, free" + passed + ");";
   put(header + " {");
   put("  Word* const h = s->heap;");
@@ -152,7 +152,7 @@ void SymbolWriter::begin_with_arguments(std::uint32_t address, const std::string
 
 void SymbolWriter::begin_with_result(const Line& call) {
   const auto site = static_cast<std::uint32_t>(emission_.sites.size());
-  Emission::Site made{call.after, call.a, listing_.live(call.after)};
+  Emission::Site made{address_of(call.after), call.a, listing_.live(call.after)};
   std::erase(made.saved, call.a);
   const auto size = static_cast<std::uint32_t>(made.saved.size()) + 2;
   const std::string name = "r" + text(site);
@@ -202,6 +202,7 @@ std::set<std::uint32_t> SymbolWriter::written(const std::set<std::uint32_t>& add
   for (const std::uint32_t address : addresses) {
     const Line& line = listing_.at(address);
     if (line.op == Op::constant || line.op == Op::build) slots.insert(line.a);
+    if (line.op != Op::load) continue;
     for (std::uint32_t i = 0; i < line.count; ++i) slots.insert(line.w + i);
   }
   return slots;
@@ -279,10 +280,18 @@ void SymbolWriter::take(const Line& line, const std::string& symbol, const std::
   put("  free += " + text(std::max<std::size_t>(line.operands.size() + 1, 2)) + ";");
 }
 
-void SymbolWriter::write_switch(const Line& line) {
+void SymbolWriter::write_switch(const Line& line, std::uint32_t next) {
   std::uint32_t otherwise = 0;
+  const std::vector<Case> cases = cases_of(program_, line, otherwise);
+  if (cases.size() <= 2) {
+    for (const Case& each : cases) {
+      put("  if (h[" + slot(line.a) + "] == " + text(each.symbol) + ") " + jump(each.target));
+    }
+    go_on(otherwise, next);
+    return;
+  }
   put("  switch (h[" + slot(line.a) + "]) {");
-  for (const Case& each : cases_of(program_, line, otherwise)) {
+  for (const Case& each : cases) {
     put("    case " + text(each.symbol) + ": " + jump(each.target));
   }
   put("    default: " + jump(otherwise));
@@ -308,15 +317,12 @@ void SymbolWriter::write_tail(const Line& line) {
 void SymbolWriter::write_line(const Line& line, std::uint32_t next) {
   const Word* const code = program_.code.data() + line.address;
   const std::string other =
-      line.op == Op::same || line.op == Op::compare ? jump(low_of(code[1])) : "";
+      line.op == Op::same || line.op == Op::compare ? jump(index_of(low_of(code[1]))) : "";
   switch (line.op) {
-    case Op::test:
-      put("  if (h[" + slot(line.a) + "] == " + text(line.w) + ") " + jump(low_of(code[1])));
-      go_on(high_of(code[1]), next);
-      return;
+    case Op::choose1:
     case Op::dispatch:
     case Op::hashed:
-      write_switch(line);
+      write_switch(line, next);
       return;
     case Op::load:
       for (std::uint32_t i = 0; i < line.count; ++i) {
@@ -374,7 +380,7 @@ void SymbolWriter::write_line(const Line& line, std::uint32_t next) {
 
 Emission emit(const Program& program) {
   Emission emission;
-  emission.sites.resize(2);
+  emission.sites.resize(evaluate_address + 1);
   std::string declarations;
   const std::vector<std::uint32_t> ends = ends_of_rules(program);
   std::string entries = "const Resume entries[] = {\n";
@@ -384,8 +390,10 @@ Emission emit(const Program& program) {
     const Listing listing(program, symbol, ends[symbol]);
     SymbolWriter(program, listing, emission, declarations).write();
   }
-  std::string sites = "namespace {\nconst Return sites[] = {\n  leave,\n  leave,\n";
-  for (std::size_t i = 2; i < emission.sites.size(); ++i) sites += "  r" + text(i) + ",\n";
+  std::string sites = "namespace {\nconst Return sites[] = {\n";
+  for (std::size_t i = 0; i < emission.sites.size(); ++i) {
+    sites += i <= evaluate_address ? "  leave,\n" : "  r" + text(i) + ",\n";
+  }
   const std::string count = text(emission.sites.size());
   emission.text = std::string(native_state_text) + opening +
                   "namespace {\nextern const Return sites[" + count + "];\n}\n" + declarations +

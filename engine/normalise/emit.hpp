@@ -23,8 +23,8 @@ struct Emission {
     std::vector<std::uint32_t> saved{};  // the slots that the frame holds, in order
   };
   std::string text;
-  // The first two stand for the machine's own frames: their places are the addresses of the
-  // interpreter's instructions.
+  // Those up to evaluate_address stand for the machine's own frames, which hold the addresses of
+  // the interpreter's instructions.
   std::vector<Site> sites;
   std::uint32_t largest_block = 0;  // words of the arena that a block may take
 };

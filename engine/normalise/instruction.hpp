@@ -1,7 +1,12 @@
 // The instructions of a program: 64-bit words. The first word of each holds its operation
 // (bits 0-15), a slot of the frame or a count `a` (16-31) and a value `w` (32-63).
 // Slots are counted from the frame's first argument. Words that follow hold operands:
-// four slots each, or two code addresses.
+// four slots each, or two addresses.
+//
+// An address is the distance in bytes from the first instruction. Where control goes next is a
+// chain of such reads that nothing can be done ahead of: an address is added to, never scaled,
+// and where few symbols are told apart it is read beside the symbol it belongs to, so that
+// the processor guesses the comparison and does not wait for the term.
 //
 // Frames lie on one stack. The two words before a frame's first slot are where to go on
 // and how far below the caller's frame begins; a result replaces the first of them. A slot below
@@ -20,13 +25,28 @@ enum class Op : std::uint16_t {
   halt,        // the outermost frame has its result
   evaluate,    // the next child of the term in slot 0
   fail,        // a = arity, w = symbol: no rule applies, the call is the result
-  test,        // a = slot, w = symbol | address, else
+  choose1,     // a = slot, w = else | symbol, address | ... : one of so many
+  choose2,     //
+  choose3,     //
+  choose4,     //
+  choose5,     //
+  choose6,     //
+  choose7,     //
+  choose8,     //
+  follow1,     // the same where the last one of them goes to the instruction behind this one
+  follow2,     //
+  follow3,     //
+  follow4,     //
+  follow5,     //
+  follow6,     //
+  follow7,     //
+  follow8,     //
   dispatch,    // a = slot, w = table: lowest symbol, count, else, addresses
   hashed,      // a = slot, w = table: mask, else, (symbol + 1, address) ...
   load1,       // a = slot of a term, w = slot for its first child
   load2,       //
   load3,       //
-  load,        // w = slot for its first child | count << 16
+  load,        // w = slot for its first child | count
   same,        // a = slot, w = slot | else, address of fail
   compare,     // a = slot, w = slot | relation << 16 | else, fail | slots in use
   rule,        // a = arity, w = rule | address of fail, slots in use
@@ -77,8 +97,20 @@ inline std::uint32_t w_of(const Word& word) { return high_of(word); }
 // Operand `i` of those that begin at `first`.
 inline std::uint32_t operand(const Word* first, std::uint32_t i) { return half_at(first, i); }
 
+inline constexpr std::uint32_t most_choices = 8;
+
+constexpr std::uint32_t address_of(std::size_t index) {
+  return static_cast<std::uint32_t>(index * sizeof(Word));
+}
+constexpr std::uint32_t index_of(std::uint32_t address) {
+  return address / static_cast<std::uint32_t>(sizeof(Word));
+}
+inline const Word* word_at(const Word* code, std::uint32_t address) {
+  return reinterpret_cast<const Word*>(reinterpret_cast<const char*>(code) + address);
+}
+
 // Every program begins with these.
-inline constexpr std::uint32_t halt_address = 0;
-inline constexpr std::uint32_t evaluate_address = 1;
+inline constexpr std::uint32_t halt_address = address_of(0);
+inline constexpr std::uint32_t evaluate_address = address_of(1);
 
 }  // namespace rhopsi::normalise

@@ -16,6 +16,12 @@ bool takes_operands(Op op) {
   return op == Op::build || op == Op::call || op == Op::tail || op == Op::give_built;
 }
 
+bool takes_address(Op op) { return op == Op::call || op == Op::tail; }
+
+bool is_choice(Op op) {
+  return number(op) >= number(Op::choose1) && number(op) < number(Op::choose1) + 2 * most_choices;
+}
+
 void read_operands(const Program& program, Line& line, std::uint32_t count, std::uint32_t at) {
   for (std::uint32_t i = 0; i < count; ++i) {
     line.operands.push_back(operand(program.code.data() + at, i));
@@ -23,20 +29,20 @@ void read_operands(const Program& program, Line& line, std::uint32_t count, std:
   line.after = at + (count + 3) / 4;
 }
 
-using Slots = std::vector<std::uint32_t>;
+using SlotList = std::vector<std::uint32_t>;
 
-void add(Slots& slots, std::uint32_t slot) {
+void add(SlotList& slots, std::uint32_t slot) {
   const auto place = std::lower_bound(slots.begin(), slots.end(), slot);
   if (place == slots.end() || *place != slot) slots.insert(place, slot);
 }
 
-void remove(Slots& slots, std::uint32_t first, std::uint32_t count) {
+void remove(SlotList& slots, std::uint32_t first, std::uint32_t count) {
   const auto begin = std::lower_bound(slots.begin(), slots.end(), first);
   slots.erase(begin, std::lower_bound(begin, slots.end(), first + count));
 }
 
-void add_all(Slots& slots, const Slots& others) {
-  Slots both;
+void add_all(SlotList& slots, const SlotList& others) {
+  SlotList both;
   std::set_union(slots.begin(), slots.end(), others.begin(), others.end(),
                  std::back_inserter(both));
   slots = std::move(both);
@@ -53,19 +59,25 @@ Line line_at(const Program& program, std::uint32_t address) {
         std::pair{Op::tail1, Op::tail}, std::pair{Op::give1, Op::give_built}}) {
     if (!is_fixed(op, first)) continue;
     line.op = general;
+    if (takes_address(general)) line.w = index_of(line.w);
     read_operands(program, line, number(op) - number(first) + 1, address + 1);
     return line;
   }
+  if (takes_address(op)) line.w = index_of(line.w);
   if (takes_operands(op)) {
     read_operands(program, line, static_cast<std::uint32_t>(program.code[address + 1]),
                   address + 2);
   } else if (is_fixed(op, Op::load1)) {
     line.op = Op::load;
     line.count = number(op) - number(Op::load1) + 1;
+  } else if (is_choice(op)) {
+    line.op = Op::choose1;
+    line.count = (number(op) - number(Op::choose1)) % most_choices + 1;
+    line.after = address + 1 + line.count;
   } else if (op == Op::load) {
     line.count = static_cast<std::uint32_t>(program.code[address + 1]);
     line.after = address + 2;
-  } else if (op == Op::test || op == Op::same || op == Op::rule) {
+  } else if (op == Op::same || op == Op::rule) {
     line.after = address + 2;
   } else if (op == Op::compare) {
     line.after = address + 3;
@@ -75,23 +87,34 @@ Line line_at(const Program& program, std::uint32_t address) {
 
 std::vector<Case> cases_of(const Program& program, const Line& line, std::uint32_t& otherwise) {
   std::vector<Case> cases;
+  const auto add_case = [&](Symbol symbol, std::uint32_t address) {
+    cases.push_back({symbol, index_of(address)});
+  };
+  if (line.op == Op::choose1) {
+    otherwise = index_of(line.w);
+    for (std::uint32_t i = 1; i <= line.count; ++i) {
+      const Word& choice = program.code[line.address + i];
+      add_case(low_of(choice), high_of(choice));
+    }
+    return cases;
+  }
   const std::uint32_t* const table = program.tables.data() + line.w;
   if (line.op == Op::dispatch) {
-    otherwise = table[2];
+    otherwise = index_of(table[2]);
     for (std::uint32_t i = 0; i < table[1]; ++i) {
-      if (table[3 + i] != otherwise) cases.push_back({table[0] + i, table[3 + i]});
+      if (table[3 + i] != table[2]) add_case(table[0] + i, table[3 + i]);
     }
   } else {
-    otherwise = table[1];
+    otherwise = index_of(table[1]);
     for (std::uint32_t i = 0; i <= table[0]; ++i) {
-      if (table[2 + 2 * i] != 0) cases.push_back({table[2 + 2 * i] - 1, table[3 + 2 * i]});
+      if (table[2 + 2 * i] != 0) add_case(table[2 + 2 * i] - 1, table[3 + 2 * i]);
     }
   }
   return cases;
 }
 
 Listing::Listing(const Program& program, Symbol symbol, std::uint32_t end)
-    : program_(program), symbol_(symbol), first_(program.entry[symbol] - 1) {
+    : program_(program), symbol_(symbol), first_(index_of(program.entry[symbol]) - 1) {
   index_.assign(end - first_, 0);
   for (std::uint32_t address = first_; address < end;) {
     index_[address - first_] = static_cast<std::uint32_t>(lines_.size());
@@ -115,8 +138,7 @@ Listing::Listing(const Program& program, Symbol symbol, std::uint32_t end)
 std::vector<std::uint32_t> Listing::targets(const Line& line) const {
   const Word* const code = program_.code.data() + line.address;
   switch (line.op) {
-    case Op::test:
-      return {low_of(code[1]), high_of(code[1])};
+    case Op::choose1:
     case Op::dispatch:
     case Op::hashed: {
       std::uint32_t otherwise = 0;
@@ -127,7 +149,7 @@ std::vector<std::uint32_t> Listing::targets(const Line& line) const {
     }
     case Op::same:
     case Op::compare:
-      return {line.after, low_of(code[1])};
+      return {line.after, index_of(low_of(code[1]))};
     case Op::call:
     case Op::tail:
     case Op::fail:
@@ -142,7 +164,7 @@ std::vector<std::uint32_t> Listing::targets(const Line& line) const {
 
 void Listing::analyse(std::size_t which) {
   const Line& line = lines_[which];
-  Slots& live = live_[which];
+  SlotList& live = live_[which];
   for (const std::uint32_t target : targets(line)) {
     add_all(live, live_[place(target)]);
     words_[which] = std::max(words_[which], words_[place(target)]);
@@ -183,7 +205,7 @@ void Listing::analyse(std::size_t which) {
     case Op::give_built:
       words_[which] = node;
       break;
-    case Op::test:
+    case Op::choose1:
     case Op::dispatch:
     case Op::hashed:
     case Op::give:
@@ -201,7 +223,7 @@ std::vector<std::uint32_t> ends_of_rules(const Program& program) {
   for (Symbol symbol = static_cast<Symbol>(ends.size()); symbol-- > 0;) {
     if (!program.defined(symbol)) continue;
     ends[symbol] = end;
-    end = program.entry[symbol] - 1;
+    end = index_of(program.entry[symbol]) - 1;
   }
   return ends;
 }

@@ -9,14 +9,15 @@
 
 namespace rhopsi::normalise {
 
-// One instruction. Those for a fixed number of operands are read as the general ones.
+// One instruction. Those for a fixed number of operands are read as the general ones, choices as
+// choose1. Addresses are indices of words here, those in `w` of calls too.
 struct Line {
   std::uint32_t address = 0;
   std::uint32_t after = 0;  // address of the next one
   Op op = Op::halt;
   std::uint32_t a = 0;
   std::uint32_t w = 0;
-  std::uint32_t count = 0;                // of what load loads
+  std::uint32_t count = 0;                // of what is loaded, or of the choices
   std::vector<std::uint32_t> operands{};  // slots that are read in the order of the arguments
 };
 
@@ -27,7 +28,7 @@ struct Case {
 };
 
 Line line_at(const Program& program, std::uint32_t address);
-// Of dispatch and hashed; the address for all other symbols comes back in `otherwise`.
+// Of choices, dispatch and hashed; the address for all other symbols comes back in `otherwise`.
 std::vector<Case> cases_of(const Program& program, const Line& line, std::uint32_t& otherwise);
 
 // The rules of one symbol, with what is known about every place in them. Jumps go forward,

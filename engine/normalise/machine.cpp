@@ -25,9 +25,9 @@ Machine::Machine(const Program& program, const Bounds& bounds, const Native* nat
     : program_(program),
       native_(native),
       bounds_(bounds),
-      from_(space_words(bounds) + program.permanent.size()),
-      to_(space_words(bounds) + program.permanent.size()),
-      stack_(space_words(bounds) + 4 * std::size_t{program.largest_frame}) {
+      from_(space_words(bounds) + program.permanent.size(), large_pages_),
+      to_(space_words(bounds) + program.permanent.size(), large_pages_),
+      stack_(space_words(bounds) + 4 * std::size_t{program.largest_frame}, large_pages_) {
   heap_ = from_.data();
   free_ = std::copy(program.permanent.begin(), program.permanent.end(), heap_);
   std::copy(program.permanent.begin(), program.permanent.end(), to_.data());
@@ -79,7 +79,7 @@ bool Machine::room(const Handle* base) {
     return false;
   }
   stack_limit_ = stack_.data() + used + stack_step;
-  stack_.expect(used + stack_step);
+  stack_.prepare(used + stack_step, stack_.words());
   return !late();  // conditions that ask for each other take no steps
 }
 
@@ -135,6 +135,7 @@ void Machine::begin() {
   fuel_ = 0;
   start_ = std::chrono::steady_clock::now();
   live_words_ = used_words_ = static_cast<std::size_t>(free_ - heap_);
+  space().note_used(used_words_);
   if (!plan_next_collection(0)) limit_ = free_;
 }
 

@@ -145,9 +145,10 @@ class Machine {
 
   // collect.cpp
   bool collect(Handle* base, std::size_t live);
-  void move(Handle& term);
-  std::uint64_t move_all(Handle* base, std::size_t live);
+  class Mover;
+  std::uint64_t move_all(Handle* base, std::size_t live, Reservation& target);
   bool plan_next_collection(std::size_t stack_words);
+  bool extend();
   void note_peak();
 
   // strategy.cpp, in which roots_ holds the terms at work
@@ -179,10 +180,12 @@ class Machine {
   Handle* take_collecting(std::size_t words);
   // A few words are kept for what is written before it is known to be needed.
   Handle* space_end() const { return heap_ + (swapped_ ? to_ : from_).words() - 8; }
+  Reservation& space() { return swapped_ ? to_ : from_; }
 
   const Program& program_;
   const Native* native_;
   Bounds bounds_;
+  bool large_pages_ = true;
   Reservation from_;
   Reservation to_;
   Reservation stack_;
@@ -190,7 +193,8 @@ class Machine {
 
   Handle* heap_ = nullptr;   // of the space in use
   Handle* free_ = nullptr;   // the first free word
-  Handle* limit_ = nullptr;  // where to collect
+  Handle* limit_ = nullptr;  // where to ask for memory, or to collect
+  Handle* end_ = nullptr;    // where to collect
   Handle* stack_limit_ = nullptr;
   std::vector<Handle> roots_;
 

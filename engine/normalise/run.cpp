@@ -34,13 +34,16 @@ inline std::uint32_t Machine::head(Symbol symbol, const Handle* arguments,
 template <Machine::Mode mode, bool recorded>
 Machine::Registers Machine::run(Registers registers) {
   static const void* const labels[] = {
-      &&halt,   &&evaluate, &&fail,  &&test,       &&dispatch, &&hashed,   &&load1,  &&load2,
-      &&load3,  &&load,     &&same,  &&compare,    &&rule,     &&constant, &&build1, &&build2,
-      &&build3, &&build,    &&call1, &&call2,      &&call3,    &&call,     &&tail1,  &&tail2,
-      &&tail3,  &&tail,     &&give,  &&give_fixed, &&give1,    &&give2,    &&give3,  &&give_built};
+      &&halt,       &&evaluate, &&fail,    &&choose1, &&choose2,   &&choose3,  &&choose4,
+      &&choose5,    &&choose6,  &&choose7, &&choose8, &&follow1,   &&follow2,  &&follow3,
+      &&follow4,    &&follow5,  &&follow6, &&follow7, &&follow8,   &&dispatch, &&hashed,
+      &&load1,      &&load2,    &&load3,   &&load,    &&same,      &&compare,  &&rule,
+      &&constant,   &&build1,   &&build2,  &&build3,  &&build,     &&call1,    &&call2,
+      &&call3,      &&call,     &&tail1,   &&tail2,   &&tail3,     &&tail,     &&give,
+      &&give_fixed, &&give1,    &&give2,   &&give3,   &&give_built};
   const Word* const code = program_.code.data();
   const std::uint32_t* const tables = program_.tables.data();
-  std::size_t next = registers.next;
+  const Word* at = word_at(code, static_cast<std::uint32_t>(registers.next));
   Handle* base = registers.base;
   Handle* place = registers.place;  // the slot that the last result went to
   Handle* heap = heap_;
@@ -50,7 +53,10 @@ Machine::Registers Machine::run(Registers registers) {
   Handle result = 0;
   Symbol built = 0;
 
-#define RHOPSI_NEXT goto* labels[static_cast<std::uint16_t>(code[next])]
+#define RHOPSI_ADDRESS(word)                                       \
+  static_cast<std::uint32_t>(reinterpret_cast<const char*>(word) - \
+                             reinterpret_cast<const char*>(code))
+#define RHOPSI_NEXT goto* labels[static_cast<std::uint16_t>(*at)]
 #define RHOPSI_SAVE (free_ = heap + free, fuel_ = fuel)
 #define RHOPSI_RESTORE                                          \
   (heap = heap_, free = static_cast<std::size_t>(free_ - heap), \
@@ -65,7 +71,7 @@ Machine::Registers Machine::run(Registers registers) {
       limit_ = space_end();                                 \
       if (free_ + (words) > limit_) throw std::bad_alloc(); \
     } else if (!go_on) {                                    \
-      return {next, base, place};                           \
+      return {RHOPSI_ADDRESS(at), base, place};             \
     }                                                       \
     RHOPSI_RESTORE;                                         \
     RHOPSI_NEXT;                                            \
@@ -73,25 +79,43 @@ Machine::Registers Machine::run(Registers registers) {
   free += (words);                                          \
   Handle* const node = heap + taken
 #define RHOPSI_HANDLE static_cast<Handle>(taken)
-#define RHOPSI_SLOT(i) base[operand(code + next + 1, i)]
-#define RHOPSI_CALLED w_of(code[w_of(code[next]) - 1])
+#define RHOPSI_SLOT(i) base[operand(at + 1, i)]
+#define RHOPSI_CALLED w_of(word_at(code, w_of(*at))[-1])
   // A frame whose first slot is `a` + 2.
-#define RHOPSI_ROOM                                  \
-  Handle* const frame = base + a_of(code[next]) + 2; \
-  if (frame > stack_limit_) [[unlikely]] {           \
-    RHOPSI_SAVE;                                     \
-    if (!room(frame)) return {next, base, place};    \
+#define RHOPSI_ROOM                                             \
+  Handle* const frame = base + a_of(*at) + 2;                   \
+  if (frame > stack_limit_) [[unlikely]] {                      \
+    RHOPSI_SAVE;                                                \
+    if (!room(frame)) return {RHOPSI_ADDRESS(at), base, place}; \
   }
-#define RHOPSI_FRAME(length)                        \
-  RHOPSI_ROOM;                                      \
-  frame[-2] = static_cast<Handle>(next + (length)); \
-  frame[-1] = a_of(code[next]) + 2
+#define RHOPSI_FRAME(length)                 \
+  RHOPSI_ROOM;                               \
+  frame[-2] = RHOPSI_ADDRESS(at + (length)); \
+  frame[-1] = a_of(*at) + 2
 
+#define RHOPSI_SYMBOL \
+  (heap[base[a_of(*at)]] & (mode == Mode::contract ? ~reducible : ~std::uint32_t{0}))
+#define RHOPSI_CHOICE(i)                \
+  if (symbol == low_of(at[i])) {        \
+    at = word_at(code, high_of(at[i])); \
+    RHOPSI_NEXT;                        \
+  }
+#define RHOPSI_LAST(i)           \
+  if (symbol == low_of(at[i])) { \
+    at += (i) + 1;               \
+    RHOPSI_NEXT;                 \
+  }
+#define RHOPSI_CHOICES(choices)                 \
+  {                                             \
+    const std::uint32_t symbol = RHOPSI_SYMBOL; \
+    choices at = word_at(code, w_of(*at));      \
+    RHOPSI_NEXT;                                \
+  }
   RHOPSI_NEXT;
 
 halt:
   RHOPSI_SAVE;
-  return {next, base, place};
+  return {RHOPSI_ADDRESS(at), base, place};
 
 evaluate : {
   Handle node_of = base[0];
@@ -109,7 +133,7 @@ evaluate : {
           // What has been evaluated is kept; the rest of this term is as it was.
           for (; done <= count; ++done) base[done] = heap[node_of + done];
           place = base + count;
-          return {next, base, place};
+          return {RHOPSI_ADDRESS(at), base, place};
         }
       }
       frame[-2] = evaluate_address;
@@ -137,7 +161,7 @@ evaluate : {
       result = base[0];
       goto give_result;
     }
-    next = program_.entry[built];
+    at = word_at(code, program_.entry[built]);
     RHOPSI_NEXT;
   }
   bool kept = true;
@@ -158,12 +182,12 @@ fail : {
   if constexpr (mode == Mode::contract) {
     base[-2] = no_term;
     RHOPSI_SAVE;
-    return {next, base, place};
+    return {RHOPSI_ADDRESS(at), base, place};
   }
-  const std::uint32_t count = a_of(code[next]);
+  const std::uint32_t count = a_of(*at);
   const std::uint32_t words = std::max(count + 1, 2U);
   RHOPSI_TAKE(words, count);
-  node[0] = head<mode>(w_of(code[next]), base, count);
+  node[0] = head<mode>(w_of(*at), base, count);
   // Few arguments without a loop; what is written behind them is free.
   node[1] = base[0];
   node[2] = base[1];
@@ -173,25 +197,71 @@ fail : {
   goto give_result;
 }
 
-test : {
-  std::uint32_t symbol = heap[base[a_of(code[next])]];
-  if constexpr (mode == Mode::contract) symbol &= ~reducible;
-  next = (symbol == w_of(code[next]) ? low_of(code[next + 1]) : high_of(code[next + 1]));
-  RHOPSI_NEXT;
-}
+choose1:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1))
+
+choose2:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2))
+
+choose3:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3))
+
+choose4:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4))
+
+choose5:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4)
+                     RHOPSI_CHOICE(5))
+
+choose6:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4)
+                     RHOPSI_CHOICE(5) RHOPSI_CHOICE(6))
+
+choose7:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4)
+                     RHOPSI_CHOICE(5) RHOPSI_CHOICE(6) RHOPSI_CHOICE(7))
+
+choose8:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4)
+                     RHOPSI_CHOICE(5) RHOPSI_CHOICE(6) RHOPSI_CHOICE(7) RHOPSI_CHOICE(8))
+
+follow1:
+  RHOPSI_CHOICES(RHOPSI_LAST(1))
+
+follow2:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_LAST(2))
+
+follow3:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_LAST(3))
+
+follow4:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_LAST(4))
+
+follow5:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4) RHOPSI_LAST(5))
+
+follow6:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4)
+                     RHOPSI_CHOICE(5) RHOPSI_LAST(6))
+
+follow7:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4)
+                     RHOPSI_CHOICE(5) RHOPSI_CHOICE(6) RHOPSI_LAST(7))
+
+follow8:
+  RHOPSI_CHOICES(RHOPSI_CHOICE(1) RHOPSI_CHOICE(2) RHOPSI_CHOICE(3) RHOPSI_CHOICE(4)
+                     RHOPSI_CHOICE(5) RHOPSI_CHOICE(6) RHOPSI_CHOICE(7) RHOPSI_LAST(8))
 
 dispatch : {
-  const std::uint32_t* const table = tables + w_of(code[next]);
-  std::uint32_t symbol = heap[base[a_of(code[next])]];
-  if constexpr (mode == Mode::contract) symbol &= ~reducible;
-  const std::uint32_t which = symbol - table[0];
-  next = (which < table[1] ? table[3 + which] : table[2]);
+  const std::uint32_t* const table = tables + w_of(*at);
+  const std::uint32_t which = RHOPSI_SYMBOL - table[0];
+  at = word_at(code, which < table[1] ? table[3 + which] : table[2]);
   RHOPSI_NEXT;
 }
 
 hashed : {
-  const std::uint32_t* const table = tables + w_of(code[next]);
-  std::uint32_t symbol = heap[base[a_of(code[next])]];
+  const std::uint32_t* const table = tables + w_of(*at);
+  std::uint32_t symbol = heap[base[a_of(*at)]];
   if constexpr (mode == Mode::contract) symbol &= ~reducible;
   std::uint32_t address = table[1];
   for (std::uint32_t i = symbol & table[0];; i = (i + 1) & table[0]) {
@@ -201,76 +271,78 @@ hashed : {
     address = table[3 + 2 * i];
     break;
   }
-  next = address;
+  at = word_at(code, address);
   RHOPSI_NEXT;
 }
 
-load1:
-  base[w_of(code[next])] = heap[base[a_of(code[next])] + 1];
-  ++next;
+load1 : {
+  const Handle* const from = heap + base[a_of(*at)] + 1;
+  Handle* const to = base + w_of(*at);
+  to[0] = from[0];
+  ++at;
+}
   RHOPSI_NEXT;
 
 load2 : {
-  const Handle* const from = heap + base[a_of(code[next])] + 1;
-  Handle* const to = base + w_of(code[next]);
+  const Handle* const from = heap + base[a_of(*at)] + 1;
+  Handle* const to = base + w_of(*at);
   to[0] = from[0];
   to[1] = from[1];
-  ++next;
-  RHOPSI_NEXT;
+  ++at;
 }
+  RHOPSI_NEXT;
 
 load3 : {
-  const Handle* const from = heap + base[a_of(code[next])] + 1;
-  Handle* const to = base + w_of(code[next]);
+  const Handle* const from = heap + base[a_of(*at)] + 1;
+  Handle* const to = base + w_of(*at);
   to[0] = from[0];
   to[1] = from[1];
   to[2] = from[2];
-  ++next;
-  RHOPSI_NEXT;
+  ++at;
 }
+  RHOPSI_NEXT;
 
 load : {
-  const Handle* const from = heap + base[a_of(code[next])] + 1;
-  std::copy_n(from, code[next + 1], base + w_of(code[next]));
-  next += 2;
+  const Handle* const from = heap + base[a_of(*at)] + 1;
+  std::copy_n(from, at[1], base + w_of(*at));
+  at += 2;
   RHOPSI_NEXT;
 }
 
 same:
-  next = equal(base[a_of(code[next])], base[w_of(code[next])]) ? next + 2 : low_of(code[next + 1]);
+  at = equal(base[a_of(*at)], base[w_of(*at)]) ? at + 2 : word_at(code, low_of(at[1]));
   RHOPSI_NEXT;
 
 compare : {
   if constexpr (mode == Mode::drain) {
-    next = high_of(code[next + 1]);  // undecided: the call stays
+    at = word_at(code, high_of(at[1]));  // undecided: the call stays
     RHOPSI_NEXT;
   }
   bool agree;
   if constexpr (mode == Mode::contract) {
     RHOPSI_SAVE;
-    agree = conditions_agree(base, code + next);
+    agree = conditions_agree(base, at);
     RHOPSI_RESTORE;
     if (stop_ != Stop::normal_form) {
       base[-2] = no_term;
-      return {next, base, place};
+      return {RHOPSI_ADDRESS(at), base, place};
     }
   } else {
-    agree = equal(base[a_of(code[next])], base[w_of(code[next]) & 0xffffU]) !=
-            (w_of(code[next]) >> 16 != 0);
+    agree = equal(base[a_of(*at)], base[w_of(*at) & 0xffffU]) != (w_of(*at) >> 16 != 0);
   }
-  next = agree ? next + 3 : low_of(code[next + 1]);
+  at = agree ? at + 3 : word_at(code, low_of(at[1]));
   RHOPSI_NEXT;
 }
 
 rule:
   if constexpr (mode == Mode::drain) {
-    next = low_of(code[next + 1]);
+    at = word_at(code, low_of(at[1]));
     RHOPSI_NEXT;
   }
   if constexpr (recorded) {
-    const std::uint32_t count = a_of(code[next]);
-    RHOPSI_TAKE(std::max(count + 1, 2U), high_of(code[next + 1]));
-    node[0] = w_of(code[low_of(code[next + 1])]) | reducible;
+    const std::uint32_t count = a_of(*at);
+    RHOPSI_TAKE(std::max(count + 1, 2U), high_of(at[1]));
+    node[0] = w_of(*word_at(code, low_of(at[1]))) | reducible;
     for (std::uint32_t i = 0; i < count; ++i) node[i + 1] = base[i];
     result = RHOPSI_HANDLE;
   }
@@ -278,86 +350,86 @@ rule:
     RHOPSI_SAVE;
     if (out_of_fuel()) {
       if constexpr (mode == Mode::contract) base[-2] = no_term;
-      return {low_of(code[next + 1]), base, place};
+      return {low_of(at[1]), base, place};
     }
     fuel = fuel_;
   }
   --fuel;
-  if constexpr (recorded) steps_.push_back({w_of(code[next]), result});
-  if constexpr (mode == Mode::contract) last_rule_ = w_of(code[next]);
-  next += 2;
+  if constexpr (recorded) steps_.push_back({w_of(*at), result});
+  if constexpr (mode == Mode::contract) last_rule_ = w_of(*at);
+  at += 2;
   RHOPSI_NEXT;
 
 constant:
-  base[a_of(code[next])] = w_of(code[next]);
-  ++next;
+  base[a_of(*at)] = w_of(*at);
+  ++at;
   RHOPSI_NEXT;
 
 build1 : {
-  RHOPSI_TAKE(2, live_slots(code + next + 1, 1, a_of(code[next])));
+  RHOPSI_TAKE(2, live_slots(at + 1, 1, a_of(*at)));
   node[1] = RHOPSI_SLOT(0);
-  node[0] = head<mode>(w_of(code[next]), node + 1, 1);
-  base[a_of(code[next])] = RHOPSI_HANDLE;
-  next += 2;
+  node[0] = head<mode>(w_of(*at), node + 1, 1);
+  base[a_of(*at)] = RHOPSI_HANDLE;
+  at += 2;
   RHOPSI_NEXT;
 }
 
 build2 : {
-  RHOPSI_TAKE(3, live_slots(code + next + 1, 2, a_of(code[next])));
+  RHOPSI_TAKE(3, live_slots(at + 1, 2, a_of(*at)));
   node[1] = RHOPSI_SLOT(0);
   node[2] = RHOPSI_SLOT(1);
-  node[0] = head<mode>(w_of(code[next]), node + 1, 2);
-  base[a_of(code[next])] = RHOPSI_HANDLE;
-  next += 2;
+  node[0] = head<mode>(w_of(*at), node + 1, 2);
+  base[a_of(*at)] = RHOPSI_HANDLE;
+  at += 2;
   RHOPSI_NEXT;
 }
 
 build3 : {
-  RHOPSI_TAKE(4, live_slots(code + next + 1, 3, a_of(code[next])));
+  RHOPSI_TAKE(4, live_slots(at + 1, 3, a_of(*at)));
   node[1] = RHOPSI_SLOT(0);
   node[2] = RHOPSI_SLOT(1);
   node[3] = RHOPSI_SLOT(2);
-  node[0] = head<mode>(w_of(code[next]), node + 1, 3);
-  base[a_of(code[next])] = RHOPSI_HANDLE;
-  next += 2;
+  node[0] = head<mode>(w_of(*at), node + 1, 3);
+  base[a_of(*at)] = RHOPSI_HANDLE;
+  at += 2;
   RHOPSI_NEXT;
 }
 
 build : {
-  const auto count = static_cast<std::uint32_t>(code[next + 1]);
-  RHOPSI_TAKE(std::max(count + 1, 2U), live_slots(code + next + 2, count, a_of(code[next])));
-  for (std::uint32_t i = 0; i < count; ++i) node[i + 1] = base[operand(code + next + 2, i)];
-  node[0] = head<mode>(w_of(code[next]), node + 1, count);
-  base[a_of(code[next])] = RHOPSI_HANDLE;
-  next += 2 + (count + 3) / 4;
+  const auto count = static_cast<std::uint32_t>(at[1]);
+  RHOPSI_TAKE(std::max(count + 1, 2U), live_slots(at + 2, count, a_of(*at)));
+  for (std::uint32_t i = 0; i < count; ++i) node[i + 1] = base[operand(at + 2, i)];
+  node[0] = head<mode>(w_of(*at), node + 1, count);
+  base[a_of(*at)] = RHOPSI_HANDLE;
+  at += 2 + (count + 3) / 4;
   RHOPSI_NEXT;
 }
 
 call1 : {
   if constexpr (mode != Mode::evaluate) {
-    RHOPSI_TAKE(2, live_slots(code + next + 1, 1, a_of(code[next])));
+    RHOPSI_TAKE(2, live_slots(at + 1, 1, a_of(*at)));
     node[1] = RHOPSI_SLOT(0);
     node[0] = head<mode>(RHOPSI_CALLED, node + 1, 1);
-    base[a_of(code[next])] = RHOPSI_HANDLE;
-    next += 2;
+    base[a_of(*at)] = RHOPSI_HANDLE;
+    at += 2;
   } else {
     const Handle first = RHOPSI_SLOT(0);
     RHOPSI_FRAME(2);
     frame[0] = first;
     base = frame;
-    next = w_of(code[next]);
+    at = word_at(code, w_of(*at));
   }
   RHOPSI_NEXT;
 }
 
 call2 : {
   if constexpr (mode != Mode::evaluate) {
-    RHOPSI_TAKE(3, live_slots(code + next + 1, 2, a_of(code[next])));
+    RHOPSI_TAKE(3, live_slots(at + 1, 2, a_of(*at)));
     node[1] = RHOPSI_SLOT(0);
     node[2] = RHOPSI_SLOT(1);
     node[0] = head<mode>(RHOPSI_CALLED, node + 1, 2);
-    base[a_of(code[next])] = RHOPSI_HANDLE;
-    next += 2;
+    base[a_of(*at)] = RHOPSI_HANDLE;
+    at += 2;
   } else {
     const Handle first = RHOPSI_SLOT(0);
     const Handle second = RHOPSI_SLOT(1);
@@ -365,20 +437,20 @@ call2 : {
     frame[0] = first;
     frame[1] = second;
     base = frame;
-    next = w_of(code[next]);
+    at = word_at(code, w_of(*at));
   }
   RHOPSI_NEXT;
 }
 
 call3 : {
   if constexpr (mode != Mode::evaluate) {
-    RHOPSI_TAKE(4, live_slots(code + next + 1, 3, a_of(code[next])));
+    RHOPSI_TAKE(4, live_slots(at + 1, 3, a_of(*at)));
     node[1] = RHOPSI_SLOT(0);
     node[2] = RHOPSI_SLOT(1);
     node[3] = RHOPSI_SLOT(2);
     node[0] = head<mode>(RHOPSI_CALLED, node + 1, 3);
-    base[a_of(code[next])] = RHOPSI_HANDLE;
-    next += 2;
+    base[a_of(*at)] = RHOPSI_HANDLE;
+    at += 2;
   } else {
     const Handle first = RHOPSI_SLOT(0);
     const Handle second = RHOPSI_SLOT(1);
@@ -388,32 +460,32 @@ call3 : {
     frame[1] = second;
     frame[2] = third;
     base = frame;
-    next = w_of(code[next]);
+    at = word_at(code, w_of(*at));
   }
   RHOPSI_NEXT;
 }
 
 call : {
-  const auto count = static_cast<std::uint32_t>(code[next + 1]);
+  const auto count = static_cast<std::uint32_t>(at[1]);
   const std::uint32_t length = 2 + (count + 3) / 4;
   if constexpr (mode != Mode::evaluate) {
     if (count == 0) {
-      base[a_of(code[next])] = program_.nullary[RHOPSI_CALLED];
+      base[a_of(*at)] = program_.nullary[RHOPSI_CALLED];
     } else {
-      RHOPSI_TAKE(count + 1, live_slots(code + next + 2, count, a_of(code[next])));
-      for (std::uint32_t i = 0; i < count; ++i) node[i + 1] = base[operand(code + next + 2, i)];
+      RHOPSI_TAKE(count + 1, live_slots(at + 2, count, a_of(*at)));
+      for (std::uint32_t i = 0; i < count; ++i) node[i + 1] = base[operand(at + 2, i)];
       node[0] = head<mode>(RHOPSI_CALLED, node + 1, count);
-      base[a_of(code[next])] = RHOPSI_HANDLE;
+      base[a_of(*at)] = RHOPSI_HANDLE;
     }
-    next += length;
+    at += length;
   } else {
     // From the last one down: an argument lies at least two slots above its operand.
     RHOPSI_ROOM;
-    for (std::uint32_t i = count; i-- > 0;) frame[i] = base[operand(code + next + 2, i)];
-    frame[-2] = static_cast<Handle>(next + length);
-    frame[-1] = a_of(code[next]) + 2;
+    for (std::uint32_t i = count; i-- > 0;) frame[i] = base[operand(at + 2, i)];
+    frame[-2] = RHOPSI_ADDRESS(at + length);
+    frame[-1] = a_of(*at) + 2;
     base = frame;
-    next = w_of(code[next]);
+    at = word_at(code, w_of(*at));
   }
   RHOPSI_NEXT;
 }
@@ -424,7 +496,7 @@ tail1:
     goto give1_built;
   }
   base[0] = RHOPSI_SLOT(0);
-  next = w_of(code[next]);
+  at = word_at(code, w_of(*at));
   RHOPSI_NEXT;
 
 tail2 : {
@@ -436,7 +508,7 @@ tail2 : {
   const Handle second = RHOPSI_SLOT(1);
   base[0] = first;
   base[1] = second;
-  next = w_of(code[next]);
+  at = word_at(code, w_of(*at));
   RHOPSI_NEXT;
 }
 
@@ -451,12 +523,12 @@ tail3 : {
   base[0] = first;
   base[1] = second;
   base[2] = third;
-  next = w_of(code[next]);
+  at = word_at(code, w_of(*at));
   RHOPSI_NEXT;
 }
 
 tail : {
-  const auto count = static_cast<std::uint32_t>(code[next + 1]);
+  const auto count = static_cast<std::uint32_t>(at[1]);
   if constexpr (mode != Mode::evaluate) {
     built = RHOPSI_CALLED;
     if (count == 0) {
@@ -465,25 +537,25 @@ tail : {
     }
     goto give_any_built;
   }
-  Handle* const above = base + a_of(code[next]);
-  for (std::uint32_t i = 0; i < count; ++i) above[i] = base[operand(code + next + 2, i)];
+  Handle* const above = base + a_of(*at);
+  for (std::uint32_t i = 0; i < count; ++i) above[i] = base[operand(at + 2, i)];
   std::copy_n(above, count, base);
-  next = w_of(code[next]);
+  at = word_at(code, w_of(*at));
   RHOPSI_NEXT;
 }
 
 give:
-  result = base[a_of(code[next])];
+  result = base[a_of(*at)];
   goto give_result;
 
 give_fixed:
-  result = w_of(code[next]);
+  result = w_of(*at);
   goto give_result;
 
 give1:
-  built = w_of(code[next]);
+  built = w_of(*at);
 give1_built : {
-  RHOPSI_TAKE(2, a_of(code[next]));
+  RHOPSI_TAKE(2, a_of(*at));
   node[1] = RHOPSI_SLOT(0);
   node[0] = head<mode>(built, node + 1, 1);
   result = RHOPSI_HANDLE;
@@ -491,9 +563,9 @@ give1_built : {
 }
 
 give2:
-  built = w_of(code[next]);
+  built = w_of(*at);
 give2_built : {
-  RHOPSI_TAKE(3, a_of(code[next]));
+  RHOPSI_TAKE(3, a_of(*at));
   node[1] = RHOPSI_SLOT(0);
   node[2] = RHOPSI_SLOT(1);
   node[0] = head<mode>(built, node + 1, 2);
@@ -502,9 +574,9 @@ give2_built : {
 }
 
 give3:
-  built = w_of(code[next]);
+  built = w_of(*at);
 give3_built : {
-  RHOPSI_TAKE(4, a_of(code[next]));
+  RHOPSI_TAKE(4, a_of(*at));
   node[1] = RHOPSI_SLOT(0);
   node[2] = RHOPSI_SLOT(1);
   node[3] = RHOPSI_SLOT(2);
@@ -514,11 +586,11 @@ give3_built : {
 }
 
 give_built:
-  built = w_of(code[next]);
+  built = w_of(*at);
 give_any_built : {
-  const auto count = static_cast<std::uint32_t>(code[next + 1]);
-  RHOPSI_TAKE(std::max(count + 1, 2U), a_of(code[next]));
-  for (std::uint32_t i = 0; i < count; ++i) node[i + 1] = base[operand(code + next + 2, i)];
+  const auto count = static_cast<std::uint32_t>(at[1]);
+  RHOPSI_TAKE(std::max(count + 1, 2U), a_of(*at));
+  for (std::uint32_t i = 0; i < count; ++i) node[i + 1] = base[operand(at + 2, i)];
   node[0] = head<mode>(built, node + 1, count);
   result = RHOPSI_HANDLE;
   goto give_result;
@@ -526,13 +598,18 @@ give_any_built : {
 
 give_result:
   place = base - 2;
-  next = base[-2];
+  at = word_at(code, base[-2]);
   base -= base[-1];
   *place = result;
   RHOPSI_NEXT;
 }
 
+#undef RHOPSI_ADDRESS
 #undef RHOPSI_NEXT
+#undef RHOPSI_SYMBOL
+#undef RHOPSI_CHOICE
+#undef RHOPSI_CHOICES
+#undef RHOPSI_LAST
 #undef RHOPSI_SAVE
 #undef RHOPSI_RESTORE
 #undef RHOPSI_TAKE

@@ -72,6 +72,66 @@ TEST_F(Normalise, ALargeNormalFormIsKeptAsItIs) {
   EXPECT_EQ(outcome.steps, 1U);
 }
 
+// Two chains that end in the same one, each longer than the pieces in which collections copy
+// them, among garbage for many collections.
+TEST_F(Normalise, SharedChainsOutliveCollections) {
+  const auto pair = operation("pair", 2);
+  const auto waste = operation("waste", 1);
+  const auto both = operation("both", 2);
+  rule(make(waste, {make(z, {})}), make(z, {}));
+  rule(make(waste, {make(s, {x})}), make(add, {make(waste, {x}), make(add, {make(s, {x}), x})}));
+  rule(make(both, {x, y}), make(pair, {make(waste, {x}), y}));
+  compile();
+  Machine machine(program);
+  const auto chain = [&](Handle term, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) term = machine.make(symbol(s), std::vector{term});
+    return term;
+  };
+  const Handle tail = chain(machine.make(symbol(z), {}), 23);
+  const Handle left = chain(tail, 9);
+  const Handle right = chain(tail, 40);
+  const Handle kept = machine.make(symbol(pair), std::vector{left, right});
+  const Handle number = chain(machine.make(symbol(z), {}), 250);
+  const auto outcome = machine.normalise(machine.make(symbol(both), std::vector{number, kept}));
+  ASSERT_EQ(outcome.stop, normalise::Stop::normal_form);
+  EXPECT_GT(outcome.steps, 250 * 250U);
+  ASSERT_EQ(machine.symbol(outcome.term), symbol(pair));
+  const Handle after = machine.arguments(outcome.term)[1];
+  const auto below = [&](Handle term, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) term = machine.arguments(term)[0];
+    return term;
+  };
+  const auto sides = machine.arguments(after);
+  EXPECT_EQ(machine.size(sides[0], 1000), 33U);
+  EXPECT_EQ(machine.size(sides[1], 1000), 64U);
+  EXPECT_EQ(below(sides[0], 9), below(sides[1], 40));
+}
+
+// Few symbols are compared one by one, and more by tables; some of them have no rule.
+TEST_F(Normalise, SymbolsAreToldApartHoweverManyThereAre) {
+  for (std::size_t count = 1; count <= 20; ++count) {
+    const auto name = [&](const std::string& first, std::size_t i) {
+      return first + std::to_string(count) + "_" + std::to_string(i);
+    };
+    const auto number_of = operation(name("number", 0), 1);
+    std::vector<term::SymbolId> tags;
+    term::TermId number = make(z, {});
+    for (std::size_t i = 0; i <= count; ++i) {
+      tags.push_back(operation(name("tag", i), 1));
+      if (i < count) rule(make(number_of, {make(tags[i], {x})}), make(add, {number, x}));
+      number = make(s, {number});
+    }
+    compile();
+    Machine machine(program);
+    for (std::size_t i = 0; i <= count; ++i) {
+      const std::vector<Symbol> call{symbol(number_of), symbol(tags[i]), symbol(s), symbol(z)};
+      const auto outcome = machine.normalise(machine.make_preorder(call));
+      EXPECT_EQ(outcome.steps, i < count ? i + 2 : 0);
+      EXPECT_EQ(machine.size(outcome.term, 100), i < count ? i + 2 : 4);
+    }
+  }
+}
+
 TEST_F(Normalise, RepeatedVariablesCompareWholeTermsAlsoWhereTheyShareMuch) {
   const auto same = operation("same", 2);
   const auto twice = operation("twice", 1);
