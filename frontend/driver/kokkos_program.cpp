@@ -59,7 +59,8 @@ std::optional<onf::Module> lowered_for(Session& session, const term::Theory& pro
 
 }  // namespace
 
-bool reassociates(Session& session, const term::Theory& program, bool requested, bool checked) {
+bool any_order_of_reals(Session& session, const term::Theory& program, bool requested,
+                        bool checked) {
   if (checked) return false;
   return requested || std::ranges::any_of(program.callables, [&](const term::Callable& each) {
            return each.external && session.table().lets_reassociate(*each.external);

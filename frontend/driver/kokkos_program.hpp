@@ -39,7 +39,8 @@ std::optional<ForRun> lowered_for_run(Session& session, const RunRequest& reques
 
 // Whether reals may be computed in another order: the request or the program says so, and it is no
 // checked program, which tests for what then does not count.
-bool reassociates(Session& session, const term::Theory& program, bool requested, bool checked);
+bool any_order_of_reals(Session& session, const term::Theory& program, bool requested,
+                        bool checked);
 
 // Where the program states the ranks of its arrays, those of the inputs have to be the same.
 void check_ranks(const onf::Module& module, const lower::Options& options,

@@ -152,7 +152,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   if (!outcome) return std::nullopt;
   check_ranks(module, lowering, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  const bool reassociated = reassociates(session, program, request.reassociate, request.checked);
+  const bool reassociated =
+      any_order_of_reals(session, program, request.reassociate, request.checked);
   const auto files = files_of(session, module,
                               {backend_target(*target), request.checked, reassociated,
                                lowering.entries, kokkos::Callers::none, outcome->serial_below},
@@ -259,8 +260,9 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   const auto emitted = files_of(
       session, *module,
       {target, request.checked,
-       reassociates(session, *theory, request.reassociate, request.checked), lowering->entries,
-       request.python ? kokkos::Callers::python : kokkos::Callers::library, outcome->serial_below},
+       any_order_of_reals(session, *theory, request.reassociate, request.checked),
+       lowering->entries, request.python ? kokkos::Callers::python : kokkos::Callers::library,
+       outcome->serial_below},
       diagnostics, &made.sources);
   if (!emitted) return std::nullopt;
   for (const kokkos::File& file : *emitted) made.files.push_back({file.name, file.text});
