@@ -70,14 +70,15 @@ TEST_F(Table, KnowsItsPaths) {
   EXPECT_TRUE(table->closed("Kokkos"));
   EXPECT_FALSE(table->closed("C++"));
   EXPECT_TRUE(table->has_path("C++", "anything.at.all"));
-  for (const char* path : {"scalar", "index", "array", "schedule.flat", "schedule.nested",
-                           "schedule.padded", "padding", "parameters", "parameters.fluid"}) {
+  for (const char* path :
+       {"scalar", "index", "array", "schedule.flat", "schedule.nested", "schedule.padded",
+        "padding", "padding.auto", "reassociation", "parameters", "parameters.fluid"}) {
     EXPECT_TRUE(table->has_path("Kokkos", path)) << path;
   }
   for (const char* path : {"", "schedule", "scalar.x", "parameters.", "parametersx", "arrays"}) {
     EXPECT_FALSE(table->has_path("Kokkos", path)) << path;
   }
-  EXPECT_EQ(table->paths("Kokkos").size(), 10u);
+  EXPECT_EQ(table->paths("Kokkos").size(), 11u);
 }
 
 TEST_F(Table, RepresentsTypes) {
