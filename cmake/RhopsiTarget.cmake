@@ -13,6 +13,7 @@
 #     compiled without the sanitizers (RHOPSI_SANITIZE), in a third of the time.
 #     OPTIMISED: what its tests look at, or most of their time, is in its own files or in headers; the files of others
 #     are compiled without optimisation, in half of the time.
+#     TIMEOUT: 120 without it; five times that under sanitizers.
 #     COST: tests that cost more begin earlier, where no run has measured them yet; without it, 0.
 #     Label `long` keeps its tests out of the ordinary run. RHOPSI_SOURCE_DIR is the repository root, as a string.
 #
@@ -67,6 +68,9 @@ function(rhopsi_add_test_executable name)
   _rhopsi_check_arguments("rhopsi_add_test_executable(${name})" arg)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
+  endif()
+  if(RHOPSI_SANITIZE)
+    math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 5")
   endif()
   if(NOT arg_COST)
     set(arg_COST 0)
