@@ -61,7 +61,6 @@ TEST_F(Certificates, NumbersThatDoNotFitAreNoProof) {
 }
 
 TEST_F(Certificates, ProductsAreCompared) {
-  // f(x, s(y)) = x y + x + y + ... against f(f(x, y), x)
   OrderProblem problem;
   problem.oriented = {{F(x, S(y)), S(F(x, y))}};
   const auto order = [&](std::int64_t product, std::int64_t of_x, std::int64_t of_y) {
