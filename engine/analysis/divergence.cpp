@@ -348,7 +348,7 @@ std::optional<Divergence> find_non_linear_divergence(TermBank& bank, const Rules
 std::optional<Divergence> find_separated_divergence(TermBank& bank, const Rules& rules,
                                                     const std::vector<CriticalPair>& pairs,
                                                     const Deadline& deadline) {
-  static const std::vector<bool> all;
+  const std::vector<bool> all;
   for (const Rule& rule : rules) {
     if (has_fresh_variables(bank, rule)) return std::nullopt;
   }

@@ -16,12 +16,6 @@ reference::Value read_array(const std::string& path) {
   return reference::make_array(std::move(file.shape), std::move(file.data));
 }
 
-std::size_t count_of(const std::vector<std::int64_t>& shape) {
-  std::size_t count = 1;
-  for (const std::int64_t length : shape) count *= std::size_t(length);
-  return count;
-}
-
 }  // namespace
 
 reference::Value read_array(const std::string& path, onf::Scalar type) {
@@ -74,12 +68,12 @@ reference::Value number(const std::string& text, onf::Scalar type) {
 
 reference::Value blank(const onf::Representation& type, const std::vector<std::int64_t>& shape) {
   if (type.kind != onf::Representation::Kind::array) return number("0", type.scalar);
-  return reference::make_array(shape, reference::make_elements(type.scalar, count_of(shape)));
+  return reference::make_array(shape, reference::make_elements(type.scalar, element_count(shape)));
 }
 
 reference::Value array_of(const io::Checkpoint::Array& saved, onf::Scalar type,
                           const std::vector<std::int64_t>& shape) {
-  reference::Elements elements = reference::make_elements(type, count_of(shape));
+  reference::Elements elements = reference::make_elements(type, element_count(shape));
   std::visit(
       [&](auto& data) {
         if (!data.empty()) {

@@ -141,6 +141,12 @@ std::optional<std::vector<double>> read_spacing(const std::string& text,
   return distances;
 }
 
+std::size_t element_count(const std::vector<std::int64_t>& shape) {
+  std::size_t count = 1;
+  for (const std::int64_t length : shape) count *= static_cast<std::size_t>(length);
+  return count;
+}
+
 std::string shape_text(const std::vector<std::int64_t>& shape) {
   if (shape.empty()) return "a single number";
   std::string text;

@@ -102,6 +102,9 @@ std::optional<double> read_number(const std::string& option, const std::string& 
 std::optional<std::vector<double>> read_spacing(const std::string& text,
                                                 syntax::Diagnostics& diagnostics);
 
+// The number of elements of an array that there is, or whose shape read_shape() has accepted.
+std::size_t element_count(const std::vector<std::int64_t>& shape);
+
 // "20x24x28".
 std::string shape_text(const std::vector<std::int64_t>& shape);
 

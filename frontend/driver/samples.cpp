@@ -1,12 +1,12 @@
 #include "frontend/driver/samples.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "frontend/driver/array_text.hpp"
+#include "frontend/driver/request.hpp"
 
 namespace rhopsi::driver {
 
@@ -20,11 +20,6 @@ using reference::Value;
 namespace {
 
 constexpr std::size_t most_shown = 100;  // elements of an array in a message
-
-std::size_t count_of(const Index& shape) {
-  return static_cast<std::size_t>(
-      std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
-}
 
 std::string list_text(const std::vector<std::int64_t>& numbers) {
   return fmt::format("[{}]", fmt::join(numbers, ", "));
@@ -51,7 +46,7 @@ Value scalar_value(std::int64_t number, Scalar scalar) {
 std::string value_text(const Value& value) {
   if (const auto* index = std::get_if<Index>(&value)) return list_text(*index);
   if (const auto* array = std::get_if<Array>(&value)) {
-    if (count_of(array->shape) > most_shown) {
+    if (element_count(array->shape) > most_shown) {
       Elements first = reference::make_elements(array->element, most_shown);
       for (std::size_t k = 0; k < most_shown; ++k) {
         reference::set_element(first, k, reference::element_at(*array->elements, k));
@@ -182,7 +177,7 @@ Index Samples::shape() {
   if (which == 2) {
     Index made(static_cast<std::size_t>(between(0, 4)));
     for (std::int64_t& length : made) length = between(0, 4);
-    if (count_of(made) <= 60) return made;
+    if (element_count(made) <= 60) return made;
   }
   return one_of(some);
 }
@@ -200,7 +195,7 @@ Scalar Samples::promoting() {
 }
 
 Array Samples::of_shape(const Index& chosen, Scalar type) {
-  const std::size_t count = count_of(chosen);
+  const std::size_t count = element_count(chosen);
   const std::int64_t largest = between(0, 2) == 0 ? 1 : 9;
   const std::int64_t least = largest > 1 && between(0, 2) == 0 ? -4 : 0;
   Elements elements = reference::make_elements(type, count);

@@ -17,16 +17,10 @@ bool named(const std::vector<Pair>& pairs, const std::string& name) {
   return std::ranges::any_of(pairs, [&](const Pair& pair) { return pair.name == name; });
 }
 
-std::size_t elements_of_shape(const std::vector<std::int64_t>& shape) {
-  std::size_t count = 1;
-  for (const std::int64_t length : shape) count *= static_cast<std::size_t>(length);
-  return count;
-}
-
 // Between 0.5 and 1.5, in no order that a program could profit from; whole numbers are 1.
 template <class T>
 void write_field(const std::string& path, const std::vector<std::int64_t>& shape, bool real) {
-  std::vector<T> elements(elements_of_shape(shape));
+  std::vector<T> elements(element_count(shape));
   std::uint32_t state = 12345;
   for (T& element : elements) {
     state = state * 1664525u + 1013904223u;

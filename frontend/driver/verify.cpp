@@ -327,15 +327,19 @@ class Verification {
     search.spoke = 30;
     search.beyond = true;
     search.end = begin_ + request_.time;
-    const Tried tried = tried_of(knowledge, axiom, claim, search);
+    take_up(tried_of(knowledge, axiom, claim, search), report,
+            name_in(axiom, claim) + "it holds at ranks 0 to 4", "arrays of more axes");
+  }
+
+  // What values say of a claim that holds so far: refuted, or open where they were not all tried.
+  static void take_up(Tried tried, AxiomReport& report, const std::string& holds,
+                      const std::string& what) {
     if (tried.refutation) {
       report.status = Status::refuted;
-      report.refutation = tried.refutation;
+      report.refutation = std::move(tried.refutation);
     } else if (tried.cut_short) {
       report.status = Status::unknown;
-      report.reason = name_in(axiom, claim) +
-                      "it holds at ranks 0 to 4, but the time of the run was over before arrays of "
-                      "more axes were tried";
+      report.reason = holds + ", but the time of the run was over before " + what + " were tried";
       report.out_of_time = true;
     }
   }
@@ -347,18 +351,10 @@ class Verification {
     Search search = request_.search;
     search.of_integers = true;
     search.end = begin_ + request_.time;
-    Tried tried = tried_of(knowledge, axiom, claim, search);
     const std::string proved =
         name_in(axiom, claim) + "it holds of real numbers (" + verify::to_string(theories) + ")";
-    if (tried.refutation) {
-      report.status = Status::refuted;
-      report.refutation = std::move(tried.refutation);
-      report.reason = proved + ", and not of integers";
-    } else if (tried.cut_short) {
-      report.status = Status::unknown;
-      report.reason = proved + ", but the time of the run was over before integers were tried";
-      report.out_of_time = true;
-    }
+    take_up(tried_of(knowledge, axiom, claim, search), report, proved, "integers");
+    if (report.status == Status::refuted) report.reason = proved + ", and not of integers";
   }
 
   // A proof has elements of one type, and values are integers: that both sides are of one type for
@@ -372,17 +368,8 @@ class Verification {
     search.spoke = 40;
     search.of_types = true;
     if (!request_.by_values) search.end = begin_ + request_.time;
-    Tried tried = tried_of(knowledge, axiom, claim, search);
-    if (tried.refutation) {
-      report.status = Status::refuted;
-      report.refutation = std::move(tried.refutation);
-    } else if (tried.cut_short) {
-      report.status = Status::unknown;
-      report.reason = name_in(axiom, claim) +
-                      "it holds, but the time of the run was over before elements of all types "
-                      "were tried";
-      report.out_of_time = true;
-    }
+    take_up(tried_of(knowledge, axiom, claim, search), report, name_in(axiom, claim) + "it holds",
+            "elements of all types");
   }
 
   static bool differs(const moa::Library& library, const term::Claim& claim) {
