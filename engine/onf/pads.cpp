@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/onf/access.hpp"
+#include "engine/onf/nests.hpp"
 #include "engine/onf/pad_flow.hpp"
 
 namespace rhopsi::onf {
@@ -24,36 +25,18 @@ Halo pads_of(const Module& module, const Block& block) {
   return halo;
 }
 
+std::optional<Halo> own_pads(const Module& module, const Block& block) {
+  if (block.extents || module.pad == 0) return std::nullopt;
+  const Halo pads = pads_of(module, block);
+  const bool all = std::ranges::all_of(pads.axes, [&](const Margin& margin) {
+    return margin == Margin{module.pad, module.pad};
+  });
+  return all ? std::nullopt : std::optional(pads);
+}
+
 namespace {
 
 using Why = PadReason::Why;
-
-// Calls `visit` with each nest and the first axis along which its arrays have pads, for all
-// statements.
-template <class Visit>
-void each_nest(const Statements& body, const Visit& visit) {
-  for (const Statement& statement : body) {
-    std::visit(
-        [&](const auto& form) {
-          using Form = std::decay_t<decltype(form)>;
-          if constexpr (std::is_same_v<Form, Nest>) {
-            visit(form, std::size_t{0});
-          } else if constexpr (std::is_same_v<Form, Pipeline>) {
-            // Planes are where they are asked for, and rows of tiles too.
-            for (const auto& stage : form.stages) visit(stage.nest, form.tiles ? 2U : 1U);
-          } else if constexpr (std::is_same_v<Form, If>) {
-            each_nest(form.then, visit);
-            each_nest(form.otherwise, visit);
-          } else if constexpr (std::is_same_v<Form, While>) {
-            each_nest(form.before, visit);
-            each_nest(form.body, visit);
-          } else if constexpr (requires { form.body; }) {
-            each_nest(form.body, visit);
-          }
-        },
-        statement.form);
-  }
-}
 
 // What each class of blocks needs.
 class Needs {
@@ -68,7 +51,9 @@ class Needs {
     for (std::size_t k = 0; k < module.functions.size(); ++k) {
       const Function& function = module.functions[k];
       if (function.device) continue;
-      each_nest(function.body, [&](const Nest& nest, std::size_t first_padded) {
+      each_nest(function.body, [&](const Nest& nest, const Pipeline* of) {
+        // Planes are where they are asked for, and rows of tiles too.
+        const std::size_t first_padded = of == nullptr ? 0 : of->tiles ? 2 : 1;
         for (const Access& access : accesses_of(module, function, nest)) {
           add(static_cast<FunctionId>(k), nest, access, first_padded);
         }

@@ -5,6 +5,7 @@
 // may be one another's names, an argument and what is passed for it among them, have the same box.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/onf/form.hpp"
@@ -15,6 +16,9 @@ namespace rhopsi::onf {
 Margin pads_of(const Module& module, const Block& block, std::size_t axis);
 // The same for all axes, with corners where two axes have pads.
 Halo pads_of(const Module& module, const Block& block);
+
+// The same for a block over the domain, where they are others than the module's.
+std::optional<Halo> own_pads(const Module& module, const Block& block);
 
 // Why an end of an axis has the pad that it has.
 struct PadReason {

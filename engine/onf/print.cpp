@@ -1,6 +1,5 @@
 #include "engine/onf/print.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string_view>
@@ -91,11 +90,8 @@ class Printer {
  private:
   // " pads [1+0, 0+2]" where they are others than the module's.
   std::string pads(const Block& block) const {
-    const Halo own = pads_of(module_, block);
-    const bool all = std::ranges::all_of(own.axes, [&](const Margin& margin) {
-      return margin == Margin{module_.pad, module_.pad};
-    });
-    return all || module_.pad == 0 ? "" : " pads " + to_string(Halo{own.axes, false});
+    const auto own = own_pads(module_, block);
+    return own ? " pads " + to_string(Halo{own->axes, false}) : "";
   }
   std::string name(VariableId id) const { return function_.variables[number(id)].name; }
   std::string name(ViewId id) const { return function_.views[number(id)].name; }

@@ -190,10 +190,8 @@ class Modulo {
         }};
     const auto found =
         analysis::join_modulo(system_.bank, problem, system_.arithmetic, deadline_.part(0.6));
-    const bool conditional =
-        std::ranges::any_of(system_.conditions, [](const auto& each) { return each.has_value(); });
     if (found.open.empty() && found.complete && found.obstacle.empty()) {
-      return all_join(found, conditional);
+      return all_join(found);
     }
     return some_do_not(found, std::move(plain));
   }
@@ -235,12 +233,12 @@ class Modulo {
     return text;
   }
 
-  ModuloVerdict all_join(const analysis::ModuloFinding& found, bool conditional) {
+  ModuloVerdict all_join(const analysis::ModuloFinding& found) {
     Proof proof{"all " + counted(found) +
                 " come to one canonical form, left sides hold no "
                 "arithmetic, and every rule becomes smaller where arithmetic is below all else"};
     proof.add(found.order);
-    if (!conditional) return {{Answer::yes, std::move(proof)}, true};
+    if (!system_.conditional()) return {{Answer::yes, std::move(proof)}, true};
     proof.add("a condition counts as holding where it follows from the rules and arithmetic");
     if (Values(session_, theory_, library_, system_).hold(theory_, deadline_)) {
       proof.add(
@@ -345,9 +343,7 @@ term::Interpretation meanings_of(Session& session, const term::Theory& theory,
 ModuloVerdict confluence_modulo(Session& session, const term::Theory& theory,
                                 const term::Theory* library, AnalysisRules& system,
                                 analysis::Verdict plain, const analysis::Deadline& deadline) {
-  const bool conditional =
-      std::ranges::any_of(system.conditions, [](const auto& each) { return each.has_value(); });
-  const bool arithmetic = conditional || !system.arithmetic.empty();
+  const bool arithmetic = system.conditional() || !system.arithmetic.empty();
   if (plain.answer == Answer::yes || !arithmetic || system.binder_on_left) {
     return {std::move(plain), false};
   }

@@ -1,6 +1,7 @@
 // The axioms of a theory as a first-order rewriting system, and what is remarkable in them.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -26,6 +27,10 @@ struct AnalysisRules {
   std::vector<std::optional<analysis::Term>> conditions;  // of each rule
   std::vector<bool> binders;                              // which rules have one on the right side
   bool binder_on_left = false;
+  // Whether a rule has a condition.
+  bool conditional() const {
+    return std::ranges::any_of(conditions, [](const auto& each) { return each.has_value(); });
+  }
   // What symbols mean on integers and truth values, as far as anything is known of them.
   analysis::Arithmetic arithmetic;
   // What symbols are in the theory, but for binders and bound variables.

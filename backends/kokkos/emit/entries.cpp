@@ -77,12 +77,7 @@ void tell_apart(const onf::Module& module, std::vector<EntryPoint>& entries) {
 std::optional<onf::Halo> own_pads(const onf::Module& module, const onf::Function& function,
                                   onf::ViewId view) {
   const onf::Block& block = function.blocks[onf::number(function.views[onf::number(view)].block)];
-  if (block.extents || module.pad == 0) return std::nullopt;
-  const onf::Halo pads = onf::pads_of(module, block);
-  const bool all = std::ranges::all_of(pads.axes, [&](const onf::Margin& margin) {
-    return margin == onf::Margin{module.pad, module.pad};
-  });
-  return all ? std::nullopt : std::optional(pads);
+  return onf::own_pads(module, block);
 }
 
 const char* EntrySlot::mode_name() const {
