@@ -86,10 +86,8 @@ bool suffices(const IndexWidth& said, const IndexWidth& demanded) {
          });
 }
 
-IndexDemand::IndexDemand(const Module& module, const Function& function, Ranges& ranges,
-                         const Nest& nest)
-    : module_(module),
-      function_(function),
+IndexDemand::IndexDemand(const Function& function, Ranges& ranges, const Nest& nest)
+    : function_(function),
       ranges_(ranges),
       inner_(declared_in(nest.body)),
       indices_(index_variables(nest)) {}

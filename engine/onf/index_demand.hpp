@@ -22,7 +22,7 @@ bool suffices(const IndexWidth& said, const IndexWidth& demanded);
 // Bounds of what depends on an index are computed from those of the index: |i + o| <= n + |o|.
 class IndexDemand {
  public:
-  IndexDemand(const Module& module, const Function& function, Ranges& ranges, const Nest& nest);
+  IndexDemand(const Function& function, Ranges& ranges, const Nest& nest);
 
   // The index variable of an axis of length `length`.
   void axis(VariableId index, const Interval& interval, const Expr& length);
@@ -45,7 +45,6 @@ class IndexDemand {
   bool is_small(const Expr& e);
   void need(const std::optional<Expr>& bound);
 
-  const Module& module_;
   const Function& function_;
   Ranges& ranges_;
   std::set<VariableId> inner_;  // the variables of the nest

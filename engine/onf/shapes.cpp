@@ -418,7 +418,7 @@ class Walk {
     const Block& written = block(s.target);
     if (!s.box || !written.extents || s.box->size() != written.extents->size()) return;
     if (index_variables(s).empty()) return;
-    demand_.emplace(module_, function_, ranges_, s);
+    demand_.emplace(function_, ranges_, s);
     demand_->array(s.target);
     for (std::size_t axis = 0; axis < std::min(s.indices.size(), s.box->size()); ++axis) {
       demand_->axis(s.indices[axis], (*s.box)[axis], (*written.extents)[axis]);

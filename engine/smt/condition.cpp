@@ -113,6 +113,7 @@ std::optional<z3::expr> ConditionEncoding::interpreted(TermId term, int depth) {
     const auto value = rewrite::evaluate(store_, interpretation_, term, {});
     return value ? std::optional(context_.bool_val(*value != 0)) : std::nullopt;
   }
+  if (term::is_of_reals(meaning)) return std::nullopt;
   const auto children = store_.children(term);
   const std::vector<TermId> parts(children.begin(), children.end());
   const bool compares = meaning == Arithmetic::equal || meaning == Arithmetic::not_equal;
