@@ -10,6 +10,8 @@ namespace {
 // Small terms stay in the processor's caches.
 constexpr std::size_t least_words = std::size_t{1} << 17;
 constexpr std::size_t little_words = std::size_t{1} << 18;
+// What is mostly in use is not collected before it fills so much.
+constexpr std::size_t patient_words = std::size_t{1} << 24;
 // Giving memory back costs time when it is wanted again.
 constexpr std::size_t kept_words = std::size_t{1} << 20;
 
@@ -128,10 +130,12 @@ bool Machine::plan_next_collection(std::size_t stack_words) {
   // The next collection may have to copy everything.
   const std::size_t most = all > stack_words ? (all - stack_words) / 2 : 0;
   // Where most of what was made is still in use, collections only cost time; where all of
-  // that is little, memory for fewer of them costs next to nothing.
-  const bool rarely = 2 * live_words_ > used_words_ || live_words_ < little_words;
-  const std::size_t growth = rarely ? 6 : 3;
+  // that is little, memory for fewer of them costs next to nothing, and stays in the caches.
+  const bool mostly_live = 2 * live_words_ > used_words_;
+  const bool little = live_words_ < little_words;
+  const std::size_t growth = mostly_live || little ? 6 : 3;
   std::size_t next = std::max(least_words + live_words_, growth * (live_words_ + stack_words));
+  if (mostly_live && !little) next = std::max(next, patient_words);
   if (bounds_.nodes != Bounds::none) {
     next = std::min<std::size_t>(next, live_words_ + least_words / 2 + 2 * bounds_.nodes);
   }

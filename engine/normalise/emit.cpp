@@ -325,6 +325,7 @@ void SymbolWriter::write_line(const Line& line, std::uint32_t next) {
       write_switch(line, next);
       return;
     case Op::load:
+      put("  __builtin_prefetch(h + " + slot(line.a) + " + " + text(words_ahead) + ");");
       for (std::uint32_t i = 0; i < line.count; ++i) {
         put("  " + slot(line.w + i) + " = h[" + slot(line.a) + " + " + text(i + 1) + "];");
       }

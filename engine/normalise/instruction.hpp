@@ -99,6 +99,11 @@ inline std::uint32_t operand(const Word* first, std::uint32_t i) { return half_a
 
 inline constexpr std::uint32_t most_choices = 8;
 
+// Arguments are normalised, and so made, from left to right, and a term after its arguments: what
+// a walk comes to next lies behind what it reads now. Memory so many words further on is fetched
+// while a term is taken apart; where nothing of use is there, it costs next to nothing.
+inline constexpr std::uint32_t words_ahead = 256;
+
 constexpr std::uint32_t address_of(std::size_t index) {
   return static_cast<std::uint32_t>(index * sizeof(Word));
 }

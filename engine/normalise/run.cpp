@@ -278,6 +278,7 @@ hashed : {
 
 load1 : {
   const Handle* const from = heap + base[a_of(*at)] + 1;
+  __builtin_prefetch(from + words_ahead);
   Handle* const to = base + w_of(*at);
   to[0] = from[0];
   ++at;
@@ -286,6 +287,7 @@ load1 : {
 
 load2 : {
   const Handle* const from = heap + base[a_of(*at)] + 1;
+  __builtin_prefetch(from + words_ahead);
   Handle* const to = base + w_of(*at);
   to[0] = from[0];
   to[1] = from[1];
@@ -295,6 +297,7 @@ load2 : {
 
 load3 : {
   const Handle* const from = heap + base[a_of(*at)] + 1;
+  __builtin_prefetch(from + words_ahead);
   Handle* const to = base + w_of(*at);
   to[0] = from[0];
   to[1] = from[1];
@@ -305,6 +308,7 @@ load3 : {
 
 load : {
   const Handle* const from = heap + base[a_of(*at)] + 1;
+  __builtin_prefetch(from + words_ahead);
   std::copy_n(from, at[1], base + w_of(*at));
   at += 2;
   RHOPSI_NEXT;
