@@ -10,6 +10,8 @@ namespace {
 // Small terms stay in the processor's caches.
 constexpr std::size_t least_words = std::size_t{1} << 17;
 constexpr std::size_t little_words = std::size_t{1} << 18;
+// Words between two counts of nodes, besides twice the bound on them.
+constexpr std::size_t least_counted = std::size_t{1} << 12;
 // What is mostly in use is not collected before it fills so much.
 constexpr std::size_t patient_words = std::size_t{1} << 24;
 // Giving memory back costs time when it is wanted again.
@@ -108,7 +110,8 @@ class Machine::Mover {
   Handle* scan_;
 };
 
-// Everything that frames, strategies and recorded steps reach. Returns how many terms.
+// Everything that frames, strategies and recorded steps reach. Returns how many terms, those apart
+// that only recorded steps do.
 std::uint64_t Machine::move_all(Handle* base, std::size_t live, Reservation& target) {
   Mover mover(program_, heap_, target);
   while (base != nullptr) {
@@ -119,32 +122,34 @@ std::uint64_t Machine::move_all(Handle* base, std::size_t live, Reservation& tar
     base = below;
   }
   for (Handle& root : roots_) mover.move(root);
-  for (Step& step : steps_) mover.move(step.redex);
   const std::uint64_t nodes = mover.finish();
+  for (Step& step : steps_) mover.move(step.redex);
+  mover.finish();
   free_ = mover.free();
   return nodes;
 }
 
-bool Machine::plan_next_collection(std::size_t stack_words) {
-  const std::size_t all = bounds_.bytes / sizeof(Handle);
-  // The next collection may have to copy everything.
-  const std::size_t most = all > stack_words ? (all - stack_words) / 2 : 0;
+// Whether there is memory for more than a little until then.
+bool Machine::plan_next_collection(const Handle* base, std::size_t live) {
+  const std::size_t used_stack =
+      base == nullptr ? 0 : static_cast<std::size_t>(base + live - stack_.data());
   // Where most of what was made is still in use, collections only cost time; where all of
   // that is little, memory for fewer of them costs next to nothing, and stays in the caches.
   const bool mostly_live = 2 * live_words_ > used_words_;
   const bool little = live_words_ < little_words;
   const std::size_t growth = mostly_live || little ? 6 : 3;
-  std::size_t next = std::max(least_words + live_words_, growth * (live_words_ + stack_words));
+  std::size_t next = std::max(least_words + live_words_, growth * (live_words_ + used_stack));
   if (mostly_live && !little) next = std::max(next, patient_words);
-  if (bounds_.nodes != Bounds::none) {
-    next = std::min<std::size_t>(next, live_words_ + least_words / 2 + 2 * bounds_.nodes);
+  if (next > arena_share()) fit_stack(base, used_stack);
+  next = std::min({next, arena_share(), static_cast<std::size_t>(space_end() - heap_)});
+  const bool enough = next > live_words_ + live_words_ / 16 + largest_node_;
+  if (bounds_.nodes < next) {
+    next = std::min<std::size_t>(next, live_words_ + least_counted + 2 * bounds_.nodes);
   }
-  next = std::min(next, most);
-  next = std::min(next, static_cast<std::size_t>(space_end() - heap_));
   end_ = heap_ + next;
   limit_ =
       free_ < end_ ? heap_ + space().prepare(static_cast<std::size_t>(free_ - heap_), next) : end_;
-  return next > live_words_ + live_words_ / 16 + largest_node_;
+  return enough;
 }
 
 // More memory where no collection is due yet.
@@ -159,24 +164,22 @@ bool Machine::extend() {
 // `live` slots of the uppermost frame are in use; without a frame, null. False if a bound was hit.
 bool Machine::collect(Handle* base, std::size_t live) {
   if (extend()) return true;
+  if (bounds_.nodes != Bounds::none) relink(base, live);
   note_peak();
   const auto used = static_cast<std::size_t>(free_ - heap_);
-  const std::size_t before =
-      used + (base == nullptr ? 0 : static_cast<std::size_t>(base + live - stack_.data()));
   Reservation& old_space = swapped_ ? to_ : from_;
   Reservation& new_space = swapped_ ? from_ : to_;
   const std::uint64_t nodes = move_all(base, live, new_space);
   live_words_ = static_cast<std::size_t>(free_ - new_space.data());
   used_words_ = used;
-  peak_words_ = std::max(peak_words_, before + live_words_);
+  peak_words_ = std::max(peak_words_, used + live_words_ + stack_words());
   heap_ = new_space.data();
   swapped_ = !swapped_;
-  const std::size_t stack_words =
-      base == nullptr ? 0 : static_cast<std::size_t>(base + live - stack_.data());
-  if (!plan_next_collection(stack_words)) {
-    stop_ = Stop::memory;
-  } else if (nodes > bounds_.nodes) {
+  const bool enough = plan_next_collection(base, live);
+  if (bounds_.nodes != Bounds::none && nodes + pending(base).nodes > bounds_.nodes) {
     stop_ = Stop::nodes;
+  } else if (!enough) {
+    stop_ = Stop::memory;
   }
   // The next collection copies to the old space: of that only what it cannot need is given back.
   const auto next = static_cast<std::size_t>(limit_ - heap_);

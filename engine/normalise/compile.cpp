@@ -5,6 +5,7 @@
 #include "engine/normalise/contractum.hpp"
 #include "engine/normalise/decision.hpp"
 #include "engine/normalise/symbols.hpp"
+#include "engine/normalise/waiting.hpp"
 
 namespace rhopsi::normalise {
 namespace {
@@ -181,6 +182,7 @@ Program compile(const term::Store& store, std::span<const Rule> rules,
     if (program.defined(symbol)) decisions.write(symbol, of_root[symbol]);
   }
   assembler.finish();
+  note_rests(program);
   return program;
 }
 

@@ -19,8 +19,13 @@ bool Machine::equal_in(const native::State* state, Handle a, Handle b) {
 
 // What a block asked for; false if a bound was hit.
 bool Machine::grant(const native::State& state) {
-  if (state.pause == native::Pause::fuel) return !out_of_fuel();
-  if (state.base > stack_limit_ && !room(state.base)) return false;
+  if (state.pause == native::Pause::fuel) return !out_of_fuel(state.base);
+  if (state.pause == native::Pause::conditions) {
+    stop_ = Stop::steps;
+    return false;
+  }
+  where_ = halt_address;
+  if (state.base > stack_limit_ && !room(state.base, state.live, state.base)) return false;
   const auto free = static_cast<std::size_t>(free_ - heap_);
   if (heap_ + free + native_->largest_block <= limit_) return true;
   return collect(state.base, state.live);
@@ -39,9 +44,11 @@ Machine::Registers Machine::run_compiled(Symbol symbol, Handle* base) {
     state.limit = static_cast<std::uint64_t>(limit_ - heap_);
     state.stack_limit = stack_limit_;
     state.fuel = fuel_;
+    state.conditions = conditions_;
     state.resume(&state, state.base, static_cast<std::uint64_t>(free_ - heap_));
     free_ = heap_ + state.free;
     fuel_ = state.fuel;
+    conditions_ = state.conditions;
     if (state.pause == native::Pause::finished) return {halt_address, state.base, state.base};
     if (grant(state)) continue;
     return {state.address == 0 ? given_up : state.address, state.base, state.base};

@@ -113,6 +113,19 @@ void ContractumWriter::result(term::TermId term, const Slots& slots, std::uint32
   }
 }
 
+bool ContractumWriter::calls(term::TermId term) const {
+  std::vector<term::TermId> open{term};
+  while (!open.empty()) {
+    const term::TermId top = open.back();
+    open.pop_back();
+    if (store_.is_variable(top)) continue;
+    if (program_.defined(*symbol_of(program_, store_, top))) return true;
+    const auto children = store_.children(top);
+    open.insert(open.end(), children.begin(), children.end());
+  }
+  return false;
+}
+
 std::optional<Handle> ContractumWriter::permanent(term::TermId term) {
   std::vector<term::TermId> open{term};
   while (!open.empty()) {

@@ -21,6 +21,9 @@ class ContractumWriter {
   // Evaluates `term` as the frame's result; a call at its root takes the frame over.
   void result(term::TermId term, const Slots& slots, std::uint32_t depth);
 
+  // Whether a rule may be about a term in `term`, so that its value takes a call.
+  bool calls(term::TermId term) const;
+
   // The term of every machine that stands for `term`, if it is ground and no rule could
   // apply in it.
   std::optional<Handle> permanent(term::TermId term);

@@ -257,6 +257,9 @@ void DecisionWriter::write_leaf(const Row& row, std::uint32_t depth, Label other
 void DecisionWriter::write_conditions(const Rule& rule, const Slots& slots, std::uint32_t depth,
                                       Label otherwise) {
   for (const Condition& condition : rule.conditions) {
+    if (contracta_.calls(condition.left) || contracta_.calls(condition.right)) {
+      assembler_.emit_to(Op::condition, 0, fail_);
+    }
     const std::uint32_t left = contracta_.value(condition.left, slots, depth);
     const std::uint32_t used = left == depth ? depth + 1 : depth;
     const std::uint32_t right = contracta_.value(condition.right, slots, used);

@@ -341,6 +341,10 @@ void SymbolWriter::write_line(const Line& line, std::uint32_t next) {
       put("  if (UNLIKELY(s->fuel == 0)) { s->pause = Pause::fuel; " + pause() + " }");
       put("  --s->fuel;");
       break;
+    case Op::condition:
+      put("  if (UNLIKELY(s->conditions == 0)) { s->pause = Pause::conditions; " + pause() + " }");
+      put("  --s->conditions;");
+      break;
     case Op::constant:
       put("  " + slot(line.a) + " = " + text(line.w) + ";");
       break;

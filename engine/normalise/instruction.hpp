@@ -48,6 +48,7 @@ enum class Op : std::uint16_t {
   load3,       //
   load,        // w = slot for its first child | count
   same,        // a = slot, w = slot | else, address of fail
+  condition,   // w = address of fail: calls of a condition begin
   compare,     // a = slot, w = slot | relation << 16 | else, fail | slots in use
   rule,        // a = arity, w = rule | address of fail, slots in use
   constant,    // a = slot, w = term

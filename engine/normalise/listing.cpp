@@ -189,6 +189,7 @@ void Listing::analyse(std::size_t which) {
       add(live, line.w & 0xffffU);
       break;
     case Op::rule:
+    case Op::condition:
       add_all(live, live_.front());
       break;
     case Op::constant:

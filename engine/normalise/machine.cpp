@@ -10,7 +10,8 @@ namespace rhopsi::normalise {
 namespace {
 
 constexpr std::uint64_t steps_between_looks = 16384;
-constexpr std::size_t stack_step = 16384;  // words between two looks at the stack
+constexpr std::size_t largest_stack_step = 16384;
+constexpr std::size_t least_stack_step = 256;
 constexpr std::size_t most_words = (std::size_t{1} << 32) - (std::size_t{1} << 17);
 
 // Beyond the bound there is room to put a term together after it was hit: what right
@@ -39,6 +40,19 @@ Machine::Machine(const Program& program, const Bounds& bounds, const Native* nat
   if (native != nullptr) {
     largest_node_ = std::max<std::size_t>(largest_node_, native->largest_block);
   }
+  const std::uint32_t widest =
+      program.arity.empty() ? 0 : *std::max_element(program.arity.begin(), program.arity.end());
+  most_rest_ = std::max(program.most_rest, (widest + 1) / 3.0);
+  if (native != nullptr) {
+    for (const Emission::Site& each : native->sites) {
+      const std::uint32_t words = program.rests[index_of(each.address)].words;
+      most_rest_ = std::max(most_rest_, words / (static_cast<double>(each.saved.size()) + 2));
+    }
+  }
+  const double share = static_cast<double>(bounds.bytes / sizeof(Handle)) / (64 * (1 + most_rest_));
+  stack_step_ = share < largest_stack_step ? static_cast<std::size_t>(share) : largest_stack_step;
+  if (bounds.nodes < stack_step_) stack_step_ = bounds.nodes;
+  stack_step_ = std::max(stack_step_, least_stack_step);
 }
 
 Handle* Machine::take(std::size_t words) {
@@ -48,39 +62,17 @@ Handle* Machine::take(std::size_t words) {
   return taken;
 }
 
-bool Machine::late() {
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-  if (spent.count() > bounds_.seconds) stop_ = Stop::time;
-  return stop_ != Stop::normal_form;
-}
-
 // Looks at the bounds on steps and time. True if one was hit.
-bool Machine::out_of_fuel() {
+bool Machine::out_of_fuel(const Handle* base) {
   steps_before_ += slice_;
   slice_ = 0;
   if (steps_before_ >= bounds_.steps) {
     stop_ = Stop::steps;
-  } else if (!late()) {
+  } else if (!late(base)) {
     slice_ = std::min(steps_between_looks, bounds_.steps - steps_before_);
   }
   fuel_ = slice_;
   return stop_ != Stop::normal_form;
-}
-
-// Whether a frame may begin at `base`.
-bool Machine::room(const Handle* base) {
-  const auto used = static_cast<std::size_t>(base - stack_.data());
-  const std::size_t reserve = 2 * std::size_t{program_.largest_frame} + stack_step + 64;
-  const auto arena = static_cast<std::size_t>(free_ - heap_);
-  const std::size_t all = bounds_.bytes / sizeof(Handle);
-  note_peak();
-  if (used + arena > all || used + reserve > stack_.words()) {
-    stop_ = Stop::memory;
-    return false;
-  }
-  stack_limit_ = stack_.data() + used + stack_step;
-  stack_.prepare(used + stack_step, stack_.words());
-  return !late();  // conditions that ask for each other take no steps
 }
 
 // The normal form of `term`, by frames from `frame` on; `below` is the frame that waits.
@@ -133,10 +125,12 @@ void Machine::begin() {
   steps_before_ = 0;
   slice_ = 0;
   fuel_ = 0;
+  conditions_ = bounds_.steps;
+  count_at_ = 0;
   start_ = std::chrono::steady_clock::now();
   live_words_ = used_words_ = static_cast<std::size_t>(free_ - heap_);
   space().note_used(used_words_);
-  if (!plan_next_collection(0)) limit_ = free_;
+  if (!plan_next_collection(nullptr, 0)) limit_ = free_;
 }
 
 Outcome Machine::normalise(Handle term, Strategy strategy) {

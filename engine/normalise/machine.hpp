@@ -20,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/normalise/instruction.hpp"
@@ -45,11 +46,17 @@ enum class Strategy {
 
 struct Bounds {
   static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t steps = none;  // applications of rules, those in conditions too
+  // Applications of rules, those in conditions too. As many conditions may be begun as well, since
+  // those that ask for each other apply no rule.
+  std::uint64_t steps = none;
+  // With what it takes to put together what waits on the stack then.
   double seconds = std::numeric_limits<double>::infinity();
-  // Of nodes, each that is shared once. Looked at when the arena has grown by as much.
+  // Of the term as it is, what is shared counted once, and what waits on the stack as the nodes
+  // that it will be. Looked at when the arena has grown by as much, or the stack by an eighth.
   std::uint64_t nodes = none;
-  std::size_t bytes = std::size_t{4} << 30;  // of arena and stack together
+  // Of arena and stack together, with the copy that a collection makes and what waits on the stack
+  // put together.
+  std::size_t bytes = std::size_t{4} << 30;
 };
 
 enum class Stop { normal_form, steps, time, nodes, memory };
@@ -129,9 +136,7 @@ class Machine {
   template <Mode mode, bool recorded>
   Registers run(Registers registers);
   Handle evaluate(Handle term, Handle* frame, const Handle* below);
-  bool out_of_fuel();
-  bool late();
-  bool room(const Handle* base);
+  bool out_of_fuel(const Handle* base);
   bool conditions_agree(const Handle* base, const Word* word);
   template <Mode mode>
   std::uint32_t head(Symbol symbol, const Handle* arguments, std::uint32_t count) const;
@@ -143,11 +148,31 @@ class Machine {
   Handle drain_frame(Registers registers);
   Registers drain_compiled(Registers registers);
 
+  // room.cpp. Frames that wait come to so much when they are put together.
+  struct Pending {
+    std::uint64_t words = 0;
+    std::uint64_t nodes = 0;
+  };
+  Pending pending(const Handle* base) const;
+  Program::Rest rest_of(Handle waiting, const Handle* base) const;
+  bool late(const Handle* top);
+  bool room(Handle* base, std::size_t live, const Handle* frame);
+  bool too_many_wait(const Handle* base, std::size_t used);
+  bool grow_stack(const Handle* base, std::size_t used);
+  void fit_stack(const Handle* base, std::size_t used);
+  std::size_t arena_share() const;
+  std::uint64_t most_drained(std::uint64_t stack_words) const;
+  std::size_t stack_words() const { return static_cast<std::size_t>(stack_limit_ - stack_.data()); }
+
   // collect.cpp
   bool collect(Handle* base, std::size_t live);
   class Mover;
   std::uint64_t move_all(Handle* base, std::size_t live, Reservation& target);
-  bool plan_next_collection(std::size_t stack_words);
+  bool plan_next_collection(const Handle* base, std::size_t live);
+  void relink(Handle* base, std::size_t live);
+  void relink_frame(Handle* base, std::size_t live, std::uint32_t address, bool uppermost);
+  void relink_way();
+  const std::vector<std::uint32_t>& read_from(std::uint32_t address);
   bool extend();
   void note_peak();
 
@@ -161,9 +186,9 @@ class Machine {
   };
 
   Handle outermost(Handle term);
-  void settle_from(std::vector<Level>& levels, std::size_t changed);
-  bool descend(std::vector<Level>& levels);
-  void note_deep(std::vector<Level>& levels) const;
+  void settle_from(std::size_t changed);
+  bool descend();
+  void note_deep();
   Handle top_down(Handle term, bool& changed);
   Handle bottom_up(Handle term, bool& changed);
   Handle passes(Handle term, bool from_top);
@@ -197,16 +222,25 @@ class Machine {
   Handle* end_ = nullptr;    // where to collect
   Handle* stack_limit_ = nullptr;
   std::vector<Handle> roots_;
+  std::vector<Level> levels_;
+  bool in_passes_ = false;  // the new arguments of a level are behind it
 
   std::uint64_t fuel_ = 0;   // steps that are left of the slice
   std::uint64_t slice_ = 0;  // steps between two looks at the bounds
   std::uint64_t steps_before_ = 0;
-  std::uint64_t places_ = 0;  // that strategies have been at
+  std::uint64_t conditions_ = 0;  // that may still be begun
+  std::uint64_t places_ = 0;      // that strategies have been at
   std::chrono::steady_clock::time_point start_{};
   Stop stop_ = Stop::normal_form;
   std::size_t peak_words_ = 0;
-  std::size_t live_words_ = 0;  // after the last collection
-  std::size_t used_words_ = 0;  // before it
+  std::size_t live_words_ = 0;     // after the last collection
+  std::size_t used_words_ = 0;     // before it
+  std::uint32_t where_ = 0;        // address of the instruction that asks for room
+  double most_rest_ = 0;           // as the program's, of the frames as they are laid out here
+  std::size_t stack_step_ = 0;     // words between two looks at the stack
+  std::size_t drained_words_ = 0;  // at most, of what waits below stack_limit_
+  std::size_t count_at_ = 0;       // words of the stack at which what waits is counted
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> read_from_;
   bool recording_ = false;
   std::vector<Step> steps_;
   std::size_t largest_node_ = 0;  // words that one instruction may take

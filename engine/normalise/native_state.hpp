@@ -18,6 +18,7 @@ enum class Pause : std::uint32_t {
   finished,  // a frame of the machine's own has its result, at `base`
   room,      // of the arena, or of the stack
   fuel,
+  conditions,  // as many as there may be have begun
 };
 
 struct State {
@@ -25,6 +26,7 @@ struct State {
   std::uint64_t limit;  // where to ask for room, as `free`
   std::uint32_t* stack_limit;
   std::uint64_t fuel;
+  std::uint64_t conditions;
   bool (*equal)(const State*, std::uint32_t, std::uint32_t);
   const void* machine;
 

@@ -52,6 +52,17 @@ struct Program {
   // By symbol: a rule has a repeated variable or a condition, so that whole subterms are read.
   std::vector<bool> looks_deep;
 
+  // What a frame that goes on at an address is put together of when a bound was hit: by index of
+  // the instruction.
+  struct Rest {
+    std::uint32_t words = 0;
+    std::uint32_t nodes = 0;
+    bool right_side = false;  // rather than among conditions
+  };
+  std::vector<Rest> rests;
+  double most_rest = 0;            // words for a word of the stack
+  std::uint32_t largest_rest = 0;  // words for a frame
+
   bool defined(Symbol symbol) const { return entry[symbol] != no_entry; }
 };
 

@@ -34,13 +34,13 @@ inline std::uint32_t Machine::head(Symbol symbol, const Handle* arguments,
 template <Machine::Mode mode, bool recorded>
 Machine::Registers Machine::run(Registers registers) {
   static const void* const labels[] = {
-      &&halt,       &&evaluate, &&fail,    &&choose1, &&choose2,   &&choose3,  &&choose4,
-      &&choose5,    &&choose6,  &&choose7, &&choose8, &&follow1,   &&follow2,  &&follow3,
-      &&follow4,    &&follow5,  &&follow6, &&follow7, &&follow8,   &&dispatch, &&hashed,
-      &&load1,      &&load2,    &&load3,   &&load,    &&same,      &&compare,  &&rule,
-      &&constant,   &&build1,   &&build2,  &&build3,  &&build,     &&call1,    &&call2,
-      &&call3,      &&call,     &&tail1,   &&tail2,   &&tail3,     &&tail,     &&give,
-      &&give_fixed, &&give1,    &&give2,   &&give3,   &&give_built};
+      &&halt,    &&evaluate,   &&fail,    &&choose1, &&choose2, &&choose3,   &&choose4,
+      &&choose5, &&choose6,    &&choose7, &&choose8, &&follow1, &&follow2,   &&follow3,
+      &&follow4, &&follow5,    &&follow6, &&follow7, &&follow8, &&dispatch,  &&hashed,
+      &&load1,   &&load2,      &&load3,   &&load,    &&same,    &&condition, &&compare,
+      &&rule,    &&constant,   &&build1,  &&build2,  &&build3,  &&build,     &&call1,
+      &&call2,   &&call3,      &&call,    &&tail1,   &&tail2,   &&tail3,     &&tail,
+      &&give,    &&give_fixed, &&give1,   &&give2,   &&give3,   &&give_built};
   const Word* const code = program_.code.data();
   const std::uint32_t* const tables = program_.tables.data();
   const Word* at = word_at(code, static_cast<std::uint32_t>(registers.next));
@@ -66,6 +66,7 @@ Machine::Registers Machine::run(Registers registers) {
   const std::size_t taken = free;                           \
   if (taken + (words) > limit) [[unlikely]] {               \
     RHOPSI_SAVE;                                            \
+    where_ = RHOPSI_ADDRESS(at);                            \
     const bool go_on = collect(base, live);                 \
     if (mode == Mode::drain) {                              \
       limit_ = space_end();                                 \
@@ -81,16 +82,19 @@ Machine::Registers Machine::run(Registers registers) {
 #define RHOPSI_HANDLE static_cast<Handle>(taken)
 #define RHOPSI_SLOT(i) base[operand(at + 1, i)]
 #define RHOPSI_CALLED w_of(word_at(code, w_of(*at))[-1])
-  // A frame whose first slot is `a` + 2.
-#define RHOPSI_ROOM                                             \
-  Handle* const frame = base + a_of(*at) + 2;                   \
-  if (frame > stack_limit_) [[unlikely]] {                      \
-    RHOPSI_SAVE;                                                \
-    if (!room(frame)) return {RHOPSI_ADDRESS(at), base, place}; \
+  // A frame whose first slot is `a` + 2, or the same instruction again when there is room for it.
+#define RHOPSI_ROOM(live)                                                   \
+  Handle* const frame = base + a_of(*at) + 2;                               \
+  if (frame > stack_limit_) [[unlikely]] {                                  \
+    RHOPSI_SAVE;                                                            \
+    where_ = RHOPSI_ADDRESS(at);                                            \
+    if (!room(base, live, frame)) return {RHOPSI_ADDRESS(at), base, place}; \
+    RHOPSI_RESTORE;                                                         \
+    RHOPSI_NEXT;                                                            \
   }
-#define RHOPSI_FRAME(length)                 \
-  RHOPSI_ROOM;                               \
-  frame[-2] = RHOPSI_ADDRESS(at + (length)); \
+#define RHOPSI_FRAME(count, length)                  \
+  RHOPSI_ROOM(live_slots(at + 1, count, a_of(*at))); \
+  frame[-2] = RHOPSI_ADDRESS(at + (length));         \
   frame[-1] = a_of(*at) + 2
 
 #define RHOPSI_SYMBOL \
@@ -137,12 +141,16 @@ evaluate : {
       Handle* const frame = base + done + 2;
       if (frame > stack_limit_) [[unlikely]] {
         RHOPSI_SAVE;
-        if (!room(frame)) {
+        where_ = evaluate_address;
+        place = base + (done - 1);
+        if (!room(base, done, frame)) {
           // What has been evaluated is kept; the rest of this term is as it was.
-          for (; done <= count; ++done) base[done] = heap[node_of + done];
+          for (; done <= count; ++done) base[done] = heap_[base[0] + done];
           place = base + count;
           return {RHOPSI_ADDRESS(at), base, place};
         }
+        RHOPSI_RESTORE;
+        RHOPSI_NEXT;
       }
       frame[-2] = evaluate_address;
       frame[-1] = done + 2;
@@ -318,6 +326,18 @@ same:
   at = equal(base[a_of(*at)], base[w_of(*at)]) ? at + 2 : word_at(code, low_of(at[1]));
   RHOPSI_NEXT;
 
+condition:
+  // Conditions that ask for each other apply no rules.
+  if (mode != Mode::drain && conditions_ == 0) [[unlikely]] {
+    RHOPSI_SAVE;
+    stop_ = Stop::steps;
+    if constexpr (mode == Mode::contract) base[-2] = no_term;
+    return {w_of(*at), base, place};
+  }
+  --conditions_;
+  ++at;
+  RHOPSI_NEXT;
+
 compare : {
   if constexpr (mode == Mode::drain) {
     at = word_at(code, high_of(at[1]));  // undecided: the call stays
@@ -353,7 +373,7 @@ rule:
   }
   if (fuel == 0) [[unlikely]] {
     RHOPSI_SAVE;
-    if (out_of_fuel()) {
+    if (out_of_fuel(base)) {
       if constexpr (mode == Mode::contract) base[-2] = no_term;
       return {low_of(at[1]), base, place};
     }
@@ -419,7 +439,7 @@ call1 : {
     at += 2;
   } else {
     const Handle first = RHOPSI_SLOT(0);
-    RHOPSI_FRAME(2);
+    RHOPSI_FRAME(1, 2);
     frame[0] = first;
     base = frame;
     at = word_at(code, w_of(*at));
@@ -438,7 +458,7 @@ call2 : {
   } else {
     const Handle first = RHOPSI_SLOT(0);
     const Handle second = RHOPSI_SLOT(1);
-    RHOPSI_FRAME(2);
+    RHOPSI_FRAME(2, 2);
     frame[0] = first;
     frame[1] = second;
     base = frame;
@@ -460,7 +480,7 @@ call3 : {
     const Handle first = RHOPSI_SLOT(0);
     const Handle second = RHOPSI_SLOT(1);
     const Handle third = RHOPSI_SLOT(2);
-    RHOPSI_FRAME(2);
+    RHOPSI_FRAME(3, 2);
     frame[0] = first;
     frame[1] = second;
     frame[2] = third;
@@ -485,7 +505,7 @@ call : {
     at += length;
   } else {
     // From the last one down: an argument lies at least two slots above its operand.
-    RHOPSI_ROOM;
+    RHOPSI_ROOM(live_slots(at + 2, count, a_of(*at)));
     for (std::uint32_t i = count; i-- > 0;) frame[i] = base[operand(at + 2, i)];
     frame[-2] = RHOPSI_ADDRESS(at + length);
     frame[-1] = a_of(*at) + 2;

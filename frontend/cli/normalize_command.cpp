@@ -41,7 +41,6 @@ std::optional<driver::NormaliseRequest> request_of(const NormalizeOptions& optio
   read_number(options.max_seconds, "--max-seconds", request.bounds.seconds, diagnostics);
   read_number(options.max_nodes, "--max-nodes", request.bounds.nodes, diagnostics);
   read_number(options.max_bytes, "--max-bytes", request.bounds.bytes, diagnostics);
-  if (!options.max_nodes.empty()) request.most_printed = request.bounds.nodes;
   if (diagnostics.has_errors()) return std::nullopt;
   return request;
 }
