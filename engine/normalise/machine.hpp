@@ -136,6 +136,7 @@ class Machine {
   template <Mode mode, bool recorded>
   Registers run(Registers registers);
   Handle evaluate(Handle term, Handle* frame, const Handle* below);
+  Handle* room_for_frame(const Word* at, Handle* base, Handle* place);
   bool out_of_fuel(const Handle* base);
   bool conditions_agree(const Handle* base, const Word* word);
   template <Mode mode>

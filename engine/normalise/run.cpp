@@ -22,6 +22,27 @@ std::size_t live_slots(const Word* operands, std::uint32_t count, std::uint32_t 
 
 }  // namespace
 
+// Room for the frame that the instruction at `at` begins. Where a bound is hit, `evaluate` goes on
+// as if the arguments that it has not come to were done. Returns where the last result is.
+Handle* Machine::room_for_frame(const Word* at, Handle* base, Handle* place) {
+  where_ = address_of(static_cast<std::size_t>(at - program_.code.data()));
+  if (where_ == evaluate_address) {
+    auto done = static_cast<std::uint32_t>(place - base) + 1;
+    if (room(base, done, base + done + 2)) return place;
+    // What has been evaluated is kept; the rest of this term is as it was.
+    const auto all = arguments(base[0]);
+    for (; done <= all.size(); ++done) base[done] = all[done - 1];
+    return base + all.size();
+  }
+  const auto op = static_cast<Op>(static_cast<std::uint16_t>(*at));
+  const bool many = op == Op::call;
+  const auto count =
+      many ? static_cast<std::uint32_t>(at[1])
+           : static_cast<std::uint32_t>(op) - static_cast<std::uint32_t>(Op::call1) + 1;
+  room(base, live_slots(at + (many ? 2 : 1), count, a_of(*at)), base + a_of(*at) + 2);
+  return place;
+}
+
 template <Machine::Mode mode>
 inline std::uint32_t Machine::head(Symbol symbol, const Handle* arguments,
                                    std::uint32_t count) const {
@@ -83,18 +104,13 @@ Machine::Registers Machine::run(Registers registers) {
 #define RHOPSI_SLOT(i) base[operand(at + 1, i)]
 #define RHOPSI_CALLED w_of(word_at(code, w_of(*at))[-1])
   // A frame whose first slot is `a` + 2, or the same instruction again when there is room for it.
-#define RHOPSI_ROOM(live)                                                   \
-  Handle* const frame = base + a_of(*at) + 2;                               \
-  if (frame > stack_limit_) [[unlikely]] {                                  \
-    RHOPSI_SAVE;                                                            \
-    where_ = RHOPSI_ADDRESS(at);                                            \
-    if (!room(base, live, frame)) return {RHOPSI_ADDRESS(at), base, place}; \
-    RHOPSI_RESTORE;                                                         \
-    RHOPSI_NEXT;                                                            \
-  }
-#define RHOPSI_FRAME(count, length)                  \
-  RHOPSI_ROOM(live_slots(at + 1, count, a_of(*at))); \
-  frame[-2] = RHOPSI_ADDRESS(at + (length));         \
+#define RHOPSI_ROOM                           \
+  Handle* const frame = base + a_of(*at) + 2; \
+  if (frame > stack_limit_) [[unlikely]]      \
+  goto ask_for_room
+#define RHOPSI_FRAME(length)                 \
+  RHOPSI_ROOM;                               \
+  frame[-2] = RHOPSI_ADDRESS(at + (length)); \
   frame[-1] = a_of(*at) + 2
 
 #define RHOPSI_SYMBOL \
@@ -125,6 +141,13 @@ Machine::Registers Machine::run(Registers registers) {
 #define RHOPSI_FIRST_8 RHOPSI_FIRST_7 RHOPSI_CHOICE(8)
   RHOPSI_NEXT;
 
+ask_for_room:
+  RHOPSI_SAVE;
+  place = room_for_frame(at, base, place);
+  if (stop_ != Stop::normal_form) return {RHOPSI_ADDRESS(at), base, place};
+  RHOPSI_RESTORE;
+  RHOPSI_NEXT;
+
 halt:
   RHOPSI_SAVE;
   return {RHOPSI_ADDRESS(at), base, place};
@@ -140,17 +163,8 @@ evaluate : {
     if (evaluates(mode) && (heap[child] & reducible) != 0) {
       Handle* const frame = base + done + 2;
       if (frame > stack_limit_) [[unlikely]] {
-        RHOPSI_SAVE;
-        where_ = evaluate_address;
         place = base + (done - 1);
-        if (!room(base, done, frame)) {
-          // What has been evaluated is kept; the rest of this term is as it was.
-          for (; done <= count; ++done) base[done] = heap_[base[0] + done];
-          place = base + count;
-          return {RHOPSI_ADDRESS(at), base, place};
-        }
-        RHOPSI_RESTORE;
-        RHOPSI_NEXT;
+        goto ask_for_room;
       }
       frame[-2] = evaluate_address;
       frame[-1] = done + 2;
@@ -439,7 +453,7 @@ call1 : {
     at += 2;
   } else {
     const Handle first = RHOPSI_SLOT(0);
-    RHOPSI_FRAME(1, 2);
+    RHOPSI_FRAME(2);
     frame[0] = first;
     base = frame;
     at = word_at(code, w_of(*at));
@@ -458,7 +472,7 @@ call2 : {
   } else {
     const Handle first = RHOPSI_SLOT(0);
     const Handle second = RHOPSI_SLOT(1);
-    RHOPSI_FRAME(2, 2);
+    RHOPSI_FRAME(2);
     frame[0] = first;
     frame[1] = second;
     base = frame;
@@ -480,7 +494,7 @@ call3 : {
     const Handle first = RHOPSI_SLOT(0);
     const Handle second = RHOPSI_SLOT(1);
     const Handle third = RHOPSI_SLOT(2);
-    RHOPSI_FRAME(3, 2);
+    RHOPSI_FRAME(2);
     frame[0] = first;
     frame[1] = second;
     frame[2] = third;
@@ -505,7 +519,7 @@ call : {
     at += length;
   } else {
     // From the last one down: an argument lies at least two slots above its operand.
-    RHOPSI_ROOM(live_slots(at + 2, count, a_of(*at)));
+    RHOPSI_ROOM;
     for (std::uint32_t i = count; i-- > 0;) frame[i] = base[operand(at + 2, i)];
     frame[-2] = RHOPSI_ADDRESS(at + length);
     frame[-1] = a_of(*at) + 2;
