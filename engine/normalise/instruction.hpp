@@ -97,6 +97,14 @@ inline std::uint32_t a_of(const Word& word) { return half_at(&word, 1); }
 inline std::uint32_t w_of(const Word& word) { return high_of(word); }
 // Operand `i` of those that begin at `first`.
 inline std::uint32_t operand(const Word* first, std::uint32_t i) { return half_at(first, i); }
+// Slots below which everything has been written before a build or a call of `count` operands.
+inline std::size_t live_slots(const Word* first, std::uint32_t count, std::uint32_t slot) {
+  std::size_t live = slot;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (operand(first, i) >= live) live = operand(first, i) + std::size_t{1};
+  }
+  return live;
+}
 
 inline constexpr std::uint32_t most_choices = 8;
 

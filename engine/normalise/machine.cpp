@@ -75,19 +75,27 @@ bool Machine::out_of_fuel(const Handle* base) {
   return stop_ != Stop::normal_form;
 }
 
+Machine::Registers Machine::run_innermost(Registers registers) {
+  if (recording_) return run<Mode::evaluate, true>(registers);
+  return native_ != nullptr ? run<Mode::compiled, false>(registers)
+                            : run<Mode::evaluate, false>(registers);
+}
+
 // The normal form of `term`, by frames from `frame` on; `below` is the frame that waits.
 Handle Machine::evaluate(Handle term, Handle* frame, const Handle* below) {
   if ((heap_[term] & reducible) == 0) return term;
   frame[-2] = halt_address;
   frame[-1] = below == nullptr ? 0 : static_cast<Handle>(frame - below);
   frame[0] = term;
-  Registers registers{evaluate_address, frame, frame};
-  const bool compiled = native_ != nullptr && !recording_;
-  registers = recording_ ? run<Mode::evaluate, true>(registers)
-              : compiled ? run<Mode::compiled, false>(registers)
-                         : run<Mode::evaluate, false>(registers);
+  Registers registers = run_innermost({evaluate_address, frame, frame});
+  while (asks_for_room_) {
+    asks_for_room_ = false;
+    registers.place = room_for_frame(registers);
+    if (stop_ == Stop::normal_form) registers = run_innermost(registers);
+  }
   if (stop_ != Stop::normal_form) {
     limit_ = space_end();
+    const bool compiled = native_ != nullptr && !recording_;
     registers = compiled ? drain_compiled(registers) : run<Mode::drain, false>(registers);
   }
   return *registers.place;

@@ -136,7 +136,7 @@ class Machine {
   template <Mode mode, bool recorded>
   Registers run(Registers registers);
   Handle evaluate(Handle term, Handle* frame, const Handle* below);
-  Handle* room_for_frame(const Word* at, Handle* base, Handle* place);
+  Registers run_innermost(Registers registers);
   bool out_of_fuel(const Handle* base);
   bool conditions_agree(const Handle* base, const Word* word);
   template <Mode mode>
@@ -158,6 +158,7 @@ class Machine {
   Program::Rest rest_of(Handle waiting, const Handle* base) const;
   bool late(const Handle* top);
   bool room(Handle* base, std::size_t live, const Handle* frame);
+  Handle* room_for_frame(const Registers& asking);
   bool too_many_wait(const Handle* base, std::size_t used);
   bool grow_stack(const Handle* base, std::size_t used);
   void fit_stack(const Handle* base, std::size_t used);
@@ -237,6 +238,7 @@ class Machine {
   std::size_t live_words_ = 0;     // after the last collection
   std::size_t used_words_ = 0;     // before it
   std::uint32_t where_ = 0;        // address of the instruction that asks for room
+  bool asks_for_room_ = false;     // run() has come back for it
   double most_rest_ = 0;           // as the program's, of the frames as they are laid out here
   std::size_t stack_step_ = 0;     // words between two looks at the stack
   std::size_t drained_words_ = 0;  // at most, of what waits below stack_limit_

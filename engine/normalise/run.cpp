@@ -9,40 +9,6 @@
 #pragma GCC diagnostic ignored "-Wunused-label"  // of the modes that evaluate
 
 namespace rhopsi::normalise {
-namespace {
-
-// Slots below which everything has been written before a build of `count` operands.
-std::size_t live_slots(const Word* operands, std::uint32_t count, std::uint32_t slot) {
-  std::size_t live = slot;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    live = std::max<std::size_t>(live, operand(operands, i) + 1);
-  }
-  return live;
-}
-
-}  // namespace
-
-// Room for the frame that the instruction at `at` begins. Where a bound is hit, `evaluate` goes on
-// as if the arguments that it has not come to were done. Returns where the last result is.
-Handle* Machine::room_for_frame(const Word* at, Handle* base, Handle* place) {
-  where_ = address_of(static_cast<std::size_t>(at - program_.code.data()));
-  if (where_ == evaluate_address) {
-    auto done = static_cast<std::uint32_t>(place - base) + 1;
-    if (room(base, done, base + done + 2)) return place;
-    // What has been evaluated is kept; the rest of this term is as it was.
-    const auto all = arguments(base[0]);
-    for (; done <= all.size(); ++done) base[done] = all[done - 1];
-    return base + all.size();
-  }
-  const auto op = static_cast<Op>(static_cast<std::uint16_t>(*at));
-  const bool many = op == Op::call;
-  const auto count =
-      many ? static_cast<std::uint32_t>(at[1])
-           : static_cast<std::uint32_t>(op) - static_cast<std::uint32_t>(Op::call1) + 1;
-  room(base, live_slots(at + (many ? 2 : 1), count, a_of(*at)), base + a_of(*at) + 2);
-  return place;
-}
-
 template <Machine::Mode mode>
 inline std::uint32_t Machine::head(Symbol symbol, const Handle* arguments,
                                    std::uint32_t count) const {
@@ -103,7 +69,7 @@ Machine::Registers Machine::run(Registers registers) {
 #define RHOPSI_HANDLE static_cast<Handle>(taken)
 #define RHOPSI_SLOT(i) base[operand(at + 1, i)]
 #define RHOPSI_CALLED w_of(word_at(code, w_of(*at))[-1])
-  // A frame whose first slot is `a` + 2, or the same instruction again when there is room for it.
+  // A frame whose first slot is `a` + 2, or back to evaluate(), which sees to room for it.
 #define RHOPSI_ROOM                           \
   Handle* const frame = base + a_of(*at) + 2; \
   if (frame > stack_limit_) [[unlikely]]      \
@@ -141,12 +107,11 @@ Machine::Registers Machine::run(Registers registers) {
 #define RHOPSI_FIRST_8 RHOPSI_FIRST_7 RHOPSI_CHOICE(8)
   RHOPSI_NEXT;
 
+// Seldom: a way on from here would cost the instruction at work its register.
 ask_for_room:
   RHOPSI_SAVE;
-  place = room_for_frame(at, base, place);
-  if (stop_ != Stop::normal_form) return {RHOPSI_ADDRESS(at), base, place};
-  RHOPSI_RESTORE;
-  RHOPSI_NEXT;
+  asks_for_room_ = true;
+  return {RHOPSI_ADDRESS(at), base, place};
 
 halt:
   RHOPSI_SAVE;
