@@ -186,7 +186,6 @@ class Run {
       normalise::print(rules_.store, machine_, outcome.term, output);
     } else {
       output("a term of more than " + std::to_string(request_.most_printed) + " symbols");
-      if (report.stop == normalise::Stop::normal_form) report.stop = normalise::Stop::nodes;
     }
     output("\n");
   }

@@ -19,7 +19,7 @@ struct NormaliseRequest {
   std::optional<normalise::Strategy> strategy;  // absent: the file's, else innermost
   bool compiled = false;                        // by machine code: innermost alone
   normalise::Bounds bounds;
-  std::uint64_t most_printed = 100'000'000;  // nodes of a term that is printed
+  std::uint64_t most_printed = 100'000'000;  // symbols of a term that is printed, written out
 };
 
 struct NormaliseReport {
@@ -32,7 +32,7 @@ struct NormaliseReport {
 };
 
 // Writes each term's normal form on a line of its own; where a bound was hit, what there is then.
-// Nothing after an error.
+// Of a term that is larger than what is printed, that it is. Nothing after an error.
 std::optional<NormaliseReport> normalise_system(const NormaliseRequest& request,
                                                 const normalise::Output& output,
                                                 syntax::Diagnostics& diagnostics);

@@ -82,6 +82,34 @@ TEST(Normalize, CountsAndSaysWhichBoundWasHit) {
   EXPECT_TRUE(has(late.err, "bound on time")) << late.err;
 }
 
+// Whatever bound was hit, what there is then is printed.
+TEST(Normalize, WhatABoundLeavesIsPrinted) {
+  const Folder folder;
+  const std::string file = folder.write("left.rec",
+                                        "REC-SPEC T\nSORTS N\nCONS z : -> N s : N -> N\n"
+                                        "OPNS g f a : N -> N\nVARS X : N\n"
+                                        "RULES g(X) -> g(s(X)) f(X) -> s(f(X))\n"
+                                        " a(X) -> z if a(s(X)) -><- X\nEND-SPEC\n");
+  for (const bool compiled : {false, true}) {
+    const auto run = [&](const std::string& term, const std::string& bound,
+                         const std::string& value) {
+      std::vector<std::string> words{"normalize", "--trs", file, "--term", term, bound, value};
+      if (compiled) words.push_back("--compiled");
+      return rhopsi(words);
+    };
+    for (const std::string name : {"g", "f"}) {
+      const Outcome large = run(name + "(z)", "--max-nodes", "10");
+      EXPECT_EQ(large.exit_code, 0);
+      EXPECT_TRUE(has(large.err, "bound on the size of terms")) << large.err;
+      EXPECT_TRUE(large.out.starts_with(name == "g" ? "g(s(s(" : "s(s(s(")) << large.text();
+      EXPECT_TRUE(large.out.ends_with(")))\n"));
+    }
+    const Outcome knot = run("a(z)", "--max-steps", "100");
+    EXPECT_EQ(knot.out, "a(z)\n");
+    EXPECT_TRUE(has(knot.err, "bound on steps, after 0 steps")) << knot.err;
+  }
+}
+
 TEST(Normalize, DeepTermsAreReadRewrittenAndPrinted) {
   const Folder folder;
   constexpr std::size_t depth = 1000000;

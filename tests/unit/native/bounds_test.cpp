@@ -28,6 +28,11 @@ class Compiled : public tests::EndlessRules {
                      make(ask, {x}),
                      make(z, {}),
                      {{normalise::Condition::Relation::equal, make(loop, {x}), x}}});
+    knot = operation("knot", 1);
+    rules.push_back({"knot",
+                     make(knot, {x}),
+                     make(z, {}),
+                     {{normalise::Condition::Relation::equal, make(knot, {make(s, {x})}), x}}});
     compile();
     native = tests::native_of(program);
   }
@@ -40,7 +45,7 @@ class Compiled : public tests::EndlessRules {
     return run({symbol(start), symbol(z)}, bounds);
   }
 
-  term::SymbolId five, pack, ask;
+  term::SymbolId five, pack, ask, knot;
   std::shared_ptr<const normalise::Native> native;
 };
 
@@ -75,14 +80,63 @@ TEST_F(Compiled, MemoryAndSizesAreKept) {
     const auto outcome = run(each, bounds);
     EXPECT_EQ(outcome.stop, Stop::memory);
     EXPECT_GT(outcome.steps, 100000U);
-    EXPECT_LT(machine->peak_bytes(), 24U << 20);  // what is left to build comes on top
+    EXPECT_LE(machine->peak_bytes(), bounds.bytes);
     EXPECT_EQ(machine->size(outcome.term, Bounds::none), outcome.steps + 2);
   }
   bounds = Bounds{};
   bounds.nodes = 100000;
   const auto outcome = run(grow, bounds);
   EXPECT_EQ(outcome.stop, Stop::nodes);
-  EXPECT_LT(outcome.steps, 1000000U);
+  EXPECT_LT(outcome.steps, 400'000U);
+}
+
+TEST_F(Compiled, WhatWaitsCountsAsTheNodesThatItWillBe) {
+  Bounds bounds;
+  for (const std::uint64_t nodes : {10U, 1000U, 100'000U}) {
+    bounds.nodes = nodes;
+    const auto outcome = run(pile, bounds);
+    EXPECT_EQ(outcome.stop, Stop::nodes);
+    EXPECT_LT(outcome.steps, nodes + nodes / 5 + 1000);
+    EXPECT_EQ(machine->size(outcome.term, Bounds::none), outcome.steps + 2);
+  }
+}
+
+TEST_F(Compiled, ATermThatIsTooLargeFromTheStartIsSaidToBe) {
+  std::vector<normalise::Symbol> text{symbol(grow)};
+  text.insert(text.end(), 300'000, symbol(s));
+  text.push_back(symbol(z));
+  Bounds bounds;
+  bounds.nodes = 5;
+  const auto outcome = run(text, bounds);
+  EXPECT_EQ(outcome.stop, Stop::nodes);
+  EXPECT_EQ(machine->size(outcome.term, Bounds::none), text.size() + outcome.steps);
+}
+
+// add(s(... s(z)), z) never has more nodes than at first.
+TEST_F(Compiled, OnlyTheTermAsItIsCounts) {
+  std::vector<normalise::Symbol> text{symbol(add)};
+  text.insert(text.end(), 200'000, symbol(s));
+  text.insert(text.end(), {symbol(z), symbol(z)});
+  Bounds bounds;
+  bounds.nodes = text.size() + 100;
+  EXPECT_EQ(run(text, bounds).stop, Stop::normal_form);
+}
+
+TEST_F(Compiled, ConditionsThatAskForEachOtherEnd) {
+  Bounds steps;
+  steps.steps = 100;
+  Bounds nodes;
+  nodes.nodes = 1000;
+  Bounds memory;
+  memory.bytes = 4 << 20;
+  for (const auto& [bounds, stop] : {std::pair{steps, Stop::steps}, std::pair{nodes, Stop::nodes},
+                                     std::pair{memory, Stop::memory}}) {
+    const auto outcome = run(knot, bounds);
+    EXPECT_EQ(outcome.stop, stop);
+    EXPECT_EQ(outcome.steps, 0U);
+    EXPECT_EQ(normalise::to_string(store, *machine, outcome.term), "knot(z)");
+    EXPECT_LE(machine->peak_bytes(), bounds.bytes);
+  }
 }
 
 TEST_F(Compiled, AConditionThatDoesNotEndLeavesTheCall) {
