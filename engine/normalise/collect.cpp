@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t least_words = std::size_t{1} << 17;
 constexpr std::size_t little_words = std::size_t{1} << 18;
 // Words between two counts of nodes, besides twice the bound on them.
-constexpr std::size_t least_counted = std::size_t{1} << 12;
+constexpr std::size_t least_counted = 64;
 // What is mostly in use is not collected before it fills so much.
 constexpr std::size_t patient_words = std::size_t{1} << 24;
 // Giving memory back costs time when it is wanted again.
@@ -144,7 +144,8 @@ bool Machine::plan_next_collection(const Handle* base, std::size_t live) {
   next = std::min({next, arena_share(), static_cast<std::size_t>(space_end() - heap_)});
   const bool enough = next > live_words_ + live_words_ / 16 + largest_node_;
   if (bounds_.nodes < next) {
-    next = std::min<std::size_t>(next, live_words_ + least_counted + 2 * bounds_.nodes);
+    next = std::min<std::size_t>(next,
+                                 live_words_ + largest_node_ + least_counted + 2 * bounds_.nodes);
   }
   end_ = heap_ + next;
   limit_ =

@@ -171,12 +171,14 @@ class Machine {
   class Mover;
   std::uint64_t move_all(Handle* base, std::size_t live, Reservation& target);
   bool plan_next_collection(const Handle* base, std::size_t live);
+  bool extend();
+  void note_peak();
+
+  // relink.cpp
   void relink(Handle* base, std::size_t live);
   void relink_frame(Handle* base, std::size_t live, std::uint32_t address, bool uppermost);
   void relink_way();
   const std::vector<std::uint32_t>& read_from(std::uint32_t address);
-  bool extend();
-  void note_peak();
 
   // strategy.cpp, in which roots_ holds the terms at work
   static constexpr std::size_t no_level = ~std::size_t{0};

@@ -20,6 +20,28 @@ constexpr std::array strategies{
     std::pair{normalise::Strategy::top_down, NaiveStrategy::top_down},
     std::pair{normalise::Strategy::bottom_up, NaiveStrategy::bottom_up}};
 
+// With a bound on nodes, what is no longer part of the term is let go of every few steps.
+void compare_counted(const normalise::Program& program, term::TermId subject,
+                     normalise::Strategy strategy, std::uint64_t steps, bool conditional,
+                     const Tree& expected, const term::Store& store, const Terms& terms) {
+  for (const std::uint64_t nodes : {1U, 15U, 60U, 1000U}) {
+    normalise::Bounds bounds;
+    bounds.nodes = nodes;
+    normalise::Machine machine(program, bounds);
+    const auto outcome = machine.normalise(*machine.load(store, subject), strategy);
+    EXPECT_LE(outcome.steps, steps);
+    if (outcome.stop != normalise::Stop::normal_form) {
+      EXPECT_EQ(outcome.stop, normalise::Stop::nodes);
+      EXPECT_LT(nodes, 1000U);
+      continue;
+    }
+    if (!conditional) {
+      EXPECT_EQ(outcome.steps, steps);
+    }
+    ASSERT_EQ(terms.tree(machine, outcome.term), expected);
+  }
+}
+
 void compare(unsigned seed, int rule_count, bool conditional, int& finished) {
   Generator generate(seed);
   const std::vector<NaiveRule> rules = generate.rules(rule_count, conditional);
@@ -66,6 +88,8 @@ void compare(unsigned seed, int rule_count, bool conditional, int& finished) {
       EXPECT_EQ(outcome.steps, naive.steps()) << "seed " << seed;
     }
     ASSERT_EQ(terms.tree(machine, outcome.term), expected) << "seed " << seed;
+    compare_counted(program, terms(subject), strategy, naive.steps(), conditional, expected, store,
+                    terms);
     // In pieces of a few steps, without conditions, the same steps are taken.
     if (conditional || strategy == normalise::Strategy::top_down ||
         strategy == normalise::Strategy::bottom_up) {
