@@ -165,6 +165,12 @@ bool Machine::extend() {
 // `live` slots of the uppermost frame are in use; without a frame, null. False if a bound was hit.
 bool Machine::collect(Handle* base, std::size_t live) {
   if (extend()) return true;
+  // Only what was loaded can be so large that there is no memory for a copy.
+  if (2 * static_cast<std::size_t>(free_ - heap_) + stack_words() >
+      bounds_.bytes / sizeof(Handle)) {
+    stop_ = Stop::memory;
+    return false;
+  }
   if (bounds_.nodes != Bounds::none) relink(base, live);
   note_peak();
   const auto used = static_cast<std::size_t>(free_ - heap_);

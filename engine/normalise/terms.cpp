@@ -1,5 +1,6 @@
 // Terms into an arena and out of it.
 #include <algorithm>
+#include <new>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -14,6 +15,8 @@ Handle Machine::make(Symbol symbol, std::span<const Handle> arguments) {
   }
   if (arguments.empty()) return program_.nullary[symbol];
   std::uint32_t flag = program_.defined(symbol) ? reducible : 0;
+  const std::size_t words = static_cast<std::size_t>(free_ - heap_) + arguments.size() + 1;
+  if (words > bounds_.bytes / sizeof(Handle)) throw std::bad_alloc();
   Handle* const node = take(arguments.size() + 1);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     flag |= heap_[arguments[i]] & reducible;

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <new>
 
 #include <gtest/gtest.h>
 
@@ -104,6 +105,26 @@ TEST_F(Endless, MemoryIsKeptByArenaAndStack) {
   }
   bounds.steps = 3000000;
   EXPECT_EQ(run(loop, bounds).stop, Stop::steps);
+}
+
+// What is loaded is within the bound too, and is not copied where there is no memory for that.
+TEST_F(Endless, MemoryIsKeptByWhatIsLoaded) {
+  compile();
+  std::vector<normalise::Symbol> word{symbol(grow)};
+  word.insert(word.end(), 300'000, symbol(s));
+  word.push_back(symbol(z));
+  Bounds bounds;
+  bounds.bytes = 3'000'000;
+  for (const auto strategy : {normalise::Strategy::innermost, normalise::Strategy::outermost}) {
+    normalise::Machine large(program, bounds);
+    const auto outcome = large.normalise(large.make_preorder(word), strategy);
+    EXPECT_EQ(outcome.stop, Stop::memory);
+    EXPECT_LE(large.peak_bytes(), bounds.bytes);
+    EXPECT_EQ(large.size(outcome.term, Bounds::none), word.size() + outcome.steps);
+  }
+  bounds.bytes = 2'000'000;
+  normalise::Machine small(program, bounds);
+  EXPECT_THROW(small.make_preorder(word), std::bad_alloc);
 }
 
 TEST_F(Endless, SizesOfTermsAreKept) {
