@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <set>
 
 #include "backends/reference/arrays.hpp"
@@ -184,7 +185,9 @@ std::vector<Number> smaller_numbers(Number number) {
   add(std::trunc(size / 2));
   add(std::trunc(size));
   add(size - 1);
-  if (number < 0) found.push_back(static_cast<Number>(-number));
+  // The least of the integers has no counterpart.
+  const bool least = std::is_integral_v<Number> && number == std::numeric_limits<Number>::lowest();
+  if (number < 0 && !least) found.push_back(static_cast<Number>(-number));
   return found;
 }
 

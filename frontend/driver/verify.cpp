@@ -215,12 +215,13 @@ class Verification {
       } else {
         prove(knowledge, libraries, axiom, claim, theories, report);
       }
-      const bool holds = report.status == Status::proved || report.status == Status::tested;
-      if (holds && differs(promoting(libraries, knowledge), claim)) {
+      const auto holds = [&] {
+        return report.status == Status::proved || report.status == Status::tested;
+      };
+      if (holds()) look_among_types(knowledge, libraries, axiom, claim, theories, report);
+      if (holds() && differs(promoting(libraries, knowledge), claim)) {
         look_among_reals(knowledge, libraries, axiom, claim, theories, report);
       }
-      const bool still = report.status == Status::proved || report.status == Status::tested;
-      if (still) look_among_types(knowledge, axiom, claim, report);
       if (report.status == Status::refuted || report.status == Status::unknown) break;
     }
     if (report.status == Status::proved) report.theory = verify::to_string(theories);
@@ -289,13 +290,14 @@ class Verification {
       if (verdict.most_axes) report.most_axes = std::max(report.most_axes, verdict.most_axes);
       look_beyond(knowledge, axiom, claim, report);
       if (report.status == Status::proved && !verdict.theories.holds_in(smt::Theory::any)) {
-        look_among_integers(knowledge, axiom, claim, verdict.theories, report);
+        look_among_integers(knowledge, libraries, axiom, claim, verdict.theories, report);
       }
       return;
     }
     const Tried tried = test(knowledge, axiom, claim, report);
     if (report.status == Status::refuted || (tried.as_program && tried.spoke > 0)) return;
     if (try_model(verdict.model, knowledge, axiom, claim, report)) return;
+    if (refuted_elsewhere(knowledge, libraries, axiom, claim, report)) return;
     report.status = Status::unknown;
     report.situation = verdict.situation.text;
     report.reason =
@@ -325,7 +327,7 @@ class Verification {
     search.seed = request_.search.seed;
     search.tries = 300;
     search.spoke = 30;
-    search.beyond = true;
+    search.samples.beyond = true;
     search.end = begin_ + request_.time;
     take_up(tried_of(knowledge, axiom, claim, search), report,
             name_in(axiom, claim) + "it holds at ranks 0 to 4", "arrays of more axes");
@@ -344,32 +346,121 @@ class Verification {
     }
   }
 
-  // Elements may be integers, whose `/` is Euclidean: a law of real numbers may be wrong of them.
-  void look_among_integers(const verify::Knowledge& knowledge, const term::Axiom& axiom,
-                           const term::Claim& claim, verify::Theories theories,
-                           AxiomReport& report) {
+  // Elements may be integers, whose `/` is Euclidean and which wrap: a law of real numbers may be
+  // wrong of them.
+  void look_among_integers(const verify::Knowledge& knowledge, Libraries& libraries,
+                           const term::Axiom& axiom, const term::Claim& claim,
+                           verify::Theories theories, AxiomReport& report) {
     Search search = request_.search;
     search.of_integers = true;
     search.end = begin_ + request_.time;
+    search.meeting = meeting(knowledge, libraries, axiom, claim);
     const std::string proved =
         name_in(axiom, claim) + "it holds of real numbers (" + verify::to_string(theories) + ")";
-    take_up(tried_of(knowledge, axiom, claim, search), report, proved, "integers");
+    Tried tried = tried_of(knowledge, axiom, claim, search);
+    const bool met = tried.spoke > 0 || tried.cut_short;
+    take_up(std::move(tried), report, proved, "integers");
+    if (report.status == Status::proved && met) {
+      take_up(tried_of(knowledge, axiom, claim, wrapping(search)), report, proved, "integers");
+    }
     if (report.status == Status::refuted) report.reason = proved + ", and not of integers";
+    if (!met) {
+      report.status = Status::unknown;
+      report.reason = proved + "; no integers were found that meet its conditions, so that it " +
+                      "may be wrong of them";
+    }
   }
 
-  // A proof has elements of one type, and values are integers: that both sides are of one type for
-  // truth values, integers and reals alike is asked of values. It depends on the types alone, so
-  // that a few of each are enough.
-  void look_among_types(const verify::Knowledge& knowledge, const term::Axiom& axiom,
-                        const term::Claim& claim, AxiomReport& report) {
+  // Integers that leave 64 bits. What reals of that size make differ is their rounding.
+  static Search wrapping(Search search) {
+    search.of_integers = true;
+    search.samples.wrapping = true;
+    search.tries = std::min<std::size_t>(search.tries, 4'000);
+    search.spoke = std::min<std::size_t>(search.spoke, 600);
+    return search;
+  }
+
+  // Numbers that meet the conditions, by the solver: the same whenever it is asked.
+  std::function<verify::Model()> meeting(const verify::Knowledge& knowledge, Libraries& libraries,
+                                         const term::Axiom& axiom, const term::Claim& claim) {
+    return [&, this] {
+      verify::ProofLimits limits = limits_now();
+      limits.solver.run = std::min(limits.solver.run, std::chrono::milliseconds(5'000));
+      limits.cases = std::min<std::size_t>(limits.cases, 500);
+      return verify::find_values(promoting(libraries, knowledge), axiom.parameters, claim,
+                                 knowledge.invariants, limits);
+    };
+  }
+
+  // A proof has elements of one type, and values are integers: that both sides are the same for
+  // truth values, integers and reals in any mixture is asked of values. Of reals no more is asked
+  // than that both sides are reals, since the claim is proved of these.
+  void look_among_types(const verify::Knowledge& knowledge, Libraries& libraries,
+                        const term::Axiom& axiom, const term::Claim& claim,
+                        verify::Theories theories, AxiomReport& report) {
+    Search search = search_of_types(knowledge, libraries, axiom, claim);
+    search.reals = request_.by_values ? Search::Reals::more : Search::Reals::type;
+    Tried tried = tried_of_types(knowledge, axiom, claim, search);
+    const bool matters = tried.numbers || differs(promoting(libraries, knowledge), claim);
+    const auto unmet = tried.unmet;
+    const bool cut_short = tried.cut_short;
+    take_up(std::move(tried), report, name_in(axiom, claim) + "it holds",
+            "elements of all types");
+    if (report.status != Status::proved || !unmet || !matters || cut_short) return;
+    report.status = Status::unknown;
+    report.reason = name_in(axiom, claim) + "it is proved of elements of one type (" +
+                    verify::to_string(theories) + "); no values that meet its conditions were " +
+                    "found" + (unmet->empty() ? "" : " with " + *unmet) +
+                    ", so that its sides may be of different types";
+  }
+
+  Search search_of_types(const verify::Knowledge& knowledge, Libraries& libraries,
+                         const term::Axiom& axiom, const term::Claim& claim) {
     Search search;
     search.seed = request_.search.seed;
-    search.tries = 600;
-    search.spoke = 40;
-    search.of_types = true;
+    search.tries = 3'000;
     if (!request_.by_values) search.end = begin_ + request_.time;
-    take_up(tried_of(knowledge, axiom, claim, search), report, name_in(axiom, claim) + "it holds",
-            "elements of all types");
+    search.meeting = meeting(knowledge, libraries, axiom, claim);
+    return search;
+  }
+
+  Tried tried_of_types(const verify::Knowledge& knowledge, const term::Axiom& axiom,
+                       const term::Claim& claim, const Search& search) {
+    return refute_by_types(session_.store(), knowledge.theory, {session_.table(), *real_},
+                           axiom.parameters, claim, knowledge.invariants, search);
+  }
+
+  // Of what small integers do not refute and nothing proves: large ones, elements of other types,
+  // and reals as programs have them. Their rounding alone refutes nothing.
+  bool refuted_elsewhere(const verify::Knowledge& knowledge, Libraries& libraries,
+                         const term::Axiom& axiom, const term::Claim& claim, AxiomReport& report) {
+    Search search = search_of_types(knowledge, libraries, axiom, claim);
+    search.reals = Search::Reals::more;
+    Tried tried = tried_of_types(knowledge, axiom, claim, search);
+    if (!tried.refutation) {
+      tried = tried_of(knowledge, axiom, claim, wrapping(search));
+    }
+    if (!tried.refutation && differs(promoting(libraries, knowledge), claim)) {
+      tried = tried_of(knowledge, axiom, claim, search, true);
+      if (tried.refutation) report.reason = of_programs_alone(knowledge, axiom, claim, tried);
+    }
+    if (!tried.refutation) return false;
+    report.status = Status::refuted;
+    report.refutation = std::move(tried.refutation);
+    return true;
+  }
+
+  // Why values refute a claim where numbers are reals; empty where they do so in single expressions
+  // too.
+  std::string of_programs_alone(const verify::Knowledge& knowledge, const term::Axiom& axiom,
+                                const term::Claim& claim, const Tried& tried) {
+    const bool everywhere =
+        fails_for(*tried.sample, session_.store(), knowledge.theory, {session_.table(), *real_},
+                  axiom.parameters, claim, knowledge.invariants);
+    if (everywhere) return {};
+    return name_in(axiom, claim) +
+           "these values refute it where numbers are reals, as in programs, and not where they "
+           "promote, as in single expressions";
   }
 
   static bool differs(const moa::Library& library, const term::Claim& claim) {
@@ -399,16 +490,14 @@ class Verification {
     Search search = request_.search;
     if (!request_.by_values) search.end = begin_ + request_.time;
     Tried tried = tried_of(knowledge, axiom, claim, search, true);
-    const std::string holds =
-        name_in(axiom, claim) + "it holds where numbers promote, as in single expressions";
     if (tried.refutation) {
       report.status = Status::refuted;
+      report.reason = of_programs_alone(knowledge, axiom, claim, tried);
       report.refutation = std::move(tried.refutation);
-      report.reason = holds + ", and not where they are reals, as in programs";
     } else if (!request_.by_values) {
       report.status = Status::unknown;
-      report.reason = holds +
-                      "; where they are reals, as in programs, neither a proof nor a "
+      report.reason = name_in(axiom, claim) +
+                      "it holds where numbers promote, as in single expressions; where they are reals, as in programs, neither a proof nor a "
                       "counterexample was found; the proof ended at: " +
                       ended;
       if (out_of_time || tried.cut_short) report.leave_open_for_time();
@@ -437,6 +526,10 @@ class Verification {
     Tried tried = tried_of(knowledge, axiom, claim, search);
     report.values += tried.spoke;
     report.status = Status::tested;
+    if (request_.by_values && !tried.refutation && tried.spoke > 0) {
+      Tried large = tried_of(knowledge, axiom, claim, wrapping(search));
+      tried.refutation = std::move(large.refutation);
+    }
     if (tried.refutation) {
       report.status = Status::refuted;
       report.refutation = tried.refutation;
