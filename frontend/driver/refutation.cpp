@@ -78,12 +78,14 @@ class Searching {
   }
 
   Tried run_by_types() {
-    if (!tried_.problem.empty()) return std::move(tried_);
-    find_bases();
+    if (tried_.as_program && promoting_.empty()) return std::move(tried_);
+    if (tried_.problem.empty()) find_bases();
     for (const Types& types : type_mixtures(promoting_.size())) {
       if (over()) break;
       try_types(types);
     }
+    // Nothing could be computed.
+    if (tried_.spoke == 0 && !tried_.cut_short && !tried_.unmet) tried_.unmet.emplace();
     return std::move(tried_);
   }
 
@@ -91,7 +93,7 @@ class Searching {
   // What cannot be computed for many values in turn cannot be computed.
   bool over() {
     constexpr std::size_t patience = 200;
-    if (tried_.refutation || tried_.spoke >= search_.spoke ||
+    if (tried_.refutation || !judge_.problem().empty() || tried_.spoke >= search_.spoke ||
         (tried_.spoke == 0 && not_computed_ >= patience)) {
       return true;
     }
@@ -207,15 +209,14 @@ class Searching {
   // Of arrays without elements a claim says little.
   bool says_much(const Sample& sample, const std::optional<reference::Value>& left) const {
     if (left && is_empty(*left)) return false;
-    return std::ranges::none_of(promoting_, [&](term::SymbolId each) {
-      return is_empty(sample.values.at(each));
-    });
+    return std::ranges::none_of(
+        promoting_, [&](term::SymbolId each) { return is_empty(sample.values.at(each)); });
   }
 
   // Integers that the claim speaks of, by the shapes and numbers of which it does so of other types
   // too.
   void find_bases() {
-    constexpr std::size_t wanted = 4;
+    const std::size_t wanted = promoting_.empty() ? 1 : 4;
     std::vector<Sample> lesser;
     const auto add = [&](const Sample& sample) {
       std::optional<reference::Value> left;
@@ -250,8 +251,8 @@ class Searching {
     if (met || tried_.unmet || over()) return;
     tried_.unmet.emplace();
     for (std::size_t k = 0; k < types.size(); ++k) {
-      *tried_.unmet += (k == 0 ? "" : ", ") + store_[promoting_[k]].name + " of " +
-                       onf::to_string(types[k]);
+      *tried_.unmet +=
+          (k == 0 ? "" : ", ") + store_[promoting_[k]].name + " of " + onf::to_string(types[k]);
     }
   }
 

@@ -105,8 +105,15 @@ Index Samples::domain() {
   return one_of(domains);
 }
 
+// The number, or one that is not far from it.
+std::int64_t Samples::near(std::int64_t number) {
+  constexpr std::int64_t far = 20;
+  const bool possible = number > INT64_MIN + far && number < INT64_MAX - far;
+  return possible && between(0, 2) == 0 ? number + between(-far, far) : number;
+}
+
 std::int64_t Samples::integer() {
-  if (!options_.numbers.empty() && between(0, 3) == 0) return one_of(options_.numbers);
+  if (!options_.numbers.empty() && between(0, 3) == 0) return near(one_of(options_.numbers));
   const std::int64_t which = between(0, 7);
   if (which == 0) return between(-7, 9);
   if (which == 1 && !shapes_.empty()) {
@@ -222,10 +229,20 @@ Array Samples::array(Scalar element, bool promotes) {
 // The ends of the integers, and those whose sums, differences, squares or negation pass them.
 std::int64_t Samples::wrapping(std::int64_t otherwise) {
   constexpr std::int64_t root = 3'037'000'500;  // the least whose square has more than 63 bits
-  static const std::vector<std::int64_t> large{
-      INT64_MIN, INT64_MAX, INT64_MIN + 1,     INT64_MAX - 1, std::int64_t{1} << 62,
-      root,      -root,     root - 1,          1 - root,      -(std::int64_t{1} << 62),
-      INT64_MAX / 3,        INT64_MIN / 3 - 1, 5'000'000'000, (std::int64_t{1} << 53) + 1};
+  static const std::vector<std::int64_t> large{INT64_MIN,
+                                               INT64_MAX,
+                                               INT64_MIN + 1,
+                                               INT64_MAX - 1,
+                                               std::int64_t{1} << 62,
+                                               root,
+                                               -root,
+                                               root - 1,
+                                               1 - root,
+                                               -(std::int64_t{1} << 62),
+                                               INT64_MAX / 3,
+                                               INT64_MIN / 3 - 1,
+                                               5'000'000'000,
+                                               (std::int64_t{1} << 53) + 1};
   return options_.wrapping && between(0, 1) == 0 ? one_of(large) : otherwise;
 }
 

@@ -65,6 +65,7 @@ class Samples {
   template <class Container>
   const typename Container::value_type& one_of(const Container& some);
   std::int64_t integer();
+  std::int64_t near(std::int64_t number);
   reference::Index index();
   reference::Index inside(const reference::Index& shape);
   reference::Index shape();

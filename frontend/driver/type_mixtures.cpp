@@ -7,7 +7,7 @@ namespace rhopsi::driver {
 namespace {
 
 constexpr std::array mixed_types{onf::Scalar::boolean, onf::Scalar::int64, onf::Scalar::float64};
-constexpr std::size_t all_mixed = 7;     // so many unknowns, 2187 mixtures
+constexpr std::size_t all_mixed = 7;       // so many unknowns, 2187 mixtures
 constexpr std::size_t most_different = 3;  // from the rest, where there are more
 
 class Mixing {

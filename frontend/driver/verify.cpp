@@ -404,8 +404,7 @@ class Verification {
     const bool matters = tried.numbers || differs(promoting(libraries, knowledge), claim);
     const auto unmet = tried.unmet;
     const bool cut_short = tried.cut_short;
-    take_up(std::move(tried), report, name_in(axiom, claim) + "it holds",
-            "elements of all types");
+    take_up(std::move(tried), report, name_in(axiom, claim) + "it holds", "elements of all types");
     if (report.status != Status::proved || !unmet || !matters || cut_short) return;
     report.status = Status::unknown;
     report.reason = name_in(axiom, claim) + "it is proved of elements of one type (" +
@@ -497,7 +496,8 @@ class Verification {
     } else if (!request_.by_values) {
       report.status = Status::unknown;
       report.reason = name_in(axiom, claim) +
-                      "it holds where numbers promote, as in single expressions; where they are reals, as in programs, neither a proof nor a "
+                      "it holds where numbers promote, as in single expressions; where they are "
+                      "reals, as in programs, neither a proof nor a "
                       "counterexample was found; the proof ended at: " +
                       ended;
       if (out_of_time || tried.cut_short) report.leave_open_for_time();
