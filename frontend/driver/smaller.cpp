@@ -171,10 +171,9 @@ std::vector<Number> smaller_numbers(Number number) {
   std::vector<Number> found;
   const auto size = std::abs(static_cast<double>(number));
   const auto add = [&](double each) {
+    if (std::abs(each) >= size) return;  // it may be no number of this type
     const auto less = static_cast<Number>(number < 0 && each > 0 ? -each : each);
-    if (std::abs(each) < size && std::ranges::find(found, less) == found.end()) {
-      found.push_back(less);
-    }
+    if (std::ranges::find(found, less) == found.end()) found.push_back(less);
   };
   for (std::int64_t each = 0; each < all_below; ++each) add(static_cast<double>(each));
   if (!std::isfinite(size)) return found;
