@@ -35,7 +35,25 @@ class CaseProof {
     return right_side();
   }
 
-  // Set by run() where an integer takes few values that are known, in place of a result.
+  // Refuted: by numbers that meet the condition, and give the left side a value.
+  CaseResult find() {
+    if (auto end = assume_condition()) return std::move(*end);
+    if (auto end = left_side()) return std::move(*end);
+    if ((split_ = known_.narrow_range())) return {};
+    for (std::int64_t least : {2, 1, 0}) {
+      Vector hypotheses = known_.hypotheses();
+      for (ExprId each : lengths()) {
+        hypotheses.push_back(known_.expressions().apply(
+            moa::ScalarFunction::less_equal, {known_.expressions().integer(least), each}));
+      }
+      CaseResult result;
+      known_.prove(hypotheses, known_.expressions().boolean(false), "it may hold", result);
+      if (result.kind == CaseResult::Kind::refuted) return result;
+    }
+    return Reasoning::nothing_said();
+  }
+
+  // Set by run() and find() where an integer takes few values that are known, in place of a result.
   const std::optional<Split>& split() const { return split_; }
   Reasoning& known() { return known_; }
 
@@ -75,6 +93,19 @@ class CaseProof {
     made.values = element->form.shape;
     made.values.push_back(element->value);
     return made;
+  }
+
+  // Those of the axes of all arrays.
+  Vector lengths() {
+    Vector found;
+    const auto& leaves = known_.place().leaves;
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+      for (std::size_t axis = 0; axis < leaves[leaf].rank(); ++axis) {
+        found.push_back(known_.expressions().extent(static_cast<moa::LeafId>(leaf),
+                                                    static_cast<std::uint32_t>(axis)));
+      }
+    }
+    return found;
   }
 
   End left_side() {
@@ -161,6 +192,18 @@ CaseOutcome prove_case(const moa::Library& library, const Claim& claim,
   proof.known().ask_only(asked);
   CaseResult result = proof.run();
   return outcome_of(std::move(result), proof.split(), proof.known());
+}
+
+CaseOutcome find_case(const moa::Library& library, const Claim& claim,
+                      const std::vector<Claim>& invariants, Case made,
+                      const smt::ProverLimits& solver, const ProofLimits& limits) {
+  CaseProof proof(library, claim, invariants, std::move(made), solver, limits);
+  CaseResult result = proof.find();
+  CaseOutcome outcome = outcome_of(std::move(result), proof.split(), proof.known());
+  if (!outcome.split && outcome.result.kind == CaseResult::Kind::stuck) {
+    outcome.result = Reasoning::nothing_said();
+  }
+  return outcome;
 }
 
 }  // namespace rhopsi::verify

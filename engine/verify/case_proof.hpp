@@ -25,6 +25,13 @@ CaseOutcome prove_case(const moa::Library& library, const term::Claim& claim,
                        const std::vector<term::Claim>& invariants, Case made,
                        const smt::ProverLimits& solver, const ProofLimits& limits, Theories asked);
 
+// Numbers for which the condition holds and the left side has a value: the counterexample of a
+// refuted result. Lengths of at least 2 where there are such, else of at least 1, else any. Nothing
+// is said where the solver finds none.
+CaseOutcome find_case(const moa::Library& library, const term::Claim& claim,
+                      const std::vector<term::Claim>& invariants, Case made,
+                      const smt::ProverLimits& solver, const ProofLimits& limits);
+
 // That the right side stays within its arrays where the definition has to have a value.
 CaseOutcome prove_domain(const moa::Library& library, const Domain& domain,
                          const std::vector<term::Claim>& invariants, Case made,

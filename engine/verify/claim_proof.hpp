@@ -37,7 +37,14 @@ Verdict prove(const moa::Library& library, const std::vector<term::SymbolId>& pa
               const term::Claim& claim, const std::vector<const term::Axiom*>& invariants,
               const ProofLimits& limits);
 
-// The same of a definition: that it stays within the arrays that it reads wherever it has to have a
+// The lengths and numbers of values for which the condition of the claim holds and its left side
+// has a value, as far as the solver knows these; empty where none were found. Ranks are tried in
+// ascending order, and the first that has such values is taken.
+Model find_values(const moa::Library& library, const std::vector<term::SymbolId>& parameters,
+                  const term::Claim& claim, const std::vector<const term::Axiom*>& invariants,
+                  const ProofLimits& limits);
+
+// A proof of a definition: that it stays within the arrays that it reads wherever it has to have a
 // value, and that what it calls may be called there.
 Verdict prove(const moa::Library& library, const std::vector<term::SymbolId>& parameters,
               const Domain& domain, const std::vector<const term::Axiom*>& invariants,

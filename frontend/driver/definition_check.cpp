@@ -58,7 +58,7 @@ class Checking {
   bool holds_beyond(const term::Claim& claim, Search search) {
     search.tries = 300;
     search.spoke = 30;
-    search.beyond = true;
+    search.samples.beyond = true;
     const Tried tried = refuted(claim, search);
     if (take(tried)) return false;
     if (!tried.cut_short) return true;

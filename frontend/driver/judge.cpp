@@ -53,8 +53,9 @@ bool same_number(double left, double right) {
   return left == right || (std::isnan(left) && std::isnan(right));
 }
 
-// Real numbers alike but for their last digits.
+// Real numbers alike but for their last digits, which infinities have not.
 bool close(double left, double right) {
+  if (std::isinf(left) || std::isinf(right)) return left == right;
   return std::abs(left - right) <= 1e-9 * std::max(std::abs(left), std::abs(right));
 }
 

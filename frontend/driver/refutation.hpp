@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "engine/term/theory.hpp"
 #include "engine/verify/domain.hpp"
 #include "engine/verify/verdict.hpp"
+#include "frontend/driver/samples.hpp"
 
 namespace rhopsi::driver {
 
@@ -27,26 +29,33 @@ struct Search {
   std::uint32_t seed = 1;
   std::size_t spoke = 5'000;      // values that a claim held for are enough
   std::size_t shrinking = 4'000;  // smaller values tried once some have refuted
-  bool beyond = false;            // arrays of 5 and 6 axes, vectors of as many components
+  SampleOptions samples = {};     // but for the numbers that the claim names, which are added
   bool both_sides = false;        // where the right side has no value nothing is said either
   // The claim is proved of real numbers, and asked of integers: what the rounding of reals alone
   // makes differ is no counterexample.
   bool of_integers = false;
-  // Numbers that promote are of all types that they may have, and both sides have to be of one
-  // type. Of reals nothing else is asked: what their rounding makes differ is no counterexample.
-  bool of_types = false;
+  // What reals have to differ in to refute the claim: their last digits, more than these, or their
+  // type, and else something that the same values as reals do not differ in.
+  enum class Reals : std::uint8_t { last_digits, more, type } reals = Reals::last_digits;
   // Not whether the claim holds, but whether the definition that it is stays within its arrays.
   const verify::Domain* domain = nullptr;
+  // Asked for numbers that meet the conditions where none were found that do; once for a search.
+  std::function<verify::Model()> meeting = {};
   // After this nothing more is tried; nothing here: all is.
   std::optional<std::chrono::steady_clock::time_point> end = {};
 };
 
 struct Tried {
   std::optional<Refutation> refutation;
-  std::size_t spoke = 0;    // for so many values the claim said something
-  std::string problem;      // why some could not be computed
-  bool as_program = false;  // externals that no definition reaches were computed
-  bool cut_short = false;   // by the time: others might refute it
+  std::optional<Sample> sample;  // that refutes
+  std::size_t spoke = 0;         // for so many values the claim said something
+  std::string problem;           // why some could not be computed
+  bool as_program = false;       // externals that no definition reaches were computed
+  bool cut_short = false;        // by the time: others might refute it
+  bool numbers = false;          // some unknowns are numbers that promote, or arrays of them
+  // Of types: the first for which nothing was found that the claim speaks of, "A of bool, B of
+  // float64".
+  std::optional<std::string> unmet = {};
 };
 
 // The tables of one run of the command, in which numbers promote and in which they do not.
@@ -71,5 +80,19 @@ Tried refute_by(const verify::Model& model, term::Store& store, const term::Theo
 Tried refute(term::Store& store, const term::Theory& theory, const Tables& tables,
              const std::vector<term::SymbolId>& parameters, const term::Claim& claim,
              const std::vector<const term::Axiom*>& invariants, const Search& search = {});
+
+// Tries elements of bool, int64 and float64, each unknown that promotes with each of these beside
+// the others with each: of up to seven unknowns all mixtures, of more those in which at most three
+// differ from the rest. A few values of each mixture, at shapes and integers for which the claim
+// speaks of integers, and the same with one array empty. What of these the claim speaks of no value
+// of is Tried::unmet. `search.spoke` is not looked at.
+Tried refute_by_types(term::Store& store, const term::Theory& theory, const Tables& tables,
+                      const std::vector<term::SymbolId>& parameters, const term::Claim& claim,
+                      const std::vector<const term::Axiom*>& invariants, const Search& search = {});
+
+// Whether the claim fails for these values.
+bool fails_for(const Sample& sample, term::Store& store, const term::Theory& theory,
+               const Tables& tables, const std::vector<term::SymbolId>& parameters,
+               const term::Claim& claim, const std::vector<const term::Axiom*>& invariants);
 
 }  // namespace rhopsi::driver

@@ -19,10 +19,21 @@ using reference::Value;
 
 namespace {
 
-constexpr std::size_t most_shown = 100;  // elements of an array in a message
+constexpr std::size_t most_shown = 100;        // elements of an array in a message
+constexpr std::int64_t most_elements = 5'000;  // of an array of lengths that are named
 
 std::string list_text(const std::vector<std::int64_t>& numbers) {
   return fmt::format("[{}]", fmt::join(numbers, ", "));
+}
+
+bool may_be_made(const Index& shape) {
+  std::int64_t count = 1;
+  for (std::int64_t length : shape) {
+    if (length < 0 || length > most_elements) return false;
+    count *= length;
+    if (count > most_elements) return false;
+  }
+  return true;
 }
 
 Value scalar_value(std::int64_t number, Scalar scalar) {
@@ -94,7 +105,15 @@ Index Samples::domain() {
   return one_of(domains);
 }
 
+// The number, or one that is not far from it.
+std::int64_t Samples::near(std::int64_t number) {
+  constexpr std::int64_t far = 20;
+  const bool possible = number > INT64_MIN + far && number < INT64_MAX - far;
+  return possible && between(0, 2) == 0 ? number + between(-far, far) : number;
+}
+
 std::int64_t Samples::integer() {
+  if (!options_.numbers.empty() && between(0, 3) == 0) return near(one_of(options_.numbers));
   const std::int64_t which = between(0, 7);
   if (which == 0) return between(-7, 9);
   if (which == 1 && !shapes_.empty()) {
@@ -116,7 +135,7 @@ std::optional<Value> Samples::of(const Representation& representation) {
       break;
   }
   if (representation.scalar == Scalar::boolean) return between(0, 1) == 1;
-  if (representation.promotes) return scalar_value(integer(), promoting());
+  if (representation.promotes) return wrapping(integer());
   return scalar_value(integer(), representation.scalar);
 }
 
@@ -134,7 +153,12 @@ Index Samples::index() {
       {2, 2},       {1, 1},    {0, 3},    {1, 3},   {2, 1},    {3, 1, 2}, {1, 2, 3, 0},
       {2, 0, 3, 1}, {-1},      {-1, 2},   {-2, -3}, {-1, -1},  {2, -1}};
   if (shapes_.empty() || (!fixed_ && between(0, 1) == 0)) {
-    return beyond_ ? long_index() : one_of(some);
+    Index made = options_.beyond ? long_index() : one_of(some);
+    if (!options_.numbers.empty() && !made.empty() && between(0, 3) == 0) {
+      const auto last = static_cast<std::int64_t>(made.size()) - 1;
+      made[static_cast<std::size_t>(between(0, last))] = one_of(options_.numbers);
+    }
+    return made;
   }
   Index made = inside(one_of(shapes_));
   // Now and then a step beyond the ends, or a part of an index.
@@ -165,6 +189,16 @@ Index Samples::long_index() {
   return made;
 }
 
+// Of a few axes, at least one of a length that is named; nothing where that would be too long.
+std::optional<Index> Samples::named_shape() {
+  Index made(static_cast<std::size_t>(between(0, 2) == 0 ? between(2, 4) : 1));
+  for (std::int64_t& length : made) {
+    length = between(0, 2) == 0 ? between(1, 3) : one_of(options_.numbers);
+  }
+  if (!may_be_made(made)) return std::nullopt;
+  return made;
+}
+
 Index Samples::shape() {
   static const std::vector<Index> some{{},     {2},       {3},       {2},    {3},    {2, 3},
                                        {3, 2}, {2, 2},    {2, 3},    {1, 3}, {1, 1}, {2, 3, 2},
@@ -173,7 +207,10 @@ Index Samples::shape() {
   if (fixed_) return shapes_.front();
   const std::int64_t which = between(0, 5);
   if (which <= 1 && !shapes_.empty()) return one_of(shapes_);
-  if (beyond_) return long_shape();
+  if (options_.beyond) return long_shape();
+  if (!options_.numbers.empty() && between(0, 3) == 0) {
+    if (auto named = named_shape()) return std::move(*named);
+  }
   if (which == 2) {
     Index made(static_cast<std::size_t>(between(0, 4)));
     for (std::int64_t& length : made) length = between(0, 4);
@@ -186,34 +223,62 @@ Index Samples::shape() {
 Array Samples::array(Scalar element, bool promotes) {
   const Index chosen = shape();
   shapes_.push_back(chosen);
-  return of_shape(chosen, promotes ? promoting() : element);
+  return of_shape(chosen, promotes ? Scalar::int64 : element);
 }
 
-Scalar Samples::promoting() {
-  static const std::vector<Scalar> types{Scalar::boolean, Scalar::int64, Scalar::float64};
-  return of_types_ ? one_of(types) : Scalar::int64;
+// The ends of the integers, and those whose sums, differences, squares or negation pass them.
+std::int64_t Samples::wrapping(std::int64_t otherwise) {
+  constexpr std::int64_t root = 3'037'000'500;  // the least whose square has more than 63 bits
+  static const std::vector<std::int64_t> large{INT64_MIN,
+                                               INT64_MAX,
+                                               INT64_MIN + 1,
+                                               INT64_MAX - 1,
+                                               std::int64_t{1} << 62,
+                                               root,
+                                               -root,
+                                               root - 1,
+                                               1 - root,
+                                               -(std::int64_t{1} << 62),
+                                               INT64_MAX / 3,
+                                               INT64_MIN / 3 - 1,
+                                               5'000'000'000,
+                                               (std::int64_t{1} << 53) + 1};
+  return options_.wrapping && between(0, 1) == 0 ? one_of(large) : otherwise;
 }
 
 Array Samples::of_shape(const Index& chosen, Scalar type) {
   const std::size_t count = element_count(chosen);
   const std::int64_t largest = between(0, 2) == 0 ? 1 : 9;
   const std::int64_t least = largest > 1 && between(0, 2) == 0 ? -4 : 0;
+  const bool named = !options_.numbers.empty() && between(0, 5) == 0;
   Elements elements = reference::make_elements(type, count);
   for (std::size_t k = 0; k < count; ++k) {
-    reference::set_element(elements, k, scalar_value(between(least, largest), type));
+    std::int64_t number = named ? one_of(options_.numbers) : between(least, largest);
+    if (type == Scalar::int64) number = wrapping(number);
+    reference::set_element(elements, k, scalar_value(number, type));
   }
   return reference::make_array(chosen, std::move(elements));
 }
 
+Value Samples::redrawn(const Value& value, Scalar type, Range range) {
+  static const std::map<Range, std::pair<std::int64_t, std::int64_t>> bounds{
+      {Range::truths, {0, 1}},
+      {Range::natural, {1, 9}},
+      {Range::whole, {-4, 9}},
+      {Range::negative, {-6, -1}}};
+  const auto [low, high] = type == Scalar::boolean ? bounds.at(Range::truths) : bounds.at(range);
+  const auto* array = std::get_if<Array>(&value);
+  if (array == nullptr) return scalar_value(between(low, high), type);
+  Elements elements = reference::make_elements(type, element_count(array->shape));
+  for (std::size_t k = 0; k < element_count(array->shape); ++k) {
+    reference::set_element(elements, k, scalar_value(between(low, high), type));
+  }
+  return reference::make_array(array->shape, std::move(elements));
+}
+
 bool Samples::take(const std::vector<std::int64_t>& numbers, Value& value) {
   if (const auto* array = std::get_if<Array>(&value)) {
-    constexpr std::int64_t most_elements = 5'000;
-    std::int64_t count = 1;
-    for (std::int64_t length : numbers) {
-      if (length < 0 || length > most_elements) return false;
-      count *= length;
-      if (count > most_elements) return false;
-    }
+    if (!may_be_made(numbers)) return false;
     value = of_shape(numbers, array->element);
   } else if (std::holds_alternative<Index>(value)) {
     value = numbers;
@@ -223,15 +288,35 @@ bool Samples::take(const std::vector<std::int64_t>& numbers, Value& value) {
   return true;
 }
 
+Value converted(const Value& value, Scalar type) {
+  const auto element = [type](const Value& each) -> Value {
+    const double real = std::visit(
+        [](const auto& number) {
+          using T = std::decay_t<decltype(number)>;
+          if constexpr (std::is_arithmetic_v<T>) return static_cast<double>(number);
+          return 0.0;
+        },
+        each);
+    if (type == Scalar::boolean) return real != 0;
+    if (type == Scalar::float64) return real;
+    return each;
+  };
+  const auto* array = std::get_if<Array>(&value);
+  if (array == nullptr) return element(value);
+  if (array->element == type) return value;
+  Elements elements = reference::make_elements(type, element_count(array->shape));
+  for (std::size_t k = 0; k < element_count(array->shape); ++k) {
+    reference::set_element(elements, k, element(reference::element_at(*array->elements, k)));
+  }
+  return reference::make_array(array->shape, std::move(elements));
+}
+
 Sample with_reals(const Sample& sample) {
   Sample made = sample;
   for (auto& [symbol, value] : made.values) {
-    auto* array = std::get_if<Array>(&value);
+    const auto* array = std::get_if<Array>(&value);
     if (array == nullptr || array->element != Scalar::int64) continue;
-    const auto& numbers = std::get<std::vector<std::int64_t>>(*array->elements);
-    array->elements =
-        std::make_shared<Elements>(std::vector<double>(numbers.begin(), numbers.end()));
-    array->element = Scalar::float64;
+    value = converted(value, Scalar::float64);
   }
   return made;
 }

@@ -25,13 +25,26 @@ struct Sample {
   std::optional<reference::Index> domain;
 };
 
+// What samples are made of besides small numbers.
+struct SampleOptions {
+  // Arrays have 5 or 6 axes, and vectors as many components: more than proofs look at.
+  bool beyond = false;
+  // Integers that promote, and elements of them, are now and then so large that sums, products or
+  // negation leave 64 bits.
+  bool wrapping = false;
+  // Numbers that conditions speak of: taken now and then for integers, elements and, as far as the
+  // limit on elements allows, for lengths.
+  std::vector<std::int64_t> numbers = {};
+};
+
+// Which numbers redrawn elements are.
+enum class Range : std::uint8_t { truths, natural, whole, negative };
+
 class Samples {
  public:
-  // With `beyond` arrays have 5 or 6 axes, and vectors as many components: more than proofs look
-  // at. With `of_types` numbers that promote, and arrays of them, are of any of the types that they
-  // may have, else integers.
-  explicit Samples(std::uint32_t seed, bool beyond = false, bool of_types = false)
-      : random_(seed), beyond_(beyond), of_types_(of_types) {}
+  // Numbers that promote, and arrays of them, are integers.
+  explicit Samples(std::uint32_t seed, SampleOptions options = {})
+      : random_(seed), options_(std::move(options)) {}
 
   // Forgets the shapes of the sample before. With a domain every array has that shape.
   void begin(const std::optional<reference::Index>& domain);
@@ -43,24 +56,29 @@ class Samples {
   // are no such values: an array of that shape would be too large, or have less than no elements.
   bool take(const std::vector<std::int64_t>& numbers, reference::Value& value);
 
+  // An array of the same shape, or a number, of this type, drawn anew. Truth values are false or
+  // true, reals halves, whatever the range is.
+  reference::Value redrawn(const reference::Value& value, onf::Scalar type, Range range);
+
  private:
   std::int64_t between(std::int64_t low, std::int64_t high);
   template <class Container>
   const typename Container::value_type& one_of(const Container& some);
   std::int64_t integer();
+  std::int64_t near(std::int64_t number);
   reference::Index index();
   reference::Index inside(const reference::Index& shape);
   reference::Index shape();
-  onf::Scalar promoting();
   reference::Array array(onf::Scalar element, bool promotes);
   reference::Array of_shape(const reference::Index& shape, onf::Scalar type);
 
   reference::Index long_shape();
   reference::Index long_index();
+  std::optional<reference::Index> named_shape();
+  std::int64_t wrapping(std::int64_t otherwise);
 
   std::mt19937 random_;
-  bool beyond_;
-  bool of_types_;
+  SampleOptions options_;
   std::vector<reference::Index> shapes_;
   bool fixed_ = false;
 };
@@ -68,6 +86,10 @@ class Samples {
 // Samples that are smaller in one respect, the shapes before the numbers; each smaller by a measure
 // of which there are no infinite descents.
 std::vector<Sample> smaller(const Sample& sample);
+
+// An array of integers, or an integer, as one of this type: truth values are whether they are not
+// 0.
+reference::Value converted(const reference::Value& value, onf::Scalar type);
 
 // With float64 in the place of int64 in all arrays.
 Sample with_reals(const Sample& sample);

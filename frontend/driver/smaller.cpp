@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <set>
 
 #include "backends/reference/arrays.hpp"
@@ -170,10 +171,9 @@ std::vector<Number> smaller_numbers(Number number) {
   std::vector<Number> found;
   const auto size = std::abs(static_cast<double>(number));
   const auto add = [&](double each) {
+    if (std::abs(each) >= size) return;  // it may be no number of this type
     const auto less = static_cast<Number>(number < 0 && each > 0 ? -each : each);
-    if (std::abs(each) < size && std::ranges::find(found, less) == found.end()) {
-      found.push_back(less);
-    }
+    if (std::ranges::find(found, less) == found.end()) found.push_back(less);
   };
   for (std::int64_t each = 0; each < all_below; ++each) add(static_cast<double>(each));
   if (!std::isfinite(size)) return found;
@@ -184,7 +184,9 @@ std::vector<Number> smaller_numbers(Number number) {
   add(std::trunc(size / 2));
   add(std::trunc(size));
   add(size - 1);
-  if (number < 0) found.push_back(static_cast<Number>(-number));
+  // The least of the integers has no counterpart.
+  const bool least = std::is_integral_v<Number> && number == std::numeric_limits<Number>::lowest();
+  if (number < 0 && !least) found.push_back(static_cast<Number>(-number));
   return found;
 }
 

@@ -10,7 +10,7 @@
 #include "engine/term/operations.hpp"
 #include "engine/term/sequence.hpp"
 #include "engine/verify/knowledge.hpp"
-#include "engine/verify/numbers.hpp"
+#include "frontend/driver/claim_check.hpp"
 #include "frontend/driver/definition_check.hpp"
 #include "frontend/driver/expression_scope.hpp"
 #include "frontend/driver/stages.hpp"
@@ -61,12 +61,6 @@ class Verification {
   struct Pending {
     AxiomReport report;
     std::string about;
-  };
-
-  // What claims are proved from, each made where it is wanted first.
-  struct Libraries {
-    std::optional<moa::Library> promoting;  // numbers are of the narrowest type
-    std::optional<moa::Library> real;       // they are reals
   };
 
   // The modules of the package; true if it has the one that was asked for.
@@ -134,7 +128,7 @@ class Verification {
       if (request_.met) request_.met(made, {theory, knowledge, axiom});
       report_.axioms.push_back(std::move(made));
     };
-    Libraries libraries;
+    ClaimLibraries libraries(session_, knowledge.theory, *real_);
     for (const term::Axiom* axiom : knowledge.definitions) {
       // What is imported is reported where it stands.
       const bool imported = !files_.contains(canonical(session_.store()[axiom->location].file));
@@ -150,7 +144,7 @@ class Verification {
   }
 
   // One about operations or types that are given elsewhere is looked at there.
-  void check_definition(const verify::Knowledge& knowledge, Libraries& libraries,
+  void check_definition(const verify::Knowledge& knowledge, ClaimLibraries& libraries,
                         const term::Axiom& axiom, AxiomReport& report) {
     const bool wanted = !request_.wanted || request_.wanted(report.name);
     if (request_.by_values || !wanted) return;
@@ -158,7 +152,7 @@ class Verification {
     if (request_.progress) request_.progress(report.name);
     driver::check_definition(
         {session_, {session_.table(), *real_}, request_, begin_ + request_.time}, knowledge,
-        promoting(libraries, knowledge), axiom, report);
+        libraries.promoting(), axiom, report);
   }
 
   AxiomReport begin_report(const std::string& module, const term::Axiom& axiom) const {
@@ -187,7 +181,7 @@ class Verification {
   }
 
   AxiomReport judged(const std::string& module, const verify::Knowledge& knowledge,
-                     Libraries& libraries, const term::Axiom& axiom) {
+                     ClaimLibraries& libraries, const term::Axiom& axiom) {
     AxiomReport report = begin_report(module, axiom);
     const auto claims = claims_of(axiom);
     if (assumed_.contains(axiom.location)) {
@@ -210,17 +204,8 @@ class Verification {
     report.status = request_.by_values ? Status::tested : Status::proved;
     verify::Theories theories = verify::Theories::all();
     for (const term::Claim& claim : claims) {
-      if (request_.by_values) {
-        test(knowledge, axiom, claim, report);
-      } else {
-        prove(knowledge, libraries, axiom, claim, theories, report);
-      }
-      const bool holds = report.status == Status::proved || report.status == Status::tested;
-      if (holds && differs(promoting(libraries, knowledge), claim)) {
-        look_among_reals(knowledge, libraries, axiom, claim, theories, report);
-      }
-      const bool still = report.status == Status::proved || report.status == Status::tested;
-      if (still) look_among_types(knowledge, axiom, claim, report);
+      check_claim({session_, *real_, request_, begin_, knowledge, libraries}, axiom, claim,
+                  theories, report);
       if (report.status == Status::refuted || report.status == Status::unknown) break;
     }
     if (report.status == Status::proved) report.theory = verify::to_string(theories);
@@ -263,197 +248,6 @@ class Verification {
       }
     }
     return about;
-  }
-
-  const moa::Library& promoting(Libraries& libraries, const verify::Knowledge& knowledge) {
-    if (!libraries.promoting) {
-      libraries.promoting.emplace(session_.store(), knowledge.theory, session_.table());
-    }
-    return *libraries.promoting;
-  }
-
-  verify::ProofLimits limits_now() const {
-    verify::ProofLimits limits = request_.limits;
-    const auto left = request_.time - since(begin_);
-    limits.solver.run = std::min(limits.solver.run, std::max(left, std::chrono::milliseconds(0)));
-    return limits;
-  }
-
-  void prove(const verify::Knowledge& knowledge, Libraries& libraries, const term::Axiom& axiom,
-             const term::Claim& claim, verify::Theories& theories, AxiomReport& report) {
-    const verify::Verdict verdict = verify::prove(promoting(libraries, knowledge), axiom.parameters,
-                                                  claim, knowledge.invariants, limits_now());
-    theories &= verdict.theories;
-    report.cases += verdict.cases;
-    if (verdict.outcome == verify::Outcome::proved) {
-      if (verdict.most_axes) report.most_axes = std::max(report.most_axes, verdict.most_axes);
-      look_beyond(knowledge, axiom, claim, report);
-      if (report.status == Status::proved && !verdict.theories.holds_in(smt::Theory::any)) {
-        look_among_integers(knowledge, axiom, claim, verdict.theories, report);
-      }
-      return;
-    }
-    const Tried tried = test(knowledge, axiom, claim, report);
-    if (report.status == Status::refuted || (tried.as_program && tried.spoke > 0)) return;
-    if (try_model(verdict.model, knowledge, axiom, claim, report)) return;
-    report.status = Status::unknown;
-    report.situation = verdict.situation.text;
-    report.reason =
-        name_in(axiom, claim) +
-        "neither a proof nor a counterexample was found; the proof ended at: " + verdict.reason;
-    if (verdict.outcome == verify::Outcome::refuted) {
-      report.reason += "? (the solver cannot exclude it; its values do not show it)";
-    }
-    if (tried.spoke > 0) {
-      report.reason += "; " + std::to_string(tried.spoke) + " values do not refute it";
-    }
-    if (verdict.out_of_time > 0 || tried.cut_short) report.leave_open_for_time();
-  }
-
-  // `reals`: numbers do not promote.
-  Tried tried_of(const verify::Knowledge& knowledge, const term::Axiom& axiom,
-                 const term::Claim& claim, const Search& search, bool reals = false) {
-    return refute(session_.store(), knowledge.theory, {reals ? *real_ : session_.table(), *real_},
-                  axiom.parameters, claim, knowledge.invariants, search);
-  }
-
-  // What is proved of few axes and components may be wrong of more: some values of these. Without
-  // them it counts as open, so that no answer but this one depends on the time.
-  void look_beyond(const verify::Knowledge& knowledge, const term::Axiom& axiom,
-                   const term::Claim& claim, AxiomReport& report) {
-    Search search;
-    search.seed = request_.search.seed;
-    search.tries = 300;
-    search.spoke = 30;
-    search.beyond = true;
-    search.end = begin_ + request_.time;
-    take_up(tried_of(knowledge, axiom, claim, search), report,
-            name_in(axiom, claim) + "it holds at ranks 0 to 4", "arrays of more axes");
-  }
-
-  // What values say of a claim that holds so far: refuted, or open where they were not all tried.
-  static void take_up(Tried tried, AxiomReport& report, const std::string& holds,
-                      const std::string& what) {
-    if (tried.refutation) {
-      report.status = Status::refuted;
-      report.refutation = std::move(tried.refutation);
-    } else if (tried.cut_short) {
-      report.status = Status::unknown;
-      report.reason = holds + ", but the time of the run was over before " + what + " were tried";
-      report.out_of_time = true;
-    }
-  }
-
-  // Elements may be integers, whose `/` is Euclidean: a law of real numbers may be wrong of them.
-  void look_among_integers(const verify::Knowledge& knowledge, const term::Axiom& axiom,
-                           const term::Claim& claim, verify::Theories theories,
-                           AxiomReport& report) {
-    Search search = request_.search;
-    search.of_integers = true;
-    search.end = begin_ + request_.time;
-    const std::string proved =
-        name_in(axiom, claim) + "it holds of real numbers (" + verify::to_string(theories) + ")";
-    take_up(tried_of(knowledge, axiom, claim, search), report, proved, "integers");
-    if (report.status == Status::refuted) report.reason = proved + ", and not of integers";
-  }
-
-  // A proof has elements of one type, and values are integers: that both sides are of one type for
-  // truth values, integers and reals alike is asked of values. It depends on the types alone, so
-  // that a few of each are enough.
-  void look_among_types(const verify::Knowledge& knowledge, const term::Axiom& axiom,
-                        const term::Claim& claim, AxiomReport& report) {
-    Search search;
-    search.seed = request_.search.seed;
-    search.tries = 600;
-    search.spoke = 40;
-    search.of_types = true;
-    if (!request_.by_values) search.end = begin_ + request_.time;
-    take_up(tried_of(knowledge, axiom, claim, search), report, name_in(axiom, claim) + "it holds",
-            "elements of all types");
-  }
-
-  static bool differs(const moa::Library& library, const term::Claim& claim) {
-    std::vector<term::TermId> terms{claim.left};
-    if (claim.right) terms.push_back(*claim.right);
-    if (claim.condition) terms.push_back(*claim.condition);
-    return verify::has_numbers_that_promote(library.contents(), terms);
-  }
-
-  // In programs numbers are reals, literals and converted integers too: what holds where they
-  // promote may be wrong there.
-  void look_among_reals(const verify::Knowledge& knowledge, Libraries& libraries,
-                        const term::Axiom& axiom, const term::Claim& claim,
-                        verify::Theories& theories, AxiomReport& report) {
-    std::string ended;
-    bool out_of_time = false;
-    if (!request_.by_values) {
-      if (!libraries.real) libraries.real.emplace(session_.store(), knowledge.theory, *real_);
-      const verify::Verdict verdict = verify::prove(*libraries.real, axiom.parameters, claim,
-                                                    knowledge.invariants, limits_now());
-      report.cases += verdict.cases;
-      theories &= verdict.theories;
-      if (verdict.outcome == verify::Outcome::proved) return;
-      ended = verdict.reason;
-      out_of_time = verdict.out_of_time > 0;
-    }
-    Search search = request_.search;
-    if (!request_.by_values) search.end = begin_ + request_.time;
-    Tried tried = tried_of(knowledge, axiom, claim, search, true);
-    const std::string holds =
-        name_in(axiom, claim) + "it holds where numbers promote, as in single expressions";
-    if (tried.refutation) {
-      report.status = Status::refuted;
-      report.refutation = std::move(tried.refutation);
-      report.reason = holds + ", and not where they are reals, as in programs";
-    } else if (!request_.by_values) {
-      report.status = Status::unknown;
-      report.reason = holds +
-                      "; where they are reals, as in programs, neither a proof nor a "
-                      "counterexample was found; the proof ended at: " +
-                      ended;
-      if (out_of_time || tried.cut_short) report.leave_open_for_time();
-    }
-  }
-
-  // What the solver takes for a counterexample, where it is one.
-  bool try_model(const verify::Model& model, const verify::Knowledge& knowledge,
-                 const term::Axiom& axiom, const term::Claim& claim, AxiomReport& report) {
-    if (model.empty()) return false;
-    Search search = request_.search;
-    search.end = begin_ + request_.time;
-    Tried tried = refute_by(model, session_.store(), knowledge.theory, {session_.table(), *real_},
-                            axiom.parameters, claim, knowledge.invariants, search);
-    if (!tried.refutation) return false;
-    report.status = Status::refuted;
-    report.reason.clear();
-    report.refutation = std::move(tried.refutation);
-    return true;
-  }
-
-  Tried test(const verify::Knowledge& knowledge, const term::Axiom& axiom, const term::Claim& claim,
-             AxiomReport& report) {
-    Search search = request_.search;
-    if (!request_.by_values) search.end = begin_ + request_.time;
-    Tried tried = tried_of(knowledge, axiom, claim, search);
-    report.values += tried.spoke;
-    report.status = Status::tested;
-    if (tried.refutation) {
-      report.status = Status::refuted;
-      report.refutation = tried.refutation;
-    } else if (tried.spoke == 0) {
-      report.status = Status::unknown;
-      report.reason = name_in(axiom, claim) +
-                      (tried.cut_short         ? "the time of the run was over"
-                       : tried.problem.empty() ? "it says nothing about any value that was tried"
-                                               : "it could not be computed: " + tried.problem);
-      report.out_of_time = tried.cut_short;
-    }
-    return tried;
-  }
-
-  // Of an axiom with several assertions, which one.
-  static std::string name_in(const term::Axiom& axiom, const term::Claim& claim) {
-    return claim.name == axiom.name ? "" : claim.name + ": ";
   }
 
   // An axiom about operations that a renaming or a model gives is shown by what becomes of it

@@ -66,7 +66,8 @@ std::string to_string(const AxiomReport& report) {
     for (const auto& [name, value] : report.refutation->values) {
       values += (values.empty() ? "" : ", ") + name + " = " + value;
     }
-    line += "  for " + values + "\n  " + report.refutation->difference + "\n";
+    if (!values.empty()) line += "  for " + values + "\n";  // there are none without unknowns
+    line += "  " + report.refutation->difference + "\n";
     return report.reason.empty() ? line : line + "  " + report.reason + "\n";
   }
   if (!report.reason.empty()) line += "  " + report.reason + "\n";
