@@ -9,6 +9,7 @@
 #include "backends/primitives/primitives.hpp"
 #include "engine/term/operations.hpp"
 #include "engine/term/sequence.hpp"
+#include "engine/verify/agreement.hpp"
 #include "engine/verify/knowledge.hpp"
 #include "engine/verify/numbers.hpp"
 #include "frontend/driver/definition_check.hpp"
@@ -67,6 +68,7 @@ class Verification {
   struct Libraries {
     std::optional<moa::Library> promoting;  // numbers are of the narrowest type
     std::optional<moa::Library> real;       // they are reals
+    std::optional<std::vector<verify::Agreement>> agreements;  // of definitions by cases
   };
 
   // The modules of the package; true if it has the one that was asked for.
@@ -142,6 +144,7 @@ class Verification {
       AxiomReport definition = begin_report(module, *axiom);
       definition.status = Status::definition;
       check_definition(knowledge, libraries, *axiom, definition);
+      check_agreement(knowledge, libraries, *axiom, definition);
       report(std::move(definition), *axiom);
     }
     for (const term::Axiom* axiom : knowledge.open) {
@@ -159,6 +162,64 @@ class Verification {
     driver::check_definition(
         {session_, {session_.table(), *real_}, request_, begin_ + request_.time}, knowledge,
         promoting(libraries, knowledge), axiom, report);
+  }
+
+  // One of several definitions by cases has to say what an earlier one says where both speak.
+  void check_agreement(const verify::Knowledge& knowledge, Libraries& libraries,
+                       const term::Axiom& axiom, AxiomReport& report) {
+    const bool wanted = !request_.wanted || request_.wanted(report.name);
+    if (!wanted || report.status == Status::refuted) return;
+    if (!libraries.agreements) {
+      libraries.agreements = verify::agreements(session_.store(), knowledge, session_.table());
+    }
+    for (const verify::Agreement& both : *libraries.agreements) {
+      const bool is_this = both.second->name == axiom.name && both.second->location == axiom.location;
+      if (!is_this || !unknown_subject(knowledge, *both.second, {both.claim}).empty()) continue;
+      AxiomReport asked = report;
+      if (agree(knowledge, libraries, both, asked)) continue;
+      const bool known = asked.status == Status::refuted;
+      if (!known && report.status == Status::unknown) continue;
+      report = std::move(asked);
+      report.within = false;
+      if (known) {
+        report.situation.clear();
+        return;
+      }
+    }
+  }
+
+  // False: they do not, or it is not known, which is in the report then.
+  bool agree(const verify::Knowledge& knowledge, Libraries& libraries,
+             const verify::Agreement& both, AxiomReport& report) {
+    verify::Verdict verdict;
+    if (!request_.by_values) {
+      verdict = verify::prove(promoting(libraries, knowledge), both.parameters, both.claim,
+                              knowledge.invariants, limits_now());
+      if (verdict.outcome == verify::Outcome::proved || verdict.says_nothing) return true;
+    }
+    const term::Location& other = session_.store()[both.first->location];
+    const std::string name = both.first->name + " (" + other.file + ":" +
+                             std::to_string(other.line) + ")";
+    term::Axiom asked = *both.second;  // what its name and its parameters are
+    asked.parameters = both.parameters;
+    const Tried tried = test(knowledge, asked, both.claim, report);
+    if (report.status == Status::refuted ||
+        try_model(verdict.model, knowledge, asked, both.claim, report)) {
+      report.reason = "it contradicts " + name +
+                      " where both conditions hold: the left side is what that one says, the right "
+                      "side what this one says";
+      return false;
+    }
+    if (request_.by_values) return true;
+    report.status = Status::unknown;
+    report.situation = verdict.situation.text;
+    report.reason = "not shown to agree with " + name +
+                    " where both conditions hold; the proof ended at: " + verdict.reason;
+    if (tried.spoke > 0) {
+      report.reason += "; " + std::to_string(tried.spoke) + " values do not refute it";
+    }
+    if (verdict.out_of_time > 0 || tried.cut_short) report.leave_open_for_time();
+    return false;
   }
 
   AxiomReport begin_report(const std::string& module, const term::Axiom& axiom) const {
