@@ -100,7 +100,8 @@ void FactSource::from_condition(TermId parent, std::uint32_t child, Gathering& o
   add(child == 1 ? condition : negation(condition), out);
 }
 
-// Its parts see what it has assigned in earlier rounds; the ends of a range are as they were before.
+// Its parts see what it has assigned in earlier rounds; the ends of a range are as they were
+// before.
 void FactSource::from_loop(TermId loop, std::uint32_t child, Gathering& out) {
   const bool counted = store_.is(loop, Control::for_);
   const bool may_be_again = store_.is(loop, Control::while_) || child > 0;

@@ -60,8 +60,8 @@ class FactSource {
 
   // Facts below are about this callable's body from here on.
   void enter(const term::Callable& callable);
-  // `after`, with statements, has come into the body in the place of `before`: of a variable that it
-  // assigns from outside, and they did not, nothing is known any more.
+  // `after`, with statements, has come into the body in the place of `before`: of a variable that
+  // it assigns from outside, and they did not, nothing is known any more.
   void replaced(std::span<const term::TermId> before, term::TermId after);
 
   // What the callable's guard says; empty inside the guard itself.

@@ -40,8 +40,9 @@ class Explanation {
     if (verdict.answer == Answer::unknown) return needs + "; " + part->verdict.detail;
     const std::string values = counterexample(*part);
     if (!values.empty()) return needs + "; fails for " + values;
-    const bool by_values = part->verdict.decider != "constant" && !part->verdict.detail.empty() &&
-                           !mentions_reals(store_, context_.interpretation, part->instance, most_nodes);
+    const bool by_values =
+        part->verdict.decider != "constant" && !part->verdict.detail.empty() &&
+        !mentions_reals(store_, context_.interpretation, part->instance, most_nodes);
     return needs + (by_values ? "; fails where " : "; ") + part->verdict.detail;
   }
 

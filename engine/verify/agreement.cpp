@@ -59,9 +59,8 @@ std::optional<Agreement> agreement_of(term::Store& store, const DefinedCase& fir
   }
   made.claim.name = second.claim.name;
   made.claim.location = second.claim.location;
-  made.claim.condition =
-      term::conjunction(store, *first.claim.condition,
-                        term::substitute(store, *second.claim.condition, renaming));
+  made.claim.condition = term::conjunction(
+      store, *first.claim.condition, term::substitute(store, *second.claim.condition, renaming));
   made.claim.left = *first.claim.right;
   made.claim.right = term::substitute(store, *second.claim.right, renaming);
   return made;
@@ -82,7 +81,8 @@ std::vector<Agreement> agreements(term::Store& store, const Knowledge& knowledge
       auto& earlier = cases[{subject->operation, subject->part}];
       DefinedCase made{&axiom, std::move(claim), std::move(*subject)};
       for (const DefinedCase& each : earlier) {
-        if (auto agreement = agreement_of(store, each, made)) found.push_back(std::move(*agreement));
+        if (auto agreement = agreement_of(store, each, made))
+          found.push_back(std::move(*agreement));
       }
       earlier.push_back(std::move(made));
     }

@@ -48,8 +48,7 @@ class Contradictions {
         if (is_asked(first->second) || is_asked(each)) compare(first->second, each);
       }
     }
-    for (const verify::Agreement& each :
-         verify::agreements(store_, knowledge_, session_.table())) {
+    for (const verify::Agreement& each : verify::agreements(store_, knowledge_, session_.table())) {
       if (is_asked(each.first_location) || is_asked(each.second_location)) compare(each);
     }
   }

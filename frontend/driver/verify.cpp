@@ -66,8 +66,8 @@ class Verification {
 
   // What claims are proved from, each made where it is wanted first.
   struct Libraries {
-    std::optional<moa::Library> promoting;  // numbers are of the narrowest type
-    std::optional<moa::Library> real;       // they are reals
+    std::optional<moa::Library> promoting;                     // numbers are of the narrowest type
+    std::optional<moa::Library> real;                          // they are reals
     std::optional<std::vector<verify::Agreement>> agreements;  // of definitions by cases
   };
 
@@ -173,7 +173,8 @@ class Verification {
       libraries.agreements = verify::agreements(session_.store(), knowledge, session_.table());
     }
     for (const verify::Agreement& both : *libraries.agreements) {
-      const bool is_this = both.second->name == axiom.name && both.second->location == axiom.location;
+      const bool is_this =
+          both.second->name == axiom.name && both.second->location == axiom.location;
       if (!is_this || !unknown_subject(knowledge, *both.second, {both.claim}).empty()) continue;
       AxiomReport asked = report;
       if (agree(knowledge, libraries, both, asked)) continue;
@@ -198,8 +199,8 @@ class Verification {
       if (verdict.outcome == verify::Outcome::proved || verdict.says_nothing) return true;
     }
     const term::Location& other = session_.store()[both.first->location];
-    const std::string name = both.first->name + " (" + other.file + ":" +
-                             std::to_string(other.line) + ")";
+    const std::string name =
+        both.first->name + " (" + other.file + ":" + std::to_string(other.line) + ")";
     term::Axiom asked = *both.second;  // what its name and its parameters are
     asked.parameters = both.parameters;
     const Tried tried = test(knowledge, asked, both.claim, report);

@@ -16,7 +16,7 @@ implementation Base = {
   procedure guarded(upd x: Int) guard 0 < x && x < 3 { x = clamp(x, 0, 3); };
   procedure asserted(upd x: Int) { assert 0 < x && x < 3; x = clamp(x, 0, 3); };
   procedure counted(out y: Int) { var x = 2; x = x + 1; y = clamp(x, 3, 3); };
-  procedure moved(upd x: Int) guard 0 <= x && x <= 5 { x = x + 5; x = 2 * x; x = clamp(x, 10, 20); };
+  procedure moved(upd x: Int) guard 0 <= x && x <= 5 { x = x + 5; x = x - 1; x = clamp(x, 4, 9); };
   procedure looped(upd x: Int, obs n: Int) {
     for i in 0 .. n { x = clamp(i, 0, n - 1); };
     while x < 5 bound 10 { x = clamp(x + 1, x, 5); };

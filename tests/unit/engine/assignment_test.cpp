@@ -1,8 +1,8 @@
 // Conditions about variables that are assigned, against all runs of random programs.
-#include <gtest/gtest.h>
-
 #include <map>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "engine/rewrite/evaluate.hpp"
 #include "tests/unit/engine/algebra.hpp"
@@ -30,8 +30,8 @@ struct Programs : Algebra {
     const SymbolId a = variable("a");
     const SymbolId low = variable("low");
     const SymbolId high = variable("high");
-    const TermId inside = both(make(less_equal, {make(low), make(a)}),
-                               make(less_equal, {make(a), make(high)}));
+    const TermId inside =
+        both(make(less_equal, {make(low), make(a)}), make(less_equal, {make(a), make(high)}));
     const TermId same = equal(make(clamp, {make(a), make(low), make(high)}), make(a));
     return rules({axiom("inside", {assertion(builtin(Builtin::implies, {inside, same}))})});
   }
@@ -114,8 +114,8 @@ class Generator {
       std::vector<TermId> body{made_.statement(Control::assign, {made_.make(made_.p), value()})};
       made_.variables.pop_back();
       body.push_back(statement(depth + 1));
-      return made_.statement(Control::for_,
-                             {low, high, made_.statement(Control::block, body)}, {index});
+      return made_.statement(Control::for_, {low, high, made_.statement(Control::block, body)},
+                             {index});
     }
     const TermId test = condition();
     const TermId bound = made_.number(6);
@@ -222,8 +222,8 @@ TEST(Assignments, VerdictsAgreeWithAllRuns) {
         execution.run(body);
       }
     }
-    const std::string text = "seed " + std::to_string(seed) + ": guard " + made.text(guard) + " " +
-                             made.text(body);
+    const std::string text =
+        "seed " + std::to_string(seed) + ": guard " + made.text(guard) + " " + made.text(body);
     for (const term::Step& each : derivation.steps) {
       const Execution::Seen at = seen[each.before];
       const std::string where = made.text(each.before) + ", " + each.verdict.detail + "\n" + text;
@@ -260,7 +260,9 @@ TEST(Assignments, WhatAnIfHasTestedHoldsUntilItIsAssigned) {
     std::string all;
     for (const term::Step& each : made.rewrite(theory, made.clamping(), 1).steps) {
       const Answer answer = each.verdict.answer;
-      all += answer == Answer::proved ? "proved;" : answer == Answer::refuted ? "refuted;" : "unknown;";
+      all += answer == Answer::proved    ? "proved;"
+             : answer == Answer::refuted ? "refuted;"
+                                         : "unknown;";
     }
     return all;
   };
