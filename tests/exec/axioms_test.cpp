@@ -66,7 +66,7 @@ TEST(DefinitionsByCases, HaveToAgreeWhereBothSpeak) {
   const Folder folder;
   const auto with = [&](const std::string& first, const std::string& second) {
     return folder.write("cases.mg",
-                        "package cases imports moa.library;\n"
+                        "package cases imports moa.library, definitions.arrays;\n"
                         "concept Cases = {\n"
                         "  use Integers;\n"
                         "  function g(a: Int): Int;\n"

@@ -367,7 +367,7 @@ concept R = {
 };
 implementation B = {
   use Integers;
-  require function clamp(a: Int, low: Int, high: Int): Int;
+  function clamp(a: Int, low: Int, high: Int): Int = max(low, min(a, high));
   procedure tested(upd x: Int) { if 0 < x && x < 3 then { x = clamp(x, 0, 3); } else skip; };
   procedure looped(upd x: Int, obs n: Int) {
     if 0 < x && x < 3 then { for i in 0 .. n { x = clamp(x, 0, 3); }; } else skip;
