@@ -14,18 +14,21 @@ struct Fact {
   TermId condition;
   bool positive = true;  // else its negation holds
   term::Basis basis = term::Basis::context;
+  bool changing = false;  // about a variable that is assigned somewhere
 };
 
 // Says what holds at a place of the callable at hand: its own guard, the conditions of enclosing
 // `if` and `while`, the ranges of indices, assertions and constants before it in a block, and the
-// guards of enclosing operations. What mentions a variable that is assigned anywhere in the
-// callable is left out.
+// guards of enclosing operations. What was said of a variable before it was assigned is about its
+// former value, which is a variable of its own, and `x = e` in a block says that x is e. A variable
+// that a rule's statements have come to assign is in no fact.
 class Facts {
  public:
   Facts(Terms& terms, std::span<const Operation> operations);
 
   void enter(const Parts& callable);
-  void add_assigned(TermId term);
+  // The step put statements there.
+  void replaced(TermId before, TermId after);
 
   // For the axiom with that left side at that place; the terms from the root to the redex have
   // been checked to be there.
@@ -37,10 +40,18 @@ class Facts {
   void from_block(TermId block, std::uint32_t child, std::vector<Fact>& out);
   void from_operation(TermId call, std::vector<Fact>& out);
   void presupposed(TermId pattern, TermId redex, std::vector<Fact>& out);
-  void range(SymbolId index, std::optional<TermId> low, TermId high, bool assignable,
-             std::vector<Fact>& out);
-  void add(TermId condition, bool positive, term::Basis basis, bool constant,
-           std::vector<Fact>& out) const;
+  void from_statement(TermId block, std::size_t number, std::vector<Fact>& out);
+  void from_loop(TermId loop, std::uint32_t child, std::vector<Fact>& out);
+  void range(SymbolId index, std::optional<TermId> low, TermId high, std::vector<Fact>& out);
+  void add(TermId condition, bool positive, term::Basis basis, std::vector<Fact>& out) const;
+
+  const std::set<SymbolId>& changed_in(TermId term);
+  using Place = std::pair<TermId, std::size_t>;
+  void assign(Place place, TermId statement, std::vector<Fact>& out);
+  void forget(Place place, const std::set<SymbolId>& variables, std::vector<Fact>& out);
+  SymbolId former(Place place, SymbolId variable);
+  void within(TermId redex, TermId block, std::size_t number, TermId pattern,
+              std::vector<Fact>& out);
   bool connects(SymbolId symbol) const;
 
   struct Order {
@@ -54,6 +65,9 @@ class Facts {
   std::map<term::SortId, Order> orders_;
   std::optional<TermId> own_guard_;
   std::set<SymbolId> assigned_;
+  std::set<SymbolId> replaced_;  // by a rule's statements that came to assign them
+  std::unordered_map<TermId, std::set<SymbolId>> changed_;
+  std::map<std::pair<Place, SymbolId>, SymbolId> formers_;
 };
 
 // May statements stand at the position? Not in guards and other predicates, nor in what a fold or

@@ -113,7 +113,7 @@ class RunReplay {
       *part = replaced(store_, make_, **part, *replacements);
     }
     if (traits_[pass.axiom].has_block) {
-      for (const Step& step : pass.steps) facts_.add_assigned(step.after);
+      for (const Step& step : pass.steps) facts_.replaced(step.before, step.after);
     }
     return std::nullopt;
   }

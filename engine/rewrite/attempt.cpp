@@ -140,14 +140,22 @@ Attempt attempt(const Context& context, const term::Theory& target, const term::
     path.push(redex);
     path.go_to(static_cast<std::uint32_t>(candidates.place(0)));
   }
-  std::vector<TermId> known = path.facts();
-  if (!traits.sequence) facts.from_pattern(rule.left, redex, known);
+  Known known = path.known();
+  if (traits.sequence) {
+    const std::size_t length = store.children(rule.left).size();
+    facts.within_statements(redex, candidates.place(0), length, known);
+  } else {
+    facts.within_statement(redex, known);
+    facts.from_pattern(rule.left, redex, known.facts);
+  }
   const term::Substitution binding = candidates.matcher(0).binding();
   result.condition = term::substitute(store, *rule.condition, binding);
-  result.verdict = context.oracle.decide(store, *result.condition, known, context.interpretation);
+  result.verdict =
+      context.oracle.decide(store, *result.condition, known.facts, context.interpretation);
   using Answer = term::Verdict::Answer;
   if (result.verdict.answer != Answer::proved) {
-    result.verdict.detail = refusal(context, rule, binding, known, result.verdict);
+    result.verdict.detail = refusal(context, rule, binding, known.facts, result.verdict);
+    result.verdict = facts.confirmed(*result.condition, known, std::move(result.verdict));
   }
   if (result.verdict.answer == Answer::refuted) result.outcome = Outcome::refuted;
   if (result.verdict.answer == Answer::unknown) result.outcome = Outcome::unknown;

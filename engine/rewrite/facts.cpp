@@ -38,50 +38,53 @@ FactSource::FactSource(const Context& context, const term::Theory& target) : sto
 
 void FactSource::enter(const term::Callable& callable) {
   assigned_.clear();
-  if (callable.body) add_assigned(*callable.body);
-  own_guard_.reset();
-  if (callable.guard && stable(*callable.guard)) {
-    own_guard_ = callable.guard;
-    bases_[*own_guard_] = term::Basis::entry_check;
+  replaced_.clear();
+  if (callable.body) {
+    const std::vector<SymbolId>& changed = changed_in(*callable.body);
+    assigned_.insert(changed.begin(), changed.end());
+  }
+  own_guard_ = callable.guard;
+  if (own_guard_) bases_[*own_guard_] = term::Basis::entry_check;
+}
+
+bool FactSource::mentions(TermId fact, const std::unordered_set<SymbolId>& variables) const {
+  if (variables.empty()) return false;
+  return std::ranges::any_of(term::free_variables(store_, fact),
+                             [&](SymbolId variable) { return variables.contains(variable); });
+}
+
+void FactSource::add(TermId fact, Gathering& out) const {
+  if (!mentions(fact, assigned_)) {
+    out.constant.push_back(fact);
+  } else {
+    out.known().facts.push_back(fact);
+    bound_number(out.known());
   }
 }
 
-void FactSource::add_assigned(TermId body) {
-  for (const SymbolId variable : term::changed_variables(store_, body)) assigned_.insert(variable);
+void FactSource::from_callable(Gathering out) {
+  if (own_guard_) add(*own_guard_, out);
 }
 
-bool FactSource::stable(TermId fact) const {
-  if (assigned_.empty()) return true;
-  return std::ranges::none_of(term::free_variables(store_, fact),
-                              [&](SymbolId variable) { return assigned_.contains(variable); });
-}
-
-void FactSource::add_stable(TermId fact, std::vector<TermId>& out) const {
-  if (stable(fact)) out.push_back(fact);
-}
-
-void FactSource::from_callable(std::vector<TermId>& out) const {
-  if (own_guard_) out.push_back(*own_guard_);
-}
-
-void FactSource::from_parent(TermId parent, std::uint32_t child, std::vector<TermId>& out) {
+void FactSource::from_parent(TermId parent, std::uint32_t child, Gathering out) {
   const term::Symbol& head = store_.head(parent);
   if (head.kind != SymbolKind::control) {
-    from_operation(parent, out);
+    from_operation(parent, out.constant);
     return;
   }
   const auto part = [&](std::size_t i) { return store_.children(parent)[i]; };
   switch (head.control) {
     case Control::if_:
-    case Control::while_:
       from_condition(parent, child, out);
       break;
+    case Control::while_:
     case Control::for_:
-      if (child == 2) index_range(store_.bound(parent)[0], part(0), part(1), true, out);
+    case Control::iterate:
+      from_loop(parent, child, out);
       break;
     case Control::fold:
     case Control::forall:
-      if (child == 1) index_range(store_.bound(parent)[0], std::nullopt, part(0), false, out);
+      if (child == 1) index_range(store_.bound(parent)[0], std::nullopt, part(0), out);
       break;
     case Control::block:
       from_block(parent, child, out);
@@ -91,35 +94,59 @@ void FactSource::from_parent(TermId parent, std::uint32_t child, std::vector<Ter
   }
 }
 
-void FactSource::from_condition(TermId parent, std::uint32_t child, std::vector<TermId>& out) {
-  const bool loop = store_.is(parent, Control::while_);
-  if (child == 0 || (loop && child == 1)) return;
+void FactSource::from_condition(TermId parent, std::uint32_t child, Gathering& out) {
+  if (child == 0) return;
   const TermId condition = store_.children(parent)[0];
-  const TermId fact = loop || child == 1 ? condition : negation(condition);
-  // Inside an expression nothing can be assigned between the condition and the redex.
-  if (store_.sort(parent) == store_.statement_sort()) {
-    add_stable(fact, out);
+  add(child == 1 ? condition : negation(condition), out);
+}
+
+// Its parts see what it has assigned in earlier rounds; the ends of a range are as they were
+// before.
+void FactSource::from_loop(TermId loop, std::uint32_t child, Gathering& out) {
+  const bool counted = store_.is(loop, Control::for_);
+  const bool may_be_again = store_.is(loop, Control::while_) || child > 0;
+  if (!may_be_again) return;
+  const auto part = [&](std::size_t i) { return store_.children(loop)[i]; };
+  if (!assigned_.empty()) lose(Place{loop, child}, changed_in(loop), out);
+  if (child != 2) return;
+  if (!counted) {
+    add(part(0), out);
+    return;
+  }
+  const std::vector<SymbolId>& changed = changed_in(loop);
+  const std::unordered_set<SymbolId> inside(changed.begin(), changed.end());
+  const bool constant = !mentions(part(0), inside) && !mentions(part(1), inside);
+  if (constant && !inside.contains(store_.bound(loop)[0])) {
+    index_range(store_.bound(loop)[0], part(0), part(1), out);
   } else {
-    out.push_back(fact);
+    out.known().open.push_back(store_.bound(loop)[0]);
   }
 }
 
-void FactSource::from_block(TermId block, std::uint32_t child, std::vector<TermId>& out) {
-  for (std::uint32_t i = 0; i < child; ++i) {
-    const TermId statement = store_.children(block)[i];
-    if (store_.is(statement, Control::assert_)) {
-      const TermId asserted = store_.children(statement)[0];
-      bases_[asserted] = term::Basis::entry_check;
-      add_stable(asserted, out);
-    } else if (store_.is(statement, Control::declare) && store_.children(statement).size() == 2 &&
-               orders_.contains(store_.sort(store_.children(statement)[0]))) {
-      add_stable(equation(statement), out);
-    }
+void FactSource::from_block(TermId block, std::uint32_t child, Gathering& out) {
+  for (std::uint32_t i = 0; i < child; ++i) from_statement(block, i, out);
+}
+
+void FactSource::from_statement(TermId block, std::uint32_t number, Gathering& out) {
+  const TermId statement = store_.children(block)[number];
+  const auto parts = store_.children(statement);
+  const bool declares = store_.is(statement, Control::declare);
+  if (store_.is(statement, Control::assert_)) {
+    const TermId asserted = parts[0];
+    bases_[asserted] = term::Basis::entry_check;
+    add(asserted, out);
+  } else if (declares && !assigned_.contains(store_.symbol(parts[0]))) {
+    const bool ordered = orders_.contains(store_.sort(parts[0]));
+    if (parts.size() == 2 && ordered) add(equation(parts[0], parts[1]), out);
+  } else if (declares || store_.is(statement, Control::assign)) {
+    assign(Place{block, number}, statement, out);
+  } else if (!assigned_.empty()) {
+    lose(Place{block, number}, changed_in(statement), out);
   }
 }
 
 void FactSource::index_range(SymbolId index, std::optional<TermId> low, TermId high,
-                             bool needs_stable, std::vector<TermId>& out) {
+                             Gathering& out) {
   const term::SortId sort = store_[index].result;
   auto order = orders_.find(sort);
   if (order == orders_.end() || store_.sort(high) != sort) return;
@@ -128,7 +155,7 @@ void FactSource::index_range(SymbolId index, std::optional<TermId> low, TermId h
   const std::array facts{relation(order->second.less_equal, *low, variable),
                          relation(order->second.less, variable, high)};
   for (const std::optional<TermId>& fact : facts) {
-    if (fact && (!needs_stable || stable(*fact))) out.push_back(*fact);
+    if (fact) add(*fact, out);
   }
 }
 
@@ -156,13 +183,12 @@ TermId FactSource::negation(TermId condition) {
   return place->second;
 }
 
-TermId FactSource::equation(TermId declaration) {
-  auto [place, inserted] = equations_.try_emplace(declaration);
+TermId FactSource::equation(TermId variable, TermId value) {
+  // Variables are made anew each time; their symbols identify them.
+  auto [place, inserted] = equations_.try_emplace({store_.symbol(variable), value});
   if (inserted) {
-    const TermId variable = store_.children(declaration)[0];
-    const TermId initial = store_.children(declaration)[1];
     place->second = store_.make(term::builtin_symbol(store_, Builtin::equal, store_.sort(variable)),
-                                {variable, initial});
+                                {variable, value});
   }
   return place->second;
 }
@@ -242,18 +268,23 @@ void Path::forget(std::size_t depth) {
   if (starts_.size() <= depth) return;
   facts_.resize(starts_[depth]);
   starts_.resize(depth);
+  changing_.forget(depth + 1);
 }
 
-const std::vector<TermId>& Path::facts() {
+Known Path::known() {
   if (!has_base_) {
     has_base_ = true;
-    if (!in_guard_) source_.from_callable(facts_);
+    if (!in_guard_) source_.from_callable({facts_, changing_, 0});
   }
   for (std::size_t depth = starts_.size(); depth < frames_.size(); ++depth) {
     starts_.push_back(facts_.size());
-    source_.from_parent(frames_[depth].term, frames_[depth].next - 1, facts_);
+    source_.from_parent(frames_[depth].term, frames_[depth].next - 1,
+                        {facts_, changing_, depth + 1});
   }
-  return facts_;
+  Known known = changing_.now();
+  known.facts.insert(known.facts.begin(), facts_.begin(), facts_.end());
+  source_.without_replaced(known);
+  return known;
 }
 
 bool Path::allows_statements() const {

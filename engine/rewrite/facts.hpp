@@ -15,8 +15,44 @@
 
 namespace rhopsi::rewrite {
 
+// What is known at a place.
+struct Known {
+  std::vector<term::TermId> facts;
+  // Variables whose values come from statements that were not followed: the facts may leave open
+  // values of them that they never have.
+  std::vector<term::SymbolId> open;
+};
+
+// What is known of variables that are assigned somewhere, along the way to a place.
+class Changing {
+ public:
+  const Known& now() const { return levels_.empty() ? nothing_ : levels_.back().second; }
+  // The same, to be changed for what is below that level of the way and not for what is above.
+  Known& at_level(std::size_t level);
+  // Nothing holds any more that was said below that level.
+  void forget(std::size_t level);
+
+ private:
+  Known nothing_;
+  std::vector<std::pair<std::size_t, Known>> levels_;
+};
+
+// Where facts are put: those that hold everywhere below, and those about variables that change.
+struct Gathering {
+  std::vector<term::TermId>& constant;
+  Changing& changing;
+  std::size_t level;
+
+  const Known& now() const { return changing.now(); }
+  Known& known() { return changing.at_level(level); }
+};
+
 // Says which facts a construct gives to its parts. Facts are kept per term, so that
 // the same place yields the same handles again.
+//
+// A fact about a variable that is assigned later stays one about the value that it had: where `x`
+// is assigned, `x` becomes `x'` in all that is known, a variable of its own for each assignment,
+// and `x = x + 1` adds `x == x' + 1`. What a branch, a loop or a call assigns is not followed.
 class FactSource {
  public:
   // Guards and order predicates are taken from `target` as it is now.
@@ -24,15 +60,28 @@ class FactSource {
 
   // Facts below are about this callable's body from here on.
   void enter(const term::Callable& callable);
-  // The body holds this term too from here on: what it assigns is no longer constant.
-  void add_assigned(term::TermId term);
+  // `after`, with statements, has come into the body in the place of `before`: of a variable that
+  // it assigns from outside, and they did not, nothing is known any more.
+  void replaced(std::span<const term::TermId> before, term::TermId after);
 
   // What the callable's guard says; empty inside the guard itself.
-  void from_callable(std::vector<term::TermId>& out) const;
+  void from_callable(Gathering out);
   // What `parent` says to its child number `child`.
-  void from_parent(term::TermId parent, std::uint32_t child, std::vector<term::TermId>& out);
+  void from_parent(term::TermId parent, std::uint32_t child, Gathering out);
   // What the evaluation of the call `term` presupposes: its operation's guard.
   void from_operation(term::TermId term, std::vector<term::TermId>& out);
+
+  // What stays known of variables while the statement `redex` runs, or `length` statements of the
+  // block `redex` from number `first` on: a condition may speak of values in the midst of it.
+  void within_statement(term::TermId redex, Known& known);
+  void within_statements(term::TermId redex, std::size_t first, std::size_t length, Known& known);
+
+  // A refutation of the condition whose values may be none that the program has there is none:
+  // it becomes unknown, and its words say so.
+  term::Verdict confirmed(term::TermId condition, const Known& known, term::Verdict verdict) const;
+
+  // Leaves out what mentions a variable of which nothing is known any more.
+  void without_replaced(Known& known) const;
 
   // The guards of the operations that the pattern names inside the redex `term`: they are all
   // evaluated when the redex is. Stops at constructs and connectives of predicates, which
@@ -53,14 +102,29 @@ class FactSource {
   };
 
   bool connects_predicates(term::SymbolId symbol) const;
-  bool stable(term::TermId fact) const;
-  void add_stable(term::TermId fact, std::vector<term::TermId>& out) const;
-  void from_condition(term::TermId parent, std::uint32_t child, std::vector<term::TermId>& out);
-  void from_block(term::TermId block, std::uint32_t child, std::vector<term::TermId>& out);
+  bool mentions(term::TermId fact, const std::unordered_set<term::SymbolId>& variables) const;
+  void add(term::TermId fact, Gathering& out) const;
+  void from_condition(term::TermId parent, std::uint32_t child, Gathering& out);
+  void from_block(term::TermId block, std::uint32_t child, Gathering& out);
+  void from_statement(term::TermId block, std::uint32_t number, Gathering& out);
+  void from_loop(term::TermId loop, std::uint32_t child, Gathering& out);
   void index_range(term::SymbolId index, std::optional<term::TermId> low, term::TermId high,
-                   bool needs_stable, std::vector<term::TermId>& out);
+                   Gathering& out);
+  // What is known of variables that are assigned (changing.cpp). A place is a term of the way with
+  // a number of its own in it.
+  using Place = std::pair<term::TermId, std::size_t>;
+  const std::vector<term::SymbolId>& changed_in(term::TermId term);
+  void assign(Place place, term::TermId statement, Gathering& out);
+  void lose(Place place, std::span<const term::SymbolId> variables, Gathering& out);
+  void lose(Place place, std::span<const term::SymbolId> variables, Known& known);
+  std::optional<term::SymbolId> make_former(Place place, term::SymbolId variable, bool wanted,
+                                            Known& known);
+  term::TermId about_former(term::TermId fact, term::SymbolId variable, term::SymbolId former);
+  void bound_number(Known& known) const;
+  void leave_out(term::TermId fact, Known& known) const;
+  std::unordered_set<term::SymbolId> connected(term::TermId condition, const Known& known) const;
   term::TermId negation(term::TermId condition);
-  term::TermId equation(term::TermId declaration);
+  term::TermId equation(term::TermId variable, term::TermId value);
   std::optional<term::TermId> relation(std::optional<term::SymbolId> predicate, term::TermId left,
                                        term::TermId right);
 
@@ -69,8 +133,12 @@ class FactSource {
   std::map<term::SortId, Order> orders_;
   std::optional<term::TermId> own_guard_;
   std::unordered_set<term::SymbolId> assigned_;
+  std::unordered_set<term::SymbolId> replaced_;  // assigned where a rule has put statements
+  std::unordered_map<term::TermId, std::vector<term::SymbolId>> changed_;
+  std::map<std::pair<Place, term::SymbolId>, term::SymbolId> formers_;
+  std::map<std::pair<term::TermId, term::SymbolId>, term::TermId> about_formers_;
   std::unordered_map<term::TermId, term::TermId> negations_;
-  std::unordered_map<term::TermId, term::TermId> equations_;
+  std::map<std::pair<term::SymbolId, term::TermId>, term::TermId> equations_;
   std::unordered_map<term::TermId, term::TermId> presupposed_;
   std::unordered_map<term::TermId, term::Basis> bases_;  // of those that are not `context`
   std::map<std::tuple<term::SymbolId, term::TermId, term::TermId>, term::TermId> relations_;
@@ -96,8 +164,8 @@ class Path {
   // The next child of the top, or nothing after the last.
   std::optional<term::TermId> next_child();
 
-  // The facts for a term below the top's current child (for the root: without frames).
-  const std::vector<term::TermId>& facts();
+  // What is known of a term below the top's current child (for the root: without frames).
+  Known known();
   // May a value block stand at the top's current child?
   bool allows_statements() const;
   // The way to the top's current child, from frame number `from` on.
@@ -116,7 +184,8 @@ class Path {
   FactSource& source_;
   bool in_guard_;
   std::vector<Frame> frames_;
-  std::vector<term::TermId> facts_;
+  std::vector<term::TermId> facts_;  // that hold everywhere below
+  Changing changing_;
   std::vector<std::size_t> starts_;  // facts_ below frame d begin at starts_[d]
   bool has_base_ = false;
 };

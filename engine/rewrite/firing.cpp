@@ -63,10 +63,18 @@ TermId Firing::contractum(std::uint32_t rule, TermId term) {
   const TermId right = term::instantiate(store_, rules_[rule].right,
                                          candidates_.matcher(rule).binding(), place_of(rule, term));
   const RuleTraits& traits = candidates_.traits(rule);
-  if (traits.has_statements) facts_.add_assigned(right);
+  std::vector<TermId> before{term};
+  if (traits.sequence) {
+    const auto replaced = store_.children(term).subspan(candidates_.place(rule), length_of(rule));
+    before.assign(replaced.begin(), replaced.end());
+  }
+  if (traits.has_statements) facts_.replaced(before, right);
   if (!traits.sequence) return right;
-  return with_sequence(store_, term, candidates_.place(rule),
-                       store_.children(rules_[rule].left).size(), right);
+  return with_sequence(store_, term, candidates_.place(rule), length_of(rule), right);
+}
+
+std::size_t Firing::length_of(std::uint32_t rule) const {
+  return store_.children(rules_[rule].left).size();
 }
 
 std::optional<std::uint32_t> Firing::statement_of(std::uint32_t rule) const {
@@ -106,31 +114,35 @@ Decision Firing::decide(std::uint32_t rule, TermId term, Path& path) {
     return decision;
   }
   if (!rules_[rule].condition) return decision;
-  const std::vector<TermId> facts = facts_for(rule, term, path);
-  auto [place, inserted] = decisions_.try_emplace({rule, term, statement_of(rule), facts});
+  const Known known = known_for(rule, term, path);
+  auto [place, inserted] =
+      decisions_.try_emplace({rule, term, statement_of(rule), known.facts, known.open});
   if (inserted) {
-    place->second.condition = term::substitute(store_, *rules_[rule].condition, binding);
-    place->second.verdict = verdict_on(*place->second.condition, facts);
-    if (context_.record_steps && !place->second.allowed()) {
-      place->second.verdict.detail =
-          refusal(context_, rules_[rule], binding, facts, place->second.verdict);
+    const TermId condition = term::substitute(store_, *rules_[rule].condition, binding);
+    term::Verdict verdict = verdict_on(condition, known.facts);
+    if (context_.record_steps && verdict.answer != Answer::proved) {
+      verdict.detail = refusal(context_, rules_[rule], binding, known.facts, verdict);
     }
+    place->second.condition = condition;
+    place->second.verdict = facts_.confirmed(condition, known, std::move(verdict));
   }
   return place->second;
 }
 
 // Before the first statement of a sequence, or where the redex stands with what its parts say.
-std::vector<TermId> Firing::facts_for(std::uint32_t rule, TermId term, Path& path) {
+Known Firing::known_for(std::uint32_t rule, TermId term, Path& path) {
   if (const auto statement = statement_of(rule)) {
     path.push(term);
     path.go_to(*statement);
-    std::vector<TermId> facts = path.facts();
+    Known known = path.known();
     path.pop();
-    return facts;
+    facts_.within_statements(term, *statement, length_of(rule), known);
+    return known;
   }
-  std::vector<TermId> facts = path.facts();
-  facts_.from_pattern(rules_[rule].left, term, facts);
-  return facts;
+  Known known = path.known();
+  facts_.within_statement(term, known);
+  facts_.from_pattern(rules_[rule].left, term, known.facts);
+  return known;
 }
 
 // Proved from as little as the oracle needs. What it says is assumed stays so.

@@ -61,7 +61,8 @@ class Firing {
   // Whether the contextual rule may be applied; follows candidates().changes(rule, term), whose
   // binding it uses. Decided once for the same redex and facts.
   Decision decide(std::uint32_t rule, term::TermId term, Path& path);
-  std::vector<term::TermId> facts_for(std::uint32_t rule, term::TermId term, Path& path);
+  Known known_for(std::uint32_t rule, term::TermId term, Path& path);
+  std::size_t length_of(std::uint32_t rule) const;  // of statements in a row
   void refuse(std::uint32_t rule, term::TermId term, const Path& path, const Decision& decision);
   std::optional<std::uint32_t> statement_of(std::uint32_t rule) const;
   term::TermId contractum(std::uint32_t rule, term::TermId term);
@@ -77,9 +78,9 @@ class Firing {
   Candidates candidates_;
   Record& record_;
   std::size_t first_;
-  // By rule, redex, first statement and facts.
+  // By rule, redex, first statement and what is known.
   std::map<std::tuple<std::uint32_t, term::TermId, std::optional<std::uint32_t>,
-                      std::vector<term::TermId>>,
+                      std::vector<term::TermId>, std::vector<term::SymbolId>>,
            Decision>
       decisions_;
   std::pair<term::TermId, std::size_t> first_place_{};

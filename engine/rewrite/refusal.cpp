@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/rewrite/evaluate.hpp"
+#include "engine/rewrite/reals.hpp"
 
 namespace rhopsi::rewrite {
 
@@ -12,6 +13,8 @@ using term::TermId;
 using Answer = term::Verdict::Answer;
 
 namespace {
+
+constexpr std::size_t most_nodes = 10'000;
 
 // A part of the condition, as the rule has it and at the redex.
 struct Part {
@@ -36,7 +39,11 @@ class Explanation {
     const std::string needs = "needs " + term::to_string(store_, part->pattern);
     if (verdict.answer == Answer::unknown) return needs + "; " + part->verdict.detail;
     const std::string values = counterexample(*part);
-    return values.empty() ? needs + "; " + part->verdict.detail : needs + "; fails for " + values;
+    if (!values.empty()) return needs + "; fails for " + values;
+    const bool by_values =
+        part->verdict.decider != "constant" && !part->verdict.detail.empty() &&
+        !mentions_reals(store_, context_.interpretation, part->instance, most_nodes);
+    return needs + (by_values ? "; fails where " : "; ") + part->verdict.detail;
   }
 
  private:
@@ -57,6 +64,8 @@ class Explanation {
     return std::nullopt;
   }
 
+  // Empty where the rule's variables in that part have no values that were found here: the decider
+  // has said what those of the program are.
   std::string counterexample(const Part& part) const {
     Assignment assignment;
     if (const auto found = falsify(store_, context_.interpretation, part.instance, facts_)) {
@@ -68,14 +77,17 @@ class Explanation {
     std::string text;
     const auto add = [&](const std::string& name, TermId term) {
       const auto value = evaluate(store_, context_.interpretation, term, assignment);
-      if (!value) return;
+      if (!value) return false;
       const bool predicate = store_.sort(term) == store_.predicate_sort();
       text += (text.empty() ? "" : ", ") + name + " = " +
               (predicate ? (*value != 0 ? "TRUE" : "FALSE") : std::to_string(*value));
+      return true;
     };
     for (SymbolId variable : rule_.variables) {
       const auto bound = binding_.find(variable);
-      if (bound != binding_.end()) add(store_[variable].name, bound->second);
+      if (bound == binding_.end()) continue;
+      const bool shown = add(store_[variable].name, bound->second);
+      if (!shown && term::occurs(store_, variable, part.pattern)) return {};
     }
     term::for_each_subterm(store_, part.pattern, [&](TermId each) {
       const term::Symbol& head = store_.head(each);

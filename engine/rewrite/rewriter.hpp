@@ -42,8 +42,9 @@ struct Context {
 // Facts for conditions: the callable's guard, the conditions of enclosing `if`s, the
 // ranges of enclosing `for`, `fold` and `forall` indices, the guards of enclosing
 // operations whose arguments are in scope, asserts that precede in the block.
-// A fact that mentions a variable assigned somewhere in the callable is left out where
-// an assignment could come between the fact and the redex.
+// A fact is about the values that variables had where it was found: what is assigned between it
+// and the redex is followed (facts.hpp). Where that is a branch, a loop or a call, values that a
+// variable may not have refute nothing: the condition is undecided then.
 //
 // A rule whose right side contains statements replaces an expression by a value block.
 // A value block has no effect outside itself, so this keeps the meaning wherever the

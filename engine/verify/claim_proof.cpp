@@ -80,6 +80,7 @@ class RankedProof {
     choose(0, Choices(unknowns_.size()));
     if (verdict_.outcome == Outcome::proved && verdict_.cases == 0) {
       verdict_.outcome = Outcome::unknown;
+      verdict_.says_nothing = true;
       verdict_.reason = "it says nothing: there is no case in which its left side has a value";
     }
     return verdict_;

@@ -57,6 +57,9 @@ struct Verdict {
   // neither, so that no rank bounds it.
   std::optional<std::size_t> most_axes;
   std::size_t cases = 0;  // that had something to say
+  // All cases were looked at, and in none of them the condition holds and the left side has a
+  // value.
+  bool says_nothing = false;
   std::size_t queries = 0;
   // Of these, left open because a limit on time was reached: with more time what is unknown might
   // not be.

@@ -12,6 +12,7 @@
 #include "engine/verify/claim_proof.hpp"
 #include "engine/verify/knowledge.hpp"
 #include "frontend/driver/refutation.hpp"
+#include "frontend/driver/restored.hpp"
 
 namespace rhopsi::driver {
 
@@ -24,54 +25,6 @@ using analysis::Term;
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr std::size_t most_shown = 10;
-
-// Terms of the analysis as terms of the theory; variables of both go together.
-class Restored {
- public:
-  Restored(term::Store& store, const AnalysisRules& system) : store_(store), system_(system) {}
-
-  std::optional<term::TermId> of(Term term) {
-    const analysis::TermBank& bank = system_.bank;
-    if (bank.is_variable(term)) return store_.make(variable(bank.variable_of(term)));
-    const auto origin = system_.origins.find(bank.head(term));
-    if (origin == system_.origins.end()) return std::nullopt;
-    std::vector<term::TermId> children;
-    for (Term each : bank.arguments(term)) {
-      const auto child = of(each);
-      if (!child) return std::nullopt;
-      children.push_back(*child);
-    }
-    return store_.make(origin->second, children);
-  }
-
-  std::optional<term::TermId> conjunction(const std::vector<Term>& terms) {
-    std::optional<term::TermId> all;
-    for (Term each : terms) {
-      const auto one = of(each);
-      if (!one) return std::nullopt;
-      all = all ? term::conjunction(store_, *all, *one) : *one;
-    }
-    return all;
-  }
-
-  const std::vector<term::SymbolId>& variables() const { return variables_; }
-
- private:
-  term::SymbolId variable(int number) {
-    const auto known = known_.find(number);
-    if (known != known_.end()) return known->second;
-    const auto sort = static_cast<term::SortId>(system_.bank.variable_sort(number));
-    const auto made = store_.fresh_variable(system_.bank.variable_name(number), sort);
-    known_.emplace(number, made);
-    variables_.push_back(made);
-    return made;
-  }
-
-  term::Store& store_;
-  const AnalysisRules& system_;
-  std::unordered_map<int, term::SymbolId> known_;
-  std::vector<term::SymbolId> variables_;
-};
 
 // What the definitions say of two terms: whether they have the same values.
 class Values {

@@ -9,6 +9,7 @@
 #include "engine/rewrite/interval_oracle.hpp"
 #include "engine/smt/oracle.hpp"
 #include "engine/term/operations.hpp"
+#include "frontend/driver/restored.hpp"
 
 namespace rhopsi::driver {
 
@@ -167,8 +168,52 @@ std::string place(const term::Store& store, term::LocationId location) {
   return at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
 }
 
-void lint_rules(const term::Store& store, const term::RuleSet& rules, AnalysisRules& system,
+// Asks whether two rules fit one term.
+class Meetings {
+ public:
+  Meetings(term::Store& store, const term::Interpretation& interpretation, AnalysisRules& system)
+      : store_(store), interpretation_(interpretation), system_(system), oracle_(intervals_) {}
+
+  // Some term is an instance of both left sides, and their conditions do not exclude each other
+  // there.
+  bool meet(std::size_t one, std::size_t other) {
+    analysis::TermBank& bank = system_.bank;
+    if (!analysis::unify_apart(bank, system_.rules[one].left, system_.rules[other].left)) {
+      return false;
+    }
+    if (!system_.conditions[one] || !system_.conditions[other]) return true;
+    analysis::Substitution renaming;
+    const Term left = analysis::rename(bank, system_.rules[other].left, renaming);
+    const Term condition = analysis::rename(bank, *system_.conditions[other], renaming);
+    const auto common = analysis::unify(bank, system_.rules[one].left, left);
+    if (!common) return true;
+    Restored restored(store_, system_);
+    const auto first = restored.of(analysis::apply(bank, *system_.conditions[one], *common));
+    const auto second = restored.of(analysis::apply(bank, condition, *common));
+    return !first || !second || !exclude(*first, *second);
+  }
+
+ private:
+  bool exclude(term::TermId one, term::TermId other) {
+    const term::SymbolId negation =
+        term::builtin_symbol(store_, term::Builtin::not_, store_.predicate_sort());
+    const term::TermId never = store_.make(negation, {other});
+    const std::vector<term::TermId> facts{one};
+    return oracle_.decide(store_, never, facts, interpretation_).answer ==
+           term::Verdict::Answer::proved;
+  }
+
+  term::Store& store_;
+  const term::Interpretation& interpretation_;
+  AnalysisRules& system_;
+  rewrite::IntervalOracle intervals_;
+  smt::Oracle oracle_;
+};
+
+void lint_rules(term::Store& store, const term::RuleSet& rules,
+                const term::Interpretation& interpretation, AnalysisRules& system,
                 std::vector<std::string>& out) {
+  Meetings meetings(store, interpretation, system);
   for (std::size_t i = 0; i < system.rules.size(); ++i) {
     const term::Rule& later = rules.rules[i];
     for (std::size_t j = 0; j < i; ++j) {
@@ -177,7 +222,7 @@ void lint_rules(const term::Store& store, const term::RuleSet& rules, AnalysisRu
       if (!system.conditions[j] && analysis::match(system.bank, left, system.rules[i].left)) {
         out.push_back(place(store, later.location) + "rule " + later.name +
                       " can never fire: rule " + earlier.name + " takes every term that it fits");
-      } else if (analysis::unify_apart(system.bank, left, system.rules[i].left)) {
+      } else if (meetings.meet(j, i)) {
         out.push_back(place(store, later.location) + "the left sides of rules " + later.name +
                       " and " + earlier.name + " overlap: both fit some terms, and " +
                       earlier.name + " comes first");
@@ -235,7 +280,7 @@ std::vector<std::string> lint(term::Store& store, const term::Theory& theory,
                               const term::RuleSet& rules,
                               const term::Interpretation& interpretation, AnalysisRules& system) {
   std::vector<std::string> out;
-  lint_rules(store, rules, system, out);
+  lint_rules(store, rules, interpretation, system, out);
   lint_conditions(store, rules, interpretation, out);
   lint_overloads(store, theory, out);
   for (const term::RuleProblem& each : rules.problems) {

@@ -25,6 +25,37 @@ class ClaimCheck {
     if (holds() && differs()) look_among_reals();
   }
 
+  // The claim is that of `both`.
+  bool agree(const verify::Agreement& both) {
+    verify::Verdict verdict;
+    if (!request().by_values) {
+      verdict = verify::prove(context_.libraries.promoting(), axiom_.parameters, claim_,
+                              context_.knowledge.invariants, limits_now());
+      if (verdict.outcome == verify::Outcome::proved || verdict.says_nothing) return true;
+    }
+    const term::Location& other = store()[both.first->location];
+    const std::string name =
+        both.first->name + " (" + other.file + ":" + std::to_string(other.line) + ")";
+    const Tried tried = test();
+    if (report_.status == Status::refuted || try_model(verdict.model)) {
+      report_.reason =
+          "it contradicts " + name +
+          " where both conditions hold: the left side is what that one says, the right "
+          "side what this one says";
+      return false;
+    }
+    if (request().by_values) return true;
+    report_.status = Status::unknown;
+    report_.situation = verdict.situation.text;
+    report_.reason = "not shown to agree with " + name +
+                     " where both conditions hold; the proof ended at: " + verdict.reason;
+    if (tried.spoke > 0) {
+      report_.reason += "; " + std::to_string(tried.spoke) + " values do not refute it";
+    }
+    if (verdict.out_of_time > 0 || tried.cut_short) report_.leave_open_for_time();
+    return false;
+  }
+
  private:
   term::Store& store() { return context_.session.store(); }
   const VerifyRequest& request() const { return context_.request; }
@@ -318,6 +349,13 @@ const moa::Library& ClaimLibraries::real() {
 void check_claim(const ClaimContext& context, const term::Axiom& axiom, const term::Claim& claim,
                  verify::Theories& theories, AxiomReport& report) {
   ClaimCheck(context, axiom, claim, theories, report).run();
+}
+
+bool agree(const ClaimContext& context, const verify::Agreement& both, AxiomReport& report) {
+  term::Axiom asked = *both.second;  // what its name and its parameters are
+  asked.parameters = both.parameters;
+  verify::Theories unused;
+  return ClaimCheck(context, asked, both.claim, unused, report).agree(both);
 }
 
 }  // namespace rhopsi::driver

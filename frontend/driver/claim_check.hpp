@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/moa/library.hpp"
+#include "engine/verify/agreement.hpp"
 #include "frontend/driver/verify.hpp"
 
 namespace rhopsi::driver {
@@ -41,5 +42,9 @@ struct ClaimContext {
 // which it was not proved.
 void check_claim(const ClaimContext& context, const term::Axiom& axiom, const term::Claim& claim,
                  verify::Theories& theories, AxiomReport& report);
+
+// Do two definitions by cases say the same where both speak? Where they do not, or it is not known,
+// `report`, which is of the second, says so.
+bool agree(const ClaimContext& context, const verify::Agreement& both, AxiomReport& report);
 
 }  // namespace rhopsi::driver

@@ -6,6 +6,7 @@
 
 #include "engine/moa/library.hpp"
 #include "engine/term/operations.hpp"
+#include "engine/verify/agreement.hpp"
 #include "engine/verify/claim_proof.hpp"
 #include "engine/verify/knowledge.hpp"
 #include "frontend/driver/codes.hpp"
@@ -47,6 +48,9 @@ class Contradictions {
         if (is_asked(first->second) || is_asked(each)) compare(first->second, each);
       }
     }
+    for (const verify::Agreement& each : verify::agreements(store_, knowledge_, session_.table())) {
+      if (is_asked(each.first_location) || is_asked(each.second_location)) compare(each);
+    }
   }
 
  private:
@@ -65,9 +69,9 @@ class Contradictions {
     return found;
   }
 
-  bool is_asked(const Said& said) const {
-    return files_.empty() ||
-           std::ranges::find(files_, store_[said.claim.location].file) != files_.end();
+  bool is_asked(const Said& said) const { return is_asked(said.claim.location); }
+  bool is_asked(term::LocationId location) const {
+    return files_.empty() || std::ranges::find(files_, store_[location].file) != files_.end();
   }
 
   static std::vector<term::SymbolId> variables_of(const Said& said) {
@@ -81,22 +85,39 @@ class Contradictions {
                           variables_of(second))) {
       return;
     }
+    const auto verdict = prove(second.axiom->parameters, second.claim);
+    if (verdict.outcome != verify::Outcome::proved) {
+      report(first.claim.location, second.claim.location, second.claim.left, "");
+    }
+  }
+
+  // Nothing is said of operations without values: nothing can be said of what they are then.
+  void compare(const verify::Agreement& both) {
+    if (!verify::undefined_operations(store_, knowledge_, session_.table(), both.claim).empty()) {
+      return;
+    }
+    const auto verdict = prove(both.parameters, both.claim);
+    if (verdict.outcome == verify::Outcome::proved || verdict.says_nothing) return;
+    report(both.first_location, both.second_location, both.left,
+           "where the conditions of both hold, ");
+  }
+
+  verify::Verdict prove(const std::vector<term::SymbolId>& parameters, const Claim& claim) {
     verify::ProofLimits limits;
     limits.ranks.most = 3;
     limits.solver.run = std::chrono::milliseconds(2'000);
-    const auto verdict = verify::prove(library_, second.axiom->parameters, second.claim,
-                                       knowledge_.invariants, limits);
-    if (verdict.outcome != verify::Outcome::proved) report(first, second);
+    return verify::prove(library_, parameters, claim, knowledge_.invariants, limits);
   }
 
-  void report(const Said& first, const Said& second) {
+  void report(term::LocationId first, term::LocationId second, term::TermId left,
+              const std::string& where) {
     syntax::Diagnostic& found = diagnostics_.warning(
-        codes::contradiction, session_.span(second.claim.location),
-        "two axioms say what " + term::to_string(store_, second.claim.left) +
-            " is, and could not be proved to say the same",
+        codes::contradiction, session_.span(second),
+        "two axioms say what " + term::to_string(store_, left) + " is, and " + where +
+            (where.empty() ? "" : "they ") + "could not be proved to say the same",
         "keep one, or make the other a `theorem` if it follows; `rhopsi verify` looks for values "
         "for which they differ");
-    found.related.push_back({session_.span(first.claim.location), "the other axiom"});
+    found.related.push_back({session_.span(first), "the other axiom"});
   }
 
   Session& session_;

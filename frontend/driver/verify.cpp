@@ -9,6 +9,7 @@
 #include "backends/primitives/primitives.hpp"
 #include "engine/term/operations.hpp"
 #include "engine/term/sequence.hpp"
+#include "engine/verify/agreement.hpp"
 #include "engine/verify/knowledge.hpp"
 #include "frontend/driver/claim_check.hpp"
 #include "frontend/driver/definition_check.hpp"
@@ -129,6 +130,7 @@ class Verification {
       report_.axioms.push_back(std::move(made));
     };
     ClaimLibraries libraries(session_, knowledge.theory, *real_);
+    std::optional<std::vector<verify::Agreement>> agreements;  // once one is asked for
     for (const term::Axiom* axiom : knowledge.definitions) {
       // What is imported is reported where it stands.
       const bool imported = !files_.contains(canonical(session_.store()[axiom->location].file));
@@ -136,6 +138,7 @@ class Verification {
       AxiomReport definition = begin_report(module, *axiom);
       definition.status = Status::definition;
       check_definition(knowledge, libraries, *axiom, definition);
+      check_agreement(knowledge, libraries, agreements, *axiom, definition);
       report(std::move(definition), *axiom);
     }
     for (const term::Axiom* axiom : knowledge.open) {
@@ -153,6 +156,32 @@ class Verification {
     driver::check_definition(
         {session_, {session_.table(), *real_}, request_, begin_ + request_.time}, knowledge,
         libraries.promoting(), axiom, report);
+  }
+
+  // One of several definitions by cases has to say what an earlier one says where both speak.
+  void check_agreement(const verify::Knowledge& knowledge, ClaimLibraries& libraries,
+                       std::optional<std::vector<verify::Agreement>>& agreements,
+                       const term::Axiom& axiom, AxiomReport& report) {
+    const bool wanted = !request_.wanted || request_.wanted(report.name);
+    if (!wanted || report.status == Status::refuted) return;
+    if (!agreements) {
+      agreements = verify::agreements(session_.store(), knowledge, session_.table());
+    }
+    for (const verify::Agreement& both : *agreements) {
+      const bool is_this =
+          both.second->name == axiom.name && both.second->location == axiom.location;
+      if (!is_this || !unknown_subject(knowledge, *both.second, {both.claim}).empty()) continue;
+      AxiomReport asked = report;
+      if (agree({session_, *real_, request_, begin_, knowledge, libraries}, both, asked)) continue;
+      const bool known = asked.status == Status::refuted;
+      if (!known && report.status == Status::unknown) continue;
+      report = std::move(asked);
+      report.within = false;
+      if (known) {
+        report.situation.clear();
+        return;
+      }
+    }
   }
 
   AxiomReport begin_report(const std::string& module, const term::Axiom& axiom) const {

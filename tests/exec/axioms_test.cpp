@@ -61,6 +61,59 @@ TEST(LawsOfFewAxes, AreNotProved) {
   EXPECT_EQ(outcome.out.find("proved     few.Few.turned"), std::string::npos) << outcome.text();
 }
 
+// Two cases that hold at once, and say something else there.
+TEST(DefinitionsByCases, HaveToAgreeWhereBothSpeak) {
+  const Folder folder;
+  const auto with = [&](const std::string& first, const std::string& second) {
+    return folder.write("cases.mg",
+                        "package cases imports moa.library, definitions.arrays;\n"
+                        "concept Cases = {\n"
+                        "  use Integers;\n"
+                        "  function g(a: Int): Int;\n"
+                        "  axiom low(a: Int) { assert " +
+                            first +
+                            "; }\n"
+                            "  axiom high(b: Int) { assert " +
+                            second +
+                            "; }\n"
+                            "};\n");
+  };
+  const auto contains = [](const Outcome& outcome, const std::string& part) {
+    return outcome.text().find(part) != std::string::npos;
+  };
+  const std::string differ = with("a <= 1000 => g(a) == 0", "1000 <= b => g(b) == 1");
+  Outcome outcome = rhopsi({"verify", differ});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_TRUE(contains(outcome, "definition cases.Cases.low\n")) << outcome.text();
+  EXPECT_TRUE(contains(outcome, "refuted    cases.Cases.high")) << outcome.text();
+  EXPECT_TRUE(contains(outcome, "  for a = 1000\n")) << outcome.text();
+  EXPECT_TRUE(contains(outcome, "the left side is 0, the right side 1")) << outcome.text();
+  EXPECT_TRUE(contains(outcome, "it contradicts low (")) << outcome.text();
+  outcome = rhopsi({"check", differ});
+  EXPECT_TRUE(contains(outcome, "cases.mg:6:")) << outcome.text();
+  EXPECT_TRUE(contains(outcome, "warning[E0344]")) << outcome.text();
+  outcome = rhopsi({"analyze", differ, "-m", "Cases"});
+  EXPECT_TRUE(contains(outcome, "overlap: both fit")) << outcome.text();
+  outcome = rhopsi({"test", with("a <= 0 => g(a) == 0", "0 <= b => g(b) == 1")});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
+  EXPECT_TRUE(contains(outcome, "refuted    cases.Cases.high")) << outcome.text();
+
+  for (const auto& [first, second] : std::vector<std::pair<std::string, std::string>>{
+           {"a < 1000 => g(a) == 0", "1000 <= b => g(b) == 1"},
+           {"a <= 1000 => g(a) == a - 1000", "1000 <= b => g(b) == 0 * b"}}) {
+    const std::string agree = with(first, second);
+    outcome = rhopsi({"verify", agree});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    EXPECT_TRUE(contains(outcome, "definition 2")) << outcome.text();
+    outcome = rhopsi({"check", agree});
+    EXPECT_FALSE(contains(outcome, "E0344")) << outcome.text();
+    EXPECT_EQ(rhopsi({"test", agree}).exit_code, 0);
+  }
+  // Conditions that exclude each other are no overlap.
+  outcome = rhopsi({"analyze", with("a < 7 => g(a) == 0", "7 <= b => g(b) == 1"), "-m", "Cases"});
+  EXPECT_FALSE(contains(outcome, "lint:")) << outcome.text();
+}
+
 TEST_F(Laws, InJson) {
   const Outcome outcome = rhopsi({"test", file, "--json"});
   EXPECT_EQ(outcome.exit_code, 1);

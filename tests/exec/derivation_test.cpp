@@ -353,6 +353,46 @@ TEST_F(Derivations, StepsAreExplained) {
   expect_error(on("explain", "After", {"--at", "body"}), "E0810", "--why-not");
 }
 
+// An `if` speaks of the value that a variable has there; of one that a loop has assigned nothing
+// is known, and nothing refuted. Each variable of a counterexample has a value.
+TEST(Explained, ConditionsOnVariablesThatAreAssigned) {
+  const Folder folder;
+  const std::string file = folder.write("assigned.mg", R"(package assigned imports backend.kokkos;
+concept R = {
+  use signature(Integers);
+  function clamp(a: Int, low: Int, high: Int): Int;
+  axiom inside(a: Int, low: Int, high: Int) {
+    assert low <= a && a <= high => clamp(a, low, high) == a;
+  }
+};
+implementation B = {
+  use Integers;
+  function clamp(a: Int, low: Int, high: Int): Int = max(low, min(a, high));
+  procedure tested(upd x: Int) { if 0 < x && x < 3 then { x = clamp(x, 0, 3); } else skip; };
+  procedure looped(upd x: Int, obs n: Int) {
+    if 0 < x && x < 3 then { for i in 0 .. n { x = clamp(x, 0, 3); }; } else skip;
+  };
+  procedure moved(upd x: Int) guard 0 <= x && x <= 5 { x = x + 6; x = clamp(x, 0, 10); };
+  function far(a: Int): Int = clamp(a - 1, -9223372036854775807, a);
+};
+program A = rewrite B with R 10;
+)");
+  const auto why = [&](const std::string& callable) {
+    const Outcome outcome = rhopsi({"explain", file, "-p", "A", "-f", callable});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return outcome.out;
+  };
+  expect_contains(why("tested"), "proved by interval\n");
+  const std::string looped = why("looped");
+  expect_contains(looped, "unknown by interval: needs low <= a");
+  expect_contains(looped, "but not all is known of `x`");
+  EXPECT_EQ(looped.find("refuted"), std::string::npos) << looped;
+  expect_contains(why("moved"),
+                  "refuted by interval: needs a <= high; fails for a = 11, low = 0, high = 10");
+  expect_contains(why("far"),
+                  "refuted by Z3: needs low <= a; fails where a = -9223372036854775807");
+}
+
 TEST_F(Derivations, WhyARuleIsNotApplied) {
   const auto why = [&](const std::string& program, std::vector<std::string> more) {
     more.insert(more.begin(), {"--why-not", "absolute"});

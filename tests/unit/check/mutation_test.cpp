@@ -102,6 +102,16 @@ TEST(CertificateMutation, AFactThatTheStepDoesNotRestOnIsNone) {
   }
 }
 
+// The checker follows assignments as the rewriter does, and sees where one is put in the way.
+TEST(CertificateMutation, AFactIsAboutTheValueThatAVariableHadThere) {
+  const std::string text = certificate("tests/unit/check/assignments.mg", "After");
+  check::Outcome outcome;
+  ASSERT_EQ(flaw_of(text, &outcome), "");
+  EXPECT_TRUE(outcome.trusted.empty());
+  EXPECT_EQ(outcome.steps, 9U);
+  EXPECT_EQ(outcome.conditions, 9U);
+}
+
 // Where the program begins and ends. What nothing looks at may be another: which variable stands
 // for a parameter that no body and no guard mentions.
 TEST_P(StepMutation, AChangedByteOfABeginningOrAnEndIsFoundWithoutTheDigest) {

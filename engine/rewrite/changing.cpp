@@ -1,0 +1,200 @@
+// What is known of variables that statements assign: FactSource's part about them, and Changing.
+#include <algorithm>
+
+#include "engine/rewrite/facts.hpp"
+#include "engine/term/sequence.hpp"
+
+namespace rhopsi::rewrite {
+
+using term::Control;
+using term::SymbolId;
+using term::TermId;
+using term::Verdict;
+
+namespace {
+
+// Of more facts about variables that change the oldest are left out: what decides a condition is
+// seldom far before it, and every fact costs.
+constexpr std::size_t most_changing = 32;
+
+void add_once(std::vector<SymbolId>& variables, SymbolId variable) {
+  if (std::ranges::find(variables, variable) == variables.end()) variables.push_back(variable);
+}
+
+}  // namespace
+
+Known& Changing::at_level(std::size_t level) {
+  if (levels_.empty() || levels_.back().first < level) levels_.emplace_back(level, now());
+  return levels_.back().second;
+}
+
+void Changing::forget(std::size_t level) {
+  while (!levels_.empty() && levels_.back().first >= level) levels_.pop_back();
+}
+
+void FactSource::replaced(std::span<const TermId> before, TermId after) {
+  const std::vector<SymbolId> outside = term::free_variables(store_, after);
+  for (const SymbolId variable : changed_in(after)) {
+    assigned_.insert(variable);
+    const bool from_outside = std::ranges::find(outside, variable) != outside.end();
+    const bool as_before = std::ranges::any_of(before, [&](TermId each) {
+      const std::vector<SymbolId>& changed = changed_in(each);
+      return std::ranges::find(changed, variable) != changed.end();
+    });
+    if (from_outside && !as_before) replaced_.insert(variable);
+  }
+}
+
+void FactSource::without_replaced(Known& known) const {
+  if (replaced_.empty()) return;
+  std::erase_if(known.facts, [&](TermId fact) {
+    const bool left_out = mentions(fact, replaced_);
+    if (left_out) leave_out(fact, known);
+    return left_out;
+  });
+}
+
+void FactSource::leave_out(TermId fact, Known& known) const {
+  for (const SymbolId each : term::free_variables(store_, fact)) add_once(known.open, each);
+}
+
+const std::vector<SymbolId>& FactSource::changed_in(TermId term) {
+  const auto [place, inserted] = changed_.try_emplace(term);
+  if (inserted) place->second = term::changed_variables(store_, term);
+  return place->second;
+}
+
+// `x = e` says that x is e, with the value before where e mentions x.
+void FactSource::assign(Place place, TermId statement, Gathering& out) {
+  const auto parts = store_.children(statement);
+  const TermId target = parts[0];
+  const TermId value = parts.back();  // the target itself, where none is given
+  const bool followed = parts.size() == 2 && orders_.contains(store_.sort(target));
+  const SymbolId variable = store_.symbol(target);
+  std::vector<SymbolId> others = changed_in(statement);  // within what is computed
+  std::erase(others, variable);
+  lose(place, others, out);
+  Known& known = out.known();
+  const bool again = followed && term::occurs(store_, variable, value);
+  const auto former = make_former(place, variable, again, known);
+  std::erase(known.open, variable);
+  if (followed) {
+    const TermId computed = again ? about_former(value, variable, *former) : value;
+    known.facts.push_back(equation(target, computed));
+    bound_number(known);
+  } else {
+    known.open.push_back(variable);
+  }
+}
+
+void FactSource::lose(Place place, std::span<const SymbolId> variables, Gathering& out) {
+  if (!variables.empty()) lose(place, variables, out.known());
+}
+
+void FactSource::lose(Place place, std::span<const SymbolId> variables, Known& known) {
+  for (const SymbolId variable : variables) {
+    make_former(place, variable, false, known);
+    add_once(known.open, variable);
+  }
+}
+
+// What is known of the variable is about its former value from here on. Nothing where nothing is
+// known of it, and it is not `wanted`.
+std::optional<SymbolId> FactSource::make_former(Place place, SymbolId variable, bool wanted,
+                                                Known& known) {
+  const auto about = [&](TermId fact) { return term::occurs(store_, variable, fact); };
+  if (!wanted && std::ranges::none_of(known.facts, about)) return std::nullopt;
+  const auto [former, inserted] = formers_.try_emplace({place, variable});
+  if (inserted) {
+    const std::string name = store_[variable].name + "'";
+    former->second = store_.fresh_variable(name, store_[variable].result);
+  }
+  assigned_.insert(former->second);  // what mentions it is about what changes
+  for (TermId& fact : known.facts) {
+    if (about(fact)) fact = about_former(fact, variable, former->second);
+  }
+  if (std::ranges::find(known.open, variable) != known.open.end()) {
+    add_once(known.open, former->second);
+  }
+  return former->second;
+}
+
+TermId FactSource::about_former(TermId fact, SymbolId variable, SymbolId former) {
+  const auto [place, inserted] = about_formers_.try_emplace({fact, former});
+  if (inserted) {
+    term::Substitution substitution;
+    substitution.emplace(variable, store_.make(former));
+    place->second = term::substitute(store_, fact, substitution);
+  }
+  if (const auto found = bases_.find(fact); found != bases_.end()) {
+    bases_[place->second] = term::Basis{found->second};
+  }
+  return place->second;
+}
+
+void FactSource::bound_number(Known& known) const {
+  while (known.facts.size() > most_changing) {
+    leave_out(known.facts.front(), known);
+    known.facts.erase(known.facts.begin());
+  }
+}
+
+void FactSource::within_statement(TermId redex, Known& known) {
+  if (assigned_.empty() || store_.sort(redex) != store_.statement_sort()) return;
+  lose({redex, store_.children(redex).size()}, changed_in(redex), known);
+}
+
+void FactSource::within_statements(TermId redex, std::size_t first, std::size_t length,
+                                   Known& known) {
+  if (assigned_.empty()) return;
+  const std::size_t places = store_.children(redex).size();
+  for (std::size_t i = first; i < first + length; ++i) {
+    lose({redex, places + i}, changed_in(store_.children(redex)[i]), known);
+  }
+}
+
+// The variables of the condition, and those of facts that share a variable with them.
+std::unordered_set<SymbolId> FactSource::connected(TermId condition, const Known& known) const {
+  std::unordered_set<SymbolId> found;
+  const auto add = [&](const std::vector<SymbolId>& variables) {
+    bool grew = false;
+    for (const SymbolId each : variables) grew = found.insert(each).second || grew;
+    return grew;
+  };
+  std::vector<std::vector<SymbolId>> of_facts;
+  for (const TermId fact : known.facts) of_facts.push_back(term::free_variables(store_, fact));
+  add(term::free_variables(store_, condition));
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const auto& variables : of_facts) {
+      const bool shares =
+          std::ranges::any_of(variables, [&](SymbolId each) { return found.contains(each); });
+      if (shares && add(variables)) grew = true;
+    }
+  }
+  return found;
+}
+
+Verdict FactSource::confirmed(TermId condition, const Known& known, Verdict verdict) const {
+  if (verdict.answer != Verdict::Answer::refuted || (known.open.empty() && replaced_.empty())) {
+    return verdict;
+  }
+  const std::unordered_set<SymbolId> variables = connected(condition, known);
+  const auto of_condition = term::free_variables(store_, condition);
+  std::optional<SymbolId> open;
+  for (const SymbolId each : of_condition) {
+    if (!open && replaced_.contains(each)) open = each;
+  }
+  for (const SymbolId each : known.open) {
+    if (!open && variables.contains(each)) open = each;
+  }
+  if (!open) return verdict;
+  verdict.answer = Verdict::Answer::unknown;
+  std::string name = store_[*open].name;
+  while (name.ends_with('\'')) name.pop_back();
+  verdict.detail += (verdict.detail.empty() ? "" : "; ") + ("but not all is known of `" + name) +
+                    "`, which is assigned before it in a branch, a loop or a call";
+  return verdict;
+}
+
+}  // namespace rhopsi::rewrite
