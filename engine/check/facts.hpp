@@ -26,6 +26,8 @@ class Facts {
 
   void enter(const Parts& callable);
   void add_assigned(TermId term);
+  // Does it mention no variable that is assigned? Of others nothing is left out.
+  bool settled(TermId term) const { return !mentions(store_, term, assigned_); }
 
   // For the axiom with that left side at that place; the terms from the root to the redex have
   // been checked to be there.
