@@ -78,8 +78,31 @@ def rewrites(name, size):
     return "".join(parts)
 
 
+def overloads(name, size):
+    """One concept of many types, each with an overload of one name and an axiom about it."""
+    parts = [HEAD.format(name=name) + "concept C = {\n  use signature(Ext);\n"]
+    length, count = len(parts[0]), 0
+    while length < size:
+        parts.append(f"  type T{count}; function o(x: T{count}): T;\n"
+                     f"  axiom same{count}(x: T{count}) {{ assert o(x) == a(); }}\n")
+        length += len(parts[-1])
+        count += 1
+    return "".join(parts) + "};\n"
+
+
+def uses(name, size):
+    """One program that uses one module under many names."""
+    parts = [HEAD.format(name=name) + "program P = {\n"]
+    length, count = len(parts[0]), 0
+    while length < size:
+        parts.append(f"  use Ext[T => T{count}, f => f{count}, g => g{count}, a => a{count}];\n")
+        length += len(parts[-1])
+        count += 1
+    return "".join(parts) + "};\n"
+
+
 SHAPES = {"functions": functions, "statements": statements, "modules": modules, "chain": chain,
-          "rewrites": rewrites}
+          "rewrites": rewrites, "overloads": overloads, "uses": uses}
 
 
 def steps(name, strategy, power):

@@ -41,8 +41,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
 endif()
 
 if(RHOPSI_SANITIZE)
+  # All but the test executables that are UNINSTRUMENTED (cmake/RhopsiTarget.cmake).
+  set(instrumented "$<NOT:$<BOOL:$<TARGET_PROPERTY:RHOPSI_UNINSTRUMENTED>>>")
   target_compile_options(rhopsi_build_options INTERFACE
-    -fsanitize=${RHOPSI_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    "$<${instrumented}:-fsanitize=${RHOPSI_SANITIZE};-fno-sanitize-recover=all>" -fno-omit-frame-pointer)
   target_link_options(rhopsi_build_options INTERFACE -fsanitize=${RHOPSI_SANITIZE})
   target_compile_definitions(rhopsi_build_options INTERFACE _GLIBCXX_ASSERTIONS)
   # The instrumentation hides initialisations from GCC's flow analysis.

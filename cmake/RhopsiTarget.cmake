@@ -5,12 +5,13 @@
 #   rhopsi_add_executable(<name> SOURCES <file>... [LINKS <target>...])
 #     executable <name> in <build>/bin
 #   rhopsi_add_test_executable(<name> SOURCES <file>... [LINKS <target>...] [LABELS <label>...] [TIMEOUT <seconds>]
-#                              [COST <number>] [SEPARATE] [UNINSTRUMENTED] [OPTIMISED])
+#                              [COST <number>] [UNINSTRUMENTED] [UNSANITIZED] [OPTIMISED])
 #     GoogleTest executable <name> with its main; each of its tests is a test of ctest, named <name>/<Suite>.<Test>.
-#     SEPARATE: its files have local names in common, and are compiled one by one even where the build puts files
-#     together (CMAKE_UNITY_BUILD).
-#     UNINSTRUMENTED: what its tests look at runs in processes of its own; its own files, of which it has many, are
-#     compiled without the sanitizers (RHOPSI_SANITIZE), in a third of the time.
+#     Where the build puts files together (CMAKE_UNITY_BUILD) its files are too, so their local names differ.
+#     UNINSTRUMENTED: what its tests look at runs in processes of its own; its own files are compiled without
+#     the sanitizers (RHOPSI_SANITIZE), in a third of the time.
+#     UNSANITIZED: its tests mostly compile, or run what others run: under sanitizers they are no tests, and it is built
+#     only where it is asked for.
 #     OPTIMISED: what its tests look at, or most of their time, is in its own files or in headers; the files of others
 #     are compiled without optimisation, in half of the time.
 #     TIMEOUT: 120 without it; five times that under sanitizers.
@@ -64,7 +65,8 @@ function(rhopsi_add_executable name)
 endfunction()
 
 function(rhopsi_add_test_executable name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SEPARATE;UNINSTRUMENTED;OPTIMISED" "TIMEOUT;COST" "SOURCES;LINKS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "UNINSTRUMENTED;UNSANITIZED;OPTIMISED" "TIMEOUT;COST"
+    "SOURCES;LINKS;LABELS")
   _rhopsi_check_arguments("rhopsi_add_test_executable(${name})" arg)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
@@ -76,18 +78,17 @@ function(rhopsi_add_test_executable name)
     set(arg_COST 0)
   endif()
   rhopsi_add_executable(${name} SOURCES ${arg_SOURCES} LINKS ${arg_LINKS} GTest::gtest_main)
-  if(arg_SEPARATE)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
-  endif()
   if(NOT arg_OPTIMISED)
     # Behind the options of the build, and so in their place.
     target_compile_options(${name} PRIVATE -O0)
   endif()
-  if(arg_UNINSTRUMENTED AND RHOPSI_SANITIZE)
-    # Options of a file come behind those of all targets, and take them back.
-    set_property(SOURCE ${arg_SOURCES} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all)
-  endif()
+  # Asked by rhopsi::build_options. Not an option of the files: files that have some are compiled one by one.
+  set_target_properties(${name} PROPERTIES RHOPSI_UNINSTRUMENTED ${arg_UNINSTRUMENTED})
   target_compile_definitions(${name} PRIVATE RHOPSI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if(arg_UNSANITIZED AND RHOPSI_SANITIZE)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
   gtest_discover_tests(${name}
     TEST_PREFIX "${name}/"
     TEST_LIST ${name}_TESTS

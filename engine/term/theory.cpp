@@ -37,14 +37,35 @@ std::vector<std::shared_ptr<const Derivation>> derivations_of(const Theory& theo
   return found;
 }
 
+namespace {
+
+// The element with that key, of which there is one at most, or null. What is asked for one after
+// another mostly lies one after another: the search begins where the last one, of whatever theory,
+// has ended.
+template <typename Element, typename Key>
+const Element* find_near(const std::vector<Element>& elements, Key key, Key Element::*of,
+                         std::size_t& last) {
+  const auto begin =
+      elements.begin() + static_cast<std::ptrdiff_t>(std::min(last, elements.size()));
+  auto found = std::ranges::find(begin, elements.end(), key, of);
+  if (found == elements.end()) {
+    found = std::ranges::find(elements.begin(), begin, key, of);
+    if (found == begin) return nullptr;
+  }
+  last = static_cast<std::size_t>(found - elements.begin());
+  return &*found;
+}
+
+}  // namespace
+
 const Type* Theory::find_type(SortId sort) const {
-  auto found = std::ranges::find(types, sort, &Type::sort);
-  return found == types.end() ? nullptr : &*found;
+  thread_local std::size_t last = 0;
+  return find_near(types, sort, &Type::sort, last);
 }
 
 const Callable* Theory::find(SymbolId symbol) const {
-  auto found = std::ranges::find(callables, symbol, &Callable::symbol);
-  return found == callables.end() ? nullptr : &*found;
+  thread_local std::size_t last = 0;
+  return find_near(callables, symbol, &Callable::symbol, last);
 }
 
 Callable* Theory::find(SymbolId symbol) {

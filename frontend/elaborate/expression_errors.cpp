@@ -92,7 +92,7 @@ void BodyElaborator::unknown_variable(const syntax::Name& name) {
     }
   }
   std::string note = suggestion(name.text, environment_.names());
-  const std::vector<term::SymbolId> callees = scope_.overloads(name.text);
+  const std::vector<term::SymbolId>& callees = scope_.overloads(name.text);
   const bool constant = std::any_of(callees.begin(), callees.end(), [this](term::SymbolId callee) {
     return store_[callee].parameters.empty();
   });

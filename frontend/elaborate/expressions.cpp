@@ -226,7 +226,7 @@ NodeId BodyElaborator::leave_call(Frame& frame, Readings& into) {
   if (!into.of(node).empty()) return cast(node, call.cast, into);
   if (is_refused(call.callee)) return into.broken(frame.expr);
 
-  const std::vector<term::SymbolId> callees = scope_.overloads(call.callee.text);
+  const std::vector<term::SymbolId>& callees = scope_.overloads(call.callee.text);
   const bool procedures =
       call.is_procedure_call ||
       (!callees.empty() && std::all_of(callees.begin(), callees.end(), [this](auto callee) {
@@ -273,7 +273,7 @@ NodeId BodyElaborator::leave_fold(Frame& frame, Readings& into) {
       into.fold(fold.operation.text, frame.index, *frame.count, element, frame.expr);
   if (into.is_broken(node) || !into.of(node).empty()) return node;
   if (is_refused(fold.operation)) return into.broken(frame.expr);
-  const std::vector<term::SymbolId> callees = scope_.overloads(fold.operation.text);
+  const std::vector<term::SymbolId>& callees = scope_.overloads(fold.operation.text);
   if (callees.empty() && !is_builtin_name(fold.operation.text)) {
     unknown_operation(fold.operation);
   } else {

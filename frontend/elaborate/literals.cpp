@@ -52,7 +52,7 @@ NodeId Readings::negated_literal(const LiteralText& literal, NodeId argument,
   Node folded;
   add_literal_readings(folded, literal);
   for (const Reading& reading : folded.readings) {
-    const std::vector<term::SymbolId> declared = scope_.overloads("-_");
+    const std::vector<term::SymbolId>& declared = scope_.overloads("-_");
     const bool has_minus = std::any_of(declared.begin(), declared.end(), [&](term::SymbolId minus) {
       const std::vector<term::SortId>& parameters = store_[minus].parameters;
       return parameters.size() == 1 && parameters[0] == reading.sort;

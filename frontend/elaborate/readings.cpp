@@ -104,7 +104,7 @@ std::vector<Reading> Readings::builtin_calls(std::string_view name,
 
 // Is there an operation of that name on two of the sort?
 bool Readings::declares(std::string_view name, term::SortId sort) const {
-  return std::ranges::any_of(scope_.overloads(name), [&](term::SymbolId declared) {
+  return std::ranges::any_of(scope_.overloads(name, {sort}), [&](term::SymbolId declared) {
     const std::vector<term::SortId>& parameters = store_[declared].parameters;
     return parameters.size() == 2 && parameters[0] == sort && parameters[1] == sort;
   });
@@ -156,11 +156,23 @@ std::vector<term::SymbolId> Readings::callees(std::string_view name,
   return result;
 }
 
+// Of them, those that may take the first argument. Of a name with very many overloads, one for
+// each type say, the others are not looked at.
+std::vector<term::SymbolId> Readings::likely_callees(std::string_view name,
+                                                     const std::vector<NodeId>& arguments) const {
+  if (arguments.empty()) return callees(name, arguments);
+  std::vector<term::SortId> first;
+  for (const Reading& reading : of(arguments.front())) first.push_back(reading.sort);
+  std::vector<term::SymbolId> result = scope_.overloads(name, first);
+  add_instances(name, arguments, result);
+  return result;
+}
+
 // A declared overload with the sorts of a builtin one takes its place.
 std::vector<Reading> Readings::calls(std::string_view name,
                                      const std::vector<NodeId>& arguments) const {
   std::vector<Reading> result;
-  for (term::SymbolId callee : callees(name, arguments)) {
+  for (term::SymbolId callee : likely_callees(name, arguments)) {
     if (store_[callee].kind == term::SymbolKind::procedure) continue;
     if (std::optional<Reading> call = apply(callee, arguments)) result.push_back(*call);
   }

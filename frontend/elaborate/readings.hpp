@@ -139,6 +139,8 @@ class Readings {
   std::vector<Reading> builtin_calls(std::string_view name,
                                      const std::vector<NodeId>& arguments) const;
   std::vector<Reading> calls(std::string_view name, const std::vector<NodeId>& arguments) const;
+  std::vector<term::SymbolId> likely_callees(std::string_view name,
+                                             const std::vector<NodeId>& arguments) const;
   void add_instances(std::string_view name, const std::vector<NodeId>& arguments,
                      std::vector<term::SymbolId>& callees) const;
   bool declares(std::string_view name, term::SortId sort) const;

@@ -9,7 +9,12 @@ Scope::Scope(term::Store& store, const term::Theory& theory) : store_(store), th
   sorts_.emplace("Predicate", store.predicate_sort());
   for (const term::Type& type : theory.types) sorts_.emplace(store.name(type.sort), type.sort);
   for (const term::Callable& callable : theory.callables) {
-    overloads_.emplace(store[callable.symbol].name, callable.symbol);
+    const term::Symbol& symbol = store[callable.symbol];
+    Overloads& known = overloads_[symbol.name];
+    if (!symbol.parameters.empty()) {
+      known.by_first[symbol.parameters.front()].push_back(known.all.size());
+    }
+    known.all.push_back(callable.symbol);
   }
 }
 
@@ -19,10 +24,25 @@ std::optional<term::SortId> Scope::sort(std::string_view name) const {
   return found->second;
 }
 
-std::vector<term::SymbolId> Scope::overloads(std::string_view name) const {
+const std::vector<term::SymbolId>& Scope::overloads(std::string_view name) const {
+  static const std::vector<term::SymbolId> none;
+  const auto known = overloads_.find(name);
+  return known == overloads_.end() ? none : known->second.all;
+}
+
+std::vector<term::SymbolId> Scope::overloads(std::string_view name,
+                                             const std::vector<term::SortId>& first) const {
+  const auto known = overloads_.find(name);
+  if (known == overloads_.end()) return {};
+  std::vector<std::size_t> places;
+  for (const term::SortId sort : first) {
+    const auto found = known->second.by_first.find(sort);
+    if (found == known->second.by_first.end()) continue;
+    places.insert(places.end(), found->second.begin(), found->second.end());
+  }
+  std::ranges::sort(places);
   std::vector<term::SymbolId> result;
-  auto [first, last] = overloads_.equal_range(name);
-  for (auto entry = first; entry != last; ++entry) result.push_back(entry->second);
+  for (const std::size_t place : places) result.push_back(known->second.all[place]);
   return result;
 }
 
@@ -34,9 +54,7 @@ std::vector<std::string> Scope::type_names() const {
 
 std::vector<std::string> Scope::callable_names() const {
   std::vector<std::string> names;
-  for (const auto& [name, symbol] : overloads_) {
-    if (names.empty() || names.back() != name) names.push_back(name);
-  }
+  for (const auto& [name, overloads] : overloads_) names.push_back(name);
   return names;
 }
 

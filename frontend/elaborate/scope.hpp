@@ -1,6 +1,7 @@
 // What names mean while the bodies of one module are elaborated.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
@@ -25,7 +26,11 @@ class Scope {
   // The type of that name; "Predicate" included.
   std::optional<term::SortId> sort(std::string_view name) const;
   // Declared overloads of that name (functions, predicates, procedures).
-  std::vector<term::SymbolId> overloads(std::string_view name) const;
+  const std::vector<term::SymbolId>& overloads(std::string_view name) const;
+  // Those of them, in the same order, whose first parameter is of one of these sorts, which differ.
+  // The time grows with their number, and not with that of all.
+  std::vector<term::SymbolId> overloads(std::string_view name,
+                                        const std::vector<term::SortId>& first) const;
   // Type names and callable names, for did-you-mean.
   std::vector<std::string> type_names() const;
   std::vector<std::string> callable_names() const;
@@ -44,7 +49,12 @@ class Scope {
  private:
   term::Store& store_;
   const term::Theory& theory_;
-  std::multimap<std::string, term::SymbolId, std::less<>> overloads_;
+  struct Overloads {
+    std::vector<term::SymbolId> all;
+    std::map<term::SortId, std::vector<std::size_t>> by_first;  // places in `all`
+  };
+
+  std::map<std::string, Overloads, std::less<>> overloads_;
   std::map<std::string, term::SortId, std::less<>> sorts_;
 };
 

@@ -2,18 +2,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/exec/inputs.hpp"
 #include "tests/exec/process.hpp"
 
 namespace rhopsi::exec {
 namespace {
-
-const char* const addition =
-    "(format TRS)\n(fun 0 0)\n(fun s 1)\n(fun p 2)\n"
-    "(rule (p 0 y) y)\n(rule (p (s x) y) (s (p x y)))\n";
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string analyzed(const std::string& file, const std::string& module) {
   const Outcome outcome = rhopsi({"analyze", source(file), "-m", module, "--timeout", "60"});

@@ -10,6 +10,7 @@
 
 #include "tests/exec/fields.hpp"
 #include "tests/exec/process.hpp"
+#include "tests/exec/reports.hpp"
 
 namespace rhopsi::exec {
 namespace {
@@ -32,13 +33,6 @@ const char* const decay =
     "  }\n"
     "  procedure other(upd u: Array) { u = u + u; }\n"
     "};\n";
-
-Json last_line(const Outcome& outcome) {
-  std::string text = outcome.out;
-  if (!text.empty() && text.back() == '\n') text.pop_back();
-  const std::size_t begin = text.find_last_of('\n');
-  return Json::parse(text.substr(begin == std::string::npos ? 0 : begin + 1), nullptr, false);
-}
 
 class Checkpoint : public testing::Test {
  protected:

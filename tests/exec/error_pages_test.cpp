@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 // number here.
 constexpr std::size_t without_example = 44;
 
-const Json& pages() {
+const Json& error_pages() {
   static const Json all = Json::parse(rhopsi({"explain-error", "--json"}).out);
   return all["codes"];
 }
@@ -109,7 +109,7 @@ void update(const Json& page, const std::string& said) {
 
 TEST(ErrorPages, WhatIsWrongIsToldWithItsCode) {
   const bool updating = std::getenv("UPDATE_GOLDEN") != nullptr;
-  for (const Json& page : pages()) {
+  for (const Json& page : error_pages()) {
     if (page.contains("no_example")) continue;
     SCOPED_TRACE(page["code"].get<std::string>());
     const Folder folder;
@@ -129,7 +129,7 @@ TEST(ErrorPages, WhatIsWrongIsToldWithItsCode) {
 }
 
 TEST(ErrorPages, WhatIsRightIsClean) {
-  for (const Json& page : pages()) {
+  for (const Json& page : error_pages()) {
     if (page.contains("no_example")) continue;
     SCOPED_TRACE(page["code"].get<std::string>());
     const Folder folder;
@@ -148,7 +148,7 @@ TEST(ErrorPages, WhatIsRightIsClean) {
 
 TEST(ErrorPages, WhatHasNoExampleSaysWhy) {
   std::size_t found = 0;
-  for (const Json& page : pages()) {
+  for (const Json& page : error_pages()) {
     if (!page.contains("no_example")) {
       EXPECT_FALSE(page["why"].get<std::string>().empty()) << page;
       continue;

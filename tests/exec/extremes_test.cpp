@@ -9,7 +9,7 @@
 namespace rhopsi::exec {
 namespace {
 
-const std::string own_operations =
+const std::string operations_of_any_length =
     "package own imports moa.library, definitions.arrays, definitions.numbers, "
     "definitions.vectors;\n"
     "concept Own = {\n"
@@ -44,7 +44,7 @@ class Extremes : public testing::Test {
 
   void run(const std::string& backend) {
     const std::string file = folder_.write("cases", cases_);
-    const std::string own = folder_.write("own.mg", own_operations);
+    const std::string own = folder_.write("own.mg", operations_of_any_length);
     const Outcome outcome = rhopsi({"eval", "--file", file, "--with", own, "--backend", backend});
     const auto found = lines(outcome.out);
     const auto texts = lines(cases_);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/exec/inputs.hpp"
 #include "tests/exec/process.hpp"
 
 namespace rhopsi::exec {
@@ -26,14 +27,6 @@ const char* const numbers =
     " add(s(s(z)), s(z))\n"
     " same(add(s(z), z), s(z)) same(z, s(z))\n"
     "END-SPEC\n";
-
-const char* const addition =
-    "(format TRS)\n(fun 0 0)\n(fun s 1)\n(fun p 2)\n"
-    "(rule (p 0 y) y)\n(rule (p (s x) y) (s (p x y)))\n";
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string without(std::string text, const std::string& part) {
   return text.erase(text.find(part), part.size());

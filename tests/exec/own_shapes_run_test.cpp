@@ -11,7 +11,7 @@
 namespace rhopsi::exec {
 namespace {
 
-const char* const own =
+const char* const run_by_reference =
     "package own imports moa.library;\n"
     "program Own = implement Expressions in {\n"
     "  use Expressions;\n"
@@ -44,7 +44,7 @@ class OwnShapesRun : public testing::Test {
   }
 
   const Folder folder;
-  const std::string file = folder.write("own.mg", own);
+  const std::string file = folder.write("own.mg", run_by_reference);
 };
 
 TEST_F(OwnShapesRun, InputsBringTheirShapes) {

@@ -8,7 +8,7 @@
 namespace rhopsi::exec {
 namespace {
 
-const char* const own =
+const char* const asked_to_run =
     "package own imports backend.kokkos;\n"
     "implementation OwnShapes = external Kokkos array {\n"
     "  require type E;\n"
@@ -50,7 +50,7 @@ class OwnShapes : public testing::Test {
   }
 
   const Folder folder;
-  const std::string file = folder.write("own.mg", own);
+  const std::string file = folder.write("own.mg", asked_to_run);
 };
 
 TEST_F(OwnShapes, TheRunHasNone) {

@@ -144,4 +144,8 @@ std::vector<std::string> lines(const std::string& text) {
   return found;
 }
 
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 }  // namespace rhopsi::exec

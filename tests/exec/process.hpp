@@ -84,4 +84,7 @@ std::string read(const std::string& path);
 
 std::vector<std::string> lines(const std::string& text);
 
+// Whether the part is in the text.
+bool has(const std::string& text, const std::string& part);
+
 }  // namespace rhopsi::exec

@@ -8,12 +8,12 @@
 namespace rhopsi::exec {
 namespace {
 
-struct Case {
+struct Rewriting {
   const char* file;
   const char* program;
 };
 
-std::ostream& operator<<(std::ostream& stream, const Case& one) {
+std::ostream& operator<<(std::ostream& stream, const Rewriting& one) {
   return stream << one.file << " -p " << one.program;
 }
 
@@ -27,7 +27,7 @@ std::vector<std::string> sorted_lines(const std::string& text) {
   return lines;
 }
 
-class Rewritten : public testing::TestWithParam<Case> {};
+class Rewritten : public testing::TestWithParam<Rewriting> {};
 
 TEST_P(Rewritten, IsAcceptedAgainAndPrintsTheSame) {
   const Folder folder;
@@ -51,15 +51,15 @@ TEST_P(Rewritten, IsAcceptedAgainAndPrintsTheSame) {
 
 INSTANTIATE_TEST_SUITE_P(
     Specifications, Rewritten,
-    testing::Values(Case{"specs/smooth/smooth.mg", "Base"}, Case{"specs/smooth/smooth.mg", "DNF"},
-                    Case{"specs/burgers/paper.mg", "Base"}, Case{"specs/burgers/paper.mg", "MoA"},
-                    Case{"specs/burgers/paper.mg", "DNF"}, Case{"specs/burgers/paper.mg", "Padded"},
-                    Case{"specs/burgers/paper.mg", "3D"},
-                    Case{"specs/burgers/paper.mg", "3DPadded"},
-                    Case{"specs/burgers/burgers.mg", "DNF"},
-                    Case{"specs/burgers/burgers.mg", "3DPadded"},
-                    Case{"specs/burgers/pads.mg", "Pads2"}, Case{"specs/smooth/lanes.mg", "Lanes"},
-                    Case{"specs/matrix_chain/matrix_chain.mg", "DevProgram"}));
+    testing::Values(
+        Rewriting{"specs/smooth/smooth.mg", "Base"}, Rewriting{"specs/smooth/smooth.mg", "DNF"},
+        Rewriting{"specs/burgers/paper.mg", "Base"}, Rewriting{"specs/burgers/paper.mg", "MoA"},
+        Rewriting{"specs/burgers/paper.mg", "DNF"}, Rewriting{"specs/burgers/paper.mg", "Padded"},
+        Rewriting{"specs/burgers/paper.mg", "3D"}, Rewriting{"specs/burgers/paper.mg", "3DPadded"},
+        Rewriting{"specs/burgers/burgers.mg", "DNF"},
+        Rewriting{"specs/burgers/burgers.mg", "3DPadded"},
+        Rewriting{"specs/burgers/pads.mg", "Pads2"}, Rewriting{"specs/smooth/lanes.mg", "Lanes"},
+        Rewriting{"specs/matrix_chain/matrix_chain.mg", "DevProgram"}));
 
 TEST(Rewrite, SaysWhyItStopped) {
   const Outcome outcome = rhopsi({"rewrite", source("specs/burgers/paper.mg"), "-p", "DNF"});

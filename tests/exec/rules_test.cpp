@@ -33,9 +33,6 @@ class Rules : public testing::Test {
     own.environment["RHOPSI_CACHE"] = folder_ / "cache";
     return own;
   }
-  static bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-  }
 
   const Folder folder_;
 };

@@ -4,13 +4,14 @@
 
 #include "tests/exec/fields.hpp"
 #include "tests/exec/process.hpp"
+#include "tests/exec/reports.hpp"
 
 namespace rhopsi::exec {
 namespace {
 
 using Json = nlohmann::json;
 
-struct Case {
+struct ProgramRun {
   const char* file;
   const char* program;
   std::vector<std::string> fields;
@@ -18,12 +19,12 @@ struct Case {
   std::vector<std::string> settings;
 };
 
-std::ostream& operator<<(std::ostream& stream, const Case& one) {
+std::ostream& operator<<(std::ostream& stream, const ProgramRun& one) {
   return stream << one.file << " -p " << one.program << " --shape " << shape_option(one.shape);
 }
 
-std::vector<std::string> command(const Case& one, const Folder& folder, const std::string& suffix,
-                                 const std::vector<std::string>& more) {
+std::vector<std::string> command(const ProgramRun& one, const Folder& folder,
+                                 const std::string& suffix, const std::vector<std::string>& more) {
   std::vector<std::string> words = {"run",     source(one.file), "-p",     one.program,
                                     "--entry", "step",           "--json", "--quiet"};
   unsigned seed = 1;
@@ -37,17 +38,10 @@ std::vector<std::string> command(const Case& one, const Folder& folder, const st
   return words;
 }
 
-Json last_line(const Outcome& outcome) {
-  std::string text = outcome.out;
-  if (!text.empty() && text.back() == '\n') text.pop_back();
-  const std::size_t begin = text.find_last_of('\n');
-  return Json::parse(text.substr(begin == std::string::npos ? 0 : begin + 1), nullptr, false);
-}
-
-class Programs : public testing::TestWithParam<Case> {};
+class Programs : public testing::TestWithParam<ProgramRun> {};
 
 TEST_P(Programs, AgreeWithTheReference) {
-  const Case& one = GetParam();
+  const ProgramRun& one = GetParam();
   const Folder folder;
   const Outcome reference =
       rhopsi(command(one, folder, "-reference", {"--backend", "reference", "--repeat", "2"}));
@@ -69,25 +63,26 @@ TEST_P(Programs, AgreeWithTheReference) {
               object.contains("cached"));
 }
 
-const std::vector<std::string> paper = {"nu=0.1", "dt=0.01", "dx=0.5"};
-const std::vector<std::string> full = {"nu=0.1", "dt=0.01", "dx=0.5", "dy=0.4", "dz=0.3"};
+const std::vector<std::string> paper_settings = {"nu=0.1", "dt=0.01", "dx=0.5"};
+const std::vector<std::string> all_settings = {"nu=0.1", "dt=0.01", "dx=0.5", "dy=0.4", "dz=0.3"};
 const std::vector<std::string> uvw = {"u", "v", "w"};
 const std::vector<std::string> u012 = {"u0", "u1", "u2"};
 
 INSTANTIATE_TEST_SUITE_P(
     Specifications, Programs,
-    testing::Values(Case{"specs/smooth/smooth.mg", "Base", {"a"}, {7, 5}, {}},
-                    Case{"specs/smooth/smooth.mg", "DNF", {"a"}, {7, 5}, {}},
-                    Case{"specs/burgers/paper.mg", "Base", u012, {5, 4, 6}, paper},
-                    Case{"specs/burgers/paper.mg", "MoA", u012, {5, 4, 6}, paper},
-                    Case{"specs/burgers/paper.mg", "DNF", u012, {5, 4, 6}, paper},
-                    Case{"specs/burgers/paper.mg", "Padded", u012, {5, 4, 6}, paper},
-                    Case{"specs/burgers/paper.mg", "3D", u012, {5, 4, 6}, paper},
-                    Case{"specs/burgers/paper.mg", "3DPadded", u012, {5, 4, 6}, paper},
-                    Case{"specs/burgers/burgers.mg", "Base", uvw, {5, 4, 6}, full},
-                    Case{"specs/burgers/burgers.mg", "3DPadded", uvw, {5, 4, 6}, full}));
+    testing::Values(
+        ProgramRun{"specs/smooth/smooth.mg", "Base", {"a"}, {7, 5}, {}},
+        ProgramRun{"specs/smooth/smooth.mg", "DNF", {"a"}, {7, 5}, {}},
+        ProgramRun{"specs/burgers/paper.mg", "Base", u012, {5, 4, 6}, paper_settings},
+        ProgramRun{"specs/burgers/paper.mg", "MoA", u012, {5, 4, 6}, paper_settings},
+        ProgramRun{"specs/burgers/paper.mg", "DNF", u012, {5, 4, 6}, paper_settings},
+        ProgramRun{"specs/burgers/paper.mg", "Padded", u012, {5, 4, 6}, paper_settings},
+        ProgramRun{"specs/burgers/paper.mg", "3D", u012, {5, 4, 6}, paper_settings},
+        ProgramRun{"specs/burgers/paper.mg", "3DPadded", u012, {5, 4, 6}, paper_settings},
+        ProgramRun{"specs/burgers/burgers.mg", "Base", uvw, {5, 4, 6}, all_settings},
+        ProgramRun{"specs/burgers/burgers.mg", "3DPadded", uvw, {5, 4, 6}, all_settings}));
 
-const Case smooth = {"specs/smooth/smooth.mg", "DNF", {"a"}, {7, 5}, {}};
+const ProgramRun smooth = {"specs/smooth/smooth.mg", "DNF", {"a"}, {7, 5}, {}};
 
 // What another procedure of the program cannot do is none of this one's.
 TEST(Run, MistakesAreThoseOfTheEntry) {
@@ -129,10 +124,10 @@ TEST(Run, PadsOfAnyWidthAndOneProgramForAllSizes) {
   for (const Shape& shape : {Shape{5, 4, 6}, Shape{3, 7, 2}, Shape{1, 8, 4}}) {
     SCOPED_TRACE(shape_option(shape));
     const Folder folder;
-    const Case base{"specs/burgers/burgers.mg", "Base", uvw, shape, full};
+    const ProgramRun base{"specs/burgers/burgers.mg", "Base", uvw, shape, all_settings};
     ASSERT_EQ(rhopsi(command(base, folder, "-base", {"--backend", "reference"})).exit_code, 0);
     for (const std::string& width : widths) {
-      const Case one{"specs/burgers/pads.mg", width.c_str(), uvw, shape, full};
+      const ProgramRun one{"specs/burgers/pads.mg", width.c_str(), uvw, shape, all_settings};
       const Outcome outcome = rhopsi(command(one, folder, width, {}));
       ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
       for (const std::string& field : uvw) {

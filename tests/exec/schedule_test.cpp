@@ -2,15 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/exec/fields.hpp"
+#include "tests/exec/inputs.hpp"
 #include "tests/exec/process.hpp"
 
 namespace rhopsi::exec {
 namespace {
 
 constexpr const char* paper = "specs/burgers/paper.mg";
-
-// Two fields that are changed by turns.
-constexpr const char* leap = "specs/wave/leap.mg";
 
 class Schedule : public testing::Test {
  protected:

@@ -9,15 +9,15 @@
 #include <signal.h>
 
 #include "tests/exec/fields.hpp"
+#include "tests/exec/inputs.hpp"
 #include "tests/exec/process.hpp"
+#include "tests/exec/reports.hpp"
 
 namespace rhopsi::exec {
 namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-
-constexpr const char* leap = "specs/wave/leap.mg";
 
 Conditions on_machine(const std::string& machine) {
   Conditions conditions;
@@ -43,9 +43,7 @@ class Tune : public testing::Test {
     return words;
   }
   static std::string schedule_of(const Outcome& outcome) {
-    const auto all = lines(outcome.out);
-    const auto json =
-        all.empty() ? nlohmann::json() : nlohmann::json::parse(all.back(), nullptr, false);
+    const auto json = last_line(outcome);
     return json.is_object() ? json.value("schedule", "") : "";
   }
   static Words tune_words(const std::string& shape, const std::string& budget) {

@@ -7,8 +7,6 @@
 namespace rhopsi::library {
 namespace {
 
-const std::string root = RHOPSI_SOURCE_DIR;
-
 void expect(const Row& row, const std::string& way, const std::string& result) {
   SCOPED_TRACE(row.place + ": " + row.expression + ", " + way);
   if (row.expected.rfind("error:", 0) != 0) {
@@ -37,7 +35,7 @@ void expect_all(const std::vector<Row>& rows) {
 class Tables : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Tables, AreTrue) {
-  const auto rows = rows_of_table(root + "/tests/library/tables/" + GetParam() + ".txt");
+  const auto rows = rows_of_table(GetParam());
   EXPECT_FALSE(rows.empty());
   expect_all(rows);
 }
@@ -49,7 +47,8 @@ INSTANTIATE_TEST_SUITE_P(Library, Tables,
 class Comments : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Comments, SayWhatIsSo) {
-  const auto rows = rows_of_comments(root + "/rules/definitions/" + GetParam() + ".mg");
+  const auto rows =
+      rows_of_comments(RHOPSI_SOURCE_DIR "/rules/definitions/" + std::string(GetParam()) + ".mg");
   EXPECT_FALSE(rows.empty());
   expect_all(rows);
 }

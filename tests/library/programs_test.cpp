@@ -14,8 +14,6 @@
 namespace rhopsi::library {
 namespace {
 
-const std::string root = RHOPSI_SOURCE_DIR;
-
 std::string text_of(double value) { return fmt::format("{}", value); }
 
 std::string text_of(const reference::Array& array, std::size_t axis, std::size_t& position) {
@@ -68,7 +66,7 @@ class TablesOfPrograms : public ::testing::TestWithParam<const char*> {
     const exec::Folder folder;
     const std::string file = folder.write("rows.mg", text + "};\n");
     elaborate::Options options;
-    options.search_path = {root + "/rules"};
+    options.search_path = {RHOPSI_SOURCE_DIR "/rules"};
     workspace = std::make_unique<elaborate::Workspace>(store, *table, oracle, std::move(options));
     const auto package = workspace->load(file, diagnostics);
     return package ? workspace->evaluate(*package, "Rows", diagnostics) : nullptr;
@@ -81,7 +79,7 @@ class TablesOfPrograms : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(TablesOfPrograms, AreTrue) {
-  std::vector<Row> rows = rows_of_table(root + "/tests/library/tables/" + GetParam() + ".txt");
+  std::vector<Row> rows = rows_of_table(GetParam());
   std::erase_if(rows, depends_on_integers);
   EXPECT_FALSE(rows.empty());
   // What is no array is an integer or an index vector, of which one can be made.

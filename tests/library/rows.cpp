@@ -134,7 +134,8 @@ std::vector<std::string> lines_of(const std::string& path) {
 
 }  // namespace
 
-std::vector<Row> rows_of_table(const std::string& path) {
+std::vector<Row> rows_of_table(const std::string& name) {
+  const std::string path = RHOPSI_SOURCE_DIR "/tests/library/tables/" + name + ".txt";
   std::vector<Row> rows;
   std::size_t number = 0;
   for (const std::string& line : lines_of(path)) {

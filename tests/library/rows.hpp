@@ -24,8 +24,8 @@ struct Row {
   std::string expected;
 };
 
-// The examples of a table: every line but blank ones and those that begin with '#'.
-std::vector<Row> rows_of_table(const std::string& path);
+// The examples of tables/<name>.txt: every line but blank ones and those that begin with '#'.
+std::vector<Row> rows_of_table(const std::string& name);
 
 // The examples in the comments of a package: the lines with an arrow.
 std::vector<Row> rows_of_comments(const std::string& path);

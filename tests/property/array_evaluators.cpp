@@ -25,6 +25,11 @@ std::string to_string(const Outcome& outcome) {
   return outcome.value ? oracle::to_string(*outcome.value) : outcome.error;
 }
 
+ArrayEvaluators& evaluators() {
+  static ArrayEvaluators shared;
+  return shared;
+}
+
 moa::Limits storing_everything() {
   moa::Limits limits;
   limits.allocation = -1e15;

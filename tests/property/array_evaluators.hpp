@@ -65,6 +65,9 @@ class ArrayEvaluators {
   std::unique_ptr<moa::Library> library_;
 };
 
+// Over the rule library alone: read once for all tests.
+ArrayEvaluators& evaluators();
+
 // Whatever can be stored is stored.
 moa::Limits storing_everything();
 

@@ -18,12 +18,6 @@ using oracle::Tree;
 constexpr unsigned seed = 1;
 constexpr unsigned shares = 4;  // tests, so that they run beside each other
 
-// Read once for all tests.
-ArrayEvaluators& evaluators() {
-  static ArrayEvaluators shared;
-  return shared;
-}
-
 Evaluation by_axioms() {
   return {
       "the axioms",

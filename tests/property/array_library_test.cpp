@@ -15,11 +15,6 @@ using oracle::Array;
 using oracle::Case;
 using oracle::Tree;
 
-ArrayEvaluators& evaluators() {
-  static ArrayEvaluators shared;
-  return shared;
-}
-
 // "take/3": name and number of arguments.
 std::set<std::string> operations_of_theory() {
   std::set<std::string> names;

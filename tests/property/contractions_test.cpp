@@ -16,11 +16,6 @@ namespace {
 using oracle::Inputs;
 using oracle::Tree;
 
-ArrayEvaluators& evaluators() {
-  static ArrayEvaluators shared;
-  return shared;
-}
-
 // Chains of products with sums, scalars and other functions in between, of matrices whose sides
 // have few different lengths.
 class Contractions {

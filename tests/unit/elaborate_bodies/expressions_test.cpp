@@ -7,7 +7,7 @@ namespace rhopsi::elaborate::test {
 namespace {
 
 // Constants that are told apart by their result alone, as in programs without literals.
-constexpr std::string_view kBase = R"(
+constexpr std::string_view kOverloads = R"(
   type E; type Array; type Axis; type Offset; type Index;
   function _+_(a: E, b: E): E;  function _+_(a: E, b: Array): Array;
   function _+_(a: Array, b: Array): Array;
@@ -20,21 +20,21 @@ constexpr std::string_view kBase = R"(
   predicate even(o: Offset);
 )";
 
-std::string codes_of(const std::string& text) {
+std::string overload_codes(const std::string& text) {
   term::Store store;
-  const Elaborated result = elaborate(store, std::string(kBase) + text);
+  const Elaborated result = elaborate(store, std::string(kOverloads) + text);
   return codes(result.diagnostics);
 }
 
 std::string function(const std::string& text) {
   term::Store store;
-  const Elaborated result = elaborate(store, std::string(kBase) + text);
+  const Elaborated result = elaborate(store, std::string(kOverloads) + text);
   EXPECT_EQ(messages(result.diagnostics), "");
   return body_of(store, result.theory, "f");
 }
 
 TEST(Expressions, ResultSortChoosesTheOverload) {
-  const std::string base(kBase);
+  const std::string base(kOverloads);
   term::Store store;
   const Elaborated result =
       elaborate(store, base + "function f(v: Array): Array = one() * rotate(v, one(), -one());");
@@ -47,16 +47,17 @@ TEST(Expressions, ResultSortChoosesTheOverload) {
 }
 
 TEST(Expressions, CastChooses) {
-  EXPECT_EQ(codes_of("axiom a() { var x = one(): Axis; assert x == one(); }"), "");
-  EXPECT_EQ(codes_of("axiom a() { assert one() == one(); }"), "E0212");
-  EXPECT_EQ(codes_of("axiom a() { assert one(): Axis == one(); }"), "");
-  EXPECT_EQ(codes_of("axiom a() { assert one(): Index == one(); }"), "E0213");
-  EXPECT_EQ(codes_of("axiom a() { assert one(): Indx == one(); }"), "E0203");
+  EXPECT_EQ(overload_codes("axiom a() { var x = one(): Axis; assert x == one(); }"), "");
+  EXPECT_EQ(overload_codes("axiom a() { assert one() == one(); }"), "E0212");
+  EXPECT_EQ(overload_codes("axiom a() { assert one(): Axis == one(); }"), "");
+  EXPECT_EQ(overload_codes("axiom a() { assert one(): Index == one(); }"), "E0213");
+  EXPECT_EQ(overload_codes("axiom a() { assert one(): Indx == one(); }"), "E0203");
 }
 
 TEST(Expressions, AmbiguityListsCandidates) {
   term::Store store;
-  const Elaborated result = elaborate(store, std::string(kBase) + "axiom a() { var x = one(); }");
+  const Elaborated result =
+      elaborate(store, std::string(kOverloads) + "axiom a() { var x = one(); }");
   ASSERT_EQ(codes(result.diagnostics), "E0212");
   const std::string text = messages(result.diagnostics);
   EXPECT_NE(text.find("one(): Axis (test.mg:"), std::string::npos) << text;
@@ -67,7 +68,7 @@ TEST(Expressions, AmbiguityListsCandidates) {
 TEST(Expressions, UnknownNamesSuggest) {
   term::Store store;
   const Elaborated result = elaborate(
-      store, std::string(kBase) +
+      store, std::string(kOverloads) +
                  "function f(value: Array): Array = rotaet(valeu, zero(), one()) + zero;");
   EXPECT_EQ(codes(result.diagnostics), "E0201 E0202 E0201");
   const std::string text = messages(result.diagnostics);
@@ -77,17 +78,17 @@ TEST(Expressions, UnknownNamesSuggest) {
 }
 
 TEST(Expressions, NoOverload) {
-  EXPECT_EQ(codes_of("function f(a: Array): Array = rotate(a, zero());"), "E0210");
-  EXPECT_EQ(codes_of("function f(a: Array): Array = rotate(a, zero(), zero());"), "E0211");
-  EXPECT_EQ(codes_of("function f(a: Array): E = rotate(a, zero(), one());"), "E0213");
-  EXPECT_EQ(codes_of("function f(a: Array): Array = { value a; } + zero();"), "E0211");
+  EXPECT_EQ(overload_codes("function f(a: Array): Array = rotate(a, zero());"), "E0210");
+  EXPECT_EQ(overload_codes("function f(a: Array): Array = rotate(a, zero(), zero());"), "E0211");
+  EXPECT_EQ(overload_codes("function f(a: Array): E = rotate(a, zero(), one());"), "E0213");
+  EXPECT_EQ(overload_codes("function f(a: Array): Array = { value a; } + zero();"), "E0211");
 }
 
 // What makes of an argument what is asked for, whatever it is called; not of one that fits.
 TEST(Expressions, NoOverloadTellsWhatConverts) {
   term::Store store;
   const Elaborated result =
-      elaborate(store, std::string(kBase) +
+      elaborate(store, std::string(kOverloads) +
                            "function along(a: Axis): Offset; function count(e: E): Offset;"
                            "function f(a: Array): Array = rotate(a, zero(), zero());");
   ASSERT_EQ(codes(result.diagnostics), "E0211");
@@ -101,85 +102,89 @@ TEST(Expressions, NamesThatAreShorterOrLonger) {
   for (const auto& [written, meant] : std::vector<std::pair<std::string, std::string>>{
            {"rot", "rotate"}, {"arrayRotate", "rotate"}, {"rotateAlongAxis", "rotate"}}) {
     term::Store store;
-    const Elaborated result =
-        elaborate(store, std::string(kBase) + "function f(a: Array): Array = " + written + "(a);");
+    const Elaborated result = elaborate(
+        store, std::string(kOverloads) + "function f(a: Array): Array = " + written + "(a);");
     const std::string text = messages(result.diagnostics);
     EXPECT_NE(text.find("did you mean `" + meant + "`"), std::string::npos) << text;
   }
   term::Store store;
   const Elaborated result =
-      elaborate(store, std::string(kBase) + "function f(a: Array): Array = unlike(a);");
+      elaborate(store, std::string(kOverloads) + "function f(a: Array): Array = unlike(a);");
   const std::string text = messages(result.diagnostics);
   EXPECT_EQ(text.find("did you mean"), std::string::npos) << text;
 }
 
 TEST(Expressions, SeveralErrorsInOneExpression) {
-  EXPECT_EQ(codes_of("function f(a: Array): Array = (x + a) + (y + a);"), "E0201 E0201");
+  EXPECT_EQ(overload_codes("function f(a: Array): Array = (x + a) + (y + a);"), "E0201 E0201");
 }
 
 TEST(Expressions, ProceduresAreNoValues) {
-  EXPECT_EQ(codes_of("function f(a: Array): Array = refill(a);"), "E0218");
-  EXPECT_EQ(codes_of("procedure p(upd a: Array) { a = call refill(a); }"), "E0218");
+  EXPECT_EQ(overload_codes("function f(a: Array): Array = refill(a);"), "E0218");
+  EXPECT_EQ(overload_codes("procedure p(upd a: Array) { a = call refill(a); }"), "E0218");
 }
 
 TEST(Expressions, PredicatesAreValues) {
-  EXPECT_EQ(codes_of("predicate f(o: Offset) = even(o) && !even(-o) || TRUE() => FALSE;"), "");
-  EXPECT_EQ(codes_of("predicate f(a: Array, b: Array) = a == b <=> a != b == TRUE;"), "");
-  EXPECT_EQ(codes_of("predicate f(a: Array) = a === a;"), "E0202");
+  EXPECT_EQ(overload_codes("predicate f(o: Offset) = even(o) && !even(-o) || TRUE() => FALSE;"),
+            "");
+  EXPECT_EQ(overload_codes("predicate f(a: Array, b: Array) = a == b <=> a != b == TRUE;"), "");
+  EXPECT_EQ(overload_codes("predicate f(a: Array) = a === a;"), "E0202");
 }
 
 TEST(Expressions, DeclaredEqualityStandsBesideTheBuiltin) {
   const std::string with = "predicate _==_(a: Array, i: Index);\n";
-  EXPECT_EQ(codes_of(with + "predicate f(a: Array, i: Index) = a == i && a == a;"), "");
-  EXPECT_EQ(codes_of("function _==_(a: E, b: E): E; axiom a(x: E) { assert x == x; }"), "");
-  EXPECT_EQ(codes_of("predicate _==_(a: E, b: E); axiom a(x: E) { assert x == x; }"), "");
+  EXPECT_EQ(overload_codes(with + "predicate f(a: Array, i: Index) = a == i && a == a;"), "");
+  EXPECT_EQ(overload_codes("function _==_(a: E, b: E): E; axiom a(x: E) { assert x == x; }"), "");
+  EXPECT_EQ(overload_codes("predicate _==_(a: E, b: E); axiom a(x: E) { assert x == x; }"), "");
 }
 
 TEST(Expressions, If) {
-  EXPECT_EQ(codes_of("function f(a: Array, o: Offset): Array = if even(o) then a else a + a;"), "");
-  EXPECT_EQ(codes_of("function f(a: Array, o: Offset): E = if even(o) then one() else one();"), "");
-  EXPECT_EQ(codes_of("function f(a: Array, o: Offset): Array = if even(o) then a else o;"),
+  EXPECT_EQ(
+      overload_codes("function f(a: Array, o: Offset): Array = if even(o) then a else a + a;"), "");
+  EXPECT_EQ(
+      overload_codes("function f(a: Array, o: Offset): E = if even(o) then one() else one();"), "");
+  EXPECT_EQ(overload_codes("function f(a: Array, o: Offset): Array = if even(o) then a else o;"),
             "E0214");
-  EXPECT_EQ(codes_of("function f(a: Array, o: Offset): Array = if o then a else a;"), "E0213");
+  EXPECT_EQ(overload_codes("function f(a: Array, o: Offset): Array = if o then a else a;"),
+            "E0213");
 }
 
 TEST(Expressions, ValueBlocks) {
   EXPECT_EQ(function("function f(a: Array): Array { var b = a + a; refill(b); value b + a; }"),
             function("function f(a: Array): Array = { var b: Array = a + a; call refill(b); "
                      "value b + a; };"));
-  EXPECT_EQ(codes_of("function f(a: Array): Array = a + { value a; };"), "");
-  EXPECT_EQ(codes_of("function f(a: Array): Array = a + { skip; };"), "E0240");
-  EXPECT_EQ(codes_of("function f(a: Array): Array { value a; skip; }"), "E0241");
-  EXPECT_EQ(codes_of("function f(a: Array): Array { var b = a; }"), "E0240");
+  EXPECT_EQ(overload_codes("function f(a: Array): Array = a + { value a; };"), "");
+  EXPECT_EQ(overload_codes("function f(a: Array): Array = a + { skip; };"), "E0240");
+  EXPECT_EQ(overload_codes("function f(a: Array): Array { value a; skip; }"), "E0241");
+  EXPECT_EQ(overload_codes("function f(a: Array): Array { var b = a; }"), "E0240");
 }
 
 TEST(Expressions, FoldAndForall) {
   const std::string with = "type Int literals integer; function at(k: Int): E;\n";
-  EXPECT_EQ(codes_of(with + "function f(n: Int): E = fold _+_ (k < n) at(k) * at(k);"), "");
-  EXPECT_EQ(codes_of(with + "function f(n: Int): E = fold plus (k < n) at(k);"), "E0202");
-  EXPECT_EQ(codes_of(with + "function f(n: Int): Int = fold _+_ (k < n) k;"), "E0215");
-  EXPECT_EQ(codes_of(with + "function f(n: Int): E = fold _+_ (n < n) at(n);"), "E0205");
-  EXPECT_EQ(codes_of(with + "function f(s: Int): Array = forall (i < s) at(i);"), "");
-  EXPECT_EQ(codes_of(with + "predicate f(s: Int) = forall (i < s) at(i) == at(i);"), "");
-  EXPECT_EQ(codes_of(with + "axiom f(s: Int) { var a = forall (i < s) at(i); }"), "E0216");
-  EXPECT_EQ(codes_of(with + "predicate f(s: Int) = fold _&&_ (k < s) at(k) == at(k);"), "");
+  EXPECT_EQ(overload_codes(with + "function f(n: Int): E = fold _+_ (k < n) at(k) * at(k);"), "");
+  EXPECT_EQ(overload_codes(with + "function f(n: Int): E = fold plus (k < n) at(k);"), "E0202");
+  EXPECT_EQ(overload_codes(with + "function f(n: Int): Int = fold _+_ (k < n) k;"), "E0215");
+  EXPECT_EQ(overload_codes(with + "function f(n: Int): E = fold _+_ (n < n) at(n);"), "E0205");
+  EXPECT_EQ(overload_codes(with + "function f(s: Int): Array = forall (i < s) at(i);"), "");
+  EXPECT_EQ(overload_codes(with + "predicate f(s: Int) = forall (i < s) at(i) == at(i);"), "");
+  EXPECT_EQ(overload_codes(with + "axiom f(s: Int) { var a = forall (i < s) at(i); }"), "E0216");
+  EXPECT_EQ(overload_codes(with + "predicate f(s: Int) = fold _&&_ (k < s) at(k) == at(k);"), "");
 }
 
 TEST(Expressions, Guards) {
-  EXPECT_EQ(codes_of("function f(o: Offset): Offset guard even(o);"), "");
-  EXPECT_EQ(codes_of("function f(o: Offset): Offset guard even(p);"), "E0201");
-  EXPECT_EQ(codes_of("function f(o: Offset): Offset guard -o;"), "E0213");
-  EXPECT_EQ(codes_of("procedure f(out o: Offset) guard even(o);"), "E0234");
+  EXPECT_EQ(overload_codes("function f(o: Offset): Offset guard even(o);"), "");
+  EXPECT_EQ(overload_codes("function f(o: Offset): Offset guard even(p);"), "E0201");
+  EXPECT_EQ(overload_codes("function f(o: Offset): Offset guard -o;"), "E0213");
+  EXPECT_EQ(overload_codes("procedure f(out o: Offset) guard even(o);"), "E0234");
 }
 
 TEST(Expressions, StatementsAreNoValues) {
-  EXPECT_EQ(codes_of("function f(a: Array): Array = a + skip;"), "E0247");
-  EXPECT_EQ(codes_of("function f(a: Array): Array = rotate(a..., zero(), one());"), "E0206");
+  EXPECT_EQ(overload_codes("function f(a: Array): Array = a + skip;"), "E0247");
+  EXPECT_EQ(overload_codes("function f(a: Array): Array = rotate(a..., zero(), one());"), "E0206");
 }
 
 TEST(Expressions, PacksExpand) {
   term::Store store;
-  const Elaborated base = elaborate(store, kBase);
+  const Elaborated base = elaborate(store, kOverloads);
   const Scope scope(store, base.theory);
   const term::SortId array = store.sort("Array");
   Parameters parameters;

@@ -193,6 +193,10 @@ std::string messages(const syntax::Diagnostics& diagnostics) {
   return result;
 }
 
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 const term::Callable* find(const term::Store& store, const term::Theory& theory,
                            std::string_view name) {
   for (const term::Callable& callable : theory.callables) {

@@ -28,6 +28,9 @@ std::string codes(const syntax::Diagnostics& diagnostics);
 // All messages, for failures.
 std::string messages(const syntax::Diagnostics& diagnostics);
 
+// Whether the part is in the text.
+bool contains(const std::string& text, const std::string& part);
+
 // The callable of that name (the first of it).
 const term::Callable* find(const term::Store& store, const term::Theory& theory,
                            std::string_view name);

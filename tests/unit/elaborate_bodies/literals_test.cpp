@@ -8,7 +8,7 @@
 namespace rhopsi::elaborate::test {
 namespace {
 
-constexpr std::string_view kBase = R"(
+constexpr std::string_view kLiteralSorts = R"(
   type Int literals integer; type Float literals real; type Offset literals integer;
   type Index literals vector; type Plain;
   function _+_(a: Int, b: Int): Int;  function _+_(a: Float, b: Float): Float;
@@ -17,36 +17,36 @@ constexpr std::string_view kBase = R"(
   function shift(o: Offset): Float;
 )";
 
-std::string codes_of(const std::string& text) {
+std::string literal_codes(const std::string& text) {
   term::Store store;
-  const Elaborated result = elaborate(store, std::string(kBase) + text);
+  const Elaborated result = elaborate(store, std::string(kLiteralSorts) + text);
   return codes(result.diagnostics);
 }
 
 // The symbol that f's body consists of.
 term::Symbol body_symbol(const std::string& text) {
   term::Store store;
-  const Elaborated result = elaborate(store, std::string(kBase) + text);
+  const Elaborated result = elaborate(store, std::string(kLiteralSorts) + text);
   EXPECT_EQ(messages(result.diagnostics), "");
   const term::Callable* callable = find(store, result.theory, "f");
   return callable && callable->body ? store.head(*callable->body) : term::Symbol{};
 }
 
 TEST(Literals, TakeTheExpectedSort) {
-  EXPECT_EQ(codes_of("function f(): Float = 1;"), "");
-  EXPECT_EQ(codes_of("function f(): Float = 2.5 + 1;"), "");
-  EXPECT_EQ(codes_of("function f(): Float = shift(1);"), "");
-  EXPECT_EQ(codes_of("function f(): Plain = 1;"), "E0221");
-  EXPECT_EQ(codes_of("function f(): Int = 1.5;"), "E0221");
+  EXPECT_EQ(literal_codes("function f(): Float = 1;"), "");
+  EXPECT_EQ(literal_codes("function f(): Float = 2.5 + 1;"), "");
+  EXPECT_EQ(literal_codes("function f(): Float = shift(1);"), "");
+  EXPECT_EQ(literal_codes("function f(): Plain = 1;"), "E0221");
+  EXPECT_EQ(literal_codes("function f(): Int = 1.5;"), "E0221");
 }
 
 TEST(Literals, IntWhereNothingDecides) {
-  EXPECT_EQ(codes_of("function f(): Int { var x = 1; value x; }"), "");
-  EXPECT_EQ(codes_of("function f(): Int { var x = 1 + 2; value x; }"), "");
-  EXPECT_EQ(codes_of("function f(): Float { var x = 1.5; value x; }"), "");
-  EXPECT_EQ(codes_of("axiom f() { assert 1 == 1; }"), "");
+  EXPECT_EQ(literal_codes("function f(): Int { var x = 1; value x; }"), "");
+  EXPECT_EQ(literal_codes("function f(): Int { var x = 1 + 2; value x; }"), "");
+  EXPECT_EQ(literal_codes("function f(): Float { var x = 1.5; value x; }"), "");
+  EXPECT_EQ(literal_codes("axiom f() { assert 1 == 1; }"), "");
   // `from` takes either; Int is the usual sort.
-  EXPECT_EQ(codes_of("function f(): Float = from(1);"), "");
+  EXPECT_EQ(literal_codes("function f(): Float = from(1);"), "");
 }
 
 TEST(Literals, SeveralSortsWithoutIntAreAmbiguous) {
@@ -60,14 +60,14 @@ TEST(Literals, SeveralSortsWithoutIntAreAmbiguous) {
 }
 
 TEST(Literals, CastDecides) {
-  EXPECT_EQ(codes_of("axiom f() { var x = 1: Offset; assert shift(x) == 1; }"), "");
-  EXPECT_EQ(codes_of("axiom f() { var x = 1: Plain; }"), "E0221");
+  EXPECT_EQ(literal_codes("axiom f() { var x = 1: Offset; assert shift(x) == 1; }"), "");
+  EXPECT_EQ(literal_codes("axiom f() { var x = 1: Plain; }"), "E0221");
 }
 
 TEST(Literals, VariableOfThatSpellingComesFirst) {
   term::Store store;
   const Elaborated result =
-      elaborate(store, std::string(kBase) + "function f(1: Plain): Plain = 1;");
+      elaborate(store, std::string(kLiteralSorts) + "function f(1: Plain): Plain = 1;");
   ASSERT_EQ(messages(result.diagnostics), "");
   const term::Callable* f = find(store, result.theory, "f");
   EXPECT_EQ(store.symbol(*f->body), f->parameters[0]);
@@ -76,10 +76,10 @@ TEST(Literals, VariableOfThatSpellingComesFirst) {
 TEST(Literals, Range) {
   EXPECT_EQ(body_symbol("function f(): Int = 9223372036854775807;").integer,
             std::numeric_limits<std::int64_t>::max());
-  EXPECT_EQ(codes_of("function f(): Int = 9223372036854775808;"), "E0220");
+  EXPECT_EQ(literal_codes("function f(): Int = 9223372036854775808;"), "E0220");
   EXPECT_EQ(body_symbol("function f(): Offset = -9223372036854775808;").integer,
             std::numeric_limits<std::int64_t>::min());
-  EXPECT_EQ(codes_of("function f(): Float = 1.5e999;"), "E0220");
+  EXPECT_EQ(literal_codes("function f(): Float = 1.5e999;"), "E0220");
 }
 
 TEST(Literals, MinusIsFoldedWhereNoMinusIsDeclared) {
@@ -92,7 +92,7 @@ TEST(Literals, MinusIsFoldedWhereNoMinusIsDeclared) {
 
 TEST(Literals, Vectors) {
   term::Store store;
-  const Elaborated result = elaborate(store, std::string(kBase) +
+  const Elaborated result = elaborate(store, std::string(kLiteralSorts) +
                                                  "function f(n: Int): Float = at([0, n + 1, 2]);"
                                                  "function g(n: Offset): Float = at([0, n]);"
                                                  "function h(): Float = at([]);");
@@ -108,7 +108,7 @@ TEST(Literals, Vectors) {
 
 // Of an array they may be reals.
 TEST(Literals, VectorsOfReals) {
-  const std::string begin = std::string(kBase) + "type Array literals real, vector;";
+  const std::string begin = std::string(kLiteralSorts) + "type Array literals real, vector;";
   term::Store store;
   const Elaborated result = elaborate(store, begin +
                                                  "function f(x: Float): Array = [2.5, 1, x];"
@@ -126,13 +126,13 @@ TEST(Literals, VectorsOfReals) {
                                            "function g(n: Int): Array = [2.5, n];")
                       .diagnostics),
             "E0211 E0222");
-  EXPECT_EQ(codes_of("function f(): Float = at([2.5]);"), "E0221");
+  EXPECT_EQ(literal_codes("function f(): Float = at([2.5]);"), "E0221");
 }
 
 // A vector is an Index where an array would do as well, and equations are of what has no `==` of
 // its own.
 TEST(Literals, WhatEquationsAreAbout) {
-  const std::string begin = std::string(kBase) +
+  const std::string begin = std::string(kLiteralSorts) +
                             "type Array literals real, vector;"
                             "function _==_(a: Array, b: Array): Array;"
                             "function shape(a: Array): Index; function shape(a: Array): Array;"
@@ -156,8 +156,8 @@ TEST(Literals, WhatEquationsAreAbout) {
 }
 
 TEST(Literals, BadVectors) {
-  EXPECT_EQ(codes_of("function f(p: Plain): Float = at([0, p]);"), "E0222");
-  EXPECT_EQ(codes_of("function f(o: Offset, n: Int): Float = at([o, n]);"), "E0222");
+  EXPECT_EQ(literal_codes("function f(p: Plain): Float = at([0, p]);"), "E0222");
+  EXPECT_EQ(literal_codes("function f(o: Offset, n: Int): Float = at([o, n]);"), "E0222");
   term::Store store;
   EXPECT_EQ(
       codes(elaborate(store, "type Int literals integer; axiom f() { var x = [1]; }").diagnostics),

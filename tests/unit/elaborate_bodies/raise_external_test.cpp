@@ -8,10 +8,6 @@
 namespace rhopsi::elaborate::test {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // Binds types and operations of the theory to one block, each with its original name.
 struct Binding {
   std::string now;

@@ -11,7 +11,7 @@
 namespace rhopsi::elaborate::test {
 namespace {
 
-constexpr std::string_view kBase = R"(
+constexpr std::string_view kOperators = R"(
   type E; type A; type Int literals integer; type Float literals real;
   function one(): E;  function one(): A;
   function _+_(a: E, b: E): E;  function _+_(a: A, b: A): A;  function _+_(a: E, b: A): A;
@@ -29,7 +29,7 @@ std::string repeated(const std::string& text, std::size_t times) {
 TEST(Robustness, LongOperatorChain) {
   // Built by hand: how deep a text may nest is the parser's affair.
   term::Store store;
-  const Elaborated base = elaborate(store, std::string(kBase) + "function f(): E;");
+  const Elaborated base = elaborate(store, std::string(kOperators) + "function f(): E;");
   ASSERT_EQ(messages(base.diagnostics), "");
   const auto one = [] {
     auto expr = std::make_shared<syntax::Expr>();
@@ -62,8 +62,8 @@ TEST(Robustness, LongOperatorChain) {
 
 TEST(Robustness, ChainOfLiterals) {
   term::Store store;
-  const Elaborated result = elaborate(
-      store, std::string(kBase) + "function f(): Float = 1" + repeated("\n + 2.5", 20000) + ";");
+  const Elaborated result = elaborate(store, std::string(kOperators) + "function f(): Float = 1" +
+                                                 repeated("\n + 2.5", 20000) + ";");
   EXPECT_EQ(messages(result.diagnostics), "");
 }
 
@@ -92,8 +92,9 @@ std::string on_a_small_stack(const std::function<std::string()>& task) {
 std::string nested(const std::string& declaration) {
   const auto codes_of = [&] {
     term::Store store;
-    return codes(elaborate(store, std::string(kBase) + "type Index literals vector;" + declaration)
-                     .diagnostics);
+    return codes(
+        elaborate(store, std::string(kOperators) + "type Index literals vector;" + declaration)
+            .diagnostics);
   };
   const std::string result = codes_of();
   EXPECT_EQ(on_a_small_stack(codes_of), result);
@@ -152,7 +153,7 @@ TEST(Robustness, NestedBranches) {
 // Deeper than any text can nest: built by hand.
 std::string codes_of_statement(const syntax::ExprPtr& statement) {
   term::Store store;
-  Elaborated base = elaborate(store, kBase);
+  Elaborated base = elaborate(store, kOperators);
   const Scope scope(store, base.theory);
   elaborate_body(scope, *statement, BodyKind::procedure, store.statement_sort(), {},
                  base.diagnostics);
@@ -187,7 +188,7 @@ TEST(Robustness, ChainOfElseIfIsNotNested) {
 TEST(Robustness, ManyStatements) {
   term::Store store;
   const Elaborated result = elaborate(
-      store, std::string(kBase) + "procedure p(upd a: E) {" +
+      store, std::string(kOperators) + "procedure p(upd a: E) {" +
                  repeated("a = a + a; change(a); if ok(a) then a = a else skip;\n", 5000) + "}");
   EXPECT_EQ(messages(result.diagnostics), "");
 }

@@ -6,7 +6,7 @@
 namespace rhopsi::elaborate::test {
 namespace {
 
-constexpr std::string_view kBase = R"(
+constexpr std::string_view kProcedures = R"(
   type T; type Int literals integer;
   function g(a: T): T;
   function at(i: Int): T;
@@ -21,7 +21,7 @@ constexpr std::string_view kBase = R"(
 std::string procedure(const std::string& parameters, const std::string& body) {
   term::Store store;
   const Elaborated result =
-      elaborate(store, std::string(kBase) + "procedure p(" + parameters + ") {" + body + "}");
+      elaborate(store, std::string(kProcedures) + "procedure p(" + parameters + ") {" + body + "}");
   return codes(result.diagnostics);
 }
 
@@ -115,7 +115,7 @@ TEST(Statements, Loops) {
 TEST(Statements, LoopTerms) {
   term::Store store;
   const Elaborated result =
-      elaborate(store, std::string(kBase) +
+      elaborate(store, std::string(kProcedures) +
                            "procedure p(upd a: T, obs n: Int) { for i in 0 .. n { a = at(i); }; }");
   ASSERT_EQ(messages(result.diagnostics), "");
   const term::TermId body = *find(store, result.theory, "p")->body;
@@ -130,7 +130,7 @@ TEST(Statements, LoopTerms) {
 TEST(Statements, BlocksBindWhatTheyDeclare) {
   term::Store store;
   const Elaborated result = elaborate(
-      store, std::string(kBase) + "function f(a: T): T { var b = a; change(b); value b; }");
+      store, std::string(kProcedures) + "function f(a: T): T { var b = a; change(b); value b; }");
   ASSERT_EQ(messages(result.diagnostics), "");
   const term::TermId body = *find(store, result.theory, "f")->body;
   ASSERT_TRUE(store.is(body, term::Control::block));
@@ -141,7 +141,7 @@ TEST(Statements, BlocksBindWhatTheyDeclare) {
 
 TEST(Statements, Axioms) {
   term::Store store;
-  const Elaborated result = elaborate(store, std::string(kBase) + R"(
+  const Elaborated result = elaborate(store, std::string(kProcedures) + R"(
     axiom one(a: T) { var b = g(a); assert g(b) == b; }
     axiom two(a: T) = g(a) == a;
     axiom three(a: T) { assert ok(a) => g(a) == a; }

@@ -7,7 +7,7 @@
 namespace rhopsi::elaborate {
 namespace {
 
-constexpr const char* base =
+constexpr const char* two_procedures =
     "implementation Ext = external C++ lib.x { type T; function f(x: T): T; function g(x: T): T;\n"
     "  predicate p(x: T); procedure one(upd x: T); procedure two(upd x: T);\n"
     "  procedure put(obs x: T, out y: T); };\n";
@@ -17,7 +17,7 @@ struct Sequences : Modules {
   std::string rewritten(const std::string& axiom, const std::string& statements,
                         const std::string& how = "9") {
     restart({});
-    accept(std::string(base) + "concept R = { use signature(Ext); axiom " + axiom +
+    accept(std::string(two_procedures) + "concept R = { use signature(Ext); axiom " + axiom +
            " };\nprogram P = { use Ext; procedure r(upd a: T, upd b: T, obs c: T) { " + statements +
            " } };\nprogram Q = rewrite P with R " + how + ";\n");
     return body(*theory("Q"), "r(T, T, T)");
@@ -25,7 +25,7 @@ struct Sequences : Modules {
   syntax::Diagnostic refused(const std::string& axiom, const std::string& code,
                              const std::string& how = "9") {
     restart({});
-    check(std::string(base) + "concept R = { use signature(Ext); axiom " + axiom +
+    check(std::string(two_procedures) + "concept R = { use signature(Ext); axiom " + axiom +
           " };\nprogram P = { use Ext; procedure r(upd a: T) { call one(a); } };\n"
           "program Q = rewrite P with R " +
           how + ";\n");
@@ -137,16 +137,16 @@ TEST_F(Sequences, ThatCannotBeRulesAreRefused) {
 
 TEST_F(Sequences, OnlyAxiomsChangeTheirParametersAndOnlyThere) {
   restart({});
-  check(std::string(base) +
+  check(std::string(two_procedures) +
         "concept R = { use signature(Ext); axiom x(x: T) { call one(x); } };\n");
   EXPECT_FALSE(diagnostics.all().empty());
   restart({});
-  check(std::string(base) +
+  check(std::string(two_procedures) +
         "concept R = { use signature(Ext); axiom x(x: T) { var y = f(x); assert { y = x; } == { "
         "call one(y); }; } };\n");
   EXPECT_FALSE(diagnostics.all().empty());
   restart({});
-  check(std::string(base) +
+  check(std::string(two_procedures) +
         "program P = { use Ext; procedure r(upd a: T) { assert { a = a; } == { call one(a); }; } "
         "};\n");
   EXPECT_FALSE(diagnostics.all().empty());

@@ -14,7 +14,7 @@ using rewrite::Strategy;
 using rewrite::StrategyForm;
 using Kind = Strategy::Kind;
 
-constexpr const char* base =
+constexpr const char* rules_and_program =
     "implementation Ext = external C++ lib.x { type T; function a(): T; function f(x: T): T;\n"
     "  function g(x: T): T; function _+_(x: T, y: T): T; };\n"
     "concept R = { type T; function f(x: T): T; function g(x: T): T; function _+_(x: T, y: T): T;\n"
@@ -28,12 +28,12 @@ constexpr const char* base =
 struct Strategies : Modules {
   std::string rewritten(const std::string& by, const std::string& signature = "h(T): T") {
     restart({});
-    accept(std::string(base) + "program Q = rewrite P with R by " + by + ";\n");
+    accept(std::string(rules_and_program) + "program Q = rewrite P with R by " + by + ";\n");
     return body(*theory("Q"), signature);
   }
   syntax::Diagnostic refused(const std::string& by, const std::string& code) {
     restart({});
-    check(std::string(base) + "program Q = rewrite P with R by " + by + ";\n");
+    check(std::string(rules_and_program) + "program Q = rewrite P with R by " + by + ";\n");
     return only(code);
   }
 };
@@ -99,7 +99,7 @@ TEST_F(Strategies, ArgumentsHaveToFit) {
 TEST_F(Strategies, NotEveryAxiomCanBeTurnedRound) {
   EXPECT_TRUE(contains(refused("once(reversed(two#1)) 5", "E0348").message, "is a variable"));
   restart({});
-  check(std::string(base) +
+  check(std::string(rules_and_program) +
         "concept L = { type T; function f(x: T): T; function g(x: T): T;\n"
         "  function _+_(x: T, y: T): T;\n"
         "  axiom lose(x: T, y: T) { assert x + f(y) == g(x); } };\n"

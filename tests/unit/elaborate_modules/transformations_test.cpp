@@ -5,7 +5,7 @@
 namespace rhopsi::elaborate {
 namespace {
 
-constexpr const char* base =
+constexpr const char* one_rule =
     "implementation Ext = external C++ lib.x { type T; function a(): T; function f(x: T): T;\n"
     "  function g(x: T): T; };\n"
     "concept FToG = { type T; function f(x: T): T; function g(x: T): T;\n"
@@ -13,19 +13,19 @@ constexpr const char* base =
     "program P = { use Ext; function h(x: T): T = f(f(x)); };\n";
 
 TEST_F(Modules, RewritingChangesACopy) {
-  accept(std::string(base) + "program Q = rewrite P with FToG 5;\n");
+  accept(std::string(one_rule) + "program Q = rewrite P with FToG 5;\n");
   EXPECT_EQ(body(*theory("P"), "h(T): T"), "f(f(x))");
   EXPECT_EQ(body(*theory("Q"), "h(T): T"), "g(g(x))");
   EXPECT_EQ(theory("Q")->kind, term::ModuleKind::program);
 }
 
 TEST_F(Modules, OnePassRewritesOutermostMatches) {
-  accept(std::string(base) + "program Q = rewrite P with FToG 1;\n");
+  accept(std::string(one_rule) + "program Q = rewrite P with FToG 1;\n");
   EXPECT_EQ(body(*theory("Q"), "h(T): T"), "g(f(x))");
 }
 
 TEST_F(Modules, DerivationsAccumulateAndNameTheirRules) {
-  accept(std::string(base) +
+  accept(std::string(one_rule) +
          "program Q = { use rewrite (rewrite P with FToG 1) with FToG[ fToG =>\n  again ] 1; };\n"
          "program R = { use Q; use Q[h => k]; };\n"
          "program S = { use R; use Q; use Q[h => k]; };\n");
@@ -62,7 +62,7 @@ TEST_F(Modules, RulesBringWhatTheyMention) {
 }
 
 TEST_F(Modules, ImplementDefinesFromAnEquation) {
-  accept(std::string(base) +
+  accept(std::string(one_rule) +
          "concept G = { type T; function h(x: T): T; function k(x: T, y: T): T;\n"
          "  axiom defines(x: T, y: T) { assert k(x, y) == h(y); } };\n"
          "program Q = implement G in P;\n");
@@ -72,14 +72,14 @@ TEST_F(Modules, ImplementDefinesFromAnEquation) {
 }
 
 TEST_F(Modules, RewritingWithoutAxiomsIsWarnedOf) {
-  check(std::string(base) + "program Q = rewrite P with signature(FToG) 1;\n");
+  check(std::string(one_rule) + "program Q = rewrite P with signature(FToG) 1;\n");
   const auto problem = only("E0334");
   EXPECT_EQ(problem.severity, syntax::Severity::warning);
   EXPECT_EQ(body(*theory("Q"), "h(T): T"), "f(f(x))");
 }
 
 TEST_F(Modules, ALeftSideMayNotBeAVariable) {
-  check(std::string(base) +
+  check(std::string(one_rule) +
         "concept R = { type T; function f(x: T): T;\n"
         "  axiom bad(x: T) {\n    assert x == f(x);\n  } };\nprogram Q = rewrite P with R 1;\n");
   const auto problem = only("E0330");

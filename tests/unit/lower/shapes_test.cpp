@@ -4,35 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/onf/verify.hpp"
+#include "tests/unit/lower/hand_made.hpp"
 
 namespace rhopsi::onf {
 namespace {
 
-const Representation int64_type{Representation::Kind::scalar, Scalar::int64, {}};
-const Representation boolean_type{Representation::Kind::scalar, Scalar::boolean, {}};
-
-Expr integer(std::int64_t value) {
-  Expr e;
-  e.type = int64_type;
-  e.integer = value;
-  return e;
-}
-Expr variable(VariableId id) {
-  Expr e;
-  e.kind = Expr::Kind::variable;
-  e.type = int64_type;
-  e.variable = id;
-  return e;
-}
-Expr apply(ScalarFunction function, Expr left, Expr right) {
-  Expr e;
-  e.kind = Expr::Kind::apply;
-  e.type = function >= ScalarFunction::less && function <= ScalarFunction::or_ ? boolean_type
-                                                                               : int64_type;
-  e.function = function;
-  e.operands = {std::move(left), std::move(right)};
-  return e;
-}
 Expr operator+(Expr left, Expr right) {
   return apply(ScalarFunction::add, std::move(left), std::move(right));
 }

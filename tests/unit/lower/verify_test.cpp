@@ -2,34 +2,11 @@
 #include "engine/onf/verify.hpp"
 
 #include "tests/unit/lower/fixture.hpp"
+#include "tests/unit/lower/hand_made.hpp"
 
 namespace rhopsi::onf {
 namespace {
 
-const Representation int64_type{Representation::Kind::scalar, Scalar::int64, {}};
-
-Expr integer(std::int64_t value) {
-  Expr e;
-  e.kind = Expr::Kind::integer;
-  e.type = int64_type;
-  e.integer = value;
-  return e;
-}
-Expr variable(std::uint32_t id) {
-  Expr e;
-  e.kind = Expr::Kind::variable;
-  e.type = int64_type;
-  e.variable = VariableId{id};
-  return e;
-}
-Expr apply(ScalarFunction function, Expr left, Expr right) {
-  Expr e;
-  e.kind = Expr::Kind::apply;
-  e.type = int64_type;
-  e.function = function;
-  e.operands = {std::move(left), std::move(right)};
-  return e;
-}
 Expr extent(int axis) {
   Expr e;
   e.kind = Expr::Kind::extent;
@@ -76,7 +53,9 @@ Statement nest(std::uint32_t target, std::uint32_t source, Expr index, bool padd
   made.element.operands = {std::move(index)};
   return {std::move(made), {}};
 }
-Expr shifted(std::int64_t by) { return apply(ScalarFunction::add, variable(0), integer(by)); }
+Expr shifted(std::int64_t by) {
+  return apply(ScalarFunction::add, variable(VariableId{0}), integer(by));
+}
 Expr wrapped(std::int64_t by) { return apply(ScalarFunction::modulo, shifted(by), extent(0)); }
 
 std::vector<std::string> codes(const Module& module) {
@@ -116,7 +95,7 @@ TEST(Verify, StaleHaloIsRefusedUntilItIsRefilled) {
   const Statement refill{Mutate{"refill", true, {view(1)}}, {}};
   EXPECT_EQ(codes(module_of(1, {first, refill, second})), Codes{});
   // At its own point a stale array may be read.
-  EXPECT_EQ(codes(module_of(1, {first, nest(2, 1, variable(0), true)})), Codes{});
+  EXPECT_EQ(codes(module_of(1, {first, nest(2, 1, variable(VariableId{0}), true)})), Codes{});
 }
 
 TEST(Verify, HaloStaleFromTheRoundBeforeIsSeen) {
@@ -128,12 +107,13 @@ TEST(Verify, HaloStaleFromTheRoundBeforeIsSeen) {
 }
 
 TEST(Verify, ReadBeforeItIsSetIsRefused) {
-  EXPECT_EQ(codes(module_of(0, {nest(1, 2, variable(0), false)})), Codes{"E0522"});
+  EXPECT_EQ(codes(module_of(0, {nest(1, 2, variable(VariableId{0}), false)})), Codes{"E0522"});
 }
 
 TEST(Verify, UndecidedAccessIsARemark) {
-  const auto problems = verify(
-      module_of(0, {nest(1, 0, apply(ScalarFunction::multiply, variable(0), integer(2)), false)}));
+  const auto problems = verify(module_of(
+      0,
+      {nest(1, 0, apply(ScalarFunction::multiply, variable(VariableId{0}), integer(2)), false)}));
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].code, "E0524");
   EXPECT_FALSE(problems[0].error);

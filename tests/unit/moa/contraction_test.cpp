@@ -12,27 +12,25 @@ namespace rhopsi::moa {
 namespace {
 
 using test::Input;
+using test::real;
 
-constexpr Scalar real = Scalar::float64;
-const std::vector<Input> inputs{{"A", {100, 2}},
-                                {"B", {2, 20}},
-                                {"C", {20, 90}},
-                                {"D", {90, 3}},
-                                {"v", {20}},
-                                {"w", {20}},
-                                {"T", {8, 8, 8, 8}},
-                                {"M", {8, 8}},
-                                {"R", {100, 2}, real},
-                                {"S", {2, 20}, real},
-                                {"U", {20, 90}, real},
-                                {"x", {std::nullopt, std::nullopt}},
-                                {"y", {std::nullopt, std::nullopt}},
-                                {"z", {std::nullopt}}};
+const std::vector<Input> factors{{"A", {100, 2}},
+                                 {"B", {2, 20}},
+                                 {"C", {20, 90}},
+                                 {"D", {90, 3}},
+                                 {"v", {20}},
+                                 {"w", {20}},
+                                 {"T", {8, 8, 8, 8}},
+                                 {"M", {8, 8}},
+                                 {"R", {100, 2}, real},
+                                 {"S", {2, 20}, real},
+                                 {"U", {20, 90}, real},
+                                 {"x", {std::nullopt, std::nullopt}},
+                                 {"y", {std::nullopt, std::nullopt}},
+                                 {"z", {std::nullopt}}};
 
-Plan plan(const std::string& text, const Limits& limits = {}) {
-  auto made = test::expressions().plan(text, inputs, limits);
-  EXPECT_TRUE(made) << text << ": " << (made ? "" : made.error().message);
-  return made ? std::move(*made) : Plan();
+Plan ordered(const std::string& text, const Limits& limits = {}) {
+  return test::planned(text, factors, limits);
 }
 
 Limits regrouping() {
@@ -50,14 +48,15 @@ Limits small() {
 
 std::string orders(const std::string& text, const Limits& limits = {}) {
   std::string lines;
-  for (const ContractionOrder& each : plan(text, limits).contractions) lines += each.order + "\n";
+  for (const ContractionOrder& each : ordered(text, limits).contractions)
+    lines += each.order + "\n";
   return lines;
 }
 
 // --- the node
 
 std::string node(const std::string& text, Regrouping regrouping = Regrouping::exact) {
-  const auto form = test::expressions().reduce(text, inputs);
+  const auto form = test::expressions().reduce(text, factors);
   EXPECT_TRUE(form) << text;
   if (!form) return "";
   const auto found = contraction_of(*form->expressions, form->pieces[0].element, regrouping);
@@ -195,19 +194,19 @@ TEST(ContractionOrder, OfReals) {
   EXPECT_EQ(orders("matmul(matmul(R, S), U)"), "");
   EXPECT_EQ(orders("matmul(matmul(R, S), U)", regrouping()), "R[i, k] * (S[k, k2] * U[k2, j])\n");
   // 2 * (2 * 20 * 90 + 100 * 2 * 90)
-  EXPECT_EQ(plan("matmul(matmul(R, S), U)", regrouping()).contractions[0].operations, 43'200);
+  EXPECT_EQ(ordered("matmul(matmul(R, S), U)", regrouping()).contractions[0].operations, 43'200);
 }
 
 // All four indices of T by M, one after the other: 4 * 2 * 8^5 operations instead of 8^8 * 5.
 TEST(ContractionOrder, OfAFourIndexTransformation) {
   const std::string text = "inner_add_mul(M, inner_add_mul(inner_add_mul(T, M), M))";
-  const Plan made = plan(text);
+  const Plan made = ordered(text);
   ASSERT_EQ(made.contractions.size(), 1U);
   EXPECT_LE(made.contractions[0].operations, 3 * 2 * 8 * 8 * 8 * 8 * 8);
 }
 
 TEST(ContractionOrder, AFactorIsTakenOutOfTheSum) {
-  const Plan made = plan("sum(outer_mul(v, w), 0)", small());
+  const Plan made = ordered("sum(outer_mul(v, w), 0)", small());
   ASSERT_EQ(made.contractions.size(), 1U);
   EXPECT_EQ(to_string(made.result(), made.result().pieces[0].element),
             "w[i] * (fold _+_ (k < 20) v[k])");
@@ -227,7 +226,7 @@ TEST(ContractionOrder, StaysWhereAnErrorCouldBecomeAnother) {
 TEST(ContractionOrder, StaysWhereThereAreTooManyOperands) {
   std::string text = "x";
   for (int k = 0; k < 11; ++k) text = "matmul(" + text + ", x)";
-  for (const ContractionOrder& each : plan(text).contractions) {
+  for (const ContractionOrder& each : ordered(text).contractions) {
     EXPECT_LE(std::ranges::count(each.order, '*'), most_ordered_operands - 1) << each.order;
     // One name for each index, also for those of folds around it.
     EXPECT_EQ(each.order.find("x[k, k]"), std::string::npos) << each.order;
@@ -236,14 +235,14 @@ TEST(ContractionOrder, StaysWhereThereAreTooManyOperands) {
 }
 
 TEST(ContractionOrder, ThatIsWrittenIsKeptWhereNoOtherIsBetter) {
-  const Plan made = plan("matmul(T, M)");
+  const Plan made = ordered("matmul(T, M)");
   EXPECT_TRUE(made.contractions.empty());
   EXPECT_EQ(made.stages.size(), 1U);
 }
 
 // A sum depends on what says how far it goes.
 TEST(ContractionOrder, WhereASumGoesUpToAnIndex) {
-  const Plan made = plan("cumsum(matmul(M, M * 3), 0)", small());
+  const Plan made = ordered("cumsum(matmul(M, M * 3), 0)", small());
   for (const Stage& stage : made.stages) {
     for (const Piece& piece : stage.form.pieces) {
       const Expressions& all = *stage.form.expressions;
@@ -262,21 +261,21 @@ TEST(ContractionOrder, WhereASumGoesUpToAnIndex) {
 
 TEST(ContractionOrder, WhereWhatIsSummedIsTheSameEachTime) {
   const Plan made =
-      plan("cumsum(sum(0 * iota(30), 0) + sum(outer_mul(w, w), 0) * sum(v, 0), 0)", small());
+      ordered("cumsum(sum(0 * iota(30), 0) + sum(outer_mul(w, w), 0) * sum(v, 0), 0)", small());
   EXPECT_FALSE(made.contractions.empty());
 }
 
 // Stages of both kinds: what the sum of products is read from moves behind what is new.
 TEST(ContractionOrder, WithinWhatIsStoredAnyway) {
-  const Plan made = plan("outer_add(matmul(matmul(A, B), v), matmul(matmul(A, B), w) / 2)");
+  const Plan made = ordered("outer_add(matmul(matmul(A, B), v), matmul(matmul(A, B), w) / 2)");
   EXPECT_EQ(made.contractions.size(), 2U) << to_string(made);
   for (std::size_t k = 0; k < made.stages.size(); ++k) {
-    EXPECT_EQ(made.stages[k].form.leaves.size(), inputs.size() + k);
+    EXPECT_EQ(made.stages[k].form.leaves.size(), factors.size() + k);
   }
 }
 
 TEST(ContractionOrder, IsPrinted) {
-  EXPECT_EQ(to_string(plan("matmul(matmul(A, B), C)")),
+  EXPECT_EQ(to_string(ordered("matmul(matmul(A, B), C)")),
             "contraction fold _+_ (k < 2, k2 < 20) (A[i, k] * B[k, k2] * C[k2, j])\n"
             "  as A[i, k] * (B[k, k2] * C[k2, j]): 43 200 operations; at each element as it is "
             "written, 1 080 000\n"

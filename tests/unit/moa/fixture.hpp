@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -13,6 +14,8 @@
 #include "tests/support/specification.hpp"
 
 namespace rhopsi::moa::test {
+
+inline constexpr Scalar real = Scalar::float64;
 
 struct Input {
   std::string name;
@@ -98,6 +101,14 @@ class Expressions {
 inline Expressions& expressions() {
   static Expressions made;
   return made;
+}
+
+// The plan, or an empty one after a failed expectation.
+inline Plan planned(const std::string& text, const std::vector<Input>& inputs,
+                    const Limits& limits = {}) {
+  auto made = expressions().plan(text, inputs, limits);
+  EXPECT_TRUE(made) << text << ": " << (made ? "" : made.error().message);
+  return made ? std::move(*made) : Plan();
 }
 
 }  // namespace rhopsi::moa::test

@@ -5,29 +5,27 @@
 namespace rhopsi::moa::test {
 namespace {
 
-constexpr Scalar real = Scalar::float64;
-const Input M{"M", {6, 3}, real};
-const Input N{"N", {2, 3}, real};
-const Input u{"u", {7}, real};
-const Input S{"S", {std::nullopt}, real};
-const Input T{"T", {std::nullopt, 3}, real};
-const std::vector<Input> inputs{M, N, u, S, T};
+const std::vector<Input> inputs{{"M", {6, 3}, real},
+                                {"N", {2, 3}, real},
+                                {"u", {7}, real},
+                                {"S", {std::nullopt}, real},
+                                {"T", {std::nullopt, 3}, real}};
 
-std::string form(const std::string& text) {
+std::string parts(const std::string& text) {
   const auto plan = expressions().plan(text, inputs);
   return plan ? to_string(*plan) : plan.error().code + ": " + plan.error().message + "\n";
 }
 
 TEST(FoldParts, AModuloIsAPartPerPeriod) {
-  EXPECT_EQ(form("sum(rotate(M, 0, 1), 0)"),
+  EXPECT_EQ(parts("sum(rotate(M, 0, 1), 0)"),
             "shape: 3\n"
             "[0, 3): fold _+_ (k < 6) (if k < 5 then M[k + 1, i] else M[k - 5, i])\n");
-  EXPECT_EQ(form("sum(ravel(N), 0)"),
+  EXPECT_EQ(parts("sum(ravel(N), 0)"),
             "shape:\n[]: fold _+_ (k < 6) (if k < 3 then N[0, k] else N[1, k - 3])\n");
-  EXPECT_EQ(form("cumsum(rotate(u, 0, 2), 0)"),
+  EXPECT_EQ(parts("cumsum(rotate(u, 0, 2), 0)"),
             "shape: 7\n"
             "[0, 7): fold _+_ (k < i + 1) (if k < 5 then u[k + 2] else u[k - 5])\n");
-  EXPECT_EQ(form("sum(rotate(T, 0, 1), 0)"),
+  EXPECT_EQ(parts("sum(rotate(T, 0, 1), 0)"),
             "shape: 3\n"
             "needs 0 < shape(T)[0]\n"
             "[0, 3): fold _+_ (k < shape(T)[0]) (if k < shape(T)[0] - 1 then T[k + 1, i] "
@@ -35,18 +33,18 @@ TEST(FoldParts, AModuloIsAPartPerPeriod) {
 }
 
 TEST(FoldParts, AConditionIsChosenOnce) {
-  EXPECT_EQ(form("matmul(cat(N, N, 1), M)"),
+  EXPECT_EQ(parts("matmul(cat(N, N, 1), M)"),
             "shape: 2 3\n"
             "[0, 2) x [0, 3): fold _+_ (k < 6) (if k < 3 then N[i, k] * M[k, j] "
             "else N[i, k - 3] * M[k, j])\n");
-  EXPECT_EQ(form("sum(rotate(M, 0, 2) * rotate(M, 0, -1), 0)"),
+  EXPECT_EQ(parts("sum(rotate(M, 0, 2) * rotate(M, 0, -1), 0)"),
             "shape: 3\n"
             "[0, 3): fold _+_ (k < 6) (if k < 1 then M[k + 2, i] * M[k + 5, i] "
             "else if k < 4 then M[k + 2, i] * M[k - 1, i] else M[k - 4, i] * M[k - 1, i])\n");
 }
 
 TEST(FoldParts, OfFoldsInFolds) {
-  EXPECT_EQ(form("sum(sum(rotate(cat(N, N, 1), 1, 2), 0), 0)"),
+  EXPECT_EQ(parts("sum(sum(rotate(cat(N, N, 1), 1, 2), 0), 0)"),
             "shape:\n"
             "[]: fold _+_ (k < 6) (if k < 4 then if k < 1 then fold _+_ (k2 < 2) N[k2, k + 2] "
             "else fold _+_ (k2 < 2) N[k2, k - 1] else fold _+_ (k2 < 2) N[k2, k - 4])\n");
@@ -54,8 +52,8 @@ TEST(FoldParts, OfFoldsInFolds) {
 
 // Many periods stay a remainder, and so does one of which nothing is known.
 TEST(FoldParts, AreFew) {
-  EXPECT_EQ(form("sum(ravel(M), 0)"), "shape:\n[]: fold _+_ (k < 18) M[k / 3, k % 3]\n");
-  EXPECT_EQ(form("sum(rotate(S, 0, 2), 0)"),
+  EXPECT_EQ(parts("sum(ravel(M), 0)"), "shape:\n[]: fold _+_ (k < 18) M[k / 3, k % 3]\n");
+  EXPECT_EQ(parts("sum(rotate(S, 0, 2), 0)"),
             "shape:\n"
             "needs 0 < shape(S)[0]\n"
             "[]: fold _+_ (k < shape(S)[0]) S[(k + 2) % shape(S)[0]]\n");

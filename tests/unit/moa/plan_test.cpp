@@ -8,8 +8,8 @@ namespace rhopsi::moa {
 namespace {
 
 using test::Input;
+using test::real;
 
-constexpr Scalar real = Scalar::float64;
 const Input A{"A", {20, 20}, real};
 const Input B{"B", {20, 20}, real};
 const Input C{"C", {20, 20}, real};
@@ -23,9 +23,7 @@ const Input l{"l", {std::nullopt}, real};
 const std::vector<Input> inputs{A, B, C, u, v, w, x, y, z, l};
 
 Plan plan(const std::string& text, const Limits& limits = {}) {
-  auto made = test::expressions().plan(text, inputs, limits);
-  EXPECT_TRUE(made) << text << ": " << (made ? "" : made.error().message);
-  return made ? std::move(*made) : Plan();
+  return test::planned(text, inputs, limits);
 }
 
 std::size_t stored(const std::string& text, const Limits& limits = {}) {
