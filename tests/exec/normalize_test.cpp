@@ -110,7 +110,7 @@ TEST(Normalize, MistakesHaveLineAndColumn) {
   EXPECT_TRUE(has(with("X -><- Y", "X = Y"), "error[E0130]"));
   EXPECT_TRUE(has(with("END-SPEC", ""), "error[E0130]"));
   EXPECT_TRUE(has(with("same(z, s(z))", "same(z, s(z)"), "error[E0130]"));
-  EXPECT_TRUE(has(with("add (z, Y) -> Y", "add (z, z) -> Y"), ":11:15: error[E0136]"));
+  EXPECT_TRUE(has(with("add (z, Y) -> Y", "add (z, z) -> Y"), ":11:16: error[E0136]"));
 }
 
 TEST(Normalize, WhatOtherToolsWriteIsReadOrRefusedByName) {
