@@ -4,6 +4,7 @@
 // bytes of checksum over all that comes before.
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -188,7 +189,9 @@ inline Checkpoint Checkpoint::read(const std::string& path, bool elements) {
   if (!std::filesystem::is_regular_file(path, code)) throw fail("there is no such file");
   const std::uint64_t size = std::filesystem::file_size(path, code);
   std::ifstream file(path, std::ios::binary);
-  if (code || !file) throw fail("it cannot be opened");
+  if (code || !file) {
+    throw fail("it cannot be opened: " + (code ? code.message() : std::strerror(errno)));
+  }
 
   Checkpoint checkpoint;
   Checksum checksum;

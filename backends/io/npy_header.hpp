@@ -2,7 +2,9 @@
 // Source: NumPy enhancement proposal 1 and numpy.lib.format.
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -206,11 +208,12 @@ inline std::ifstream open_to_read(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code code;
   const fs::file_status status = fs::status(path, code);
+  if (status.type() == fs::file_type::none) throw Error("read", path, code.message());
   if (!fs::exists(status)) throw Error("read", path, "there is no such file");
   if (fs::is_directory(status)) throw Error("read", path, "it is a folder");
   if (!fs::is_regular_file(status)) throw Error("read", path, "it is not a regular file");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error("read", path, "it cannot be opened");
+  if (!file) throw Error("read", path, std::string("it cannot be opened: ") + std::strerror(errno));
   return file;
 }
 

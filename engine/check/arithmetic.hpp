@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -32,8 +33,13 @@ class Judge {
   bool follows(TermId condition, std::span<const Fact> facts);
   // Does its negation?
   bool excluded(TermId condition, std::span<const Fact> facts);
+  // Numbers, as "k = 8", for which all facts are true and the condition is false: it does not
+  // follow. Small ones and those that stand there are tried, 2000 at most; nothing where none of
+  // them is one, or where something has no value that is computed here.
+  std::optional<std::string> counterexample(TermId condition, std::span<const Fact> facts);
 
  private:
+  class Trial;
   // A sum of terms with factors and a number; as a statement: it is at most 0.
   struct Form {
     std::map<TermId, std::int64_t> factors;

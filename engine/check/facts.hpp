@@ -29,6 +29,8 @@ class Facts {
   void enter(const Parts& callable);
   // The step put statements there.
   void replaced(TermId before, TermId after);
+  // Does it mention no variable that is assigned? Of others nothing is left out.
+  bool settled(TermId term) const { return !mentions(store_, term, assigned_); }
 
   // For the axiom with that left side at that place; the terms from the root to the redex have
   // been checked to be there.

@@ -48,10 +48,11 @@ struct Outcome {
 // (chain.hpp); what changed in another way is listed in `changes`.
 // A condition is decided by plain arithmetic from the facts of its place (arithmetic.hpp,
 // facts.hpp) and from instances of lemmas whose conditions are so decided; what that leaves open is
-// trusted, and listed, unless the step says that it is a constant or a fact of its place, which is
-// a flaw then. That the axioms and the lemmas hold, and are those of the rule library, is
-// not checked here, nor that `begins` and `ends` are the programs that someone means. `store` gets
-// the terms between. Linear in the changed parts of the terms, but for conditions.
+// trusted, and listed, unless the step says that it is a constant or a fact of its place, or it is
+// false for numbers that the facts allow (trial.cpp): these are flaws. That the axioms and the
+// lemmas hold, and are those of the rule library, is not checked here, nor that `begins` and `ends`
+// are the programs that someone means. `store` gets the terms between. Linear in the changed parts
+// of the terms, but for conditions.
 Outcome replay(term::Store& store, const Certificate& certificate,
                const ReplayOptions& options = {});
 

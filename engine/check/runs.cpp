@@ -249,13 +249,21 @@ class RunReplay {
   }
 
   // All that is open has to hold; one answer stands for the step. That a condition is a fact takes
-  // no arithmetic: nobody has to be trusted for it.
+  // no arithmetic: nobody has to be trusted for it. Nor is anybody where it is false for numbers
+  // that all the facts allow which the step rests on.
   std::optional<std::string> trust(const Axiom& axiom, const Step& step,
                                    const std::vector<TermId>& open,
                                    const std::vector<Fact>& facts) {
     if (step.decider == "fact") {
       return "the condition `" + shown(open.front()) + "` does not follow from the facts of " +
              way(step) + " that the step rests on";
+    }
+    for (const TermId each : open) {
+      if (!facts_.settled(each)) continue;
+      if (const auto numbers = judge_.counterexample(each, facts)) {
+        return "the condition `" + shown(each) + "` does not follow from what the step rests on" +
+               (numbers->empty() ? "" : ": it is false for " + *numbers);
+      }
     }
     Trusted trusted{axiom.name, axiom.place,
                     "derivation " + std::to_string(number_ + 1) + ", " +

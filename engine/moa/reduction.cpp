@@ -181,7 +181,7 @@ Value Reduction::evaluate_head(TermId term, const Environment& environment) {
     case Control::block:
       return block(term, environment);
     default:
-      fail("E0532", "this statement has no place in an array expression", "",
+      fail("E0532", "this statement has no place in an expression", only_values,
            store_.location(term));
   }
 }

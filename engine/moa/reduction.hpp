@@ -113,6 +113,9 @@ class Reduction {
   ExprId chosen(const Vector& options, ExprId at);
   template <class Body>
   auto under(ExprId condition, bool positive, Body body);
+  static constexpr const char* only_values =
+      "a body that is computed as an expression declares variables with their values and ends with "
+      "`value`; assignments and loops stand in procedures";
   [[noreturn]] void fail(const char* code, std::string message, std::string advice,
                          term::LocationId location) const;
   [[noreturn]] void undefined(const char* code, std::string message,

@@ -396,7 +396,7 @@ Value Reduction::block(TermId term, const Environment& environment) {
       return evaluate(store_.children(statement)[0], inner);
     }
     if (!store_.is(statement, term::Control::declare) || store_.children(statement).size() != 2) {
-      fail("E0532", "this statement has no place in an array expression", "",
+      fail("E0532", "this statement has no place in an expression", only_values,
            store_.location(statement));
     }
     const SymbolId variable = store_.symbol(store_.children(statement)[0]);

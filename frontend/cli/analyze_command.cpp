@@ -124,7 +124,11 @@ bool has_subject(const AnalyzeOptions& options, syntax::Diagnostics& diagnostics
     return false;
   }
   if (options.trs.empty() && (options.file.empty() || options.module.empty())) {
-    diagnostics.error(driver::codes::malformed_option, {}, "nothing to analyse is named", note);
+    const std::string lacking = options.file.empty() ? "nothing to analyse is named"
+                                : options.module.empty()
+                                    ? "no module of " + options.file + " is named"
+                                    : "";
+    diagnostics.error(driver::codes::malformed_option, {}, lacking, note);
     return false;
   }
   return true;

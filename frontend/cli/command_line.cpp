@@ -10,6 +10,7 @@
 
 #include "frontend/cli/command_options.hpp"
 #include "frontend/cli/completion.hpp"
+#include "frontend/cli/given_values.hpp"
 #include "frontend/cli/surroundings.hpp"
 #include "frontend/cli/terminal.hpp"
 #include "frontend/cli/version.hpp"
@@ -81,6 +82,34 @@ std::optional<std::string> flag_with_value(const CLI::App& command, int argc, ch
   return std::nullopt;
 }
 
+// The arguments of a command that have no name, as its usage shows them.
+std::string arguments_text(const CLI::App& command) {
+  std::string text;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_positional()) text += " " + option->get_type_name();
+  }
+  return text;
+}
+
+// Of arguments without a name the parser only says what they are called inside.
+std::optional<Done> missing_argument(const CLI::App& command, const CLI::ParseError& failure,
+                                     bool json) {
+  if (failure.get_exit_code() != static_cast<int>(CLI::ExitCodes::RequiredError))
+    return std::nullopt;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_required() || option->count() > 0) continue;
+    const std::string name = "rhopsi " + command.get_name();
+    if (!option->get_positional()) {
+      return mistake(option->get_name() + " " + option->get_type_name() + " is missing",
+                     "see " + name + " --help", json);
+    }
+    return mistake(
+        "the argument " + option->get_type_name() + " (" + option->get_name() + ") is missing",
+        "write " + name + arguments_text(command) + "; see " + name + " --help", json);
+  }
+  return std::nullopt;
+}
+
 Done explain_mistake(const CLI::App& app, const CLI::ParseError& failure, bool json) {
   const CLI::App& command = current(app);
   const std::string help = "see " +
@@ -97,6 +126,7 @@ Done explain_mistake(const CLI::App& app, const CLI::ParseError& failure, bool j
     }
     return mistake("unexpected argument '" + extra + "'", help, json);
   }
+  if (const auto missing = missing_argument(command, failure, json)) return *missing;
   return mistake(failure.what(), help, json);
 }
 
@@ -186,6 +216,8 @@ CommandLine read_command_line(int argc, char** argv) {
     return Done{argc > 1 ? success : user_error};
   }
   syntax::Diagnostics unusable;
+  check_values(current(app), unusable);
+  if (unusable.has_errors()) return Done{refuse(unusable, asks_for_json(app, argc, argv))};
   check_surroundings(current(app), unusable);
   show(unusable);
   return chosen(app, options);

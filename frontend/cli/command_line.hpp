@@ -1,5 +1,5 @@
-// Arguments to options. The only one that knows CLI11, beside what prints its tree
-// (completion.hpp).
+// Arguments to options. The only one that knows CLI11, beside what prints its tree (completion.hpp)
+// and what looks at all values alike (given_values.hpp).
 #pragma once
 
 #include <variant>

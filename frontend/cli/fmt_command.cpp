@@ -21,7 +21,7 @@ std::optional<std::string> content_of(const std::string& path, syntax::Diagnosti
   auto content = syntax::read_file(path);
   if (auto* const text = std::get_if<std::string>(&content)) return std::move(*text);
   const auto problem = std::get<syntax::FileProblem>(content);
-  if (problem == syntax::FileProblem::too_large) {
+  if (problem.kind == syntax::FileProblem::too_large) {
     diagnostics.error("E0105", {}, path + ": the file is larger than 64 MiB",
                       "split the package into several");
     return std::nullopt;

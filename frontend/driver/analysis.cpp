@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
-#include <variant>
 
 #include "engine/analysis/confluence.hpp"
 #include "engine/analysis/termination.hpp"
@@ -12,9 +11,11 @@
 #include "frontend/driver/analysis_rules.hpp"
 #include "frontend/driver/expression_scope.hpp"
 #include "frontend/driver/stages.hpp"
+#include "frontend/driver/system_file.hpp"
 #include "frontend/syntax/deep_stack.hpp"
-#include "frontend/syntax/read_file.hpp"
+#include "frontend/syntax/scan.hpp"
 #include "frontend/trs/read.hpp"
+#include "frontend/trs/rec.hpp"
 
 namespace rhopsi::driver {
 
@@ -174,20 +175,15 @@ std::vector<std::string> analyse(Session& session, const term::Theory& theory,
 }
 
 std::optional<trs::System> read_system(const std::string& path, syntax::Diagnostics& diagnostics) {
-  auto content = syntax::read_file(path);
-  if (const auto* problem = std::get_if<syntax::FileProblem>(&content)) {
-    if (*problem == syntax::FileProblem::too_large) {
-      diagnostics.error("E0105", {}, path + ": the file is larger than 64 MiB",
-                        "give a smaller system");
-    } else {
-      diagnostics.error("E0401", {}, path + ": the file cannot be read" + syntax::reason(*problem),
-                        "give a file that can be");
-    }
+  const auto file = system_file(path, syntax::largest_text, diagnostics);
+  if (!file) return std::nullopt;
+  if (trs::looks_like_rec(*file)) {
+    diagnostics.error("E0131", {file, 0, 0}, "REC specifications are not analysed, only normalised",
+                      "write the system in ARI: (format MSTRS), (sort S), (fun f (-> S S)), "
+                      "(rule LEFT RIGHT)");
     return std::nullopt;
   }
-  return trs::read(
-      std::make_shared<const syntax::SourceFile>(path, std::move(std::get<std::string>(content))),
-      diagnostics);
+  return trs::read(file, diagnostics);
 }
 
 void analyse(const trs::System& system, const AnalysisRequest& request, const FindingSink& sink) {

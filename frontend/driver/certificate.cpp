@@ -43,7 +43,7 @@ std::optional<ReplayReport> replay(const ReplayRequest& request, syntax::Diagnos
   const auto* const text = std::get_if<std::string>(&content);
   if (text == nullptr) {
     const auto problem = std::get<syntax::FileProblem>(content);
-    const bool large = problem == syntax::FileProblem::too_large;
+    const bool large = problem.kind == syntax::FileProblem::too_large;
     diagnostics.error(codes::certificate_unreadable, {},
                       request.file + (large ? ": is larger than 1 GiB"
                                             : ": cannot be read" + syntax::reason(problem)),

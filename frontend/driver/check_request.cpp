@@ -264,6 +264,9 @@ struct Check {
     }
     // A run may go on from the file that it replaces, so --restart is not among them.
     if (!request.checkpoint.empty()) check_destination("--checkpoint", request.checkpoint, seen);
+    if (!request.certificate.empty()) {
+      check_destination("--certificate", request.certificate, seen);
+    }
   }
 
   void check_kind(const Pair& output) {

@@ -59,7 +59,7 @@ std::optional<std::vector<ExpressionCase>> read_cases(const std::string& path,
   const auto* const text = std::get_if<std::string>(&content);
   if (text == nullptr) {
     const auto problem = std::get<syntax::FileProblem>(content);
-    const bool large = problem == syntax::FileProblem::too_large;
+    const bool large = problem.kind == syntax::FileProblem::too_large;
     diagnostics.error(codes::no_cases, {},
                       "cannot read the file '" + path + "'" +
                           (large ? ": it is larger than 64 MiB" : syntax::reason(problem)),

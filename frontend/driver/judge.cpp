@@ -136,17 +136,20 @@ bool is_of_the_values(const reference::Error& error) {
 }
 
 // Definitions have no place for them.
-bool has_statements(const term::Store& store, const term::Claim& claim) {
+bool has_statements(const term::Store& store, TermId term) {
   bool found = false;
-  for (const auto& side : {std::optional(claim.left), claim.right, claim.condition}) {
-    if (!side) continue;
-    term::for_each_subterm(store, *side, [&](TermId subterm) {
-      found = found || store.is(subterm, term::Control::assign) ||
-              store.head(subterm).kind == term::SymbolKind::procedure;
-      return !found;
-    });
-  }
+  term::for_each_subterm(store, term, [&](TermId subterm) {
+    found = found || store.is(subterm, term::Control::assign) ||
+            store.head(subterm).kind == term::SymbolKind::procedure;
+    return !found;
+  });
   return found;
+}
+
+bool has_statements(const term::Store& store, const term::Claim& claim) {
+  return has_statements(store, claim.left) ||
+         (claim.right && has_statements(store, *claim.right)) ||
+         (claim.condition && has_statements(store, *claim.condition));
 }
 
 std::string access_text(const term::Store& store, const reference::Access& access) {
@@ -244,7 +247,13 @@ void Judge::choose_evaluator() {
                kind == mutate || kind == schedule || kind == parameter;
       });
   over_domain_ = as_program_ && !own_shapes;
-  as_program_ = as_program_ || has_statements(store_, claim_);
+  as_program_ = as_program_ || has_statements(store_, claim_) ||
+                std::ranges::any_of(operations_, [&](SymbolId operation) {
+                  const term::Callable* callable = theory_.find(operation);
+                  return callable != nullptr && callable->body &&
+                         store_[operation].kind == term::SymbolKind::function &&
+                         has_statements(store_, *callable->body);
+                });
   if (!over_domain_) return;
   // Elsewhere in the theory arrays may have shapes of their own.
   std::erase_if(theory_.callables, [&](const term::Callable& callable) {

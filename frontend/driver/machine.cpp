@@ -12,6 +12,7 @@
 
 #include "backends/kokkos/build/digest.hpp"
 #include "frontend/driver/codes.hpp"
+#include "frontend/syntax/read_file.hpp"
 
 namespace rhopsi::driver {
 namespace {
@@ -131,10 +132,14 @@ KnownMachine detected() {
 std::optional<KnownMachine> described(const std::string& file, syntax::Diagnostics& diagnostics) {
   KnownMachine made{schedule::standard_machine(), {}};
   if (file != "standard") {
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    auto wrong = schedule::read_machine(text, made.figures);
-    if (!stream) wrong = "it cannot be read";
+    const auto content = syntax::read_file(file);
+    std::optional<std::string> wrong;
+    if (const auto* const problem = std::get_if<syntax::FileProblem>(&content)) {
+      const bool large = problem->kind == syntax::FileProblem::too_large;
+      wrong = "it cannot be read" + (large ? ": it is too large" : syntax::reason(*problem));
+    } else {
+      wrong = schedule::read_machine(std::get<std::string>(content), made.figures);
+    }
     if (wrong) {
       diagnostics.error(codes::machine_unreadable, {},
                         "the machine that RHOPSI_MACHINE names, '" + file + "': " + *wrong,

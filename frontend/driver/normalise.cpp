@@ -8,7 +8,7 @@
 
 #include "backends/native/compile.hpp"
 #include "frontend/driver/codes.hpp"
-#include "frontend/syntax/read_file.hpp"
+#include "frontend/driver/system_file.hpp"
 #include "frontend/trs/read.hpp"
 #include "frontend/trs/rec.hpp"
 
@@ -17,35 +17,29 @@ namespace {
 
 // Offsets into texts are 32-bit numbers.
 constexpr std::uint64_t largest_text = 0xfffffff0U;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // that some editors write
+struct Loaded {
+  trs::RecProblem problem;
+  trs::TermSyntax syntax = trs::TermSyntax::quoted;  // of terms that stand alone
+};
 
-std::shared_ptr<const syntax::SourceFile> file_of(const std::string& path,
-                                                  syntax::Diagnostics& diagnostics) {
-  auto content = syntax::read_file(path, largest_text);
-  if (const auto* problem = std::get_if<syntax::FileProblem>(&content)) {
-    diagnostics.error("E0401", {}, path + ": the file cannot be read" + syntax::reason(*problem),
-                      "give a file that can be");
-    return nullptr;
-  }
-  std::string text = std::move(std::get<std::string>(content));
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
-  return std::make_shared<const syntax::SourceFile>(path, std::move(text));
-}
-
-std::optional<trs::RecProblem> problem_of(const std::string& path,
-                                          syntax::Diagnostics& diagnostics) {
-  const auto file = file_of(path, diagnostics);
+std::optional<Loaded> loaded(const std::string& path, syntax::Diagnostics& diagnostics) {
+  const auto file = system_file(path, largest_text, diagnostics);
   if (!file) return std::nullopt;
-  if (trs::looks_like_rec(*file)) return trs::read_rec(file, diagnostics);
+  if (trs::looks_like_rec(*file)) {
+    auto problem = trs::read_rec(file, diagnostics);
+    if (!problem) return std::nullopt;
+    return Loaded{std::move(*problem), trs::TermSyntax::rec};
+  }
   auto system = trs::read(file, diagnostics);
   if (!system) return std::nullopt;
-  return trs::RecProblem{std::move(*system), {}};
+  return Loaded{{std::move(*system), {}}, trs::TermSyntax::quoted};
 }
 
-// A system's symbols and rules in a store.
+// A system's symbols and rules in a store. Symbols are called there as a term that is read calls
+// them, so that what is printed can be read again.
 class Rules {
  public:
-  explicit Rules(const trs::System& system) : system_(system) {
+  Rules(const trs::System& system, trs::TermSyntax syntax) : system_(system) {
     std::vector<term::SortId> sorts;
     for (const std::string& each : system.sorts) sorts.push_back(store.sort(each));
     if (sorts.empty()) sorts.push_back(store.sort("term"));
@@ -54,8 +48,10 @@ class Rules {
       for (std::size_t i = 0; i < each.arity; ++i) {
         parameters.push_back(sorts[each.parameters.empty() ? 0 : each.parameters[i]]);
       }
-      symbols.push_back(
-          store.operation(term::SymbolKind::function, each.name, parameters, sorts[each.result]));
+      const bool quotes = syntax == trs::TermSyntax::quoted;
+      symbols.push_back(store.operation(term::SymbolKind::function,
+                                        quotes ? trs::term_name(each.name) : each.name, parameters,
+                                        sorts[each.result]));
     }
     for (const trs::Rule& each : system.rules) add(each, sorts);
   }
@@ -116,31 +112,55 @@ std::string explain(const normalise::Problem& problem) {
   return "";
 }
 
+// The variable that stands nowhere on the left, or the rule.
+syntax::Span place_of(const normalise::Problem& problem, const trs::System& system) {
+  const trs::Rule& rule = system.rules[problem.rule];
+  if (problem.kind != normalise::Problem::Kind::unbound_variable) return rule.span;
+  const auto variable = std::ranges::find(rule.variables, problem.detail, &trs::Variable::name);
+  const bool placed = variable != rule.variables.end() && variable->span.file != nullptr;
+  return placed ? variable->span : rule.span;
+}
+
+const char* note_of(const normalise::Problem& problem) {
+  switch (problem.kind) {
+    case normalise::Problem::Kind::left_is_variable:
+      return "such a rule would apply everywhere: name the operation that it is about";
+    case normalise::Problem::Kind::unbound_variable:
+      return "nothing tells what it is: let the left side hold it, or leave it out";
+    case normalise::Problem::Kind::binder:
+      return "rules like this one cannot be applied";
+    case normalise::Problem::Kind::too_large:
+      return "give parts of it names, by operations and rules of their own";
+  }
+  return "";
+}
+
 normalise::Strategy strategy_of(const NormaliseRequest& request, const trs::System& system) {
   if (request.strategy) return *request.strategy;
   return system.strategy == trs::Strategy::outermost ? normalise::Strategy::outermost
                                                      : normalise::Strategy::innermost;
 }
 
-std::optional<trs::RecProblem> with_subject(const NormaliseRequest& request,
-                                            syntax::Diagnostics& diagnostics) {
-  auto problem = problem_of(request.system, diagnostics);
-  if (!problem) return std::nullopt;
+std::optional<Loaded> with_subject(const NormaliseRequest& request,
+                                   syntax::Diagnostics& diagnostics) {
+  auto system = loaded(request.system, diagnostics);
+  if (!system) return std::nullopt;
+  trs::RecProblem& problem = system->problem;
   if (request.term || !request.term_file.empty()) {
     const auto file = request.term
                           ? std::make_shared<const syntax::SourceFile>("--term", *request.term)
-                          : file_of(request.term_file, diagnostics);
+                          : system_file(request.term_file, largest_text, diagnostics);
     if (!file) return std::nullopt;
-    auto term = trs::read_term(file, problem->system, diagnostics);
+    auto term = trs::read_term(file, problem.system, system->syntax, diagnostics);
     if (!term) return std::nullopt;
-    problem->subjects.assign(1, std::move(*term));
+    problem.subjects.assign(1, std::move(*term));
   }
-  if (problem->subjects.empty()) {
+  if (problem.subjects.empty()) {
     diagnostics.error(codes::no_term, {}, request.system + ": there is no term to normalise",
                       "give one by --term, or under EVAL in a REC file");
     return std::nullopt;
   }
-  return problem;
+  return system;
 }
 
 double thread_seconds() {
@@ -221,14 +241,14 @@ bool compile_rules(const NormaliseRequest& request, const trs::System& system,
 std::optional<NormaliseReport> normalise_system(const NormaliseRequest& request,
                                                 const normalise::Output& output,
                                                 syntax::Diagnostics& diagnostics) {
-  auto problem = with_subject(request, diagnostics);
-  if (!problem) return std::nullopt;
-  const Rules rules(problem->system);
+  auto subject = with_subject(request, diagnostics);
+  if (!subject) return std::nullopt;
+  trs::RecProblem* const problem = &subject->problem;
+  const Rules rules(problem->system, subject->syntax);
   std::vector<normalise::Problem> problems;
   const normalise::Program program = normalise::compile(rules.store, rules.rules, problems);
   for (const normalise::Problem& each : problems) {
-    diagnostics.error("E0136", problem->system.rules[each.rule].span, explain(each),
-                      "rules like this one cannot be applied");
+    diagnostics.error("E0136", place_of(each, problem->system), explain(each), note_of(each));
   }
   if (!problems.empty()) return std::nullopt;
   NormaliseReport report;

@@ -120,7 +120,8 @@ bool check_restart(Session& session, const RunRequest& request, const term::Theo
   std::error_code failure;
   if (!std::filesystem::is_regular_file(request.restart, failure)) {
     diagnostics.error(codes::array_unreadable, {},
-                      "--restart: there is no file '" + request.restart + "'",
+                      "--restart: there is no file '" + request.restart + "'" +
+                          (failure ? ": " + failure.message() : ""),
                       "give the file that --checkpoint wrote");
     return false;
   }

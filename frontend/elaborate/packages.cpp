@@ -117,7 +117,7 @@ PackageEntry* Packages::load(const std::string& path, const syntax::Span& import
 PackageEntry* Packages::parse(const std::string& path, const syntax::Span& importing) {
   auto content = syntax::read_file(path);
   if (const auto* problem = std::get_if<syntax::FileProblem>(&content)) {
-    if (*problem == syntax::FileProblem::too_large) {
+    if (problem->kind == syntax::FileProblem::too_large) {
       context_.error(codes::file_too_large, importing,
                      "the file " + in_quotes(path) + " is larger than 64 MiB",
                      "split the package into several");

@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <string_view>
+#include <unordered_set>
 
 #include "frontend/trs/read.hpp"
 #include "frontend/trs/reader.hpp"
+#include "frontend/trs/term_text.hpp"
 
 namespace rhopsi::trs {
 
@@ -14,24 +17,22 @@ class AriReader : Reader {
   using Reader::Reader;
 
   std::optional<System> read() {
-    if (peek().is(Kind::end)) error("E0130", peek(), "no system in the text");
+    if (peek().is(Kind::end)) error("E0130", peek(), "no system in the text", form_of_text);
     while (!peek().is(Kind::end) && !stopped_) declaration();
-    if (!failed_ && !format_) error("E0130", peek(), "`(format TRS)` is missing");
-    if (failed_) return std::nullopt;
-    for (Rule& rule : system_.rules) infer_sorts(rule);
-    if (failed_) return std::nullopt;
+    if (!failed_ && !format_) error("E0130", peek(), "`(format TRS)` is missing", form_of_text);
+    if (failed_ || sorts_differ_) return std::nullopt;
     return std::move(system_);
   }
 
  private:
   void declaration() {
-    if (!expect(Kind::open, "`(`")) {
+    if (!expect(Kind::open, "`(`", form_of_text)) {
       stopped_ = true;
       return;
     }
     const Token& word = next();
     if (!format_ && !word.is_word("format") && !word.is_word("meta-info")) {
-      error("E0130", word, "`(format TRS)` is expected first");
+      error("E0130", word, "`(format TRS)` is expected first", form_of_text);
       stopped_ = true;
     } else if (word.is_word("format")) {
       format(word);
@@ -43,7 +44,7 @@ class AriReader : Reader {
       rule(word);
     } else if (word.is_word("strategy")) {
       strategy(next());
-      expect(Kind::close, "`)`");
+      expect(Kind::close, "`)`", "write (strategy innermost)");
     } else if (word.is_word("meta-info")) {
       skip_to_close();
     } else {
@@ -58,7 +59,7 @@ class AriReader : Reader {
   }
 
   void format(const Token& word) {
-    if (format_) error("E0130", word, "the format is given twice");
+    if (format_) error("E0130", word, "the format is given twice", "leave one of them out");
     format_ = true;
     const Token& name = next();
     if (name.is_word("MSTRS")) {
@@ -71,7 +72,7 @@ class AriReader : Reader {
       return;
     }
     while (!peek().is(Kind::close) && !peek().is(Kind::end)) attribute_of_format();
-    expect(Kind::close, "`)`");
+    expect(Kind::close, "`)`", "write (format TRS)");
   }
 
   void attribute_of_format() {
@@ -81,7 +82,8 @@ class AriReader : Reader {
     } else if (name.is_word(":number")) {
       const Token& number = next();
       if (number.text != "1")
-        error("E0131", number, "problems of several systems are not supported");
+        error("E0131", number, "problems of several systems are not supported",
+              "give each system a file of its own");
     } else if (name.kind == Kind::word && name.text.starts_with(":")) {
       if (peek().is(Kind::open)) {  // metadata
         next();
@@ -90,7 +92,7 @@ class AriReader : Reader {
         next();
       }
     } else {
-      error("E0130", name, "an attribute `:name value` or `)` is expected here");
+      missing(name, "an attribute `:name value` or `)`", "write (format TRS)");
       if (name.is(Kind::open)) skip_to_close();
     }
   }
@@ -106,19 +108,22 @@ class AriReader : Reader {
     }
   }
 
-  bool name_token(const Token& token, const char* what) {
+  bool name_token(const Token& token, const char* what, const char* form) {
     if (token.is(Kind::quoted)) return true;
     if (token.is(Kind::word) && !token.text.starts_with(":")) return true;
-    error("E0130", token, std::string(what) + " is expected here");
+    missing(token, what, form);
     return false;
   }
 
   void sort() {
     const Token& name = next();
-    if (!sorted_) error("E0131", name, "sorts stand in `(format MSTRS)` only");
-    if (name_token(name, "the name of a sort")) {
+    if (!sorted_) {
+      error("E0131", name, "sorts stand in `(format MSTRS)` only",
+            "begin with (format MSTRS), or leave the sorts out");
+    }
+    if (name_token(name, "the name of a sort", "write (sort NAME)")) {
       if (std::ranges::find(system_.sorts, name.text) != system_.sorts.end()) {
-        error("E0132", name, "the sort `" + name.text + "` is declared twice");
+        error("E0132", name, "the sort `" + name.text + "` is declared twice", "name it once");
       }
       system_.sorts.push_back(name.text);
     }
@@ -128,7 +133,8 @@ class AriReader : Reader {
   std::uint32_t sort_of(const Token& name) {
     const auto found = std::ranges::find(system_.sorts, name.text);
     if (found == system_.sorts.end()) {
-      error("E0132", name, "the sort `" + name.text + "` is not declared");
+      error("E0132", name, "the sort `" + name.text + "` is not declared",
+            "declare it before: (sort " + name.text + ")");
       return 0;
     }
     return static_cast<std::uint32_t>(found - system_.sorts.begin());
@@ -136,7 +142,7 @@ class AriReader : Reader {
 
   void function() {
     const Token& name = next();
-    if (!name_token(name, "the name of a function")) {
+    if (!name_token(name, "the name of a function", form_of_function())) {
       skip_to_close();
       return;
     }
@@ -147,8 +153,10 @@ class AriReader : Reader {
       arity(symbol);
     }
     const auto number = static_cast<std::uint32_t>(system_.symbols.size());
-    if (!symbols_.emplace(name.text, number).second) {
-      error("E0132", name, "the function `" + name.text + "` is declared twice");
+    if (const auto [known, made] = symbols_.emplace(name.text, number); !made) {
+      error("E0132", name, "the function `" + name.text + "` is declared twice",
+            "call one of them otherwise");
+      uncertain_.insert(known->second);  // which of them a rule means is not known
     }
     system_.symbols.push_back(std::move(symbol));
     close_with_attributes("fun");
@@ -163,8 +171,13 @@ class AriReader : Reader {
       next();
       return;
     }
-    error("E0130", number, "the number of arguments of `" + symbol.name + "` is expected here");
+    missing(number, "the number of arguments of `" + symbol.name + "`", "write (fun NAME 2)");
+    uncertain_.insert(static_cast<std::uint32_t>(system_.symbols.size()));
     if (!number.is(Kind::close)) next();
+  }
+
+  const char* form_of_function() const {
+    return sorted_ ? "write (fun NAME SORT), or (fun NAME (-> SORT SORT))" : "write (fun NAME 2)";
   }
 
   void sorted_type(Symbol& symbol) {
@@ -174,7 +187,7 @@ class AriReader : Reader {
     }
     next();
     if (!peek().is_word("->")) {
-      error("E0130", peek(), "`(-> SORT ... SORT)` is expected here");
+      missing(peek(), "`(-> SORT ... SORT)`", "the sort of the result is the last one");
       skip_to_close();
       return;
     }
@@ -183,13 +196,13 @@ class AriReader : Reader {
       symbol.parameters.push_back(sort_of(next()));
     }
     if (symbol.parameters.empty()) {
-      error("E0130", peek(), "the sort of the result is missing");
+      error("E0130", peek(), "the sort of the result is missing", "write (-> SORT SORT)");
     } else {
       symbol.result = symbol.parameters.back();
       symbol.parameters.pop_back();
     }
     symbol.arity = static_cast<std::uint32_t>(symbol.parameters.size());
-    expect(Kind::close, "`)`");
+    expect(Kind::close, "`)`", "write (-> SORT SORT)");
   }
 
   // Attributes change what a declaration means (`:theory AC`, `:cost 0`, `:index 2`).
@@ -199,7 +212,10 @@ class AriReader : Reader {
             "the attribute `" + peek().text + "` of `" + what + "` is not supported",
             "an answer without it would be about another system");
     } else if (!peek().is(Kind::close)) {
-      error("E0130", peek(), "`)` is expected here");
+      missing(peek(), "`)`",
+              std::string_view(what) == "rule"  ? form_of_rule
+              : std::string_view(what) == "fun" ? form_of_function()
+                                                : "write (sort NAME)");
     }
     skip_to_close();
   }
@@ -207,6 +223,7 @@ class AriReader : Reader {
   void rule(const Token& word) {
     Rule rule;
     names_.clear();
+    places_.clear();
     if (!term(rule, rule.left) || !term(rule, rule.right)) {
       stopped_ = true;
       return;
@@ -216,20 +233,29 @@ class AriReader : Reader {
       next();
     }
     if (peek().is(Kind::open)) {
-      error("E0131", peek(), "conditions of rules are not supported");
+      error("E0131", peek(), "conditions of rules are not supported",
+            "an answer without it would be about another system");
       skip_to_close();
       stopped_ = true;
       return;
     }
     rule.span = span(word, peek());
     close_with_attributes("rule");
+    if (sorted_) infer_sorts(rule);
     system_.rules.push_back(std::move(rule));
   }
 
   struct Open {
     Token token;
-    std::uint32_t expected;
+    std::uint32_t symbol;
     std::uint32_t seen = 0;
+    std::size_t place = 0;  // of its term, among places_
+  };
+
+  // Of the terms of a rule in pre-order, both sides; kept where they have sorts.
+  struct Place {
+    std::uint32_t begin;
+    std::uint32_t end;
   };
 
   // One term, without recursion. False after an error.
@@ -239,13 +265,15 @@ class AriReader : Reader {
       const Token& token = next();
       if (token.is(Kind::close) && !open.empty()) {
         if (!complete(open.back())) return false;
+        if (sorted_) places_[open.back().place].end = token.end;
         open.pop_back();
         continue;
       }
       const bool call = token.is(Kind::open);
       const Token& name = call ? next() : token;
-      if (!name_token(name, "a term")) return false;
+      if (!name_token(name, "a term", form_of_rule)) return false;
       if (!open.empty()) ++open.back().seen;
+      if (sorted_) places_.push_back({token.begin, token.end});
       const auto symbol = symbols_.find(name.text);
       if (symbol == symbols_.end()) {
         if (call) {
@@ -253,15 +281,14 @@ class AriReader : Reader {
                 "declare it before the rules: (fun " + name.text + " N)");
           return false;
         }
-        out.push_back(~variable(rule, name.text));
+        out.push_back(~variable(rule, name));
         continue;
       }
       out.push_back(static_cast<std::int32_t>(symbol->second));
-      const std::uint32_t arity = system_.symbols[symbol->second].arity;
+      const Open opened{name, symbol->second, 0, places_.empty() ? 0 : places_.size() - 1};
       if (call) {
-        open.push_back({name, arity});
-      } else if (arity != 0) {
-        complete({name, arity});
+        open.push_back(opened);
+      } else if (!complete(opened)) {
         return false;
       }
     } while (!open.empty());
@@ -269,58 +296,75 @@ class AriReader : Reader {
   }
 
   bool complete(const Open& open) {
-    if (open.seen == open.expected) return true;
+    const std::uint32_t expected = system_.symbols[open.symbol].arity;
+    if (open.seen == expected || uncertain_.contains(open.symbol)) return true;
     error("E0133", open.token,
-          "`" + open.token.text + "` takes " + std::to_string(open.expected) + " arguments, not " +
-              std::to_string(open.seen));
+          "`" + open.token.text + "` takes " + arguments(expected) + ", not " +
+              std::to_string(open.seen),
+          "give it as many as its declaration has, or declare another function");
     return false;
   }
 
   // A variable has the sort of the places where it stands.
   void infer_sorts(Rule& rule) {
-    if (!sorted_) return;
+    if (failed_) return;
     std::vector<std::optional<std::uint32_t>> known(rule.variables.size());
     std::optional<std::uint32_t> whole;
     for (int round = 0; round < 2; ++round) {
-      for (const Term* side : {&rule.left, &rule.right}) {
-        if (!sorts_of(rule, *side, known, whole)) return;
-      }
+      if (!sorts_of(rule.left, 0, known, whole)) return;
+      if (!sorts_of(rule.right, rule.left.size(), known, whole)) return;
     }
     for (std::size_t v = 0; v < known.size(); ++v) rule.variables[v].sort = known[v].value_or(0);
   }
 
-  bool sorts_of(const Rule& rule, const Term& side,
+  // `first`: of the side's places. Both sides are of one sort, `whole`.
+  bool sorts_of(const Term& side, std::size_t first,
                 std::vector<std::optional<std::uint32_t>>& known,
                 std::optional<std::uint32_t>& whole) {
     std::vector<std::optional<std::uint32_t>> expected{whole};
-    for (std::int32_t each : side) {
+    for (std::size_t i = 0; i < side.size(); ++i) {
       const auto place = expected.back();
       expected.pop_back();
       std::optional<std::uint32_t> own;
-      if (each < 0) {
-        auto& sort = known[static_cast<std::size_t>(~each)];
+      if (side[i] < 0) {
+        auto& sort = known[static_cast<std::size_t>(~side[i])];
         if (!sort) sort = place;
         own = sort;
       } else {
-        const Symbol& symbol = system_.symbols[static_cast<std::size_t>(each)];
+        const Symbol& symbol = system_.symbols[static_cast<std::size_t>(side[i])];
         own = symbol.result;
-        for (std::size_t i = symbol.arity; i-- > 0;) expected.emplace_back(symbol.parameters[i]);
+        for (std::size_t k = symbol.arity; k-- > 0;) expected.emplace_back(symbol.parameters[k]);
       }
-      if (&each == side.data() && !whole) whole = own;
+      if (i == 0 && !whole) whole = own;
       if (place && own && *place != *own) {
-        diagnostics_.error("E0135", rule.span,
-                           "a term of sort `" + system_.sorts[*own] + "` stands where sort `" +
-                               system_.sorts[*place] + "` is expected");
-        failed_ = true;
+        wrong_sort(places_[first + i], *own, *place, i == 0);
         return false;
       }
     }
     return true;
   }
 
+  void wrong_sort(const Place& place, std::uint32_t own, std::uint32_t expected, bool side) {
+    diagnostics_.error("E0135", {file_, place.begin, place.end},
+                       "a term of sort `" + system_.sorts[own] + "` stands where sort `" +
+                           system_.sorts[expected] + "` is expected",
+                       side ? "both sides of a rule have one sort"
+                            : "give the function what its declaration asks for");
+    sorts_differ_ = true;
+  }
+
+  static constexpr const char* form_of_text =
+      "a system begins with (format TRS) or (format MSTRS) and goes on with (fun NAME 2) and (rule "
+      "LEFT RIGHT); the older format has (VAR x) and (RULES f(x) -> x)";
+  static constexpr const char* form_of_rule =
+      "a rule is written (rule LEFT RIGHT), a term x, a or (f x y)";
+
+  std::unordered_set<std::uint32_t> uncertain_;  // symbols whose declaration has a mistake
+  std::vector<Place> places_;                    // of the rule that is being read
   bool format_ = false;
   bool sorted_ = false;
   bool stopped_ = false;
+  bool sorts_differ_ = false;
 };
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <unordered_set>
 
 #include "frontend/trs/read.hpp"
 #include "frontend/trs/reader.hpp"
+#include "frontend/trs/term_text.hpp"
 
 namespace rhopsi::trs {
 
@@ -18,7 +20,7 @@ class WstReader : Reader {
   std::optional<System> read() {
     find_variables();
     while (!peek().is(Kind::end) && !stopped_) section();
-    if (!failed_ && !rules_seen_) error("E0130", peek(), "`(RULES ...)` is missing");
+    if (!failed_ && !rules_seen_) error("E0130", peek(), "`(RULES ...)` is missing", form_of_rules);
     if (failed_) return std::nullopt;
     if (strings_) name_the_variable();
     return std::move(system_);
@@ -32,19 +34,22 @@ class WstReader : Reader {
     for (Rule& rule : system_.rules) rule.variables.front().name = name;
   }
 
-  // Variables may be declared behind the rules.
+  // Variables may be declared behind the rules. What stands in other sections declares none.
   void find_variables() {
+    std::size_t depth = 0;
     for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
-      if (!token(i).is(Kind::open) || !token(i + 1).is_word("VAR")) continue;
+      if (token(i).is(Kind::close) && depth > 0) --depth;
+      if (!token(i).is(Kind::open)) continue;
+      if (depth++ > 0 || !token(i + 1).is_word("VAR")) continue;
       variables_declared_ = true;
-      for (i += 2; i < tokens_.size() && token(i).is(Kind::word); ++i) {
-        variables_.insert(token(i).text);
+      for (++i; i + 1 < tokens_.size() && token(i + 1).is(Kind::word); ++i) {
+        variables_.insert(token(i + 1).text);
       }
     }
   }
 
   void section() {
-    if (!expect(Kind::open, "`(`")) {
+    if (!expect(Kind::open, "`(`", form_of_rules)) {
       stopped_ = true;
       return;
     }
@@ -66,7 +71,7 @@ class WstReader : Reader {
       }
       skip_to_close();
     } else {
-      error("E0130", word, "the name of a section is expected here");
+      missing(word, "the name of a section", form_of_rules);
       stopped_ = true;
     }
   }
@@ -78,7 +83,7 @@ class WstReader : Reader {
 
   void variables() {
     while (peek().is(Kind::word)) next();
-    expect(Kind::close, "`)`");
+    expect(Kind::close, "`)`", "write (VAR x y)");
   }
 
   void strategy() {
@@ -124,7 +129,7 @@ class WstReader : Reader {
       }
       if (peek().is(Kind::comma)) next();
     }
-    expect(Kind::close, "`)`");
+    expect(Kind::close, "`)`", form_of_rules);
   }
 
   // No brackets, no variables, and not just rules between constants: a -> b c -> d.
@@ -154,11 +159,11 @@ class WstReader : Reader {
       return true;
     }
     if (peek().is_word("->=")) {
-      error("E0131", peek(), "relative rules are not supported");
+      error("E0131", peek(), "relative rules are not supported", other_system);
     } else if (peek().is_word("==")) {
-      error("E0131", peek(), "equations are not supported");
+      error("E0131", peek(), "equations are not supported", other_system);
     } else {
-      error("E0130", peek(), "`->` is expected here");
+      missing(peek(), "`->`", form_of_rules);
     }
     return false;
   }
@@ -170,7 +175,7 @@ class WstReader : Reader {
       Rule rule;
       rule.variables.push_back({"x", 0});
       if (!word(rule.left) || !arrow() || !word(rule.right)) {
-        if (!failed_) error("E0130", peek(), "a string is expected here");
+        if (!failed_) missing(peek(), "a string", "write (RULES a b -> b a)");
         stopped_ = true;
         return;
       }
@@ -178,7 +183,7 @@ class WstReader : Reader {
       system_.rules.push_back(std::move(rule));
       if (peek().is(Kind::comma)) next();
     }
-    expect(Kind::close, "`)`");
+    expect(Kind::close, "`)`", form_of_rules);
   }
 
   bool word(Term& out) {
@@ -196,7 +201,7 @@ class WstReader : Reader {
     if (!term(rule, rule.left) || !arrow() || !term(rule, rule.right)) return false;
     rule.span = span(first, token(place() - 1));
     if (peek().is(Kind::bar)) {
-      error("E0131", peek(), "conditions of rules are not supported");
+      error("E0131", peek(), "conditions of rules are not supported", other_system);
       return false;
     }
     system_.rules.push_back(std::move(rule));
@@ -215,7 +220,7 @@ class WstReader : Reader {
     while (true) {
       const Token& name = next();
       if (!name.is(Kind::word) || is_arrow(name)) {
-        error("E0130", name, "a term is expected here");
+        missing(name, "a term", form_of_rules);
         return false;
       }
       if (!open.empty()) ++open.back().seen;
@@ -223,14 +228,14 @@ class WstReader : Reader {
       if (peek().is(Kind::open)) {
         if (variables_.contains(name.text)) {
           error("E0131", name, "the variable `" + name.text + "` has arguments",
-                "higher-order systems are not supported");
+                "higher-order systems are not supported: call the function otherwise");
           return false;
         }
         next();
         open.push_back({name, out.size() - 1});
         if (!peek().is(Kind::close)) continue;
       } else if (variables_.contains(name.text)) {
-        out.back() = ~variable(rule, name.text);
+        out.back() = ~variable(rule, name);
       } else if (!place_symbol(out, {name, out.size() - 1})) {
         return false;
       }
@@ -240,7 +245,7 @@ class WstReader : Reader {
         open.pop_back();
       }
       if (open.empty()) return true;
-      if (!expect(Kind::comma, "`,` or `)`")) return false;
+      if (!expect(Kind::comma, "`,` or `)`", "a term is written f(a, g(b))")) return false;
     }
   }
 
@@ -249,10 +254,15 @@ class WstReader : Reader {
     out[open.at] = static_cast<std::int32_t>(number);
     if (system_.symbols[number].arity == open.seen) return true;
     error("E0133", open.token,
-          "`" + open.token.text + "` has " + std::to_string(open.seen) + " arguments here and " +
-              std::to_string(system_.symbols[number].arity) + " before");
+          "`" + open.token.text + "` has " + arguments(open.seen) + " here and " +
+              std::to_string(system_.symbols[number].arity) + " before",
+          "give it as many everywhere, or call one of the functions otherwise");
     return false;
   }
+
+  static constexpr const char* form_of_rules = "a system is written (VAR x y) (RULES f(x, y) -> x)";
+  static constexpr const char* other_system =
+      "leave it out: an answer without it would be about another system";
 
   std::unordered_set<std::string> variables_;
   bool variables_declared_ = false;
@@ -268,17 +278,27 @@ std::optional<System> read_wst(const std::shared_ptr<const syntax::SourceFile>& 
   return WstReader(file, wst_tokens(file), diagnostics).read();
 }
 
+namespace {
+
+// The older format names its sections in capitals, and has no comments before the first of them;
+// those of ARI begin with a semicolon. What stands in a comment tells nothing.
+bool looks_older(std::string_view text) {
+  std::size_t place = 0;
+  while (place < text.size() && (blank(text[place]) || text[place] == ';')) {
+    if (text[place] == ';') place = std::min(text.find('\n', place), text.size() - 1);
+    ++place;
+  }
+  if (!text.substr(place).starts_with('(')) return false;
+  ++place;
+  while (place < text.size() && blank(text[place])) ++place;
+  return place < text.size() && text[place] >= 'A' && text[place] <= 'Z';
+}
+
+}  // namespace
+
 std::optional<System> read(const std::shared_ptr<const syntax::SourceFile>& file,
                            syntax::Diagnostics& diagnostics) {
-  // The older format names its sections in capitals, and comments only in a section.
-  const std::vector<Token> tokens = wst_tokens(file);
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (!tokens[i].is(Token::Kind::open)) continue;
-    const Token& word = tokens[i + 1];
-    if (word.is_word("format") || word.is_word("fun") || word.is_word("rule")) break;
-    if (word.is_word("RULES") || word.is_word("VAR")) return read_wst(file, diagnostics);
-  }
-  return read_ari(file, diagnostics);
+  return looks_older(file->text()) ? read_wst(file, diagnostics) : read_ari(file, diagnostics);
 }
 
 }  // namespace rhopsi::trs

@@ -43,13 +43,17 @@ class Reader {
     diagnostics_.error(code, span(at), std::move(message), std::move(note));
     failed_ = true;
   }
-  bool expect(Kind kind, const char* what) {
+  // Something else stands where `what` has to; `form` says how it is written.
+  void missing(const Token& at, const std::string& what, const char* form) {
+    error("E0130", at, what + " is expected here",
+          at.is(Kind::end) ? std::string("the text ends too early: ") + form : form);
+  }
+  bool expect(Kind kind, const char* what, const char* form) {
     if (peek().is(kind)) {
       next();
       return true;
     }
-    error("E0130", peek(), std::string(what) + " is expected here",
-          peek().is(Kind::end) ? "the text ends too early" : "");
+    missing(peek(), what, form);
     return false;
   }
   // Past the bracket that closes the one before the current place.
@@ -63,10 +67,10 @@ class Reader {
   }
 
   // As a rule's terms have it; a new one where the name is not among names_.
-  std::int32_t variable(Rule& rule, const std::string& name) {
+  std::int32_t variable(Rule& rule, const Token& name) {
     const auto [found, made] =
-        names_.emplace(name, static_cast<std::int32_t>(rule.variables.size()));
-    if (made) rule.variables.push_back({name, 0});
+        names_.emplace(name.text, static_cast<std::int32_t>(rule.variables.size()));
+    if (made) rule.variables.push_back({name.text, 0, span(name)});
     return found->second;
   }
 

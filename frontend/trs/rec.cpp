@@ -18,13 +18,16 @@ bool is_section(std::string_view word) {
 class RecReader {
  public:
   RecReader(const std::shared_ptr<const syntax::SourceFile>& file, syntax::Diagnostics& diagnostics)
-      : scanner_(file), diagnostics_(diagnostics), terms_(problem_.system, diagnostics) {}
+      : scanner_(file, TermSyntax::rec),
+        diagnostics_(diagnostics),
+        terms_(problem_.system, diagnostics) {
+    terms_.stop_at(is_section);
+  }
 
   std::optional<RecProblem> read() {
-    if (!skip("REC-SPEC", "`REC-SPEC`") || !name("a name")) return std::nullopt;
     scanner_.split_at_colons(true);
+    if (!skip("REC-SPEC", "`REC-SPEC`") || !name("a name")) return std::nullopt;
     scanner_.advance();
-    scanner_.split_at_colons(false);
     if (scanner_.at(":")) return refuse_imports();
     while (!scanner_.at("END-SPEC")) {
       if (!section()) return std::nullopt;
@@ -34,8 +37,12 @@ class RecReader {
 
  private:
   bool expected(const char* what) {
-    diagnostics_.error("E0130", scanner_.span(), std::string(what) + " is expected here",
-                       scanner_.peek().empty() ? "the text ends too early" : "");
+    diagnostics_.error(
+        "E0130", scanner_.span(), std::string(what) + " is expected here",
+        scanner_.peek().empty()
+            ? "the text ends too early"
+            : "sections are SORTS, CONS, OPNS, VARS, RULES, EVAL and END-SPEC; write "
+              "f : A B -> C, x y : A, l -> r if a -><- b and-if c ->/<- d");
     return false;
   }
   std::nullopt_t refuse_imports() {
@@ -50,10 +57,7 @@ class RecReader {
   }
   // A name stands here.
   bool name(const char* what) {
-    const std::string_view word = scanner_.peek();
-    const bool sign = word.empty() || word == "(" || word == ")" || word == "," || word == ":" ||
-                      word.starts_with("->");
-    return !sign && !is_section(word) ? true : expected(what);
+    return scanner_.at_name() && !is_section(scanner_.peek()) ? true : expected(what);
   }
   bool section_ends() const { return scanner_.peek().empty() || is_section(scanner_.peek()); }
 
@@ -78,9 +82,13 @@ class RecReader {
   bool sort() {
     if (!name("a sort")) return false;
     const auto number = static_cast<std::uint32_t>(problem_.system.sorts.size());
-    if (sorts_.emplace(scanner_.peek(), number).second) {
-      problem_.system.sorts.emplace_back(scanner_.peek());
+    if (!sorts_.emplace(scanner_.peek(), number).second) {
+      diagnostics_.error("E0132", scanner_.span(),
+                         "the sort `" + std::string(scanner_.peek()) + "` is declared twice",
+                         "name it once");
+      return false;
     }
+    problem_.system.sorts.emplace_back(scanner_.peek());
     scanner_.advance();
     return true;
   }
@@ -137,9 +145,25 @@ class RecReader {
                          "operations of one name differ in their arguments");
       return false;
     }
+    if (symbol.arity == 0 && variables_.contains(symbol.name))
+      return refuse_two_uses(symbol.name, span);
     problem_.system.symbols.push_back(symbol);
     terms_.add_symbol(static_cast<std::uint32_t>(symbols.size() - 1));
     return true;
+  }
+
+  // In a term nothing would tell which of them is meant.
+  bool refuse_two_uses(const std::string& name, const syntax::Span& span) {
+    diagnostics_.error("E0132", span, "`" + name + "` is declared as a variable and as a constant",
+                       "call one of them otherwise");
+    return false;
+  }
+
+  bool is_constant(const std::string& name) const {
+    const auto& symbols = problem_.system.symbols;
+    return terms_.knows(name) &&
+           std::any_of(symbols.begin(), symbols.end(),
+                       [&](const Symbol& each) { return each.arity == 0 && each.name == name; });
   }
 
   bool variables() {
@@ -147,6 +171,7 @@ class RecReader {
     std::uint32_t number = 0;
     if (!names("a variable, or `:`,", all) || !sort_number(number)) return false;
     for (const auto& [name, span] : all) {
+      if (is_constant(name)) return refuse_two_uses(name, span);
       if (!variables_.emplace(name, number).second) {
         diagnostics_.error("E0132", span, "the variable `" + name + "` is declared twice");
         return false;
@@ -155,20 +180,26 @@ class RecReader {
     return true;
   }
 
-  std::optional<TermReader::Known> variable(Rule& rule, std::string_view name) {
+  std::optional<TermReader::Known> variable(Rule& rule, std::string_view name,
+                                            std::uint32_t begin) {
     const auto found = variables_.find(std::string(name));
     if (found == variables_.end()) return std::nullopt;
     const auto known = std::find_if(rule.variables.begin(), rule.variables.end(),
                                     [&](const Variable& each) { return each.name == name; });
     const auto number = static_cast<std::int32_t>(known - rule.variables.begin());
-    if (known == rule.variables.end()) rule.variables.push_back({found->first, found->second});
+    if (known == rule.variables.end()) {
+      const auto end = static_cast<std::uint32_t>(begin + name.size());
+      rule.variables.push_back({found->first, found->second, {scanner_.file(), begin, end}});
+    }
     return TermReader::Known{~number, found->second};
   }
 
   // A term of the sort of `like`, if there is one.
   bool term(Rule& rule, Term& out, std::optional<std::uint32_t> sort) {
     const std::uint32_t begin = scanner_.begin();
-    auto read = terms_.read(scanner_, [&](std::string_view name) { return variable(rule, name); });
+    auto read = terms_.read(scanner_, [&](std::string_view name, std::uint32_t begin) {
+      return variable(rule, name, begin);
+    });
     if (!read) return false;
     out = std::move(*read);
     if (!sort || *sort == terms_.last_sort()) return true;
@@ -186,15 +217,25 @@ class RecReader {
         !term(rule, rule.right, terms_.last_sort())) {
       return false;
     }
-    if (scanner_.at("if")) {
+    if (condition_follows("if")) {
       do {
         scanner_.advance();
         if (!condition(rule)) return false;
-      } while (scanner_.at("and-if"));
+      } while (condition_follows("and-if"));
     }
     rule.span = scanner_.span_from(begin);
     problem_.system.rules.push_back(std::move(rule));
     return true;
+  }
+
+  // An operation may have this name: then `if(x)` and `if ->` begin the next rule. No condition
+  // begins with a bracket or an arrow.
+  bool condition_follows(std::string_view word) const {
+    if (!scanner_.at(word)) return false;
+    if (!terms_.knows(std::string(word))) return true;
+    TextScanner ahead = scanner_;
+    ahead.advance();
+    return !ahead.at("(") && !ahead.at("->");
   }
 
   bool condition(Rule& rule) {
@@ -244,8 +285,8 @@ std::optional<RecProblem> read_rec(const std::shared_ptr<const syntax::SourceFil
 }
 
 std::optional<Term> read_term(const std::shared_ptr<const syntax::SourceFile>& file, System& system,
-                              syntax::Diagnostics& diagnostics) {
-  TextScanner scanner(file);
+                              TermSyntax syntax, syntax::Diagnostics& diagnostics) {
+  TextScanner scanner(file, syntax);
   TermReader reader(system, diagnostics);
   reader.declare_what_is_new(system.sorts.empty());
   auto term = reader.read(scanner, {});

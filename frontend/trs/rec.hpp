@@ -16,6 +16,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "frontend/trs/system.hpp"
@@ -34,9 +35,19 @@ bool looks_like_rec(const syntax::SourceFile& file);
 std::optional<RecProblem> read_rec(const std::shared_ptr<const syntax::SourceFile>& file,
                                    syntax::Diagnostics& diagnostics);
 
+// How terms are written that stand alone.
+enum class TermSyntax {
+  rec,     // as in a REC specification: `%` begins a comment, `->` ends a name
+  quoted,  // names of any characters, and |quoted| ones that hold blanks, brackets or commas
+};
+
 // One term without variables over the symbols of `system`, as f(a, b). In a system without
 // sorts a name that is new becomes a symbol.
 std::optional<Term> read_term(const std::shared_ptr<const syntax::SourceFile>& file, System& system,
-                              syntax::Diagnostics& diagnostics);
+                              TermSyntax syntax, syntax::Diagnostics& diagnostics);
+
+// A symbol's name as `read_term` reads it under TermSyntax::quoted. Symbols of a REC specification
+// have names that are read as they are.
+std::string term_name(const std::string& name);
 
 }  // namespace rhopsi::trs

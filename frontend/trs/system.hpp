@@ -27,8 +27,9 @@ struct Symbol {
 struct Variable {
   std::string name;
   std::uint32_t sort = 0;
+  syntax::Span span = {};  // of its first occurrence in the rule
 
-  bool operator==(const Variable&) const = default;
+  bool operator==(const Variable& other) const { return name == other.name && sort == other.sort; }
 };
 
 struct Condition {

@@ -42,6 +42,27 @@ TEST_F(Laws, AreTestedOnValues) {
   EXPECT_NE(outcome.out.find("says nothing about any value"), std::string::npos) << outcome.text();
 }
 
+TEST(LawsOfStatements, AreTestedOnTheProgram) {
+  const Folder folder;
+  const std::string program = folder.write("s.mg", R"(package s imports backend.kokkos;
+concept Sum = {
+  type R;
+  function add(a: R, b: R): R;
+  axiom commutes(a: R, b: R) { assert add(a, b) == add(b, a); }
+  axiom first(a: R, b: R) { assert add(a, b) == a; }
+};
+program P = {
+  use Integers;
+  procedure inc(upd a: Int, obs b: Int) { a = a + b; };
+  function add(a: Int, b: Int): Int = { var r = a; call inc(r, b); r = r + 0; value r; };
+};
+satisfaction S = P models Sum[R => Int];
+)");
+  const Outcome outcome = rhopsi({"test", program});
+  EXPECT_NE(outcome.out.find("tested     s.S.commutes"), std::string::npos) << outcome.text();
+  EXPECT_NE(outcome.out.find("refuted    s.S.first"), std::string::npos) << outcome.text();
+}
+
 // What holds of all arrays and vectors that a proof looks at, and not of longer ones.
 TEST(LawsOfFewAxes, AreNotProved) {
   const Folder folder;

@@ -1,4 +1,5 @@
 // Certificates, their replay, explanations, what a program rests on, and comparisons.
+#include <filesystem>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -277,6 +278,14 @@ TEST_F(Lemmas, AreKeptInCertificatesAndReplayed) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
   expect_contains(outcome.out, "2 conditions, 2 of them decided again");
   expect_contains(outcome.out, "given the lemma weightPositive (");
+}
+
+TEST_F(Derivations, OneFileIsNotWrittenTwice) {
+  const std::string certificate = folder / "both.mg";
+  const std::string same = folder.path().string() + "/./both.mg";
+  const Outcome outcome = on("rewrite", "After", {"--certificate", certificate, "-o", same});
+  expect_error(outcome, "E0830", "is --certificate too");
+  EXPECT_FALSE(std::filesystem::exists(certificate));
 }
 
 TEST_F(Derivations, WhatIsNoCertificateIsRefused) {

@@ -138,7 +138,7 @@ TEST(Normalize, MistakesHaveLineAndColumn) {
   EXPECT_TRUE(has(with("X -><- Y", "X = Y"), "error[E0130]"));
   EXPECT_TRUE(has(with("END-SPEC", ""), "error[E0130]"));
   EXPECT_TRUE(has(with("same(z, s(z))", "same(z, s(z)"), "error[E0130]"));
-  EXPECT_TRUE(has(with("add (z, Y) -> Y", "add (z, z) -> Y"), ":11:2: error[E0136]"));
+  EXPECT_TRUE(has(with("add (z, Y) -> Y", "add (z, z) -> Y"), ":11:16: error[E0136]"));
 }
 
 TEST(Normalize, WhatOtherToolsWriteIsReadOrRefusedByName) {
@@ -174,11 +174,58 @@ TEST(Normalize, WhatOtherToolsWriteIsReadOrRefusedByName) {
       has(refused("b.trs", "(VAR x)\n(RULES f(x) -> x | x -> a)"), "b.trs:2:18: error[E0131]"));
 }
 
+TEST(Normalize, LinesMayEndAsTheyDidOnOldMachines) {
+  const Folder folder;
+  const Outcome outcome = rhopsi(
+      {"normalize", "--trs",
+       folder.write("cr.rec",
+                    "REC-SPEC lines % the first\rSORTS N\rCONS a:->N\rOPNS f:N->N\rVARS x:N\r"
+                    "RULES f(x)->x\rEVAL g(a)\rEND-SPEC\r")});
+  EXPECT_TRUE(has(outcome.err, "cr.rec:7:6: error[E0132]: nothing called `g`")) << outcome.text();
+}
+
+TEST(Normalize, NormalFormsAreReadAgain) {
+  const Folder folder;
+  const std::string file = folder.write(
+      "names.ari",
+      "(format TRS)\n(fun |c d| 0)(fun f 1)(fun a%b 1)(fun x->y 1)(fun , 2)(fun |x)y| 0)\n"
+      "(rule (f x) (, |c d| (a%b (x->y x))))");
+  const auto normal_form = [&](const std::string& term) {
+    return rhopsi({"normalize", "--trs", file, "--term", term}).out;
+  };
+  const std::string form = "|,|(|c d|, a%b(x->y(|x)y|)))\n";
+  EXPECT_EQ(normal_form("f(|x)y|)"), form);
+  EXPECT_EQ(normal_form(form), form);
+}
+
+TEST(Normalize, WhyAFileIsNotReadIsSaid) {
+  const Folder folder;
+  for (const std::string command : {"normalize", "analyze"}) {
+    EXPECT_TRUE(has(rhopsi({command, "--trs", folder / "none"}).err,
+                    "none: the file cannot be read: No such file or directory"));
+    EXPECT_TRUE(has(rhopsi({command, "--trs", folder.path().string()}).err,
+                    "the file cannot be read: Is a directory"));
+  }
+}
+
+TEST(Normalize, AVariableThatNothingBindsIsPointedAt) {
+  const Folder folder;
+  const Outcome outcome =
+      rhopsi({"normalize", "--trs", folder.write("a.trs", "(VAR x y)\n(RULES f(x) -> g(x, y))"),
+              "--term", "f(a)"});
+  EXPECT_TRUE(has(outcome.err, "a.trs:2:21: error[E0136]: `y` does not occur on the left side"))
+      << outcome.text();
+}
+
 TEST(Normalize, OptionsThatCannotBeReadAreRefused) {
   const Folder folder;
   const std::string file = folder.write("add.ari", addition);
   for (const std::vector<std::string>& options : {std::vector<std::string>{"--strategy", "inside"},
                                                   {"--max-steps", "-1"},
+                                                  {"--max-steps", ""},
+                                                  {"--max-steps="},
+                                                  {"--strategy", ""},
+                                                  {"--term-file", ""},
                                                   {"--max-seconds", "soon"},
                                                   {"--max-bytes", "1e3x"}}) {
     std::vector<std::string> all{"normalize", "--trs", file, "--term", "0"};

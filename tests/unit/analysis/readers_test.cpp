@@ -82,7 +82,69 @@ TEST(Ari, MistakesHaveTheirPlace) {
   EXPECT_EQ(mistake("(format TRS)\n(sort N)"), "2:7 E0131");
   EXPECT_EQ(mistake("(format MSTRS)(sort N)(fun f (-> N M))"), "1:36 E0132");
   EXPECT_EQ(mistake("(format MSTRS)(sort N)(sort M)(fun f (-> N N))(fun a M)\n(rule (f a) a)"),
-            "2:2 E0135");
+            "2:10 E0135");
+}
+
+TEST(Ari, BothSidesHaveOneSort) {
+  const std::string functions = "(format MSTRS)(sort A)(sort B)(fun f (-> A B))(fun a A)\n";
+  EXPECT_EQ(mistake(functions + "(rule (f a) a)"), "2:13 E0135");
+  EXPECT_EQ(mistake(functions + "(rule a (f a))"), "2:9 E0135");
+  EXPECT_EQ(mistake(functions + "(rule (f (f a)) (f a))"), "2:10 E0135");
+  EXPECT_EQ(mistake(functions + "(rule (f x) x)"), "2:13 E0135");
+  EXPECT_TRUE(read_text(functions + "(rule (f x) (f a))(rule x a)").system);
+}
+
+TEST(Ari, WhatFollowsFromOneMistakeIsNotSaid) {
+  const std::vector<std::string> texts{
+      "(format TRS)(fun f -1)(rule (f x) x)",
+      "(format TRS)(fun f 1)(fun f 2)(rule (f x y) x)",
+  };
+  for (const std::string& text : texts) {
+    EXPECT_EQ(read_text(text).diagnostics.all().size(), 1U) << text;
+  }
+}
+
+TEST(Formats, AreToldBeforeAnyComment) {
+  const std::string rules = "(VAR x)(RULES f(x) -> x)";
+  for (const std::string comment :
+       {"(COMMENT (rule of three) by X)", "(COMMENT see (fun a) here)", "(COMMENT (VAR f))\n"}) {
+    const Reading reading = read_text(comment + rules);
+    ASSERT_TRUE(reading.system) << comment;
+    EXPECT_EQ(reading.system->symbols.at(0).arity, 1U);
+    EXPECT_EQ(reading.system->rules.at(0).left, (Term{0, ~0}));
+  }
+  EXPECT_TRUE(read_text("; (VAR x) (RULES\n(format TRS)(fun f 1)(rule (f x) x)").system);
+}
+
+TEST(Mistakes, HaveANoteThatSaysWhatToDo) {
+  const std::vector<std::string> texts{
+      "",
+      "(fun f 1)",
+      "(format TRS)(fun f one)",
+      "(format TRS)(fun f 1)(rule (f x) x",
+      "(format TRS)(fun f 1)(rule (f x)",
+      "(format TRS)(fun f 1)(rule (f x y) x)",
+      "(format TRS)(fun f 1)(fun f 1)",
+      "(format TRS)(fun f 1)(rule (f x) x (= x x))",
+      "(format TRS)(sort A)",
+      "(format MSTRS)(sort A)(sort A)",
+      "(format MSTRS)(fun f A)",
+      "(format MSTRS)(sort A)(fun f ())",
+      "(format TRS :number 2)",
+      "(VAR x)",
+      "(VAR x)(RULES f(x) -> )",
+      "(VAR x)(RULES f(x) ->= x)",
+      "(VAR x)(RULES f(x) == x)",
+      "(VAR x)(RULES f(x -> x)",
+      "(VAR x)(RULES f(x,x) -> f(x))",
+      "(VAR x)(RULES x(a) -> a)",
+      "(VAR x)(RULES f(x) -> x | x == x)",
+  };
+  for (const std::string& text : texts) {
+    const Reading reading = read_text(text);
+    ASSERT_FALSE(reading.diagnostics.all().empty()) << text;
+    for (const auto& each : reading.diagnostics.all()) EXPECT_NE(each.note, "") << text;
+  }
 }
 
 TEST(OlderFormat, ReadsTermsAndStrings) {

@@ -112,6 +112,25 @@ TEST(CertificateMutation, AFactIsAboutTheValueThatAVariableHadThere) {
   EXPECT_EQ(outcome.conditions, 9U);
 }
 
+// What the checker's arithmetic leaves open is tried on numbers with the facts that the step rests
+// on: less than it needs is found without the solver that decided it.
+TEST(CertificateMutation, AConditionThatNeedsMoreThanItRestsOnIsFalseForNumbers) {
+  const std::string text = certificate("tests/unit/check/squares.mg", "After");
+  check::Outcome outcome;
+  ASSERT_EQ(flaw_of(text, &outcome), "");
+  ASSERT_EQ(outcome.trusted.size(), 1U);
+  EXPECT_EQ(outcome.trusted[0].decider, "Z3");
+  const std::string basis = "\"basis\":\"";
+  const std::size_t at = text.find(basis + "entry check\"");
+  ASSERT_NE(at, std::string::npos);
+  std::string changed = text;
+  changed.replace(at + basis.size(), std::string("entry check").size(), "context");
+  const std::string flaw = flaw_of(*check::sealed(changed));
+  EXPECT_NE(flaw.find("does not follow from what the step rests on: it is false for k = "),
+            std::string::npos)
+      << flaw;
+}
+
 // Where the program begins and ends. What nothing looks at may be another: which variable stands
 // for a parameter that no body and no guard mentions.
 TEST_P(StepMutation, AChangedByteOfABeginningOrAnEndIsFoundWithoutTheDigest) {

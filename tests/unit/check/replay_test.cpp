@@ -110,19 +110,33 @@ TEST_F(ReplayTest, ARangeOfAnIndexDecidesACondition) {
 
 TEST_F(ReplayTest, WhatItCannotDecideIsListed) {
   const SymbolId n = variable("n");
-  const TermId condition = make(less_equal, {number(0), make(x)});
+  const TermId condition = make(less_equal, {make(x), number(5'000'000)});
   const TermId value = make(n);
   const TermId call = make(f, {value});
-  const TermId instance = make(less_equal, {number(0), value});
+  const TermId instance = make(less_equal, {value, number(5'000'000)});
   check::Step step{false, {}, {value}, call, value, instance, "Z3", term::Basis::context};
   check::Outcome outcome;
   const auto made = certificate(make(f, {make(x)}), make(x), condition, call, value, step);
   EXPECT_EQ(flaw(made, &outcome), "");
   ASSERT_EQ(outcome.trusted.size(), 1U);
   EXPECT_EQ(outcome.trusted[0].decider, "Z3");
-  // Asked, the oracle finds a number for which it is false.
+  // Asked, the oracle finds a number for which it is false, and which is too large to be tried.
   EXPECT_NE(flaw_of(check::write(store, made), nullptr, {&oracle}).find("refuted"),
             std::string::npos);
+}
+
+TEST_F(ReplayTest, WhatIsFalseForASmallNumberIsFound) {
+  const SymbolId n = variable("n");
+  const TermId condition = make(less_equal, {make(x), number(12345)});
+  const TermId value = make(n);
+  const TermId call = make(f, {value});
+  const TermId instance = make(less_equal, {value, number(12345)});
+  check::Step step{false, {}, {value}, call, value, instance, "Z3", term::Basis::context};
+  const std::string said =
+      flaw(certificate(make(f, {make(x)}), make(x), condition, call, value, step));
+  EXPECT_NE(said.find("does not follow from what the step rests on: it is false for n = 12346"),
+            std::string::npos)
+      << said;
 }
 
 TEST_F(ReplayTest, AFalseConditionIsFound) {
