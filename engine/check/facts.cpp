@@ -16,6 +16,8 @@ namespace {
 
 // As many facts about variables that are assigned are kept, the last ones.
 constexpr std::ptrdiff_t most_changing = 32;
+// Through so many statements before a place they are followed.
+constexpr std::uint32_t most_statements = 64;
 
 }  // namespace
 
@@ -149,7 +151,24 @@ void Facts::from_loop(TermId loop, std::uint32_t child, std::vector<Fact>& out) 
 }
 
 void Facts::from_block(TermId block, std::uint32_t child, std::vector<Fact>& out) {
-  for (std::uint32_t i = 0; i < child; ++i) from_statement(block, i, out);
+  const std::uint32_t near = child - std::min(child, most_statements);
+  std::set<SymbolId> lost;
+  for (std::uint32_t i = 0; i < near; ++i) from_far_statement(block, i, lost, out);
+  for (std::uint32_t i = near; i < child; ++i) from_statement(block, i, out);
+}
+
+// What it says of variables that are assigned is not followed.
+void Facts::from_far_statement(TermId block, std::size_t number, std::set<SymbolId>& lost,
+                               std::vector<Fact>& out) {
+  const TermId statement = store_.children(block)[number];
+  const bool asserts = store_.is(statement, Control::assert_);
+  if (asserts && mentions(store_, store_.children(statement)[0], assigned_)) return;
+  const bool constant = store_.is(statement, Control::declare) &&
+                        !assigned_.contains(store_.symbol(store_.children(statement)[0]));
+  if (asserts || constant) return from_statement(block, number, out);
+  for (const SymbolId variable : changed_in(statement)) {
+    if (lost.insert(variable).second) forget({block, number}, {variable}, out);
+  }
 }
 
 void Facts::from_statement(TermId block, std::size_t number, std::vector<Fact>& out) {

@@ -43,6 +43,8 @@ class Facts {
   void from_operation(TermId call, std::vector<Fact>& out);
   void presupposed(TermId pattern, TermId redex, std::vector<Fact>& out);
   void from_statement(TermId block, std::size_t number, std::vector<Fact>& out);
+  void from_far_statement(TermId block, std::size_t number, std::set<SymbolId>& lost,
+                          std::vector<Fact>& out);
   void from_loop(TermId loop, std::uint32_t child, std::vector<Fact>& out);
   void range(SymbolId index, std::optional<TermId> low, TermId high, std::vector<Fact>& out);
   void add(TermId condition, bool positive, term::Basis basis, std::vector<Fact>& out) const;

@@ -1,5 +1,6 @@
 // What is known of variables that statements assign: FactSource's part about them, and Changing.
 #include <algorithm>
+#include <array>
 
 #include "engine/rewrite/facts.hpp"
 #include "engine/term/sequence.hpp"
@@ -84,6 +85,24 @@ void FactSource::assign(Place place, TermId statement, Gathering& out) {
     bound_number(known);
   } else {
     known.open.push_back(variable);
+  }
+}
+
+// One that is not followed: what it assigns is open, and of assertions those remain that are about
+// nothing that is assigned.
+void FactSource::from_far_statement(TermId block, std::uint32_t number,
+                                    std::unordered_set<SymbolId>& lost, Gathering& out) {
+  const TermId statement = store_.children(block)[number];
+  const bool asserts = store_.is(statement, Control::assert_);
+  const bool constant = store_.is(statement, Control::declare) &&
+                        !assigned_.contains(store_.symbol(store_.children(statement)[0]));
+  if (asserts && mentions(store_.children(statement)[0], assigned_)) {
+    leave_out(store_.children(statement)[0], out.known());
+    return;
+  }
+  if (asserts || constant) return from_statement(block, number, out);
+  for (const SymbolId variable : changed_in(statement)) {
+    if (lost.insert(variable).second) lose(Place{block, number}, std::array{variable}, out);
   }
 }
 

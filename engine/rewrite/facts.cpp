@@ -16,6 +16,14 @@ using term::SymbolId;
 using term::SymbolKind;
 using term::TermId;
 
+namespace {
+
+// What changes is followed through so many statements of a block before a place: else blocks of
+// very many would take time that grows with the square of their number.
+constexpr std::uint32_t most_statements = 64;
+
+}  // namespace
+
 FactSource::FactSource(const Context& context, const term::Theory& target) : store_(context.store) {
   const auto meaning = [&](SymbolId symbol) {
     return context.interpretation.arithmetic ? context.interpretation.arithmetic(symbol)
@@ -124,7 +132,10 @@ void FactSource::from_loop(TermId loop, std::uint32_t child, Gathering& out) {
 }
 
 void FactSource::from_block(TermId block, std::uint32_t child, Gathering& out) {
-  for (std::uint32_t i = 0; i < child; ++i) from_statement(block, i, out);
+  const std::uint32_t near = child - std::min(child, most_statements);
+  std::unordered_set<SymbolId> lost;
+  for (std::uint32_t i = 0; i < near; ++i) from_far_statement(block, i, lost, out);
+  for (std::uint32_t i = near; i < child; ++i) from_statement(block, i, out);
 }
 
 void FactSource::from_statement(TermId block, std::uint32_t number, Gathering& out) {

@@ -107,6 +107,8 @@ class FactSource {
   void from_condition(term::TermId parent, std::uint32_t child, Gathering& out);
   void from_block(term::TermId block, std::uint32_t child, Gathering& out);
   void from_statement(term::TermId block, std::uint32_t number, Gathering& out);
+  void from_far_statement(term::TermId block, std::uint32_t number,
+                          std::unordered_set<term::SymbolId>& lost, Gathering& out);
   void from_loop(term::TermId loop, std::uint32_t child, Gathering& out);
   void index_range(term::SymbolId index, std::optional<term::TermId> low, term::TermId high,
                    Gathering& out);
