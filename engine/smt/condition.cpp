@@ -67,8 +67,14 @@ bool ConditionEncoding::is_integer(TermId term) const {
 z3::sort ConditionEncoding::sort_of(TermId term) {
   if (store_.sort(term) == store_.predicate_sort()) return context_.bool_sort();
   if (is_integer(term)) return context_.int_sort();
-  const std::string name = "sort" + std::to_string(static_cast<std::uint32_t>(store_.sort(term)));
-  return context_.uninterpreted_sort(name.c_str());
+  return context_.uninterpreted_sort(sort_name(term).c_str());
+}
+
+// As in `signature_`: Z3's own texts of sorts and functions take as long as all the rest.
+std::string ConditionEncoding::sort_name(TermId term) const {
+  if (store_.sort(term) == store_.predicate_sort()) return "Bool";
+  if (is_integer(term)) return "Int";
+  return "sort" + std::to_string(static_cast<std::uint32_t>(store_.sort(term)));
 }
 
 z3::expr ConditionEncoding::truth(TermId term) { return encode(term, 0); }
@@ -198,7 +204,7 @@ z3::expr ConditionEncoding::unknown(TermId term, int depth) {
   const std::string name = symbol_name(store_.symbol(term));
   if (children.empty()) {
     const z3::expr made = context_.constant(name.c_str(), sort_of(term));
-    signature_ += name + ": " + made.get_sort().to_string() + "\n";
+    signature_ += name + ": " + sort_name(term) + "\n";
     if (made.is_int() || made.is_bool()) {
       constants_.emplace_back(store_.symbol(term), made);
     } else {
@@ -210,14 +216,16 @@ z3::expr ConditionEncoding::unknown(TermId term, int depth) {
   const std::vector<TermId> parts(children.begin(), children.end());
   z3::expr_vector arguments(context_);
   z3::sort_vector sorts(context_);
+  std::string of_arguments;
   for (TermId part : parts) {
     arguments.push_back(encode(part, depth + 1));
     sorts.push_back(sort_of(part));
+    of_arguments += " " + sort_name(part);
   }
   // Vectors of different lengths are different functions.
   const std::string full = name + "/" + std::to_string(parts.size());
   const z3::func_decl function = context_.function(full.c_str(), sorts, sort_of(term));
-  signature_ += function.to_string() + "\n";
+  signature_ += full + ":" + of_arguments + " -> " + sort_name(term) + "\n";
   return function(arguments);
 }
 
@@ -228,7 +236,7 @@ z3::expr ConditionEncoding::opaque(TermId term) {
   }
   const std::string name = "opaque" + std::to_string(opaque_.size());
   opaque_.emplace_back(term, context_.constant(name.c_str(), sort_of(term)));
-  signature_ += name + ": " + sort_of(term).to_string() + "\n";
+  signature_ += name + ": " + sort_name(term) + "\n";
   return opaque_.back().second;
 }
 

@@ -36,6 +36,7 @@ class ConditionEncoding {
   void collect_integers(std::span<const term::TermId> terms);
   bool is_integer(term::TermId term) const;
   z3::sort sort_of(term::TermId term);
+  std::string sort_name(term::TermId term) const;
   z3::expr encode(term::TermId term, int depth);
   std::optional<z3::expr> interpreted(term::TermId term, int depth);
   std::optional<z3::expr> logical(term::Arithmetic meaning, const std::vector<z3::expr>& operands);
