@@ -22,8 +22,11 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 4> outputs{"--output", "--certificate", "--depfile",
                                                   "--checkpoint"};
 
+constexpr const char* specification = "the specification";
+
 void check_empty(const CLI::Option& option, syntax::Diagnostics& diagnostics) {
-  if (option.get_positional() || option.count() == 0) return;
+  // Of an option that may stand alone, no value is an empty one.
+  if (option.get_positional() || option.count() == 0 || option.get_expected_min() == 0) return;
   const auto& values = option.results();
   if (std::ranges::none_of(values, [](const std::string& each) { return each.empty(); })) return;
   diagnostics.error(driver::codes::malformed_option, {}, option.get_name() + ": the value is empty",
@@ -47,7 +50,7 @@ std::string place_of(const std::string& path) {
 void check_values(const CLI::App& command, syntax::Diagnostics& diagnostics) {
   std::map<std::string, std::string> places;  // and what names them
   if (const CLI::Option* const file = command.get_option_no_throw("file")) {
-    if (file->count() == 1) places.emplace(place_of(file->results().front()), "the specification");
+    if (file->count() == 1) places.emplace(place_of(file->results().front()), specification);
   }
   for (const CLI::Option* option : command.get_options()) {
     check_empty(*option, diagnostics);
@@ -56,7 +59,8 @@ void check_values(const CLI::App& command, syntax::Diagnostics& diagnostics) {
     const std::string& path = option->results().back();
     if (path.empty() || !replaced(path)) continue;
     const auto [known, made] = places.emplace(place_of(path), name);
-    if (made) continue;
+    // What a command makes of a specification may take its place.
+    if (made || (name == "--output" && known->second == specification)) continue;
     diagnostics.error(driver::codes::unwritable, {},
                       name + ": '" + path + "' is " + known->second + " too",
                       "name another file: what is written last would be all that is left");

@@ -147,15 +147,18 @@ class ClaimCheck {
     Tried tried = tried_of(search);
     const bool met = tried.spoke > 0 || tried.cut_short;
     take_up(std::move(tried), proved, "integers");
-    if (report_.status == Status::proved && met) {
-      take_up(tried_of(wrapping(search)), proved, "integers");
-    }
+    if (report_.status == Status::proved && met) look_among_large(search);
     if (report_.status == Status::refuted) report_.reason = proved + ", and not of integers";
     if (!met) {
       report_.status = Status::unknown;
       report_.reason = proved + "; no integers were found that meet its conditions, so that it " +
                        "may be wrong of them";
     }
+  }
+
+  void look_among_large(const Search& search) {
+    Tried tried = tried_of(wrapping(search));
+    if (tried.refutation && !report_.wrapping) report_.wrapping = std::move(tried.refutation);
   }
 
   // Integers that leave 64 bits. What reals of that size make differ is their rounding.
@@ -211,17 +214,14 @@ class ClaimCheck {
                            context_.knowledge.invariants, search);
   }
 
-  // Of what small integers do not refute and nothing proves: large ones, elements of other types,
-  // and reals as programs have them. Their rounding alone refutes nothing.
+  // Of what small integers do not refute and nothing proves: elements of other types, and reals as
+  // programs have them. Their rounding alone refutes nothing.
   bool refuted_elsewhere() {
     Search search = search_of_types();
     search.reals = Search::Reals::more;
     Tried tried = tried_of_types(search);
     cut_short_ = tried.cut_short;
-    if (!tried.refutation) {
-      tried = tried_of(wrapping(search));
-      cut_short_ = cut_short_ || tried.cut_short;
-    }
+    if (!tried.refutation) look_among_large(search);
     if (!tried.refutation && differs()) {
       tried = tried_of(search, true);
       cut_short_ = cut_short_ || tried.cut_short;
@@ -297,10 +297,7 @@ class ClaimCheck {
     Tried tried = tried_of(search);
     report_.values += tried.spoke;
     report_.status = Status::tested;
-    if (request().by_values && !tried.refutation && tried.spoke > 0) {
-      Tried large = tried_of(wrapping(search));
-      tried.refutation = std::move(large.refutation);
-    }
+    if (request().by_values && !tried.refutation && tried.spoke > 0) look_among_large(search);
     if (tried.refutation) {
       report_.status = Status::refuted;
       report_.refutation = tried.refutation;

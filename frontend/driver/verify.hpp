@@ -69,6 +69,9 @@ struct AxiomReport {
   std::string reason;
   std::string situation;
   std::optional<Refutation> refutation;
+  // proved, tested or unknown: integers beside 2^63 or 2^53 for which it does not hold, because
+  // they wrap or are rounded. A law of numbers is not refuted by what is true of so large ones.
+  std::optional<Refutation> wrapping;
   std::size_t cases = 0;   // proved
   std::size_t values = 0;  // tested
   // unknown: a limit on time was reached on the way, so that more of it might decide

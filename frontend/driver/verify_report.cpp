@@ -53,6 +53,24 @@ std::string scope(const AxiomReport& report) {
   return fmt::format("{}, up to {} axes", shown, *report.most_axes);
 }
 
+namespace {
+
+std::string assignments(const Refutation& refutation) {
+  std::string values;
+  for (const auto& [name, value] : refutation.values) {
+    values += (values.empty() ? "" : ", ") + name + " = " + value;
+  }
+  return values;
+}
+
+nlohmann::ordered_json values_json(const Refutation& refutation) {
+  nlohmann::ordered_json values = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : refutation.values) values[name] = value;
+  return values;
+}
+
+}  // namespace
+
 std::string to_string(const AxiomReport& report) {
   std::string line = fmt::format("{:<10} {}", to_string(report.status), report.name);
   if (const std::string shown = scope(report); !shown.empty()) line += "  " + shown;
@@ -62,16 +80,17 @@ std::string to_string(const AxiomReport& report) {
   }
   line += "\n";
   if (report.refutation) {
-    std::string values;
-    for (const auto& [name, value] : report.refutation->values) {
-      values += (values.empty() ? "" : ", ") + name + " = " + value;
-    }
+    const std::string values = assignments(*report.refutation);
     if (!values.empty()) line += "  for " + values + "\n";  // there are none without unknowns
     line += "  " + report.refutation->difference + "\n";
     return report.reason.empty() ? line : line + "  " + report.reason + "\n";
   }
   if (!report.reason.empty()) line += "  " + report.reason + "\n";
   if (!report.situation.empty()) line += "  for " + report.situation + "\n";
+  if (report.wrapping) {
+    line += "  not of integers so large that they wrap or are rounded: for " +
+            assignments(*report.wrapping) + " " + report.wrapping->difference + "\n";
+  }
   return line;
 }
 
@@ -107,10 +126,12 @@ std::string to_json(Session& session, const VerifyReport& report) {
     if (each.out_of_time) object["out_of_time"] = true;
     if (!each.situation.empty()) object["for"] = each.situation;
     if (each.refutation) {
-      Json values = Json::object();
-      for (const auto& [name, value] : each.refutation->values) values[name] = value;
-      object["values"] = values;
+      object["values"] = values_json(*each.refutation);
       object["difference"] = each.refutation->difference;
+    }
+    if (each.wrapping) {
+      object["wrapping"] = {{"values", values_json(*each.wrapping)},
+                            {"difference", each.wrapping->difference}};
     }
     axioms.push_back(std::move(object));
   }
