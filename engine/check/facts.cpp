@@ -97,10 +97,7 @@ void Facts::within(TermId redex, TermId block, std::size_t number, TermId patter
                    std::vector<Fact>& out) {
   if (assigned_.empty() || store_.sort(redex) != store_.statement_sort()) return;
   const bool in_a_row = store_.is(pattern, Control::block) && store_.is(block, Control::block);
-  if (!in_a_row) {
-    const std::set<SymbolId> changed = changed_in(redex);
-    return forget({redex, store_.children(redex).size()}, changed, out);
-  }
+  if (!in_a_row) return forget({redex, store_.children(redex).size()}, changed_in(redex), out);
   const std::size_t length = store_.children(pattern).size();
   const std::size_t all = store_.children(block).size();
   for (std::size_t i = number; i < std::min(all, number + length); ++i) {

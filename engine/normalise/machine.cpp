@@ -77,8 +77,8 @@ bool Machine::out_of_fuel(const Handle* base) {
 
 Machine::Registers Machine::run_innermost(Registers registers) {
   if (recording_) return run<Mode::evaluate, true>(registers);
-  return native_ != nullptr ? run<Mode::compiled, false>(registers)
-                            : run<Mode::evaluate, false>(registers);
+  return runs_compiled() ? run<Mode::compiled, false>(registers)
+                         : run<Mode::evaluate, false>(registers);
 }
 
 // The normal form of `term`, by frames from `frame` on; `below` is the frame that waits.
@@ -95,8 +95,7 @@ Handle Machine::evaluate(Handle term, Handle* frame, const Handle* below) {
   }
   if (stop_ != Stop::normal_form) {
     limit_ = space_end();
-    const bool compiled = native_ != nullptr && !recording_;
-    registers = compiled ? drain_compiled(registers) : run<Mode::drain, false>(registers);
+    registers = runs_compiled() ? drain_compiled(registers) : run<Mode::drain, false>(registers);
   }
   return *registers.place;
 }

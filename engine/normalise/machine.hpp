@@ -137,6 +137,8 @@ class Machine {
   Registers run(Registers registers);
   Handle evaluate(Handle term, Handle* frame, const Handle* below);
   Registers run_innermost(Registers registers);
+  // Whether frames of innermost rewriting are those of compiled code.
+  bool runs_compiled() const { return native_ != nullptr && !recording_; }
   bool out_of_fuel(const Handle* base);
   bool conditions_agree(const Handle* base, const Word* word);
   template <Mode mode>

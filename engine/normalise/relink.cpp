@@ -39,8 +39,7 @@ void Machine::relink_frame(Handle* base, std::size_t live, std::uint32_t address
     return;
   }
   // Compiled frames hold what is read alone, and say where they go on in another way.
-  const bool compiled = native_ != nullptr && !recording_;
-  if (compiled || !program_.rests[index_of(address)].right_side) return;
+  if (runs_compiled() || !program_.rests[index_of(address)].right_side) return;
   const std::vector<std::uint32_t>& read = read_from(address);
   auto next = read.begin();
   for (std::uint32_t slot = 0; slot < live; ++slot) {

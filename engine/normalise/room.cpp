@@ -22,8 +22,7 @@ bool Machine::late(const Handle* top) {
   if (bounds_.seconds == std::numeric_limits<double>::infinity()) return false;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
   const double waiting = top == nullptr ? 0 : static_cast<double>(top - stack_.data());
-  const bool compiled = native_ != nullptr && !recording_;
-  const double each = compiled ? seconds_to_drain_compiled : seconds_to_drain;
+  const double each = runs_compiled() ? seconds_to_drain_compiled : seconds_to_drain;
   if (spent.count() + each * waiting > bounds_.seconds) stop_ = Stop::time;
   return stop_ != Stop::normal_form;
 }
@@ -32,8 +31,7 @@ bool Machine::late(const Handle* top) {
 Program::Rest Machine::rest_of(Handle waiting, const Handle* base) const {
   if (waiting == halt_address) return {};
   if (waiting == evaluate_address) return {program_.arity[symbol(base[0])] + 1, 1, false};
-  const bool compiled = native_ != nullptr && !recording_;
-  return program_.rests[index_of(compiled ? native_->sites[waiting].address : waiting)];
+  return program_.rests[index_of(runs_compiled() ? native_->sites[waiting].address : waiting)];
 }
 
 // Of the frames below that at `base`. Linear in their number.

@@ -141,13 +141,9 @@ Attempt attempt(const Context& context, const term::Theory& target, const term::
     path.go_to(static_cast<std::uint32_t>(candidates.place(0)));
   }
   Known known = path.known();
-  if (traits.sequence) {
-    const std::size_t length = store.children(rule.left).size();
-    facts.within_statements(redex, candidates.place(0), length, known);
-  } else {
-    facts.within_statement(redex, known);
-    facts.from_pattern(rule.left, redex, known.facts);
-  }
+  facts.from_redex(rule.left, redex,
+                   traits.sequence ? std::optional<std::size_t>(candidates.place(0)) : std::nullopt,
+                   known);
   const term::Substitution binding = candidates.matcher(0).binding();
   result.condition = term::substitute(store, *rule.condition, binding);
   result.verdict =

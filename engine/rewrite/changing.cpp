@@ -158,6 +158,13 @@ void FactSource::bound_number(Known& known) const {
   }
 }
 
+void FactSource::from_redex(TermId pattern, TermId term, std::optional<std::size_t> first,
+                            Known& known) {
+  if (first) return within_statements(term, *first, store_.children(pattern).size(), known);
+  within_statement(term, known);
+  from_pattern(pattern, term, known.facts);
+}
+
 void FactSource::within_statement(TermId redex, Known& known) {
   if (assigned_.empty() || store_.sort(redex) != store_.statement_sort()) return;
   lose({redex, store_.children(redex).size()}, changed_in(redex), known);

@@ -71,10 +71,13 @@ class FactSource {
   // What the evaluation of the call `term` presupposes: its operation's guard.
   void from_operation(term::TermId term, std::vector<term::TermId>& out);
 
-  // What stays known of variables while the statement `redex` runs, or `length` statements of the
-  // block `redex` from number `first` on: a condition may speak of values in the midst of it.
-  void within_statement(term::TermId redex, Known& known);
-  void within_statements(term::TermId redex, std::size_t first, std::size_t length, Known& known);
+  // From what is known where the redex `term` of the left side `pattern` stands, what its condition
+  // may rest on. With `first` the pattern is statements in a row, and `term` the block in which
+  // they stand from that number on. What statements of the redex change is not known in their
+  // midst, of which the condition may speak; an expression's operations are all evaluated when it
+  // is.
+  void from_redex(term::TermId pattern, term::TermId term, std::optional<std::size_t> first,
+                  Known& known);
 
   // A refutation of the condition whose values may be none that the program has there is none:
   // it becomes unknown, and its words say so.
@@ -83,15 +86,16 @@ class FactSource {
   // Leaves out what mentions a variable of which nothing is known any more.
   void without_replaced(Known& known) const;
 
-  // The guards of the operations that the pattern names inside the redex `term`: they are all
-  // evaluated when the redex is. Stops at constructs and connectives of predicates, which
-  // may leave parts out.
-  void from_pattern(term::TermId pattern, term::TermId term, std::vector<term::TermId>& out);
-
   // What a proof that uses the fact rests on.
   term::Basis basis(term::TermId fact) const;
 
  private:
+  void within_statement(term::TermId redex, Known& known);
+  void within_statements(term::TermId redex, std::size_t first, std::size_t length, Known& known);
+  // The guards of the operations that the pattern names inside the redex `term`. Stops at
+  // constructs and connectives of predicates, which may leave parts out.
+  void from_pattern(term::TermId pattern, term::TermId term, std::vector<term::TermId>& out);
+
   struct Guard {
     std::vector<term::SymbolId> parameters;
     term::TermId condition;

@@ -63,14 +63,17 @@ TermId Firing::contractum(std::uint32_t rule, TermId term) {
   const TermId right = term::instantiate(store_, rules_[rule].right,
                                          candidates_.matcher(rule).binding(), place_of(rule, term));
   const RuleTraits& traits = candidates_.traits(rule);
-  std::vector<TermId> before{term};
-  if (traits.sequence) {
-    const auto replaced = store_.children(term).subspan(candidates_.place(rule), length_of(rule));
-    before.assign(replaced.begin(), replaced.end());
+  if (!traits.sequence) {
+    if (traits.has_statements) facts_.replaced({&term, 1}, right);
+    return right;
   }
-  if (traits.has_statements) facts_.replaced(before, right);
-  if (!traits.sequence) return right;
-  return with_sequence(store_, term, candidates_.place(rule), length_of(rule), right);
+  const std::size_t first = candidates_.place(rule);
+  if (traits.has_statements) {
+    const auto children = store_.children(term).subspan(first, length_of(rule));
+    const std::vector<TermId> before(children.begin(), children.end());
+    facts_.replaced(before, right);
+  }
+  return with_sequence(store_, term, first, length_of(rule), right);
 }
 
 std::size_t Firing::length_of(std::uint32_t rule) const {
@@ -131,17 +134,14 @@ Decision Firing::decide(std::uint32_t rule, TermId term, Path& path) {
 
 // Before the first statement of a sequence, or where the redex stands with what its parts say.
 Known Firing::known_for(std::uint32_t rule, TermId term, Path& path) {
-  if (const auto statement = statement_of(rule)) {
+  const auto statement = statement_of(rule);
+  if (statement) {
     path.push(term);
     path.go_to(*statement);
-    Known known = path.known();
-    path.pop();
-    facts_.within_statements(term, *statement, length_of(rule), known);
-    return known;
   }
   Known known = path.known();
-  facts_.within_statement(term, known);
-  facts_.from_pattern(rules_[rule].left, term, known.facts);
+  if (statement) path.pop();
+  facts_.from_redex(rules_[rule].left, term, statement, known);
   return known;
 }
 

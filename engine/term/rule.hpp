@@ -36,6 +36,9 @@ struct Claim {
   LocationId location{};
 };
 
+// Its sides and its condition, as far as there are any.
+std::vector<TermId> terms_of(const Claim& claim);
+
 // One per assertion, in order; leading `var` bindings inlined, the axiom's guard conjoined to
 // the condition.
 std::vector<Claim> claims_of(Store& store, const Axiom& axiom);

@@ -152,6 +152,13 @@ class AxiomReader {
 
 }  // namespace
 
+std::vector<TermId> terms_of(const Claim& claim) {
+  std::vector<TermId> terms{claim.left};
+  if (claim.right) terms.push_back(*claim.right);
+  if (claim.condition) terms.push_back(*claim.condition);
+  return terms;
+}
+
 std::vector<Claim> claims_of(Store& store, const Axiom& axiom) {
   RuleSet unused;
   return AxiomReader(store, axiom, unused).claims();

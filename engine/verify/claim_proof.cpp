@@ -188,19 +188,12 @@ Verdict proved(RankedProof proof, const std::vector<SymbolId>& parameters,
   return proof.run();
 }
 
-std::vector<TermId> claim_terms(const Claim& claim) {
-  std::vector<TermId> terms{claim.left};
-  if (claim.right) terms.push_back(*claim.right);
-  if (claim.condition) terms.push_back(*claim.condition);
-  return terms;
-}
-
 }  // namespace
 
 Verdict prove(const moa::Library& library, const std::vector<SymbolId>& parameters,
               const Claim& claim, const std::vector<const term::Axiom*>& invariants,
               const ProofLimits& limits) {
-  Asked asked{claim_terms(claim)};
+  Asked asked{term::terms_of(claim)};
   asked.prove = [&](const std::vector<Claim>& given, Case made, const smt::ProverLimits& solver,
                     Theories theories) {
     return prove_case(library, claim, given, std::move(made), solver, limits, theories);
@@ -211,7 +204,7 @@ Verdict prove(const moa::Library& library, const std::vector<SymbolId>& paramete
 Model find_values(const moa::Library& library, const std::vector<SymbolId>& parameters,
                   const Claim& claim, const std::vector<const term::Axiom*>& invariants,
                   const ProofLimits& limits) {
-  Asked asked{claim_terms(claim)};
+  Asked asked{term::terms_of(claim)};
   asked.prove = [&](const std::vector<Claim>& given, Case made, const smt::ProverLimits& solver,
                     Theories) {
     return find_case(library, claim, given, std::move(made), solver, limits);

@@ -107,11 +107,9 @@ class Values {
     const Tried tried = refute(store, knowledge_.theory, {*promoting_, *real_},
                                restored.variables(), claim, knowledge_.invariants, search);
     if (!tried.refutation) return {};
-    std::string text = "for";
-    for (const auto& [name, value] : tried.refutation->values) {
-      text += (text == "for" ? " " : ", ") + name + " = " + value;
-    }
-    return {Kind::different, text + ": " + tried.refutation->difference};
+    const std::string values = assignments(tried.refutation->values);
+    return {Kind::different,
+            (values.empty() ? "for" : "for " + values) + ": " + tried.refutation->difference};
   }
 
   Session& session_;

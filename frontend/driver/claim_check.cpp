@@ -98,10 +98,8 @@ class ClaimCheck {
 
   // Literals, converted integers or comparisons are numbers.
   bool differs() {
-    std::vector<term::TermId> terms{claim_.left};
-    if (claim_.right) terms.push_back(*claim_.right);
-    if (claim_.condition) terms.push_back(*claim_.condition);
-    return verify::has_numbers_that_promote(context_.libraries.promoting().contents(), terms);
+    return verify::has_numbers_that_promote(context_.libraries.promoting().contents(),
+                                            term::terms_of(claim_));
   }
 
   // `reals`: numbers do not promote.

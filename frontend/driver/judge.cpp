@@ -147,9 +147,8 @@ bool has_statements(const term::Store& store, TermId term) {
 }
 
 bool has_statements(const term::Store& store, const term::Claim& claim) {
-  return has_statements(store, claim.left) ||
-         (claim.right && has_statements(store, *claim.right)) ||
-         (claim.condition && has_statements(store, *claim.condition));
+  return std::ranges::any_of(term::terms_of(claim),
+                             [&](TermId each) { return has_statements(store, each); });
 }
 
 std::string access_text(const term::Store& store, const reference::Access& access) {

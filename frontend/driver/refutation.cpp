@@ -4,6 +4,8 @@
 #include <iterator>
 #include <limits>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/term/operations.hpp"
 #include "frontend/driver/judge.hpp"
 #include "frontend/driver/type_mixtures.hpp"
@@ -17,9 +19,8 @@ using Ruling = Judgement::Kind;
 std::vector<std::int64_t> numbers_named(const term::Store& store, const term::Claim& claim) {
   constexpr std::int64_t small = 3;
   std::vector<std::int64_t> found;
-  for (const auto& side : {std::optional(claim.left), claim.right, claim.condition}) {
-    if (!side) continue;
-    term::for_each_subterm(store, *side, [&](term::TermId part) {
+  for (const term::TermId each : term::terms_of(claim)) {
+    term::for_each_subterm(store, each, [&](term::TermId part) {
       const term::Symbol& head = store.head(part);
       if (head.kind != term::SymbolKind::integer_literal) return true;
       const std::int64_t number = head.integer;
@@ -323,6 +324,29 @@ class Searching {
 };
 
 }  // namespace
+
+std::string assignments(const std::vector<std::pair<std::string, std::string>>& values) {
+  std::string text;
+  for (const auto& [name, value] : values) {
+    text += (text.empty() ? "" : ", ") + name + " = " + value;
+  }
+  return text;
+}
+
+nlohmann::ordered_json json_of(const Refutation& refutation) {
+  nlohmann::ordered_json values = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : refutation.values) values[name] = value;
+  return {{"values", std::move(values)}, {"difference", refutation.difference}};
+}
+
+Refutation refutation_of(const nlohmann::ordered_json& json) {
+  Refutation made;
+  made.difference = json.at("difference").get<std::string>();
+  for (const auto& [name, value] : json.at("values").items()) {
+    made.values.emplace_back(name, value.get<std::string>());
+  }
+  return made;
+}
 
 Tried refute_by(const verify::Model& model, term::Store& store, const term::Theory& theory,
                 const Tables& tables, const std::vector<term::SymbolId>& parameters,

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "engine/onf/primitive.hpp"
 #include "engine/term/rule.hpp"
 #include "engine/term/theory.hpp"
@@ -23,6 +25,14 @@ struct Refutation {
   std::vector<std::pair<std::string, std::string>> values;  // what the claim's unknowns are
   std::string difference;  // "the left side is 3, the right side 4"
 };
+
+// Names and values as messages have them: "A = 1, k = 2". Empty if there are none.
+std::string assignments(const std::vector<std::pair<std::string, std::string>>& values);
+
+// {"values": {"A": "1"}, "difference": "..."}, and back; the latter throws what the library throws
+// if it is something else.
+nlohmann::ordered_json json_of(const Refutation& refutation);
+Refutation refutation_of(const nlohmann::ordered_json& json);
 
 struct Search {
   std::size_t tries = 20'000;  // of values

@@ -36,13 +36,6 @@ std::string rule_block(const std::string& text) {
   return result;
 }
 
-std::string assignments(const std::vector<std::pair<std::string, std::string>>& values) {
-  std::string text;
-  for (const auto& [name, value] : values)
-    text += (text.empty() ? "" : ", ") + name + " = " + value;
-  return text;
-}
-
 // What stands behind the status.
 std::string evidence(const RuleEntry& entry) {
   if (!entry.report) return {};
@@ -71,22 +64,14 @@ std::string example_text(const RuleEntry& entry) {
          entry.example->result + "\n";
 }
 
-Json rule_json(const std::vector<std::pair<std::string, std::string>>& values) {
-  Json object = Json::object();
-  for (const auto& [name, value] : values) object[name] = value;
-  return object;
-}
-
 void add_report_json(const AxiomReport& report, Json& object) {
   if (!report.theory.empty()) object["theory"] = report.theory;
   if (report.within) object["within_arrays"] = true;
   if (report.most_axes) object["up_to_axes"] = *report.most_axes;
   if (report.status == Status::tested) object["tested"] = report.values;
   if (!report.reason.empty()) object["reason"] = report.reason;
-  if (report.refutation) {
-    object["counterexample"] = {{"values", rule_json(report.refutation->values)},
-                                {"difference", report.refutation->difference}};
-  }
+  if (report.refutation) object["counterexample"] = json_of(*report.refutation);
+  if (report.wrapping) object["wrapping"] = json_of(*report.wrapping);
 }
 
 Json rule_json(const RuleEntry& entry) {
@@ -105,8 +90,9 @@ Json rule_json(const RuleEntry& entry) {
   if (!entry.definitions.empty()) object["definitions"] = entry.definitions;
   if (!entry.laws.empty()) object["laws"] = entry.laws;
   if (entry.example) {
-    object["example"] = {{"values", rule_json(entry.example->values)},
-                         {"result", entry.example->result}};
+    Json values = Json::object();
+    for (const auto& [name, value] : entry.example->values) values[name] = value;
+    object["example"] = {{"values", std::move(values)}, {"result", entry.example->result}};
   }
   return object;
 }
@@ -132,6 +118,7 @@ std::string page_of(const RuleEntry& entry) {
     });
     if (open || entry.status == Status::open) text += "  --verify tries to prove it now\n";
   }
+  if (entry.report && entry.report->wrapping) text += about_large(*entry.report) + "\n";
   if (entry.report && entry.report->refutation) {
     text += "counterexample\n  for " + assignments(entry.report->refutation->values) + "\n  " +
             entry.report->refutation->difference + "\n";

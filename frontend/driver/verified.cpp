@@ -27,7 +27,7 @@ std::optional<std::string> key(Session& session) {
   const auto command = kokkos::digest_of("/proc/self/exe");
   if (!command) return std::nullopt;
   kokkos::Digest digest;
-  digest.add_part("rhopsi verified 3").add_part(*command).add_part(smt::solver_version());
+  digest.add_part("rhopsi verified 4").add_part(*command).add_part(smt::solver_version());
   for (const std::string& file : session.workspace().files()) {
     digest.add_part(file).add_part(kokkos::contents(file));
   }
@@ -42,11 +42,15 @@ std::optional<Status> status_of(const std::string& word) {
   return std::nullopt;
 }
 
+Json kept(const std::optional<Refutation>& refutation) {
+  return refutation ? json_of(*refutation) : Json();
+}
+
+std::optional<Refutation> restored(const Json& kept) {
+  return kept.is_null() ? std::nullopt : std::optional(refutation_of(kept));
+}
+
 Json to_json(const AxiomReport& report, std::uint32_t line) {
-  Json values = Json::array();
-  if (report.refutation) {
-    for (const auto& [name, value] : report.refutation->values) values.push_back({name, value});
-  }
   return {{"axiom", report.name},
           {"line", line},
           {"status", to_string(report.status)},
@@ -58,8 +62,8 @@ Json to_json(const AxiomReport& report, std::uint32_t line) {
           {"situation", report.situation},
           {"cases", report.cases},
           {"tested", report.values},
-          {"values", values},
-          {"difference", report.refutation ? report.refutation->difference : ""}};
+          {"refutation", kept(report.refutation)},
+          {"wrapping", kept(report.wrapping)}};
 }
 
 void add(const Json& each, Findings& findings) {
@@ -76,12 +80,8 @@ void add(const Json& each, Findings& findings) {
   report.situation = each.at("situation");
   report.cases = each.at("cases");
   report.values = each.at("tested");
-  if (report.status == Status::refuted) {
-    report.refutation.emplace();
-    report.refutation->values =
-        each.at("values").get<std::vector<std::pair<std::string, std::string>>>();
-    report.refutation->difference = each.at("difference");
-  }
+  report.refutation = restored(each.at("refutation"));
+  report.wrapping = restored(each.at("wrapping"));
   findings[{report.name, each.at("line").get<std::uint32_t>()}] = report;
 }
 

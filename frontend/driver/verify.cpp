@@ -198,10 +198,9 @@ class Verification {
     std::string text =
         model_ + ":" + axiom.name + ":" + std::to_string(static_cast<unsigned>(axiom.location));
     for (const term::Claim& claim : term::claims_of(session_.store(), axiom)) {
-      for (const auto& side : {std::optional(claim.left), claim.right, claim.condition}) {
-        if (!side) continue;
-        text += " | " + term::to_string(session_.store(), *side);
-        for (term::SymbolId each : term::operations_in(session_.store(), *side)) {
+      for (const term::TermId part : term::terms_of(claim)) {
+        text += " | " + term::to_string(session_.store(), part);
+        for (term::SymbolId each : term::operations_in(session_.store(), part)) {
           text += " " + std::to_string(static_cast<unsigned>(each));
         }
       }

@@ -86,6 +86,8 @@ struct AxiomReport {
   }
 };
 std::string to_string(AxiomReport::Status status);
+// What AxiomReport::wrapping has, as a sentence; empty without it.
+std::string about_large(const AxiomReport& report);
 
 struct VerifyReport {
   std::vector<AxiomReport> axioms;

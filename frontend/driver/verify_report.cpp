@@ -53,23 +53,11 @@ std::string scope(const AxiomReport& report) {
   return fmt::format("{}, up to {} axes", shown, *report.most_axes);
 }
 
-namespace {
-
-std::string assignments(const Refutation& refutation) {
-  std::string values;
-  for (const auto& [name, value] : refutation.values) {
-    values += (values.empty() ? "" : ", ") + name + " = " + value;
-  }
-  return values;
+std::string about_large(const AxiomReport& report) {
+  if (!report.wrapping) return {};
+  return "not of integers so large that they wrap or are rounded: for " +
+         assignments(report.wrapping->values) + " " + report.wrapping->difference;
 }
-
-nlohmann::ordered_json values_json(const Refutation& refutation) {
-  nlohmann::ordered_json values = nlohmann::ordered_json::object();
-  for (const auto& [name, value] : refutation.values) values[name] = value;
-  return values;
-}
-
-}  // namespace
 
 std::string to_string(const AxiomReport& report) {
   std::string line = fmt::format("{:<10} {}", to_string(report.status), report.name);
@@ -80,17 +68,14 @@ std::string to_string(const AxiomReport& report) {
   }
   line += "\n";
   if (report.refutation) {
-    const std::string values = assignments(*report.refutation);
+    const std::string values = assignments(report.refutation->values);
     if (!values.empty()) line += "  for " + values + "\n";  // there are none without unknowns
     line += "  " + report.refutation->difference + "\n";
     return report.reason.empty() ? line : line + "  " + report.reason + "\n";
   }
   if (!report.reason.empty()) line += "  " + report.reason + "\n";
   if (!report.situation.empty()) line += "  for " + report.situation + "\n";
-  if (report.wrapping) {
-    line += "  not of integers so large that they wrap or are rounded: for " +
-            assignments(*report.wrapping) + " " + report.wrapping->difference + "\n";
-  }
+  if (report.wrapping) line += "  " + about_large(report) + "\n";
   return line;
 }
 
@@ -125,14 +110,8 @@ std::string to_json(Session& session, const VerifyReport& report) {
     if (!each.reason.empty()) object["reason"] = each.reason;
     if (each.out_of_time) object["out_of_time"] = true;
     if (!each.situation.empty()) object["for"] = each.situation;
-    if (each.refutation) {
-      object["values"] = values_json(*each.refutation);
-      object["difference"] = each.refutation->difference;
-    }
-    if (each.wrapping) {
-      object["wrapping"] = {{"values", values_json(*each.wrapping)},
-                            {"difference", each.wrapping->difference}};
-    }
+    if (each.refutation) object.update(json_of(*each.refutation));
+    if (each.wrapping) object["wrapping"] = json_of(*each.wrapping);
     axioms.push_back(std::move(object));
   }
   const Json whole = {{"complete", report.complete()}, {"axioms", axioms}};

@@ -547,5 +547,30 @@ concept C = { use signature(Expressions);
   EXPECT_EQ(kept.begin()->second.status, Status::unknown);
 }
 
+TEST(Verified, ValuesAreKept) {
+  const exec::Folder folder;
+  const std::string file = folder.write("large.mg", R"(package large imports moa.library;
+concept C = { use signature(Expressions);
+  theorem wraps(A: Array) { assert max(A, A + 1) == A + 1; }
+  theorem wrong(A: Array) { assert A + 1 == A; } };
+)");
+  Session session(options());
+  syntax::Diagnostics diagnostics;
+  VerifyRequest request;
+  request.files = {file};
+  const auto report = verify(session, request, diagnostics);
+  ASSERT_TRUE(report) << support::text_of(diagnostics);
+  ASSERT_EQ(report->axioms.size(), 2U);
+  EXPECT_TRUE(report->axioms[0].wrapping);
+  EXPECT_TRUE(report->axioms[1].refutation);
+  remember(session, *report);
+  const Findings kept = recall(session);
+  ASSERT_EQ(kept.size(), 2U);
+  for (const AxiomReport& each : report->axioms) {
+    const std::uint32_t line = session.store()[each.location].line;
+    EXPECT_EQ(to_string(kept.at({each.name, line})), to_string(each));
+  }
+}
+
 }  // namespace
 }  // namespace rhopsi::driver
