@@ -104,7 +104,12 @@ class Machine {
   // The root of `term` rewritten once, by the first rule that matches.
   std::optional<Handle> contract(Handle term);
 
-  void record_steps(bool wanted) { recording_ = wanted; }
+  // Steps of all normalisations from here on; those recorded until then, and the terms that they
+  // hold, are forgotten.
+  void record_steps(bool wanted) {
+    recording_ = wanted;
+    steps_.clear();
+  }
   const std::vector<Step>& steps() const { return steps_; }
   // What the rule of a step made of its redex.
   Handle contractum(const Step& step);
