@@ -66,6 +66,7 @@ struct Outcome {
   Handle term = 0;
   Stop stop = Stop::normal_form;
   std::uint64_t steps = 0;
+  std::uint64_t passes = 0;  // that have changed something; none by innermost and outermost
 };
 
 // One application of a rule. The redex is kept for as long as its machine.
@@ -189,8 +190,8 @@ class Machine {
   // strategy.cpp, in which roots_ holds the terms at work
   static constexpr std::size_t no_level = ~std::size_t{0};
   struct Level {
-    std::uint32_t next;  // the argument at work
-    bool settled;        // no rule applies at its root as it is
+    std::uint32_t next;           // the argument at work
+    bool settled;                 // no rule applies at its root as it is
     std::size_t deep = no_level;  // the first level from the top whose rules read whole subterms
   };
 
@@ -201,6 +202,27 @@ class Machine {
   Handle with_argument(std::size_t root, std::uint32_t argument, std::size_t new_root);
 
   // passes.cpp, in which places_ holds the terms at work
+  struct Carried {
+    struct Top {
+      Place place;   // none: nothing is known there
+      Place lowest;  // the end of its chain
+    };
+    struct Left {
+      Place place;
+      Place lowest;
+      std::uint32_t end;
+    };
+    struct Right {
+      Place place;
+      std::uint32_t argument;  // the next one
+      std::uint32_t node;      // the next one below
+      std::uint32_t end;
+    };
+    std::vector<Top> places;  // by variable of the rule that has been applied
+    std::vector<Left> left;   // the way from the root of its left side, and of its right side
+    std::vector<Right> right;
+    std::vector<std::uint8_t> leads;  // by node of the right side: to one of `places`
+  };
   Handle passes(Handle term, bool from_top);
   void pass(bool from_top);
   bool may_go_on();
@@ -244,10 +266,10 @@ class Machine {
   std::vector<Handle> roots_;
   std::vector<Level> levels_;
   Places places_;
-  Place unwritten_ = no_place;        // the one above does not have its term yet
-  std::vector<Place> moved_places_;   // by variable of the rule at work, with the ends of
-  std::vector<Place> moved_lowest_;   // their chains
-  std::vector<bool> leads_;           // by node of its right side: to one of them
+  std::uint64_t passes_ = 0;    // that have changed something
+  bool pass_changes_ = false;   // this one has
+  Place unwritten_ = no_place;  // the one above does not have its term yet
+  Carried carried_;
 
   std::uint64_t fuel_ = 0;   // steps that are left of the slice
   std::uint64_t slice_ = 0;  // steps between two looks at the bounds

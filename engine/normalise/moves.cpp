@@ -63,8 +63,8 @@ std::vector<Moves::Node> ways(const term::Store& store, std::vector<Written>& si
     if (!side[i].wanted) continue;
     place[i] = nodes.size();
     above.push_back(place[side[i].above]);
-    nodes.push_back({side[i].argument, static_cast<std::uint32_t>(nodes.size() + 1),
-                     number(side[i])});
+    nodes.push_back(
+        {side[i].argument, static_cast<std::uint32_t>(nodes.size() + 1), number(side[i])});
   }
   for (std::size_t i = nodes.size(); i-- > 1;) {
     nodes[above[i]].end = std::max(nodes[above[i]].end, nodes[i].end);

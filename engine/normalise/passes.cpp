@@ -23,8 +23,7 @@ bool Machine::may_go_on() {
   if (++visits_ % places_between_looks == 0) late(nullptr);
   if (places_.room() < places_at_once()) {
     const std::size_t used = places_.words() / places_.words_of(1);
-    const std::size_t more =
-        std::max(places_at_once(), std::min(used / 8, most_places_more));
+    const std::size_t more = std::max(places_at_once(), std::min(used / 8, most_places_more));
     if (!places_.grow(more) && stop_ == Stop::normal_form) stop_ = Stop::memory;
     end_ = std::min(end_, heap_ + arena_share());
     limit_ = std::min(limit_, end_);
@@ -83,26 +82,20 @@ void Machine::add_closed(Place above, std::uint32_t argument, Handle term) {
 
 // Takes the places of what the rule moves out from below its redex, and forgets the others.
 void Machine::take_moved(Place redex, const Moves& moves) {
-  struct Way {
-    Place place;   // none: nothing is known there
-    Place lowest;  // of the chain that it is in
-    std::uint32_t end;
-  };
-  moved_places_.assign(moves.variables, no_place);
-  moved_lowest_.assign(moves.variables, no_place);
-  std::vector<Way> ways{{redex, redex, static_cast<std::uint32_t>(moves.left.size())}};
+  carried_.places.assign(moves.variables, {no_place, no_place});
+  auto& ways = carried_.left;
+  ways.assign(1, {redex, redex, static_cast<std::uint32_t>(moves.left.size())});
   for (std::uint32_t i = 1; i < moves.left.size(); ++i) {
     while (ways.back().end <= i) ways.pop_back();
-    const Way above = ways.back();
+    const Carried::Left above = ways.back();
     const Moves::Node& node = moves.left[i];
-    Way way{no_place, no_place, node.end};
+    Carried::Left way{no_place, no_place, node.end};
     if (above.place != no_place) way.place = places_.below_at(above.place, node.argument);
     if (way.place != no_place) {
       way.lowest = places_[above.place].plain ? above.lowest : places_.lowest(way.place);
       if (node.variable != Moves::no_variable && !places_[way.place].closed) {
         places_.detach(way.place, way.lowest);
-        moved_places_[node.variable] = way.place;
-        moved_lowest_[node.variable] = way.lowest;
+        carried_.places[node.variable] = {way.place, way.lowest};
       }
     }
     ways.push_back(way);
@@ -113,17 +106,18 @@ void Machine::take_moved(Place redex, const Moves& moves) {
 // Which nodes of the right side lead to a place that has been moved.
 bool Machine::mark_moved(const Moves& moves) {
   const auto& nodes = moves.right;
-  leads_.assign(nodes.size(), false);
+  auto& leads = carried_.leads;
+  leads.assign(nodes.size(), 0);
   for (std::uint32_t i = static_cast<std::uint32_t>(nodes.size()); i-- > 0;) {
     if (nodes[i].variable != Moves::no_variable) {
-      leads_[i] = moved_places_[nodes[i].variable] != no_place;
+      leads[i] = carried_.places[nodes[i].variable].place != no_place ? 1 : 0;
       continue;
     }
     for (std::uint32_t j = i + 1; j < nodes[i].end; j = nodes[j].end) {
-      if (leads_[j]) leads_[i] = true;
+      leads[i] |= leads[j];
     }
   }
-  return !leads_.empty() && leads_[0];
+  return !leads.empty() && leads[0] != 0;
 }
 
 // A rule has been applied at `place`, below which there are places: those in what it has moved are
@@ -136,20 +130,15 @@ void Machine::carry_over(Place place, const Moves& moves) {
   places_[place].own = true;
   const auto& nodes = moves.right;
   if (nodes[0].variable != Moves::no_variable) {
-    const Place from = moved_places_[nodes[0].variable];
-    places_[place].own = places_[from].own;
-    places_.take_over(place, from, moved_lowest_[nodes[0].variable]);
+    const Carried::Top from = carried_.places[nodes[0].variable];
+    places_[place].own = places_[from.place].own;
+    places_.take_over(place, from.place, from.lowest);
     return;
   }
-  struct Way {
-    Place place;
-    std::uint32_t argument;  // the next one
-    std::uint32_t node;      // the next one below
-    std::uint32_t end;
-  };
-  std::vector<Way> ways{{place, 0, 1, nodes[0].end}};
+  auto& ways = carried_.right;
+  ways.assign(1, {place, 0, 1, nodes[0].end});
   while (!ways.empty()) {
-    Way& way = ways.back();
+    Carried::Right& way = ways.back();
     const auto all = arguments(places_[way.place].term);
     if (way.argument == all.size()) {
       ways.pop_back();
@@ -163,10 +152,10 @@ void Machine::carry_over(Place place, const Moves& moves) {
     }
     const std::uint32_t node = way.node;
     way.node = nodes[node].end;
-    if (!leads_[node]) {
+    if (carried_.leads[node] == 0) {
       add_closed(above, argument, all[argument]);
     } else if (nodes[node].variable != Moves::no_variable) {
-      places_.append(above, argument, moved_places_[nodes[node].variable]);
+      places_.append(above, argument, carried_.places[nodes[node].variable].place);
     } else {
       const Place next = places_.add(above, argument, all[argument]);
       places_[next].own = true;
@@ -207,6 +196,7 @@ void Machine::try_at(Place place) {
   node.closed = more;
   node.due = more;
   node.changed = true;
+  pass_changes_ = true;
   if (node.first != no_place) carry_over(place, program_.moves[last_rule_]);
   unwritten_ = place;
   write_up(true);
@@ -281,7 +271,11 @@ Handle Machine::passes(Handle term, bool from_top) {
   places_.begin(most + places_.words_of(places_at_once()), large_pages_);
   if (may_go_on()) {
     add_closed(no_place, 0, roots_[0]);
-    while (places_.root() != no_place && stop_ == Stop::normal_form) pass(from_top);
+    while (places_.root() != no_place && stop_ == Stop::normal_form) {
+      pass_changes_ = false;
+      pass(from_top);
+      if (pass_changes_) ++passes_;
+    }
   }
   note_peak();
   places_.end();

@@ -70,9 +70,7 @@ class Places {
   void take_over(Place place, Place from, Place lowest);
 
   // The first place from here down that is not plain.
-  Place lowest(Place place) const {
-    return nodes_[place].plain ? nodes_[place].other_end : place;
-  }
+  Place lowest(Place place) const { return nodes_[place].plain ? nodes_[place].other_end : place; }
   bool has_one_below(Place place) const {
     const Place first = nodes_[place].first;
     return first != no_place && nodes_[first].next == no_place;
@@ -104,8 +102,8 @@ class Places {
   Node* nodes_ = nullptr;
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;
-  Place last_ = 0;          // places from here on have never been used
-  Place free_ = no_place;   // by `next`
+  Place last_ = 0;         // places from here on have never been used
+  Place free_ = no_place;  // by `next`
   Place root_ = no_place;
   std::vector<Place> open_;
 };

@@ -54,8 +54,8 @@ const std::vector<std::uint32_t>& Machine::read_from(std::uint32_t address) {
   return found->second;
 }
 
-// What outermost rewriting keeps of the way in roots_ gets the arguments that it has by now. Terms at
-// places have them but for one at most.
+// What outermost rewriting keeps of the way in roots_ gets the arguments that it has by now. Terms
+// at places have them but for one at most.
 void Machine::relink_way() {
   write_up(false);
   for (std::size_t i = levels_.size(); i-- > 1;) {
