@@ -269,6 +269,35 @@ TEST(Passes, OfFewChangesAgreeWithTheDefinitions) {
   EXPECT_GE(finished, 14 * 2 * 10);
 }
 
+// Two terms become equal by changes that are further away than the rule's left side is deep.
+TEST(Passes, CompareTermsAgainAfterChangesFarBelow) {
+  int finished = 0;
+  const std::vector<NaiveRule> rules{sinks, {f(end), end, {}}, {pair(x, x), x, {}}};
+  for (std::size_t above = 0; above < 9; above += 2) {
+    for (std::size_t way = 0; way < 9; way += 2) {
+      const Tree sinking = times(above, s, f(times(way, s, z)));
+      const Tree sunk = times(above + way, s, f(z));
+      const Tree vanishing = times(above + way, s, f(end));
+      const Tree vanished = times(above + way, s, end);
+      for (const Tree& tree : {pair(sinking, sunk), pair(vanished, vanishing),
+                               s(s(pair(s(s(pair(vanishing, vanished))), times(2, s, vanished)))),
+                               three(pair(sunk, sinking), z, s(s(pair(sinking, s(s(z))))))}) {
+        for (const Passes& each : strategies) {
+          compare(rules, tree, each, 500, false, finished);
+          if (testing::Test::HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(finished, 5 * 5 * 4 * 2);
+  Compiled compiled(rules);
+  normalise::Machine machine(compiled.program);
+  const auto outcome = machine.normalise(
+      compiled.load(machine, pair(times(9, s, f(z)), f(times(9, s, z)))), Strategy::bottom_up);
+  EXPECT_EQ(outcome.steps, 10U);
+  EXPECT_EQ(compiled.terms.tree(machine, outcome.term), times(9, s, f(z)));
+}
+
 std::size_t size(const Tree& tree) {
   std::size_t sum = 1;
   for (const Tree& each : tree.arguments) sum += size(each);
