@@ -289,7 +289,13 @@ TEST(Passes, CompareTermsAgainAfterChangesFarBelow) {
       }
     }
   }
-  EXPECT_EQ(finished, 5 * 5 * 4 * 2);
+  // No left side looks below its root.
+  const std::vector<NaiveRule> flat{{f(x), x, {}}, {pair(x, x), x, {}}};
+  for (std::size_t way = 0; way < 5; ++way) {
+    const Tree tree = s(pair(times(way, s, f(z)), times(way, s, z)));
+    for (const Passes& each : strategies) compare(flat, tree, each, 500, false, finished);
+  }
+  EXPECT_EQ(finished, 5 * 5 * 4 * 2 + 5 * 2);
   Compiled compiled(rules);
   normalise::Machine machine(compiled.program);
   const auto outcome = machine.normalise(
