@@ -225,6 +225,7 @@ class Machine {
   };
   Handle passes(Handle term, bool from_top);
   void pass(bool from_top);
+  void grow_places();
   bool may_go_on();
   std::size_t places_at_once() const;
   void arrive(Place place, bool from_top);

@@ -18,17 +18,32 @@ constexpr std::size_t most_place_words = std::size_t{1} << 34;
 
 }  // namespace
 
+// Room for more places, within the bound on memory: the arena ends where it has to.
+void Machine::grow_places() {
+  const auto fits = [&](std::size_t more) {
+    const std::size_t besides = stack_words() + places_.words() + places_.words_of(more);
+    return static_cast<std::size_t>(free_ - heap_) + besides <= bounds_.bytes / sizeof(Handle);
+  };
+  const std::size_t used = places_.words() / places_.words_of(1);
+  std::size_t more = std::max(places_at_once(), std::min(used / 8, most_places_more));
+  if (!fits(more)) more = places_at_once();
+  if (!fits(more)) {
+    limit_ = end_ = free_;
+    if (!collect(nullptr, 0)) return;
+  }
+  if (!fits(more) || !places_.grow(more)) {
+    stop_ = Stop::memory;
+    return;
+  }
+  end_ = std::min(end_, heap_ + arena_share());
+  limit_ = std::min(limit_, end_);
+  note_peak();
+}
+
 // Whether a pass may go on: for what it does at one place there is memory then.
 bool Machine::may_go_on() {
   if (++visits_ % places_between_looks == 0) late(nullptr);
-  if (places_.room() < places_at_once()) {
-    const std::size_t used = places_.words() / places_.words_of(1);
-    const std::size_t more = std::max(places_at_once(), std::min(used / 8, most_places_more));
-    if (!places_.grow(more) && stop_ == Stop::normal_form) stop_ = Stop::memory;
-    end_ = std::min(end_, heap_ + arena_share());
-    limit_ = std::min(limit_, end_);
-    note_peak();
-  }
+  if (stop_ == Stop::normal_form && places_.room() < places_at_once()) grow_places();
   if (free_ > end_ && stop_ == Stop::normal_form) collect(nullptr, 0);
   return stop_ == Stop::normal_form;
 }

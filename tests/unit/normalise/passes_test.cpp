@@ -353,6 +353,17 @@ TEST(Passes, KeepTheBoundOnMemory) {
       if (outcome.stop == Stop::memory) ++reached;
     }
   }
+  for (std::size_t bytes = 400; bytes < 8'000; bytes += 40) {
+    Bounds bounds;
+    bounds.bytes = bytes;
+    for (const Passes& each : strategies) {
+      normalise::Machine machine(compiled.program, bounds);
+      const Tree tree = times(7, s, times(7, f, times(7, s, z)));
+      const auto outcome = machine.normalise(compiled.load(machine, tree), each.strategy);
+      EXPECT_LE(machine.peak_bytes(), bytes);
+      EXPECT_EQ(machine.size(outcome.term, Bounds::none), size(tree));
+    }
+  }
   EXPECT_GT(reached, 2);
   EXPECT_LT(reached, 14);
 }
