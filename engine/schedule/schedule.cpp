@@ -1,6 +1,7 @@
 #include "engine/schedule/schedule.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -76,8 +77,7 @@ class Scheduling {
       : module_(module), recipe_(recipe), around_(around) {}
 
   Outcome run() {
-    leave_out();
-    follow();
+    if (module_.rank > 0) follow();
     note_rounds();
     // Callers first: what they call has become part of them.
     const std::vector<FunctionId> order(module_.order.rbegin(), module_.order.rend());
@@ -128,12 +128,10 @@ class Scheduling {
     return recipe_.steps[chosen.at(kind)].limit();
   }
 
-  // A function that no step is on keeps its form, and nothing is said of it.
+  // A function that no step is on keeps its form, and nothing is said of it. What it calls relies
+  // on the pads that it leaves.
   void keep(FunctionId id) {
     kept_.push_back(id);
-    note_called(id);
-  }
-  void note_called(FunctionId id) {
     each_call(module_.functions[onf::number(id)].body, [&](const Expr& call) {
       if (call.kind == Expr::Kind::call) called_.insert(call.callee);
     });
@@ -151,19 +149,7 @@ class Scheduling {
              "it computes the same without a schedule", at, false}};
   }
 
-  // Functions that no step is on, and what they call: those rely on the pads that these leave.
-  void leave_out() {
-    for (auto id = module_.order.rbegin(); id != module_.order.rend(); ++id) {
-      if (!over_arrays(module_.functions[onf::number(*id)])) continue;
-      if (module_.rank == 0 || called_.contains(*id) || steps_on(*id).empty()) {
-        left_out_.insert(*id);
-        note_called(*id);
-      }
-    }
-  }
-
-  // What of each of the others can be scheduled. Callees first; those of a function that is left
-  // as it is are so themselves.
+  // What of each function can be scheduled, callees first. One that no step is on has no parts.
   void follow() {
     const auto followed = [this](FunctionId id) {
       const auto found = followed_.find(id);
@@ -171,24 +157,36 @@ class Scheduling {
     };
     const std::vector<FunctionId> order = module_.order;
     for (const FunctionId id : order) {
-      if (!over_arrays(module_.functions[onf::number(id)]) || left_out_.contains(id)) continue;
-      auto graph = build(module_, id);
-      if (graph) {
-        followed_[id] = Followed::whole;
-        graphs_.emplace(id, std::move(*graph));
+      onf::Function& function = module_.functions[onf::number(id)];
+      if (!over_arrays(function)) continue;
+      if (!steps_on(id).empty()) {
+        follow(id, followed);
         continue;
       }
-      const auto made = outline(module_, id, followed);
-      if (!made) {
-        obstacles_.emplace(id, std::move(graph.error()));
-        continue;
-      }
-      followed_[id] = Followed::parts;
-      if (made->left) obstacles_.emplace(id, *made->left);
-      for (const FunctionId part : made->parts) {
-        followed_[part] = Followed::whole;
-        if (auto parts = build(module_, part)) graphs_.emplace(part, std::move(*parts));
-      }
+      each_call(function.body, [&](const Expr& call) {
+        if (call.kind != Expr::Kind::call || followed(call.callee) == Followed::nothing) return;
+        followed_[id] = Followed::parts;
+        function.refills = true;
+      });
+    }
+  }
+  void follow(FunctionId id, const std::function<Followed(FunctionId)>& followed) {
+    auto graph = build(module_, id);
+    if (graph) {
+      followed_[id] = Followed::whole;
+      graphs_.emplace(id, std::move(*graph));
+      return;
+    }
+    const auto made = outline(module_, id, followed);
+    if (!made) {
+      obstacles_.emplace(id, std::move(graph.error()));
+      return;
+    }
+    followed_[id] = Followed::parts;
+    if (made->left) obstacles_.emplace(id, *made->left);
+    for (const FunctionId part : made->parts) {
+      followed_[part] = Followed::whole;
+      if (auto rows = build(module_, part)) graphs_.emplace(part, std::move(*rows));
     }
   }
 
@@ -207,12 +205,9 @@ class Scheduling {
   void consider(FunctionId id) {
     const onf::Function& function = module_.functions[onf::number(id)];
     const Chosen chosen = steps_on(id);
-    if (chosen.empty()) return keep(id);
+    if (chosen.empty() && !followed_.contains(id)) return keep(id);
     if (module_.rank == 0) {
       return keep(id, "has arrays with shapes of their own", function.location);
-    }
-    if (left_out_.contains(id)) {
-      return keep(id, "is called by a function that keeps its form", function.location);
     }
     const auto graph = graphs_.find(id);
     if (graph == graphs_.end()) {
@@ -538,7 +533,6 @@ class Scheduling {
   std::vector<onf::Function> repeated_;
   std::vector<FunctionId> kept_;
   std::set<FunctionId> called_;  // by those that keep their form
-  std::set<FunctionId> left_out_;
   std::map<FunctionId, Followed> followed_;
   std::map<FunctionId, Graph> graphs_;
   std::map<FunctionId, Obstacle> obstacles_;
