@@ -81,6 +81,12 @@ void add_steps(const term::Store& store, const term::Derivation& derivation, Led
       const term::Lemma& lemma = derivation.lemmas[each.lemma];
       counted_use(ledger.lemmas, store[lemma.location], lemma.name);
     }
+    std::set<std::size_t> laws;
+    for (const term::Unfolding& each : step.verdict.unfoldings) {
+      if (!each.law || !laws.insert(*each.law).second) continue;
+      const term::Rule& law = derivation.laws[*each.law];
+      counted_use(ledger.axioms, store[law.location], law.name);
+    }
     add_condition(store, step, ledger);
   }
 }

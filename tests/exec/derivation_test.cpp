@@ -740,6 +740,35 @@ implementation After = rewrite Base with Rules 10;
                   "that operation no body");
 }
 
+// Conditions about the shapes of expressions are decided by the axioms of shapes, which the result
+// rests on, and which a certificate names.
+TEST(Shapes, OfExpressionsDecideConditions) {
+  const Folder folder;
+  const std::string file = source("tests/unit/check/shapes.mg");
+  const std::string certificate = folder / "out.json";
+  for (const char* smt : {"on", "off"}) {
+    const Outcome outcome = rhopsi({"explain", file, "-p", "After", "--smt", smt});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+    for (const char* callable : {"first", "last", "row", "short"}) {
+      expect_contains(outcome.out, std::string(" in ") + callable + ", pass 1");
+    }
+    expect_contains(outcome.out, "`1 == 1` by dimDefinition, ravelShape");
+    expect_contains(outcome.out, "takeShape, replaceDefinition");
+    expect_contains(outcome.out,
+                    "refuted by interval: needs dim(A) == 1; `dim(u) == 1` is false by what is "
+                    "known there");
+  }
+  ASSERT_EQ(rhopsi({"rewrite", file, "-p", "After", "--certificate", certificate}).exit_code, 0);
+  const Outcome replayed = rhopsi({"replay", certificate});
+  EXPECT_EQ(replayed.exit_code, 0) << replayed.text();
+  expect_contains(replayed.out, "4 conditions, 3 of them decided again");
+  const Outcome trust = rhopsi({"trust", file, "-p", "After"});
+  expect_contains(trust.out, "  takeShape (");
+  const Outcome why =
+      rhopsi({"explain", file, "-p", "After", "-f", "row", "--why-not", "transposeOne"});
+  expect_contains(why.out, "applie");
+}
+
 TEST_F(Derivations, AssumedConditionsAreErrorsWhereTheyMayNotBe) {
   expect_error(on("rewrite", "After", {"--no-assume"}), "E0852", "absolute is assumed here");
   EXPECT_EQ(on("rewrite", "AfterSure", {"--no-assume"}).exit_code, 0);
