@@ -25,4 +25,5 @@ implementation Source = {
   procedure two(obs u: Array, out v: Array) guard dim(u) == 2 { v = transpose(u); };
 };
 
-program After = implement Expressions in rewrite { use Source; } with Short 20;
+implementation Rewritten = rewrite Source with Short 20;
+program After = implement Expressions in Rewritten;
