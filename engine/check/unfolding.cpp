@@ -116,10 +116,23 @@ bool Unfoldings::is_meant(const Unfolding& unfolding) const {
   if (store_.is(before, Control::if_)) {
     return same(store_, parts[1], unfolding.after) || same(store_, parts[2], unfolding.after);
   }
+  if (is_of_number(unfolding)) return true;
   if (!is_component(before) && !is_length(before)) return false;
   if (store_.is(parts[0], Control::forall)) return is_of_forall(unfolding, parts);
   if (store_.is(parts[0], Control::vector_)) return is_of_list(unfolding, parts);
   return store_.is(parts[0], Control::if_) && is_of_branches(unfolding, parts);
+}
+
+bool Unfoldings::is_of_number(const Unfolding& unfolding) const {
+  const auto found = operations_.find(store_.symbol(unfolding.before));
+  if (found == operations_.end() || found->second->array != term::ArrayFunction::shape) {
+    return false;
+  }
+  const term::SymbolKind kind = store_.head(store_.children(unfolding.before)[0]).kind;
+  const bool number =
+      kind == term::SymbolKind::integer_literal || kind == term::SymbolKind::real_literal;
+  return number && store_.is(unfolding.after, Control::vector_) &&
+         store_.children(unfolding.after).empty();
 }
 
 bool Unfoldings::is_of_forall(const Unfolding& unfolding, const std::vector<TermId>& parts) const {

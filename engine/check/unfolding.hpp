@@ -14,6 +14,7 @@ namespace rhopsi::check {
 // Follows the unfoldings of a step. What one of them says is equal is an instance of an axiom
 // without a condition, or one of these, for vectors that `forall` makes, lists and `if`:
 //
+//   shape of a number                     is the empty list
 //   component of forall (m < n) e at i    is e for m = i, where 0 <= i and i < n
 //   length of forall (m < n) e            is n
 //   component k, length of [e0, e1, ...]  are ek and the number of parts
@@ -38,6 +39,7 @@ class Unfoldings {
   bool is_of_forall(const Unfolding& unfolding, const std::vector<TermId>& parts) const;
   bool is_of_list(const Unfolding& unfolding, const std::vector<TermId>& parts) const;
   bool is_of_branches(const Unfolding& unfolding, const std::vector<TermId>& parts) const;
+  bool is_of_number(const Unfolding& unfolding) const;
   bool is_component(TermId term) const;
   bool is_length(TermId term) const;
   // What has to hold for the branch to be the one that stays, unless it follows.

@@ -88,7 +88,9 @@ class LawFinder {
       return symbols_.arrays.contains(sort) || symbols_.vectors.contains(sort);
     });
     if (!of_vectors) return false;
-    if (symbols_.vectors.contains(symbol.result)) return true;
+    if (symbols_.vectors.contains(symbol.result) || symbols_.arrays.contains(symbol.result)) {
+      return true;
+    }
     return symbols_.integers.contains(symbol.result) && !store_.is(rule.right, term::Control::fold);
   }
 
@@ -127,6 +129,8 @@ LawIndex::LawIndex(const term::Store& store, const ShapeSymbols& symbols,
     const TermId left = laws[i].left;
     if (symbols.shapes.contains(store.symbol(left))) {
       shapes.emplace(store.symbol(store.children(left)[0]), i);
+    } else if (symbols.arrays.contains(store.sort(left))) {
+      arrays.emplace(store.symbol(left), i);
     } else if (symbols.vectors.contains(store.sort(left))) {
       vectors.emplace(store.symbol(left), i);
     } else {

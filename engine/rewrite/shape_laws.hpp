@@ -37,8 +37,8 @@ struct ShapeSymbols {
 // Of the axioms that are no theorems and hold without a condition, in their order:
 //
 //   shape(f(x1, ..., xn)) == s     says which shape an operation gives
-//   f(x1, ..., xn) == v            says what a function of arrays or vectors is, whose value is a
-//                                  vector, or an integer that is no fold
+//   f(x1, ..., xn) == v            says what a function of arrays or vectors is, whose value is an
+//                                  array, a vector, or an integer that is no fold
 //
 // with distinct variables x1 to xn on the left side and without f on the right one, where the
 // target gives f no meaning of its own. Of two about the same operation the first.
@@ -52,6 +52,7 @@ struct LawIndex {
   LawIndex(const term::Store& store, const ShapeSymbols& symbols, std::span<const term::Rule> laws);
 
   std::unordered_map<term::SymbolId, std::size_t> shapes;
+  std::unordered_map<term::SymbolId, std::size_t> arrays;
   std::unordered_map<term::SymbolId, std::size_t> vectors;
   std::unordered_map<term::SymbolId, std::size_t> numbers;
 };

@@ -17,6 +17,8 @@ namespace rhopsi::rewrite {
 // between vectors each is asked, and of one between anything the branch stays that what is known
 // leaves.
 //
+// A number that stands for an array has no axes.
+//
 //   dim(ravel(u))  =>  len(shape(ravel(u)))  =>  len([size(u)])  =>  1
 //
 // A verdict that needed it says so (Verdict::unfoldings). Binders are not looked into. At most

@@ -50,25 +50,26 @@ void ShapeUnfolder::unfold(std::vector<TermId>& terms, std::size_t most) {
   }
 }
 
-// Parts before the whole.
+// Parts before the whole; but which branch of an `if` stays is asked before anything in a branch is
+// looked at, since what the other one asks for need not hold.
 std::optional<Unfolding> ShapeUnfolder::find(TermId term) {
   if (done_.contains(term)) return std::nullopt;
   if (store_.bound(term).empty()) {
+    const bool branches = store_.is(term, Control::if_);
     for (const TermId part : children_of(store_, term)) {
       if (auto step = find(part)) return step;
+      if (!branches || part != store_.children(term)[0]) continue;
+      if (auto step = choose(term)) return step;
     }
-    if (auto step = contract(term)) return step;
+    if (auto step = branches ? std::nullopt : contract(term)) return step;
   }
   done_.insert(term);
   return std::nullopt;
 }
 
 std::optional<Unfolding> ShapeUnfolder::contract(TermId term) {
-  if (store_.is(term, Control::if_)) return choose(term);
   const SymbolId symbol = store_.symbol(term);
-  if (symbols_.shapes.contains(symbol)) {
-    return by_law(index_.shapes, store_.symbol(store_.children(term)[0]), term);
-  }
+  if (symbols_.shapes.contains(symbol)) return of_array(term);
   const bool of_vector_part =
       symbols_.components.contains(symbol) || symbols_.lengths.contains(symbol);
   return of_vector_part ? of_vector(term) : by_law(index_.numbers, symbol, term);
@@ -83,6 +84,18 @@ std::optional<Unfolding> ShapeUnfolder::by_law(
   if (!matcher.match(law.left, term)) return std::nullopt;
   return Unfolding{found->second, matcher.values(), term,
                    term::instantiate(store_, law.right, matcher.binding())};
+}
+
+// Its shape: by a law, by what the array is, or that of a number, which has no axes.
+std::optional<Unfolding> ShapeUnfolder::of_array(TermId shape) {
+  const TermId array = store_.children(shape)[0];
+  if (auto step = by_law(index_.shapes, store_.symbol(array), shape)) return step;
+  const term::SymbolKind kind = store_.head(array).kind;
+  if (kind == term::SymbolKind::integer_literal || kind == term::SymbolKind::real_literal) {
+    const SymbolId list = store_.control(Control::vector_, store_.sort(shape));
+    return Unfolding{std::nullopt, {}, shape, store_.make(list)};
+  }
+  return by_law(index_.arrays, store_.symbol(array), array);
 }
 
 // A component of a vector, or its length.

@@ -38,6 +38,7 @@ class ShapeUnfolder {
   std::optional<term::Unfolding> contract(term::TermId term);
   std::optional<term::Unfolding> by_law(const std::unordered_map<term::SymbolId, std::size_t>& laws,
                                         term::SymbolId operation, term::TermId term);
+  std::optional<term::Unfolding> of_array(term::TermId shape);
   std::optional<term::Unfolding> of_vector(term::TermId term);
   std::optional<term::Unfolding> choose(term::TermId term);
   void apply(const term::Unfolding& step);

@@ -749,7 +749,7 @@ TEST(Shapes, OfExpressionsDecideConditions) {
   for (const char* smt : {"on", "off"}) {
     const Outcome outcome = rhopsi({"explain", file, "-p", "After", "--smt", smt});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
-    for (const char* callable : {"first", "last", "row", "short"}) {
+    for (const char* callable : {"first", "last", "row", "short", "twice", "product", "rows"}) {
       expect_contains(outcome.out, std::string(" in ") + callable + ", pass 1");
     }
     expect_contains(outcome.out, "`1 == 1` by dimDefinition, ravelShape");
@@ -761,7 +761,7 @@ TEST(Shapes, OfExpressionsDecideConditions) {
   ASSERT_EQ(rhopsi({"rewrite", file, "-p", "After", "--certificate", certificate}).exit_code, 0);
   const Outcome replayed = rhopsi({"replay", certificate});
   EXPECT_EQ(replayed.exit_code, 0) << replayed.text();
-  expect_contains(replayed.out, "4 conditions, 3 of them decided again");
+  expect_contains(replayed.out, "7 conditions, 6 of them decided again");
   const Outcome trust = rhopsi({"trust", file, "-p", "After"});
   expect_contains(trust.out, "  takeShape (");
   const Outcome why =

@@ -22,6 +22,17 @@ implementation Source = {
       guard dim(u) == 1 && at(shape(u): Index, 0) <= 1 && dim(w) == 1 {
     v = reverse(u + w, 0);
   };
+  procedure twice(obs u: Array, out v: Array)
+      guard dim(u) == 1 && at(shape(u): Index, 0) <= 1 {
+    v = reverse(2.0 * u, 0);
+  };
+  procedure product(obs u: Array, obs w: Array, out v: Array) guard dim(u) == 1 && dim(w) == 2 {
+    v = transpose(matmul(u, w));
+  };
+  procedure rows(obs u: Array, obs w: Array, out v: Array)
+      guard dim(u) == 2 && dim(w) == 2 && at(shape(u): Index, 0) <= 1 {
+    v = reverse(matmul(u, w), 0);
+  };
   procedure two(obs u: Array, out v: Array) guard dim(u) == 2 { v = transpose(u); };
 };
 

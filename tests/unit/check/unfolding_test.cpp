@@ -18,7 +18,7 @@ struct Unfoldings : testing::Test {
     auto read = check::read(store, text);
     ASSERT_TRUE(std::holds_alternative<Certificate>(read));
     certificate = std::move(std::get<Certificate>(read));
-    ASSERT_EQ(steps().size(), 4U);
+    ASSERT_EQ(steps().size(), 7U);
   }
 
   check::Derivation& derivation() { return certificate.derivations.at(0); }
@@ -53,7 +53,7 @@ struct Unfoldings : testing::Test {
 TEST_F(Unfoldings, AreFollowed) {
   check::Outcome outcome;
   EXPECT_EQ(flaw_of(check::write(store, certificate), &outcome), "");
-  EXPECT_EQ(outcome.conditions, 4U);
+  EXPECT_EQ(outcome.conditions, 7U);
   // Of `abs` the checker knows nothing: what the condition has become is told.
   ASSERT_EQ(outcome.trusted.size(), 1U);
   EXPECT_EQ(outcome.trusted[0].condition, "at(shape(u), 0) - abs(at(shape(u), 0) - 1) <= 1");
@@ -84,6 +84,14 @@ TEST_F(Unfoldings, ToTheWrongBranchAreRefused) {
   const auto parts = store.children(changed.before);
   changed.after = changed.after == parts[1] ? parts[2] : parts[1];
   expect_flaw("which is false there");
+}
+
+// Only a number has no axes.
+TEST_F(Unfoldings, OfWhatIsNoNumberAreRefused) {
+  check::Unfolding& changed = unfolding("twice", "shape(2.0)");
+  ASSERT_FALSE(changed.axiom.has_value());
+  changed.before = unfolding("first", "shape(take(").before;
+  expect_flaw("by what vectors are");
 }
 
 // Without them the condition is what it was: open, and no constant.
