@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "engine/onf/each_expression.hpp"
+#include "engine/schedule/row.hpp"
 
 namespace rhopsi::schedule {
 
@@ -17,49 +17,6 @@ using onf::Statement;
 using onf::Statements;
 using onf::VariableId;
 using onf::ViewId;
-
-// How often what is named is named.
-struct Mentions {
-  std::map<ViewId, std::size_t> views;
-  std::map<VariableId, std::size_t> variables;
-};
-
-// Calls `view` and `variable` with every place that names one.
-template <class Body, class View, class Variable>
-void each_name(Body& body, const View& view, const Variable& variable) {
-  const auto form = [&](auto& s) {
-    using Form = std::decay_t<decltype(s)>;
-    if constexpr (std::is_same_v<Form, onf::Share>) {
-      view(s.target), view(s.source);
-    } else if constexpr (std::is_same_v<Form, onf::Call>) {
-      if (s.target) view(*s.target);
-    } else if constexpr (std::is_same_v<Form, onf::Nest>) {
-      view(s.target);
-      for (auto& output : s.also) view(output.target);
-      for (auto& index : s.indices) variable(index);
-    } else if constexpr (requires { view(s.target); }) {
-      view(s.target);
-    } else if constexpr (requires { view(s.view); }) {
-      view(s.view);
-    }
-    if constexpr (requires { variable(s.variable); }) variable(s.variable);
-    if constexpr (requires { variable(s.index); }) variable(s.index);
-  };
-  onf::each_in(body, form, [&](auto& whole) {
-    onf::each_part(whole, [&](auto& e) {
-      if (onf::names_view(e)) view(e.view);
-      if (e.kind == Expr::Kind::variable) variable(e.variable);
-    });
-  });
-}
-
-Mentions mentions_of(const Statements& body) {
-  Mentions found;
-  each_name(
-      body, [&](ViewId view) { ++found.views[view]; },
-      [&](VariableId variable) { ++found.variables[variable]; });
-  return found;
-}
 
 bool names_views(const Expr& whole) {
   bool found = false;
@@ -75,115 +32,6 @@ bool is_literal(const Expr& whole) {
                           e.kind == Expr::Kind::boolean || e.kind == Expr::Kind::apply);
   });
   return literal;
-}
-
-// What a row of statements does with an array that is not its own.
-struct Use {
-  bool read_first = false;  // before the row has set it
-  bool written = false;
-  bool known = false;
-};
-
-// The arrays of a row in the order in which they are named, and which of them it declares.
-class Uses {
- public:
-  Uses(const onf::Module& module, const Statements& row) : module_(module) { follow(row); }
-
-  std::vector<ViewId> order;
-  std::map<ViewId, Use> of;
-  std::set<ViewId> declared;
-  std::set<VariableId> variables;  // that it reads
-  std::set<VariableId> inner;      // that it declares
-
- private:
-  void read(ViewId view) {
-    if (declared.contains(view)) return;
-    Use& use = named(view);
-    use.read_first = use.read_first || !use.written;
-  }
-  void write(ViewId view) {
-    if (!declared.contains(view)) named(view).written = true;
-  }
-  Use& named(ViewId view) {
-    Use& use = of[view];
-    if (!std::exchange(use.known, true)) order.push_back(view);
-    return use;
-  }
-  void read(const Expr& whole) {
-    onf::each_part(whole, [&](const Expr& e) {
-      if (onf::names_view(e)) read(e.view);
-      if (e.kind == Expr::Kind::variable) variables.insert(e.variable);
-    });
-  }
-
-  void follow(const Statements& row) {
-    for (const Statement& statement : row) {
-      std::visit([&](const auto& form) { step(form); }, statement.form);
-    }
-  }
-  void step(const onf::Declare& s) { declared.insert(s.view); }
-  void step(const onf::Allocate& s) { declared.insert(s.view); }
-  void step(const onf::Refill& s) { read(s.view); }
-  void step(const onf::Mutate& s) {
-    for (const Expr& operand : s.operands) read(operand);
-  }
-  void step(const onf::Nest& s) {
-    inner.insert(s.indices.begin(), s.indices.end());
-    follow(s.body);
-    read(s.element);
-    write(s.target);
-  }
-  void step(const onf::Let& s) {
-    if (s.value) read(*s.value);
-    inner.insert(s.variable);
-  }
-  void step(const onf::Whole& s) {
-    for (const Expr& operand : s.operands) read(operand);
-    declared.insert(s.target);
-  }
-  void step(const onf::Share& s) {
-    read(s.source);
-    if (s.declares) {
-      declared.insert(s.target);
-    } else {
-      write(s.target);
-    }
-  }
-  void step(const onf::Call& s) {
-    const onf::Function& callee = module_.functions[onf::number(s.call.callee)];
-    for (const bool reads : {true, false}) {
-      for (std::size_t k = 0; k < s.call.operands.size(); ++k) {
-        const Expr& operand = s.call.operands[k];
-        const term::Mode mode = callee.arguments[k].mode;
-        if (reads && mode != term::Mode::out) read(operand);
-        if (!reads && mode != term::Mode::obs && operand.kind == Expr::Kind::view) {
-          write(operand.view);
-        }
-      }
-    }
-    if (s.target) declared.insert(*s.target);
-  }
-  void step(const onf::Scope& s) { follow(s.body); }
-  template <class Other>
-  void step(const Other&) {}
-
-  const onf::Module& module_;
-};
-
-// Nests, operations and calls in the row; a call counts one, the others two.
-int weight_of(const Statements& row) {
-  int weight = 0;
-  for (const Statement& statement : row) {
-    if (const auto* scope = std::get_if<onf::Scope>(&statement.form)) {
-      weight += weight_of(scope->body);
-    } else if (std::holds_alternative<onf::Nest>(statement.form) ||
-               std::holds_alternative<onf::Whole>(statement.form)) {
-      weight += 2;
-    } else if (std::holds_alternative<onf::Call>(statement.form)) {
-      weight += 1;
-    }
-  }
-  return weight;
 }
 
 class Outlining {

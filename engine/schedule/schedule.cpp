@@ -1,14 +1,13 @@
 #include "engine/schedule/schedule.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <set>
 
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/build.hpp"
+#include "engine/schedule/follow.hpp"
 #include "engine/schedule/outline.hpp"
 #include "engine/schedule/steps.hpp"
 
@@ -19,38 +18,10 @@ namespace {
 using onf::Expr;
 using onf::FunctionId;
 
-// Calls `visit` with every call that is a statement: of what runs on the host, with arrays.
-template <class Visit>
-void each_call(const onf::Statements& body, const Visit& visit) {
-  for (const onf::Statement& statement : body) {
-    std::visit(
-        [&](const auto& form) {
-          using Form = std::decay_t<decltype(form)>;
-          if constexpr (std::is_same_v<Form, onf::Call>) visit(form.call);
-          if constexpr (std::is_same_v<Form, onf::If>) {
-            each_call(form.then, visit);
-            each_call(form.otherwise, visit);
-          } else if constexpr (std::is_same_v<Form, onf::While>) {
-            each_call(form.before, visit);
-            each_call(form.body, visit);
-          } else if constexpr (!std::is_same_v<Form, onf::Nest> && requires { form.body; }) {
-            each_call(form.body, visit);
-          }
-        },
-        statement.form);
-  }
-}
-
 bool calls_user_code(const onf::Statements& body) {
   bool found = false;
   each_call(body, [&](const Expr& call) { found = found || call.kind != Expr::Kind::call; });
   return found;
-}
-
-bool over_arrays(const onf::Function& function) {
-  return !function.device && std::ranges::any_of(function.arguments, [](const auto& argument) {
-    return argument.view.has_value();
-  });
 }
 
 // Of what is read of pads: a pipeline takes planes from where they are.
@@ -77,8 +48,9 @@ class Scheduling {
       : module_(module), recipe_(recipe), around_(around) {}
 
   Outcome run() {
-    if (module_.rank > 0) follow();
-    note_rounds();
+    if (module_.rank > 0) {
+      found_ = follow(module_, [this](FunctionId id) { return !steps_on(id).empty(); });
+    }
     // Callers first: what they call has become part of them.
     const std::vector<FunctionId> order(module_.order.rbegin(), module_.order.rend());
     for (const FunctionId id : order) {
@@ -149,73 +121,20 @@ class Scheduling {
              "it computes the same without a schedule", at, false}};
   }
 
-  // What of each function can be scheduled, callees first. One that no step is on has no parts.
-  void follow() {
-    const auto followed = [this](FunctionId id) {
-      const auto found = followed_.find(id);
-      return found == followed_.end() ? Followed::nothing : found->second;
-    };
-    const std::vector<FunctionId> order = module_.order;
-    for (const FunctionId id : order) {
-      onf::Function& function = module_.functions[onf::number(id)];
-      if (!over_arrays(function)) continue;
-      if (!steps_on(id).empty()) {
-        follow(id, followed);
-        continue;
-      }
-      each_call(function.body, [&](const Expr& call) {
-        if (call.kind != Expr::Kind::call || followed(call.callee) == Followed::nothing) return;
-        followed_[id] = Followed::parts;
-        function.refills = true;
-      });
-    }
-  }
-  void follow(FunctionId id, const std::function<Followed(FunctionId)>& followed) {
-    auto graph = build(module_, id);
-    if (graph) {
-      followed_[id] = Followed::whole;
-      graphs_.emplace(id, std::move(*graph));
-      return;
-    }
-    const auto made = outline(module_, id, followed);
-    if (!made) {
-      obstacles_.emplace(id, std::move(graph.error()));
-      return;
-    }
-    followed_[id] = Followed::parts;
-    if (made->left) obstacles_.emplace(id, *made->left);
-    for (const FunctionId part : made->parts) {
-      followed_[part] = Followed::whole;
-      if (auto rows = build(module_, part)) graphs_.emplace(part, std::move(*rows));
-    }
-  }
-
-  // Calls of one part in a row.
-  void note_rounds() {
-    for (const auto& [id, followed] : followed_) {
-      if (followed != Followed::parts) continue;
-      for (const CallSite& site : call_sites(module_, id)) {
-        std::int64_t& most = rounds_[site.callee];
-        most = std::max(
-            most, site.in_a_row == 0 ? std::numeric_limits<std::int64_t>::max() : site.in_a_row);
-      }
-    }
-  }
-
   void consider(FunctionId id) {
     const onf::Function& function = module_.functions[onf::number(id)];
     const Chosen chosen = steps_on(id);
-    if (chosen.empty() && !followed_.contains(id)) return keep(id);
+    if (chosen.empty() && !found_.followed.contains(id)) return keep(id);
     if (module_.rank == 0) {
       return keep(id, "has arrays with shapes of their own", function.location);
     }
-    const auto graph = graphs_.find(id);
-    if (graph == graphs_.end()) {
-      const auto obstacle = obstacles_.find(id);
-      if (!followed_.contains(id))
+    const auto graph = found_.graphs.find(id);
+    if (graph == found_.graphs.end()) {
+      const auto obstacle = found_.obstacles.find(id);
+      if (!found_.followed.contains(id))
         return keep(id, obstacle->second.what, obstacle->second.location);
       outlined_.push_back(id);
-      if (obstacle != obstacles_.end()) {
+      if (obstacle != found_.obstacles.end()) {
         outcome_.kept.push_back(remark_on(function, "a part of '" + function.name + "'",
                                           obstacle->second.what, obstacle->second.location));
       }
@@ -232,7 +151,7 @@ class Scheduling {
     // A part is called by one function alone.
     const bool wanted =
         chosen.contains(StepKind::repeat) &&
-        (!function.part_of || rounds_[id] >= limit(chosen, StepKind::repeat).value_or(2));
+        (!function.part_of || found_.rounds[id] >= limit(chosen, StepKind::repeat).value_or(2));
     if (wanted) repeated = repeat(work);
     works_.push_back(std::move(work));
     if (repeated) works_.push_back(std::move(*repeated));
@@ -533,13 +452,10 @@ class Scheduling {
   std::vector<onf::Function> repeated_;
   std::vector<FunctionId> kept_;
   std::set<FunctionId> called_;  // by those that keep their form
-  std::map<FunctionId, Followed> followed_;
-  std::map<FunctionId, Graph> graphs_;
-  std::map<FunctionId, Obstacle> obstacles_;
+  Findings found_;
   std::vector<FunctionId> outlined_;  // what is left of those of which parts are scheduled
   std::set<FunctionId> calls_of_outlined_;
   std::map<FunctionId, FunctionId> repeated_of_;
-  std::map<FunctionId, std::int64_t> rounds_;  // the most calls in a row, by callee
 };
 
 }  // namespace

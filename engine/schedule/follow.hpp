@@ -1,0 +1,53 @@
+// What of the functions of a module can be scheduled. Internal to this folder.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <type_traits>
+#include <variant>
+
+#include "engine/schedule/outline.hpp"
+
+namespace rhopsi::schedule {
+
+// Calls `visit` with every call that is a statement: of what runs on the host, with arrays.
+template <class Visit>
+void each_call(const onf::Statements& body, const Visit& visit) {
+  for (const onf::Statement& statement : body) {
+    std::visit(
+        [&](const auto& form) {
+          using Form = std::decay_t<decltype(form)>;
+          if constexpr (std::is_same_v<Form, onf::Call>) visit(form.call);
+          if constexpr (std::is_same_v<Form, onf::If>) {
+            each_call(form.then, visit);
+            each_call(form.otherwise, visit);
+          } else if constexpr (std::is_same_v<Form, onf::While>) {
+            each_call(form.before, visit);
+            each_call(form.body, visit);
+          } else if constexpr (!std::is_same_v<Form, onf::Nest> && requires { form.body; }) {
+            each_call(form.body, visit);
+          }
+        },
+        statement.form);
+  }
+}
+
+// Does the function run on the host and take arrays?
+bool over_arrays(const onf::Function& function);
+
+// By function.
+struct Findings {
+  std::map<onf::FunctionId, Followed> followed;
+  std::map<onf::FunctionId, Graph> graphs;        // of those that are followed as a whole
+  std::map<onf::FunctionId, Obstacle> obstacles;  // why no more of it is followed
+  // The most calls of it that a function of parts makes in a row, without anything between them.
+  std::map<onf::FunctionId, std::int64_t> rounds;
+};
+
+// Follows the functions over arrays, callees first, and outlines those that cannot be followed as a
+// whole. One that is not `wanted` keeps its statements, and is of parts where it calls what can be
+// scheduled. The module's arrays are over a domain.
+Findings follow(onf::Module& module, const std::function<bool(onf::FunctionId)>& wanted);
+
+}  // namespace rhopsi::schedule

@@ -1,0 +1,117 @@
+#include "engine/schedule/row.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace rhopsi::schedule {
+
+using onf::Expr;
+using onf::Statement;
+using onf::Statements;
+using onf::ViewId;
+
+Mentions mentions_of(const Statements& body) {
+  Mentions found;
+  each_name(
+      body, [&](ViewId view) { ++found.views[view]; },
+      [&](onf::VariableId variable) { ++found.variables[variable]; });
+  return found;
+}
+
+Uses::Uses(const onf::Module& module, const Statements& row) : module_(module) { follow(row); }
+
+void Uses::read(ViewId view) {
+  if (declared.contains(view)) return;
+  Use& use = named(view);
+  use.read_first = use.read_first || !use.written;
+}
+
+void Uses::write(ViewId view) {
+  if (!declared.contains(view)) named(view).written = true;
+}
+
+Use& Uses::named(ViewId view) {
+  Use& use = of[view];
+  if (!std::exchange(use.known, true)) order.push_back(view);
+  return use;
+}
+
+void Uses::read(const Expr& whole) {
+  onf::each_part(whole, [&](const Expr& e) {
+    if (onf::names_view(e)) read(e.view);
+    if (e.kind == Expr::Kind::variable) variables.insert(e.variable);
+  });
+}
+
+void Uses::follow(const Statements& row) {
+  for (const Statement& statement : row) {
+    std::visit([&](const auto& form) { step(form); }, statement.form);
+  }
+}
+
+void Uses::step(const onf::Declare& s) { declared.insert(s.view); }
+void Uses::step(const onf::Allocate& s) { declared.insert(s.view); }
+void Uses::step(const onf::Refill& s) { read(s.view); }
+void Uses::step(const onf::Mutate& s) {
+  for (const Expr& operand : s.operands) read(operand);
+}
+
+void Uses::step(const onf::Nest& s) {
+  inner.insert(s.indices.begin(), s.indices.end());
+  follow(s.body);
+  read(s.element);
+  write(s.target);
+}
+
+void Uses::step(const onf::Let& s) {
+  if (s.value) read(*s.value);
+  inner.insert(s.variable);
+}
+
+void Uses::step(const onf::Whole& s) {
+  for (const Expr& operand : s.operands) read(operand);
+  declared.insert(s.target);
+}
+
+void Uses::step(const onf::Share& s) {
+  read(s.source);
+  if (s.declares) {
+    declared.insert(s.target);
+  } else {
+    write(s.target);
+  }
+}
+
+void Uses::step(const onf::Call& s) {
+  const onf::Function& callee = module_.functions[onf::number(s.call.callee)];
+  for (const bool reads : {true, false}) {
+    for (std::size_t k = 0; k < s.call.operands.size(); ++k) {
+      const Expr& operand = s.call.operands[k];
+      const term::Mode mode = callee.arguments[k].mode;
+      if (reads && mode != term::Mode::out) read(operand);
+      if (!reads && mode != term::Mode::obs && operand.kind == Expr::Kind::view) {
+        write(operand.view);
+      }
+    }
+  }
+  if (s.target) declared.insert(*s.target);
+}
+
+void Uses::step(const onf::Scope& s) { follow(s.body); }
+// Nests, operations and calls in the row; a call counts one, the others two.
+int weight_of(const Statements& row) {
+  int weight = 0;
+  for (const Statement& statement : row) {
+    if (const auto* scope = std::get_if<onf::Scope>(&statement.form)) {
+      weight += weight_of(scope->body);
+    } else if (std::holds_alternative<onf::Nest>(statement.form) ||
+               std::holds_alternative<onf::Whole>(statement.form)) {
+      weight += 2;
+    } else if (std::holds_alternative<onf::Call>(statement.form)) {
+      weight += 1;
+    }
+  }
+  return weight;
+}
+
+}  // namespace rhopsi::schedule
