@@ -143,7 +143,16 @@ class FormBuilder {
   std::vector<onf::VariableId> indices;
 };
 
-// The codes of the errors that the verifier finds.
+// The errors that the verifier finds, a line each.
+inline std::string errors_of(const onf::Module& module) {
+  std::string text;
+  for (const onf::Problem& problem : onf::verify(module)) {
+    if (problem.error) text += problem.code + " " + problem.message + "\n";
+  }
+  return text;
+}
+
+// Their codes.
 inline std::vector<std::string> codes_of(const onf::Module& module) {
   std::vector<std::string> codes;
   for (const onf::Problem& problem : onf::verify(module)) {

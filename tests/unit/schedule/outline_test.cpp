@@ -17,14 +17,6 @@
 namespace rhopsi::schedule {
 namespace {
 
-std::string errors_in(const onf::Module& module) {
-  std::string text;
-  for (const onf::Problem& problem : onf::verify(module)) {
-    if (problem.error) text += problem.code + " " + problem.message + "\n";
-  }
-  return text;
-}
-
 std::size_t parts_in(const onf::Module& module) {
   return std::size_t(std::ranges::count_if(module.functions, [](const onf::Function& function) {
     return function.part_of.has_value() && !function.repeats;
@@ -103,7 +95,7 @@ TEST(Outlined, RandomFormsComputeTheSame) {
   for (unsigned seed = 0; seed < 1500; ++seed) {
     const RandomForm form = random_form_with_control(seed);
     term::Store store;
-    ASSERT_EQ(errors_in(form.module), "") << seed << onf::to_string(store, form.module);
+    ASSERT_EQ(errors_of(form.module), "") << seed << onf::to_string(store, form.module);
     onf::Module module = form.module;
     Recipe recipe = calls_together(2 + seed % 2);
     // Of every fifth the callee alone is scheduled.
@@ -112,7 +104,7 @@ TEST(Outlined, RandomFormsComputeTheSame) {
     const std::string described = "seed " + std::to_string(seed) + "\n" +
                                   onf::to_string(store, form.module) + "\n" +
                                   onf::to_string(store, module);
-    ASSERT_EQ(errors_in(module), "") << described;
+    ASSERT_EQ(errors_of(module), "") << described;
     const auto arguments = some_arguments(form.module, form.shape, seed);
     const auto expected = FormRun(form.module, form.shape, seed).run(arguments);
     const auto found = FormRun(module, form.shape, seed + 1).run(arguments);
@@ -156,7 +148,7 @@ TEST(Outlined, ALoopCallsSeveralRoundsAtOnce) {
     const onf::Module before = made.form.finish();
     onf::Module module = before;
     const Outcome outcome = apply(module, calls_together(3));
-    ASSERT_EQ(errors_in(module), "");
+    ASSERT_EQ(errors_of(module), "");
     EXPECT_TRUE(outcome.kept.empty());
     // The part, and three calls of it.
     ASSERT_EQ(module.functions.size(), 3u);
@@ -196,7 +188,7 @@ TEST(Outlined, RoundsThatDifferAreMadeOneByOne) {
   const onf::Module before = made.form.finish();
   onf::Module module = before;
   apply(module, calls_together(2));
-  ASSERT_EQ(errors_in(module), "");
+  ASSERT_EQ(errors_of(module), "");
   EXPECT_EQ(parts_in(module), 1u);
   EXPECT_FALSE(calls_repeated(module, module.functions[0].body));
   const std::vector<Elements> arguments = {{1, 2, 4}, {5}};
@@ -215,7 +207,7 @@ TEST(Outlined, ACheckStandsInFrontOfAPart) {
   const onf::Module before = form.finish();
   onf::Module module = before;
   const Outcome outcome = apply(module);
-  ASSERT_EQ(errors_in(module), "");
+  ASSERT_EQ(errors_of(module), "");
   EXPECT_EQ(parts_in(module), 1u);
   EXPECT_EQ(statements_of<onf::Check>(module.functions[0].body), 1u);
   EXPECT_EQ(statements_of<onf::Call>(module.functions[0].body), 1u);

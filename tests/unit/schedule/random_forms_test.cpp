@@ -13,18 +13,11 @@
 #include "engine/schedule/schedule.hpp"
 #include "engine/term/store.hpp"
 #include "tests/unit/schedule/form_run.hpp"
+#include "tests/unit/schedule/forms.hpp"
 #include "tests/unit/schedule/random_form.hpp"
 
 namespace rhopsi::schedule {
 namespace {
-
-std::string errors_of(const onf::Module& module) {
-  std::string text;
-  for (const onf::Problem& problem : onf::verify(module)) {
-    if (problem.error) text += problem.code + " " + problem.message + "\n";
-  }
-  return text;
-}
 
 std::vector<Elements> arguments_of(const RandomForm& form, std::mt19937& random) {
   std::size_t size = 1;
