@@ -102,8 +102,9 @@ class Contradictions {
       return;
     }
     if (agree(library_, knowledge_, both) && agree_where_promoting(both)) return;
+    const bool cases = both.first_conditional && both.second_conditional;
     report(both.first_location, both.second_location, both.left,
-           "where the conditions of both hold, ");
+           cases ? "where the conditions of both hold, " : "where the condition of one holds, ");
   }
 
   static verify::ProofLimits limits() {
