@@ -17,7 +17,7 @@ struct Unknown {
   enum class Kind : std::uint8_t { array, vector, integer, truth, number };
   term::SymbolId symbol{};
   Kind kind = Kind::integer;
-  bool promotes = false;                     // numbers are of the narrowest type
+  bool promotes = false;                    // numbers are of the narrowest type
   moa::Scalar type = moa::Scalar::float64;  // of such a number, or of the elements
 };
 // Nothing for a sort of which no values are known.

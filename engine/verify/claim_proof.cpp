@@ -17,8 +17,8 @@ namespace {
 
 // What is proved at each rank.
 struct Asked {
-  std::vector<TermId> terms;           // that it speaks of
-  std::optional<SymbolId> index = {};  // which has as many components as each case says
+  std::vector<TermId> terms;            // that it speaks of
+  std::optional<SymbolId> index = {};   // which has as many components as each case says
   std::vector<SymbolId> integers = {};  // those of its unknowns that promote
   std::function<CaseOutcome(const std::vector<Claim>& invariants, Case made,
                             const smt::ProverLimits& solver, Theories asked)>

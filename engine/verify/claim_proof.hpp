@@ -32,8 +32,9 @@ struct ProofLimits {
 };
 
 // `library` holds the definitions; `parameters` are the axiom's. The invariants are axioms with
-// one parameter, which hold of every value of its sort. Numbers that promote, and elements of arrays
-// of them, are real numbers, but for those of `integers`: these are integers without bounds, whose
+// one parameter, which hold of every value of its sort. Numbers that promote, and elements of
+// arrays of them, are real numbers, but for those of `integers`: these are integers without bounds,
+// whose
 // `/` is Euclidean and has no value where the divisor is 0.
 Verdict prove(const moa::Library& library, const std::vector<term::SymbolId>& parameters,
               const term::Claim& claim, const std::vector<const term::Axiom*>& invariants,

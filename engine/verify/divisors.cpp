@@ -4,8 +4,8 @@
 
 namespace rhopsi::verify {
 
-using moa::ExprId;
 using moa::Expressions;
+using moa::ExprId;
 using moa::Node;
 using moa::Scalar;
 using moa::ScalarFunction;
@@ -65,8 +65,8 @@ class DivisorConditions {
     ExprId all = expressions_.boolean(true);
     for (ExprId each : node.operands) all = both(all, of(each));
     if (node.kind != Node::Kind::apply || !divides(node)) return all;
-    const ExprId valued = expressions_.apply(ScalarFunction::not_equal,
-                                             {node.operands[1], expressions_.integer(0)});
+    const ExprId valued =
+        expressions_.apply(ScalarFunction::not_equal, {node.operands[1], expressions_.integer(0)});
     return both(all, valued);
   }
 

@@ -53,8 +53,7 @@ std::vector<std::vector<SymbolId>> integer_mixtures(const std::vector<SymbolId>&
 }
 
 AgreementVerdict prove_everywhere(const moa::Library& library,
-                                  const std::vector<SymbolId>& parameters,
-                                  const term::Claim& claim,
+                                  const std::vector<SymbolId>& parameters, const term::Claim& claim,
                                   const std::vector<const term::Axiom*>& invariants,
                                   const ProofLimits& limits) {
   const auto asked = [&](const std::vector<SymbolId>& integers) {

@@ -15,9 +15,9 @@ std::vector<std::vector<term::SymbolId>> integer_mixtures(
 
 // A claim about which rules fire. It is asked as prove() does, and more:
 //  - of integers, in each mixture with reals;
-//  - its conditions as they are decided, in floating point: where it is proved of real numbers and
-//    not of doubles, it has to hold without its condition, so that rounding and what is no number
-//    can make both conditions hold, and nothing but the last digits of the sides differ.
+//  - with its conditions as they are decided, in floating point: where it is proved of real numbers
+//    and not of doubles, it has to hold without its condition too, since more than the reals for
+//    which it holds may meet that.
 // The verdict is of the first that fails, or of the reals; says_nothing where the first says
 // nothing and no other fails. `integers` are those of what failed.
 struct AgreementVerdict {

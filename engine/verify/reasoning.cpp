@@ -47,9 +47,7 @@ void Reasoning::look_at(ExprId asked) {
   });
 }
 
-ExprId Reasoning::divided_well(ExprId value) {
-  return verify::divided_well(expressions_, value);
-}
+ExprId Reasoning::divided_well(ExprId value) { return verify::divided_well(expressions_, value); }
 
 void Reasoning::assume(ExprId condition) {
   look_at(condition);

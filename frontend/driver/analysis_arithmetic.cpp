@@ -32,7 +32,8 @@ class Values {
   enum class Kind { same, different, open, none };  // none: nothing is defined
   struct Found {
     Kind kind = Kind::open;
-    std::string text;  // different: for which values; same: of what ("as values", "as real numbers")
+    std::string
+        text;  // different: for which values; same: of what ("as values", "as real numbers")
   };
 
   Values(Session& session, const term::Theory& theory, const term::Theory* library,

@@ -456,8 +456,7 @@ Judgement Judge::judge(const Sample& sample) {
   if (domain_ != nullptr) return judge_domain(sample);
   const std::uint64_t before = reference::inexact_results();
   Judgement judgement = compare(sample);
-  judgement.exact =
-      !as_program_ && !judgement.real && reference::inexact_results() == before;
+  judgement.exact = !as_program_ && !judgement.real && reference::inexact_results() == before;
   return judgement;
 }
 

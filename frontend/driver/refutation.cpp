@@ -129,8 +129,7 @@ class Searching {
 
   void take_elements(const verify::Model& model, Sample& sample) const {
     for (const term::SymbolId symbol : promoting_) {
-      const bool integer =
-          std::ranges::find(*search_.integers, symbol) != search_.integers->end();
+      const bool integer = std::ranges::find(*search_.integers, symbol) != search_.integers->end();
       reference::Value& value = sample.values.at(symbol);
       if (!integer) value = converted(value, onf::Scalar::float64);
     }

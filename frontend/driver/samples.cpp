@@ -229,10 +229,23 @@ Array Samples::array(Scalar element, bool promotes) {
 
 Value Samples::drawn(std::int64_t number, Scalar type) {
   using Limits = std::numeric_limits<double>;
-  static const std::vector<double> extreme{
-      Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), 0.0, -0.0, 1e30, -1e30,
-      9007199254740993.0, 0.1, -0.1, 0.3, 1.0 / 3, 0.7, 1e-30, Limits::denorm_min(),
-      Limits::max(), 1e160};
+  static const std::vector<double> extreme{Limits::quiet_NaN(),
+                                           Limits::infinity(),
+                                           -Limits::infinity(),
+                                           0.0,
+                                           -0.0,
+                                           1e30,
+                                           -1e30,
+                                           9007199254740993.0,
+                                           0.1,
+                                           -0.1,
+                                           0.3,
+                                           1.0 / 3,
+                                           0.7,
+                                           1e-30,
+                                           Limits::denorm_min(),
+                                           Limits::max(),
+                                           1e160};
   const bool other = options_.extreme && type == Scalar::float64 && between(0, 1) == 0;
   return other ? Value(one_of(extreme)) : scalar_value(number, type);
 }

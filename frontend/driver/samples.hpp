@@ -88,8 +88,8 @@ class Samples {
   bool fixed_ = false;
 };
 
-// Makes this the element of an array at the index, or with no index the value of a number; not where
-// there is no such element, or its type is another.
+// Makes this the element of an array at the index, or with no index the value of a number; not
+// where there is no such element, or its type is another.
 void put(const std::vector<std::int64_t>& index, const smt::Number& number,
          reference::Value& value);
 

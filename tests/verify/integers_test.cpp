@@ -16,8 +16,8 @@ class KindsOfNumbers : public ::testing::Test {
  protected:
   // The last axiom of a concept with this text.
   AxiomReport last_of(const std::string& imports, const std::string& text) {
-    const std::string file =
-        folder_.write("t.mg", "package t imports " + imports + ";\nconcept C = {\n" + text + "};\n");
+    const std::string file = folder_.write(
+        "t.mg", "package t imports " + imports + ";\nconcept C = {\n" + text + "};\n");
     Session session({.include = {std::string(RHOPSI_SOURCE_DIR) + "/rules"},
                      .real = onf::Scalar::float64,
                      .record_steps = false,
@@ -86,8 +86,7 @@ TEST_F(KindsOfNumbers, QuotientsOfIntegers) {
 // Where one number is an integer and the other is real.
 TEST_F(KindsOfNumbers, QuotientsOfAMixture) {
   const AxiomReport report = law(
-      "A: Number, B: Number",
-      "(A / (6 * 7) / (10 * 11) <= 1 + 0 * B) == (A <= 42 * 110 + 0 * B)");
+      "A: Number, B: Number", "(A / (6 * 7) / (10 * 11) <= 1 + 0 * B) == (A <= 42 * 110 + 0 * B)");
   EXPECT_EQ(report.status, Status::refuted) << to_string(report);
 }
 
@@ -114,25 +113,22 @@ TEST_F(KindsOfNumbers, DefinitionsByCasesOfIntegersAndReals) {
   EXPECT_EQ(value(halves, "a"), "7");
   const AxiomReport types = numbers("0 < a => f(a) == 2 * a", "1 <= a => f(a) == 2.0 * a");
   EXPECT_EQ(types.status, Status::refuted) << to_string(types);
-  EXPECT_EQ(numbers("0 < a => f(a) == a + a", "5 < a => f(a) == 2 * a").status,
-            Status::definition);
+  EXPECT_EQ(numbers("0 < a => f(a) == a + a", "5 < a => f(a) == 2 * a").status, Status::definition);
   EXPECT_EQ(numbers("a < 3 => f(a) == 1", "3 <= a => f(a) == 2").status, Status::definition);
 }
 
 // Which rule fires is decided in floating point.
 TEST_F(KindsOfNumbers, ConditionsInFloatingPoint) {
-  const AxiomReport rounded =
-      reals("a + 1.0 <= a => f(a) == 0.0", "0.0 < a => f(a) == 1.0");
+  const AxiomReport rounded = reals("a + 1.0 <= a => f(a) == 0.0", "0.0 < a => f(a) == 1.0");
   EXPECT_EQ(rounded.status, Status::refuted) << to_string(rounded);
   const AxiomReport undefined = numbers("!(0 < a) => f(a) == 1", "!(a <= 0) => f(a) == 2");
   EXPECT_EQ(undefined.status, Status::refuted) << to_string(undefined);
   EXPECT_EQ(value(undefined, "a"), "nan");
-  EXPECT_EQ(reals("a < 1.0 => f(a) == 0.0", "1.0 <= a => f(a) == 1.0").status,
-            Status::definition);
+  EXPECT_EQ(reals("a < 1.0 => f(a) == 0.0", "1.0 <= a => f(a) == 1.0").status, Status::definition);
   // Rounding is no contradiction.
-  EXPECT_EQ(reals("0.0 < a => f(a) == a * 0.1 + a * 0.2", "1.0 < a => f(a) == a * 0.2 + a * 0.1")
-                .status,
-            Status::definition);
+  EXPECT_EQ(
+      reals("0.0 < a => f(a) == a * 0.1 + a * 0.2", "1.0 < a => f(a) == a * 0.2 + a * 0.1").status,
+      Status::definition);
 }
 
 // Ranks that the guard excludes say nothing, though the condition has no value there.
