@@ -217,13 +217,14 @@ class ClaimCheck {
       report_.reason = proved + ", and not of integers";
       return false;
     }
+    if (refuted_elsewhere()) return false;
     report_.status = Status::unknown;
     report_.situation = verdict.situation.text;
     report_.reason = proved + "; " + of_integers(integers) +
                      " neither a proof nor a counterexample was found; the proof ended "
                      "at: " +
                      verdict.reason;
-    if (verdict.out_of_time > 0) report_.leave_open_for_time();
+    if (verdict.out_of_time > 0 || cut_short_) report_.leave_open_for_time();
     return false;
   }
 
