@@ -140,7 +140,11 @@ z3::expr Encoding::encode_apply(const Node& node) {
   const Scalar type = expressions_[node.operands[0]].type;
   const bool conversion = node.function == Function::convert;
   if (conversion) {
-    if (const auto made = converted(node.type, type, operands[0])) return *made;
+    // Whether an index or a length comes back from the reals is no matter of real numbers.
+    const bool of_element = expressions_.reads(node.operands[0]);
+    const bool back = is_integer(node.type) && !is_integer(type) && type != Scalar::boolean;
+    const auto made = back && !of_element ? std::nullopt : converted(node.type, type, operands[0]);
+    if (made) return *made;
   }
   if (!conversion && is_integer(type)) return encode_integer(node, operands);
   if (!conversion) {
