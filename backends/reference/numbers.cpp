@@ -69,6 +69,29 @@ Scalar operand_type(ScalarFunction function, std::span<const Scalar> operands) {
 
 std::int64_t wrapped(std::uint64_t bits) { return static_cast<std::int64_t>(bits); }
 
+thread_local std::uint64_t inexact = 0;
+
+bool wraps(ScalarFunction function, std::span<const Value> operands) {
+  const std::int64_t left = std::get<std::int64_t>(operands[0]);
+  const auto right = [&] { return std::get<std::int64_t>(operands[1]); };
+  std::int64_t unused = 0;
+  switch (function) {
+    case ScalarFunction::add:
+      return __builtin_add_overflow(left, right(), &unused);
+    case ScalarFunction::subtract:
+      return __builtin_sub_overflow(left, right(), &unused);
+    case ScalarFunction::multiply:
+      return __builtin_mul_overflow(left, right(), &unused);
+    case ScalarFunction::negate:
+    case ScalarFunction::absolute:
+      return left == INT64_MIN;
+    case ScalarFunction::divide:
+      return left == INT64_MIN && right() == -1;
+    default:
+      return false;
+  }
+}
+
 // Two's complement, as machines compute.
 Value apply_integers(ScalarFunction function, std::span<const Value> operands) {
   const auto operand = [&](std::size_t i) {
@@ -112,8 +135,12 @@ Value apply_number(ScalarFunction function, std::span<const Value> operands) {
   const Scalar type = operand_type(function, types);
   std::vector<Value> values;
   for (const Value& operand : operands) values.push_back(convert(operand, type));
-  return type == Scalar::int64 ? apply_integers(function, values) : apply_scalar(function, values);
+  const bool integers = type == Scalar::int64;
+  if (type > Scalar::int64 || (integers && wraps(function, values))) ++inexact;
+  return integers ? apply_integers(function, values) : apply_scalar(function, values);
 }
+
+std::uint64_t inexact_results() { return inexact; }
 
 Value apply_exactly(ScalarFunction function, std::span<const Value> operands) {
   const bool turns = function == ScalarFunction::negate || function == ScalarFunction::absolute;

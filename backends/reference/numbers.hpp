@@ -2,6 +2,7 @@
 // Source: the sort Number of backends/primitives. Everything throws Failure.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "backends/reference/value.hpp"
@@ -21,6 +22,11 @@ onf::Scalar result_type(onf::ScalarFunction function, std::span<const onf::Scala
 // The value, which is of that type. Integers wrap; `/` and `%` are Euclidean, and by zero an
 // error.
 Value apply_number(onf::ScalarFunction function, std::span<const Value> operands);
+
+// How many results of this thread may not have been those of mathematics so far: integers that
+// wrapped, and whatever is computed of reals. Where it stays the same, integers were computed as
+// integers without bounds would be.
+std::uint64_t inexact_results();
 
 // The same of integers that are no elements, lengths and indices: a sum, difference or product
 // that is no 64-bit integer is an error.

@@ -80,6 +80,7 @@ z3::expr Encoding::encode_node(ExprId expression) {
       const std::string name = fmt::format("v{}", moa::number(node.variable));
       const z3::expr made = context_.constant(name.c_str(), sort_of(node.type));
       if (is_integer(node.type)) variables_.emplace(node.variable, made);
+      if (made.is_real()) reals_.emplace(node.variable, made);
       return made;
     }
     case Kind::extent: {
@@ -92,8 +93,10 @@ z3::expr Encoding::encode_node(ExprId expression) {
     case Kind::load: {
       z3::expr_vector components(context_);
       for (ExprId operand : node.operands) components.push_back(encode(operand));
-      return unknown_function(fmt::format("array{}", moa::number(node.leaf)), components,
-                              sort_of(node.type));
+      const z3::expr made = unknown_function(fmt::format("array{}", moa::number(node.leaf)),
+                                             components, sort_of(node.type));
+      loads_.push_back({node.leaf, node.type, components, made});
+      return made;
     }
     case Kind::select:
       return z3::ite(encode(node.operands[0]), encode(node.operands[1]), encode(node.operands[2]));
@@ -136,16 +139,16 @@ z3::expr Encoding::encode_apply(const Node& node) {
   }
   const Scalar type = expressions_[node.operands[0]].type;
   const bool conversion = node.function == Function::convert;
-  if (conversion && type == Scalar::boolean && is_integer(node.type)) {
-    return z3::ite(operands[0], context_.int_val(1), context_.int_val(0));
+  if (conversion) {
+    // Whether an index or a length comes back from the reals is no matter of real numbers.
+    const bool of_element = expressions_.reads(node.operands[0]);
+    const bool back = is_integer(node.type) && !is_integer(type) && type != Scalar::boolean;
+    const auto made = back && !of_element ? std::nullopt : converted(node.type, type, operands[0]);
+    if (made) return *made;
   }
   if (!conversion && is_integer(type)) return encode_integer(node, operands);
   if (!conversion) {
     if (const auto made = interpreted(node, operands)) return *made;
-  }
-  if (conversion && is_integer(type) && theory_ != Theory::any && theory_ != Theory::ieee &&
-      !is_integer(node.type)) {
-    return z3::to_real(operands[0]);
   }
   // Whatever equality is, this is its negation.
   const bool differ = node.function == Function::not_equal;
@@ -153,6 +156,29 @@ z3::expr Encoding::encode_apply(const Node& node) {
   const z3::expr made =
       unknown_function(fmt::format("function{}", function), operands, sort_of(node.type));
   return differ ? !made : made;
+}
+
+// Nothing where the theory does not know it.
+std::optional<z3::expr> Encoding::converted(Scalar to, Scalar from, const z3::expr& operand) {
+  const bool reals = theory_ == Theory::ring || theory_ == Theory::field;
+  const bool boolean = from == Scalar::boolean;
+  if (is_integer(to)) {
+    if (boolean) return z3::ite(operand, context_.int_val(1), context_.int_val(0));
+    if (is_integer(from)) return operand;
+    if (!reals) return std::nullopt;
+    // Towards zero.
+    const z3::expr below(context_, Z3_mk_real2int(context_, operand));
+    const z3::expr above(context_, Z3_mk_real2int(context_, -operand));
+    return z3::ite(operand >= 0, below, -above);
+  }
+  if (to == Scalar::boolean) {
+    if (is_integer(from) || (reals && !boolean)) return operand != 0;
+    return std::nullopt;
+  }
+  if (!reals) return std::nullopt;
+  if (boolean) return z3::ite(operand, context_.real_val(1), context_.real_val(0));
+  if (is_integer(from)) return z3::to_real(operand);
+  return std::nullopt;
 }
 
 // Of integers and of reals alike; division is another one for each.
@@ -322,6 +348,26 @@ Counterexample Encoding::read(const z3::model& model) const {
     found.variables.emplace(variable, value(unknown));
   }
   for (const auto& [axis, unknown] : extents_) found.extents.emplace(axis, value(unknown));
+  const auto real = [&](const z3::expr& unknown) -> std::optional<double> {
+    const z3::expr known = model.eval(unknown, true);
+    if (!known.is_numeral()) return std::nullopt;
+    return Z3_get_numeral_double(context_, known);
+  };
+  for (const auto& [variable, unknown] : reals_) {
+    if (const auto number = real(unknown)) found.reals.emplace(variable, *number);
+  }
+  for (const Load& load : loads_) {
+    Counterexample::Element element{load.leaf, {}, {load.type, 0, 0}};
+    for (const z3::expr& each : load.components) element.index.push_back(value(each));
+    if (load.value.is_int()) {
+      element.value.integer = value(load.value);
+    } else if (const auto number = load.value.is_real() ? real(load.value) : std::nullopt) {
+      element.value.real = *number;
+    } else {
+      continue;
+    }
+    found.elements.push_back(std::move(element));
+  }
   return found;
 }
 

@@ -31,9 +31,17 @@ class Encoding {
     moa::ExprId expression;
   };
 
+  struct Load {
+    moa::LeafId leaf;
+    moa::Scalar type;
+    z3::expr_vector components;
+    z3::expr value;
+  };
+
   z3::sort sort_of(moa::Scalar type);
   z3::expr encode_node(moa::ExprId expression);
   z3::expr encode_apply(const moa::Node& node);
+  std::optional<z3::expr> converted(moa::Scalar to, moa::Scalar from, const z3::expr& operand);
   static std::optional<z3::expr> number_operation(moa::ScalarFunction function,
                                                   const z3::expr_vector& operands);
   z3::expr encode_integer(const moa::Node& node, const z3::expr_vector& operands);
@@ -54,6 +62,8 @@ class Encoding {
   std::unordered_map<moa::ExprId, z3::expr> known_;
   std::map<moa::VariableId, z3::expr> variables_;
   std::map<std::pair<moa::LeafId, std::uint32_t>, z3::expr> extents_;
+  std::map<moa::VariableId, z3::expr> reals_;
+  std::vector<Load> loads_;
   std::vector<moa::VariableId> bound_;  // by quantifiers around the present place
   std::vector<Fold> folds_;
   std::vector<z3::expr> facts_;

@@ -34,10 +34,26 @@ struct ProverLimits {
   std::chrono::milliseconds run{60'000};  // of all queries of a Prover together
 };
 
+// A value of an element: `real` where its type is one of reals, else `integer`.
+struct Number {
+  moa::Scalar type = moa::Scalar::int64;
+  std::int64_t integer = 0;
+  double real = 0;
+};
+
 // What the unknowns are in a counterexample.
 struct Counterexample {
   std::map<moa::VariableId, std::int64_t> variables;
   std::map<std::pair<moa::LeafId, std::uint32_t>, std::int64_t> extents;
+  // Elements at places that the question speaks of, and numbers that are reals, as far as a double
+  // says what they are.
+  struct Element {
+    moa::LeafId leaf{};
+    std::vector<std::int64_t> index;
+    Number value;
+  };
+  std::vector<Element> elements;
+  std::map<moa::VariableId, double> reals;
 };
 
 struct Answer {

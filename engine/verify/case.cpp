@@ -15,7 +15,7 @@ std::optional<Unknown> unknown_of(const moa::Library::Contents& library, term::S
   if (found == nullptr) return std::nullopt;
   switch (found->kind) {
     case Representation::Kind::array:
-      return Unknown{symbol, Unknown::Kind::array};
+      return Unknown{symbol, Unknown::Kind::array, found->promotes};
     case Representation::Kind::index:
       return Unknown{symbol, Unknown::Kind::vector};
     case Representation::Kind::opaque:
@@ -26,7 +26,7 @@ std::optional<Unknown> unknown_of(const moa::Library::Contents& library, term::S
   if (found->scalar == Scalar::boolean) return Unknown{symbol, Unknown::Kind::truth};
   const bool integer =
       !found->promotes && (found->scalar == Scalar::int64 || found->scalar == Scalar::int32);
-  return Unknown{symbol, integer ? Unknown::Kind::integer : Unknown::Kind::number};
+  return Unknown{symbol, integer ? Unknown::Kind::integer : Unknown::Kind::number, found->promotes};
 }
 
 namespace {
@@ -53,7 +53,8 @@ class Making {
       case Unknown::Kind::truth:
         return mean(unknown, variable(name, Scalar::boolean));
       case Unknown::Kind::number:
-        return mean(unknown, variable(name, Scalar::float64));
+        mean(unknown, variable(name, unknown.type));
+        case_.numbers.push_back({number, 0, last_});
     }
   }
 
@@ -65,6 +66,7 @@ class Making {
   moa::LeafId array(const Unknown& unknown, const std::string& name, std::size_t rank) {
     moa::Leaf leaf;
     leaf.name = name;
+    leaf.element = unknown.type;
     leaf.shape.resize(rank);
     leaf.variable = unknown.symbol;
     case_.place.leaves.push_back(std::move(leaf));
@@ -102,8 +104,35 @@ Case make_case(const moa::Library::Contents& library, const std::vector<Unknown>
   return made;
 }
 
-Model model_of(const std::vector<Unknown>& unknowns, const Choices& choices,
-               const std::vector<Open>& open, const smt::Counterexample& counterexample) {
+namespace {
+
+// Those of arrays, and numbers.
+void add_elements(const std::vector<Unknown>& unknowns, const Case& made,
+                  const smt::Counterexample& counterexample, Model& model) {
+  std::vector<term::SymbolId> arrays;  // make_case() makes them in this order
+  for (const Unknown& each : unknowns) {
+    if (each.kind == Unknown::Kind::array) arrays.push_back(each.symbol);
+  }
+  for (const auto& [leaf, index, value] : counterexample.elements) {
+    if (moa::number(leaf) >= arrays.size()) continue;
+    model.elements.push_back({arrays[moa::number(leaf)], index, value});
+  }
+  for (const Open& each : made.numbers) {
+    const term::SymbolId symbol = unknowns[each.unknown].symbol;
+    const auto real = counterexample.reals.find(each.variable);
+    const auto integer = counterexample.variables.find(each.variable);
+    if (real != counterexample.reals.end()) {
+      model.elements.push_back({symbol, {}, {Scalar::float64, 0, real->second}});
+    } else if (integer != counterexample.variables.end()) {
+      model.elements.push_back({symbol, {}, {Scalar::int64, integer->second, 0}});
+    }
+  }
+}
+
+}  // namespace
+
+Model model_of(const std::vector<Unknown>& unknowns, const Choices& choices, const Case& made,
+               const smt::Counterexample& counterexample) {
   Model model;
   std::uint32_t arrays = 0;  // make_case() makes them in this order
   for (std::size_t k = 0; k < unknowns.size(); ++k) {
@@ -121,13 +150,14 @@ Model model_of(const std::vector<Unknown>& unknowns, const Choices& choices,
     for (std::size_t m = 0; m < std::min(numbers.size(), choices[k].values.size()); ++m) {
       if (choices[k].values[m]) numbers[m] = *choices[k].values[m];
     }
-    for (const Open& each : open) {
+    for (const Open& each : made.open) {
       const auto value = counterexample.variables.find(each.variable);
       if (each.unknown != k || value == counterexample.variables.end()) continue;
       numbers[each.component] = value->second;
     }
-    model.emplace_back(unknowns[k].symbol, std::move(numbers));
+    model.numbers.emplace_back(unknowns[k].symbol, std::move(numbers));
   }
+  add_elements(unknowns, made, counterexample, model);
   return model;
 }
 

@@ -17,6 +17,8 @@ struct Unknown {
   enum class Kind : std::uint8_t { array, vector, integer, truth, number };
   term::SymbolId symbol{};
   Kind kind = Kind::integer;
+  bool promotes = false;                    // numbers are of the narrowest type
+  moa::Scalar type = moa::Scalar::float64;  // of such a number, or of the elements
 };
 // Nothing for a sort of which no values are known.
 std::optional<Unknown> unknown_of(const moa::Library::Contents& library, term::SymbolId symbol);
@@ -39,13 +41,14 @@ struct Open {
 struct Case {
   moa::Place place;
   std::vector<Open> open;
+  std::vector<Open> numbers;  // elements alone, without an array
 };
 Case make_case(const moa::Library::Contents& library, const std::vector<Unknown>& unknowns,
                const Choices& choices);
 
 // What the counterexample, and what was chosen, says of the unknowns; what neither knows is 1.
-Model model_of(const std::vector<Unknown>& unknowns, const Choices& choices,
-               const std::vector<Open>& open, const smt::Counterexample& counterexample);
+Model model_of(const std::vector<Unknown>& unknowns, const Choices& choices, const Case& made,
+               const smt::Counterexample& counterexample);
 
 // "A of rank 2, q of length 1, axis = 0"
 std::string describe(const term::Store& store, const std::vector<Unknown>& unknowns,

@@ -113,9 +113,17 @@ class CaseProof {
     if (!side) return known_.without_value(side.error());
     left_ = std::move(*side);
     for (ExprId each : left_.needs) known_.assume(each);
+    const std::size_t outside = outside_of(left_);
+    for (std::size_t k = 0; k < outside; ++k) known_.assume(known_.divided_well(left_.values[k]));
+    if (left_.array) left_.inside_needs.push_back(known_.divided_well(left_.values.back()));
     if (known_.contradicts()) return Reasoning::nothing_said();
     inside_ = left_.inside_needs;
     return std::nullopt;
+  }
+
+  // The first values: lengths, or all that there are. The last one is an element.
+  static std::size_t outside_of(const Side& side) {
+    return side.array ? side.values.size() - 1 : side.values.size();
   }
 
   CaseResult prove_truth() {
@@ -137,7 +145,12 @@ class CaseProof {
     for (ExprId each : side->needs) {
       if (!known_.prove(outside, each, "the right side may have no value", result)) return result;
     }
-    const std::size_t lengths = left_.array ? left_.values.size() - 1 : left_.values.size();
+    const std::string no_value = "the right side may divide an integer by 0";
+    const std::size_t lengths = outside_of(left_);
+    for (std::size_t k = 0; k < lengths; ++k) {
+      const ExprId valued = known_.divided_well(side->values[k]);
+      if (!known_.prove(outside, valued, no_value, result)) return result;
+    }
     for (std::size_t k = 0; k < lengths; ++k) {
       const std::string what =
           left_.array ? "the lengths of axis " + std::to_string(k) + " differ" : "they differ";
@@ -155,6 +168,8 @@ class CaseProof {
         return result;
       }
     }
+    const ExprId valued = known_.divided_well(side->values.back());
+    if (!known_.prove(hypotheses, valued, no_value, result)) return result;
     known_.same(hypotheses, left_.values.back(), side->values.back(), "the elements differ",
                 result);
     return result;
@@ -182,6 +197,7 @@ CaseOutcome outcome_of(CaseResult result, std::optional<Split> split, Reasoning&
   outcome.spent = known.prover().spent();
   outcome.queries = known.prover().queries();
   outcome.out_of_time = known.prover().out_of_time();
+  outcome.other_of_integers = known.other_of_integers();
   return outcome;
 }
 

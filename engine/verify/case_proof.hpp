@@ -12,7 +12,8 @@ struct CaseOutcome {
   std::vector<moa::VariableId> index;  // of a domain: where the element is that is asked for
   std::chrono::milliseconds spent{0};
   std::size_t queries = 0;
-  std::size_t out_of_time = 0;  // of these
+  std::size_t out_of_time = 0;     // of these
+  bool other_of_integers = false;  // see Verdict
 };
 
 // What a proof by `known` has come to, once it has run. A stuck one may be split at a range that is

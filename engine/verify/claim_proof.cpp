@@ -17,8 +17,9 @@ namespace {
 
 // What is proved at each rank.
 struct Asked {
-  std::vector<TermId> terms;           // that it speaks of
-  std::optional<SymbolId> index = {};  // which has as many components as each case says
+  std::vector<TermId> terms;            // that it speaks of
+  std::optional<SymbolId> index = {};   // which has as many components as each case says
+  std::vector<SymbolId> integers = {};  // those of its unknowns that promote
   std::function<CaseOutcome(const std::vector<Claim>& invariants, Case made,
                             const smt::ProverLimits& solver, Theories asked)>
       prove = {};
@@ -48,6 +49,11 @@ class RankedProof {
         return false;
       }
       unknowns_.push_back(*unknown);
+      if (unknown->promotes) {
+        verdict_.promoting.push_back(symbol);
+        const bool integer = std::ranges::find(asked_.integers, symbol) != asked_.integers.end();
+        if (integer) unknowns_.back().type = moa::Scalar::int64;
+      }
       if (is_ranked(*unknown)) verdict_.most_axes = limits_.ranks.most;
     }
     return true;
@@ -140,12 +146,15 @@ class RankedProof {
     smt::ProverLimits solver = limits_.solver;
     solver.run -= spent_;
     Case made = make_case(library_.contents(), unknowns_, choices);
-    const std::vector<Open> open = made.open;
+    Case known;  // what a counterexample is read by
+    known.open = made.open;
+    known.numbers = made.numbers;
     const CaseOutcome outcome =
         asked_.prove(invariants_, std::move(made), solver, verdict_.theories);
     spent_ += outcome.spent;
     verdict_.queries += outcome.queries;
     verdict_.out_of_time += outcome.out_of_time;
+    verdict_.other_of_integers = verdict_.other_of_integers || outcome.other_of_integers;
     if (outcome.split) return split_at(*outcome.split, choices);
     const CaseResult& result = outcome.result;
     if (result.kind == CaseResult::Kind::nothing_said) return;
@@ -157,7 +166,7 @@ class RankedProof {
     verdict_.reason = result.reason;
     verdict_.situation.text = describe(library_.contents().store, unknowns_, choices);
     if (verdict_.outcome == Outcome::refuted) {
-      verdict_.model = model_of(unknowns_, choices, open, result.counterexample);
+      verdict_.model = model_of(unknowns_, choices, known, result.counterexample);
       if (asked_.index) add_index(outcome.index, result.counterexample);
     }
   }
@@ -168,7 +177,7 @@ class RankedProof {
       const auto value = values.variables.find(each);
       components.push_back(value == values.variables.end() ? 0 : value->second);
     }
-    verdict_.model.emplace_back(*asked_.index, std::move(components));
+    verdict_.model.numbers.emplace_back(*asked_.index, std::move(components));
   }
 
   const moa::Library& library_;
@@ -192,8 +201,9 @@ Verdict proved(RankedProof proof, const std::vector<SymbolId>& parameters,
 
 Verdict prove(const moa::Library& library, const std::vector<SymbolId>& parameters,
               const Claim& claim, const std::vector<const term::Axiom*>& invariants,
-              const ProofLimits& limits) {
+              const ProofLimits& limits, const std::vector<SymbolId>& integers) {
   Asked asked{term::terms_of(claim)};
+  asked.integers = integers;
   asked.prove = [&](const std::vector<Claim>& given, Case made, const smt::ProverLimits& solver,
                     Theories theories) {
     return prove_case(library, claim, given, std::move(made), solver, limits, theories);

@@ -32,10 +32,13 @@ struct ProofLimits {
 };
 
 // `library` holds the definitions; `parameters` are the axiom's. The invariants are axioms with
-// one parameter, which hold of every value of its sort.
+// one parameter, which hold of every value of its sort. Numbers that promote, and elements of
+// arrays of them, are real numbers, but for those of `integers`: these are integers without bounds,
+// whose
+// `/` is Euclidean and has no value where the divisor is 0.
 Verdict prove(const moa::Library& library, const std::vector<term::SymbolId>& parameters,
               const term::Claim& claim, const std::vector<const term::Axiom*>& invariants,
-              const ProofLimits& limits);
+              const ProofLimits& limits, const std::vector<term::SymbolId>& integers = {});
 
 // The lengths and numbers of values for which the condition of the claim holds and its left side
 // has a value, as far as the solver knows these; empty where none were found. Ranks are tried in

@@ -2,6 +2,7 @@
 #include <array>
 #include <string_view>
 
+#include "engine/term/operations.hpp"
 #include "engine/verify/case_proof.hpp"
 
 namespace rhopsi::verify {
@@ -34,9 +35,9 @@ class DomainProof {
     for (const Claim& each : invariants_) {
       if (const auto end = known_.assume_true(each.left)) return *end;
     }
-    for (const term::TermId each : domain_.conditions) {
-      if (const auto end = known_.assume_true(each)) return *end;
-    }
+    // Conditions may have no value where the guard does not hold, nor before the index is known.
+    if (guard_excludes()) return Reasoning::nothing_said();
+    if (const auto end = assume_conditions(false)) return *end;
     if (domain_.guard) {
       if (const auto end = assume_guard()) return *end;
     }
@@ -44,6 +45,7 @@ class DomainProof {
     if (domain_.shape) {
       if (const auto end = assume_index()) return *end;
     }
+    if (const auto end = assume_conditions(true)) return *end;
     return domain_.part == Domain::Part::array ? whole_array() : numbers();
   }
 
@@ -52,6 +54,27 @@ class DomainProof {
   Reasoning& known() { return known_; }
 
  private:
+  bool guard_excludes() {
+    if (!domain_.guard) return false;
+    const auto guard =
+        require(library_, *domain_.guard, "", {}, known_.place(), known_.reduction());
+    return !guard && guard.error().undefined;
+  }
+
+  // Those that mention the index, or the others.
+  Reasoning::End assume_conditions(bool of_index) {
+    for (const term::TermId each : domain_.conditions) {
+      if (mentions_index(each) != of_index) continue;
+      if (auto end = known_.assume_true(each)) return end;
+    }
+    return std::nullopt;
+  }
+
+  bool mentions_index(term::TermId condition) const {
+    if (!domain_.index || !domain_.shape) return false;
+    return term::occurs(library_.contents().store, *domain_.index, condition);
+  }
+
   Reasoning::End assume_guard() {
     const auto guard =
         require(library_, *domain_.guard, "", {}, known_.place(), known_.reduction());

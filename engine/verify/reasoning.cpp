@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/moa/facts.hpp"
+#include "engine/verify/divisors.hpp"
 #include "engine/verify/fold_facts.hpp"
 #include "engine/verify/radix.hpp"
 
@@ -40,7 +41,16 @@ CaseResult Reasoning::stuck(std::string reason) {
 
 // ---------------------------------------------------------------- what is known
 
+void Reasoning::look_at(ExprId asked) {
+  other_of_integers_ = other_of_integers_ || expressions_.any(asked, [&](ExprId id) {
+    return is_other_of_integers(expressions_, id);
+  });
+}
+
+ExprId Reasoning::divided_well(ExprId value) { return verify::divided_well(expressions_, value); }
+
 void Reasoning::assume(ExprId condition) {
+  look_at(condition);
   if (expressions_.constant(condition) == 1) return;
   hypotheses_.push_back(condition);
   case_.place.facts.push_back(condition);
@@ -67,6 +77,7 @@ Reasoning::End Reasoning::assume_true(TermId predicate) {
   const auto numbers = reduce_numbers(library_, predicate, case_.place, reduction_);
   if (!numbers) return without_value(numbers.error());
   assume(numbers->form);
+  assume(divided_well(numbers->values[0]));
   assume(numbers->values[0]);
   if (contradicts()) return nothing_said();
   return std::nullopt;
@@ -160,6 +171,7 @@ Answer Reasoning::shown_each(Vector hypotheses, ExprId goal) {
 
 bool Reasoning::prove(const Vector& hypotheses, ExprId goal, const std::string& what,
                       CaseResult& result) {
+  look_at(goal);
   if (decided(hypotheses, goal) == true) return true;
   return take(shown_each(hypotheses, goal), what, result);
 }
@@ -171,6 +183,8 @@ bool Reasoning::is_real(ExprId id) const {
 
 bool Reasoning::same(const Vector& hypotheses, ExprId left, ExprId right, const std::string& what,
                      CaseResult& result) {
+  look_at(left);
+  look_at(right);
   if (left == right) return true;
   Radix radix(expressions_, hypotheses);
   left = radix.normalised(left);
@@ -186,17 +200,23 @@ bool Reasoning::same(const Vector& hypotheses, ExprId left, ExprId right, const 
   const Answer first = prover_.prove_same(hypotheses, left, right, smt::Theory::any);
   if (first.kind == Answer::Kind::proved) return true;
   Theories holds = Theories::none();
-  const bool elements = expressions_.any(left, [&](ExprId id) { return is_real(id); }) ||
-                        expressions_.any(right, [&](ExprId id) { return is_real(id); });
+  Answer answer = first;  // of the theory that knows most
+  const auto has_reals = [&](ExprId whole) {
+    return expressions_.any(whole, [&](ExprId id) { return is_real(id); });
+  };
+  const bool elements =
+      has_reals(left) || has_reals(right) || std::ranges::any_of(hypotheses, has_reals);
   for (smt::Theory theory : theories_tried) {
     if (!asked_.holds_in(theory) || !result.theories.holds_in(theory)) continue;
     // What holds in a ring holds in a field.
     if (!elements || (theory == smt::Theory::field && holds.holds_in(smt::Theory::ring))) continue;
-    const Answer answer = prover_.prove_same(hypotheses, left, right, theory);
-    if (answer.kind == Answer::Kind::proved) holds.add(theory);
+    const Answer found = prover_.prove_same(hypotheses, left, right, theory);
+    if (found.kind == Answer::Kind::proved) holds.add(theory);
+    const bool values = found.kind == Answer::Kind::refuted && theory != smt::Theory::ieee;
+    if (values && first.kind == Answer::Kind::refuted) answer = found;
   }
   if (holds.holds_in(smt::Theory::ring)) holds.add(smt::Theory::field);
-  if (holds.empty()) return take(first, what, result);
+  if (holds.empty()) return take(answer, what, result);
   result.theories &= holds;
   if (!result.theories.empty()) return true;
   result.kind = CaseResult::Kind::stuck;

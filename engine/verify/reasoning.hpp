@@ -63,6 +63,11 @@ class Reasoning {
   bool same(const moa::Vector& hypotheses, moa::ExprId left, moa::ExprId right,
             const std::string& what, CaseResult& result);
 
+  // That no integer within it is divided by 0, as far as its value is asked for.
+  moa::ExprId divided_well(moa::ExprId value);
+  // Has anything that was assumed or asked a meaning of integers that is not that of reals?
+  bool other_of_integers() const { return other_of_integers_; }
+
   // 0 <= index < length
   void add_range(moa::Vector& hypotheses, moa::ExprId index, moa::ExprId length);
 
@@ -78,6 +83,7 @@ class Reasoning {
   std::optional<bool> decided(const moa::Vector& hypotheses, moa::ExprId goal);
   bool take(const smt::Answer& answer, const std::string& what, CaseResult& result);
   bool is_real(moa::ExprId id) const;
+  void look_at(moa::ExprId asked);
   std::optional<Split> stated_range() const;
 
   const moa::Library& library_;
@@ -87,6 +93,7 @@ class Reasoning {
   moa::Limits reduction_;
   moa::Vector hypotheses_;
   Theories asked_ = Theories::all();
+  bool other_of_integers_ = false;
 };
 
 }  // namespace rhopsi::verify

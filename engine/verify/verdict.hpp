@@ -42,10 +42,22 @@ struct Situation {
   std::string text;  // "A of rank 2, q of length 1, axis = 0"
 };
 
-// What a claim's unknowns are in a counterexample of the solver: the lengths of an array's axes,
-// the components of a vector, one number for an integer. Elements and truth values are left open.
-// It is a guess: the solver knows less of folds and elements than values do.
-using Model = std::vector<std::pair<term::SymbolId, std::vector<std::int64_t>>>;
+// What a claim's unknowns are in a counterexample of the solver. It is a guess: the solver knows
+// less of folds and elements than values do. Truth values, and elements that the claim does not
+// speak of, are left open.
+struct Model {
+  // The lengths of an array's axes, the components of a vector, one number for an integer.
+  std::vector<std::pair<term::SymbolId, std::vector<std::int64_t>>> numbers;
+  // An element of an array, or, with no index, a number. The last one of a place counts.
+  struct Element {
+    term::SymbolId symbol{};
+    std::vector<std::int64_t> index;
+    smt::Number value;
+  };
+  std::vector<Element> elements;
+
+  bool empty() const { return numbers.empty() && elements.empty(); }
+};
 
 struct Verdict {
   Outcome outcome = Outcome::unknown;
@@ -57,6 +69,11 @@ struct Verdict {
   // neither, so that no rank bounds it.
   std::optional<std::size_t> most_axes;
   std::size_t cases = 0;  // that had something to say
+  // Unknowns that are numbers of the narrowest type, or arrays of them.
+  std::vector<term::SymbolId> promoting;
+  // Something of what was asked is computed in another way of integers than of reals (`/`): what is
+  // proved of reals is not proved of integers.
+  bool other_of_integers = false;
   // All cases were looked at, and in none of them the condition holds and the left side has a
   // value.
   bool says_nothing = false;

@@ -32,7 +32,8 @@ class Values {
   enum class Kind { same, different, open, none };  // none: nothing is defined
   struct Found {
     Kind kind = Kind::open;
-    std::string text;  // different: for which values
+    std::string
+        text;  // different: for which values; same: of what ("as values", "as real numbers")
   };
 
   Values(Session& session, const term::Theory& theory, const term::Theory* library,
@@ -52,7 +53,8 @@ class Values {
     if (!left || !right || (!open.hypotheses.empty() && !condition)) return {};
     term::Claim claim{"pair", condition, *left, *right, {}};
     if (!defined(claim)) return {Kind::none, {}};
-    if (proved(restored, claim, deadline)) return {Kind::same, {}};
+    const auto verdict = prove(restored.variables(), claim, deadline);
+    if (verdict.outcome == verify::Outcome::proved) return {Kind::same, of_what(verdict)};
     return refuted(restored, claim, open);
   }
 
@@ -78,18 +80,23 @@ class Values {
     return verify::undefined_operations(session_.store(), knowledge_, *promoting_, claim).empty();
   }
 
-  bool proved(const Restored& restored, const term::Claim& claim,
-              const analysis::Deadline& deadline) {
-    return proved(restored.variables(), claim, deadline);
+  // A proof by laws of real numbers says nothing of doubles, nor, where it divides, of integers.
+  static std::string of_what(const verify::Verdict& verdict) {
+    const bool any = verdict.theories.holds_in(smt::Theory::any);
+    const bool numbers = any && !(verdict.other_of_integers && !verdict.promoting.empty());
+    return numbers ? "as values" : "as real numbers";
   }
 
   bool proved(const std::vector<term::SymbolId>& parameters, const term::Claim& claim,
               const analysis::Deadline& deadline) {
+    return prove(parameters, claim, deadline).outcome == verify::Outcome::proved;
+  }
+
+  verify::Verdict prove(const std::vector<term::SymbolId>& parameters, const term::Claim& claim,
+                        const analysis::Deadline& deadline) {
     verify::ProofLimits limits;
     limits.solver.run = std::clamp(deadline.left(), Milliseconds(0), Milliseconds(5000));
-    const auto verdict =
-        verify::prove(definitions_, parameters, claim, knowledge_.invariants, limits);
-    return verdict.outcome == verify::Outcome::proved;
+    return verify::prove(definitions_, parameters, claim, knowledge_.invariants, limits);
   }
 
   // Where the term that both sides come from has a value, and both have one.
@@ -230,7 +237,7 @@ class Modulo {
         if (plain.answer == Answer::no) whole.add(std::move(plain.proof));
         return {{Answer::no, std::move(whole)}, true};
       }
-      line.text += judged.kind == Values::Kind::same ? ": equal as values" : ": not joined";
+      line.text += judged.kind == Values::Kind::same ? ": equal " + judged.text : ": not joined";
       proof.add(std::move(line));
     }
     if (found.open.size() > shown) {

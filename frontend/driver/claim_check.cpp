@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/verify/everywhere.hpp"
 #include "engine/verify/numbers.hpp"
 
 namespace rhopsi::driver {
@@ -27,28 +28,28 @@ class ClaimCheck {
 
   // The claim is that of `both`.
   bool agree(const verify::Agreement& both) {
-    verify::Verdict verdict;
-    if (!request().by_values) {
-      verdict = verify::prove(context_.libraries.promoting(), axiom_.parameters, claim_,
-                              context_.knowledge.invariants, limits_now());
-      if (verdict.outcome == verify::Outcome::proved || verdict.says_nothing) return true;
-    }
     const term::Location& other = store()[both.first->location];
     const std::string name =
         both.first->name + " (" + other.file + ":" + std::to_string(other.line) + ")";
+    const verify::AgreementVerdict shown = shown_to_agree();
+    if (!request().by_values && shown.holds()) return true;
     const Tried tried = test();
-    if (report_.status == Status::refuted || try_model(verdict.model)) {
+    if (holds() || report_.status == Status::unknown) refute_agreement(shown);
+    if (report_.status == Status::refuted) {
       report_.reason =
           "it contradicts " + name +
           " where both conditions hold: the left side is what that one says, the right "
-          "side what this one says";
+          "side what this one says" +
+          (report_.reason.empty() ? "" : "; " + report_.reason);
       return false;
     }
     if (request().by_values) return true;
+    const verify::Verdict& verdict = shown.verdict;
     report_.status = Status::unknown;
     report_.situation = verdict.situation.text;
-    report_.reason = "not shown to agree with " + name +
-                     " where both conditions hold; the proof ended at: " + verdict.reason;
+    report_.reason = "not shown to agree with " + name + " where both conditions hold";
+    if (!shown.integers.empty()) report_.reason += " and " + of_integers(shown.integers);
+    report_.reason += "; the proof ended at: " + verdict.reason;
     if (tried.spoke > 0) {
       report_.reason += "; " + std::to_string(tried.spoke) + " values do not refute it";
     }
@@ -64,6 +65,41 @@ class ClaimCheck {
     return report_.status == Status::proved || report_.status == Status::tested;
   }
 
+  // In single expressions, and, where numbers are others there, in programs.
+  verify::AgreementVerdict shown_to_agree() {
+    if (request().by_values) return {};
+    const auto shown = [&](const moa::Library& library) {
+      return verify::prove_everywhere(library, axiom_.parameters, claim_,
+                                      context_.knowledge.invariants, limits_now());
+    };
+    verify::AgreementVerdict promoting = shown(context_.libraries.promoting());
+    if (!promoting.holds() || !differs()) return promoting;
+    return shown(context_.libraries.real());
+  }
+
+  // Values of which the small integers that test() tries are none: those of the solver, elements of
+  // other types, reals as programs have them, and such as are no numbers.
+  void refute_agreement(const verify::AgreementVerdict& shown) {
+    const Status before = report_.status;
+    const std::string why = report_.reason;
+    report_.reason.clear();
+    if (try_model(shown.verdict.model, &shown.integers)) return;
+    Search search = search_of_types();
+    search.reals = Search::Reals::more;
+    Tried tried = tried_of_types(search);
+    if (!tried.refutation) {
+      search = request().search;
+      if (!request().by_values) search.end = context_.begin + request().time;
+      search.reals = Search::Reals::more;
+      search.samples.extreme = true;
+      tried = tried_of(search, true);
+      if (tried.refutation) report_.reason = of_programs_alone(tried);
+    }
+    report_.status = tried.refutation ? Status::refuted : before;
+    if (!tried.refutation) report_.reason = why;
+    report_.refutation = std::move(tried.refutation);
+  }
+
   void prove() {
     const verify::Verdict verdict =
         verify::prove(context_.libraries.promoting(), axiom_.parameters, claim_,
@@ -73,9 +109,10 @@ class ClaimCheck {
     if (verdict.outcome == verify::Outcome::proved) {
       if (verdict.most_axes) report_.most_axes = std::max(report_.most_axes, verdict.most_axes);
       look_beyond();
-      if (report_.status == Status::proved && !verdict.theories.holds_in(smt::Theory::any)) {
-        look_among_integers(verdict.theories);
-      }
+      const bool any = verdict.theories.holds_in(smt::Theory::any);
+      if (holds() && !any) look_among_integers(verdict.theories);
+      if (holds()) prove_of_integers(verdict);
+      if (holds() && !any && met_) look_among_large();
       return;
     }
     const Tried tried = test();
@@ -143,24 +180,85 @@ class ClaimCheck {
     const std::string proved =
         prefix() + "it holds of real numbers (" + verify::to_string(theories) + ")";
     Tried tried = tried_of(search);
-    const bool met = tried.spoke > 0 || tried.cut_short;
+    met_ = tried.spoke > 0 || tried.cut_short;
     take_up(std::move(tried), proved, "integers");
-    if (report_.status == Status::proved && met) look_among_large(search);
     if (report_.status == Status::refuted) report_.reason = proved + ", and not of integers";
-    if (!met) {
+    if (!met_) {
       report_.status = Status::unknown;
       report_.reason = proved + "; no integers were found that meet its conditions, so that it " +
                        "may be wrong of them";
     }
   }
 
-  void look_among_large(const Search& search) {
-    Tried tried = tried_of(wrapping(search));
-    if (tried.refutation && !report_.wrapping) report_.wrapping = std::move(tried.refutation);
+  // What is proved of real numbers alone is shown of integers too, where these compute something in
+  // another way: of each mixture of both.
+  void prove_of_integers(const verify::Verdict& of_reals) {
+    if (!has_to_be_shown_of_integers(of_reals)) return;
+    for (const auto& integers : verify::integer_mixtures(of_reals.promoting)) {
+      if (!shown_of(integers, of_reals)) return;
+    }
   }
 
-  // Integers that leave 64 bits. What reals of that size make differ is their rounding.
-  static Search wrapping(Search search) {
+  static bool has_to_be_shown_of_integers(const verify::Verdict& of_reals) {
+    if (of_reals.promoting.empty()) return false;
+    const verify::Theories& theories = of_reals.theories;
+    return of_reals.other_of_integers || !theories.holds_in(smt::Theory::field);
+  }
+
+  bool shown_of(const std::vector<term::SymbolId>& integers, const verify::Verdict& of_reals) {
+    const verify::Verdict verdict =
+        verify::prove(context_.libraries.promoting(), axiom_.parameters, claim_,
+                      context_.knowledge.invariants, limits_now(), integers);
+    report_.cases += verdict.cases;
+    if (verdict.outcome == verify::Outcome::proved || verdict.says_nothing) return true;
+    const std::string proved =
+        prefix() + "it holds of real numbers (" + verify::to_string(of_reals.theories) + ")";
+    if (try_model(verdict.model, &integers)) {
+      report_.reason = proved + ", and not of integers";
+      return false;
+    }
+    if (refuted_elsewhere()) return false;
+    report_.status = Status::unknown;
+    report_.situation = verdict.situation.text;
+    report_.reason = proved + "; " + of_integers(integers) +
+                     " neither a proof nor a counterexample was found; the proof ended "
+                     "at: " +
+                     verdict.reason;
+    if (verdict.out_of_time > 0 || cut_short_) report_.leave_open_for_time();
+    return false;
+  }
+
+  // "where A and B are of integers"
+  std::string of_integers(const std::vector<term::SymbolId>& symbols) {
+    std::string text = "where ";
+    for (std::size_t k = 0; k < symbols.size(); ++k) {
+      text += (k == 0 ? "" : k + 1 == symbols.size() ? " and " : ", ") + store()[symbols[k]].name;
+    }
+    return text + (symbols.size() == 1 ? " is" : " are") + " of int64";
+  }
+
+  // Integers that leave 64 bits. Where none did on the way, they refute the claim.
+  void look_among_large() {
+    const Search search = wrapping();
+    Tried tried = tried_of(search);
+    if (!tried.refutation) return;
+    Search exact = search;
+    exact.exact = true;
+    Tried without_wrapping = tried_of(exact);
+    if (without_wrapping.refutation) {
+      report_.status = Status::refuted;
+      report_.reason.clear();
+      report_.refutation = std::move(without_wrapping.refutation);
+    } else if (!report_.wrapping) {
+      report_.wrapping = std::move(tried.refutation);
+    }
+  }
+
+  // What reals of that size make differ is their rounding.
+  Search wrapping() {
+    Search search = request().search;
+    if (!request().by_values) search.end = context_.begin + request().time;
+    if (!request().by_values) search.meeting = meeting();
     search.of_integers = true;
     search.samples.wrapping = true;
     search.tries = std::min<std::size_t>(search.tries, 4'000);
@@ -219,7 +317,8 @@ class ClaimCheck {
     search.reals = Search::Reals::more;
     Tried tried = tried_of_types(search);
     cut_short_ = tried.cut_short;
-    if (!tried.refutation) look_among_large(search);
+    if (!tried.refutation) look_among_large();
+    if (report_.status == Status::refuted) return true;
     if (!tried.refutation && differs()) {
       tried = tried_of(search, true);
       cut_short_ = cut_short_ || tried.cut_short;
@@ -276,9 +375,12 @@ class ClaimCheck {
   }
 
   // What the solver takes for a counterexample, where it is one.
-  bool try_model(const verify::Model& model) {
+  bool try_model(const verify::Model& model,
+                 const std::vector<term::SymbolId>* integers = nullptr) {
     if (model.empty()) return false;
     Search search = request().search;
+    search.integers = integers;
+    if (integers != nullptr) search.reals = Search::Reals::more;
     search.end = context_.begin + request().time;
     Tried tried = refute_by(model, store(), context_.knowledge.theory, tables(), axiom_.parameters,
                             claim_, context_.knowledge.invariants, search);
@@ -295,10 +397,11 @@ class ClaimCheck {
     Tried tried = tried_of(search);
     report_.values += tried.spoke;
     report_.status = Status::tested;
-    if (request().by_values && !tried.refutation && tried.spoke > 0) look_among_large(search);
     if (tried.refutation) {
       report_.status = Status::refuted;
       report_.refutation = tried.refutation;
+    } else if (tried.spoke > 0) {
+      if (request().by_values) look_among_large();
     } else if (tried.spoke == 0) {
       report_.status = Status::unknown;
       report_.reason =
@@ -326,6 +429,7 @@ class ClaimCheck {
   const term::Claim& claim_;
   verify::Theories& theories_;
   AxiomReport& report_;
+  bool met_ = false;        // integers were found that meet its conditions
   bool cut_short_ = false;  // values that might refute an open claim were not all tried
 };
 

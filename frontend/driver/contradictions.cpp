@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 #include <vector>
 
+#include "backends/primitives/primitives.hpp"
 #include "engine/moa/library.hpp"
 #include "engine/term/operations.hpp"
 #include "engine/verify/agreement.hpp"
 #include "engine/verify/claim_proof.hpp"
+#include "engine/verify/everywhere.hpp"
 #include "engine/verify/knowledge.hpp"
 #include "frontend/driver/codes.hpp"
 
@@ -33,6 +37,7 @@ class Contradictions {
         store_(session.store()),
         diagnostics_(diagnostics),
         files_(files),
+        theory_(theory),
         knowledge_(verify::knowledge_of(session.store(), theory, nullptr, session.table())),
         library_(session.store(), knowledge_.theory, session.table()) {}
 
@@ -96,18 +101,34 @@ class Contradictions {
     if (!verify::undefined_operations(store_, knowledge_, session_.table(), both.claim).empty()) {
       return;
     }
-    const auto verdict = prove(both.parameters, both.claim);
-    if (verdict.outcome == verify::Outcome::proved || verdict.says_nothing) return;
+    if (agree(library_, knowledge_, both) && agree_where_promoting(both)) return;
     const bool cases = both.first_conditional && both.second_conditional;
     report(both.first_location, both.second_location, both.left,
            cases ? "where the conditions of both hold, " : "where the condition of one holds, ");
   }
 
-  verify::Verdict prove(const std::vector<term::SymbolId>& parameters, const Claim& claim) {
+  static verify::ProofLimits limits() {
     verify::ProofLimits limits;
     limits.ranks.most = 3;
     limits.solver.run = std::chrono::milliseconds(2'000);
-    return verify::prove(library_, parameters, claim, knowledge_.invariants, limits);
+    return limits;
+  }
+
+  static bool agree(const moa::Library& library, const verify::Knowledge& knowledge,
+                    const verify::Agreement& both) {
+    return verify::prove_everywhere(library, both.parameters, both.claim, knowledge.invariants,
+                                    limits())
+        .holds();
+  }
+
+  // In programs numbers are reals, in single expressions they are of the narrowest type.
+  bool agree_where_promoting(const verify::Agreement& both) {
+    if (!promoting_) promoting_.emplace(session_, theory_);
+    return agree(promoting_->library, promoting_->knowledge, both);
+  }
+
+  verify::Verdict prove(const std::vector<term::SymbolId>& parameters, const Claim& claim) {
+    return verify::prove(library_, parameters, claim, knowledge_.invariants, limits());
   }
 
   void report(term::LocationId first, term::LocationId second, term::TermId left,
@@ -125,9 +146,21 @@ class Contradictions {
   term::Store& store_;
   syntax::Diagnostics& diagnostics_;
   const std::vector<std::string>& files_;
+  struct Promoting {
+    Promoting(Session& session, const term::Theory& theory)
+        : table(primitives::make_table(session.real(), primitives::Numbers::promoting)),
+          knowledge(verify::knowledge_of(session.store(), theory, nullptr, *table)),
+          library(session.store(), knowledge.theory, *table) {}
+    std::unique_ptr<onf::PrimitiveTable> table;
+    verify::Knowledge knowledge;
+    moa::Library library;
+  };
+
+  const term::Theory& theory_;
   const verify::Knowledge knowledge_;
   const moa::Library library_;
   std::map<Place, Said> first_;
+  std::optional<Promoting> promoting_;  // once it is asked
 };
 
 }  // namespace

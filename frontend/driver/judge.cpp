@@ -9,6 +9,7 @@
 #include "backends/reference/arrays.hpp"
 #include "backends/reference/definitions.hpp"
 #include "backends/reference/evaluator.hpp"
+#include "backends/reference/numbers.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::driver {
@@ -452,7 +453,11 @@ Judgement Judge::judge_domain(const Sample& sample) {
 Judgement Judge::judge(const Sample& sample) {
   prepare(sample);
   if (!problem_.empty()) return {Ruling::not_computed, problem_};
-  return domain_ != nullptr ? judge_domain(sample) : compare(sample);
+  if (domain_ != nullptr) return judge_domain(sample);
+  const std::uint64_t before = reference::inexact_results();
+  Judgement judgement = compare(sample);
+  judgement.exact = !as_program_ && !judgement.real && reference::inexact_results() == before;
+  return judgement;
 }
 
 void fill(Sample& sample, Samples& samples, const Judge& judge, bool constant) {

@@ -28,6 +28,7 @@ struct Judgement {
   std::optional<reference::Value> value = {};  // holds: of the left side
   bool rounding = false;                       // fails: reals alike but for their last digits
   bool real = false;                           // fails: a side has reals
+  bool exact = false;                          // fails: of integers alone, none of which wrapped
   bool types = false;                          // fails: the sides are of different types
 };
 

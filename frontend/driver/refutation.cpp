@@ -117,13 +117,26 @@ class Searching {
   // Other values with the numbers of the model; nothing where these are too large.
   std::optional<Sample> sample_of(const verify::Model& model) {
     Sample sample = rest_of(constants());
-    for (const auto& [symbol, numbers] : model) {
+    for (const auto& [symbol, numbers] : model.numbers) {
       const auto value = sample.values.find(symbol);
       if (value != sample.values.end() && !samples_.take(numbers, value->second)) {
         return std::nullopt;
       }
     }
+    if (search_.integers != nullptr) take_elements(model, sample);
     return sample;
+  }
+
+  void take_elements(const verify::Model& model, Sample& sample) const {
+    for (const term::SymbolId symbol : promoting_) {
+      const bool integer = std::ranges::find(*search_.integers, symbol) != search_.integers->end();
+      reference::Value& value = sample.values.at(symbol);
+      if (!integer) value = converted(value, onf::Scalar::float64);
+    }
+    for (const verify::Model::Element& each : model.elements) {
+      const auto value = sample.values.find(each.symbol);
+      if (value != sample.values.end()) put(each.index, each.value, value->second);
+    }
   }
 
   void try_all(const verify::Model& model) {
@@ -154,6 +167,7 @@ class Searching {
     Judgement judgement = judge_.judge(sample);
     if (judgement.kind != Ruling::fails) return judgement;
     if (search_.both_sides && judgement.without_value) judgement.kind = Ruling::nothing_said;
+    if (search_.exact && !judgement.exact) judgement.kind = Ruling::holds;
     if (search_.of_integers && by_rounding(sample, judgement)) judgement.kind = Ruling::holds;
     if (judgement.kind == Ruling::fails && !is_enough(sample, judgement)) {
       judgement.kind = Ruling::holds;

@@ -49,6 +49,11 @@ struct Search {
   enum class Reals : std::uint8_t { last_digits, more, type } reals = Reals::last_digits;
   // Not whether the claim holds, but whether the definition that it is stays within its arrays.
   const verify::Domain* domain = nullptr;
+  // Of refute_by: which of the numbers that promote are integers, the others being reals, and what
+  // the model says of elements is taken. Nothing here: all are integers, and elements are various.
+  const std::vector<term::SymbolId>* integers = nullptr;
+  // Only what is computed of integers alone, none of which wraps, refutes.
+  bool exact = false;
   // Asked for numbers that meet the conditions where none were found that do; once for a search.
   std::function<verify::Model()> meeting = {};
   // After this nothing more is tried; nothing here: all is.

@@ -1,6 +1,7 @@
 #include "frontend/driver/samples.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -136,7 +137,7 @@ std::optional<Value> Samples::of(const Representation& representation) {
   }
   if (representation.scalar == Scalar::boolean) return between(0, 1) == 1;
   if (representation.promotes) return wrapping(integer());
-  return scalar_value(integer(), representation.scalar);
+  return drawn(integer(), representation.scalar);
 }
 
 Index Samples::inside(const Index& shape) {
@@ -226,6 +227,29 @@ Array Samples::array(Scalar element, bool promotes) {
   return of_shape(chosen, promotes ? Scalar::int64 : element);
 }
 
+Value Samples::drawn(std::int64_t number, Scalar type) {
+  using Limits = std::numeric_limits<double>;
+  static const std::vector<double> extreme{Limits::quiet_NaN(),
+                                           Limits::infinity(),
+                                           -Limits::infinity(),
+                                           0.0,
+                                           -0.0,
+                                           1e30,
+                                           -1e30,
+                                           9007199254740993.0,
+                                           0.1,
+                                           -0.1,
+                                           0.3,
+                                           1.0 / 3,
+                                           0.7,
+                                           1e-30,
+                                           Limits::denorm_min(),
+                                           Limits::max(),
+                                           1e160};
+  const bool other = options_.extreme && type == Scalar::float64 && between(0, 1) == 0;
+  return other ? Value(one_of(extreme)) : scalar_value(number, type);
+}
+
 // The ends of the integers, and those whose sums, differences, squares or negation pass them.
 std::int64_t Samples::wrapping(std::int64_t otherwise) {
   constexpr std::int64_t root = 3'037'000'500;  // the least whose square has more than 63 bits
@@ -255,7 +279,7 @@ Array Samples::of_shape(const Index& chosen, Scalar type) {
   for (std::size_t k = 0; k < count; ++k) {
     std::int64_t number = named ? one_of(options_.numbers) : between(least, largest);
     if (type == Scalar::int64) number = wrapping(number);
-    reference::set_element(elements, k, scalar_value(number, type));
+    reference::set_element(elements, k, drawn(number, type));
   }
   return reference::make_array(chosen, std::move(elements));
 }
@@ -309,6 +333,26 @@ Value converted(const Value& value, Scalar type) {
     reference::set_element(elements, k, element(reference::element_at(*array->elements, k)));
   }
   return reference::make_array(array->shape, std::move(elements));
+}
+
+void put(const std::vector<std::int64_t>& index, const smt::Number& number, Value& value) {
+  const bool integer = number.type == Scalar::int64;
+  const Value made = integer ? Value(number.integer) : Value(number.real);
+  auto* array = std::get_if<Array>(&value);
+  if (array == nullptr) {
+    if (index.empty() && value.index() == made.index()) value = made;
+    return;
+  }
+  if (array->element != number.type || array->shape.size() != index.size()) return;
+  std::size_t position = 0;
+  for (std::size_t axis = 0; axis < index.size(); ++axis) {
+    if (index[axis] < 0 || index[axis] >= array->shape[axis]) return;
+    position = position * static_cast<std::size_t>(array->shape[axis]) +
+               static_cast<std::size_t>(index[axis]);
+  }
+  reference::Elements elements = *array->elements;
+  reference::set_element(elements, position, made);
+  value = reference::make_array(array->shape, std::move(elements));
 }
 
 Sample with_reals(const Sample& sample) {

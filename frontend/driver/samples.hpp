@@ -14,6 +14,7 @@
 
 #include "backends/reference/value.hpp"
 #include "engine/onf/primitive.hpp"
+#include "engine/smt/prover.hpp"
 #include "engine/term/store.hpp"
 
 namespace rhopsi::driver {
@@ -32,6 +33,9 @@ struct SampleOptions {
   // Integers that promote, and elements of them, are now and then so large that sums, products or
   // negation leave 64 bits.
   bool wrapping = false;
+  // Reals are now and then no numbers, infinite, zeros of both signs, so large that 1 more makes no
+  // difference, or such as no double is.
+  bool extreme = false;
   // Numbers that conditions speak of: taken now and then for integers, elements and, as far as the
   // limit on elements allows, for lengths.
   std::vector<std::int64_t> numbers = {};
@@ -76,12 +80,18 @@ class Samples {
   reference::Index long_index();
   std::optional<reference::Index> named_shape();
   std::int64_t wrapping(std::int64_t otherwise);
+  reference::Value drawn(std::int64_t number, onf::Scalar type);
 
   std::mt19937 random_;
   SampleOptions options_;
   std::vector<reference::Index> shapes_;
   bool fixed_ = false;
 };
+
+// Makes this the element of an array at the index, or with no index the value of a number; not
+// where there is no such element, or its type is another.
+void put(const std::vector<std::int64_t>& index, const smt::Number& number,
+         reference::Value& value);
 
 // Samples that are smaller in one respect, the shapes before the numbers; each smaller by a measure
 // of which there are no infinite descents.

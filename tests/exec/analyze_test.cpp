@@ -124,6 +124,20 @@ TEST(AnalyzeRules, LawsOfIndexVectorsHaveNoPairOfDifferentValues) {
   EXPECT_TRUE(has(out, ": equal as values")) << out;
 }
 
+// Of doubles they may hold both: 1e30 + 1.0 <= 1e30.
+TEST(AnalyzeRules, WhatIsEqualAsRealNumbersAloneIsSaidToBe) {
+  const Folder folder;
+  const std::string file =
+      folder.write("t.mg",
+                   "package t imports backend.kokkos;\n"
+                   "concept C = { use Reals; function f(a: Real): Real;\n"
+                   "  axiom x(a: Real) { assert a + 1.0 <= a => f(a) == 0.0; }\n"
+                   "  axiom y(a: Real) { assert 0.0 < a => f(a) == 1.0; } };\n");
+  const Outcome outcome = rhopsi({"analyze", file, "-m", "C", "--timeout", "60"});
+  EXPECT_TRUE(has(outcome.out, ": equal as real numbers")) << outcome.text();
+  EXPECT_FALSE(has(outcome.out, "as values")) << outcome.text();
+}
+
 TEST(AnalyzeRules, TheIndexAlgebraIsConfluentModuloArithmetic) {
   const std::string out = analyzed("rules/arith/vectors.mg", "IndexAlgebra");
   EXPECT_TRUE(out.starts_with("termination: YES\n")) << out;
