@@ -395,15 +395,18 @@ Arithmetic Table::arithmetic(const Store& store, const term::ExternalBinding& bi
 term::ArrayFunction Table::array_function(const Store& store, const term::ExternalBinding& binding,
                                           SymbolId id) const {
   if (!binding.block || !closed(binding.block->backend)) return term::ArrayFunction::none;
-  if (find_path(binding.block->path) != Path::array) return term::ArrayFunction::none;
+  const std::optional<Path> path = find_path(binding.block->path);
+  if (path != Path::array && path != Path::index) return term::ArrayFunction::none;
   const Symbol& symbol = store[id];
-  for (const OperationRow* row : rows_of(Path::array)) {
+  for (const OperationRow* row : rows_of(*path)) {
     const bool shape = row->kind == Primitive::Kind::shape;
+    const bool component = row->kind == Primitive::Kind::component;
     // An element by one index, which a rule can name; not by components.
     const bool element = row->kind == Primitive::Kind::load && symbol.parameters.size() == 2;
-    if ((!shape && !element) || row->name != binding.original) continue;
+    if ((!shape && !element && !component) || row->name != binding.original) continue;
     std::optional<SortId> same;
     if (misfit(row->pattern, subject_of(store, *binding.block, symbol, same))) continue;
+    if (component) return term::ArrayFunction::component;
     return shape ? term::ArrayFunction::shape : term::ArrayFunction::element;
   }
   return term::ArrayFunction::none;

@@ -346,10 +346,21 @@ bool Judge::shown(TermId condition, bool positive, Known& known, int depth) {
     default:
       break;
   }
+  const auto holds = [&](const Form& form) { return at_most_zero(form, known.forms, most_facts); };
+  if (what == (positive ? Arithmetic::not_equal : Arithmetic::equal)) {
+    return std::ranges::any_of(strictly_apart(left, right), holds);
+  }
   const auto forms = comparison(condition, positive);
-  return forms && std::ranges::all_of(*forms, [&](const Form& form) {
-           return at_most_zero(form, known.forms, most_facts);
-         });
+  return forms && std::ranges::all_of(*forms, holds);
+}
+
+// One of these is at most 0 if the two are different integers.
+std::vector<Judge::Form> Judge::strictly_apart(TermId left, TermId right) {
+  std::vector<Form> forms;
+  if (!integers_.contains(store_.sort(left))) return forms;
+  if (auto form = difference(left, right, 1)) forms.push_back(std::move(*form));
+  if (auto form = difference(right, left, 1)) forms.push_back(std::move(*form));
+  return forms;
 }
 
 bool Judge::shown_either(const Side& first, const Side& second, Known& known, int depth) {

@@ -64,6 +64,7 @@ class Judge {
   std::optional<Form> difference(TermId left, TermId right, std::int64_t more);
   // The forms that are at most 0 where the comparison holds; nothing for other predicates.
   std::optional<std::vector<Form>> comparison(TermId term, bool positive);
+  std::vector<Form> strictly_apart(TermId left, TermId right);
   Known learned(std::span<const Fact> facts);
   void learn(TermId statement, bool positive, Known& known, int depth);
   bool shown(TermId condition, bool positive, Known& known, int depth);

@@ -54,6 +54,16 @@ struct LemmaUse {
   std::vector<TermId> binding;
 };
 
+// In a condition, and in what is known where it is asked: `before` becomes `after` everywhere
+// outside of binders. An axiom without a condition says that they are equal; or, without one, what
+// vectors and `if` are.
+struct Unfolding {
+  std::optional<std::size_t> axiom;  // in the derivation's axioms
+  std::vector<TermId> binding;
+  TermId before;
+  TermId after;
+};
+
 // One use of an axiom: the redex `before` at `position` becomes `after`.
 struct Step {
   bool in_guard = false;    // the position starts at the guard, else at the body
@@ -66,7 +76,8 @@ struct Step {
   term::Basis basis = term::Basis::context;
   // Of statements in a row, where `before` is the block that they stand in: the first of them.
   std::optional<std::uint32_t> statement{};
-  std::vector<LemmaUse> lemmas = {};  // that the decider "lemma" rests on, in order
+  std::vector<LemmaUse> lemmas = {};       // that the decider "lemma" rests on, in order
+  std::vector<Unfolding> unfoldings = {};  // after which it was decided, in order
 };
 
 // Uses of one axiom at places that are apart, from the left to the right: at the same time.

@@ -163,16 +163,16 @@ class Reader {
       each.expect_keys({"axiom", "steps"});
       Pass pass;
       pass.axiom = each["axiom"].index(axioms, "axiom");
-      for (const Part& one : each["steps"].list()) pass.steps.push_back(step(one, lemmas));
+      for (const Part& one : each["steps"].list()) pass.steps.push_back(step(one, axioms, lemmas));
       run.passes.push_back(std::move(pass));
     }
     return run;
   }
 
-  Step step(const Part& part, std::size_t lemmas) const {
+  Step step(const Part& part, std::size_t axioms, std::size_t lemmas) const {
     const bool conditional = part.has("condition");
     part.expect_keys({"at", "binding", "before", "after"},
-                     {"statement", "condition", "decider", "basis", "lemmas"});
+                     {"statement", "condition", "decider", "basis", "lemmas", "unfoldings"});
     Step step;
     read_position(part["at"], step);
     if (part.has("statement")) step.statement = statement(part["statement"]);
@@ -186,6 +186,13 @@ class Reader {
       part.fail("a condition has a decider and a basis");
     }
     if (!conditional && part.has("lemmas")) part.fail("lemmas without a condition");
+    if (part.has("unfoldings")) {
+      if (!conditional) part.fail("unfoldings without a condition");
+      if (!step.lemmas.empty()) part.fail("unfoldings, and lemmas besides");
+      for (const Part& each : part["unfoldings"].list()) {
+        step.unfoldings.push_back(unfolding(each, axioms));
+      }
+    }
     if (!conditional) return step;
     step.condition = predicate(part, "condition");
     step.decider = part["decider"].text();
@@ -217,6 +224,24 @@ class Reader {
     LemmaUse use{part["lemma"].index(lemmas, "lemma"), {}};
     for (const Part& each : part["binding"].list()) use.binding.push_back(tables_.term(each));
     return use;
+  }
+
+  Unfolding unfolding(const Part& part, std::size_t axioms) const {
+    const bool by_axiom = part.has("axiom");
+    part.expect_keys({"before", "after"}, {"axiom", "binding"});
+    if (part.has("binding") != by_axiom) part.fail("an axiom has a binding");
+    Unfolding unfolding;
+    unfolding.before = tables_.term(part["before"]);
+    unfolding.after = tables_.term(part["after"]);
+    if (store_.sort(unfolding.before) != store_.sort(unfolding.after)) {
+      part.fail("the sides have different sorts");
+    }
+    if (!by_axiom) return unfolding;
+    unfolding.axiom = part["axiom"].index(axioms, "axiom");
+    for (const Part& each : part["binding"].list()) {
+      unfolding.binding.push_back(tables_.term(each));
+    }
+    return unfolding;
   }
 
   // "body.0.12", and in no other spelling.

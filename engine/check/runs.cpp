@@ -9,6 +9,7 @@
 #include "engine/check/facts.hpp"
 #include "engine/check/replacement.hpp"
 #include "engine/check/sequence.hpp"
+#include "engine/check/unfolding.hpp"
 #include "engine/term/theory.hpp"
 
 namespace rhopsi::check {
@@ -61,7 +62,8 @@ class RunReplay {
         options_(options),
         outcome_(outcome),
         facts_(terms, derivation.operations),
-        judge_(terms, derivation.operations) {
+        judge_(terms, derivation.operations),
+        unfoldings_(terms, judge_, derivation) {
     for (const Axiom& axiom : derivation.axioms) {
       traits_.push_back({is_sequence(store_, axiom), has_block(store_, axiom.right),
                          changes_variable(store_, axiom)});
@@ -191,13 +193,24 @@ class RunReplay {
       if (fact.basis > step.basis) unclaimed_.push_back(fact);
       return fact.basis > step.basis;
     });
-    if (step.decider == "constant" && !value) return "the condition is no constant";
+    // What has to hold: the condition, with the shapes put in, and what that asks for.
+    std::vector<TermId> goals{*step.condition};
+    if (auto message = unfoldings_.follow(step, goals, facts)) return message;
+    if (step.decider == "constant" && !judge_.value(goals.front())) {
+      return "the condition is no constant";
+    }
+    for (const TermId goal : goals) {
+      if (step.unfoldings.empty() || !judge_.excluded(goal, facts)) continue;
+      return "with its unfoldings the step asks for `" + shown(goal) + "`, which is false there";
+    }
     std::vector<TermId> parts = term::conjuncts(store_, *step.condition);
     std::vector<TermId> open;  // has to hold besides
     for (const LemmaUse& use : step.lemmas) {
       if (auto message = add_lemma(use, parts, facts, open)) return message;
     }
-    if (!judge_.follows(*step.condition, facts)) open.push_back(*step.condition);
+    for (const TermId goal : goals) {
+      if (!judge_.follows(goal, facts)) open.push_back(goal);
+    }
     return open.empty() ? std::nullopt : trust(axiom, step, open, facts);
   }
 
@@ -358,6 +371,7 @@ class RunReplay {
   Outcome& outcome_;
   Facts facts_;
   Judge judge_;
+  Unfoldings unfoldings_;
   const Maker make_ = [this](SymbolId symbol, const std::vector<TermId>& children,
                              const std::vector<SymbolId>& bound) {
     return terms_.make(symbol, children, bound);

@@ -72,7 +72,8 @@ constexpr Entry<Arithmetic> meanings[] = {
 };
 
 constexpr Entry<ArrayFunction> array_functions[] = {{ArrayFunction::shape, "shape"},
-                                                    {ArrayFunction::element, "element"}};
+                                                    {ArrayFunction::element, "element"},
+                                                    {ArrayFunction::component, "component"}};
 
 constexpr Entry<Basis> bases[] = {
     {Basis::context, "context"}, {Basis::entry_check, "entry check"}, {Basis::assumed, "assumed"}};

@@ -248,6 +248,16 @@ class Writer {
     return "{\"lemma\":" + std::to_string(use.lemma) + ",\"binding\":" + terms(use.binding) + "}";
   }
 
+  std::string text_of(const Unfolding& unfolding) {
+    std::string out = "{";
+    if (unfolding.axiom) {
+      out += "\"axiom\":" + std::to_string(*unfolding.axiom) +
+             ",\"binding\":" + terms(unfolding.binding) + ",";
+    }
+    return out + "\"before\":" + term(unfolding.before) + ",\"after\":" + term(unfolding.after) +
+           "}";
+  }
+
   std::string text_of(const Operation& operation) {
     std::string out = "{\"symbol\":" + tables_.symbol(operation.symbol);
     if (operation.meaning != term::Arithmetic::none) {
@@ -295,6 +305,10 @@ class Writer {
     if (!step.lemmas.empty()) {
       out +=
           ",\"lemmas\":" + array(step.lemmas, [&](const LemmaUse& each) { return text_of(each); });
+    }
+    if (!step.unfoldings.empty()) {
+      out += ",\"unfoldings\":" +
+             array(step.unfoldings, [&](const Unfolding& each) { return text_of(each); });
     }
     return out + "}";
   }

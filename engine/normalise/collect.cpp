@@ -21,8 +21,7 @@ constexpr std::size_t kept_words = std::size_t{1} << 20;
 
 void Machine::note_peak() {
   const auto arena = static_cast<std::size_t>(free_ - heap_);
-  const auto stack = static_cast<std::size_t>(stack_limit_ - stack_.data());
-  peak_words_ = std::max(peak_words_, arena + stack);
+  peak_words_ = std::max(peak_words_, arena + stack_words() + places_.words());
 }
 
 // Copies terms from one space to the other. What every term needs is at hand here, and not read
@@ -122,7 +121,9 @@ std::uint64_t Machine::move_all(Handle* base, std::size_t live, Reservation& tar
     base = below;
   }
   for (Handle& root : roots_) mover.move(root);
-  const std::uint64_t nodes = mover.finish();
+  std::uint64_t nodes = mover.finish();
+  places_.for_each_term([&](Handle& term) { mover.move(term); });
+  nodes += mover.finish();
   for (Step& step : steps_) mover.move(step.redex);
   mover.finish();
   free_ = mover.free();
@@ -166,7 +167,7 @@ bool Machine::extend() {
 bool Machine::collect(Handle* base, std::size_t live) {
   if (extend()) return true;
   // Only what was loaded can be so large that there is no memory for a copy.
-  if (2 * static_cast<std::size_t>(free_ - heap_) + stack_words() >
+  if (2 * static_cast<std::size_t>(free_ - heap_) + stack_words() + places_.words() >
       bounds_.bytes / sizeof(Handle)) {
     stop_ = Stop::memory;
     return false;
@@ -179,7 +180,7 @@ bool Machine::collect(Handle* base, std::size_t live) {
   const std::uint64_t nodes = move_all(base, live, new_space);
   live_words_ = static_cast<std::size_t>(free_ - new_space.data());
   used_words_ = used;
-  peak_words_ = std::max(peak_words_, used + live_words_ + stack_words());
+  peak_words_ = std::max(peak_words_, used + live_words_ + stack_words() + places_.words());
   heap_ = new_space.data();
   swapped_ = !swapped_;
   const bool enough = plan_next_collection(base, live);

@@ -155,6 +155,7 @@ Program compile(const term::Store& store, std::span<const Rule> rules,
   for (std::uint32_t number = 0; number < rules.size(); ++number) {
     const Rule& rule = rules[number];
     program.rule_names.push_back(rule.name);
+    program.moves.emplace_back();
     if (auto problem = check(rule, number)) {
       problems.push_back(std::move(*problem));
       continue;
@@ -166,6 +167,12 @@ Program compile(const term::Store& store, std::span<const Rule> rules,
     if (!rule.conditions.empty() || repeats_a_variable(store, rule.left)) {
       program.looks_deep[root] = true;
     }
+    program.moves[number] = moves_of(store, rule);
+    program.most_below = std::max(program.most_below, program.moves[number].arguments);
+  }
+
+  for (const std::uint32_t arity : program.arity) {
+    program.most_below = std::max(program.most_below, arity);
   }
 
   program.nullary.assign(program.symbols.size(), 0);

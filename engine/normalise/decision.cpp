@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
+#include <unordered_map>
 
 #include "engine/normalise/symbols.hpp"
 
@@ -12,6 +14,8 @@ namespace {
 constexpr std::size_t rows_per_rule = 48;
 constexpr std::size_t rows_besides = 4096;
 constexpr std::uint32_t deepest = 30000;
+
+constexpr std::size_t closed = static_cast<std::size_t>(-1);
 
 // The instruction for `count` of what `first` is for one of.
 Op nth(Op first, std::size_t count) {
@@ -74,6 +78,14 @@ std::uint32_t DecisionWriter::column(const std::vector<Row>& rows) const {
   return best;
 }
 
+std::size_t DecisionWriter::most_work() const {
+  return rows_per_rule * of_root_.size() + rows_besides;
+}
+
+bool DecisionWriter::always_applies(const Row& row) const {
+  return row.pending.empty() && row.same.empty() && rules_[of_root_[row.order]].conditions.empty();
+}
+
 Label DecisionWriter::one_by_one(std::uint32_t order) {
   if (chain_.empty()) {
     chain_.resize(of_root_.size());
@@ -87,7 +99,7 @@ Label DecisionWriter::one_by_one(std::uint32_t order) {
 Label DecisionWriter::later(State state) {
   if (state.rows.empty()) return fail_;
   work_ += state.rows.size();
-  if (work_ > rows_per_rule * of_root_.size() + rows_besides || state.depth > deepest) {
+  if (work_ > most_work() || state.depth > deepest) {
     return one_by_one(state.rows.front().order);
   }
   state.label = assembler_.label();
@@ -161,18 +173,38 @@ void DecisionWriter::write_branches(State state) {
     }
   }
   State rest{0, state.depth, {}, {}};
+  // Branches that further rows can reach, in any order, and where each of them stands there.
+  std::vector<std::size_t> open(branches.size());
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  std::vector<std::size_t> standing = open;
+  const auto close = [&](std::size_t place) {
+    const std::size_t last = open.back();
+    open[standing[place]] = last;
+    standing[last] = standing[place];
+    standing[place] = closed;
+    open.pop_back();
+  };
   for (const Row& row : state.rows) {
     const auto found = at_slot(row);
-    if (found == row.pending.end()) {
-      for (Branch& branch : branches) branch.state.rows.push_back(row);
-      work_ += branches.size();
-      rest.rows.push_back(row);
-    } else {
-      Branch& branch = branches[places.at(*symbol_of(program_, store_, found->pattern))];
-      branch.state.rows.push_back(row);
-      take(branch.state.rows.back(), static_cast<std::size_t>(found - row.pending.begin()),
-           state.depth);
+    if (found != row.pending.end()) {
+      const std::size_t place = places.at(*symbol_of(program_, store_, found->pattern));
+      if (standing[place] == closed) continue;
+      std::vector<Row>& rows = branches[place].state.rows;
+      rows.push_back(row);
+      take(rows.back(), static_cast<std::size_t>(found - row.pending.begin()), state.depth);
+      if (always_applies(rows.back())) close(place);
+      continue;
     }
+    work_ += open.size();
+    if (work_ > most_work()) {
+      // Whatever the symbol is.
+      const Label chain = one_by_one(state.rows.front().order);
+      write_switch(slot, {{branches.front().symbol, chain, {}}}, chain);
+      return;
+    }
+    for (const std::size_t place : open) branches[place].state.rows.push_back(row);
+    rest.rows.push_back(row);
+    if (always_applies(row)) break;
   }
   std::sort(branches.begin(), branches.end(),
             [](const Branch& a, const Branch& b) { return a.symbol < b.symbol; });

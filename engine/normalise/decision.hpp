@@ -64,6 +64,9 @@ class DecisionWriter {
   void expect(Row& row, std::uint32_t slot, term::TermId pattern) const;
   void take(Row& row, std::size_t which, std::uint32_t depth) const;
   std::uint32_t column(const std::vector<Row>& rows) const;
+  // Is it matched, and without a condition? Then no row behind it is reached.
+  bool always_applies(const Row& row) const;
+  std::size_t most_work() const;
   void write_state(State state);
   void write_branches(State state);
   void write_switch(std::uint32_t slot, const std::vector<Branch>& branches, Label otherwise);

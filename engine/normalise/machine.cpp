@@ -134,6 +134,7 @@ void Machine::begin() {
   fuel_ = 0;
   conditions_ = bounds_.steps;
   count_at_ = 0;
+  passes_ = 0;
   start_ = std::chrono::steady_clock::now();
   live_words_ = used_words_ = static_cast<std::size_t>(free_ - heap_);
   space().note_used(used_words_);
@@ -159,7 +160,7 @@ Outcome Machine::normalise(Handle term, Strategy strategy) {
   }
   note_peak();
   limit_ = space_end();
-  return {result, stop_, steps_taken()};
+  return {result, stop_, steps_taken(), passes_};
 }
 
 Handle Machine::contractum(const Step& step) {

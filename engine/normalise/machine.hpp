@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "engine/normalise/instruction.hpp"
+#include "engine/normalise/places.hpp"
 #include "engine/normalise/program.hpp"
 #include "engine/normalise/reservation.hpp"
 
@@ -65,6 +66,7 @@ struct Outcome {
   Handle term = 0;
   Stop stop = Stop::normal_form;
   std::uint64_t steps = 0;
+  std::uint64_t passes = 0;  // that have changed something; none by innermost and outermost
 };
 
 // One application of a rule. The redex is kept for as long as its machine.
@@ -104,13 +106,21 @@ class Machine {
   // The root of `term` rewritten once, by the first rule that matches.
   std::optional<Handle> contract(Handle term);
 
-  void record_steps(bool wanted) { recording_ = wanted; }
+  // Steps of all normalisations from here on; those recorded until then, and the terms that they
+  // hold, are forgotten.
+  void record_steps(bool wanted) {
+    recording_ = wanted;
+    steps_.clear();
+  }
   const std::vector<Step>& steps() const { return steps_; }
   // What the rule of a step made of its redex.
   Handle contractum(const Step& step);
 
   const Program& program() const { return program_; }
-  // The most that arena and stack have held.
+  // Places that strategies other than innermost have been at, as often as they were, by all
+  // normalise() together.
+  std::uint64_t visits() const { return visits_; }
+  // The most that arena, stack and what passes keep of places have held.
   std::size_t peak_bytes() const;
 
  private:
@@ -185,23 +195,55 @@ class Machine {
   // strategy.cpp, in which roots_ holds the terms at work
   static constexpr std::size_t no_level = ~std::size_t{0};
   struct Level {
-    std::size_t root;    // the place in roots_ of the term, with its new arguments behind it
-    std::uint32_t next;  // the argument at work
-    bool settled;        // no rule applies at its root as it is
+    std::uint32_t next;           // the argument at work
+    bool settled;                 // no rule applies at its root as it is
     std::size_t deep = no_level;  // the first level from the top whose rules read whole subterms
   };
 
   Handle outermost(Handle term);
   void settle_from(std::size_t changed);
-  bool descend();
   void note_deep();
-  Handle top_down(Handle term, bool& changed);
-  Handle bottom_up(Handle term, bool& changed);
-  Handle passes(Handle term, bool from_top);
   bool contract_root(std::size_t root);
   Handle with_argument(std::size_t root, std::uint32_t argument, std::size_t new_root);
-  Handle with_arguments(std::size_t root);
-  bool arguments_reducible(Handle term) const;
+
+  // passes.cpp, in which places_ holds the terms at work
+  struct Carried {
+    struct Top {
+      Place place;   // none: nothing is known there
+      Place lowest;  // the end of its chain
+    };
+    struct Left {
+      Place place;
+      Place lowest;
+      std::uint32_t end;
+    };
+    struct Right {
+      Place place;
+      std::uint32_t argument;  // the next one
+      std::uint32_t node;      // the next one below
+      std::uint32_t end;
+    };
+    std::vector<Top> places;  // by variable of the rule that has been applied
+    std::vector<Left> left;   // the way from the root of its left side, and of its right side
+    std::vector<Right> right;
+    std::vector<std::uint8_t> leads;  // by node of the right side: to one of `places`
+  };
+  Handle passes(Handle term, bool from_top);
+  void pass(bool from_top);
+  void grow_places();
+  bool may_go_on();
+  std::size_t places_at_once() const;
+  void arrive(Place place, bool from_top);
+  void leave(Place place, Place above, bool from_top);
+  void try_at(Place place);
+  void call_above(Place place);
+  bool write_up(bool may_collect);
+  void open(Place place);
+  void add_closed(Place above, std::uint32_t argument, Handle term);
+  void carry_over(Place place, const Moves& moves);
+  void take_moved(Place redex, const Moves& moves);
+  bool mark_moved(const Moves& moves);
+  bool looks_deep(Place place) const;
   void mark_normal(Handle term) { heap_[term] &= ~reducible; }
 
   void begin();
@@ -229,13 +271,17 @@ class Machine {
   Handle* stack_limit_ = nullptr;
   std::vector<Handle> roots_;
   std::vector<Level> levels_;
-  bool in_passes_ = false;  // the new arguments of a level are behind it
+  Places places_;
+  std::uint64_t passes_ = 0;    // that have changed something
+  bool pass_changes_ = false;   // this one has
+  Place unwritten_ = no_place;  // the one above does not have its term yet
+  Carried carried_;
 
   std::uint64_t fuel_ = 0;   // steps that are left of the slice
   std::uint64_t slice_ = 0;  // steps between two looks at the bounds
   std::uint64_t steps_before_ = 0;
   std::uint64_t conditions_ = 0;  // that may still be begun
-  std::uint64_t places_ = 0;      // that strategies have been at
+  std::uint64_t visits_ = 0;      // of places, by strategies
   std::chrono::steady_clock::time_point start_{};
   Stop stop_ = Stop::normal_form;
   std::size_t peak_words_ = 0;

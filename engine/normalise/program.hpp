@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/normalise/moves.hpp"
 #include "engine/normalise/rule.hpp"
 
 namespace rhopsi::normalise {
@@ -51,6 +52,8 @@ struct Program {
   std::uint32_t pattern_depth = 0;  // of the deepest left side; a constant has depth 1
   // By symbol: a rule has a repeated variable or a condition, so that whole subterms are read.
   std::vector<bool> looks_deep;
+  std::vector<Moves> moves;      // by rule
+  std::uint32_t most_below = 0;  // arguments of a term, or of the nodes in one of `moves`
 
   // What a frame that goes on at an address is put together of when a bound was hit: by index of
   // the instruction.

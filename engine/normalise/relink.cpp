@@ -54,26 +54,20 @@ const std::vector<std::uint32_t>& Machine::read_from(std::uint32_t address) {
   return found->second;
 }
 
-// Strategies keep the terms on the way in roots_: each gets the arguments that it has by now.
+// What outermost rewriting keeps of the way in roots_ gets the arguments that it has by now. Terms
+// at places have them but for one at most.
 void Machine::relink_way() {
-  for (std::size_t i = levels_.size(); i-- > 0;) {
-    Level& level = levels_[i];
-    const bool last = i + 1 == levels_.size();
-    if (last && !in_passes_) continue;
-    const std::size_t first = in_passes_ ? 0 : level.next;
-    const std::size_t end = last ? roots_.size() : levels_[i + 1].root + 1;
-    const Handle* const begin = roots_.data() + level.root + 1;
-    const std::size_t count = end - level.root - 1;
-    const auto all = arguments(roots_[level.root]);
-    if (std::equal(begin, begin + count, all.begin() + static_cast<std::ptrdiff_t>(first)))
-      continue;
+  write_up(false);
+  for (std::size_t i = levels_.size(); i-- > 1;) {
+    const std::uint32_t argument = levels_[i - 1].next;
+    const auto all = arguments(roots_[i - 1]);
+    if (all[argument] == roots_[i]) continue;
     if (free_ + all.size() + 1 > space_end()) return;
     Handle* const node = free_;
     free_ += all.size() + 1;
-    std::copy_n(heap_ + roots_[level.root], all.size() + 1, node);
-    std::copy_n(begin, count, node + 1 + first);
-    roots_[level.root] = static_cast<Handle>(node - heap_);
-    level.settled = level.settled && !in_passes_;  // it is another term
+    std::copy_n(heap_ + roots_[i - 1], all.size() + 1, node);
+    node[1 + argument] = roots_[i];
+    roots_[i - 1] = static_cast<Handle>(node - heap_);
   }
 }
 

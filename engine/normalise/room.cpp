@@ -56,7 +56,8 @@ std::uint64_t Machine::most_drained(std::uint64_t stack_words) const {
 // behind them.
 std::size_t Machine::arena_share() const {
   const std::size_t all = bounds_.bytes / sizeof(Handle);
-  const std::size_t left = all > stack_words() ? all - stack_words() : 0;
+  const std::size_t besides = stack_words() + places_.words();
+  const std::size_t left = all > besides ? all - besides : 0;
   // Where nodes are counted, some are written anew before they are copied.
   const std::size_t copies = bounds_.nodes == Bounds::none ? 2 : 3;
   return std::min(left / copies, left > drained_words_ ? left - drained_words_ : 0);

@@ -1,4 +1,4 @@
-// Strategies that contract terms as they stand, one rule at a time. The terms on the way
+// Outermost rewriting: terms are contracted as they stand, one rule at a time. The terms on the way
 // from the root to the place at work are in roots_; below it terms are never changed.
 #include <algorithm>
 
@@ -11,16 +11,10 @@ constexpr std::uint64_t places_between_looks = 16384;
 
 }  // namespace
 
-bool Machine::arguments_reducible(Handle term) const {
-  const auto all = arguments(term);
-  return std::any_of(all.begin(), all.end(),
-                     [&](Handle each) { return (heap_[each] & reducible) != 0; });
-}
-
 // The term at `root` rewritten in place, if a rule applies.
 bool Machine::contract_root(std::size_t root) {
   // Places where none does take time too.
-  if (++places_ % places_between_looks == 0) late(nullptr);
+  if (++visits_ % places_between_looks == 0) late(nullptr);
   if (stop_ != Stop::normal_form) return false;
   const auto result = contract(roots_[root]);
   if (!result) return false;
@@ -37,17 +31,6 @@ Handle Machine::with_argument(std::size_t root, std::uint32_t argument, std::siz
   std::copy_n(heap_ + roots_[root], count + 1, node);
   node[0] |= reducible;
   node[1 + argument] = roots_[new_root];
-  return static_cast<Handle>(node - heap_);
-}
-
-// The term at `root` with the arguments that follow it in roots_.
-Handle Machine::with_arguments(std::size_t root) {
-  const std::uint32_t count = program_.arity[symbol(roots_[root])];
-  const auto first = roots_.begin() + static_cast<std::ptrdiff_t>(root) + 1;
-  if (std::equal(first, first + count, arguments(roots_[root]).begin())) return roots_[root];
-  Handle* const node = take_collecting(count + 1);
-  node[0] = symbol(roots_[root]) | reducible;
-  std::copy_n(roots_.begin() + static_cast<std::ptrdiff_t>(root) + 1, count, node + 1);
   return static_cast<Handle>(node - heap_);
 }
 
@@ -74,14 +57,14 @@ void Machine::settle_from(std::size_t changed) {
     if (i == changed || stop_ != Stop::normal_form) return;
     levels_.resize(i + 1);
     roots_.resize(i + 1);
-    levels_[i] = {i, 0, false};
+    levels_[i] = {0, false};
     note_deep();
     changed = i;
   }
 }
 
 Handle Machine::outermost(Handle term) {
-  levels_.assign(1, {0, 0, false});
+  levels_.assign(1, {0, false});
   roots_.assign(1, term);
   note_deep();
   while (stop_ == Stop::normal_form) {
@@ -104,7 +87,7 @@ Handle Machine::outermost(Handle term) {
     while (level.next < all.size() && (heap_[all[level.next]] & reducible) == 0) ++level.next;
     if (level.next < all.size()) {
       const Handle argument = all[level.next];
-      levels_.push_back({last + 1, 0, false});
+      levels_.push_back({0, false});
       roots_.push_back(argument);
       note_deep();
       continue;
@@ -125,93 +108,6 @@ Handle Machine::outermost(Handle term) {
   roots_.clear();
   levels_.clear();
   return result;
-}
-
-// Down to the next argument that a pass may change; those before it are taken as they are. False:
-// all are at hand.
-bool Machine::descend() {
-  Level& level = levels_.back();
-  const Handle term = roots_[level.root];
-  const auto all = arguments(term);
-  const bool skip = (heap_[term] & reducible) == 0 || stop_ != Stop::normal_form;
-  while (level.next < all.size() && (skip || (heap_[all[level.next]] & reducible) == 0)) {
-    roots_.push_back(all[level.next]);
-    ++level.next;
-  }
-  if (level.next == all.size()) return false;
-  const Handle argument = all[level.next];
-  ++level.next;
-  levels_.push_back({roots_.size(), 0, false});
-  roots_.push_back(argument);
-  return true;
-}
-
-// One pass: a rule at the root, then a pass over each argument of what it made.
-Handle Machine::top_down(Handle term, bool& changed) {
-  levels_.assign(1, {0, 0, false});
-  roots_.assign(1, term);
-  while (true) {
-    Level& level = levels_.back();
-    const std::size_t root = level.root;
-    const bool open = stop_ == Stop::normal_form;
-    if (level.next == 0 && roots_.size() == root + 1 && open &&
-        (heap_[roots_[root]] & reducible) != 0) {
-      if (contract_root(root)) {
-        changed = true;
-      } else {
-        level.settled = stop_ == Stop::normal_form;
-      }
-    }
-    if (descend()) continue;
-    const Handle result = with_arguments(root);
-    if (level.settled && result == roots_[root] && !arguments_reducible(result)) {
-      mark_normal(result);
-    }
-    roots_.resize(root + 1);
-    roots_[root] = result;
-    levels_.pop_back();
-    if (levels_.empty()) break;
-  }
-  const Handle result = roots_[0];
-  roots_.clear();
-  levels_.clear();
-  return result;
-}
-
-// One pass: a pass over each argument, then a rule at the root.
-Handle Machine::bottom_up(Handle term, bool& changed) {
-  levels_.assign(1, {0, 0, false});
-  roots_.assign(1, term);
-  while (true) {
-    const std::size_t root = levels_.back().root;
-    if (descend()) continue;
-    roots_[root] = with_arguments(root);
-    roots_.resize(root + 1);
-    if (stop_ == Stop::normal_form && (heap_[roots_[root]] & reducible) != 0) {
-      if (contract_root(root)) {
-        changed = true;
-      } else if (stop_ == Stop::normal_form && !arguments_reducible(roots_[root])) {
-        mark_normal(roots_[root]);
-      }
-    }
-    levels_.pop_back();
-    if (levels_.empty()) break;
-  }
-  const Handle result = roots_[0];
-  roots_.clear();
-  levels_.clear();
-  return result;
-}
-
-Handle Machine::passes(Handle term, bool from_top) {
-  in_passes_ = true;
-  bool changed = true;
-  while (changed && stop_ == Stop::normal_form) {
-    changed = false;
-    term = from_top ? top_down(term, changed) : bottom_up(term, changed);
-  }
-  in_passes_ = false;
-  return term;
 }
 
 }  // namespace rhopsi::normalise

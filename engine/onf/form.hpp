@@ -399,6 +399,8 @@ struct Function {
   // The pads of its arguments may be stale on entry, and are left so: it refills what it reads.
   bool refills = false;
   std::optional<Repeats> repeats = std::nullopt;
+  // Statements of that function, which calls it, and nobody else does.
+  std::optional<FunctionId> part_of = std::nullopt;
   std::vector<Argument> arguments;
   std::optional<Representation> result;
   std::optional<ViewId> result_view =

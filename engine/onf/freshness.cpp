@@ -109,8 +109,9 @@ class Analysis {
     const auto stale = state.find(view);
     if (stale != state.end() && reach && covers(stale->second.held, *reach)) return;
     if (stale == state.end()) {
+      // Where it was stale on entry it has been refilled.
       if (const auto k = argument_of_.find(view);
-          k != argument_of_.end() && !written_.contains(view)) {
+          k != argument_of_.end() && !function_.refills && !written_.contains(view)) {
         summary_.needs_fresh.insert(k->second);
       }
       return;

@@ -4,46 +4,11 @@
 #include <ranges>
 #include <type_traits>
 
+#include "engine/onf/each_expression.hpp"
+
 namespace rhopsi::onf {
 
 namespace {
-
-// Calls `visit` with every expression of the statements, and with each statement's form before.
-template <class Form, class Visit>
-void each_in(const Statements& body, const Form& form, const Visit& visit) {
-  const auto inside = [&](const Statements& statements) { each_in(statements, form, visit); };
-  for (const Statement& statement : body) {
-    std::visit(
-        [&](const auto& s) {
-          using S = std::decay_t<decltype(s)>;
-          form(s);
-          if constexpr (requires { visit(s.count); }) visit(s.count);
-          if constexpr (requires { visit(s.low); }) visit(s.low), visit(s.high);
-          if constexpr (std::is_same_v<S, While>) {
-            inside(s.before);
-            visit(s.bound);
-          }
-          if constexpr (requires { visit(s.condition); }) visit(s.condition);
-          if constexpr (std::is_same_v<S, If>) {
-            inside(s.then);
-            inside(s.otherwise);
-          } else if constexpr (requires { inside(s.body); }) {
-            inside(s.body);
-          }
-          if constexpr (requires { visit(s.element); }) visit(s.element);
-          if constexpr (std::is_same_v<S, Let> || std::is_same_v<S, Return>) {
-            if (s.value) visit(*s.value);
-          } else if constexpr (requires { visit(s.value); }) {
-            visit(s.value);
-          }
-          if constexpr (requires { s.operands.front(); }) {
-            for (const Expr& operand : s.operands) visit(operand);
-          }
-          if constexpr (std::is_same_v<S, Call>) visit(s.call);
-        },
-        statement.form);
-  }
-}
 
 bool is_int64(const Expr& e) {
   return e.type.kind == Representation::Kind::scalar && e.type.scalar == Scalar::int64;
@@ -150,16 +115,14 @@ Captured captured_by(const Nest& nest) {
   found.views.insert(nest.target);
   std::set<VariableId> inner = declared_in(nest.body);
   inner.insert(nest.indices.begin(), nest.indices.end());
-  const auto visit = [&](const auto& self, const Expr& e) -> void {
-    const bool names =
-        e.kind == Expr::Kind::load || e.kind == Expr::Kind::view || e.kind == Expr::Kind::length;
-    if (names) found.views.insert(e.view);
-    if (e.kind == Expr::Kind::variable && !inner.contains(e.variable)) {
-      found.variables.insert(e.variable);
-    }
-    for (const Expr& operand : e.operands) self(self, operand);
+  const auto see = [&](const Expr& whole) {
+    each_part(whole, [&](const Expr& e) {
+      if (names_view(e)) found.views.insert(e.view);
+      if (e.kind == Expr::Kind::variable && !inner.contains(e.variable)) {
+        found.variables.insert(e.variable);
+      }
+    });
   };
-  const auto see = [&](const Expr& e) { visit(visit, e); };
   for (const Interval& interval : nest.box.value_or(std::vector<Interval>{})) {
     see(interval.low);
     see(interval.high);

@@ -61,9 +61,9 @@ class Implementer {
   void find_array_rules(const term::Interpretation& interpretation) {
     for (const term::Rule& rule : rules_.rules) {
       const auto function = interpretation.array_function(store_.symbol(rule.left));
-      if (function == term::ArrayFunction::none) continue;
-      const auto sides = store_.children(rule.left);
       const bool shape = function == term::ArrayFunction::shape;
+      if (!shape && function != term::ArrayFunction::element) continue;
+      const auto sides = store_.children(rule.left);
       if (!shape && !store_.is_variable(sides[0])) continue;
       const TermId call = sides.back();
       if (store_.head(call).kind != SymbolKind::function) continue;

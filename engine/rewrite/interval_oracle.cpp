@@ -65,15 +65,19 @@ Verdict IntervalOracle::decide(const Store& store, TermId condition, std::span<c
   if (auto found = counterexample(store, interpretation, condition, facts)) {
     return {Answer::refuted, "interval", *found};
   }
+  constexpr std::size_t most_nodes = 10'000;
+  const bool of_reals = mentions_reals(store, interpretation, condition, most_nodes);
+  const std::vector<TermId> terms{condition};
+  const bool has_values =
+      !of_reals && unknowns_in(store, interpretation, terms, most_nodes).only_integers;
+  // Where no values are looked for: what is known to be false is.
+  if (!has_values && prover.prove(condition, false)) {
+    return {Answer::refuted, "interval",
+            shown(store, condition) + " is false by what is known there"};
+  }
   std::string open = "could not decide " + shown(store, condition) + " from " +
                      std::to_string(facts.size()) + (facts.size() == 1 ? " fact" : " facts");
-  constexpr std::size_t most_nodes = 10'000;
-  if (mentions_reals(store, interpretation, condition, most_nodes)) {
-    // No values are looked for: what is known to be false is.
-    if (prover.prove(condition, false)) {
-      return {Answer::refuted, "interval",
-              shown(store, condition) + " is false by what is known there"};
-    }
+  if (of_reals) {
     open += "; of real numbers only bounds and chains of comparisons are known";
   }
   return {Answer::unknown, "interval", std::move(open)};

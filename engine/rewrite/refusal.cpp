@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "engine/rewrite/evaluate.hpp"
-#include "engine/rewrite/reals.hpp"
 
 namespace rhopsi::rewrite {
 
@@ -13,8 +12,6 @@ using term::TermId;
 using Answer = term::Verdict::Answer;
 
 namespace {
-
-constexpr std::size_t most_nodes = 10'000;
 
 // A part of the condition, as the rule has it and at the redex.
 struct Part {
@@ -40,9 +37,8 @@ class Explanation {
     if (verdict.answer == Answer::unknown) return needs + "; " + part->verdict.detail;
     const std::string values = counterexample(*part);
     if (!values.empty()) return needs + "; fails for " + values;
-    const bool by_values =
-        part->verdict.decider != "constant" && !part->verdict.detail.empty() &&
-        !mentions_reals(store_, context_.interpretation, part->instance, most_nodes);
+    // Else it says of the condition what is so.
+    const bool by_values = !part->verdict.detail.empty() && part->verdict.detail.front() != '`';
     return needs + (by_values ? "; fails where " : "; ") + part->verdict.detail;
   }
 

@@ -1,12 +1,15 @@
 #include "engine/schedule/schedule.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
 
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/build.hpp"
+#include "engine/schedule/outline.hpp"
 #include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
@@ -74,18 +77,19 @@ class Scheduling {
       : module_(module), recipe_(recipe), around_(around) {}
 
   Outcome run() {
+    if (module_.rank > 0) follow();
+    note_rounds();
     // Callers first: what they call has become part of them.
-    std::vector<FunctionId> order(module_.order.rbegin(), module_.order.rend());
+    const std::vector<FunctionId> order(module_.order.rbegin(), module_.order.rend());
     for (const FunctionId id : order) {
-      const onf::Function& function = module_.functions[onf::number(id)];
-      if (over_arrays(function)) consider(id, steps_on(function.name));
+      if (over_arrays(module_.functions[onf::number(id)])) consider(id);
     }
     if (!works_.empty()) {
       widen_pads();
       set_threads();
       for (Work& work : works_) write(work);
       add_repeated();
-      for (const FunctionId id : kept_) refill_arguments(id);
+      finish_outlined();
     }
     for (Work& work : works_) {
       for (Step& step : work.steps) outcome_.steps.push_back(std::move(step));
@@ -108,7 +112,11 @@ class Scheduling {
     std::int64_t times = 1;                     // how many calls of the function it is
   };
 
-  Chosen steps_on(const std::string& function) const {
+  // Those on the function, or on the one that it is a part of.
+  Chosen steps_on(FunctionId id) const {
+    const onf::Function& part = module_.functions[onf::number(id)];
+    const std::string& function =
+        part.part_of ? module_.functions[onf::number(*part.part_of)].name : part.name;
     Chosen chosen;
     for (std::size_t k = 0; k < recipe_.steps.size(); ++k) {
       const RecipeStep& step = recipe_.steps[k];
@@ -120,7 +128,8 @@ class Scheduling {
     return recipe_.steps[chosen.at(kind)].limit();
   }
 
-  // A function that no step is on keeps its form, and nothing is said of it.
+  // A function that no step is on keeps its form, and nothing is said of it. What it calls relies
+  // on the pads that it leaves.
   void keep(FunctionId id) {
     kept_.push_back(id);
     each_call(module_.functions[onf::number(id)].body, [&](const Expr& call) {
@@ -130,28 +139,101 @@ class Scheduling {
   void keep(FunctionId id, const std::string& why, term::LocationId location) {
     const onf::Function& function = module_.functions[onf::number(id)];
     keep(id);
+    outcome_.kept.push_back(remark_on(function, "'" + function.name + "'", why, location));
+  }
+  static Kept remark_on(const onf::Function& function, const std::string& what,
+                        const std::string& why, term::LocationId location) {
     const term::LocationId at = location == term::LocationId{} ? function.location : location;
-    outcome_.kept.push_back(
-        {function.name,
-         {"E0529", "the schedule leaves '" + function.name + "' as it is: it " + why,
-          "it computes the same without a schedule", at, false}});
+    return {function.name,
+            {"E0529", "the schedule leaves " + what + " as it is: it " + why,
+             "it computes the same without a schedule", at, false}};
   }
 
-  void consider(FunctionId id, const Chosen& chosen) {
+  // What of each function can be scheduled, callees first. One that no step is on has no parts.
+  void follow() {
+    const auto followed = [this](FunctionId id) {
+      const auto found = followed_.find(id);
+      return found == followed_.end() ? Followed::nothing : found->second;
+    };
+    const std::vector<FunctionId> order = module_.order;
+    for (const FunctionId id : order) {
+      onf::Function& function = module_.functions[onf::number(id)];
+      if (!over_arrays(function)) continue;
+      if (!steps_on(id).empty()) {
+        follow(id, followed);
+        continue;
+      }
+      each_call(function.body, [&](const Expr& call) {
+        if (call.kind != Expr::Kind::call || followed(call.callee) == Followed::nothing) return;
+        followed_[id] = Followed::parts;
+        function.refills = true;
+      });
+    }
+  }
+  void follow(FunctionId id, const std::function<Followed(FunctionId)>& followed) {
+    auto graph = build(module_, id);
+    if (graph) {
+      followed_[id] = Followed::whole;
+      graphs_.emplace(id, std::move(*graph));
+      return;
+    }
+    const auto made = outline(module_, id, followed);
+    if (!made) {
+      obstacles_.emplace(id, std::move(graph.error()));
+      return;
+    }
+    followed_[id] = Followed::parts;
+    if (made->left) obstacles_.emplace(id, *made->left);
+    for (const FunctionId part : made->parts) {
+      followed_[part] = Followed::whole;
+      if (auto rows = build(module_, part)) graphs_.emplace(part, std::move(*rows));
+    }
+  }
+
+  // Calls of one part in a row.
+  void note_rounds() {
+    for (const auto& [id, followed] : followed_) {
+      if (followed != Followed::parts) continue;
+      for (const CallSite& site : call_sites(module_, id)) {
+        std::int64_t& most = rounds_[site.callee];
+        most = std::max(
+            most, site.in_a_row == 0 ? std::numeric_limits<std::int64_t>::max() : site.in_a_row);
+      }
+    }
+  }
+
+  void consider(FunctionId id) {
     const onf::Function& function = module_.functions[onf::number(id)];
-    if (chosen.empty()) return keep(id);
+    const Chosen chosen = steps_on(id);
+    if (chosen.empty() && !followed_.contains(id)) return keep(id);
     if (module_.rank == 0) {
       return keep(id, "has arrays with shapes of their own", function.location);
     }
-    if (called_.contains(id)) {
-      return keep(id, "is called by a function that keeps its form", function.location);
+    const auto graph = graphs_.find(id);
+    if (graph == graphs_.end()) {
+      const auto obstacle = obstacles_.find(id);
+      if (!followed_.contains(id))
+        return keep(id, obstacle->second.what, obstacle->second.location);
+      outlined_.push_back(id);
+      if (obstacle != obstacles_.end()) {
+        outcome_.kept.push_back(remark_on(function, "a part of '" + function.name + "'",
+                                          obstacle->second.what, obstacle->second.location));
+      }
+      return;
     }
-    auto graph = build(module_, id);
-    if (!graph) return keep(id, graph.error().what, graph.error().location);
-    Work work{id, chosen, std::move(*graph), {}, {}, {}, std::make_shared<onf::Function>(function)};
+    schedule(id, chosen, std::move(graph->second));
+  }
+
+  void schedule(FunctionId id, const Chosen& chosen, Graph graph) {
+    const onf::Function& function = module_.functions[onf::number(id)];
+    Work work{id, chosen, std::move(graph), {}, {}, {}, std::make_shared<onf::Function>(function)};
     prepare(work);
     std::optional<Work> repeated;
-    if (chosen.contains(StepKind::repeat)) repeated = repeat(work);
+    // A part is called by one function alone.
+    const bool wanted =
+        chosen.contains(StepKind::repeat) &&
+        (!function.part_of || rounds_[id] >= limit(chosen, StepKind::repeat).value_or(2));
+    if (wanted) repeated = repeat(work);
     works_.push_back(std::move(work));
     if (repeated) works_.push_back(std::move(*repeated));
   }
@@ -390,6 +472,7 @@ class Scheduling {
   void add_repeated() {
     for (onf::Function& function : repeated_) {
       const auto id = static_cast<FunctionId>(module_.functions.size());
+      repeated_of_.emplace(function.repeats->of, id);
       const auto place = std::ranges::find(module_.order, function.repeats->of);
       module_.order.insert(place + 1, id);
       module_.functions.push_back(std::move(function));
@@ -404,6 +487,26 @@ class Scheduling {
     if (kind == StepKind::drop && !chosen.contains(kind)) kind = StepKind::fuse;
     const auto found = chosen.find(kind);
     return found == chosen.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  // Functions of which parts were scheduled call these, and several rounds at once where a loop
+  // does nothing else.
+  void finish_outlined() {
+    for (const FunctionId id : outlined_) {
+      Outline outline{module_.functions[onf::number(id)].name, {}};
+      for (const CallSite& site : call_sites(module_, id)) {
+        outline.calls.push_back(
+            {module_.functions[onf::number(site.callee)].name, site.times, site.in_a_row});
+        calls_of_outlined_.insert(site.callee);
+      }
+      outcome_.outlines.push_back(std::move(outline));
+      repeat_in_loops(module_, id, repeated_of_);
+    }
+    for (const FunctionId id : kept_) {
+      if (calls_of_outlined_.contains(id)) called_.erase(id);
+    }
+    for (const FunctionId id : kept_) refill_arguments(id);
+    for (const FunctionId id : outlined_) refill_what_is_read(module_, id, module_.pad);
   }
 
   // Its callers may have left their pads stale.
@@ -430,6 +533,13 @@ class Scheduling {
   std::vector<onf::Function> repeated_;
   std::vector<FunctionId> kept_;
   std::set<FunctionId> called_;  // by those that keep their form
+  std::map<FunctionId, Followed> followed_;
+  std::map<FunctionId, Graph> graphs_;
+  std::map<FunctionId, Obstacle> obstacles_;
+  std::vector<FunctionId> outlined_;  // what is left of those of which parts are scheduled
+  std::set<FunctionId> calls_of_outlined_;
+  std::map<FunctionId, FunctionId> repeated_of_;
+  std::map<FunctionId, std::int64_t> rounds_;  // the most calls in a row, by callee
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Schedules: steps from one operational form to another that computes the same, bit for bit.
 //
 //   recipe.hpp    which steps, in which order
+//   outline.hpp   what of a function with loops and branches can be scheduled, as functions
 //   graph.hpp     what a step sees: values, sweeps, the offsets at which values are read
 //   fuse.cpp      several sweeps in one pass
 //   pipeline.cpp  sweeps that read each other a few planes away in one pass, plane by plane; tiles
@@ -63,9 +64,21 @@ struct FunctionCost {
   Work work_after;   // of as many as the function is
 };
 
+// A function of which parts are scheduled, each a function of its own (onf::Function::part_of).
+struct Outline {
+  struct Call {
+    std::string callee;
+    double times = 1;           // in one call of the function, as far as the text tells; if not, 16
+    std::int64_t in_a_row = 1;  // with nothing in between; 0: many
+  };
+  std::string function;
+  std::vector<Call> calls;  // that it makes as statements
+};
+
 struct Outcome {
   std::vector<Step> steps;
   std::vector<Kept> kept;
+  std::vector<Outline> outlines;
   std::vector<FunctionCost> costs;  // of those that were scheduled
   std::string values;               // the functions as values, after the steps, for people
   std::size_t functions = 0;        // that were scheduled
@@ -74,9 +87,11 @@ struct Outcome {
   std::vector<std::string> pads = {};  // of each array, where they were found; apply() finds none
 };
 
-// Schedules the functions over domain arrays that the recipe has a step for and that no other
-// function calls which keeps its form; what they call becomes part of them. Of steps of one kind on
-// a function the first counts; a step that the recipe does not have is not taken. The pad of the
+// Schedules the functions over domain arrays that the recipe has a step for; what they call becomes
+// part of them. Of a function with loops, branches or checks the rows of statements in between
+// become functions that are scheduled, called where they stood; where a loop calls one of them and
+// does nothing else, it calls what `repeat` makes of several calls. Of steps of one kind on a
+// function the first counts; a step that the recipe does not have is not taken. The pad of the
 // module becomes as wide as they need, and never narrower. They refill what they read where it is
 // stale and leave pads stale (onf::Function::refills); those functions that keep their form refill
 // their arguments on entry. The module must have passed onf::verify. Modules whose arrays have

@@ -18,8 +18,8 @@ struct Checked {
 };
 
 // Z3 has a parameter for a limit, but the timer behind it may wait for itself forever in version
-// 4.8; so a thread of ours interrupts. The same holds for the timers of strategies: `solver` should
-// be a simple one, or one of a tactic.
+// 4.8; so a thread of ours interrupts, one for each thread that asks. The same holds for the timers
+// of strategies: `solver` should be a simple one, or one of a tactic.
 Checked check(z3::context& context, z3::solver& solver, std::chrono::milliseconds limit);
 
 }  // namespace rhopsi::smt

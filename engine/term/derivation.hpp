@@ -80,6 +80,7 @@ struct Derivation {
   std::vector<Step> steps;
   std::shared_ptr<const Record> record;
   std::vector<Lemma> lemmas;  // that conditions could be decided by; verdicts count in them
+  std::vector<Rule> laws;  // of shapes, that conditions were unfolded by; unfoldings count in them
   // The work that it took: terms looked at, and left sides matched against one.
   std::uint64_t visits = 0;
   std::uint64_t attempts = 0;

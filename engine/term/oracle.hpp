@@ -55,11 +55,12 @@ enum class Arithmetic {
 
 constexpr bool is_of_reals(Arithmetic meaning) { return meaning >= Arithmetic::real_add; }
 
-// The two functions that tell an array apart.
+// The two functions that tell an array apart, and the one that tells a vector apart.
 enum class ArrayFunction {
   none,
-  shape,    // of an array: the lengths of its axes
-  element,  // (index, array)
+  shape,      // of an array: the lengths of its axes
+  element,    // (index, array)
+  component,  // (vector, number)
 };
 
 // Meaning of an operation symbol on numbers, and the defining term of a nullary
@@ -84,6 +85,15 @@ struct LemmaUse {
   std::vector<TermId> binding;  // of its variables, in their order
 };
 
+// A part of a condition, and of what is known, that `after` has come to stand for wherever it was
+// outside of binders (rewrite/shapes.hpp).
+struct Unfolding {
+  std::optional<std::size_t> law;  // the equation that says so; none: what vectors and `if` mean
+  std::vector<TermId> binding;     // of the law's variables, in their order
+  TermId before;
+  TermId after;
+};
+
 struct Verdict {
   enum class Answer { proved, refuted, unknown };
   Answer answer = Answer::unknown;
@@ -91,6 +101,7 @@ struct Verdict {
   std::string detail;                 // a counterexample, or what could not be decided
   Basis basis = Basis::context;       // proved: the least that is enough
   std::vector<LemmaUse> lemmas = {};  // proved: what it is an instance of, where a lemma was needed
+  std::vector<Unfolding> unfoldings = {};  // proved: of a condition with these put in, in order
 };
 
 class ConditionOracle {

@@ -60,13 +60,20 @@ class Printed {
 nlohmann::ordered_json json_of(const driver::NormaliseReport& report) {
   const double rate =
       report.seconds > 0 ? static_cast<double>(report.rewrites) / report.seconds : 0;
+  nlohmann::ordered_json unfinished = nlohmann::ordered_json::array();
+  for (const driver::UnfinishedTerm& each : report.unfinished) {
+    unfinished.push_back({{"term", each.number},
+                          {"rewrites", each.rewrites},
+                          {"stop", normalise::describe(each.stop)}});
+  }
   return {{"rewrites", report.rewrites},
           {"seconds", report.seconds},
           {"compile_seconds", report.compile_seconds},
           {"cpu_seconds", report.cpu_seconds},
           {"rewrites_per_second", std::round(rate)},
           {"bytes_peak", report.bytes_peak},
-          {"stop", normalise::describe(report.stop)}};
+          {"stop", normalise::describe(report.stop)},
+          {"unfinished", std::move(unfinished)}};
 }
 
 }  // namespace
@@ -82,9 +89,11 @@ int normalize(const NormalizeOptions& options) {
   }
   show(diagnostics);
   if (!report) return user_error;
-  if (report->stop != normalise::Stop::normal_form) {
-    note(std::string("no normal form: ") + normalise::describe(report->stop) + ", after " +
-         std::to_string(report->rewrites) + " steps");
+  for (const driver::UnfinishedTerm& each : report->unfinished) {
+    const std::string which =
+        report->terms > 1 ? " of term " + std::to_string(each.number) : std::string();
+    note("no normal form" + which + ": " + normalise::describe(each.stop) + ", after " +
+         std::to_string(each.rewrites) + " steps");
   }
   if (options.stats) printed(json_of(*report).dump() + "\n");
   return printed.written() ? success : user_error;

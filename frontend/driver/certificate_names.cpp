@@ -69,12 +69,19 @@ class CertificateNames {
 
   void rename(check::LemmaUse& use) { rename(use.binding); }
 
+  void rename(check::Unfolding& unfolding) {
+    rename(unfolding.binding);
+    rename(unfolding.before);
+    rename(unfolding.after);
+  }
+
   void rename(check::Step& step) {
     rename(step.binding);
     rename(step.before);
     rename(step.after);
     rename(step.condition);
     rename(step.lemmas);
+    rename(step.unfoldings);
   }
 
   void rename(check::Pass& pass) {

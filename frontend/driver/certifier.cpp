@@ -52,12 +52,13 @@ class Certifier {
 
   std::size_t axiom(std::size_t rule_index) {
     const auto [place, inserted] = axioms_.try_emplace(rule_index, result_.axioms.size());
-    if (inserted) {
-      const term::Rule& rule = record_.rules[rule_index];
-      result_.axioms.push_back({rule.name, place_of(store_, rule.location), rule.variables,
-                                rule.left, rule.right, rule.condition});
-    }
+    if (inserted) result_.axioms.push_back(stated(record_.rules[rule_index]));
     return place->second;
+  }
+
+  check::Axiom stated(const term::Rule& rule) const {
+    return {rule.name,     place_of(store_, rule.location), rule.variables, rule.left, rule.right,
+            rule.condition};
   }
 
   void runs() {
@@ -80,10 +81,10 @@ class Certifier {
       for (const term::Step* step : steps->second) {
         if (step->pass != pass) run.passes.push_back({axiom(step->rule_index), {}});
         pass = step->pass;
-        run.passes.back().steps.push_back({step->in_guard, step->position, step->binding,
-                                           step->before, step->after, step->condition,
-                                           step->condition ? decider_of(*step) : "",
-                                           step->verdict.basis, step->statement, uses_of(*step)});
+        run.passes.back().steps.push_back(
+            {step->in_guard, step->position, step->binding, step->before, step->after,
+             step->condition, step->condition ? decider_of(*step) : "", step->verdict.basis,
+             step->statement, uses_of(*step), unfoldings_of(*step)});
       }
       result_.runs.push_back(std::move(run));
     }
@@ -100,6 +101,22 @@ class Certifier {
       uses.push_back({lemma(each.lemma), each.binding});
     }
     return uses;
+  }
+
+  std::vector<check::Unfolding> unfoldings_of(const term::Step& step) {
+    std::vector<check::Unfolding> unfoldings;
+    for (const term::Unfolding& each : step.verdict.unfoldings) {
+      std::optional<std::size_t> axiom;
+      if (each.law) axiom = law(*each.law);
+      unfoldings.push_back({axiom, each.binding, each.before, each.after});
+    }
+    return unfoldings;
+  }
+
+  std::size_t law(std::size_t number) {
+    const auto [place, inserted] = laws_.try_emplace(number, result_.axioms.size());
+    if (inserted) result_.axioms.push_back(stated(derivation_.laws[number]));
+    return place->second;
   }
 
   std::size_t lemma(std::size_t number) {
@@ -235,6 +252,7 @@ class Certifier {
   std::set<SymbolId> defined_;
   std::map<std::size_t, std::size_t> axioms_;
   std::map<std::size_t, std::size_t> lemmas_;
+  std::map<std::size_t, std::size_t> laws_;  // where they are among the axioms
   std::vector<SymbolId> found_;
   std::unordered_set<SymbolId> seen_;
   std::unordered_set<TermId> seen_terms_;

@@ -98,8 +98,9 @@ class Contradictions {
     }
     const auto verdict = prove(both.parameters, both.claim);
     if (verdict.outcome == verify::Outcome::proved || verdict.says_nothing) return;
+    const bool cases = both.first_conditional && both.second_conditional;
     report(both.first_location, both.second_location, both.left,
-           "where the conditions of both hold, ");
+           cases ? "where the conditions of both hold, " : "where the condition of one holds, ");
   }
 
   verify::Verdict prove(const std::vector<term::SymbolId>& parameters, const Claim& claim) {

@@ -202,6 +202,10 @@ class Run {
     report.rewrites += outcome.steps;
     report.bytes_peak = std::max(report.bytes_peak, machine_.peak_bytes());
     if (report.stop == normalise::Stop::normal_form) report.stop = outcome.stop;
+    ++report.terms;
+    if (outcome.stop != normalise::Stop::normal_form) {
+      report.unfinished.push_back({report.terms, outcome.stop, outcome.steps});
+    }
     if (machine_.size(outcome.term, request_.most_printed)) {
       normalise::print(rules_.store, machine_, outcome.term, output);
     } else {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/normalise/machine.hpp"
 #include "frontend/syntax/source.hpp"
@@ -22,6 +23,13 @@ struct NormaliseRequest {
   std::uint64_t most_printed = 100'000'000;  // symbols of a term that is printed, written out
 };
 
+// A term of several that has no normal form within the bounds.
+struct UnfinishedTerm {
+  std::size_t number = 1;  // from 1 on, in their order
+  normalise::Stop stop = normalise::Stop::steps;
+  std::uint64_t rewrites = 0;  // of this term
+};
+
 struct NormaliseReport {
   std::uint64_t rewrites = 0;
   double compile_seconds = 0;  // of making or finding machine code
@@ -29,6 +37,8 @@ struct NormaliseReport {
   double cpu_seconds = 0;      // of that, what this thread was running
   std::size_t bytes_peak = 0;
   normalise::Stop stop = normalise::Stop::normal_form;  // the first bound that was hit
+  std::size_t terms = 0;
+  std::vector<UnfinishedTerm> unfinished;
 };
 
 // Writes each term's normal form on a line of its own; where a bound was hit, what there is then.

@@ -110,6 +110,12 @@ std::string summary(const term::Derivation& derivation) {
   text += ": ";
   if (derivation.kind != "rewrite") return text + counted(steps, "step");
   text += reason(stop);
+  const auto failed = std::ranges::count(derivation.runs, term::CallableRun::Stop::failed,
+                                         &term::CallableRun::stop);
+  if (stop == term::CallableRun::Stop::failed && failed < std::ssize(derivation.runs)) {
+    text += " in " + std::to_string(failed) + " of " + std::to_string(derivation.runs.size()) +
+            " bodies and guards";
+  }
   if (derivation.strategy.empty()) text += " after " + plural_passes(passes);
   text += ", " + counted(steps, "step");
   const auto refused = std::count_if(derivation.steps.begin(), derivation.steps.end(),

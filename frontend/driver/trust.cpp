@@ -56,10 +56,21 @@ void add_condition(const term::Store& store, const term::Step& step, Ledger& led
   ++place->second.uses;
 }
 
+// What the left side of a rule with a condition is about, if the target gave that no body.
+std::string open_case(const term::Store& store, const term::Record& record,
+                      const term::Rule& rule) {
+  if (!rule.condition) return {};
+  const term::SymbolId head = store.symbol(rule.left);
+  const auto found = std::ranges::find(record.callables, head, &term::Callable::symbol);
+  const bool open = found != record.callables.end() && !found->concrete();
+  return open ? term::to_string(store, head) : std::string{};
+}
+
 void add_steps(const term::Store& store, const term::Derivation& derivation, Ledger& ledger) {
   const auto use = [&](const term::Rule& rule) {
-    counted_use(ledger.axioms, store[rule.location], rule.name).defines =
-        derivation.kind == "implement";
+    Statement& used = counted_use(ledger.axioms, store[rule.location], rule.name);
+    used.defines = derivation.kind == "implement";
+    used.case_of = open_case(store, *derivation.record, rule);
   };
   for (const term::Step& step : derivation.steps) {
     if (!step.applied) continue;
@@ -69,6 +80,12 @@ void add_steps(const term::Store& store, const term::Derivation& derivation, Led
     for (const term::LemmaUse& each : step.verdict.lemmas) {
       const term::Lemma& lemma = derivation.lemmas[each.lemma];
       counted_use(ledger.lemmas, store[lemma.location], lemma.name);
+    }
+    std::set<std::size_t> laws;
+    for (const term::Unfolding& each : step.verdict.unfoldings) {
+      if (!each.law || !laws.insert(*each.law).second) continue;
+      const term::Rule& law = derivation.laws[*each.law];
+      counted_use(ledger.axioms, store[law.location], law.name);
     }
     add_condition(store, step, ledger);
   }
@@ -259,6 +276,51 @@ std::vector<Statement> with_findings(const std::map<LinePlace, Statement>& state
   return result;
 }
 
+// What the program defines or takes from an external is not open, whatever the concept of an axiom
+// leaves open.
+std::set<std::string> given_operations(const term::Store& store, const term::Theory& theory) {
+  std::set<std::string> given;
+  for (const term::Callable& callable : theory.callables) {
+    if (callable.concrete()) given.insert(term::to_string(store, callable.symbol));
+  }
+  return given;
+}
+
+// Says of what is unknown for want of definitions which ones the program lacks too.
+void tell_what_is_open(const std::set<std::string>& given, Statement& statement) {
+  if (!statement.finding || statement.finding->undefined.empty()) return;
+  AxiomReport& found = *statement.finding;
+  if (found.status != AxiomReport::Status::unknown) return;
+  std::erase_if(found.undefined, [&](const std::string& each) { return given.contains(each); });
+  found.reason.clear();
+  for (const std::string& each : found.undefined) {
+    found.reason += (found.reason.empty() ? "nothing defines " : ", nothing defines ") + each;
+  }
+  if (!found.undefined.empty()) return;
+  const std::string concept_ = found.name.substr(0, found.name.rfind('.'));
+  found.reason = concept_ +
+                 " leaves open what the program gives; `satisfaction NAME = PROGRAM models " +
+                 concept_.substr(concept_.rfind('.') + 1) + ";` has verify look at it";
+}
+
+void tell_open(const std::set<std::string>& given, TrustReport& report) {
+  using Status = AxiomReport::Status;
+  for (Statement& each : report.axioms) {
+    tell_what_is_open(given, each);
+    const bool defines = each.finding && each.finding->status == Status::definition;
+    if (!defines || each.case_of.empty()) continue;
+    each.finding->reason = "of " + each.case_of +
+                           " where its condition holds; the program gives that operation no body";
+  }
+  // An unknown lemma is taken as it is stated.
+  for (Statement& each : report.lemmas) {
+    tell_what_is_open(given, each);
+    if (each.finding && each.finding->status == Status::unknown) {
+      each.finding->status = Status::assumed;
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<TrustReport> trust(Session& session, const term::Theory& theory,
@@ -281,6 +343,7 @@ std::optional<TrustReport> trust(Session& session, const term::Theory& theory,
   const std::vector<Finding> found = findings.value_or(std::vector<Finding>{});
   report.axioms = with_findings(ledger.axioms, found, own_bodies(session.store(), theory));
   report.lemmas = with_findings(ledger.lemmas, found, {});
+  tell_open(given_operations(session.store(), theory), report);
   for (const auto& [basis, conditions] : ledger.conditions) {
     for (const auto& [text, condition] : conditions) report.conditions.push_back(condition);
   }

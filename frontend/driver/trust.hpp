@@ -28,6 +28,8 @@ struct TrustReport {
     std::uint32_t line = 0;
     bool defines = false;  // the body of an operation comes from it
     std::size_t uses = 0;
+    // Of a rule with a condition: what its left side is about, where the program gave that no body.
+    std::string case_of;
     std::optional<AxiomReport> finding;  // of `verify`, now or before
   };
   struct Condition {

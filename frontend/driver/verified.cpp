@@ -27,7 +27,7 @@ std::optional<std::string> key(Session& session) {
   const auto command = kokkos::digest_of("/proc/self/exe");
   if (!command) return std::nullopt;
   kokkos::Digest digest;
-  digest.add_part("rhopsi verified 4").add_part(*command).add_part(smt::solver_version());
+  digest.add_part("rhopsi verified 5").add_part(*command).add_part(smt::solver_version());
   for (const std::string& file : session.workspace().files()) {
     digest.add_part(file).add_part(kokkos::contents(file));
   }
@@ -59,6 +59,7 @@ Json to_json(const AxiomReport& report, std::uint32_t line) {
           {"axes", report.most_axes ? Json(*report.most_axes) : Json()},
           {"milliseconds", report.time.count()},
           {"reason", report.reason},
+          {"undefined", report.undefined},
           {"situation", report.situation},
           {"cases", report.cases},
           {"tested", report.values},
@@ -77,6 +78,7 @@ void add(const Json& each, Findings& findings) {
   if (!each.at("axes").is_null()) report.most_axes = each.at("axes").get<std::size_t>();
   report.time = std::chrono::milliseconds(each.at("milliseconds").get<std::int64_t>());
   report.reason = each.at("reason");
+  report.undefined = each.at("undefined").get<std::vector<std::string>>();
   report.situation = each.at("situation");
   report.cases = each.at("cases");
   report.values = each.at("tested");

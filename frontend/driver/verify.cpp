@@ -219,6 +219,7 @@ class Verification {
     if (const std::string about = unknown_subject(knowledge, axiom, claims); !about.empty()) {
       report.status = Status::instances;
       report.reason = about;
+      report.undefined = undefined_in(knowledge, claims);
       return report;
     }
     ++seen_[axiom.location];
@@ -249,6 +250,22 @@ class Verification {
                         std::back_inserter(claims));
     }
     return claims;
+  }
+
+  // Of several claims all; nothing where compiled programs alone compute one.
+  std::vector<std::string> undefined_in(const verify::Knowledge& knowledge,
+                                        const std::vector<term::Claim>& claims) {
+    std::vector<std::string> names;
+    for (const term::Claim& claim : claims) {
+      for (term::SymbolId each :
+           verify::undefined_operations(session_.store(), knowledge, session_.table(), claim)) {
+        const term::Callable* callable = knowledge.theory.find(each);
+        if (callable != nullptr && callable->external) return {};
+        const std::string name = term::to_string(session_.store(), each);
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+      }
+    }
+    return names;
   }
 
   // What the axiom is about and nothing is known of.
@@ -293,6 +310,7 @@ class Verification {
       if (!proved && !defines) each.status = Status::unknown;
       if (each.status == Status::unknown) continue;
       each.reason.clear();
+      each.undefined.clear();
       each.situation.clear();
     }
   }

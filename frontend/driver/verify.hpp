@@ -67,6 +67,7 @@ struct AxiomReport {
   std::optional<std::size_t> most_axes;
   std::chrono::milliseconds time{0};
   std::string reason;
+  std::vector<std::string> undefined;  // unknown: operations that nothing there defines
   std::string situation;
   std::optional<Refutation> refutation;
   // proved, tested or unknown: integers beside 2^63 or 2^53 for which it does not hold, because

@@ -8,6 +8,7 @@
 #include "engine/rewrite/attempt.hpp"
 #include "engine/rewrite/derivation.hpp"
 #include "engine/rewrite/lemmas.hpp"
+#include "engine/rewrite/shape_oracle.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/excerpt.hpp"
 #include "frontend/driver/nearest.hpp"
@@ -125,9 +126,12 @@ class WhyNot {
   std::string at(const Situation& situation, const term::Rule& rule, const Place& place) {
     term::Theory before;
     before.callables = situation.derivation->record->callables;
-    rewrite::LemmaOracle decider(store_, session_.oracle(), situation.derivation->lemmas);
-    const rewrite::Context context{
-        store_, decider, situation.derivation->record->interpretation, {}, false};
+    const term::Interpretation& interpretation = situation.derivation->record->interpretation;
+    rewrite::ShapeOracle shapes(
+        store_, session_.oracle(), before.callables, interpretation,
+        [&](const rewrite::ShapeSymbols&) { return situation.derivation->laws; });
+    rewrite::LemmaOracle decider(store_, shapes, situation.derivation->lemmas);
+    const rewrite::Context context{store_, decider, interpretation, {}, false};
     const Attempt attempt =
         rewrite::attempt(context, before, situation.callable, rule, place.in_guard, place.position);
     const TermId root = place.in_guard ? *situation.callable.guard : *situation.callable.body;

@@ -42,11 +42,25 @@ struct Template {
   const std::string& pack() const { return declaration->parameters[pack_index()].type.name.text; }
 };
 
+// Axioms that a module's operations were declared with and that it has not kept, since it is no
+// concept; under the names of their time.
+struct Dropped {
+  std::shared_ptr<const std::vector<term::Axiom>> axioms;
+  // What the module was renamed by since, oldest first.
+  std::vector<std::shared_ptr<const term::Renaming>> renamings;
+
+  bool operator==(const Dropped& other) const = default;
+};
+
 struct Module {
   term::Theory theory;
   std::vector<Pack> packs;
   std::vector<Template> templates;
+  std::vector<Dropped> dropped;
 };
+
+// The axioms under the names that they have now.
+std::vector<term::Axiom> axioms_of(term::Store& store, const Dropped& dropped);
 
 // Source places of what the engine knows by LocationId.
 class Places {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "engine/term/operations.hpp"
+#include "engine/term/renaming.hpp"
 #include "frontend/elaborate/module.hpp"
 #include "frontend/elaborate/module_codes.hpp"
 
@@ -42,16 +43,34 @@ void cast(Module& module, term::ModuleKind to) {
       drop_axioms(module);
       drop_bodies(module);
       drop_externals(module);
+      module.dropped.clear();
       break;
     case term::ModuleKind::concept_:
       drop_bodies(module);
       break;
     case term::ModuleKind::implementation:
     case term::ModuleKind::program:
+      if (!module.theory.axioms.empty()) {
+        module.dropped.push_back(
+            {std::make_shared<const std::vector<term::Axiom>>(module.theory.axioms), {}});
+      }
       drop_axioms(module);
       break;
   }
   module.theory.kind = to;
+}
+
+std::vector<term::Axiom> axioms_of(term::Store& store, const Dropped& dropped) {
+  std::vector<term::Axiom> axioms = *dropped.axioms;
+  for (const auto& renaming : dropped.renamings) {
+    term::Renamer renamer(store, *renaming);
+    for (term::Axiom& axiom : axioms) {
+      for (term::SymbolId& each : axiom.parameters) each = renamer.symbol(each);
+      if (axiom.guard) axiom.guard = renamer.term(*axiom.guard);
+      axiom.body = renamer.term(axiom.body);
+    }
+  }
+  return axioms;
 }
 
 void make_required(Module& module) {

@@ -308,6 +308,11 @@ bool Merger::add(const Module& other, const syntax::Span& site) {
       derivations.push_back(derived);
     }
   }
+  for (const Dropped& dropped : other.dropped) {
+    if (std::ranges::find(module_.dropped, dropped) == module_.dropped.end()) {
+      module_.dropped.push_back(dropped);
+    }
+  }
   site_ = {};
   return good;
 }

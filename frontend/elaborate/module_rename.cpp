@@ -47,6 +47,8 @@ class ModuleRenamer {
     for (const Template& each : module_.templates) renamed.templates.push_back(map(each));
     renamed.theory.derivations = module_.theory.derivations;
     for (term::Derived& each : renamed.theory.derivations) each.renamings.push_back(renaming_);
+    renamed.dropped = module_.dropped;
+    for (Dropped& each : renamed.dropped) each.renamings.push_back(renaming_);
     return merged(renamed, site);
   }
 

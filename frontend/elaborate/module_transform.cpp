@@ -1,10 +1,13 @@
 // `rewrite T with R N` and `implement G in T`.
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <memory>
 #include <string>
 
 #include "engine/rewrite/lemmas.hpp"
 #include "engine/rewrite/rewriter.hpp"
+#include "engine/rewrite/shape_oracle.hpp"
 #include "engine/rewrite/widths.hpp"
 #include "engine/term/rule.hpp"
 #include "frontend/elaborate/evaluator.hpp"
@@ -122,15 +125,24 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Rewrite& rewriting,
             " without axioms",
         "the rules of `rewrite T with R` are the equations in R's axioms");
   }
-  rewrite::WidthFinder finder(context_.store, context_.oracle,
-                              found_widths(context_, sides->target.theory));
+  const term::Interpretation interpretation =
+      joint_interpretation(context_, sides->target.theory, sides->instances);
+  rewrite::ShapeOracle shapes(
+      context_.store, context_.oracle, sides->target.theory.callables, interpretation,
+      [&](const rewrite::ShapeSymbols& symbols) {
+        std::vector<term::Axiom> stated = sides->target.theory.axioms;
+        for (const Dropped& each : sides->target.dropped) {
+          std::ranges::move(axioms_of(context_.store, each), std::back_inserter(stated));
+        }
+        std::ranges::copy(sides->instances.axioms, std::back_inserter(stated));
+        return rewrite::shape_laws(context_.store, symbols, interpretation, stated);
+      });
+  rewrite::WidthFinder finder(context_.store, shapes, found_widths(context_, sides->target.theory));
   rewrite::LemmaOracle decider(context_.store, finder,
                                term::lemmas_of(context_.store, sides->instances));
   const bool record = context_.options.record_steps;
-  const rewrite::Context context{
-      context_.store, decider,
-      joint_interpretation(context_, sides->target.theory, sides->instances),
-      context_.options.limits, record || finder.active()};
+  const rewrite::Context context{context_.store, decider, interpretation, context_.options.limits,
+                                 record || finder.active()};
   term::Theory& target = sides->target.theory;
   std::optional<rewrite::Strategy> strategy;
   if (rewriting.strategy) {
@@ -143,6 +155,7 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Rewrite& rewriting,
                : rewrite::rewrite(context, target, rules, rewriting.bound);
   derivation.widths = finder.needs(derivation);
   derivation.lemmas = decider.lemmas();
+  derivation.laws = shapes.laws();
   if (!record) {
     // What no width lets fire is said wherever the width is.
     std::erase_if(derivation.steps, [&](const term::Step& step) {
@@ -178,6 +191,8 @@ std::optional<Module> Evaluator::evaluate_node(const syntax::Implement& implemen
   }
   if (!problems.empty()) return std::nullopt;
   derivation.rules = text_of(*implementing.generator);
+  sides->target.dropped.push_back(
+      {std::make_shared<const std::vector<term::Axiom>>(sides->instances.axioms), {}});
   rewrite::import_declarations(context_.store, sides->instances, sides->target.theory);
   sides->target.theory.derivations.push_back(
       {std::make_shared<const term::Derivation>(std::move(derivation)), {}});

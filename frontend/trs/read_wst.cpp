@@ -64,11 +64,7 @@ class WstReader : Reader {
     } else if (word.is_word("THEORY")) {
       theory(word);
     } else if (word.is(Kind::word)) {
-      // COMMENT and other sections say nothing about the rules, but for those of known extensions.
-      if (word.is_word("CONDITIONTYPE") || word.is_word("REPLACEMENT-MAP") || word.is_word("SIG") ||
-          word.is_word("FUN")) {
-        refuse_section(word);
-      }
+      if (!word.is_word("COMMENT")) refuse_section(word);
       skip_to_close();
     } else {
       missing(word, "the name of a section", form_of_rules);
@@ -77,8 +73,11 @@ class WstReader : Reader {
   }
 
   void refuse_section(const Token& word) {
-    error("E0131", word, "the section `" + word.text + "` is not supported",
-          "conditional, sorted, higher-order and context-sensitive systems are not read here");
+    error(
+        "E0131", word, "the section `" + word.text + "` is not supported",
+        "VAR, RULES, STRATEGY, THEORY and COMMENT are read: conditional, sorted, higher-order and "
+        "context-sensitive systems and pairs are not; what says nothing about the rules goes into "
+        "a COMMENT");
   }
 
   void variables() {

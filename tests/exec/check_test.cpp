@@ -421,6 +421,39 @@ TEST(Check, AxiomsThatSayDifferently) {
   EXPECT_NE(differ.err.find("own.mg:7:"), std::string::npos) << differ.text();
 }
 
+// One has a condition and the other one has none.
+TEST(Check, ACaseThatContradictsADefinition) {
+  const Folder folder;
+  const auto checked = [&](const std::string& first, const std::string& second) {
+    return rhopsi({"check", folder.write("cases.mg",
+                                         "package cases imports definitions.arrays;\n"
+                                         "concept C = {\n"
+                                         "  use Integers;\n"
+                                         "  function f(a: Int): Int;\n"
+                                         "  axiom one(a: Int) { assert " +
+                                             first +
+                                             "; }\n"
+                                             "  axiom two(a: Int) { assert " +
+                                             second + "; }\n};\n")});
+  };
+  for (const auto& [first, second] : std::vector<std::pair<std::string, std::string>>{
+           {"f(a) == 0", "a <= 0 => f(a) == 1"}, {"a <= 0 => f(a) == 1", "f(a) == 0"}}) {
+    const Outcome differ = checked(first, second);
+    EXPECT_EQ(differ.exit_code, 0) << differ.text();
+    EXPECT_NE(
+        differ.err.find("warning[E0344]: two axioms say what f(a) is, and where the condition "
+                        "of one holds, they could not be proved to say the same"),
+        std::string::npos)
+        << differ.text();
+    EXPECT_NE(differ.err.find("cases.mg:5:"), std::string::npos) << differ.text();
+    EXPECT_NE(differ.err.find("cases.mg:6:"), std::string::npos) << differ.text();
+  }
+  EXPECT_EQ(checked("f(a) == abs(a)", "0 <= a => f(a) == a").err, "");
+  EXPECT_EQ(checked("f(a) == 0", "a < a => f(a) == 1").err, "");
+  // A law, and no other definition.
+  EXPECT_EQ(checked("0 <= a => f(a) == a", "f(a) == f(0 - a)").err, "");
+}
+
 // A program that cannot be made hides nothing of the others.
 TEST(Check, ShapesBesideOtherMistakes) {
   const Folder folder;

@@ -707,6 +707,68 @@ program After = rewrite Renamed with Twice[twice => double] 10;
   EXPECT_EQ(axioms.at(0).at("verified").at("status"), "definition");
 }
 
+// A comparison that the lemma's concept only declares is the program's; of what no program gives
+// either the lemma is assumed.
+TEST(Trust, ALemmaIsAssumedOfWhatNothingDefines) {
+  const Folder folder;
+  const std::string file = folder.write("bands.mg", R"(package bands imports backend.kokkos;
+concept Bands = {
+  use signature(Integers);
+  function band(k: Int): Int;
+  axiom bandLow(k: Int) { assert 0 <= band(k); }
+};
+concept Clamping = {
+  use signature(Integers);
+  function clamp(a: Int): Int;
+  axiom inside(a: Int) { assert 0 <= a => clamp(a) == a; }
+};
+concept Rules = { use Bands; use Clamping; };
+implementation Base = {
+  use Integers;
+  require function band(k: Int): Int;
+  require function clamp(a: Int): Int;
+  function low(k: Int): Int = clamp(band(k));
+};
+implementation After = rewrite Base with Rules 10;
+)");
+  const Outcome outcome = rhopsi({"trust", file, "-p", "After", "--prove"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  expect_contains(outcome.out, "), 1 use: assumed: nothing defines band(Int): Int\n");
+  EXPECT_EQ(outcome.out.find("_<=_"), std::string::npos) << outcome.out;
+  expect_contains(outcome.out,
+                  "definition: of clamp(Int): Int where its condition holds; the program gives "
+                  "that operation no body");
+}
+
+// Conditions about the shapes of expressions are decided by the axioms of shapes, which the result
+// rests on, and which a certificate names.
+TEST(Shapes, OfExpressionsDecideConditions) {
+  const Folder folder;
+  const std::string file = source("tests/unit/check/shapes.mg");
+  const std::string certificate = folder / "out.json";
+  for (const char* smt : {"on", "off"}) {
+    const Outcome outcome = rhopsi({"explain", file, "-p", "After", "--smt", smt});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+    for (const char* callable : {"first", "last", "row", "short", "twice", "product", "rows"}) {
+      expect_contains(outcome.out, std::string(" in ") + callable + ", pass 1");
+    }
+    expect_contains(outcome.out, "`1 == 1` by dimDefinition, ravelShape");
+    expect_contains(outcome.out, "takeShape, replaceDefinition");
+    expect_contains(outcome.out,
+                    "refuted by interval: needs dim(A) == 1; `dim(u) == 1` is false by what is "
+                    "known there");
+  }
+  ASSERT_EQ(rhopsi({"rewrite", file, "-p", "After", "--certificate", certificate}).exit_code, 0);
+  const Outcome replayed = rhopsi({"replay", certificate});
+  EXPECT_EQ(replayed.exit_code, 0) << replayed.text();
+  expect_contains(replayed.out, "7 conditions, 6 of them decided again");
+  const Outcome trust = rhopsi({"trust", file, "-p", "After"});
+  expect_contains(trust.out, "  takeShape (");
+  const Outcome why =
+      rhopsi({"explain", file, "-p", "After", "-f", "row", "--why-not", "transposeOne"});
+  expect_contains(why.out, "applie");
+}
+
 TEST_F(Derivations, AssumedConditionsAreErrorsWhereTheyMayNotBe) {
   expect_error(on("rewrite", "After", {"--no-assume"}), "E0852", "absolute is assumed here");
   EXPECT_EQ(on("rewrite", "AfterSure", {"--no-assume"}).exit_code, 0);

@@ -56,6 +56,27 @@ TEST(Normalize, ReadsTheOtherFormatsAndAnyStrategy) {
   EXPECT_TRUE(has(rhopsi({"normalize", "--trs", ari}).err, "error[E0808]"));
 }
 
+TEST(Normalize, OfSeveralTermsItSaysWhichHaveNoNormalForm) {
+  const Folder folder;
+  const std::string file = folder.write("three.rec",
+                                        "REC-SPEC T\nSORTS N\nCONS z : -> N  s : N -> N\n"
+                                        "OPNS f : N -> N  l : N -> N\nVARS X : N\n"
+                                        "RULES f(X) -> s(f(X))  l(X) -> l(X)\n"
+                                        "EVAL f(z) s(z) l(z)\nEND-SPEC\n");
+  const Outcome outcome =
+      rhopsi({"normalize", "--trs", file, "--max-steps", "100000", "--max-nodes", "50", "--stats"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_TRUE(has(outcome.err, "no normal form of term 1: bound on the size of terms, after "))
+      << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "no normal form of term 3: bound on steps, after 100000 steps"))
+      << outcome.err;
+  const auto stats = nlohmann::json::parse(outcome.out.substr(outcome.out.find("{\"rewrites")));
+  ASSERT_EQ(stats["unfinished"].size(), 2);
+  EXPECT_EQ(stats["unfinished"][0]["term"], 1);
+  EXPECT_EQ(stats["unfinished"][1]["stop"], "bound on steps");
+  EXPECT_EQ(stats["unfinished"][1]["rewrites"], 100000);
+}
+
 TEST(Normalize, CountsAndSaysWhichBoundWasHit) {
   const Folder folder;
   const std::string file = folder.write("loop.trs", "(VAR x)(RULES f(x) -> f(s(x)))");

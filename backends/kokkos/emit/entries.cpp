@@ -110,7 +110,8 @@ std::vector<EntryPoint> entry_points(const onf::Module& module,
     const std::string& name =
         repeats ? module.functions[onf::number(repeats->of)].name : function.name;
     if (!wanted.empty() && std::ranges::count(wanted, name) == 0) continue;
-    if (is_entry(function)) found.push_back({id, function.name, slots_of(module, function)});
+    if (is_entry(function) && !function.part_of)
+      found.push_back({id, function.name, slots_of(module, function)});
   }
   tell_apart(module, found);
   return found;

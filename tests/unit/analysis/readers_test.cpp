@@ -179,6 +179,7 @@ TEST(OlderFormat, MistakesHaveTheirPlace) {
   EXPECT_EQ(mistake("(THEORY (AC f))(VAR x)(RULES f(x,x) -> x)"), "1:2 E0134");
   EXPECT_EQ(mistake("(VAR x)(RULES f(x) -> x)(STRATEGY LAZY)"), "1:35 E0134");
   EXPECT_EQ(mistake("(CONDITIONTYPE ORIENTED)(VAR x)(RULES f(x) -> x)"), "1:2 E0131");
+  EXPECT_EQ(mistake("(VAR x)(PAIRS F(x) -> F(x))(RULES f(x) -> x)"), "1:9 E0131");
 }
 
 TEST(Printing, IsReadAgainAsTheSame) {

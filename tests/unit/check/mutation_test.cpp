@@ -196,7 +196,8 @@ INSTANTIATE_TEST_SUITE_P(Programs, StepMutation,
                                          std::pair{"specs/matrix_chain/matrix_chain.mg",
                                                    "DevProgram"},
                                          std::pair{"tests/unit/check/lemmas.mg", "After"},
-                                         std::pair{"tests/unit/check/sequences.mg", "Shared"}));
+                                         std::pair{"tests/unit/check/sequences.mg", "Shared"},
+                                         std::pair{"tests/unit/check/shapes.mg", "Rewritten"}));
 
 }  // namespace
 }  // namespace rhopsi::test

@@ -34,7 +34,9 @@ bool NaiveRewriter::holds(const NaiveCondition& condition, const Match& match) {
 }
 
 std::optional<Tree> NaiveRewriter::at_root(const Tree& tree) {
-  for (const NaiveRule& rule : rules_) {
+  if (steps_ == last_) return std::nullopt;
+  for (std::size_t number = 0; number < rules_.size(); ++number) {
+    const NaiveRule& rule = rules_[number];
     Match match;
     if (!matches(rule.left, tree, match)) continue;
     bool all = true;
@@ -44,6 +46,7 @@ std::optional<Tree> NaiveRewriter::at_root(const Tree& tree) {
     }
     if (!all) continue;
     if (++steps_ > most_) throw TooLong{};
+    redexes_.emplace_back(number, tree);
     return instance(rule.right, match);
   }
   return std::nullopt;
@@ -102,8 +105,14 @@ Tree NaiveRewriter::normal_form(const Tree& tree, NaiveStrategy strategy) {
     changed = false;
     result = strategy == NaiveStrategy::top_down ? top_down(result, changed)
                                                  : bottom_up(result, changed);
+    if (changed) ++passes_;
   }
   return result;
+}
+
+Tree NaiveRewriter::after(const Tree& tree, NaiveStrategy strategy, std::uint64_t steps) {
+  last_ = steps;
+  return normal_form(tree, strategy);
 }
 
 }  // namespace rhopsi::tests

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rhopsi::tests {
@@ -42,7 +43,13 @@ class NaiveRewriter {
       : rules_(std::move(rules)), most_(most) {}
 
   Tree normal_form(const Tree& tree, NaiveStrategy strategy);
+  // The term as it is after so many steps.
+  Tree after(const Tree& tree, NaiveStrategy strategy, std::uint64_t steps);
   std::uint64_t steps() const { return steps_; }
+  // That have changed something.
+  std::uint64_t passes() const { return passes_; }
+  // What rules were applied to, with the numbers of the rules.
+  const std::vector<std::pair<std::size_t, Tree>>& redexes() const { return redexes_; }
 
  private:
   using Match = std::map<int, Tree>;
@@ -58,6 +65,9 @@ class NaiveRewriter {
   std::vector<NaiveRule> rules_;
   std::uint64_t most_;
   std::uint64_t steps_ = 0;
+  std::uint64_t last_ = ~std::uint64_t{0};  // no step after so many
+  std::uint64_t passes_ = 0;
+  std::vector<std::pair<std::size_t, Tree>> redexes_;
   int depth_ = 0;
 };
 

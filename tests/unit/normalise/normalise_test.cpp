@@ -208,6 +208,39 @@ TEST_F(Normalise, ThousandsOfRulesAreOneTable) {
   EXPECT_EQ(normalise::to_string(store, machine, outcome.term), "z");
 }
 
+// Rules with a variable where others have a symbol: none is carried into branches where it can
+// never apply, and where it could a bound ends the tree. So the code is linear in the rules.
+TEST_F(Normalise, RulesThatLookAtDifferentArgumentsTakeCodeInTheirNumber) {
+  const auto f = operation("f", 2);
+  std::vector<term::SymbolId> constants;
+  for (int k = 0; k < 1200; ++k) constants.push_back(operation("c" + std::to_string(k), 0));
+  for (const bool in_turns : {false, true}) {
+    std::vector<std::size_t> words;
+    for (const std::size_t count : {300, 1200}) {
+      rules.resize(2);
+      for (std::size_t k = 0; k < (in_turns ? count : 2 * count); ++k) {
+        const auto c = make(constants[k % count], {});
+        if (in_turns || k < count) rule(make(f, {x, c}), make(s, {c}));
+        if (in_turns || k >= count) rule(make(f, {c, y}), make(z, {}));
+      }
+      compile();
+      words.push_back(program.code.size() + program.tables.size());
+      normalise::Machine machine(program);
+      const auto of = [&](std::size_t a, std::size_t b) {
+        const auto outcome = machine.normalise(
+            *machine.load(store, make(f, {make(constants[a], {}), make(constants[b], {})})));
+        return normalise::to_string(store, machine, outcome.term);
+      };
+      const std::string last = "c" + std::to_string(count - 1);
+      // In turns the rule of the smaller number stands first.
+      EXPECT_EQ(of(3, count - 1), in_turns ? "z" : "s(" + last + ")");
+      EXPECT_EQ(of(count - 1, 3), "s(c3)");
+      EXPECT_EQ(of(count - 1, count - 1), "s(" + last + ")");
+    }
+    EXPECT_LT(words[1], 6 * words[0]) << in_turns;
+  }
+}
+
 TEST_F(Normalise, WideSymbolsAndLargeRightSidesWork) {
   const auto wide = operation("wide", 40);
   const auto turn = operation("turn", 40);

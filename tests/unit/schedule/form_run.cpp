@@ -83,6 +83,8 @@ std::int64_t FormRun::whole(const Expr& e) const {
       const std::int64_t a = whole(e.operands[0]), b = whole(e.operands[1]);
       return e.function == ScalarFunction::add        ? a + b
              : e.function == ScalarFunction::subtract ? a - b
+             : e.function == ScalarFunction::maximum  ? std::max(a, b)
+             : e.function == ScalarFunction::divide   ? (a - euclid(a, b)) / b
                                                       : euclid(a, b);
     }
   }
@@ -120,7 +122,7 @@ void FormRun::step(const onf::Allocate& s) { views_[s.view] = fresh(); }
 
 void FormRun::step(const onf::Share& s) { views_[s.target] = views_.at(s.source); }
 
-void FormRun::step(const onf::Let& s) { numbers_[s.variable] = value(*s.value); }
+void FormRun::step(const onf::Let& s) { set(s.variable, *s.value); }
 
 // What there is of pads; beyond them nothing is ever filled.
 onf::Halo FormRun::pads_of(onf::ViewId view) const {
@@ -161,7 +163,7 @@ void FormRun::step(const onf::Nest& s) {
   std::shuffle(points.begin(), points.end(), random_);
   for (const Index& index : points) {
     for (std::size_t axis = 0; axis < index.size(); ++axis) indices_[s.indices[axis]] = index[axis];
-    for (const onf::Statement& statement : s.body) step(std::get<onf::Let>(statement.form));
+    follow(s.body);
     std::vector<double> values;
     for (const auto& [target, element] : outputs) values.push_back(value(*element));
     for (std::size_t k = 0; k < outputs.size(); ++k) {
@@ -365,11 +367,23 @@ void FormRun::step(const Other&) {
   throw std::logic_error("a statement that this machine does not know");
 }
 
+void FormRun::follow(const onf::Statements& body) {
+  for (const onf::Statement& statement : body) {
+    std::visit([this](const auto& form) { step(form); }, statement.form);
+  }
+}
+
 std::vector<Elements> FormRun::run(const std::vector<Elements>& arguments, std::size_t number) {
   const onf::Function& function = module_.functions[number];
   function_ = &function;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     if (function.arguments[k].mode == term::Mode::out) continue;
+    if (!function.arguments[k].view) {
+      const onf::VariableId number = function.arguments[k].variable;
+      numbers_[number] = arguments[k].at(0);
+      indices_[number] = std::int64_t(arguments[k].at(0));
+      continue;
+    }
     auto block = fresh();
     std::size_t at = 0;
     each(Index(shape_.size(), 0), shape_,
@@ -377,12 +391,11 @@ std::vector<Elements> FormRun::run(const std::vector<Elements>& arguments, std::
     if (!function.refills) refill(*block, pads_of(*function.arguments[k].view));
     views_[*function.arguments[k].view] = std::move(block);
   }
-  for (const onf::Statement& statement : function.body) {
-    std::visit([this](const auto& form) { step(form); }, statement.form);
-  }
+  follow(function.body);
   std::vector<Elements> results;
   for (const onf::Argument& argument : function.arguments) {
     results.emplace_back();
+    if (!argument.view) continue;
     const Block& block = *views_.at(*argument.view);
     each(Index(shape_.size(), 0), shape_,
          [&](const Index& index) { results.back().push_back(block.elements[place(index)]); });

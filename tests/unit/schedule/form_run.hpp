@@ -23,8 +23,8 @@ class FormRun {
   FormRun(const onf::Module& module, std::vector<std::int64_t> shape, unsigned seed)
       : module_(module), shape_(std::move(shape)), random_(seed) {}
 
-  // The arguments of that function, in order, and what they are after it. Where the function says
-  // that it refills what it reads, their pads are stale.
+  // The arguments of that function, in order, and what they are after it; a number is one element.
+  // Where the function says that it refills what it reads, pads of arguments are stale.
   std::vector<Elements> run(const std::vector<Elements>& arguments, std::size_t function = 0);
   // The most blocks that were there at a time.
   std::size_t blocks() const { return most_; }
@@ -105,6 +105,18 @@ class FormRun {
   void step(const onf::Refill& s);
   void step(const onf::Share& s);
   void step(const onf::Let& s);
+  // form_run_control.cpp
+  void follow(const onf::Statements& body);
+  void set(onf::VariableId variable, const onf::Expr& e);
+  void step(const onf::Assign& s);
+  void step(const onf::If& s);
+  void step(const onf::For& s);
+  void step(const onf::Iterate& s);
+  void step(const onf::While& s);
+  void step(const onf::Check& s);
+  void step(const onf::Scope& s);
+  void step(const onf::Call& s);
+  void step(const onf::Fold& s);
   template <class Other>
   void step(const Other&);
 

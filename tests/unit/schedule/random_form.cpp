@@ -1,6 +1,8 @@
 #include "tests/unit/schedule/random_form.hpp"
 
+#include <optional>
 #include <random>
+#include <utility>
 
 #include "tests/unit/schedule/forms.hpp"
 
@@ -10,8 +12,8 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(unsigned seed)
-      : random_(seed), form_(1 + int(seed % 4), seed / 4 % 2 == 0 ? 3 : 0) {}
+  explicit Writer(unsigned seed, bool control = false)
+      : random_(seed), form_(1 + int(seed % 4), seed / 4 % 2 == 0 ? 3 : 0), control_(control) {}
 
   RandomForm write() {
     arguments();
@@ -28,10 +30,30 @@ class Writer {
     return made;
   }
 
+  // g(upd a, obs c): a few assignments.
+  onf::Function callee() {
+    form_.function.name = "g";
+    set_ = {form_.argument("a", term::Mode::upd), form_.argument("c", term::Mode::obs)};
+    changed_ = {set_[0]};
+    last_ = set_[0];
+    const int statements = 1 + below(3);
+    for (int k = 0; k < statements; ++k) statement();
+    return form_.function;
+  }
+
  private:
   int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
 
   void arguments() {
+    arrays();
+    if (!control_) return;
+    integer_ = variable("n", int64_type);
+    numbers_ = {variable("x", real_type)};
+    form_.function.arguments.push_back({term::Mode::obs, std::nullopt, *integer_});
+    form_.function.arguments.push_back({term::Mode::obs, std::nullopt, numbers_[0]});
+    last_ = set_[0];
+  }
+  void arrays() {
     set_.push_back(form_.argument("a", term::Mode::upd));
     changed_.push_back(set_[0]);
     if (below(2) == 0) set_.push_back(form_.argument("c", term::Mode::obs));
@@ -48,6 +70,7 @@ class Writer {
   onf::ViewId any() { return below(2) == 0 ? last_ : set_[std::size_t(below(int(set_.size())))]; }
 
   void statement() {
+    if (control_ && below(3) == 0) return controlled();
     const int kind = below(8);
     if (kind < 2 || (kind == 2 && unset_.empty())) {  // another variable
       const onf::ViewId made = form_.view("v" + std::to_string(locals_++));
@@ -75,6 +98,153 @@ class Writer {
     }
   }
 
+  // --- loops, branches and what no schedule takes
+
+  onf::VariableId variable(const std::string& name, const onf::Representation& type) {
+    form_.function.variables.push_back({name, type, {}});
+    return static_cast<onf::VariableId>(form_.function.variables.size() - 1);
+  }
+  onf::Expr named(onf::VariableId id) const {
+    onf::Expr e;
+    e.kind = onf::Expr::Kind::variable;
+    e.variable = id;
+    e.type = form_.function.variables[onf::number(id)].type;
+    return e;
+  }
+  static onf::Expr truth(onf::ScalarFunction function, onf::Expr a, onf::Expr b) {
+    onf::Expr e = apply(function, {std::move(a), std::move(b)});
+    e.type.scalar = onf::Scalar::boolean;
+    return e;
+  }
+
+  // Statements whose names are not seen outside.
+  onf::Statements block(int statements) {
+    const auto set = set_, changed = changed_, unset = unset_;
+    const auto recent = recent_;
+    const auto numbers = numbers_;
+    const auto last = last_;
+    onf::Statements outside = std::exchange(form_.function.body, {});
+    ++depth_;
+    for (int k = 0; k < statements; ++k) statement();
+    --depth_;
+    set_ = set, changed_ = changed, unset_ = unset, recent_ = recent, last_ = last;
+    numbers_ = numbers;
+    return std::exchange(form_.function.body, std::move(outside));
+  }
+
+  onf::Expr count() { return below(2) == 0 ? named(*integer_) : integer(below(5)); }
+
+  // total = the sum of elements along axis 0, on the host
+  onf::VariableId total(const std::string& name) {
+    const onf::VariableId sum = variable(name, real_type), at = variable("k", int64_type);
+    onf::Expr element;
+    element.kind = onf::Expr::Kind::load;
+    element.type = real_type;
+    element.view = any();
+    for (int axis = 0; axis < form_.module.rank; ++axis) {
+      element.operands.push_back(axis == 0 ? named(at) : integer(0));
+    }
+    onf::Fold fold;
+    fold.variable = sum, fold.index = at, fold.count = extent(0);
+    fold.function = onf::ScalarFunction::add;
+    fold.element = std::move(element);
+    form_.emit(std::move(fold));
+    return sum;
+  }
+
+  // A nest whose element takes statements.
+  void folded_nest() {
+    const onf::ViewId result = form_.view("folded");
+    form_.emit(onf::Allocate{result});
+    form_.nest(result, real(0));
+    auto& nest = std::get<onf::Nest>(form_.function.body.back().form);
+    onf::Fold fold;
+    fold.variable = variable("s", real_type), fold.index = variable("m", int64_type);
+    fold.count = integer(1 + below(3));
+    fold.function = onf::ScalarFunction::add;
+    fold.element = load();
+    nest.element = named(fold.variable);
+    nest.body.push_back({std::move(fold), {}});
+    if (form_.module.pad > 0) form_.emit(onf::Refill{result});
+    const onf::ViewId target = changed_[std::size_t(below(int(changed_.size())))];
+    form_.emit(onf::Share{target, result, false, true});
+    last_ = target;
+  }
+
+  void call() {
+    const onf::ViewId target = changed_[std::size_t(below(int(changed_.size())))];
+    const onf::ViewId source = any();
+    if (source == target) return;
+    onf::Expr e;
+    e.kind = onf::Expr::Kind::call;
+    e.callee = onf::FunctionId{1};
+    for (const onf::ViewId view : {target, source}) {
+      onf::Expr operand;
+      operand.kind = onf::Expr::Kind::view;
+      operand.type = {onf::Representation::Kind::array, onf::Scalar::float64, {}};
+      operand.view = view;
+      e.operands.push_back(std::move(operand));
+    }
+    form_.emit(onf::Call{std::nullopt, std::move(e)});
+    last_ = target;
+  }
+
+  void controlled() {
+    const std::string number = std::to_string(locals_++);
+    switch (below(depth_ < 2 ? 9 : 5)) {
+      case 0:
+        return folded_nest();
+      case 1:
+        numbers_.push_back(total("total" + number));
+        return;
+      case 2:
+        numbers_.push_back(variable("t" + number, real_type));
+        form_.emit(onf::Let{numbers_.back(), apply(onf::ScalarFunction::multiply,
+                                                   {real(0.5), named(numbers_.front())})});
+        return;
+      case 3:
+        return call();
+      case 4:
+        form_.emit(onf::Check{truth(onf::ScalarFunction::less, integer(0), extent(0)), "some"});
+        return;
+      case 5:
+        return iterate();
+      case 6: {
+        onf::For loop;
+        loop.index = variable("r" + number, int64_type);
+        loop.low = integer(below(2));
+        loop.high = count();
+        loop.body = block(1 + below(3));
+        form_.emit(std::move(loop));
+        return;
+      }
+      case 7: {
+        onf::If branch;
+        branch.condition = truth(onf::ScalarFunction::less, named(*integer_), integer(3));
+        branch.then = block(1 + below(3));
+        if (below(2) == 0) branch.otherwise = block(1 + below(2));
+        form_.emit(std::move(branch));
+        return;
+      }
+      default: {
+        onf::While loop;
+        onf::Statements outside = std::exchange(form_.function.body, {});
+        const onf::VariableId tested = total("tested" + number);
+        loop.before = std::exchange(form_.function.body, std::move(outside));
+        loop.condition = truth(onf::ScalarFunction::less, named(tested), real(0.5));
+        loop.bound = integer(below(4));
+        loop.body = block(1 + below(3));
+        form_.emit(std::move(loop));
+      }
+    }
+  }
+  void iterate() {
+    onf::Iterate loop;
+    loop.count = count();
+    loop.body = block(1 + below(2));
+    form_.emit(std::move(loop));
+  }
+
   onf::Expr load() {
     std::vector<std::int64_t> offset(std::size_t(form_.module.rank), 0);
     if (below(3) != 0) offset[std::size_t(below(form_.module.rank))] = below(7) - 3;
@@ -94,6 +264,9 @@ class Writer {
     const int kind = depth == 0 ? 0 : below(6);
     if (kind < 2) {
       if (kind == 1 && below(3) == 0) return real(0.25 * (below(9) - 4));
+      if (!numbers_.empty() && below(5) == 0) {
+        return named(numbers_[std::size_t(below(int(numbers_.size())))]);
+      }
       if (kind == 1 && below(4) == 0) return position();
       recent_.push_back(load());
       return recent_.back();
@@ -121,10 +294,22 @@ class Writer {
   std::vector<onf::Expr> recent_;
   onf::ViewId last_{};
   int locals_ = 0;
+  bool control_ = false;
+  std::optional<onf::VariableId> integer_ = {};
+  std::vector<onf::VariableId> numbers_ = {};
+  int depth_ = 0;  // of blocks
 };
 
 }  // namespace
 
 RandomForm random_form(unsigned seed) { return Writer(seed).write(); }
+
+RandomForm random_form_with_control(unsigned seed) {
+  RandomForm made = Writer(seed, true).write();
+  // Of the same rank, with the same pads.
+  made.module.functions.push_back(Writer(seed + 8000).callee());
+  made.module.order = {onf::FunctionId{1}, onf::FunctionId{0}};
+  return made;
+}
 
 }  // namespace rhopsi::schedule

@@ -16,4 +16,9 @@ struct RandomForm {
 // Reads go up to 3 elements along an axis. The same seed gives the same form.
 RandomForm random_form(unsigned seed);
 
+// The same with loops, branches, checks and numbers computed from arrays among the statements, with
+// nests that no schedule takes, and with calls of a second procedure. The last two arguments are an
+// integer, 0 to 5, and a number.
+RandomForm random_form_with_control(unsigned seed);
+
 }  // namespace rhopsi::schedule

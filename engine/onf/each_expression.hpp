@@ -1,0 +1,79 @@
+// The expressions of statements, wherever they stand.
+#pragma once
+
+#include <type_traits>
+#include <variant>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::onf {
+
+// Calls `visit` with every expression of the statements, whole and not its operands, and `form`
+// with what each statement is, before. Of a pipeline the stages are nests like others. `Body`:
+// Statements, const or not. Linear.
+template <class Body, class Form, class Visit>
+void each_in(Body& body, const Form& form, const Visit& visit) {
+  const auto inside = [&](auto& statements) { each_in(statements, form, visit); };
+  const auto nest = [&](auto& s) {
+    if (s.box) {
+      for (auto& interval : *s.box) visit(interval.low), visit(interval.high);
+    }
+    inside(s.body);
+    visit(s.element);
+    for (auto& output : s.also) visit(output.element);
+  };
+  for (auto& statement : body) {
+    std::visit(
+        [&](auto& s) {
+          using S = std::decay_t<decltype(s)>;
+          form(s);
+          if constexpr (std::is_same_v<S, Nest>) {
+            nest(s);
+          } else if constexpr (std::is_same_v<S, Pipeline>) {
+            for (auto& stage : s.stages) form(stage.nest), nest(stage.nest);
+          } else {
+            if constexpr (requires { visit(s.count); }) visit(s.count);
+            if constexpr (requires { visit(s.low); }) visit(s.low), visit(s.high);
+            if constexpr (std::is_same_v<S, While>) {
+              inside(s.before);
+              visit(s.bound);
+            }
+            if constexpr (requires { visit(s.condition); }) visit(s.condition);
+            if constexpr (std::is_same_v<S, If>) {
+              inside(s.then);
+              inside(s.otherwise);
+            } else if constexpr (requires { inside(s.body); }) {
+              inside(s.body);
+            }
+            if constexpr (requires { visit(s.element); }) visit(s.element);
+            if constexpr (std::is_same_v<S, Let> || std::is_same_v<S, Return>) {
+              if (s.value) visit(*s.value);
+            } else if constexpr (requires { visit(s.value); }) {
+              visit(s.value);
+            }
+            if constexpr (requires { s.operands.front(); }) {
+              for (auto& operand : s.operands) visit(operand);
+            }
+            if constexpr (std::is_same_v<S, Check>) {
+              for (auto& number : s.numbers) visit(number);
+            }
+            if constexpr (std::is_same_v<S, Call>) visit(s.call);
+          }
+        },
+        statement.form);
+  }
+}
+
+// Calls `visit` with the expression and then with all that are in it.
+template <class E, class Visit>
+void each_part(E& e, const Visit& visit) {
+  visit(e);
+  for (auto& operand : e.operands) each_part(operand, visit);
+}
+
+// Does the expression name an array?
+inline bool names_view(const Expr& e) {
+  return e.kind == Expr::Kind::load || e.kind == Expr::Kind::view || e.kind == Expr::Kind::length;
+}
+
+}  // namespace rhopsi::onf

@@ -1,0 +1,537 @@
+// Rows of statements as functions: which statements, what goes in and what comes out.
+#include "engine/schedule/outline.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/onf/each_expression.hpp"
+
+namespace rhopsi::schedule {
+
+namespace {
+
+using onf::Expr;
+using onf::Representation;
+using onf::Statement;
+using onf::Statements;
+using onf::VariableId;
+using onf::ViewId;
+
+// How often what is named is named.
+struct Mentions {
+  std::map<ViewId, std::size_t> views;
+  std::map<VariableId, std::size_t> variables;
+};
+
+// Calls `view` and `variable` with every place that names one.
+template <class Body, class View, class Variable>
+void each_name(Body& body, const View& view, const Variable& variable) {
+  const auto form = [&](auto& s) {
+    using Form = std::decay_t<decltype(s)>;
+    if constexpr (std::is_same_v<Form, onf::Share>) {
+      view(s.target), view(s.source);
+    } else if constexpr (std::is_same_v<Form, onf::Call>) {
+      if (s.target) view(*s.target);
+    } else if constexpr (std::is_same_v<Form, onf::Nest>) {
+      view(s.target);
+      for (auto& output : s.also) view(output.target);
+      for (auto& index : s.indices) variable(index);
+    } else if constexpr (requires { view(s.target); }) {
+      view(s.target);
+    } else if constexpr (requires { view(s.view); }) {
+      view(s.view);
+    }
+    if constexpr (requires { variable(s.variable); }) variable(s.variable);
+    if constexpr (requires { variable(s.index); }) variable(s.index);
+  };
+  onf::each_in(body, form, [&](auto& whole) {
+    onf::each_part(whole, [&](auto& e) {
+      if (onf::names_view(e)) view(e.view);
+      if (e.kind == Expr::Kind::variable) variable(e.variable);
+    });
+  });
+}
+
+Mentions mentions_of(const Statements& body) {
+  Mentions found;
+  each_name(
+      body, [&](ViewId view) { ++found.views[view]; },
+      [&](VariableId variable) { ++found.variables[variable]; });
+  return found;
+}
+
+bool names_views(const Expr& whole) {
+  bool found = false;
+  onf::each_part(whole, [&](const Expr& e) { found = found || onf::names_view(e); });
+  return found;
+}
+
+// A number that every reader may write instead of its name: of literals alone.
+bool is_literal(const Expr& whole) {
+  bool literal = true;
+  onf::each_part(whole, [&](const Expr& e) {
+    literal = literal && (e.kind == Expr::Kind::integer || e.kind == Expr::Kind::real ||
+                          e.kind == Expr::Kind::boolean || e.kind == Expr::Kind::apply);
+  });
+  return literal;
+}
+
+// What a row of statements does with an array that is not its own.
+struct Use {
+  bool read_first = false;  // before the row has set it
+  bool written = false;
+  bool known = false;
+};
+
+// The arrays of a row in the order in which they are named, and which of them it declares.
+class Uses {
+ public:
+  Uses(const onf::Module& module, const Statements& row) : module_(module) { follow(row); }
+
+  std::vector<ViewId> order;
+  std::map<ViewId, Use> of;
+  std::set<ViewId> declared;
+  std::set<VariableId> variables;  // that it reads
+  std::set<VariableId> inner;      // that it declares
+
+ private:
+  void read(ViewId view) {
+    if (declared.contains(view)) return;
+    Use& use = named(view);
+    use.read_first = use.read_first || !use.written;
+  }
+  void write(ViewId view) {
+    if (!declared.contains(view)) named(view).written = true;
+  }
+  Use& named(ViewId view) {
+    Use& use = of[view];
+    if (!std::exchange(use.known, true)) order.push_back(view);
+    return use;
+  }
+  void read(const Expr& whole) {
+    onf::each_part(whole, [&](const Expr& e) {
+      if (onf::names_view(e)) read(e.view);
+      if (e.kind == Expr::Kind::variable) variables.insert(e.variable);
+    });
+  }
+
+  void follow(const Statements& row) {
+    for (const Statement& statement : row) {
+      std::visit([&](const auto& form) { step(form); }, statement.form);
+    }
+  }
+  void step(const onf::Declare& s) { declared.insert(s.view); }
+  void step(const onf::Allocate& s) { declared.insert(s.view); }
+  void step(const onf::Refill& s) { read(s.view); }
+  void step(const onf::Mutate& s) {
+    for (const Expr& operand : s.operands) read(operand);
+  }
+  void step(const onf::Nest& s) {
+    inner.insert(s.indices.begin(), s.indices.end());
+    follow(s.body);
+    read(s.element);
+    write(s.target);
+  }
+  void step(const onf::Let& s) {
+    if (s.value) read(*s.value);
+    inner.insert(s.variable);
+  }
+  void step(const onf::Whole& s) {
+    for (const Expr& operand : s.operands) read(operand);
+    declared.insert(s.target);
+  }
+  void step(const onf::Share& s) {
+    read(s.source);
+    if (s.declares) {
+      declared.insert(s.target);
+    } else {
+      write(s.target);
+    }
+  }
+  void step(const onf::Call& s) {
+    const onf::Function& callee = module_.functions[onf::number(s.call.callee)];
+    for (const bool reads : {true, false}) {
+      for (std::size_t k = 0; k < s.call.operands.size(); ++k) {
+        const Expr& operand = s.call.operands[k];
+        const term::Mode mode = callee.arguments[k].mode;
+        if (reads && mode != term::Mode::out) read(operand);
+        if (!reads && mode != term::Mode::obs && operand.kind == Expr::Kind::view) {
+          write(operand.view);
+        }
+      }
+    }
+    if (s.target) declared.insert(*s.target);
+  }
+  void step(const onf::Scope& s) { follow(s.body); }
+  template <class Other>
+  void step(const Other&) {}
+
+  const onf::Module& module_;
+};
+
+// Nests, operations and calls in the row; a call counts one, the others two.
+int weight_of(const Statements& row) {
+  int weight = 0;
+  for (const Statement& statement : row) {
+    if (const auto* scope = std::get_if<onf::Scope>(&statement.form)) {
+      weight += weight_of(scope->body);
+    } else if (std::holds_alternative<onf::Nest>(statement.form) ||
+               std::holds_alternative<onf::Whole>(statement.form)) {
+      weight += 2;
+    } else if (std::holds_alternative<onf::Call>(statement.form)) {
+      weight += 1;
+    }
+  }
+  return weight;
+}
+
+class Outlining {
+ public:
+  Outlining(onf::Module& module, onf::FunctionId id,
+            const std::function<Followed(onf::FunctionId)>& followed)
+      : module_(module), id_(id), followed_(followed) {
+    // The place of the part that is made; its names are those of the function meanwhile.
+    part_ = static_cast<onf::FunctionId>(module_.functions.size());
+    module_.functions.emplace_back();
+    body_ = std::move(function().body);
+    blocks_ = function().blocks.size();
+    all_ = mentions_of(body_);
+    note_literals(body_);
+    for (const onf::Function& each : module_.functions) taken_.insert(each.name);
+  }
+
+  std::optional<Outlined> run() {
+    Statements before = body_;
+    function().body = walk(std::move(body_));
+    module_.functions.resize(onf::number(part_));
+    if (made_.empty() && !calls_) {
+      function().body = std::move(before);
+      return std::nullopt;
+    }
+    Outlined found{{}, std::move(left_)};
+    for (onf::Function& made : made_) {
+      const auto id = static_cast<onf::FunctionId>(module_.functions.size());
+      module_.order.insert(std::ranges::find(module_.order, id_), id);
+      module_.functions.push_back(std::move(made));
+      found.parts.push_back(id);
+    }
+    function().refills = true;
+    return found;
+  }
+
+ private:
+  onf::Function& function() { return module_.functions[onf::number(id_)]; }
+
+  // Offsets are numbers that `build` has to know.
+  void note_literals(const Statements& body) {
+    const auto form = [&](const auto& s) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Let>) {
+        if (s.constant && s.value && is_literal(*s.value)) literals_.emplace(s.variable, s);
+      }
+    };
+    onf::each_in(body, form, [](const Expr&) {});
+  }
+
+  // --- which statements
+
+  bool can_be_followed(const Statement& statement) {
+    return std::visit([&](const auto& form) { return can_be_followed(form, statement); },
+                      statement.form);
+  }
+  bool can_be_followed(const onf::Declare&, const Statement&) { return true; }
+  bool can_be_followed(const onf::Allocate&, const Statement&) { return true; }
+  bool can_be_followed(const onf::Refill&, const Statement&) { return true; }
+  bool can_be_followed(const onf::Share&, const Statement&) { return true; }
+  bool can_be_followed(const onf::Mutate& s, const Statement& statement) {
+    return s.refills || tried(statement);
+  }
+  bool can_be_followed(const onf::Nest&, const Statement& statement) { return tried(statement); }
+  bool can_be_followed(const onf::Whole&, const Statement& statement) { return tried(statement); }
+  bool can_be_followed(const onf::Call& s, const Statement& statement) {
+    if (s.call.kind != Expr::Kind::call || !over_arrays(s.call)) return false;
+    const Followed callee = followed_(s.call.callee);
+    calls_ = calls_ || callee != Followed::nothing;
+    return callee == Followed::whole && tried(statement);
+  }
+  bool can_be_followed(const onf::Scope& s, const Statement& statement) {
+    return weight_of(s.body) > 0 &&
+           std::ranges::all_of(s.body,
+                               [&](const Statement& each) {
+                                 return can_be_followed(each) ||
+                                        std::holds_alternative<onf::Let>(each.form);
+                               }) &&
+           tried(statement);
+  }
+  template <class Other>
+  bool can_be_followed(const Other&, const Statement&) {
+    return false;
+  }
+  static bool over_arrays(const Expr& call) {
+    return std::ranges::any_of(
+        call.operands, [](const Expr& operand) { return operand.kind == Expr::Kind::view; });
+  }
+
+  // Alone, with what is around it as arguments.
+  bool tried(const Statement& statement) {
+    Statements row{statement};
+    const Uses uses(module_, row);
+    onf::Function alone;
+    describe(alone, uses, row);
+    const auto obstacle = obstacle_of(std::move(alone));
+    if (obstacle && !left_) left_ = obstacle;
+    return !obstacle;
+  }
+
+  // Why `build` cannot follow the function; its variables and arrays are those of the whole.
+  std::optional<Obstacle> obstacle_of(onf::Function part) {
+    std::swap(part.variables, function().variables);
+    std::swap(part.views, function().views);
+    std::swap(part.blocks, function().blocks);
+    module_.functions[onf::number(part_)] = std::move(part);
+    auto graph = build(module_, part_);
+    onf::Function& made = module_.functions[onf::number(part_)];
+    std::swap(made.variables, function().variables);
+    std::swap(made.views, function().views);
+    std::swap(made.blocks, function().blocks);
+    return graph ? std::nullopt : std::optional(std::move(graph.error()));
+  }
+
+  // --- rows
+
+  Statements walk(Statements body) {
+    Statements made, row;
+    for (Statement& statement : body) {
+      if (can_be_followed(statement)) {
+        row.push_back(std::move(statement));
+        continue;
+      }
+      // A number that no array is read for may be computed before the row.
+      const auto* let = std::get_if<onf::Let>(&statement.form);
+      if (let == nullptr || (let->value && names_views(*let->value))) flush(row, made);
+      descend(statement);
+      made.push_back(std::move(statement));
+    }
+    flush(row, made);
+    return made;
+  }
+
+  void descend(Statement& statement) {
+    std::visit(
+        [&](auto& form) {
+          using Form = std::decay_t<decltype(form)>;
+          if constexpr (std::is_same_v<Form, onf::If>) {
+            form.then = walk(std::move(form.then));
+            form.otherwise = walk(std::move(form.otherwise));
+          } else if constexpr (std::is_same_v<Form, onf::While>) {
+            form.before = walk(std::move(form.before));
+            form.body = walk(std::move(form.body));
+          } else if constexpr (std::is_same_v<Form, onf::For> ||
+                               std::is_same_v<Form, onf::Iterate> ||
+                               std::is_same_v<Form, onf::Scope>) {
+            form.body = walk(std::move(form.body));
+          }
+        },
+        statement.form);
+  }
+
+  // The row behind what was made: as a call of a part, or as it is.
+  void flush(Statements& row, Statements& made) {
+    const int weight = weight_of(row);
+    if (weight > 1 && outline(row, made)) {
+      row.clear();
+      return;
+    }
+    for (Statement& statement : row) {
+      const bool refills = std::holds_alternative<onf::Refill>(statement.form) ||
+                           std::holds_alternative<onf::Mutate>(statement.form);
+      if (!refills || weight > 1) made.push_back(std::move(statement));
+    }
+    row.clear();
+  }
+
+  bool outline(const Statements& row, Statements& made) {
+    const std::size_t views = function().views.size();
+    const bool done = made_of(row, made);
+    function().views.resize(views);
+    function().blocks.resize(blocks_);
+    return done;
+  }
+
+  bool made_of(const Statements& row, Statements& made) {
+    const Uses uses(module_, row);
+    const std::vector<ViewId> escaping = escaping_of(row, uses);
+    // One that is declared elsewhere, too, has two declarations.
+    for (const ViewId view : uses.declared) {
+      if (uses.of.contains(view)) return false;
+    }
+    onf::Function part;
+    describe(part, uses, row);
+    part.name = name_of_part();
+    part.procedure = true;
+    part.part_of = id_;
+    part.location = row.front().location;
+    onf::Call call = call_of(part, escaping);
+    for (const ViewId view : escaping) give_back(part, view);
+    if (const auto obstacle = obstacle_of(part)) {
+      if (!left_) left_ = obstacle;
+      return false;
+    }
+    own(part, uses);
+    for (const ViewId view : escaping) made.push_back({onf::Declare{view}, part.location});
+    made.push_back({std::move(call), part.location});
+    made_.push_back(std::move(part));
+    return true;
+  }
+
+  // Arrays that the row declares and others name.
+  std::vector<ViewId> escaping_of(const Statements& row, const Uses& uses) const {
+    const Mentions inside = mentions_of(row);
+    std::vector<ViewId> escaping;
+    for (const ViewId view : uses.declared) {
+      if (all_.views.at(view) > inside.views.at(view)) escaping.push_back(view);
+    }
+    return escaping;
+  }
+
+  // Its arguments, in names of the function around it, and its statements.
+  void describe(onf::Function& part, const Uses& uses, const Statements& row) const {
+    for (const ViewId view : uses.order) {
+      const Use& use = uses.of.at(view);
+      const term::Mode mode = !use.written     ? term::Mode::obs
+                              : use.read_first ? term::Mode::upd
+                                               : term::Mode::out;
+      part.arguments.push_back({mode, view, {}});
+    }
+    for (const VariableId variable : uses.variables) {
+      if (uses.inner.contains(variable)) continue;
+      const auto literal = literals_.find(variable);
+      if (literal != literals_.end()) {
+        part.body.push_back({literal->second, row.front().location});
+      } else {
+        part.arguments.push_back({term::Mode::obs, std::nullopt, variable});
+      }
+    }
+    part.body.insert(part.body.end(), row.begin(), row.end());
+  }
+
+  onf::Call call_of(const onf::Function& part, const std::vector<ViewId>& escaping) {
+    Expr call;
+    call.kind = Expr::Kind::call;
+    call.callee = static_cast<onf::FunctionId>(onf::number(part_) + made_.size());
+    call.location = part.location;
+    for (const onf::Argument& argument : part.arguments) {
+      call.operands.push_back(argument.view ? of_view(*argument.view, part.location)
+                                            : of_variable(argument.variable, part.location));
+    }
+    for (const ViewId view : escaping) call.operands.push_back(of_view(view, part.location));
+    return {std::nullopt, std::move(call)};
+  }
+  Expr of_view(ViewId view, term::LocationId location) {
+    Expr e;
+    e.kind = Expr::Kind::view;
+    e.view = view;
+    const onf::View& named = function().views[onf::number(view)];
+    e.type = {Representation::Kind::array, function().blocks[onf::number(named.block)].element, {}};
+    e.location = location;
+    return e;
+  }
+  Expr of_variable(VariableId variable, term::LocationId location) {
+    Expr e;
+    e.kind = Expr::Kind::variable;
+    e.variable = variable;
+    e.type = function().variables[onf::number(variable)].type;
+    e.location = location;
+    return e;
+  }
+
+  // An argument that becomes the array. It is a name of the whole function until the part owns its
+  // names.
+  void give_back(onf::Function& part, ViewId view) {
+    const auto handle = static_cast<ViewId>(function().views.size());
+    onf::View named = function().views[onf::number(view)];
+    onf::Block block = function().blocks[onf::number(named.block)];
+    named.block = static_cast<onf::BlockId>(function().blocks.size());
+    named.temporary = false;
+    named.name += "_out";
+    function().views.push_back(std::move(named));
+    function().blocks.push_back(std::move(block));
+    part.arguments.push_back({term::Mode::out, handle, {}});
+    part.body.push_back({onf::Share{handle, view, false, true}, part.location});
+  }
+
+  // Variables and arrays of the part's own instead of those of the whole function.
+  void own(onf::Function& part, const Uses& uses) {
+    std::map<ViewId, ViewId> views;
+    std::map<VariableId, VariableId> variables;
+    const auto view = [&](ViewId& old) {
+      const auto [place, added] = views.emplace(old, static_cast<ViewId>(part.views.size()));
+      if (added) {
+        onf::View named = function().views[onf::number(old)];
+        part.blocks.push_back(function().blocks[onf::number(named.block)]);
+        named.block = static_cast<onf::BlockId>(part.blocks.size() - 1);
+        named.parameter = false;
+        part.views.push_back(std::move(named));
+      }
+      old = place->second;
+    };
+    const auto variable = [&](VariableId& old) {
+      const auto [place, added] =
+          variables.emplace(old, static_cast<VariableId>(part.variables.size()));
+      if (added) part.variables.push_back(function().variables[onf::number(old)]);
+      old = place->second;
+    };
+    // What comes from outside stays named there.
+    const auto share = [&](onf::Share& s) {
+      s.last_use = s.last_use && !uses.of.contains(s.source);
+    };
+    onf::each_in(
+        part.body,
+        [&](auto& s) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Share>) share(s);
+        },
+        [](Expr&) {});
+    for (onf::Argument& argument : part.arguments) {
+      if (argument.view) {
+        view(*argument.view);
+        part.views[onf::number(*argument.view)].parameter = true;
+      } else {
+        variable(argument.variable);
+      }
+    }
+    each_name(part.body, view, variable);
+    part.sorts.assign(part.arguments.size(), {});
+  }
+
+  std::string name_of_part() {
+    const std::string stem = function().name + "_part_";
+    std::string name;
+    do {
+      name = stem + std::to_string(++numbered_);
+    } while (!taken_.insert(name).second);
+    return name;
+  }
+
+  onf::Module& module_;
+  onf::FunctionId id_;
+  const std::function<Followed(onf::FunctionId)>& followed_;
+  onf::FunctionId part_{};
+  Statements body_;
+  Mentions all_;
+  std::map<VariableId, onf::Let> literals_;
+  std::set<std::string> taken_;
+  std::vector<onf::Function> made_;
+  std::optional<Obstacle> left_;
+  std::size_t blocks_ = 0;  // of the function
+  int numbered_ = 0;
+  bool calls_ = false;
+};
+
+}  // namespace
+
+std::optional<Outlined> outline(onf::Module& module, onf::FunctionId id,
+                                const std::function<Followed(onf::FunctionId)>& followed) {
+  return Outlining(module, id, followed).run();
+}
+
+}  // namespace rhopsi::schedule

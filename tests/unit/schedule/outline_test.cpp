@@ -1,0 +1,229 @@
+// Functions with loops, branches and checks: what of them becomes functions that are scheduled, and
+// that they compute the same, to the bit.
+#include <algorithm>
+#include <cstring>
+#include <iostream>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "engine/onf/print.hpp"
+#include "engine/schedule/schedule.hpp"
+#include "engine/term/store.hpp"
+#include "tests/unit/schedule/form_run.hpp"
+#include "tests/unit/schedule/forms.hpp"
+#include "tests/unit/schedule/random_form.hpp"
+
+namespace rhopsi::schedule {
+namespace {
+
+std::string errors_in(const onf::Module& module) {
+  std::string text;
+  for (const onf::Problem& problem : onf::verify(module)) {
+    if (problem.error) text += problem.code + " " + problem.message + "\n";
+  }
+  return text;
+}
+
+std::size_t parts_in(const onf::Module& module) {
+  return std::size_t(std::ranges::count_if(module.functions, [](const onf::Function& function) {
+    return function.part_of.has_value() && !function.repeats;
+  }));
+}
+
+template <class Form>
+std::size_t statements_of(const onf::Statements& body) {
+  std::size_t count = 0;
+  for (const onf::Statement& statement : body) {
+    if (std::holds_alternative<Form>(statement.form)) ++count;
+  }
+  return count;
+}
+
+// What a call of `several` is in the module: f_part_1_2_times.
+bool calls_repeated(const onf::Module& module, const onf::Statements& body) {
+  for (const onf::Statement& statement : body) {
+    if (const auto* call = std::get_if<onf::Call>(&statement.form)) {
+      if (module.functions[onf::number(call->call.callee)].repeats) return true;
+    } else if (const auto* loop = std::get_if<onf::Iterate>(&statement.form)) {
+      if (calls_repeated(module, loop->body)) return true;
+    } else if (const auto* counted = std::get_if<onf::For>(&statement.form)) {
+      if (calls_repeated(module, counted->body)) return true;
+    } else if (const auto* branch = std::get_if<onf::If>(&statement.form)) {
+      if (calls_repeated(module, branch->then)) return true;
+      if (calls_repeated(module, branch->otherwise)) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<Elements> some_arguments(const onf::Module& module,
+                                     const std::vector<std::int64_t>& shape, unsigned seed) {
+  std::mt19937 random(seed);
+  std::size_t size = 1;
+  for (const std::int64_t n : shape) size *= std::size_t(n);
+  std::vector<Elements> arguments;
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (const onf::Argument& argument : module.functions[0].arguments) {
+    if (!argument.view) {
+      const bool whole =
+          module.functions[0].variables[onf::number(argument.variable)].type == int64_type;
+      arguments.push_back({whole ? double(random() % 6) : uniform(random)});
+      continue;
+    }
+    arguments.emplace_back(size);
+    for (double& element : arguments.back()) element = uniform(random);
+  }
+  return arguments;
+}
+
+// Numbers of many rounds may be infinite, and their differences none; what is unset or stale has
+// other bits than the form before has there.
+void expect_equal(const std::vector<Elements>& expected, const std::vector<Elements>& found,
+                  const onf::Function& function, const std::string& described) {
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    const onf::Argument& argument = function.arguments[k];
+    if (!argument.view || argument.mode == term::Mode::obs) continue;
+    ASSERT_EQ(expected[k].size(), found[k].size());
+    ASSERT_EQ(std::memcmp(expected[k].data(), found[k].data(), found[k].size() * sizeof(double)), 0)
+        << "argument " << k << ", " << described;
+  }
+}
+
+Recipe calls_together(std::int64_t times) {
+  Recipe recipe = standard_recipe();
+  for (RecipeStep& step : recipe.steps) {
+    if (step.kind == StepKind::repeat) step.bound = times;
+  }
+  return recipe;
+}
+
+TEST(Outlined, RandomFormsComputeTheSame) {
+  std::size_t parts = 0, repeated = 0, left = 0, whole = 0;
+  for (unsigned seed = 0; seed < 1500; ++seed) {
+    const RandomForm form = random_form_with_control(seed);
+    term::Store store;
+    ASSERT_EQ(errors_in(form.module), "") << seed << onf::to_string(store, form.module);
+    onf::Module module = form.module;
+    Recipe recipe = calls_together(2 + seed % 2);
+    // Of every fifth the callee alone is scheduled.
+    for (RecipeStep& step : recipe.steps) step.on = seed % 5 == 4 ? "g" : "";
+    const Outcome outcome = apply(module, recipe);
+    const std::string described = "seed " + std::to_string(seed) + "\n" +
+                                  onf::to_string(store, form.module) + "\n" +
+                                  onf::to_string(store, module);
+    ASSERT_EQ(errors_in(module), "") << described;
+    const auto arguments = some_arguments(form.module, form.shape, seed);
+    const auto expected = FormRun(form.module, form.shape, seed).run(arguments);
+    const auto found = FormRun(module, form.shape, seed + 1).run(arguments);
+    expect_equal(expected, found, form.module.functions[0], described);
+    ASSERT_FALSE(HasFatalFailure());
+    parts += parts_in(module);
+    repeated += calls_repeated(module, module.functions[0].body) ? 1 : 0;
+    left += outcome.kept.empty() ? 0 : 1;
+    whole += outcome.outlines.empty() ? 1 : 0;
+  }
+  std::cout << parts << " parts; loops of several calls in " << repeated
+            << " forms; something left in " << left << "; no loop or branch in " << whole << "\n";
+  EXPECT_GT(parts, 1500u);
+  EXPECT_GT(repeated, 20u);
+  EXPECT_GT(left, 100u);
+}
+
+// iterate n { u = u + u at (0, 1); }, of two axes
+struct Loop {
+  explicit Loop(std::int64_t pad) : form(2, pad) {
+    u = form.argument("u", term::Mode::upd);
+    form.function.variables.push_back({"n", int64_type, {}});
+    n = static_cast<onf::VariableId>(form.function.variables.size() - 1);
+    form.function.arguments.push_back({term::Mode::obs, std::nullopt, n});
+    form.assign(u, sum(form.load(u, {0, 0}), form.load(u, {0, 1})));
+    onf::Expr count;
+    count.kind = onf::Expr::Kind::variable, count.type = int64_type, count.variable = n;
+    loop.count = count;
+    loop.body = std::exchange(form.function.body, {});
+  }
+  FormBuilder form;
+  onf::ViewId u;
+  onf::VariableId n;
+  onf::Iterate loop;
+};
+
+TEST(Outlined, ALoopCallsSeveralRoundsAtOnce) {
+  for (const std::int64_t pad : {0, 1}) {
+    Loop made(pad);
+    made.form.emit(made.loop);
+    const onf::Module before = made.form.finish();
+    onf::Module module = before;
+    const Outcome outcome = apply(module, calls_together(3));
+    ASSERT_EQ(errors_in(module), "");
+    EXPECT_TRUE(outcome.kept.empty());
+    // The part, and three calls of it.
+    ASSERT_EQ(module.functions.size(), 3u);
+    EXPECT_EQ(module.functions[1].name, "f_part_1");
+    EXPECT_EQ(module.functions[1].part_of, onf::FunctionId{0});
+    ASSERT_TRUE(module.functions[2].repeats);
+    EXPECT_EQ(module.functions[2].repeats->times, 3);
+    EXPECT_EQ(statements_of<onf::Iterate>(module.functions[0].body), 2u);
+    ASSERT_EQ(outcome.outlines.size(), 1u);
+    ASSERT_EQ(outcome.outlines[0].calls.size(), 1u);
+    EXPECT_EQ(outcome.outlines[0].calls[0].callee, "f_part_1");
+    EXPECT_EQ(outcome.outlines[0].calls[0].in_a_row, 0);
+    for (const double rounds : {-1.0, 0.0, 1.0, 2.0, 3.0, 7.0}) {
+      const std::vector<Elements> arguments = {{1, 2, 4, 8, 16, 32}, {rounds}};
+      EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments),
+                FormRun(module, {2, 3}, 2).run(arguments))
+          << rounds;
+    }
+  }
+}
+
+// What a round reads of its own number is another call each time.
+TEST(Outlined, RoundsThatDifferAreMadeOneByOne) {
+  Loop made(1);
+  onf::For loop;
+  made.form.function.variables.push_back({"r", int64_type, {}});
+  loop.index = static_cast<onf::VariableId>(made.form.function.variables.size() - 1);
+  loop.low = integer(0);
+  loop.high = made.loop.count;
+  onf::Expr round;
+  round.kind = onf::Expr::Kind::variable, round.type = int64_type, round.variable = loop.index;
+  onf::Expr number = apply(onf::ScalarFunction::convert, {round});
+  number.type = real_type;
+  made.form.assign(made.u, sum(made.form.load(made.u, {-1, 1}), number));
+  loop.body = std::exchange(made.form.function.body, {});
+  made.form.emit(loop);
+  const onf::Module before = made.form.finish();
+  onf::Module module = before;
+  apply(module, calls_together(2));
+  ASSERT_EQ(errors_in(module), "");
+  EXPECT_EQ(parts_in(module), 1u);
+  EXPECT_FALSE(calls_repeated(module, module.functions[0].body));
+  const std::vector<Elements> arguments = {{1, 2, 4}, {5}};
+  EXPECT_EQ(FormRun(before, {3, 1}, 1).run(arguments), FormRun(module, {3, 1}, 2).run(arguments));
+}
+
+// A check in front keeps nothing as it was; what is behind it is one part.
+TEST(Outlined, ACheckStandsInFrontOfAPart) {
+  FormBuilder form(2, 1);
+  const auto u = form.argument("u", term::Mode::upd);
+  onf::Expr some = apply(onf::ScalarFunction::less, {integer(0), extent(0)});
+  some.type.scalar = onf::Scalar::boolean;
+  form.emit(onf::Check{some, "some"});
+  form.assign(u, sum(form.load(u, {0, 1}), form.load(u, {1, 0})));
+  form.assign(u, sum(form.load(u, {0, -1}), form.load(u, {1, 0})));
+  const onf::Module before = form.finish();
+  onf::Module module = before;
+  const Outcome outcome = apply(module);
+  ASSERT_EQ(errors_in(module), "");
+  EXPECT_EQ(parts_in(module), 1u);
+  EXPECT_EQ(statements_of<onf::Check>(module.functions[0].body), 1u);
+  EXPECT_EQ(statements_of<onf::Call>(module.functions[0].body), 1u);
+  // Both assignments are one pass, plane by plane.
+  EXPECT_EQ(statements_of<onf::Pipeline>(module.functions[1].body), 1u);
+  const std::vector<Elements> arguments = {{1, 2, 3, 4, 5, 6}};
+  EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments));
+}
+
+}  // namespace
+}  // namespace rhopsi::schedule
