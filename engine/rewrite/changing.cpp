@@ -3,6 +3,7 @@
 #include <array>
 
 #include "engine/rewrite/facts.hpp"
+#include "engine/rewrite/interval_oracle.hpp"
 #include "engine/term/sequence.hpp"
 
 namespace rhopsi::rewrite {
@@ -281,10 +282,15 @@ std::optional<SymbolId> FactSource::not_followed(TermId condition, const Known& 
   return found;
 }
 
-Verdict FactSource::confirmed(TermId condition, const Known& known, Verdict verdict) const {
+Verdict FactSource::confirmed(const Context& context, TermId condition, const Known& known,
+                              Verdict verdict) {
   if (verdict.answer != Verdict::Answer::refuted || verdict.decider == "constant") return verdict;
   const std::optional<SymbolId> found = not_followed(condition, known);
   if (!found) return verdict;
+  IntervalOracle intervals;
+  const Verdict never =
+      intervals.decide(store_, negation(condition), known.facts, context.interpretation);
+  if (never.answer == Verdict::Answer::proved) return verdict;
   const bool loose = found != known.unsaid && !replaced_.contains(*found) &&
                      std::ranges::find(known.open, *found) == known.open.end();
   verdict.answer = Verdict::Answer::unknown;

@@ -89,8 +89,9 @@ class FactSource {
   // it becomes unknown, and its words say so. So it is where something that is known there is about
   // a variable whose values were not followed, whatever the condition is about: which values the
   // others have with it is not known. What only says what a variable is that nothing else mentions
-  // rules out nothing.
-  term::Verdict confirmed(term::TermId condition, const Known& known, term::Verdict verdict) const;
+  // rules out nothing. A condition whose negation follows from what is known stays refuted.
+  term::Verdict confirmed(const Context& context, term::TermId condition, const Known& known,
+                          term::Verdict verdict);
 
   // Leaves out what mentions a variable of which nothing is known any more.
   void without_replaced(Known& known) const;

@@ -126,7 +126,7 @@ Decision Firing::decide(std::uint32_t rule, TermId term, Path& path) {
       verdict.detail = refusal(context_, rules_[rule], binding, known.facts, verdict);
     }
     place->second.condition = condition;
-    place->second.verdict = facts_.confirmed(condition, known, std::move(verdict));
+    place->second.verdict = facts_.confirmed(context_, condition, known, std::move(verdict));
   }
   return place->second;
 }

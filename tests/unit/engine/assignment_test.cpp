@@ -325,6 +325,9 @@ TEST_F(FlagTest, WhatIsKnownOfAFlagIsNotPassedOver) {
   EXPECT_NE(both_ways.verdict.detail.find("but not all is known of `flag`"), std::string::npos)
       << both_ways.verdict.detail;
   EXPECT_EQ(with(within(0, first, 9), skip(), is_one()).verdict.answer, Answer::unknown);
+  // Excluded by what is known, whatever the flag is.
+  const TermId outside = both(is_one(), make(less, {first, number(0)}));
+  EXPECT_EQ(with(within(0, first, 9), skip(), outside).verdict.answer, Answer::refuted);
   // Nothing that is known is about the flag.
   EXPECT_EQ(with(within(0, first, 9), skip(), within(-5, first, 9)).verdict.answer,
             Answer::refuted);
