@@ -231,9 +231,10 @@ class Modulo {
     const std::string on_right = functions_beyond_laws(&analysis::Rule::right);
     const std::string on_left = functions_beyond_laws(&analysis::Rule::left);
     if (!on_left.empty()) {
-      proof.add("no proof of confluence: left sides hold " + on_left +
-                ", and do not match what only laws of these make equal");
-      return {{Answer::maybe, std::move(proof)}, true};
+      Proof open{"all " + counted(found) + " come to one canonical form"};
+      open.add("no proof of confluence: left sides hold " + on_left +
+               ", and do not match what only laws of these make equal");
+      return {{Answer::maybe, std::move(open)}, true};
     }
     if (!on_right.empty()) {
       proof.add("no laws are known there of " + on_right +
