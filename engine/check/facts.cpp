@@ -129,22 +129,32 @@ void Facts::from_parent(TermId parent, std::uint32_t child, std::vector<Fact>& o
   }
 }
 
-// In each round with what the earlier ones have left; a range has its ends from before the first.
+// In each round with what the earlier ones have left; the ends of a range are what they were before
+// the first.
 void Facts::from_loop(TermId loop, std::uint32_t child, std::vector<Fact>& out) {
   const std::vector<TermId> parts(store_.children(loop).begin(), store_.children(loop).end());
   const bool counted = store_.is(loop, Control::for_);
   if (child == 0 && !store_.is(loop, Control::while_)) return;
   const std::set<SymbolId>& changed = changed_in(loop);
-  forget({loop, child}, changed, out);
+  const Place place{loop, child};
+  forget(place, changed, out);
   if (child != 2) return;
   if (!counted) {
     add(parts[0], true, Basis::context, out);
     return;
   }
-  const SymbolId index = store_.bound(loop)[0];
-  const bool fixed = !changed.contains(index) && !mentions(store_, parts[0], changed) &&
-                     !mentions(store_, parts[1], changed);
-  if (fixed) range(index, parts[0], parts[1], out);
+  Values before;
+  for (const SymbolId variable : changed) {
+    const bool at_an_end =
+        mentions(store_, parts[0], {variable}) || mentions(store_, parts[1], {variable});
+    if (at_an_end) before.emplace(variable, terms_.make(former(place, variable)));
+  }
+  const auto at_first = [&](TermId end) {
+    return before.empty() ? std::optional(end) : terms_.substitute(end, before);
+  };
+  const auto low = at_first(parts[0]);
+  const auto high = at_first(parts[1]);
+  if (low && high) range(store_.bound(loop)[0], *low, *high, out);
 }
 
 void Facts::from_block(TermId block, std::uint32_t child, std::vector<Fact>& out) {
@@ -227,6 +237,7 @@ SymbolId Facts::former(Place place, SymbolId variable) {
   if (inserted) {
     const std::string name = store_[variable].name;
     found->second = terms_.store().fresh_variable(name + "'", store_[variable].result);
+    if (replaced_.contains(variable)) replaced_.insert(found->second);
   }
   return found->second;
 }

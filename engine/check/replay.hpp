@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ struct ReplayOptions {
   // Asked for the conditions that the checker's own arithmetic leaves open; null: they are taken
   // from the decider that the certificate names.
   term::ConditionOracle* oracle = nullptr;
+  // How many questions the oracle has left open because of a limit; none: it has no limits. What
+  // was left open for that shows no flaw.
+  std::function<std::size_t()> given_up = {};
 };
 
 // A condition that the checker has not decided itself.
@@ -49,10 +53,11 @@ struct Outcome {
 // A condition is decided by plain arithmetic from the facts of its place (arithmetic.hpp,
 // facts.hpp) and from instances of lemmas whose conditions are so decided; what that leaves open is
 // trusted, and listed, unless the step says that it is a constant or a fact of its place, or it is
-// false for numbers that the facts allow (trial.cpp): these are flaws. That the axioms and the
-// lemmas hold, and are those of the rule library, is not checked here, nor that `begins` and `ends`
-// are the programs that someone means. `store` gets the terms between. Linear in the changed parts
-// of the terms, but for conditions.
+// false for numbers that the facts allow (trial.cpp): these are flaws. So it is where the oracle
+// refutes it, or proves it only with facts that the step does not claim to rest on. That the axioms
+// and the lemmas hold, and are those of the rule library, is not checked here, nor that `begins`
+// and `ends` are the programs that someone means. `store` gets the terms between. Linear in the
+// changed parts of the terms, but for conditions.
 Outcome replay(term::Store& store, const Certificate& certificate,
                const ReplayOptions& options = {});
 

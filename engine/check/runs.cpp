@@ -1,6 +1,8 @@
 #include "engine/check/runs.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "engine/check/arithmetic.hpp"
 #include "engine/check/comparison.hpp"
@@ -12,6 +14,7 @@
 
 namespace rhopsi::check {
 
+using term::Basis;
 using term::Control;
 using term::SymbolKind;
 
@@ -185,7 +188,11 @@ class RunReplay {
     if (step.statement) place.push_back(*step.statement);
     std::vector<Fact> facts = facts_.at(root, step.in_guard, place, axiom.left);
     // What the step does not claim to rest on is no fact.
-    std::erase_if(facts, [&](const Fact& fact) { return fact.basis > step.basis; });
+    unclaimed_.clear();
+    std::erase_if(facts, [&](const Fact& fact) {
+      if (fact.basis > step.basis) unclaimed_.push_back(fact);
+      return fact.basis > step.basis;
+    });
     // What has to hold: the condition, with the shapes put in, and what that asks for.
     std::vector<TermId> goals{*step.condition};
     if (auto message = unfoldings_.follow(step, goals, facts)) return message;
@@ -286,14 +293,40 @@ class RunReplay {
     trusted.asked = options_.oracle != nullptr;
     for (std::size_t i = 0; i < open.size() && options_.oracle != nullptr; ++i) {
       const TermId each = open[i];
+      const std::size_t given_up = options_.given_up ? options_.given_up() : 0;
       const term::Verdict verdict = ask(each, facts);
       if (verdict.answer == term::Verdict::Answer::refuted) {
         return "the condition `" + shown(each) + "` is refuted: " + verdict.detail;
+      }
+      const bool by_a_limit = options_.given_up && options_.given_up() > given_up;
+      if (verdict.answer == term::Verdict::Answer::unknown && !by_a_limit) {
+        if (auto message = understated(each, step, facts)) return message;
       }
       trusted.asked = trusted.asked && verdict.answer == term::Verdict::Answer::proved;
       if (trusted.asked && i + 1 == open.size()) trusted.decider = verdict.decider;
     }
     outcome_.trusted.push_back(std::move(trusted));
+    return std::nullopt;
+  }
+
+  // Of a condition that does not follow: does it with what the step does not claim to rest on?
+  std::optional<std::string> understated(TermId condition, const Step& step,
+                                         const std::vector<Fact>& facts) {
+    const std::array<std::pair<Basis, std::string>, 2> more{
+        {{Basis::entry_check, "an entry check"}, {Basis::assumed, "what is assumed"}}};
+    std::vector<Fact> with = facts;
+    for (const auto& [basis, what] : more) {
+      if (basis <= step.basis) continue;
+      const std::size_t before = with.size();
+      std::ranges::copy_if(unclaimed_, std::back_inserter(with),
+                           [&](const Fact& fact) { return fact.basis == basis; });
+      if (with.size() == before) continue;
+      if (judge_.follows(condition, with) ||
+          ask(condition, with).answer == term::Verdict::Answer::proved) {
+        return "the condition `" + shown(condition) +
+               "` does not follow from what the step rests on, but with " + what;
+      }
+    }
     return std::nullopt;
   }
 
@@ -348,6 +381,7 @@ class RunReplay {
   const Run* run_ = nullptr;
   std::size_t pass_ = 0;
   Parts now_;
+  std::vector<Fact> unclaimed_;  // at the place at hand: what the step does not claim to rest on
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Conditions tried on small numbers.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "engine/check/arithmetic.hpp"
@@ -90,9 +91,11 @@ class Judge::Trial {
 
   std::string shown() const {
     std::string text;
+    std::set<std::string> names;
     for (std::size_t i = 0; i < values_.size(); ++i) {
-      text += (text.empty() ? "" : ", ") + judge_.store_.head(variables_[i]).name + " = " +
-              std::to_string(values_[i]);
+      std::string name = judge_.store_.head(variables_[i]).name;
+      while (!names.insert(name).second) name += "'";  // one of another value
+      text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(values_[i]);
     }
     return text;
   }

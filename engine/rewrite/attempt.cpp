@@ -151,7 +151,7 @@ Attempt attempt(const Context& context, const term::Theory& target, const term::
   using Answer = term::Verdict::Answer;
   if (result.verdict.answer != Answer::proved) {
     result.verdict.detail = refusal(context, rule, binding, known.facts, result.verdict);
-    result.verdict = facts.confirmed(*result.condition, known, std::move(result.verdict));
+    result.verdict = facts.confirmed(context, *result.condition, known, std::move(result.verdict));
   }
   if (result.verdict.answer == Answer::refuted) result.outcome = Outcome::refuted;
   if (result.verdict.answer == Answer::unknown) result.outcome = Outcome::unknown;

@@ -3,10 +3,12 @@
 #include <array>
 
 #include "engine/rewrite/facts.hpp"
+#include "engine/rewrite/interval_oracle.hpp"
 #include "engine/term/sequence.hpp"
 
 namespace rhopsi::rewrite {
 
+using term::Builtin;
 using term::Control;
 using term::SymbolId;
 using term::TermId;
@@ -49,14 +51,46 @@ void FactSource::replaced(std::span<const TermId> before, TermId after) {
 void FactSource::without_replaced(Known& known) const {
   if (replaced_.empty()) return;
   std::erase_if(known.facts, [&](TermId fact) {
-    const bool left_out = mentions(fact, replaced_);
-    if (left_out) leave_out(fact, known);
-    return left_out;
+    const std::vector<SymbolId> variables = term::free_variables(store_, fact);
+    const auto found =
+        std::ranges::find_if(variables, [&](SymbolId each) { return replaced_.contains(each); });
+    if (found == variables.end()) return false;
+    leave_out(fact, known);
+    if (!known.unsaid) known.unsaid = *found;
+    return true;
   });
 }
 
 void FactSource::leave_out(TermId fact, Known& known) const {
-  for (const SymbolId each : term::free_variables(store_, fact)) add_once(known.open, each);
+  for (const SymbolId each : term::free_variables(store_, fact)) {
+    add_once(known.loose, each);
+    const bool open = std::ranges::find(known.open, each) != known.open.end();
+    if (open && !known.unsaid) known.unsaid = each;
+  }
+}
+
+// What is asserted within a branch or a loop, and what ends a loop, rules out values behind it.
+void FactSource::leave_out_tests(TermId statement, Gathering& out) {
+  const auto [place, inserted] = tests_.try_emplace(statement, false);
+  if (inserted) {
+    term::for_each_subterm(store_, statement, [&](TermId each) {
+      if (store_.is(each, Control::assert_) || store_.is(each, Control::while_)) {
+        tests_[statement] = true;
+      }
+      return true;
+    });
+  }
+  if (tests_[statement]) leave_out(statement, out.known());
+}
+
+// An end of the loop's range in the values of before its first round.
+TermId FactSource::before_loop(Place place, TermId end, Gathering& out) {
+  for (const SymbolId variable : changed_in(place.first)) {
+    if (!term::occurs(store_, variable, end)) continue;
+    const auto former = make_former(place, variable, true, out.known());
+    end = about_former(end, variable, *former);
+  }
+  return end;
 }
 
 const std::vector<SymbolId>& FactSource::changed_in(TermId term) {
@@ -79,6 +113,7 @@ void FactSource::assign(Place place, TermId statement, Gathering& out) {
   const bool again = followed && term::occurs(store_, variable, value);
   const auto former = make_former(place, variable, again, known);
   std::erase(known.open, variable);
+  std::erase(known.loose, variable);
   if (followed) {
     const TermId computed = again ? about_former(value, variable, *former) : value;
     known.facts.push_back(equation(target, computed));
@@ -101,6 +136,7 @@ void FactSource::from_far_statement(TermId block, std::uint32_t number,
     return;
   }
   if (asserts || constant) return from_statement(block, number, out);
+  leave_out_tests(statement, out);
   for (const SymbolId variable : changed_in(statement)) {
     if (lost.insert(variable).second) lose(Place{block, number}, std::array{variable}, out);
   }
@@ -129,11 +165,12 @@ std::optional<SymbolId> FactSource::make_former(Place place, SymbolId variable, 
     former->second = store_.fresh_variable(name, store_[variable].result);
   }
   assigned_.insert(former->second);  // what mentions it is about what changes
+  if (replaced_.contains(variable)) replaced_.insert(former->second);
   for (TermId& fact : known.facts) {
     if (about(fact)) fact = about_former(fact, variable, former->second);
   }
-  if (std::ranges::find(known.open, variable) != known.open.end()) {
-    add_once(known.open, former->second);
+  for (std::vector<SymbolId>* each : {&known.open, &known.loose}) {
+    if (std::ranges::find(*each, variable) != each->end()) add_once(*each, former->second);
   }
   return former->second;
 }
@@ -179,47 +216,89 @@ void FactSource::within_statements(TermId redex, std::size_t first, std::size_t 
   }
 }
 
-// The variables of the condition, and those of facts that share a variable with them.
-std::unordered_set<SymbolId> FactSource::connected(TermId condition, const Known& known) const {
-  std::unordered_set<SymbolId> found;
-  const auto add = [&](const std::vector<SymbolId>& variables) {
-    bool grew = false;
-    for (const SymbolId each : variables) grew = found.insert(each).second || grew;
-    return grew;
-  };
-  std::vector<std::vector<SymbolId>> of_facts;
-  for (const TermId fact : known.facts) of_facts.push_back(term::free_variables(store_, fact));
-  add(term::free_variables(store_, condition));
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (const auto& variables : of_facts) {
-      const bool shares =
-          std::ranges::any_of(variables, [&](SymbolId each) { return found.contains(each); });
-      if (shares && add(variables)) grew = true;
+// What is known without the facts that only say what a variable is, one that nothing else
+// mentions: such a value there is, whatever the others are.
+std::vector<FactSource::Mention> FactSource::restricting(const std::vector<SymbolId>& of_condition,
+                                                         const Known& known) const {
+  std::vector<Mention> mentions;
+  for (const TermId fact : known.facts) {
+    Mention mention{term::free_variables(store_, fact), std::nullopt};
+    const bool equation = term::builtin(store_, store_.symbol(fact)) == Builtin::equal;
+    if (equation && store_.is_variable(store_.children(fact)[0]) &&
+        !term::occurs(store_, store_.symbol(store_.children(fact)[0]), store_.children(fact)[1])) {
+      mention.defines = store_.symbol(store_.children(fact)[0]);
     }
+    mentions.push_back(std::move(mention));
+  }
+  const auto is_in = [](const std::vector<SymbolId>& list, SymbolId variable) {
+    return std::ranges::find(list, variable) != list.end();
+  };
+  const auto free = [&](SymbolId variable) {
+    return !is_in(of_condition, variable) && !is_in(known.open, variable) &&
+           !is_in(known.loose, variable) && !replaced_.contains(variable) &&
+           std::ranges::count_if(
+               mentions, [&](const Mention& each) { return is_in(each.variables, variable); }) == 1;
+  };
+  const auto idle = [&](const Mention& each) { return each.defines && free(*each.defines); };
+  for (auto at = std::ranges::find_if(mentions, idle); at != mentions.end();
+       at = std::ranges::find_if(mentions, idle)) {
+    mentions.erase(at);
+  }
+  return mentions;
+}
+
+// A variable for which a counterexample may have values that no run has: one of the condition, or
+// of what is connected with it, before others.
+std::optional<SymbolId> FactSource::not_followed(TermId condition, const Known& known) const {
+  const std::unordered_set<SymbolId> open(known.open.begin(), known.open.end());
+  const std::unordered_set<SymbolId> loose(known.loose.begin(), known.loose.end());
+  const std::vector<SymbolId> of_condition = term::free_variables(store_, condition);
+  for (const SymbolId each : of_condition) {
+    if (open.contains(each) || replaced_.contains(each)) return each;
+  }
+  std::vector<Mention> facts = restricting(of_condition, known);
+  std::unordered_set<SymbolId> connected(of_condition.begin(), of_condition.end());
+  const auto joins = [&](const Mention& fact) {
+    return std::ranges::any_of(fact.variables,
+                               [&](SymbolId each) { return connected.contains(each); });
+  };
+  std::optional<SymbolId> found;
+  const auto look = [&](const Mention& fact) {
+    for (const SymbolId each : fact.variables) {
+      if (!found && open.contains(each)) found = each;
+    }
+  };
+  for (auto at = std::ranges::find_if(facts, joins); at != facts.end();
+       at = std::ranges::find_if(facts, joins)) {
+    look(*at);
+    connected.insert(at->variables.begin(), at->variables.end());
+    facts.erase(at);
+  }
+  std::ranges::for_each(facts, look);
+  if (!found) found = known.unsaid;
+  for (const SymbolId each : known.loose) {
+    if (!found && connected.contains(each)) found = each;
   }
   return found;
 }
 
-Verdict FactSource::confirmed(TermId condition, const Known& known, Verdict verdict) const {
-  if (verdict.answer != Verdict::Answer::refuted || (known.open.empty() && replaced_.empty())) {
-    return verdict;
-  }
-  const std::unordered_set<SymbolId> variables = connected(condition, known);
-  const auto of_condition = term::free_variables(store_, condition);
-  std::optional<SymbolId> open;
-  for (const SymbolId each : of_condition) {
-    if (!open && replaced_.contains(each)) open = each;
-  }
-  for (const SymbolId each : known.open) {
-    if (!open && variables.contains(each)) open = each;
-  }
-  if (!open) return verdict;
+Verdict FactSource::confirmed(const Context& context, TermId condition, const Known& known,
+                              Verdict verdict) {
+  if (verdict.answer != Verdict::Answer::refuted || verdict.decider == "constant") return verdict;
+  const std::optional<SymbolId> found = not_followed(condition, known);
+  if (!found) return verdict;
+  IntervalOracle intervals;
+  const Verdict never =
+      intervals.decide(store_, negation(condition), known.facts, context.interpretation);
+  if (never.answer == Verdict::Answer::proved) return verdict;
+  const bool loose = found != known.unsaid && !replaced_.contains(*found) &&
+                     std::ranges::find(known.open, *found) == known.open.end();
   verdict.answer = Verdict::Answer::unknown;
-  std::string name = store_[*open].name;
+  std::string name = store_[*found].name;
   while (name.ends_with('\'')) name.pop_back();
   verdict.detail += (verdict.detail.empty() ? "" : "; ") + ("but not all is known of `" + name) +
-                    "`, which is assigned before it in a branch, a loop or a call";
+                    (loose ? "`, of which statements before it say more"
+                           : "`, which is assigned before it in a branch, a loop or a call");
   return verdict;
 }
 

@@ -1,6 +1,8 @@
 #include "engine/rewrite/evaluate.hpp"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
 
 #include "engine/rewrite/reals.hpp"
 #include "engine/term/operations.hpp"
@@ -286,13 +288,28 @@ Unknowns unknowns_in(const Store& store, const Interpretation& interpretation,
   return found;
 }
 
+namespace {
+
+// Variables of their own may have one name: that of a former value gets one more prime, others a
+// number.
+std::string another_name(const std::string& name, std::unordered_set<std::string>& names) {
+  std::string other = name;
+  for (int number = 2; !names.insert(other).second; ++number) {
+    other = name.ends_with('\'') ? other + "'" : name + "_" + std::to_string(number);
+  }
+  return other;
+}
+
+}  // namespace
+
 std::string describe(const Store& store, const Interpretation& interpretation,
                      const Unknowns& unknowns, const Assignment& assignment) {
   std::string out;
+  std::unordered_set<std::string> names;
   const auto add = [&](SymbolId symbol, std::int64_t value) {
     const term::Symbol& head = store[symbol];
     if (!out.empty()) out += ", ";
-    out += head.name;
+    out += another_name(head.name, names);
     if (head.kind != SymbolKind::variable) out += "()";
     const bool predicate = head.result == store.predicate_sort();
     out += " = " + (predicate ? std::string(value != 0 ? "TRUE" : "FALSE") : std::to_string(value));

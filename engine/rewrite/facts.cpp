@@ -108,26 +108,25 @@ void FactSource::from_condition(TermId parent, std::uint32_t child, Gathering& o
   add(child == 1 ? condition : negation(condition), out);
 }
 
-// Its parts see what it has assigned in earlier rounds; the ends of a range are as they were
-// before.
+// Its parts see what it has assigned in earlier rounds; the ends of a range are what they were
+// before the first.
 void FactSource::from_loop(TermId loop, std::uint32_t child, Gathering& out) {
   const bool counted = store_.is(loop, Control::for_);
   const bool may_be_again = store_.is(loop, Control::while_) || child > 0;
   if (!may_be_again) return;
   const auto part = [&](std::size_t i) { return store_.children(loop)[i]; };
-  if (!assigned_.empty()) lose(Place{loop, child}, changed_in(loop), out);
-  if (child != 2) return;
-  if (!counted) {
-    add(part(0), out);
-    return;
+  const Place place{loop, child};
+  std::array<TermId, 2> ends{part(0), part(1)};
+  if (counted && child == 2) {
+    for (TermId& end : ends) end = before_loop(place, end, out);
   }
-  const std::vector<SymbolId>& changed = changed_in(loop);
-  const std::unordered_set<SymbolId> inside(changed.begin(), changed.end());
-  const bool constant = !mentions(part(0), inside) && !mentions(part(1), inside);
-  if (constant && !inside.contains(store_.bound(loop)[0])) {
-    index_range(store_.bound(loop)[0], part(0), part(1), out);
+  leave_out_tests(store_.children(loop).back(), out);  // of the rounds before
+  if (!assigned_.empty()) lose(place, changed_in(loop), out);
+  if (child != 2) return;
+  if (counted) {
+    index_range(store_.bound(loop)[0], ends[0], ends[1], out);
   } else {
-    out.known().open.push_back(store_.bound(loop)[0]);
+    add(part(0), out);
   }
 }
 
@@ -151,8 +150,9 @@ void FactSource::from_statement(TermId block, std::uint32_t number, Gathering& o
     if (parts.size() == 2 && ordered) add(equation(parts[0], parts[1]), out);
   } else if (declares || store_.is(statement, Control::assign)) {
     assign(Place{block, number}, statement, out);
-  } else if (!assigned_.empty()) {
-    lose(Place{block, number}, changed_in(statement), out);
+  } else {
+    leave_out_tests(statement, out);
+    if (!assigned_.empty()) lose(Place{block, number}, changed_in(statement), out);
   }
 }
 
@@ -160,7 +160,14 @@ void FactSource::index_range(SymbolId index, std::optional<TermId> low, TermId h
                              Gathering& out) {
   const term::SortId sort = store_[index].result;
   auto order = orders_.find(sort);
-  if (order == orders_.end() || store_.sort(high) != sort) return;
+  const bool can_be_said = order != orders_.end() && order->second.less &&
+                           order->second.less_equal && store_.sort(high) == sort;
+  if (!can_be_said) {
+    Known& known = out.known();
+    known.open.push_back(index);
+    known.unsaid = index;
+    if (order == orders_.end() || store_.sort(high) != sort) return;
+  }
   const TermId variable = store_.make(index);
   if (!low) low = store_.make(store_.integer_literal(0, sort));
   const std::array facts{relation(order->second.less_equal, *low, variable),

@@ -19,8 +19,14 @@ namespace rhopsi::rewrite {
 struct Known {
   std::vector<term::TermId> facts;
   // Variables whose values come from statements that were not followed: the facts may leave open
-  // values of them that they never have.
+  // values of them that they never have, and only some of which go with values of others.
   std::vector<term::SymbolId> open;
+  // Variables of what was left out: they may have fewer values than the facts leave.
+  std::vector<term::SymbolId> loose;
+  // One of `open` that something left out is about: of no variable is all known.
+  std::optional<term::SymbolId> unsaid;
+
+  friend auto operator<=>(const Known&, const Known&) = default;
 };
 
 // What is known of variables that are assigned somewhere, along the way to a place.
@@ -80,8 +86,12 @@ class FactSource {
                   Known& known);
 
   // A refutation of the condition whose values may be none that the program has there is none:
-  // it becomes unknown, and its words say so.
-  term::Verdict confirmed(term::TermId condition, const Known& known, term::Verdict verdict) const;
+  // it becomes unknown, and its words say so. So it is where something that is known there is about
+  // a variable whose values were not followed, whatever the condition is about: which values the
+  // others have with it is not known. What only says what a variable is that nothing else mentions
+  // rules out nothing. A condition whose negation follows from what is known stays refuted.
+  term::Verdict confirmed(const Context& context, term::TermId condition, const Known& known,
+                          term::Verdict verdict);
 
   // Leaves out what mentions a variable of which nothing is known any more.
   void without_replaced(Known& known) const;
@@ -128,7 +138,16 @@ class FactSource {
   term::TermId about_former(term::TermId fact, term::SymbolId variable, term::SymbolId former);
   void bound_number(Known& known) const;
   void leave_out(term::TermId fact, Known& known) const;
-  std::unordered_set<term::SymbolId> connected(term::TermId condition, const Known& known) const;
+  void leave_out_tests(term::TermId statement, Gathering& out);
+  term::TermId before_loop(Place place, term::TermId end, Gathering& out);
+  // A fact by its variables; `defines` one that it says the value of.
+  struct Mention {
+    std::vector<term::SymbolId> variables;
+    std::optional<term::SymbolId> defines;
+  };
+  std::vector<Mention> restricting(const std::vector<term::SymbolId>& of_condition,
+                                   const Known& known) const;
+  std::optional<term::SymbolId> not_followed(term::TermId condition, const Known& known) const;
   term::TermId negation(term::TermId condition);
   term::TermId equation(term::TermId variable, term::TermId value);
   std::optional<term::TermId> relation(std::optional<term::SymbolId> predicate, term::TermId left,
@@ -141,6 +160,7 @@ class FactSource {
   std::unordered_set<term::SymbolId> assigned_;
   std::unordered_set<term::SymbolId> replaced_;  // assigned where a rule has put statements
   std::unordered_map<term::TermId, std::vector<term::SymbolId>> changed_;
+  std::unordered_map<term::TermId, bool> tests_;  // does the statement hold an assertion?
   std::map<std::pair<Place, term::SymbolId>, term::SymbolId> formers_;
   std::map<std::pair<term::TermId, term::SymbolId>, term::TermId> about_formers_;
   std::unordered_map<term::TermId, term::TermId> negations_;

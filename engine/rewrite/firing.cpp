@@ -118,8 +118,7 @@ Decision Firing::decide(std::uint32_t rule, TermId term, Path& path) {
   }
   if (!rules_[rule].condition) return decision;
   const Known known = known_for(rule, term, path);
-  auto [place, inserted] =
-      decisions_.try_emplace({rule, term, statement_of(rule), known.facts, known.open});
+  auto [place, inserted] = decisions_.try_emplace({rule, term, statement_of(rule), known});
   if (inserted) {
     const TermId condition = term::substitute(store_, *rules_[rule].condition, binding);
     term::Verdict verdict = verdict_on(condition, known.facts);
@@ -127,7 +126,7 @@ Decision Firing::decide(std::uint32_t rule, TermId term, Path& path) {
       verdict.detail = refusal(context_, rules_[rule], binding, known.facts, verdict);
     }
     place->second.condition = condition;
-    place->second.verdict = facts_.confirmed(condition, known, std::move(verdict));
+    place->second.verdict = facts_.confirmed(context_, condition, known, std::move(verdict));
   }
   return place->second;
 }

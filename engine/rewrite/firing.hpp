@@ -79,9 +79,7 @@ class Firing {
   Record& record_;
   std::size_t first_;
   // By rule, redex, first statement and what is known.
-  std::map<std::tuple<std::uint32_t, term::TermId, std::optional<std::uint32_t>,
-                      std::vector<term::TermId>, std::vector<term::SymbolId>>,
-           Decision>
+  std::map<std::tuple<std::uint32_t, term::TermId, std::optional<std::uint32_t>, Known>, Decision>
       decisions_;
   std::pair<term::TermId, std::size_t> first_place_{};
   std::optional<std::pair<term::TermId, std::size_t>> last_place_;

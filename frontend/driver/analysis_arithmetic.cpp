@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "backends/primitives/primitives.hpp"
 #include "engine/analysis/modulo.hpp"
+#include "engine/moa/library.hpp"
 #include "engine/rewrite/interval_oracle.hpp"
 #include "engine/smt/oracle.hpp"
 #include "engine/term/operations.hpp"
@@ -56,6 +59,19 @@ class Values {
     const auto verdict = prove(restored.variables(), claim, deadline);
     if (verdict.outcome == verify::Outcome::proved) return {Kind::same, of_what(verdict)};
     return refuted(restored, claim, open);
+  }
+
+  // Is it computed from numbers or truth values alone, whatever its name is?
+  bool computes(int symbol) const {
+    const auto origin = system_.origins.find(symbol);
+    if (origin == system_.origins.end()) return false;
+    const term::Symbol& head = session_.store()[origin->second];
+    if (head.kind == term::SymbolKind::real_literal || head.control == term::Control::if_) {
+      return true;
+    }
+    if (term::builtin(session_.store(), origin->second) != term::Builtin::none) return true;
+    const onf::Primitive* primitive = definitions_.contents().primitive(origin->second);
+    return primitive != nullptr && primitive->kind == onf::Primitive::Kind::scalar;
   }
 
   // Whether each axiom holds by the definitions. What holds, there is.
@@ -133,12 +149,21 @@ class Modulo {
          AnalysisRules& system, const analysis::Deadline& deadline)
       : session_(session),
         theory_(theory),
-        library_(library),
         system_(system),
         deadline_(deadline),
         intervals_(),
         oracle_(intervals_, {.query = Milliseconds(200), .run = Milliseconds(15'000)}),
-        interpretation_(meanings_of(session, theory, library)) {}
+        interpretation_(meanings_of(session, theory, library)),
+        values_(session, theory, library, system) {}
+
+  // Is there anything in the rules that is computed, so that terms which are written in two ways
+  // may be equal?
+  bool concerned() const {
+    return system_.conditional() || !system_.arithmetic.empty() ||
+           std::ranges::any_of(system_.rules, [&](const analysis::Rule& rule) {
+             return !beyond_laws(rule.left).empty() || !beyond_laws(rule.right).empty();
+           });
+  }
 
   ModuloVerdict run(analysis::Verdict plain) {
     analysis::ModuloProblem problem{
@@ -163,21 +188,35 @@ class Modulo {
     for (Term each : known) {
       if (const auto fact = restored.of(each)) facts.push_back(*fact);
     }
-    std::optional<term::TermId> wanted;
-    if (goal) {
-      wanted = restored.of(*goal);
-      if (!wanted) return false;
-    } else if (!facts.empty()) {
-      // The last is false where the others hold.
-      const auto negation =
-          term::builtin_symbol(store, term::Builtin::not_, store.predicate_sort());
-      wanted = store.make(negation, {facts.back()});
-      facts.pop_back();
-    } else {
-      return false;
+    if (!goal) return exclude_each_other(store, oracle_, interpretation_, facts);
+    const auto wanted = restored.of(*goal);
+    return wanted && oracle_.decide(store, *wanted, facts, interpretation_).answer ==
+                         term::Verdict::Answer::proved;
+  }
+
+  // What is computed in the term, and is to canonical forms a function of which nothing is known.
+  std::set<int> beyond_laws(Term term) const {
+    std::set<int> found;
+    for (const Term each : analysis::subterms(system_.bank, term)) {
+      if (system_.bank.is_variable(each)) continue;
+      const int symbol = system_.bank.head(each);
+      const bool by_laws =
+          system_.arithmetic.interprets(symbol) || system_.arithmetic.literal(symbol);
+      if (!by_laws && values_.computes(symbol)) found.insert(symbol);
     }
-    return oracle_.decide(store, *wanted, facts, interpretation_).answer ==
-           term::Verdict::Answer::proved;
+    return found;
+  }
+
+  // "min, _/_", of one side of the rules.
+  std::string functions_beyond_laws(Term analysis::Rule::*side) const {
+    std::set<int> all;
+    for (const analysis::Rule& rule : system_.rules) all.merge(beyond_laws(rule.*side));
+    std::string text;
+    for (const int symbol : all) {
+      const analysis::Symbol& each = system_.bank.symbol(symbol);
+      if (each.arity() > 0) text += (text.empty() ? "" : ", ") + each.name;
+    }
+    return text;
   }
 
   // "45 critical pairs, 1 of which has conditions that exclude each other,"
@@ -196,9 +235,21 @@ class Modulo {
                 " come to one canonical form, left sides hold no "
                 "arithmetic, and every rule becomes smaller where arithmetic is below all else"};
     proof.add(found.order);
+    const std::string on_right = functions_beyond_laws(&analysis::Rule::right);
+    const std::string on_left = functions_beyond_laws(&analysis::Rule::left);
+    if (!on_left.empty()) {
+      Proof open{"all " + counted(found) + " come to one canonical form"};
+      open.add("no proof of confluence: left sides hold " + on_left +
+               ", and do not match what only laws of these make equal");
+      return {{Answer::maybe, std::move(open)}, true};
+    }
+    if (!on_right.empty()) {
+      proof.add("no laws are known there of " + on_right +
+                ": terms that only these make equal count as different");
+    }
     if (!system_.conditional()) return {{Answer::yes, std::move(proof)}, true};
     proof.add("a condition counts as holding where it follows from the rules and arithmetic");
-    if (Values(session_, theory_, library_, system_).hold(theory_, deadline_)) {
+    if (values_.hold(theory_, deadline_)) {
       proof.add(
           "the rules hold by the definitions (verify), so what follows before a step does so after "
           "it");
@@ -216,21 +267,20 @@ class Modulo {
     if (!found.complete)
       proof.text = "the time limit was reached before all critical pairs were joined";
     if (!found.obstacle.empty()) proof.add("no proof of confluence: " + found.obstacle);
-    std::optional<Values> values;
-    if (!found.open.empty()) values.emplace(session_, theory_, library_, system_);
     std::size_t shown = 0;
     for (const OpenPair& each : found.open) {
       if (deadline_.over() || shown == most_shown) break;
       ++shown;
       const OpenPair open = with_names(each);
-      const auto judged = values->compare(open, deadline_);
+      const auto judged = values_.compare(open, deadline_);
       Proof line{text_of(open)};
       if (judged.kind == Values::Kind::different) {
         line.text += ": different values";
         line.add(judged.text);
         return {{Answer::no, std::move(line)}, true};
       }
-      if (judged.kind == Values::Kind::none && open.apart) {
+      const bool by_laws_alone = beyond_laws(open.left).empty() && beyond_laws(open.right).empty();
+      if (judged.kind == Values::Kind::none && open.apart && by_laws_alone) {
         line.text += ": normal, and different up to arithmetic too";
         Proof whole{"one term has two normal forms"};
         whole.add(std::move(line));
@@ -273,12 +323,12 @@ class Modulo {
 
   Session& session_;
   const term::Theory& theory_;
-  const term::Theory* library_;
   AnalysisRules& system_;
   const analysis::Deadline& deadline_;
   rewrite::IntervalOracle intervals_;
   smt::Oracle oracle_;
   term::Interpretation interpretation_;
+  Values values_;
 };
 
 }  // namespace
@@ -301,11 +351,10 @@ term::Interpretation meanings_of(Session& session, const term::Theory& theory,
 ModuloVerdict confluence_modulo(Session& session, const term::Theory& theory,
                                 const term::Theory* library, AnalysisRules& system,
                                 analysis::Verdict plain, const analysis::Deadline& deadline) {
-  const bool arithmetic = system.conditional() || !system.arithmetic.empty();
-  if (plain.answer == Answer::yes || !arithmetic || system.binder_on_left) {
-    return {std::move(plain), false};
-  }
-  return Modulo(session, theory, library, system, deadline).run(std::move(plain));
+  if (plain.answer == Answer::yes || system.binder_on_left) return {std::move(plain), false};
+  Modulo modulo(session, theory, library, system, deadline);
+  if (!modulo.concerned()) return {std::move(plain), false};
+  return modulo.run(std::move(plain));
 }
 
 }  // namespace rhopsi::driver

@@ -17,8 +17,10 @@ struct ModuloVerdict {
 
 // YES if rules and arithmetic together are confluent (analysis/modulo.hpp). NO only where the two
 // sides of a critical pair have different values, or are normal, different up to arithmetic too,
-// and about operations of which no values are known. `plain` is the answer about terms, which stays
-// where there is no arithmetic in the rules, nor a condition. `library` says what operations mean
+// and about operations of which no values are known, with nothing computed in them but what the
+// canonical forms of arithmetic know. `plain` is the answer about terms, which stays where it is
+// YES, and where nothing in the rules is computed from numbers or truth values (a sum as well as
+// a minimum, a quotient or `if`), nor has one a condition. `library` says what operations mean
 // that the theory only declares; it may be null.
 ModuloVerdict confluence_modulo(Session& session, const term::Theory& theory,
                                 const term::Theory* library, AnalysisRules& system,

@@ -181,28 +181,26 @@ class Meetings {
     if (!analysis::unify_apart(bank, system_.rules[one].left, system_.rules[other].left)) {
       return false;
     }
-    if (!system_.conditions[one] || !system_.conditions[other]) return true;
     analysis::Substitution renaming;
     const Term left = analysis::rename(bank, system_.rules[other].left, renaming);
-    const Term condition = analysis::rename(bank, *system_.conditions[other], renaming);
     const auto common = analysis::unify(bank, system_.rules[one].left, left);
     if (!common) return true;
+    std::vector<Term> conditions;
+    if (system_.conditions[one]) conditions.push_back(*system_.conditions[one]);
+    if (const auto& of_other = system_.conditions[other]) {
+      conditions.push_back(analysis::rename(bank, *of_other, renaming));
+    }
     Restored restored(store_, system_);
-    const auto first = restored.of(analysis::apply(bank, *system_.conditions[one], *common));
-    const auto second = restored.of(analysis::apply(bank, condition, *common));
-    return !first || !second || !exclude(*first, *second);
+    std::vector<term::TermId> predicates;
+    for (const Term each : conditions) {
+      if (const auto made = restored.of(analysis::apply(bank, each, *common))) {
+        predicates.push_back(*made);
+      }
+    }
+    return !exclude_each_other(store_, oracle_, interpretation_, predicates);
   }
 
  private:
-  bool exclude(term::TermId one, term::TermId other) {
-    const term::SymbolId negation =
-        term::builtin_symbol(store_, term::Builtin::not_, store_.predicate_sort());
-    const term::TermId never = store_.make(negation, {other});
-    const std::vector<term::TermId> facts{one};
-    return oracle_.decide(store_, never, facts, interpretation_).answer ==
-           term::Verdict::Answer::proved;
-  }
-
   term::Store& store_;
   const term::Interpretation& interpretation_;
   AnalysisRules& system_;
@@ -267,6 +265,21 @@ void lint_overloads(const term::Store& store, const term::Theory& theory,
 }
 
 }  // namespace
+
+// Each is asked for in turn where the others hold: what a decider finds may hang on that.
+bool exclude_each_other(term::Store& store, term::ConditionOracle& oracle,
+                        const term::Interpretation& interpretation,
+                        const std::vector<term::TermId>& predicates) {
+  const auto negation = term::builtin_symbol(store, term::Builtin::not_, store.predicate_sort());
+  for (std::size_t i = predicates.size(); i-- > 0;) {
+    std::vector<term::TermId> others = predicates;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    const term::TermId never = store.make(negation, {predicates[i]});
+    const auto verdict = oracle.decide(store, never, others, interpretation);
+    if (verdict.answer == term::Verdict::Answer::proved) return true;
+  }
+  return false;
+}
 
 void first_order(const term::Store& store, const std::vector<term::Rule>& rules,
                  const term::Interpretation& interpretation, BoundVariables bound,

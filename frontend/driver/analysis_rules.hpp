@@ -42,6 +42,11 @@ void first_order(const term::Store& store, const std::vector<term::Rule>& rules,
                  const term::Interpretation& interpretation, BoundVariables bound,
                  AnalysisRules& out);
 
+// Is it proved that the predicates do not hold together? None: no.
+bool exclude_each_other(term::Store& store, term::ConditionOracle& oracle,
+                        const term::Interpretation& interpretation,
+                        const std::vector<term::TermId>& predicates);
+
 // One line each, with the places of the rules: left sides that overlap, rules that can never fire
 // because an earlier one takes every term or because their condition holds nowhere, overloads that
 // only a cast tells apart, axioms that give no rule.

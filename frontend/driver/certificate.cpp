@@ -62,7 +62,12 @@ std::optional<ReplayReport> replay(const ReplayRequest& request, syntax::Diagnos
   ReplayReport report{std::move(std::get<check::Certificate>(read)), {}};
   rewrite::IntervalOracle intervals;
   smt::Oracle oracle(intervals, request.limits);
-  report.outcome = check::replay(store, report.certificate, {request.ask ? &oracle : nullptr});
+  check::ReplayOptions options;
+  if (request.ask) options.oracle = &oracle;
+  options.given_up = [&] {
+    return oracle.use().gave_up + oracle.use().failed + oracle.use().incomplete;
+  };
+  report.outcome = check::replay(store, report.certificate, options);
   if (report.outcome.flaw) {
     diagnostics.error(
         codes::step_does_not_hold, {},

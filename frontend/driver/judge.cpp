@@ -230,6 +230,17 @@ void Judge::find_operations() {
   }
 }
 
+std::vector<TermId> Judge::bodies() const {
+  std::vector<TermId> found;
+  for (const SymbolId operation : operations_) {
+    const term::Callable* callable = theory_.find(operation);
+    if (callable == nullptr) continue;
+    if (callable->guard) found.push_back(*callable->guard);
+    if (callable->body) found.push_back(*callable->body);
+  }
+  return found;
+}
+
 // Which evaluator gives a meaning to all of them.
 void Judge::choose_evaluator() {
   std::set<Primitive::Kind> kinds;

@@ -57,6 +57,8 @@ class Judge {
   // Why there are no values to try; empty if there are.
   const std::string& problem() const { return problem_; }
   bool over_domain() const { return over_domain_; }
+  // The bodies and guards of what the claim comes to.
+  std::vector<term::TermId> bodies() const;
   // Is it computed as part of a program, and not by definitions alone?
   bool as_program() const { return as_program_; }
 

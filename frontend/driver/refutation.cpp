@@ -15,11 +15,18 @@ namespace {
 
 using Ruling = Judgement::Kind;
 
-// Integers of the claim that small values need not meet, and their neighbours.
-std::vector<std::int64_t> numbers_named(const term::Store& store, const term::Claim& claim) {
+// Integers of the claim, and of the bodies that it comes to, that small values need not meet, and
+// their neighbours. Of long programs the first ones, so that each has its turn.
+std::vector<std::int64_t> numbers_named(const term::Store& store, const term::Claim& claim,
+                                        const Judge& judge) {
   constexpr std::int64_t small = 3;
+  constexpr std::size_t most = 60;
   std::vector<std::int64_t> found;
-  for (const term::TermId each : term::terms_of(claim)) {
+  std::vector<term::TermId> terms = term::terms_of(claim);
+  const std::size_t own = terms.size();
+  std::ranges::move(judge.bodies(), std::back_inserter(terms));
+  for (std::size_t k = 0; k < terms.size() && (k < own || found.size() < most); ++k) {
+    const term::TermId each = terms[k];
     term::for_each_subterm(store, each, [&](term::TermId part) {
       const term::Symbol& head = store.head(part);
       if (head.kind != term::SymbolKind::integer_literal) return true;
@@ -46,7 +53,7 @@ class Searching {
       : store_(store),
         judge_(judge),
         search_(search),
-        samples_(search.seed, with_numbers(search.samples, numbers_named(store, claim))) {
+        samples_(search.seed, with_numbers(search.samples, numbers_named(store, claim, judge))) {
     tried_.problem = judge_.problem();
     tried_.as_program = judge_.as_program();
     for (const Judge::Unknown& each : judge_.unknowns()) {

@@ -105,6 +105,34 @@ concept Odd = {
   EXPECT_FALSE(has(outcome.out, "rule seldom can never fire")) << outcome.out;
 }
 
+// The lint says of conditions what the answer on confluence does.
+TEST(AnalyzeRules, LintLeavesOutWhatConditionsExclude) {
+  const Folder folder;
+  const std::string file = folder.write("apart.mg", R"(package apart imports backend.kokkos;
+concept Apart = {
+  use Integers;
+  use Reals;
+  function g(a: Int, b: Int): Int;
+  function f(a: Real): Real;
+  function k(a: Int): Int;
+  axiom below(a: Int, b: Int) { assert a < b => g(a, b) == 0; }
+  axiom above(a: Int, b: Int) { assert b < a => g(a, b) == 1; }
+  axiom same(a: Int) { assert g(a, a) == 2; }
+  axiom low(a: Real) { assert 10.0 * a < 1.0 => f(a) == 0.0; }
+  axiom high(a: Real) { assert 0.1 <= a => f(a) == 1.0; }
+  axiom minus(a: Int) { assert a <= 0 => k(a) == 0; }
+  axiom plus(a: Int) { assert 0 <= a => k(a) == 0; }
+};
+)");
+  const Outcome outcome = rhopsi({"analyze", file, "-m", "Apart"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  for (const std::string pair :
+       {"above and below", "same and above", "same and below", "high and low"}) {
+    EXPECT_FALSE(has(outcome.out, "rules " + pair + " overlap")) << outcome.out;
+  }
+  EXPECT_TRUE(has(outcome.out, "rules plus and minus overlap")) << outcome.out;
+}
+
 TEST(AnalyzeRules, TheTotalIndexRulesTerminateAndAreConfluent) {
   for (const auto& [file, module] : std::vector<std::pair<std::string, std::string>>{
            {"rules/definitions/structure.mg", "Structure"},
@@ -236,6 +264,39 @@ TEST(AnalyzeModulo, ConditionsOfRulesWithoutArithmetic) {
   EXPECT_TRUE(together.starts_with("confluence: NO (modulo integer arithmetic)\n")) << together;
   EXPECT_TRUE(has(together, "<2, 1> where")) << together;
   EXPECT_TRUE(has(together, "for x = 0: the left side is 2, the right side 1")) << together;
+}
+
+// Whatever is computed from numbers may be equal in two ways of writing it, with a sum beside it or
+// not.
+TEST(AnalyzeModulo, MinimaAndQuotientsAreComputedToo) {
+  const auto with = [](const std::string& one, const std::string& other) {
+    return confluence_of(
+        "  function f(a: Int): Int;\n  function h(a: Int): Int;\n"
+        "  axiom first(a: Int) { assert f(a) == " +
+        one + "; };\n  axiom second(a: Int) { assert f(a) == " + other + "; };\n");
+  };
+  for (const auto& [one, other] :
+       std::vector<std::pair<std::string, std::string>>{{"min(a, 0)", "min(0, a)"},
+                                                        {"if a < 0 then a else 0", "min(a, 0)"},
+                                                        {"a / a", "1"},
+                                                        {"h(min(a, 0))", "h(min(0, a))"},
+                                                        {"h(min(a, 0)) + 1", "1 + h(min(0, a))"}}) {
+    const std::string out = with(one, other);
+    EXPECT_TRUE(out.starts_with("confluence: MAYBE (modulo integer arithmetic)\n")) << one << out;
+  }
+  EXPECT_TRUE(has(with("min(a, 0)", "min(0, a)"), "<min(0, x), min(x, 0)>: equal as values") ||
+              has(with("min(a, 0)", "min(0, a)"), "<min(x, 0), min(0, x)>: equal as values"))
+      << with("min(a, 0)", "min(0, a)");
+  const std::string different = with("min(a, 0)", "max(a, 0)");
+  EXPECT_TRUE(different.starts_with("confluence: NO (modulo integer arithmetic)\n")) << different;
+  EXPECT_TRUE(has(different, ": different values")) << different;
+  const std::string unknown = with("h(a)", "h(h(a))");
+  EXPECT_TRUE(unknown.starts_with("confluence: NO\n")) << unknown;
+  const std::string left = confluence_of(
+      "  function f(a: Int): Int;\n"
+      "  axiom low(a: Int) { assert 0 < a => f(min(a, 0)) == 0; };\n");
+  EXPECT_FALSE(has(left, "confluence: YES")) << left;
+  EXPECT_TRUE(has(left, "left sides hold min")) << left;
 }
 
 TEST(AnalyzeRules, PartialIndexRulesAreAnsweredHonestly) {

@@ -63,6 +63,34 @@ satisfaction S = P models Sum[R => Int];
   EXPECT_NE(outcome.out.find("refuted    s.S.first"), std::string::npos) << outcome.text();
 }
 
+// Numbers that stand in bodies alone are among those that are tried.
+TEST(LawsOfStatements, AreTestedOnTheNumbersOfTheProgram) {
+  const Folder folder;
+  const std::string program = folder.write("s.mg", R"(package s imports backend.kokkos;
+concept Same = {
+  type T;
+  function f(a: T): T;
+  function g(a: T): T;
+  axiom same(a: T) { assert f(a) == g(a); }
+};
+program P = {
+  use Integers;
+  function once(a: Int): Int = { var s = a; if s == 1147 then { s = 0; } else skip; value s; };
+  function down(a: Int): Int = { var s = a; while 77 < s bound 3 { s = s - 1; }; value s; };
+  function same(a: Int): Int = { var s = a; if s == 1147 then { s = 1147; } else skip; value s; };
+  function plain(a: Int): Int = a;
+};
+satisfaction Once = P models Same[T => Int, f => once, g => plain];
+satisfaction Down = P models Same[T => Int, f => down, g => plain];
+satisfaction Alike = P models Same[T => Int, f => same, g => plain];
+)");
+  const Outcome outcome = rhopsi({"test", program});
+  EXPECT_NE(outcome.out.find("refuted    s.Once.same"), std::string::npos) << outcome.text();
+  EXPECT_NE(outcome.out.find("1147"), std::string::npos) << outcome.text();
+  EXPECT_NE(outcome.out.find("refuted    s.Down.same"), std::string::npos) << outcome.text();
+  EXPECT_NE(outcome.out.find("tested     s.Alike.same"), std::string::npos) << outcome.text();
+}
+
 // What holds of all arrays and vectors that a proof looks at, and not of longer ones.
 TEST(LawsOfFewAxes, AreNotProved) {
   const Folder folder;

@@ -21,6 +21,12 @@ implementation Base = {
     for i in 0 .. n { x = clamp(i, 0, n - 1); };
     while x < 5 bound 10 { x = clamp(x + 1, x, 5); };
   };
+  procedure emptied(obs y: Int, upd x: Int) guard 0 <= y && y <= 9 {
+    var n = y;
+    for i in 0 .. n { x = clamp(i, 0, 9); n = 0; };
+    n = y;
+    for i in n - y .. n { x = clamp(y, 1, 9); n = 0; };
+  };
   procedure apart(upd x: Int) { if x < 3 then { x = 7; x = clamp(x, 7, 7); } else { x = clamp(x, 3, x); }; };
 };
 

@@ -279,5 +279,125 @@ TEST(Assignments, WhatAnIfHasTestedHoldsUntilItIsAssigned) {
             "unknown;");
 }
 
+// What is said of one clamp.
+struct FlagTest : testing::Test, Programs {
+  const TermId first = make(p);
+  const TermId second = make(q);
+
+  TermId skip() { return statement(Control::skip, {}); }
+  TermId block(std::vector<TermId> statements, std::vector<SymbolId> declared = {}) {
+    return statement(Control::block, std::move(statements), std::move(declared));
+  }
+  TermId set(SymbolId variable, TermId value) {
+    return statement(Control::assign, {make(variable), value});
+  }
+  TermId within(std::int64_t low, TermId term, std::int64_t high) {
+    return both(make(less_equal, {number(low), term}), make(less_equal, {term, number(high)}));
+  }
+  // second = clamp(term, low, 9)
+  TermId clamped(TermId term, std::int64_t low = 0) {
+    return set(q, make(clamp, {term, number(low), number(9)}));
+  }
+  TermId choice(TermId test, TermId then, TermId otherwise) {
+    return statement(Control::if_, {test, then, otherwise});
+  }
+  term::Step only(TermId body, std::optional<TermId> guard = std::nullopt) {
+    term::Theory theory = program(body);
+    theory.callables[0].guard = guard;
+    theory.callables[0].parameters = variables;
+    const auto steps = rewrite(theory, clamping(), 1).steps;
+    return steps.size() == 1 ? steps[0] : term::Step{};
+  }
+};
+
+// A flag says which way was gone: values that it does not go with are no counterexample.
+TEST_F(FlagTest, WhatIsKnownOfAFlagIsNotPassedOver) {
+  const SymbolId flag = store.fresh_variable("flag", integer);
+  const auto with = [&](TermId test, TermId otherwise, TermId condition) {
+    const TermId chosen = choice(test, block({set(flag, number(1))}), otherwise);
+    const TermId declared = statement(Control::declare, {make(flag), number(0)});
+    const TermId asked = choice(condition, block({clamped(first)}), skip());
+    return only(block({declared, chosen, asked}, {flag}));
+  };
+  const auto is_one = [&] { return equal(make(flag), number(1)); };
+  const term::Step both_ways = with(within(0, first, 9), block({set(flag, number(0))}), is_one());
+  EXPECT_EQ(both_ways.verdict.answer, Answer::unknown) << both_ways.verdict.detail;
+  EXPECT_NE(both_ways.verdict.detail.find("but not all is known of `flag`"), std::string::npos)
+      << both_ways.verdict.detail;
+  EXPECT_EQ(with(within(0, first, 9), skip(), is_one()).verdict.answer, Answer::unknown);
+  // Excluded by what is known, whatever the flag is.
+  const TermId outside = both(is_one(), make(less, {first, number(0)}));
+  EXPECT_EQ(with(within(0, first, 9), skip(), outside).verdict.answer, Answer::refuted);
+  // Nothing that is known is about the flag.
+  EXPECT_EQ(with(within(0, first, 9), skip(), within(-5, first, 9)).verdict.answer,
+            Answer::refuted);
+}
+
+// What only says the value of a variable that nothing else mentions rules out nothing.
+TEST_F(FlagTest, AValueAloneIsNoCondition) {
+  const SymbolId one = store.fresh_variable("one", integer);
+  const SymbolId other = store.fresh_variable("other", integer);
+  const TermId stepped = make(step, {make(one)});
+  const TermId sum = make(add, {make(one), number(1)});
+  const auto declared = [&](SymbolId variable, TermId value) {
+    return statement(Control::declare, {make(variable), value});
+  };
+  const auto body = [&](TermId condition) {
+    return block({declared(one, number(0)), stepped, declared(other, number(0)), set(other, sum),
+                  choice(condition, block({clamped(first)}), skip())},
+                 {one, other});
+  };
+  EXPECT_EQ(only(body(within(-5, first, 20))).verdict.answer, Answer::refuted);
+  const term::Step tested = only(body(within(0, make(other), 1)));
+  EXPECT_EQ(tested.verdict.answer, Answer::unknown);
+  EXPECT_NE(tested.verdict.detail.find("known of `one`"), std::string::npos)
+      << tested.verdict.detail;
+}
+
+// What an assertion within a branch rules out is no counterexample behind it.
+TEST_F(FlagTest, AnAssertionWithinABranchRulesOutValues) {
+  const TermId bounded = choice(make(less, {first, number(0)}),
+                                block({assertion(make(less, {number(0), first}))}), skip());
+  EXPECT_EQ(only(block({bounded, clamped(make(maximum, {first, second}))})).verdict.answer,
+            Answer::unknown);
+}
+
+// The ends of a range are what they were before the loop, also where it assigns them.
+TEST_F(FlagTest, ARangeHasTheEndsOfBeforeItsLoop) {
+  const SymbolId n = store.fresh_variable("n", integer);
+  const SymbolId i = store.fresh_variable("i", integer, false);
+  const auto looped = [&](TermId before, TermId within_loop, std::optional<TermId> guard) {
+    const TermId loop = statement(
+        Control::for_, {number(0), make(n), block({within_loop, set(n, number(0))})}, {i});
+    return only(block({statement(Control::declare, {make(n), first}), before, loop}, {n}), guard);
+  };
+  const TermId guard = within(0, first, 9);
+  EXPECT_EQ(looped(skip(), clamped(make(i)), guard).verdict.answer, Answer::proved);
+  EXPECT_EQ(looped(skip(), clamped(first, 1), guard).verdict.answer, Answer::proved);
+  EXPECT_EQ(looped(skip(), clamped(first, 2), guard).verdict.answer, Answer::refuted);
+  const TermId lost = choice(make(less, {second, number(0)}), block({set(n, second)}), skip());
+  const term::Step open = looped(lost, clamped(first, 5), guard);
+  EXPECT_EQ(open.verdict.answer, Answer::unknown);
+  EXPECT_NE(open.verdict.detail.find("known of `n`"), std::string::npos) << open.verdict.detail;
+}
+
+// Two former values of one variable are told apart.
+TEST_F(FlagTest, FormerValuesHaveNamesOfTheirOwn) {
+  const TermId twice = make(add, {make(add, {first, first}), number(1)});
+  const TermId sum = make(add, {first, second});
+  const term::Step asked = only(block({set(p, twice), set(p, sum), clamped(first)}));
+  EXPECT_EQ(asked.verdict.answer, Answer::refuted);
+  const std::vector<TermId> unknowns{
+      make(store.fresh_variable("p'", integer)), make(store.fresh_variable("p'", integer)),
+      make(store.fresh_variable("p", integer)), make(store.fresh_variable("p", integer))};
+  const TermId condition =
+      both(make(less, {unknowns[0], unknowns[1]}), make(less, {unknowns[2], unknowns[3]}));
+  const auto found = rewrite::counterexample(store, interpretation(), condition, {});
+  ASSERT_TRUE(found.has_value());
+  for (const std::string name : {"p' = ", "p'' = ", "p = ", "p_2 = "}) {
+    EXPECT_NE((", " + *found).find(", " + name), std::string::npos) << *found;
+  }
+}
+
 }  // namespace
 }  // namespace rhopsi::test
