@@ -249,7 +249,8 @@ namespace detail {
 
 template <int R, class RunSlab>
 void run_slabs(const char* label, const Slabs<R>& slabs, const RunSlab& run_slab) {
-  static_assert(on_host, "this program was scheduled for a host: emit it again for its device");
+  // Of a template's parameter, so that it is asked only of programs that have a pipeline.
+  static_assert(on_host && R > 0, "scheduled for a host: emit this program again for its device");
   if (slabs.domain.size() == 0) return;
   each_item(label, slabs.count, slabs.domain.size(), [&](std::int64_t k) { run_slab(slabs[k]); });
 }
