@@ -39,6 +39,15 @@ bool is_at_own_point(const Access& access);
 std::vector<Problem> check_pipeline(const Module& module, const Function& function,
                                     const Pipeline& pipeline, term::LocationId location);
 
+// Of one with teams, and well formed otherwise: what it says of them; that what a stage reads of a
+// ring has been stored, there, and not overwritten yet, and that a barrier is between; and that no
+// team reads what any of them writes. E0522, E0525, E0527. Squared in the number of stages.
+std::vector<Problem> check_teams(const Module& module, const Function& function,
+                                 const Pipeline& pipeline, term::LocationId location);
+
+// Is component `axis` of the access that of the nest's index plus a constant?
+bool at_constant_distance(const Access& access, std::size_t axis);
+
 // Errors and remarks about stale halos (E0521), for the whole module.
 void check_freshness(const Module& module, std::vector<Problem>& problems);
 

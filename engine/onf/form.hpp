@@ -230,6 +230,17 @@ struct Halo {
 // them too. Rings hold what the tile has stored; a tile stores to its own rows alone, but for
 // rings. There are any number of tiles, one after the other, and if more than one, none has fewer
 // rows than a seam keeps on one side.
+//
+// With teams, for devices, there are any number of teams of threads instead, which run beside each
+// other and never wait for one another. Each has a tile: a range of planes, as a slab has, and a
+// range of the indices of every other axis, at most as many as `sides` says. Of a plane a stage
+// does so much `beyond` the tile on axis 0, `rows` on axis 1 and `further` on those behind it; what
+// is beyond the ends of any axis is the circular element, so nothing is read of pads. The threads
+// of a team share the elements of a stage at a moment, any thread any of them, and then go on to
+// the next stage, or moment, without waiting, but for barriers: behind a stage that has one all
+// threads of the team wait for each other, at every moment. Rings are the team's own. Other arrays
+// that it stores to, within its tile alone, are read by no stage. There are no seams and no fills,
+// and rings have no halos.
 struct Pipeline {
   // Room for a few planes of what a stage computes for later ones; its view is named nowhere else.
   struct Ring {
@@ -256,7 +267,9 @@ struct Pipeline {
     std::int64_t lag = 0;
     Margin beyond;
     term::LocationId location{};
-    Margin rows = {};  // beyond a tile
+    Margin rows = {};                   // beyond a tile
+    std::vector<Margin> further = {};   // beyond a team's tile, on axes 2, 3, ...
+    bool barrier = false;               // behind it the threads of a team wait for each other
   };
   // How many rows a tile has is found where the program runs: as many as keep what a slab has in
   // use in a core's cache.
@@ -264,8 +277,15 @@ struct Pipeline {
     std::int64_t bytes = 0;  // that are in use for each element of a plane of a tile
     std::optional<std::int64_t> most = std::nullopt;  // rows
   };
+  // A tile of a team, and who is in it.
+  struct Teams {
+    std::vector<std::int64_t> sides;  // along axes 1, 2, ...: at most so many indices
+    std::int64_t planes = 1;          // along axis 0: no fewer, where there are as many
+    std::int64_t threads = 1;         // where the device has as many
+  };
   std::string label;
   std::optional<Tiles> tiles = std::nullopt;  // nothing: planes are whole
+  std::optional<Teams> teams = std::nullopt;  // nothing: slabs, for a host
   std::vector<Ring> rings;
   std::vector<Seam> seams;
   std::vector<Fill> fills;

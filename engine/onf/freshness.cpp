@@ -143,8 +143,10 @@ class Analysis {
     for (const Pipeline::Stage& stage : s.stages) {
       for (Access access : accesses_of(module_, function_, stage.nest)) {
         if (rings.contains(access.view) || access.components.empty()) continue;
-        access.components[0] = {};  // planes of axis 0 are no pads
-        if (s.tiles && access.components.size() > 1) access.components[1] = {};  // nor are rows
+        const std::size_t padded = first_padded_axis(module_, &s);
+        for (std::size_t k = 0; k < std::min(padded, access.components.size()); ++k) {
+          access.components[k] = {};  // no pads of it are read
+        }
         if (const std::optional<Halo> reach = reach_of(access)) {
           need_fresh(access.view, reach, state, access.location, "this loop reads it");
         }

@@ -34,6 +34,12 @@ std::optional<Halo> own_pads(const Module& module, const Block& block) {
   return all ? std::nullopt : std::optional(pads);
 }
 
+std::size_t first_padded_axis(const Module& module, const Pipeline* pipeline) {
+  if (pipeline == nullptr) return 0;
+  if (pipeline->teams) return static_cast<std::size_t>(module.rank);
+  return pipeline->tiles ? 2 : 1;
+}
+
 namespace {
 
 using Why = PadReason::Why;
@@ -52,8 +58,7 @@ class Needs {
       const Function& function = module.functions[k];
       if (function.device) continue;
       each_nest(function.body, [&](const Nest& nest, const Pipeline* of) {
-        // Planes are where they are asked for, and rows of tiles too.
-        const std::size_t first_padded = of == nullptr ? 0 : of->tiles ? 2 : 1;
+        const std::size_t first_padded = first_padded_axis(module, of);
         for (const Access& access : accesses_of(module, function, nest)) {
           add(static_cast<FunctionId>(k), nest, access, first_padded);
         }

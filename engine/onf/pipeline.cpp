@@ -19,6 +19,7 @@ class Checking {
 
   std::vector<Problem> run() {
     if (!well_formed()) return std::move(problems_);
+    if (pipeline_.teams) return check_teams(module_, function_, pipeline_, location_);
     for (std::size_t stage = 0; stage < pipeline_.stages.size(); ++stage) {
       for (const Access& access : accesses_of(module_, function_, pipeline_.stages[stage].nest)) {
         read(stage, access);
@@ -53,8 +54,10 @@ class Checking {
     for (std::size_t k = 0; k < pipeline_.stages.size(); ++k) {
       const Pipeline::Stage& stage = pipeline_.stages[k];
       const Nest& nest = stage.nest;
-      if (nest.box || nest.binding != Binding::rows || std::ssize(nest.indices) != module_.rank) {
-        return malformed("with a stage that is no loop over rows");
+      const Binding bound = pipeline_.teams ? Binding::nested : Binding::rows;
+      if (nest.box || nest.binding != bound || std::ssize(nest.indices) != module_.rank) {
+        return malformed(pipeline_.teams ? "of teams with a stage that is no loop for each axis"
+                                         : "with a stage that is no loop over rows");
       }
       if (stage.lag < 0 || stage.beyond.low < 0 || stage.beyond.high < 0) {
         return malformed("with a stage of less than no planes");
@@ -97,7 +100,8 @@ class Checking {
     return room || malformed("with tiles without rows");
   }
   bool rows_of_tiles(const Margin& rows) const {
-    return rows.low >= 0 && rows.high >= 0 && (pipeline_.tiles || rows == Margin{});
+    const bool cut = pipeline_.tiles || pipeline_.teams;
+    return rows.low >= 0 && rows.high >= 0 && (cut || rows == Margin{});
   }
 
   bool within_pads(const Halo& halo, ViewId view) const {
@@ -130,13 +134,6 @@ class Checking {
       read_before(stage, access, plane, writer->second);
       if (pipeline_.tiles) read_kept_rows(stage, access);
     }
-  }
-
-  static bool at_constant_distance(const Access& access, int axis) {
-    const auto at = static_cast<std::size_t>(axis);
-    if (at >= access.components.size()) return false;
-    const Component& c = access.components[at];
-    return c.known && c.axis == axis && c.low == c.high && c.reach_low == 0 && c.reach_high == 0;
   }
 
   // What an earlier stage has stored in a tile are the rows that it does there, whichever plane.
@@ -244,6 +241,13 @@ class Checking {
 };
 
 }  // namespace
+
+bool at_constant_distance(const Access& access, std::size_t axis) {
+  if (axis >= access.components.size()) return false;
+  const Component& c = access.components[axis];
+  return c.known && c.axis == static_cast<int>(axis) && c.low == c.high && c.reach_low == 0 &&
+         c.reach_high == 0;
+}
 
 std::vector<Problem> check_pipeline(const Module& module, const Function& function,
                                     const Pipeline& pipeline, term::LocationId location) {

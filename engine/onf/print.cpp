@@ -162,6 +162,7 @@ class Printer {
       line("tiles of rows, " + std::to_string(s.tiles->bytes) + " bytes for each element" +
            (s.tiles->most ? ", at most " + std::to_string(*s.tiles->most) + " rows" : ""));
     }
+    if (s.teams) line(teams_of(*s.teams));
     for (const Pipeline::Ring& ring : s.rings) {
       const Block& block = function_.blocks[number(function_.views[number(ring.view)].block)];
       line("ring " + name(ring.view) + ": " + to_string(block.element) + ", " +
@@ -178,11 +179,29 @@ class Printer {
       location_ = stage.location;
       depth_ = depth + 1;
       line("stage " + std::to_string(stage.lag) + " behind, beyond " +
-           to_string(Halo{{stage.beyond}, false}) + rows_of(stage.rows));
+           (s.teams ? to_string(beyond_team(stage))
+                    : to_string(Halo{{stage.beyond}, false}) + rows_of(stage.rows)));
       ++depth_;
       print(stage.nest);
+      --depth_;
+      if (stage.barrier) line("barrier");
     }
     depth_ = depth;
+  }
+  // "teams of 256 threads, tiles of 16 x 32, 32 planes at least"
+  static std::string teams_of(const Pipeline::Teams& teams) {
+    std::string sides;
+    for (const std::int64_t side : teams.sides) {
+      sides += (sides.empty() ? "" : " x ") + std::to_string(side);
+    }
+    return "teams of " + std::to_string(teams.threads) + " threads, tiles of " + sides + ", " +
+           std::to_string(teams.planes) + (teams.planes == 1 ? " plane" : " planes") + " at least";
+  }
+  // Of each axis.
+  static Halo beyond_team(const Pipeline::Stage& stage) {
+    Halo halo{{stage.beyond, stage.rows}, false};
+    halo.axes.insert(halo.axes.end(), stage.further.begin(), stage.further.end());
+    return halo;
   }
   // " in [0, 2) x [1, n)"
   std::string box_of(const Nest& s) const {

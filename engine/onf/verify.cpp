@@ -116,8 +116,7 @@ class Verifier {
     }
     for (const Pipeline::Stage& stage : pipeline.stages) {
       for (const Access& access : accesses_of(module_, function, stage.nest)) {
-        // Rows of tiles are circular as planes are, and neither are in pads.
-        const std::size_t first_padded = pipeline.tiles ? 2 : 1;
+        const std::size_t first_padded = first_padded_axis(module_, &pipeline);
         for (std::size_t axis = first_padded; axis < access.components.size(); ++axis) {
           check(function, stage.nest, access, axis);
         }

@@ -54,17 +54,24 @@ struct Sweep {
 // Sweeps that run one after the other; or as one, plane by plane of axis 0, where there is more
 // than one: each at the plane that is `lag` behind. What is computed for a range of planes is
 // computed for `beyond` more on both sides, because later sweeps read it there. In tiles what is
-// computed for a range of indices of axis 1 is so for `rows` more.
+// computed for a range of indices of axis 1 is so for `rows` more. For teams of threads it is so of
+// every axis, by `around`, and where one has to wait for another there is a barrier behind a sweep.
 struct Pass {
   std::size_t first = 0, end = 0;  // sweeps
   std::vector<std::int64_t> lags;  // of each
   std::vector<onf::Margin> beyond;
   std::vector<onf::Margin> rows = {};  // empty: not in tiles
   std::optional<std::int64_t> most_rows = std::nullopt;
+  std::optional<onf::Pipeline::Teams> teams = std::nullopt;
+  std::vector<std::vector<onf::Margin>> around = {};  // of each sweep, on axes 1, 2, ...
+  std::vector<bool> barriers = {};                    // of each sweep
   bool pipelined() const { return end - first > 1; }
   bool tiled() const { return !rows.empty(); }
   // The axes before it are read where they are, and not in pads.
-  std::size_t first_padded() const { return tiled() ? 2 : pipelined() ? 1 : 0; }
+  std::size_t first_padded() const {
+    if (teams) return 1 + teams->sides.size();
+    return tiled() ? 2 : pipelined() ? 1 : 0;
+  }
 };
 
 // What an argument that can be changed is at the end.

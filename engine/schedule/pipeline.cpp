@@ -18,7 +18,8 @@ class Pipelining {
         incoming_[*argument] = static_cast<ValueId>(k);
       }
     }
-    if (!planes.in_place) return;
+    // Of what one team overwrites another may still read.
+    if (!planes.in_place || planes.teams) return;
     for (const Result& result : graph.results) {
       const auto found = incoming_.find(result.argument);
       if (found != incoming_.end()) overwrites_[result.value] = found->second;
@@ -52,20 +53,26 @@ class Pipelining {
       steps_.push_back(std::move(step));
       return false;
     }
-    const Pass longer = timed(pass.first, k + 1);
+    Pass longer = timed(pass.first, k + 1);
     const std::int64_t lag = std::ranges::max(longer.lags);
     const std::int64_t again = longer.beyond.front().low + longer.beyond.front().high;
     step.holds = std::max(lag, again) <= planes_.most;
     step.condition = "at most " + std::to_string(planes_.most) +
                      (planes_.most == 1 ? " plane waits, or is" : " planes wait, or are") +
                      " computed again for each slab";
+    if (!step.holds) {
+      step.condition += ", but these would be " + std::to_string(std::max(lag, again));
+    } else if (planes_.teams) {
+      step.condition += ", and the rings of a tile fit the " +
+                        std::to_string(planes_.teams->scratch) + " bytes of a team";
+      step.holds = deal_to_teams(graph_, *planes_.teams, longer);
+      if (!step.holds) step.condition += ", but those of no tile do";
+    }
     if (step.holds) {
       step.after = std::to_string(longer.lags.back()) +
                    (longer.lags.back() == 1 ? " plane" : " planes") + " behind, in the pass of " +
                    names_of(graph_, graph_.sweeps[pass.first]);
       pass = longer;
-    } else {
-      step.condition += ", but these would be " + std::to_string(std::max(lag, again));
     }
     steps_.push_back(step);
     return step.holds;
@@ -78,17 +85,7 @@ class Pipelining {
       pass.lags.push_back(earliest(pass, definer, k));
       for (const ValueId value : graph_.sweeps[k].defines) definer[value] = k - first;
     }
-    for (std::size_t k = end; k-- > first;) {
-      const onf::Margin own = pass.beyond[k - first];
-      for (const auto& [value, offsets] : reads_[k]) {
-        const auto found = definer.find(value);
-        if (found == definer.end()) continue;
-        const onf::Margin planes = planes_of(offsets);
-        onf::Margin& needed = pass.beyond[found->second];
-        needed.low = std::max(needed.low, own.low + planes.low);
-        needed.high = std::max(needed.high, own.high + planes.high);
-      }
-    }
+    pass.beyond = beyond_of(graph_, pass, 0);
     return pass;
   }
 
@@ -125,25 +122,19 @@ class Pipelining {
 
 namespace {
 
-// How many rows each sweep of the pass does beyond a tile.
-std::vector<onf::Margin> rows_beyond(const Graph& graph, const Pass& pass) {
-  std::vector<onf::Margin> rows(pass.end - pass.first);
-  std::map<ValueId, std::size_t> definer;
-  for (std::size_t k = pass.first; k < pass.end; ++k) {
-    for (const ValueId value : graph.sweeps[k].defines) definer[value] = k - pass.first;
+// Of teams nothing is left to do.
+Step teams_are_tiles(const Graph& graph, const Pass& pass) {
+  std::string sides;
+  for (const std::int64_t side : pass.teams->sides) {
+    sides += (sides.empty() ? "" : " x ") + std::to_string(side);
   }
-  for (std::size_t k = pass.end; k-- > pass.first;) {
-    const onf::Margin own = rows[k - pass.first];
-    for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
-      const auto found = definer.find(value);
-      if (found == definer.end()) continue;
-      const onf::Margin read = distances_of(offsets, 1);
-      onf::Margin& needed = rows[found->second];
-      needed.low = std::max(needed.low, own.low + read.low);
-      needed.high = std::max(needed.high, own.high + read.high);
-    }
-  }
-  return rows;
+  return {"tile",
+          graph.name() + ": " + names_of(graph, graph.sweeps[pass.first]),
+          "whole planes",
+          "tiles of " + sides + ", one for each team",
+          "least is computed again of all tiles whose rings a team has room for",
+          true,
+          "offsets"};
 }
 
 }  // namespace
@@ -151,6 +142,10 @@ std::vector<onf::Margin> rows_beyond(const Graph& graph, const Pass& pass) {
 void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps) {
   for (Pass& pass : graph.passes) {
     if (!pass.pipelined()) continue;
+    if (pass.teams) {
+      steps.push_back(teams_are_tiles(graph, pass));
+      continue;
+    }
     Step step{"tile",
               graph.name() + ": " + names_of(graph, graph.sweeps[pass.first]),
               "whole planes",
@@ -159,7 +154,7 @@ void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& ste
               graph.rank() > 2,
               "offsets"};
     if (step.holds) {
-      pass.rows = rows_beyond(graph, pass);
+      pass.rows = beyond_of(graph, pass, 1);
       pass.most_rows = most;
       const std::int64_t again = widest_of(pass.rows);
       step.after = "tiles of rows, " + std::to_string(again) +

@@ -45,7 +45,7 @@ class Realising {
         storage_(storage),
         writing_(writing),
         pad_(writing.pad),
-        halos_(halos_of(graph, writing.pad, writing.refill)),
+        halos_(halos_of(graph, writing.reach(), writing.refill)),
         steps_(steps) {}
 
   std::optional<onf::Function> run() {
@@ -122,7 +122,9 @@ class Realising {
 
   // --- pads
 
-  bool in_pad(std::int64_t offset) const { return offset >= -pad_ && offset <= pad_; }
+  bool in_pad(std::int64_t offset) const {
+    return offset >= -writing_.reach() && offset <= writing_.reach();
+  }
 
   void refill(const Pass& pass) {
     const std::set<ValueId> defined = defined_in(graph_, pass);
@@ -174,8 +176,8 @@ class Realising {
   onf::Nest nest_of(const Sweep& sweep) {
     onf::Nest nest;
     nest.label = from_.name + ": " + names_of(graph_, sweep);
-    // Planes are made of rows.
-    const bool rows = writing_.rows || pass_ != nullptr;
+    // Planes are made of rows, but for teams.
+    const bool rows = pass_ == nullptr ? writing_.rows : !pass_->teams;
     nest.binding = rows ? onf::Binding::rows : onf::Binding::nested;
     nest.indices = indices_;
     names_.clear();
@@ -194,7 +196,7 @@ class Realising {
         }
       }
     }
-    nest.padded = pad_ > 0 && !wraps_;
+    nest.padded = writing_.reach() > 0 && !wraps_;
     return nest;
   }
 
@@ -211,6 +213,7 @@ class Realising {
     if (pass.tiled()) {
       made.tiles = onf::Pipeline::Tiles{bytes_in_use(graph_, pass, storage_), pass.most_rows};
     }
+    made.teams = pass.teams;
     made.rings = rings_of(pass);
     made.seams = seams_of(pass);
     for (std::size_t k = pass.first; k < pass.end; ++k) {
@@ -218,6 +221,12 @@ class Realising {
       const std::size_t at = k - pass.first;
       const onf::Margin rows = pass.tiled() ? pass.rows[at] : onf::Margin{};
       made.stages.push_back({nest_of(sweep), pass.lags[at], pass.beyond[at], sweep.location, rows});
+      if (pass.teams) {
+        onf::Pipeline::Stage& stage = made.stages.back();
+        stage.rows = pass.around[at].front();
+        stage.further.assign(pass.around[at].begin() + 1, pass.around[at].end());
+        stage.barrier = pass.barriers[at];
+      }
       made.label += (made.label.empty() ? from_.name + ": " : "; ") + names_of(graph_, sweep);
       for (const ValueId value : sweep.defines) {
         if (const auto halo = filled(value)) made.fills.push_back({view_of(value), *halo});
@@ -228,35 +237,23 @@ class Realising {
     return made;
   }
 
-  // One for each value that the pass defines and reads: as many planes as are between the stage
-  // that defines it and the last that reads it.
+  // One for each value that the pass defines and reads.
   std::vector<onf::Pipeline::Ring> rings_of(const Pass& pass) {
-    std::map<ValueId, std::size_t> definer;
-    for (std::size_t k = pass.first; k < pass.end; ++k) {
-      for (const ValueId value : graph_.sweeps[k].defines) definer[value] = k - pass.first;
-    }
-    std::map<ValueId, std::int64_t> planes;
-    each_read(graph_, pass, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
-      const auto found = definer.find(value);
-      if (found == definer.end()) return;
-      const std::int64_t age =
-          pass.lags[k - pass.first] + planes_of(offsets).low - pass.lags[found->second];
-      planes[value] = std::max(planes[value], age + 1);
-    });
     std::vector<onf::Pipeline::Ring> made;
-    for (const auto& [value, count] : planes) {
+    for (const auto& [value, count] : ring_planes(graph_, pass)) {
       rings_[value] = view(graph_[value].name, graph_[value].element, false);
       onf::Halo halo = halos_.ringed[value];
       halo.axes.resize(static_cast<std::size_t>(graph_.rank()));
       made.push_back({rings_[value], count, std::move(halo)});
       steps_.push_back({"ring", graph_.name() + ": " + graph_[value].name, "a block",
-                        std::to_string(count) + " planes",
+                        std::to_string(count) + (pass.teams ? " planes of a tile" : " planes"),
                         "no sweep of the pass reads it further behind", true, "offsets"});
     }
     return made;
   }
 
   std::vector<onf::Pipeline::Seam> seams_of(const Pass& pass) const {
+    if (pass.teams) return {};  // what they overwrite they do not read
     std::set<std::size_t> written;
     const std::set<ValueId> defined = defined_in(graph_, pass);
     for (const ValueId value : defined) {

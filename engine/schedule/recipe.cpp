@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::int64_t any_number = std::numeric_limits<std::int32_t>::max();
 
-constexpr std::array<std::string_view, 2> loops{"nested", "rows"};
+// bound_to_axes and so on.
+constexpr std::array<std::string_view, 3> loops{"nested", "rows", "teams"};
 
 constexpr std::array<StepForm, 11> forms{{
     {StepKind::drop, "drop", "what nobody reads is not computed"},
@@ -27,7 +28,7 @@ constexpr std::array<StepForm, 11> forms{{
     {StepKind::in_place, "in_place", "a result is written where its argument was"},
     {StepKind::refill, "refill", "of pads no more is filled than is read"},
     {StepKind::share, "share", "what a pass computes twice it computes once"},
-    {StepKind::bind, "bind", "how a pass goes through the elements", "to", 0, 1, 1, loops},
+    {StepKind::bind, "bind", "how a pass goes through the elements", "to", 0, 2, 1, loops},
     {StepKind::threads, "threads", "passes over few elements have one thread", "least", 0,
      any_number, usual_serial_below},
     {StepKind::repeat, "repeat", "several calls in a row are one, in no more passes than one call",

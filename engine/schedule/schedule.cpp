@@ -96,6 +96,11 @@ class Scheduling {
     }
     return chosen;
   }
+  // Are passes written for a device?
+  bool on_device(const Chosen& chosen) const {
+    if (around_.device) return true;
+    return chosen.contains(StepKind::bind) && *limit(chosen, StepKind::bind) == bound_to_teams;
+  }
   std::optional<std::int64_t> limit(const Chosen& chosen, StepKind kind) const {
     return recipe_.steps[chosen.at(kind)].limit();
   }
@@ -170,7 +175,7 @@ class Scheduling {
     separate(graph);
     std::vector<Step> unused;
     const Storage storage = place(graph, *work.form, false, unused);
-    auto made = work_of(graph, storage, {module_.pad, false, true, false});
+    auto made = work_of(graph, storage, {module_.pad, false, false, true, false});
     made.function = work.form->name;
     made.refills.clear();
     onf::Halo whole;
@@ -255,8 +260,8 @@ class Scheduling {
       const auto found = work.chosen.find(step.kind);
       if (found == work.chosen.end() || found->second != k) continue;
       if (step.kind == StepKind::pipeline) {
-        const Planes planes{*step.limit(), work.chosen.contains(StepKind::in_place),
-                            around_.no_planes};
+        Planes planes{*step.limit(), work.chosen.contains(StepKind::in_place), around_.no_planes};
+        if (on_device(work.chosen)) planes.teams.emplace();
         pipeline(work.graph, *work.form, planes, work.steps);
       } else if (step.kind == StepKind::drop || step.kind == StepKind::fuse) {
         merge(work, step);
@@ -290,6 +295,7 @@ class Scheduling {
     for (Work& work : works_) {
       if (!work.chosen.contains(StepKind::pad)) continue;
       if (first == nullptr) first = &work;
+      if (on_device(work.chosen)) continue;  // no pads are read
       pad = std::max(pad, widest_offset(work.graph, *limit(work.chosen, StepKind::pad)));
     }
     if (first == nullptr) return;
@@ -332,11 +338,14 @@ class Scheduling {
 
   bool by_rows(Work& work) const {
     if (!work.chosen.contains(StepKind::bind)) return false;
-    const bool rows = *limit(work.chosen, StepKind::bind) == 1;
+    const bool device = on_device(work.chosen);
+    const bool rows = !device && *limit(work.chosen, StepKind::bind) == bound_to_rows;
     const bool planes = std::ranges::any_of(work.graph.passes, &Pass::pipelined);
-    const bool holds = rows || !planes;
+    const bool holds = device || rows || !planes;
     work.steps.push_back({"bind", work.graph.name(), "one loop per axis",
-                          rows ? "the last axis as a loop over rows" : "one loop per axis",
+                          device ? "a thread of a device for each element"
+                          : rows ? "the last axis as a loop over rows"
+                                 : "one loop per axis",
                           holds ? "the elements of a pass are computed in any order"
                                 : "the planes of a pipeline are made of rows",
                           holds, "form"});
@@ -347,8 +356,8 @@ class Scheduling {
     const onf::Function& function = *work.form;
     const auto wanted = [&](StepKind kind) { return work.chosen.contains(kind); };
     const Storage storage = place(work.graph, function, wanted(StepKind::in_place), work.steps);
-    const Writing writing{module_.pad, wanted(StepKind::refill), wanted(StepKind::share),
-                          by_rows(work)};
+    const Writing writing{module_.pad, on_device(work.chosen), wanted(StepKind::refill),
+                          wanted(StepKind::share), by_rows(work)};
     auto made = realise(function, work.graph, storage, writing, work.steps);
     if (!made) {
       work.steps.clear();

@@ -5,6 +5,7 @@
 //   graph.hpp     what a step sees: values, sweeps, the offsets at which values are read
 //   fuse.cpp      several sweeps in one pass
 //   pipeline.cpp  sweeps that read each other a few planes away in one pass, plane by plane; tiles
+//   teams.cpp     such a pass for a device: tiles of teams of threads, rings, barriers
 //   storage.cpp   values in blocks: in place, blocks used again
 //   cost.hpp      passes, traffic and operations, before and after
 //   halos.hpp     what of the pads is read
@@ -48,6 +49,7 @@ std::string to_string(const Step& step);
 // What a step depends on besides the form.
 struct Surroundings {
   std::string no_planes;  // why there are no pipelines; empty: there may be
+  bool device = false;    // passes are kernels, and those of several sweeps are for teams of threads
 };
 
 // A function that is left as it was.

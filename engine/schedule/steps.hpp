@@ -23,17 +23,40 @@ void fuse(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& ste
 // Each sweep is a pass of its own.
 void separate(Graph& graph);
 
+// Threads of a device that work together, and the memory that they share: as much as lets a
+// multiprocessor run seven teams at a time (228 KiB on Hopper), and as Kokkos gives on hosts too.
+struct TeamRoom {
+  std::int64_t threads = 256;
+  std::int64_t scratch = 32 * 1024;  // bytes
+};
+
 // How sweeps may be put together plane by plane.
 struct Planes {
   std::int64_t most = 8;  // that wait in a ring, or are computed again for each slab
   bool in_place = true;   // so late that a result may lie where its argument does
   std::string obstacle;   // why there are no pipelines here; empty: nothing
+  std::optional<TeamRoom> teams = std::nullopt;  // they are for teams; nothing: for slabs
 };
 // Makes the passes: as many sweeps in one, plane by plane, as read one another at most a few planes
 // away. Later sweeps are as far behind as what they read has to be there, and as what they
 // overwrite has to be read.
 void pipeline(Graph& graph, const onf::Function& function, const Planes& planes,
               std::vector<Step>& steps);
+
+// --- teams.cpp
+
+// The planes that wait in the ring of each value that the pass defines and reads: as many as are
+// between the sweep that defines it and the last that reads it; for teams one more, so that what is
+// read at one moment is not overwritten at the next, and one barrier a moment is enough for that.
+std::map<ValueId, std::int64_t> ring_planes(const Graph& graph, const Pass& pass);
+
+// What each sweep of the pass does of this axis beyond a range of it, for later ones to read.
+std::vector<onf::Margin> beyond_of(const Graph& graph, const Pass& pass, std::size_t axis);
+
+// Deals the pass, which is timed, out to teams: tiles of the sides with which least is computed
+// again, of those whose rings a team has room for, and no more barriers than needed. False where
+// there are no such sides; the pass is then as it was. Squared in the number of sweeps.
+bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass);
 
 // Every pass of planes goes through them tile by tile of rows, at most so many of them: each sweep
 // does as many rows beyond a tile as later ones read there.
@@ -59,9 +82,12 @@ Storage place(const Graph& graph, const onf::Function& function, bool in_place,
 // How passes are written.
 struct Writing {
   std::int64_t pad = 0;  // of every array
+  bool device = false;   // no pads are read, and an element is a thread's
   bool refill = true;    // as far as is read; otherwise whole pads
   bool share = true;
   bool rows = true;  // bound to rows; otherwise one loop per axis
+  // What is read of pads.
+  std::int64_t reach() const { return device ? 0 : pad; }
 };
 // The function of this graph and storage, of the same name and arguments. Nothing where an
 // expression would have more than a million nodes.

@@ -74,10 +74,10 @@ class Placing {
       if (found == reads.end()) continue;
       read = true;
       for (const Offset& offset : found->second) {
-        if (!read_before(reader, offset, k)) {
-          return {held.name + " is read at " + to_string(offset) + " in this pass",
-                  counterexample(held.name, offset)};
-        }
+        if (read_before(reader, offset, k)) continue;
+        const char* teams = pass_->teams ? ", and no team waits for another" : "";
+        return {held.name + " is read at " + to_string(offset) + " in this pass" + teams,
+                counterexample(held.name, offset)};
       }
     }
     if (!read || in_place_) return {};
@@ -95,6 +95,7 @@ class Placing {
 
   // Does sweep `reader` read with this offset before sweep `k` of the same pass writes there?
   bool read_before(std::size_t reader, const Offset& offset, std::size_t k) const {
+    if (pass_->teams) return false;
     if (reader == k) return at_own_point({offset}) || (pass_->pipelined() && offset[0] > 0);
     const std::int64_t read = pass_->lags[reader - pass_->first] - offset[0];
     const std::int64_t written = pass_->lags[k - pass_->first];

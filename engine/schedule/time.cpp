@@ -236,7 +236,8 @@ Time time_on_device(const Work& work, const Machine& machine, const Setting& set
     double bytes = 0, live = 0;
     for (const StageWork& stage : pass.stages) {
       const double rate = machine.device_operations * 4.0 / static_cast<double>(stage.bytes);
-      time.operations += n.elements * (stage.operations + of_a_wrap * stage.wrapped) / rate;
+      const double elements = n.elements * stage.again;
+      time.operations += elements * (stage.operations + of_a_wrap * stage.wrapped) / rate;
     }
     for (const Stream& stream : pass.streams) {
       live += static_cast<double>(stream.span * stream.bytes) * n.plane;
@@ -244,7 +245,10 @@ Time time_on_device(const Work& work, const Machine& machine, const Setting& set
     const double lost = share_lost(live, machine.device_cache);
     for (const Stream& stream : pass.streams) {
       double times = stream.written ? 1 : 0;
-      if (stream.read) times += 1 + lost * static_cast<double>(stream.planes - 1);
+      // Planes that teams have read wait in rings; what several teams read is read at one time.
+      const double again =
+          pass.overlap > 1 ? pass.overlap - 1 : static_cast<double>(stream.planes - 1);
+      if (stream.read) times += 1 + lost * again;
       bytes += times * static_cast<double>(stream.bytes);
     }
     time.memory_bytes = bytes * n.elements;

@@ -47,8 +47,12 @@ double weight_of(const Node& node, bool& scalar) {
 // Counts the nodes of a sweep once each, as compilers compute them.
 class Counting {
  public:
-  Counting(const Graph& graph, std::int64_t pad, std::size_t first_axis)
-      : graph_(graph), pad_(pad), first_axis_(first_axis) {}
+  // On a device nothing is read of pads, and a component is taken modulo once for all loads.
+  Counting(const Graph& graph, const Writing& writing, std::size_t first_axis)
+      : graph_(graph),
+        pad_(writing.reach()),
+        first_axis_(writing.device ? 0 : first_axis),
+        once_(writing.device) {}
 
   StageWork count(const Sweep& sweep) {
     for (const ValueId value : sweep.defines) {
@@ -89,7 +93,9 @@ class Counting {
       if (!row.empty()) row.pop_back();
       rows_.insert({node.value, row});
       for (std::size_t axis = first_axis_; axis < node.offset.size(); ++axis) {
-        if (node.offset[axis] < -pad_ || node.offset[axis] > pad_) made_.wrapped += 1;
+        if (node.offset[axis] >= -pad_ && node.offset[axis] <= pad_) continue;
+        const bool fresh = components_.insert({axis, node.offset[axis]}).second;
+        if (fresh || !once_) made_.wrapped += 1;
       }
       return;
     }
@@ -100,11 +106,13 @@ class Counting {
   const Graph& graph_;
   std::int64_t pad_;
   std::size_t first_axis_;
+  bool once_;
   StageWork made_;
   bool seen_width_ = false;
   std::unordered_map<NodeId, bool> varies_;
   std::unordered_set<NodeId> seen_;
   std::set<std::pair<ValueId, Offset>> rows_;
+  std::set<std::pair<std::size_t, std::int64_t>> components_;  // axis and offset
 };
 
 std::int64_t bytes_of_value(const Graph& graph, ValueId value) {
@@ -142,10 +150,12 @@ class PassCounting {
     for (std::size_t k = pass_.first; k < pass_.end; ++k) {
       const Sweep& sweep = graph_.sweeps[k];
       made.label += (made.label.empty() ? "" : "; ") + names_of(graph_, sweep);
-      made.stages.push_back(Counting(graph_, writing.pad, pass_.first_padded()).count(sweep));
+      made.stages.push_back(Counting(graph_, writing, pass_.first_padded()).count(sweep));
       made.stages.back().beyond = pass_.beyond[k - pass_.first];
       if (pass_.tiled()) made.stages.back().rows = pass_.rows[k - pass_.first];
+      if (pass_.teams) made.stages.back().again = share_of_tile(k, {});
     }
+    if (pass_.teams) made.overlap = read_of_tile();
     add_arrays(made);
     return made;
   }
@@ -166,7 +176,7 @@ class PassCounting {
         stream.bytes = bytes_of_value(graph_, value);
         stream.written = true;
         stream.span = std::max<std::int64_t>(stream.span, 1);
-        if (made.pipelined && stream.read) {
+        if (made.pipelined && !pass_.teams && stream.read) {
           made.seams += static_cast<double>(stream.bytes * (stream.span - 1));
           made.kept += static_cast<double>(stream.bytes * widest_of(pass_.rows));
         }
@@ -179,6 +189,33 @@ class PassCounting {
   }
 
  private:
+  // Of a tile, and as many planes as it has at least: elements with what is beyond it in sweep `k`
+  // and `more`, for each of its own.
+  double share_of_tile(std::size_t k, const std::vector<onf::Margin>& more) const {
+    double share = 1;
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(graph_.rank()); ++axis) {
+      const std::size_t at = k - pass_.first;
+      const onf::Margin own = axis == 0 ? pass_.beyond[at] : pass_.around[at][axis - 1];
+      const onf::Margin read = axis < more.size() ? more[axis] : onf::Margin{};
+      const auto side =
+          static_cast<double>(axis == 0 ? pass_.teams->planes : pass_.teams->sides[axis - 1]);
+      share *= (side + static_cast<double>(own.low + own.high + read.low + read.high)) / side;
+    }
+    return share;
+  }
+  // The most of all arrays.
+  double read_of_tile() const {
+    double share = 1;
+    each_read(graph_, pass_, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
+      if (defined_.contains(value)) return;
+      std::vector<onf::Margin> margins;
+      for (std::size_t axis = 0; axis < static_cast<std::size_t>(graph_.rank()); ++axis) {
+        margins.push_back(distances_of(offsets, axis));
+      }
+      share = std::max(share, share_of_tile(k, margins));
+    });
+    return share;
+  }
   // Offsets along axis 0 count from where the first stage of the pass is.
   void count_reads() {
     for (std::size_t k = pass_.first; k < pass_.end; ++k) {
@@ -232,7 +269,7 @@ Work work_of(const Graph& graph, const Storage& storage, const Writing& writing)
   for (const Pass& pass : graph.passes) {
     work.passes.push_back(PassCounting(graph, pass, storage).count(writing));
   }
-  for (const auto& [value, halo] : halos_of(graph, writing.pad, writing.refill).stored) {
+  for (const auto& [value, halo] : halos_of(graph, writing.reach(), writing.refill).stored) {
     work.refills.push_back({bytes_of_value(graph, value), halo});
   }
   for (const Slot& slot : storage.slots) {

@@ -30,6 +30,7 @@ struct StageWork {
   bool scalar = false;     // it calls what has no vector form
   onf::Margin beyond{};    // planes that are computed again on both sides of a slab
   onf::Margin rows{};      // and rows on both sides of a tile
+  double again = 1;        // of teams: elements that are computed, for each that is there
   double streams = 0;      // rows that it follows
 };
 
@@ -51,6 +52,9 @@ struct PassWork {
   bool tiled = false;
   std::optional<std::int64_t> most_rows = std::nullopt;  // of a tile
   bool nested = false;                                   // not bound to rows
+  // Of teams: elements that are read, for each that is there, where nothing is read twice of memory
+  // but by teams of their own.
+  double overlap = 1;
 
   // That one thread has in use for each element of a plane: an element's neighbours, and what waits
   // in rings.

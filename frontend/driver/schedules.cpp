@@ -23,9 +23,11 @@ bool is(const std::optional<std::string>& name, const char* word) { return name 
 }  // namespace
 
 schedule::Surroundings surroundings_of(Target target, bool checked) {
-  if (target == Target::cuda) return {"slabs of planes are for threads of a host, not for cuda"};
-  if (checked) return {"a checked program tells each index as it is, and planes are counted on"};
-  return {};
+  schedule::Surroundings around;
+  around.device = target == Target::cuda;
+  if (checked)
+    around.no_planes = "a checked program tells each index as it is, and planes are counted on";
+  return around;
 }
 
 std::optional<schedule::Recipe> recipe_of(Session& session, const std::string& file,

@@ -12,4 +12,5 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/pipeline.cpp
   emit/regrouped_fold.cpp
   emit/statement.cpp
+  emit/teams.cpp
   emit/tile.cpp)

@@ -452,6 +452,7 @@ std::string FunctionWriter::apply_to_indices(const Expr& e, int precedence) {
 }
 
 std::string FunctionWriter::load(const Expr& e) {
+  if (kernel_ != nullptr && kernel_->team != nullptr) return team_load(e);
   if (kernel_ != nullptr && kernel_->by_rows != nullptr) {
     if (std::string text = row_element(e); !text.empty()) return text;
     if (kernel_->pipeline != nullptr) {

@@ -54,6 +54,7 @@ onf::Expr FunctionWriter::index_of(const onf::Nest& s, std::size_t axis) const {
 
 // The element of a target at the nest's indices.
 std::string FunctionWriter::stored(const onf::Nest& s, onf::ViewId target) {
+  if (kernel_->team != nullptr) return team_element(s, target);
   std::string array = name(target) + "_at";
   if (kernel_->by_rows != nullptr) {
     std::size_t axis = 0;
@@ -84,8 +85,6 @@ std::string FunctionWriter::row(const std::string& array, const std::vector<Expr
   return place->second;
 }
 
-namespace {
-
 // The offset of index + c and index - c.
 std::optional<std::int64_t> offset_from(const Expr& e, onf::VariableId index) {
   if (e.kind == Expr::Kind::variable) {
@@ -105,8 +104,6 @@ std::string moved_name(const std::string& index, std::int64_t offset) {
   if (offset == 0) return {};
   return "_" + index + (offset < 0 ? "m" : "p") + std::to_string(offset < 0 ? -offset : offset);
 }
-
-}  // namespace
 
 // The plane of a load in a pipeline.
 std::string FunctionWriter::plane_of(const Expr& e) {

@@ -58,6 +58,7 @@ std::string FunctionWriter::plane(const std::string& array, const Expr& index,
 }
 
 void FunctionWriter::write(const onf::Pipeline& s) {
+  if (s.teams) return teams(s);
   const NameTable outer = locals_;
   const term::LocationId location = location_;
   comment(std::to_string(s.stages.size()) + " sweeps in one, plane by plane" +

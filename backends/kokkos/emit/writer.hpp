@@ -21,6 +21,11 @@ std::string quoted(const std::string& text);
 // and may hold anything. Linear.
 std::string in_comment(const std::string& text);
 
+// The offset of index + c and index - c.
+std::optional<std::int64_t> offset_from(const onf::Expr& e, onf::VariableId index);
+// "_im1" for i - 1.
+std::string moved_name(const std::string& index, std::int64_t offset);
+
 // As a rhopsi::Halo.
 std::string halo_text(const onf::Halo& halo);
 // The domain `over` with these pads.
@@ -193,6 +198,28 @@ class FunctionWriter {
   std::string plane(const std::string& array, const onf::Expr& index, const std::string& wanted);
   std::string plane_of(const onf::Expr& load);
 
+  // --- teams.cpp
+  // A pipeline of teams, while one of its stages is written.
+  struct TeamNames {
+    std::string team, moment;
+    std::map<onf::ViewId, std::string> rings = {};
+    std::map<onf::ViewId, std::string> written = {};
+    const onf::Pipeline::Stage* stage = nullptr;
+    bool within = true;  // it stays in the tile; what is beyond is another team's to store
+    std::map<std::string, std::string> known = {};  // text -> name, of the stage
+    std::vector<std::string> planes = {};           // declared in front of its loop
+    std::vector<std::string> elements = {};         // and in front of an element
+  };
+  void teams(const onf::Pipeline& s);
+  std::int64_t team_rings(const onf::Pipeline& s, TeamNames& names, Text& text);
+  void team_stage(const onf::Pipeline::Stage& stage, TeamNames& names, const onf::Pipeline& s);
+  std::string team_load(const onf::Expr& e);
+  std::string team_element(const onf::Nest& s, onf::ViewId target);
+  std::string team_plane(onf::ViewId ring, const onf::Expr& index);
+  std::string team_circular(const onf::Expr& index, std::size_t axis);
+  std::string in_front(const std::string& type, const std::string& wanted, const std::string& value,
+                       std::vector<std::string>& lines);
+
   const onf::Function& function() const { return module_.functions[onf::number(id_)]; }
   std::string type_of(onf::ViewId view) const;
   // The domain of an array, with its own pads where these are not the program's.
@@ -235,6 +262,7 @@ class FunctionWriter {
     std::vector<std::string> rows;            // declared before that loop
     const PipelineNames* pipeline = nullptr;  // of which it is a stage
     std::vector<std::string> planes;          // declared before all of its loops
+    TeamNames* team = nullptr;                // where a team's stage is written
   };
   Kernel* kernel_ = nullptr;
   LaneText* lanes_ = nullptr;  // while a tile is written

@@ -9,6 +9,7 @@
 #include "rhopsi_platform.hpp"
 #include "rhopsi_scalar.hpp"
 #include "rhopsi_shapes.hpp"
+#include "rhopsi_teams.hpp"
 #include "rhopsi_tiles.hpp"
 #ifndef __CUDACC__
 #include "rhopsi_fold_blocks.hpp"

@@ -101,7 +101,12 @@ double FormRun::value(const Expr& e) {
       Index index;
       for (const Expr& operand : e.operands) index.push_back(whole(operand));
       if (load_) return load_(e.view, index);
-      return read_.at(e.view)->elements[place(index)];
+      const std::shared_ptr<Block>& block = read_.at(e.view);
+      const std::size_t at = place(index);
+      if (at != here_ && std::ranges::count(stored_, block.get()) > 0) {
+        throw std::logic_error("a race");
+      }
+      return block->elements[at];
     }
     case Expr::Kind::if_:
       return value(e.operands[0]) != 0 ? value(e.operands[1]) : value(e.operands[2]);
@@ -157,12 +162,14 @@ void FormRun::step(const onf::Nest& s) {
     outputs.emplace_back(output.target, &output.element);
   for (const auto& [target, element] : outputs) {
     stale_pads(*written(target));
+    stored_.push_back(views_.at(target).get());
   }
   std::vector<Index> points;
   each(Index(shape_.size(), 0), shape_, [&](const Index& index) { points.push_back(index); });
   std::shuffle(points.begin(), points.end(), random_);
   for (const Index& index : points) {
     for (std::size_t axis = 0; axis < index.size(); ++axis) indices_[s.indices[axis]] = index[axis];
+    here_ = place(index);
     follow(s.body);
     std::vector<double> values;
     for (const auto& [target, element] : outputs) values.push_back(value(*element));
@@ -171,6 +178,7 @@ void FormRun::step(const onf::Nest& s) {
     }
   }
   read_.clear();
+  stored_.clear();
 }
 
 // --- pipelines
@@ -328,7 +336,6 @@ void FormRun::run(const onf::Pipeline& s, Slab& slab, const Task& task) {
 
 void FormRun::step(const onf::Pipeline& s) {
   read_ = views_;
-  std::vector<Slab> slabs = slabs_of(s);
   std::set<onf::ViewId> rings;
   for (const onf::Pipeline::Ring& ring : s.rings) rings.insert(ring.view);
   std::vector<onf::ViewId> targets;
@@ -339,6 +346,12 @@ void FormRun::step(const onf::Pipeline& s) {
     }
   }
   for (const onf::ViewId target : targets) written(target);
+  if (s.teams) {
+    run_teams(s, targets);
+    read_.clear();
+    return;
+  }
+  std::vector<Slab> slabs = slabs_of(s);
   std::vector<std::size_t> done(slabs.size(), 0);
   std::size_t left = 0;
   for (const Slab& slab : slabs) left += slab.work.size();

@@ -1,6 +1,8 @@
 // Runs an operational form over domain arrays of numbers: what its statements say and no more. What
 // is not set, and pads that are stale, are NaN; the indices of a nest come in any order, and so do
 // the planes of a pipeline's slabs, of which there are any number, each with any number of tiles.
+// What is for a device runs by simulated teams of simulated threads. A race of these, as that of a
+// nest that reads what another index of it writes, throws.
 #pragma once
 
 #include <array>
@@ -98,6 +100,10 @@ class FormRun {
   bool within(const Index& index, const onf::Halo& halo, std::size_t first_axis) const;
   std::int64_t whole(const onf::Expr& e) const;
 
+  // form_run_teams.cpp
+  class TeamsRun;
+  void run_teams(const onf::Pipeline& s, const std::vector<onf::ViewId>& targets);
+
   void step(const onf::Declare&) {}
   void step(const onf::Allocate& s);
   void step(const onf::Nest& s);
@@ -126,6 +132,8 @@ class FormRun {
   std::map<onf::ViewId, std::shared_ptr<Block>> views_;
   std::map<onf::ViewId, std::shared_ptr<Block>> read_;     // what a nest sees
   std::function<double(onf::ViewId, const Index&)> load_;  // in a pipeline
+  std::vector<const Block*> stored_;                       // that a nest stores to, at `here_` alone
+  std::size_t here_ = 0;
   const onf::Function* function_ = nullptr;                // that is run
   std::map<onf::VariableId, std::int64_t> indices_;
   std::map<onf::VariableId, double> numbers_;

@@ -1,0 +1,177 @@
+// Is a pipeline of teams one? Threads of a team wait for each other at barriers alone, and teams
+// never: what a stage reads was stored by its own team behind a barrier, or by nobody.
+#include <algorithm>
+#include <map>
+
+#include "engine/onf/access.hpp"
+#include "engine/onf/teams.hpp"
+
+namespace rhopsi::onf {
+
+Margin beyond_of(const Pipeline::Stage& stage, std::size_t axis) {
+  if (axis == 0) return stage.beyond;
+  if (axis == 1) return stage.rows;
+  return axis - 2 < stage.further.size() ? stage.further[axis - 2] : Margin{};
+}
+
+bool waits_between(const std::vector<bool>& barriers, std::size_t earlier, std::size_t later,
+                   std::int64_t moments) {
+  const auto any = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      if (barriers[k]) return true;
+    }
+    return false;
+  };
+  if (moments == 0) return any(earlier, later);
+  if (moments > 1) return any(0, barriers.size());
+  return any(earlier, barriers.size()) || any(0, later);
+}
+
+namespace {
+
+class CheckingTeams {
+ public:
+  CheckingTeams(const Module& module, const Function& function, const Pipeline& pipeline,
+                term::LocationId location)
+      : module_(module), function_(function), pipeline_(pipeline), location_(location) {
+    for (const Pipeline::Ring& ring : pipeline.rings) rings_[ring.view] = &ring;
+    for (std::size_t k = 0; k < pipeline.stages.size(); ++k) {
+      const Nest& nest = pipeline.stages[k].nest;
+      writers_[nest.target] = k;
+      for (const Nest::Output& output : nest.also) writers_[output.target] = k;
+      barriers_.push_back(pipeline.stages[k].barrier);
+    }
+  }
+
+  std::vector<Problem> run() {
+    if (!well_formed()) return std::move(problems_);
+    for (const auto& [view, ring] : rings_) {
+      const std::size_t writer = writers_.at(view);
+      if (!waits_between(barriers_, writer, writer, ring->planes)) {
+        report("E0527", "two planes of " + name(view) + " are stored to one place of its ring",
+               no_barrier, pipeline_.stages[writer].location);
+      }
+    }
+    for (std::size_t stage = 0; stage < pipeline_.stages.size(); ++stage) {
+      for (const Access& access : accesses_of(module_, function_, pipeline_.stages[stage].nest)) {
+        if (!access.components.empty()) read(stage, access);
+      }
+    }
+    return std::move(problems_);
+  }
+
+ private:
+  static constexpr const char* no_barrier = "set a barrier between the two stages";
+
+  void report(const char* code, std::string message, std::string advice, term::LocationId at) {
+    problems_.push_back(
+        {code, std::move(message), std::move(advice), at == term::LocationId{} ? location_ : at});
+  }
+  const std::string& name(ViewId view) const { return function_.views[number(view)].name; }
+  bool malformed(std::string what) {
+    report("E0525", "a pipeline of teams " + std::move(what), "schedule the program anew",
+           location_);
+    return false;
+  }
+
+  bool well_formed() {
+    const Pipeline::Teams& teams = *pipeline_.teams;
+    const auto axes = static_cast<std::size_t>(module_.rank);
+    if (pipeline_.tiles || !pipeline_.seams.empty() || !pipeline_.fills.empty())
+      return malformed("with tiles, seams or fills of a host");
+    if (teams.sides.size() + 1 != axes ||
+        std::ranges::any_of(teams.sides, [](std::int64_t side) { return side < 1; })) {
+      return malformed("whose tiles have not a side for each axis");
+    }
+    if (teams.planes < 1 || teams.threads < 1) return malformed("without planes or threads");
+    for (const Pipeline::Ring& ring : pipeline_.rings) {
+      const bool any = std::ranges::any_of(ring.halo.axes,
+                                           [](const Margin& margin) { return margin != Margin{}; });
+      if (any) return malformed("with a ring that has a halo");
+    }
+    for (const Pipeline::Stage& stage : pipeline_.stages) {
+      const bool less = std::ranges::any_of(
+          stage.further, [](const Margin& margin) { return margin.low < 0 || margin.high < 0; });
+      if (less || stage.further.size() + 2 != axes)
+        return malformed("with a stage that has not a margin for each axis");
+    }
+    return true;
+  }
+
+  void read(std::size_t stage, const Access& access) {
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(module_.rank); ++axis) {
+      if (at_constant_distance(access, axis)) continue;
+      report("E0525",
+             "a pipeline of teams reads " + name(access.view) +
+                 " at an index that is not at a constant distance from its own",
+             "leave this loop out of the pipeline", access.location);
+      return;
+    }
+    if (const auto ring = rings_.find(access.view); ring != rings_.end()) {
+      read_ring(stage, access, *ring->second);
+    } else if (writers_.contains(access.view)) {
+      report("E0527",
+             "a pipeline of teams reads " + name(access.view) + ", which another team may have "
+             "overwritten", "write another array", access.location);
+    }
+  }
+
+  void read_ring(std::size_t stage, const Access& access, const Pipeline::Ring& ring) {
+    const std::size_t writer = writers_.at(access.view);
+    const Pipeline::Stage &from = pipeline_.stages[writer], &to = pipeline_.stages[stage];
+    const std::int64_t plane = access.components[0].low;
+    const std::int64_t age = to.lag - plane - from.lag;  // moments since it was stored
+    const std::string what =
+        "the plane " + std::to_string(plane) + " further of " + name(access.view);
+    if (age < 0 || (age == 0 && writer >= stage)) {
+      return report("E0522", what + " is read before a stage has stored it",
+                    "read it at a later plane", access.location);
+    }
+    if (age >= ring.planes) {
+      return report("E0522",
+                    what + " is read when its ring of " + std::to_string(ring.planes) +
+                        " planes holds another",
+                    "give the ring more planes", access.location);
+    }
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(module_.rank); ++axis) {
+      stored_there(from, to, access, axis);
+    }
+    if (!waits_between(barriers_, writer, stage, age)) {
+      report("E0527", what + " is read when a thread of the team may not have stored it yet",
+             no_barrier, access.location);
+    }
+    if (!waits_between(barriers_, stage, writer, ring.planes - age)) {
+      report("E0527", what + " is read when a thread of the team may have overwritten it",
+             no_barrier, access.location);
+    }
+  }
+
+  void stored_there(const Pipeline::Stage& from, const Pipeline::Stage& to, const Access& access,
+                    std::size_t axis) {
+    const std::int64_t offset = access.components[axis].low;
+    const Margin stored = beyond_of(from, axis), own = beyond_of(to, axis);
+    if (stored.low >= own.low - offset && stored.high >= own.high + offset) return;
+    report("E0522",
+           name(access.view) + " is read " + std::to_string(offset) + " further on axis " +
+               std::to_string(axis) + ", where no stage stores it: beyond the tile of a team",
+           "compute more beyond the tile", access.location);
+  }
+
+  const Module& module_;
+  const Function& function_;
+  const Pipeline& pipeline_;
+  term::LocationId location_;
+  std::map<ViewId, const Pipeline::Ring*> rings_;
+  std::map<ViewId, std::size_t> writers_;
+  std::vector<bool> barriers_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<Problem> check_teams(const Module& module, const Function& function,
+                                 const Pipeline& pipeline, term::LocationId location) {
+  return CheckingTeams(module, function, pipeline, location).run();
+}
+
+}  // namespace rhopsi::onf

@@ -1,0 +1,265 @@
+// Pipelines of teams: any number of teams with tiles of any size, in any order, each of any number
+// of threads. Between two barriers a thread may be anywhere in its own work; whatever two threads
+// touch then, and one of them writes, is a race, whether or not the numbers came out right.
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <stdexcept>
+
+#include "engine/onf/teams.hpp"
+#include "tests/unit/schedule/form_run.hpp"
+
+namespace rhopsi::schedule {
+
+namespace {
+
+using Index = std::vector<std::int64_t>;
+
+// Who touches an element, and between which barriers of its team.
+struct Touch {
+  std::size_t team = 0, phase = 0, thread = 0;
+  // Does this one come before `later`, whatever the threads do?
+  bool before(const Touch& later) const {
+    return team == later.team && (phase < later.phase || thread == later.thread);
+  }
+};
+
+// What has been done to one element.
+class Touched {
+ public:
+  void read(const Touch& now) {
+    after(writes_, now);
+    note(reads_, now);
+  }
+  void write(const Touch& now) {
+    after(writes_, now);
+    after(reads_, now);
+    note(writes_, now);
+  }
+
+ private:
+  static void after(const std::vector<Touch>& earlier, const Touch& now) {
+    for (const Touch& each : earlier) {
+      if (!each.before(now)) throw std::logic_error("a race");
+    }
+  }
+  static void note(std::vector<Touch>& touches, const Touch& now) {
+    std::erase_if(touches, [&](const Touch& each) {
+      return each.team == now.team && each.thread == now.thread;
+    });
+    touches.push_back(now);
+  }
+  std::vector<Touch> reads_, writes_;
+};
+
+struct Cell {
+  std::int64_t plane = std::numeric_limits<std::int64_t>::min();
+  double value = 0;
+  Touched touched = {};
+};
+
+// A thread's next element.
+struct Element {
+  std::size_t stage;
+  Index index;
+};
+
+struct TeamState {
+  std::size_t number;
+  Index low, high;
+  std::map<onf::ViewId, std::vector<std::map<Index, Cell>>> rings;
+  std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> phases;  // stages and planes
+  std::size_t phase = 0;
+  std::vector<std::vector<Element>> work;  // of each thread in this phase, the next one last
+  bool owns(const Index& index) const {
+    for (std::size_t axis = 0; axis < index.size(); ++axis) {
+      if (index[axis] < low[axis] || index[axis] >= high[axis]) return false;
+    }
+    return true;
+  }
+};
+
+// Cuts [0, n) in pieces of at most `most`.
+std::vector<std::int64_t> cut(std::int64_t n, std::int64_t most, std::mt19937& random) {
+  std::vector<std::int64_t> ends = {0};
+  while (ends.back() < n) {
+    const std::int64_t longest = std::min(most, n - ends.back());
+    ends.push_back(ends.back() + 1 + std::int64_t(random() % std::uint64_t(longest)));
+  }
+  return ends;
+}
+
+// What a team does between one barrier and the next.
+void plan(const onf::Pipeline& s, TeamState& team) {
+  team.phases.emplace_back();
+  std::int64_t first = team.high[0], last = team.low[0];
+  for (const onf::Pipeline::Stage& stage : s.stages) {
+    first = std::min(first, team.low[0] - stage.beyond.low + stage.lag);
+    last = std::max(last, team.high[0] + stage.beyond.high + stage.lag);
+  }
+  for (std::int64_t moment = first; moment < last; ++moment) {
+    for (std::size_t k = 0; k < s.stages.size(); ++k) {
+      const onf::Pipeline::Stage& stage = s.stages[k];
+      const std::int64_t plane = moment - stage.lag;
+      if (plane >= team.low[0] - stage.beyond.low && plane < team.high[0] + stage.beyond.high) {
+        team.phases.back().emplace_back(k, plane);
+      }
+      if (stage.barrier) team.phases.emplace_back();
+    }
+  }
+}
+
+}  // namespace
+
+// The teams of a pipeline, while it runs.
+class FormRun::TeamsRun {
+ public:
+  TeamsRun(FormRun& run, const onf::Pipeline& s) : run_(run), s_(s) {
+    std::vector<std::vector<std::int64_t>> ends;
+    for (std::size_t axis = 0; axis < run.shape_.size(); ++axis) {
+      const std::int64_t most = axis == 0 ? run.shape_[0] : s.teams->sides[axis - 1];
+      ends.push_back(cut(run.shape_[axis], most, run.random_));
+    }
+    Index low(ends.size(), 0), high;
+    for (const auto& cuts : ends) high.push_back(std::int64_t(cuts.size()) - 1);
+    run.each(low, high, [&](const Index& tile) {
+      TeamState team{teams_.size(), {}, {}, {}, {}, 0, {}};
+      for (std::size_t axis = 0; axis < tile.size(); ++axis) {
+        team.low.push_back(ends[axis][std::size_t(tile[axis])]);
+        team.high.push_back(ends[axis][std::size_t(tile[axis]) + 1]);
+      }
+      for (const onf::Pipeline::Ring& ring : s.rings) {
+        team.rings[ring.view].resize(std::size_t(ring.planes));
+      }
+      plan(s, team);
+      deal(team);
+      teams_.push_back(std::move(team));
+    });
+  }
+
+  void run() {
+    std::vector<std::size_t> left;
+    for (std::size_t k = 0; k < teams_.size(); ++k) left.push_back(k);
+    while (!left.empty()) {
+      const std::size_t at = run_.random_() % left.size();
+      // Some elements at a time, so that there are orders of all kinds.
+      for (unsigned k = 1 + run_.random_() % 8; k > 0; --k) {
+        if (step(teams_[left[at]])) continue;
+        left.erase(left.begin() + std::ptrdiff_t(at));
+        break;
+      }
+    }
+  }
+
+ private:
+  // The elements of a phase to its threads: any of them to any thread, which does what comes first
+  // in the text first.
+  void deal(TeamState& team) {
+    const std::size_t threads = 1 + run_.random_() % std::size_t(std::min<std::int64_t>(
+                                        s_.teams->threads, 6));
+    team.work.assign(threads, {});
+    for (const auto& [stage, plane] : team.phases[team.phase]) {
+      Index low, high;
+      for (std::size_t axis = 0; axis < team.low.size(); ++axis) {
+        const onf::Margin beyond = onf::beyond_of(s_.stages[stage], axis);
+        low.push_back(axis == 0 ? plane : team.low[axis] - beyond.low);
+        high.push_back(axis == 0 ? plane + 1 : team.high[axis] + beyond.high);
+      }
+      std::vector<Index> points;
+      run_.each(low, high, [&](const Index& index) { points.push_back(index); });
+      std::shuffle(points.begin(), points.end(), run_.random_);
+      for (Index& index : points) {
+        team.work[run_.random_() % threads].push_back({stage, std::move(index)});
+      }
+    }
+    for (auto& own : team.work) std::reverse(own.begin(), own.end());
+  }
+
+  // One element of any thread that has one; false where all phases are done.
+  bool step(TeamState& team) {
+    for (;;) {
+      std::vector<std::size_t> busy;
+      for (std::size_t k = 0; k < team.work.size(); ++k) {
+        if (!team.work[k].empty()) busy.push_back(k);
+      }
+      if (!busy.empty()) {
+        const std::size_t thread = busy[run_.random_() % busy.size()];
+        const Element next = std::move(team.work[thread].back());
+        team.work[thread].pop_back();
+        compute(team, {team.number, team.phase, thread}, next);
+        return true;
+      }
+      if (team.phase + 1 == team.phases.size()) return false;
+      ++team.phase;
+      deal(team);
+    }
+  }
+
+  Cell& cell(TeamState& team, onf::ViewId view, const Index& index) {
+    auto& planes = team.rings.at(view);
+    Index within = index;
+    within[0] = 0;
+    return planes[std::size_t(euclid(index[0], std::ssize(planes)))][within];
+  }
+
+  double load(TeamState& team, const Touch& now, onf::ViewId view, const Index& index) {
+    if (team.rings.contains(view)) {
+      Cell& found = cell(team, view, index);
+      found.touched.read(now);
+      if (found.plane != index[0]) throw std::logic_error("a ring holds another plane");
+      return found.value;
+    }
+    Index from = index;
+    for (std::size_t axis = 0; axis < from.size(); ++axis) {
+      from[axis] = euclid(from[axis], run_.shape_[axis]);
+    }
+    const std::shared_ptr<Block>& block = run_.read_.at(view);
+    touched_[{block.get(), run_.place(from)}].read(now);
+    return block->elements[run_.place(from)];
+  }
+
+  void store(TeamState& team, const Touch& now, onf::ViewId target, const Index& index,
+             double value) {
+    if (team.rings.contains(target)) {
+      Cell& found = cell(team, target, index);
+      found.touched.write(now);
+      found.plane = index[0];
+      found.value = value;
+    } else if (team.owns(index)) {
+      const std::shared_ptr<Block>& block = run_.views_.at(target);
+      touched_[{block.get(), run_.place(index)}].write(now);
+      block->elements[run_.place(index)] = value;
+    }
+  }
+
+  void compute(TeamState& team, const Touch& now, const Element& element) {
+    const onf::Nest& nest = s_.stages[element.stage].nest;
+    for (std::size_t axis = 0; axis < element.index.size(); ++axis) {
+      run_.indices_[nest.indices[axis]] = element.index[axis];
+    }
+    run_.load_ = [&](onf::ViewId view, const Index& index) {
+      return load(team, now, view, index);
+    };
+    for (const onf::Statement& statement : nest.body) run_.step(std::get<onf::Let>(statement.form));
+    std::vector<std::pair<onf::ViewId, double>> values = {{nest.target, run_.value(nest.element)}};
+    for (const onf::Nest::Output& output : nest.also) {
+      values.emplace_back(output.target, run_.value(output.element));
+    }
+    for (const auto& [target, value] : values) store(team, now, target, element.index, value);
+    run_.load_ = nullptr;
+  }
+
+  FormRun& run_;
+  const onf::Pipeline& s_;
+  std::vector<TeamState> teams_;
+  std::map<std::pair<const Block*, std::size_t>, Touched> touched_;
+};
+
+void FormRun::run_teams(const onf::Pipeline& s, const std::vector<onf::ViewId>& targets) {
+  for (const onf::ViewId target : targets) {
+    stale_pads(*views_.at(target));
+  }
+  TeamsRun(*this, s).run();
+}
+
+}  // namespace rhopsi::schedule

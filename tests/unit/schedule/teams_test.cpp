@@ -1,0 +1,270 @@
+// Pipelines of teams, for devices: what is computed again, rings and barriers that cannot be fewer,
+// wrong ones that the verifier refuses and in which simulated threads race.
+#include <algorithm>
+#include <cstring>
+#include <iostream>
+
+#include <gtest/gtest.h>
+
+#include "engine/onf/print.hpp"
+#include "engine/onf/verify.hpp"
+#include "engine/schedule/schedule.hpp"
+#include "engine/term/store.hpp"
+#include "tests/unit/schedule/form_run.hpp"
+#include "tests/unit/schedule/forms.hpp"
+#include "tests/unit/schedule/random_form.hpp"
+
+namespace rhopsi::schedule {
+namespace {
+
+using Offsets = std::vector<std::vector<std::int64_t>>;
+
+const Surroundings device{"", true};
+
+// v = the sum of u at these offsets; u = that of v at those, and u.
+onf::Module two_in_one(const Offsets& first, const Offsets& second, std::int64_t pad = 0) {
+  FormBuilder form(int(first[0].size()), pad);
+  const auto u = form.argument("u", term::Mode::upd);
+  const auto v = form.view("v");
+  const auto weighted = [&](onf::ViewId from, const Offsets& offsets) {
+    onf::Expr made = form.load(from, offsets[0]);
+    for (std::size_t k = 1; k < offsets.size(); ++k) {
+      made =
+          sum(apply(onf::ScalarFunction::multiply, {made, real(0.7)}), form.load(from, offsets[k]));
+    }
+    return made;
+  };
+  form.assign(v, weighted(u, first), true);
+  form.assign(u,
+              sum(weighted(v, second), form.load(u, std::vector<std::int64_t>(first[0].size()))));
+  return form.finish();
+}
+
+const Offsets cross = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
+
+onf::Pipeline* teams_of(onf::Module& module) {
+  for (onf::Statement& statement : module.functions[0].body) {
+    auto* found = std::get_if<onf::Pipeline>(&statement.form);
+    if (found != nullptr && found->teams) return found;
+  }
+  return nullptr;
+}
+
+Elements numbers(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  Elements made(count);
+  for (double& element : made) element = uniform(random);
+  return made;
+}
+
+bool equal_bits(const Elements& a, const Elements& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+std::size_t size_of(const std::vector<std::int64_t>& shape) {
+  std::size_t size = 1;
+  for (const std::int64_t n : shape) size *= std::size_t(n);
+  return size;
+}
+
+TEST(Teams, ComputeBeyondTheirTilesWhatIsReadThere) {
+  onf::Module module = two_in_one(cross, {{0, -2, 0}, {1, 0, 3}, {-1, 0, 0}});
+  const Outcome outcome = apply(module, standard_recipe(), device);
+  EXPECT_EQ(codes_of(module), std::vector<std::string>{});
+  const onf::Pipeline* made = teams_of(module);
+  ASSERT_NE(made, nullptr);
+  const onf::Pipeline::Stage &first = made->stages[0], &second = made->stages[1];
+  EXPECT_EQ(first.beyond, (onf::Margin{1, 1}));
+  EXPECT_EQ(first.rows, (onf::Margin{2, 0}));
+  EXPECT_EQ(first.further, (std::vector<onf::Margin>{{0, 3}}));
+  EXPECT_EQ(second.beyond, onf::Margin{});
+  EXPECT_EQ(second.lag, 1);
+  EXPECT_TRUE(made->seams.empty() && made->fills.empty());
+  // Read when it is 0 to 2 moments old, and one plane more, for which one barrier is enough.
+  ASSERT_EQ(made->rings.size(), 1u);
+  EXPECT_EQ(made->rings[0].planes, 4);
+  EXPECT_TRUE(first.barrier);
+  EXPECT_FALSE(second.barrier);
+  // The result is no array that teams read.
+  EXPECT_NE(second.nest.target, *module.functions[0].arguments[0].view);
+  term::Store store;
+  const std::string text = onf::to_string(store, module);
+  EXPECT_NE(text.find("teams of 256 threads, tiles of "), std::string::npos) << text;
+  EXPECT_NE(text.find("stage 0 behind, beyond [1+1, 2+0, 0+3]"), std::string::npos) << text;
+  EXPECT_NE(text.find("barrier\n"), std::string::npos) << text;
+}
+
+TEST(Teams, NothingIsReadOfPadsAndNothingRefilled) {
+  for (const std::int64_t pad : {0, 1, 2}) {
+    onf::Module module = two_in_one(cross, cross, pad);
+    apply(module, standard_recipe(), device);
+    EXPECT_EQ(errors_of(module), "");
+    for (const onf::Statement& statement : module.functions[0].body) {
+      EXPECT_FALSE(std::holds_alternative<onf::Refill>(statement.form));
+    }
+  }
+}
+
+// A padded program and one that is not are the same on a device but for the width of pads.
+TEST(Teams, PaddedAndUnpaddedProgramsAreOne) {
+  term::Store store;
+  std::vector<std::string> bodies;
+  for (const std::int64_t pad : {0, 2}) {
+    onf::Module module = two_in_one(cross, cross, pad);
+    apply(module, standard_recipe(), device);
+    const std::string text = onf::to_string(store, module);
+    const std::size_t begin = text.find("pipeline");
+    ASSERT_NE(begin, std::string::npos) << text;
+    bodies.push_back(text.substr(begin));
+  }
+  EXPECT_EQ(bodies[0], bodies[1]);
+}
+
+TEST(Teams, TooFarForTheMemoryOfATeam) {
+  onf::Module module = two_in_one(cross, {{0, 0, 3000}, {0, 0, 0}});
+  const Outcome outcome = apply(module, standard_recipe(), device);
+  EXPECT_EQ(teams_of(module), nullptr);
+  EXPECT_EQ(errors_of(module), "");
+  const auto step = std::ranges::find(outcome.steps, std::string("pipeline"), &Step::name);
+  ASSERT_NE(step, outcome.steps.end());
+  EXPECT_FALSE(step->holds);
+  EXPECT_NE(step->condition.find(", but those of no tile do"), std::string::npos)
+      << step->condition;
+}
+
+TEST(Teams, AreWhatARecipeAsksForOnAnyTarget) {
+  onf::Module module = two_in_one(cross, cross);
+  Recipe recipe = standard_recipe();
+  for (RecipeStep& step : recipe.steps) {
+    if (step.kind == StepKind::bind) step.bound = bound_to_teams;
+  }
+  EXPECT_NE(to_string(recipe).find("bind(to = teams)"), std::string::npos);
+  EXPECT_EQ(read_recipe(to_string(recipe))->steps.size(), recipe.steps.size());
+  apply(module, recipe);
+  EXPECT_NE(teams_of(module), nullptr);
+}
+
+// Everything that it has is needed: the verifier says so, and where it is a matter of threads these
+// race, or a ring holds another plane, or nothing.
+class LessOfATeam : public ::testing::Test {
+ protected:
+  void refused(const std::string& code, const std::function<void(onf::Pipeline&)>& change) {
+    onf::Module module = two_in_one(cross, cross);
+    apply(module, standard_recipe(), device);
+    ASSERT_EQ(errors_of(module), "");
+    change(*teams_of(module));
+    const std::vector<std::string> codes = codes_of(module);
+    EXPECT_GT(std::ranges::count(codes, code), 0) << errors_of(module);
+    const std::vector<std::int64_t> shape = {6, 5, 7};
+    const Elements u = numbers(size_of(shape), 3);
+    const Elements right = FormRun(two_in_one(cross, cross), shape, 1).run({u})[0];
+    bool failed = false;
+    for (unsigned seed = 0; seed < 20 && !failed; ++seed) {
+      try {
+        failed = !equal_bits(FormRun(module, shape, seed).run({u})[0], right);
+      } catch (const std::logic_error&) {
+        failed = true;
+      }
+    }
+    EXPECT_TRUE(failed) << "20 runs of what is refused came out right";
+  }
+};
+
+TEST_F(LessOfATeam, NoBarrier) {
+  refused("E0527", [](onf::Pipeline& p) { p.stages[0].barrier = false; });
+}
+TEST_F(LessOfATeam, ABarrierBehindTheWrongStage) {
+  refused("E0527", [](onf::Pipeline& p) { std::swap(p.stages[0].barrier, p.stages[1].barrier); });
+}
+// With as many planes as are read, one is overwritten while another thread reads it.
+TEST_F(LessOfATeam, NoPlaneMoreThanIsRead) {
+  refused("E0527", [](onf::Pipeline& p) { --p.rings[0].planes; });
+}
+TEST_F(LessOfATeam, FewerPlanesThanAreRead) {
+  refused("E0522", [](onf::Pipeline& p) { p.rings[0].planes = 2; });
+}
+TEST_F(LessOfATeam, ALessLag) {
+  refused("E0522", [](onf::Pipeline& p) { --p.stages[1].lag; });
+}
+TEST_F(LessOfATeam, LessBeyondTheTile) {
+  refused("E0522", [](onf::Pipeline& p) { --p.stages[0].beyond.low; });
+  refused("E0522", [](onf::Pipeline& p) { --p.stages[0].rows.high; });
+  refused("E0522", [](onf::Pipeline& p) { --p.stages[0].further[0].low; });
+}
+TEST_F(LessOfATeam, AResultWhereItsArgumentIs) {
+  onf::Module module = two_in_one(cross, cross);
+  const onf::ViewId u = *module.functions[0].arguments[0].view;
+  refused("E0527", [&](onf::Pipeline& p) { p.stages[1].nest.target = u; });
+}
+
+TEST(Teams, MalformedOnesAreRefused) {
+  for (const auto& change : std::vector<std::function<void(onf::Pipeline&)>>{
+           [](onf::Pipeline& p) { p.teams->sides.pop_back(); },
+           [](onf::Pipeline& p) { p.teams->sides[0] = 0; },
+           [](onf::Pipeline& p) { p.teams->threads = 0; },
+           [](onf::Pipeline& p) { p.teams->planes = 0; },
+           [](onf::Pipeline& p) { p.tiles = onf::Pipeline::Tiles{8, {}}; },
+           [](onf::Pipeline& p) { p.stages[0].further.clear(); },
+           [](onf::Pipeline& p) { p.stages[0].nest.binding = onf::Binding::rows; },
+           [](onf::Pipeline& p) { p.seams.push_back({p.stages[1].nest.target, {1, 1}}); }}) {
+    onf::Module module = two_in_one(cross, cross);
+    apply(module, standard_recipe(), device);
+    change(*teams_of(module));
+    EXPECT_GT(std::ranges::count(codes_of(module), "E0525"), 0);
+  }
+}
+
+// A nest that reads what other indices of it write, as a kernel.
+TEST(Teams, ANestThatIsNoKernelRaces) {
+  FormBuilder form(2, 0);
+  const auto u = form.argument("u", term::Mode::upd);
+  form.nest(u, form.load(u, {0, 1}));
+  const onf::Module module = form.finish();
+  EXPECT_GT(std::ranges::count(codes_of(module), "E0527"), 0);
+  EXPECT_THROW(FormRun(module, {4, 3}, 1).run({numbers(12, 1)}), std::logic_error);
+}
+
+// Several calls in one pass too. What is printed tells how many of the forms had teams.
+TEST(Teams, RandomFormsComputeTheSameBitsWithoutARace) {
+  int with_teams = 0, forms = 0, repeated = 0;
+  std::size_t most_stages = 0;
+  for (unsigned seed = 0; seed < 600; ++seed) {
+    const RandomForm form = random_form(seed);
+    onf::Module module = form.module;
+    apply(module, standard_recipe(), device);
+    term::Store store;
+    ASSERT_EQ(errors_of(module), "") << "seed " << seed << "\n" << onf::to_string(store, module);
+    std::vector<Elements> arguments;
+    for (std::size_t k = 0; k < form.module.functions[0].arguments.size(); ++k) {
+      arguments.push_back(numbers(size_of(form.shape), 7 * seed + unsigned(k)));
+    }
+    for (std::size_t function = 0; function < module.functions.size(); ++function) {
+      const auto& repeats = module.functions[function].repeats;
+      std::vector<Elements> expected = arguments;
+      for (std::int64_t call = 0; call < (repeats ? repeats->times : 1); ++call) {
+        expected = FormRun(form.module, form.shape, seed).run(expected);
+      }
+      const auto found = FormRun(module, form.shape, seed + 1).run(arguments, function);
+      for (std::size_t k = 0; k < expected.size(); ++k) {
+        if (form.module.functions[0].arguments[k].mode == term::Mode::obs) continue;
+        ASSERT_TRUE(equal_bits(expected[k], found[k]))
+            << "argument " << k << ", seed " << seed << "\n" << onf::to_string(store, module);
+      }
+      repeated += repeats ? 1 : 0;
+    }
+    ++forms;
+    if (const onf::Pipeline* made = teams_of(module)) {
+      ++with_teams;
+      most_stages = std::max(most_stages, made->stages.size());
+    }
+  }
+  std::cout << with_teams << " of " << forms << " forms have teams, of up to " << most_stages
+            << " stages; " << repeated << " functions for several calls\n";
+  EXPECT_GT(with_teams, 100);
+  EXPECT_GT(repeated, 10);
+  EXPECT_GT(most_stages, 3u);
+}
+
+}  // namespace
+}  // namespace rhopsi::schedule
