@@ -45,7 +45,7 @@ class Realising {
         storage_(storage),
         writing_(writing),
         pad_(writing.pad),
-        halos_(halos_of(graph, writing.pad, writing.refill)),
+        halos_(halos_of(graph, writing.beyond.read, writing.refill)),
         steps_(steps) {}
 
   std::optional<onf::Function> run() {
@@ -122,7 +122,9 @@ class Realising {
 
   // --- pads
 
-  bool in_pad(std::int64_t offset) const { return offset >= -pad_ && offset <= pad_; }
+  bool in_pad(std::int64_t offset) const {
+    return offset >= -writing_.beyond.read && offset <= writing_.beyond.read;
+  }
 
   void refill(const Pass& pass) {
     const std::set<ValueId> defined = defined_in(graph_, pass);
@@ -195,6 +197,7 @@ class Realising {
       }
     }
     nest.padded = pad_ > 0 && !wraps_;
+    if (wraps_) nest.circular = writing_.beyond.circular;
     return nest;
   }
 
@@ -210,6 +213,9 @@ class Realising {
     pass_ = &pass;
     if (pass.tiled()) {
       made.tiles = onf::Pipeline::Tiles{bytes_in_use(graph_, pass, storage_), pass.most_rows};
+    }
+    if (graph_.rank() == 1) {
+      made.runs = onf::Pipeline::Tiles{bytes_in_use(graph_, pass, storage_), std::nullopt};
     }
     made.rings = rings_of(pass);
     made.seams = seams_of(pass);

@@ -13,7 +13,10 @@ constexpr std::int64_t any_number = std::numeric_limits<std::int32_t>::max();
 
 constexpr std::array<std::string_view, 2> loops{"nested", "rows"};
 
-constexpr std::array<StepForm, 11> forms{{
+constexpr std::array<std::string_view, 5> boundaries{"modulo", "select", "mask", "peel", "pad"};
+constexpr auto from_pads = static_cast<std::int64_t>(Boundary::pad);
+
+constexpr std::array<StepForm, 12> forms{{
     {StepKind::drop, "drop", "what nobody reads is not computed"},
     {StepKind::fuse, "fuse", "sweeps that read one another at their own index alone are one pass",
      "max_values", 1, any_number},
@@ -32,6 +35,8 @@ constexpr std::array<StepForm, 11> forms{{
      any_number, usual_serial_below},
     {StepKind::repeat, "repeat", "several calls in a row are one, in no more passes than one call",
      "times", 2, 64},
+    {StepKind::boundary, "boundary", "how what lies beyond the ends of an axis is read", "as", 0,
+     from_pads, from_pads, boundaries},
 }};
 
 std::string schedule_of(const std::string& name, std::span<const RecipeStep> steps) {

@@ -27,7 +27,8 @@ enum class StepKind : std::uint8_t {
   share,
   bind,
   threads,
-  repeat
+  repeat,
+  boundary
 };
 
 // How a kind of step is written, and what it does. A step has one parameter at most: a bound that
@@ -45,6 +46,10 @@ struct StepForm {
 // Elements below which passes have one thread where no step says otherwise: the runtime's own
 // number.
 inline constexpr std::int64_t usual_serial_below = 4096;
+
+// The values of `boundary`.
+enum class Boundary : std::uint8_t { modulo, select, mask, peel, pad };
+constexpr Boundary boundary_of(std::int64_t value) { return static_cast<Boundary>(value); }
 
 // All of them; each kind has one form.
 std::span<const StepForm> step_forms();

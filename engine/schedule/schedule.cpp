@@ -170,7 +170,7 @@ class Scheduling {
     separate(graph);
     std::vector<Step> unused;
     const Storage storage = place(graph, *work.form, false, unused);
-    auto made = work_of(graph, storage, {module_.pad, false, true, false});
+    auto made = work_of(graph, storage, {module_.pad, {module_.pad}, false, true, false});
     made.function = work.form->name;
     made.refills.clear();
     onf::Halo whole;
@@ -255,8 +255,10 @@ class Scheduling {
       const auto found = work.chosen.find(step.kind);
       if (found == work.chosen.end() || found->second != k) continue;
       if (step.kind == StepKind::pipeline) {
-        const Planes planes{*step.limit(), work.chosen.contains(StepKind::in_place),
-                            around_.no_planes};
+        // Elements that wait cost nothing.
+        const bool elements = module_.rank == 1 && !step.bound;
+        const Planes planes{elements ? form_of(step.kind).most : *step.limit(),
+                            work.chosen.contains(StepKind::in_place), around_.no_planes};
         pipeline(work.graph, *work.form, planes, work.steps);
       } else if (step.kind == StepKind::drop || step.kind == StepKind::fuse) {
         merge(work, step);
@@ -283,12 +285,26 @@ class Scheduling {
     separate(work.graph);
   }
 
+  std::optional<std::int64_t> boundary_as(const Chosen& chosen) const {
+    return chosen.contains(StepKind::boundary) ? limit(chosen, StepKind::boundary) : std::nullopt;
+  }
+  // Has the recipe a step by which pads are not read?
+  bool without_pads(Work& work) const {
+    if (reads_pads(boundary_as(work.chosen))) return false;
+    const std::string none = "none that is read";
+    work.steps.push_back({"pad", work.graph.name(), none, none,
+                          "what lies beyond an axis is read from pads, but the recipe has " +
+                              to_string(recipe_.steps[work.chosen.at(StepKind::boundary)]),
+                          false, "recipe"});
+    return true;
+  }
+
   // Wider pads change nothing for the others: they read no further, and refill all of them.
   void widen_pads() {
     std::int64_t pad = module_.pad;
     Work* first = nullptr;
     for (Work& work : works_) {
-      if (!work.chosen.contains(StepKind::pad)) continue;
+      if (!work.chosen.contains(StepKind::pad) || without_pads(work)) continue;
       if (first == nullptr) first = &work;
       pad = std::max(pad, widest_offset(work.graph, *limit(work.chosen, StepKind::pad)));
     }
@@ -347,8 +363,11 @@ class Scheduling {
     const onf::Function& function = *work.form;
     const auto wanted = [&](StepKind kind) { return work.chosen.contains(kind); };
     const Storage storage = place(work.graph, function, wanted(StepKind::in_place), work.steps);
-    const Writing writing{module_.pad, wanted(StepKind::refill), wanted(StepKind::share),
-                          by_rows(work)};
+    const bool rows = by_rows(work);
+    const Beyond beyond =
+        boundary(work.graph, boundary_as(work.chosen), module_.pad, rows, work.steps);
+    const Writing writing{module_.pad, beyond, wanted(StepKind::refill), wanted(StepKind::share),
+                          rows};
     auto made = realise(function, work.graph, storage, writing, work.steps);
     if (!made) {
       work.steps.clear();

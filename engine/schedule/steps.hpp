@@ -56,10 +56,21 @@ struct Storage {
 Storage place(const Graph& graph, const onf::Function& function, bool in_place,
               std::vector<Step>& steps);
 
+// How passes read what is beyond the ends of an axis.
+struct Beyond {
+  std::int64_t read = 0;  // so much at most from pads; what is further goes around
+  onf::Circular circular = onf::Circular::modulo;
+};
+// Where the recipe has a step `boundary` with that value, if it has one; `rows` as in Writing.
+Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, std::int64_t pad, bool rows,
+                std::vector<Step>& steps);
+bool reads_pads(std::optional<std::int64_t> as);
+
 // How passes are written.
 struct Writing {
   std::int64_t pad = 0;  // of every array
-  bool refill = true;    // as far as is read; otherwise whole pads
+  Beyond beyond;
+  bool refill = true;  // as far as is read; otherwise whole pads
   bool share = true;
   bool rows = true;  // bound to rows; otherwise one loop per axis
 };
@@ -73,7 +84,8 @@ std::optional<onf::Function> realise(const onf::Function& function, const Graph&
 Cost cost_of(const Graph& graph);
 // Of the passes, with what they store; with `share` equal operations of a sweep count once.
 Cost cost_of(const Graph& graph, const Storage& storage, bool share);
-// Bytes in use for each element of a plane, of arrays and in rings.
+// Bytes in use for each element of a plane, of arrays and in rings; of a run, for arrays of one
+// axis.
 std::int64_t bytes_in_use(const Graph& graph, const Pass& pass, const Storage& storage);
 // What one call does, as it is written.
 Work work_of(const Graph& graph, const Storage& storage, const Writing& writing);

@@ -47,8 +47,8 @@ double weight_of(const Node& node, bool& scalar) {
 // Counts the nodes of a sweep once each, as compilers compute them.
 class Counting {
  public:
-  Counting(const Graph& graph, std::int64_t pad, std::size_t first_axis)
-      : graph_(graph), pad_(pad), first_axis_(first_axis) {}
+  Counting(const Graph& graph, const Beyond& beyond, std::size_t first_axis)
+      : graph_(graph), beyond_(beyond), first_axis_(first_axis) {}
 
   StageWork count(const Sweep& sweep) {
     for (const ValueId value : sweep.defines) {
@@ -57,6 +57,7 @@ class Counting {
       made_.loads += 1;
     }
     made_.streams = static_cast<double>(rows_.size() + sweep.defines.size());
+    made_.peeled = static_cast<double>(ends_.low + ends_.high);
     return made_;
   }
 
@@ -88,18 +89,32 @@ class Counting {
       Offset row = node.offset;
       if (!row.empty()) row.pop_back();
       rows_.insert({node.value, row});
-      for (std::size_t axis = first_axis_; axis < node.offset.size(); ++axis) {
-        if (node.offset[axis] < -pad_ || node.offset[axis] > pad_) made_.wrapped += 1;
-      }
+      count_wrapped(node.offset);
       return;
     }
     if (node.kind == Node::Kind::scalar) made_.operations += weight_of(node, made_.scalar);
     for (const NodeId operand : node.operands) visit(operand);
   }
 
+  // Of the last axis for each element; of the others for each row.
+  void count_wrapped(const Offset& offset) {
+    for (std::size_t axis = first_axis_; axis < offset.size(); ++axis) {
+      if (offset[axis] >= -beyond_.read && offset[axis] <= beyond_.read) continue;
+      if (axis + 1 < offset.size()) {
+        made_.turned += 1;
+      } else if (beyond_.circular == onf::Circular::peel) {
+        ends_.low = std::max(ends_.low, -offset[axis]);
+        ends_.high = std::max(ends_.high, offset[axis]);
+      } else {
+        made_.wrapped += 1;
+      }
+    }
+  }
+
   const Graph& graph_;
-  std::int64_t pad_;
+  const Beyond& beyond_;
   std::size_t first_axis_;
+  onf::Margin ends_;
   StageWork made_;
   bool seen_width_ = false;
   std::unordered_map<NodeId, bool> varies_;
@@ -142,7 +157,7 @@ class PassCounting {
     for (std::size_t k = pass_.first; k < pass_.end; ++k) {
       const Sweep& sweep = graph_.sweeps[k];
       made.label += (made.label.empty() ? "" : "; ") + names_of(graph_, sweep);
-      made.stages.push_back(Counting(graph_, writing.pad, pass_.first_padded()).count(sweep));
+      made.stages.push_back(Counting(graph_, writing.beyond, pass_.first_padded()).count(sweep));
       made.stages.back().beyond = pass_.beyond[k - pass_.first];
       if (pass_.tiled()) made.stages.back().rows = pass_.rows[k - pass_.first];
     }
@@ -219,11 +234,18 @@ std::int64_t PassWork::bytes_in_use() const {
   return bytes;
 }
 
+std::int64_t PassWork::bytes_of_run() const {
+  std::int64_t bytes = 0;
+  for (const Stream& stream : streams) bytes += stream.bytes;
+  for (const RingWork& ring : rings) bytes += ring.bytes;
+  return bytes;
+}
+
 std::int64_t bytes_in_use(const Graph& graph, const Pass& pass, const Storage& storage) {
   PassWork made;
   made.pipelined = pass.pipelined();
   PassCounting(graph, pass, storage).add_arrays(made);
-  return made.bytes_in_use();
+  return graph.rank() > 1 ? made.bytes_in_use() : made.bytes_of_run();
 }
 
 Work work_of(const Graph& graph, const Storage& storage, const Writing& writing) {
@@ -232,7 +254,7 @@ Work work_of(const Graph& graph, const Storage& storage, const Writing& writing)
   for (const Pass& pass : graph.passes) {
     work.passes.push_back(PassCounting(graph, pass, storage).count(writing));
   }
-  for (const auto& [value, halo] : halos_of(graph, writing.pad, writing.refill).stored) {
+  for (const auto& [value, halo] : halos_of(graph, writing.beyond.read, writing.refill).stored) {
     work.refills.push_back({bytes_of_value(graph, value), halo});
   }
   for (const Slot& slot : storage.slots) {
