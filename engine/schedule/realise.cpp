@@ -17,20 +17,6 @@ using onf::Representation;
 
 constexpr std::size_t most_nodes = 1000000;
 
-// Operands that are evaluated whenever the node is.
-std::size_t certain_operands(const Node& node) {
-  if (node.shell.kind == Expr::Kind::if_) return 1;
-  if (node.shell.kind != Expr::Kind::apply) return node.operands.size();
-  switch (node.shell.function) {
-    case onf::ScalarFunction::and_:
-    case onf::ScalarFunction::or_:
-    case onf::ScalarFunction::implies:
-      return 1;
-    default:
-      return node.operands.size();
-  }
-}
-
 std::string axis_name(std::size_t axis) {
   static const std::string letters = "ijklmn";
   return axis < letters.size() ? std::string(1, letters[axis]) : "i" + std::to_string(axis);

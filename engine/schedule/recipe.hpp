@@ -1,8 +1,8 @@
 // Recipes: which steps a schedule takes, in which order, and the bounds that a user sets them.
 //
-// drop, fuse and pipeline change the graph, one after the other as the recipe has them. The others
-// say how the passes that are left are cut, written and run, and may stand anywhere; repeat makes
-// another function besides, to which all of them apply.
+// drop, fuse, inline, materialise and pipeline change the graph, one after the other as the recipe
+// has them. The others say how the passes that are left are cut, written and run, and may stand
+// anywhere; repeat makes another function besides, to which all of them apply.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,8 @@ namespace rhopsi::schedule {
 enum class StepKind : std::uint8_t {
   drop,
   fuse,
+  inline_,
+  materialise,
   pipeline,
   tile,
   pad,
@@ -41,6 +43,7 @@ struct StepForm {
   std::int64_t least = 0, most = 0;              // its values
   std::optional<std::int64_t> standard = {};     // where it is not given; nothing: no bound
   std::span<const std::string_view> words = {};  // the values are these, by number
+  bool trades = false;  // it saves one thing at the cost of another: only where it is asked for
 };
 
 // Elements below which passes have one thread where no step says otherwise: the runtime's own
@@ -73,7 +76,7 @@ struct Recipe {
   term::LocationId location{};
 };
 
-// `full`: every step, with standard bounds.
+// `full`: every step that trades nothing, with standard bounds.
 Recipe standard_recipe();
 
 // As it is written in a package: one schedule, or, where steps are on several functions, one for

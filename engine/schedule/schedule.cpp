@@ -260,13 +260,18 @@ class Scheduling {
         const Planes planes{elements ? form_of(step.kind).most : *step.limit(),
                             work.chosen.contains(StepKind::in_place), around_.no_planes};
         pipeline(work.graph, *work.form, planes, work.steps);
-      } else if (step.kind == StepKind::drop || step.kind == StepKind::fuse) {
+      } else if (changes_sweeps(step.kind)) {
         merge(work, step);
       }
     }
     if (work.chosen.contains(StepKind::tile)) {
       tile(work.graph, limit(work.chosen, StepKind::tile), work.steps);
     }
+  }
+
+  static bool changes_sweeps(StepKind kind) {
+    return kind == StepKind::drop || kind == StepKind::fuse || kind == StepKind::inline_ ||
+           kind == StepKind::materialise;
   }
 
   // Passes of planes are timed for the sweeps that there are.
@@ -282,6 +287,8 @@ class Scheduling {
     }
     if (step.kind == StepKind::drop) drop_unused(work.graph, work.steps);
     if (step.kind == StepKind::fuse) fuse(work.graph, step.limit(), work.steps);
+    if (step.kind == StepKind::inline_) inline_values(work.graph, *step.limit(), work.steps);
+    if (step.kind == StepKind::materialise) materialise(work.graph, *step.limit(), work.steps);
     separate(work.graph);
   }
 

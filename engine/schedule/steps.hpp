@@ -20,6 +20,18 @@ void drop_unused(Graph& graph, std::vector<Step>& steps);
 // only the pass itself reads is not stored any more.
 void fuse(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps);
 
+// Computes a value where it is read, at whatever offsets, if no more than `most` operations of an
+// element are computed again for that; then it is not stored.
+void inline_values(Graph& graph, std::int64_t most, std::vector<Step>& steps);
+
+// Stores what several indices compute, up to where it is, if at least that many operations of an
+// element are saved: the part that saves most first. A sweep of its own for each.
+void materialise(Graph& graph, std::int64_t least, std::vector<Step>& steps);
+
+// Of an element: sums and products count 1, quotients, roots and calls more. What no index is in
+// does not count.
+double operations_of(const Graph& graph, NodeId node);
+
 // Each sweep is a pass of its own.
 void separate(Graph& graph);
 

@@ -44,6 +44,17 @@ double weight_of(const Node& node, bool& scalar) {
   }
 }
 
+// Does it change from one element to the next?
+bool varies_in(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>& known) {
+  const auto found = known.find(id);
+  if (found != known.end()) return found->second;
+  const Node& node = graph[id];
+  bool any = node.kind != Node::Kind::scalar;
+  for (const NodeId operand : node.operands) any = varies_in(graph, operand, known) || any;
+  known.emplace(id, any);
+  return any;
+}
+
 // Counts the nodes of a sweep once each, as compilers compute them.
 class Counting {
  public:
@@ -69,19 +80,8 @@ class Counting {
     return bytes;
   }
 
-  // Does it change from one element to the next?
-  bool varies(NodeId id) {
-    const auto found = varies_.find(id);
-    if (found != varies_.end()) return found->second;
-    const Node& node = graph_[id];
-    bool any = node.kind != Node::Kind::scalar;
-    for (const NodeId operand : node.operands) any = varies(operand) || any;
-    varies_.emplace(id, any);
-    return any;
-  }
-
   void visit(NodeId id) {
-    if (!varies(id) || !seen_.insert(id).second) return;
+    if (!varies_in(graph_, id, varies_) || !seen_.insert(id).second) return;
     const Node& node = graph_[id];
     if (node.kind == Node::Kind::load) {
       made_.loads += 1;
@@ -224,6 +224,20 @@ class PassCounting {
 };
 
 }  // namespace
+
+double operations_of(const Graph& graph, NodeId root) {
+  std::unordered_map<NodeId, bool> varies;
+  std::unordered_set<NodeId> seen;
+  double operations = 0;
+  const auto visit = [&](const auto& self, NodeId id) -> void {
+    if (!varies_in(graph, id, varies) || !seen.insert(id).second) return;
+    bool scalar = false;
+    if (graph[id].kind == Node::Kind::scalar) operations += weight_of(graph[id], scalar);
+    for (const NodeId operand : graph[id].operands) self(self, operand);
+  };
+  visit(visit, root);
+  return operations;
+}
 
 std::int64_t PassWork::bytes_in_use() const {
   std::int64_t bytes = 0;
