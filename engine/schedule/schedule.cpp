@@ -70,9 +70,6 @@ class Scheduling {
   }
 
  private:
-  // By kind, the first step of the recipe that is on the function.
-  using Chosen = std::map<StepKind, std::size_t>;
-
   struct Work {
     FunctionId id;
     Chosen chosen;
@@ -161,7 +158,7 @@ class Scheduling {
     work.before = cost_of(work.graph);
     count_refills(module_, work.form->body, work.before);
     work.work_before = as_written(work);
-    transform(work);
+    transform(work.graph, *work.form, recipe_, work.chosen, around_, work.steps);
   }
 
   // One sweep a pass, each into an array of its own, with all pads filled behind it.
@@ -245,51 +242,6 @@ class Scheduling {
     step.holds = true;
     work.steps.push_back(std::move(step));
     return work;
-  }
-
-  // The steps that change the graph, in the order of the recipe.
-  void transform(Work& work) const {
-    separate(work.graph);
-    for (std::size_t k = 0; k < recipe_.steps.size(); ++k) {
-      const RecipeStep& step = recipe_.steps[k];
-      const auto found = work.chosen.find(step.kind);
-      if (found == work.chosen.end() || found->second != k) continue;
-      if (step.kind == StepKind::pipeline) {
-        // Elements that wait cost nothing.
-        const bool elements = module_.rank == 1 && !step.bound;
-        const Planes planes{elements ? form_of(step.kind).most : *step.limit(),
-                            work.chosen.contains(StepKind::in_place), around_.no_planes};
-        pipeline(work.graph, *work.form, planes, work.steps);
-      } else if (changes_sweeps(step.kind)) {
-        merge(work, step);
-      }
-    }
-    if (work.chosen.contains(StepKind::tile)) {
-      tile(work.graph, limit(work.chosen, StepKind::tile), work.steps);
-    }
-  }
-
-  static bool changes_sweeps(StepKind kind) {
-    return kind == StepKind::drop || kind == StepKind::fuse || kind == StepKind::inline_ ||
-           kind == StepKind::materialise;
-  }
-
-  // Passes of planes are timed for the sweeps that there are.
-  static void merge(Work& work, const RecipeStep& step) {
-    const std::string word(form_of(step.kind).word);
-    if (std::ranges::any_of(work.graph.passes, &Pass::pipelined)) {
-      work.steps.push_back(
-          {word, work.graph.name(), "sweeps in planes", "sweeps in planes",
-           "which sweeps there are is settled before they run plane by plane, so " + word +
-               " stands before pipeline",
-           false, "order"});
-      return;
-    }
-    if (step.kind == StepKind::drop) drop_unused(work.graph, work.steps);
-    if (step.kind == StepKind::fuse) fuse(work.graph, step.limit(), work.steps);
-    if (step.kind == StepKind::inline_) inline_values(work.graph, *step.limit(), work.steps);
-    if (step.kind == StepKind::materialise) materialise(work.graph, *step.limit(), work.steps);
-    separate(work.graph);
   }
 
   std::optional<std::int64_t> boundary_as(const Chosen& chosen) const {

@@ -51,6 +51,13 @@ void pipeline(Graph& graph, const onf::Function& function, const Planes& planes,
 // does as many rows beyond a tile as later ones read there.
 void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps);
 
+// By kind, the first step of the recipe that is on a function.
+using Chosen = std::map<StepKind, std::size_t>;
+// Takes those that change the graph, in their order: which sweeps there are, and what passes are
+// made of them.
+void transform(Graph& graph, const onf::Function& function, const Recipe& recipe,
+               const Chosen& chosen, const Surroundings& around, std::vector<Step>& steps);
+
 // Where values are while the function runs.
 struct Slot {
   onf::Scalar element = onf::Scalar::float64;
