@@ -175,6 +175,16 @@ struct Tile {
   friend bool operator==(const Tile&, const Tile&) = default;
 };
 
+// How an index (i + c) mod n of a nest over the domain is computed, i its own of the axis that has
+// the length n (circular.hpp). All give the same number for 0 <= i < n.
+enum class Circular : std::uint8_t {
+  modulo,  // as it is written
+  select,  // with c' = c mod n, which is known before the nest: i + c', less n where that is n or
+           // more
+  mask,    // the last bits of i + c, where every n is a power of two; tested before the nest
+  peel,    // along rows plain, but beside their ends, where |c| at most is left; otherwise selected
+};
+
 // target[indices] := element, for every index of the box [0, n) of each axis.
 // `body` runs before `element` for each index; a Check in it that fails leaves the element
 // and is reported when the nest is done.
@@ -199,6 +209,7 @@ struct Nest {
   };
   std::vector<Output> also = {};
   std::optional<Tile> tile = std::nullopt;
+  Circular circular = Circular::modulo;
 };
 
 // What a pad holds of one axis: [-low, 0) and [n, n + high).
@@ -214,7 +225,7 @@ struct Halo {
   friend bool operator==(const Halo&, const Halo&) = default;
 };
 
-// Nests over the domain, of two axes at least, that run as one: plane by plane along axis 0. The
+// Nests over the domain that run as one: plane by plane along axis 0. The
 // planes are cut into slabs, which run beside each other. For a slab [low, high) there are moments
 // t, one after the other; at each of them every stage in turn does its plane t - lag, if that is in
 // [low - beyond.low, high + beyond.high). Planes beyond the ends of axis 0 are the circular ones,
@@ -241,6 +252,11 @@ struct Halo {
 // threads of the team wait for each other, at every moment. Rings are the team's own. Other arrays
 // that it stores to, within its tile alone, are read by no stage. There are no seams and no fills,
 // and rings have no halos.
+//
+// Over arrays of one axis a plane is one element, and the moments of a slab come in runs of any
+// number, one after the other: each stage in turn does its elements of all moments of a run. Rings
+// have room for those besides. What a stage reads at another index than its own of an array that is
+// written, a later stage writes.
 struct Pipeline {
   // Room for a few planes of what a stage computes for later ones; its view is named nowhere else.
   struct Ring {
@@ -286,6 +302,7 @@ struct Pipeline {
   std::string label;
   std::optional<Tiles> tiles = std::nullopt;  // nothing: planes are whole
   std::optional<Teams> teams = std::nullopt;  // nothing: slabs, for a host
+  std::optional<Tiles> runs = std::nullopt;   // of elements, where the arrays have one axis
   std::vector<Ring> rings;
   std::vector<Seam> seams;
   std::vector<Fill> fills;

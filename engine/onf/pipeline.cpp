@@ -40,8 +40,11 @@ class Checking {
   }
 
   bool well_formed() {
-    if (module_.rank < 2) return malformed("over arrays of one axis");
+    if ((module_.rank == 1) != pipeline_.runs.has_value()) {
+      return malformed("in runs of elements over arrays of several axes, or of one without runs");
+    }
     if (pipeline_.stages.empty()) return malformed("without stages");
+    if (pipeline_.runs && !has_room(*pipeline_.runs)) return malformed("with runs of nothing");
     if (!tiles_are_ones()) return false;
     std::set<ViewId> named;
     for (const Pipeline::Ring& ring : pipeline_.rings) {
@@ -96,8 +99,10 @@ class Checking {
         return malformed("in tiles with a ring that has pads beside its rows");
       }
     }
-    const bool room = pipeline_.tiles->bytes > 0 && pipeline_.tiles->most.value_or(1) > 0;
-    return room || malformed("with tiles without rows");
+    return has_room(*pipeline_.tiles) || malformed("with tiles without rows");
+  }
+  static bool has_room(const Pipeline::Tiles& tiles) {
+    return tiles.bytes > 0 && tiles.most.value_or(1) > 0;
   }
   bool rows_of_tiles(const Margin& rows) const {
     const bool cut = pipeline_.tiles || pipeline_.teams;
@@ -211,9 +216,10 @@ class Checking {
                    std::size_t writer) {
     const Pipeline::Stage &from = pipeline_.stages[stage], &to = pipeline_.stages[writer];
     const std::int64_t last = from.lag - offset;  // behind the plane that is read
+    const bool runs = pipeline_.runs.has_value();
     const bool earlier = stage < writer    ? last <= to.lag
-                         : stage == writer ? offset > 0 || is_at_own_point(access)
-                                           : last < to.lag;
+                         : stage == writer ? (offset > 0 && !runs) || is_at_own_point(access)
+                                           : last < to.lag && !runs;
     if (!earlier) {
       report("E0527",
              "a pipeline reads " + name(access.view) + ", " + std::to_string(offset) +

@@ -140,7 +140,7 @@ class Printer {
     static constexpr std::array<const char*, 3> bindings{"flat", "nested", "rows"};
     line(std::string("nest ") + bindings[static_cast<std::size_t>(s.binding)] +
          (s.padded ? " padded" : "") + " (" + indices + ")" + box_of(s) + width_of(s.width) +
-         (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"");
+         circular_of(s.circular) + (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"");
     nested(s.body);
     const int depth = depth_;
     location_ = s.element.location;
@@ -163,6 +163,9 @@ class Printer {
            (s.tiles->most ? ", at most " + std::to_string(*s.tiles->most) + " rows" : ""));
     }
     if (s.teams) line(teams_of(*s.teams));
+    if (s.runs) {
+      line("runs of elements, " + std::to_string(s.runs->bytes) + " bytes for each");
+    }
     for (const Pipeline::Ring& ring : s.rings) {
       const Block& block = function_.blocks[number(function_.views[number(ring.view)].block)];
       line("ring " + name(ring.view) + ": " + to_string(block.element) + ", " +
@@ -211,6 +214,12 @@ class Printer {
               expression(interval.high) + ")";
     }
     return text;
+  }
+  // " around by select"
+  static std::string circular_of(Circular circular) {
+    static constexpr std::array<const char*, 4> words{"", " around by select", " around by mask",
+                                                      " around by peel"};
+    return words[static_cast<std::size_t>(circular)];
   }
   // " in tiles of 14 i by 2 x 8, packed for 256 of the fold, 131072 and 1048576 elements"
   std::string tile_of(const Nest& s, const Tile& tile) const {

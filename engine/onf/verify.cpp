@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/onf/access.hpp"
+#include "engine/onf/circular.hpp"
 #include "engine/onf/pads.hpp"
 #include "engine/onf/shapes.hpp"
 
@@ -90,6 +91,9 @@ class Verifier {
              "lower with the rank of the arrays", location);
       return;
     }
+    if (auto fault = circular_fault(nest)) {
+      report("E0525", std::move(*fault), "compute them modulo", location);
+    }
     std::set<ViewId> targets = {nest.target};
     for (const Nest::Output& output : nest.also) {
       if (targets.insert(output.target).second) continue;
@@ -115,6 +119,9 @@ class Verifier {
       report(problem.code, problem.message, problem.advice, problem.location, problem.error);
     }
     for (const Pipeline::Stage& stage : pipeline.stages) {
+      if (auto fault = circular_fault(stage.nest)) {
+        report("E0525", std::move(*fault), "compute them modulo", stage.location);
+      }
       for (const Access& access : accesses_of(module_, function, stage.nest)) {
         const std::size_t first_padded = first_padded_axis(module_, &pipeline);
         for (std::size_t axis = first_padded; axis < access.components.size(); ++axis) {

@@ -63,6 +63,14 @@ Candidate with(const Candidate& base, const std::string& name, const std::string
   return made;
 }
 
+// Without pads: the ends of rows have loops of their own.
+Candidate peeled(const Candidate& base) {
+  Candidate made = with(base, "peeled", base.meaning, StepKind::boundary,
+                        static_cast<std::int64_t>(Boundary::peel));
+  std::erase_if(made.recipe.steps, [](const RecipeStep& s) { return s.kind == StepKind::pad; });
+  return made;
+}
+
 std::int64_t elements_of(const Question& question) {
   double elements = 1;
   for (const std::int64_t extent : question.extents) elements *= static_cast<double>(extent);
@@ -98,6 +106,7 @@ std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t eleme
   all.push_back(
       with(base, "all threads", "threads for any number of elements", StepKind::threads, 0));
   all.push_back(with(base, "nested", "one loop per axis", StepKind::bind, 0));
+  all.push_back(peeled(base));
   for (const std::int64_t most : {1, 2, 4}) {
     all.push_back(
         with(base, "max_values " + std::to_string(most), "smaller passes", StepKind::fuse, most));
@@ -257,6 +266,14 @@ void settle_threads(const onf::Module& module, const Question& question, Answer&
   best = std::move(turned);
 }
 
+// From pads or without: what is faster for these lengths.
+void settle_boundary(const onf::Module& module, const Question& question, Answer& best) {
+  if (step_of(best.candidate.recipe, StepKind::pad) == nullptr || question.device) return;
+  Answer without = predict(module, peeled(best.candidate), question);
+  if (without.seconds < 0 || without.seconds >= enough * best.seconds) return;
+  best = std::move(without);
+}
+
 }  // namespace
 
 Choice choose(const onf::Module& module, const Question& question) {
@@ -279,6 +296,7 @@ Choice choose(const onf::Module& module, const Question& question) {
     if (answer.seconds < 0 || !answer.same_as.empty()) continue;
     if (answer.seconds < enough * choice.answers[choice.best].seconds) choice.best = k;
   }
+  settle_boundary(module, question, choice.answers[choice.best]);
   settle_threads(module, question, choice.answers[choice.best]);
   choice.why = reason_of(choice);
   return choice;

@@ -52,9 +52,10 @@ struct Choice {
 };
 
 // Among candidates(). One with more steps has to be faster by a fiftieth than one with fewer. Where
-// no entry can be scheduled, or times cannot be told, `off`. The best is then given the number of
-// elements below which one thread is faster than all, if these lengths are on the other side of
-// the standard number. The same module, question and machine always give the same choice.
+// no entry can be scheduled, or times cannot be told, `off`. The best then reads no pads, if
+// filling them takes longer than the ends of rows do, and is given the number of elements below
+// which one thread is faster than all, if these lengths are on the other side of the standard
+// number. The same module, question and machine always give the same choice.
 Choice choose(const onf::Module& module, const Question& question);
 
 // A line for each candidate: predicted seconds, and its name; then the reason.

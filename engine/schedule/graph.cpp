@@ -59,6 +59,54 @@ NodeId Graph::forwarded(NodeId root, const std::map<ValueId, NodeId>& by) {
   return visit(visit, root);
 }
 
+NodeId Graph::replaced(NodeId root, const std::function<std::optional<NodeId>(NodeId)>& by) {
+  std::map<NodeId, NodeId> done;
+  const auto visit = [&](const auto& self, NodeId id) -> NodeId {
+    if (const auto found = done.find(id); found != done.end()) return found->second;
+    NodeId made = id;
+    if (const auto other = by(id)) {
+      made = *other;
+    } else if (!(*this)[id].operands.empty()) {
+      Node node = (*this)[id];
+      for (NodeId& operand : node.operands) operand = self(self, operand);
+      made = make(std::move(node));
+    }
+    done.emplace(id, made);
+    return made;
+  };
+  return visit(visit, root);
+}
+
+std::optional<NodeId> Graph::shifted(NodeId root, const Offset& by) {
+  bool fits = true;
+  const NodeId made = replaced(root, [&](NodeId id) -> std::optional<NodeId> {
+    Node node = (*this)[id];
+    if (node.kind == Node::Kind::position && by[static_cast<std::size_t>(node.shell.axis)] != 0) {
+      fits = false;
+    }
+    if (node.kind != Node::Kind::load) return std::nullopt;
+    for (std::size_t axis = 0; axis < by.size(); ++axis) {
+      std::int64_t& o = node.offset[axis];
+      fits = !__builtin_add_overflow(o, by[axis], &o) && fits;
+    }
+    return make(std::move(node));
+  });
+  return fits ? std::optional(made) : std::nullopt;
+}
+
+std::size_t certain_operands(const Node& node) {
+  if (node.shell.kind == onf::Expr::Kind::if_) return 1;
+  if (node.shell.kind != onf::Expr::Kind::apply) return node.operands.size();
+  switch (node.shell.function) {
+    case onf::ScalarFunction::and_:
+    case onf::ScalarFunction::or_:
+    case onf::ScalarFunction::implies:
+      return 1;
+    default:
+      return node.operands.size();
+  }
+}
+
 Reads reads_of(const Graph& graph, const Sweep& sweep) {
   Reads reads;
   std::vector<bool> seen(graph.nodes());

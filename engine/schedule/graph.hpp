@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -101,6 +102,12 @@ class Graph {
 
   // The node with loads of these values at their own index replaced.
   NodeId forwarded(NodeId node, const std::map<ValueId, NodeId>& by);
+  // The node with those in it replaced for which `by` gives another, from the root down; within
+  // what is replaced nothing is.
+  NodeId replaced(NodeId node, const std::function<std::optional<NodeId>(NodeId)>& by);
+  // What the node is at the index plus `by`. Nothing where it has the index itself in it, along an
+  // axis of that move, or an offset would be no number of 64 bits.
+  std::optional<NodeId> shifted(NodeId node, const Offset& by);
 
  private:
   std::string name_;
@@ -110,6 +117,9 @@ class Graph {
 };
 
 // --- facts
+
+// Operands that are evaluated whenever the node is; they are the first.
+std::size_t certain_operands(const Node& node);
 
 // Per value, at which offsets the node reads it; `seen` is shared by calls for one sweep.
 using Reads = std::map<ValueId, std::vector<Offset>>;

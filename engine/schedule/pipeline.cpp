@@ -45,11 +45,9 @@ class Pipelining {
               "",
               false,
               "offsets"};
-    if (graph_.rank() < 2 || !planes_.obstacle.empty()) {
-      step.condition = graph_.rank() < 2
-                           ? "a plane has elements side by side, but the arrays have one axis"
-                           : planes_.obstacle;
-      if (graph_.rank() >= 2) step.decider = "target";
+    if (!planes_.obstacle.empty()) {
+      step.condition = planes_.obstacle;
+      step.decider = "target";
       steps_.push_back(std::move(step));
       return false;
     }
@@ -57,8 +55,9 @@ class Pipelining {
     const std::int64_t lag = std::ranges::max(longer.lags);
     const std::int64_t again = longer.beyond.front().low + longer.beyond.front().high;
     step.holds = std::max(lag, again) <= planes_.most;
+    const std::string one = graph_.rank() > 1 ? " plane" : " element", several = one + "s";
     step.condition = "at most " + std::to_string(planes_.most) +
-                     (planes_.most == 1 ? " plane waits, or is" : " planes wait, or are") +
+                     (planes_.most == 1 ? one + " waits, or is" : several + " wait, or are") +
                      " computed again for each slab";
     if (!step.holds) {
       step.condition += ", but these would be " + std::to_string(std::max(lag, again));
@@ -69,9 +68,8 @@ class Pipelining {
       if (!step.holds) step.condition += ", but those of no tile do";
     }
     if (step.holds) {
-      step.after = std::to_string(longer.lags.back()) +
-                   (longer.lags.back() == 1 ? " plane" : " planes") + " behind, in the pass of " +
-                   names_of(graph_, graph_.sweeps[pass.first]);
+      step.after = std::to_string(longer.lags.back()) + (longer.lags.back() == 1 ? one : several) +
+                   " behind, in the pass of " + names_of(graph_, graph_.sweeps[pass.first]);
       pass = longer;
     }
     steps_.push_back(step);
@@ -153,6 +151,12 @@ void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& ste
               "a tile has rows side by side, but the planes of arrays of two axes are one row",
               graph.rank() > 2,
               "offsets"};
+    if (graph.rank() == 1) {
+      step.before = step.after = "runs of elements";
+      step.condition =
+          "a tile has rows side by side, but planes of one axis are elements; these "
+          "come in runs without this step";
+    }
     if (step.holds) {
       pass.rows = beyond_of(graph, pass, 1);
       pass.most_rows = most;

@@ -17,20 +17,6 @@ using onf::Representation;
 
 constexpr std::size_t most_nodes = 1000000;
 
-// Operands that are evaluated whenever the node is.
-std::size_t certain_operands(const Node& node) {
-  if (node.shell.kind == Expr::Kind::if_) return 1;
-  if (node.shell.kind != Expr::Kind::apply) return node.operands.size();
-  switch (node.shell.function) {
-    case onf::ScalarFunction::and_:
-    case onf::ScalarFunction::or_:
-    case onf::ScalarFunction::implies:
-      return 1;
-    default:
-      return node.operands.size();
-  }
-}
-
 std::string axis_name(std::size_t axis) {
   static const std::string letters = "ijklmn";
   return axis < letters.size() ? std::string(1, letters[axis]) : "i" + std::to_string(axis);
@@ -45,7 +31,7 @@ class Realising {
         storage_(storage),
         writing_(writing),
         pad_(writing.pad),
-        halos_(halos_of(graph, writing.reach(), writing.refill)),
+        halos_(halos_of(graph, writing.beyond.read, writing.refill)),
         steps_(steps) {}
 
   std::optional<onf::Function> run() {
@@ -123,7 +109,7 @@ class Realising {
   // --- pads
 
   bool in_pad(std::int64_t offset) const {
-    return offset >= -writing_.reach() && offset <= writing_.reach();
+    return offset >= -writing_.beyond.read && offset <= writing_.beyond.read;
   }
 
   void refill(const Pass& pass) {
@@ -196,7 +182,8 @@ class Realising {
         }
       }
     }
-    nest.padded = writing_.reach() > 0 && !wraps_;
+    nest.padded = pad_ > 0 && !writing_.device && !wraps_;
+    if (wraps_) nest.circular = writing_.beyond.circular;
     return nest;
   }
 
@@ -214,6 +201,9 @@ class Realising {
       made.tiles = onf::Pipeline::Tiles{bytes_in_use(graph_, pass, storage_), pass.most_rows};
     }
     made.teams = pass.teams;
+    if (graph_.rank() == 1 && !pass.teams) {
+      made.runs = onf::Pipeline::Tiles{bytes_in_use(graph_, pass, storage_), std::nullopt};
+    }
     made.rings = rings_of(pass);
     made.seams = seams_of(pass);
     for (std::size_t k = pass.first; k < pass.end; ++k) {

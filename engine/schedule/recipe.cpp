@@ -14,10 +14,31 @@ constexpr std::int64_t any_number = std::numeric_limits<std::int32_t>::max();
 // bound_to_axes and so on.
 constexpr std::array<std::string_view, 3> loops{"nested", "rows", "teams"};
 
-constexpr std::array<StepForm, 11> forms{{
+constexpr std::array<std::string_view, 5> boundaries{"modulo", "select", "mask", "peel", "pad"};
+constexpr auto from_pads = static_cast<std::int64_t>(Boundary::pad);
+
+constexpr std::array<StepForm, 14> forms{{
     {StepKind::drop, "drop", "what nobody reads is not computed"},
     {StepKind::fuse, "fuse", "sweeps that read one another at their own index alone are one pass",
      "max_values", 1, any_number},
+    {StepKind::inline_,
+     "inline",
+     "what is cheap to compute again is, where it is read",
+     "max_again",
+     0,
+     1000,
+     0,
+     {},
+     true},
+    {StepKind::materialise,
+     "materialise",
+     "what many indices compute is stored",
+     "least_saved",
+     1,
+     1000,
+     40,
+     {},
+     true},
     {StepKind::pipeline, "pipeline",
      "sweeps that read one another a few planes away are one pass, plane by plane", "max_planes", 0,
      64, 8},
@@ -33,6 +54,8 @@ constexpr std::array<StepForm, 11> forms{{
      any_number, usual_serial_below},
     {StepKind::repeat, "repeat", "several calls in a row are one, in no more passes than one call",
      "times", 2, 64},
+    {StepKind::boundary, "boundary", "how what lies beyond the ends of an axis is read", "as", 0,
+     from_pads, from_pads, boundaries},
 }};
 
 std::string schedule_of(const std::string& name, std::span<const RecipeStep> steps) {
@@ -57,7 +80,9 @@ const StepForm* find_step_form(std::string_view word) {
 
 Recipe standard_recipe() {
   Recipe recipe{"full", {}, {}};
-  for (const StepForm& form : forms) recipe.steps.push_back({form.kind});
+  for (const StepForm& form : forms) {
+    if (!form.trades) recipe.steps.push_back({form.kind});
+  }
   return recipe;
 }
 

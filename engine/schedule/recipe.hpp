@@ -1,8 +1,8 @@
 // Recipes: which steps a schedule takes, in which order, and the bounds that a user sets them.
 //
-// drop, fuse and pipeline change the graph, one after the other as the recipe has them. The others
-// say how the passes that are left are cut, written and run, and may stand anywhere; repeat makes
-// another function besides, to which all of them apply.
+// drop, fuse, inline, materialise and pipeline change the graph, one after the other as the recipe
+// has them. The others say how the passes that are left are cut, written and run, and may stand
+// anywhere; repeat makes another function besides, to which all of them apply.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,8 @@ namespace rhopsi::schedule {
 enum class StepKind : std::uint8_t {
   drop,
   fuse,
+  inline_,
+  materialise,
   pipeline,
   tile,
   pad,
@@ -27,7 +29,8 @@ enum class StepKind : std::uint8_t {
   share,
   bind,
   threads,
-  repeat
+  repeat,
+  boundary
 };
 
 // How a kind of step is written, and what it does. A step has one parameter at most: a bound that
@@ -40,11 +43,16 @@ struct StepForm {
   std::int64_t least = 0, most = 0;              // its values
   std::optional<std::int64_t> standard = {};     // where it is not given; nothing: no bound
   std::span<const std::string_view> words = {};  // the values are these, by number
+  bool trades = false;  // it saves one thing at the cost of another: only where it is asked for
 };
 
 // Elements below which passes have one thread where no step says otherwise: the runtime's own
 // number.
 inline constexpr std::int64_t usual_serial_below = 4096;
+
+// The values of `boundary`.
+enum class Boundary : std::uint8_t { modulo, select, mask, peel, pad };
+constexpr Boundary boundary_of(std::int64_t value) { return static_cast<Boundary>(value); }
 
 // All of them; each kind has one form.
 std::span<const StepForm> step_forms();
@@ -71,7 +79,7 @@ struct Recipe {
   term::LocationId location{};
 };
 
-// `full`: every step, with standard bounds.
+// `full`: every step that trades nothing, with standard bounds.
 Recipe standard_recipe();
 
 // As it is written in a package: one schedule, or, where steps are on several functions, one for

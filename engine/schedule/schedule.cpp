@@ -70,9 +70,6 @@ class Scheduling {
   }
 
  private:
-  // By kind, the first step of the recipe that is on the function.
-  using Chosen = std::map<StepKind, std::size_t>;
-
   struct Work {
     FunctionId id;
     Chosen chosen;
@@ -96,11 +93,7 @@ class Scheduling {
     }
     return chosen;
   }
-  // Are passes written for a device?
-  bool on_device(const Chosen& chosen) const {
-    if (around_.device) return true;
-    return chosen.contains(StepKind::bind) && *limit(chosen, StepKind::bind) == bound_to_teams;
-  }
+  bool device(const Work& work) const { return on_device(recipe_, work.chosen, around_); }
   std::optional<std::int64_t> limit(const Chosen& chosen, StepKind kind) const {
     return recipe_.steps[chosen.at(kind)].limit();
   }
@@ -166,7 +159,7 @@ class Scheduling {
     work.before = cost_of(work.graph);
     count_refills(module_, work.form->body, work.before);
     work.work_before = as_written(work);
-    transform(work);
+    transform(work.graph, *work.form, recipe_, work.chosen, around_, work.steps);
   }
 
   // One sweep a pass, each into an array of its own, with all pads filled behind it.
@@ -175,7 +168,7 @@ class Scheduling {
     separate(graph);
     std::vector<Step> unused;
     const Storage storage = place(graph, *work.form, false, unused);
-    auto made = work_of(graph, storage, {module_.pad, false, false, true, false});
+    auto made = work_of(graph, storage, {module_.pad, false, {module_.pad}, false, true, false});
     made.function = work.form->name;
     made.refills.clear();
     onf::Halo whole;
@@ -252,40 +245,18 @@ class Scheduling {
     return work;
   }
 
-  // The steps that change the graph, in the order of the recipe.
-  void transform(Work& work) const {
-    separate(work.graph);
-    for (std::size_t k = 0; k < recipe_.steps.size(); ++k) {
-      const RecipeStep& step = recipe_.steps[k];
-      const auto found = work.chosen.find(step.kind);
-      if (found == work.chosen.end() || found->second != k) continue;
-      if (step.kind == StepKind::pipeline) {
-        Planes planes{*step.limit(), work.chosen.contains(StepKind::in_place), around_.no_planes};
-        if (on_device(work.chosen)) planes.teams.emplace();
-        pipeline(work.graph, *work.form, planes, work.steps);
-      } else if (step.kind == StepKind::drop || step.kind == StepKind::fuse) {
-        merge(work, step);
-      }
-    }
-    if (work.chosen.contains(StepKind::tile)) {
-      tile(work.graph, limit(work.chosen, StepKind::tile), work.steps);
-    }
+  std::optional<std::int64_t> boundary_as(const Chosen& chosen) const {
+    return chosen.contains(StepKind::boundary) ? limit(chosen, StepKind::boundary) : std::nullopt;
   }
-
-  // Passes of planes are timed for the sweeps that there are.
-  static void merge(Work& work, const RecipeStep& step) {
-    const std::string word(form_of(step.kind).word);
-    if (std::ranges::any_of(work.graph.passes, &Pass::pipelined)) {
-      work.steps.push_back(
-          {word, work.graph.name(), "sweeps in planes", "sweeps in planes",
-           "which sweeps there are is settled before they run plane by plane, so " + word +
-               " stands before pipeline",
-           false, "order"});
-      return;
-    }
-    if (step.kind == StepKind::drop) drop_unused(work.graph, work.steps);
-    if (step.kind == StepKind::fuse) fuse(work.graph, step.limit(), work.steps);
-    separate(work.graph);
+  // Has the recipe a step by which pads are not read?
+  bool without_pads(Work& work) const {
+    if (reads_pads(boundary_as(work.chosen))) return false;
+    const std::string none = "none that is read";
+    work.steps.push_back({"pad", work.graph.name(), none, none,
+                          "what lies beyond an axis is read from pads, but the recipe has " +
+                              to_string(recipe_.steps[work.chosen.at(StepKind::boundary)]),
+                          false, "recipe"});
+    return true;
   }
 
   // Wider pads change nothing for the others: they read no further, and refill all of them.
@@ -293,9 +264,9 @@ class Scheduling {
     std::int64_t pad = module_.pad;
     Work* first = nullptr;
     for (Work& work : works_) {
-      if (!work.chosen.contains(StepKind::pad)) continue;
+      if (!work.chosen.contains(StepKind::pad) || without_pads(work)) continue;
       if (first == nullptr) first = &work;
-      if (on_device(work.chosen)) continue;  // no pads are read
+      if (device(work)) continue;  // no pads are read
       pad = std::max(pad, widest_offset(work.graph, *limit(work.chosen, StepKind::pad)));
     }
     if (first == nullptr) return;
@@ -338,7 +309,7 @@ class Scheduling {
 
   bool by_rows(Work& work) const {
     if (!work.chosen.contains(StepKind::bind)) return false;
-    const bool device = on_device(work.chosen);
+    const bool device = this->device(work);
     const bool rows = !device && *limit(work.chosen, StepKind::bind) == bound_to_rows;
     const bool planes = std::ranges::any_of(work.graph.passes, &Pass::pipelined);
     const bool holds = device || rows || !planes;
@@ -356,8 +327,11 @@ class Scheduling {
     const onf::Function& function = *work.form;
     const auto wanted = [&](StepKind kind) { return work.chosen.contains(kind); };
     const Storage storage = place(work.graph, function, wanted(StepKind::in_place), work.steps);
-    const Writing writing{module_.pad, on_device(work.chosen), wanted(StepKind::refill),
-                          wanted(StepKind::share), by_rows(work)};
+    const bool rows = by_rows(work), device = this->device(work);
+    const Beyond beyond =
+        boundary(work.graph, boundary_as(work.chosen), {module_.pad, rows, device}, work.steps);
+    const Writing writing{module_.pad, device, beyond, wanted(StepKind::refill),
+                          wanted(StepKind::share), rows};
     auto made = realise(function, work.graph, storage, writing, work.steps);
     if (!made) {
       work.steps.clear();

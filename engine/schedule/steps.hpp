@@ -20,6 +20,18 @@ void drop_unused(Graph& graph, std::vector<Step>& steps);
 // only the pass itself reads is not stored any more.
 void fuse(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps);
 
+// Computes a value where it is read, at whatever offsets, if no more than `most` operations of an
+// element are computed again for that; then it is not stored.
+void inline_values(Graph& graph, std::int64_t most, std::vector<Step>& steps);
+
+// Stores what several indices compute, up to where it is, if at least that many operations of an
+// element are saved: the part that saves most first. A sweep of its own for each.
+void materialise(Graph& graph, std::int64_t least, std::vector<Step>& steps);
+
+// Of an element: sums and products count 1, quotients, roots and calls more. What no index is in
+// does not count.
+double operations_of(const Graph& graph, NodeId node);
+
 // Each sweep is a pass of its own.
 void separate(Graph& graph);
 
@@ -62,6 +74,15 @@ bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass);
 // does as many rows beyond a tile as later ones read there.
 void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps);
 
+// By kind, the first step of the recipe that is on a function.
+using Chosen = std::map<StepKind, std::size_t>;
+// Are the passes of such a function written for a device?
+bool on_device(const Recipe& recipe, const Chosen& chosen, const Surroundings& around);
+// Takes those that change the graph, in their order: which sweeps there are, and what passes are
+// made of them.
+void transform(Graph& graph, const onf::Function& function, const Recipe& recipe,
+               const Chosen& chosen, const Surroundings& around, std::vector<Step>& steps);
+
 // Where values are while the function runs.
 struct Slot {
   onf::Scalar element = onf::Scalar::float64;
@@ -79,15 +100,30 @@ struct Storage {
 Storage place(const Graph& graph, const onf::Function& function, bool in_place,
               std::vector<Step>& steps);
 
+// How passes read what is beyond the ends of an axis.
+struct Beyond {
+  std::int64_t read = 0;  // so much at most from pads; what is further goes around
+  onf::Circular circular = onf::Circular::modulo;
+};
+// What that depends on; as in Writing.
+struct Edges {
+  std::int64_t pad = 0;
+  bool rows = true;
+  bool device = false;
+};
+// Where the recipe has a step `boundary` with that value, if it has one.
+Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges& edges,
+                std::vector<Step>& steps);
+bool reads_pads(std::optional<std::int64_t> as);
+
 // How passes are written.
 struct Writing {
   std::int64_t pad = 0;  // of every array
   bool device = false;   // no pads are read, and an element is a thread's
-  bool refill = true;    // as far as is read; otherwise whole pads
+  Beyond beyond;
+  bool refill = true;  // as far as is read; otherwise whole pads
   bool share = true;
   bool rows = true;  // bound to rows; otherwise one loop per axis
-  // What is read of pads.
-  std::int64_t reach() const { return device ? 0 : pad; }
 };
 // The function of this graph and storage, of the same name and arguments. Nothing where an
 // expression would have more than a million nodes.
@@ -99,7 +135,8 @@ std::optional<onf::Function> realise(const onf::Function& function, const Graph&
 Cost cost_of(const Graph& graph);
 // Of the passes, with what they store; with `share` equal operations of a sweep count once.
 Cost cost_of(const Graph& graph, const Storage& storage, bool share);
-// Bytes in use for each element of a plane, of arrays and in rings.
+// Bytes in use for each element of a plane, of arrays and in rings; of a run, for arrays of one
+// axis.
 std::int64_t bytes_in_use(const Graph& graph, const Pass& pass, const Storage& storage);
 // What one call does, as it is written.
 Work work_of(const Graph& graph, const Storage& storage, const Writing& writing);

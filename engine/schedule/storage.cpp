@@ -96,7 +96,9 @@ class Placing {
   // Does sweep `reader` read with this offset before sweep `k` of the same pass writes there?
   bool read_before(std::size_t reader, const Offset& offset, std::size_t k) const {
     if (pass_->teams) return false;
-    if (reader == k) return at_own_point({offset}) || (pass_->pipelined() && offset[0] > 0);
+    const bool planes = pass_->pipelined() && graph_.rank() > 1;
+    if (reader == k) return at_own_point({offset}) || (planes && offset[0] > 0);
+    if (reader > k && !planes) return false;
     const std::int64_t read = pass_->lags[reader - pass_->first] - offset[0];
     const std::int64_t written = pass_->lags[k - pass_->first];
     return reader < k ? read <= written : read < written;

@@ -13,6 +13,9 @@ constexpr double not_hidden = 0.25;
 // Seconds to begin a row of one stage, and for each row of an array that it follows.
 constexpr double of_a_row = 8e-9;
 constexpr double of_a_followed_row = 1.5e-9;
+// And to find a component of another axis that goes around, and where the ends of a row end.
+constexpr double of_a_turn = 1e-9;
+constexpr double of_a_part = 4e-9;
 // Sums that a component modulo the length of its axis takes.
 constexpr double of_a_wrap = 6;
 // Elements of 8 bytes in a vector.
@@ -30,6 +33,9 @@ double share_lost(double bytes, double capacity) {
 // it computes again (rhopsi::Tiles).
 constexpr double share_for_tiles = 0.5;
 constexpr double least_of_again = 2;
+constexpr double share_for_runs = 0.25;
+// Rows are cut for the threads, but no shorter than this.
+constexpr double least_segment = 512;
 // Seconds to find where a row of an array lies that a tile reads.
 constexpr double of_a_sought_row = 1e-9;
 
@@ -71,14 +77,19 @@ class HostTime {
   }
 
  private:
+  bool one_axis() const { return setting_.extents.size() == 1; }
+  // Of a pass over runs of elements the runs stay in a cache.
+  bool in_runs(const PassWork& pass) const { return one_axis() && pass.pipelined; }
   double start() const { return threads_ > 1 ? machine_.region : 0; }
 
   PassTime time_of_pass(const PassWork& pass) const {
     PassTime made{pass.label};
     double used = threads_;
     const double again = planes_again(pass);
-    if (pass.pipelined) used = std::min(used, std::max(1.0, n_.outer / std::max(1.0, again)));
-    used = std::min(used, std::max(1.0, n_.rows));
+    const double planes = one_axis() ? n_.elements : n_.outer;
+    if (pass.pipelined) used = std::min(used, std::max(1.0, planes / std::max(1.0, again)));
+    // Of an array of one axis each thread has a part of the row.
+    used = std::min(used, std::max(1.0, one_axis() ? n_.row / least_segment : n_.rows));
     made.threads = used > 1;
     const Tile tile = tile_of(pass);
     if (pass.tiled) made.tile = tile.rows;
@@ -102,7 +113,8 @@ class HostTime {
       add(seconds);
     }
     made.rest += start() + (pass.seams > 0 ? start() : 0);
-    made.rest += 2 * pass.seams * n_.plane * used / bandwidth_beyond(last_level(), used);
+    made.rest +=
+        2 * pass.seams * (one_axis() ? 1 : n_.plane) * used / bandwidth_beyond(last_level(), used);
     made.seconds = most + not_hidden * (sum - most) + made.rest;
     return made;
   }
@@ -144,8 +156,9 @@ class HostTime {
                  PassTime& made) const {
     const double planes = static_cast<double>(stage.beyond.low + stage.beyond.high);
     const double rows = static_cast<double>(stage.rows.low + stage.rows.high);
+    const double outer = one_axis() ? n_.elements : n_.outer;
     const double again =
-        (1 + (pass.pipelined ? planes * used / n_.outer : 0)) * (1 + rows / tile.rows);
+        (1 + (pass.pipelined ? planes * used / outer : 0)) * (1 + rows / tile.rows);
     const double each = n_.elements * again / used;
     const double narrow = 8.0 / static_cast<double>(stage.bytes);
     // What has no vector form takes its elements one by one; so does what looks for its indices.
@@ -157,7 +170,19 @@ class HostTime {
       made.loads += each * stage.loads * width / machine_.caches.front().bandwidth;
     }
     const double of_a_stream = of_a_followed_row + (pass.tiled ? of_a_sought_row : 0);
-    made.rest += n_.rows * again / used * (of_a_row + of_a_stream * stage.streams);
+    const double of_ends = stage.peeled > 0
+                               ? of_a_part + stage.peeled * (stage.operations + stage.loads) *
+                                                 lanes / machine_.operations
+                               : 0;
+    const double rows_each = in_runs(pass) ? n_.elements / run_length(pass) : n_.rows;
+    made.rest += rows_each * again / used *
+                 (of_a_row + of_ends + of_a_stream * stage.streams + of_a_turn * stage.turned);
+  }
+
+  // As rhopsi::Runs has it.
+  double run_length(const PassWork& pass) const {
+    const double cache = machine_.caches.size() > 1 ? machine_.caches[1].bytes : 1 << 20;
+    return std::max(256.0, share_for_runs * cache / static_cast<double>(pass.bytes_of_run()));
   }
 
   double live(const PassWork& pass, const Tile& tile) const {
@@ -178,8 +203,9 @@ class HostTime {
     const CacheLevel& cache = machine_.caches[level];
     const double own = cache.bytes / std::min(cache.threads, used);
     const double whole = share_lost(n_.elements * static_cast<double>(work_.stored) / used, own);
-    const double planes = share_lost(live(pass, tile), own),
-                 rows = share_lost(live_rows(pass), own);
+    const bool runs = in_runs(pass);
+    const double planes = runs ? 0 : share_lost(live(pass, tile), own),
+                 rows = runs ? 0 : share_lost(live_rows(pass), own);
     double bytes = 0;
     for (const Stream& stream : pass.streams) {
       double times = 0;

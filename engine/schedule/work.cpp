@@ -44,13 +44,24 @@ double weight_of(const Node& node, bool& scalar) {
   }
 }
 
+// Does it change from one element to the next?
+bool varies_in(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>& known) {
+  const auto found = known.find(id);
+  if (found != known.end()) return found->second;
+  const Node& node = graph[id];
+  bool any = node.kind != Node::Kind::scalar;
+  for (const NodeId operand : node.operands) any = varies_in(graph, operand, known) || any;
+  known.emplace(id, any);
+  return any;
+}
+
 // Counts the nodes of a sweep once each, as compilers compute them.
 class Counting {
  public:
-  // On a device nothing is read of pads, and a component is taken modulo once for all loads.
+  // On a device a component goes around once for all loads.
   Counting(const Graph& graph, const Writing& writing, std::size_t first_axis)
       : graph_(graph),
-        pad_(writing.reach()),
+        beyond_(writing.beyond),
         first_axis_(writing.device ? 0 : first_axis),
         once_(writing.device) {}
 
@@ -61,6 +72,7 @@ class Counting {
       made_.loads += 1;
     }
     made_.streams = static_cast<double>(rows_.size() + sweep.defines.size());
+    made_.peeled = static_cast<double>(ends_.low + ends_.high);
     return made_;
   }
 
@@ -72,19 +84,8 @@ class Counting {
     return bytes;
   }
 
-  // Does it change from one element to the next?
-  bool varies(NodeId id) {
-    const auto found = varies_.find(id);
-    if (found != varies_.end()) return found->second;
-    const Node& node = graph_[id];
-    bool any = node.kind != Node::Kind::scalar;
-    for (const NodeId operand : node.operands) any = varies(operand) || any;
-    varies_.emplace(id, any);
-    return any;
-  }
-
   void visit(NodeId id) {
-    if (!varies(id) || !seen_.insert(id).second) return;
+    if (!varies_in(graph_, id, varies_) || !seen_.insert(id).second) return;
     const Node& node = graph_[id];
     if (node.kind == Node::Kind::load) {
       made_.loads += 1;
@@ -92,21 +93,35 @@ class Counting {
       Offset row = node.offset;
       if (!row.empty()) row.pop_back();
       rows_.insert({node.value, row});
-      for (std::size_t axis = first_axis_; axis < node.offset.size(); ++axis) {
-        if (node.offset[axis] >= -pad_ && node.offset[axis] <= pad_) continue;
-        const bool fresh = components_.insert({axis, node.offset[axis]}).second;
-        if (fresh || !once_) made_.wrapped += 1;
-      }
+      count_wrapped(node.offset);
       return;
     }
     if (node.kind == Node::Kind::scalar) made_.operations += weight_of(node, made_.scalar);
     for (const NodeId operand : node.operands) visit(operand);
   }
 
+  // Of the last axis for each element; of the others for each row.
+  void count_wrapped(const Offset& offset) {
+    for (std::size_t axis = first_axis_; axis < offset.size(); ++axis) {
+      if (offset[axis] >= -beyond_.read && offset[axis] <= beyond_.read) continue;
+      if (once_) {
+        made_.wrapped += components_.insert({axis, offset[axis]}).second ? 1 : 0;
+      } else if (axis + 1 < offset.size()) {
+        made_.turned += 1;
+      } else if (beyond_.circular == onf::Circular::peel) {
+        ends_.low = std::max(ends_.low, -offset[axis]);
+        ends_.high = std::max(ends_.high, offset[axis]);
+      } else {
+        made_.wrapped += 1;
+      }
+    }
+  }
+
   const Graph& graph_;
-  std::int64_t pad_;
+  const Beyond& beyond_;
   std::size_t first_axis_;
   bool once_;
+  onf::Margin ends_;
   StageWork made_;
   bool seen_width_ = false;
   std::unordered_map<NodeId, bool> varies_;
@@ -247,6 +262,20 @@ class PassCounting {
 
 }  // namespace
 
+double operations_of(const Graph& graph, NodeId root) {
+  std::unordered_map<NodeId, bool> varies;
+  std::unordered_set<NodeId> seen;
+  double operations = 0;
+  const auto visit = [&](const auto& self, NodeId id) -> void {
+    if (!varies_in(graph, id, varies) || !seen.insert(id).second) return;
+    bool scalar = false;
+    if (graph[id].kind == Node::Kind::scalar) operations += weight_of(graph[id], scalar);
+    for (const NodeId operand : graph[id].operands) self(self, operand);
+  };
+  visit(visit, root);
+  return operations;
+}
+
 std::int64_t PassWork::bytes_in_use() const {
   std::int64_t bytes = 0;
   for (const Stream& stream : streams) {
@@ -256,11 +285,18 @@ std::int64_t PassWork::bytes_in_use() const {
   return bytes;
 }
 
+std::int64_t PassWork::bytes_of_run() const {
+  std::int64_t bytes = 0;
+  for (const Stream& stream : streams) bytes += stream.bytes;
+  for (const RingWork& ring : rings) bytes += ring.bytes;
+  return bytes;
+}
+
 std::int64_t bytes_in_use(const Graph& graph, const Pass& pass, const Storage& storage) {
   PassWork made;
   made.pipelined = pass.pipelined();
   PassCounting(graph, pass, storage).add_arrays(made);
-  return made.bytes_in_use();
+  return graph.rank() > 1 ? made.bytes_in_use() : made.bytes_of_run();
 }
 
 Work work_of(const Graph& graph, const Storage& storage, const Writing& writing) {
@@ -269,7 +305,7 @@ Work work_of(const Graph& graph, const Storage& storage, const Writing& writing)
   for (const Pass& pass : graph.passes) {
     work.passes.push_back(PassCounting(graph, pass, storage).count(writing));
   }
-  for (const auto& [value, halo] : halos_of(graph, writing.reach(), writing.refill).stored) {
+  for (const auto& [value, halo] : halos_of(graph, writing.beyond.read, writing.refill).stored) {
     work.refills.push_back({bytes_of_value(graph, value), halo});
   }
   for (const Slot& slot : storage.slots) {

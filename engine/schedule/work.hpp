@@ -25,7 +25,9 @@ struct Stream {
 struct StageWork {
   double operations = 0;   // of an element: sums and products; a quotient counts as several
   double loads = 0;        // of an element, and stores
-  double wrapped = 0;      // components of indices that are taken modulo
+  double wrapped = 0;      // components along the last axis that are taken modulo
+  double turned = 0;       // of a row: components of other axes that are
+  double peeled = 0;       // elements at the ends of a row that have a loop of their own
   std::int64_t bytes = 8;  // of the widest element
   bool scalar = false;     // it calls what has no vector form
   onf::Margin beyond{};    // planes that are computed again on both sides of a slab
@@ -59,6 +61,8 @@ struct PassWork {
   // That one thread has in use for each element of a plane: an element's neighbours, and what waits
   // in rings.
   std::int64_t bytes_in_use() const;
+  // Of a pass in runs of elements: for each element of a run.
+  std::int64_t bytes_of_run() const;
 };
 
 struct RefillWork {

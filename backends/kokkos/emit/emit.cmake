@@ -1,5 +1,6 @@
 # The sources of emission, for the library of the folder above.
 set(RHOPSI_KOKKOS_EMIT_SOURCES
+  emit/circular.cpp
   emit/emit.cpp
   emit/entries.cpp
   emit/expression.cpp
@@ -11,6 +12,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/nest.cpp
   emit/pipeline.cpp
   emit/regrouped_fold.cpp
+  emit/runs.cpp
   emit/statement.cpp
   emit/teams.cpp
   emit/tile.cpp)

@@ -285,6 +285,7 @@ std::string FunctionWriter::index_equality(const Expr& e) {
 
 // A component that is rotated: (i + o) mod n without a division where it can be.
 std::string FunctionWriter::wrapped(const Expr& e) {
+  if (std::string text = around(e); !text.empty()) return text;
   const Expr& sum = e.operands[0];
   const bool moved = sum.kind == Expr::Kind::apply && sum.function == ScalarFunction::add;
   const Expr& base = moved ? sum.operands[0] : sum;
@@ -454,6 +455,7 @@ std::string FunctionWriter::apply_to_indices(const Expr& e, int precedence) {
 std::string FunctionWriter::load(const Expr& e) {
   if (kernel_ != nullptr && kernel_->team != nullptr) return team_load(e);
   if (kernel_ != nullptr && kernel_->by_rows != nullptr) {
+    if (kernel_->pipeline != nullptr && !kernel_->pipeline->runs.empty()) return read_in_run(e);
     if (std::string text = row_element(e); !text.empty()) return text;
     if (kernel_->pipeline != nullptr) {
       const std::vector<Expr> within(e.operands.begin() + 1, e.operands.end());

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/circular.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
 
@@ -58,6 +59,9 @@ std::string FunctionWriter::stored(const onf::Nest& s, onf::ViewId target) {
   std::string array = name(target) + "_at";
   if (kernel_->by_rows != nullptr) {
     std::size_t axis = 0;
+    if (kernel_->pipeline != nullptr && !kernel_->pipeline->runs.empty()) {
+      return stored_in_run(s, target);
+    }
     if (kernel_->pipeline != nullptr) {
       array = plane(kernel_->pipeline->written.at(target), index_of(s, axis++),
                     name(target) + "_plane");
@@ -85,8 +89,12 @@ std::string FunctionWriter::row(const std::string& array, const std::vector<Expr
   return place->second;
 }
 
-// The offset of index + c and index - c.
-std::optional<std::int64_t> offset_from(const Expr& e, onf::VariableId index) {
+// The offset of index + c, index - c and, if the nest has it for that axis, (index + c) mod n.
+std::optional<std::int64_t> offset_from(const onf::Nest& nest, const Expr& e, std::size_t axis) {
+  const onf::VariableId index = nest.indices[axis];
+  if (const auto found = onf::circular_index(nest, e); found && found->axis == axis) {
+    return found->offset;
+  }
   if (e.kind == Expr::Kind::variable) {
     return e.variable == index ? std::optional<std::int64_t>(0) : std::nullopt;
   }
@@ -107,22 +115,24 @@ std::string moved_name(const std::string& index, std::int64_t offset) {
 
 // The plane of a load in a pipeline.
 std::string FunctionWriter::plane_of(const Expr& e) {
-  const onf::VariableId index = kernel_->by_rows->indices[0];
-  const std::int64_t offset = offset_from(e.operands[0], index).value_or(0);
-  const std::string moved = moved_name(name(index), offset);
+  const onf::Nest& nest = *kernel_->by_rows;
+  const std::int64_t offset = offset_from(nest, e.operands[0], 0).value_or(0);
+  const std::string moved = moved_name(name(nest.indices[0]), offset);
   return plane(kernel_->pipeline->read.at(e.view), e.operands[0], name(e.view) + moved + "_plane");
 }
 
 // A load by the row that it is in; empty where its outer indices are not those of the nest with
 // offsets. u[i - 1, j, k + 1]  =>  u_im1[k + 1]
 std::string FunctionWriter::row_element(const Expr& e) {
-  const std::vector<onf::VariableId>& indices = kernel_->by_rows->indices;
-  if (e.operands.size() != indices.size() || !offset_from(e.operands.back(), indices.back())) {
+  const onf::Nest& nest = *kernel_->by_rows;
+  const std::vector<onf::VariableId>& indices = nest.indices;
+  if (e.operands.size() != indices.size() ||
+      !offset_from(nest, e.operands.back(), indices.size() - 1)) {
     return {};
   }
   std::string wanted = name(e.view);
   for (std::size_t axis = 0; axis + 1 < indices.size(); ++axis) {
-    const auto offset = offset_from(e.operands[axis], indices[axis]);
+    const auto offset = offset_from(nest, e.operands[axis], axis);
     if (!offset) return {};
     wanted += moved_name(name(indices[axis]), *offset);
   }
@@ -172,6 +182,10 @@ std::string FunctionWriter::box_text(const onf::Nest& s) {
 
 void FunctionWriter::write(const onf::Nest& s) {
   if (s.width.narrow && !s.width.bounded.empty()) return in_both_widths(s);
+  if (s.circular == onf::Circular::mask) {
+    onf::Nest either = s;
+    return masked({&either}, [&] { loop(either, "std::int64_t"); });
+  }
   loop(s, s.width.narrow ? "std::int32_t" : "std::int64_t");
 }
 
@@ -225,6 +239,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   const bool flat = s.binding == onf::Binding::flat;
   const bool rows = s.binding == onf::Binding::rows;
   Kernel kernel;
+  if (!flat && !s.box) kernel.nest = &s;
   if (rows) kernel.by_rows = &s;
   kernel.boxed = s.box.has_value();
   kernel.local = onf::declared_in(s.body);
@@ -235,14 +250,21 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   locals_.reserve(name(s.target) + "_at");
   for (const onf::Nest::Output& output : s.also) locals_.reserve(name(output.target) + "_at");
   const std::string head = loop_head(s, index);
-  // The body first: it tells what has to be captured.
-  Text body;
-  body.depth = out_->depth + (rows ? 5 : 4);  // inside the block, the lambda and the last loop
-  Text* out = std::exchange(out_, &body);
+  // The body first: it tells what has to be captured. It is inside the block, the lambda and the
+  // last loop.
   kernel_ = &kernel;
-  kernel_body(s);
+  RowBodies bodies;
+  if (rows) {
+    bodies = row_bodies(s, out_->depth + 5);
+  } else {
+    Text body;
+    body.depth = out_->depth + 4;
+    Text* out = std::exchange(out_, &body);
+    kernel_body(s);
+    out_ = out;
+    bodies.inside = body.str();
+  }
   kernel_ = nullptr;
-  out_ = out;
   location_ = location;
 
   comment(s.box ? ""
@@ -282,15 +304,10 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   if (rows) {
     out_->depth += 3;
     for (const std::string& line : kernel.rows) out_->line(line);
-    const std::string& last = name(s.indices.back());
-    out_->line("RHOPSI_SIMD");
-    out_->line("for (std::int64_t " + last + " = row.low; " + last + " < row.high; ++" + last +
-               ") {");
-    out_->raw(body.str());
-    out_->line("}");
+    row_loop(name(s.indices.back()), "row.low", "row.high", bodies);
     out_->depth -= 3;
   } else {
-    out_->raw(body.str());
+    out_->raw(bodies.inside);
   }
   out_->line("    });");
   if (!kernel.faults.empty()) {

@@ -17,12 +17,6 @@ bool fills(const onf::Halo& halo) {
                              [](const onf::Margin& margin) { return margin != onf::Margin{}; });
 }
 
-std::vector<onf::ViewId> targets_of(const onf::Nest& nest) {
-  std::vector<onf::ViewId> targets = {nest.target};
-  for (const onf::Nest::Output& output : nest.also) targets.push_back(output.target);
-  return targets;
-}
-
 // Arrays that a nest reads.
 std::set<onf::ViewId> read_by(const onf::Nest& nest) {
   std::set<onf::ViewId> read;
@@ -40,6 +34,17 @@ std::set<onf::ViewId> read_by(const onf::Nest& nest) {
 }
 
 }  // namespace
+
+std::vector<onf::ViewId> targets_of(const onf::Nest& nest) {
+  std::vector<onf::ViewId> targets = {nest.target};
+  for (const onf::Nest::Output& output : nest.also) targets.push_back(output.target);
+  return targets;
+}
+
+std::string moved(const std::string& from, std::int64_t by) {
+  if (by == 0) return from;
+  return from + (by < 0 ? " - " : " + ") + std::to_string(by < 0 ? -by : by);
+}
 
 // The plane that an element of a stage lies in, as a variable in front of its loops.
 //   u[i - 1, j, k]  =>  const auto u_im1 = u_at.plane(slab, i - 1);
@@ -59,6 +64,17 @@ std::string FunctionWriter::plane(const std::string& array, const Expr& index,
 
 void FunctionWriter::write(const onf::Pipeline& s) {
   if (s.teams) return teams(s);
+  onf::Pipeline either = s;
+  std::vector<onf::Nest*> around;
+  for (onf::Pipeline::Stage& stage : either.stages) {
+    if (stage.nest.circular == onf::Circular::mask) around.push_back(&stage.nest);
+  }
+  if (around.empty()) return pipeline(s);
+  masked(around, [&] { pipeline(either); });
+}
+
+void FunctionWriter::pipeline(const onf::Pipeline& s) {
+  if (s.runs) return runs(s);
   const NameTable outer = locals_;
   const term::LocationId location = location_;
   comment(std::to_string(s.stages.size()) + " sweeps in one, plane by plane" +
@@ -190,16 +206,6 @@ void FunctionWriter::pipeline_arrays(const onf::Pipeline& s, PipelineNames& name
   }
 }
 
-namespace {
-
-// "tile.low - 2"
-std::string moved(const std::string& from, std::int64_t by) {
-  if (by == 0) return from;
-  return from + (by < 0 ? " - " : " + ") + std::to_string(by < 0 ? -by : by);
-}
-
-}  // namespace
-
 // What fills the pads of the plane that a stage has stored.
 std::string FunctionWriter::filled_behind(const onf::Pipeline::Stage& stage,
                                           const PipelineNames& names, onf::ViewId target,
@@ -221,7 +227,7 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
   const onf::Nest& s = stage.nest;
   location_ = stage.location;
   Kernel kernel;
-  kernel.by_rows = &s;
+  kernel.nest = kernel.by_rows = &s;
   kernel.pipeline = &names;
   kernel.local = onf::declared_in(s.body);
   kernel.local.insert(s.indices.begin(), s.indices.end());
@@ -229,12 +235,10 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
   locals_.reserve("slab");
   const bool tiled = !names.tiles.empty();
   if (tiled) locals_.reserve("tile");
-  Text body;
   const int rank = module_.rank;
-  body.depth = out_->depth + rank + 1;  // inside what makes the function object, it and its loops
-  Text* out = std::exchange(out_, &body);
   kernel_ = &kernel;
-  kernel_body(s);
+  // Inside what makes the function object, it and its loops.
+  const RowBodies bodies = row_bodies(s, out_->depth + rank + 1);
   std::vector<std::string> lengths, kept, filled;
   for (int axis = 1; axis < rank; ++axis) {
     Expr extent;
@@ -254,7 +258,6 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
     filled.push_back(filled_behind(stage, names, target, halo->second));
   }
   kernel_ = nullptr;
-  out_ = out;
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " plane" : " planes") + " behind" +
           (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab") +
           (stage.rows == onf::Margin{} ? "" : "; also beyond the ends of a tile"));
@@ -265,7 +268,7 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
              (tiled ? "const rhopsi::Tile& tile, " : "") + "const std::int64_t " + i + ") {");
   for (const std::string& line : kept) out_->line(line);
   for (const std::string& line : kernel.planes) out_->line(line);
-  stage_loops(stage, names, lengths, kernel, body.str());
+  stage_loops(stage, names, lengths, kernel, bodies);
   for (const std::string& line : filled) out_->line(line);
   out_->close("};");
   out_->close("}();");
@@ -273,21 +276,18 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
 
 void FunctionWriter::stage_loops(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                                  const std::vector<std::string>& lengths, const Kernel& kernel,
-                                 const std::string& body) {
+                                 const RowBodies& bodies) {
   const int rank = module_.rank;
-  for (int axis = 1; axis < rank; ++axis) {
+  for (int axis = 1; axis < rank - 1; ++axis) {
     const std::string& index = name(stage.nest.indices[static_cast<std::size_t>(axis)]);
-    if (axis == rank - 1) {
-      for (const std::string& line : kernel.rows) out_->line(line);
-      out_->line("RHOPSI_SIMD");
-    }
     const bool of_tile = axis == 1 && !names.tiles.empty();
     out_->open("for (std::int64_t " + index + " = " +
                (of_tile ? moved("tile.low", -stage.rows.low) : "0") + "; " + index + " < " +
                lengths[static_cast<std::size_t>(axis) - 1] + "; ++" + index + ") {");
   }
-  out_->raw(body);
-  for (int axis = 1; axis < rank; ++axis) out_->close();
+  for (const std::string& line : kernel.rows) out_->line(line);
+  row_loop(name(stage.nest.indices.back()), "0", lengths.back(), bodies);
+  for (int axis = 1; axis < rank - 1; ++axis) out_->close();
 }
 
 }  // namespace rhopsi::kokkos

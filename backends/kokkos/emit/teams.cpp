@@ -75,8 +75,9 @@ std::string FunctionWriter::in_front(const std::string& type, const std::string&
 }
 
 std::string FunctionWriter::team_plane(onf::ViewId ring, const Expr& index) {
-  const onf::VariableId own = kernel_->team->stage->nest.indices[0];
-  const std::string moved = moved_name(name(own), offset_from(index, own).value_or(0));
+  const onf::Nest& nest = kernel_->team->stage->nest;
+  const std::string moved =
+      moved_name(name(nest.indices[0]), offset_from(nest, index, 0).value_or(0));
   ++indexing_;
   const std::string value = kernel_->team->rings.at(ring) + ".plane(" + expression(index) + ")";
   --indexing_;
@@ -88,7 +89,7 @@ std::string FunctionWriter::team_plane(onf::ViewId ring, const Expr& index) {
 std::string FunctionWriter::team_circular(const Expr& index, std::size_t axis) {
   TeamNames& team = *kernel_->team;
   const onf::VariableId own = team.stage->nest.indices[axis];
-  const std::int64_t offset = offset_from(index, own).value_or(0);
+  const std::int64_t offset = offset_from(team.stage->nest, index, axis).value_or(0);
   ++indexing_;
   const std::string text = expression(index);
   --indexing_;

@@ -1,6 +1,7 @@
 // Text of one function; expressions in expression.cpp, statements in statement.cpp.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,8 +22,9 @@ std::string quoted(const std::string& text);
 // and may hold anything. Linear.
 std::string in_comment(const std::string& text);
 
-// The offset of index + c and index - c.
-std::optional<std::int64_t> offset_from(const onf::Expr& e, onf::VariableId index);
+// The offset of index + c, index - c and, if the nest has it for that axis, (index + c) mod n.
+std::optional<std::int64_t> offset_from(const onf::Nest& nest, const onf::Expr& e,
+                                        std::size_t axis);
 // "_im1" for i - 1.
 std::string moved_name(const std::string& index, std::int64_t offset);
 
@@ -34,6 +36,12 @@ std::string stored_text(const std::string& over, const onf::Halo& pads);
 // The lengths that an argument's array has to have, as rhopsi::expect_shape takes them; empty
 // where any will do.
 std::string contract(const onf::Block& block);
+
+// "tile.low - 2"
+std::string moved(const std::string& from, std::int64_t by);
+
+// What a nest writes.
+std::vector<onf::ViewId> targets_of(const onf::Nest& nest);
 
 // Lines, indented by two columns per level and wrapped at 100. A line that begins with `// ` is one
 // comment, whatever is in it.
@@ -146,6 +154,18 @@ class FunctionWriter {
   std::string box_text(const onf::Nest& s);
   onf::Expr index_of(const onf::Nest& s, std::size_t axis) const;
 
+  // --- circular.cpp
+  // What stands in the loop over a row; where its ends have one of their own, how far they go.
+  struct RowBodies {
+    std::string inside;
+    std::string ends = {}, part = {}, reach = {};
+  };
+  std::string around(const onf::Expr& e);
+  RowBodies row_bodies(const onf::Nest& s, int depth);
+  void row_loop(const std::string& index, const std::string& low, const std::string& high,
+                const RowBodies& bodies);
+  void masked(const std::vector<onf::Nest*>& nests, const std::function<void()>& write);
+
   // --- tile.cpp
   struct LaneText;
   void tile(const onf::Nest& s, const std::string& index);
@@ -177,7 +197,9 @@ class FunctionWriter {
   // What stages read and write by: names of objects with planes.
   struct PipelineNames {
     std::string slabs;
-    std::string tiles = {};  // empty: planes are whole
+    std::string tiles = {};                      // empty: planes are whole
+    std::string runs = {};                       // of elements; empty: there are planes
+    std::string slab = {}, low = {}, high = {};  // what a stage over runs is given
     std::map<onf::ViewId, std::string> read, written;
     std::map<onf::ViewId, onf::Halo> fills;
     std::set<onf::ViewId> rings = {}, seams = {};
@@ -190,7 +212,8 @@ class FunctionWriter {
                             const PipelineNames& names);
   void stage_loops(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                    const std::vector<std::string>& lengths, const Kernel& kernel,
-                   const std::string& body);
+                   const RowBodies& bodies);
+  void pipeline(const onf::Pipeline& s);
   std::string filled_behind(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                             onf::ViewId target, const onf::Halo& halo);
   void pipeline_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,
@@ -219,6 +242,15 @@ class FunctionWriter {
   std::string team_circular(const onf::Expr& index, std::size_t axis);
   std::string in_front(const std::string& type, const std::string& wanted, const std::string& value,
                        std::vector<std::string>& lines);
+  // --- runs.cpp
+  void runs(const onf::Pipeline& s);
+  void run_arrays(const onf::Pipeline& s, PipelineNames& names);
+  void run_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,
+                 const std::string& called);
+  std::string run_captures(const onf::Nest& s, const PipelineNames& names) const;
+  std::string line_of(const std::string& value, const std::string& wanted);
+  std::string read_in_run(const onf::Expr& load);
+  std::string stored_in_run(const onf::Nest& s, onf::ViewId target);
 
   const onf::Function& function() const { return module_.functions[onf::number(id_)]; }
   std::string type_of(onf::ViewId view) const;
@@ -258,7 +290,9 @@ class FunctionWriter {
     std::vector<std::string> faults;    // codes and messages of those checks
     bool uses_self = false;
     int branches = 0;
-    const onf::Nest* by_rows = nullptr;       // the nest, where its last loop is written out
+    const onf::Nest* nest = nullptr;          // over the domain
+    const onf::Nest* by_rows = nullptr;       // the same, where its last loop is written out
+    bool between_ends = false;                // of a row that is peeled
     std::vector<std::string> rows;            // declared before that loop
     const PipelineNames* pipeline = nullptr;  // of which it is a stage
     std::vector<std::string> planes;          // declared before all of its loops

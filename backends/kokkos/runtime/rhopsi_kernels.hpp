@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "rhopsi_circular.hpp"
 #include "rhopsi_field.hpp"
 
 namespace rhopsi {

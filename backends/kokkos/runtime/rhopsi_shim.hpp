@@ -7,6 +7,7 @@
 #include "rhopsi_kernels.hpp"
 #include "rhopsi_pipeline.hpp"
 #include "rhopsi_platform.hpp"
+#include "rhopsi_runs.hpp"
 #include "rhopsi_scalar.hpp"
 #include "rhopsi_shapes.hpp"
 #include "rhopsi_teams.hpp"

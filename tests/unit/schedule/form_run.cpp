@@ -208,11 +208,12 @@ std::vector<FormRun::Slab> FormRun::slabs_of(const onf::Pipeline& s) {
   const std::int64_t count = 1 + std::int64_t(random_() % std::uint64_t(n));
   for (std::int64_t k = 0; k < count; ++k) {
     Slab slab{n * k / count, n * (k + 1) / count, {}, {}, {}, {}, tiles_of(s), {}};
+    const std::int64_t run = s.runs ? 1 + std::int64_t(random_() % 6) : 1;
     if (s.tiles && slab.tiles.size() == 1) {
       for (const onf::Pipeline::Seam& seam : s.seams) keep_of_one(seam, slab);
     }
     for (const onf::Pipeline::Ring& ring : s.rings) {
-      slab.rings[ring.view].assign(std::size_t(ring.planes),
+      slab.rings[ring.view].assign(std::size_t(ring.planes + (s.runs ? run : 0)),
                                    {-1000, Elements(plane_size(), unset), {}});
     }
     for (const onf::Pipeline::Seam& seam : s.seams) {
@@ -222,13 +223,16 @@ std::vector<FormRun::Slab> FormRun::slabs_of(const onf::Pipeline& s) {
       }
     }
     for (std::size_t tile = 0; tile < slab.tiles.size(); ++tile) {
-      for (std::int64_t t = slab.low - 100; t < slab.high + 100; ++t) {
+      for (std::int64_t t = slab.low - 100; t < slab.high + 100; t += run) {
         for (std::size_t stage = 0; stage < s.stages.size(); ++stage) {
           const onf::Pipeline::Stage& one = s.stages[stage];
-          const std::int64_t q = t - one.lag;
-          if (q >= slab.low - one.beyond.low && q < slab.high + one.beyond.high) {
-            slab.work.push_back({tile, q, stage});
+          const std::ptrdiff_t before = std::ssize(slab.work);
+          for (std::int64_t q = t - one.lag; q < t + run - one.lag; ++q) {
+            if (q >= slab.low - one.beyond.low && q < slab.high + one.beyond.high) {
+              slab.work.push_back({tile, q, stage});
+            }
           }
+          std::shuffle(slab.work.begin() + before, slab.work.end(), random_);
         }
       }
     }

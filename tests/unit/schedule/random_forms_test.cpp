@@ -43,6 +43,8 @@ Recipe recipe_of(unsigned seed) {
   const auto below = [&](std::int64_t n) {
     return std::int64_t(random() % static_cast<std::uint32_t>(n));
   };
+  recipe.steps.clear();
+  for (const StepForm& form : step_forms()) recipe.steps.push_back({form.kind});
   std::ranges::shuffle(recipe.steps, random);
   std::erase_if(recipe.steps, [&](const RecipeStep&) { return below(3) == 0; });
   for (RecipeStep& step : recipe.steps) {
@@ -158,7 +160,7 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
     EXPECT_GT(count.first, 0) << name;
   }
   for (const char* name : {"fuse", "in_place", "pipeline", "tile", "refill", "ring", "share",
-                           "drop", "pad", "bind", "repeat"}) {
+                           "drop", "pad", "bind", "repeat", "inline", "materialise", "boundary"}) {
     EXPECT_TRUE(steps.contains(name)) << name;
   }
   EXPECT_GT(steps["fuse"].second, 0);

@@ -1,0 +1,194 @@
+// Pipelines over arrays of one axis: their stages as function objects over a run of elements.
+#include <algorithm>
+#include <utility>
+
+#include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/each_expression.hpp"
+#include "engine/onf/nest_variables.hpp"
+
+namespace rhopsi::kokkos {
+
+using onf::Expr;
+
+namespace {
+
+// i, i + c, i - c
+std::int64_t offset_of(const Expr& index) {
+  if (index.kind != Expr::Kind::apply) return 0;
+  const std::int64_t by = index.operands[1].integer;
+  return index.function == onf::ScalarFunction::subtract ? -by : by;
+}
+
+// How far from its own index a nest reads each array: {-least, greatest}.
+std::map<onf::ViewId, onf::Margin> reach_of(const onf::Nest& nest) {
+  std::map<onf::ViewId, onf::Margin> reach;
+  const auto visit = [&](const Expr& whole) {
+    onf::each_part(whole, [&](const Expr& e) {
+      if (e.kind != Expr::Kind::load) return;
+      onf::Margin& own = reach[e.view];
+      own.low = std::max(own.low, -offset_of(e.operands[0]));
+      own.high = std::max(own.high, offset_of(e.operands[0]));
+    });
+  };
+  onf::each_in(
+      nest.body, [](const auto&) {}, visit);
+  visit(nest.element);
+  for (const onf::Nest::Output& output : nest.also) visit(output.element);
+  return reach;
+}
+
+}  // namespace
+
+// A line of an array as a variable in front of the loop of a stage.
+std::string FunctionWriter::line_of(const std::string& value, const std::string& wanted) {
+  const auto [place, fresh] = kernel_->values.try_emplace(value);
+  if (fresh) {
+    place->second = locals_.unique(wanted);
+    kernel_->planes.push_back("const auto " + place->second + " = " + value + ";");
+  }
+  return place->second;
+}
+
+// u[i + 1]  =>  u_line[i + 1], from u_at.line(slab, low - 1, high + 1)
+std::string FunctionWriter::read_in_run(const Expr& load) {
+  const PipelineNames& names = *kernel_->pipeline;
+  const onf::Margin reach = reach_of(*kernel_->nest).at(load.view);
+  const std::string line =
+      line_of(names.read.at(load.view) + ".line(" + names.slab + ", " +
+                  moved(names.low, -reach.low) + ", " + moved(names.high, reach.high) + ")",
+              name(load.view) + "_line");
+  ++indexing_;
+  const std::string text = line + "[" + expression(load.operands[0]) + "]";
+  --indexing_;
+  return text;
+}
+
+std::string FunctionWriter::stored_in_run(const onf::Nest& s, onf::ViewId target) {
+  const PipelineNames& names = *kernel_->pipeline;
+  const std::string end = names.rings.contains(target) ? "" : ", " + names.high;
+  const std::string line =
+      line_of(names.written.at(target) + ".next(" + names.slab + ", " + names.low + end + ")",
+              name(target) + "_to");
+  return line + "[" + name(s.indices[0]) + "]";
+}
+
+// Where the stages read and write.
+void FunctionWriter::run_arrays(const onf::Pipeline& s, PipelineNames& names) {
+  std::map<onf::ViewId, std::int64_t> read;  // by how much more than a run
+  std::set<onf::ViewId> written;
+  for (const onf::Pipeline::Ring& ring : s.rings) names.rings.insert(ring.view);
+  for (const onf::Pipeline::Stage& stage : s.stages) {
+    for (const auto& [view, reach] : reach_of(stage.nest)) {
+      if (!names.rings.contains(view)) read[view] = std::max(read[view], reach.low + reach.high);
+    }
+    for (const onf::ViewId target : targets_of(stage.nest)) {
+      if (!names.rings.contains(target)) written.insert(target);
+    }
+  }
+  const auto declare = [&](const char* type, onf::ViewId view, const std::string& suffix,
+                           const std::string& more) {
+    const std::string made = locals_.unique(name(view) + suffix);
+    out_->line("const rhopsi::" + std::string(type) + "<" + element_type(view) + "> " + made + "(" +
+               quoted(name(view)) + ", " + names.slabs + ", " + names.runs + more + ");");
+    return made;
+  };
+  for (const onf::Pipeline::Ring& ring : s.rings) {
+    names.read[ring.view] = names.written[ring.view] =
+        declare("LineRing", ring.view, "_ring", ", " + std::to_string(ring.planes - 1));
+  }
+  for (const auto& [view, reach] : read) {
+    const std::string of = ", " + name(view) + ", " + std::to_string(reach);
+    if (!written.contains(view)) {
+      names.read[view] = declare("LineOfAll", view, "_at", of);
+      continue;
+    }
+    const auto seam = std::ranges::find(s.seams, view, &onf::Pipeline::Seam::view);
+    const onf::Margin kept = seam == s.seams.end() ? onf::Margin{} : seam->planes;
+    names.read[view] =
+        declare("LineOfOld", view, "_at",
+                of + ", " + std::to_string(kept.low) + ", " + std::to_string(kept.high));
+  }
+  for (const onf::ViewId view : written) {
+    names.written[view] = declare("LineOfOwn", view, "_own", ", " + name(view));
+  }
+}
+
+// Whatever owns memory stays where it is.
+std::string FunctionWriter::run_captures(const onf::Nest& s, const PipelineNames& names) const {
+  std::set<std::string> owners;
+  for (const auto& [view, reach] : reach_of(s)) owners.insert(names.read.at(view));
+  for (const onf::ViewId target : targets_of(s)) owners.insert(names.written.at(target));
+  std::string text;
+  for (const std::string& owner : owners) text += ", &" + owner;
+  return text;
+}
+
+void FunctionWriter::run_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,
+                               const std::string& called) {
+  const onf::Nest& s = stage.nest;
+  location_ = stage.location;
+  Kernel kernel;
+  kernel.nest = kernel.by_rows = &s;
+  kernel.pipeline = &names;
+  kernel.local = onf::declared_in(s.body);
+  kernel.local.insert(s.indices.begin(), s.indices.end());
+  kernel.index = "std::int64_t";
+  kernel_ = &kernel;
+  const RowBodies bodies = row_bodies(s, out_->depth + 3);
+  kernel_ = nullptr;
+  comment(std::to_string(stage.lag) + (stage.lag == 1 ? " element" : " elements") + " behind" +
+          (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab"));
+  out_->open("const auto " + called + " = [&] {");
+  if (kernel.uses_self) out_->line("const auto self = *this;");
+  for (const std::string& line : kernel.lines) out_->line(line);
+  out_->open("return [=" + run_captures(s, names) + "](const rhopsi::Slab& " + names.slab +
+             ", const std::int64_t " + names.low + ", const std::int64_t " + names.high + ") {");
+  for (const std::string& line : kernel.planes) out_->line(line);
+  row_loop(name(s.indices[0]), names.low, names.high, bodies);
+  for (const onf::ViewId target : targets_of(s)) {
+    if (names.rings.contains(target)) continue;
+    out_->line(names.written.at(target) + ".done(" + names.slab + ", " + names.low + ", " +
+               names.high + ");");
+  }
+  out_->close("};");
+  out_->close("}();");
+}
+
+void FunctionWriter::runs(const onf::Pipeline& s) {
+  const NameTable outer = locals_;
+  const term::LocationId location = location_;
+  comment(std::to_string(s.stages.size()) +
+          " sweeps in one, run by run; slabs of elements in parallel, vectors along runs");
+  out_->open("{");
+  PipelineNames names;
+  names.slabs = locals_.unique("slabs");
+  names.runs = locals_.unique("runs");
+  names.slab = locals_.unique("slab");
+  names.low = locals_.unique("low");
+  names.high = locals_.unique("high");
+  std::int64_t again = 0;
+  for (const onf::Pipeline::Stage& stage : s.stages) {
+    again = std::max(again, stage.beyond.low + stage.beyond.high);
+  }
+  out_->line("const rhopsi::Slabs<1> " + names.slabs + "(domain, " + std::to_string(again) + ");");
+  out_->line("const rhopsi::Runs " + names.runs + "(domain, " + std::to_string(s.runs->bytes) +
+             (s.runs->most ? ", " + std::to_string(*s.runs->most) : "") + ");");
+  run_arrays(s, names);
+  std::string stages;
+  for (const onf::Pipeline::Stage& stage : s.stages) {
+    const std::string called = locals_.unique("stage_" + std::to_string(names.stages++));
+    const NameTable shared = locals_;
+    run_stage(stage, names, called);
+    locals_ = shared;
+    stages += ", rhopsi::pipeline_stage(" + std::to_string(stage.lag) + ", " +
+              std::to_string(stage.beyond.low) + ", " + std::to_string(stage.beyond.high) + ", " +
+              called + ")";
+  }
+  location_ = location;
+  out_->line("rhopsi::run_in_runs(" + quoted(s.label) + ", " + names.slabs + ", " + names.runs +
+             stages + ");");
+  out_->close();
+  locals_ = outer;
+}
+
+}  // namespace rhopsi::kokkos

@@ -1,0 +1,127 @@
+// How the passes read what lies beyond the ends of an axis: from pads, or going around.
+#include <algorithm>
+
+#include "engine/schedule/recipe.hpp"
+#include "engine/schedule/steps.hpp"
+
+namespace rhopsi::schedule {
+
+namespace {
+
+// How far beyond the ends of axes is read, where that is not of planes or rows of tiles.
+struct Far {
+  std::int64_t along_rows = 0;
+  std::int64_t elsewhere = 0;
+  std::int64_t most() const { return std::max(along_rows, elsewhere); }
+};
+
+Far far_of(const Graph& graph) {
+  Far far;
+  for (const Pass& pass : graph.passes) {
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
+        for (const Offset& offset : offsets) {
+          for (std::size_t axis = pass.first_padded(); axis < offset.size(); ++axis) {
+            std::int64_t& most = axis + 1 == offset.size() ? far.along_rows : far.elsewhere;
+            most = std::max(most, offset[axis] < 0 ? -offset[axis] : offset[axis]);
+          }
+        }
+      }
+    }
+  }
+  return far;
+}
+
+bool all_by_rows(const Graph& graph, bool rows) {
+  return rows || std::ranges::all_of(graph.passes, &Pass::pipelined);
+}
+
+std::string elements(std::int64_t count) {
+  return std::to_string(count) + (count == 1 ? " element" : " elements");
+}
+
+void told_of_pads(const Far& far, const Beyond& beyond, Step& step) {
+  step.after = "from pads";
+  step.condition = "pads hold what is read";
+  if (far.most() > beyond.read) {
+    step.after = beyond.read > 0 ? "from pads, and by comparison where it is further away than " +
+                                       std::to_string(beyond.read)
+                                 : "by comparison";
+    step.condition =
+        "pads hold what is not further away than they are wide; an index and an "
+        "offset modulo n are less than 2 n together";
+  }
+}
+
+void told_of_ends(const Far& far, Step& step) {
+  step.after = far.elsewhere > 0 ? "plain along rows but for their ends, elsewhere by comparison"
+                                 : "plain along rows but for their ends";
+  step.condition = far.along_rows > 0
+                       ? "of a row " + elements(far.along_rows) +
+                             " at most at each end read beyond it; in shorter rows all are ends"
+                       : "no element of a row reads beyond its ends";
+}
+
+}  // namespace
+
+bool reads_pads(std::optional<std::int64_t> as) { return !as || boundary_of(*as) == Boundary::pad; }
+
+Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges& edges,
+                std::vector<Step>& steps) {
+  const Beyond as_ever{edges.device ? 0 : edges.pad, onf::Circular::modulo};
+  if (!as) return as_ever;
+  Beyond beyond{0, onf::Circular::modulo};
+  Step step{"boundary", graph.name(), "modulo the length of the axis", "", "", true, "offsets"};
+  const Far far = far_of(graph);
+  const Boundary wanted = boundary_of(*as);
+  switch (wanted) {
+    case Boundary::modulo:
+      step.after = step.before;
+      step.condition = "it is what they mean";
+      break;
+    case Boundary::select:
+      beyond.circular = onf::Circular::select;
+      step.after = "by comparison";
+      step.condition = "an index and an offset modulo n are less than 2 n together";
+      step.decider = "arithmetic";
+      break;
+    case Boundary::mask:
+      beyond.circular = onf::Circular::mask;
+      step.after = "by the last bits, or by comparison";
+      step.condition =
+          "every axis that is gone around has a power of two for its length, which is tested "
+          "before the pass";
+      step.decider = "the run";
+      break;
+    case Boundary::peel:
+      beyond.circular = onf::Circular::peel;
+      told_of_ends(far, step);
+      break;
+    case Boundary::pad:
+      beyond = {edges.pad, onf::Circular::select};
+      told_of_pads(far, beyond, step);
+      break;
+  }
+  const auto refuse = [&](std::string why, const char* decider) {
+    step.holds = false;
+    step.after = step.before;
+    step.condition = std::move(why);
+    step.decider = decider;
+    beyond = as_ever;
+  };
+  if (far.most() == 0) {
+    refuse("something is read beyond the ends of an axis, but every read is at its own index",
+           "offsets");
+  } else if (edges.device) {
+    refuse("loops go over rows or planes of a host; a thread of a device finds once for all that it "
+           "reads where an index goes around",
+           "target");
+  } else if (wanted == Boundary::peel && !all_by_rows(graph, edges.rows)) {
+    refuse("the ends of a row are cut off from a loop over it, but there is one loop per axis",
+           "form");
+  }
+  steps.push_back(std::move(step));
+  return beyond;
+}
+
+}  // namespace rhopsi::schedule

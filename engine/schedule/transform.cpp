@@ -1,0 +1,65 @@
+// The steps that change the graph, in the order of the recipe.
+#include <algorithm>
+
+#include "engine/schedule/steps.hpp"
+
+namespace rhopsi::schedule {
+
+namespace {
+
+bool changes_sweeps(StepKind kind) {
+  return kind == StepKind::drop || kind == StepKind::fuse || kind == StepKind::inline_ ||
+         kind == StepKind::materialise;
+}
+
+// Passes of planes are timed for the sweeps that there are.
+void change_sweeps(Graph& graph, const RecipeStep& step, std::vector<Step>& steps) {
+  const std::string word(form_of(step.kind).word);
+  if (std::ranges::any_of(graph.passes, &Pass::pipelined)) {
+    steps.push_back({word, graph.name(), "sweeps in planes", "sweeps in planes",
+                     "which sweeps there are is settled before they run plane by plane, so " +
+                         word + " stands before pipeline",
+                     false, "order"});
+    return;
+  }
+  if (step.kind == StepKind::drop) drop_unused(graph, steps);
+  if (step.kind == StepKind::fuse) fuse(graph, step.limit(), steps);
+  if (step.kind == StepKind::inline_) inline_values(graph, *step.limit(), steps);
+  if (step.kind == StepKind::materialise) materialise(graph, *step.limit(), steps);
+  separate(graph);
+}
+
+// Elements that wait cost nothing: of arrays of one axis as many may as a recipe could say.
+std::int64_t most_waiting(const Graph& graph, const RecipeStep& step) {
+  return graph.rank() == 1 && !step.bound ? form_of(step.kind).most : *step.limit();
+}
+
+}  // namespace
+
+bool on_device(const Recipe& recipe, const Chosen& chosen, const Surroundings& around) {
+  if (around.device) return true;
+  const auto bind = chosen.find(StepKind::bind);
+  return bind != chosen.end() && recipe.steps[bind->second].limit() == bound_to_teams;
+}
+
+void transform(Graph& graph, const onf::Function& function, const Recipe& recipe,
+               const Chosen& chosen, const Surroundings& around, std::vector<Step>& steps) {
+  separate(graph);
+  for (std::size_t k = 0; k < recipe.steps.size(); ++k) {
+    const RecipeStep& step = recipe.steps[k];
+    const auto found = chosen.find(step.kind);
+    if (found == chosen.end() || found->second != k) continue;
+    if (step.kind == StepKind::pipeline) {
+      Planes planes{most_waiting(graph, step), chosen.contains(StepKind::in_place),
+                    around.no_planes};
+      if (on_device(recipe, chosen, around)) planes.teams.emplace();
+      pipeline(graph, function, planes, steps);
+    } else if (changes_sweeps(step.kind)) {
+      change_sweeps(graph, step, steps);
+    }
+  }
+  const auto tiles = chosen.find(StepKind::tile);
+  if (tiles != chosen.end()) tile(graph, recipe.steps[tiles->second].limit(), steps);
+}
+
+}  // namespace rhopsi::schedule
