@@ -115,9 +115,12 @@ using Statements = std::vector<Statement>;
 struct Declare {
   ViewId view;
 };
-// A fresh block for `view`; its contents are undefined.
+// A block for `view`. A fresh one's contents are undefined. In place of another view it is that
+// one's block, of the same shape and element type, with what lies there; the other view has to be
+// set again before it is named.
 struct Allocate {
   ViewId view;
+  std::optional<ViewId> in_place_of = std::nullopt;  // of arrays that have shapes of their own
 };
 
 enum class Binding : std::uint8_t {
@@ -188,8 +191,9 @@ enum class Circular : std::uint8_t {
 // target[indices] := element, for every index of the box [0, n) of each axis.
 // `body` runs before `element` for each index; a Check in it that fails leaves the element
 // and is reported when the nest is done.
-// Over the domain a nest may write several arrays, and may read those that it writes at the index
-// that it is at: all elements of an index are computed before the first of them is stored.
+// A nest may write several arrays, and may read those that it writes at the index that it is at:
+// all elements of an index are computed before the first of them is stored. Over a box it reads
+// only those that are in place of another array, and finds that one's element.
 struct Nest {
   std::string label;
   Binding binding = Binding::flat;
@@ -202,7 +206,7 @@ struct Nest {
   Statements body;
   Expr element;
   IndexWidth width = {};
-  // Of the same index in other arrays over the domain.
+  // Of the same index in other arrays.
   struct Output {
     ViewId target;
     Expr element;
@@ -210,6 +214,8 @@ struct Nest {
   std::vector<Output> also = {};
   std::optional<Tile> tile = std::nullopt;
   Circular circular = Circular::modulo;
+  // One loop over rows with the nest that stands before it, over another box of the same arrays.
+  bool joined = false;
 };
 
 // What a pad holds of one axis: [-low, 0) and [n, n + high).

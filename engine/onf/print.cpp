@@ -132,15 +132,17 @@ class Printer {
                        (stored.high == 0 ? "" : "+" + std::to_string(stored.high)) +
                        (stored.outside == Outside::circular ? " circular" : "");
     }
-    line("allocate " + name(s.view) + ": " + to_string(block.element) + " [" + box + "]");
+    line("allocate " + name(s.view) + ": " + to_string(block.element) + " [" + box + "]" +
+         (s.in_place_of ? " in place of " + name(*s.in_place_of) : ""));
   }
   void print(const Nest& s) {
     std::string indices;
     for (VariableId index : s.indices) indices += (indices.empty() ? "" : ", ") + name(index);
     static constexpr std::array<const char*, 3> bindings{"flat", "nested", "rows"};
     line(std::string("nest ") + bindings[static_cast<std::size_t>(s.binding)] +
-         (s.padded ? " padded" : "") + " (" + indices + ")" + box_of(s) + width_of(s.width) +
-         circular_of(s.circular) + (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"");
+         (s.padded ? " padded" : "") + (s.joined ? " joined" : "") + " (" + indices + ")" +
+         box_of(s) + width_of(s.width) + circular_of(s.circular) +
+         (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"");
     nested(s.body);
     const int depth = depth_;
     location_ = s.element.location;

@@ -1,6 +1,7 @@
 #include "engine/onf/shapes.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -56,13 +57,16 @@ class Walk {
     return std::move(problems_);
   }
   const std::vector<IndexWidth>& widths() const { return widths_; }
+  // Calls it with each statement outside of nests, and with what is known in front of it.
+  void tell(const std::function<void(const Statement&, Ranges&)>& at) { at_ = &at; }
 
  private:
   struct Made {  // an array whose nests have been met
     Region whole;
     std::vector<Region> boxes;
     bool known = true;
-    int depth = 0;  // of the statements that hold its allocation
+    bool in_place = false;  // each element is that of another array until it is written
+    int depth = 0;          // of the statements that hold its allocation
     term::LocationId location{};
   };
 
@@ -87,8 +91,10 @@ class Walk {
     const bool names = e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
     // Functions take arrays whose places are of 64 bits.
     if (demand_ && e.kind == Expr::Kind::view) demand_->refuse();
-    if (names && e.view != target_) use(e.view, e.location);
+    if (names && !writes(e.view)) return use(e.view, e.location);
+    if (e.kind == Expr::Kind::view && writes(e.view)) reads_what_it_writes(e);
   }
+  bool writes(ViewId view) const { return std::ranges::count(targets_, view) > 0; }
   void branch(const Expr& e) {
     read(e.operands[0]);
     const std::size_t before = ranges_.assumed();
@@ -117,11 +123,11 @@ class Walk {
     const bool own = source.extents.has_value();
     if (!own && !own_nest_) return;
     const std::size_t rank = own ? source.extents->size() : static_cast<std::size_t>(module_.rank);
-    if (target_ &&
-        function_.views[number(*target_)].block == function_.views[number(e.view)].block) {
-      report("E0527", "a nest reads " + name(e.view) + ", which it writes",
-             "write into another array", at(e));
-    }
+    const auto same_block = [&](ViewId target) {
+      return function_.views[number(target)].block == function_.views[number(e.view)].block;
+    };
+    if (std::ranges::any_of(targets_, same_block) && !is_not_yet_written(e))
+      reads_what_it_writes(e);
     const bool by_components =
         e.operands.size() == rank && std::ranges::all_of(e.operands, [](const Expr& component) {
           return component.type.kind == Representation::Kind::scalar;
@@ -142,6 +148,19 @@ class Walk {
       component(e, axis);
       if (demand_) demand_->component(e.operands[axis]);
     }
+  }
+
+  // The element that the nest is about to write, of an array in place of another one.
+  bool is_not_yet_written(const Expr& e) const {
+    const auto found = made_.find(e.view);
+    if (!writes(e.view) || found == made_.end() || !found->second.in_place) return false;
+    return std::ranges::equal(e.operands, *indices_, [](const Expr& component, VariableId index) {
+      return component.kind == Expr::Kind::variable && component.variable == index;
+    });
+  }
+  void reads_what_it_writes(const Expr& e) {
+    report("E0527", "a nest reads " + name(e.view) + ", which it writes",
+           "write into another array", at(e));
   }
 
   term::LocationId at(const Expr& e) const {
@@ -212,10 +231,39 @@ class Walk {
     return made;
   }
 
-  void allocate(ViewId view) {
+  void step(const Allocate& s) {
+    if (s.in_place_of) take_over(s.view, *s.in_place_of);
+    allocate(s.view, s.in_place_of.has_value());
+  }
+
+  // What lies in the block is as much as the new array has, and of its type.
+  void take_over(ViewId view, ViewId from) {
+    use(from, location_);
+    const Block &to = block(view), &there = block(from);
+    const auto refuse = [&](const std::string& why) {
+      report("E0525", name(view) + " is allocated in place of " + name(from) + ", " + why,
+             "give it a fresh block", location_);
+    };
+    if (!to.extents || !there.extents) return refuse("which have no shapes of their own");
+    if (to.element != there.element) return refuse("which has elements of another type");
+    if (to.extents->size() != there.extents->size()) return refuse("which has other axes");
+    const auto argument = std::ranges::find(function_.arguments, from, &Argument::view);
+    if (argument != function_.arguments.end() && argument->mode == term::Mode::obs)
+      return refuse("which the caller keeps");
+    for (std::size_t axis = 0; axis < to.extents->size(); ++axis) {
+      const Expr there_too = *ranges_.length(from, axis);
+      if (ranges_.at_most((*to.extents)[axis], there_too) &&
+          ranges_.at_most(there_too, (*to.extents)[axis]))
+        continue;
+      refuse("of which it is not certain that axis " + std::to_string(axis) + " is as long");
+    }
+  }
+
+  void allocate(ViewId view, bool in_place) {
     const Block& fresh = block(view);
     if (!fresh.extents) return;
     Made made;
+    made.in_place = in_place;
     std::vector<Interval> box;
     for (const Expr& extent : *fresh.extents) {
       read(extent);
@@ -230,13 +278,18 @@ class Walk {
   }
 
   void write(const Nest& nest) {
-    const Block& written = block(nest.target);
+    write(nest, nest.target);
+    for (const Nest::Output& output : nest.also) {
+      if (nest.box) write(nest, output.target);
+    }
+  }
+  void write(const Nest& nest, ViewId target) {
+    const Block& written = block(target);
     if (!nest.box) {
       if (written.extents) {
-        report(
-            "E0525",
-            "a nest over the domain writes " + name(nest.target) + ", which has a shape of its own",
-            "give the nest a box", location_);
+        report("E0525",
+               "a nest over the domain writes " + name(target) + ", which has a shape of its own",
+               "give the nest a box", location_);
       }
       return;
     }
@@ -245,14 +298,19 @@ class Walk {
         nest.binding != Binding::nested) {
       report("E0525",
              "a nest over a box of " + std::to_string(nest.box->size()) + " axes with " +
-                 std::to_string(nest.indices.size()) + " index variables writes " +
-                 name(nest.target) + ", which has " + std::to_string(rank),
+                 std::to_string(nest.indices.size()) + " index variables writes " + name(target) +
+                 ", which has " + std::to_string(rank),
              "give each axis an interval and an index", location_);
       return;
     }
-    const auto found = made_.find(nest.target);
+    if (std::ranges::count(targets_of(nest), target) > 1) {
+      report("E0525", "a nest writes " + name(target) + " twice for one index", "write it once",
+             location_);
+      return;
+    }
+    const auto found = made_.find(target);
     if (found == made_.end() || found->second.depth != depth_) {
-      report("E0526", name(nest.target) + " is written after it was used, or in a branch or loop",
+      report("E0526", name(target) + " is written after it was used, or in a branch or loop",
              "write it right after its allocation", location_);
       return;
     }
@@ -263,11 +321,34 @@ class Walk {
       found->second.known = false;
   }
 
+  static std::vector<ViewId> targets_of(const Nest& nest) {
+    std::vector<ViewId> targets = {nest.target};
+    for (const Nest::Output& output : nest.also) targets.push_back(output.target);
+    return targets;
+  }
+
+  // Boxes of one loop are of the same arrays, so that none reads what another one writes.
+  void check_joined(const Nest& nest, const Nest* before) {
+    const bool fits = before != nullptr && nest.box && before->box && !nest.tile && !before->tile &&
+                      !nest.box->empty() && targets_of(nest) == targets_of(*before);
+    if (fits) return;
+    report(
+        "E0525",
+        "a nest of " + name(nest.target) +
+            " is joined to what stands before it, which is no nest over a box of the same arrays",
+        "let it be a loop of its own", location_);
+  }
+
   // --- statements
   void walk(const Statements& body) {
     ++depth_;
+    const Nest* before = nullptr;
     for (const Statement& statement : body) {
       location_ = statement.location;
+      if (at_ != nullptr && !in_nest_) (*at_)(statement, ranges_);
+      const Nest* const nest = std::get_if<Nest>(&statement.form);
+      if (nest != nullptr && nest->joined) check_joined(*nest, before);
+      before = nest;
       std::visit([this](const auto& form) { step(form); }, statement.form);
     }
     --depth_;
@@ -289,7 +370,6 @@ class Walk {
     for (const VariableId variable : variables) ranges_.define(variable, Range{});
   }
 
-  void step(const Allocate& s) { allocate(s.view); }
   void step(const Let& s) {
     if (!s.value) return ranges_.define(s.variable, Range{});
     read(*s.value);
@@ -385,7 +465,8 @@ class Walk {
     }
     own_nest_ = s.box.has_value();
     in_nest_ = true;
-    if (own_nest_) target_ = s.target;
+    if (own_nest_) targets_ = targets_of(s);
+    indices_ = &s.indices;
     demand(s);
     scope([&] {
       bool may_be_empty = false;
@@ -401,11 +482,12 @@ class Walk {
       if (may_be_empty) ++branches_;
       walk(s.body);
       read(s.element);
+      for (const Nest::Output& output : s.also) read(output.element);
       if (may_be_empty) --branches_;
     });
     own_nest_ = false;
     in_nest_ = false;
-    target_.reset();
+    targets_.clear();
     widths_.push_back(demand_ ? demand_->width() : IndexWidth{});
     demand_.reset();
     if (suffices(s.width, widths_.back())) return;
@@ -419,7 +501,7 @@ class Walk {
     if (!s.box || !written.extents || s.box->size() != written.extents->size()) return;
     if (index_variables(s).empty()) return;
     demand_.emplace(function_, ranges_, s);
-    demand_->array(s.target);
+    for (const ViewId target : targets_of(s)) demand_->array(target);
     for (std::size_t axis = 0; axis < std::min(s.indices.size(), s.box->size()); ++axis) {
       demand_->axis(s.indices[axis], (*s.box)[axis], (*written.extents)[axis]);
     }
@@ -500,7 +582,9 @@ class Walk {
   std::vector<Problem> problems_;
   std::set<std::tuple<std::string, std::string, term::LocationId>> reported_;
   std::map<ViewId, Made> made_;
-  std::optional<ViewId> target_;  // of the nest over a box that is being read
+  std::vector<ViewId> targets_;                       // of the nest over a box that is being read
+  const std::vector<VariableId>* indices_ = nullptr;  // and its indices
+  const std::function<void(const Statement&, Ranges&)>* at_ = nullptr;
   std::optional<IndexDemand> demand_;
   std::vector<IndexWidth> widths_;
   bool own_nest_ = false;
@@ -526,6 +610,13 @@ std::vector<IndexWidth> demanded_widths(const Module& module, const Function& fu
   Walk walk(module, function);
   walk.run();
   return walk.widths();
+}
+
+void each_place(const Module& module, const Function& function,
+                const std::function<void(const Statement&, Ranges&)>& visit) {
+  Walk walk(module, function);
+  walk.tell(visit);
+  walk.run();
 }
 
 }  // namespace rhopsi::onf

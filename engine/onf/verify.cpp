@@ -1,12 +1,14 @@
 #include "engine/onf/verify.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <set>
 #include <tuple>
 
 #include "engine/onf/access.hpp"
 #include "engine/onf/circular.hpp"
+#include "engine/onf/each_expression.hpp"
 #include "engine/onf/pads.hpp"
 #include "engine/onf/shapes.hpp"
 
@@ -63,6 +65,10 @@ class Verifier {
           defined.variables.insert(argument.variable);
       }
       definedness(function, function.body, defined);
+      for (const Argument& argument : function.arguments) {
+        if (argument.view && argument.mode == term::Mode::upd)
+          use(function, *argument.view, function.location, defined);
+      }
     }
     check_pads(module_, problems_);
     check_freshness(module_, problems_);
@@ -181,8 +187,7 @@ class Verifier {
                  " may be read before it is set",
              "give it an initial value", e.location);
     }
-    if (e.kind == Expr::Kind::view || e.kind == Expr::Kind::load)
-      use(function, e.view, e.location, defined);
+    if (names_view(e)) use(function, e.view, e.location, defined);
     for (const Expr& operand : e.operands) use(function, operand, defined);
   }
   void use(const Function& function, ViewId view, term::LocationId location,
@@ -199,9 +204,13 @@ class Verifier {
     }
   }
   void define(const Function&, const Declare&, term::LocationId, Defined&) {}
-  void define(const Function& f, const Allocate& s, term::LocationId, Defined& d) {
+  void define(const Function& f, const Allocate& s, term::LocationId at, Defined& d) {
     const Block& block = f.blocks[number(f.views[number(s.view)].block)];
     for (const Expr& extent : block.extents.value_or(std::vector<Expr>{})) use(f, extent, d);
+    if (s.in_place_of) {
+      use(f, *s.in_place_of, at, d);
+      d.views.erase(*s.in_place_of);
+    }
     // Whether its nests write all of it is asked where it is used.
     if (block.extents) d.views.insert(s.view);
   }
@@ -291,6 +300,7 @@ class Verifier {
     Defined then = d, otherwise = d;
     definedness(f, s.then, then);
     definedness(f, s.otherwise, otherwise);
+    d.views.clear();
     std::ranges::set_intersection(then.views, otherwise.views,
                                   std::inserter(d.views, d.views.end()));
     std::ranges::set_intersection(then.variables, otherwise.variables,
@@ -301,19 +311,28 @@ class Verifier {
     use(f, s.high, d);
     Defined inner = d;
     inner.variables.insert(s.index);
-    definedness(f, s.body, inner);
+    round(f, {&s.body}, inner, d);
+  }
+  // What a round leaves without a block is without one in the next, and behind the loop.
+  void round(const Function& f, std::initializer_list<const Statements*> parts, Defined first,
+             Defined& d) {
+    for (;;) {
+      Defined after = first;
+      for (const Statements* part : parts) definedness(f, *part, after);
+      if (std::erase_if(first.views, [&](ViewId view) { return !after.views.contains(view); }) == 0)
+        break;
+    }
+    std::erase_if(d.views, [&](ViewId view) { return !first.views.contains(view); });
   }
   void define(const Function& f, const Iterate& s, term::LocationId, Defined& d) {
     use(f, s.count, d);
-    Defined inner = d;
-    definedness(f, s.body, inner);
+    round(f, {&s.body}, d, d);
   }
   void define(const Function& f, const While& s, term::LocationId, Defined& d) {
     definedness(f, s.before, d);
     use(f, s.condition, d);
     use(f, s.bound, d);
-    Defined inner = d;
-    definedness(f, s.body, inner);
+    round(f, {&s.body, &s.before}, d, d);
   }
   void define(const Function& f, const Check& s, term::LocationId, Defined& d) {
     use(f, s.condition, d);

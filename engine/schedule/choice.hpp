@@ -49,13 +49,16 @@ struct Choice {
   std::size_t best = 0;         // among them
   std::string why;              // in a sentence
   const Recipe& recipe() const { return answers[best].candidate.recipe; }
+  // Does every schedule leave the entries as they are?
+  bool nothing_to_choose() const { return best == 0 && answers.front().seconds < 0; }
 };
 
 // Among candidates(). One with more steps has to be faster by a fiftieth than one with fewer. Where
 // no entry can be scheduled, or times cannot be told, `off`. The best then reads no pads, if
 // filling them takes longer than the ends of rows do, and is given the number of elements below
 // which one thread is faster than all, if these lengths are on the other side of the standard
-// number. The same module, question and machine always give the same choice.
+// number. Where arrays have shapes of their own nothing is predicted, and the steps that are proved
+// are taken. The same module, question and machine always give the same choice.
 Choice choose(const onf::Module& module, const Question& question);
 
 // A line for each candidate: predicted seconds, and its name; then the reason.

@@ -9,6 +9,7 @@
 #include "engine/schedule/build.hpp"
 #include "engine/schedule/follow.hpp"
 #include "engine/schedule/outline.hpp"
+#include "engine/schedule/own_shapes.hpp"
 #include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
@@ -123,9 +124,7 @@ class Scheduling {
     const onf::Function& function = module_.functions[onf::number(id)];
     const Chosen chosen = steps_on(id);
     if (chosen.empty() && !found_.followed.contains(id)) return keep(id);
-    if (module_.rank == 0) {
-      return keep(id, "has arrays with shapes of their own", function.location);
-    }
+    if (module_.rank == 0) return keep(id);
     const auto graph = found_.graphs.find(id);
     if (graph == found_.graphs.end()) {
       const auto obstacle = found_.obstacles.find(id);
@@ -451,6 +450,8 @@ std::string to_string(const Step& step) {
 }
 
 Outcome apply(onf::Module& module, const Recipe& recipe, const Surroundings& around) {
+  if (std::ranges::any_of(module.functions, has_own_shapes))
+    return apply_to_own_shapes(module, recipe);
   return Scheduling(module, recipe, around).run();
 }
 

@@ -13,6 +13,7 @@
 //   work.hpp      what a call does, for any lengths of axes
 //   time.hpp      how long it takes then
 //   choice.hpp    which recipe of several
+//   own_shapes.hpp  functions whose arrays have shapes of their own
 //   realise.cpp   back to the operational form: one nest or pipeline per pass, pads, refills
 //
 // Every step is decided for the graph at hand, and refused with the reason where it would change a
@@ -96,8 +97,9 @@ struct Outcome {
 // function the first counts; a step that the recipe does not have is not taken. The pad of the
 // module becomes as wide as they need, and never narrower. They refill what they read where it is
 // stale and leave pads stale (onf::Function::refills); those functions that keep their form refill
-// their arguments on entry. The module must have passed onf::verify. Modules whose arrays have
-// shapes of their own are left alone. Time is that of the graphs, squared in the number of sweeps.
+// their arguments on entry. The module must have passed onf::verify. Where arrays have shapes of
+// their own the steps are those of own_shapes.hpp. Time is that of the graphs, squared in the
+// number of sweeps.
 Outcome apply(onf::Module& module, const Recipe& recipe = standard_recipe(),
               const Surroundings& around = {});
 

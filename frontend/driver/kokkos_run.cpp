@@ -287,7 +287,7 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
   auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   // Where there is nothing to choose, why every step leaves the program alone is worth telling.
-  const bool kept = plan->choice && plan->choice->answers.front().seconds < 0;
+  const bool kept = plan->choice && plan->choice->nothing_to_choose();
   if (kept) plan->recipe = schedule::standard_recipe();
   plan->asked = plan->asked || kept;
   auto outcome = carried_out(session, module, *plan, wanted, diagnostics);

@@ -94,7 +94,7 @@ std::optional<Plan> plan_of(Session& session, const onf::Module& module,
   plan.choice =
       choose(module, question_of(request, static_cast<std::size_t>(module.rank), machine.figures));
   // Where every schedule that is asked for leaves the program alone, that is told as of any other.
-  if (chosen && plan.choice->answers.front().seconds < 0) {
+  if (chosen && plan.choice->nothing_to_choose()) {
     plan.recipe = schedule::standard_recipe();
     plan.name = "auto: full";
   } else if (plan.kept) {

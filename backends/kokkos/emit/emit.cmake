@@ -1,5 +1,6 @@
 # The sources of emission, for the library of the folder above.
 set(RHOPSI_KOKKOS_EMIT_SOURCES
+  emit/boxes.cpp
   emit/circular.cpp
   emit/emit.cpp
   emit/entries.cpp

@@ -180,18 +180,34 @@ std::string FunctionWriter::box_text(const onf::Nest& s) {
   return s.box->empty() ? "{}" : "{{" + low + "}, {" + high + "}}";
 }
 
-void FunctionWriter::write(const onf::Nest& s) {
-  if (s.width.narrow && !s.width.bounded.empty()) return in_both_widths(s);
-  if (s.circular == onf::Circular::mask) {
-    onf::Nest either = s;
-    return masked({&either}, [&] { loop(either, "std::int64_t"); });
+// One nest, or several that are joined. These have one width.
+void FunctionWriter::nests(const std::vector<const onf::Nest*>& nests) {
+  bool narrow = true;
+  std::vector<Expr> bounded;
+  std::set<std::string> known;
+  for (const onf::Nest* nest : nests) {
+    narrow = narrow && nest->width.narrow;
+    for (const Expr& bound : nest->width.bounded) {
+      if (known.insert(expression(bound)).second) bounded.push_back(bound);
+    }
   }
-  loop(s, s.width.narrow ? "std::int32_t" : "std::int64_t");
+  if (narrow && !bounded.empty()) return in_both_widths(nests, bounded);
+  loops(nests, narrow ? "std::int32_t" : "std::int64_t", narrow);
+}
+
+void FunctionWriter::loops(const std::vector<const onf::Nest*>& nests, const std::string& index,
+                           bool narrow) {
+  if (nests.size() > 1) return boxes(nests, index, narrow);
+  if (nests.front()->circular == onf::Circular::mask) {
+    onf::Nest either = *nests.front();
+    return masked({&either}, [&] { loop(either, index); });
+  }
+  loop(*nests.front(), index);
 }
 
 // The name of a test, which nests share that follow one another.
-std::string FunctionWriter::narrow_test(const onf::Nest& s) {
-  const std::string where = arguments(s.width.bounded);
+std::string FunctionWriter::narrow_test(const std::vector<Expr>& bounded) {
+  const std::string where = arguments(bounded);
   if (where != narrow_where_) {
     narrow_where_ = where;
     narrow_name_ = locals_.unique("narrow");
@@ -201,35 +217,65 @@ std::string FunctionWriter::narrow_test(const onf::Nest& s) {
 }
 
 // A member function with the type of indices as its parameter, and what chooses between the two.
-void FunctionWriter::in_both_widths(const onf::Nest& s) {
+void FunctionWriter::in_both_widths(const std::vector<const onf::Nest*>& nests,
+                                    const std::vector<Expr>& bounded) {
   const std::string called =
       "nest_" + std::to_string(onf::number(id_)) + "_" + std::to_string(nest_count_++);
-  const onf::Captured captured = onf::captured_by(s);
+  onf::Captured captured;
+  for (const onf::Nest* nest : nests) {
+    onf::Captured more = onf::captured_by(*nest);
+    captured.views.merge(more.views);
+    captured.variables.merge(more.variables);
+  }
+  std::set<onf::ViewId> written = {nests.front()->target};
+  for (const onf::Nest::Output& output : nests.front()->also) written.insert(output.target);
   std::string parameters, passed;
   const auto pass = [&](const std::string& type, const std::string& what) {
     parameters += (parameters.empty() ? "" : ", ") + type + " " + what;
     passed += (passed.empty() ? "" : ", ") + what;
   };
   for (const onf::ViewId view : captured.views) {
-    pass((view == s.target ? "" : "const ") + type_of(view) + "&", name(view));
+    pass((written.contains(view) ? "" : "const ") + type_of(view) + "&", name(view));
   }
   for (const onf::VariableId variable : captured.variables) {
     pass("const " + type_of(function().variables[onf::number(variable)].type), name(variable));
   }
-  out_->open("if (" + narrow_test(s) + ") {");
+  out_->open("if (" + narrow_test(bounded) + ") {");
   out_->line(called + "<std::int32_t>(" + passed + ");");
   --out_->depth;
   out_->open("} else {");
   out_->line(called + "<std::int64_t>(" + passed + ");");
   out_->close();
-  nests_.depth = 1;
-  Text* const out = std::exchange(out_, &nests_);
+  both_widths_.depth = 1;
+  Text* const out = std::exchange(out_, &both_widths_);
   out_->blank();
   out_->line("template <class Int>");
   out_->open("void " + called + "(" + parameters + ") const {");
-  loop(s, "Int");
+  loops(nests, "Int", true);
   out_->close();
   out_ = out;
+}
+
+void FunctionWriter::reserve_targets(const onf::Nest& s) {
+  locals_.reserve(name(s.target) + "_at");
+  for (const onf::Nest::Output& output : s.also) locals_.reserve(name(output.target) + "_at");
+}
+
+// What is captured. What is read comes first: an array that is shared gets a block of its own where
+// it is written.
+void FunctionWriter::captures(const onf::Nest& s, const Kernel& kernel, const std::string& index) {
+  for (const auto& [view, captured] : kernel.reads) {
+    out_->line("const auto " + captured + " = " + name(view) + ".read" + as(index) + "();");
+  }
+  const auto written = [&](onf::ViewId target) {
+    // Of a box the other elements keep their values.
+    out_->line("const auto " + name(target) + "_at = " + name(target) +
+               (s.box ? ".write" + as(index) + "();" : ".overwrite();"));
+  };
+  written(s.target);
+  for (const onf::Nest::Output& output : s.also) written(output.target);
+  if (kernel.uses_self) out_->line("const auto self = *this;");
+  for (const std::string& line : kernel.lines) out_->line(line);
 }
 
 void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
@@ -247,8 +293,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   kernel.index = index;
   if (s.width.narrow) kernel.indices = onf::index_variables(s);
   if (rows) locals_.reserve("row");
-  locals_.reserve(name(s.target) + "_at");
-  for (const onf::Nest::Output& output : s.also) locals_.reserve(name(output.target) + "_at");
+  reserve_targets(s);
   const std::string head = loop_head(s, index);
   // The body first: it tells what has to be captured. It is inside the block, the lambda and the
   // last loop.
@@ -273,18 +318,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
                                      : "one loop per axis") +
                       (s.padded ? "; the pads are left stale" : ""));
   out_->open("{");
-  for (const auto& [view, captured] : kernel.reads) {
-    out_->line("const auto " + captured + " = " + name(view) + ".read" + as(index) + "();");
-  }
-  // Of a box the other elements keep their values.
-  out_->line("const auto " + name(s.target) + "_at = " + name(s.target) +
-             (s.box ? ".write" + as(index) + "();" : ".overwrite();"));
-  for (const onf::Nest::Output& output : s.also) {
-    out_->line("const auto " + name(output.target) + "_at = " + name(output.target) +
-               ".overwrite();");
-  }
-  if (kernel.uses_self) out_->line("const auto self = *this;");
-  for (const std::string& line : kernel.lines) out_->line(line);
+  captures(s, kernel, index);
   if (!kernel.faults.empty()) {
     out_->line("const rhopsi::Faults faults;");
     out_->line("const rhopsi::FaultRef fault = faults.ref();");

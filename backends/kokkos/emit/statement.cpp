@@ -176,7 +176,7 @@ void FunctionWriter::write() {
   contracts();
   statements(function().body);
   out_->close();
-  out_->raw(nests_.str());
+  out_->raw(both_widths_.str());
 }
 
 std::string contract(const onf::Block& block) {
@@ -214,8 +214,15 @@ std::string FunctionWriter::label(const std::string& what) const {
 }
 
 void FunctionWriter::statements(const onf::Statements& body) {
-  for (const onf::Statement& statement : body) {
+  for (std::size_t at = 0; at < body.size(); ++at) {
+    const onf::Statement& statement = body[at];
     location_ = statement.location;
+    std::size_t end = at;
+    if (const auto together = joined(body, at, end); together.size() > 1) {
+      nests(together);
+      at = end - 1;
+      continue;
+    }
     const bool ends = kernel_ == nullptr && !std::holds_alternative<onf::Nest>(statement.form);
     if (ends) narrow_where_.clear();
     std::visit([this](const auto& form) { write(form); }, statement.form);
@@ -232,6 +239,11 @@ void FunctionWriter::write(const onf::Allocate& s) {
       function().blocks[onf::number(function().views[onf::number(s.view)].block)];
   if (block.extents) {
     const std::string lengths = arguments(*block.extents);
+    if (s.in_place_of) {
+      out_->line(type_of(s.view) + " " + name(s.view) + " = std::move(" + name(*s.in_place_of) +
+                 ");");
+      return;
+    }
     out_->line(type_of(s.view) + " " + name(s.view) + " = rhopsi::make_field<" +
                cpp_type(block.element) + ">(" + quoted(name(s.view)) +
                (lengths.empty() ? "" : ", ") + lengths + ");");
@@ -419,7 +431,7 @@ void FunctionWriter::write(const onf::Check& s) {
   const std::string code = quoted(s.code);
   std::string what = quoted(s.message);
   if (kernel_ != nullptr && kernel_->boxed) {
-    out_->line("fault.raise(" + std::to_string(fault(s)) + ");");
+    out_->line(kernel_->fault + ".raise(" + std::to_string(fault(s)) + ");");
     out_->line(leave_);
   } else if (kernel_ != nullptr || function().device) {
     out_->line("rhopsi::unmet(" + code + ", " + what + ");");

@@ -106,7 +106,7 @@ class FunctionWriter {
   void statements(const onf::Statements& body);
   void write(const onf::Declare& s);
   void write(const onf::Allocate& s);
-  void write(const onf::Nest& s);      // nest.cpp
+  void write(const onf::Nest& s) { nests({&s}); }
   void write(const onf::Pipeline& s);  // pipeline.cpp
   void write(const onf::Whole& s);
   void write(const onf::Mutate& s);
@@ -142,9 +142,12 @@ class FunctionWriter {
 
   // --- nest.cpp
   void kernel_body(const onf::Nest& s);
+  void nests(const std::vector<const onf::Nest*>& nests);
+  void loops(const std::vector<const onf::Nest*>& nests, const std::string& index, bool narrow);
   void loop(const onf::Nest& s, const std::string& index);
-  void in_both_widths(const onf::Nest& s);
-  std::string narrow_test(const onf::Nest& s);
+  void in_both_widths(const std::vector<const onf::Nest*>& nests,
+                      const std::vector<onf::Expr>& bounded);
+  std::string narrow_test(const std::vector<onf::Expr>& bounded);
   std::size_t fault(const onf::Check& check);
   std::string stored(const onf::Nest& s, onf::ViewId target);
   std::string row_element(const onf::Expr& e);
@@ -165,6 +168,20 @@ class FunctionWriter {
   void row_loop(const std::string& index, const std::string& low, const std::string& high,
                 const RowBodies& bodies);
   void masked(const std::vector<onf::Nest*>& nests, const std::function<void()>& write);
+  // --- boxes.cpp
+  struct Kernel;
+  // A nest among those that are joined.
+  struct BoxText {
+    std::string name, indices, body;
+    std::vector<std::string> before;  // lines in front of the lambda
+    std::string after;                // a line behind the loop
+  };
+  static std::vector<const onf::Nest*> joined(const onf::Statements& body, std::size_t first,
+                                              std::size_t& end);
+  void boxes(const std::vector<const onf::Nest*>& nests, const std::string& index, bool narrow);
+  BoxText box(const onf::Nest& s, Kernel& kernel, bool narrow);
+  void reserve_targets(const onf::Nest& s);
+  void captures(const onf::Nest& s, const Kernel& kernel, const std::string& index);
 
   // --- tile.cpp
   struct LaneText;
@@ -193,7 +210,6 @@ class FunctionWriter {
                      const std::string& target);
 
   // --- pipeline.cpp
-  struct Kernel;
   // What stages read and write by: names of objects with planes.
   struct PipelineNames {
     std::string slabs;
@@ -288,6 +304,7 @@ class FunctionWriter {
     std::string index;                  // the type of indices
     std::set<onf::VariableId> indices;  // of that type, where it is not std::int64_t
     std::vector<std::string> faults;    // codes and messages of those checks
+    std::string fault = "fault";        // what raises them
     bool uses_self = false;
     int branches = 0;
     const onf::Nest* nest = nullptr;          // over the domain
@@ -301,7 +318,7 @@ class FunctionWriter {
   Kernel* kernel_ = nullptr;
   LaneText* lanes_ = nullptr;  // while a tile is written
   onf::Expr lane_index_;       // of the first of its lanes
-  Text nests_;                 // member functions for nests of either width
+  Text both_widths_;           // member functions for nests of either width
   int nest_count_ = 0;
   // What the width of the nest before was tested by, while nests follow one another.
   std::string narrow_where_, narrow_name_;

@@ -1,0 +1,93 @@
+// Nests that are joined: boxes of the same arrays in one loop over rows (rhopsi_boxes.hpp).
+#include <algorithm>
+#include <utility>
+
+#include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/nest_variables.hpp"
+
+namespace rhopsi::kokkos {
+
+namespace {
+
+std::string as_text(const std::vector<std::string>& messages) {
+  std::string text;
+  for (const std::string& message : messages) text += (text.empty() ? "" : ", ") + message;
+  return "{" + text + "}";
+}
+
+}  // namespace
+
+// The nest and those that are joined to it, which `end` is behind.
+std::vector<const onf::Nest*> FunctionWriter::joined(const onf::Statements& body, std::size_t first,
+                                                     std::size_t& end) {
+  std::vector<const onf::Nest*> nests;
+  for (end = first; end < body.size(); ++end) {
+    const auto* nest = std::get_if<onf::Nest>(&body[end].form);
+    if (nest == nullptr || (end > first && !nest->joined)) break;
+    nests.push_back(nest);
+  }
+  return nests;
+}
+
+// What they read is captured once, and so is what does not depend on the index.
+void FunctionWriter::boxes(const std::vector<const onf::Nest*>& nests, const std::string& index,
+                           bool narrow) {
+  const NameTable outer = locals_;
+  const term::LocationId location = location_;
+  Kernel kernel;
+  kernel.boxed = true;
+  kernel.index = index;
+  const std::string all = locals_.unique("boxes");
+  reserve_targets(*nests.front());
+  std::vector<BoxText> made;
+  for (const onf::Nest* nest : nests) made.push_back(box(*nest, kernel, narrow));
+  location_ = location;
+  comment("all boxes in one loop over rows");
+  out_->open("{");
+  captures(*nests.front(), kernel, index);
+  out_->line("rhopsi::Boxes<" + index + ", " + std::to_string(nests.front()->box->size()) + "> " +
+             all + "(" + quoted(nests.front()->label) + ");");
+  for (std::size_t k = 0; k < nests.size(); ++k) {
+    for (const std::string& line : made[k].before) out_->line(line);
+    out_->line("const auto " + made[k].name + " =");
+    out_->line("    KOKKOS_LAMBDA(" + made[k].indices + ") {");
+    out_->raw(made[k].body);
+    out_->line("    };");
+    out_->line(all + ".add(" + box_text(*nests[k]) + ", " + made[k].name + ");");
+  }
+  out_->line(all + ".run();");
+  for (const BoxText& each : made) {
+    if (!each.after.empty()) out_->line(each.after);
+  }
+  out_->close();
+  locals_ = outer;
+}
+
+FunctionWriter::BoxText FunctionWriter::box(const onf::Nest& s, Kernel& kernel, bool narrow) {
+  kernel.local = onf::declared_in(s.body);
+  kernel.local.insert(s.indices.begin(), s.indices.end());
+  kernel.indices = narrow ? onf::index_variables(s) : std::set<onf::VariableId>{};
+  kernel.faults.clear();
+  kernel.branches = 0;
+  kernel.fault = locals_.unique("fault");
+  Text body;
+  body.depth = out_->depth + 4;  // inside the block and the lambda
+  Text* const out = std::exchange(out_, &body);
+  kernel_ = &kernel;
+  kernel_body(s);
+  kernel_ = nullptr;
+  out_ = out;
+  BoxText made{locals_.unique("box"), "", body.str(), {}, ""};
+  for (const onf::VariableId variable : s.indices) {
+    made.indices +=
+        (made.indices.empty() ? "const " : ", const ") + kernel.index + " " + name(variable);
+  }
+  if (kernel.faults.empty()) return made;
+  const std::string faults = locals_.unique("faults");
+  made.before = {"const rhopsi::Faults " + faults + ";",
+                 "const rhopsi::FaultRef " + kernel.fault + " = " + faults + ".ref();"};
+  made.after = faults + ".test(" + as_text(kernel.faults) + ");";
+  return made;
+}
+
+}  // namespace rhopsi::kokkos

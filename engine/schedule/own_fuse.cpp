@@ -1,0 +1,406 @@
+// Sweeps over the same boxes as one: what is read at its own index alone is computed where it is
+// read.
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "engine/onf/each_expression.hpp"
+#include "engine/onf/nest_variables.hpp"
+#include "engine/schedule/own_sweeps.hpp"
+
+namespace rhopsi::schedule {
+
+using onf::Expr;
+using onf::Nest;
+using onf::Statement;
+using onf::Statements;
+using onf::VariableId;
+using onf::ViewId;
+
+namespace {
+
+bool contains(const std::vector<ViewId>& views, ViewId view) {
+  return std::ranges::count(views, view) > 0;
+}
+bool names_elements(const Expr& e) {
+  return e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
+}
+
+// How often elements of the array are read, or it is named whole. Its lengths do not count.
+std::size_t uses_of(const Statements& body, ViewId view) {
+  std::size_t found = 0;
+  const auto form = [&](const auto& s) {
+    using Form = std::decay_t<decltype(s)>;
+    if constexpr (std::is_same_v<Form, onf::Share>) {
+      found += s.source == view || s.target == view ? 1 : 0;
+    } else if constexpr (std::is_same_v<Form, onf::Allocate>) {
+      found += s.in_place_of == view ? 1 : 0;
+    }
+  };
+  onf::each_in(body, form, [&](const Expr& whole) {
+    onf::each_part(whole, [&](const Expr& e) { found += names_elements(e) && e.view == view; });
+  });
+  return found;
+}
+
+void erase(Statements& list, std::vector<std::size_t> places) {
+  std::ranges::sort(places, std::greater());
+  for (const std::size_t at : places) list.erase(list.begin() + std::ptrdiff_t(at));
+}
+
+// Gives up those of a sweep's arrays that nobody reads, but for `least` of them.
+void give_up_unread(OwnWork& work, Statements& list, OwnSweep sweep, std::size_t least) {
+  for (std::size_t k = 0; k < sweep.targets.size() && sweep.targets.size() > least;) {
+    const ViewId view = sweep.targets[k];
+    const bool fits = OwnPlaces(work.module, work.function).certainly_fits(view);
+    if (!fits || uses_of(work.function.body, view) > 0) {
+      ++k;
+      continue;
+    }
+    for (const std::size_t at : sweep.nests) {
+      Nest& nest = nest_at(list, at);
+      const auto also = std::ranges::find(nest.also, view, &Nest::Output::target);
+      if (also != nest.also.end()) {
+        nest.also.erase(also);
+      } else {
+        nest.target = nest.also.front().target;
+        nest.element = std::move(nest.also.front().element);
+        nest.also.erase(nest.also.begin());
+      }
+    }
+    erase(list, {sweep.allocations[k]});
+    name_lengths(work.function, view);
+    const std::vector<OwnSweep> all = own_sweeps(list);
+    const ViewId left = sweep.targets[k == 0 ? 1 : 0];
+    sweep = *std::ranges::find_if(
+        all, [&](const OwnSweep& each) { return contains(each.targets, left); });
+    k = 0;
+  }
+}
+
+class Fusion {
+ public:
+  Fusion(OwnWork& work, Statements& list, std::optional<std::int64_t> most)
+      : work_(work), list_(list), most_(most), places_(work.module, work.function) {}
+
+  // Puts one sweep into another one, if any can be.
+  bool once() {
+    const std::vector<OwnSweep> sweeps = own_sweeps(list_);
+    for (std::size_t second = 1; second < sweeps.size(); ++second) {
+      for (std::size_t first = second; first-- > 0;) {
+        if (fuse(sweeps[first], sweeps[second])) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  // A box of each of two sweeps, which are one.
+  using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+  OwnReads reads_of(const OwnSweep& sweep) const {
+    return schedule::reads_of(work_.module, work_.function, list_, sweep);
+  }
+  std::string names(const OwnSweep& sweep) const {
+    std::string text;
+    for (const ViewId target : sweep.targets) {
+      text += (text.empty() ? "" : ", ") + work_.name(target);
+    }
+    return text;
+  }
+
+  bool fuse(const OwnSweep& first, const OwnSweep& second) {
+    const OwnReads before = reads_of(first), after = reads_of(second);
+    bool reads = false, shares = false;
+    for (const auto& [view, read] : after) {
+      reads = reads || contains(first.targets, view);
+      shares = shares || before.contains(view);
+    }
+    if (!reads && !shares) return false;
+    Refusal refusal = obstacle(first, second, before, after);
+    std::optional<Pairs> pairs;
+    if (refusal.condition.empty()) {
+      pairs = same_boxes(first, second);
+      if (!pairs) refusal = {"both are made by the same boxes", "affine forms", ""};
+    }
+    const std::string two = names(first) + "; " + names(second);
+    if (!pairs) {
+      work_.record("fuse", second.targets.front(), two, two, refusal.condition, false,
+                   refusal.decider.c_str(), refusal.counterexample);
+      return false;
+    }
+    const ViewId left = second.targets.back();
+    merge(first, second, *pairs);
+    give_up(left);
+    const std::vector<OwnSweep> all = own_sweeps(list_);
+    const auto made = std::ranges::find_if(
+        all, [&](const OwnSweep& each) { return contains(each.targets, left); });
+    work_.record("fuse", second.targets.front(), two, names(*made) + " in one sweep",
+                 reads ? "it reads " + names(first) + " at its own index alone, box by box"
+                       : "both read the same arrays, box by box",
+                 true, "affine forms");
+    return true;
+  }
+
+  void give_up(ViewId left) {
+    const std::vector<OwnSweep> all = own_sweeps(list_);
+    give_up_unread(work_, list_,
+                   *std::ranges::find_if(
+                       all, [&](const OwnSweep& each) { return contains(each.targets, left); }),
+                   1);
+  }
+
+  struct Refusal {
+    std::string condition, decider, counterexample;
+  };
+  Refusal obstacle(const OwnSweep& first, const OwnSweep& second, const OwnReads& before,
+                   const OwnReads& after) const {
+    for (const auto& [view, read] : after) {
+      if (!contains(first.targets, view) || !read.elsewhere) continue;
+      return {work_.name(view) + " is read at its own index alone", "accesses",
+              "an element needs " + read.example};
+    }
+    if (has_tile(list_, first) || has_tile(list_, second))
+      return {"neither is computed in tiles", "form", ""};
+    if (has_checks(list_, first) || has_checks(list_, second))
+      return {"no element of them may be an error, which has to be told in order", "form", ""};
+    const auto both = first.targets.size() + second.targets.size();
+    if (most_ && static_cast<std::int64_t>(both) > *most_)
+      return {"no more than " + std::to_string(*most_) + " arrays are made at once", "recipe", ""};
+    if (stands_between(first, second, before))
+      return {"what is in between neither reads " + names(first) + " nor changes what it reads",
+              "form", ""};
+    return {};
+  }
+
+  // Would it matter that the first is made where the second is?
+  bool stands_between(const OwnSweep& first, const OwnSweep& second, const OwnReads& before) const {
+    std::set<VariableId> variables;
+    for (const std::size_t at : first.nests) {
+      const std::set<VariableId> more = onf::captured_by(nest_at(list_, at)).variables;
+      variables.insert(more.begin(), more.end());
+    }
+    bool found = false;
+    const auto form = [&](const auto& s) {
+      using Form = std::decay_t<decltype(s)>;
+      if constexpr (std::is_same_v<Form, onf::Share>) {
+        found = found || before.contains(s.target) || contains(first.targets, s.source);
+      } else if constexpr (std::is_same_v<Form, onf::Allocate>) {
+        found = found || (s.in_place_of && (before.contains(*s.in_place_of) ||
+                                            contains(first.targets, *s.in_place_of)));
+      } else if constexpr (std::is_same_v<Form, onf::Assign>) {
+        found = found || variables.contains(s.variable);
+      } else if constexpr (std::is_same_v<Form, Nest>) {
+        found = found || before.contains(s.target);
+        for (const Nest::Output& output : s.also) found = found || before.contains(output.target);
+      } else {
+        found = found || std::is_same_v<Form, onf::Call> || std::is_same_v<Form, onf::Mutate> ||
+                std::is_same_v<Form, onf::Return> || std::is_same_v<Form, onf::Whole>;
+      }
+    };
+    const auto visit = [&](const Expr& whole) {
+      onf::each_part(whole, [&](const Expr& e) {
+        found = found || (names_elements(e) && contains(first.targets, e.view));
+      });
+    };
+    for (std::size_t at = first.nests.front(); at <= second.nests.back(); ++at) {
+      if (std::ranges::count(first.nests, at) > 0) continue;
+      if (std::ranges::count(second.nests, at) > 0) {
+        for (const onf::Interval& interval : *nest_at(list_, at).box)
+          visit(interval.low), visit(interval.high);
+        continue;
+      }
+      const std::span one(&list_[at], 1);
+      onf::each_in(one, form, visit);
+    }
+    return found;
+  }
+
+  // Where one of them has one box, it is cut as the other one is.
+  std::optional<Pairs> same_boxes(const OwnSweep& first, const OwnSweep& second) const {
+    if (places_.other_axis(second.targets.front(), first.targets.front(), second.targets.front()))
+      return std::nullopt;
+    Pairs pairs;
+    if (first.nests.size() == 1 || second.nests.size() == 1) {
+      for (const std::size_t a : first.nests) {
+        for (const std::size_t b : second.nests) pairs.emplace_back(a, b);
+      }
+      return pairs;
+    }
+    if (first.nests.size() != second.nests.size()) return std::nullopt;
+    std::vector<std::size_t> left = first.nests;
+    for (const std::size_t b : second.nests) {
+      const auto same = std::ranges::find_if(left, [&](std::size_t a) {
+        return places_.equal(second.targets.front(), *nest_at(list_, a).box,
+                             *nest_at(list_, b).box);
+      });
+      if (same == left.end()) return std::nullopt;
+      pairs.emplace_back(*same, b);
+      left.erase(same);
+    }
+    return pairs;
+  }
+
+  // The nests of both stand where those of the second stood.
+  void merge(const OwnSweep& first, const OwnSweep& second, const Pairs& pairs) {
+    std::vector<std::pair<std::size_t, Statement>> made;  // and what it stands in front of
+    std::size_t box = 0;
+    for (const auto& [a, b] : pairs) {
+      Nest nest = merged(nest_at(list_, a), nest_at(list_, b), second.nests.size() == 1);
+      nest.label = work_.function.name + ": " + names(first) + ", " + names(second);
+      if (pairs.size() > 1) nest.label += ", box " + std::to_string(++box);
+      made.emplace_back(b, Statement{std::move(nest), list_[b].location});
+    }
+    Statements all;
+    for (std::size_t at = 0; at < list_.size(); ++at) {
+      for (auto& [place, statement] : made) {
+        if (place == at) all.push_back(std::move(statement));
+      }
+      if (std::ranges::count(first.nests, at) + std::ranges::count(second.nests, at) == 0)
+        all.push_back(std::move(list_[at]));
+    }
+    list_ = std::move(all);
+  }
+
+  // The box is that of the one that is not cut.
+  Nest merged(const Nest& first, const Nest& second, bool box_of_first) {
+    Nest made = with_own_variables(first), next = with_own_variables(second);
+    std::map<VariableId, VariableId> indices;
+    for (std::size_t axis = 0; axis < next.indices.size(); ++axis) {
+      indices.emplace(next.indices[axis], made.indices[axis]);
+    }
+    rename(next, indices);
+    if (!box_of_first) made.box = next.box;
+    std::vector<Nest::Output> outputs;
+    outputs.push_back({made.target, std::move(made.element)});
+    for (Nest::Output& output : made.also) outputs.push_back(std::move(output));
+    next.indices = made.indices;
+    for (Nest::Output& output : outputs) keep_value(made, output, next);
+    for (Statement& statement : next.body) made.body.push_back(std::move(statement));
+    outputs.push_back({next.target, std::move(next.element)});
+    for (Nest::Output& output : next.also) outputs.push_back(std::move(output));
+    made.target = outputs.front().target;
+    made.element = std::move(outputs.front().element);
+    made.also.assign(std::make_move_iterator(outputs.begin() + 1),
+                     std::make_move_iterator(outputs.end()));
+    made.width = {};
+    return made;
+  }
+
+  // The element as a variable, which the later nest reads instead.
+  void keep_value(Nest& made, Nest::Output& output, Nest& reader) {
+    const onf::Representation type{
+        onf::Representation::Kind::scalar, block_of(work_.function, output.target).element, {}};
+    const VariableId variable = fresh({work_.name(output.target) + "_here", type});
+    Expr value;
+    value.kind = Expr::Kind::variable;
+    value.type = type;
+    value.variable = variable;
+    bool any = false;
+    const auto replace = [&](Expr& whole) {
+      onf::each_part(whole, [&](Expr& e) {
+        if (e.kind != Expr::Kind::load || e.view != output.target) return;
+        const term::LocationId location = e.location;
+        e = Expr(value);
+        e.location = location;
+        any = true;
+      });
+    };
+    onf::each_in(
+        reader.body, [](auto&) {}, replace);
+    replace(reader.element);
+    for (Nest::Output& other : reader.also) replace(other.element);
+    if (!any) return;
+    value.location = output.element.location;
+    made.body.push_back({onf::Let{variable, std::move(output.element)}, value.location});
+    output.element = std::move(value);
+  }
+
+  VariableId fresh(onf::Variable variable) {
+    work_.function.variables.push_back(std::move(variable));
+    return static_cast<VariableId>(work_.function.variables.size() - 1);
+  }
+
+  // A nest that may stand in several places declares variables of its own in each.
+  Nest with_own_variables(const Nest& nest) {
+    Nest made = nest;
+    std::map<VariableId, VariableId> own;
+    std::set<VariableId> declared = onf::declared_in(nest.body);
+    declared.insert(nest.indices.begin(), nest.indices.end());
+    for (const VariableId each : declared) {
+      own.emplace(each, fresh(onf::Variable(work_.function.variables[onf::number(each)])));
+    }
+    rename(made, own);
+    return made;
+  }
+
+  static void rename(Nest& nest, const std::map<VariableId, VariableId>& names) {
+    const auto change = [&](VariableId& variable) {
+      if (const auto found = names.find(variable); found != names.end()) variable = found->second;
+    };
+    const auto form = [&](auto& s) {
+      if constexpr (requires { change(s.variable); }) change(s.variable);
+      if constexpr (requires { change(s.index); }) change(s.index);
+    };
+    const auto visit = [&](Expr& whole) {
+      onf::each_part(whole, [&](Expr& e) {
+        if (e.kind == Expr::Kind::variable) change(e.variable);
+      });
+    };
+    for (VariableId& index : nest.indices) change(index);
+    onf::each_in(nest.body, form, visit);
+    visit(nest.element);
+    for (Nest::Output& output : nest.also) visit(output.element);
+  }
+
+  OwnWork& work_;
+  Statements& list_;
+  std::optional<std::int64_t> most_;
+  OwnPlaces places_;
+};
+
+// Why an array that nobody reads is made all the same; empty: no reason.
+std::string needed_for(const OwnWork& work, const Statements& list, const OwnSweep& sweep) {
+  if (has_checks(list, sweep)) return "none of its elements may be an error";
+  const OwnPlaces places(work.module, work.function);
+  const bool fit =
+      std::ranges::all_of(sweep.targets, [&](ViewId view) { return places.certainly_fits(view); });
+  return fit ? "" : "it is no larger than an argument, so that there is room for it";
+}
+
+bool drop_one(OwnWork& work, Statements& list) {
+  for (const OwnSweep& sweep : own_sweeps(list)) {
+    const bool unread = std::ranges::all_of(
+        sweep.targets, [&](ViewId view) { return uses_of(work.function.body, view) == 0; });
+    if (!unread) continue;
+    const ViewId target = sweep.targets.front();
+    const std::string why = needed_for(work, list, sweep);
+    if (!why.empty()) {
+      work.record("drop", target, "stored", "stored", why, false, "form");
+      continue;
+    }
+    work.record("drop", target, "stored", "not made", "nobody reads it", true, "form");
+    std::vector<std::size_t> places = sweep.nests;
+    places.insert(places.end(), sweep.allocations.begin(), sweep.allocations.end());
+    erase(list, places);
+    for (const ViewId view : sweep.targets) name_lengths(work.function, view);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void drop_own(OwnWork& work) {
+  each_list(work.function.body, [&](Statements& list) {
+    while (drop_one(work, list)) continue;
+  });
+}
+
+void fuse_own(OwnWork& work, std::optional<std::int64_t> most) {
+  each_list(work.function.body, [&](Statements& list) {
+    while (Fusion(work, list, most).once()) continue;
+  });
+}
+
+}  // namespace rhopsi::schedule

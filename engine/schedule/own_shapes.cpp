@@ -1,0 +1,103 @@
+#include "engine/schedule/own_shapes.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/onf/index_width.hpp"
+#include "engine/schedule/own_sweeps.hpp"
+
+namespace rhopsi::schedule {
+
+bool has_own_shapes(const onf::Function& function) {
+  return std::ranges::any_of(function.blocks,
+                             [](const onf::Block& block) { return block.extents.has_value(); });
+}
+
+namespace {
+
+// By kind, the first step of the recipe that is on the function.
+using Chosen = std::map<StepKind, std::size_t>;
+
+Chosen steps_on(const Recipe& recipe, const std::string& function) {
+  Chosen chosen;
+  for (std::size_t k = 0; k < recipe.steps.size(); ++k) {
+    const RecipeStep& step = recipe.steps[k];
+    if (step.on.empty() || step.on == function) chosen.emplace(step.kind, k);
+  }
+  return chosen;
+}
+
+class OwnScheduling {
+ public:
+  OwnScheduling(onf::Module& module, const Recipe& recipe) : module_(module), recipe_(recipe) {}
+
+  Outcome run() {
+    for (const onf::FunctionId id : module_.order) {
+      onf::Function& function = module_.functions[onf::number(id)];
+      const Chosen chosen = steps_on(recipe_, function.name);
+      if (function.device || chosen.empty() || !has_own_shapes(function)) continue;
+      OwnWork work{module_, function, {}};
+      take(work, chosen);
+      for (Step& step : work.steps) {
+        step.of = chosen.at(find_step_form(step.name)->kind);
+        outcome_.steps.push_back(std::move(step));
+      }
+      function = std::move(work.function);
+      ++outcome_.functions;
+    }
+    return std::move(outcome_);
+  }
+
+ private:
+  std::optional<std::int64_t> limit(const Chosen& chosen, StepKind kind) const {
+    return recipe_.steps[chosen.at(kind)].limit();
+  }
+
+  void take(OwnWork& work, const Chosen& chosen) {
+    for (std::size_t k = 0; k < recipe_.steps.size(); ++k) {
+      const StepKind kind = recipe_.steps[k].kind;
+      const auto found = chosen.find(kind);
+      if (found == chosen.end() || found->second != k) continue;
+      if (kind == StepKind::drop) drop_own(work);
+      if (kind == StepKind::fuse) fuse_own(work, limit(chosen, kind));
+      if (!is_for_own_shapes(kind)) refuse(work, kind);
+    }
+    if (chosen.contains(StepKind::in_place)) place_own(work);
+    if (chosen.contains(StepKind::bind)) join_own(work, limit(chosen, StepKind::bind) == 1);
+    if (chosen.contains(StepKind::threads)) threads(work, *limit(chosen, StepKind::threads));
+    onf::choose_index_widths(module_, work.function);
+  }
+
+  // What a statement computes twice it computes once as it is lowered.
+  static bool is_for_own_shapes(StepKind kind) {
+    return kind == StepKind::drop || kind == StepKind::fuse || kind == StepKind::in_place ||
+           kind == StepKind::bind || kind == StepKind::threads || kind == StepKind::share;
+  }
+
+  void refuse(OwnWork& work, StepKind kind) const {
+    const std::string word(form_of(kind).word);
+    work.steps.push_back({word, work.function.name, "boxes", "boxes",
+                          "the arrays have the shape of the run, and not shapes of their own",
+                          false, "form"});
+  }
+
+  // For the whole module: it is a matter of the machine, not of a function.
+  void threads(OwnWork& work, std::int64_t least) {
+    outcome_.serial_below = std::max(outcome_.serial_below.value_or(0), least);
+    work.steps.push_back({"threads", work.function.name, "all threads for every pass",
+                          "one thread below " + std::to_string(least) + " elements",
+                          "the elements of a pass are computed by any thread", true, "form"});
+  }
+
+  onf::Module& module_;
+  const Recipe& recipe_;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+Outcome apply_to_own_shapes(onf::Module& module, const Recipe& recipe) {
+  return OwnScheduling(module, recipe).run();
+}
+
+}  // namespace rhopsi::schedule

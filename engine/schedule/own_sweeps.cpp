@@ -1,0 +1,218 @@
+#include "engine/schedule/own_sweeps.hpp"
+
+#include <algorithm>
+
+#include "engine/onf/each_expression.hpp"
+#include "engine/onf/print.hpp"
+#include "engine/onf/scalar_size.hpp"
+#include "engine/onf/shapes.hpp"
+
+namespace rhopsi::schedule {
+
+using onf::Expr;
+using onf::Nest;
+using onf::ViewId;
+
+const Nest& nest_at(const onf::Statements& list, std::size_t place) {
+  return std::get<Nest>(list[place].form);
+}
+Nest& nest_at(onf::Statements& list, std::size_t place) { return std::get<Nest>(list[place].form); }
+const onf::Block& block_of(const onf::Function& function, ViewId view) {
+  return function.blocks[onf::number(function.views[onf::number(view)].block)];
+}
+
+std::vector<OwnSweep> own_sweeps(const onf::Statements& list) {
+  std::vector<OwnSweep> sweeps;
+  std::map<ViewId, std::size_t> allocated, of;
+  for (std::size_t at = 0; at < list.size(); ++at) {
+    if (const auto* fresh = std::get_if<onf::Allocate>(&list[at].form)) allocated[fresh->view] = at;
+    const auto* nest = std::get_if<Nest>(&list[at].form);
+    if (nest == nullptr || !nest->box || !allocated.contains(nest->target)) continue;
+    const auto [place, first] = of.try_emplace(nest->target, sweeps.size());
+    if (first) {
+      OwnSweep sweep{{nest->target}, {allocated.at(nest->target)}, {}};
+      for (const Nest::Output& output : nest->also) {
+        sweep.targets.push_back(output.target);
+        sweep.allocations.push_back(allocated.at(output.target));
+      }
+      sweeps.push_back(std::move(sweep));
+    }
+    sweeps[place->second].nests.push_back(at);
+  }
+  return sweeps;
+}
+
+bool is_own_index(const Expr& load, const Nest& nest) {
+  return std::ranges::equal(
+      load.operands, nest.indices, [](const Expr& component, onf::VariableId index) {
+        return component.kind == Expr::Kind::variable && component.variable == index;
+      });
+}
+
+namespace {
+
+const auto nothing = [](const auto&) {};
+
+// Calls `visit` with every expression that a nest computes for an index, whole.
+template <class Visit>
+void each_computed(const Nest& nest, const Visit& visit) {
+  onf::each_in(nest.body, nothing, visit);
+  visit(nest.element);
+  for (const Nest::Output& output : nest.also) visit(output.element);
+}
+
+}  // namespace
+
+namespace {
+
+void replace_lengths(onf::Function& function, ViewId view, const std::vector<Expr>& lengths) {
+  const auto replace = [&](Expr& whole) {
+    onf::each_part(whole, [&](Expr& e) {
+      if (e.kind != Expr::Kind::length || e.view != view) return;
+      e = Expr(lengths[static_cast<std::size_t>(e.axis)]);
+    });
+  };
+  onf::each_in(
+      function.body, [](auto&) {}, replace);
+  for (onf::Block& block : function.blocks) {
+    if (!block.extents || &block == &block_of(function, view)) continue;
+    for (Expr& extent : *block.extents) replace(extent);
+  }
+}
+
+}  // namespace
+
+void name_lengths(onf::Function& function, ViewId view) {
+  const std::vector<Expr> extents = *block_of(function, view).extents;
+  replace_lengths(function, view, extents);
+}
+
+void keep_lengths(onf::Function& function, ViewId argument) {
+  const std::vector<Expr> extents = *block_of(function, argument).extents;
+  onf::Statements lets;
+  std::vector<Expr> lengths;
+  for (const Expr& extent : extents) {
+    if (extent.kind != Expr::Kind::length) {
+      lengths.push_back(extent);
+      continue;
+    }
+    Expr length = extent;
+    length.kind = Expr::Kind::variable;
+    length.variable = static_cast<onf::VariableId>(function.variables.size());
+    function.variables.push_back(
+        {function.views[onf::number(argument)].name + "_n" + std::to_string(extent.axis),
+         extent.type});
+    lets.push_back({onf::Let{length.variable, extent}, function.location});
+    lengths.push_back(std::move(length));
+  }
+  replace_lengths(function, argument, lengths);
+  function.body.insert(function.body.begin(), lets.begin(), lets.end());
+}
+
+OwnReads reads_of(const onf::Module& module, const onf::Function& function,
+                  const onf::Statements& list, const OwnSweep& sweep) {
+  OwnReads reads;
+  for (const std::size_t at : sweep.nests) {
+    const Nest& nest = nest_at(list, at);
+    each_computed(nest, [&](const Expr& whole) {
+      onf::each_part(whole, [&](const Expr& e) {
+        if (e.kind != Expr::Kind::load && e.kind != Expr::Kind::view) return;
+        OwnRead& read = reads[e.view];
+        if (e.kind == Expr::Kind::load && is_own_index(e, nest)) return;
+        if (!read.elsewhere) read.example = onf::to_string(module, function, e);
+        read.elsewhere = true;
+      });
+    });
+  }
+  return reads;
+}
+
+bool has_checks(const onf::Statements& list, const OwnSweep& sweep) {
+  bool found = false;
+  const auto form = [&](const auto& s) {
+    found = found || std::is_same_v<std::decay_t<decltype(s)>, onf::Check>;
+  };
+  for (const std::size_t at : sweep.nests) onf::each_in(nest_at(list, at).body, form, nothing);
+  return found;
+}
+
+bool has_tile(const onf::Statements& list, const OwnSweep& sweep) {
+  return std::ranges::any_of(sweep.nests,
+                             [&](std::size_t at) { return nest_at(list, at).tile.has_value(); });
+}
+
+OwnPlaces::OwnPlaces(const onf::Module& module, const onf::Function& function)
+    : function_(function) {
+  const auto keep = [&](ViewId view, const onf::Ranges& ranges) {
+    ranges_.erase(view);
+    ranges_.emplace(view, ranges);
+  };
+  onf::each_place(module, function, [&](const onf::Statement& statement, onf::Ranges& ranges) {
+    if (const auto* fresh = std::get_if<onf::Allocate>(&statement.form)) keep(fresh->view, ranges);
+    const auto* nest = std::get_if<Nest>(&statement.form);
+    if (nest == nullptr || !nest->box) return;
+    keep(nest->target, ranges);
+    for (const Nest::Output& output : nest->also) keep(output.target, ranges);
+  });
+}
+
+bool OwnPlaces::at_most(ViewId at, const Expr& left, const Expr& right) const {
+  return ranges_.at(at).at_most(left, right);
+}
+
+bool OwnPlaces::equal(ViewId at, const Expr& left, const Expr& right) const {
+  return at_most(at, left, right) && at_most(at, right, left);
+}
+
+bool OwnPlaces::equal(ViewId at, const std::vector<onf::Interval>& left,
+                      const std::vector<onf::Interval>& right) const {
+  return std::ranges::equal(left, right, [&](const onf::Interval& a, const onf::Interval& b) {
+    return equal(at, a.low, b.low) && equal(at, a.high, b.high);
+  });
+}
+
+std::optional<std::size_t> OwnPlaces::other_axis(ViewId at, ViewId left, ViewId right) const {
+  const auto& a = *block_of(function_, left).extents;
+  const auto& b = *block_of(function_, right).extents;
+  for (std::size_t axis = 0; axis < std::max(a.size(), b.size()); ++axis) {
+    if (axis >= std::min(a.size(), b.size()) || !equal(at, a[axis], b[axis])) return axis;
+  }
+  return std::nullopt;
+}
+
+bool OwnPlaces::certainly_fits(ViewId view) const {
+  const onf::Block& block = block_of(function_, view);
+  Expr zero;
+  zero.type = {onf::Representation::Kind::scalar, onf::Scalar::int64, {}};
+  const auto holds = [&](const onf::Argument& argument) {
+    if (!argument.view || argument.mode == term::Mode::out) return false;
+    const onf::Block& given = block_of(function_, *argument.view);
+    if (!given.extents || given.extents->size() != block.extents->size()) return false;
+    if (onf::bytes_of(block.element) > onf::bytes_of(given.element)) return false;
+    for (std::size_t axis = 0; axis < block.extents->size(); ++axis) {
+      const Expr& length = (*block.extents)[axis];
+      if (!at_most(view, zero, length) || !at_most(view, length, (*given.extents)[axis]))
+        return false;
+    }
+    return true;
+  };
+  return block.extents->empty() || std::ranges::any_of(function_.arguments, holds);
+}
+
+const std::string& OwnWork::name(ViewId view) const {
+  return function.views[onf::number(view)].name;
+}
+std::string OwnWork::site(ViewId view) const { return function.name + ": " + name(view); }
+
+void OwnWork::record(const char* step, ViewId at, const std::string& before,
+                     const std::string& after, const std::string& condition, bool holds,
+                     const char* decider, const std::string& counterexample) {
+  Step made{step, site(at), before, after, condition, holds, decider, counterexample};
+  const auto same = [&](const Step& known) {
+    return known.name == made.name && known.site == made.site && known.before == made.before &&
+           known.condition == made.condition;
+  };
+  if (std::ranges::none_of(steps, same)) steps.push_back(std::move(made));
+}
+
+}  // namespace rhopsi::schedule

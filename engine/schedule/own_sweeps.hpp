@@ -1,0 +1,111 @@
+// The nests of arrays that have shapes of their own, as steps see them. Internal to this folder.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/onf/ranges.hpp"
+#include "engine/schedule/schedule.hpp"
+
+namespace rhopsi::schedule {
+
+// The nests that make an array, or several, box by box: places in a list of statements.
+struct OwnSweep {
+  std::vector<onf::ViewId> targets;
+  std::vector<std::size_t> allocations;  // of each target
+  std::vector<std::size_t> nests;        // ascending
+};
+// Those of a list, not of what stands within its statements, in the order of their first nests.
+std::vector<OwnSweep> own_sweeps(const onf::Statements& list);
+// Calls `visit` with every list of statements that runs outside of nests, inner ones first.
+template <class Visit>
+void each_list(onf::Statements& list, const Visit& visit) {
+  for (onf::Statement& statement : list) {
+    std::visit(
+        [&](auto& form) {
+          using Form = std::decay_t<decltype(form)>;
+          if constexpr (std::is_same_v<Form, onf::If>) {
+            each_list(form.then, visit);
+            each_list(form.otherwise, visit);
+          } else if constexpr (std::is_same_v<Form, onf::While>) {
+            each_list(form.before, visit);
+            each_list(form.body, visit);
+          } else if constexpr (std::is_same_v<Form, onf::For> ||
+                               std::is_same_v<Form, onf::Iterate> ||
+                               std::is_same_v<Form, onf::Scope>) {
+            each_list(form.body, visit);
+          }
+        },
+        statement.form);
+  }
+  visit(list);
+}
+
+// How nests read one array.
+struct OwnRead {
+  bool elsewhere = false;    // at another index than the nest's own, or whole
+  std::string example = {};  // such an access
+};
+using OwnReads = std::map<onf::ViewId, OwnRead>;
+OwnReads reads_of(const onf::Module& module, const onf::Function& function,
+                  const onf::Statements& list, const OwnSweep& sweep);
+
+// Does the access have the indices of the nest?
+bool is_own_index(const onf::Expr& load, const onf::Nest& nest);
+
+const onf::Nest& nest_at(const onf::Statements& list, std::size_t place);
+onf::Nest& nest_at(onf::Statements& list, std::size_t place);
+const onf::Block& block_of(const onf::Function& function, onf::ViewId view);
+
+// Puts in the place of the array's lengths, wherever they are named, what they are.
+void name_lengths(onf::Function& function, onf::ViewId view);
+// The same for an argument: its lengths become variables, which the function begins with.
+void keep_lengths(onf::Function& function, onf::ViewId argument);
+
+// May one of the nests find an error in its elements?
+bool has_checks(const onf::Statements& list, const OwnSweep& sweep);
+bool has_tile(const onf::Statements& list, const OwnSweep& sweep);
+
+// What is known of integers where an array's last nest stands, by one of the arrays that it makes.
+class OwnPlaces {
+ public:
+  OwnPlaces(const onf::Module& module, const onf::Function& function);
+
+  bool equal(onf::ViewId at, const onf::Expr& left, const onf::Expr& right) const;
+  bool equal(onf::ViewId at, const std::vector<onf::Interval>& left,
+             const std::vector<onf::Interval>& right) const;
+  // The first axis whose lengths are not known to be equal; nothing if all are.
+  std::optional<std::size_t> other_axis(onf::ViewId at, onf::ViewId left, onf::ViewId right) const;
+  // Is the array certainly no larger than one that the caller has given?
+  bool certainly_fits(onf::ViewId view) const;
+
+ private:
+  bool at_most(onf::ViewId at, const onf::Expr& left, const onf::Expr& right) const;
+
+  const onf::Function& function_;
+  mutable std::map<onf::ViewId, onf::Ranges> ranges_;
+};
+
+// A function on which steps are taken, and what became of them.
+struct OwnWork {
+  const onf::Module& module;
+  onf::Function function;
+  std::vector<Step> steps;
+
+  std::string site(onf::ViewId view) const;
+  const std::string& name(onf::ViewId view) const;
+  void record(const char* step, onf::ViewId at, const std::string& before, const std::string& after,
+              const std::string& condition, bool holds, const char* decider,
+              const std::string& counterexample = {});
+};
+
+// The steps on one function, each recorded as a Step.
+void drop_own(OwnWork& work);
+void fuse_own(OwnWork& work, std::optional<std::int64_t> most);
+void place_own(OwnWork& work);
+void join_own(OwnWork& work, bool rows);
+
+}  // namespace rhopsi::schedule
