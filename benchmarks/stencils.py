@@ -3,14 +3,14 @@
 written by hand (peers/stencils.cpp) and the machine's triad.
 
     benchmarks/stencils.py [--only NAME,...] [--scale S] [--rounds 5] [--steps 12] [--threads 2]
-                           [--json FILE]
+                           [--folder DIR] [--json FILE]
 
 Every round runs each form once, one after the other. `ratio` is the time of a step over that of the
 peer in the same round, the median of the rounds; `of triad` is how fast a step goes through what it
 has to read and write at least, each array once for each sweep, as a share of the triad in the same
 round: more than 1.33 is out of reach for one sweep at a time, since the triad's store reads, too.
 `reassociate` is -ffast-math on both sides, `strict` -ffp-contract=off. Results are compared after
-the first round: they may differ by 1e-5 of the largest.
+the first round: they may differ by 1e-5 of the largest. What DIR holds is not compiled again.
 """
 
 import argparse
@@ -60,6 +60,8 @@ def build_emitted(rhopsi, folder, kokkos, program, mode, schedule, shape):
               "openmp", "--entry", "step", "--rank", str(len(shape)), "--schedule", schedule,
               "-o", there])
     made = os.path.join(there, mode)
+    if os.path.exists(os.path.join(made, module)):
+        return os.path.join(made, module)
     call(["cmake", "-S", there, "-B", made, f"-DKokkos_ROOT={kokkos}",
           "-DRHOPSI_FAST_MATH=" + ("ON" if mode == "reassociate" else "OFF")])
     call(["cmake", "--build", made, "-j2"])
@@ -155,6 +157,7 @@ def main():
     parser.add_argument("--steps", type=int, default=12)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--modes", default="reassociate,strict")
+    parser.add_argument("--folder", metavar="DIR", help="for what is compiled (default: a fresh one)")
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     environment = dict(os.environ, OMP_NUM_THREADS=str(options.threads), OMP_PROC_BIND="spread",
@@ -164,7 +167,9 @@ def main():
     print(f"{options.threads} threads, float, load {os.getloadavg()[0]:.1f}")
     print(f"{'program':12}{'shape':>13}  {'flags':12}{'form':22}{'s/step':>10}{'min':>10}{'ratio':>7}"
           f"{'of triad':>9}")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.folder or temporary
+        os.makedirs(folder, exist_ok=True)
         measuring = Measuring(options, find_rhopsi(), folder, environment)
         for program in PROGRAMS:
             if wanted and not program[0].startswith(wanted):
