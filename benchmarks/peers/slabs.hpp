@@ -1,10 +1,10 @@
 // What the programs of stencils.cpp are written over: fields on a periodic grid of two or three
 // axes, cut into slabs of planes (rows, where there are two axes), one per thread.
 //
-// Each slab has its fields to itself: with `halo` planes beyond both ends, which are copied from its
-// neighbours in front of a step, and with pads of `pad` elements around each plane, which are filled
-// behind each plane while it is in the cache. So all threads can write in place, and compute planes
-// of their halos again where a later sweep of the same step reads them.
+// Each slab has its fields to itself: with `halo` planes beyond both ends, which are copied from
+// its neighbours in front of a step, and with pads of `pad` elements around each plane, which are
+// filled behind each plane while it is in the cache. So all threads can write in place, and compute
+// planes of their halos again where a later sweep of the same step reads them.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,8 @@ class Slab {
     const std::size_t size = static_cast<std::size_t>((end - begin + 2 * halo) * plane_);
     for (int f = 0; f < fields; ++f) {
       // Apart, so that the streams of one loop do not meet in the same sets of a cache.
-      const std::size_t bytes = (size + 3 * lanes + 80 * static_cast<std::size_t>(f)) * sizeof(Real);
+      const std::size_t bytes =
+          (size + 3 * lanes + 80 * static_cast<std::size_t>(f)) * sizeof(Real);
       memory_.emplace_back(static_cast<Real*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)));
       std::fill_n(memory_.back().get(), bytes / sizeof(Real), Real(0));
       first_.push_back(memory_.back().get() + 16 * f + halo * plane_ + row_pad_ * pitch_ + lanes);
@@ -75,7 +76,8 @@ class Slab {
     }
     const std::size_t bytes = static_cast<std::size_t>(grid_.columns + 2 * pad) * sizeof(Real);
     for (long j = 0; j < row_pad_; ++j) {
-      std::memcpy(at(field, plane, -1 - j) - pad, at(field, plane, grid_.rows - 1 - j) - pad, bytes);
+      std::memcpy(at(field, plane, -1 - j) - pad, at(field, plane, grid_.rows - 1 - j) - pad,
+                  bytes);
       std::memcpy(at(field, plane, grid_.rows + j) - pad, at(field, plane, j) - pad, bytes);
     }
   }
@@ -107,9 +109,8 @@ class Slabs {
 #pragma omp parallel num_threads(static_cast <int>(threads))
     {
       const long t = omp_get_thread_num();
-      slabs_[static_cast<std::size_t>(t)] =
-          std::make_unique<Slab>(grid, grid.planes * t / threads, grid.planes * (t + 1) / threads,
-                                 halo, pad, fields);
+      slabs_[static_cast<std::size_t>(t)] = std::make_unique<Slab>(
+          grid, grid.planes * t / threads, grid.planes * (t + 1) / threads, halo, pad, fields);
     }
   }
 

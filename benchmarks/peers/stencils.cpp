@@ -2,9 +2,9 @@
 // their own (slabs.hpp), rows of pads, restrict pointers, simd inner loops, and as few passes over
 // memory as the equations allow.
 //
-//   stencils list                              programs, their axes, how many steps a call takes, and fields
-//   stencils inputs PROGRAM DIR SHAPE          writes DIR/FIELD.npy: smooth
-//   stencils run PROGRAM DIR SHAPE R           R steps; prints the seconds of each, writes DIR/hand-FIELD.npy
+//   stencils list                              programs, their axes, how many steps a call takes,
+//   and fields stencils inputs PROGRAM DIR SHAPE          writes DIR/FIELD.npy: smooth stencils run
+//   PROGRAM DIR SHAPE R           R steps; prints the seconds of each, writes DIR/hand-FIELD.npy
 //   stencils compare PROGRAM DIR SHAPE NAME    the largest difference of DIR/NAME-FIELD.npy from it
 //   stencils triad N                           bytes per second of a = b + s * c over N floats
 //
@@ -45,7 +45,8 @@ void heat(const Grid& grid, Slab& s) {
 // Two steps in one pass, in place: of the first one three planes wait, which are the field 1 of a
 // grid of its own.
 struct Ring {
-  Ring(const Grid& grid, long planes, long pad) : slab(grid, 0, planes, 0, pad, 1), planes(planes) {}
+  Ring(const Grid& grid, long planes, long pad)
+      : slab(grid, 0, planes, 0, pad, 1), planes(planes) {}
   Real* at(long i) const { return slab.at(0, place(i)); }
   long place(long i) const { return (i % planes + planes) % planes; }
   Slab slab;
@@ -131,17 +132,10 @@ void leap(const Grid& grid, Slab& s) {
 
 void lattice_row(const Slab& s, long i, long n) {
   const Real *const p0 = s.at(0, i), *const p1 = s.at(1, i - 1), *const p2 = s.at(2, i) - 1,
-                   *const p3 = s.at(3, i + 1), *const p4 = s.at(4, i) + 1,
-                   *const p5 = s.at(5, i - 1) - 1, *const p6 = s.at(6, i + 1) - 1,
-                   *const p7 = s.at(7, i + 1) + 1, *const p8 = s.at(8, i - 1) + 1;
-  Real *__restrict__ const o0 = s.at(9, i), *__restrict__ const o1 = s.at(10, i),
-                           *__restrict__ const o2 = s.at(11, i),
-                           *__restrict__ const o3 = s.at(12, i),
-                           *__restrict__ const o4 = s.at(13, i),
-                           *__restrict__ const o5 = s.at(14, i),
-                           *__restrict__ const o6 = s.at(15, i),
-                           *__restrict__ const o7 = s.at(16, i),
-                           *__restrict__ const o8 = s.at(17, i);
+                    *const p3 = s.at(3, i + 1), *const p4 = s.at(4, i) + 1,
+                    *const p5 = s.at(5, i - 1) - 1, *const p6 = s.at(6, i + 1) - 1,
+                    *const p7 = s.at(7, i + 1) + 1, *const p8 = s.at(8, i - 1) + 1;
+  Real* __restrict__ const o0 = s.at(9, i), * __restrict__ const o1 = s.at(10, i), * __restrict__ const o2 = s.at(11, i), * __restrict__ const o3 = s.at(12, i), * __restrict__ const o4 = s.at(13, i), * __restrict__ const o5 = s.at(14, i), * __restrict__ const o6 = s.at(15, i), * __restrict__ const o7 = s.at(16, i), * __restrict__ const o8 = s.at(17, i);
   constexpr Real w0 = 4.0f / 9.0f, w1 = 1.0f / 9.0f, w2 = 1.0f / 36.0f;
 #pragma omp simd
   for (long k = 0; k < n; ++k) {
@@ -207,7 +201,8 @@ void fdtd(const Grid& grid, Slab& s) {
 // --- red-black Gauss-Seidel in place, black one row behind: u is field 0, f 1. Points of the other
 // colour are stored as they are.
 
-inline void coloured_row(Real* u, const Real* b, const Real* a, const Real* f, long n, long colour) {
+inline void coloured_row(Real* u, const Real* b, const Real* a, const Real* f, long n,
+                         long colour) {
 #pragma omp simd
   for (long k = 0; k < n; ++k) {
     const Real mean = 0.25f * (a[k] + b[k] + u[k + 1] + u[k - 1] - f[k]);
@@ -281,7 +276,8 @@ Grid grid_of(const Program& program, const std::string& shape) {
 
 bool comes_out(const std::string& field) { return field.back() != '!'; }
 
-std::string file_of(const std::string& folder, const std::string& field, const std::string& by = "") {
+std::string file_of(const std::string& folder, const std::string& field,
+                    const std::string& by = "") {
   return folder + "/" + by + field.substr(0, field.find('!')) + ".npy";
 }
 
@@ -309,9 +305,8 @@ void run(const Program& program, const std::string& folder, const Grid& grid, lo
   for (int f = 0; f < std::ssize(program.fields); ++f) {
     slabs.set(f, read_npy(file_of(folder, program.fields[std::size_t(f)]), grid));
   }
-  time_steps(repeat, [&] {
-    slabs.step(program.exchanged, [&](Slab& slab) { program.step(grid, slab); });
-  });
+  time_steps(repeat,
+             [&] { slabs.step(program.exchanged, [&](Slab& slab) { program.step(grid, slab); }); });
   for (int f = 0; f < std::ssize(program.fields); ++f) {
     const std::string& field = program.fields[std::size_t(f)];
     if (comes_out(field)) write_npy(file_of(folder, field, "hand-"), grid, slabs.get(f));

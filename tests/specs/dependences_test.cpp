@@ -44,8 +44,8 @@ class Dependences : public testing::Test {
   // What `step` leaves after so many steps.
   Fields ran(const Dependent& program, const Shape& shape, const Fields& fields, int steps,
              const std::vector<std::string>& how) {
-    std::vector<std::string> words = {"run",  exec::source(program.file), "--entry", "step",
-                                      "--repeat", std::to_string(steps), "--quiet"};
+    std::vector<std::string> words = {"run",      exec::source(program.file), "--entry", "step",
+                                      "--repeat", std::to_string(steps),      "--quiet"};
     for (const std::string& each : program.numbers) words.insert(words.end(), {"--set", each});
     for (const auto& [name, values] : fields) {
       words.insert(words.end(), {"--in", input(folder, name, shape, values)});
@@ -68,14 +68,13 @@ class Dependences : public testing::Test {
   // Sides of one and two elements, which are shorter than what is read beyond them, and sides that
   // are cut into slabs.
   void expect_the_references(const Dependent& program, const std::vector<std::string>& schedules) {
-    for (const Shape& shape : {Shape{1, 1}, Shape{1, 2}, Shape{2, 1}, Shape{2, 5}, Shape{7, 10},
-                               Shape{90, 67}}) {
+    for (const Shape& shape :
+         {Shape{1, 1}, Shape{1, 2}, Shape{2, 1}, Shape{2, 5}, Shape{7, 10}, Shape{90, 67}}) {
       const Fields fields = random_fields(program, shape, 3);
       const Fields expected =
           ran(program, shape, fields, 3, {"-p", "Base", "--backend", "reference"});
       for (const std::string& schedule : schedules) {
-        const Fields found =
-            ran(program, shape, fields, 3, {"-p", "DNF", "--schedule", schedule});
+        const Fields found = ran(program, shape, fields, 3, {"-p", "DNF", "--schedule", schedule});
         EXPECT_EQ(found, expected) << schedule << ", shape " << exec::shape_option(shape);
       }
     }
@@ -129,8 +128,9 @@ TEST_F(Dependences, ALatticeStreamsAndCollidesInOnePass) {
   expect_parts(explained(file, "P", "twice"),
                {"cost of step_2_times, after\n  1 pass over memory, 144 bytes",
                 "0 blocks besides the arguments, 18 planes in rings"});
-  expect_parts(explained(file, "P", "few"), {"a pass defines no more values than the recipe says, 9",
-                                             "after\n  3 passes over memory"});
+  expect_parts(
+      explained(file, "P", "few"),
+      {"a pass defines no more values than the recipe says, 9", "after\n  3 passes over memory"});
   const exec::Outcome alone = explained(file, "P", "planes_alone");
   EXPECT_EQ(alone.exit_code, 1) << alone.text();
   expect_refused(alone, "error[E0535]");
@@ -140,7 +140,8 @@ TEST_F(Dependences, ALatticeStreamsAndCollidesInOnePass) {
 // and both momenta.
 TEST_F(Dependences, ALatticeKeepsMassAndMomentum) {
   const Shape shape{12, 10};
-  const double weights[] = {4. / 9, 1. / 9, 1. / 9, 1. / 9, 1. / 9, 1. / 36, 1. / 36, 1. / 36, 1. / 36};
+  const double weights[] = {4. / 9,  1. / 9,  1. / 9,  1. / 9, 1. / 9,
+                            1. / 36, 1. / 36, 1. / 36, 1. / 36};
   const int along[] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, across[] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
   Fields still;
   for (int k = 0; k < 9; ++k) still["f" + std::to_string(k)] = Values(120, 2 * weights[k]);
@@ -199,8 +200,8 @@ TEST_F(Dependences, AWaveGoesAsTheSchemeDisperses) {
       }
       return made;
     };
-    const Fields found = ran(fdtd, {rows, columns}, fields_at(0), steps,
-                             {"-p", "DNF", "--schedule", "leapfrog"});
+    const Fields found =
+        ran(fdtd, {rows, columns}, fields_at(0), steps, {"-p", "DNF", "--schedule", "leapfrog"});
     const Fields expected = fields_at(steps);
     for (const auto& [name, values] : found) expect_near(values, expected.at(name), 1e-12);
   }
