@@ -55,6 +55,9 @@ const char* const smooth = "specs/smooth/smooth.mg";
 const char* const lanes = "specs/smooth/lanes.mg";
 const char* const pads = "specs/burgers/pads.mg";
 const char* const leap = "specs/wave/leap.mg";
+const char* const lattice = "specs/lattice/lattice.mg";
+const char* const fdtd = "specs/fdtd/fdtd.mg";
+const char* const red_black = "specs/relaxation/red_black.mg";
 const char* const chain = "specs/matrix_chain/matrix_chain.mg";
 
 const Golden goldens[] = {
@@ -88,6 +91,13 @@ const Golden goldens[] = {
     {"paper-3dpadded-tiles", paper, "3DPadded", Stage::scheduled,
      "specs.burgers.recipes.tiled_sweep"},
     {"wave-leap-turns", leap, "DNF", Stage::scheduled, "turns", 2},
+    {"lattice-dnf-streamIx", lattice, "DNF", Stage::callable, "streamIx"},
+    {"lattice-dnf-forthIx", lattice, "DNF", Stage::callable, "forthIx"},
+    {"lattice-fused", lattice, "DNF", Stage::scheduled, "fused", 2},
+    {"fdtd-dnf-acrossIx", fdtd, "DNF", Stage::callable, "acrossIx"},
+    {"fdtd-leapfrog", fdtd, "DNF", Stage::scheduled, "leapfrog", 2},
+    {"red-black-dnf-redIx", red_black, "DNF", Stage::callable, "redIx"},
+    {"red-black-by-turns", red_black, "DNF", Stage::scheduled, "by_turns", 2},
     {"matrix-chain-dev", chain, "DevProgram", Stage::callable, "multiplyThreeMatrices"},
 };
 

@@ -75,8 +75,11 @@ class Pool {
   // Gives idle memory back to the system.
   void trim() {
     for (const auto& [bytes, memory] : idle_) {
-      use_.held -= bytes;
-      Kokkos::kokkos_free<Memory>(memory);
+      const auto found = apart_.find(memory);
+      const std::size_t before = found == apart_.end() ? 0 : found->second;
+      if (found != apart_.end()) apart_.erase(found);
+      use_.held -= allocated(bytes);
+      Kokkos::kokkos_free<Memory>(static_cast<char*>(memory) - before);
     }
     idle_.clear();
   }
@@ -101,12 +104,21 @@ class Pool {
   // Never nothing: an array without elements has a place too.
   static std::size_t rounded(std::size_t bytes) { return bytes == 0 ? 64 : (bytes + 63) / 64 * 64; }
 
+  // Large blocks of the system begin at the beginning of a page, so that rows of all arrays that
+  // a loop goes through compete for the same places of the first cache. Each of these begins some
+  // lines later than the one before; the distances repeat after 64 of them.
+  static constexpr std::size_t page = 4096, step = 11 * 64, large = 16 * page;
+  static bool stands_apart(std::size_t bytes) { return on_host && bytes >= large; }
+  static std::size_t allocated(std::size_t bytes) {
+    return bytes + (stands_apart(bytes) ? page : 0);
+  }
+
   void* allocate(std::size_t bytes) {
-    void* memory = try_allocate(bytes);
+    void* memory = try_allocate(allocated(bytes));
     if (memory == nullptr) {
       Kokkos::fence();
       trim();  // blocks of other sizes may make room
-      memory = try_allocate(bytes);
+      memory = try_allocate(allocated(bytes));
     }
     if (memory == nullptr) {
       use_.live -= bytes;
@@ -114,8 +126,13 @@ class Pool {
                       std::to_string(use_.held) + " in use",
                   codes::size);
     }
-    use_.held += bytes;
+    use_.held += allocated(bytes);
     if (use_.held > use_.peak) use_.peak = use_.held;
+    if (stands_apart(bytes)) {
+      const std::size_t before = (step * large_blocks_++) % page;
+      memory = static_cast<char*>(memory) + before;
+      apart_.emplace(memory, before);
+    }
     fill(memory, bytes, 0);
     return memory;
   }
@@ -131,6 +148,8 @@ class Pool {
   }
 
   std::multimap<std::size_t, void*> idle_;
+  std::map<void*, std::size_t> apart_;  // how far behind their allocations blocks begin
+  std::size_t large_blocks_ = 0;
   MemoryUse use_;
   bool finalized_ = false;
 };

@@ -1,8 +1,10 @@
 // Every operation of the shim against plain loops, for ranks 1 to 6, unequal sides, sides of
 // one, pads wider than the array. Prints what differs; ends with 0 if nothing does.
+#include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "rhopsi_shim.hpp"
@@ -340,6 +342,20 @@ void check_pool() {
   const std::size_t held = rhopsi::memory_use().held;
   for (int step = 0; step < 10; ++step) const Field<double, 2> again("again", domain);
   expect(rhopsi::memory_use().held == held, "blocks are used again");
+  if constexpr (!rhopsi::on_host) return;
+  // Of several at once no two have their elements at one place of their pages.
+  std::vector<Field<double, 2>> several;
+  std::set<std::uintptr_t> places;
+  for (int k = 0; k < 20; ++k) {
+    several.emplace_back("one of several", domain);
+    const auto place = reinterpret_cast<std::uintptr_t>(several.back().overwrite().origin());
+    expect(place % 64 == 0, "rows begin at lines");
+    places.insert(place % 4096);
+  }
+  expect(places.size() == several.size(), "large blocks stand apart");
+  several.clear();
+  rhopsi::Pool::instance().trim();
+  expect(rhopsi::memory_use().held == 0, "all is given back");
 }
 
 }  // namespace
