@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "engine/analysis/processors.hpp"
 #include "engine/analysis/unify.hpp"
 
 namespace rhopsi::analysis {
@@ -111,6 +112,30 @@ std::optional<Proof> strongly_closed(TermBank& bank, const Rules& rules,
   }
   return Proof{"linear and strongly closed: all " + std::to_string(pairs.size()) +
                " critical pairs are joined with at most one step on either side"};
+}
+
+std::optional<Proof> ending_peaks(TermBank& bank, const Rules& rules,
+                                  const std::vector<CriticalPair>& pairs,
+                                  const Deadline& deadline) {
+  if (!left_linear(bank, rules) || unfit(bank, rules) || pairs.size() > 100) return std::nullopt;
+  const RuleIndex index(bank, rules);
+  Rules steps;
+  for (const CriticalPair& pair : pairs) {
+    if (deadline.over()) return std::nullopt;
+    const bool closed = multi_step(bank, index, pair.left, pair.right) &&
+                        (!pair.overlay() || multi_step(bank, index, pair.right, pair.left));
+    if (closed) continue;
+    if (!joinable_within(bank, index, pair.left, pair.right, 6, 500)) return std::nullopt;
+    steps.push_back({pair.peak, pair.left});
+    steps.push_back({pair.peak, pair.right});
+  }
+  auto ending = relative_termination(bank, steps, rules, deadline);
+  if (!ending) return std::nullopt;
+  Proof proof{"left-linear, all " + std::to_string(pairs.size()) +
+              " critical pairs are joinable, and these steps are finitely many in any rewriting"};
+  for (const Rule& step : steps) proof.add(to_string(bank, readable(bank, step)));
+  proof.add(std::move(*ending));
+  return proof;
 }
 
 }  // namespace rhopsi::analysis

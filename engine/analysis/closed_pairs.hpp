@@ -24,8 +24,14 @@ std::optional<Proof> development_closed(TermBank& bank, const Rules& rules,
 std::optional<Proof> strongly_closed(TermBank& bank, const Rules& rules,
                                      const std::vector<CriticalPair>& pairs);
 
-// Linear, and labels of rules make every pair decreasing. (van Oostrom 1994, 2008.)
+// Left-linear, and labels of rules make every pair decreasing; rules whose right sides are not
+// linear end relative to all. (van Oostrom 1994, 2008; Zankl, Felgenhauer, Middeldorp 2011.)
 std::optional<Proof> decreasing(TermBank& bank, const Rules& rules,
                                 const std::vector<CriticalPair>& pairs, const Deadline& deadline);
+
+// Left-linear, and every pair is joinable; the steps from peaks to their pairs, but for pairs that
+// a multi-step closes, end relative to the rules. (Hirokawa, Middeldorp 2011.)
+std::optional<Proof> ending_peaks(TermBank& bank, const Rules& rules,
+                                  const std::vector<CriticalPair>& pairs, const Deadline& deadline);
 
 }  // namespace rhopsi::analysis

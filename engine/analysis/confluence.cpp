@@ -1,12 +1,12 @@
 #include "engine/analysis/confluence.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "engine/analysis/closed_pairs.hpp"
 #include "engine/analysis/critical_pairs.hpp"
 #include "engine/analysis/divergence.hpp"
+#include "engine/analysis/parts.hpp"
 #include "engine/analysis/termination.hpp"
 
 namespace rhopsi::analysis {
@@ -47,14 +47,21 @@ class ConfluenceProver {
     if (auto proof = decreasing(bank_, rules_, pairs_, deadline_.part(0.2))) {
       return {Answer::yes, std::move(*proof)};
     }
+    if (auto proof = ending_peaks(bank_, rules_, pairs_, deadline_.part(0.2))) {
+      return {Answer::yes, std::move(*proof)};
+    }
+    if (auto answer = by_commuting_parts()) return *answer;
     if (auto answer = by_other_rules()) return *answer;
     for (int depth : {4, 8}) {
       if (auto found = diverges(depth)) return *found;
     }
     const auto found = find_non_linear_divergence(bank_, rules_, usable_, deadline_.part(0.5));
     if (found) return {Answer::no, describe(bank_, rules_, *found)};
-    const auto apart = find_separated_divergence(bank_, rules_, pairs_, deadline_.part(0.5));
-    if (apart) return {Answer::no, describe(bank_, rules_, *apart)};
+    for (bool deeper : {false, true}) {
+      const auto apart =
+          find_separated_divergence(bank_, rules_, peaks(deeper), deadline_.part(0.5));
+      if (apart) return {Answer::no, describe(bank_, rules_, *apart)};
+    }
     return maybe(unjoined());
   }
 
@@ -124,6 +131,29 @@ class ConfluenceProver {
     return {Answer::no, describe(bank_, rules_, out)};
   }
 
+  // Parts that do not interfere with one another.
+  std::optional<Verdict> by_commuting_parts() {
+    if (!left_linear(bank_, rules_)) return std::nullopt;
+    for (const Rule& rule : rules_) {
+      if (has_fresh_variables(bank_, rule)) return std::nullopt;
+    }
+    const auto parts = commuting_parts(rules_, pairs_);
+    if (parts.size() < 2) return std::nullopt;
+    Proof proof{
+        "left-linear, and rules of different parts have no critical pairs but those of "
+        "equal sides: they commute, and are confluent since each part is"};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Deadline own = deadline_.part(0.5 / static_cast<double>(parts.size() - i));
+      Verdict verdict = ConfluenceProver(bank_, parts[i], {}, false, nullptr, own).run();
+      if (verdict.answer != Answer::yes) return std::nullopt;
+      Proof part{"part " + std::to_string(i + 1)};
+      for (const Rule& rule : parts[i]) part.add(to_string(bank_, readable(bank_, rule)));
+      part.add(std::move(verdict.proof));
+      proof.add(std::move(part));
+    }
+    return Verdict{Answer::yes, std::move(proof)};
+  }
+
   // Rules that the others can do without: both sides are convertible by the rest, which stays
   // confluent or not with them. Rules whose right sides are rewritten may be added.
   std::optional<Verdict> by_other_rules() {
@@ -169,6 +199,23 @@ class ConfluenceProver {
         if (std::ranges::find(rules, shortcut) == rules.end()) rules.push_back(shortcut);
       }
     }
+  }
+
+  // Of the critical pairs, or of those that there would be with shortcuts, which are reducts of one
+  // term after more than one step.
+  std::vector<Term> peaks(bool deeper) {
+    std::vector<Term> out;
+    for (const CriticalPair& pair : pairs_) out.push_back(pair.peak);
+    if (!deeper) return out;
+    Rules rules = rules_;
+    add_shortcuts(rules);
+    out.clear();
+    for (const CriticalPair& pair :
+         critical_pairs(bank_, rules, deadline_).value_or(std::vector<CriticalPair>{})) {
+      const bool own = pair.inner < rules_.size() && pair.outer < rules_.size();
+      if (!own && out.size() < 60 && bank_.size(pair.peak) < 30) out.push_back(pair.peak);
+    }
+    return out;
   }
 
   // from ->* to within a few steps
@@ -252,34 +299,12 @@ class ConfluenceProver {
   std::vector<CriticalPair> pairs_;
 };
 
-// Rules that share no symbol, directly or through others, are independent.
-std::vector<Rules> independent_parts(const TermBank& bank, const Rules& rules) {
-  std::vector<std::size_t> part(rules.size());
-  std::iota(part.begin(), part.end(), std::size_t{0});
-  const auto root = [&](std::size_t i) {
-    while (part[i] != i) i = part[i];
-    return i;
-  };
-  std::vector<std::optional<std::size_t>> owner(static_cast<std::size_t>(bank.symbol_count()));
-  for (std::size_t i = 0; i < rules.size(); ++i) {
-    for (Term side : {rules[i].left, rules[i].right}) {
-      for (Term each : subterms(bank, side)) {
-        if (bank.is_variable(each)) continue;
-        auto& first = owner[static_cast<std::size_t>(bank.head(each))];
-        if (!first) first = i;
-        part[root(i)] = root(*first);
-      }
-    }
-  }
-  std::vector<Rules> out(rules.size());
-  for (std::size_t i = 0; i < rules.size(); ++i) out[root(i)].push_back(rules[i]);
-  std::erase_if(out, [](const Rules& each) { return each.empty(); });
-  return out;
-}
-
 Verdict by_parts(TermBank& bank, const std::vector<Rules>& parts, const Verdict* termination,
                  const Deadline& deadline) {
-  Verdict out{Answer::yes, {"rules that share no symbol are confluent together if each part is"}};
+  Verdict out{
+      Answer::yes,
+      {"with sorts as different as the rules let them be, they are confluent if and only if "
+       "those are that terms of one sort can be rewritten by"}};
   const bool known = termination && termination->answer == Answer::yes;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Deadline own = deadline.part(1.0 / static_cast<double>(parts.size() - i));
@@ -288,6 +313,7 @@ Verdict by_parts(TermBank& bank, const std::vector<Rules>& parts, const Verdict*
     if (verdict.answer == Answer::no) return verdict;
     if (verdict.answer == Answer::maybe) out.answer = Answer::maybe;
     Proof part{"part " + std::to_string(i + 1) + ": " + to_string(verdict.answer)};
+    for (const Rule& rule : parts[i]) part.add(to_string(bank, readable(bank, rule)));
     part.add(std::move(verdict.proof));
     out.proof.add(std::move(part));
   }
@@ -311,7 +337,7 @@ Verdict confluence(TermBank& bank, const ConfluenceProblem& problem, const Verdi
   if (std::ranges::find(problem.opaque, true) != problem.opaque.end()) {
     for (bool each : problem.opaque) usable.push_back(!each);
   } else if (!fresh) {
-    const auto parts = independent_parts(bank, problem.rules);
+    const auto parts = persistent_parts(bank, problem.rules);
     if (parts.size() > 1) return by_parts(bank, parts, termination, deadline);
   }
   return ConfluenceProver(bank, problem.rules, usable, problem.conditional, termination, deadline)

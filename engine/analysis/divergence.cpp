@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "engine/analysis/dependency_pairs.hpp"
 #include "engine/analysis/unify.hpp"
@@ -44,7 +45,7 @@ std::optional<std::unordered_set<Term>> all_reducts(TermBank& bank, const RuleIn
   while (!open.empty()) {
     const Term term = open.back();
     open.pop_back();
-    if (bank.size(term) > 400) return std::nullopt;
+    if (bank.size(term) > 100) return std::nullopt;
     for (const Reduct& each : reducts(bank, index, term)) {
       if (seen.insert(each.term).second) open.push_back(each.term);
       if (seen.size() > 300) return std::nullopt;
@@ -157,11 +158,13 @@ class DivergenceSearch {
     std::vector<Term> small = all.terms();
     std::ranges::stable_sort(small, {}, [&](Term each) { return bank_.size(each); });
     if (small.size() > 16) small.resize(16);
-    for (Reason reason : {Reason::finite, Reason::model}) {
+    const std::pair<Reason, bool> ways[] = {
+        {Reason::finite, false}, {Reason::model, false}, {Reason::model, true}};
+    for (const auto& [reason, ordered] : ways) {
       for (std::size_t i = 0; i < small.size(); ++i) {
         for (std::size_t k = i + 1; k < small.size() && !deadline.over(); ++k) {
           Divergence out{peak, all.way_to(small[i]), all.way_to(small[k]), reason, {}};
-          if (kept_apart(out, small[i], small[k], deadline)) return out;
+          if (kept_apart(out, small[i], small[k], ordered, deadline)) return out;
         }
       }
     }
@@ -209,18 +212,29 @@ class DivergenceSearch {
     return false;
   }
 
-  bool kept_apart(Divergence& out, Term a, Term b, const Deadline& deadline) {
+  bool kept_apart(Divergence& out, Term a, Term b, bool ordered, const Deadline& deadline) {
     if (out.reason == Reason::finite) {
       const auto& of_a = reducts_of(a);
       const auto& of_b = reducts_of(b);
       if (!of_a || !of_b || !disjoint(*of_a, *of_b)) return false;
     } else {
       if (joinable_within(bank_, index_, a, b, 3, 100)) return false;
-      out.model = find_separating_model(bank_, rules_, a, b, 3,
-                                        deadline.within(std::chrono::milliseconds(500)));
-      if (!out.model) return false;
+      if (!find_model(out, a, b, ordered, deadline)) return false;
     }
     return verify(bank_, rules_, usable_, out);
+  }
+
+  // Ordered with either of the two below the other.
+  bool find_model(Divergence& out, Term a, Term b, bool ordered, const Deadline& deadline) {
+    const auto find = [&](Term first, Term second) {
+      out.model = find_separating_model(bank_, rules_, first, second, ordered, 3,
+                                        deadline.within(std::chrono::milliseconds(500)));
+      return out.model.has_value();
+    };
+    if (find(a, b)) return true;
+    if (!ordered) return false;
+    std::swap(out.left, out.right);
+    return find(b, a);
   }
 
   const std::optional<std::unordered_set<Term>>& reducts_of(Term term) {
@@ -346,15 +360,14 @@ std::optional<Divergence> find_non_linear_divergence(TermBank& bank, const Rules
 }
 
 std::optional<Divergence> find_separated_divergence(TermBank& bank, const Rules& rules,
-                                                    const std::vector<CriticalPair>& pairs,
+                                                    std::vector<Term> peaks,
                                                     const Deadline& deadline) {
   const std::vector<bool> all;
   for (const Rule& rule : rules) {
     if (has_fresh_variables(bank, rule)) return std::nullopt;
   }
   DivergenceSearch search(bank, rules, all);
-  std::vector<Term> peaks = ground_terms(bank, rules);
-  for (const CriticalPair& pair : pairs) peaks.push_back(pair.peak);
+  for (Term each : ground_terms(bank, rules)) peaks.push_back(each);
   std::ranges::stable_sort(peaks, {}, [&](Term each) { return bank.size(each); });
   for (Term peak : peaks) {
     if (deadline.over()) return std::nullopt;

@@ -16,7 +16,7 @@ struct Divergence {
     normal_forms,  // both are normal
     tops,          // what no rule can change at their tops differs
     finite,        // all their reducts are known, and none is of both
-    model,         // their values differ where rules are equations
+    model,         // an algebra keeps them apart
   };
   Reason reason = Reason::normal_forms;
   std::optional<FiniteModel> model = {};  // where that is the reason
@@ -35,10 +35,11 @@ std::optional<Divergence> find_non_linear_divergence(TermBank& bank, const Rules
                                                      const std::vector<bool>& usable,
                                                      const Deadline& deadline);
 
-// The same for all of these, where all rules are usable: reducts are compared by all their own
-// reducts where those are few, and by models of up to three elements.
+// The same for reducts of `peaks` and of terms of the rules without variables, where all rules are
+// usable: they are compared by all their own reducts where those are few, and by models of up to
+// three elements.
 std::optional<Divergence> find_separated_divergence(TermBank& bank, const Rules& rules,
-                                                    const std::vector<CriticalPair>& pairs,
+                                                    std::vector<Term> peaks,
                                                     const Deadline& deadline);
 
 bool verify(TermBank& bank, const Rules& rules, const std::vector<bool>& usable,

@@ -1,5 +1,4 @@
-// Finite algebras in which rules hold as equations: two terms that have different values there have
-// no reduct in common. (Aoto 2013, with equality for the order.)
+// Finite algebras that keep two terms apart, so that these have no reduct in common. (Aoto 2013.)
 #pragma once
 
 #include <cstdint>
@@ -15,6 +14,9 @@ namespace rhopsi::analysis {
 struct FiniteModel {
   std::size_t size = 0;
   std::map<int, std::vector<std::size_t>> tables;
+  // Whether what counts is that the one term's reducts have values at most its own and the other's
+  // at least its own. If not, it is that rules hold as equations.
+  bool ordered = false;
 };
 
 // The rules that some reduct of one of the terms may be rewritten by: those of whose left side all
@@ -23,15 +25,18 @@ struct FiniteModel {
 std::optional<Rules> reachable_rules(const TermBank& bank, const Rules& rules, Term first,
                                      Term second);
 
-// Whether all reachable rules hold in the model, and the terms, without variables, differ there.
+// Whether the model keeps the terms, without variables, apart. With equations: all rules that are
+// reachable from either hold, and the terms have different values. Ordered: no value becomes
+// smaller where an argument becomes larger, no rule reachable from the first term raises a value,
+// none reachable from the second lowers one, and the value of the first is smaller.
 bool separates(const TermBank& bank, const Rules& rules, Term first, Term second,
                const FiniteModel& model);
 
 // Looks among models of 2 to `largest` elements; nothing where tables or rules are too large to
 // try.
 std::optional<FiniteModel> find_separating_model(const TermBank& bank, const Rules& rules,
-                                                 Term first, Term second, std::size_t largest,
-                                                 const Deadline& deadline);
+                                                 Term first, Term second, bool ordered,
+                                                 std::size_t largest, const Deadline& deadline);
 
 Proof describe(const TermBank& bank, const FiniteModel& model);
 

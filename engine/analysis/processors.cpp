@@ -175,4 +175,34 @@ std::optional<Reduced> rule_removal(TermBank& bank, const Rules& rules, const Or
   return out;
 }
 
+std::optional<Proof> relative_termination(TermBank& bank, const Rules& ending, const Rules& others,
+                                          const Deadline& deadline) {
+  using Kind = OrderAttempt::Kind;
+  static const std::vector<OrderAttempt> attempts{
+      {Kind::interpretation, {1, 1, 3}, 1}, {Kind::interpretation, {1, 3, 7}, 1},
+      {Kind::polynomial, {1, 1, 3}, 2},     {Kind::interpretation, {2, 1, 1}, 2},
+      {Kind::interpretation, {2, 3, 3}, 3},
+  };
+  Rules rules = others;
+  for (const Rule& rule : ending) {
+    if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(rule);
+  }
+  const auto left = [&] {
+    return std::ranges::any_of(
+        ending, [&](const Rule& rule) { return std::ranges::find(rules, rule) != rules.end(); });
+  };
+  Proof proof{"each makes a term smaller in an order in which no rule makes one larger"};
+  for (std::size_t i = 0; left();) {
+    if (i == attempts.size() || deadline.over()) return std::nullopt;
+    auto reduced = rule_removal(bank, rules, attempts[i], deadline.part(0.3));
+    if (!reduced) {
+      ++i;
+      continue;
+    }
+    rules = std::move(reduced->rest);
+    proof.add(std::move(reduced->proof));
+  }
+  return proof;
+}
+
 }  // namespace rhopsi::analysis

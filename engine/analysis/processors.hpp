@@ -49,6 +49,12 @@ std::optional<Reduced> reduction_pair(TermBank& bank, const PairProblem& problem
 std::optional<Reduced> rule_removal(TermBank& bank, const Rules& rules, const OrderAttempt& attempt,
                                     const Deadline& deadline);
 
+// No infinite rewriting by the rules of both has infinitely many steps by those of `ending`: one
+// monotone order after the other orients all weakly, and those that it orients strictly go, until
+// none of `ending` is left. (Geser 1990.)
+std::optional<Proof> relative_termination(TermBank& bank, const Rules& ending, const Rules& others,
+                                          const Deadline& deadline);
+
 // Innermost problems: pairs are replaced by what they become by instantiation with what comes
 // before, by narrowing and by rewriting of their right sides. Nothing if no pair changes.
 std::optional<Reduced> transform_pairs(TermBank& bank, const PairProblem& problem,

@@ -1,6 +1,8 @@
 #include "engine/check/chain.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "engine/term/operations.hpp"
 #include "engine/term/theory.hpp"
@@ -16,12 +18,24 @@ std::optional<Parts> Chain::about(const Known& known, const std::vector<SymbolId
                                   const Parts& parts) {
   if (parameters == known.parameters) return parts;
   if (parameters.size() != known.parameters.size()) return std::nullopt;
+  const std::set<SymbolId> from_all(parameters.begin(), parameters.end());
+  const std::set<SymbolId> to_all(known.parameters.begin(), known.parameters.end());
+  if (from_all.size() != parameters.size() || to_all.size() != from_all.size()) return std::nullopt;
   Values values;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const term::Symbol& from = store_[parameters[i]];
     const term::Symbol& to = store_[known.parameters[i]];
     if (from.result != to.result || from.assignable != to.assignable) return std::nullopt;
     values.emplace(parameters[i], terms_.make(known.parameters[i]));
+  }
+  // Names change places: a body that speaks of a parameter of the callable without having it for
+  // one of its own must not come to be about it.
+  std::vector<SymbolId> unused;
+  std::ranges::set_difference(from_all, to_all, std::back_inserter(unused));
+  for (SymbolId each : to_all) {
+    if (from_all.contains(each)) continue;
+    values.emplace(each, terms_.make(unused.back()));
+    unused.pop_back();
   }
   Parts made;
   for (auto part : {&Parts::body, &Parts::guard}) {

@@ -1,5 +1,7 @@
 #include "engine/check/replay.hpp"
 
+#include <set>
+
 #include "engine/check/chain.hpp"
 #include "engine/check/comparison.hpp"
 #include "engine/check/definition.hpp"
@@ -56,8 +58,11 @@ class Replay {
   }
 
   std::optional<Flaw> rewriting(const Derivation& derivation, std::size_t number) {
-    auto flaw = first_flaw(
-        "runs", derivation.runs, [&](const Run& run) { return chain_.leave(run); }, ".from");
+    auto flaw = once("runs", derivation.runs, "is rewritten twice");
+    if (!flaw) {
+      flaw = first_flaw(
+          "runs", derivation.runs, [&](const Run& run) { return chain_.leave(run); }, ".from");
+    }
     if (!flaw) flaw = operations(derivation);
     if (!flaw) flaw = follow_runs(terms_, derivation, number, options_, outcome_);
     if (flaw) return flaw;
@@ -66,6 +71,7 @@ class Replay {
 
   // What it defines is known to all of its definitions.
   std::optional<Flaw> defining(const Derivation& derivation) {
+    if (auto flaw = once("definitions", derivation.definitions, "is defined twice")) return flaw;
     Definitions definitions(terms_, derivation);
     auto flaw = first_flaw("definitions", derivation.definitions, [&](const Definition& each) {
       Message message = definitions.problem(each);
@@ -74,6 +80,16 @@ class Replay {
       return message;
     });
     return flaw ? flaw : operations(derivation);
+  }
+
+  // A derivation comes to each callable once.
+  template <class Part>
+  std::optional<Flaw> once(const char* field, const std::vector<Part>& parts, const char* what) {
+    std::set<term::SymbolId> seen;
+    return first_flaw(field, parts, [&](const Part& each) -> Message {
+      if (seen.insert(each.callable).second) return std::nullopt;
+      return "`" + terms_.store()[each.callable].name + "` " + what;
+    });
   }
 
   std::optional<Flaw> operations(const Derivation& derivation) {

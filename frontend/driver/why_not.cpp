@@ -286,16 +286,29 @@ bool has_place(const term::Store& store, const term::Callable& callable, const P
   return root && check::part_at(store, *root, place.position);
 }
 
-std::nullopt_t no_rule(const term::Theory& theory, const std::string& name,
+std::nullopt_t no_rule(const term::Theory& theory, const ExplainRequest& request,
                        syntax::Diagnostics& diagnostics) {
+  const std::string& name = request.why_not;
   std::set<std::string> names;
+  std::set<std::string> having;  // transformations that have the rule
   for (const auto& derivation : term::derivations_of(theory)) {
     if (!derivation->record || derivation->kind == "implement") continue;
     for (const term::Rule& rule : derivation->record->rules) names.insert(rule.name);
+    if (!rules_of(*derivation, name).empty()) having.insert(derivation->rules);
   }
-  diagnostics.error(codes::unknown_rule, {},
-                    "no transformation of '" + theory.name + "' has a rule '" + name + "'",
-                    suggest(name, {names.begin(), names.end()}, "it has none at all"));
+  if (having.empty()) {
+    diagnostics.error(codes::unknown_rule, {},
+                      "no transformation of '" + theory.name + "' has a rule '" + name + "'",
+                      suggest(name, {names.begin(), names.end()}, "it has none at all"));
+    return std::nullopt;
+  }
+  std::string others;
+  for (const std::string& each : having) others += (others.empty() ? "" : "; ") + each;
+  const std::string where =
+      request.step ? "the transformation of step " + std::to_string(*request.step) + " has no"
+                   : "no transformation has come to '" + request.callable + "' that has a";
+  diagnostics.error(codes::unknown_rule, {}, where + " rule '" + name + "'",
+                    "it is one of: " + others);
   return std::nullopt;
 }
 
@@ -336,7 +349,7 @@ std::optional<std::string> why_not(Session& session, const term::Theory& theory,
       text += answers.answer(situation, *rule, place);
     }
   }
-  if (tried == nullptr) return no_rule(theory, request.why_not, diagnostics);
+  if (tried == nullptr) return no_rule(theory, request, diagnostics);
   if (!text.empty()) return text;
   if (!place) {
     return "no match: what its transformation ended with has nothing that begins as `" +

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "engine/analysis/arctic.hpp"
+#include "engine/analysis/closed_pairs.hpp"
 #include "engine/analysis/divergence.hpp"
 #include "engine/analysis/interpretation.hpp"
 #include "engine/analysis/loop.hpp"
 #include "engine/analysis/path_order.hpp"
 #include "engine/analysis/polynomial.hpp"
+#include "engine/analysis/processors.hpp"
 
 namespace rhopsi::analysis {
 namespace {
@@ -169,7 +171,8 @@ TEST_F(Certificates, ModelsAreCheckedByAllAssignments) {
   // f(x, x) -> 0 and s(x) -> f(x, s(x)): 0 and s(0) have no reduct in common.
   const Rules rules{{F(x, x), zero}, {S(x), F(x, S(x))}};
   const auto model = [&](std::vector<std::size_t> of_f, std::vector<std::size_t> of_s) {
-    return FiniteModel{2, {{f, std::move(of_f)}, {s, std::move(of_s)}, {bank.head(zero), {0}}}};
+    return FiniteModel{
+        2, {{f, std::move(of_f)}, {s, std::move(of_s)}, {bank.head(zero), {0}}}, false};
   };
   EXPECT_TRUE(separates(bank, rules, zero, S(zero), model({0, 1, 0, 0}, {1, 0})));
   EXPECT_FALSE(separates(bank, rules, zero, S(zero), model({0, 1, 0, 1}, {1, 0})));  // f(1, 1)
@@ -181,19 +184,63 @@ TEST_F(Certificates, ModelsAreCheckedByAllAssignments) {
   EXPECT_FALSE(separates(bank, fresh, zero, F(zero, zero), model({1, 1, 1, 1}, {0, 0})));
 }
 
+// g copies what it is applied to, and nothing brings it back; h does so for ever.
+TEST_F(Certificates, RulesThatCopyHaveToEnd) {
+  const int g = bank.add_symbol("g", 1);
+  const int h = bank.add_symbol("h", 1);
+  const auto G = [&](Term term) { return bank.make(g, {term}); };
+  const auto H = [&](Term term) { return bank.make(h, {term}); };
+  const Deadline deadline{std::chrono::minutes(1)};
+  const auto decides = [&](const Rules& rules) {
+    const auto pairs = critical_pairs(bank, rules);
+    EXPECT_FALSE(pairs.empty());
+    return decreasing(bank, rules, pairs, deadline).has_value();
+  };
+  const Rules around{{S(zero), S(S(zero))}, {S(S(zero)), S(zero)}};
+  Rules copying = around;
+  copying.push_back({G(x), F(x, x)});
+  EXPECT_TRUE(decides(copying));
+  EXPECT_TRUE(relative_termination(bank, {copying.back()}, copying, deadline));
+  Rules more = around;
+  more.push_back({H(x), F(x, H(x))});
+  EXPECT_FALSE(decides(more));
+  EXPECT_FALSE(relative_termination(bank, {more.back()}, more, deadline));
+  EXPECT_FALSE(relative_termination(bank, {around.front()}, around, deadline));
+}
+
+// f(x, 0) only ever becomes larger, and 0 stays: none of the equations tells them apart, since both
+// are below s(x), which no reduct of them has.
+TEST_F(Certificates, OrderedModelsAreCheckedByAllAssignments) {
+  const Rules rules{{F(x, y), F(F(x, y), y)}, {S(x), F(S(x), zero)}, {S(x), zero}};
+  const auto model = [&](std::vector<std::size_t> of_f, std::vector<std::size_t> of_s) {
+    return FiniteModel{
+        2, {{f, std::move(of_f)}, {s, std::move(of_s)}, {bank.head(zero), {0}}}, true};
+  };
+  const Term upper = F(zero, zero);
+  EXPECT_TRUE(separates(bank, rules, zero, upper, model({1, 1, 1, 1}, {0, 0})));
+  EXPECT_FALSE(separates(bank, rules, upper, zero, model({1, 1, 1, 1}, {0, 0})));  // larger
+  EXPECT_FALSE(separates(bank, rules, zero, upper, model({1, 0, 1, 1}, {0, 0})));  // not monotone
+  EXPECT_FALSE(separates(bank, rules, zero, upper, model({0, 1, 1, 1}, {0, 0})));  // equal
+  EXPECT_FALSE(separates(bank, rules, zero, upper, model({1, 1, 1}, {0, 0})));     // no value
+  // Of s(0) a reduct is 0.
+  EXPECT_FALSE(separates(bank, rules, zero, S(zero), model({1, 1, 1, 1}, {1, 1})));
+  const Rules falling{{F(x, y), F(x, x)}, {F(x, x), zero}};
+  EXPECT_FALSE(separates(bank, falling, zero, upper, model({1, 1, 1, 1}, {0, 0})));
+}
+
 TEST_F(Certificates, ModelsAreFoundForWhatIsReachedOnly) {
   const Rules rules{{F(x, x), zero}, {S(x), F(x, S(x))}};
   const Deadline deadline{std::chrono::minutes(1)};
-  const auto found = find_separating_model(bank, rules, zero, S(zero), 2, deadline);
+  const auto found = find_separating_model(bank, rules, zero, S(zero), false, 2, deadline);
   ASSERT_TRUE(found);
   EXPECT_TRUE(separates(bank, rules, zero, S(zero), *found));
   // A constant that is rewritten to s of itself makes both equal, but neither has it.
   const Term a = bank.make(bank.add_symbol("a", 0), {});
   Rules more = rules;
   more.push_back({a, S(a)});
-  EXPECT_TRUE(find_separating_model(bank, more, zero, S(zero), 2, deadline));
+  EXPECT_TRUE(find_separating_model(bank, more, zero, S(zero), false, 2, deadline));
   more.push_back({S(zero), a});
-  EXPECT_FALSE(find_separating_model(bank, more, zero, S(zero), 2, deadline));
+  EXPECT_FALSE(find_separating_model(bank, more, zero, S(zero), false, 2, deadline));
 }
 
 }  // namespace

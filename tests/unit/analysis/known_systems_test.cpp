@@ -178,6 +178,21 @@ const std::vector<Known> systems{
     {"twoConstants", "(RULES a -> b a -> c)", "YES", "NO"},
     {"twoConstantsNeverMeet", "(RULES a -> b a -> c b -> b c -> c)", "NO", "NO"},
     {"disjointParts", "(VAR x)(RULES a -> f(a) g(x,x) -> x)", "NO", "YES"},
+    // Of t(s(x), s(y)), which is the peak of no critical pair.
+    {"productsThatCommute",
+     "(VAR x y)(RULES p(0,y) -> y p(s(x),y) -> s(p(x,y)) t(0,y) -> 0 t(s(x),y) -> p(y,t(x,y))"
+     " p(x,y) -> p(y,x) t(x,y) -> t(y,x))",
+     "NO", "NO"},
+    // Parts that commute, though the one alone is decided by termination only.
+    {"commutingParts", "(VAR x)(RULES f(f(x)) -> g(x) g(f(x)) -> f(g(x)) a -> f(a))", "NO", "YES"},
+    // Sorts part f from F, though both are about g and h.
+    {"persistence",
+     "(VAR x y)(RULES f(x,y) -> f(g(x),g(x)) f(x,y) -> f(h(x),h(x)) g(x) -> h(x)"
+     " F(g(x),x) -> F(x,g(x)) F(h(x),x) -> F(x,h(x)))",
+     "NO", "YES"},
+    {"onlyAnOrderSeparates",
+     "(VAR x y)(RULES s(x) -> f(s(x),0) s(x) -> f(x,1) f(x,y) -> f(f(x,y),y))", "NO", "NO"},
+    {"reductsNeverCome", "(VAR x)(RULES a -> f(a) b -> g(b) f(x) -> x c -> a c -> b)", "NO", "NO"},
     {"emptySystem", "(RULES )", "YES", "YES"},
 };
 

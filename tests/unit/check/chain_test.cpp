@@ -184,6 +184,47 @@ TEST_F(Burgers, OnlyWhatHasNoBodyIsDefined) {
   }
 }
 
+TEST_F(Burgers, ADerivationComesToACallableOnce) {
+  bool rewritten_once = false;
+  bool defined_once = false;
+  for (std::size_t i = 0; i < certificate.derivations.size(); ++i) {
+    Certificate changed = certificate;
+    auto& runs = changed.derivations[i].runs;
+    auto& definitions = changed.derivations[i].definitions;
+    if (!runs.empty()) {
+      runs.push_back(runs.front());
+      rewritten_once = true;
+      expect_flaw(changed, "derivations[" + std::to_string(i) + "].runs[", "is rewritten twice");
+    } else if (!definitions.empty()) {
+      definitions.push_back(definitions.front());
+      defined_once = true;
+      expect_flaw(changed, "derivations[" + std::to_string(i) + "].definitions[",
+                  "is defined twice");
+    }
+  }
+  EXPECT_TRUE(rewritten_once && defined_once);
+}
+
+// The body still speaks of the callable's own parameter, which the run does not have any more.
+TEST_F(Burgers, ARunWithAnotherParameterIsFound) {
+  int altered = 0;
+  for (std::size_t i = 0; i < certificate.derivations.size(); ++i) {
+    for (std::size_t r = 0; r < certificate.derivations[i].runs.size(); ++r) {
+      const auto& own = certificate.derivations[i].runs[r];
+      for (std::size_t k = 0; k < own.parameters.size(); ++k) {
+        const term::Symbol& parameter = store[own.parameters[k]];
+        if (!own.from.body || !term::occurs(store, own.parameters[k], *own.from.body)) continue;
+        Certificate changed = certificate;
+        changed.derivations[i].runs[r].parameters[k] =
+            store.fresh_variable("other", parameter.result, parameter.assignable);
+        ++altered;
+        EXPECT_NE(flaw(changed), "") << i << " " << r << " " << k;
+      }
+    }
+  }
+  EXPECT_GE(altered, 10);
+}
+
 TEST_F(Burgers, TheCommandNamesThePlace) {
   Certificate changed = certificate;
   std::swap(changed.derivations[2], changed.derivations[3]);
