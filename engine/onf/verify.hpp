@@ -17,7 +17,7 @@ namespace rhopsi::onf {
 //        one and have different pads
 // E0526  the nests of an array with a shape of its own do not write each element once
 // E0527  a nest reads the array that it writes (over the domain: at another index than its own;
-//        in a pipeline: after it may have been written)
+//        in a pipeline: after it may have been written; of teams: with no barrier between)
 // E0528  remark: that the 32 bits of a nest's indices suffice could not be decided
 //
 // Arrays that have a shape of their own: indices and boxes are compared as sums of variables,
