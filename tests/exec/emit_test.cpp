@@ -46,7 +46,7 @@ TEST_F(Emit, EveryStageIsPrinted) {
   EXPECT_EQ(printed(folder.write("specs/smooth/smooth.mg", ast), "ast"), ast);
   // Terms are those before the first rule, which rotate whole arrays; the normal form does not.
   const std::string terms = printed(smooth, "terms");
-  const std::size_t element = terms.find("smoothIx(Index, Array): Real = ");
+  const std::size_t element = terms.find("smoothIx(Array, Index): Real = ");
   ASSERT_NE(element, std::string::npos) << terms;
   EXPECT_NE(terms.substr(element, terms.find('\n', element) - element).find("rotate(a"),
             std::string::npos)

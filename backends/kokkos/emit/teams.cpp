@@ -231,8 +231,9 @@ void FunctionWriter::teams(const onf::Pipeline& s) {
   inside.close();
   location_ = location;
 
-  comment(std::to_string(s.stages.size()) +
-          " sweeps in one, plane by plane; teams of threads in parallel, a tile each");
+  const std::size_t sweeps = s.stages.size();
+  comment((sweeps == 1 ? "" : std::to_string(sweeps) + " sweeps in one, ") +
+          "plane by plane; teams of threads in parallel, a tile each");
   out_->open("{");
   for (const auto& [view, captured] : kernel.reads) {
     out_->line("const auto " + captured + " = " + name(view) + ".read();");
