@@ -86,6 +86,11 @@ TEST(Teams, PaddedAndUnpaddedProgramsAreOne) {
     ASSERT_NE(begin, std::string::npos) << text;
     bodies.push_back(text.substr(begin));
   }
+  // That it has none is told where the module has some.
+  const std::string none = " pads [0+0, 0+0, 0+0]";
+  for (auto at = bodies[1].find(none); at != std::string::npos; at = bodies[1].find(none)) {
+    bodies[1].erase(at, none.size());
+  }
   EXPECT_EQ(bodies[0], bodies[1]);
   EXPECT_EQ(bodies[0].find("circular"), std::string::npos) << bodies[0];
 }
