@@ -51,8 +51,9 @@ TEST_F(Emit, EveryStageIsPrinted) {
   EXPECT_NE(terms.substr(element, terms.find('\n', element) - element).find("rotate(a"),
             std::string::npos)
       << terms;
-  const std::string dnf = printed(smooth, "dnf");
-  EXPECT_EQ(dnf.find("rotate(a"), std::string::npos) << dnf;
+  const std::string dnf = printed(smooth, "dnf"), normal = "psi(rotateIx(ix, 0, -1), a)";
+  EXPECT_EQ(terms.find(normal), std::string::npos) << terms;
+  EXPECT_NE(dnf.find(normal), std::string::npos) << dnf;
   const Outcome checked = rhopsi({"check", folder.write("DNF.mg", dnf), "-I", source("")});
   EXPECT_EQ(checked.exit_code, 0) << checked.text();
   for (const auto& [stage, part] : std::vector<std::pair<std::string, std::string>>{
