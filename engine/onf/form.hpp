@@ -289,9 +289,9 @@ struct Pipeline {
     std::int64_t lag = 0;
     Margin beyond;
     term::LocationId location{};
-    Margin rows = {};                   // beyond a tile
-    std::vector<Margin> further = {};   // beyond a team's tile, on axes 2, 3, ...
-    bool barrier = false;               // behind it the threads of a team wait for each other
+    Margin rows = {};                  // beyond a tile
+    std::vector<Margin> further = {};  // beyond a team's tile, on axes 2, 3, ...
+    bool barrier = false;              // behind it the threads of a team wait for each other
   };
   // How many rows a tile has is found where the program runs: as many as keep what a slab has in
   // use in a core's cache.

@@ -20,8 +20,8 @@ Halo pads_of(const Module& module, const Block& block);
 // The same for a block over the domain, where they are others than the module's.
 std::optional<Halo> own_pads(const Module& module, const Block& block);
 
-// Axes before this one are read by a pipeline where they are asked for, and not in pads: planes, rows
-// of tiles, and all axes of what teams do. 0 where `pipeline` is null, of a nest that is no stage.
+// Axes before this one are read by a pipeline where they are, and not in pads: planes, rows of
+// tiles, and all axes of what teams do. 0 where `pipeline` is null, of a nest that is no stage.
 std::size_t first_padded_axis(const Module& module, const Pipeline* pipeline);
 
 // Why an end of an axis has the pad that it has.

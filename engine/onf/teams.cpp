@@ -1,10 +1,11 @@
 // Is a pipeline of teams one? Threads of a team wait for each other at barriers alone, and teams
 // never: what a stage reads was stored by its own team behind a barrier, or by nobody.
+#include "engine/onf/teams.hpp"
+
 #include <algorithm>
 #include <map>
 
 #include "engine/onf/access.hpp"
-#include "engine/onf/teams.hpp"
 
 namespace rhopsi::onf {
 
@@ -111,8 +112,10 @@ class CheckingTeams {
       read_ring(stage, access, *ring->second);
     } else if (writers_.contains(access.view)) {
       report("E0527",
-             "a pipeline of teams reads " + name(access.view) + ", which another team may have "
-             "overwritten", "write another array", access.location);
+             "a pipeline of teams reads " + name(access.view) +
+                 ", which another team may have "
+                 "overwritten",
+             "write another array", access.location);
     }
   }
 

@@ -10,18 +10,17 @@ namespace rhopsi::onf {
 // E0520  a nest reads beyond the pad of its schedule
 // E0521  a nest reads a halo that an earlier statement left stale
 // E0522  a view or variable is read before it is set, or when another array has taken its block, or
-// a
-//        row of a ring when it is not there
+//        a row of a ring when it is not there
 // E0523  an index is outside its axis for every point
 // E0524  remark: an access could not be decided (the emitted checks test it)
 // E0525  a malformed nest: wrong number of indices, an array of another element type; a nest that
-// is
-//        joined to another one of other arrays; an array in place of one of another shape; a tile
-//        or a regrouping of folds that are none or that differ; a malformed pipeline; arrays that
+//        is joined to another one of other arrays; an array in place of one of another shape; a
+//        tile or a regrouping of folds that are none or that differ; a malformed pipeline; arrays that
 //        may be one and have different pads
 // E0526  the nests of an array with a shape of its own do not write each element once
 // E0527  a nest reads the array that it writes (over the domain, and of an array in place of
-//        another one: at another index than its own; in a pipeline: after it may have been written)
+//        another one: at another index than its own; in a pipeline: after it may have been written;
+//        of teams: with no barrier between)
 // E0528  remark: that the 32 bits of a nest's indices suffice could not be decided
 //
 // Arrays that have a shape of their own: indices and boxes are compared as sums of variables,

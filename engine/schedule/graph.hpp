@@ -66,7 +66,7 @@ struct Pass {
   std::optional<onf::Pipeline::Teams> teams = std::nullopt;
   std::vector<std::vector<onf::Margin>> around = {};  // of each sweep, on axes 1, 2, ...
   std::vector<bool> barriers = {};                    // of each sweep
-  bool pipelined() const { return end - first > 1; }
+  bool pipelined() const { return end - first > 1 || teams; }
   bool tiled() const { return !rows.empty(); }
   // The axes before it are read where they are, and not in pads.
   std::size_t first_padded() const {

@@ -31,10 +31,24 @@ class Pipelining {
     for (std::size_t k = 0; k < graph_.sweeps.size(); ++k) {
       if (k > 0 && extended(k)) continue;
       graph_.passes.push_back(timed(k, k + 1));
+      if (planes_.teams && planes_.obstacle.empty()) alone_to_teams(graph_.passes.back());
     }
   }
 
  private:
+  // One sweep that reads beside its own index: planes come one after the other to a team, too,
+  // which then finds most of what it reads in its cache, and takes an index modulo once for a
+  // plane.
+  void alone_to_teams(Pass& pass) {
+    const bool beside = std::ranges::any_of(
+        reads_[pass.first], [](const auto& read) { return !at_own_point(read.second); });
+    if (graph_.rank() < 2 || !beside || !deal_to_teams(graph_, *planes_.teams, pass)) return;
+    steps_.push_back({"pipeline",
+                      graph_.name() + ": " + names_of(graph_, graph_.sweeps[pass.first]),
+                      "a thread for each element", "a team for each tile, plane by plane",
+                      "no team reads what another one writes", true, "offsets"});
+  }
+
   // Does the last pass take sweep `k` too?
   bool extended(std::size_t k) {
     Pass& pass = graph_.passes.back();

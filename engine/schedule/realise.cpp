@@ -130,11 +130,12 @@ class Realising {
       if (halos_.stored.contains(value) || !writing_.refill) continue;
       const auto ring = halos_.ringed.find(value);
       const bool none = ring == halos_.ringed.end();
-      steps_.push_back(
-          {"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
-           none ? "none" : onf::to_string(ring->second) + " of each plane",
-           none ? "every read of it is at its own index" : "no read of it goes further", true,
-           "offsets"});
+      steps_.push_back({"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
+                        none ? "none" : onf::to_string(ring->second) + " of each plane",
+                        !none             ? "no read of it goes further"
+                        : writing_.device ? "an index beyond an end is taken modulo"
+                                          : "every read of it is at its own index",
+                        true, "offsets"});
     }
   }
 

@@ -60,7 +60,7 @@ const StepForm& form_of(StepKind kind);
 // The form of that word, or null.
 const StepForm* find_step_form(std::string_view word);
 
-// The values of `bind`: one loop per axis, rows of the last one, or teams of threads as on a device.
+// The values of `bind`: one loop per axis, rows of the last one, or teams as on a device.
 inline constexpr std::int64_t bound_to_axes = 0, bound_to_rows = 1, bound_to_teams = 2;
 
 struct RecipeStep {

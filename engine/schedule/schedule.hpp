@@ -50,7 +50,7 @@ std::string to_string(const Step& step);
 // What a step depends on besides the form.
 struct Surroundings {
   std::string no_planes;  // why there are no pipelines; empty: there may be
-  bool device = false;    // passes are kernels, and those of several sweeps are for teams of threads
+  bool device = false;  // passes are kernels, and those of several sweeps are for teams of threads
 };
 
 // A function that is left as it was.

@@ -65,9 +65,9 @@ std::map<ValueId, std::int64_t> ring_planes(const Graph& graph, const Pass& pass
 // What each sweep of the pass does of this axis beyond a range of it, for later ones to read.
 std::vector<onf::Margin> beyond_of(const Graph& graph, const Pass& pass, std::size_t axis);
 
-// Deals the pass, which is timed, out to teams: tiles of the sides with which least is computed
-// again, of those whose rings a team has room for, and no more barriers than needed. False where
-// there are no such sides; the pass is then as it was. Squared in the number of sweeps.
+// Deals the pass, which is timed, out to teams: tiles of the sides with which least is computed and
+// read again, of those whose rings a team has room for, and no more barriers than needed. False
+// where there are no such sides; the pass is then as it was. Squared in the number of sweeps.
 bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass);
 
 // Every pass of planes goes through them tile by tile of rows, at most so many of them: each sweep

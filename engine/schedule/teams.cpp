@@ -1,8 +1,10 @@
 // Passes of planes for a device: tiles of teams, their rings and their barriers.
+#include "engine/onf/teams.hpp"
+
 #include <algorithm>
+#include <set>
 
 #include "engine/onf/scalar_size.hpp"
-#include "engine/onf/teams.hpp"
 #include "engine/schedule/halos.hpp"
 #include "engine/schedule/steps.hpp"
 
@@ -44,16 +46,17 @@ struct Wait {
 std::vector<Wait> waits_of(const Graph& graph, const Pass& pass) {
   std::vector<Wait> waits;
   const std::map<ValueId, std::int64_t> planes = ring_planes(graph, pass);
-  each_inner_read(graph, pass, [&](std::size_t reader, std::size_t definer, ValueId value,
-                                   const std::vector<Offset>& offsets) {
-    const std::int64_t held = planes.at(value);
-    waits.push_back({definer, definer, held});
-    for (const Offset& offset : offsets) {
-      const std::int64_t age = age_of(pass, reader, definer, offset[0]);
-      waits.push_back({definer, reader, age});
-      waits.push_back({reader, definer, held - age});
-    }
-  });
+  each_inner_read(graph, pass,
+                  [&](std::size_t reader, std::size_t definer, ValueId value,
+                      const std::vector<Offset>& offsets) {
+                    const std::int64_t held = planes.at(value);
+                    waits.push_back({definer, definer, held});
+                    for (const Offset& offset : offsets) {
+                      const std::int64_t age = age_of(pass, reader, definer, offset[0]);
+                      waits.push_back({definer, reader, age});
+                      waits.push_back({reader, definer, held - age});
+                    }
+                  });
   return waits;
 }
 
@@ -87,6 +90,18 @@ class Sides {
       }
       weights_.push_back(weight);
     }
+    const std::set<ValueId> defined = defined_in(graph, pass);
+    each_read(graph, pass, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
+      if (defined.contains(value)) return;
+      std::vector<onf::Margin>& reach = reached_[value];
+      reach.resize(static_cast<std::size_t>(graph.rank()) - 1);
+      for (std::size_t axis = 0; axis < reach.size(); ++axis) {
+        const onf::Margin own = pass.around[k - pass.first][axis];
+        const onf::Margin read = distances_of(offsets, axis + 1);
+        reach[axis].low = std::max(reach[axis].low, own.low + read.low);
+        reach[axis].high = std::max(reach[axis].high, own.high + read.high);
+      }
+    });
   }
 
   std::vector<std::int64_t> best() {
@@ -100,15 +115,20 @@ class Sides {
   static constexpr std::int64_t most_for_a_thread = 8;
   static constexpr std::int64_t least_in_a_row = 16;  // neighbours in memory
   static constexpr std::int64_t longest = 1024;
+  // In reads of what a team has: one of an array, for which it waits.
+  static constexpr double of_an_array = 4;
 
-  // Of what a sweep computes for a tile.
-  std::int64_t elements(const std::vector<std::int64_t>& sides, std::size_t sweep) const {
+  static std::int64_t grown(const std::vector<std::int64_t>& sides,
+                            const std::vector<onf::Margin>& by) {
     std::int64_t product = 1;
     for (std::size_t axis = 0; axis < sides.size(); ++axis) {
-      const onf::Margin& margin = pass_.around[sweep][axis];
-      product *= sides[axis] + margin.low + margin.high;
+      product *= sides[axis] + by[axis].low + by[axis].high;
     }
     return product;
+  }
+  // Of what a sweep computes for a tile.
+  std::int64_t elements(const std::vector<std::int64_t>& sides, std::size_t sweep) const {
+    return grown(sides, pass_.around[sweep]);
   }
 
   std::int64_t scratch(const std::vector<std::int64_t>& sides) const {
@@ -144,7 +164,11 @@ class Sides {
       const auto done = static_cast<double>(std::max(elements(sides, k), room_.threads));
       work += weights_[k] * done / static_cast<double>(own);
     }
-    const bool better = best_.empty() || work < work_ || (work == work_ && sides.back() > best_.back());
+    for (const auto& [value, reach] : reached_) {
+      work += of_an_array * static_cast<double>(grown(sides, reach)) / static_cast<double>(own);
+    }
+    const bool better =
+        best_.empty() || work < work_ || (work == work_ && sides.back() > best_.back());
     if (!better) return;
     best_ = sides;
     work_ = work;
@@ -155,6 +179,7 @@ class Sides {
   const TeamRoom& room_;
   std::map<ValueId, std::int64_t> planes_;
   std::vector<double> weights_;
+  std::map<ValueId, std::vector<onf::Margin>> reached_;  // of arrays, beyond the tile
   std::vector<std::int64_t> best_;
   double work_ = 0;
 };
@@ -183,13 +208,14 @@ std::vector<onf::Margin> beyond_of(const Graph& graph, const Pass& pass, std::si
 
 std::map<ValueId, std::int64_t> ring_planes(const Graph& graph, const Pass& pass) {
   std::map<ValueId, std::int64_t> planes;
-  each_inner_read(graph, pass, [&](std::size_t reader, std::size_t definer, ValueId value,
-                                   const std::vector<Offset>& offsets) {
-    for (const Offset& offset : offsets) {
-      const std::int64_t age = age_of(pass, reader, definer, offset[0]);
-      planes[value] = std::max(planes[value], age + (pass.teams ? 2 : 1));
-    }
-  });
+  each_inner_read(graph, pass,
+                  [&](std::size_t reader, std::size_t definer, ValueId value,
+                      const std::vector<Offset>& offsets) {
+                    for (const Offset& offset : offsets) {
+                      const std::int64_t age = age_of(pass, reader, definer, offset[0]);
+                      planes[value] = std::max(planes[value], age + (pass.teams ? 2 : 1));
+                    }
+                  });
   return planes;
 }
 

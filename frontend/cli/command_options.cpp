@@ -103,8 +103,10 @@ void add_emit(CLI::App& app, EmitOptions& options) {
   add_program(command, options);
   command->add_option("-o,--output", options.folder, "Folder to write")->type_name("DIR");
   command
-      ->add_option("--emit", options.stage,
-                   "cxx: the folder (default); onf or schedule: print that stage")
+      ->add_option(
+          "--emit", options.stage,
+          "Print that stage: ast, terms, dnf, onf, schedule, or cxx, which with -o is written "
+          "as a folder (default)")
       ->type_name("STAGE");
   command->add_option("--entry", options.entry, "Procedure or function to emit, with what it calls")
       ->type_name("NAME");

@@ -62,7 +62,7 @@ struct ProgramOptions {
 
 struct EmitOptions : ProgramOptions {
   std::string folder;
-  std::string stage = "cxx";
+  std::string stage;  // empty: cxx, as a folder
   std::string entry;
   std::string depfile;
   std::optional<int> rank;

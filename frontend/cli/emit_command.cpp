@@ -12,8 +12,10 @@ int emit(const EmitOptions& options) {
   syntax::Diagnostics diagnostics;
   const auto request = emit_request(options, diagnostics);
   bool written = false;
-  if (request && request->stage != driver::Stage::cxx) {
-    driver::Session session(with_smt({options.include, request->real}, options.smt));
+  if (request && prints_stage(options)) {
+    // What terms were before the first rule is found in the steps.
+    const bool record = request->stage == driver::Stage::terms;
+    driver::Session session(with_smt({options.include, request->real, record}, options.smt));
     const auto text = driver::print_stage(session, *request, diagnostics);
     note_undecided(session);
     show(diagnostics);

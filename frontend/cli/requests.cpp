@@ -117,6 +117,11 @@ void check_together(const driver::RunRequest& request, syntax::Diagnostics& diag
 
 }  // namespace
 
+bool prints_stage(const EmitOptions& options) {
+  const bool folder = options.stage.empty() || (options.stage == "cxx" && !options.folder.empty());
+  return !folder;
+}
+
 std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
                                                 syntax::Diagnostics& diagnostics) {
   driver::EmitRequest request;
@@ -131,19 +136,22 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
   request.depfile = options.depfile;
   request.certificate = options.certificate;
   request.schedule = schedule(options.schedule);
-  request.stage = choose<driver::Stage>("--emit", options.stage,
+  request.stage = choose<driver::Stage>("--emit", options.stage.empty() ? "cxx" : options.stage,
                                         {{"cxx", driver::Stage::cxx},
+                                         {"ast", driver::Stage::ast},
+                                         {"terms", driver::Stage::terms},
+                                         {"dnf", driver::Stage::dnf},
                                          {"onf", driver::Stage::onf},
                                          {"schedule", driver::Stage::schedule}},
                                         diagnostics);
-  if (!request.depfile.empty() &&
-      (request.stage != driver::Stage::cxx || !request.depfile.ends_with(".d"))) {
+  const bool printed = prints_stage(options);
+  if (!request.depfile.empty() && (printed || !request.depfile.ends_with(".d"))) {
     diagnostics.error(driver::codes::malformed_option, {},
                       "--depfile writes `NAME.d` beside a folder",
                       "name a file that ends in .d, and write a folder");
   }
   check_reassociation(request.reassociate, request.checked, diagnostics);
-  if (request.stage == driver::Stage::cxx && request.folder.empty()) {
+  if (!printed && request.folder.empty()) {
     diagnostics.error(driver::codes::malformed_option, {}, "no folder to write",
                       "name one with -o, or print a stage: --emit onf");
   }

@@ -14,6 +14,8 @@
 namespace rhopsi::cli {
 
 // Every mistake is added to the diagnostics; nothing is returned after one.
+// Is a stage to be printed, and no folder to be written?
+bool prints_stage(const EmitOptions& options);
 std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
                                                 syntax::Diagnostics& diagnostics);
 // Of what explain says of a schedule, which is named.

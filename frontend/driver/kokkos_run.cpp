@@ -13,6 +13,7 @@
 #include "frontend/driver/pads.hpp"
 #include "frontend/driver/run.hpp"
 #include "frontend/driver/schedules.hpp"
+#include "frontend/driver/stage_text.hpp"
 #include "frontend/driver/stages.hpp"
 
 namespace rhopsi::driver {
@@ -299,8 +300,12 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
 
 std::optional<std::string> print_stage(Session& session, const EmitRequest& request,
                                        syntax::Diagnostics& diagnostics) {
+  if (request.stage == Stage::ast) return print_syntax(session, request, diagnostics);
+  if (request.stage == Stage::cxx) return print_cxx(session, request, diagnostics);
   const auto theory = driver::program(session, request.file, request.program, diagnostics);
   if (!theory) return std::nullopt;
+  if (request.stage == Stage::terms) return print_terms(session, *theory);
+  if (request.stage == Stage::dnf) return print_normal_form(session, *theory, diagnostics);
   const auto lowering = lowering_of(session, request, *theory, diagnostics);
   if (!lowering) return std::nullopt;
   auto module = lower(session, *theory, *lowering, diagnostics);

@@ -15,7 +15,7 @@ namespace rhopsi::driver {
 enum class Target { serial, openmp, cuda };
 enum class Backend { kokkos, reference };
 // What emit gives: C++, or an earlier stage as text; `steps` is what explain says of a schedule.
-enum class Stage { cxx, onf, schedule, steps };
+enum class Stage { cxx, ast, terms, dnf, onf, schedule, steps };
 
 // "serial", "openmp", "cuda"; "kokkos", "reference".
 std::string to_string(Target target);

@@ -51,7 +51,8 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
 bool write_depfile(const EmitRequest& request, const Emitted& emitted,
                    syntax::Diagnostics& diagnostics);
 
-// load .. lower or schedule, as text: the operational form; with the schedule, the recipe, the
+// A stage as text. `ast`, `terms`, `dnf` and `cxx` are told of in stage_text.hpp.
+// load .. lower or schedule: the operational form; with the schedule, the recipe, the
 // values, the steps and then the form; or the recipe with the verdict on each of its steps and
 // what the program costs before and after. Where no schedule is named it is the standard one.
 std::optional<std::string> print_stage(Session& session, const EmitRequest& request,

@@ -32,6 +32,39 @@ TEST_F(Emit, WritesACompleteFolder) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
+TEST_F(Emit, EveryStageIsPrinted) {
+  const auto printed = [&](const std::string& file, const std::string& stage) {
+    const Outcome outcome =
+        rhopsi({"emit", file, "-p", "DNF", "--rank", "2", "--emit", stage, "-I", source("")});
+    EXPECT_EQ(outcome.exit_code, 0) << stage << "\n" << outcome.text();
+    return outcome.out;
+  };
+  const std::string smooth = source("specs/smooth/smooth.mg");
+  // The tree parses to itself.
+  const std::string ast = printed(smooth, "ast");
+  EXPECT_NE(ast.find("program DNF = {"), std::string::npos) << ast;
+  EXPECT_EQ(printed(folder.write("specs/smooth/smooth.mg", ast), "ast"), ast);
+  // Terms are those before the first rule, which rotate whole arrays; the normal form does not.
+  const std::string terms = printed(smooth, "terms");
+  const std::size_t element = terms.find("smoothIx(Array, Index): Real = ");
+  ASSERT_NE(element, std::string::npos) << terms;
+  EXPECT_NE(terms.substr(element, terms.find('\n', element) - element).find("rotate(a"),
+            std::string::npos)
+      << terms;
+  const std::string dnf = printed(smooth, "dnf"), normal = "psi(rotateIx(ix, 0, -1), a)";
+  EXPECT_EQ(terms.find(normal), std::string::npos) << terms;
+  EXPECT_NE(dnf.find(normal), std::string::npos) << dnf;
+  const Outcome checked = rhopsi({"check", folder.write("DNF.mg", dnf), "-I", source("")});
+  EXPECT_EQ(checked.exit_code, 0) << checked.text();
+  for (const auto& [stage, part] : std::vector<std::pair<std::string, std::string>>{
+           {"onf", "procedure step("}, {"schedule", "\nsteps\n"}, {"cxx", "struct DNF {"}}) {
+    EXPECT_NE(printed(smooth, stage).find(part), std::string::npos) << stage;
+  }
+  const Outcome unknown = emit({"--emit", "assembler"});
+  EXPECT_EQ(unknown.exit_code, 1);
+  EXPECT_NE(unknown.err.find("E0810"), std::string::npos) << unknown.text();
+}
+
 TEST_F(Emit, AgainKeepsWhatDidNotChangeAndWhatIsNotIts) {
   ASSERT_EQ(emit().exit_code, 0);
   const auto time = std::filesystem::last_write_time(target + "/main.cpp");

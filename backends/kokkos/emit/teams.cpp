@@ -6,6 +6,8 @@
 //                                        team.each<Side<1, 8, 1>, Side<1, 32, 1>>(
 //                                            [&](const std::int64_t j, const std::int64_t k) {
 //                                              v_plane(j, k) = u_at(i_im1, j_in, k_in) ...
+#include "engine/onf/teams.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,7 +15,6 @@
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/scalar_size.hpp"
-#include "engine/onf/teams.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -32,9 +33,8 @@ std::string sides_text(const onf::Pipeline::Teams& teams, const onf::Pipeline::S
   std::string text;
   for (std::size_t axis = 1; axis <= teams.sides.size(); ++axis) {
     const onf::Margin beyond = onf::beyond_of(stage, axis);
-    text += (text.empty() ? "" : ", ") + std::string("rhopsi::Side<") +
-            std::to_string(beyond.low) + ", " + std::to_string(teams.sides[axis - 1]) + ", " +
-            std::to_string(beyond.high) + ">";
+    text += (text.empty() ? "" : ", ") + std::string("rhopsi::Side<") + std::to_string(beyond.low) +
+            ", " + std::to_string(teams.sides[axis - 1]) + ", " + std::to_string(beyond.high) + ">";
   }
   return text;
 }
@@ -232,8 +232,9 @@ void FunctionWriter::teams(const onf::Pipeline& s) {
   inside.close();
   location_ = location;
 
-  comment(std::to_string(s.stages.size()) +
-          " sweeps in one, plane by plane; teams of threads in parallel, a tile each");
+  const std::size_t sweeps = s.stages.size();
+  comment((sweeps == 1 ? "" : std::to_string(sweeps) + " sweeps in one, ") +
+          "plane by plane; teams of threads in parallel, a tile each");
   out_->open("{");
   for (const auto& [view, captured] : kernel.reads) {
     out_->line("const auto " + captured + " = " + name(view) + ".read();");

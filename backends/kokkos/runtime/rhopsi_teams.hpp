@@ -2,8 +2,8 @@
 //
 // A team has a tile of the other axes and a slab of planes. What a stage computes for later ones
 // lies in a ring of a few planes of the tile, in memory that the team shares, with as much beyond
-// the tile as is read there: teams never wait for one another. Nothing is read of pads. Runs on hosts
-// too, with as many threads in a team as there may be.
+// the tile as is read there: teams never wait for one another. Nothing is read of pads. Runs on
+// hosts too, with as many threads in a team as there may be.
 #pragma once
 
 #include <utility>
@@ -36,8 +36,8 @@ struct Teams {
   std::int64_t threads = 1;    // wanted in a team
   std::int64_t scratch = 0;    // bytes of a team
 
-  // Slabs have `planes` at least, where there are as many, and are as long as there are enough teams
-  // for the device nevertheless.
+  // Slabs have `planes` at least, where there are as many, and are as long as there are enough
+  // teams for the device nevertheless.
   template <class... Sides>
   Teams(const Domain<R>& domain, std::int64_t planes, std::int64_t wanted, std::int64_t bytes,
         Sides... sides)
@@ -68,8 +68,8 @@ class Team {
 
   KOKKOS_FUNCTION Team(const Member& member, const Teams<R>& teams)
       : member_(member),
-        memory_(static_cast<char*>(
-            member.team_scratch(0).get_shmem(static_cast<int>(teams.scratch)))) {
+        memory_(
+            static_cast<char*>(member.team_scratch(0).get_shmem(static_cast<int>(teams.scratch)))) {
     std::int64_t number = member.league_rank();
     for (int a = R - 1; a > 0; --a) {
       low[a] = number % teams.count[a] * teams.side[a];
@@ -96,8 +96,8 @@ class Team {
     return all;
   }
 
-  // f(j, k, ...) for this thread's share of the tile and what is beyond it. Neighbours along the last
-  // axis are those of neighbouring threads.
+  // f(j, k, ...) for this thread's share of the tile and what is beyond it. Neighbours along the
+  // last axis are those of neighbouring threads.
   template <class... Sides, class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(const F& f) const {
     constexpr int total = (Sides::length * ...);

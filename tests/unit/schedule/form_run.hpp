@@ -132,9 +132,9 @@ class FormRun {
   std::map<onf::ViewId, std::shared_ptr<Block>> views_;
   std::map<onf::ViewId, std::shared_ptr<Block>> read_;     // what a nest sees
   std::function<double(onf::ViewId, const Index&)> load_;  // in a pipeline
-  std::vector<const Block*> stored_;                       // that a nest stores to, at `here_` alone
+  std::vector<const Block*> stored_;  // that a nest stores to, at `here_` alone
   std::size_t here_ = 0;
-  const onf::Function* function_ = nullptr;                // that is run
+  const onf::Function* function_ = nullptr;  // that is run
   std::map<onf::VariableId, std::int64_t> indices_;
   std::map<onf::VariableId, double> numbers_;
   std::shared_ptr<int> count_ = std::make_shared<int>(0);

@@ -155,8 +155,8 @@ class FormRun::TeamsRun {
   // The elements of a phase to its threads: any of them to any thread, which does what comes first
   // in the text first.
   void deal(TeamState& team) {
-    const std::size_t threads = 1 + run_.random_() % std::size_t(std::min<std::int64_t>(
-                                        s_.teams->threads, 6));
+    const std::size_t threads =
+        1 + run_.random_() % std::size_t(std::min<std::int64_t>(s_.teams->threads, 6));
     team.work.assign(threads, {});
     for (const auto& [stage, plane] : team.phases[team.phase]) {
       Index low, high;
@@ -237,9 +237,7 @@ class FormRun::TeamsRun {
     for (std::size_t axis = 0; axis < element.index.size(); ++axis) {
       run_.indices_[nest.indices[axis]] = element.index[axis];
     }
-    run_.load_ = [&](onf::ViewId view, const Index& index) {
-      return load(team, now, view, index);
-    };
+    run_.load_ = [&](onf::ViewId view, const Index& index) { return load(team, now, view, index); };
     for (const onf::Statement& statement : nest.body) run_.step(std::get<onf::Let>(statement.form));
     std::vector<std::pair<onf::ViewId, double>> values = {{nest.target, run_.value(nest.element)}};
     for (const onf::Nest::Output& output : nest.also) {
