@@ -1,5 +1,6 @@
 // How the passes read what lies beyond the ends of an axis: from pads, or going around.
 #include <algorithm>
+#include <utility>
 
 #include "engine/schedule/recipe.hpp"
 #include "engine/schedule/steps.hpp"
@@ -62,18 +63,9 @@ void told_of_ends(const Far& far, Step& step) {
                        : "no element of a row reads beyond its ends";
 }
 
-}  // namespace
-
-bool reads_pads(std::optional<std::int64_t> as) { return !as || boundary_of(*as) == Boundary::pad; }
-
-Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, std::int64_t pad, bool rows,
-                std::vector<Step>& steps) {
-  const Beyond as_ever{pad, onf::Circular::modulo};
-  if (!as) return as_ever;
+// How it is done, and what the step says of it.
+Beyond beyond_by(Boundary wanted, const Far& far, std::int64_t pad, Step& step) {
   Beyond beyond{0, onf::Circular::modulo};
-  Step step{"boundary", graph.name(), "modulo the length of the axis", "", "", true, "offsets"};
-  const Far far = far_of(graph);
-  const Boundary wanted = boundary_of(*as);
   switch (wanted) {
     case Boundary::modulo:
       step.after = step.before;
@@ -102,6 +94,20 @@ Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, std::int64_t
       told_of_pads(far, beyond, step);
       break;
   }
+  return beyond;
+}
+
+}  // namespace
+
+bool reads_pads(std::optional<std::int64_t> as) { return !as || boundary_of(*as) == Boundary::pad; }
+
+Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, std::int64_t pad, bool rows,
+                std::vector<Step>& steps) {
+  const Beyond as_ever{pad, onf::Circular::modulo};
+  if (!as) return as_ever;
+  Step step{"boundary", graph.name(), "modulo the length of the axis", "", "", true, "offsets"};
+  const Far far = far_of(graph);
+  Beyond beyond = beyond_by(boundary_of(*as), far, pad, step);
   const auto refuse = [&](std::string why, const char* decider) {
     step.holds = false;
     step.after = step.before;
@@ -112,7 +118,7 @@ Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, std::int64_t
   if (far.most() == 0) {
     refuse("something is read beyond the ends of an axis, but every read is at its own index",
            "offsets");
-  } else if (wanted == Boundary::peel && !all_by_rows(graph, rows)) {
+  } else if (beyond.circular == onf::Circular::peel && !all_by_rows(graph, rows)) {
     refuse("the ends of a row are cut off from a loop over it, but there is one loop per axis",
            "form");
   }
