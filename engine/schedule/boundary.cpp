@@ -1,5 +1,6 @@
 // How the passes read what lies beyond the ends of an axis: from pads, or going around.
 #include <algorithm>
+#include <utility>
 
 #include "engine/schedule/recipe.hpp"
 #include "engine/schedule/steps.hpp"
@@ -62,18 +63,9 @@ void told_of_ends(const Far& far, Step& step) {
                        : "no element of a row reads beyond its ends";
 }
 
-}  // namespace
-
-bool reads_pads(std::optional<std::int64_t> as) { return !as || boundary_of(*as) == Boundary::pad; }
-
-Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges& edges,
-                std::vector<Step>& steps) {
-  const Beyond as_ever{edges.device ? 0 : edges.pad, onf::Circular::modulo};
-  if (!as) return as_ever;
+// How it is done, and what the step says of it.
+Beyond beyond_by(Boundary wanted, const Far& far, std::int64_t pad, Step& step) {
   Beyond beyond{0, onf::Circular::modulo};
-  Step step{"boundary", graph.name(), "modulo the length of the axis", "", "", true, "offsets"};
-  const Far far = far_of(graph);
-  const Boundary wanted = boundary_of(*as);
   switch (wanted) {
     case Boundary::modulo:
       step.after = step.before;
@@ -98,10 +90,24 @@ Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges&
       told_of_ends(far, step);
       break;
     case Boundary::pad:
-      beyond = {edges.pad, onf::Circular::select};
+      beyond = {pad, onf::Circular::select};
       told_of_pads(far, beyond, step);
       break;
   }
+  return beyond;
+}
+
+}  // namespace
+
+bool reads_pads(std::optional<std::int64_t> as) { return !as || boundary_of(*as) == Boundary::pad; }
+
+Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges& edges,
+                std::vector<Step>& steps) {
+  const Beyond as_ever{edges.device ? 0 : edges.pad, onf::Circular::modulo};
+  if (!as) return as_ever;
+  Step step{"boundary", graph.name(), "modulo the length of the axis", "", "", true, "offsets"};
+  const Far far = far_of(graph);
+  Beyond beyond = beyond_by(boundary_of(*as), far, edges.pad, step);
   const auto refuse = [&](std::string why, const char* decider) {
     step.holds = false;
     step.after = step.before;
@@ -116,7 +122,7 @@ Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges&
     refuse("loops go over rows or planes of a host; a thread of a device finds once for all that it "
            "reads where an index goes around",
            "target");
-  } else if (wanted == Boundary::peel && !all_by_rows(graph, edges.rows)) {
+  } else if (beyond.circular == onf::Circular::peel && !all_by_rows(graph, edges.rows)) {
     refuse("the ends of a row are cut off from a loop over it, but there is one loop per axis",
            "form");
   }

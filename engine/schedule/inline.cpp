@@ -20,7 +20,11 @@ class Inlining {
     for (std::size_t k = 0; k < graph_.sweeps.size(); ++k) {
       const std::vector<ValueId> defines = graph_.sweeps[k].defines;
       for (const ValueId value : defines) {
-        if (!kept_.contains(value)) consider(value, k);
+        if (kept_.contains(value)) {
+          refuse_result(value, k);
+        } else {
+          consider(value, k);
+        }
       }
     }
     std::erase_if(graph_.sweeps, [](const Sweep& sweep) { return sweep.defines.empty(); });
@@ -67,6 +71,12 @@ class Inlining {
       std::erase(graph_.sweeps[k].defines, value);
     }
     steps_.push_back(std::move(step));
+  }
+
+  void refuse_result(ValueId value, std::size_t k) {
+    if (readers_of(value, k).empty()) return;
+    steps_.push_back({"inline", graph_.name() + ": " + graph_[value].name, "stored", "stored",
+                      "it would not be stored, but it is a result", false, "live ranges"});
   }
 
   void refuse_moved(Step step, ValueId value, const Offset& offset) {

@@ -11,6 +11,16 @@ schedule lean = {
   bind(to = rows);
 };
 
+// Without pads: along rows the neighbours are where they are, but for the ends of a row.
+schedule peeled = {
+  drop;
+  fuse;
+  in_place;
+  share;
+  bind(to = rows);
+  boundary(as = peel);
+};
+
 // One pass for all, plane by plane: what waits for its neighbours is a few planes in the cache.
 schedule planes = {
   use lean;

@@ -70,7 +70,7 @@ class Boundaries : public testing::Test {
 TEST_F(Boundaries, OfOnePassPerSweep) {
   for (const char* as : {"modulo", "select", "mask", "peel"}) {
     expect_the_references(
-        with_steps(leap, "fuse; share; bind; require boundary(as = " + std::string(as) + ");"),
+        with_steps(leap, "share; bind; require boundary(as = " + std::string(as) + ");"),
         {{8, 16}, {5, 7}, {1, 2}, {64, 90}});
   }
 }

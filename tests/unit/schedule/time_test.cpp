@@ -164,6 +164,43 @@ TEST(Choices, StartThreadsWhereThesePay) {
       << to_string(starts);
 }
 
+// One sweep that reads all neighbours: its pads would be filled with each call.
+TEST(Choices, FillNoPadsWhereTheEndsOfRowsTakeLess) {
+  FormBuilder form(3, 0);
+  const auto u = form.argument("u", term::Mode::obs), w = form.argument("w", term::Mode::upd);
+  onf::Expr all = form.load(u, {0, 0, 0});
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (const std::int64_t o : {-1, 1}) {
+      std::vector<std::int64_t> offset(3, 0);
+      offset[axis] = o;
+      all = sum(std::move(all), form.load(u, offset));
+    }
+  }
+  form.assign(w, std::move(all));
+  const onf::Module module = form.finish();
+  const auto of_boundary = [](const Choice& choice) {
+    return std::ranges::count(choice.recipe().steps, StepKind::boundary, &RecipeStep::kind);
+  };
+  const Choice large = choose(module, about({128, 128, 128}));
+  EXPECT_TRUE(large.answers[large.best].candidate.name.ends_with(", peeled")) << to_string(large);
+  EXPECT_EQ(of_boundary(large), 1);
+  EXPECT_EQ(std::ranges::count(large.recipe().steps, StepKind::pad, &RecipeStep::kind), 0);
+  Question device = about({128, 128, 128});
+  device.device = true;
+  EXPECT_EQ(of_boundary(choose(module, device)), 0);
+}
+
+// Several calls in runs go through memory once.
+TEST(Choices, TakeCallsTogetherOverArraysOfOneAxis) {
+  FormBuilder form(1, 0);
+  const auto u = form.argument("u", term::Mode::upd);
+  form.assign(u, sum(form.load(u, {-1}), sum(form.load(u, {0}), form.load(u, {1}))));
+  const onf::Module module = form.finish();
+  const Choice choice = choose(module, about({8000000}));
+  EXPECT_TRUE(choice.answers[choice.best].candidate.name.starts_with("repeat-"))
+      << to_string(choice);
+}
+
 TEST(Choices, WhatKeepsItsFormHasNone) {
   onf::Module module = two_sweeps();
   Question question = about({100, 100});

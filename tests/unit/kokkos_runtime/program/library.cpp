@@ -336,6 +336,39 @@ void check_integers() {
   expect(rhopsi::rotate_index(domain, rhopsi::make_index(0, 5, 3), 0, -12)[0] == 3, "rotate_index");
 }
 
+void check_circular() {
+  for (std::int64_t n = 1; n <= 17; ++n)
+    for (std::int64_t c = -40; c <= 40; ++c)
+      for (std::int64_t i = 0; i < n; ++i) {
+        const std::int64_t right = wrap(i + c, n);
+        expect(rhopsi::around(i + rhopsi::ahead(c, n), n) == right, "around");
+        if (rhopsi::powers_of_two(n)) expect(((i + c) & (n - 1)) == right, "masked");
+      }
+  expect(rhopsi::ahead(3, 0) == 0, "around nothing");
+  expect(
+      rhopsi::powers_of_two(1, 2, 64) && !rhopsi::powers_of_two(4, 6) && !rhopsi::powers_of_two(0),
+      "powers of two");
+}
+
+// Every element of a part of a row once, and between its ends those whose neighbours are there.
+void check_peeled_rows() {
+  for (std::int64_t n = 1; n <= 9; ++n)
+    for (std::int64_t begin = 0; begin <= n; ++begin)
+      for (std::int64_t end = begin; end <= n; ++end)
+        for (std::int64_t before = 0; before <= 3; ++before)
+          for (std::int64_t after = 0; after <= 3; ++after) {
+            std::vector<int> times(std::size_t(n), 0);
+            const rhopsi::PeeledRow row(begin, end, before, after, n);
+            for (std::int64_t k = row.first(); k < end; k = row.next(k)) ++times[std::size_t(k)];
+            for (std::int64_t k = row.low; k < row.high; ++k) {
+              ++times[std::size_t(k)];
+              expect(k - before >= 0 && k + after < n, "an element between the ends of a row");
+            }
+            for (std::int64_t k = 0; k < n; ++k)
+              expect(times[std::size_t(k)] == (k >= begin && k < end ? 1 : 0), "a peeled row");
+          }
+}
+
 void check_pool() {
   const Domain<2> domain{{300, 200}, 1};
   { const Field<double, 2> first("first", domain); }
@@ -363,6 +396,8 @@ void check_pool() {
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   check_integers();
+  check_circular();
+  check_peeled_rows();
   check_sizes();
   check_narrow();
   check_unequal_pads();
