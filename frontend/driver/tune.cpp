@@ -94,6 +94,8 @@ class Tuner {
         question_of(wanted_, static_cast<std::size_t>(lowered.module.rank), machine);
     const schedule::Choice choice = choose(lowered.module, question);
     const schedule::Answer& best = choice.answers[choice.best];
+    // Such a run has no shape that what was found could be kept for.
+    if (lowered.module.rank == 0) return nothing_to_tune("takes every step that is proved");
     for (const std::int64_t extent : question.extents) elements_ *= extent;
     std::vector<schedule::Answer> answers{best};
     for (const schedule::Candidate& candidate :
@@ -108,10 +110,12 @@ class Tuner {
       if (best.seconds >= 0 && answer.seconds > hopeless * best.seconds) continue;
       if (!add_trial(lowered, answer, programs)) return false;
     }
-    if (trials_.size() > 1) return true;
+    return trials_.size() > 1 || nothing_to_tune("is one program under every schedule");
+  }
+
+  bool nothing_to_tune(const std::string& why) {
     diagnostics_.error(codes::nothing_to_tune, {},
-                       "'" + request_.run.entry + "' of '" + request_.run.program +
-                           "' is one program under every schedule",
+                       "'" + request_.run.entry + "' of '" + request_.run.program + "' " + why,
                        "rhopsi explain --schedule says why; there is nothing to search");
     return false;
   }
