@@ -190,10 +190,12 @@ class Around {
 
 class Placing {
  public:
-  Placing(OwnWork& work, Statements& list, bool outermost)
+  // Arguments that lose their blocks are added to `lost`.
+  Placing(OwnWork& work, Statements& list, bool outermost, Views& lost)
       : work_(work),
         list_(list),
         outermost_(outermost),
+        lost_(lost),
         places_(work.module, work.function),
         live_(work.function) {}
 
@@ -381,7 +383,7 @@ class Placing {
     list_.insert(list_.begin() + std::ptrdiff_t(sweep.nests.front()), std::move(allocation));
     list_.erase(list_.begin() + std::ptrdiff_t(sweep.allocations[number]));
     if (argument(view) != nullptr)
-      keep_lengths(work_, view);
+      lost_.insert(view);
     else
       name_lengths(work_.function, view);
     name_lengths(work_.function, target);
@@ -402,6 +404,7 @@ class Placing {
   OwnWork& work_;
   Statements& list_;
   bool outermost_;
+  Views& lost_;
   OwnPlaces places_;
   Liveness live_;
 };
@@ -409,10 +412,13 @@ class Placing {
 }  // namespace
 
 void place_own(OwnWork& work) {
+  Views lost;
   each_list(work.function.body, [&](Statements& list) {
     const bool outermost = &list == &work.function.body;
-    while (Placing(work, list, outermost).once()) continue;
+    while (Placing(work, list, outermost, lost).once()) continue;
   });
+  // At last: the body gets statements in front of all lists.
+  for (const ViewId argument : lost) keep_lengths(work, argument);
 }
 
 }  // namespace rhopsi::schedule
