@@ -94,8 +94,6 @@ class Tuner {
         question_of(wanted_, static_cast<std::size_t>(lowered.module.rank), machine);
     const schedule::Choice choice = choose(lowered.module, question);
     const schedule::Answer& best = choice.answers[choice.best];
-    // Such a run has no shape that what was found could be kept for.
-    if (lowered.module.rank == 0) return nothing_to_tune("takes every step that is proved");
     for (const std::int64_t extent : question.extents) elements_ *= extent;
     std::vector<schedule::Answer> answers{best};
     for (const schedule::Candidate& candidate :
@@ -110,12 +108,10 @@ class Tuner {
       if (best.seconds >= 0 && answer.seconds > hopeless * best.seconds) continue;
       if (!add_trial(lowered, answer, programs)) return false;
     }
-    return trials_.size() > 1 || nothing_to_tune("is one program under every schedule");
-  }
-
-  bool nothing_to_tune(const std::string& why) {
+    if (trials_.size() > 1) return true;
     diagnostics_.error(codes::nothing_to_tune, {},
-                       "'" + request_.run.entry + "' of '" + request_.run.program + "' " + why,
+                       "'" + request_.run.entry + "' of '" + request_.run.program +
+                           "' is one program under every schedule",
                        "rhopsi explain --schedule says why; there is nothing to search");
     return false;
   }
@@ -335,10 +331,10 @@ std::optional<TuneResult> tune(Session& session, TuneRequest request, const List
   run.entry = entry->name;
   if (has_own_shapes(session, *program) || !has_arrays(session, *program)) {
     diagnostics.error(codes::nothing_to_tune, session.span(entry->callable->location),
-                      "'" + run.program + "' is one program under every schedule: " +
+                      "'" + run.program + "' has nothing to tune: " +
                           (has_arrays(session, *program) ? "its arrays have shapes of their own"
                                                          : "it has no arrays"),
-                      "programs over arrays of one shape are scheduled");
+                      "times are predicted and kept for arrays of one shape");
     return std::nullopt;
   }
   GeneratedInputs generated;

@@ -365,7 +365,8 @@ TEST_F(Schedule, RecipesForArraysWithShapesOfTheirOwn) {
   };
   const Outcome blocks = emitted("blocks");
   EXPECT_EQ(blocks.exit_code, 0) << blocks.text();
-  EXPECT_NE(blocks.out.find("in place of v"), std::string::npos) << blocks.out;
+  EXPECT_NE(blocks.out.find("in_place at step: v1: refused"), std::string::npos) << blocks.out;
+  EXPECT_NE(blocks.out.find("] in place of u"), std::string::npos) << blocks.out;
   EXPECT_EQ(blocks.out.find("joined"), std::string::npos) << blocks.out;
   const Outcome one = emitted("one");
   EXPECT_EQ(one.exit_code, 1) << one.text();
