@@ -382,7 +382,7 @@ TEST_F(Schedule, RecipesForArraysWithShapesOfTheirOwn) {
       std::string::npos)
       << planes.err;
   const Outcome explained = rhopsi({"explain", file, "-p", "P", "--schedule", "blocks"});
-  EXPECT_NE(explained.out.find("1. require in_place"), std::string::npos) << explained.text();
+  EXPECT_NE(explained.out.find("1. in_place on step: "), std::string::npos) << explained.text();
 }
 
 TEST_F(Schedule, MistakesAreReported) {
