@@ -22,10 +22,6 @@ namespace {
 bool contains(const std::vector<ViewId>& views, ViewId view) {
   return std::ranges::count(views, view) > 0;
 }
-bool names_elements(const Expr& e) {
-  return e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
-}
-
 // How often elements of the array are read, or it is named whole. Its lengths do not count.
 std::size_t uses_of(const Statements& body, ViewId view) {
   std::size_t found = 0;
@@ -245,6 +241,10 @@ class Fusion {
   void merge(const OwnSweep& first, const OwnSweep& second, const Pairs& pairs) {
     std::vector<std::pair<std::size_t, Statement>> made;  // and what it stands in front of
     std::size_t box = 0;
+    here_.clear();
+    for (const ViewId target : first.targets) {
+      here_.emplace(target, work_.fresh_name(work_.name(target) + "_here"));
+    }
     for (const auto& [a, b] : pairs) {
       Nest nest = merged(nest_at(list_, a), nest_at(list_, b), second.nests.size() == 1);
       nest.label = work_.function.name + ": " + names(first) + ", " + names(second);
@@ -291,11 +291,12 @@ class Fusion {
   void keep_value(Nest& made, Nest::Output& output, Nest& reader) {
     const onf::Representation type{
         onf::Representation::Kind::scalar, block_of(work_.function, output.target).element, {}};
-    const VariableId variable = fresh({work_.name(output.target) + "_here", type});
+    const bool kept = output.element.kind == Expr::Kind::variable && output.element.type == type &&
+                      onf::declared_in(made.body).contains(output.element.variable);
     Expr value;
     value.kind = Expr::Kind::variable;
     value.type = type;
-    value.variable = variable;
+    value.variable = kept ? output.element.variable : fresh({here_.at(output.target), type});
     bool any = false;
     const auto replace = [&](Expr& whole) {
       onf::each_part(whole, [&](Expr& e) {
@@ -310,9 +311,9 @@ class Fusion {
         reader.body, [](auto&) {}, replace);
     replace(reader.element);
     for (Nest::Output& other : reader.also) replace(other.element);
-    if (!any) return;
+    if (!any || kept) return;
     value.location = output.element.location;
-    made.body.push_back({onf::Let{variable, std::move(output.element)}, value.location});
+    made.body.push_back({onf::Let{value.variable, std::move(output.element)}, value.location});
     output.element = std::move(value);
   }
 
@@ -357,6 +358,7 @@ class Fusion {
   Statements& list_;
   std::optional<std::int64_t> most_;
   OwnPlaces places_;
+  std::map<ViewId, std::string> here_;  // the names of elements that are read where they are made
 };
 
 // Why an array that nobody reads is made all the same; empty: no reason.

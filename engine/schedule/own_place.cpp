@@ -19,7 +19,8 @@ namespace {
 
 using Views = std::set<ViewId>;
 
-// Which arrays are read, whole, by elements or by their lengths, before they are set again.
+// Which arrays are read, whole or by elements, before they are set again. Lengths have other names
+// where an array loses its block.
 class Liveness {
  public:
   explicit Liveness(const onf::Function& function) : function_(function) {
@@ -45,7 +46,7 @@ class Liveness {
         one, [](const auto&) {},
         [&](const Expr& whole) {
           onf::each_part(whole, [&](const Expr& e) {
-            if (onf::names_view(e)) live.insert(e.view);
+            if (names_elements(e)) live.insert(e.view);
           });
         });
   }
@@ -116,7 +117,7 @@ class Liveness {
   }
   static void condition(const Expr& whole, Views& live) {
     onf::each_part(whole, [&](const Expr& e) {
-      if (onf::names_view(e)) live.insert(e.view);
+      if (names_elements(e)) live.insert(e.view);
     });
   }
   static void condition_of(const Statement& statement, Views& live) {
@@ -189,10 +190,12 @@ class Around {
 
 class Placing {
  public:
-  Placing(OwnWork& work, Statements& list, bool outermost)
+  // Arguments that lose their blocks are added to `lost`.
+  Placing(OwnWork& work, Statements& list, bool outermost, Views& lost)
       : work_(work),
         list_(list),
         outermost_(outermost),
+        lost_(lost),
         places_(work.module, work.function),
         live_(work.function) {}
 
@@ -219,13 +222,35 @@ class Placing {
     return found == arguments.end() ? nullptr : &*found;
   }
 
+  struct Refusal {
+    std::string condition, decider, counterexample;
+  };
+
+  // Refusals are worth telling of what the sweep reads, where it gets no block.
   std::optional<ViewId> block_for(const OwnSweep& sweep, ViewId target, const OwnReads& reads) {
+    const std::string own = "a block of its own";
+    std::vector<Refusal> refused;
+    const auto taken = [&](ViewId view, const std::string& condition) {
+      work_.record("in_place", target, own, "in place of " + work_.name(view), condition, true,
+                   "affine forms");
+      return view;
+    };
     for (const auto& [view, read] : reads) {
-      if (std::ranges::count(sweep.targets, view) > 0) continue;
-      if (may_take(sweep, target, view, &read)) return view;
+      if (std::ranges::count(sweep.targets, view) > 0 || !may_take(target, view)) continue;
+      refused.push_back(obstacle(sweep, target, view, &read));
+      if (refused.back().condition.empty())
+        return taken(view,
+                     "it is as large, and reads the other one at its own index alone, for the last "
+                     "time");
     }
     for (const ViewId view : unread(sweep)) {
-      if (!reads.contains(view) && may_take(sweep, target, view, nullptr)) return view;
+      if (reads.contains(view) || !may_take(target, view)) continue;
+      if (obstacle(sweep, target, view, nullptr).condition.empty())
+        return taken(view, "it is as large, and nobody needs the other one any more");
+    }
+    for (const Refusal& each : refused) {
+      work_.record("in_place", target, own, own, each.condition, false, each.decider.c_str(),
+                   each.counterexample);
     }
     return std::nullopt;
   }
@@ -255,30 +280,16 @@ class Placing {
     return found;
   }
 
-  // Refusals are worth telling of what the sweep reads, at its own index or not.
-  bool may_take(const OwnSweep& sweep, ViewId target, ViewId view, const OwnRead* read) {
+  // Has the other array elements of the type, and does nobody need them behind the sweep?
+  bool may_take(ViewId target, ViewId view) const {
     const onf::Block &to = block_of(work_.function, target), &from = block_of(work_.function, view);
     if (to.element != from.element || !from.extents) return false;
     if (to.extents->size() != from.extents->size() || to.extents->empty()) return false;
     const onf::Argument* given = argument(view);
     const bool kept = given != nullptr && given->mode == term::Mode::obs;
-    if (kept || live_.behind(target).contains(view)) return false;
-    const auto [condition, decider, example] = obstacle(sweep, target, view, read);
-    const bool holds = condition.empty();
-    if (!holds && read == nullptr) return false;
-    const std::string old = "a block of its own", in_place = "in place of " + work_.name(view);
-    work_.record("in_place", target, old, holds ? in_place : old,
-                 !holds            ? condition
-                 : read == nullptr ? "it is as large, and nobody needs the other one any more"
-                                   : "it is as large, and reads the other one at its own index "
-                                     "alone, for the last time",
-                 holds, holds ? "affine forms" : decider.c_str(), example);
-    return holds;
+    return !kept && !live_.behind(target).contains(view);
   }
 
-  struct Refusal {
-    std::string condition, decider, counterexample;
-  };
   Refusal obstacle(const OwnSweep& sweep, ViewId target, ViewId view, const OwnRead* read) const {
     if (read != nullptr && read->elsewhere)
       return {work_.name(view) + " is read at its own index alone", "accesses",
@@ -315,10 +326,8 @@ class Placing {
   bool is_named_within(const OwnSweep& sweep, ViewId view) const {
     bool found = false;
     const auto visit = [&](const Expr& whole) {
-      onf::each_part(whole, [&](const Expr& e) {
-        const bool names = e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
-        found = found || (names && e.view == view);
-      });
+      onf::each_part(
+          whole, [&](const Expr& e) { found = found || (names_elements(e) && e.view == view); });
     };
     for (std::size_t at = sweep.nests.front(); at <= sweep.nests.back(); ++at) {
       if (std::ranges::count(sweep.nests, at) == 0) {
@@ -374,7 +383,7 @@ class Placing {
     list_.insert(list_.begin() + std::ptrdiff_t(sweep.nests.front()), std::move(allocation));
     list_.erase(list_.begin() + std::ptrdiff_t(sweep.allocations[number]));
     if (argument(view) != nullptr)
-      keep_lengths(work_.function, view);
+      lost_.insert(view);
     else
       name_lengths(work_.function, view);
     name_lengths(work_.function, target);
@@ -395,6 +404,7 @@ class Placing {
   OwnWork& work_;
   Statements& list_;
   bool outermost_;
+  Views& lost_;
   OwnPlaces places_;
   Liveness live_;
 };
@@ -402,10 +412,13 @@ class Placing {
 }  // namespace
 
 void place_own(OwnWork& work) {
+  Views lost;
   each_list(work.function.body, [&](Statements& list) {
     const bool outermost = &list == &work.function.body;
-    while (Placing(work, list, outermost).once()) continue;
+    while (Placing(work, list, outermost, lost).once()) continue;
   });
+  // At last: the body gets statements in front of all lists.
+  for (const ViewId argument : lost) keep_lengths(work, argument);
 }
 
 }  // namespace rhopsi::schedule

@@ -42,6 +42,10 @@ std::vector<OwnSweep> own_sweeps(const onf::Statements& list) {
   return sweeps;
 }
 
+bool names_elements(const Expr& e) {
+  return e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
+}
+
 bool is_own_index(const Expr& load, const Nest& nest) {
   return std::ranges::equal(
       load.operands, nest.indices, [](const Expr& component, onf::VariableId index) {
@@ -87,7 +91,8 @@ void name_lengths(onf::Function& function, ViewId view) {
   replace_lengths(function, view, extents);
 }
 
-void keep_lengths(onf::Function& function, ViewId argument) {
+void keep_lengths(OwnWork& work, ViewId argument) {
+  onf::Function& function = work.function;
   const std::vector<Expr> extents = *block_of(function, argument).extents;
   onf::Statements lets;
   std::vector<Expr> lengths;
@@ -99,9 +104,8 @@ void keep_lengths(onf::Function& function, ViewId argument) {
     Expr length = extent;
     length.kind = Expr::Kind::variable;
     length.variable = static_cast<onf::VariableId>(function.variables.size());
-    function.variables.push_back(
-        {function.views[onf::number(argument)].name + "_n" + std::to_string(extent.axis),
-         extent.type});
+    const std::string wanted = work.name(argument) + "_n" + std::to_string(extent.axis);
+    function.variables.push_back({work.fresh_name(wanted), extent.type});
     lets.push_back({onf::Let{length.variable, extent}, function.location});
     lengths.push_back(std::move(length));
   }
@@ -116,7 +120,7 @@ OwnReads reads_of(const onf::Module& module, const onf::Function& function,
     const Nest& nest = nest_at(list, at);
     each_computed(nest, [&](const Expr& whole) {
       onf::each_part(whole, [&](const Expr& e) {
-        if (e.kind != Expr::Kind::load && e.kind != Expr::Kind::view) return;
+        if (!names_elements(e)) return;
         OwnRead& read = reads[e.view];
         if (e.kind == Expr::Kind::load && is_own_index(e, nest)) return;
         if (!read.elsewhere) read.example = onf::to_string(module, function, e);
@@ -202,6 +206,15 @@ bool OwnPlaces::certainly_fits(ViewId view) const {
 const std::string& OwnWork::name(ViewId view) const {
   return function.views[onf::number(view)].name;
 }
+std::string OwnWork::fresh_name(const std::string& wanted) const {
+  const auto is_known = [&](const std::string& name) {
+    return std::ranges::count(function.variables, name, &onf::Variable::name) > 0;
+  };
+  std::string name = wanted;
+  for (int number = 2; is_known(name); ++number) name = wanted + std::to_string(number);
+  return name;
+}
+
 std::string OwnWork::site(ViewId view) const { return function.name + ": " + name(view); }
 
 void OwnWork::record(const char* step, ViewId at, const std::string& before,

@@ -53,17 +53,14 @@ using OwnReads = std::map<onf::ViewId, OwnRead>;
 OwnReads reads_of(const onf::Module& module, const onf::Function& function,
                   const onf::Statements& list, const OwnSweep& sweep);
 
+// Is it an element of an array, or a whole array?
+bool names_elements(const onf::Expr& e);
 // Does the access have the indices of the nest?
 bool is_own_index(const onf::Expr& load, const onf::Nest& nest);
 
 const onf::Nest& nest_at(const onf::Statements& list, std::size_t place);
 onf::Nest& nest_at(onf::Statements& list, std::size_t place);
 const onf::Block& block_of(const onf::Function& function, onf::ViewId view);
-
-// Puts in the place of the array's lengths, wherever they are named, what they are.
-void name_lengths(onf::Function& function, onf::ViewId view);
-// The same for an argument: its lengths become variables, which the function begins with.
-void keep_lengths(onf::Function& function, onf::ViewId argument);
 
 // May one of the nests find an error in its elements?
 bool has_checks(const onf::Statements& list, const OwnSweep& sweep);
@@ -95,12 +92,19 @@ struct OwnWork {
   onf::Function function;
   std::vector<Step> steps;
 
+  // A name that no variable has.
+  std::string fresh_name(const std::string& wanted) const;
   std::string site(onf::ViewId view) const;
   const std::string& name(onf::ViewId view) const;
   void record(const char* step, onf::ViewId at, const std::string& before, const std::string& after,
               const std::string& condition, bool holds, const char* decider,
               const std::string& counterexample = {});
 };
+
+// Puts in the place of the array's lengths, wherever they are named, what they are.
+void name_lengths(onf::Function& function, onf::ViewId view);
+// The same for an argument: its lengths become variables, which the function begins with.
+void keep_lengths(OwnWork& work, onf::ViewId argument);
 
 // The steps on one function, each recorded as a Step.
 void drop_own(OwnWork& work);

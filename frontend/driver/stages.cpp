@@ -182,8 +182,15 @@ std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
                                           const schedule::Surroundings& around,
                                           const std::optional<std::vector<std::string>>& entries,
                                           syntax::Diagnostics& diagnostics) {
+  // What could not be decided of the program before was told before.
+  const std::vector<onf::Problem> told = onf::verify(module);
   schedule::Outcome outcome = schedule::apply(module, recipe, around);
   std::vector<onf::Problem> problems = onf::verify(module);
+  std::erase_if(problems, [&](const onf::Problem& problem) {
+    return !problem.error && std::ranges::any_of(told, [&](const onf::Problem& known) {
+      return known.code == problem.code && known.message == problem.message;
+    });
+  });
   // A schedule that somebody wrote is asked for wherever it says.
   const bool written = recipe.location != term::LocationId{};
   for (const schedule::Kept& kept : outcome.kept) {

@@ -331,10 +331,10 @@ std::optional<TuneResult> tune(Session& session, TuneRequest request, const List
   run.entry = entry->name;
   if (has_own_shapes(session, *program) || !has_arrays(session, *program)) {
     diagnostics.error(codes::nothing_to_tune, session.span(entry->callable->location),
-                      "'" + run.program + "' is one program under every schedule: " +
+                      "'" + run.program + "' has nothing to tune: " +
                           (has_arrays(session, *program) ? "its arrays have shapes of their own"
                                                          : "it has no arrays"),
-                      "programs over arrays of one shape are scheduled");
+                      "times are predicted and kept for arrays of one shape");
     return std::nullopt;
   }
   GeneratedInputs generated;

@@ -377,14 +377,63 @@ TEST_F(Schedule, TheStagesArePrinted) {
   }
 }
 
-TEST_F(Schedule, WhatKeepsItsFormIsNamed) {
-  const Outcome outcome = rhopsi({"emit", source("specs/wave/wave.mg"), "-p", "Wave", "--entry",
-                                  "step", "--rank", "2", "--emit", "schedule"});
+TEST_F(Schedule, ArraysWithShapesOfTheirOwn) {
+  const auto wave = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = {
+        "emit", source("specs/wave/wave.mg"), "-p", "Wave", "--entry", "step", "--rank", "2"};
+    all.insert(all.end(), more.begin(), more.end());
+    return rhopsi(all);
+  };
+  const Outcome outcome = wave({"--emit", "schedule"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
-  EXPECT_NE(outcome.err.find("warning[E0529]: the schedule leaves 'step' as it is: it has arrays "
-                             "with shapes of their own"),
-            std::string::npos)
-      << outcome.err;
+  EXPECT_EQ(outcome.err.find("E0529"), std::string::npos) << outcome.err;
+  for (const char* part :
+       {"schedule auto = {\n  drop;\n  fuse;\n  in_place;\n  bind;\n};\n",
+        "in_place at step: next: a block of its own => in place of v; ",
+        "a loop for each => one loop over rows; ", "nest nested joined (i, j) in"}) {
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+  }
+  const Outcome off = wave({"--emit", "schedule", "--schedule", "off"});
+  EXPECT_EQ(off.out.find("in place of"), std::string::npos) << off.out;
+}
+
+TEST_F(Schedule, RecipesForArraysWithShapesOfTheirOwn) {
+  const std::string file = folder.write(
+      "own.mg",
+      "package own imports moa.library;\n"
+      "program P = implement Expressions in {\n"
+      "  use Expressions;\n"
+      "  procedure step(upd u: Array, upd v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"
+      "    v = 2 * u + v;\n"
+      "    u = rotate(v, 0, 1);\n"
+      "  };\n"
+      "};\n"
+      "schedule blocks for P on step = { require in_place; bind(to = nested); };\n"
+      "schedule one for P on step = { require fuse; };\n"
+      "schedule planes for P on step = { in_place; pipeline; };\n");
+  const auto emitted = [&](const std::string& schedule) {
+    return rhopsi({"emit", file, "-p", "P", "--emit", "schedule", "--schedule", schedule});
+  };
+  const Outcome blocks = emitted("blocks");
+  EXPECT_EQ(blocks.exit_code, 0) << blocks.text();
+  EXPECT_NE(blocks.out.find("in_place at step: v1: refused"), std::string::npos) << blocks.out;
+  EXPECT_NE(blocks.out.find("] in place of u"), std::string::npos) << blocks.out;
+  EXPECT_EQ(blocks.out.find("joined"), std::string::npos) << blocks.out;
+  const Outcome one = emitted("one");
+  EXPECT_EQ(one.exit_code, 1) << one.text();
+  EXPECT_NE(
+      one.err.find("error[E0535]: step 'fuse' of schedule 'one' is taken nowhere: at step: u1, "
+                   "v1 is read at its own index alone: an element needs v1["),
+      std::string::npos)
+      << one.err;
+  const Outcome planes = emitted("planes");
+  EXPECT_EQ(planes.exit_code, 0) << planes.text();
+  EXPECT_NE(
+      planes.err.find("warning[E0534]: step 'pipeline' of schedule 'planes' is taken nowhere"),
+      std::string::npos)
+      << planes.err;
+  const Outcome explained = rhopsi({"explain", file, "-p", "P", "--schedule", "blocks"});
+  EXPECT_NE(explained.out.find("1. in_place on step: "), std::string::npos) << explained.text();
 }
 
 TEST_F(Schedule, MistakesAreReported) {

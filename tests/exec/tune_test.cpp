@@ -166,7 +166,7 @@ TEST_F(Tune, MistakesAreReported) {
         standard);
   fails({"tune", source(leap), "-p", "DNF", "--entry", "step"}, "error[E0816]", standard);
   fails({"tune", source("specs/wave/wave.mg"), "-p", "Wave", "--entry", "step"},
-        "error[E0863]: 'Wave' is one program under every schedule", standard);
+        "error[E0863]: 'Wave' has nothing to tune: its arrays have shapes of their own", standard);
   const std::string bad = folder.write("machine", "threads = 2\nspeed = 3\n");
   fails(run_words({4, 4}),
         "error[E0860]: the machine that RHOPSI_MACHINE names, '" + bad +

@@ -366,7 +366,93 @@ class Writer {
   int loops_ = 0;
 };
 
+// Statements over arrays of one shape.
+class Sweeps {
+ public:
+  explicit Sweeps(unsigned seed) : choice_(seed) { made_.seed = seed; }
+
+  OwnShapesProcedure procedure() {
+    static const std::vector<std::int64_t> lengths = {0, 1, 1, 2, 3, 4, 5, 7};
+    made_.name = "s" + std::to_string(made_.seed);
+    made_.u.resize(std::size_t(choice_.between(0, 4)));
+    for (std::int64_t& each : made_.u) each = choice_.of(lengths);
+    made_.v = made_.u;
+    made_.n = choice_.between(0, 4);
+    const std::string rank = std::to_string(made_.u.size());
+    std::string guard = " guard dim(u) == " + rank + " && dim(v) == " + rank;
+    // Where the guard does not say so the first sum tests it.
+    for (std::size_t axis = 0; choice_.once_in(2) && axis < made_.u.size(); ++axis) {
+      const std::string at = std::to_string(axis);
+      guard += " && at(shape(u), " + at + ") == at(shape(v), " + at + ")";
+    }
+    std::string body;
+    const int count = choice_.between(2, 7);
+    for (int k = 0; k < count; ++k) body += statement(0);
+    made_.text = "  procedure " + made_.name +
+                 "(upd u: Array, upd v: Array, upd n: Int, out total: Number)\n   " + guard +
+                 " {\n" + body + last() + "    total = convert(n);\n  };\n";
+    return std::move(made_);
+  }
+
+ private:
+  // Of what was made last.
+  std::string last() {
+    const std::string changed = choice_.once_in(2) ? "u" : "v";
+    return "    " + changed + " = " + arrays_.back() + " + " + operand() + ";\n";
+  }
+  std::string operand() {
+    const std::string array = choice_.once_in(2) ? arrays_.back() : choice_.of(arrays_);
+    if (made_.u.empty() || !choice_.once_in(4)) return array;
+    const std::string axis = std::to_string(choice_.between(0, int(made_.u.size()) - 1));
+    if (choice_.once_in(3)) return "reverse(" + array + ", " + axis + ")";
+    return "rotate(" + array + ", " + axis + (choice_.once_in(2) ? ", 1)" : ", -1)");
+  }
+  std::string value() {
+    static const std::vector<std::string> operations = {" + ", " - ", " * "};
+    std::string text = operand();
+    for (int k = choice_.between(0, 2); k > 0; --k) {
+      text = "(" + text + choice_.of(operations) + (choice_.once_in(4) ? "0.5" : operand()) + ")";
+    }
+    return text;
+  }
+  std::string block(int depth) {
+    const std::size_t known = arrays_.size();
+    std::string text = "{\n";
+    for (int k = choice_.between(1, 3); k > 0; --k) text += statement(depth + 1);
+    arrays_.resize(known);
+    return text + std::string(std::size_t(4 + 2 * depth), ' ') + "}";
+  }
+  std::string statement(int depth) {
+    const std::string indent(std::size_t(4 + 2 * depth), ' ');
+    const int kind = choice_.between(0, 9);
+    if (depth < 2 && kind == 0) {
+      const std::string index = "k" + std::to_string(++declared_);
+      return indent + "for " + index + " in 0 .. n % 3 " + block(depth) + ";\n";
+    }
+    if (depth < 2 && kind == 1) {
+      std::string text = indent + "if n < 2 then " + block(depth);
+      return text + " else " + block(depth) + ";\n";
+    }
+    if (kind == 2) return indent + "n = n + 1;\n";
+    if (kind == 3 && choice_.once_in(3))
+      return indent + "assert n < " + std::to_string(choice_.between(3, 9)) + ";\n";
+    const std::string text = value();
+    if (kind <= 6) {
+      arrays_.push_back("t" + std::to_string(++declared_));
+      return indent + "var " + arrays_.back() + " = " + text + ";\n";
+    }
+    return indent + choice_.of(arrays_) + " = " + text + ";\n";
+  }
+
+  Choice choice_;
+  OwnShapesProcedure made_;
+  std::vector<std::string> arrays_ = {"u", "v"};
+  int declared_ = 0;
+};
+
 }  // namespace
+
+OwnShapesProcedure own_shapes_sweeps(unsigned seed) { return Sweeps(seed).procedure(); }
 
 OwnShapesProcedure own_shapes_procedure(unsigned seed) { return Writer(seed).procedure(); }
 

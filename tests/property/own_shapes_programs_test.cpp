@@ -15,6 +15,7 @@
 #include "backends/reference/evaluator.hpp"
 #include "engine/lower/lower.hpp"
 #include "engine/onf/verify.hpp"
+#include "engine/schedule/schedule.hpp"
 #include "frontend/driver/stages.hpp"
 #include "tests/exec/process.hpp"
 #include "tests/property/own_shapes_program.hpp"
@@ -104,10 +105,13 @@ class OwnShapesPrograms : public testing::Test {
 
   // Indices have 32 bits only where `greatest_narrow` bounds them, so that small arrays go both
   // ways.
-  void build(const std::vector<std::string>& entries, int greatest_narrow) {
+  // With a recipe it is scheduled.
+  void build(const std::vector<std::string>& entries, int greatest_narrow,
+             const schedule::Recipe& recipe = {}) {
     std::vector<onf::Problem> problems;
-    const auto module = lowered(entries, problems);
+    auto module = lowered(entries, problems);
     ASSERT_TRUE(module);
+    if (!recipe.steps.empty()) count(schedule::apply(*module, recipe));
     for (const onf::Problem& problem : onf::verify(*module)) {
       EXPECT_FALSE(problem.error) << problem.code << ": " << problem.message;
     }
@@ -124,6 +128,46 @@ class OwnShapesPrograms : public testing::Test {
     ASSERT_TRUE(executable) << executable.error().message << "\n" << executable.error().note;
     executable_ = *executable;
     std::cout << entries.size() << " procedures built in " << executable_.seconds << " s\n";
+  }
+
+  // The share of places where a step was tried at which it was taken.
+  void count(const schedule::Outcome& outcome) {
+    for (const schedule::Step& step : outcome.steps) {
+      ++tried_[step.name];
+      taken_[step.name] += step.holds ? 1 : 0;
+      if (!step.holds && step.site.find(": ") != std::string::npos)
+        ++refused_[step.name + ", " + step.condition.substr(0, 40)];
+    }
+    for (const auto& [name, tried] : tried_) {
+      std::cout << name << ": taken at " << taken_[name] << " of " << tried << " places\n";
+    }
+    for (const auto& [why, times] : refused_)
+      std::cout << "  " << times << " refused: " << why << "\n";
+  }
+
+  // Those that have a form, built and compared.
+  void compare(const std::vector<OwnShapesProcedure>& procedures, const schedule::Recipe& recipe) {
+    std::vector<OwnShapesProcedure> whole;
+    std::vector<std::string> entries;
+    for (const OwnShapesProcedure& each : procedures) {
+      std::vector<onf::Problem> problems;
+      if (!lowered({each.name}, problems)) continue;
+      whole.push_back(each);
+      entries.push_back(each.name);
+    }
+    EXPECT_GT(whole.size(), procedures.size() * 3 / 4);
+    ASSERT_NO_FATAL_FAILURE(build(entries, 12, recipe));
+    std::size_t values = 0;
+    for (const OwnShapesProcedure& each : whole) {
+      const Result expected = by_reference(each), found = by_kokkos(each);
+      values += expected.code.empty() ? 1 : 0;
+      EXPECT_TRUE(same(expected, found))
+          << each.text << "n = " << each.n << ", u " << described(counting(each.u, 1)) << ", v "
+          << described(counting(each.v, -2)) << "\nthe reference gives " << described(expected)
+          << "\nKokkos gives " << described(found);
+    }
+    std::cout << values << " of them have values on what they are called with\n";
+    EXPECT_GT(values, whole.size() / 2);
   }
 
   Result by_kokkos(const OwnShapesProcedure& given) {
@@ -168,6 +212,7 @@ class OwnShapesPrograms : public testing::Test {
   std::shared_ptr<const term::Theory> program_;
   std::unique_ptr<reference::Evaluator> evaluator_;
   kokkos::Executable executable_;
+  std::map<std::string, std::size_t> tried_, taken_, refused_;  // of steps
 };
 
 // By hand: stencils, products, positions that are divided, moved by a number, or read from an
@@ -251,15 +296,9 @@ TEST_P(OwnShapesSeeds, AgreeWithTheReference) {
     procedures.push_back(own_shapes_procedure(GetParam() * of_one_program + k));
   }
   ASSERT_NO_FATAL_FAILURE(load(procedures));
-  std::vector<OwnShapesProcedure> whole;
-  std::vector<std::string> entries;
   for (const OwnShapesProcedure& each : procedures) {
     std::vector<onf::Problem> problems;
-    if (lowered({each.name}, problems)) {
-      whole.push_back(each);
-      entries.push_back(each.name);
-      continue;
-    }
+    if (lowered({each.name}, problems)) continue;
     // Never right, wherever it stands in the procedure; so it may be where no run goes.
     for (const onf::Problem& problem : problems) {
       EXPECT_TRUE(problem.code == "E0608" || problem.code == "E0523")
@@ -267,19 +306,26 @@ TEST_P(OwnShapesSeeds, AgreeWithTheReference) {
           << each.text;
     }
   }
-  EXPECT_GT(whole.size(), procedures.size() * 3 / 4);
-  ASSERT_NO_FATAL_FAILURE(build(entries, 12));
-  std::size_t values = 0;
-  for (const OwnShapesProcedure& each : whole) {
-    const Result expected = by_reference(each), found = by_kokkos(each);
-    values += expected.code.empty() ? 1 : 0;
-    EXPECT_TRUE(same(expected, found))
-        << each.text << "n = " << each.n << ", u " << described(counting(each.u, 1)) << ", v "
-        << described(counting(each.v, -2)) << "\nthe reference gives " << described(expected)
-        << "\nKokkos gives " << described(found);
+  compare(procedures, {});
+}
+
+TEST_P(OwnShapesSeeds, AgreeWithTheReferenceUnderASchedule) {
+  std::vector<OwnShapesProcedure> procedures;
+  for (unsigned k = 0; k < of_one_program; ++k) {
+    procedures.push_back(own_shapes_procedure(GetParam() * of_one_program + k));
   }
-  std::cout << values << " of them have values on what they are called with\n";
-  EXPECT_GT(values, whole.size() / 2);
+  ASSERT_NO_FATAL_FAILURE(load(procedures));
+  compare(procedures, schedule::standard_recipe());
+}
+
+TEST_P(OwnShapesSeeds, SweepsAgreeWithTheReferenceUnderASchedule) {
+  std::vector<OwnShapesProcedure> procedures;
+  for (unsigned k = 0; k < of_one_program / 2; ++k) {
+    procedures.push_back(own_shapes_sweeps(GetParam() * of_one_program + k));
+  }
+  ASSERT_NO_FATAL_FAILURE(load(procedures));
+  compare(procedures, schedule::standard_recipe());
+  for (const char* step : {"fuse", "in_place", "bind"}) EXPECT_GT(taken_[step], 0u) << step;
 }
 
 std::string name_of(const testing::TestParamInfo<unsigned>& info) {

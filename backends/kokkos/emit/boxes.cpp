@@ -46,7 +46,8 @@ void FunctionWriter::boxes(const std::vector<const onf::Nest*>& nests, const std
   out_->open("{");
   captures(*nests.front(), kernel, index);
   out_->line("rhopsi::Boxes<" + index + ", " + std::to_string(nests.front()->box->size()) + "> " +
-             all + "(" + quoted(nests.front()->label) + ");");
+             all + "(" +
+             quoted(nests.front()->label.substr(0, nests.front()->label.rfind(", box "))) + ");");
   for (std::size_t k = 0; k < nests.size(); ++k) {
     for (const std::string& line : made[k].before) out_->line(line);
     out_->line("const auto " + made[k].name + " =");

@@ -1,0 +1,205 @@
+// Schedules of programs whose arrays have shapes of their own: what the steps make of statements,
+// what they refuse, and what the verifier refuses of forms made by hand.
+#include <functional>
+
+#include "engine/onf/nests.hpp"
+#include "engine/schedule/schedule.hpp"
+#include "tests/unit/lower/shaped_fixture.hpp"
+
+namespace rhopsi {
+namespace {
+
+using schedule::StepKind;
+
+class OwnSchedule : public Shaped {
+ protected:
+  // The form of `p` under a recipe of these steps, and what became of them.
+  onf::Module scheduled(const std::string& operations, std::vector<schedule::RecipeStep> steps) {
+    if (!load(operations)) return {};
+    auto module = shaped({"p"});
+    EXPECT_TRUE(module) << messages();
+    if (!module) return {};
+    outcome = schedule::apply(*module, {"steps", std::move(steps), {}});
+    for (const onf::Problem& problem : onf::verify(*module)) {
+      EXPECT_FALSE(problem.error) << problem.code << ": " << problem.message;
+    }
+    return std::move(*module);
+  }
+  std::string text_of(const onf::Module& module) { return onf::to_string(store, module); }
+  std::string steps() const {
+    std::string text;
+    for (const schedule::Step& step : outcome.steps) text += schedule::to_string(step) + "\n";
+    return text;
+  }
+  static onf::Statements& body(onf::Module& module) { return module.functions[0].body; }
+  static onf::Nest& first_nest(onf::Module& module) {
+    onf::Nest* found = nullptr;
+    onf::each_nest(body(module), [&](onf::Nest& nest, const onf::Pipeline*) {
+      if (found == nullptr) found = &nest;
+    });
+    return *found;
+  }
+  static onf::Allocate& first_allocation(onf::Module& module) {
+    for (onf::Statement& statement : body(module)) {
+      if (auto* found = std::get_if<onf::Allocate>(&statement.form)) return *found;
+    }
+    throw std::logic_error("nothing is allocated");
+  }
+  static onf::ViewId view(const onf::Module& module, const std::string& name) {
+    const auto& views = module.functions[0].views;
+    const auto found = std::ranges::find(views, name, &onf::View::name);
+    return static_cast<onf::ViewId>(found - views.begin());
+  }
+  static std::set<std::string> codes(const onf::Module& module) {
+    std::set<std::string> found;
+    for (const onf::Problem& problem : onf::verify(module)) {
+      if (problem.error) found.insert(problem.code);
+    }
+    return found;
+  }
+
+  schedule::Outcome outcome;
+};
+
+const std::string chain =
+    "  procedure p(obs a: Array, upd c: Array) guard dim(a) == 1 && dim(c) == 1 {\n"
+    "    var t = a * c;\n"
+    "    var w = t * t - a;\n"
+    "    c = w + t;\n"
+    "  }\n";
+const std::string leap =
+    "  procedure p(upd u: Array, upd v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"
+    "    var next = rotate(u, 0, 1) - v;\n"
+    "    v = u;\n"
+    "    u = next;\n"
+    "  }\n";
+
+TEST_F(OwnSchedule, AChainIsOneSweepInPlace) {
+  const std::string text = text_of(scheduled(chain, {{StepKind::fuse}, {StepKind::in_place}}));
+  EXPECT_EQ(count(text, "nest "), 1u) << text;
+  EXPECT_EQ(count(text, "allocate "), 1u) << text;
+  EXPECT_TRUE(says(text, "allocate c1: float64 [length(a, 0)] in place of c")) << text;
+}
+
+TEST_F(OwnSchedule, AtMostSoManyArraysAtOnce) {
+  scheduled(chain, {{StepKind::fuse, 1}});
+  EXPECT_TRUE(says(steps(), "refused, t; w stays; no more than 1 arrays are made at once"))
+      << steps();
+}
+
+TEST_F(OwnSchedule, TheOldLevelGivesItsBlockToTheNextOne) {
+  const std::string text = text_of(scheduled(leap, {{StepKind::in_place}, {StepKind::bind}}));
+  EXPECT_TRUE(says(text, "] in place of v")) << text;
+  EXPECT_EQ(count(text, "allocate "), 1u) << text;
+  EXPECT_TRUE(says(text, "nest nested joined (i)")) << text;
+  EXPECT_TRUE(says(steps(), "boxes, a loop for each => one loop over rows")) << steps();
+}
+
+TEST_F(OwnSchedule, WhatIsReadElsewhereIsStored) {
+  scheduled(
+      "  procedure p(upd u: Array) guard dim(u) == 1 { var t = 2 * u; var w = t * t;\n"
+      "    u = rotate(w, 0, 1) + w; }\n",
+      {{StepKind::fuse}});
+  EXPECT_TRUE(says(steps(), "refused")) << steps();
+  EXPECT_TRUE(says(steps(), "w is read at its own index alone: an element needs w[")) << steps();
+}
+
+TEST_F(OwnSchedule, WhatOnlyOneSideIsKnownToBeAsLongAsHasItsOwnBlock) {
+  const std::string text = text_of(
+      scheduled("  procedure p(upd u: Array, obs v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"
+                "    u = take(u, 0, at(shape(u), 0) / 2);\n"
+                "  }\n",
+                {{StepKind::in_place}}));
+  EXPECT_FALSE(says(text, "in place of")) << text;
+  EXPECT_TRUE(says(steps(), "it is as long as u along axis 0")) << steps();
+}
+
+TEST_F(OwnSchedule, WhatMayFailLeavesTheCallersArrays) {
+  const std::string text = text_of(
+      scheduled("  procedure p(upd u: Array, upd v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"
+                "    u = 2 * u; v = u + v;\n"
+                "  }\n",
+                {{StepKind::in_place}}));
+  EXPECT_FALSE(says(text, "in place of u")) << text;
+  EXPECT_TRUE(says(steps(), "nothing may fail any more")) << steps();
+}
+
+TEST_F(OwnSchedule, WhatNobodyReadsIsNotMade) {
+  const std::string text = text_of(
+      scheduled("  procedure p(upd u: Array) guard dim(u) == 1 { var t = 2 * u; u = u + u; }\n",
+                {{StepKind::drop}}));
+  EXPECT_EQ(count(text, "allocate "), 1u) << text;
+  EXPECT_TRUE(says(steps(), "nobody reads it")) << steps();
+}
+
+TEST_F(OwnSchedule, StepsOfArraysOverTheDomainAreRefused) {
+  scheduled(leap, {{StepKind::pipeline}});
+  EXPECT_TRUE(says(steps(), "the arrays have the shape of the run")) << steps();
+}
+
+// --- forms that are wrong
+
+TEST_F(OwnSchedule, TheVerifierRefusesANestThatReadsWhatIsNotThere) {
+  onf::Module module = scheduled(leap, {{StepKind::in_place}});
+  first_allocation(module).in_place_of.reset();
+  EXPECT_TRUE(codes(module).contains("E0527"));
+}
+
+TEST_F(OwnSchedule, TheVerifierRefusesARace) {
+  onf::Module module = scheduled(leap, {{StepKind::in_place}});
+  const onf::ViewId u = view(module, "u"), next = view(module, "next");
+  onf::Nest& nest = first_nest(module);
+  const std::function<void(onf::Expr&)> race = [&](onf::Expr& e) {
+    if (e.kind == onf::Expr::Kind::load && e.view == u) e.view = next;
+    for (onf::Expr& operand : e.operands) race(operand);
+  };
+  race(nest.element);
+  EXPECT_TRUE(codes(module).contains("E0527"));
+}
+
+TEST_F(OwnSchedule, TheVerifierRefusesABlockOfAnotherLength) {
+  onf::Module module = scheduled(leap, {{StepKind::in_place}});
+  const onf::View& next = module.functions[0].views[onf::number(view(module, "next"))];
+  auto& extents = *module.functions[0].blocks[onf::number(next.block)].extents;
+  onf::Expr one;
+  one.type = extents[0].type;
+  one.integer = 1;
+  onf::Expr more = one;
+  more.kind = onf::Expr::Kind::apply;
+  more.function = onf::ScalarFunction::add;
+  more.operands = {extents[0], one};
+  extents[0] = more;
+  EXPECT_TRUE(codes(module).contains("E0525"));
+}
+
+TEST_F(OwnSchedule, TheVerifierRefusesABlockOfAnotherType) {
+  onf::Module module = scheduled(leap, {{StepKind::in_place}});
+  const onf::View& next = module.functions[0].views[onf::number(view(module, "next"))];
+  module.functions[0].blocks[onf::number(next.block)].element = onf::Scalar::float32;
+  EXPECT_TRUE(codes(module).contains("E0525"));
+}
+
+TEST_F(OwnSchedule, TheVerifierRefusesToReadWhatHasNoBlockAnyMore) {
+  onf::Module module = scheduled(leap, {{StepKind::in_place}});
+  first_allocation(module).in_place_of = view(module, "u");
+  EXPECT_TRUE(codes(module).contains("E0522"));
+}
+
+TEST_F(OwnSchedule, TheVerifierRefusesArgumentsThatAreLeftWithoutABlock) {
+  onf::Module module = scheduled(leap, {{StepKind::in_place}});
+  const onf::ViewId v = view(module, "v");
+  std::erase_if(body(module), [&](const onf::Statement& statement) {
+    const auto* share = std::get_if<onf::Share>(&statement.form);
+    return share != nullptr && share->target == v;
+  });
+  EXPECT_TRUE(codes(module).contains("E0522"));
+}
+
+TEST_F(OwnSchedule, TheVerifierRefusesBoxesThatAreJoinedToOtherArrays) {
+  onf::Module module = scheduled(leap, {{StepKind::bind}});
+  first_nest(module).joined = true;
+  EXPECT_TRUE(codes(module).contains("E0525"));
+}
+
+}  // namespace
+}  // namespace rhopsi
