@@ -2,8 +2,8 @@
 """Steps on periodic grids, in several shapes of dependences: emitted programs beside the same
 written by hand (peers/stencils.cpp) and the machine's triad.
 
-    benchmarks/stencils.py [--only NAME,...] [--scale S] [--rounds 5] [--steps 12] [--threads 2]
-                           [--folder DIR] [--json FILE]
+    benchmarks/stencils.py [--only NAME,...] [--modes MODE,...] [--scale S] [--rounds 5] [--steps 12]
+                           [--threads 2] [--folder DIR] [--json FILE]
 
 Every round runs each form once, one after the other. `ratio` is the time of a step over that of the
 peer in the same round, the median of the rounds; `of triad` is how fast a step goes through what it

@@ -89,8 +89,8 @@ class Pipelining {
     return found;
   }
 
-  // u := f(u around)  =>  t := f(u around); u := t, some planes behind: what was computed waits in a
-  // ring until all that is overwritten has been read. So there is no second array, whose lines a
+  // u := f(u around)  =>  t := f(u around); u := t, some planes behind: what was computed waits in
+  // a ring until all that is overwritten has been read. So there is no second array, whose lines a
   // store would read first, and pads are filled while their planes are in the cache.
   void delay(std::size_t p) {
     const std::size_t k = graph_.passes[p].first;

@@ -130,11 +130,12 @@ TEST_F(Dependences, ALatticeStreamsAndCollidesInOnePass) {
   expect_parts(
       explained(file, "P", "few"),
       {"a pass defines no more values than the recipe says, 9", "after\n  3 passes over memory"});
-  expect_parts(explained(exec::source(lattice.file), "DNF", "in_place"),
-               {"taken at step: f0, f1, f3, f2, f4, f5, f7, f8, f6: a block of its own => the block "
-                "of its argument, 1 plane behind",
-                "1 pass over memory, 144 bytes and 88 operations",
-                "0 blocks besides the arguments, 16 planes in rings"});
+  expect_parts(
+      explained(exec::source(lattice.file), "DNF", "in_place"),
+      {"taken at step: f0, f1, f3, f2, f4, f5, f7, f8, f6: a block of its own => the block "
+       "of its argument, 1 plane behind",
+       "1 pass over memory, 144 bytes and 88 operations",
+       "0 blocks besides the arguments, 16 planes in rings"});
 }
 
 // A fluid that is the same everywhere and does not move stays as it is; collisions keep the mass

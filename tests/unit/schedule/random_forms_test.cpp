@@ -118,8 +118,9 @@ struct Shares {
   void count(const Outcome& outcome) {
     for (const Step& step : outcome.steps) {
       ++(step.holds ? steps[step.name].first : steps[step.name].second);
-      const bool of_arrays = step.name == "drop" || step.name == "fuse" || step.name == "pipeline" ||
-                             step.name == "in_place" || step.name == "ring";
+      const bool of_arrays = step.name == "drop" || step.name == "fuse" ||
+                             step.name == "pipeline" || step.name == "in_place" ||
+                             step.name == "ring";
       if (of_arrays && step.holds && step.site.rfind("f: ", 0) == 0) ++taken[step.name];
     }
     for (const FunctionCost& cost : outcome.costs) {
@@ -189,7 +190,8 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
   shares.print();
   auto& steps = shares.steps;
   for (const auto& [name, count] : steps) EXPECT_GT(count.first, 0) << name;
-  for (const char* name : {"fuse", "in_place", "pipeline"}) EXPECT_GT(shares.taken[name], 0) << name;
+  for (const char* name : {"fuse", "in_place", "pipeline"})
+    EXPECT_GT(shares.taken[name], 0) << name;
   for (const char* name : {"fuse", "in_place", "pipeline", "tile", "refill", "ring", "share",
                            "drop", "pad", "bind", "repeat"}) {
     EXPECT_TRUE(steps.contains(name)) << name;
