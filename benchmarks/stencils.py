@@ -2,8 +2,8 @@
 """Steps on periodic grids, in several shapes of dependences: emitted programs beside the same
 written by hand (peers/stencils.cpp) and the machine's triad.
 
-    benchmarks/stencils.py [--only NAME,...] [--scale S] [--rounds 5] [--steps 12] [--threads 2]
-                           [--folder DIR] [--json FILE]
+    benchmarks/stencils.py [--only NAME,...] [--modes MODE,...] [--scale S] [--rounds 5] [--steps 12]
+                           [--threads 2] [--folder DIR] [--json FILE]
 
 Every round runs each form once, one after the other. `ratio` is the time of a step over that of the
 peer in the same round, the median of the rounds; `of triad` is how fast a step goes through what it
@@ -32,13 +32,14 @@ STENCIL = "specs.schedules.stencil."
 PROGRAMS = [
     ("heat 3-D", "specs/stencils/stencils.mg", "Heat", [], [256, 256, 256], 2,
      ["heat", "heat-twice"],
-     ["off", STENCIL + "lean", STENCIL + "twice", STENCIL + "twice_in_tiles", "auto"]),
+     ["off", STENCIL + "lean", STENCIL + "planes", STENCIL + "tiles", STENCIL + "twice_in_tiles",
+      "auto"]),
     ("nine points", "specs/stencils/stencils.mg", "Blur", [], [4096, 4096], 6,
      ["blur", "blur-thrice"], ["off", STENCIL + "lean", STENCIL + "planes", "auto"]),
     ("wave 2-D", "specs/wave/leap.mg", "DNF", [], [4096, 4096], 6, ["leap"],
      ["off", STENCIL + "lean", "turns", "auto"]),
     ("lattice", "specs/lattice/lattice.mg", "DNF", ["omega=1.2"], [2048, 2048], 18, ["lattice"],
-     ["off", "fused", "auto"]),
+     ["off", "fused", "in_place", "auto"]),
     ("Maxwell", "specs/fdtd/fdtd.mg", "DNF", ["c=0.5"], [4096, 4096], 8, ["fdtd"],
      ["off", STENCIL + "lean", "leapfrog", "auto"]),
     ("red-black", "specs/relaxation/red_black.mg", "DNF", [], [4096, 4096], 6, ["red-black"],

@@ -93,10 +93,18 @@ class Fusing {
     Sweep& pass = passes_[first];
     Step step = step_for(sweep);
     step.holds = true;
-    step.after = "the pass of " + names_of(graph_, pass);
+    step.after = "the pass of " + some_names_of(pass);
     step.condition = "what it reads of that pass it reads at its own index";
     steps_.push_back(std::move(step));
     pass.defines.insert(pass.defines.end(), sweep.defines.begin(), sweep.defines.end());
+  }
+
+  // The first few, so that what is told of a pass of many does not grow with their square.
+  std::string some_names_of(const Sweep& pass) const {
+    constexpr std::size_t most = 6;
+    if (pass.defines.size() <= most + 1) return names_of(graph_, pass);
+    const Sweep few{{pass.defines.begin(), pass.defines.begin() + most}, pass.location};
+    return names_of(graph_, few) + " and " + std::to_string(pass.defines.size() - most) + " more";
   }
 
   Step step_for(const Sweep& sweep) const {

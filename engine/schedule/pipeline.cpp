@@ -33,6 +33,9 @@ class Pipelining {
       graph_.passes.push_back(timed(k, k + 1));
       if (planes_.teams && planes_.obstacle.empty()) alone_to_teams(graph_.passes.back());
     }
+    for (std::size_t p = graph_.passes.size(); p-- > 0;) {
+      if (planes_.in_place && graph_.rank() > 1) delay(p);
+    }
   }
 
  private:
@@ -88,6 +91,76 @@ class Pipelining {
     }
     steps_.push_back(step);
     return step.holds;
+  }
+
+  // The values of a sweep that is a pass of its own which cannot be put where their arguments are
+  // while it reads the neighbours of these, although nobody needs them afterwards.
+  std::vector<ValueId> waiting(std::size_t k) const {
+    const auto last = last_uses(graph_);
+    std::vector<ValueId> found;
+    for (const ValueId value : graph_.sweeps[k].defines) {
+      const auto before = overwrites_.find(value);
+      if (before == overwrites_.end()) continue;
+      const auto read = reads_[k].find(before->second);
+      if (read == reads_[k].end() || at_own_point(read->second)) continue;
+      if (last.at(before->second) == k) found.push_back(value);
+    }
+    return found;
+  }
+
+  // u := f(u around)  =>  t := f(u around); u := t, some planes behind: what was computed waits in
+  // a ring until all that is overwritten has been read. So there is no second array, whose lines a
+  // store would read first, and pads are filled while their planes are in the cache.
+  void delay(std::size_t p) {
+    const std::size_t k = graph_.passes[p].first;
+    const std::vector<ValueId> values = waiting(k);
+    if (graph_.passes[p].pipelined() || values.empty()) return;
+    std::int64_t lag = 0;
+    for (const ValueId value : values) {
+      lag = std::max(lag, planes_of(reads_[k].at(overwrites_.at(value))).low);
+    }
+    Step step{"pipeline",
+              graph_.name() + ": " + names_of(graph_, graph_.sweeps[k]),
+              "a block of its own",
+              "a block of its own",
+              "at most " + std::to_string(planes_.most) +
+                  (planes_.most == 1 ? " plane waits" : " planes wait"),
+              planes_.obstacle.empty() && lag <= planes_.most,
+              planes_.obstacle.empty() ? "offsets" : "target"};
+    if (step.holds) {
+      step.after = "the block of its argument, " + std::to_string(lag) +
+                   (lag == 1 ? " plane" : " planes") + " behind";
+      split(p, values);
+    } else if (!planes_.obstacle.empty()) {
+      step.condition = planes_.obstacle;
+    } else {
+      step.condition += ", but these would be " + std::to_string(lag);
+    }
+    steps_.push_back(std::move(step));
+  }
+
+  void split(std::size_t p, const std::vector<ValueId>& values) {
+    const std::size_t k = graph_.passes[p].first;
+    Sweep copies{{}, graph_.sweeps[k].location};
+    for (const ValueId value : values) {
+      const auto waits = static_cast<ValueId>(graph_.values.size());
+      graph_.values.push_back(Value(graph_[value]));
+      std::ranges::replace(graph_.sweeps[k].defines, value, waits);
+      Node load;
+      load.kind = Node::Kind::load;
+      load.shell.type.scalar = graph_[value].element;
+      load.value = waits;
+      load.offset.assign(static_cast<std::size_t>(graph_.rank()), 0);
+      graph_[value].definition = graph_.make(std::move(load));
+      copies.defines.push_back(value);
+    }
+    const auto behind = static_cast<std::ptrdiff_t>(k) + 1;
+    reads_.insert(reads_.begin() + behind, reads_of(graph_, copies));
+    graph_.sweeps.insert(graph_.sweeps.begin() + behind, std::move(copies));
+    for (std::size_t later = p + 1; later < graph_.passes.size(); ++later) {
+      ++graph_.passes[later].first, ++graph_.passes[later].end;
+    }
+    graph_.passes[p] = timed(k, k + 2);
   }
 
   Pass timed(std::size_t first, std::size_t end) const {

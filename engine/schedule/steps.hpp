@@ -51,7 +51,8 @@ struct Planes {
 };
 // Makes the passes: as many sweeps in one, plane by plane, as read one another at most a few planes
 // away. Later sweeps are as far behind as what they read has to be there, and as what they
-// overwrite has to be read.
+// overwrite has to be read. A sweep alone that reads neighbours of what it overwrites becomes two:
+// what it computes waits in planes, and goes to its place behind it.
 void pipeline(Graph& graph, const onf::Function& function, const Planes& planes,
               std::vector<Step>& steps);
 

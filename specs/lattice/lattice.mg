@@ -104,3 +104,10 @@ schedule fused for DNF on step = {
   require fuse;
   use lean;
 };
+
+// And in one lattice: what was computed goes to its place a plane behind.
+schedule in_place for DNF on step = {
+  require fuse;
+  use planes;
+  require in_place;
+};

@@ -94,6 +94,96 @@ TEST(Pipeline, NothingOfItCanBeLess) {
   }
 }
 
+// u = u at these rows, beside what stays.
+onf::Module alone(int rank, const std::vector<std::int64_t>& rows) {
+  FormBuilder form(rank, 0);
+  const auto u = form.argument("u", term::Mode::upd);
+  const auto w = form.argument("w", term::Mode::upd);
+  std::vector<std::int64_t> own(std::size_t(rank), 0);
+  onf::Expr element = form.load(w, own);
+  for (const std::int64_t row : rows) {
+    own[0] = row;
+    element = sum(std::move(element), form.load(u, own));
+  }
+  form.assign(u, std::move(element));
+  return form.finish();
+}
+Recipe with_planes(std::int64_t most, bool in_place) {
+  Recipe recipe = standard_recipe();
+  for (RecipeStep& step : recipe.steps) {
+    if (step.kind == StepKind::pipeline) step.bound = most;
+  }
+  std::erase_if(recipe.steps, [&](const RecipeStep& step) {
+    return step.kind == StepKind::repeat || (!in_place && step.kind == StepKind::in_place);
+  });
+  return recipe;
+}
+
+// What one sweep computes of its neighbours waits until these are read; so there is no other array.
+TEST(Pipeline, ASweepAloneGoesToItsPlaceSomePlanesBehind) {
+  for (const std::int64_t low : {0, 1, 3}) {
+    onf::Module module = alone(2, {-low, 2});
+    apply(module, with_planes(3, true));
+    EXPECT_EQ(codes_of(module), std::vector<std::string>{});
+    const onf::Pipeline* made = pipeline_of(module);
+    ASSERT_NE(made, nullptr);
+    ASSERT_EQ(made->stages.size(), 2u);
+    EXPECT_EQ(made->stages[1].lag, low);
+    ASSERT_EQ(made->rings.size(), 1u);
+    EXPECT_EQ(made->rings[0].planes, low + 1);
+    ASSERT_EQ(made->seams.size(), 1u);
+    EXPECT_EQ(made->seams[0].planes, (onf::Margin{low, 2}));
+    FormRun machine(module, {5, 3}, 1);
+    machine.run({Elements(15, 1.0), Elements(15, 2.0)});
+    EXPECT_EQ(machine.blocks(), 2u);  // u and w
+    if (low == 0) continue;
+    onf::Module sooner = module;
+    for (onf::Statement& statement : sooner.functions[0].body) {
+      if (auto* found = std::get_if<onf::Pipeline>(&statement.form)) --found->stages[1].lag;
+    }
+    EXPECT_FALSE(codes_of(sooner).empty());
+  }
+}
+
+TEST(Pipeline, ASweepAloneStaysOneWhereNothingIsGainedOrTooMuchWaits) {
+  onf::Module far = alone(2, {-4, 2});
+  const Outcome outcome = apply(far, with_planes(3, true));
+  const Step* found = refused(outcome, "pipeline");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->condition, "at most 3 planes wait, but these would be 4");
+  EXPECT_EQ(pipeline_of(far), nullptr);
+  onf::Module on_device = alone(2, {-1, 1});
+  const Outcome elsewhere = apply(on_device, with_planes(3, true), {"there are none here"});
+  found = refused(elsewhere, "pipeline");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->condition, "there are none here");
+  EXPECT_EQ(pipeline_of(on_device), nullptr);
+  // Not asked for; at its own index alone; along one axis.
+  for (const auto& [module, in_place] :
+       {std::pair(alone(2, {-1, 1}), false), std::pair(alone(3, {0}), true),
+        std::pair(alone(1, {-1, 1}), true)}) {
+    onf::Module scheduled = module;
+    apply(scheduled, with_planes(3, in_place));
+    EXPECT_EQ(codes_of(scheduled), std::vector<std::string>{});
+    EXPECT_EQ(pipeline_of(scheduled), nullptr);
+  }
+}
+
+// What was there is a result, too: it is needed after the sweep.
+TEST(Pipeline, ASweepAloneDoesNotOverwriteWhatIsNeeded) {
+  FormBuilder form(2, 0);
+  const auto u = form.argument("u", term::Mode::upd);
+  const auto w = form.argument("w", term::Mode::upd);
+  const auto old = form.view("old");
+  form.copy(old, u, true);
+  form.assign(u, sum(form.load(u, {-1, 0}), form.load(u, {1, 0})));
+  form.copy(w, old);
+  onf::Module module = form.finish();
+  apply(module, with_planes(3, true));
+  EXPECT_EQ(codes_of(module), std::vector<std::string>{});
+  EXPECT_EQ(pipeline_of(module), nullptr);
+}
+
 TEST(Pipeline, OnlyOverShortDistances) {
   onf::Module far = two_halves(2, 1, 7);
   const Outcome outcome = apply(far);
