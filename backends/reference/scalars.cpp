@@ -174,6 +174,17 @@ bool is_comparison(ScalarFunction function) {
   return function >= ScalarFunction::less && function <= ScalarFunction::not_equal;
 }
 
+thread_local std::uint64_t poles_met = 0;
+
+// The result, counted where finite operands have none among the real numbers.
+template <class T>
+T noted(T result, T a, T b = T{}) {
+  if constexpr (is_real<T>) {
+    if (!std::isfinite(result) && std::isfinite(a) && std::isfinite(b)) ++poles_met;
+  }
+  return result;
+}
+
 template <class T>
 Value apply_typed(ScalarFunction function, std::span<const Value> arguments) {
   const T& a = std::get<T>(arguments[0]);
@@ -181,7 +192,7 @@ Value apply_typed(ScalarFunction function, std::span<const Value> arguments) {
     if constexpr (std::is_same_v<T, bool>)
       return logical(function, a, false);
     else
-      return unary<T>(function, a);
+      return noted(unary<T>(function, a), a);
   }
   const T* b = std::get_if<T>(&arguments[1]);
   if (b == nullptr) unfit(arguments[1]);
@@ -189,7 +200,7 @@ Value apply_typed(ScalarFunction function, std::span<const Value> arguments) {
     return logical(function, a, *b);
   } else {
     if (is_comparison(function)) return compare<T>(function, a, *b);
-    return arithmetic<T>(function, a, *b);
+    return noted(arithmetic<T>(function, a, *b), a, *b);
   }
 }
 
@@ -257,6 +268,8 @@ std::optional<Value> logical_unit(ScalarFunction function) {
 }
 
 }  // namespace
+
+std::uint64_t poles() { return poles_met; }
 
 Value apply_scalar(ScalarFunction function, std::span<const Value> arguments) {
   if (function == ScalarFunction::true_ || function == ScalarFunction::false_) {

@@ -266,7 +266,7 @@ std::optional<z3::expr> Encoding::ieee_operation(const Node& node,
     case Function::multiply:
       return a * b();
     case Function::divide:
-      return a / b();
+      return ieee_quotient(a, b(), expressions_[node.operands[1]]);
     case Function::negate:
       return -a;
     case Function::absolute:
@@ -286,6 +286,28 @@ std::optional<z3::expr> Encoding::ieee_operation(const Node& node,
     default:
       return std::nullopt;  // min and max choose between zeros as they like
   }
+}
+
+// Bits of a quotient are so many that the solver works on them for half a minute and looks at no
+// clock meanwhile. So it is a function of which is known what its signs are, and what it is by a
+// power of two, which is the product with the inverse. That proves less, and nothing else.
+z3::expr Encoding::ieee_quotient(const z3::expr& a, const z3::expr& b, const Node& divisor) {
+  const bool literal = divisor.kind == Kind::real && std::isfinite(divisor.real);
+  const bool is_double = a.get_sort().fpa_sbits() == 53;
+  const int most = is_double ? 1'000 : 120;  // up to there the inverse has all its bits
+  int exponent = 0;
+  const bool power = literal && std::abs(std::frexp(divisor.real, &exponent)) == 0.5;
+  if (power && std::abs(exponent) < most) {
+    const double inverse = 1 / divisor.real;
+    return a *
+           (is_double ? context_.fpa_val(inverse) : context_.fpa_val(static_cast<float>(inverse)));
+  }
+  const bool negative = literal && std::signbit(divisor.real);
+  z3::expr_vector operands(context_);
+  operands.push_back(a);
+  operands.push_back(negative ? -b : b);
+  const z3::expr made = unknown_function("quotient", operands, a.get_sort());
+  return negative ? -made : made;
 }
 
 z3::expr Encoding::quantified(const Node& node) {

@@ -48,6 +48,7 @@ class Encoding {
   std::optional<z3::expr> interpreted(const moa::Node& node, const z3::expr_vector& operands);
   std::optional<z3::expr> real_operation(const moa::Node& node, const z3::expr_vector& operands);
   std::optional<z3::expr> ieee_operation(const moa::Node& node, const z3::expr_vector& operands);
+  z3::expr ieee_quotient(const z3::expr& a, const z3::expr& b, const moa::Node& divisor);
   z3::expr encode_fold(moa::ExprId expression, const moa::Node& node);
   z3::expr quantified(const moa::Node& node);
   z3::expr unknown_function(const std::string& name, const z3::expr_vector& operands,

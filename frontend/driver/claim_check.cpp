@@ -32,8 +32,9 @@ class ClaimCheck {
     const std::string name =
         both.first->name + " (" + other.file + ":" + std::to_string(other.line) + ")";
     const verify::AgreementVerdict shown = shown_to_agree();
-    if (!request().by_values && shown.holds()) return true;
-    const Tried tried = test();
+    const bool proved = !request().by_values && shown.holds();
+    if (proved && !refuted_by_poles(shown.verdict)) return true;
+    const Tried tried = proved ? Tried{} : test();
     if (holds() || report_.status == Status::unknown) refute_agreement(shown);
     if (report_.status == Status::refuted) {
       report_.reason =
@@ -112,6 +113,7 @@ class ClaimCheck {
       const bool any = verdict.theories.holds_in(smt::Theory::any);
       if (holds() && !any) look_among_integers(verdict.theories);
       if (holds()) prove_of_integers(verdict);
+      if (holds() && may_have_poles(verdict)) look_among_poles(verdict.theories);
       if (holds() && !any && met_) look_among_large();
       return;
     }
@@ -154,6 +156,7 @@ class ClaimCheck {
     search.tries = 300;
     search.spoke = 30;
     search.samples.beyond = true;
+    search.reals = Search::Reals::apart;  // it is proved of real numbers, which are not rounded
     search.end = context_.begin + request().time;
     take_up(tried_of(search), prefix() + "it holds at ranks 0 to 4", "arrays of more axes");
   }
@@ -235,6 +238,41 @@ class ClaimCheck {
       text += (k == 0 ? "" : k + 1 == symbols.size() ? " and " : ", ") + store()[symbols[k]].name;
     }
     return text + (symbols.size() == 1 ? " is" : " are") + " of int64";
+  }
+
+  // A proof of real numbers gives a quotient by 0 some value, which it does not know; doubles have
+  // infinities there, whose signs are those of zeros that are one real number.
+  static bool may_have_poles(const verify::Verdict& of_reals) {
+    const verify::Theories& theories = of_reals.theories;
+    return of_reals.other_of_integers && !theories.holds_in(smt::Theory::any) &&
+           !theories.holds_in(smt::Theory::ieee);
+  }
+
+  Tried tried_of_poles() {
+    Search search = request().search;
+    search.reals = Search::Reals::poles;
+    search.tries = std::min<std::size_t>(search.tries, 4'000);
+    search.spoke = std::min<std::size_t>(search.spoke, 1'000);
+    search.end = context_.begin + request().time;
+    return tried_of(search, true);
+  }
+
+  void look_among_poles(verify::Theories theories) {
+    const std::string proved =
+        prefix() + "it holds of real numbers (" + verify::to_string(theories) + ")";
+    take_up(tried_of_poles(), proved, "quotients by 0");
+    if (report_.status == Status::refuted) {
+      report_.reason = proved + " where none is divided by 0, and not of doubles";
+    }
+  }
+
+  bool refuted_by_poles(const verify::Verdict& of_reals) {
+    if (!may_have_poles(of_reals)) return false;
+    Tried tried = tried_of_poles();
+    if (!tried.refutation) return false;
+    report_.status = Status::refuted;
+    report_.refutation = std::move(tried.refutation);
+    return true;
   }
 
   // Integers that leave 64 bits. Where none did on the way, they refute the claim.

@@ -10,6 +10,7 @@
 #include "backends/reference/definitions.hpp"
 #include "backends/reference/evaluator.hpp"
 #include "backends/reference/numbers.hpp"
+#include "backends/reference/scalars.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::driver {
@@ -58,6 +59,13 @@ bool same_number(double left, double right) {
 bool close(double left, double right) {
   if (std::isinf(left) || std::isinf(right)) return left == right;
   return std::abs(left - right) <= 1e-9 * std::max(std::abs(left), std::abs(right));
+}
+
+// Whether the numbers may come from one by rounding, where what it is of is not large.
+bool near(double left, double right) {
+  if (same_number(left, right)) return true;
+  const double scale = std::max({1.0, std::abs(left), std::abs(right)});
+  return std::isfinite(scale) && std::abs(left - right) <= 1e-6 * scale;
 }
 
 const std::vector<double>* reals(const Array& array) {
@@ -116,6 +124,7 @@ Judgement difference(const Value& left, const Value& right) {
   Judgement judgement{Ruling::fails, "the left side is " + value_text(left) + ", the right side " +
                                          value_text(right) + place_of_difference(left, right)};
   judgement.rounding = same(left, right, close);
+  judgement.apart = !same(left, right, near);
   judgement.real = has_reals(left) || has_reals(right);
   judgement.types = type_text(left) != type_text(right);
   if (judgement.rounding) judgement.text += ", which is rounding alone";
@@ -466,7 +475,9 @@ Judgement Judge::judge(const Sample& sample) {
   if (!problem_.empty()) return {Ruling::not_computed, problem_};
   if (domain_ != nullptr) return judge_domain(sample);
   const std::uint64_t before = reference::inexact_results();
+  const std::uint64_t poles = reference::poles();
   Judgement judgement = compare(sample);
+  judgement.pole = reference::poles() != poles;
   judgement.exact = !as_program_ && !judgement.real && reference::inexact_results() == before;
   return judgement;
 }

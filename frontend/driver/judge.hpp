@@ -30,6 +30,8 @@ struct Judgement {
   bool real = false;                           // fails: a side has reals
   bool exact = false;                          // fails: of integers alone, none of which wrapped
   bool types = false;                          // fails: the sides are of different types
+  bool apart = false;                          // fails: by more than the rounding of small numbers
+  bool pole = false;  // something on the way is infinite or no number, its operands being finite
 };
 
 // The operations of the claim are computed by the definitions of `theory` (reference::Definitions),

@@ -185,7 +185,9 @@ class Searching {
   // A difference of reals, where it may be one of their rounding alone.
   bool is_enough(const Sample& sample, const Judgement& judgement) {
     using Reals = Search::Reals;
+    if (search_.reals == Reals::poles) return judgement.pole && judgement.apart;
     if (search_.reals == Reals::last_digits || !judgement.real || judgement.types) return true;
+    if (search_.reals == Reals::apart) return judgement.apart;
     if (judgement.rounding) return false;
     if (search_.reals == Reals::more) return true;
     // What the same values as reals do not differ in, the other types have made.

@@ -44,9 +44,17 @@ struct Search {
   // The claim is proved of real numbers, and asked of integers: what the rounding of reals alone
   // makes differ is no counterexample.
   bool of_integers = false;
-  // What reals have to differ in to refute the claim: their last digits, more than these, or their
-  // type, and else something that the same values as reals do not differ in.
-  enum class Reals : std::uint8_t { last_digits, more, type } reals = Reals::last_digits;
+  // What reals have to differ in to refute the claim: their last digits, more than these, more than
+  // what rounding makes of small numbers (`apart`), or their type, and else something that the same
+  // values as reals do not differ in. `poles`: nothing but reals refutes it, which are apart where
+  // something has no value among the real numbers, as a quotient by 0.
+  enum class Reals : std::uint8_t {
+    last_digits,
+    more,
+    apart,
+    type,
+    poles
+  } reals = Reals::last_digits;
   // Not whether the claim holds, but whether the definition that it is stays within its arrays.
   const verify::Domain* domain = nullptr;
   // Of refute_by: which of the numbers that promote are integers, the others being reals, and what

@@ -96,6 +96,29 @@ TEST_F(KindsOfNumbers, WhatIsDividedByZeroHasNoValue) {
   EXPECT_EQ(law("x: Int, y: Int", "x / y == x / y + 0").status, Status::proved);
 }
 
+// Of real numbers these are proved, which have one 0 and no value by it. Doubles have two zeros,
+// and an infinity of either sign.
+TEST_F(KindsOfNumbers, InfinitiesOfDoublesRefute) {
+  for (const char* wrong : {"1.0 / -(A - A) == 1.0 / (A - A)", "A / (A - B) == A / -(B - A)",
+                            "max(1.0 / (B - B), 5.0) == max(1.0 / -(B - B), 5.0)"}) {
+    const AxiomReport report = law("A: Array, B: Array", wrong);
+    EXPECT_EQ(report.status, Status::refuted) << wrong << "\n" << to_string(report);
+    EXPECT_NE(report.reason.find("where none is divided by 0, and not of doubles"),
+              std::string::npos)
+        << to_string(report);
+  }
+  for (const char* right :
+       {"1.0 / (A * A + 1.0) == 1.0 / (1.0 + A * A)", "A / 3.0 / 5.0 == A / 15.0",
+        "-(A / 3) == A / 3 / -1", "(A + A) / 7.0 - A / 7.0 - A / 7.0 == 0.0 * A"}) {
+    const AxiomReport report = law("A: Array", right);
+    EXPECT_EQ(report.status, Status::proved) << right << "\n" << to_string(report);
+  }
+  // Of arrays of more than four axes, of which it is not proved, rounding refuted this one.
+  EXPECT_EQ(law("A: Array, B: Array", "(A - B) / 7.0 == A / 7.0 - B / 7.0").status, Status::proved);
+  const AxiomReport report = numbers("f(a) == 1.0 / (a - a)", "f(a) == 1.0 / -(a - a)");
+  EXPECT_EQ(report.status, Status::refuted) << to_string(report);
+}
+
 // No sum leaves 64 bits there.
 TEST_F(KindsOfNumbers, LargeIntegersRefuteWhereNothingWraps) {
   by_values = true;

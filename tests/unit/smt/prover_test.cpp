@@ -82,6 +82,30 @@ TEST_F(ProverTest, TheoriesOfElements) {
   EXPECT_NE(same(plus(a, tiny), a, Theory::ring), Kind::proved);
 }
 
+// The solver worked on the bits of these for half a minute, whatever time it had.
+TEST_F(ProverTest, QuotientsOfDoubles) {
+  const ExprId a = real("a"), b = real("b");
+  const auto over = [&](ExprId value, double divisor) {
+    return apply(Function::divide, value, expressions.real(divisor));
+  };
+  const auto times = [&](ExprId value, double factor) {
+    return apply(Function::multiply, value, expressions.real(factor));
+  };
+  const auto minus = [&](ExprId value) { return expressions.apply(Function::negate, {value}); };
+  EXPECT_EQ(same(over(a, 4), times(a, 0.25), Theory::ieee), Kind::proved);
+  EXPECT_EQ(same(over(a, -0.5), times(a, -2), Theory::ieee), Kind::proved);
+  EXPECT_EQ(same(over(a, -3), minus(over(a, 3)), Theory::ieee), Kind::proved);
+  const ExprId sum = apply(Function::add, a, b), turned = apply(Function::add, b, a);
+  EXPECT_EQ(same(apply(Function::divide, a, sum), apply(Function::divide, a, turned), Theory::ieee),
+            Kind::proved);
+  // The inverse of 3 is rounded, and that of 2^-1074 is no number of that type.
+  EXPECT_NE(same(over(a, 3), times(a, 1.0 / 3), Theory::ieee), Kind::proved);
+  EXPECT_NE(same(over(a, 4), times(a, 0.5), Theory::ieee), Kind::proved);
+  EXPECT_NE(same(over(a, 0x1p-1074), times(a, 0x1p1023), Theory::ieee), Kind::proved);
+  EXPECT_NE(same(over(a, 0), times(a, 0), Theory::ieee), Kind::proved);
+  EXPECT_NE(same(over(a, 6), over(times(a, 2), 3), Theory::ieee), Kind::proved);
+}
+
 TEST_F(ProverTest, FoldsAreEqualWhereTheirElementsAre) {
   const ExprId n = expressions.extent(moa::LeafId{0}, 0);
   const ExprId one = expressions.integer(1);
