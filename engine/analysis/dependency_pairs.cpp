@@ -125,20 +125,30 @@ class Graph {
 
 }  // namespace
 
+std::optional<std::vector<std::pair<std::size_t, std::size_t>>> estimated_edges(
+    TermBank& bank, const PairProblem& problem, const Deadline& deadline) {
+  std::vector<std::pair<std::size_t, std::size_t>> out;
+  Graph estimated(bank, problem, deadline);
+  for (std::size_t i = 0; i < problem.pairs.size(); ++i) {
+    if (deadline.over()) return std::nullopt;
+    for (std::size_t j = 0; j < problem.pairs.size(); ++j) {
+      if (estimated.edge(i, j)) out.emplace_back(i, j);
+    }
+  }
+  return out;
+}
+
 std::vector<PairProblem> components(TermBank& bank, const PairProblem& problem,
                                     const Deadline& deadline) {
   using Edges = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
   const std::size_t count = problem.pairs.size();
-  Graph estimated(bank, problem, deadline);
+  const auto edges = estimated_edges(bank, problem, deadline);
+  if (!edges) return {problem};
   Edges graph(count);
   std::vector<bool> loop(count, false);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (deadline.over()) return {problem};
-    for (std::size_t j = 0; j < count; ++j) {
-      if (!estimated.edge(i, j)) continue;
-      boost::add_edge(i, j, graph);
-      if (i == j) loop[i] = true;
-    }
+  for (const auto& [i, j] : *edges) {
+    boost::add_edge(i, j, graph);
+    if (i == j) loop[i] = true;
   }
   std::vector<int> component(count);
   if (count == 0) return {};

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/analysis/rewrite.hpp"
@@ -33,6 +35,10 @@ PairProblem dependency_pairs(TermBank& bank, const Rules& rules, bool innermost,
 // variables. In innermost problems variables of `left` stand for normal forms and stay.
 Term cap(TermBank& bank, const PairProblem& problem, const RuleIndex& index, Term term,
          const Term* left);
+
+// Which pair may come after which in a chain, by number; nothing if there is no time to look.
+std::optional<std::vector<std::pair<std::size_t, std::size_t>>> estimated_edges(
+    TermBank& bank, const PairProblem& problem, const Deadline& deadline);
 
 // Sub-problems of the strongly connected components that hold a cycle; the problem itself if there
 // is no time to look.

@@ -45,6 +45,12 @@ std::optional<Reduced> reduction_pair(TermBank& bank, const PairProblem& problem
                                       const std::vector<bool>& marked, const OrderAttempt& attempt,
                                       const Deadline& deadline);
 
+// Innermost problems: a pair goes where it makes a sum of sizes of arguments, some of them
+// negative, smaller and that sum is not below 0, by what is known of values that calls have become
+// where one pair follows another. (Giesl, Thiemann, Swiderski, Schneider-Kamp 2007.)
+std::optional<Reduced> bounded_increase(TermBank& bank, const PairProblem& problem,
+                                        const Deadline& deadline);
+
 // Rules that a monotone order orients strictly go, all others are oriented weakly.
 std::optional<Reduced> rule_removal(TermBank& bank, const Rules& rules, const OrderAttempt& attempt,
                                     const Deadline& deadline);

@@ -261,6 +261,9 @@ class Prover {
     const std::size_t attempts = transformed > 0 ? 8 : pair_orders.size();
     for (std::size_t i = 0; i < attempts && !stage_.over(); ++i) {
       if (i == 4) {
+        if (auto bounded = bounded_increase(bank_, part, stage_.part(0.1))) {
+          return go_on(part, std::move(*bounded), std::move(own), proof, transformed);
+        }
         if (auto changed = try_transformation(part, own, transformed)) {
           proof.add(std::move(*changed));
           return true;

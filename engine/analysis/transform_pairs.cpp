@@ -65,12 +65,17 @@ class Transformation {
       }
       return {*rewritten};
     }
+    const Rules before = instantiation(pair);
+    if (before.size() < 2 && !(before.size() == 1 && same(before.front(), pair))) {
+      how_ = "instantiation with the only pair before";
+      return before;
+    }
     if (auto narrowed = narrowing(pair)) {
       how_ = "narrowing the right side, which no left side fits yet";
       return *narrowed;
     }
     how_ = "instantiation with the pairs before";
-    return instantiation(pair);
+    return before;
   }
 
   // --- rewriting: what the redex becomes does not depend on the steps chosen
@@ -129,9 +134,30 @@ class Transformation {
         return std::nullopt;
       }
     }
+    std::optional<Rules> fewest;
+    for (std::uint32_t i = 0; i < bank_.arguments(pair.right).size(); ++i) {
+      if (!has_to_change(pair, i)) continue;
+      Rules narrowed = narrowed_within(pair, i);
+      if (!fewest || narrowed.size() < fewest->size()) fewest = std::move(narrowed);
+    }
+    return fewest ? *fewest : narrowed_within(pair, std::nullopt);
+  }
+
+  // No next left side fits this argument of the right side as it is. Steps in different arguments
+  // do not meet, so that the first one in this argument may come before all others.
+  bool has_to_change(const Rule& pair, std::uint32_t argument) {
+    return std::ranges::none_of(problem_.pairs, [&](const Rule& next) {
+      return bank_.head(next.left) == bank_.head(pair.right) &&
+             unify_apart(bank_, bank_.arguments(pair.right)[argument],
+                         bank_.arguments(next.left)[argument]);
+    });
+  }
+
+  // By a step anywhere below the root, or within that argument.
+  Rules narrowed_within(const Rule& pair, std::optional<std::uint32_t> argument) {
     Rules out;
     for (const Position& position : function_positions(bank_, pair.right)) {
-      if (position.empty()) continue;
+      if (position.empty() || (argument && position.front() != *argument)) continue;
       const Term part = subterm(bank_, pair.right, position);
       for (std::size_t number : index_.of(bank_.head(part))) {
         const Rule rule = rename(bank_, problem_.rules[number]);

@@ -426,6 +426,14 @@ TEST_F(Derivations, WhyARuleIsNotApplied) {
                "no step 42");
 }
 
+// The rule is there, but not in the transformation that the step is of.
+TEST(Explained, ARuleOfAnotherTransformationIsNamed) {
+  const Outcome outcome = rhopsi({"explain", source("specs/burgers/paper.mg"), "-p", "DNF",
+                                  "--why-not", "rotateRule", "--step", "3"});
+  expect_error(outcome, "E0853", "the transformation of step 3 has no rule 'rotateRule'");
+  expect_error(outcome, "E0853", "it is one of: DNFRules");
+}
+
 TEST_F(Derivations, AVariableOfAnotherSortIsNamed) {
   // The left side has a variable twice.
   const std::string spec = folder.write("twice.mg", R"(package twice imports backend.kokkos;

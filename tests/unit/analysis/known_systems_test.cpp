@@ -107,6 +107,35 @@ const std::vector<Known> systems{
      " gt(s(x),s(y)) -> gt(x,y))",
      "YES", "YES"},
 
+    // --- what rises is bounded by a guard
+    {"countedUp",
+     "(VAR x y)(RULES f(t,x,y) -> f(gt(x,y),x,s(y)) gt(0,y) -> ff gt(s(x),0) -> t"
+     " gt(s(x),s(y)) -> gt(x,y))",
+     "YES", "YES"},
+    {"countedUpInSteps",
+     "(VAR x y)(RULES f(t,x,y) -> f(gt(x,y),x,p(x,y)) gt(0,y) -> ff gt(s(x),0) -> t"
+     " gt(s(x),s(y)) -> gt(x,y) p(0,y) -> y p(s(x),y) -> s(p(x,y)))",
+     "YES", "YES"},
+    {"countedUpInBoth",
+     "(VAR x y z)(RULES f(t,x,y,z) -> f(and(gt(x,y),gt(x,z)),x,s(y),z) and(x,t) -> x"
+     " and(x,ff) -> ff gt(0,y) -> ff gt(s(x),0) -> t gt(s(x),s(y)) -> gt(x,y))",
+     "YES", "YES"},
+    {"countedUpForEver",
+     "(VAR x y)(RULES f(t,x,y) -> f(ge(y,x),x,s(y)) ge(x,0) -> t ge(0,s(y)) -> ff"
+     " ge(s(x),s(y)) -> ge(x,y))",
+     "NO?", "YES"},
+    {"reset",
+     "(VAR x y)(RULES c(t,x,y) -> d(gt(x,y),x,y) d(t,x,y) -> c(gt(x,0),y,y)"
+     " d(ff,x,y) -> c(gt(x,0),p(x),y) gt(0,y) -> ff gt(s(x),0) -> t gt(s(x),s(y)) -> gt(x,y)"
+     " p(0) -> 0 p(s(x)) -> x)",
+     "YES", "YES"},
+    {"lengthInBits",
+     "(VAR x y z)(RULES l(x,y) -> i(le(x,0),le(x,s(0)),x,s(y)) i(t,z,x,y) -> 0 i(ff,z,x,y) -> "
+     "k(z,x,y)"
+     " k(t,x,s(y)) -> y k(ff,x,y) -> l(h(x),y) le(0,y) -> t le(s(x),0) -> ff"
+     " le(s(x),s(y)) -> le(x,y) h(0) -> 0 h(s(0)) -> 0 h(s(s(x))) -> s(h(x)))",
+     "YES", "YES"},
+
     // --- shapes that simple orders do not see
     {"fOfFOfGOfF", "(VAR x)(RULES f(f(x)) -> f(g(f(x))))", "YES", "YES"},
     {"selfEmbedding", "(VAR x)(RULES f(f(x)) -> f(f(f(x))))", "NO", "YES"},
