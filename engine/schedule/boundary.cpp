@@ -119,9 +119,10 @@ Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges&
     refuse("something is read beyond the ends of an axis, but every read is at its own index",
            "offsets");
   } else if (edges.device) {
-    refuse("loops go over rows or planes of a host; a thread of a device finds once for all that it "
-           "reads where an index goes around",
-           "target");
+    refuse(
+        "loops go over rows or planes of a host; a thread of a device finds once for all that it "
+        "reads where an index goes around",
+        "target");
   } else if (beyond.circular == onf::Circular::peel && !all_by_rows(graph, edges.rows)) {
     refuse("the ends of a row are cut off from a loop over it, but there is one loop per axis",
            "form");

@@ -62,8 +62,9 @@ class Pipelining {
               "",
               false,
               "offsets"};
-    if (!planes_.obstacle.empty()) {
-      step.condition = planes_.obstacle;
+    const std::string obstacle = obstacle_here();
+    if (!obstacle.empty()) {
+      step.condition = obstacle;
       step.decider = "target";
       steps_.push_back(std::move(step));
       return false;
@@ -91,6 +92,11 @@ class Pipelining {
     }
     steps_.push_back(step);
     return step.holds;
+  }
+
+  std::string obstacle_here() const {
+    if (!planes_.obstacle.empty() || !planes_.teams || graph_.rank() > 1) return planes_.obstacle;
+    return "a team has a tile of each plane, but planes of arrays of one axis are elements";
   }
 
   // The values of a sweep that is a pass of its own which cannot be put where their arguments are

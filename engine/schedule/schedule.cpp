@@ -329,8 +329,8 @@ class Scheduling {
     const bool rows = by_rows(work), device = this->device(work);
     const Beyond beyond =
         boundary(work.graph, boundary_as(work.chosen), {module_.pad, rows, device}, work.steps);
-    const Writing writing{module_.pad, device, beyond, wanted(StepKind::refill),
-                          wanted(StepKind::share), rows};
+    const Writing writing{
+        module_.pad, device, beyond, wanted(StepKind::refill), wanted(StepKind::share), rows};
     auto made = realise(function, work.graph, storage, writing, work.steps);
     if (!made) {
       work.steps.clear();

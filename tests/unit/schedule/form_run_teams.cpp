@@ -11,7 +11,8 @@
 
 namespace rhopsi::schedule {
 
-namespace {
+// A name, since a class that others know has members of these types.
+namespace teams_run {
 
 using Index = std::vector<std::int64_t>;
 
@@ -109,7 +110,9 @@ void plan(const onf::Pipeline& s, TeamState& team) {
   }
 }
 
-}  // namespace
+}  // namespace teams_run
+
+using namespace teams_run;
 
 // The teams of a pipeline, while it runs.
 class FormRun::TeamsRun {

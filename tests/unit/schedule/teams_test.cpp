@@ -73,6 +73,24 @@ TEST(Teams, NothingIsReadOfPadsAndNothingRefilled) {
   }
 }
 
+// Planes of arrays of one axis have no tiles; and no pads are read either.
+TEST(Teams, AreForTwoAxesAtLeast) {
+  onf::Module module = two_in_one({{-1}, {1}}, {{-2}, {1}}, 2);
+  Recipe recipe = standard_recipe();
+  for (RecipeStep& step : recipe.steps) {
+    if (step.kind == StepKind::boundary) step.bound = std::int64_t(Boundary::peel);
+  }
+  const Outcome outcome = apply(module, recipe, device);
+  EXPECT_EQ(errors_of(module), "");
+  EXPECT_EQ(teams_of(module), nullptr);
+  for (const char* name : {"pipeline", "boundary"}) {
+    const auto found = std::ranges::find_if(
+        outcome.steps, [&](const Step& step) { return step.name == name && !step.holds; });
+    ASSERT_NE(found, outcome.steps.end()) << name;
+    EXPECT_EQ(found->decider, "target") << to_string(*found);
+  }
+}
+
 // So on a device a padded program is the one without pads.
 TEST(Teams, PaddedAndUnpaddedProgramsAreOne) {
   term::Store store;
