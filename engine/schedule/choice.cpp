@@ -268,9 +268,11 @@ void settle_threads(const onf::Module& module, const Question& question, Answer&
   best = std::move(turned);
 }
 
-// From pads or without: what is faster for these lengths.
+// From pads or without: what is faster for these lengths. With few elements nothing is to be gained
+// that compiling another program for these lengths would not cost.
 void settle_boundary(const onf::Module& module, const Question& question, Answer& best) {
   if (step_of(best.candidate.recipe, StepKind::pad) == nullptr || question.device) return;
+  if (elements_of(question) < usual_serial_below) return;
   Answer without = predict(module, peeled(best.candidate), question);
   if (without.seconds < 0 || without.seconds >= enough * best.seconds) return;
   best = std::move(without);

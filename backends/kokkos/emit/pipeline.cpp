@@ -81,6 +81,18 @@ void FunctionWriter::pipeline(const onf::Pipeline& s) {
           (s.tiles ? ", tile by tile" : "") + "; slabs of planes in parallel, vectors along rows");
   out_->open("{");
   PipelineNames names;
+  pipeline_slabs(s, names);
+  if (s.tiles) pipeline_tiles(s, names);
+  pipeline_arrays(s, names);
+  const std::string stages = pipeline_stages(s, names, &FunctionWriter::pipeline_stage);
+  location_ = location;
+  out_->line("rhopsi::run_pipeline(" + quoted(s.label) + ", " + names.slabs +
+             (s.tiles ? ", " + names.tiles : "") + stages + ");");
+  out_->close();
+  locals_ = outer;
+}
+
+void FunctionWriter::pipeline_slabs(const onf::Pipeline& s, PipelineNames& names) {
   names.slabs = locals_.unique("slabs");
   std::int64_t again = 0;
   for (const onf::Pipeline::Stage& stage : s.stages) {
@@ -88,23 +100,22 @@ void FunctionWriter::pipeline(const onf::Pipeline& s) {
   }
   out_->line("const rhopsi::Slabs<" + std::to_string(module_.rank) + "> " + names.slabs +
              "(domain, " + std::to_string(again) + ");");
-  if (s.tiles) pipeline_tiles(s, names);
-  pipeline_arrays(s, names);
+}
+
+// Writes each stage, and returns what the run-time library is told of them.
+std::string FunctionWriter::pipeline_stages(const onf::Pipeline& s, PipelineNames& names,
+                                            StageWriter write_stage) {
   std::string stages;
   for (const onf::Pipeline::Stage& stage : s.stages) {
     const std::string called = locals_.unique("stage_" + std::to_string(names.stages++));
     const NameTable shared = locals_;
-    pipeline_stage(stage, names, called);
+    (this->*write_stage)(stage, names, called);
     locals_ = shared;
     stages += ", rhopsi::pipeline_stage(" + std::to_string(stage.lag) + ", " +
               std::to_string(stage.beyond.low) + ", " + std::to_string(stage.beyond.high) + ", " +
               called + ")";
   }
-  location_ = location;
-  out_->line("rhopsi::run_pipeline(" + quoted(s.label) + ", " + names.slabs +
-             (s.tiles ? ", " + names.tiles : "") + stages + ");");
-  out_->close();
-  locals_ = outer;
+  return stages;
 }
 
 // How many rows a tile has is found when the program runs.

@@ -161,29 +161,15 @@ void FunctionWriter::runs(const onf::Pipeline& s) {
           " sweeps in one, run by run; slabs of elements in parallel, vectors along runs");
   out_->open("{");
   PipelineNames names;
-  names.slabs = locals_.unique("slabs");
+  pipeline_slabs(s, names);
   names.runs = locals_.unique("runs");
   names.slab = locals_.unique("slab");
   names.low = locals_.unique("low");
   names.high = locals_.unique("high");
-  std::int64_t again = 0;
-  for (const onf::Pipeline::Stage& stage : s.stages) {
-    again = std::max(again, stage.beyond.low + stage.beyond.high);
-  }
-  out_->line("const rhopsi::Slabs<1> " + names.slabs + "(domain, " + std::to_string(again) + ");");
   out_->line("const rhopsi::Runs " + names.runs + "(domain, " + std::to_string(s.runs->bytes) +
              (s.runs->most ? ", " + std::to_string(*s.runs->most) : "") + ");");
   run_arrays(s, names);
-  std::string stages;
-  for (const onf::Pipeline::Stage& stage : s.stages) {
-    const std::string called = locals_.unique("stage_" + std::to_string(names.stages++));
-    const NameTable shared = locals_;
-    run_stage(stage, names, called);
-    locals_ = shared;
-    stages += ", rhopsi::pipeline_stage(" + std::to_string(stage.lag) + ", " +
-              std::to_string(stage.beyond.low) + ", " + std::to_string(stage.beyond.high) + ", " +
-              called + ")";
-  }
+  const std::string stages = pipeline_stages(s, names, &FunctionWriter::run_stage);
   location_ = location;
   out_->line("rhopsi::run_in_runs(" + quoted(s.label) + ", " + names.slabs + ", " + names.runs +
              stages + ");");

@@ -230,6 +230,11 @@ class FunctionWriter {
                    const std::vector<std::string>& lengths, const Kernel& kernel,
                    const RowBodies& bodies);
   void pipeline(const onf::Pipeline& s);
+  using StageWriter = void (FunctionWriter::*)(const onf::Pipeline::Stage&, const PipelineNames&,
+                                               const std::string&);
+  void pipeline_slabs(const onf::Pipeline& s, PipelineNames& names);
+  std::string pipeline_stages(const onf::Pipeline& s, PipelineNames& names,
+                              StageWriter write_stage);
   std::string filled_behind(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                             onf::ViewId target, const onf::Halo& halo);
   void pipeline_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,

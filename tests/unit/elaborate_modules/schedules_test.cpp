@@ -95,7 +95,7 @@ TEST_F(Schedules, MistakesAreReported) {
   wrong("schedule s = { pipeline(max_plane = 2); };", "E0352", "max_plane", "`max_planes`?");
   wrong("schedule s = { pipeline(max_planes = many); };", "E0352", "many", "from 0 to 64");
   wrong("schedule s = { pipeline(max_planes = 65); };", "E0352", "65", "from 0 to 64");
-  wrong("schedule s = { bind(to = row); };", "E0352", "row", "`nested` and `rows`");
+  wrong("schedule s = { bind(to = row); };", "E0352", "row", "one of `nested`, `rows` and `teams`");
   wrong("schedule s = { bind(to = rows, to = rows); };", "E0352", "to", "given twice");
   wrong("schedule s = { pad(widest = 1); pad(widest = 2); };", "E0353", "pad", "the other one");
   wrong("schedule r = { pad(widest = 1); }; schedule s on f = { use r; pad; };", "E0353", "pad",

@@ -188,6 +188,10 @@ TEST(Choices, FillNoPadsWhereTheEndsOfRowsTakeLess) {
   Question device = about({128, 128, 128});
   device.device = true;
   EXPECT_EQ(of_boundary(choose(module, device)), 0);
+  // One program serves all that are small.
+  for (const std::int64_t n : {1, 3, 12}) {
+    EXPECT_EQ(of_boundary(choose(module, about({n, 2 * n, n}))), 0) << n;
+  }
 }
 
 // Several calls in runs go through memory once.
