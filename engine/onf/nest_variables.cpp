@@ -137,4 +137,10 @@ Captured captured_by(const Nest& nest) {
   return found;
 }
 
+std::vector<ViewId> targets_of(const Nest& nest) {
+  std::vector<ViewId> targets = {nest.target};
+  for (const Nest::Output& output : nest.also) targets.push_back(output.target);
+  return targets;
+}
+
 }  // namespace rhopsi::onf

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <vector>
 
 #include "engine/onf/form.hpp"
 
@@ -14,6 +15,9 @@ std::set<VariableId> declared_in(const Statements& body);
 // it that are computed from these and from what is known before the nest, and that the components
 // of accesses are computed from. Only these are of the nest's IndexWidth.
 std::set<VariableId> index_variables(const Nest& nest);
+
+// The arrays that it writes, its target first.
+std::vector<ViewId> targets_of(const Nest& nest);
 
 // What the nest takes from the function around it, its target among the views.
 struct Captured {

@@ -321,12 +321,6 @@ class Walk {
       found->second.known = false;
   }
 
-  static std::vector<ViewId> targets_of(const Nest& nest) {
-    std::vector<ViewId> targets = {nest.target};
-    for (const Nest::Output& output : nest.also) targets.push_back(output.target);
-    return targets;
-  }
-
   // Boxes of one loop are of the same arrays, so that none reads what another one writes.
   void check_joined(const Nest& nest, const Nest* before) {
     const bool fits = before != nullptr && nest.box && before->box && !nest.tile && !before->tile &&

@@ -278,10 +278,6 @@ void settle_boundary(const onf::Module& module, const Question& question, Answer
   best = std::move(without);
 }
 
-}  // namespace
-
-namespace {
-
 // How long such a program takes is not predicted. Its steps save passes and memory, and no step
 // computes anything twice.
 Choice choice_for_own_shapes() {

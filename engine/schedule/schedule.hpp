@@ -3,6 +3,8 @@
 //   recipe.hpp    which steps, in which order
 //   outline.hpp   what of a function with loops and branches can be scheduled, as functions
 //   graph.hpp     what a step sees: values, sweeps, the offsets at which values are read
+//   transform.cpp the steps that change the graph, in their order: fuse.cpp, inline.cpp,
+//                 materialise.cpp, pipeline.cpp
 //   fuse.cpp      several sweeps in one pass
 //   pipeline.cpp  sweeps that read each other a few planes away in one pass, plane by plane; tiles
 //   teams.cpp     such a pass for a device: tiles of teams of threads, rings, barriers
@@ -13,7 +15,8 @@
 //   work.hpp      what a call does, for any lengths of axes
 //   time.hpp      how long it takes then
 //   choice.hpp    which recipe of several
-//   own_shapes.hpp  functions whose arrays have shapes of their own
+//   own_shapes.hpp functions whose arrays have shapes of their own
+//   boundary.cpp  what lies beyond the ends of axes: from pads, or going around
 //   realise.cpp   back to the operational form: one nest or pipeline per pass, pads, refills
 //
 // Every step is decided for the graph at hand, and refused with the reason where it would change a

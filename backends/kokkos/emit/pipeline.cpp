@@ -35,12 +35,6 @@ std::set<onf::ViewId> read_by(const onf::Nest& nest) {
 
 }  // namespace
 
-std::vector<onf::ViewId> targets_of(const onf::Nest& nest) {
-  std::vector<onf::ViewId> targets = {nest.target};
-  for (const onf::Nest::Output& output : nest.also) targets.push_back(output.target);
-  return targets;
-}
-
 std::string moved(const std::string& from, std::int64_t by) {
   if (by == 0) return from;
   return from + (by < 0 ? " - " : " + ") + std::to_string(by < 0 ? -by : by);
@@ -146,7 +140,7 @@ void FunctionWriter::pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::
   const std::string planes = locals_.unique(name(ring.view) + "_at");
   onf::Margin rows;
   for (const onf::Pipeline::Stage& stage : s.stages) {
-    if (std::ranges::count(targets_of(stage.nest), ring.view) > 0) rows = stage.rows;
+    if (std::ranges::count(onf::targets_of(stage.nest), ring.view) > 0) rows = stage.rows;
   }
   const std::string type = std::string(s.tiles ? "TileRing<" : "Ring<") + element_type(ring.view) +
                            ", " + std::to_string(module_.rank) + "> ";
@@ -185,7 +179,7 @@ void FunctionWriter::pipeline_arrays(const onf::Pipeline& s, PipelineNames& name
   for (const onf::Pipeline::Ring& ring : s.rings) pipeline_ring(s, ring, names);
   for (const onf::Pipeline::Stage& stage : s.stages) {
     read.merge(read_by(stage.nest));
-    for (const onf::ViewId target : targets_of(stage.nest)) {
+    for (const onf::ViewId target : onf::targets_of(stage.nest)) {
       if (!names.rings.contains(target)) written[target] = &stage;
     }
   }
@@ -233,16 +227,22 @@ std::string FunctionWriter::filled_behind(const onf::Pipeline::Stage& stage,
          moved("tile.high", stage.rows.high) + end;
 }
 
+FunctionWriter::Kernel FunctionWriter::stage_kernel(const onf::Nest& nest,
+                                                    const PipelineNames& names) {
+  Kernel kernel;
+  kernel.nest = kernel.by_rows = &nest;
+  kernel.pipeline = &names;
+  kernel.local = onf::declared_in(nest.body);
+  kernel.local.insert(nest.indices.begin(), nest.indices.end());
+  kernel.index = "std::int64_t";
+  return kernel;
+}
+
 void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                                     const std::string& called) {
   const onf::Nest& s = stage.nest;
   location_ = stage.location;
-  Kernel kernel;
-  kernel.nest = kernel.by_rows = &s;
-  kernel.pipeline = &names;
-  kernel.local = onf::declared_in(s.body);
-  kernel.local.insert(s.indices.begin(), s.indices.end());
-  kernel.index = "std::int64_t";
+  Kernel kernel = stage_kernel(s, names);
   locals_.reserve("slab");
   const bool tiled = !names.tiles.empty();
   if (tiled) locals_.reserve("tile");
@@ -260,7 +260,7 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
                                          : expression(extent));
   }
   const std::string& i = name(s.indices[0]);
-  for (const onf::ViewId target : targets_of(s)) {
+  for (const onf::ViewId target : onf::targets_of(s)) {
     if (tiled && names.seams.contains(target)) {
       kept.push_back(names.read.at(target) + ".keep(slab, tile, " + i + ");");
     }

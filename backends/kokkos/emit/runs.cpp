@@ -81,7 +81,7 @@ void FunctionWriter::run_arrays(const onf::Pipeline& s, PipelineNames& names) {
     for (const auto& [view, reach] : reach_of(stage.nest)) {
       if (!names.rings.contains(view)) read[view] = std::max(read[view], reach.low + reach.high);
     }
-    for (const onf::ViewId target : targets_of(stage.nest)) {
+    for (const onf::ViewId target : onf::targets_of(stage.nest)) {
       if (!names.rings.contains(target)) written.insert(target);
     }
   }
@@ -117,7 +117,7 @@ void FunctionWriter::run_arrays(const onf::Pipeline& s, PipelineNames& names) {
 std::string FunctionWriter::run_captures(const onf::Nest& s, const PipelineNames& names) const {
   std::set<std::string> owners;
   for (const auto& [view, reach] : reach_of(s)) owners.insert(names.read.at(view));
-  for (const onf::ViewId target : targets_of(s)) owners.insert(names.written.at(target));
+  for (const onf::ViewId target : onf::targets_of(s)) owners.insert(names.written.at(target));
   std::string text;
   for (const std::string& owner : owners) text += ", &" + owner;
   return text;
@@ -127,12 +127,7 @@ void FunctionWriter::run_stage(const onf::Pipeline::Stage& stage, const Pipeline
                                const std::string& called) {
   const onf::Nest& s = stage.nest;
   location_ = stage.location;
-  Kernel kernel;
-  kernel.nest = kernel.by_rows = &s;
-  kernel.pipeline = &names;
-  kernel.local = onf::declared_in(s.body);
-  kernel.local.insert(s.indices.begin(), s.indices.end());
-  kernel.index = "std::int64_t";
+  Kernel kernel = stage_kernel(s, names);
   kernel_ = &kernel;
   const RowBodies bodies = row_bodies(s, out_->depth + 3);
   kernel_ = nullptr;
@@ -145,7 +140,7 @@ void FunctionWriter::run_stage(const onf::Pipeline::Stage& stage, const Pipeline
              ", const std::int64_t " + names.low + ", const std::int64_t " + names.high + ") {");
   for (const std::string& line : kernel.planes) out_->line(line);
   row_loop(name(s.indices[0]), names.low, names.high, bodies);
-  for (const onf::ViewId target : targets_of(s)) {
+  for (const onf::ViewId target : onf::targets_of(s)) {
     if (names.rings.contains(target)) continue;
     out_->line(names.written.at(target) + ".done(" + names.slab + ", " + names.low + ", " +
                names.high + ");");

@@ -40,9 +40,6 @@ std::string contract(const onf::Block& block);
 // "tile.low - 2"
 std::string moved(const std::string& from, std::int64_t by);
 
-// What a nest writes.
-std::vector<onf::ViewId> targets_of(const onf::Nest& nest);
-
 // Lines, indented by two columns per level and wrapped at 100. A line that begins with `// ` is one
 // comment, whatever is in it.
 class Text {
@@ -230,6 +227,7 @@ class FunctionWriter {
                    const std::vector<std::string>& lengths, const Kernel& kernel,
                    const RowBodies& bodies);
   void pipeline(const onf::Pipeline& s);
+  static Kernel stage_kernel(const onf::Nest& nest, const PipelineNames& names);
   using StageWriter = void (FunctionWriter::*)(const onf::Pipeline::Stage&, const PipelineNames&,
                                                const std::string&);
   void pipeline_slabs(const onf::Pipeline& s, PipelineNames& names);
