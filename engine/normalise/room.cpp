@@ -48,8 +48,11 @@ Machine::Pending Machine::pending(const Handle* base) const {
   return found;
 }
 
+// So many words, beyond any memory, at most: a sum of two is a number, too.
 std::uint64_t Machine::most_drained(std::uint64_t stack_words) const {
-  return static_cast<std::uint64_t>(std::ceil(most_rest_ * static_cast<double>(stack_words)));
+  constexpr double beyond_any = 0x1p62;
+  return static_cast<std::uint64_t>(
+      std::min(std::ceil(most_rest_ * static_cast<double>(stack_words)), beyond_any));
 }
 
 // The most words that terms may take: a collection copies them, and what waits is put together
