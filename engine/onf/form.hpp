@@ -216,6 +216,8 @@ struct Nest {
   Circular circular = Circular::modulo;
   // One loop over rows with the nest that stands before it, over another box of the same arrays.
   bool joined = false;
+  // The steps of a schedule that made it what it is, each once; told to who reads the loops.
+  std::vector<std::string> made_by = {};
 };
 
 // What a pad holds of one axis: [-low, 0) and [n, n + high).
@@ -313,6 +315,7 @@ struct Pipeline {
   std::vector<Seam> seams;
   std::vector<Fill> fills;
   std::vector<Stage> stages;
+  std::vector<std::string> made_by = {};  // as of a nest; each stage has its own besides
 };
 
 // A whole-array operation into a view that this statement declares.

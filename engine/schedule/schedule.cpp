@@ -8,6 +8,7 @@
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/build.hpp"
 #include "engine/schedule/follow.hpp"
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/outline.hpp"
 #include "engine/schedule/own_shapes.hpp"
 #include "engine/schedule/steps.hpp"
@@ -329,8 +330,10 @@ class Scheduling {
     const bool rows = by_rows(work), device = this->device(work);
     const Beyond beyond =
         boundary(work.graph, boundary_as(work.chosen), {module_.pad, rows, device}, work.steps);
-    const Writing writing{
-        module_.pad, device, beyond, wanted(StepKind::refill), wanted(StepKind::share), rows};
+    Writing writing{module_.pad, device, beyond, wanted(StepKind::refill), wanted(StepKind::share),
+                    rows,        {}};
+    if (work.times > 1) add_step(writing.made_by, "repeat");
+    if (rows || device) add_step(writing.made_by, "bind");
     auto made = realise(function, work.graph, storage, writing, work.steps);
     if (!made) {
       work.steps.clear();
