@@ -59,7 +59,8 @@ void FunctionWriter::regrouped(const onf::Fold& s) {
   kernel.branches = 1;  // over nothing no step is taken
   kernel_ = &kernel;
   const onf::LengthProducts lengths(function(), s);
-  if (const auto axes = lengths.axes(form)) {
+  const auto axes = lengths.axes(form);
+  if (axes) {
     std::vector<onf::VariableId> indices;
     for (std::size_t axis = 0; axis < axes->size(); ++axis) {
       indices.push_back(lane_variable(name(s.index)));
@@ -67,6 +68,14 @@ void FunctionWriter::regrouped(const onf::Fold& s) {
     form = lengths.over_axes(form, indices);
   }
   const std::string levels = fold_levels(alone, form);
+  // Of a fold over axes the levels have the order of its steps, too.
+  Text in_order;
+  if (s.regrouping->reals && !axes) {
+    in_order.depth = out_->depth + 4;
+    Text* const out = std::exchange(out_, &in_order);
+    fold_in_order(s);
+    out_ = out;
+  }
   kernel_ = nullptr;
 
   comment("in blocks of " + std::to_string(s.regrouping->block) + " steps" +
@@ -77,16 +86,17 @@ void FunctionWriter::regrouped(const onf::Fold& s) {
     out_->line("const auto " + captured + " = " + name(view) + ".read();");
   }
   for (const std::string& line : kernel.lines) out_->line(line);
-  const std::string call = result + " = rhopsi::fold_in_blocks<" + blocks_type(*s.regrouping) +
-                           ">(" + quoted(function().name + ": " + result) + ",";
+  const std::string call = result + " = rhopsi::" + (axes ? "fold_over_axes<" : "fold_in_blocks<") +
+                           blocks_type(*s.regrouping) + ">(" +
+                           quoted(function().name + ": " + result) + ",";
   out_->line(call);
   out_->depth += 2;
-  if (!s.regrouping->reals) {
+  if (!s.regrouping->reals || axes) {
     out_->line(levels + ");");
   } else {
     out_->line(levels + ",");
     out_->open("[&] {");
-    fold_in_order(s);
+    out_->raw(in_order.str());
     out_->line("return " + result + ";");
     out_->close("});");
   }
