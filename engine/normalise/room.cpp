@@ -48,11 +48,8 @@ Machine::Pending Machine::pending(const Handle* base) const {
   return found;
 }
 
-// So many words, beyond any memory, at most: a sum of two is a number, too.
 std::uint64_t Machine::most_drained(std::uint64_t stack_words) const {
-  constexpr double beyond_any = 0x1p62;
-  return static_cast<std::uint64_t>(
-      std::min(std::ceil(most_rest_ * static_cast<double>(stack_words)), beyond_any));
+  return static_cast<std::uint64_t>(std::ceil(most_rest_ * static_cast<double>(stack_words)));
 }
 
 // The most words that terms may take: a collection copies them, and what waits is put together
@@ -76,8 +73,9 @@ void Machine::fit_stack(const Handle* base, std::size_t used) {
   }
   const std::size_t uppermost =
       base == nullptr ? 0 : static_cast<std::size_t>(base - stack_.data());
-  drained_words_ =
-      pending(base).words + most_drained(stack_words() - uppermost) + program_.largest_rest;
+  // The uppermost frame may begin beyond the limit, in the room that a frame may take there.
+  const std::size_t above = stack_words() > uppermost ? stack_words() - uppermost : 0;
+  drained_words_ = pending(base).words + most_drained(above) + program_.largest_rest;
 }
 
 // Whether what waits, with `used` words of the stack in use, is more than terms may have nodes.
