@@ -99,7 +99,7 @@ class Builder {
   void define(Frame& frame, onf::ViewId target, NodeId element) {
     const ValueId made = value(frame, target, std::nullopt);
     graph_[made].definition = element;
-    graph_.sweeps.push_back({{made}, location_, {}});
+    graph_.sweeps.push_back({{made}, location_});
     frame.arrays[target] = made;
   }
 

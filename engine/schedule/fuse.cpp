@@ -107,7 +107,7 @@ class Fusing {
   std::string some_names_of(const Sweep& pass) const {
     constexpr std::size_t most = 6;
     if (pass.defines.size() <= most + 1) return names_of(graph_, pass);
-    const Sweep few{{pass.defines.begin(), pass.defines.begin() + most}, pass.location, {}};
+    const Sweep few{{pass.defines.begin(), pass.defines.begin() + most}, pass.location};
     return names_of(graph_, few) + " and " + std::to_string(pass.defines.size() - most) + " more";
   }
 

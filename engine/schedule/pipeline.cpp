@@ -147,7 +147,7 @@ class Pipelining {
 
   void split(std::size_t p, const std::vector<ValueId>& values) {
     const std::size_t k = graph_.passes[p].first;
-    Sweep copies{{}, graph_.sweeps[k].location, {}};
+    Sweep copies{{}, graph_.sweeps[k].location};
     for (const ValueId value : values) {
       const auto waits = static_cast<ValueId>(graph_.values.size());
       graph_.values.push_back(Value(graph_[value]));

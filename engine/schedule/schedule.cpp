@@ -331,9 +331,10 @@ class Scheduling {
     const Beyond beyond =
         boundary(work.graph, boundary_as(work.chosen), {module_.pad, rows, device}, work.steps);
     Writing writing{module_.pad, device, beyond, wanted(StepKind::refill), wanted(StepKind::share),
-                    rows,        {}};
+                    rows};
     if (work.times > 1) add_step(writing.made_by, "repeat");
-    if (rows || device) add_step(writing.made_by, "bind");
+    // Elements are threads of a device also without the step.
+    if (wanted(StepKind::bind) && (rows || device)) add_step(writing.made_by, "bind");
     auto made = realise(function, work.graph, storage, writing, work.steps);
     if (!made) {
       work.steps.clear();

@@ -68,9 +68,10 @@ void FunctionWriter::regrouped(const onf::Fold& s) {
     form = lengths.over_axes(form, indices);
   }
   const std::string levels = fold_levels(alone, form);
-  // Of a fold over axes the levels have the order of its steps, too.
+  // Where steps may have to be taken in their order. Levels that are axes have it themselves.
+  const bool also_in_order = s.regrouping->reals && !axes;
   Text in_order;
-  if (s.regrouping->reals && !axes) {
+  if (also_in_order) {
     in_order.depth = out_->depth + 4;
     Text* const out = std::exchange(out_, &in_order);
     fold_in_order(s);
@@ -91,14 +92,14 @@ void FunctionWriter::regrouped(const onf::Fold& s) {
                            quoted(function().name + ": " + result) + ",";
   out_->line(call);
   out_->depth += 2;
-  if (!s.regrouping->reals || axes) {
-    out_->line(levels + ");");
-  } else {
+  if (also_in_order) {
     out_->line(levels + ",");
     out_->open("[&] {");
     out_->raw(in_order.str());
     out_->line("return " + result + ";");
     out_->close("});");
+  } else {
+    out_->line(levels + ");");
   }
   out_->depth -= 2;
   out_->close();

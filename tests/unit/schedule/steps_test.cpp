@@ -62,6 +62,9 @@ TEST(Steps, ALoopKnowsTheStepsThatMadeIt) {
   onf::Module plain = form.finish(), module = plain;
   apply(plain, {"none", {{StepKind::drop}}});
   for (const onf::Nest& nest : nests_of(plain)) EXPECT_EQ(nest.made_by.size(), 0u);
+  onf::Module device = module;  // whose threads have the elements without a step
+  apply(device, {"none", {{StepKind::drop}}}, {"", true});
+  for (const onf::Nest& nest : nests_of(device)) EXPECT_EQ(nest.made_by.size(), 0u);
 
   apply(module);
   ASSERT_EQ(count_of<onf::Pipeline>(module), 1u);
