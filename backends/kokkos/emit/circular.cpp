@@ -66,9 +66,25 @@ FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int dep
   return made;
 }
 
-// The loop over the elements [low, high) of a row.
+// The loop over the elements [low, high) of a row, behind what asks for rows ahead. Where planes
+// are rows, these are long, and asked for strip by strip.
 void FunctionWriter::row_loop(const std::string& index, const std::string& low,
                               const std::string& high, const RowBodies& bodies) {
+  if (bodies.fetched.empty()) return strip_loop(index, low, high, bodies);
+  if (module_.rank > 2) {
+    out_->line(bodies.fetch + ".row(" + high + bodies.fetched + ");");
+    return strip_loop(index, low, high, bodies);
+  }
+  const std::string from = locals_.unique(index + "_low"), to = locals_.unique(index + "_high");
+  out_->open("for (std::int64_t " + from + " = " + low + ", " + to + " = " + low + "; " + from +
+             " < " + high + "; " + from + " = " + to + ") {");
+  out_->line(to + " = " + bodies.fetch + ".strip(" + from + ", " + high + bodies.fetched + ");");
+  strip_loop(index, from, to, bodies);
+  out_->close();
+}
+
+void FunctionWriter::strip_loop(const std::string& index, const std::string& low,
+                                const std::string& high, const RowBodies& bodies) {
   const auto loop = [&](const std::string& from, const std::string& to, const std::string& step,
                         const std::string& body) {
     out_->open("for (std::int64_t " + index + " = " + from + "; " + index + " < " + to + "; " +

@@ -5,6 +5,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/emit.cpp
   emit/entries.cpp
   emit/expression.cpp
+  emit/fetch.cpp
   emit/fold.cpp
   emit/interface.cpp
   emit/interface_example.cpp

@@ -80,6 +80,7 @@ void FunctionWriter::pipeline(const onf::Pipeline& s) {
   pipeline_slabs(s, names);
   if (s.tiles) pipeline_tiles(s, names);
   pipeline_arrays(s, names);
+  pipeline_fetch(s, names);
   const std::string stages = pipeline_stages(s, names, &FunctionWriter::pipeline_stage);
   location_ = location;
   out_->line("rhopsi::run_pipeline(" + quoted(s.label) + ", " + names.slabs +
@@ -251,7 +252,9 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
   const int rank = module_.rank;
   kernel_ = &kernel;
   // Inside what makes the function object, it and its loops.
-  const RowBodies bodies = row_bodies(s, out_->depth + rank + 1);
+  RowBodies bodies = row_bodies(s, out_->depth + rank + 1);
+  bodies.fetch = names.fetch;
+  bodies.fetched = fetched_rows(stage, names);
   std::vector<std::string> lengths, kept, filled;
   for (int axis = 1; axis < rank; ++axis) {
     Expr extent;
@@ -279,7 +282,8 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
   if (kernel.uses_self) out_->line("const auto self = *this;");
   for (const std::string& line : kernel.lines) out_->line(line);
   out_->open(std::string("return [=](const rhopsi::Slab& slab, ") +
-             (tiled ? "const rhopsi::Tile& tile, " : "") + "const std::int64_t " + i + ") {");
+             (tiled ? "const rhopsi::Tile& tile, " : "") + "const std::int64_t " + i +
+             ") RHOPSI_INLINE_BODY {");
   for (const std::string& line : kept) out_->line(line);
   for (const std::string& line : kernel.planes) out_->line(line);
   stage_loops(stage, names, lengths, kernel, bodies);

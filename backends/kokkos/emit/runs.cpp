@@ -138,7 +138,8 @@ void FunctionWriter::run_stage(const onf::Pipeline::Stage& stage, const Pipeline
   if (kernel.uses_self) out_->line("const auto self = *this;");
   for (const std::string& line : kernel.lines) out_->line(line);
   out_->open("return [=" + run_captures(s, names) + "](const rhopsi::Slab& " + names.slab +
-             ", const std::int64_t " + names.low + ", const std::int64_t " + names.high + ") {");
+             ", const std::int64_t " + names.low + ", const std::int64_t " + names.high +
+             ") RHOPSI_INLINE_BODY {");
   for (const std::string& line : kernel.planes) out_->line(line);
   row_loop(name(s.indices[0]), names.low, names.high, bodies);
   for (const onf::ViewId target : onf::targets_of(s)) {

@@ -161,11 +161,15 @@ class FunctionWriter {
   struct RowBodies {
     std::string inside;
     std::string ends = {}, part = {}, reach = {};
+    std::string fetch = {},
+                fetched = {};  // what goes along it in strips, and rows that it asks for
   };
   std::string around(const onf::Expr& e);
   RowBodies row_bodies(const onf::Nest& s, int depth);
   void row_loop(const std::string& index, const std::string& low, const std::string& high,
                 const RowBodies& bodies);
+  void strip_loop(const std::string& index, const std::string& low, const std::string& high,
+                  const RowBodies& bodies);
   void masked(const std::vector<onf::Nest*>& nests, const std::function<void()>& write);
   // --- boxes.cpp
   struct Kernel;
@@ -208,6 +212,20 @@ class FunctionWriter {
   std::string blocks(const onf::Nest& s, const onf::TileForm& form, const std::string& ends,
                      const std::string& target);
 
+  // --- fetch.cpp
+  struct PipelineNames;
+  // Where a pipeline reads of an array first: the stage, how far ahead of its own plane, and the
+  // indices of the axes between the first and the last.
+  struct Lead {
+    const onf::Pipeline::Stage* stage = nullptr;
+    std::int64_t ahead = 0;
+    std::vector<const onf::Expr*> outer = {};
+  };
+  static void find_leads(const onf::Pipeline::Stage& stage, const onf::Expr& e,
+                         std::map<onf::ViewId, Lead>& leads);
+  void pipeline_fetch(const onf::Pipeline& s, PipelineNames& names);
+  std::string fetched_rows(const onf::Pipeline::Stage& stage, const PipelineNames& names);
+
   // --- pipeline.cpp
   // What stages read and write by: names of objects with planes.
   struct PipelineNames {
@@ -219,6 +237,8 @@ class FunctionWriter {
     std::map<onf::ViewId, onf::Halo> fills;
     std::set<onf::ViewId> rings = {}, seams = {};
     int stages = 0;
+    std::string fetch = {};  // what asks for rows ahead; empty: nothing does
+    std::map<onf::ViewId, Lead> leads = {};
   };
   void pipeline_tiles(const onf::Pipeline& s, PipelineNames& names);
   void pipeline_arrays(const onf::Pipeline& s, PipelineNames& names);

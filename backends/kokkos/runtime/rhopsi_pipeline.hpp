@@ -6,6 +6,7 @@
 // its neighbours that it reads.
 #pragma once
 
+#include "rhopsi_fetch.hpp"
 #include "rhopsi_kernels.hpp"
 
 namespace rhopsi {
@@ -14,6 +15,8 @@ namespace rhopsi {
 struct Slab {
   std::int64_t number, low, high;
   bool has(std::int64_t plane) const { return plane >= low && plane < high; }
+  // Of planes behind the slab its last one.
+  std::int64_t within(std::int64_t plane) const { return plane < high ? plane : high - 1; }
 };
 
 // The planes of a domain in contiguous runs, no shorter than what each computes `again`.
@@ -195,6 +198,11 @@ void fill_pads(const FieldRef<T, D>& plane, const std::int64_t* extent, const st
   const std::int64_t n = extent[0];
   if constexpr (D == 1) {
     T* const row = plane.origin();
+    if (low[0] <= n && high[0] <= n) {  // for every row of a plane: no divisions
+      for (std::int64_t k = -low[0]; k < 0; ++k) row[k] = row[k + n];
+      for (std::int64_t k = n; k < n + high[0]; ++k) row[k] = row[k - n];
+      return;
+    }
     for (std::int64_t k = -low[0]; k < 0; ++k) row[k] = row[euclid_mod(k, n)];
     for (std::int64_t k = n; k < n + high[0]; ++k) row[k] = row[euclid_mod(k, n)];
   } else {

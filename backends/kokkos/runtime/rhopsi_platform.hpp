@@ -41,9 +41,13 @@ inline constexpr bool rhopsi_checked = false;
 #if defined(__GNUC__)
 #define RHOPSI_NOINLINE __attribute__((noinline))
 #define RHOPSI_LIKELY(condition) __builtin_expect(condition, 1)
+// Behind the parameters of a function object that is called in one place: what it has captured is
+// in registers there.
+#define RHOPSI_INLINE_BODY __attribute__((always_inline))
 #else
 #define RHOPSI_NOINLINE
 #define RHOPSI_LIKELY(condition) (condition)
+#define RHOPSI_INLINE_BODY
 #endif
 
 namespace rhopsi {

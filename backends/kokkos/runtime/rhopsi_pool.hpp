@@ -3,9 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "memory.hpp"
 #include "rhopsi_platform.hpp"
@@ -43,6 +48,21 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, bool to_host) {
     Kokkos::deep_copy(OnHost(target, bytes), OnDevice(source, bytes));
   else
     Kokkos::deep_copy(OnDevice(target, bytes), OnHost(source, bytes));
+}
+
+// Where the system has large pages for those who ask, a block of several gets them, before any of
+// it is touched: a pipeline goes through planes of many arrays in turns, and each first touch of a
+// page waits for its address.
+inline void in_large_pages(void* memory, std::size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+  constexpr std::size_t page = std::size_t{1} << 21;
+  const auto first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
+  // If it has none, nothing is lost.
+  if (end > first + page) (void)madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+#else
+  (void)memory, (void)bytes;
+#endif
 }
 
 }  // namespace detail
@@ -128,6 +148,7 @@ class Pool {
     }
     use_.held += allocated(bytes);
     if (use_.held > use_.peak) use_.peak = use_.held;
+    if (on_host) detail::in_large_pages(memory, allocated(bytes));
     if (stands_apart(bytes)) {
       const std::size_t before = (step * large_blocks_++) % page;
       memory = static_cast<char*>(memory) + before;

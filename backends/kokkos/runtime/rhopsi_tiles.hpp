@@ -6,27 +6,9 @@
 // Rows beyond the ends of axis 1 are the circular ones, and no pads of that axis are read.
 #pragma once
 
-#include <unistd.h>
-
 #include "rhopsi_pipeline.hpp"
 
 namespace rhopsi {
-
-namespace detail {
-
-// Bytes of the second cache of a core, or what most have at least.
-inline std::int64_t core_cache() {
-#if defined(RHOPSI_CORE_CACHE)
-  return RHOPSI_CORE_CACHE;
-#elif defined(_SC_LEVEL2_CACHE_SIZE)
-  static const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return bytes > 0 ? bytes : std::int64_t{1} << 20;
-#else
-  return std::int64_t{1} << 20;
-#endif
-}
-
-}  // namespace detail
 
 // Rows [low, high), which lie after those of the tiles with a smaller number.
 struct Tile {

@@ -1,0 +1,91 @@
+// Pipelines ask for the rows that they read next of arrays in memory.
+//   u[i + 1, j, k]  =>  const auto u_next_plane = u_at.plane(slab, slab.within(i + 2));
+//                       const auto u_next = u_next_plane.row(j);
+#include <algorithm>
+#include <utility>
+
+#include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/nest_variables.hpp"
+#include "engine/onf/scalar_size.hpp"
+
+namespace rhopsi::kokkos {
+
+using onf::Expr;
+
+// Of loads, those at a stage's own indices with offsets: of each array that of the plane which is
+// read before others, and in it of the last row.
+void FunctionWriter::find_leads(const onf::Pipeline::Stage& stage, const Expr& e,
+                                std::map<onf::ViewId, Lead>& leads) {
+  for (const Expr& operand : e.operands) find_leads(stage, operand, leads);
+  const onf::Nest& nest = stage.nest;
+  if (e.kind != Expr::Kind::load || e.operands.size() != nest.indices.size()) return;
+  std::vector<std::int64_t> offsets;
+  for (std::size_t axis = 0; axis < e.operands.size(); ++axis) {
+    const auto offset = offset_from(nest, e.operands[axis], axis);
+    if (!offset) return;
+    offsets.push_back(*offset);
+  }
+  Lead found{&stage, offsets[0], {}};
+  for (std::size_t axis = 1; axis + 1 < e.operands.size(); ++axis) {
+    found.outer.push_back(&e.operands[axis]);
+  }
+  const auto [place, fresh] = leads.try_emplace(e.view, found);
+  Lead& known = place->second;
+  const std::int64_t further = (offsets[0] - stage.lag) - (known.ahead - known.stage->lag);
+  if (fresh || further < 0) return;
+  if (further > 0) {
+    known = std::move(found);
+    return;
+  }
+  if (known.stage != &stage) return;
+  for (std::size_t k = 0; k < known.outer.size(); ++k) {
+    if (offset_from(nest, *known.outer[k], k + 1) < offsets[k + 1]) known.outer[k] = found.outer[k];
+  }
+}
+
+// What asks, if there is an array in memory that the stages read.
+void FunctionWriter::pipeline_fetch(const onf::Pipeline& s, PipelineNames& names) {
+  for (const onf::Pipeline::Stage& stage : s.stages) {
+    for (const onf::Statement& statement : stage.nest.body) {
+      const auto* let = std::get_if<onf::Let>(&statement.form);
+      if (let != nullptr && let->value) find_leads(stage, *let->value, names.leads);
+    }
+    find_leads(stage, stage.nest.element, names.leads);
+    for (const onf::Nest::Output& output : stage.nest.also) {
+      find_leads(stage, output.element, names.leads);
+    }
+  }
+  std::erase_if(names.leads, [&](const auto& lead) {
+    return !names.read.contains(lead.first) || names.rings.contains(lead.first);
+  });
+  if (names.leads.empty()) return;
+  std::size_t bytes = 0;
+  for (const auto& [view, lead] : names.leads) {
+    const onf::BlockId block = function().views[onf::number(view)].block;
+    bytes += onf::bytes_of(function().blocks[onf::number(block)].element);
+  }
+  names.fetch = locals_.unique("fetch");
+  out_->line("const rhopsi::Fetch " + names.fetch + "(domain, " + names.slabs + ".count, " +
+             std::to_string(bytes) + ");");
+}
+
+// The rows that a stage asks for, as arguments of Fetch::strip; their planes and they themselves
+// become variables in front of its loops.
+std::string FunctionWriter::fetched_rows(const onf::Pipeline::Stage& stage,
+                                         const PipelineNames& names) {
+  std::string rows;
+  const std::string part = names.tiles.empty() ? "slab, " : "slab, tile, ";
+  const std::string& i = name(stage.nest.indices[0]);
+  for (const auto& [view, lead] : names.leads) {
+    if (lead.stage != &stage) continue;
+    const std::string next = locals_.unique(name(view) + "_next_plane");
+    kernel_->planes.push_back("const auto " + next + " = " + names.read.at(view) + ".plane(" +
+                              part + "slab.within(" + moved(i, lead.ahead + 1) + "));");
+    std::vector<Expr> outer;
+    for (const Expr* index : lead.outer) outer.push_back(*index);
+    rows += ", " + row(next, outer, name(view) + "_next");
+  }
+  return rows;
+}
+
+}  // namespace rhopsi::kokkos
