@@ -244,11 +244,13 @@ struct Halo {
 // not. A slab stores to its own planes alone, but for rings, which are its own.
 //
 // In tiles a slab goes through its planes several times, once for each tile: a range [low, high) of
-// the indices of axis 1, its rows. Of each plane a stage does the rows [low - rows.low, high +
-// rows.high). Rows beyond the ends of axis 1 are the circular ones, and its index is then beyond
-// them too. Rings hold what the tile has stored; a tile stores to its own rows alone, but for
-// rings. There are any number of tiles, one after the other, and if more than one, none has fewer
-// rows than a seam keeps on one side.
+// the indices of axis 1, its rows. Of each plane a stage does the rows [low + rows.high, high +
+// rows.high), which are behind those that it has done in the tile before; in the first tile it
+// begins with the row low - rows.low. Rows beyond the ends of axis 1 are the circular ones, and its
+// index is then beyond them too; they are stored in rings alone. Rings hold what the tile has
+// stored, and in front of it the last rows that the tile before has stored of each plane, as many
+// as they keep. There are any number of tiles, one after the other, and if more than one, none has
+// fewer rows than a seam keeps, or than a stage does behind a tile.
 //
 // With teams, for devices, there are any number of teams of threads instead, which run beside each
 // other and never wait for one another. Each has a tile: a range of planes, as a slab has, and a
@@ -270,16 +272,18 @@ struct Pipeline {
   struct Ring {
     ViewId view;
     std::int64_t planes = 1;
-    Halo halo;  // filled behind each plane; nothing of axis 0, nor of axis 1 in tiles
+    Halo halo;              // filled behind each plane; nothing of axis 0, nor of axis 1 in tiles
+    std::int64_t kept = 0;  // rows of each plane, for the tile behind
   };
   // Planes of an array that is read and written, on both sides of a slab: kept from before. And
-  // rows of the slab's own planes: before a tile writes a plane its last rows are kept for the tile
-  // behind it, and the first rows of the first tile for the last one. A tile that is alone has both
-  // kept from before.
+  // rows of the slab's own planes: before a tile writes a plane, the last `next` of the rows that
+  // it is going to write are kept for the tile behind it, and the first rows.high of the first tile
+  // for the last one. A tile that is alone has rows.low and rows.high of them kept from before.
   struct Seam {
     ViewId view;
     Margin planes;
     Margin rows = {};
+    std::int64_t next = 0;
   };
   // Pads of an array that is written: filled behind each plane; nothing of axis 0.
   struct Fill {

@@ -49,6 +49,8 @@ class Checking {
     std::set<ViewId> named;
     for (const Pipeline::Ring& ring : pipeline_.rings) {
       if (ring.planes < 1) return malformed("with a ring without planes");
+      if (!rows_of_tiles({ring.kept, 0}))
+        return malformed("with a ring that keeps rows of no tile");
       if (!within_pads(ring.halo, ring.view))
         return malformed("that fills more than there is of a pad");
       if (!named.insert(ring.view).second) return malformed("with a ring that is there twice");
@@ -77,7 +79,8 @@ class Checking {
     }
     for (const Pipeline::Seam& seam : pipeline_.seams) {
       const bool first = seams_.emplace(seam.view, seam).second;
-      if (!first || seam.planes.low < 0 || seam.planes.high < 0 || !rows_of_tiles(seam.rows)) {
+      if (!first || seam.planes.low < 0 || seam.planes.high < 0 || !rows_of_tiles(seam.rows) ||
+          !rows_of_tiles({seam.next, 0})) {
         return malformed("with a seam that is none");
       }
     }
@@ -141,16 +144,21 @@ class Checking {
     }
   }
 
-  // What an earlier stage has stored in a tile are the rows that it does there, whichever plane.
+  // What an earlier stage has stored in a tile are the rows that it does there, and those that are
+  // kept of the tile before, whichever plane.
   void read_ring_rows(std::size_t stage, const Access& access) {
     const std::int64_t offset = access.components[1].low;
     const Margin &stored = pipeline_.stages[writers_.at(access.view)].rows,
                  &own = pipeline_.stages[stage].rows;
-    if (stored.low >= own.low - offset && stored.high >= own.high + offset) return;
-    report("E0522",
-           "the row " + std::to_string(offset) + " further of " + name(access.view) +
-               " is read where no stage stores it: beyond the end of a tile",
-           "compute more rows beyond the tile", access.location);
+    const std::string what =
+        "the row " + std::to_string(offset) + " further of " + name(access.view);
+    if (stored.low < own.low - offset || stored.high < own.high + offset) {
+      report("E0522", what + " is read where no stage stores it: beyond the end of a tile",
+             "compute more rows beyond the tile", access.location);
+    } else if (rings_.at(access.view)->kept < stored.high - own.high - offset) {
+      report("E0522", what + " is read where its ring keeps none of the tile before",
+             "keep more rows of the ring", access.location);
+    }
   }
 
   // Of a plane of the slab. That it has not been written in this tile was asked before.
@@ -158,8 +166,13 @@ class Checking {
     const std::int64_t offset = access.components[1].low;
     const auto seam = seams_.find(access.view);
     const Margin kept = seam == seams_.end() ? Margin{} : seam->second.rows;
+    const std::int64_t next = seam == seams_.end() ? 0 : seam->second.next;
     const Margin& own = pipeline_.stages[stage].rows;
-    if (kept.low >= own.low - offset && kept.high >= own.high + offset) return;
+    const std::int64_t written = pipeline_.stages[writers_.at(access.view)].rows.high;
+    if (kept.low >= own.low - offset && kept.high >= own.high + offset &&
+        next >= written - own.high - offset) {
+      return;
+    }
     report("E0527",
            "a pipeline reads rows of " + name(access.view) + " that another tile has overwritten",
            "keep more rows of the seam", access.location);

@@ -171,11 +171,13 @@ class Printer {
     for (const Pipeline::Ring& ring : s.rings) {
       const Block& block = function_.blocks[number(function_.views[number(ring.view)].block)];
       line("ring " + name(ring.view) + ": " + to_string(block.element) + ", " +
-           std::to_string(ring.planes) + " planes " + to_string(ring.halo));
+           std::to_string(ring.planes) + " planes " + to_string(ring.halo) +
+           (s.tiles ? ", keeps " + std::to_string(ring.kept) + " rows" : ""));
     }
     for (const Pipeline::Seam& seam : s.seams) {
       line("seam " + name(seam.view) + " " + to_string(Halo{{seam.planes}, false}) +
-           rows_of(seam.rows));
+           rows_of(seam.rows) +
+           (s.tiles ? ", " + std::to_string(seam.next) + " for the next tile" : ""));
     }
     for (const Pipeline::Fill& fill : s.fills) {
       line("fill " + name(fill.view) + " " + to_string(fill.halo));

@@ -255,9 +255,10 @@ void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& ste
       pass.most_rows = most;
       const std::int64_t again = widest_of(pass.rows);
       step.after = "tiles of rows, " + std::to_string(again) +
-                   (again == 1 ? " of which is" : " of which are") + " computed again";
+                   (again == 1 ? " of a plane is" : " of a plane are") + " computed again";
       step.condition =
-          "what a tile reads of others it computes again, or it is kept before it is overwritten";
+          "what a tile reads of the one before is kept, and what goes beyond the ends of the axis "
+          "is computed again or kept before it is overwritten";
     }
     steps.push_back(std::move(step));
   }

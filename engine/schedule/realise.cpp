@@ -251,11 +251,13 @@ class Realising {
   // One for each value that the pass defines and reads.
   std::vector<onf::Pipeline::Ring> rings_of(const Pass& pass) {
     std::vector<onf::Pipeline::Ring> made;
+    std::map<ValueId, std::int64_t> kept;
+    if (pass.tiled()) kept = ring_rows(graph_, pass);
     for (const auto& [value, count] : ring_planes(graph_, pass)) {
       rings_[value] = view(graph_[value].name, graph_[value].element, false);
       onf::Halo halo = halos_.ringed[value];
       halo.axes.resize(static_cast<std::size_t>(graph_.rank()));
-      made.push_back({rings_[value], count, std::move(halo)});
+      made.push_back({rings_[value], count, std::move(halo), kept[value]});
       steps_.push_back({"ring", graph_.name() + ": " + graph_[value].name, "a block",
                         std::to_string(count) + (pass.teams ? " planes of a tile" : " planes"),
                         "no sweep of the pass reads it further behind", true, "offsets"});
@@ -264,15 +266,17 @@ class Realising {
   }
 
   std::vector<onf::Pipeline::Seam> seams_of(const Pass& pass) const {
-    if (pass.teams) return {};  // what they overwrite they do not read
-    std::set<std::size_t> written;
+    if (pass.teams) return {};                   // what they overwrite they do not read
+    std::map<std::size_t, std::size_t> written;  // the slot, by which stage
     const std::set<ValueId> defined = defined_in(graph_, pass);
-    for (const ValueId value : defined) {
-      if (const auto slot = storage_.of.find(value); slot != storage_.of.end()) {
-        written.insert(slot->second);
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      for (const ValueId value : graph_.sweeps[k].defines) {
+        const auto slot = storage_.of.find(value);
+        if (slot != storage_.of.end()) written[slot->second] = k - pass.first;
       }
     }
     std::map<std::size_t, onf::Margin> seams, rows;  // by slot
+    std::map<std::size_t, std::int64_t> next;
     const auto widen = [](onf::Margin& seam, const onf::Margin& own, const onf::Margin& read) {
       seam.low = std::max(seam.low, own.low + read.low);
       seam.high = std::max(seam.high, own.high + read.high);
@@ -281,12 +285,16 @@ class Realising {
       if (defined.contains(value) || !written.contains(storage_.of.at(value))) return;
       const std::size_t slot = storage_.of.at(value), at = k - pass.first;
       widen(seams[slot], pass.beyond[at], planes_of(offsets));
-      if (pass.tiled()) widen(rows[slot], pass.rows[at], distances_of(offsets, 1));
+      if (!pass.tiled()) return;
+      const onf::Margin read = distances_of(offsets, 1);
+      widen(rows[slot], pass.rows[at], read);
+      const std::int64_t further = pass.rows[written[slot]].high - pass.rows[at].high;
+      next[slot] = std::max(next[slot], further + read.low);
     });
     std::vector<onf::Pipeline::Seam> made;
     for (const auto& [slot, planes] : seams) {
-      if (planes == onf::Margin{} && rows[slot] == onf::Margin{}) continue;
-      made.push_back({*views_[slot], planes, rows[slot]});
+      if (planes == onf::Margin{} && rows[slot] == onf::Margin{} && next[slot] == 0) continue;
+      made.push_back({*views_[slot], planes, rows[slot], next[slot]});
     }
     return made;
   }

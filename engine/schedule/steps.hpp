@@ -64,6 +64,11 @@ void pipeline(Graph& graph, const onf::Function& function, const Planes& planes,
 // read at one moment is not overwritten at the next, and one barrier a moment is enough for that.
 std::map<ValueId, std::int64_t> ring_planes(const Graph& graph, const Pass& pass);
 
+// Of a pass in tiles the rows of each plane that the ring of each such value keeps for the tile
+// behind: what a later sweep reads in front of the first row that the one which defines it does
+// there.
+std::map<ValueId, std::int64_t> ring_rows(const Graph& graph, const Pass& pass);
+
 // What each sweep of the pass does of this axis beyond a range of it, for later ones to read.
 std::vector<onf::Margin> beyond_of(const Graph& graph, const Pass& pass, std::size_t axis);
 

@@ -219,6 +219,18 @@ std::map<ValueId, std::int64_t> ring_planes(const Graph& graph, const Pass& pass
   return planes;
 }
 
+std::map<ValueId, std::int64_t> ring_rows(const Graph& graph, const Pass& pass) {
+  std::map<ValueId, std::int64_t> rows;
+  each_inner_read(graph, pass,
+                  [&](std::size_t reader, std::size_t definer, ValueId value,
+                      const std::vector<Offset>& offsets) {
+                    const std::int64_t further = pass.rows[definer].high - pass.rows[reader].high;
+                    std::int64_t& kept = rows[value];
+                    kept = std::max(kept, further + distances_of(offsets, 1).low);
+                  });
+  return rows;
+}
+
 bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass) {
   Pass made = pass;
   made.teams = onf::Pipeline::Teams{};

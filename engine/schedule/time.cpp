@@ -29,9 +29,11 @@ double share_lost(double bytes, double capacity) {
   return std::clamp(bytes / capacity - 0.5, 0.0, 1.0);
 }
 
-// Of the second cache a tile takes this share; its rows are no fewer than so many times those that
-// it computes again (rhopsi::Tiles).
+// A tile takes this share of the second cache, or that of what its thread has of the last one if
+// that is more; its rows are no fewer than so many times those that stages go beyond them
+// (rhopsi::Tiles).
 constexpr double share_for_tiles = 0.5;
+constexpr double share_of_last = 0.25;
 constexpr double least_of_again = 2;
 constexpr double share_for_runs = 0.25;
 // Rows are cut for the threads, but no shorter than this.
@@ -91,14 +93,14 @@ class HostTime {
     // Of an array of one axis each thread has a part of the row.
     used = std::min(used, std::max(1.0, one_axis() ? n_.row / least_segment : n_.rows));
     made.threads = used > 1;
-    const Tile tile = tile_of(pass);
+    const Tile tile = tile_of(pass, used);
     if (pass.tiled) made.tile = tile.rows;
     double sum = 0, most = 0;
     const auto add = [&](double seconds) {
       sum += seconds;
       most = std::max(most, seconds);
     };
-    for (const StageWork& stage : pass.stages) add_stage(pass, stage, tile, used, made);
+    for (const StageWork& stage : pass.stages) add_stage(pass, stage, used, made);
     add(made.operations);
     add(made.loads);
     for (std::size_t level = 0; level < machine_.caches.size(); ++level) {
@@ -136,29 +138,31 @@ class HostTime {
     double rows = 1;
     double again = 0;
   };
-  Tile tile_of(const PassWork& pass) const {
+  Tile tile_of(const PassWork& pass, double used) const {
     Tile tile{n_.height, 0};
     if (!pass.tiled) return tile;
     for (const StageWork& stage : pass.stages) {
       tile.again = std::max(tile.again, static_cast<double>(stage.rows.low + stage.rows.high));
     }
-    const double cache =
-        machine_.caches.empty() ? 1 << 20 : machine_.caches[machine_.caches.size() > 1].bytes;
+    double room =
+        share_for_tiles *
+        (machine_.caches.empty() ? 1 << 20 : machine_.caches[machine_.caches.size() > 1].bytes);
+    if (machine_.caches.size() > 2)
+      room = std::max(room, share_of_last * machine_.caches.back().bytes / used);
     const double row = static_cast<double>(pass.bytes_in_use()) * n_.plane / n_.height;
-    double most = std::floor(share_for_tiles * cache / row) - tile.again;
+    double most = std::floor(room / row) - tile.again;
     most = std::max({most, least_of_again * tile.again, 1.0});
     if (pass.most_rows) most = std::min(most, static_cast<double>(*pass.most_rows));
     tile.rows = n_.height / std::ceil(n_.height / most);
     return tile;
   }
 
-  void add_stage(const PassWork& pass, const StageWork& stage, const Tile& tile, double used,
-                 PassTime& made) const {
+  void add_stage(const PassWork& pass, const StageWork& stage, double used, PassTime& made) const {
     const double planes = static_cast<double>(stage.beyond.low + stage.beyond.high);
     const double rows = static_cast<double>(stage.rows.low + stage.rows.high);
     const double outer = one_axis() ? n_.elements : n_.outer;
     const double again =
-        (1 + (pass.pipelined ? planes * used / outer : 0)) * (1 + rows / tile.rows);
+        (1 + (pass.pipelined ? planes * used / outer : 0)) * (1 + rows / n_.height);
     const double each = n_.elements * again / used;
     const double narrow = 8.0 / static_cast<double>(stage.bytes);
     // What has no vector form takes its elements one by one; so does what looks for its indices.
@@ -212,7 +216,7 @@ class HostTime {
       if (stream.read) {
         times += 1 + planes * static_cast<double>(stream.planes - 1) +
                  rows * static_cast<double>(stream.rows - stream.planes);
-        times *= 1 + tile.again / tile.rows;
+        times *= 1 + tile.again / n_.height;
       }
       if (stream.written) times += stream.read ? 1 : 2;
       bytes += times * static_cast<double>(stream.bytes);

@@ -193,11 +193,15 @@ class PassCounting {
         stream.span = std::max<std::int64_t>(stream.span, 1);
         if (made.pipelined && !pass_.teams && stream.read) {
           made.seams += static_cast<double>(stream.bytes * (stream.span - 1));
-          made.kept += static_cast<double>(stream.bytes * widest_of(pass_.rows));
         }
       }
       if (const auto read = reads_.find(value); read != reads_.end()) {
         made.rings.push_back(ring_of(value, read->second));
+      }
+    }
+    if (pass_.tiled()) {
+      for (const auto& [value, rows] : ring_rows(graph_, pass_)) {
+        made.kept += static_cast<double>(2 * rows * bytes_of_value(graph_, value));
       }
     }
     for (const auto& [slot, stream] : by_slot) made.streams.push_back(stream);

@@ -31,7 +31,7 @@ struct StageWork {
   std::int64_t bytes = 8;  // of the widest element
   bool scalar = false;     // it calls what has no vector form
   onf::Margin beyond{};    // planes that are computed again on both sides of a slab
-  onf::Margin rows{};      // and rows on both sides of a tile
+  onf::Margin rows{};      // and rows beyond both ends of axis 1, in tiles
   double again = 1;        // of teams: elements that are computed, for each that is there
   double streams = 0;      // rows that it follows
 };
@@ -49,7 +49,7 @@ struct PassWork {
   std::vector<Stream> streams;
   std::vector<RingWork> rings;
   double seams = 0;  // bytes of an element, times planes, that each slab keeps
-  double kept = 0;   // and times rows, that each tile keeps
+  double kept = 0;   // and times rows, that each tile keeps and finds
   bool pipelined = false;
   bool tiled = false;
   std::optional<std::int64_t> most_rows = std::nullopt;  // of a tile

@@ -33,6 +33,28 @@ std::set<onf::ViewId> read_by(const onf::Nest& nest) {
   return read;
 }
 
+// What a stage does of a tile.
+std::string first_row(const onf::Pipeline::Stage& stage) {
+  if (stage.rows == onf::Margin{}) return "tile.low";
+  return "tile.begin(" + std::to_string(stage.rows.low) + ", " + std::to_string(stage.rows.high) +
+         ")";
+}
+std::string end_of_rows(const onf::Pipeline::Stage& stage) {
+  return stage.rows.high == 0 ? "tile.high" : "tile.end(" + std::to_string(stage.rows.high) + ")";
+}
+
+// As a rhopsi::Reach.
+std::string reach_text(const onf::Pipeline::Stage& stage) {
+  return "{" + std::to_string(stage.rows.low) + ", " + std::to_string(stage.rows.high) + ", " +
+         std::to_string(stage.beyond.low) + ", " + std::to_string(stage.beyond.high) + "}";
+}
+
+const onf::Pipeline::Stage& writer_of(const onf::Pipeline& s, onf::ViewId view) {
+  return *std::ranges::find_if(s.stages, [&](const onf::Pipeline::Stage& stage) {
+    return std::ranges::count(onf::targets_of(stage.nest), view) > 0;
+  });
+}
+
 }  // namespace
 
 std::string moved(const std::string& from, std::int64_t by) {
@@ -123,12 +145,13 @@ void FunctionWriter::pipeline_tiles(const onf::Pipeline& s, PipelineNames& names
     again = std::max(again, stage.rows.low + stage.rows.high);
   }
   for (const onf::Pipeline::Seam& seam : s.seams) {
-    kept = std::max({kept, seam.rows.low, seam.rows.high});
+    kept = std::max({kept, seam.rows.low, seam.rows.high, seam.next});
   }
-  out_->line("const rhopsi::Tiles<" + std::to_string(module_.rank) + "> " + names.tiles +
-             "(domain, " + std::to_string(s.tiles->bytes) + ", " + std::to_string(again) + ", " +
-             std::to_string(kept) + (s.tiles->most ? ", " + std::to_string(*s.tiles->most) : "") +
-             ");");
+  for (const onf::Pipeline::Stage& stage : s.stages) kept = std::max(kept, stage.rows.high);
+  out_->line("const rhopsi::Tiles<" + std::to_string(module_.rank) + "> " + names.tiles + "(" +
+             names.slabs + ", " + std::to_string(s.tiles->bytes) + ", " + std::to_string(again) +
+             ", " + std::to_string(kept) +
+             (s.tiles->most ? ", " + std::to_string(*s.tiles->most) : "") + ");");
 }
 
 // What rooms for planes of an array have as their last argument, where its pads are its own.
@@ -141,35 +164,37 @@ void FunctionWriter::pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::
                                    PipelineNames& names) {
   const std::string owner = locals_.unique(name(ring.view) + "_ring");
   const std::string planes = locals_.unique(name(ring.view) + "_at");
-  onf::Margin rows;
-  for (const onf::Pipeline::Stage& stage : s.stages) {
-    if (std::ranges::count(onf::targets_of(stage.nest), ring.view) > 0) rows = stage.rows;
-  }
   const std::string type = std::string(s.tiles ? "TileRing<" : "Ring<") + element_type(ring.view) +
                            ", " + std::to_string(module_.rank) + "> ";
   out_->line("rhopsi::" + type + owner + "(" + quoted(name(ring.view)) + ", " + names.slabs + ", " +
              (s.tiles ? names.tiles + ", " : "") + std::to_string(ring.planes) +
-             (s.tiles ? ", " + std::to_string(rows.low) + ", " + std::to_string(rows.high) : "") +
+             (s.tiles
+                  ? ", " + reach_text(writer_of(s, ring.view)) + ", " + std::to_string(ring.kept)
+                  : "") +
              like(ring.view) + ");");
   out_->line("const auto " + planes + " = " + owner + ".ref(" + halo_text(ring.halo) + ");");
   names.rings.insert(ring.view);
+  if (ring.kept > 0) names.kept.insert(ring.view);
   names.read[ring.view] = names.written[ring.view] = planes;
   names.fills[ring.view] = ring.halo;
 }
 
 // What owns it.
-std::string FunctionWriter::pipeline_seam(const onf::Pipeline::Seam& seam,
+std::string FunctionWriter::pipeline_seam(const onf::Pipeline& s, const onf::Pipeline::Seam& seam,
                                           const std::string& planes, const PipelineNames& names) {
   const std::string owner = locals_.unique(name(seam.view) + "_seam");
   const bool tiled = !names.tiles.empty();
   const auto of = [](const onf::Margin& margin) {
-    return ", " + std::to_string(margin.low) + ", " + std::to_string(margin.high);
+    return std::to_string(margin.low) + ", " + std::to_string(margin.high);
   };
+  const std::string kept = tiled ? "{" + of(seam.planes) + ", " + of(seam.rows) + ", " +
+                                       std::to_string(seam.next) + ", " +
+                                       std::to_string(writer_of(s, seam.view).rows.high) + "}"
+                                 : of(seam.planes);
   out_->line(std::string("const rhopsi::") + (tiled ? "TileSeam<" : "Seam<") +
              element_type(seam.view) + ", " + std::to_string(module_.rank) + "> " + owner + "(" +
              quoted("seam of " + name(seam.view)) + ", " + names.slabs + ", " +
-             (tiled ? names.tiles + ", " : "") + name(seam.view) + of(seam.planes) +
-             (tiled ? of(seam.rows) : "") + ");");
+             (tiled ? names.tiles + ", " : "") + name(seam.view) + ", " + kept + ");");
   out_->line("const auto " + planes + " = " + owner + ".ref();");
   return owner;
 }
@@ -195,7 +220,7 @@ void FunctionWriter::pipeline_arrays(const onf::Pipeline& s, PipelineNames& name
       out_->line("const auto " + planes + " = rhopsi::all_planes" + of_tiles + name(view) + ");");
       continue;
     }
-    seams += ", " + pipeline_seam(*seam, planes, names);
+    seams += ", " + pipeline_seam(s, *seam, planes, names);
     names.seams.insert(view);
   }
   if (!seams.empty()) out_->line("rhopsi::keep_seams(" + names.slabs + seams + ");");
@@ -208,6 +233,7 @@ void FunctionWriter::pipeline_arrays(const onf::Pipeline& s, PipelineNames& name
       out_->line("auto " + spare + " = " + names.slabs + ".template field<" + element_type(view) +
                  ">(" + quoted("spare planes of " + name(view)) + ", 1" + like(view) + ");");
       spare.insert(0, ", ");
+      if (s.tiles) spare += ", " + reach_text(*stage);
     }
     out_->line("const auto " + planes + " = rhopsi::own_planes" + of_tiles + name(view) + ", " +
                halo_text(names.fills[view]) + spare + ");");
@@ -226,8 +252,7 @@ std::string FunctionWriter::filled_behind(const onf::Pipeline::Stage& stage,
            ", " + std::to_string(module_.rank) + ">(" + of + end;
   }
   if (!names.rings.contains(target)) return "rhopsi::fill_tile(" + of + ", tile" + end;
-  return "rhopsi::fill_rows(" + of + ", " + moved("tile.low", -stage.rows.low) + ", " +
-         moved("tile.high", stage.rows.high) + end;
+  return "rhopsi::fill_rows(" + of + ", " + first_row(stage) + ", " + end_of_rows(stage) + end;
 }
 
 FunctionWriter::Kernel FunctionWriter::stage_kernel(const onf::Nest& nest,
@@ -261,22 +286,26 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
     extent.kind = Expr::Kind::extent;
     extent.type = function().variables[onf::number(s.indices[0])].type;
     extent.axis = axis;
-    lengths.push_back(tiled && axis == 1 ? moved("tile.high", stage.rows.high)
-                                         : expression(extent));
+    lengths.push_back(tiled && axis == 1 ? end_of_rows(stage) : expression(extent));
   }
   const std::string& i = name(s.indices[0]);
   for (const onf::ViewId target : onf::targets_of(s)) {
-    if (tiled && names.seams.contains(target)) {
-      kept.push_back(names.read.at(target) + ".keep(slab, tile, " + i + ");");
-    }
+    const std::string at = "(slab, tile, " + i + ");";
+    if (tiled && names.seams.contains(target)) kept.push_back(names.read.at(target) + ".keep" + at);
+    if (tiled && names.kept.contains(target)) kept.push_back(names.read.at(target) + ".take" + at);
     const auto halo = names.fills.find(target);
     if (halo == names.fills.end() || !fills(halo->second)) continue;
     filled.push_back(filled_behind(stage, names, target, halo->second));
   }
+  for (const onf::ViewId target : onf::targets_of(s)) {
+    if (tiled && names.kept.contains(target)) {
+      filled.push_back(names.read.at(target) + ".keep(slab, tile, " + i + ");");
+    }
+  }
   kernel_ = nullptr;
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " plane" : " planes") + " behind" +
               (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab") +
-              (stage.rows == onf::Margin{} ? "" : "; also beyond the ends of a tile"),
+              (stage.rows == onf::Margin{} ? "" : "; also beyond the end of a tile"),
           stage.nest.made_by);
   out_->open("const auto " + called + " = [&] {");
   if (kernel.uses_self) out_->line("const auto self = *this;");
@@ -299,9 +328,9 @@ void FunctionWriter::stage_loops(const onf::Pipeline::Stage& stage, const Pipeli
   for (int axis = 1; axis < rank - 1; ++axis) {
     const std::string& index = name(stage.nest.indices[static_cast<std::size_t>(axis)]);
     const bool of_tile = axis == 1 && !names.tiles.empty();
-    out_->open("for (std::int64_t " + index + " = " +
-               (of_tile ? moved("tile.low", -stage.rows.low) : "0") + "; " + index + " < " +
-               lengths[static_cast<std::size_t>(axis) - 1] + "; ++" + index + ") {");
+    out_->open("for (std::int64_t " + index + " = " + (of_tile ? first_row(stage) : "0") + "; " +
+               index + " < " + lengths[static_cast<std::size_t>(axis) - 1] + "; ++" + index +
+               ") {");
   }
   for (const std::string& line : kernel.rows) out_->line(line);
   row_loop(name(stage.nest.indices.back()), "0", lengths.back(), bodies);

@@ -235,7 +235,7 @@ class FunctionWriter {
     std::string slab = {}, low = {}, high = {};  // what a stage over runs is given
     std::map<onf::ViewId, std::string> read, written;
     std::map<onf::ViewId, onf::Halo> fills;
-    std::set<onf::ViewId> rings = {}, seams = {};
+    std::set<onf::ViewId> rings = {}, seams = {}, kept = {};
     int stages = 0;
     std::string fetch = {};  // what asks for rows ahead; empty: nothing does
     std::map<onf::ViewId, Lead> leads = {};
@@ -243,8 +243,8 @@ class FunctionWriter {
   void pipeline_tiles(const onf::Pipeline& s, PipelineNames& names);
   void pipeline_arrays(const onf::Pipeline& s, PipelineNames& names);
   void pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::Ring& ring, PipelineNames& names);
-  std::string pipeline_seam(const onf::Pipeline::Seam& seam, const std::string& planes,
-                            const PipelineNames& names);
+  std::string pipeline_seam(const onf::Pipeline& s, const onf::Pipeline::Seam& seam,
+                            const std::string& planes, const PipelineNames& names);
   void stage_loops(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                    const std::vector<std::string>& lengths, const Kernel& kernel,
                    const RowBodies& bodies);

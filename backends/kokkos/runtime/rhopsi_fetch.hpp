@@ -21,14 +21,27 @@ inline std::int64_t core_cache() {
 #endif
 }
 
+// Of all threads together, or that of one core where the system does not say.
+inline std::int64_t last_cache() {
+#if defined(RHOPSI_LAST_CACHE)
+  return RHOPSI_LAST_CACHE;
+#elif defined(_SC_LEVEL3_CACHE_SIZE) && !defined(RHOPSI_CORE_CACHE)
+  static const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return bytes > 0 ? bytes : core_cache();
+#else
+  return core_cache();
+#endif
+}
+
 constexpr std::int64_t line_bytes = 64;
 
-// The elements [low, high) of a row are to be in the second cache of this core.
+// The elements [low, high) of a row are to be in the second cache of this core. Inline: a compiler
+// takes what only asks for a function that does nothing, and drops calls of it.
 template <class T>
-void fetch(const T* row, std::int64_t low, std::int64_t high) {
-  constexpr std::int64_t line = line_bytes / static_cast<std::int64_t>(sizeof(T));
+KOKKOS_FORCEINLINE_FUNCTION void fetch(const T* row, std::int64_t low, std::int64_t high) {
 #if defined(__GNUC__)
-  for (std::int64_t k = low; k<high; k += line> 0 ? line : 1) __builtin_prefetch(row + k, 0, 2);
+  constexpr std::int64_t line = line_bytes / static_cast<std::int64_t>(sizeof(T));
+  for (std::int64_t k = low; k < high; k += line) __builtin_prefetch(row + k, 0, 2);
 #else
   (void)row, (void)low, (void)high;
 #endif

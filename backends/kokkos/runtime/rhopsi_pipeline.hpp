@@ -193,28 +193,41 @@ void copy_plane(const FieldRef<T, D>& to, const FieldRef<T, D>& from, const std:
   }
 }
 template <class T, int D>
-void fill_pads(const FieldRef<T, D>& plane, const std::int64_t* extent, const std::int64_t* low,
-               const std::int64_t* high, bool corners) {
-  const std::int64_t n = extent[0];
-  if constexpr (D == 1) {
-    T* const row = plane.origin();
-    if (low[0] <= n && high[0] <= n) {  // for every row of a plane: no divisions
-      for (std::int64_t k = -low[0]; k < 0; ++k) row[k] = row[k + n];
-      for (std::int64_t k = n; k < n + high[0]; ++k) row[k] = row[k - n];
-      return;
-    }
-    for (std::int64_t k = -low[0]; k < 0; ++k) row[k] = row[euclid_mod(k, n)];
-    for (std::int64_t k = n; k < n + high[0]; ++k) row[k] = row[euclid_mod(k, n)];
-  } else {
-    for (std::int64_t i = 0; i < n; ++i)
-      fill_pads(plane.plane(i), extent + 1, low + 1, high + 1, corners);
-    const auto copy = [&](std::int64_t i) {
-      copy_plane(plane.plane(i), plane.plane(euclid_mod(i, n)), extent + 1, low + 1, high + 1,
-                 corners);
-    };
-    for (std::int64_t i = -low[0]; i < 0; ++i) copy(i);
-    for (std::int64_t i = n; i < n + high[0]; ++i) copy(i);
+void fill_planes(const FieldRef<T, D>& plane, const std::int64_t* extent, const std::int64_t* low,
+                 const std::int64_t* high, bool corners);
+// Of one row. Pads are seldom longer than it, and this is done for every row: no divisions.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void fill_row(T* row, std::int64_t n, std::int64_t low,
+                                          std::int64_t high) {
+  if (RHOPSI_LIKELY(low <= n && high <= n)) {
+    for (std::int64_t k = -low; k < 0; ++k) row[k] = row[k + n];
+    for (std::int64_t k = n; k < n + high; ++k) row[k] = row[k - n];
+    return;
   }
+  for (std::int64_t k = -low; k < 0; ++k) row[k] = row[euclid_mod(k, n)];
+  for (std::int64_t k = n; k < n + high; ++k) row[k] = row[euclid_mod(k, n)];
+}
+template <class T, int D>
+KOKKOS_FORCEINLINE_FUNCTION void fill_pads(const FieldRef<T, D>& plane, const std::int64_t* extent,
+                                           const std::int64_t* low, const std::int64_t* high,
+                                           bool corners) {
+  if constexpr (D == 1)
+    fill_row(plane.origin(), extent[0], low[0], high[0]);
+  else
+    fill_planes(plane, extent, low, high, corners);
+}
+template <class T, int D>
+void fill_planes(const FieldRef<T, D>& plane, const std::int64_t* extent, const std::int64_t* low,
+                 const std::int64_t* high, bool corners) {
+  const std::int64_t n = extent[0];
+  for (std::int64_t i = 0; i < n; ++i)
+    fill_pads(plane.plane(i), extent + 1, low + 1, high + 1, corners);
+  const auto copy = [&](std::int64_t i) {
+    copy_plane(plane.plane(i), plane.plane(euclid_mod(i, n)), extent + 1, low + 1, high + 1,
+               corners);
+  };
+  for (std::int64_t i = -low[0]; i < 0; ++i) copy(i);
+  for (std::int64_t i = n; i < n + high[0]; ++i) copy(i);
 }
 
 // Out of line: the copy, whose address nobody has, stays in registers whatever is stored. A part is

@@ -1,9 +1,11 @@
 // Pipelines in tiles: each slab goes through its planes once for every tile, a range of indices of
 // axis 1, its rows. So what waits in rings, and what is read of arrays, stays in a core's cache.
 //
-// What a tile reads of others it computes again. Of arrays that are overwritten it finds the rows
-// in front of it where the tile before has kept them, and the last tile those of the first one.
-// Rows beyond the ends of axis 1 are the circular ones, and no pads of that axis are read.
+// Stages go further than a tile's last row by as many rows as later ones read there, and begin
+// where they have ended in the tile before: what they read in front of that is kept, in rings and
+// of arrays that are overwritten. Only beyond the ends of axis 1, whose rows are the circular ones,
+// is anything computed twice; the last tile finds there what the first one has kept. No pads of
+// that axis are read.
 #pragma once
 
 #include "rhopsi_pipeline.hpp"
@@ -14,6 +16,11 @@ namespace rhopsi {
 struct Tile {
   std::int64_t number, low, high;
   bool has(std::int64_t row) const { return row >= low && row < high; }
+  // Of a stage that goes so many rows beyond the ends of the axis, the first row and the end.
+  std::int64_t begin(std::int64_t below, std::int64_t above) const {
+    return number == 0 ? low - below : low + above;
+  }
+  std::int64_t end(std::int64_t above) const { return high + above; }
 };
 
 // The rows of a plane in runs of about as many each.
@@ -23,16 +30,20 @@ struct Tiles {
   std::int64_t rows;
   std::int64_t count = 1;
 
-  // As many rows as keep `bytes` for each element of a plane, and those of the `again` rows that a
-  // tile computes besides, in half of a core's cache; at least twice as many as these, and no fewer
-  // than are `kept` on one side. Not more than `most`, if that is not 0.
-  Tiles(const Domain<R>& domain, std::int64_t bytes, std::int64_t again, std::int64_t kept,
+  // As many rows as keep `bytes` for each element of a plane, and those of the `again` rows that
+  // stages go beyond them, in half of a core's cache, or a quarter of what a slab has of the last
+  // one if that is more; at least twice as many as these, and no fewer than are `kept` for another
+  // tile. Not more than `most`, if that is not 0.
+  Tiles(const Slabs<R>& slabs, std::int64_t bytes, std::int64_t again, std::int64_t kept,
         std::int64_t most = 0)
-      : rows(domain.extent[1]) {
+      : rows(slabs.domain.extent[1]) {
+    const Domain<R>& domain = slabs.domain;
     std::int64_t row = bytes;
     for (int a = 2; a < R; ++a) row *= domain.extent[a];
     if (row <= 0 || rows <= 0) return;
-    std::int64_t height = detail::core_cache() / 2 / row - again;
+    const std::int64_t own = detail::core_cache() / 2,
+                       shared = detail::last_cache() / 4 / slabs.count;
+    std::int64_t height = (own > shared ? own : shared) / row - again;
     if (height < 2 * again) height = 2 * again;
     if (most > 0 && height > most) height = most;
     if (height < 1) height = 1;
@@ -73,7 +84,13 @@ AllPlanesOfTiles<T, R> all_planes_of_tiles(const Field<T, R>& field) {
   return {field.read(), field.domain().extent[0], field.domain().extent[1]};
 }
 
-// Of a ring: the rows of a tile and `below` in front of it.
+// How far a stage goes beyond the ends of axis 1, and beyond those of a slab.
+struct Reach {
+  std::int64_t rows_below, rows_above, planes_below, planes_above;
+};
+
+// Of a ring: the rows that a stage does of a tile, and in front of them those that are kept of the
+// tile before.
 template <class T, int D>
 struct RingRows {
   FieldRef<T, D> plane_;
@@ -91,40 +108,84 @@ struct RingRows {
 template <class T, int R>
 struct RingPlanesOfTiles {
   FieldRef<T, R> field;
-  std::int64_t planes, below;
+  std::int64_t planes;
+  FieldRef<T, R> beside;  // where rows are kept, plane by plane
+  Reach reach;
+  std::int64_t kept, count;  // rows, and tiles
+  std::int64_t size, pads;   // of what is stored of a row, and of it in front of element 0
+
   RingRows<T, R - 1> plane(const Slab& slab, const Tile& tile, std::int64_t i) const {
-    return {field.plane(slab.number * planes + euclid_mod(i, planes)), tile.low - below};
+    const std::int64_t before = tile.number == 0 ? 0 : kept;
+    return {field.plane(slab.number * planes + euclid_mod(i, planes)),
+            tile.begin(reach.rows_below, reach.rows_above) - before};
+  }
+  // Before a stage stores a plane, and when it has. What is kept of the tile before is in the ring
+  // by then, so that there is one place for both.
+  void take(const Slab& slab, const Tile& tile, std::int64_t i) const {
+    if (tile.number == 0) return;
+    const T* const from = place_beside(slab, i);
+    copy(place(plane(slab, tile, i), tile.low + reach.rows_above - kept), from);
+    detail::fetch(from + beside.stride(0), 0, kept * size);  // of the next plane
+  }
+  void keep(const Slab& slab, const Tile& tile, std::int64_t i) const {
+    if (tile.number + 1 == count) return;
+    copy(place_beside(slab, i), place(plane(slab, tile, i), tile.end(reach.rows_above) - kept));
+  }
+
+ private:
+  T* place(const RingRows<T, R - 1>& rows, std::int64_t j) const {
+    return rows.plane_.origin() + (j - rows.first) * size - pads;
+  }
+  T* place_beside(const Slab& slab, std::int64_t i) const {
+    const std::int64_t at =
+        i + reach.planes_below + slab.number * (reach.planes_below + reach.planes_above);
+    return beside.plane(at).origin() - pads;
+  }
+  void copy(T* to, const T* from) const {
+    std::memcpy(to, from, static_cast<std::size_t>(kept * size) * sizeof(T));
   }
 };
 template <class T, int R>
 class TileRing {
  public:
-  // With room for `below` rows in front of a tile and `above` behind it.
+  // For what a stage of that reach computes, with so many rows kept for the next tile.
   TileRing(const char* label, const Slabs<R>& slabs, const Tiles<R>& tiles, std::int64_t planes,
-           std::int64_t below, std::int64_t above)
-      : TileRing(label, slabs, tiles, planes, below, above, slabs.domain) {}
+           const Reach& reach, std::int64_t kept)
+      : TileRing(label, slabs, tiles, planes, reach, kept, slabs.domain) {}
   // With the pads of `like`.
   TileRing(const char* label, const Slabs<R>& slabs, const Tiles<R>& tiles, std::int64_t planes,
-           std::int64_t below, std::int64_t above, const Domain<R>& like)
-      : field_(label, room(slabs, like, planes, tiles.longest() + below + above)),
-        planes_(planes),
-        below_(below) {}
+           const Reach& reach, std::int64_t kept, const Domain<R>& like)
+      : field_(label, room(like, slabs.count * planes, rows_of(tiles, reach, kept))),
+        beside_(label, room(like, planes_of(slabs, reach), tiles.count > 1 ? kept : 0)),
+        ref_{{}, planes, {}, reach, kept, tiles.count, 0, 0} {
+    const Layout<T, R> layout(field_.domain());
+    ref_.size = layout.stride[1];
+    ref_.pads = layout.origin - field_.domain().low(0) * layout.stride[0] -
+                field_.domain().low(1) * layout.stride[1];
+  }
   RingPlanesOfTiles<T, R> ref(const Halo<R>& halo) {
     (void)field_.overwrite();
-    return {field_.refill(halo), planes_, below_};
+    ref_.field = field_.refill(halo);
+    ref_.beside = beside_.overwrite();
+    return ref_;
   }
 
  private:
-  static Domain<R> room(const Slabs<R>& slabs, const Domain<R>& like, std::int64_t planes,
-                        std::int64_t rows) {
-    Domain<R> own = like;
-    own.extent[0] = slabs.count * planes;
+  static std::int64_t rows_of(const Tiles<R>& tiles, const Reach& reach, std::int64_t kept) {
+    const std::int64_t beyond = reach.rows_below + reach.rows_above;
+    return tiles.longest() + (beyond > kept ? beyond : kept);
+  }
+  static std::int64_t planes_of(const Slabs<R>& slabs, const Reach& reach) {
+    return slabs.domain.extent[0] + slabs.count * (reach.planes_below + reach.planes_above);
+  }
+  static Domain<R> room(Domain<R> own, std::int64_t planes, std::int64_t rows) {
+    own.extent[0] = planes;
     own.extent[1] = rows;
     return own;
   }
 
-  Field<T, R> field_;
-  std::int64_t planes_, below_;
+  Field<T, R> field_, beside_;
+  RingPlanesOfTiles<T, R> ref_;
 };
 
 // Of an array that is overwritten, as it was before: rows [low, rows) where they were, those in
@@ -147,47 +208,62 @@ struct OldRows {
     return j < low ? before(j + to_before, outer...) : behind(j + to_behind, outer...);
   }
 };
+// What is kept of an array that a pipeline overwrites: planes beside a slab; rows beside a tile
+// that is alone; for the next tile the last ones of those that this one overwrites, which end so
+// many `ahead` of the tile.
+struct Kept {
+  std::int64_t planes_below, planes_above, rows_below, rows_above, next, ahead;
+};
 template <class T, int R>
 struct OldPlanesOfTiles {
-  FieldRef<const T, R> field, planes, kept;
-  FieldRef<T, R> to;                     // where rows are kept, plane by plane
-  std::int64_t low, high, below, above;  // planes and rows that are kept
-  std::int64_t rows, count;              // of axis 1, and tiles
-  std::int64_t size, pads;  // of what is stored of a row, and of it in front of element 0
+  FieldRef<const T, R> field, planes, beside;
+  FieldRef<T, R> to;  // where rows are kept, plane by plane
+  Kept kept;
+  std::int64_t rows, count;  // of axis 1, and tiles
+  std::int64_t size, pads;   // of what is stored of a row, and of it in front of element 0
 
   OldRows<T, R - 1> plane(const Slab& slab, const Tile& tile, std::int64_t i) const {
     if (slab.has(i)) {
-      const auto own = field.plane(i), beside = kept.plane(i);
-      const std::int64_t behind = 2 * below - rows;
+      const auto own = field.plane(i), rest = beside.plane(i);
+      const std::int64_t behind = place_behind() - rows;
+      if (count == 1) return {own, rest, rest, 0, rows, kept.rows_below, behind, false};
       // What is in front of the first of several tiles the last one has not overwritten yet.
-      if (tile.number == 0 && count > 1) return {own, own, beside, 0, rows, rows, behind, false};
-      const std::int64_t before = place_of(tile.number) + below - tile.low;
-      return {own, beside, beside, tile.low, rows, before, behind, false};
+      if (tile.number == 0) return {own, own, rest, 0, rows, rows, behind, false};
+      const std::int64_t first = tile.low + kept.ahead;
+      const std::int64_t before = place_of(tile.number) + kept.next - first;
+      return {own, rest, rest, first, rows, before, behind, false};
     }
     // Of planes of other slabs all rows are there.
-    const std::int64_t first = slab.number * (low + high) + low;
-    const auto there = planes.plane(first + (i < slab.low ? i - slab.low : i - slab.high));
+    const std::int64_t first = slab.number * (kept.planes_below + kept.planes_above);
+    const std::int64_t beyond = i < slab.low ? i - slab.low : i - slab.high;
+    const auto there = planes.plane(first + kept.planes_below + beyond);
     return {there, there, there, 0, rows, 0, 0, true};
   }
   // Before a tile overwrites its rows of a plane: the last ones for the tile behind it, the first
   // ones of the first tile for the last.
   void keep(const Slab& slab, const Tile& tile, std::int64_t i) const {
     if (count == 1 || !slab.has(i)) return;
-    if (tile.number + 1 < count) copy(i, place_of(tile.number + 1), tile.high - below, below);
-    if (tile.number == 0) copy(i, 2 * below, 0, above);
+    if (tile.number + 1 < count)
+      copy(i, place_of(tile.number + 1), tile.high + kept.ahead - kept.next, kept.next);
+    if (tile.number == 0) copy(i, place_behind(), 0, kept.rows_above);
   }
   // From before, where a tile is alone.
   void keep_both(const Slab& slab) const {
     if (count > 1) return;
     for (std::int64_t i = slab.low; i < slab.high; ++i) {
-      copy(i, 0, -below, below);
-      copy(i, 2 * below, rows, above);
+      copy(i, 0, -kept.rows_below, kept.rows_below);
+      copy(i, place_behind(), rows, kept.rows_above);
     }
   }
+  // So many rows of each plane: of two tiles in turns, or of one, and those behind the last.
+  static std::int64_t room(const Kept& kept) { return in_front(kept) + kept.rows_above; }
 
  private:
-  // Tiles take turns: of a plane there is room for the rows of two, and for those behind the last.
-  std::int64_t place_of(std::int64_t tile) const { return tile % 2 * below; }
+  static std::int64_t in_front(const Kept& kept) {
+    return kept.rows_below > 2 * kept.next ? kept.rows_below : 2 * kept.next;
+  }
+  std::int64_t place_of(std::int64_t tile) const { return tile % 2 * kept.next; }
+  std::int64_t place_behind() const { return in_front(kept); }
   // The circular rows from `j` on.
   void copy(std::int64_t i, std::int64_t place, std::int64_t j, std::int64_t many) const {
     T* const into = to.plane(i).origin() + place * size - pads;
@@ -203,8 +279,9 @@ template <class T, int R>
 class TileSeam {
  public:
   TileSeam(const char* label, const Slabs<R>& slabs, const Tiles<R>& tiles, const Field<T, R>& of,
-           std::int64_t low, std::int64_t high, std::int64_t below, std::int64_t above)
-      : planes_(label, slabs, of, low, high), rows_(label, room(of.domain(), 2 * below + above)) {
+           const Kept& kept)
+      : planes_(label, slabs, of, kept.planes_below, kept.planes_above),
+        rows_(label, room(of.domain(), OldPlanesOfTiles<T, R>::room(kept))) {
     const auto to = rows_.overwrite();
     (void)rows_.refill(of.held());
     const Domain<R>& domain = of.domain();
@@ -214,10 +291,7 @@ class TileSeam {
             whole.kept,
             rows_.read(),
             to,
-            low,
-            high,
-            below,
-            above,
+            kept,
             tiles.rows,
             tiles.count,
             layout.stride[1],
@@ -261,7 +335,7 @@ OwnPlanesOfTiles<T, R> own_planes_of_tiles(Field<T, R>& field, const Halo<R>& fi
   (void)field.overwrite();
   return {field.refill(filled)};
 }
-// For all others there is one that is spare.
+// What is beyond the ends of the axes goes to one that is spare.
 template <class T, int D>
 struct OwnAndSpareRows {
   FieldRef<T, D> own, spare;
@@ -274,16 +348,21 @@ struct OwnAndSpareRows {
 template <class T, int R>
 struct OwnAndSparePlanesOfTiles {
   FieldRef<T, R> field, spare;
+  Reach reach;
+  std::int64_t rows;
   OwnAndSpareRows<T, R - 1> plane(const Slab& slab, const Tile& tile, std::int64_t i) const {
     const auto there = spare.plane(slab.number);
     if (!slab.has(i)) return {there, there, 0, 0};
-    return {field.plane(i), there, tile.low, tile.high};
+    const std::int64_t low = tile.begin(reach.rows_below, reach.rows_above),
+                       high = tile.end(reach.rows_above);
+    return {field.plane(i), there, low > 0 ? low : 0, high < rows ? high : rows};
   }
 };
 template <class T, int R>
 OwnAndSparePlanesOfTiles<T, R> own_planes_of_tiles(Field<T, R>& field, const Halo<R>& filled,
-                                                   Field<T, R>& spare) {
-  return {own_planes_of_tiles(field, filled).field, spare.overwrite()};
+                                                   Field<T, R>& spare, const Reach& reach) {
+  return {own_planes_of_tiles(field, filled).field, spare.overwrite(), reach,
+          field.domain().extent[1]};
 }
 
 // The pads beside the rows [low, high) of a plane of a ring.
@@ -315,7 +394,8 @@ void fill_tile(const FieldRef<T, D>& plane, const Tile& tile, const Domain<R>& d
 template <class T, int D, int R>
 void fill_tile(const OwnAndSpareRows<T, D>& plane, const Tile& tile, const Domain<R>& domain,
                const Halo<R>& halo) {
-  if (plane.low < plane.high) fill_tile(plane.own, tile, domain, halo);
+  if (plane.low < plane.high)
+    fill_tile(plane.own, Tile{tile.number, plane.low, plane.high}, domain, halo);
 }
 
 template <int R, class... F>

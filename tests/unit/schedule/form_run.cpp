@@ -207,7 +207,7 @@ std::vector<FormRun::Slab> FormRun::slabs_of(const onf::Pipeline& s) {
   const std::int64_t n = shape_[0];
   const std::int64_t count = 1 + std::int64_t(random_() % std::uint64_t(n));
   for (std::int64_t k = 0; k < count; ++k) {
-    Slab slab{n * k / count, n * (k + 1) / count, {}, {}, {}, {}, tiles_of(s), {}};
+    Slab slab{n * k / count, n * (k + 1) / count, {}, {}, {}, {}, {}, tiles_of(s), {}};
     const std::int64_t run = s.runs ? 1 + std::int64_t(random_() % 6) : 1;
     if (s.tiles && slab.tiles.size() == 1) {
       for (const onf::Pipeline::Seam& seam : s.seams) keep_of_one(seam, slab);

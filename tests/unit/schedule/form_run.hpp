@@ -48,6 +48,10 @@ class FormRun {
   struct Tile {
     std::int64_t number = 0, low = 0, high = 0;
     bool has(std::int64_t row) const { return row >= low && row < high; }
+    // The rows that a stage does.
+    Tile of(const onf::Margin& rows) const {
+      return {number, number == 0 ? low - rows.low : low + rows.high, high + rows.high};
+    }
   };
   // One stage at one plane.
   struct Task {
@@ -63,6 +67,8 @@ class FormRun {
     // Rows of its own planes in front of a tile, for tiles by turns, and those behind the last one.
     std::array<std::map<onf::ViewId, std::map<Index, double>>, 2> before;
     std::map<onf::ViewId, std::map<Index, double>> behind;
+    // By plane what rings keep for tiles by turns.
+    std::array<std::map<onf::ViewId, std::map<std::int64_t, std::map<Index, double>>>, 2> kept;
     std::vector<Tile> tiles;
     std::vector<Task> work;
     bool has(std::int64_t plane) const { return plane >= low && plane < high; }
@@ -90,7 +96,10 @@ class FormRun {
   double tiled(const onf::Pipeline& s, const Slab& slab, const Tile& tile, onf::ViewId view,
                Index index);
   void run_tile(const onf::Pipeline& s, Slab& slab, const Task& task);
-  void keep(const onf::Pipeline::Seam& seam, Slab& slab, const Tile& tile, std::int64_t plane);
+  void keep_ring(const onf::Pipeline::Ring& ring, Slab& slab, const Tile& tile, std::int64_t plane,
+                 std::int64_t end);
+  void keep(const onf::Pipeline::Seam& seam, Slab& slab, const Tile& tile, std::int64_t plane,
+            std::int64_t end);
   void keep_rows(onf::ViewId view, std::int64_t plane, std::int64_t low, std::int64_t high,
                  std::int64_t as, std::map<Index, double>& rows) const;
   void keep_of_one(const onf::Pipeline::Seam& seam, Slab& slab);

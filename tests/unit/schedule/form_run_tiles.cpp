@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "engine/onf/nest_variables.hpp"
 #include "tests/unit/schedule/form_run.hpp"
 
 namespace rhopsi::schedule {
@@ -12,15 +13,22 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
+const onf::Pipeline::Stage& writer_of(const onf::Pipeline& s, onf::ViewId view) {
+  return *std::ranges::find_if(s.stages, [&](const onf::Pipeline::Stage& stage) {
+    return std::ranges::count(onf::targets_of(stage.nest), view) > 0;
+  });
+}
+
 }  // namespace
 
-// Any number of them, as long as none has fewer rows than a seam keeps.
+// Any number of them, as long as none has fewer rows than a seam keeps, or a stage does behind it.
 std::vector<FormRun::Tile> FormRun::tiles_of(const onf::Pipeline& s) {
   if (!s.tiles) return {Tile{}};
   std::int64_t kept = 1;
   for (const onf::Pipeline::Seam& seam : s.seams) {
-    kept = std::max({kept, seam.rows.low, seam.rows.high});
+    kept = std::max({kept, seam.rows.low, seam.rows.high, seam.next});
   }
+  for (const onf::Pipeline::Stage& stage : s.stages) kept = std::max(kept, stage.rows.high);
   const std::int64_t n = shape_[1], most = std::max<std::int64_t>(1, n / kept);
   const std::int64_t count = 1 + std::int64_t(random_() % std::uint64_t(most));
   std::vector<Tile> tiles;
@@ -49,7 +57,8 @@ double FormRun::tiled(const onf::Pipeline& s, const Slab& slab, const Tile& tile
       return found->second.at(index);
     };
     const bool alone = slab.tiles.size() == 1;
-    if (row < tile.low && (alone || tile.number > 0))
+    const std::int64_t written = tile.low + writer_of(s, view).rows.high;
+    if (alone ? row < 0 : tile.number > 0 && row < written)
       return kept(slab.before[std::size_t(tile.number) % 2]);
     if (row >= n) return kept(slab.behind);
   }
@@ -79,12 +88,12 @@ void FormRun::keep_rows(onf::ViewId view, std::int64_t plane, std::int64_t low, 
 
 // Before the tile writes its rows of the plane.
 void FormRun::keep(const onf::Pipeline::Seam& seam, Slab& slab, const Tile& tile,
-                   std::int64_t plane) {
+                   std::int64_t plane, std::int64_t end) {
   if (slab.tiles.size() == 1) return;
-  const std::int64_t n = shape_[1], first = tile.high - seam.rows.low;
+  const std::int64_t n = shape_[1], first = end - seam.next;
   std::map<Index, double>& next = slab.before[std::size_t(tile.number + 1) % 2][seam.view];
   std::erase_if(next, [&](const auto& kept) { return kept.first[0] == plane; });
-  if (tile.high < n) keep_rows(seam.view, plane, first, tile.high, first, next);
+  if (tile.high < n) keep_rows(seam.view, plane, first, end, first, next);
   if (tile.number == 0) {
     keep_rows(seam.view, plane, 0, seam.rows.high, n, slab.behind[seam.view]);
   }
@@ -145,26 +154,42 @@ void FormRun::fill_tile(const onf::Halo& halo, const Tile& tile, double* plane) 
   });
 }
 
+// For the tile behind, when a stage has done its rows of the plane.
+void FormRun::keep_ring(const onf::Pipeline::Ring& ring, Slab& slab, const Tile& tile,
+                        std::int64_t plane, std::int64_t end) {
+  std::map<Index, double>& next = slab.kept[std::size_t(tile.number + 1) % 2][ring.view][plane];
+  next.clear();
+  const auto& planes = slab.rings.at(ring.view);
+  for (const auto& [index, value] :
+       planes[std::size_t(euclid(plane, std::ssize(planes)))].in_tile) {
+    if (index[1] >= end - ring.kept && index[1] < end) next[index] = value;
+  }
+}
+
 void FormRun::run_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
   const std::int64_t q = task.plane;
   const onf::Pipeline::Stage& stage = s.stages[task.stage];
   const Tile& tile = slab.tiles[task.tile];
+  const Tile own = tile.of(stage.rows);
+  const Tile stored{tile.number, std::max<std::int64_t>(0, own.low), std::min(shape_[1], own.high)};
   const onf::Nest& nest = stage.nest;
   std::vector<std::pair<onf::ViewId, const onf::Expr*>> outputs = {{nest.target, &nest.element}};
   for (const onf::Nest::Output& o : nest.also) outputs.emplace_back(o.target, &o.element);
   for (const auto& [target, element] : outputs) {
     if (const auto ring = slab.rings.find(target); ring != slab.rings.end()) {
-      ring->second[std::size_t(euclid(q, std::ssize(ring->second)))] = {q, {}, {}};
+      Plane& plane = ring->second[std::size_t(euclid(q, std::ssize(ring->second)))];
+      plane = {q, {}, {}};
+      if (tile.number > 0) plane.in_tile = slab.kept[std::size_t(tile.number) % 2][target][q];
     }
     for (const onf::Pipeline::Seam& seam : s.seams) {
-      if (seam.view == target && slab.has(q)) keep(seam, slab, tile, q);
+      if (seam.view == target && slab.has(q)) keep(seam, slab, tile, q, own.high);
     }
   }
   Index low(shape_.size(), 0), high = shape_;
   low[0] = q;
   high[0] = q + 1;
-  low[1] = tile.low - stage.rows.low;
-  high[1] = tile.high + stage.rows.high;
+  low[1] = own.low;
+  high[1] = own.high;
   std::vector<Index> points;
   each(low, high, [&](const Index& index) { points.push_back(index); });
   std::shuffle(points.begin(), points.end(), random_);
@@ -188,7 +213,7 @@ void FormRun::run_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
     for (std::size_t k = 0; k < outputs.size(); ++k) {
       if (Plane* const ring = ring_at(outputs[k].first)) {
         ring->in_tile[index] = values[k];
-      } else if (slab.has(q) && tile.has(index[1])) {
+      } else if (slab.has(q) && stored.has(index[1])) {
         at(outputs[k].first)[within_plane(index)] = values[k];
       }
     }
@@ -199,8 +224,11 @@ void FormRun::run_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
     if (Plane* const ring = ring_at(target)) {
       fill_tile(halo, low[1], high[1], ring->in_tile);
     } else if (slab.has(q)) {
-      fill_tile(halo, tile, at(target));
+      fill_tile(halo, stored, at(target));
     }
+  }
+  for (const onf::Pipeline::Ring& ring : s.rings) {
+    if (&writer_of(s, ring.view) == &stage) keep_ring(ring, slab, tile, q, own.high);
   }
 }
 

@@ -24,7 +24,7 @@ onf::Pipeline* tiles_of(onf::Module& module) {
   return nullptr;
 }
 
-TEST(Tiles, WhatIsReadBesideThemIsComputedAgainOrKept) {
+TEST(Tiles, WhatIsReadBesideThemIsKeptOrComputedAgain) {
   onf::Module module = two_in_one(cross, {{0, -2, 0}, {1, 1, 0}});
   const Outcome outcome = apply(module);
   EXPECT_EQ(codes_of(module), std::vector<std::string>{});
@@ -34,20 +34,26 @@ TEST(Tiles, WhatIsReadBesideThemIsComputedAgainOrKept) {
   EXPECT_EQ(made->stages[1].rows, onf::Margin{});
   ASSERT_EQ(made->seams.size(), 1u);
   EXPECT_EQ(made->seams[0].rows, (onf::Margin{3, 2}));
+  EXPECT_EQ(made->seams[0].next, 0);
+  ASSERT_EQ(made->rings.size(), 1u);
+  EXPECT_EQ(made->rings[0].kept,
+            3);  // the last that a tile does is one behind it, the first two in front
   // u from one plane behind to one further, and v: as many planes as its ring has.
   EXPECT_EQ(made->tiles->bytes, 8 * (3 + made->rings[0].planes));
   EXPECT_FALSE(made->tiles->most);
   const auto step = std::ranges::find(outcome.steps, std::string("tile"), &Step::name);
   ASSERT_NE(step, outcome.steps.end());
   EXPECT_EQ(to_string(*step),
-            "tile at f: v: whole planes => tiles of rows, 3 of which are computed again; what a "
-            "tile reads of others it computes again, or it is kept before it is overwritten "
-            "(offsets)");
+            "tile at f: v: whole planes => tiles of rows, 3 of a plane are computed again; what a "
+            "tile reads of the one before is kept, and what goes beyond the ends of the axis is "
+            "computed again or kept before it is overwritten (offsets)");
   term::Store store;
   const std::string text = onf::to_string(store, module);
   for (const std::string& part :
        {"tiles of rows, " + std::to_string(made->tiles->bytes) + " bytes for each element\n",
-        std::string("seam u [1+2], rows [3+2]\n"), std::string("beyond [0+1], rows [2+1]\n")}) {
+        std::string(", keeps 3 rows\n"),
+        std::string("seam u [1+2], rows [3+2], 0 for the next tile\n"),
+        std::string("beyond [0+1], rows [2+1]\n")}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }
@@ -122,7 +128,11 @@ TEST(Tiles, NothingOfThemCanBeLess) {
         return !codes.empty() && std::ranges::count(codes, code) == std::ssize(codes);
       };
       EXPECT_TRUE(all(changed([](auto& p) { --p.stages[0].rows.low; }), "E0522"));
-      EXPECT_TRUE(all(changed([](auto& p) { --p.stages[0].rows.high; }), "E0522"));
+      // With fewer rows behind the tile those that u is overwritten by are further, too.
+      EXPECT_GT(std::ranges::count(changed([](auto& p) { --p.stages[0].rows.high; }),
+                                   std::string("E0522")),
+                0);
+      EXPECT_TRUE(all(changed([](auto& p) { --p.rings[0].kept; }), "E0522"));
       EXPECT_TRUE(all(changed([](auto& p) { --p.seams[0].rows.low; }), "E0527"));
       EXPECT_TRUE(all(changed([](auto& p) { --p.seams[0].rows.high; }), "E0527"));
       EXPECT_TRUE(all(changed([](auto& p) { --p.seams[0].planes.low; }), "E0527"));
@@ -194,8 +204,37 @@ TEST_F(WrongTiles, TheSameWithASeam) {
 // These rows may have been written by then.
 TEST_F(WrongTiles, RowsOfTheOwnPlaneThatTheStageWrites) {
   made.stages = {stage(u, form.load(u, {0, -1, 0}))};
-  made.seams = {{u, {0, 0}, {1, 0}}};
+  made.seams = {{u, {0, 0}, {1, 0}, 1}};
   EXPECT_EQ(codes(), Codes{"E0527"});
+}
+
+// A stage that goes further than the tile leaves more rows overwritten in front of the next one.
+TEST_F(WrongTiles, OverwrittenRowsThatAreNotKeptForTheNextTile) {
+  made.stages = {stage(u, form.load(u, {1, -1, 0}))};
+  made.seams = {{u, {0, 1}, {1, 0}, 0}};
+  EXPECT_EQ(codes(), Codes{"E0527"});
+}
+
+TEST_F(WrongTiles, TheSameKept) {
+  made.stages = {stage(u, form.load(u, {1, -1, 0}))};
+  made.seams = {{u, {0, 1}, {1, 0}, 1}};
+  EXPECT_EQ(codes(), Codes{});
+}
+
+TEST_F(WrongTiles, RowsOfARingThatAreNotKeptForTheNextTile) {
+  const auto ring = form.view("ring");
+  made.rings = {{ring, 1, {}, 1}};
+  made.stages = {stage(ring, form.load(w, {0, 0, 0})), stage(u, form.load(ring, {0, 0, 0}))};
+  made.stages[0].rows = {0, 2};
+  EXPECT_EQ(codes(), Codes{"E0522"});
+}
+
+TEST_F(WrongTiles, ARingThatKeepsThem) {
+  const auto ring = form.view("ring");
+  made.rings = {{ring, 1, {}, 2}};
+  made.stages = {stage(ring, form.load(w, {0, 0, 0})), stage(u, form.load(ring, {0, 0, 0}))};
+  made.stages[0].rows = {0, 2};
+  EXPECT_EQ(codes(), Codes{});
 }
 
 TEST_F(WrongTiles, ARingWithPadsBesideItsRows) {
