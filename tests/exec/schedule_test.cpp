@@ -367,7 +367,8 @@ TEST_F(Schedule, TheStagesArePrinted) {
        {"schedule full = {\n  drop;\n", "values of step\n", "u0 becomes ",
         "fuse at step: v1: ", "in_place at step: u2: ", "refused, a pass of its own stays",
         "pipeline at step: u0, u1, u2: a pass of its own => 1 plane behind",
-        "ring v2: float64, 3 planes [0+0, 0+0, 1+1]\n", "seam u2 [2+2], rows [2+2]\n",
+        "ring v2: float64, 3 planes [0+0, 0+0, 1+1], keeps 2 rows\n",
+        "seam u2 [2+2], rows [2+2], 0 for the next tile\n",
         "tiles of rows, 144 bytes for each element\n", "nest rows padded"}) {
     const auto from = std::string(part);
     const bool found =
