@@ -30,10 +30,11 @@ double share_lost(double bytes, double capacity) {
 }
 
 // A tile takes this share of the second cache, or that of what its thread has of the last one if
-// that is more; its rows are no fewer than so many times those that stages go beyond them
-// (rhopsi::Tiles).
+// that is more, up to so many times the second; its rows are no fewer than so many times those that
+// stages go beyond them (rhopsi::Tiles).
 constexpr double share_for_tiles = 0.5;
 constexpr double share_of_last = 0.25;
+constexpr double most_of_second = 4;
 constexpr double least_of_again = 2;
 constexpr double share_for_runs = 0.25;
 // Rows are cut for the threads, but no shorter than this.
@@ -144,11 +145,13 @@ class HostTime {
     for (const StageWork& stage : pass.stages) {
       tile.again = std::max(tile.again, static_cast<double>(stage.rows.low + stage.rows.high));
     }
-    double room =
-        share_for_tiles *
-        (machine_.caches.empty() ? 1 << 20 : machine_.caches[machine_.caches.size() > 1].bytes);
-    if (machine_.caches.size() > 2)
-      room = std::max(room, share_of_last * machine_.caches.back().bytes / used);
+    const double second =
+        machine_.caches.empty() ? 1 << 20 : machine_.caches[machine_.caches.size() > 1].bytes;
+    double room = share_for_tiles * second;
+    if (machine_.caches.size() > 2) {
+      room = std::clamp(share_of_last * machine_.caches.back().bytes / used, room,
+                        most_of_second * second);
+    }
     const double row = static_cast<double>(pass.bytes_in_use()) * n_.plane / n_.height;
     double most = std::floor(room / row) - tile.again;
     most = std::max({most, least_of_again * tile.again, 1.0});

@@ -32,8 +32,9 @@ struct Tiles {
 
   // As many rows as keep `bytes` for each element of a plane, and those of the `again` rows that
   // stages go beyond them, in half of a core's cache, or a quarter of what a slab has of the last
-  // one if that is more; at least twice as many as these, and no fewer than are `kept` for another
-  // tile. Not more than `most`, if that is not 0.
+  // one if that is more, but no more than four times a core's: of that one systems may tell the
+  // size that all parts of a machine have together. At least twice as many as these, and no fewer
+  // than are `kept` for another tile. Not more than `most`, if that is not 0.
   Tiles(const Slabs<R>& slabs, std::int64_t bytes, std::int64_t again, std::int64_t kept,
         std::int64_t most = 0)
       : rows(slabs.domain.extent[1]) {
@@ -41,9 +42,9 @@ struct Tiles {
     std::int64_t row = bytes;
     for (int a = 2; a < R; ++a) row *= domain.extent[a];
     if (row <= 0 || rows <= 0) return;
-    const std::int64_t own = detail::core_cache() / 2,
-                       shared = detail::last_cache() / 4 / slabs.count;
-    std::int64_t height = (own > shared ? own : shared) / row - again;
+    const std::int64_t core = detail::core_cache(), last = detail::last_cache() / 4 / slabs.count;
+    const std::int64_t room = last < core / 2 ? core / 2 : last < 4 * core ? last : 4 * core;
+    std::int64_t height = room / row - again;
     if (height < 2 * again) height = 2 * again;
     if (most > 0 && height > most) height = most;
     if (height < 1) height = 1;
