@@ -8,6 +8,7 @@
 
 #include "engine/moa/contraction.hpp"
 #include "engine/moa/normal_form.hpp"
+#include "engine/onf/infix.hpp"
 
 namespace rhopsi::moa {
 
@@ -16,49 +17,8 @@ namespace {
 using Kind = Node::Kind;
 using Function = ScalarFunction;
 
-// How tightly an expression binds, as in the language; what is called or atomic most of all.
-enum Level : int { loosest, disjunction, conjunction, comparison, sum, product, prefix, atom };
-
-struct Operator {
-  Function function;
-  std::string_view spelling;
-  Level level;
-};
-
-constexpr Operator operators[] = {
-    {Function::add, "+", sum},
-    {Function::subtract, "-", sum},
-    {Function::multiply, "*", product},
-    {Function::divide, "/", product},
-    {Function::modulo, "%", product},
-    {Function::less, "<", comparison},
-    {Function::less_equal, "<=", comparison},
-    {Function::greater, ">", comparison},
-    {Function::greater_equal, ">=", comparison},
-    {Function::equal, "==", comparison},
-    {Function::not_equal, "!=", comparison},
-    {Function::and_, "&&", conjunction},
-    {Function::or_, "||", disjunction},
-};
-
-const Operator* find_operator(Function function) {
-  const auto found = std::ranges::find(operators, function, &Operator::function);
-  return found == std::end(operators) ? nullptr : found;
-}
-
-// As expressions call it, where `maximum` is along an axis.
-std::string spelling_of(Function function) {
-  switch (function) {
-    case Function::minimum:
-      return "min";
-    case Function::maximum:
-      return "max";
-    case Function::absolute:
-      return "abs";
-    default:
-      return onf::name_of(function);
-  }
-}
+using Level = onf::Tightness;
+using enum onf::Tightness;
 
 std::string real_text(double value) {
   char buffer[32];
@@ -197,9 +157,9 @@ class Printer {
                     text(node.operands[2]),
                 loosest};
       case Kind::fold: {
-        const Operator* found = find_operator(node.function);
+        const onf::InfixOperator* found = onf::infix_operator(node.function);
         const std::string operation = found != nullptr ? "_" + std::string(found->spelling) + "_"
-                                                       : spelling_of(node.function);
+                                                       : onf::called(node.function);
         const std::string count = text(node.operands[0]);
         bound_.emplace_back(node.variable, fresh_name(node.variable));
         const std::string element = text(node.operands[1], atom);
@@ -215,11 +175,10 @@ class Printer {
 
   Made application(const Node& node) {
     if (node.operands.size() == 2) {
-      if (const Operator* found = find_operator(node.function)) {
-        const auto tighter = static_cast<Level>(found->level + 1);
-        return {text(node.operands[0], found->level) + " " + std::string(found->spelling) + " " +
-                    text(node.operands[1], tighter),
-                found->level};
+      if (const onf::InfixOperator* found = onf::infix_operator(node.function)) {
+        return {text(node.operands[0], found->tightness) + " " + std::string(found->spelling) +
+                    " " + text(node.operands[1], onf::tighter(found->tightness)),
+                found->tightness};
       }
     }
     if (node.function == Function::negate) return {"-" + text(node.operands[0], atom), prefix};
@@ -227,7 +186,7 @@ class Printer {
     if (node.function == Function::convert) {
       return {onf::to_string(node.type) + "(" + text(node.operands[0]) + ")", atom};
     }
-    return {spelling_of(node.function) + "(" + list(node.operands) + ")", atom};
+    return {onf::called(node.function) + "(" + list(node.operands) + ")", atom};
   }
 
   // An index is called as it is in the axiom, with a number behind where that name is taken.

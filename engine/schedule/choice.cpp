@@ -1,6 +1,7 @@
 #include "engine/schedule/choice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdio>
 #include <map>
@@ -16,6 +17,9 @@ namespace {
 // So much faster has to be what has more steps.
 constexpr double enough = 0.98;
 constexpr std::int64_t most_planes = 64;
+// Of `materialise`: from what one value takes to be stored and read at two indices, which are three
+// accesses of the nearest cache, to what none of usual stencils saves.
+constexpr std::array<std::int64_t, 5> savings{2, 4, 8, 16, 32};
 
 Recipe recipe_of(std::vector<RecipeStep> first) {
   Recipe recipe{"auto", std::move(first), {}};
@@ -73,6 +77,20 @@ Candidate peeled(const Candidate& base) {
   return made;
 }
 
+// What several indices compute waits in planes, too, where that saves so much; nothing for a recipe
+// without planes.
+std::optional<Candidate> materialised(const Candidate& base, std::int64_t least) {
+  Candidate made = base;
+  auto& steps = made.recipe.steps;
+  std::erase_if(steps, [](const RecipeStep& s) { return s.kind == StepKind::materialise; });
+  const auto place = std::ranges::find(steps, StepKind::pipeline, &RecipeStep::kind);
+  if (place == steps.end()) return std::nullopt;
+  steps.insert(place, {StepKind::materialise, least});
+  made.name = base.name + ", materialise " + std::to_string(least);
+  made.meaning += ", what several indices compute too";
+  return made;
+}
+
 std::int64_t elements_of(const Question& question) {
   double elements = 1;
   for (const std::int64_t extent : question.extents) elements *= static_cast<double>(extent);
@@ -109,11 +127,15 @@ std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t eleme
       with(base, "all threads", "threads for any number of elements", StepKind::threads, 0));
   all.push_back(with(base, "nested", "one loop per axis", StepKind::bind, 0));
   all.push_back(peeled(base));
+  for (const std::int64_t least : savings) {
+    if (auto made = materialised(base, least)) all.push_back(std::move(*made));
+  }
   for (const std::int64_t most : {1, 2, 4}) {
     all.push_back(
         with(base, "max_values " + std::to_string(most), "smaller passes", StepKind::fuse, most));
   }
-  for (const StepKind kind : {StepKind::tile, StepKind::in_place, StepKind::pad, StepKind::share}) {
+  for (const StepKind kind : {StepKind::materialise, StepKind::tile, StepKind::in_place,
+                              StepKind::pad, StepKind::share}) {
     Candidate without = base;
     std::erase_if(without.recipe.steps, [&](const RecipeStep& step) { return step.kind == kind; });
     without.name += ", without " + std::string(form_of(kind).word);
@@ -253,6 +275,51 @@ std::string reason_of(const Choice& choice) {
   return why;
 }
 
+// Of a recipe that has planes: with the bound of `materialise` that is fastest. Nothing where no
+// value is stored for any of them.
+std::optional<Answer> fastest_materialised(const onf::Module& module, const Question& question,
+                                           const Answer& plain) {
+  std::optional<Answer> best;
+  for (const std::int64_t least : savings) {
+    const auto candidate = materialised(plain.candidate, least);
+    if (!candidate) break;
+    Answer stored = predict(module, *candidate, question);
+    if (stored.seconds < 0 || alike(plain, stored)) break;  // nothing saves as much, or more
+    // Of the same passes the greatest bound.
+    if (!best || stored.seconds <= best->seconds) best = std::move(stored);
+  }
+  return best;
+}
+
+// What several indices compute is stored, where that is faster, in the recipe that is fastest then.
+// How much a value has to save is found for one call. Those on a device compute tiles of all axes
+// anew, and are not looked at.
+void settle_materialised(const onf::Module& module, const Question& question, Choice& choice) {
+  if (question.device) return;
+  std::optional<std::int64_t> least;
+  std::size_t at = choice.best;
+  Answer best = choice.answers[choice.best];
+  for (std::size_t k = 0; k < choice.answers.size(); ++k) {
+    const Answer& plain = choice.answers[k];
+    // Of one call, although it may be what there is without planes.
+    if (plain.seconds < 0 || (least && !plain.same_as.empty())) continue;
+    if (step_of(plain.candidate.recipe, StepKind::pipeline) == nullptr) continue;
+    std::optional<Answer> stored;
+    if (least) {
+      stored = predict(module, *materialised(plain.candidate, *least), question);
+    } else {
+      stored = fastest_materialised(module, question, plain);
+      if (!stored) return;
+      least = step_of(stored->candidate.recipe, StepKind::materialise)->bound;
+    }
+    if (stored->seconds < 0 || stored->seconds >= enough * best.seconds) continue;
+    best = std::move(*stored);
+    at = k;
+  }
+  choice.answers[at] = std::move(best);
+  choice.best = at;
+}
+
 // One thread or all: what is faster for these lengths, if it is not what the step has anyway.
 void settle_threads(const onf::Module& module, const Question& question, Answer& best) {
   const RecipeStep* step = step_of(best.candidate.recipe, StepKind::threads);
@@ -315,6 +382,7 @@ Choice choose(const onf::Module& module, const Question& question) {
     if (answer.seconds < 0 || !answer.same_as.empty()) continue;
     if (answer.seconds < enough * choice.answers[choice.best].seconds) choice.best = k;
   }
+  settle_materialised(module, question, choice);
   settle_boundary(module, question, choice.answers[choice.best]);
   settle_threads(module, question, choice.answers[choice.best]);
   choice.why = reason_of(choice);

@@ -54,11 +54,13 @@ struct Choice {
 };
 
 // Among candidates(). One with more steps has to be faster by a fiftieth than one with fewer. Where
-// no entry can be scheduled, or times cannot be told, `off`. The best then reads no pads, if
-// filling them takes longer than the ends of rows do, and is given the number of elements below
-// which one thread is faster than all, if these lengths are on the other side of the standard
-// number. Where arrays have shapes of their own nothing is predicted, and the steps that are proved
-// are taken. The same module, question and machine always give the same choice.
+// no entry can be scheduled, or times cannot be told, `off`. The best then is one of those with
+// planes that stores what several indices compute (of the bounds 2, 4, ... 32 of `materialise` the
+// one that is fastest for one call), if that is faster; it reads no pads, if filling them takes
+// longer than the ends of rows do, and is given the number of elements below which one thread is
+// faster than all, if these lengths are on the other side of the standard number. Where arrays have
+// shapes of their own nothing is predicted, and the steps that are proved are taken. The same
+// module, question and machine always give the same choice.
 Choice choose(const onf::Module& module, const Question& question);
 
 // A line for each candidate: predicted seconds, and its name; then the reason.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/onf/each_expression.hpp"
-#include "engine/onf/print.hpp"
+#include "engine/onf/infix.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/shapes.hpp"
 
@@ -123,7 +123,7 @@ OwnReads reads_of(const onf::Module& module, const onf::Function& function,
         if (!names_elements(e)) return;
         OwnRead& read = reads[e.view];
         if (e.kind == Expr::Kind::load && is_own_index(e, nest)) return;
-        if (!read.elsewhere) read.example = onf::to_string(module, function, e);
+        if (!read.elsewhere) read.example = onf::infix(module, function, e);
         read.elsewhere = true;
       });
     });

@@ -136,14 +136,21 @@ class BodyElaborator {
   bool check_aliases(const term::Symbol& procedure, const std::vector<Argument>& arguments);
   bool check_assignable(const Local& local, const syntax::Span& span);
   bool check_assigned(const Local& local, const syntax::Span& span);
-  void unknown_procedure(const syntax::Call& call);
+  void unknown_procedure(const syntax::Call& call, const Readings& readings,
+                         const std::vector<NodeId>& arguments);
 
   // --- expression_errors.cpp
   syntax::Diagnostic& error(const char* code, const syntax::Span& span, std::string message,
                             std::string note = {});
   std::optional<term::SortId> type(const syntax::TypeRef& reference);
   void unknown_variable(const syntax::Name& name);
-  void unknown_operation(const syntax::Name& name);
+  // `known` is what else is said where no name is near.
+  void unknown_operation(const syntax::Name& name, const std::string& known = {});
+  // The same of a call: which operations take its arguments.
+  void unknown_operation(const syntax::Name& name, const Readings& readings,
+                         const std::vector<NodeId>& arguments, bool procedure);
+  std::vector<std::string> takers(const syntax::Name& name, const Readings& readings,
+                                  const std::vector<NodeId>& arguments, bool procedures) const;
   // Why no overload takes the arguments; `callees` are those that might have.
   void no_overload(const syntax::Name& callee, const std::vector<term::SymbolId>& callees,
                    const Readings& readings, const std::vector<NodeId>& arguments);

@@ -72,12 +72,13 @@ std::vector<BodyElaborator::Argument> BodyElaborator::arguments_of(const syntax:
   return arguments;
 }
 
-void BodyElaborator::unknown_procedure(const syntax::Call& call) {
+void BodyElaborator::unknown_procedure(const syntax::Call& call, const Readings& readings,
+                                       const std::vector<NodeId>& arguments) {
   if (is_refused(call.callee)) return;
   const bool declared =
       !scope_.overloads(call.callee.text).empty() || is_builtin_name(call.callee.text);
   if (!declared) {
-    unknown_operation(call.callee);
+    unknown_operation(call.callee, readings, arguments, true);
     return;
   }
   error(code::not_a_procedure, call.callee.span,
@@ -100,7 +101,7 @@ std::optional<term::SymbolId> BodyElaborator::choose_procedure(
   });
   const bool variadic = scope_.has_variadic && scope_.has_variadic(call.callee.text);
   if (procedures.empty() && !(variadic && scope_.overloads(call.callee.text).empty())) {
-    unknown_procedure(call);
+    unknown_procedure(call, readings, nodes);
     return std::nullopt;
   }
   if (broken) return std::nullopt;

@@ -1,6 +1,7 @@
 // What is said about expressions that cannot be read.
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "frontend/elaborate/body_codes.hpp"
 #include "frontend/elaborate/body_elaborator.hpp"
@@ -11,6 +12,8 @@ namespace {
 
 // Messages list so many candidates and then say how many more there are.
 constexpr std::size_t kListed = 8;
+// No name that is longer is compared.
+constexpr std::size_t kLongest = 200;
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
   std::string text;
@@ -105,9 +108,49 @@ bool BodyElaborator::is_refused(const syntax::Name& callee) const {
   return scope_.is_refused && scope_.is_refused(callee.text);
 }
 
-void BodyElaborator::unknown_operation(const syntax::Name& name) {
+// The operations that take these arguments, by name, those first whose names are nearest.
+std::vector<std::string> BodyElaborator::takers(const syntax::Name& name, const Readings& readings,
+                                                const std::vector<NodeId>& arguments,
+                                                bool procedures) const {
+  const auto takes = [&](term::SymbolId callee) {
+    const term::Symbol& symbol = store_[callee];
+    if ((symbol.kind == term::SymbolKind::procedure) != procedures) return false;
+    if (symbol.parameters.size() != arguments.size()) return false;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (!readings.at(arguments[i], symbol.parameters[i])) return false;
+    }
+    return true;
+  };
+  std::vector<std::pair<std::size_t, std::string>> found;
+  for (const std::string& known : scope_.callable_names()) {
+    const bool word = std::isalpha(static_cast<unsigned char>(known.front())) != 0;
+    if (word && known.size() <= kLongest && std::ranges::any_of(scope_.overloads(known), takes)) {
+      found.emplace_back(edit_distance(name.text, known), in_code(known));
+    }
+  }
+  std::ranges::sort(found);
+  std::vector<std::string> names;
+  for (auto& [far, known] : found) names.push_back(std::move(known));
+  return names;
+}
+
+void BodyElaborator::unknown_operation(const syntax::Name& name, const Readings& readings,
+                                       const std::vector<NodeId>& arguments, bool procedure) {
+  const bool broken =
+      std::ranges::any_of(arguments, [&](NodeId node) { return readings.is_broken(node); });
+  std::vector<std::string> known;
+  if (!arguments.empty() && !broken && name.text.size() <= kLongest)
+    known = takers(name, readings, arguments, procedure);
+  if (known.empty()) return unknown_operation(name);
+  std::string sorts;
+  for (const NodeId node : arguments)
+    sorts += (sorts.empty() ? "" : ", ") + sorts_of(readings, node);
+  unknown_operation(name, "; (" + sorts + ") is taken by " + joined(known, ", "));
+}
+
+void BodyElaborator::unknown_operation(const syntax::Name& name, const std::string& known) {
   std::string note = suggestion(name.text, scope_.callable_names());
-  if (note.empty()) note = "declare it, or use the module that does";
+  if (note.empty()) note = "declare it, or use the module that does" + known;
   if (name.text == "value") note = "`value (e)` is a call of `value`; write `value e;`";
   error(code::unknown_operation, name.span, "no operation `" + name.text + "` is declared here",
         std::move(note));

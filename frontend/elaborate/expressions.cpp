@@ -234,7 +234,7 @@ NodeId BodyElaborator::leave_call(Frame& frame, Readings& into) {
       }));
   const bool variadic = scope_.has_variadic && scope_.has_variadic(call.callee.text);
   if (callees.empty() && !variadic && !is_builtin_name(call.callee.text)) {
-    unknown_operation(call.callee);
+    unknown_operation(call.callee, into, frame.done, call.is_procedure_call);
   } else if (procedures) {
     error(code::procedure_as_value, frame.expr->span,
           "`" + call.callee.text + "` is a procedure and has no value",

@@ -58,10 +58,7 @@ std::vector<std::string> Scope::callable_names() const {
   return names;
 }
 
-namespace {
-
-// Edit distance where swapping two neighbours counts as one edit.
-std::size_t distance(std::string_view left, std::string_view right) {
+std::size_t edit_distance(std::string_view left, std::string_view right) {
   std::vector<std::size_t> before;
   std::vector<std::size_t> above(right.size() + 1);
   for (std::size_t j = 0; j <= right.size(); ++j) above[j] = j;
@@ -80,6 +77,8 @@ std::size_t distance(std::string_view left, std::string_view right) {
   }
   return above.back();
 }
+
+namespace {
 
 std::string lower_case(std::string_view text) {
   std::string lower(text);
@@ -118,7 +117,7 @@ std::optional<std::string> nearest(std::string_view name,
   std::optional<std::string> found;
   for (const std::string& candidate : candidates) {
     if (candidate == name || candidate.size() > name.size() + best) continue;
-    const std::size_t here = distance(name, candidate);
+    const std::size_t here = edit_distance(name, candidate);
     if (here < best && here < candidate.size()) {
       best = here;
       found = candidate;

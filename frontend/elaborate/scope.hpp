@@ -58,6 +58,10 @@ class Scope {
   std::map<std::string, term::SortId, std::less<>> sorts_;
 };
 
+// How many letters are other ones, missing or too many; swapping two neighbours counts as one.
+// Takes time that grows with the product of both lengths.
+std::size_t edit_distance(std::string_view left, std::string_view right);
+
 // The nearest of `candidates` by edit distance, if it is near enough to suggest; else one that
 // begins or ends with the name, or with which the name begins or ends.
 std::optional<std::string> nearest(std::string_view name,

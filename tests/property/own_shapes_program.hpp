@@ -22,6 +22,9 @@ OwnShapesProcedure own_shapes_procedure(unsigned seed);
 // The same of 0 to 4 axes, where all arrays have one shape and most statements read few others,
 // next to their own index or at it.
 OwnShapesProcedure own_shapes_sweeps(unsigned seed);
+// The same of 1 to 3 axes, where statements change a box of an array: an interior, a plane, or all
+// but some indices at some ends.
+OwnShapesProcedure own_shapes_boxes(unsigned seed);
 
 // The program P with these; what they call is there too.
 std::string own_shapes_program(const std::vector<OwnShapesProcedure>& procedures);

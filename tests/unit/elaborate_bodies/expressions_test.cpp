@@ -97,6 +97,27 @@ TEST(Expressions, NoOverloadTellsWhatConverts) {
   EXPECT_EQ(text.find("argument 2"), std::string::npos) << text;
 }
 
+// Where no name is near: what takes the arguments, in the order of the distance of names.
+TEST(Expressions, UnknownNamesTellWhatTakesTheArguments) {
+  const std::string more =
+      "function total(e: E): Offset; function along(a: Axis): Offset;"
+      "function toll(a: Axis): E; procedure store(upd a: Axis); predicate even(a: Axis, b: Axis);";
+  const auto note = [&](const std::string& body) {
+    term::Store store;
+    const Elaborated result = elaborate(store, std::string(kOverloads) + more + body);
+    EXPECT_EQ(codes(result.diagnostics), "E0202");
+    const std::string text = messages(result.diagnostics);
+    const std::size_t at = text.find("; (");
+    return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(note("function f(a: Axis): E = roll_up_all(a);"),
+            "; (Axis) is taken by `toll`, `along`, `f`");
+  EXPECT_EQ(note("procedure f(upd a: Axis) { call elsewhere(a); }"),
+            "; (Axis) is taken by `store`, `f`");
+  EXPECT_EQ(note("function f(a: Axis): E = whatever();"), "");
+  EXPECT_EQ(note("function f(a: Axis): E = whatever(a, a, a, a);"), "");
+}
+
 // Beyond what a slip of the pen would change.
 TEST(Expressions, NamesThatAreShorterOrLonger) {
   for (const auto& [written, meant] : std::vector<std::pair<std::string, std::string>>{

@@ -101,7 +101,22 @@ TEST_F(OwnSchedule, WhatIsReadElsewhereIsStored) {
       "    u = rotate(w, 0, 1) + w; }\n",
       {{StepKind::fuse}});
   EXPECT_TRUE(says(steps(), "refused")) << steps();
-  EXPECT_TRUE(says(steps(), "w is read at its own index alone: an element needs w[")) << steps();
+  EXPECT_TRUE(says(steps(), "w is read at its own index alone: an element needs w[i + 1]"))
+      << steps();
+}
+
+// As the language has expressions, without parentheses that it does not need.
+TEST_F(OwnSchedule, WhatAnElementNeedsIsToldInfix) {
+  scheduled(
+      "  procedure p(upd u: Array) guard dim(u) == 1 && 4 <= at(shape(u), 0) {\n"
+      "    var t = 2 * u; u = drop(t, 0, 2) + reverse(drop(t, 0, 2), 0); }\n",
+      {{StepKind::fuse}, {StepKind::in_place}});
+  EXPECT_TRUE(says(steps(), "an element needs t[i + 2]")) << steps();
+  scheduled(
+      "  procedure p(upd u: Array) guard dim(u) == 1 && 4 <= at(shape(u), 0) {\n"
+      "    u = 2 * reverse(u, 0); }\n",
+      {{StepKind::in_place}});
+  EXPECT_TRUE(says(steps(), "an element needs u[shape(u)[0] - i - 1]")) << steps();
 }
 
 TEST_F(OwnSchedule, WhatOnlyOneSideIsKnownToBeAsLongAsHasItsOwnBlock) {

@@ -10,10 +10,15 @@ namespace rhopsi::schedule {
 
 namespace {
 
+enum class Kind { sweeps, control, boxes };
+
 class Writer {
  public:
-  explicit Writer(unsigned seed, bool control = false)
-      : random_(seed), form_(1 + int(seed % 4), seed / 4 % 2 == 0 ? 3 : 0), control_(control) {}
+  explicit Writer(unsigned seed, Kind kind = Kind::sweeps)
+      : random_(seed),
+        form_(1 + int(seed % 4), seed / 4 % 2 == 0 ? 3 : 0),
+        control_(kind == Kind::control),
+        boxes_(kind == Kind::boxes) {}
 
   RandomForm write() {
     arguments();
@@ -23,7 +28,7 @@ class Writer {
     for (const onf::ViewId view : unset_) {
       form_.assign(view, element(2));
     }
-    RandomForm made{form_.finish(), {}};
+    RandomForm made{form_.finish(), {}, over_boxes_};
     for (int axis = 0; axis < made.module.rank; ++axis) made.shape.push_back(1 + below(6));
     // Of axis 1 more, so that there are tiles side by side.
     if (made.module.rank == 3) made.shape[1] = 1 + below(14);
@@ -71,6 +76,7 @@ class Writer {
 
   void statement() {
     if (control_ && below(3) == 0) return controlled();
+    if (boxes_ && below(3) != 0) return over_a_box();
     const int kind = below(8);
     if (kind < 2 || (kind == 2 && unset_.empty())) {  // another variable
       const onf::ViewId made = form_.view("v" + std::to_string(locals_++));
@@ -98,6 +104,56 @@ class Writer {
     }
   }
 
+  // --- statements over boxes: elsewhere the array keeps its value, or has another one
+
+  void over_a_box() {
+    const onf::ViewId target = changed_[std::size_t(below(int(changed_.size())))];
+    const std::vector<std::int64_t> here(std::size_t(form_.module.rank), 0);
+    const int kind = below(4);
+    const onf::Expr elsewhere = kind == 0   ? real(0.5)
+                                : kind == 1 ? form_.load(any(), here)
+                                            : form_.load(target, here);
+    onf::Expr value = element(3);
+    for (onf::Expr& condition : box()) {
+      value = chosen(std::move(condition), std::move(value), elsewhere);
+    }
+    form_.assign(target, std::move(value));
+    last_ = target;
+    ++over_boxes_;
+  }
+
+  // What holds of the indices of a box: one without some ends of some axes, or a plane of these.
+  std::vector<onf::Expr> box() {
+    std::vector<onf::Expr> holds;
+    const int plane = below(3) == 0 ? below(form_.module.rank) : -1;
+    const int often = below(3);  // all ends, about half of them, or few
+    for (int axis = 0; axis < form_.module.rank; ++axis) {
+      if (axis == plane) {
+        add_plane(axis, below(3), holds);
+        continue;
+      }
+      if (below(1 + often) == 0) holds.push_back(begins_at(axis, 1 + below(3)));
+      if (below(1 + often) == 0) holds.push_back(ends_before(axis, 1 + below(3)));
+    }
+    if (holds.empty()) holds.push_back(begins_at(0, 1));
+    return holds;
+  }
+  void add_plane(int axis, std::int64_t at, std::vector<onf::Expr>& holds) {
+    if (below(2) == 0) {
+      holds.push_back(begins_at(axis, at));
+      holds.push_back(less(form_.position(axis), integer(at + 1)));
+    } else {  // from the end
+      holds.push_back(ends_before(axis, at));
+      holds.push_back(less(extent(axis), sum(form_.position(axis), integer(at + 2))));
+    }
+  }
+  onf::Expr begins_at(int axis, std::int64_t low) {
+    return less(integer(low - 1), form_.position(axis));
+  }
+  onf::Expr ends_before(int axis, std::int64_t high) {
+    return less(sum(form_.position(axis), integer(high)), extent(axis));
+  }
+
   // --- loops, branches and what no schedule takes
 
   onf::VariableId variable(const std::string& name, const onf::Representation& type) {
@@ -111,9 +167,16 @@ class Writer {
     e.type = form_.function.variables[onf::number(id)].type;
     return e;
   }
-  static onf::Expr truth(onf::ScalarFunction function, onf::Expr a, onf::Expr b) {
-    onf::Expr e = apply(function, {std::move(a), std::move(b)});
+  static onf::Expr less(onf::Expr a, onf::Expr b) {
+    onf::Expr e = apply(onf::ScalarFunction::less, {std::move(a), std::move(b)});
     e.type.scalar = onf::Scalar::boolean;
+    return e;
+  }
+  static onf::Expr chosen(onf::Expr condition, onf::Expr then, onf::Expr otherwise) {
+    onf::Expr e;
+    e.kind = onf::Expr::Kind::if_;
+    e.type = real_type;
+    e.operands = {std::move(condition), std::move(then), std::move(otherwise)};
     return e;
   }
 
@@ -205,7 +268,7 @@ class Writer {
       case 3:
         return call();
       case 4:
-        form_.emit(onf::Check{truth(onf::ScalarFunction::less, integer(0), extent(0)), "some"});
+        form_.emit(onf::Check{less(integer(0), extent(0)), "some"});
         return;
       case 5:
         return iterate();
@@ -220,7 +283,7 @@ class Writer {
       }
       case 7: {
         onf::If branch;
-        branch.condition = truth(onf::ScalarFunction::less, named(*integer_), integer(3));
+        branch.condition = less(named(*integer_), integer(3));
         branch.then = block(1 + below(3));
         if (below(2) == 0) branch.otherwise = block(1 + below(2));
         form_.emit(std::move(branch));
@@ -231,7 +294,7 @@ class Writer {
         onf::Statements outside = std::exchange(form_.function.body, {});
         const onf::VariableId tested = total("tested" + number);
         loop.before = std::exchange(form_.function.body, std::move(outside));
-        loop.condition = truth(onf::ScalarFunction::less, named(tested), real(0.5));
+        loop.condition = less(named(tested), real(0.5));
         loop.bound = integer(below(4));
         loop.body = block(1 + below(3));
         form_.emit(std::move(loop));
@@ -273,13 +336,9 @@ class Writer {
     }
     if (kind == 2 && !recent_.empty()) return recent_[std::size_t(below(int(recent_.size())))];
     if (kind == 3 && below(4) == 0) {
-      onf::Expr e = apply(ScalarFunction::less, {element(depth - 1), element(depth - 1)});
-      e.type.scalar = onf::Scalar::boolean;
-      onf::Expr chosen;
-      chosen.kind = onf::Expr::Kind::if_;
-      chosen.type = real_type;
-      chosen.operands = {std::move(e), element(depth - 1), element(depth - 1)};
-      return chosen;
+      onf::Expr condition = less(element(depth - 1), element(depth - 1));
+      onf::Expr then = element(depth - 1);
+      return chosen(std::move(condition), std::move(then), element(depth - 1));
     }
     constexpr ScalarFunction functions[] = {ScalarFunction::add, ScalarFunction::subtract,
                                             ScalarFunction::multiply};
@@ -294,7 +353,8 @@ class Writer {
   std::vector<onf::Expr> recent_;
   onf::ViewId last_{};
   int locals_ = 0;
-  bool control_ = false;
+  bool control_, boxes_;
+  std::size_t over_boxes_ = 0;
   std::optional<onf::VariableId> integer_ = {};
   std::vector<onf::VariableId> numbers_ = {};
   int depth_ = 0;  // of blocks
@@ -304,8 +364,10 @@ class Writer {
 
 RandomForm random_form(unsigned seed) { return Writer(seed).write(); }
 
+RandomForm random_form_over_boxes(unsigned seed) { return Writer(seed, Kind::boxes).write(); }
+
 RandomForm random_form_with_control(unsigned seed) {
-  RandomForm made = Writer(seed, true).write();
+  RandomForm made = Writer(seed, Kind::control).write();
   // Of the same rank, with the same pads.
   made.module.functions.push_back(Writer(seed + 8000).callee());
   made.module.order = {onf::FunctionId{1}, onf::FunctionId{0}};

@@ -11,10 +11,16 @@ namespace rhopsi::schedule {
 struct RandomForm {
   onf::Module module;
   std::vector<std::int64_t> shape;  // unequal sides, some shorter than what is read beyond them
+  std::size_t over_boxes = 0;       // statements that change a part of an array
 };
 
 // Reads go up to 3 elements along an axis. The same seed gives the same form.
 RandomForm random_form(unsigned seed);
+
+// The same with statements over boxes of all sorts, two of three: interiors of different widths,
+// without some sides, planes from either end. Elsewhere an array keeps what it has, or gets what
+// another one has, or a number. Some boxes are empty.
+RandomForm random_form_over_boxes(unsigned seed);
 
 // The same with loops, branches, checks and numbers computed from arrays among the statements, with
 // nests that no schedule takes, and with calls of a second procedure. The last two arguments are an

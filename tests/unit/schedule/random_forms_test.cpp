@@ -143,52 +143,46 @@ struct Shares {
   }
 };
 
-TEST(RandomForms, ScheduledFormsComputeTheSame) {
-  Shares shares;
-  int scheduled = 0, forms = 0;
-  for (unsigned seed = 0; seed < 1000; ++seed) {
-    const RandomForm form = random_form(seed);
-    term::Store store;
-    const auto described = [&](const onf::Module& module) {
-      return "seed " + std::to_string(seed) + "\n" + to_string(recipe_of(seed)) +
-             onf::to_string(store, form.module) + "\n" + onf::to_string(store, module);
-    };
-    ASSERT_EQ(errors_of(form.module), "") << described(form.module);
-    onf::Module module = form.module;
-    const Recipe recipe = recipe_of(seed);
-    const Outcome outcome = apply(module, recipe);
-    ASSERT_EQ(errors_of(module), "") << described(module);
-    ASSERT_EQ(outcome.functions, recipe.steps.empty() ? 0u : 1u) << described(module);
-    std::mt19937 random(seed);
-    const std::vector<Elements> arguments = arguments_of(form, random);
-    const auto expected = FormRun(form.module, form.shape, seed).run(arguments);
-    const auto found = FormRun(module, form.shape, seed + 1).run(arguments);
-    for (std::size_t k = 0; k < expected.size(); ++k) {
-      if (form.module.functions[0].arguments[k].mode == term::Mode::obs) continue;
-      ASSERT_TRUE(same_bits(expected[k], found[k]))
-          << "argument " << k << ", " << described(module);
-      for (const double element : found[k]) {
-        ASSERT_EQ(element, element) << "unset or stale, " << described(module);
-      }
+// The form under the recipe against itself as it is, on the same arguments.
+void expect_the_same(const RandomForm& form, const Recipe& recipe, unsigned seed, Shares& shares) {
+  term::Store store;
+  onf::Module module = form.module;
+  const auto described = [&] {
+    return "seed " + std::to_string(seed) + "\n" + to_string(recipe) +
+           onf::to_string(store, form.module) + "\n" + onf::to_string(store, module);
+  };
+  ASSERT_EQ(errors_of(form.module), "") << described();
+  const Outcome outcome = apply(module, recipe);
+  ASSERT_EQ(errors_of(module), "") << described();
+  ASSERT_EQ(outcome.functions, recipe.steps.empty() ? 0u : 1u) << described();
+  std::mt19937 random(seed);
+  const std::vector<Elements> arguments = arguments_of(form, random);
+  const auto expected = FormRun(form.module, form.shape, seed).run(arguments);
+  const auto found = FormRun(module, form.shape, seed + 1).run(arguments);
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    if (form.module.functions[0].arguments[k].mode == term::Mode::obs) continue;
+    ASSERT_TRUE(same_bits(expected[k], found[k])) << "argument " << k << ", " << described();
+    for (const double element : found[k]) {
+      ASSERT_EQ(element, element) << "unset or stale, " << described();
     }
-    for (const onf::Module* each : {&form.module, &std::as_const(module)}) {
-      expect_the_same_with_least_pads(form, *each, seed, arguments, expected, described(*each));
-      ASSERT_FALSE(HasFatalFailure());
-    }
-    if (module.functions.size() > form.module.functions.size()) {
-      ASSERT_EQ(module.functions.size(), 2u);
-      expect_the_same_of_repeated(form, module, seed, arguments, described(module));
-      ASSERT_FALSE(HasFatalFailure());
-    }
-    scheduled += int(outcome.functions);
-    ++forms;
-    for (const Step& step : outcome.steps) {
-      // Nothing is done that the recipe does not have.
-      ASSERT_TRUE(step.of && *step.of < recipe.steps.size()) << to_string(step);
-    }
-    shares.count(outcome);
   }
-  std::cout << scheduled << " of " << forms << " forms scheduled\n";
+  for (const onf::Module* each : {&form.module, &std::as_const(module)}) {
+    expect_the_same_with_least_pads(form, *each, seed, arguments, expected, described());
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  if (module.functions.size() > form.module.functions.size()) {
+    ASSERT_EQ(module.functions.size(), 2u);
+    expect_the_same_of_repeated(form, module, seed, arguments, described());
+  }
+  for (const Step& step : outcome.steps) {
+    // Nothing is done that the recipe does not have.
+    ASSERT_TRUE(step.of && *step.of < recipe.steps.size()) << to_string(step);
+  }
+  shares.count(outcome);
+}
+
+// Every step was taken somewhere; those that could be wrong were refused somewhere, too.
+void expect_all_steps(Shares& shares) {
   shares.print();
   auto& steps = shares.steps;
   for (const auto& [name, count] : steps) EXPECT_GT(count.first, 0) << name;
@@ -198,10 +192,32 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
                            "drop", "pad", "bind", "repeat", "inline", "materialise", "boundary"}) {
     EXPECT_TRUE(steps.contains(name)) << name;
   }
-  EXPECT_GT(steps["fuse"].second, 0);
-  EXPECT_GT(steps["in_place"].second, 0);
-  EXPECT_GT(steps["pipeline"].second, 0);
-  EXPECT_GT(steps["repeat"].second, 0);
+  for (const char* name : {"fuse", "in_place", "pipeline", "repeat"}) {
+    EXPECT_GT(steps[name].second, 0) << name;
+  }
+}
+
+TEST(RandomForms, ScheduledFormsComputeTheSame) {
+  Shares shares;
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    expect_the_same(random_form(seed), recipe_of(seed), seed, shares);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+  expect_all_steps(shares);
+}
+
+TEST(RandomForms, StatementsOverBoxesComputeTheSame) {
+  Shares shares;
+  std::size_t over_boxes = 0;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    const RandomForm form = random_form_over_boxes(seed);
+    over_boxes += form.over_boxes;
+    expect_the_same(form, recipe_of(seed), seed, shares);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+  std::cout << over_boxes << " statements over boxes\n";
+  EXPECT_GT(over_boxes, 1000u);
+  expect_all_steps(shares);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/onf/infix.hpp"
 #include "engine/onf/verify.hpp"
 #include "engine/schedule/schedule.hpp"
 #include "tests/unit/schedule/form_run.hpp"
@@ -308,6 +309,33 @@ TEST(Corners, AreNotThereUnlessRefilled) {
     form.nest(u, form.load(w, {1, -1}));
     EXPECT_EQ(codes_of(form.finish()),
               corners ? std::vector<std::string>{} : std::vector<std::string>{"E0521"});
+  }
+}
+
+// With the parentheses that operators that group to the left need, and no others.
+TEST(Infix, IsReadAsItWas) {
+  FormBuilder form(2, 0);
+  const auto u = form.argument("u", term::Mode::upd);
+  const auto of = [](ScalarFunction function, onf::Expr a, onf::Expr b) {
+    return apply(function, {std::move(a), std::move(b)});
+  };
+  const onf::Expr i = form.position(0), j = form.position(1);
+  const onf::Expr less = of(ScalarFunction::less, i, integer(3));
+  for (const auto& [made, text] : std::vector<std::pair<onf::Expr, std::string>>{
+           {of(ScalarFunction::subtract, of(ScalarFunction::subtract, i, j), integer(1)),
+            "i - j - 1"},
+           {of(ScalarFunction::subtract, i, of(ScalarFunction::subtract, j, integer(1))),
+            "i - (j - 1)"},
+           {of(ScalarFunction::multiply, sum(i, integer(1)), of(ScalarFunction::divide, j, i)),
+            "(i + 1) * (j / i)"},
+           {sum(of(ScalarFunction::multiply, i, j), integer(-2)), "i * j + -2"},
+           {apply(ScalarFunction::negate, {sum(i, j)}), "-(i + j)"},
+           {of(ScalarFunction::modulo, apply(ScalarFunction::negate, {i}), integer(-3)), "-i % -3"},
+           {of(ScalarFunction::maximum, sum(i, j), integer(0)), "max(i + j, 0)"},
+           {of(ScalarFunction::and_, less, of(ScalarFunction::or_, less, less)),
+            "i < 3 && (i < 3 || i < 3)"},
+           {form.load(u, {1, 0}), "u[(i + 1) % n0, j]"}}) {
+    EXPECT_EQ(onf::infix(form.module, form.function, made), text);
   }
 }
 

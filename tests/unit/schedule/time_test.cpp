@@ -194,6 +194,96 @@ TEST(Choices, FillNoPadsWhereTheEndsOfRowsTakeLess) {
   }
 }
 
+onf::Expr product(onf::Expr a, onf::Expr b) {
+  return apply(onf::ScalarFunction::multiply, {std::move(a), std::move(b)});
+}
+// The square of the sum of u at an index and its neighbours along both axes.
+onf::Expr around(const FormBuilder& form, onf::ViewId u, std::int64_t i, std::int64_t j) {
+  onf::Expr all = sum(form.load(u, {i, j}), form.load(u, {i, j + 1}));
+  all = sum(std::move(all), sum(form.load(u, {i, j - 1}), form.load(u, {i + 1, j})));
+  all = sum(std::move(all), form.load(u, {i - 1, j}));
+  onf::Expr copy = all;
+  return product(std::move(copy), std::move(all));
+}
+// Five indices compute that for each element, which goes to u itself or to another array.
+onf::Module computed_again(bool in_place) {
+  FormBuilder form(2, 0);
+  const auto u = form.argument("u", in_place ? term::Mode::upd : term::Mode::obs);
+  const auto w = in_place ? u : form.argument("w", term::Mode::upd);
+  onf::Expr all = around(form, u, 0, 0);
+  for (const std::int64_t o : {-1, 1}) {
+    all = sum(std::move(all), around(form, u, o, 0));
+    all = sum(std::move(all), around(form, u, 0, o));
+  }
+  form.assign(w, std::move(all));
+  return form.finish();
+}
+const RecipeStep* stored_in(const Choice& choice) {
+  const auto& steps = choice.recipe().steps;
+  const auto found = std::ranges::find(steps, StepKind::materialise, &RecipeStep::kind);
+  return found == steps.end() ? nullptr : &*found;
+}
+
+TEST(Choices, StoreWhatSeveralIndicesCompute) {
+  for (const bool in_place : {false, true}) {
+    onf::Module module = computed_again(in_place);
+    const Choice choice = choose(module, about({1000, 1000}));
+    ASSERT_NE(stored_in(choice), nullptr) << to_string(choice);
+    const Answer& best = choice.answers[choice.best];
+    EXPECT_NE(best.candidate.name.find(", materialise 16"), std::string::npos) << to_string(choice);
+    const Answer plain = predict(module, named("planes"), about({1000, 1000}));
+    EXPECT_LT(best.seconds, 0.7 * plain.seconds);
+    const Outcome outcome = apply(module, choice.recipe());
+    const auto step = std::ranges::find(outcome.steps, "materialise", &Step::name);
+    ASSERT_NE(step, outcome.steps.end());
+    // Of five sums of four additions and a product each four are not computed again.
+    EXPECT_TRUE(step->holds);
+    EXPECT_NE(step->condition.find("which here are 20"), std::string::npos) << step->condition;
+    EXPECT_EQ(errors_of(module), "");
+  }
+}
+
+// u becomes the sum of nine neighbours, row by row: three indices compute the sum of three of them.
+onf::Module sum_of_nine() {
+  FormBuilder form(2, 0);
+  const auto u = form.argument("u", term::Mode::upd);
+  const auto row = [&](std::int64_t j) {
+    return sum(sum(form.load(u, {-1, j}), form.load(u, {0, j})), form.load(u, {1, j}));
+  };
+  form.assign(u, sum(sum(row(-1), row(0)), row(1)));
+  return form.finish();
+}
+
+// Where a pass waits for memory, what is computed again takes no time.
+TEST(Choices, StoreNothingThatTakesNoTime) {
+  const onf::Module module = sum_of_nine();
+  const Choice in_memory = choose(module, about({8192, 8192}));
+  EXPECT_EQ(stored_in(in_memory), nullptr) << to_string(in_memory);
+  EXPECT_NE(stored_in(choose(module, about({300, 300}))), nullptr);
+  Question device = about({1000, 1000});
+  device.device = true;
+  EXPECT_EQ(stored_in(choose(computed_again(true), device)), nullptr);
+  // Nothing is the same at several indices.
+  EXPECT_EQ(stored_in(choose(two_sweeps(), about({300, 300}))), nullptr);
+}
+
+// Other bounds take the place of the one that there is.
+TEST(Choices, OfMoreCandidatesEachStoresOnce) {
+  const Choice choice = choose(computed_again(true), about({1000, 1000}));
+  std::size_t bounds = 0, without = 0;
+  for (const Candidate& candidate :
+       more_candidates(choice.answers[choice.best].candidate, 1000000)) {
+    const auto count =
+        std::ranges::count(candidate.recipe.steps, StepKind::materialise, &RecipeStep::kind);
+    EXPECT_LE(count, 1) << candidate.name;
+    const bool bound = candidate.name.find(", materialise 16, materialise ") != std::string::npos;
+    bounds += bound ? 1 : 0;
+    without += candidate.name.ends_with(", without materialise") && count == 0 ? 1 : 0;
+  }
+  EXPECT_EQ(bounds, 5u);
+  EXPECT_EQ(without, 1u);
+}
+
 // Several calls in runs go through memory once.
 TEST(Choices, TakeCallsTogetherOverArraysOfOneAxis) {
   FormBuilder form(1, 0);
