@@ -31,7 +31,9 @@ struct Question {
   Machine machine;
   bool device = false;
   Surroundings around;
-  std::int64_t calls = 0;  // in a row, without anything between them; 0: many
+  std::int64_t calls = 0;   // in a row, without anything between them; 0: many
+  bool given_once = false;  // arrays come in before the first call, and go out when something is
+                            // written: another order of their axes costs nothing at a call
 };
 
 struct Answer {
@@ -53,7 +55,9 @@ struct Choice {
   bool nothing_to_choose() const { return best == 0 && answers.front().seconds < 0; }
 };
 
-// Among candidates(). One with more steps has to be faster by a fiftieth than one with fewer. Where
+// Among candidates(). One with more steps has to be faster by a fiftieth than one with fewer. With
+// other orders of axes (layout) they are tried where rows are short, the lengths are known, and
+// arrays are given once; one of these has to be faster by a fifth. Where
 // no entry can be scheduled, or times cannot be told, `off`. The best then reads no pads, if
 // filling them takes longer than the ends of rows do, and is given the number of elements below
 // which one thread is faster than all, if these lengths are on the other side of the standard

@@ -191,11 +191,15 @@ TEST(RandomForms, ScheduledFormsComputeTheSame) {
   std::cout << scheduled << " of " << forms << " forms scheduled\n";
   shares.print();
   auto& steps = shares.steps;
-  for (const auto& [name, count] : steps) EXPECT_GT(count.first, 0) << name;
+  for (const auto& [name, count] : steps) {
+    // That is of arrays with shapes of their own.
+    if (name != "interchange") EXPECT_GT(count.first, 0) << name;
+  }
   for (const char* name : {"fuse", "in_place", "pipeline"})
     EXPECT_GT(shares.taken[name], 0) << name;
-  for (const char* name : {"fuse", "in_place", "pipeline", "tile", "refill", "ring", "share",
-                           "drop", "pad", "bind", "repeat", "inline", "materialise", "boundary"}) {
+  for (const char* name :
+       {"fuse", "in_place", "pipeline", "tile", "refill", "ring", "share", "drop", "pad", "bind",
+        "repeat", "inline", "materialise", "boundary", "layout", "interchange"}) {
     EXPECT_TRUE(steps.contains(name)) << name;
   }
   EXPECT_GT(steps["fuse"].second, 0);
