@@ -52,8 +52,7 @@ class Looking {
     const auto form = [&](const auto& s) {
       using Form = std::decay_t<decltype(s)>;
       if constexpr (std::is_same_v<Form, Whole>) {
-        if (!s.pointwise)
-          fail("makes a whole array by a function of the library", function.location);
+        look_at(s, function.location);
       } else if constexpr (std::is_same_v<Form, Mutate>) {
         if (!s.refills) fail("changes an array by a function of the library", function.location);
       }
@@ -63,11 +62,23 @@ class Looking {
     });
   }
 
+  void look_at(const Whole& s, term::LocationId location) {
+    if (s.pointwise) return;
+    if (!s.axis) {
+      fail("makes a whole array by a function of the library", location);
+    } else if (!is_number_of_axis(s.operands[*s.axis])) {
+      fail("makes a whole array along an axis that is no number in the text", location);
+    }
+  }
+  bool is_number_of_axis(const Expr& e) const {
+    return e.kind == Expr::Kind::integer && e.integer >= 0 && e.integer < module_.rank;
+  }
+
   void look_at(const Expr& e, term::LocationId otherwise) {
     const term::LocationId at = e.location == term::LocationId{} ? otherwise : e.location;
     if (e.kind == Expr::Kind::library) {
       fail("computes with an index by a function of the library", at);
-    } else if (e.kind == Expr::Kind::move && e.operands[1].kind != Expr::Kind::integer) {
+    } else if (e.kind == Expr::Kind::move && !is_number_of_axis(e.operands[1])) {
       fail("moves an index along an axis that is no number in the text", at);
     } else if (e.kind == Expr::Kind::external) {
       const bool axes = names_axes(e.type) || std::ranges::any_of(e.operands, [](const Expr& o) {
@@ -117,6 +128,11 @@ class Permuting {
         if (s.binding != Binding::flat) permute(s.indices);
       } else if constexpr (std::is_same_v<Form, Refill>) {
         if (s.halo) permute(s.halo->axes);
+      } else if constexpr (std::is_same_v<Form, Whole>) {
+        if (s.axis) {
+          Expr& axis = s.operands[*s.axis];
+          axis.integer = place_of(axis.integer);
+        }
       }
     };
     each_in(function.body, form,

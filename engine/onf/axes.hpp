@@ -14,7 +14,7 @@
 
 namespace rhopsi::onf {
 
-// What needs the axes to be as they are: "rotates a whole array by a function of the library".
+// What needs the axes to be as they are: "changes an array by a function of the library".
 struct AxesObstacle {
   FunctionId function{};
   std::string what;

@@ -325,6 +325,7 @@ struct Whole {
   ScalarFunction function{};  // pointwise
   std::string spelling;       // otherwise: the run-time library's name
   std::vector<Expr> operands;
+  std::optional<std::size_t> axis = std::nullopt;  // the operand that names one, by its number
 };
 
 // A library procedure that changes its first array in place.

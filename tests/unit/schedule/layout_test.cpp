@@ -150,6 +150,24 @@ TEST(Layout, IsRefusedWithItsReason) {
   EXPECT_EQ(layout_refused(rotating, 10),
             "axes are named by numbers in the text alone, but 'f' changes an array by a function "
             "of the library");
+  // One whose axis is a number is of the axis that it is; no other is.
+  const auto u = *rotating.functions[0].arguments[0].view;
+  onf::Expr array;
+  array.kind = onf::Expr::Kind::view;
+  array.view = u;
+  onf::Whole turned{u, false, {}, "turn", {array, integer(1)}, 1};
+  function.body.back() = {turned, {}};
+  onf::Module other = rotating;
+  ASSERT_TRUE(laid_out(apply(other, {"r", {{StepKind::layout, 10}}, {}}), "layout").holds);
+  EXPECT_EQ(std::get<onf::Whole>(other.functions[0].body.back().form).operands[1].integer, 0);
+  for (const onf::Expr& axis : {integer(2), integer(-1), extent(0)}) {
+    turned.operands[1] = axis;
+    function.body.back() = {turned, {}};
+    EXPECT_NE(layout_refused(rotating, 10).find("no number in the text"), std::string::npos);
+  }
+  turned.axis.reset();
+  function.body.back() = {turned, {}};
+  EXPECT_NE(layout_refused(rotating, 10).find("a function of the library"), std::string::npos);
 }
 
 TEST(Layout, OneStepOfTwoChoosesTheOrder) {
