@@ -186,8 +186,9 @@ TEST_F(OwnSchedule, TheVerifierRefusesToReadWhatHasNoBlockAnyMore) {
 }
 
 const std::string transposed =
-    "  procedure p(obs a: Array, obs b: Array, out c: Array) guard dim(a) == 2 && dim(b) == 2 {\n"
-    "    c = transpose(a) * transpose(b) - transpose(a * b);\n"
+    "  procedure p(obs a: Array, obs b: Array, obs d: Array, out c: Array)\n"
+    "      guard dim(a) == 2 && dim(b) == 2 && dim(d) == 2 {\n"
+    "    c = transpose(a) * transpose(b) - transpose(d);\n"
     "  }\n";
 
 TEST_F(OwnSchedule, TheInnermostLoopGoesAlongWhatLiesSideBySide) {
