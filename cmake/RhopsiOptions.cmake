@@ -46,7 +46,8 @@ if(RHOPSI_SANITIZE)
   target_compile_options(rhopsi_build_options INTERFACE
     "$<${instrumented}:-fsanitize=${RHOPSI_SANITIZE};-fno-sanitize-recover=all>" -fno-omit-frame-pointer)
   target_link_options(rhopsi_build_options INTERFACE -fsanitize=${RHOPSI_SANITIZE})
-  target_compile_definitions(rhopsi_build_options INTERFACE _GLIBCXX_ASSERTIONS)
+  # RHOPSI_SANITIZED: what compilers call this differs.
+  target_compile_definitions(rhopsi_build_options INTERFACE _GLIBCXX_ASSERTIONS RHOPSI_SANITIZED)
   # The instrumentation hides initialisations from GCC's flow analysis.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(rhopsi_build_options INTERFACE -Wno-maybe-uninitialized)

@@ -73,8 +73,9 @@ void Machine::fit_stack(const Handle* base, std::size_t used) {
   }
   const std::size_t uppermost =
       base == nullptr ? 0 : static_cast<std::size_t>(base - stack_.data());
-  drained_words_ =
-      pending(base).words + most_drained(stack_words() - uppermost) + program_.largest_rest;
+  // The uppermost frame may begin beyond the limit, in the room that a frame may take there.
+  const std::size_t above = stack_words() > uppermost ? stack_words() - uppermost : 0;
+  drained_words_ = pending(base).words + most_drained(above) + program_.largest_rest;
 }
 
 // Whether what waits, with `used` words of the stack in use, is more than terms may have nodes.

@@ -219,6 +219,8 @@ struct Nest {
   // Of a box: the axes of its loops, from the outermost to the innermost. Empty: in their order.
   // The elements may be computed in any order, so it is a matter of memory alone.
   std::vector<int> loops = {};
+  // The steps of a schedule that made it what it is, each once; told to who reads the loops.
+  std::vector<std::string> made_by = {};
 };
 
 // What a pad holds of one axis: [-low, 0) and [n, n + high).
@@ -316,6 +318,7 @@ struct Pipeline {
   std::vector<Seam> seams;
   std::vector<Fill> fills;
   std::vector<Stage> stages;
+  std::vector<std::string> made_by = {};  // as of a nest; each stage has its own besides
 };
 
 // A whole-array operation into a view that this statement declares.

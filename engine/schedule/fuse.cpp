@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
@@ -47,6 +48,7 @@ void drop_unused(Graph& graph, std::vector<Step>& steps) {
       steps.push_back({"drop", graph.name() + ": " + graph[value].name,
                        graph[value].name + " is stored", "it is not",
                        "no later sweep reads it and it is no result", true, "live ranges"});
+      add_step(graph.sweeps[k].made_by, "drop");
       return true;
     });
     if (defines.empty()) graph.sweeps.erase(graph.sweeps.begin() + std::ptrdiff_t(k));
@@ -97,6 +99,8 @@ class Fusing {
     step.condition = "what it reads of that pass it reads at its own index";
     steps_.push_back(std::move(step));
     pass.defines.insert(pass.defines.end(), sweep.defines.begin(), sweep.defines.end());
+    for (const std::string& before : sweep.made_by) add_step(pass.made_by, before);
+    add_step(pass.made_by, "fuse");
   }
 
   // The first few, so that what is told of a pass of many does not grow with their square.

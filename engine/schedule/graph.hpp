@@ -50,6 +50,7 @@ struct Value {
 struct Sweep {
   std::vector<ValueId> defines;
   term::LocationId location{};
+  std::vector<std::string> made_by = {};  // made_by.hpp
 };
 
 // Sweeps that run one after the other; or as one, plane by plane of axis 0, where there is more

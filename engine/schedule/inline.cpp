@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
@@ -88,6 +89,7 @@ class Inlining {
   }
 
   void replace(std::size_t reader, ValueId value, const std::map<Offset, NodeId>& at) {
+    add_step(graph_.sweeps[reader].made_by, "inline");
     for (const ValueId defined : graph_.sweeps[reader].defines) {
       NodeId& definition = graph_[defined].definition;
       definition = graph_.replaced(definition, [&](NodeId id) -> std::optional<NodeId> {

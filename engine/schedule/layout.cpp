@@ -3,6 +3,8 @@
 #include <set>
 
 #include "engine/onf/axes.hpp"
+#include "engine/onf/each_expression.hpp"
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
@@ -100,6 +102,16 @@ std::optional<Order> order_for(const std::vector<std::int64_t>& extents, Step& s
   return order;
 }
 
+// Those of functions that keep their form are left with it.
+void mark_loops(onf::Module& module) {
+  const auto mark = [](auto& s) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Nest>)
+      add_step(s.made_by, "layout");
+  };
+  for (onf::Function& function : module.functions)
+    onf::each_in(function.body, mark, [](onf::Expr&) {});
+}
+
 }  // namespace
 
 bool rows_can_be_longer(const std::vector<std::int64_t>& extents) {
@@ -127,6 +139,7 @@ Step layout(onf::Module& module, std::optional<std::int64_t> number, const Surro
                    "form");
   }
   onf::permute_axes(module, *order);
+  mark_loops(module);
   step.after = axes_text(*order);
   step.holds = true;
   return step;

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <set>
 #include <unordered_set>
+#include <utility>
 
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
@@ -112,14 +114,20 @@ class Materialising {
                       true, "count"});
     graph_.values.push_back(std::move(made));
     for (std::size_t k = first; k < graph_.sweeps.size(); ++k) {
-      for (const ValueId defined : graph_.sweeps[k].defines) replace(defined, form, value);
+      bool changes = false;
+      for (const ValueId defined : graph_.sweeps[k].defines) {
+        changes = replace(defined, form, value) || changes;
+      }
+      if (changes) add_step(graph_.sweeps[k].made_by, "materialise");
     }
     const term::LocationId location = graph_.sweeps[first].location;
-    graph_.sweeps.insert(graph_.sweeps.begin() + std::ptrdiff_t(first), {{value}, location});
+    graph_.sweeps.insert(graph_.sweeps.begin() + std::ptrdiff_t(first),
+                         {{value}, location, {"materialise"}});
     first_.clear();
   }
 
-  void replace(ValueId defined, NodeId form, ValueId value) {
+  // Was there something to replace?
+  bool replace(ValueId defined, NodeId form, ValueId value) {
     const NodeId changed =
         graph_.replaced(graph_[defined].definition, [&](NodeId id) -> std::optional<NodeId> {
           const auto part = part_of(id);
@@ -132,7 +140,7 @@ class Materialising {
           load.offset = part->at;
           return graph_.make(std::move(load));
         });
-    graph_[defined].definition = changed;
+    return std::exchange(graph_[defined].definition, changed) != changed;
   }
 
   void refuse() {

@@ -6,6 +6,7 @@
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
 
 namespace rhopsi::schedule {
@@ -284,6 +285,8 @@ class Fusion {
     made.also.assign(std::make_move_iterator(outputs.begin() + 1),
                      std::make_move_iterator(outputs.end()));
     made.width = {};
+    for (const std::string& step : next.made_by) add_step(made.made_by, step);
+    add_step(made.made_by, "fuse");
     return made;
   }
 

@@ -5,6 +5,7 @@
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
 
 namespace rhopsi::schedule {
@@ -167,6 +168,7 @@ void interchange(OwnWork& work, onf::Statements& list, const OwnSweep& sweep) {
              " accesses lie side by side (stores count twice), " + last,
          true, "strides");
   nest.loops = std::move(order);
+  add_step(nest.made_by, "interchange");
 }
 
 }  // namespace

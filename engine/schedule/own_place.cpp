@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
 
 namespace rhopsi::schedule {
@@ -377,7 +378,10 @@ class Placing {
 
   void take(const OwnSweep& sweep, std::size_t number, ViewId view) {
     const ViewId target = sweep.targets[number];
-    for (const std::size_t at : sweep.nests) read_instead(nest_at(list_, at), view, target);
+    for (const std::size_t at : sweep.nests) {
+      read_instead(nest_at(list_, at), view, target);
+      add_step(nest_at(list_, at).made_by, "in_place");
+    }
     Statement allocation = std::move(list_[sweep.allocations[number]]);
     std::get<onf::Allocate>(allocation.form).in_place_of = view;
     list_.insert(list_.begin() + std::ptrdiff_t(sweep.nests.front()), std::move(allocation));

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
 
 namespace rhopsi::schedule {
@@ -46,7 +47,10 @@ void join(Statements& list, const OwnSweep& sweep) {
   for (const bool nests : {false, true}) {
     for (std::size_t at = sweep.nests.front(); at <= sweep.nests.back(); ++at) {
       if (std::holds_alternative<onf::Nest>(list[at].form) != nests) continue;
-      if (nests) nest_at(list, at).joined = at != sweep.nests.front();
+      if (nests) {
+        nest_at(list, at).joined = at != sweep.nests.front();
+        add_step(nest_at(list, at).made_by, "bind");
+      }
       all.push_back(std::move(list[at]));
     }
   }

@@ -79,8 +79,8 @@ class OwnScheduling {
   void refuse(OwnWork& work, StepKind kind) const {
     const std::string word(form_of(kind).word);
     work.steps.push_back({word, work.function.name, "boxes", "boxes",
-                          "the arrays have the shape of the run, and not shapes of their own",
-                          false, "form"});
+                          "every array has the shape of the run", false, "form",
+                          "those of " + work.function.name + " have shapes of their own"});
   }
 
   // For the whole module: it is a matter of the machine, not of a function.

@@ -6,6 +6,7 @@
 
 #include "engine/onf/print.hpp"
 #include "engine/schedule/halos.hpp"
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
@@ -185,7 +186,25 @@ class Realising {
     }
     nest.padded = pad_ > 0 && !writing_.device && !wraps_;
     if (wraps_) nest.circular = writing_.beyond.circular;
+    nest.made_by = steps_of(sweep, nest);
     return nest;
+  }
+
+  std::vector<std::string> steps_of(const Sweep& sweep, const onf::Nest& nest) const {
+    std::vector<std::string> steps;
+    if (writing_.laid_out && pass_ == nullptr) add_step(steps, "layout");
+    for (const std::string& step : sweep.made_by) add_step(steps, step);
+    if (!nest.body.empty()) add_step(steps, "share");
+    if (std::ranges::any_of(sweep.defines,
+                            [&](ValueId v) { return storage_.in_place.contains(v); }))
+      add_step(steps, "in_place");
+    if (nest.circular != onf::Circular::modulo) add_step(steps, "boundary");
+    return pass_ == nullptr ? with_those_of_all(std::move(steps)) : steps;
+  }
+
+  std::vector<std::string> with_those_of_all(std::vector<std::string> steps) const {
+    for (const std::string& step : writing_.made_by) add_step(steps, step);
+    return steps;
   }
 
   std::vector<onf::ViewId> targets_of(ValueId value) const {
@@ -223,6 +242,10 @@ class Realising {
         if (const auto halo = filled(value)) made.fills.push_back({view_of(value), *halo});
       }
     }
+    if (writing_.laid_out) add_step(made.made_by, "layout");
+    add_step(made.made_by, "pipeline");
+    if (pass.tiled()) add_step(made.made_by, "tile");
+    made.made_by = with_those_of_all(std::move(made.made_by));
     rings_.clear();
     pass_ = nullptr;
     return made;

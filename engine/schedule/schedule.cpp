@@ -9,6 +9,7 @@
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/build.hpp"
 #include "engine/schedule/follow.hpp"
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/outline.hpp"
 #include "engine/schedule/own_shapes.hpp"
 #include "engine/schedule/steps.hpp"
@@ -353,8 +354,12 @@ class Scheduling {
     if (wanted(StepKind::interchange)) work.steps.push_back(keep_loops(work.graph));
     const Beyond beyond =
         boundary(work.graph, boundary_as(work.chosen), {module_.pad, rows, device}, work.steps);
-    const Writing writing{
-        module_.pad, device, beyond, wanted(StepKind::refill), wanted(StepKind::share), rows};
+    Writing writing{module_.pad, device, beyond, wanted(StepKind::refill), wanted(StepKind::share),
+                    rows};
+    writing.laid_out = !module_.axes.empty();
+    if (work.times > 1) add_step(writing.made_by, "repeat");
+    // Elements are threads of a device also without the step.
+    if (wanted(StepKind::bind) && (rows || device)) add_step(writing.made_by, "bind");
     auto made = realise(function, work.graph, storage, writing, work.steps);
     if (!made) {
       work.steps.clear();

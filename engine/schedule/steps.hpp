@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,7 @@ struct Slot {
 struct Storage {
   std::vector<Slot> slots;
   std::map<ValueId, std::size_t> of;  // every value that is stored whole
+  std::set<ValueId> in_place;         // those that a step has put where their arguments are
 };
 
 // By live ranges. What only its own pass reads is not stored whole: it has a ring. With `in_place`
@@ -136,7 +138,9 @@ struct Writing {
   Beyond beyond;
   bool refill = true;  // as far as is read; otherwise whole pads
   bool share = true;
-  bool rows = true;  // bound to rows; otherwise one loop per axis
+  bool rows = true;                       // bound to rows; otherwise one loop per axis
+  std::vector<std::string> made_by = {};  // steps that have a part in every loop, behind all others
+  bool laid_out = false;                  // `layout` has one, before them
 };
 // The function of this graph and storage, of the same name and arguments. Nothing where an
 // expression would have more than a million nodes.

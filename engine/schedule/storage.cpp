@@ -140,6 +140,7 @@ class Placing {
     if (!reason.empty()) step.condition += ", but " + reason;
     step.counterexample = counterexample;
     steps_.push_back(std::move(step));
+    if (reason.empty()) made_.in_place.insert(value);
     return reason.empty() ? std::optional(at) : std::nullopt;
   }
 

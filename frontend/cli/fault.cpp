@@ -14,7 +14,7 @@ namespace rhopsi::cli {
 namespace {
 
 // A sanitizer's own report says more than ours.
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(RHOPSI_SANITIZED)
 extern "C" void on_crash(int) {
   constexpr std::string_view report =
       "rhopsi: internal fault: the command crashed. This is a bug of rhopsi, whatever the input.\n"
@@ -28,7 +28,7 @@ extern "C" void on_crash(int) {
 }  // namespace
 
 void report_crashes() {
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(RHOPSI_SANITIZED)
   // A stack of its own: the crash may be an overflow of the ordinary one.
   static char stack[1 << 16];
   stack_t alternative = {};

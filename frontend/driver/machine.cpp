@@ -163,8 +163,10 @@ KnownMachine machine_for(Target target, const char* otherwise, syntax::Diagnosti
     figures.threads = 1;
     figures.memory_all = figures.memory_one;
   }
-  machine->name += ", " + std::to_string(static_cast<long long>(figures.threads)) +
-                   (figures.threads == 1 ? " thread" : " threads");
+  const auto threads = static_cast<long long>(figures.threads);
+  machine->name += target == Target::cuda
+                       ? ", one GPU"
+                       : ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
   return *machine;
 }
 

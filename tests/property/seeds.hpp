@@ -7,7 +7,7 @@ namespace rhopsi::property {
 
 // Sanitizers look for faults of memory and arithmetic, at several times the cost: of a large
 // number of expressions they take a part. What they mean is tested without them.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef RHOPSI_SANITIZED
 inline constexpr unsigned part = 16;
 #else
 inline constexpr unsigned part = 1;

@@ -43,7 +43,7 @@ std::string lines(const VerifyReport& report, Status status) {
 
 // All of rules/ is proved within two minutes of a processor, however many tests run beside this
 // one. Instrumented code is slower by ten times and more: there the proofs are what is looked at.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef RHOPSI_SANITIZED
 constexpr std::chrono::minutes processor_time{20};
 #else
 constexpr std::chrono::minutes processor_time{2};

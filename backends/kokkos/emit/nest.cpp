@@ -320,7 +320,8 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
                 : std::string(flat   ? "all elements in one parallel loop"
                               : rows ? "rows in parallel, vectors along them"
                                      : "one loop per axis") +
-                      (s.padded ? "; the pads are left stale" : ""));
+                      (s.padded ? "; the pads are left stale" : ""),
+          s.made_by);
   out_->open("{");
   captures(s, kernel, index);
   if (!kernel.faults.empty()) {

@@ -72,7 +72,9 @@ void FunctionWriter::pipeline(const onf::Pipeline& s) {
   const NameTable outer = locals_;
   const term::LocationId location = location_;
   comment(std::to_string(s.stages.size()) + " sweeps in one, plane by plane" +
-          (s.tiles ? ", tile by tile" : "") + "; slabs of planes in parallel, vectors along rows");
+              (s.tiles ? ", tile by tile" : "") +
+              "; slabs of planes in parallel, vectors along rows",
+          s.made_by);
   out_->open("{");
   PipelineNames names;
   pipeline_slabs(s, names);
@@ -270,8 +272,9 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
   }
   kernel_ = nullptr;
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " plane" : " planes") + " behind" +
-          (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab") +
-          (stage.rows == onf::Margin{} ? "" : "; also beyond the ends of a tile"));
+              (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab") +
+              (stage.rows == onf::Margin{} ? "" : "; also beyond the ends of a tile"),
+          stage.nest.made_by);
   out_->open("const auto " + called + " = [&] {");
   if (kernel.uses_self) out_->line("const auto self = *this;");
   for (const std::string& line : kernel.lines) out_->line(line);

@@ -59,7 +59,8 @@ void FunctionWriter::regrouped(const onf::Fold& s) {
   kernel.branches = 1;  // over nothing no step is taken
   kernel_ = &kernel;
   const onf::LengthProducts lengths(function(), s);
-  if (const auto axes = lengths.axes(form)) {
+  const auto axes = lengths.axes(form);
+  if (axes) {
     std::vector<onf::VariableId> indices;
     for (std::size_t axis = 0; axis < axes->size(); ++axis) {
       indices.push_back(lane_variable(name(s.index)));
@@ -67,6 +68,15 @@ void FunctionWriter::regrouped(const onf::Fold& s) {
     form = lengths.over_axes(form, indices);
   }
   const std::string levels = fold_levels(alone, form);
+  // Where steps may have to be taken in their order. Levels that are axes have it themselves.
+  const bool also_in_order = s.regrouping->reals && !axes;
+  Text in_order;
+  if (also_in_order) {
+    in_order.depth = out_->depth + 4;
+    Text* const out = std::exchange(out_, &in_order);
+    fold_in_order(s);
+    out_ = out;
+  }
   kernel_ = nullptr;
 
   comment("in blocks of " + std::to_string(s.regrouping->block) + " steps" +
@@ -77,18 +87,19 @@ void FunctionWriter::regrouped(const onf::Fold& s) {
     out_->line("const auto " + captured + " = " + name(view) + ".read();");
   }
   for (const std::string& line : kernel.lines) out_->line(line);
-  const std::string call = result + " = rhopsi::fold_in_blocks<" + blocks_type(*s.regrouping) +
-                           ">(" + quoted(function().name + ": " + result) + ",";
+  const std::string call = result + " = rhopsi::" + (axes ? "fold_over_axes<" : "fold_in_blocks<") +
+                           blocks_type(*s.regrouping) + ">(" +
+                           quoted(function().name + ": " + result) + ",";
   out_->line(call);
   out_->depth += 2;
-  if (!s.regrouping->reals) {
-    out_->line(levels + ");");
-  } else {
+  if (also_in_order) {
     out_->line(levels + ",");
     out_->open("[&] {");
-    fold_in_order(s);
+    out_->raw(in_order.str());
     out_->line("return " + result + ";");
     out_->close("});");
+  } else {
+    out_->line(levels + ");");
   }
   out_->depth -= 2;
   out_->close();

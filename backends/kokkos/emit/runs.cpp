@@ -132,7 +132,8 @@ void FunctionWriter::run_stage(const onf::Pipeline::Stage& stage, const Pipeline
   const RowBodies bodies = row_bodies(s, out_->depth + 3);
   kernel_ = nullptr;
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " element" : " elements") + " behind" +
-          (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab"));
+              (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab"),
+          s.made_by);
   out_->open("const auto " + called + " = [&] {");
   if (kernel.uses_self) out_->line("const auto self = *this;");
   for (const std::string& line : kernel.lines) out_->line(line);
@@ -153,7 +154,8 @@ void FunctionWriter::runs(const onf::Pipeline& s) {
   const NameTable outer = locals_;
   const term::LocationId location = location_;
   comment(std::to_string(s.stages.size()) +
-          " sweeps in one, run by run; slabs of elements in parallel, vectors along runs");
+              " sweeps in one, run by run; slabs of elements in parallel, vectors along runs",
+          s.made_by);
   out_->open("{");
   PipelineNames names;
   pipeline_slabs(s, names);

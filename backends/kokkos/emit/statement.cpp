@@ -209,6 +209,13 @@ void FunctionWriter::comment(const std::string& what) {
   out_->line("// " + (where.empty() ? what : where + (what.empty() ? "" : ": " + what)));
 }
 
+void FunctionWriter::comment(std::string what, const std::vector<std::string>& made_by) {
+  std::string steps;
+  for (const std::string& step : made_by) steps += (steps.empty() ? "by " : ", ") + step;
+  if (!steps.empty()) what += (what.empty() ? "" : "; ") + steps;
+  comment(what);
+}
+
 std::string FunctionWriter::label(const std::string& what) const {
   return quoted(function().name + ": " + what);
 }

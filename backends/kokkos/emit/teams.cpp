@@ -174,7 +174,8 @@ void FunctionWriter::team_stage(const onf::Pipeline::Stage& stage, TeamNames& na
   out_ = out;
   location_ = stage.location;
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " plane" : " planes") + " behind" +
-          (names.within ? "" : "; also beyond the tile"));
+              (names.within ? "" : "; also beyond the tile"),
+          stage.nest.made_by);
   const std::string& i = name(nest.indices[0]);
   out_->open("if (const std::int64_t " + i + " = " + moved_by(names.moment, -stage.lag) + "; " +
              names.team + ".does(" + i + ", " + std::to_string(stage.beyond.low) + ", " +
@@ -234,7 +235,8 @@ void FunctionWriter::teams(const onf::Pipeline& s) {
 
   const std::size_t sweeps = s.stages.size();
   comment((sweeps == 1 ? "" : std::to_string(sweeps) + " sweeps in one, ") +
-          "plane by plane; teams of threads in parallel, a tile each");
+              "plane by plane; teams of threads in parallel, a tile each",
+          s.made_by);
   out_->open("{");
   for (const auto& [view, captured] : kernel.reads) {
     out_->line("const auto " + captured + " = " + name(view) + ".read();");

@@ -123,6 +123,8 @@ class FunctionWriter {
   void write(const onf::Scope& s);
   std::string label(const std::string& what) const;
   void comment(const std::string& what);
+  // And the steps of a schedule that made it so.
+  void comment(std::string what, const std::vector<std::string>& made_by);
   void contracts();
 
   // --- fold.cpp

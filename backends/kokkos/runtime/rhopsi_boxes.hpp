@@ -3,7 +3,8 @@
 // An array that a stencil makes has its interior and, beside it, faces, edges and corners. As loops
 // of their own each of these starts the threads, and a face across the last axis goes through a
 // cache line for each of its elements. Here a thread goes through its rows once, and in each of
-// them from box to box. On a GPU each box is a kernel.
+// them from box to box; short rows go in strips of several, since to begin a row of a box takes as
+// long as some elements of it. On a GPU each box is a kernel.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +27,7 @@ class Boxes {
   void add(const Box<R>& box, const F& f) {
     if (box.size() == 0) return;
     if constexpr (on_host)
-      parts_.push_back({box, &f, row_of<F>});
+      parts_.push_back({box, &f, strip_of<F>});
     else
       for_each_box<Int>(label_, box, f);
   }
@@ -50,13 +51,17 @@ class Boxes {
   }
 
  private:
-  // A part of a row of a box: its other indices, and where it begins and ends along the last axis.
-  using RowOf = void (*)(const void* f, const std::int64_t* outer, std::int64_t low,
-                         std::int64_t high);
+  // A strip of so many elements, of all boxes that it crosses, stays in the nearest cache.
+  static constexpr std::int64_t strip_elements = 2048;
+
+  // Parts of rows of a box, `lines` of them from `outer` on along the last axis but one: the other
+  // indices of the first, and where all begin and end along the last axis.
+  using StripOf = void (*)(const void* f, const std::int64_t* outer, std::int64_t lines,
+                           std::int64_t low, std::int64_t high);
   struct Part {
     Box<R> box;
     const void* f;
-    RowOf row;
+    StripOf strip;
   };
   struct Loop {
     const Boxes& boxes;
@@ -64,11 +69,16 @@ class Boxes {
   };
 
   template <class F>
-  RHOPSI_NOINLINE static void row_of(const void* shared, const std::int64_t* outer,
-                                     std::int64_t low, std::int64_t high) {
+  RHOPSI_NOINLINE static void strip_of(const void* shared, const std::int64_t* outer,
+                                       std::int64_t lines, std::int64_t low, std::int64_t high) {
     // A copy whose address nobody has: what it captured stays in registers, whatever is stored.
     const F f = *static_cast<const F*>(shared);
-    detail::run_row<Int, R>(f, outer, low, high, std::make_index_sequence<R - 1>{});
+    std::int64_t at[R];
+    for (int axis = 0; axis + 1 < R; ++axis) at[axis] = outer[axis];
+    for (std::int64_t line = 0; line < lines; ++line) {
+      detail::run_row<Int, R>(f, at, low, high, std::make_index_sequence<R - 1>{});
+      if constexpr (R > 1) ++at[R - 2];
+    }
   }
 
   void find_hull() {
@@ -127,14 +137,29 @@ class Boxes {
     return cell;
   }
 
-  // The indices [low, high) of the last axis, through all boxes that are there.
-  void run_segment(const std::int64_t* outer, std::int64_t low, std::int64_t high) const {
+  // How many rows from `outer` on, `most` at most, are within the same boxes and make a strip.
+  std::int64_t lines_at(const std::int64_t* outer, std::int64_t most) const {
+    if constexpr (R == 1) {
+      return 1;
+    } else {
+      const std::vector<std::int64_t>& cuts = cuts_[R - 2];
+      std::size_t segment = 0;
+      while (outer[R - 2] >= cuts[segment + 1]) ++segment;
+      const std::int64_t strip = std::max<std::int64_t>(
+          1, strip_elements / std::max<std::int64_t>(1, hull_.length(R - 1)));
+      return std::min({most, strip, cuts[segment + 1] - outer[R - 2]});
+    }
+  }
+
+  // The indices [low, high) of the last axis in `lines` rows, through all boxes that are there.
+  void run_strip(const std::int64_t* outer, std::int64_t lines, std::int64_t low,
+                 std::int64_t high) const {
     const std::size_t cell = cell_of(outer);
     for (std::size_t k = first_[cell]; k < first_[cell + 1]; ++k) {
       const Part& part = *members_[k];
       const std::int64_t begin = std::max(low, part.box.lo[R - 1]);
       const std::int64_t end = std::min(high, part.box.hi[R - 1]);
-      if (begin < end) part.row(part.f, outer, begin, end);
+      if (begin < end) part.strip(part.f, outer, lines, begin, end);
     }
   }
 
@@ -149,11 +174,13 @@ class Boxes {
     rows.unrank(first / rows.cuts, outer);
     const std::int64_t low = rows.box.lo[R - 1], n = rows.box.length(R - 1);
     std::int64_t cut = first % rows.cuts;
-    for (std::int64_t item = first; item < last; ++item) {
-      boxes.run_segment(outer, low + n * cut / rows.cuts, low + n * (cut + 1) / rows.cuts);
+    for (std::int64_t item = first; item < last;) {
+      const std::int64_t lines = rows.cuts == 1 ? boxes.lines_at(outer, last - item) : 1;
+      boxes.run_strip(outer, lines, low + n * cut / rows.cuts, low + n * (cut + 1) / rows.cuts);
+      item += lines;
       if (++cut < rows.cuts) continue;
       cut = 0;
-      rows.advance(outer);
+      for (std::int64_t line = 0; line < lines; ++line) rows.advance(outer);
     }
   }
 

@@ -351,6 +351,29 @@ template <class Levels>
 inline constexpr bool regroups =
     any_order<typename first_level<Levels>::Value, typename first_level<Levels>::Combine>;
 
+// Combines what the innermost of joined levels has at all indices, from `Level` on, with `result`
+// in the order of these; `first`: there is none yet.
+template <int Level, class Levels, class Result, class... Outer>
+RHOPSI_INLINED void fold_in_sequence(const Levels& levels, Result& result, bool& first,
+                                     const Outer... outer) {
+  const auto& level = std::get<Level>(levels);
+  const std::int64_t count = level.count(outer...);
+  std::int64_t k = 0;
+  if constexpr (Level + 1 < static_cast<int>(std::tuple_size_v<Levels>)) {
+    for (; k < count; ++k) fold_in_sequence<Level + 1>(levels, result, first, outer..., k);
+  } else {
+    if (first && count > 0) {
+      result = level.term(outer..., k++);
+      first = false;
+    }
+    // Of its own, so that it stays in a register.
+    Result so_far = result;
+    for (; k < count; ++k)
+      so_far = first_level<Levels>::Combine::combine(so_far, level.term(outer..., k));
+    result = so_far;
+  }
+}
+
 }  // namespace detail
 
 // The value of a fold; where its steps may not be taken in another order, that of in_order().
@@ -365,6 +388,17 @@ auto fold_in_blocks(const char* label, const Levels& levels, const InOrder& in_o
   } else {
     return in_order();
   }
+}
+// Of one fold over all elements of an array, whose levels are its axes, all of them joined.
+template <class Blocks, class Levels>
+auto fold_over_axes(const char* label, const Levels& levels) {
+  return fold_in_blocks<Blocks>(label, levels, [&levels]() RHOPSI_INLINED {
+    using First = detail::first_level<Levels>;
+    auto result = First::Combine::template unit<typename First::Value>();
+    bool first = true;
+    detail::fold_in_sequence<0>(levels, result, first);
+    return result;
+  });
 }
 template <class Blocks, class Levels>
 auto fold_in_blocks(const char* label, const Levels& levels) {

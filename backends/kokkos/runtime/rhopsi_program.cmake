@@ -88,8 +88,30 @@ if(RHOPSI_FAST_MATH)
 else()
   list(APPEND rhopsi_host_flags -ffp-contract=off)
 endif()
+
+# A GCC that does not know the processor tunes for an older one, or for none: GCC 12 for Zen 3 where there is a Zen 4.
+# What wide registers cost is not told there, and in a loop over many rows neighbours are loaded again for each use, and
+# registers kept on the stack. So where there are registers of 64 bytes it tunes for a processor that has them, with
+# vectors of the width that it takes in any case. Instructions stay those of this machine, and results the same.
+function(rhopsi_tuned_for_width result)
+  set(${result} "" PARENT_SCOPE)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR "CUDA" IN_LIST Kokkos_DEVICES OR NOT EXISTS /dev/null
+     OR CMAKE_CXX_FLAGS MATCHES "-m(tune|prefer-vector-width)=")
+    return()
+  endif()
+  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -march=native -dM -E -x c++ /dev/null
+                  OUTPUT_VARIABLE macros ERROR_QUIET)
+  if(NOT macros MATCHES "#define __AVX512F__ ")
+    return()
+  endif()
+  if(NOT macros MATCHES "#define __tune_" OR macros MATCHES "#define __tune_znver[123]__ ")
+    set(${result} -mtune=skylake-avx512 -mprefer-vector-width=512 PARENT_SCOPE)
+  endif()
+endfunction()
+
 if(RHOPSI_NATIVE)
-  list(APPEND rhopsi_host_flags -march=native)
+  rhopsi_tuned_for_width(rhopsi_tuned)
+  list(APPEND rhopsi_host_flags -march=native ${rhopsi_tuned})
 endif()
 
 # Text and files only: what -O3 would gain is not worth its compile time.

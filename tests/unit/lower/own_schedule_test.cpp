@@ -134,7 +134,8 @@ TEST_F(OwnSchedule, WhatNobodyReadsIsNotMade) {
 
 TEST_F(OwnSchedule, StepsOfArraysOverTheDomainAreRefused) {
   scheduled(leap, {{StepKind::pipeline}});
-  EXPECT_TRUE(says(steps(), "the arrays have the shape of the run")) << steps();
+  EXPECT_TRUE(says(steps(), "every array has the shape of the run")) << steps();
+  EXPECT_TRUE(says(steps(), "have shapes of their own")) << steps();
 }
 
 // --- forms that are wrong

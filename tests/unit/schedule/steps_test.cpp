@@ -50,6 +50,36 @@ TEST(Steps, WhatDependsAtItsOwnIndexAloneIsOnePassInPlace) {
   EXPECT_EQ(codes_of(module), std::vector<std::string>{});
 }
 
+// What is told beside a loop: the steps that it is made by, and no others.
+TEST(Steps, ALoopKnowsTheStepsThatMadeIt) {
+  FormBuilder form(2, 1);
+  const auto u = form.argument("u", term::Mode::upd), w = form.argument("w", term::Mode::upd);
+  const auto v = form.view("v"), alone = form.argument("alone", term::Mode::upd);
+  form.assign(v, sum(form.load(u, {-1, 0}), form.load(u, {1, 0})), true);
+  form.assign(w, sum(form.load(v, {0, 0}), form.load(w, {0, 0})));
+  form.assign(u, sum(form.load(v, {1, 0}), form.load(u, {0, 0})));
+  form.assign(alone, form.load(u, {0, 0}));
+  onf::Module plain = form.finish(), module = plain;
+  apply(plain, {"none", {{StepKind::drop}}});
+  for (const onf::Nest& nest : nests_of(plain)) EXPECT_EQ(nest.made_by.size(), 0u);
+  onf::Module device = module;  // whose threads have the elements without a step
+  apply(device, {"none", {{StepKind::drop}}}, {"", true});
+  for (const onf::Nest& nest : nests_of(device)) EXPECT_EQ(nest.made_by.size(), 0u);
+
+  apply(module);
+  ASSERT_EQ(count_of<onf::Pipeline>(module), 1u);
+  using Words = std::vector<std::string>;
+  const auto& statements = module.functions[0].body;
+  const auto found = std::ranges::find_if(statements, [](const onf::Statement& statement) {
+    return std::holds_alternative<onf::Pipeline>(statement.form);
+  });
+  const auto& planes = std::get<onf::Pipeline>(found->form);
+  EXPECT_EQ(planes.made_by, (Words{"pipeline", "bind"}));
+  ASSERT_EQ(planes.stages.size(), 2u);
+  EXPECT_EQ(planes.stages[0].nest.made_by, (Words{"fuse", "share", "in_place"}));  // v and w
+  EXPECT_EQ(planes.stages[1].nest.made_by, (Words{"fuse", "share", "in_place"}));  // u and alone
+}
+
 TEST(Steps, AReadBesideItsOwnIndexKeepsTwoPassesAndSaysSo) {
   FormBuilder form(1, 1);
   const auto u = form.argument("u", term::Mode::upd);

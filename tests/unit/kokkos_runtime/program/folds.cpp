@@ -123,6 +123,14 @@ void nested(std::int64_t rows, std::int64_t columns) {
                         rhopsi::fold_level<std::int64_t, add, false>(
                             [=](std::int64_t k) { return std::min(k, columns); }, element))),
          triangle);
+  // One fold over all elements, whose levels are the axes: the sums of rows are no steps of it.
+  const auto real_element = [=](std::int64_t k, std::int64_t l) { return real[k * columns + l]; };
+  expect("over axes", rows * columns,
+         rhopsi::fold_over_axes<Blocks>(
+             "fold", std::tuple(rhopsi::fold_level<double, add, true>(
+                                    outer, [](std::int64_t, double value) { return value; }),
+                                rhopsi::fold_level<double, add, false>(inner, real_element))),
+         in_order<add>(reals), reassociates ? 1e-15 * static_cast<double>(rows * columns) : 0);
   std::vector<double> sums;
   for (std::int64_t k = 0; k < rows; ++k) {
     sums.push_back(
