@@ -223,12 +223,13 @@ class Printer {
                                                       " around by peel"};
     return words[static_cast<std::size_t>(circular)];
   }
-  // " in tiles of 14 i by 2 x 8, packed for 256 of the fold, 131072 and 1048576 elements"
+  // " loops 1, 0"
   static std::string loops_of(const Nest& s) {
     std::string text;
     for (const int axis : s.loops) text += (text.empty() ? " loops " : ", ") + std::to_string(axis);
     return text;
   }
+  // " in tiles of 14 i by 2 x 8, packed for 256 of the fold, 131072 and 1048576 elements"
   std::string tile_of(const Nest& s, const Tile& tile) const {
     std::string text = tile.wide ? " in wide tiles of " : " in tiles of ";
     if (tile.axis) text += std::to_string(tile.rows) + " " + name(s.indices[*tile.axis]) + " by ";

@@ -154,10 +154,11 @@ class Call {
                                          const ArrayView<T, R>& given,
                                          const Axes<R>& axes = {}) const {
     using Value = std::remove_const_t<T>;
+    std::int64_t wanted[R > 0 ? R : 1] = {};
+    for (int a = 0; a < R; ++a) wanted[axes.of[a]] = domain.extent[a];
+    for (int a = 0; a < R; ++a) rhopsi::detail::check_axis(name, a, given.extent[a], wanted[a]);
+    rhopsi::detail::check_lengths(name, given.extent, R, sizeof(T));
     const ArrayView<T, R> view = given.in_order(axes);
-    for (int a = 0; a < R; ++a)
-      rhopsi::detail::check_axis(name, axes.of[a], view.extent[a], domain.extent[a]);
-    rhopsi::detail::check_lengths(name, domain.extent, R, sizeof(T));
     if (!domain.padded() && view.reachable && detail::dense(view) && !disturbed(view))
       return Field<Value, R>(name, domain, const_cast<Value*>(view.data));
     Field<Value, R> copy(name, domain);

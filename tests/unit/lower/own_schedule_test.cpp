@@ -217,6 +217,7 @@ TEST_F(OwnSchedule, LoopsOfFoldsAndOfSeveralBoxesStay) {
 TEST_F(OwnSchedule, TheVerifierRefusesOrdersThatABoxDoesNotHave) {
   onf::Module module = scheduled(transposed, {{StepKind::interchange}});
   EXPECT_EQ(first_nest(module).loops, (std::vector<int>{1, 0}));
+  EXPECT_EQ(first_nest(module).made_by, std::vector<std::string>{"interchange"});
   for (const std::vector<int>& order : {std::vector<int>{0, 0}, {1}, {0, 1, 2}, {1, 2}}) {
     first_nest(module).loops = order;
     EXPECT_TRUE(codes(module).contains("E0525"));

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/onf/axes.hpp"
+#include "engine/onf/nests.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/schedule/choice.hpp"
 #include "engine/term/store.hpp"
@@ -168,6 +169,25 @@ TEST(Layout, IsRefusedWithItsReason) {
   turned.axis.reset();
   function.body.back() = {turned, {}};
   EXPECT_NE(layout_refused(rotating, 10).find("a function of the library"), std::string::npos);
+}
+
+TEST(Layout, LoopsSayThatItHasAPart) {
+  using Words = std::vector<std::string>;
+  const auto made_by = [](onf::Module module) {
+    apply(module, {"r", {{StepKind::bind, 1}, {StepKind::layout, 10}}, {}});
+    Words words;
+    onf::each_nest(module.functions[0].body, [&](const onf::Nest& nest, const onf::Pipeline*) {
+      words.insert(words.end(), nest.made_by.begin(), nest.made_by.end());
+    });
+    return words;
+  };
+  EXPECT_EQ(made_by(along_each_axis(2)), (Words{"layout", "bind"}));
+  FormBuilder keeps_its_form(2, 0);
+  const auto u = keeps_its_form.argument("u", term::Mode::upd);
+  onf::Expr turned = keeps_its_form.load(u, {0, 0});
+  std::swap(turned.operands[0], turned.operands[1]);
+  keeps_its_form.assign(u, turned);
+  EXPECT_EQ(made_by(keeps_its_form.finish()), Words{"layout"});
 }
 
 TEST(Layout, OneStepOfTwoChoosesTheOrder) {
