@@ -445,7 +445,7 @@ std::vector<std::string> documentation(const Interface& program, const Interface
   const std::string order = axes_text(*program.module);
   if (!order.empty() && has_arrays(entry.point)) {
     lines.push_back("  the program keeps axes in the order " + order +
-                    ": dense and row-major is what is so in that order");
+                    ": what is used where it lies has to be dense in that one");
   }
   return lines;
 }

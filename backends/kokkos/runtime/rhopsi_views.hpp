@@ -18,8 +18,9 @@ namespace rhopsi {
 //
 // It is made of any Kokkos::View of R axes over T, whatever its layout. What is dense and
 // row-major (Kokkos::LayoutRight) where kernels run, of an array without pads, is used where it
-// lies; anything else is copied for the call. In a program that keeps its axes in another order
-// (its header says so) an array is row-major if it is so in that order.
+// lies; anything else is copied for the call. A program that keeps its axes in another order (its
+// header says so) uses what is dense in that order where it lies. Lengths and strides are of the
+// caller's axes all the same, and null strides mean what is row-major in the caller's order.
 template <class T, int R>
 struct ArrayView {
   static constexpr int axes = R > 0 ? R : 1;
