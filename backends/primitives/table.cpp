@@ -91,6 +91,10 @@ Primitive instantiate(const OperationRow& row, int axis) {
   primitive.function = row.function;
   primitive.spelling = row.spelling;
   primitive.axis = axis;
+  if (const std::size_t at = row.pattern.find('X');
+      row.kind == onf::Primitive::Kind::whole_array && at != row.pattern.npos) {
+    primitive.axis_argument = at;
+  }
   primitive.padded = row.path == Path::schedule_padded || row.spelling == "shift_index";
   primitive.refills = row.path == Path::padding;
   primitive.nested = row.path == Path::schedule_nested || row.path == Path::schedule_padded;

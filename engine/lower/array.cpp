@@ -118,6 +118,7 @@ ArrayValue Body::whole(const onf::Primitive& primitive, TermId term, const std::
   made.pointwise = primitive.kind == onf::Primitive::Kind::pointwise;
   made.function = primitive.function;
   made.spelling = primitive.spelling;
+  made.axis = primitive.axis_argument;
   made.operands = arguments(children(term));
   made.target = new_view(name, context_.represent(store().sort(term), location).scalar, location);
   const onf::ViewId target = made.target;

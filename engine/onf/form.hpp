@@ -216,6 +216,9 @@ struct Nest {
   Circular circular = Circular::modulo;
   // One loop over rows with the nest that stands before it, over another box of the same arrays.
   bool joined = false;
+  // Of a box: the axes of its loops, from the outermost to the innermost. Empty: in their order.
+  // The elements may be computed in any order, so it is a matter of memory alone.
+  std::vector<int> loops = {};
   // The steps of a schedule that made it what it is, each once; told to who reads the loops.
   std::vector<std::string> made_by = {};
 };
@@ -329,6 +332,7 @@ struct Whole {
   ScalarFunction function{};  // pointwise
   std::string spelling;       // otherwise: the run-time library's name
   std::vector<Expr> operands;
+  std::optional<std::size_t> axis = std::nullopt;  // the operand that names one, by its number
 };
 
 // A library procedure that changes its first array in place.
@@ -494,6 +498,9 @@ struct Module {
   std::string name;
   int rank = 0;
   std::int64_t pad = 0;  // no block stores more on an end of an axis; its box says what it does
+  // Axis k is axis axes[k] of the arrays that the program is given and gives (axes.hpp). Empty: the
+  // same one.
+  std::vector<int> axes = {};
   Scalar element = Scalar::float64;
   std::vector<Parameter> parameters;
   std::vector<External> externals;

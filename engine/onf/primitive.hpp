@@ -96,10 +96,12 @@ struct Primitive {
   ScalarFunction function{};  // scalar and pointwise
   std::string spelling;       // index, whole_array, mutate: function in the shim header
   int axis = -1;              // extent; component number for components of an index
-  bool padded = false;        // schedule: writes the interior of padded blocks, leaving
-                              // the halo stale; index: may leave [0, s) into the pad
-  bool refills = false;       // mutate: makes the halo fresh
-  bool nested = false;        // schedule: one loop per axis instead of a flat one
+  std::optional<std::size_t> axis_argument =
+      std::nullopt;      // whole_array: the argument that names an axis
+  bool padded = false;   // schedule: writes the interior of padded blocks, leaving
+                         // the halo stale; index: may leave [0, s) into the pad
+  bool refills = false;  // mutate: makes the halo fresh
+  bool nested = false;   // schedule: one loop per axis instead of a flat one
 };
 
 // The closed table of backend "Kokkos" for one choice of the program's real type.

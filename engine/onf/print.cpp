@@ -141,7 +141,7 @@ class Printer {
     static constexpr std::array<const char*, 3> bindings{"flat", "nested", "rows"};
     line(std::string("nest ") + bindings[static_cast<std::size_t>(s.binding)] +
          (s.padded ? " padded" : "") + (s.joined ? " joined" : "") + " (" + indices + ")" +
-         box_of(s) + width_of(s.width) + circular_of(s.circular) +
+         box_of(s) + loops_of(s) + width_of(s.width) + circular_of(s.circular) +
          (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"");
     nested(s.body);
     const int depth = depth_;
@@ -224,6 +224,12 @@ class Printer {
     static constexpr std::array<const char*, 4> words{"", " around by select", " around by mask",
                                                       " around by peel"};
     return words[static_cast<std::size_t>(circular)];
+  }
+  // " loops 1, 0"
+  static std::string loops_of(const Nest& s) {
+    std::string text;
+    for (const int axis : s.loops) text += (text.empty() ? " loops " : ", ") + std::to_string(axis);
+    return text;
   }
   // " in tiles of 14 i by 2 x 8, packed for 256 of the fold, 131072 and 1048576 elements"
   std::string tile_of(const Nest& s, const Tile& tile) const {
@@ -333,6 +339,9 @@ class Printer {
 
 std::string header(const Module& module) {
   std::string text = "module " + module.name + " rank " + std::to_string(module.rank);
+  for (std::size_t k = 0; k < module.axes.size(); ++k) {
+    text += (k == 0 ? " axes " : ", ") + std::to_string(module.axes[k]);
+  }
   if (module.pad != 0) text += " pad " + std::to_string(module.pad);
   text += '\n';
   for (const External& external : module.externals) {

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/onf/axes.hpp"
 #include "engine/onf/index_demand.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/ranges.hpp"
@@ -324,13 +325,24 @@ class Walk {
   // Boxes of one loop are of the same arrays, so that none reads what another one writes.
   void check_joined(const Nest& nest, const Nest* before) {
     const bool fits = before != nullptr && nest.box && before->box && !nest.tile && !before->tile &&
-                      !nest.box->empty() && targets_of(nest) == targets_of(*before);
+                      !nest.box->empty() && nest.loops.empty() && before->loops.empty() &&
+                      targets_of(nest) == targets_of(*before);
     if (fits) return;
     report(
         "E0525",
         "a nest of " + name(nest.target) +
-            " is joined to what stands before it, which is no nest over a box of the same arrays",
+            " is joined to what stands before it, which is no nest over a box of the same arrays "
+            "with its loops in the same order",
         "let it be a loop of its own", location_);
+  }
+
+  void check_loops(const Nest& nest) {
+    const int axes = nest.box ? static_cast<int>(nest.box->size()) : 0;
+    if (nest.loops.empty() || (!nest.tile && is_order_of_axes(nest.loops, axes))) return;
+    report("E0525",
+           "the loops of a nest of " + name(nest.target) +
+               " are said to be in an order that its box does not have",
+           "name each axis of a box without tiles once", location_);
   }
 
   // --- statements
@@ -451,6 +463,7 @@ class Walk {
       read(interval.high);
     }
     write(s);
+    check_loops(s);
     if (s.tile) {
       if (const std::string wrong = wrong_with_tile(function_, s); !wrong.empty()) {
         report("E0525", "the tile of a nest of " + name(s.target) + " " + wrong,

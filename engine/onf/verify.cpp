@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/onf/access.hpp"
+#include "engine/onf/axes.hpp"
 #include "engine/onf/circular.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/pads.hpp"
@@ -43,6 +44,7 @@ class Verifier {
   explicit Verifier(const Module& module) : module_(module) {}
 
   std::vector<Problem> run() {
+    check_axes();
     for (FunctionId id : module_.order) {
       const Function& function = module_.functions[number(id)];
       each_statement(function.body, [&](const Statement& statement) {
@@ -85,6 +87,23 @@ class Verifier {
               bool error = true) {
     if (!reported_.insert({code, message, location}).second) return;
     problems_.push_back({std::move(code), std::move(message), std::move(advice), location, error});
+  }
+
+  // What names axes as the program has them is not in a form that has others.
+  void check_axes() {
+    if (module_.axes.empty()) return;
+    if (!is_order_of_axes(module_.axes, module_.rank)) {
+      return report("E0525",
+                    "the axes of arrays of rank " + std::to_string(module_.rank) +
+                        " are said to lie in an order in which one is missing",
+                    "name each axis once", {});
+    }
+    const auto obstacle = obstacle_to_axes(module_);
+    if (!obstacle) return;
+    report("E0525",
+           "the axes of arrays lie in another order, but '" +
+               module_.functions[number(obstacle->function)].name + "' " + obstacle->what,
+           "leave them in the order of the program", obstacle->location);
   }
 
   void check(const Function& function, const Nest& nest, term::LocationId location) {

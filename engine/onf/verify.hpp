@@ -16,7 +16,8 @@ namespace rhopsi::onf {
 // E0525  a malformed nest: wrong number of indices, an array of another element type; a nest that
 //        is joined to another one of other arrays; an array in place of one of another shape; a
 //        tile or a regrouping of folds that are none or that differ; a malformed pipeline; arrays
-//        that may be one and have different pads
+//        that may be one and have different pads; an order of axes that is none, or in which
+//        something named them as the program has them (axes.hpp)
 // E0526  the nests of an array with a shape of its own do not write each element once
 // E0527  a nest reads the array that it writes (over the domain, and of an array in place of
 //        another one: at another index than its own; in a pipeline: after it may have been written;

@@ -8,14 +8,17 @@
 #include <optional>
 #include <utility>
 
+#include "engine/onf/axes.hpp"
 #include "engine/schedule/own_shapes.hpp"
+#include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
 
 namespace {
 
-// So much faster has to be what has more steps.
+// So much faster has to be what has more steps, and what stores arrays otherwise.
 constexpr double enough = 0.98;
+constexpr double enough_for_layout = 0.8;
 constexpr std::int64_t most_planes = 64;
 // Of `materialise`: from what one value takes to be stored and read at two indices, which are three
 // accesses of the nearest cache, to what none of usual stencils saves.
@@ -162,8 +165,11 @@ namespace {
 // The times of functions, and of those of which parts were scheduled.
 class Times {
  public:
-  Times(const Outcome& outcome, const Question& question, bool off) : outcome_(outcome) {
-    const Setting setting{question.extents, outcome.serial_below.value_or(usual_serial_below),
+  // `extents` are in the order of axes that the functions have.
+  Times(const Outcome& outcome, const Question& question, const std::vector<std::int64_t>& extents,
+        bool off)
+      : outcome_(outcome) {
+    const Setting setting{extents, outcome.serial_below.value_or(usual_serial_below),
                           question.device};
     for (const FunctionCost& cost : outcome.costs) {
       const Time time =
@@ -228,7 +234,7 @@ Answer predict(const onf::Module& module, const Candidate& candidate, const Ques
   const bool off = candidate.recipe.steps.empty();
   const Outcome outcome =
       apply(copy, off ? Recipe{"off", {{StepKind::share}}, {}} : candidate.recipe, question.around);
-  const Times times(outcome, question, off);
+  const Times times(outcome, question, onf::in_order(question.extents, copy.axes), off);
   for (const std::string& entry : question.entries.empty() ? times.outermost() : question.entries) {
     auto time = times.of(entry, question.calls);
     if (!time) {
@@ -320,6 +326,25 @@ void settle_materialised(const onf::Module& module, const Question& question, Ch
   choice.best = at;
 }
 
+// Rows that are long, where that is worth it: the fastest of all candidates, then.
+void settle_layout(const onf::Module& module, const Question& question, Choice& choice) {
+  const bool asked = question.given_once && !question.device;
+  if (!asked || !rows_can_be_longer(question.around.extents)) return;
+  std::optional<Answer> found;
+  for (const Candidate& candidate : candidates()) {
+    if (candidate.recipe.steps.empty()) continue;
+    Answer answer = predict(
+        module,
+        with(candidate, "layout", candidate.meaning + ", and rows are long", StepKind::layout, {}),
+        question);
+    if (answer.seconds < 0) return;
+    if (!found || answer.seconds < enough * found->seconds) found = std::move(answer);
+  }
+  if (found->seconds >= enough_for_layout * choice.answers[choice.best].seconds) return;
+  choice.answers.push_back(std::move(*found));
+  choice.best = choice.answers.size() - 1;
+}
+
 // One thread or all: what is faster for these lengths, if it is not what the step has anyway.
 void settle_threads(const onf::Module& module, const Question& question, Answer& best) {
   const RecipeStep* step = step_of(best.candidate.recipe, StepKind::threads);
@@ -383,6 +408,7 @@ Choice choose(const onf::Module& module, const Question& question) {
     if (answer.seconds < enough * choice.answers[choice.best].seconds) choice.best = k;
   }
   settle_materialised(module, question, choice);
+  settle_layout(module, question, choice);
   settle_boundary(module, question, choice.answers[choice.best]);
   settle_threads(module, question, choice.answers[choice.best]);
   choice.why = reason_of(choice);

@@ -31,7 +31,9 @@ struct Question {
   Machine machine;
   bool device = false;
   Surroundings around;
-  std::int64_t calls = 0;  // in a row, without anything between them; 0: many
+  std::int64_t calls = 0;   // in a row, without anything between them; 0: many
+  bool given_once = false;  // arrays come in before the first call, and go out when something is
+                            // written: another order of their axes costs nothing at a call
 };
 
 struct Answer {
@@ -56,11 +58,13 @@ struct Choice {
 // Among candidates(). One with more steps has to be faster by a fiftieth than one with fewer. Where
 // no entry can be scheduled, or times cannot be told, `off`. The best then is one of those with
 // planes that stores what several indices compute (of the bounds 2, 4, ... 32 of `materialise` the
-// one that is fastest for one call), if that is faster; it reads no pads, if filling them takes
-// longer than the ends of rows do, and is given the number of elements below which one thread is
-// faster than all, if these lengths are on the other side of the standard number. Where arrays have
-// shapes of their own nothing is predicted, and the steps that are proved are taken. The same
-// module, question and machine always give the same choice.
+// one that is fastest for one call), if that is faster; one with another order of axes (layout),
+// which are tried where rows are short, the lengths are known, and arrays are given once, if that
+// is faster by a fifth; it reads no pads, if filling them takes longer than the ends of rows do,
+// and is given the number of elements below which one thread is faster than all, if these lengths
+// are on the other side of the standard number. Where arrays have shapes of their own nothing is
+// predicted, and the steps that are proved are taken. The same module, question and machine always
+// give the same choice.
 Choice choose(const onf::Module& module, const Question& question);
 
 // A line for each candidate: predicted seconds, and its name; then the reason.

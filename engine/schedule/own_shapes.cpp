@@ -63,6 +63,7 @@ class OwnScheduling {
       if (!is_for_own_shapes(kind)) refuse(work, kind);
     }
     if (chosen.contains(StepKind::in_place)) place_own(work);
+    if (chosen.contains(StepKind::interchange)) interchange_own(work);
     if (chosen.contains(StepKind::bind)) join_own(work, limit(chosen, StepKind::bind) == 1);
     if (chosen.contains(StepKind::threads)) threads(work, *limit(chosen, StepKind::threads));
     onf::choose_index_widths(module_, work.function);
@@ -71,7 +72,8 @@ class OwnScheduling {
   // What a statement computes twice it computes once as it is lowered.
   static bool is_for_own_shapes(StepKind kind) {
     return kind == StepKind::drop || kind == StepKind::fuse || kind == StepKind::in_place ||
-           kind == StepKind::bind || kind == StepKind::threads || kind == StepKind::share;
+           kind == StepKind::bind || kind == StepKind::threads || kind == StepKind::share ||
+           kind == StepKind::interchange;
   }
 
   void refuse(OwnWork& work, StepKind kind) const {

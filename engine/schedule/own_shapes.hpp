@@ -3,11 +3,12 @@
 // Each assignment has made a fresh array there, by one nest per box. The steps, each at any depth
 // of loops and branches:
 //
-//   drop      an array that nobody reads is not made
-//   fuse      an array that is read at its own index alone is computed where it is read
-//   in_place  an array takes the block of one that is read for the last time, or was before
-//   bind      the boxes of an array are one loop over rows
-//   threads   as for arrays over the domain
+//   drop         an array that nobody reads is not made
+//   fuse         an array that is read at its own index alone is computed where it is read
+//   in_place     an array takes the block of one that is read for the last time, or was before
+//   bind         the boxes of an array are one loop over rows
+//   interchange  the innermost loop goes along the axis on which most accesses lie side by side
+//   threads      as for arrays over the domain
 //
 // What a step may rest on is asked of onf::Ranges at the place, so the lengths that are equal are
 // those of which it is proved, by what was tested before. Errors stay what they are, and come in
@@ -18,6 +19,7 @@
 //   own_fuse.cpp    drop, fuse
 //   own_place.cpp   in_place
 //   own_rows.cpp    bind
+//   own_loops.cpp   interchange
 //
 // Internal to this folder.
 #pragma once

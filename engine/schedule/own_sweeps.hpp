@@ -110,6 +110,7 @@ void keep_lengths(OwnWork& work, onf::ViewId argument);
 void drop_own(OwnWork& work);
 void fuse_own(OwnWork& work, std::optional<std::int64_t> most);
 void place_own(OwnWork& work);
+void interchange_own(OwnWork& work);
 void join_own(OwnWork& work, bool rows);
 
 }  // namespace rhopsi::schedule

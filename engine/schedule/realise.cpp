@@ -191,7 +191,9 @@ class Realising {
   }
 
   std::vector<std::string> steps_of(const Sweep& sweep, const onf::Nest& nest) const {
-    std::vector<std::string> steps = sweep.made_by;
+    std::vector<std::string> steps;
+    if (writing_.laid_out && pass_ == nullptr) add_step(steps, "layout");
+    for (const std::string& step : sweep.made_by) add_step(steps, step);
     if (!nest.body.empty()) add_step(steps, "share");
     if (std::ranges::any_of(sweep.defines,
                             [&](ValueId v) { return storage_.in_place.contains(v); }))
@@ -240,7 +242,8 @@ class Realising {
         if (const auto halo = filled(value)) made.fills.push_back({view_of(value), *halo});
       }
     }
-    made.made_by = {"pipeline"};
+    if (writing_.laid_out) add_step(made.made_by, "layout");
+    add_step(made.made_by, "pipeline");
     if (pass.tiled()) add_step(made.made_by, "tile");
     made.made_by = with_those_of_all(std::move(made.made_by));
     rings_.clear();

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 3> loops{"nested", "rows", "teams"};
 constexpr std::array<std::string_view, 5> boundaries{"modulo", "select", "mask", "peel", "pad"};
 constexpr auto from_pads = static_cast<std::int64_t>(Boundary::pad);
 
-constexpr std::array<StepForm, 14> forms{{
+constexpr std::array<StepForm, 16> forms{{
     {StepKind::drop, "drop", "what nobody reads is not computed"},
     {StepKind::fuse, "fuse", "sweeps that read one another at their own index alone are one pass",
      "max_values", 1, any_number},
@@ -56,6 +56,24 @@ constexpr std::array<StepForm, 14> forms{{
      "times", 2, 64},
     {StepKind::boundary, "boundary", "how what lies beyond the ends of an axis is read", "as", 0,
      from_pads, from_pads, boundaries},
+    {StepKind::layout,
+     "layout",
+     "arrays have their axes in another order in memory, so that rows are long",
+     "order",
+     10,
+     543210,
+     {},
+     {},
+     true},
+    {StepKind::interchange,
+     "interchange",
+     "the innermost loop goes along the axis on which most accesses lie side by side",
+     {},
+     0,
+     0,
+     {},
+     {},
+     true},
 }};
 
 std::string schedule_of(const std::string& name, std::span<const RecipeStep> steps) {

@@ -1,5 +1,6 @@
 // Recipes: which steps a schedule takes, in which order, and the bounds that a user sets them.
 //
+// layout comes before all others, wherever it stands: they see the order of axes that it has made.
 // drop, fuse, inline, materialise and pipeline change the graph, one after the other as the recipe
 // has them. The others say how the passes that are left are cut, written and run, and may stand
 // anywhere; repeat makes another function besides, to which all of them apply.
@@ -30,7 +31,9 @@ enum class StepKind : std::uint8_t {
   bind,
   threads,
   repeat,
-  boundary
+  boundary,
+  layout,
+  interchange,
 };
 
 // How a kind of step is written, and what it does. A step has one parameter at most: a bound that

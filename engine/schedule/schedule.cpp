@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/build.hpp"
@@ -51,6 +52,7 @@ class Scheduling {
 
   Outcome run() {
     if (module_.rank > 0) {
+      lay_out();
       found_ = follow(module_, [this](FunctionId id) { return !steps_on(id).empty(); });
     }
     // Callers first: what they call has become part of them.
@@ -82,6 +84,27 @@ class Scheduling {
     std::shared_ptr<const onf::Function> form;  // before any step
     std::int64_t times = 1;                     // how many calls of the function it is
   };
+
+  // For the whole module: its functions give arrays to one another.
+  void lay_out() {
+    bool done = false;
+    for (std::size_t k = 0; k < recipe_.steps.size(); ++k) {
+      const RecipeStep& step = recipe_.steps[k];
+      const bool on = std::ranges::any_of(module_.functions, [&](const onf::Function& function) {
+        return over_arrays(function) && (step.on.empty() || step.on == function.name);
+      });
+      if (step.kind != StepKind::layout || !on) continue;
+      if (!std::exchange(done, true)) {
+        outcome_.steps.push_back(layout(module_, step.limit(), around_));
+      } else {
+        outcome_.steps.push_back({"layout", module_.name, "one order of axes", "one order of axes",
+                                  "the arrays of a program have one order of axes, but another "
+                                  "step has chosen it",
+                                  false, "recipe"});
+      }
+      outcome_.steps.back().of = k;
+    }
+  }
 
   // Those on the function, or on the one that it is a part of.
   Chosen steps_on(FunctionId id) const {
@@ -328,10 +351,12 @@ class Scheduling {
     const auto wanted = [&](StepKind kind) { return work.chosen.contains(kind); };
     const Storage storage = place(work.graph, function, wanted(StepKind::in_place), work.steps);
     const bool rows = by_rows(work), device = this->device(work);
+    if (wanted(StepKind::interchange)) work.steps.push_back(keep_loops(work.graph));
     const Beyond beyond =
         boundary(work.graph, boundary_as(work.chosen), {module_.pad, rows, device}, work.steps);
     Writing writing{module_.pad, device, beyond, wanted(StepKind::refill), wanted(StepKind::share),
                     rows};
+    writing.laid_out = !module_.axes.empty();
     if (work.times > 1) add_step(writing.made_by, "repeat");
     // Elements are threads of a device also without the step.
     if (wanted(StepKind::bind) && (rows || device)) add_step(writing.made_by, "bind");

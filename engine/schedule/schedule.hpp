@@ -3,6 +3,7 @@
 //   recipe.hpp    which steps, in which order
 //   outline.hpp   what of a function with loops and branches can be scheduled, as functions
 //   graph.hpp     what a step sees: values, sweeps, the offsets at which values are read
+//   layout.cpp    the order of the axes of arrays in memory
 //   transform.cpp the steps that change the graph, in their order: fuse.cpp, inline.cpp,
 //                 materialise.cpp, pipeline.cpp
 //   fuse.cpp      several sweeps in one pass
@@ -54,6 +55,8 @@ std::string to_string(const Step& step);
 struct Surroundings {
   std::string no_planes;  // why there are no pipelines; empty: there may be
   bool device = false;  // passes are kernels, and those of several sweeps are for teams of threads
+  std::string no_layout = {};              // why axes stay in their order; empty: they need not
+  std::vector<std::int64_t> extents = {};  // of the domain, where they are known
 };
 
 // A function that is left as it was.

@@ -90,6 +90,18 @@ bool on_device(const Recipe& recipe, const Chosen& chosen, const Surroundings& a
 void transform(Graph& graph, const onf::Function& function, const Recipe& recipe,
                const Chosen& chosen, const Surroundings& around, std::vector<Step>& steps);
 
+// Stores the arrays of the module in another order of axes: the one whose digits are the axes of
+// `number`, from the outermost, or, without it, one whose rows are long. Before all other steps,
+// which see that order alone.
+Step layout(onf::Module& module, std::optional<std::int64_t> number, const Surroundings& around);
+
+// Why the loops over arrays of the domain keep the order of their axes: what `interchange` comes
+// to.
+Step keep_loops(const Graph& graph);
+
+// Does `layout` find an order in which rows are much longer? Not where nothing is known of them.
+bool rows_can_be_longer(const std::vector<std::int64_t>& extents);
+
 // Where values are while the function runs.
 struct Slot {
   onf::Scalar element = onf::Scalar::float64;
@@ -132,7 +144,8 @@ struct Writing {
   bool refill = true;  // as far as is read; otherwise whole pads
   bool share = true;
   bool rows = true;                       // bound to rows; otherwise one loop per axis
-  std::vector<std::string> made_by = {};  // steps that have a part in every loop
+  std::vector<std::string> made_by = {};  // steps that have a part in every loop, behind all others
+  bool laid_out = false;                  // `layout` has one, before them
 };
 // The function of this graph and storage, of the same name and arguments. Nothing where an
 // expression would have more than a million nodes.

@@ -97,9 +97,8 @@ std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& modu
   if (!tiles) return std::nullopt;
   std::optional<schedule::Outcome> outcome = schedule::Outcome{};
   if (!plan.recipe.steps.empty()) {
-    outcome =
-        schedule(session, module, plan.recipe, surroundings_of(request.target, request.checked),
-                 plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
+    outcome = schedule(session, module, plan.recipe, surroundings_of(request),
+                       plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
   }
   if (!outcome) return std::nullopt;
   outcome->tiles = std::move(*tiles);
@@ -143,9 +142,10 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   auto lowered = lowered_for_run(session, request, program, entry, diagnostics);
   if (!lowered) return std::nullopt;
   auto& [module, lowering] = *lowered;
-  const ScheduleRequest wanted{request.file,    request.program,         request.schedule,
-                               {entry.name},    request.shape,           *target,
-                               request.checked, calls_in_a_row(request), &program};
+  const ScheduleRequest wanted{
+      request.file, request.program, request.schedule,        {entry.name}, request.shape,
+      *target,      request.checked, calls_in_a_row(request), &program,     false,
+      true};
   const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   if (!request.schedule && !plan->recipe.steps.empty()) listener.note(to_string(*plan));
@@ -284,7 +284,9 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
                                    const term::Theory& program, onf::Module module,
                                    const lower::Options& lowering,
                                    syntax::Diagnostics& diagnostics) {
-  const ScheduleRequest wanted = schedule_wanted(request, program, lowering);
+  ScheduleRequest wanted = schedule_wanted(request, program, lowering);
+  // What a run takes is explained; what is emitted is for callers.
+  wanted.given_once = request.stage == Stage::steps;
   auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   // Where there is nothing to choose, why every step leaves the program alone is worth telling.

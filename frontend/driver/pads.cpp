@@ -47,6 +47,16 @@ const char* words_of(PadReason::Why why) {
   return "";
 }
 
+// In the order of the program's axes.
+std::vector<onf::AxisReason> of_program(const onf::Module& module,
+                                        const std::vector<onf::AxisReason>& of_form) {
+  std::vector<onf::AxisReason> made = of_form;
+  for (std::size_t axis = 0; axis < module.axes.size(); ++axis) {
+    made[static_cast<std::size_t>(module.axes[axis])] = of_form[axis];
+  }
+  return made;
+}
+
 void add_end(Session& session, std::size_t axis, bool above, const PadReason& reason,
              std::vector<std::string>& lines) {
   if (reason.width == 0) return;
@@ -78,8 +88,9 @@ std::vector<std::string> narrow_pads(Session& session, const term::Theory& progr
       std::to_string(module.pad) + ")"};
   ArrayNames bare;
   for (const onf::ArrayPads& pads : found) {
+    const std::vector<onf::AxisReason> axes = of_program(module, pads.axes);
     onf::Halo halo;
-    for (const onf::AxisReason& axis : pads.axes) {
+    for (const onf::AxisReason& axis : axes) {
       halo.axes.push_back({axis.low.width, axis.high.width});
     }
     if (std::ranges::all_of(halo.axes,
@@ -88,9 +99,9 @@ std::vector<std::string> narrow_pads(Session& session, const term::Theory& progr
       continue;
     }
     lines.push_back("  " + names_of_arrays(module, pads.names) + ": " + onf::to_string(halo));
-    for (std::size_t axis = 0; axis < pads.axes.size(); ++axis) {
-      add_end(session, axis, false, pads.axes[axis].low, lines);
-      add_end(session, axis, true, pads.axes[axis].high, lines);
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+      add_end(session, axis, false, axes[axis].low, lines);
+      add_end(session, axis, true, axes[axis].high, lines);
     }
   }
   std::ranges::stable_sort(bare, {}, &onf::ArrayPads::Name::function);

@@ -22,11 +22,15 @@ bool is(const std::optional<std::string>& name, const char* word) { return name 
 
 }  // namespace
 
-schedule::Surroundings surroundings_of(Target target, bool checked) {
+schedule::Surroundings surroundings_of(const ScheduleRequest& request) {
   schedule::Surroundings around;
-  around.device = target == Target::cuda;
-  if (checked)
+  around.device = request.target == Target::cuda;
+  around.extents = request.shape;
+  if (request.checked) {
     around.no_planes = "a checked program tells each index as it is, and planes are counted on";
+    around.no_layout =
+        "axes have any order, but a checked program tells the index of an element as it is";
+  }
   return around;
 }
 
@@ -51,8 +55,9 @@ schedule::Question question_of(const ScheduleRequest& request, std::size_t rank,
           request.shape.empty() ? large_shape(rank) : request.shape,
           machine,
           request.target == Target::cuda,
-          surroundings_of(request.target, request.checked),
-          request.calls};
+          surroundings_of(request),
+          request.calls,
+          request.given_once};
 }
 
 std::optional<Plan> plan_of(Session& session, const onf::Module& module,

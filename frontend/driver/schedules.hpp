@@ -15,10 +15,6 @@
 
 namespace rhopsi::driver {
 
-// What there is for steps: pipelines are for threads of a host, and a checked program tells the
-// index of an element as the program has it.
-schedule::Surroundings surroundings_of(Target target, bool checked);
-
 // The recipe of that name for a program that has a theory: "full", a schedule that its package
 // sees, or a qualified one. An empty name is a recipe without steps. Nothing after an error.
 std::optional<schedule::Recipe> recipe_of(Session& session, const std::string& file,
@@ -37,7 +33,12 @@ struct ScheduleRequest {
   std::int64_t calls = 0;                // in a row; 0: many
   const term::Theory* theory = nullptr;  // of the program; null: what was tuned is not looked for
   bool elsewhere = false;                // it runs on another machine
+  bool given_once = false;               // arrays, by the driver, and not for each call
 };
+
+// What there is for steps: pipelines are for threads of a host, a checked program tells the index
+// of an element as the program has it, and the shape of a run is known.
+schedule::Surroundings surroundings_of(const ScheduleRequest& request);
 
 // The recipe that a request comes to, and how.
 struct Plan {

@@ -67,7 +67,9 @@ class Tuner {
                target,
                false,
                0,
-               nullptr};
+               nullptr,
+               false,
+               true};
     const KnownMachine machine = machine_at_hand(target, diagnostics_);
     if (diagnostics_.has_errors()) return std::nullopt;
     key_ =
@@ -123,8 +125,8 @@ class Tuner {
     onf::Module module = lowered.module;
     schedule::Outcome outcome;
     if (!answer.candidate.recipe.steps.empty()) {
-      auto made = schedule(session_, module, answer.candidate.recipe,
-                           surroundings_of(wanted_.target, false), std::nullopt, diagnostics_);
+      auto made = schedule(session_, module, answer.candidate.recipe, surroundings_of(wanted_),
+                           std::nullopt, diagnostics_);
       if (!made) return false;
       outcome = std::move(*made);
     }

@@ -175,6 +175,45 @@ TEST_F(Interface, OfPaddedProgramsWithParameters) {
   EXPECT_EQ(checked.out, "E0611: 'u2' has length 4 on axis 0, not 5\n") << checked.text();
 }
 
+// Callers have their arrays as they are, and need not know how the program stores them: what lies
+// in its order is used there, anything else is turned around.
+TEST_F(Interface, OfArraysThatHaveTheirAxesInAnotherOrder) {
+  const std::string solver =
+      folder.write("solver.mg",
+                   "package solver imports specs.stencils.stencils;\n"
+                   "program P = specs.stencils.stencils.Heat;\n"
+                   "schedule short_last = { use full; require layout(order = 201); };\n");
+  built({solver, "-p", "P", "--rank", "3", "-I", source(""), "--schedule", "short_last"},
+        {"P", "P_python"});
+  folder.write("input.py",
+               "import numpy as np, sys\nnp.save(sys.argv[1], "
+               "np.random.default_rng(1).random((5, 7, 3)))\n");
+  const std::string in = folder / "u.npy", out = folder / "v.npy";
+  ASSERT_EQ(execute(RHOPSI_PYTHON, {folder / "input.py", in}).exit_code, 0);
+  const Outcome ran = rhopsi({"run", source("specs/stencils/stencils.mg"), "-p", "Heat", "--entry",
+                              "step", "--backend", "reference", "--repeat", "2", "--quiet", "--in",
+                              "u=" + in, "--out", "u=" + out});
+  ASSERT_EQ(ran.exit_code, 0) << ran.text();
+  const Outcome checked = python(
+      "import subprocess\n"
+      "import numpy as np\n"
+      "import P as program\n"
+      "here = __file__.rsplit('/', 2)[0]\n"
+      "given, wanted = np.load(here + '/u.npy'), np.load(here + '/v.npy')\n"
+      "subprocess.run([here + '/emitted/build/P', '--entry', 'step', '--repeat', '2', '--quiet',\n"
+      "                '--in', 'u=%s/u.npy' % here, '--out', 'u=%s/w.npy' % here], check=True,\n"
+      "               stdout=subprocess.DEVNULL)\n"
+      "assert (np.load(here + '/w.npy') == wanted).all()\n"
+      "in_its_order = given.transpose(2, 0, 1).copy().transpose(1, 2, 0)\n"
+      "for u in (given.copy(), in_its_order, np.asfortranarray(given)):\n"
+      "    for step in range(2):\n"
+      "        program.step(u)\n"
+      "    assert (u == wanted).all(), u\n"
+      "program.step(given[:, :0].copy())\n"
+      "print('the same')\n");
+  EXPECT_EQ(checked.out, "the same\n") << checked.text();
+}
+
 // Names that headers have for macros: wherever a name is a string it stays the program's own.
 TEST_F(Interface, OfNamesThatAreMacros) {
   const std::string spec = folder.write(

@@ -144,6 +144,100 @@ TEST_F(Schedule, TilesComputeWhatTheReferenceDoes) {
   }
 }
 
+// Axes in another order, with short ones; in files they are as ever.
+TEST_F(Schedule, ArraysInAnotherOrderOfAxesAreTheReferences) {
+  const std::string program =
+      folder.write("solver.mg",
+                   "package solver imports specs.stencils.stencils;\n"
+                   "program P = specs.stencils.stencils.Waves;\n"
+                   "schedule short_last = { use full; require layout(order = 201); };\n");
+  for (const Shape& shape : {Shape{20, 33, 3}, Shape{70, 5, 1}, Shape{1, 9, 2}, Shape{4, 1, 3}}) {
+    std::vector<std::string> words = {"--entry", "step", "--quiet", "--repeat", "3"};
+    for (const char* name : {"p", "q"}) {
+      words.insert(words.end(),
+                   {"--in", std::string(name) + "=" + random_field(folder, name, shape, 7)});
+    }
+    const auto results = [&](const std::string& suffix, std::vector<std::string> run) {
+      run.insert(run.end(), words.begin(), words.end());
+      for (const char* name : {"p", "q"}) {
+        run.insert(run.end(), {"--out", std::string(name) + "=" + file(name, suffix)});
+      }
+      const Outcome outcome = rhopsi(run);
+      ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+    };
+    results("-reference",
+            {"run", source("specs/stencils/stencils.mg"), "-p", "Waves", "--backend", "reference"});
+    results("-layout", {"run", program, "-p", "P", "-I", source(""), "--schedule", "short_last"});
+    for (const char* name : {"p", "q"}) {
+      EXPECT_EQ(difference(file(name, "-reference"), file(name, "-layout")), 0.0)
+          << name << ", shape " << shape_option(shape);
+    }
+  }
+}
+
+// What names axes and indices in its elements, rotates whole arrays, and folds along an axis and
+// over all of them, in the order of the program's axes, whatever the order in memory.
+const std::string names_axes = R"(package axes imports backend.kokkos;
+implementation Conversions = external Kokkos scalar {
+  require type Real; require type Int; require type ScalarIndex; require type AxisLength;
+  function convert(i: ScalarIndex): Real;
+  function convert(i: Int): ScalarIndex;
+  function convert(i: AxisLength): Int;
+};
+implementation Places = external Kokkos index {
+  require type ScalarIndex;
+  function _+_(a: ScalarIndex, b: ScalarIndex): ScalarIndex;
+  function _*_(a: ScalarIndex, b: ScalarIndex): ScalarIndex;
+};
+program Axes = {
+  use Arrays; use Integers; use Indices3D; use Conversions; use Places;
+  function length0(): Int = convert(shape0());
+  function length1(): Int = convert(shape1());
+  function length2(): Int = convert(shape2());
+  function placed(u: Array, v: Array, ix: Index): Real =
+    psi(ix, u) + 0.01 * convert(ix0(ix) * 100 + ix1(ix) * 10 + ix2(ix))
+    + psi(mkIx(ix2(ix) % shape0(), ix0(ix) % shape1(), ix1(ix) % shape2()), v)
+    * (if ix == [0, 0, 0] then 2.0 else psi(rotateIx(rotateIx(ix, 0, 1), 2, -2), v));
+  function along(u: Array, ix: Index): Real =
+    fold _+_ (k < length1()) psi(mkIx(ix0(ix), convert(k), ix2(ix)), u);
+  use FlatSchedule[element => placed, schedule => all, E => Real];
+  use FlatSchedule[element => along, schedule => sums, E => Real];
+  function total(u: Array): Real = fold _+_ (k < length0() * (length1() * length2()))
+    psi(mkIx(convert(k / (length1() * length2())), convert((k / length2()) % length1()),
+             convert(k % length2())), u);
+  procedure step(upd u: Array, upd v: Array, out w: Array) guard length0() * length2() < 99 {
+    w = sums(v);
+    for k in 0 .. 2 { u = all(u, v); v = 0.5 * rotate(v, 1, -1); };
+    w = u * total(u) + rotate(w, 2, 1);
+    v = v / (1.0 + psi([0, 0, 0], u));
+  }
+};
+schedule other = { use full; require layout(order = 120); };
+)";
+
+TEST_F(Schedule, NamedAxesAreTheProgramsInAnotherOrder) {
+  const std::string program = folder.write("axes.mg", names_axes);
+  for (const Shape& shape : {Shape{5, 7, 3}, Shape{1, 2, 9}, Shape{4, 1, 1}}) {
+    for (const bool laid_out : {false, true}) {
+      const std::string as = laid_out ? "layout" : "reference";
+      std::vector<std::string> run = {"run",  program,    "-p", "Axes",   "--entry",
+                                      "step", "--repeat", "2",  "--quiet"};
+      if (!laid_out) run.insert(run.end(), {"--backend", "reference"});
+      if (laid_out) run.insert(run.end(), {"--schedule", "other"});
+      for (const char* name : {"u", "v"})
+        run.insert(run.end(), {"--in", name + ("=" + random_field(folder, name, shape, 5))});
+      for (const char* name : {"u", "v", "w"})
+        run.insert(run.end(), {"--out", name + ("=" + file(name, as))});
+      const Outcome outcome = rhopsi(run);
+      ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+    }
+    for (const char* name : {"u", "v", "w"}) {
+      EXPECT_EQ(difference(file(name, "reference"), file(name, "layout")), 0.0)
+          << name << ", shape " << shape_option(shape);
+    }
+  }
+}
+
 // As on a device, by teams of threads: their tiles are larger than the arrays, or not by far, and a
 // team has as many threads as Kokkos gives it here. What reads pads elsewhere is circular.
 TEST_F(Schedule, TeamsComputeWhatTheReferenceDoes) {

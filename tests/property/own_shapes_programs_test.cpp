@@ -309,13 +309,19 @@ TEST_P(OwnShapesSeeds, AgreeWithTheReference) {
   compare(procedures, {});
 }
 
+schedule::Recipe with_interchange() {
+  schedule::Recipe recipe = schedule::standard_recipe();
+  recipe.steps.push_back({schedule::StepKind::interchange});
+  return recipe;
+}
+
 TEST_P(OwnShapesSeeds, AgreeWithTheReferenceUnderASchedule) {
   std::vector<OwnShapesProcedure> procedures;
   for (unsigned k = 0; k < of_one_program; ++k) {
     procedures.push_back(own_shapes_procedure(GetParam() * of_one_program + k));
   }
   ASSERT_NO_FATAL_FAILURE(load(procedures));
-  compare(procedures, schedule::standard_recipe());
+  compare(procedures, with_interchange());
 }
 
 TEST_P(OwnShapesSeeds, SweepsAgreeWithTheReferenceUnderASchedule) {
@@ -325,7 +331,7 @@ TEST_P(OwnShapesSeeds, SweepsAgreeWithTheReferenceUnderASchedule) {
     procedures.push_back(k % 5 == 0 ? own_shapes_boxes(seed) : own_shapes_sweeps(seed));
   }
   ASSERT_NO_FATAL_FAILURE(load(procedures));
-  compare(procedures, schedule::standard_recipe());
+  compare(procedures, with_interchange());
   for (const char* step : {"fuse", "in_place", "bind"}) EXPECT_GT(taken_[step], 0u) << step;
 }
 

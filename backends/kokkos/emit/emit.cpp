@@ -72,6 +72,9 @@ std::string program_header(const term::Store& store, const onf::Module& module,
     }
   }
   for (onf::FunctionId id : objects) write_functor(module, names, id, out);
+  if (!module.axes.empty())
+    out.line("// Its arrays have the axes of the specification in the order " + axes_text(module) +
+             ".");
   out.open("struct " + names.program + " {");
   out.line("rhopsi::Domain<" + std::to_string(module.rank) + "> domain;");
   for (std::size_t k = 0; k < module.parameters.size(); ++k) {
@@ -130,6 +133,8 @@ std::string main_text(const onf::Module& module, const Names& names,
   out.line("made.name = " + quoted(module.name) + ";");
   out.line("made.element = " + quoted(onf::to_string(module.element)) + ";");
   out.line("made.pad = " + std::to_string(module.pad) + ";");
+  if (!module.axes.empty())
+    out.line("made.axes = rhopsi::Axes<" + rank + ">(" + axes_text(module) + ");");
   out.open("made.parameters = {");
   for (std::size_t k = 0; k < module.parameters.size(); ++k) {
     const onf::Parameter& parameter = module.parameters[k];

@@ -80,6 +80,12 @@ std::optional<onf::Halo> own_pads(const onf::Module& module, const onf::Function
   return onf::own_pads(module, block);
 }
 
+std::string axes_text(const onf::Module& module) {
+  std::string text;
+  for (const int axis : module.axes) text += (text.empty() ? "" : ", ") + std::to_string(axis);
+  return text;
+}
+
 const char* EntrySlot::mode_name() const {
   if (result) return "result";
   return mode == term::Mode::obs ? "obs" : mode == term::Mode::upd ? "upd" : "out";

@@ -34,6 +34,9 @@ struct EntrySlot {
 std::optional<onf::Halo> own_pads(const onf::Module& module, const onf::Function& function,
                                   onf::ViewId view);
 
+// "2, 0, 1": which axes of the callers' arrays those of the program are. Empty: the same.
+std::string axes_text(const onf::Module& module);
+
 struct EntryPoint {
   onf::FunctionId id{};
   // The program's; overloads are told apart by their sorts where these differ, and else by the

@@ -298,7 +298,7 @@ class Definitions {
     for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
       if (!entry.point.slots[k].over_domain()) continue;
       out_.line("p.domain = call.domain(" + entry.arguments[k] + ", " +
-                std::to_string(program_.module->pad) + ");");
+                std::to_string(program_.module->pad) + in_order() + ");");
       break;
     }
     for (const std::string& parameter : program_.names->parameters)
@@ -317,11 +317,18 @@ class Definitions {
                                std::to_string(axes(program_, slot)) + "> " + name + "_field";
       const bool filled = !slot.made() && !slot.result;
       out_.line(type + (filled ? " = call.field(" + quoted(slot.name) + ", " + domain_of(slot) +
-                                     name + ");"
+                                     name + (slot.over_domain() ? in_order() : "") + ");"
                                : ";"));
     }
   }
 
+  // Of the axes, where it is not the callers'.
+  std::string in_order() const {
+    const std::string axes = axes_text(*program_.module);
+    return axes.empty()
+               ? ""
+               : ", rhopsi::Axes<" + std::to_string(program_.module->rank) + ">(" + axes + ")";
+  }
   static std::string domain_of(const EntrySlot& slot) {
     if (!slot.over_domain()) return "";
     return (slot.pads ? stored_text("p.domain", *slot.pads) : "p.domain") + ", ";
@@ -343,7 +350,8 @@ class Definitions {
         if (slot.result) returned = name + "_made";
       } else if (slot.mode != term::Mode::obs) {
         detached.push_back("call.detach(" + field + ", " + name + ");");
-        stored.push_back("call.store(" + quoted(slot.name) + ", " + field + ", " + name + ");");
+        stored.push_back("call.store(" + quoted(slot.name) + ", " + field + ", " + name +
+                         (slot.over_domain() ? in_order() : "") + ");");
       }
     }
     for (const auto* lines : {&detached, &made, &stored})
@@ -433,6 +441,11 @@ std::vector<std::string> documentation(const Interface& program, const Interface
                     (slot.array() ? ", " + std::to_string(rank) + (rank == 1 ? " axis" : " axes") +
                                         shape_words(slot)
                                   : ""));
+  }
+  const std::string order = axes_text(*program.module);
+  if (!order.empty() && has_arrays(entry.point)) {
+    lines.push_back("  the program keeps axes in the order " + order +
+                    ": what is used where it lies has to be dense in that one");
   }
   return lines;
 }

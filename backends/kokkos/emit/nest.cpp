@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/axes.hpp"
 #include "engine/onf/circular.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
@@ -170,10 +171,10 @@ std::string FunctionWriter::loop_head(const onf::Nest& s, const std::string& ind
          std::to_string(s.box->size()) + ">" + box_text(s) + ",";
 }
 
-// The ends of a box, as rhopsi::Box takes them.
+// The ends of a box in the order of its loops, as rhopsi::Box takes them.
 std::string FunctionWriter::box_text(const onf::Nest& s) {
   std::string low, high;
-  for (const onf::Interval& interval : *s.box) {
+  for (const onf::Interval& interval : onf::in_order(*s.box, s.loops)) {
     low += (low.empty() ? "" : ", ") + expression(interval.low);
     high += (high.empty() ? "" : ", ") + expression(interval.high);
   }
@@ -312,7 +313,10 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   kernel_ = nullptr;
   location_ = location;
 
-  comment(s.box ? ""
+  std::string order;
+  for (const int axis : s.loops)
+    order += (order.empty() ? "" : ", ") + name(s.indices[std::size_t(axis)]);
+  comment(s.box ? (order.empty() ? "" : "loops in the order " + order)
                 : std::string(flat   ? "all elements in one parallel loop"
                               : rows ? "rows in parallel, vectors along them"
                                      : "one loop per axis") +
@@ -325,7 +329,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
     out_->line("const rhopsi::FaultRef fault = faults.ref();");
   }
   std::string indices;
-  for (onf::VariableId variable : s.indices) {
+  for (onf::VariableId variable : onf::in_order(s.indices, s.loops)) {
     if (!indices.empty()) indices += ", ";
     if (rows && variable == s.indices.back()) {
       indices += "const rhopsi::Row row";

@@ -36,30 +36,69 @@ class ScalarSlot final : public Slot {
   T held{};
 };
 
-// Of R axes: over the domain, or of a shape of its own where there is no domain.
+// f(place in the program's order of axes, place in the caller's) for each element, both row-major.
+template <int R, class F>
+void each_place(const Domain<R>& domain, const Axes<R>& axes, const F& f) {
+  std::int64_t lengths[R > 0 ? R : 1] = {}, strides[R > 0 ? R : 1] = {}, index[R > 0 ? R : 1] = {};
+  for (int a = 0; a < R; ++a) lengths[axes.of[a]] = domain.extent[a];
+  std::int64_t stride = 1;
+  for (int a = R - 1; a >= 0; --a) {
+    strides[a] = stride;
+    stride *= lengths[a];
+  }
+  const std::int64_t size = domain.size();
+  for (std::int64_t k = 0, place = 0; k < size; ++k) {
+    f(static_cast<std::size_t>(k), static_cast<std::size_t>(place));
+    for (int a = R - 1; a >= 0; --a) {
+      place += strides[axes.of[a]];
+      if (++index[a] < domain.extent[a]) break;
+      place -= index[a] * strides[axes.of[a]];
+      index[a] = 0;
+    }
+  }
+}
+
+// Of R axes: over the domain, which has them in that order, or of a shape of its own where there is
+// no domain.
 template <class T, int R>
 class ArraySlot final : public Slot {
  public:
-  ArraySlot(const Argument& argument, const std::optional<Domain<R>>& domain)
-      : name_(argument.name), domain_(domain) {
+  ArraySlot(const Argument& argument, const std::optional<Domain<R>>& domain,
+            const Axes<R>& axes = {})
+      : name_(argument.name), domain_(domain), axes_(axes) {
+    for (int a = 0; a < R; ++a) in_order_ = in_order_ && axes.of[a] == a;
     if (domain_ && argument.mode != Mode::result) field = Field<T, R>(name_, *domain_);
   }
   void* value() override { return nullptr; }
   void load(const std::vector<std::int64_t>& shape, const void* elements) override {
     if (!domain_) make(shape);
-    if (field.domain().size() > 0) copy_from_host(static_cast<const T*>(elements), field);
+    if (field.domain().size() == 0) return;
+    const T* const given = static_cast<const T*>(elements);
+    if (in_order_) return copy_from_host(given, field);
+    const std::unique_ptr<T[]> own(new T[static_cast<std::size_t>(field.domain().size())]);
+    each_place(field.domain(), axes_,
+               [&](std::size_t k, std::size_t place) { own[k] = given[place]; });
+    copy_from_host(own.get(), field);
   }
   void store(void* elements) const override {
     if (domain_ && !same_shape(field.domain(), *domain_))
       throw Error("it came back with shape " + rhopsi::to_string(field.domain()) + ", not " +
                       rhopsi::to_string(*domain_),
                   codes::shapes);
-    if (field.domain().size() > 0) copy_to_host(field, static_cast<T*>(elements));
+    if (field.domain().size() == 0) return;
+    T* const wanted = static_cast<T*>(elements);
+    if (in_order_) return copy_to_host(field, wanted);
+    const std::unique_ptr<T[]> own(new T[static_cast<std::size_t>(field.domain().size())]);
+    copy_to_host(field, own.get());
+    each_place(field.domain(), axes_,
+               [&](std::size_t k, std::size_t place) { wanted[place] = own[k]; });
   }
   std::optional<std::vector<std::int64_t>> shape() const override {
-    if (domain_) return std::vector<std::int64_t>(domain_->extent, domain_->extent + R);
-    if (field.empty()) return std::nullopt;
-    return std::vector<std::int64_t>(field.domain().extent, field.domain().extent + R);
+    if (!domain_ && field.empty()) return std::nullopt;
+    const Domain<R>& domain = domain_ ? *domain_ : field.domain();
+    std::vector<std::int64_t> lengths(static_cast<std::size_t>(R));
+    for (int a = 0; a < R; ++a) lengths[static_cast<std::size_t>(axes_.of[a])] = domain.extent[a];
+    return lengths;
   }
   void refresh() override {
     if (domain_ && !field.empty() && !field.fresh())
@@ -78,6 +117,8 @@ class ArraySlot final : public Slot {
 
   const char* name_;
   std::optional<Domain<R>> domain_;
+  Axes<R> axes_;
+  bool in_order_ = true;
 };
 
 // How to make slots, by type as the table writes it and by rank. Only what an entry asks for is
@@ -86,7 +127,7 @@ template <int R>
 struct Maker {
   const char* type;
   int rank;
-  std::unique_ptr<Slot> (*make)(const Argument&, const Domain<R>&);
+  std::unique_ptr<Slot> (*make)(const Argument&, const Domain<R>&, const Axes<R>&);
   Maker* next;
 };
 
@@ -97,7 +138,7 @@ template <class T, int R>
 struct ScalarMaker {
   static constexpr bool array = false;
   static constexpr int rank = of_the_domain;
-  static std::unique_ptr<Slot> make(const Argument&, const Domain<R>&) {
+  static std::unique_ptr<Slot> make(const Argument&, const Domain<R>&, const Axes<R>&) {
     return std::make_unique<ScalarSlot<T>>();
   }
 };
@@ -105,21 +146,22 @@ template <class T, int R>
 struct DomainArrayMaker {
   static constexpr bool array = true;
   static constexpr int rank = of_the_domain;
-  static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>& domain) {
+  static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>& domain,
+                                    const Axes<R>& axes) {
     Pads<R> pads;
     for (int a = 0; a < R; ++a) {
       const auto at = 2 * static_cast<std::size_t>(a);
       pads.low[a] = argument.pads.empty() ? domain.low(a) : argument.pads.at(at);
       pads.high[a] = argument.pads.empty() ? domain.high(a) : argument.pads.at(at + 1);
     }
-    return std::make_unique<ArraySlot<T, R>>(argument, with_pads(domain, pads));
+    return std::make_unique<ArraySlot<T, R>>(argument, with_pads(domain, pads), axes);
   }
 };
 template <class T, int R, int Own>
 struct OwnArrayMaker {
   static constexpr bool array = true;
   static constexpr int rank = Own;
-  static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>&) {
+  static std::unique_ptr<Slot> make(const Argument& argument, const Domain<R>&, const Axes<R>&) {
     return std::make_unique<ArraySlot<T, Own>>(argument, std::nullopt);
   }
 };
@@ -138,14 +180,15 @@ struct Entered {
 template <int R>
 class Arguments {
  public:
-  Arguments(const std::vector<Argument>& table, const Domain<R>& domain) : table_(table) {
+  Arguments(const std::vector<Argument>& table, const Domain<R>& domain, const Axes<R>& axes = {})
+      : table_(table) {
     for (const Argument& argument : table) {
       const Maker<R>* maker = makers<R>;
       while (maker != nullptr && !fits(argument, maker->type, maker->rank)) maker = maker->next;
       if (maker == nullptr)
         throw Error(std::string("internal: no entry asks for an argument of type '") +
                     argument.type + "'");
-      slots_.push_back(maker->make(argument, domain));
+      slots_.push_back(maker->make(argument, domain, axes));
     }
   }
 
@@ -213,6 +256,7 @@ struct Program {
   int pad;
   std::vector<Parameter<P>> parameters;
   std::vector<Entry<P, R>> entries;
+  Axes<R> axes = {};
 };
 
 template <class P, int R>
@@ -240,11 +284,12 @@ class ProgramOf final : public AnyProgram {
   }
   void open(std::size_t entry, const std::vector<std::int64_t>& shape) override {
     Domain<R> domain{};
-    for (int a = 0; a < R; ++a) domain.extent[a] = shape[static_cast<std::size_t>(a)];
+    for (int a = 0; a < R; ++a)
+      domain.extent[a] = shape[static_cast<std::size_t>(program_.axes.of[a])];
     domain.pad = program_.pad;
     entry_ = &program_.entries.at(entry);
     state_.reset(new P{domain});
-    arguments_ = std::make_unique<Arguments<R>>(entry_->arguments, domain);
+    arguments_ = std::make_unique<Arguments<R>>(entry_->arguments, domain, program_.axes);
   }
   void set(std::size_t parameter, double value) override {
     program_.parameters[parameter].set(*state_, value);

@@ -89,6 +89,20 @@ Domain<R> without_pads(const Domain<R>& domain) {
   return with_pads(domain, Pads<R>());
 }
 
+// In which order a program keeps the axes of its callers' arrays: its axis a is their axis of[a].
+template <int R>
+struct Axes {
+  int of[R > 0 ? R : 1] = {};
+
+  Axes() {
+    for (int a = 0; a < R; ++a) of[a] = a;
+  }
+  template <class... Rest>
+  explicit Axes(int first, Rest... rest) : of{first, rest...} {
+    static_assert(sizeof...(Rest) + 1 == R, "each axis once");
+  }
+};
+
 // [lo, hi) on each axis; components below 0 or beyond the extent lie in the pads.
 template <int R>
 struct Box {

@@ -147,14 +147,18 @@ class Call {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  // The array as a field over `domain`, in its own memory where that can be.
+  // The array as a field over `domain`, which has its axes in that order, in its own memory where
+  // that can be.
   template <class T, int R>
   Field<std::remove_const_t<T>, R> field(const char* name, const Domain<R>& domain,
-                                         const ArrayView<T, R>& view) const {
+                                         const ArrayView<T, R>& given,
+                                         const Axes<R>& axes = {}) const {
     using Value = std::remove_const_t<T>;
-    for (int a = 0; a < R; ++a)
-      rhopsi::detail::check_axis(name, a, view.extent[a], domain.extent[a]);
-    rhopsi::detail::check_lengths(name, domain.extent, R, sizeof(T));
+    std::int64_t wanted[R > 0 ? R : 1] = {};
+    for (int a = 0; a < R; ++a) wanted[axes.of[a]] = domain.extent[a];
+    for (int a = 0; a < R; ++a) rhopsi::detail::check_axis(name, a, given.extent[a], wanted[a]);
+    rhopsi::detail::check_lengths(name, given.extent, R, sizeof(T));
+    const ArrayView<T, R> view = given.in_order(axes);
     if (!domain.padded() && view.reachable && detail::dense(view) && !disturbed(view))
       return Field<Value, R>(name, domain, const_cast<Value*>(view.data));
     Field<Value, R> copy(name, domain);
@@ -185,7 +189,9 @@ class Call {
 
   // What has become of an array goes back to where the caller has it.
   template <class T, int R>
-  void store(const char* name, const Field<T, R>& field, const ArrayView<T, R>& view) const {
+  void store(const char* name, const Field<T, R>& field, const ArrayView<T, R>& given,
+             const Axes<R>& axes = {}) const {
+    const ArrayView<T, R> view = given.in_order(axes);
     if (!same_shape(field.domain(), own_domain(view)))
       throw Error("'" + std::string(name) + "' comes back with shape " + to_string(field.domain()) +
                       ", and there is room for " + to_string(own_domain(view)),
@@ -209,10 +215,10 @@ class Call {
     return view;
   }
 
-  // The lengths of the arrays over the domain of a program.
+  // The lengths of the arrays over the domain of a program that has their axes in that order.
   template <class T, int R>
-  static Domain<R> domain(const ArrayView<T, R>& view, std::int64_t pad) {
-    Domain<R> made = own_domain(view);
+  static Domain<R> domain(const ArrayView<T, R>& view, std::int64_t pad, const Axes<R>& axes = {}) {
+    Domain<R> made = own_domain(view.in_order(axes));
     made.pad = pad;
     return made;
   }

@@ -9,6 +9,7 @@
 
 #include "rhopsi_error.hpp"
 #include "rhopsi_exec.hpp"
+#include "rhopsi_index.hpp"
 
 namespace rhopsi {
 
@@ -17,7 +18,9 @@ namespace rhopsi {
 //
 // It is made of any Kokkos::View of R axes over T, whatever its layout. What is dense and
 // row-major (Kokkos::LayoutRight) where kernels run, of an array without pads, is used where it
-// lies; anything else is copied for the call.
+// lies; anything else is copied for the call. A program that keeps its axes in another order (its
+// header says so) uses what is dense in that order where it lies. Lengths and strides are of the
+// caller's axes all the same, and null strides mean what is row-major in the caller's order.
 template <class T, int R>
 struct ArrayView {
   static constexpr int axes = R > 0 ? R : 1;
@@ -68,6 +71,16 @@ struct ArrayView {
     same.reachable = reachable;
     for (int a = 0; a < R; ++a) same.extent[a] = extent[a], same.stride[a] = stride[a];
     return same;
+  }
+
+  // The same elements with the axes in that order.
+  ArrayView in_order(const Axes<R>& axes) const {
+    ArrayView made = *this;
+    for (int a = 0; a < R; ++a) {
+      made.extent[a] = extent[axes.of[a]];
+      made.stride[a] = stride[axes.of[a]];
+    }
+    return made;
   }
 
   std::int64_t size() const {

@@ -201,6 +201,44 @@ TEST_F(OwnSchedule, TheVerifierRefusesToReadWhatHasNoBlockAnyMore) {
   EXPECT_TRUE(codes(module).contains("E0522"));
 }
 
+const std::string transposed =
+    "  procedure p(obs a: Array, obs b: Array, obs d: Array, out c: Array)\n"
+    "      guard dim(a) == 2 && dim(b) == 2 && dim(d) == 2 {\n"
+    "    c = transpose(a) * transpose(b) - transpose(d);\n"
+    "  }\n";
+
+TEST_F(OwnSchedule, TheInnermostLoopGoesAlongWhatLiesSideBySide) {
+  const std::string text = text_of(scheduled(transposed, {{StepKind::interchange}}));
+  EXPECT_TRUE(says(text, " loops 1, 0")) << text << steps();
+  EXPECT_TRUE(says(steps(), "interchange at p: c")) << steps();
+  scheduled(
+      "  procedure p(obs a: Array, obs b: Array, out c: Array) guard dim(a) == 2 && dim(b) == 2 {\n"
+      "    c = a * b - transpose(a);\n"
+      "  }\n",
+      {{StepKind::interchange}});
+  EXPECT_TRUE(says(steps(), "refused, loops")) << steps();
+}
+
+TEST_F(OwnSchedule, LoopsOfFoldsAndOfSeveralBoxesStay) {
+  scheduled("  procedure p(obs a: Array, out c: Array) guard dim(a) == 3 { c = sum(a, 0); }\n",
+            {{StepKind::interchange}});
+  EXPECT_TRUE(says(steps(), "its element is a fold")) << steps();
+  scheduled(
+      "  procedure p(obs a: Array, out c: Array) guard dim(a) == 2 { c = rotate(a, 0, 1); }\n",
+      {{StepKind::interchange}});
+  EXPECT_TRUE(says(steps(), "several are one loop over rows")) << steps();
+}
+
+TEST_F(OwnSchedule, TheVerifierRefusesOrdersThatABoxDoesNotHave) {
+  onf::Module module = scheduled(transposed, {{StepKind::interchange}});
+  EXPECT_EQ(first_nest(module).loops, (std::vector<int>{1, 0}));
+  EXPECT_EQ(first_nest(module).made_by, std::vector<std::string>{"interchange"});
+  for (const std::vector<int>& order : {std::vector<int>{0, 0}, {1}, {0, 1, 2}, {1, 2}}) {
+    first_nest(module).loops = order;
+    EXPECT_TRUE(codes(module).contains("E0525"));
+  }
+}
+
 TEST_F(OwnSchedule, TheVerifierRefusesArgumentsThatAreLeftWithoutABlock) {
   onf::Module module = scheduled(leap, {{StepKind::in_place}});
   const onf::ViewId v = view(module, "v");

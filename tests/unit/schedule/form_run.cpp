@@ -26,6 +26,20 @@ std::shared_ptr<FormRun::Block> FormRun::fresh() {
   return block;
 }
 
+// Where the element of the index lies in an argument.
+std::size_t FormRun::place_given(const Index& index) const {
+  Index given = index, lengths = shape_;
+  for (std::size_t k = 0; k < module_.axes.size(); ++k) {
+    given[std::size_t(module_.axes[k])] = index[k];
+    lengths[std::size_t(module_.axes[k])] = shape_[k];
+  }
+  std::size_t at = 0;
+  for (std::size_t axis = 0; axis < given.size(); ++axis) {
+    at = at * std::size_t(lengths[axis]) + std::size_t(given[axis]);
+  }
+  return at;
+}
+
 // Throws where the index is outside the block.
 std::size_t FormRun::place(const Index& index) const {
   std::size_t at = 0;
@@ -402,9 +416,9 @@ std::vector<Elements> FormRun::run(const std::vector<Elements>& arguments, std::
       continue;
     }
     auto block = fresh();
-    std::size_t at = 0;
-    each(Index(shape_.size(), 0), shape_,
-         [&](const Index& index) { block->elements[place(index)] = arguments[k][at++]; });
+    each(Index(shape_.size(), 0), shape_, [&](const Index& index) {
+      block->elements[place(index)] = arguments[k][place_given(index)];
+    });
     if (!function.refills) refill(*block, pads_of(*function.arguments[k].view));
     views_[*function.arguments[k].view] = std::move(block);
   }
@@ -414,8 +428,12 @@ std::vector<Elements> FormRun::run(const std::vector<Elements>& arguments, std::
     results.emplace_back();
     if (!argument.view) continue;
     const Block& block = *views_.at(*argument.view);
-    each(Index(shape_.size(), 0), shape_,
-         [&](const Index& index) { results.back().push_back(block.elements[place(index)]); });
+    std::size_t size = 1;
+    for (const std::int64_t n : shape_) size *= std::size_t(n);
+    results.back().resize(size);
+    each(Index(shape_.size(), 0), shape_, [&](const Index& index) {
+      results.back()[place_given(index)] = block.elements[place(index)];
+    });
   }
   return results;
 }

@@ -1,6 +1,7 @@
 // Runs an operational form over domain arrays of numbers: what its statements say and no more. What
 // is not set, and pads that are stale, are NaN; the indices of a nest come in any order, and so do
 // the planes of a pipeline's slabs, of which there are any number, each with any number of tiles.
+// What has its axes in another order is given arrays, and gives them, as the program has them.
 // What is for a device runs by simulated teams of simulated threads. A race of these, as that of a
 // nest that reads what another index of it writes, throws.
 #pragma once
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/onf/axes.hpp"
 #include "engine/onf/form.hpp"
 
 namespace rhopsi::schedule {
@@ -22,8 +24,8 @@ using Elements = std::vector<double>;  // row-major, without pads
 
 class FormRun {
  public:
-  FormRun(const onf::Module& module, std::vector<std::int64_t> shape, unsigned seed)
-      : module_(module), shape_(std::move(shape)), random_(seed) {}
+  FormRun(const onf::Module& module, const std::vector<std::int64_t>& shape, unsigned seed)
+      : module_(module), shape_(onf::in_order(shape, module.axes)), random_(seed) {}
 
   // The arguments of that function, in order, and what they are after it; a number is one element.
   // Where the function says that it refills what it reads, pads of arguments are stale.
@@ -74,6 +76,7 @@ class FormRun {
     bool has(std::int64_t plane) const { return plane >= low && plane < high; }
   };
 
+  std::size_t place_given(const Index& index) const;
   std::shared_ptr<Block> fresh();
   std::size_t place(const Index& index) const;
   template <class Visit>
