@@ -4,15 +4,16 @@
 # comes with it). So Kokkos is compiled by that compiler, too.
 # The outcome is $cache/kokkos/thread-sanitizer, two lines: the prefix, and the compiler.
 # Uses from scripts/setup: cache, work, and of kokkos.sh what builds.
-# shellcheck disable=SC2154  # those are assigned there
+# shellcheck disable=SC2154,SC2034  # those are assigned there, and what is assigned here is read there
 
 # A machine that cannot have it has the tests skipped.
 settle_thread_sanitizer() {
   local compiler version tree
-  compiler=$(command -v clang++) && version=$("$compiler" -dumpversion) || {
+  if ! compiler=$(command -v clang++); then
     warn "no clang++ here, and so no Kokkos under the thread sanitizer"
     return
-  }
+  fi
+  version=$("$compiler" -dumpversion)
   tree=$(built_under_thread_sanitizer "$version") || tree=$(build_under_thread_sanitizer "$compiler" "$version") || {
     warn "no Kokkos under the thread sanitizer could be built"
     return
@@ -41,8 +42,10 @@ build_under_thread_sanitizer() (
   fi
   work=$work/thread-sanitizer cuda=false
   compiling=(-DCMAKE_BUILD_TYPE=None "-DCMAKE_CXX_COMPILER=$1" "-DCMAKE_CXX_FLAGS=-O1 -g1 -fsanitize=thread")
+  # A report fails the check below; what OpenMP's runtime does within itself is none.
+  running=(env OMP_NUM_THREADS=2 TSAN_OPTIONS=ignore_noninstrumented_modules=1)
   # Older sanitizers do not start where the system spreads addresses widely.
-  if setarch --addr-no-randomize true 2>/dev/null; then running=(setarch --addr-no-randomize); fi
+  if setarch --addr-no-randomize true 2>/dev/null; then running+=(setarch --addr-no-randomize); fi
   mkdir -p "$work"
   tree=$cache/kokkos/$(version_of "$source")-thread-sanitizer-clang-$2
   build_kokkos "$source" "$tree" || return 1

@@ -49,7 +49,8 @@ std::vector<Program> of_burgers() {
        source("specs/burgers/paper.mg", "DNF"),
        {"--schedule", "specs.schedules.stencil.peeled"},
        calls},
-      {"own_schedule", own, {}, calls},
+      {"own_schedule", own, {}, calls, Build::strict, source("specs/burgers/paper.mg", "Base")},
+      {"checked", padded, {"--schedule", "off", "--checked"}, calls, Build::checked},
   };
 }
 
@@ -140,7 +141,7 @@ std::vector<Program> of_shapes() {
        source("tests/races/folds.mg", "Folds"),
        {"--rank", "2", "--reassociate"},
        folds,
-       true},
+       Build::reassociating},
       {"boundaries", source("specs/heat/heat.mg", "Heat"), {"--rank", "2"}, heats},
       {"any_rank",
        source("specs/burgers/shapes.mg", "Equation8"),

@@ -26,14 +26,20 @@ struct Edit {
   std::string file, from, to;
 };
 
+// How it is built besides.
+enum class Build {
+  strict,
+  reassociating,  // the values are those that one thread computes, not the reference evaluator
+  checked,
+};
+
 struct Program {
   std::string name;
-  std::vector<std::string> source;    // FILE -p PROGRAM, as the reference evaluator gets it
+  std::vector<std::string> source;    // FILE -p PROGRAM
   std::vector<std::string> emission;  // what `emit` gets besides
   std::vector<Call> calls;
-  // Reals are summed in another order than the reference evaluator does it: the values are those
-  // that one thread computes.
-  bool reassociates = false;
+  Build build = Build::strict;
+  std::vector<std::string> reference = {};  // what the evaluator gets in place of the source
   std::vector<Edit> edits = {};
 };
 

@@ -41,7 +41,8 @@ class Races : public testing::Test {
   Outcome reference(const Program& program, const Call& call) {
     Words words = {"run"};
     const Words run = arguments(call, "-expected");
-    for (const Words& more : {program.source, run}) {
+    const Words& source = program.reference.empty() ? program.source : program.reference;
+    for (const Words& more : {source, run}) {
       words.insert(words.end(), more.begin(), more.end());
     }
     words.insert(words.end(), {"--backend", "reference", "-I", exec::source("")});
@@ -65,7 +66,7 @@ class Races : public testing::Test {
       EXPECT_EQ(found.exit_code, 0) << found.text();
       EXPECT_FALSE(exec::has(found.err, "WARNING: ThreadSanitizer")) << found.err;
       shared += shared_loops(found.err);
-      const Outcome expected = program.reassociates
+      const Outcome expected = program.build == Build::reassociating
                                    ? project.run(program, arguments(call, "-expected"), 1)
                                    : reference(program, call);
       ASSERT_EQ(expected.exit_code, 0) << expected.text();
