@@ -1,5 +1,5 @@
 // Programs on threads of OpenMP under the thread sanitizer.
-#include <algorithm>
+#include <iostream>
 
 #include <gtest/gtest.h>
 
@@ -49,11 +49,15 @@ class Races : public testing::Test {
     return exec::rhopsi(words);
   }
 
-  // Loops that threads share, but for those that fill new memory.
+  // Loops of the program that threads share. What the runtime does around them - new memory, pads,
+  // copies, seams - is named the same in all programs.
   static std::size_t shared_loops(const std::string& err) {
     std::size_t count = 0;
     for (const std::string& line : exec::lines(err)) {
-      count += exec::has(line, "by threads: ") && !exec::has(line, "rhopsi: fill") ? 1 : 0;
+      if (line.rfind("by threads: ", 0) != 0) continue;
+      const bool around = exec::has(line, ": rhopsi: ") || exec::has(line, ": copy ") ||
+                          exec::has(line, ": seams of ") || exec::has(line, ": refill_padding");
+      count += around ? 0 : 1;
     }
     return count;
   }

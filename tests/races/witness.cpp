@@ -1,5 +1,5 @@
 // Loaded into emitted programs by Kokkos (KOKKOS_PROFILE_LIBRARY): prints the labels of the loops
-// that came to Kokkos, which are those that threads share. Below RHOPSI_SERIAL_BELOW elements, and
+// that come to Kokkos, which deals them out to the threads. Below RHOPSI_SERIAL_BELOW elements, and
 // on one thread, the runtime calls a loop's body itself.
 #include <cstdint>
 #include <cstdio>
