@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # Kokkos for emitted programs: found, built from source into the cache, or Debian's library.
 # The outcome is $cache/kokkos/current (one line: the prefix) and current.json (how it came about).
-# Uses from scripts/setup: root, cache, work, cuda, cuda_arch, fresh.
+# Uses from scripts/setup: root, cache, work, cuda, cuda_arch, fresh, compiling (how CMake is told to compile Kokkos and
+# what tries it out) and running (what starts the latter).
 # shellcheck disable=SC2154  # those are assigned there
 
 # What the user's environment says about Kokkos; a change of it makes setup look again.
@@ -13,7 +14,7 @@ kokkos_environment() {
 probe_kokkos() {
   local build=$work/probe-$1
   shift
-  cmake -S "$root/cmake/kokkos-probe" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" \
+  cmake -S "$root/cmake/kokkos-probe" -B "$build" -G Ninja "${compiling[@]}" "$@" \
     >"$build.log" 2>&1 || return 1
   { read -r kokkos_dir && read -r kokkos_version && read -r kokkos_devices; } <"$build/kokkos.txt"
 }
@@ -26,7 +27,7 @@ check_kokkos() {
   for standard in "$@"; do
     build=$work/check-$standard
     quietly "$build.log" cmake -S "$root/cmake/kokkos-probe" -B "$build" -G Ninja \
-      -DCMAKE_BUILD_TYPE=Release "-DKokkos_DIR=$dir" "-DCMAKE_CXX_STANDARD=$standard" || return 1
+      "${compiling[@]}" "-DKokkos_DIR=$dir" "-DCMAKE_CXX_STANDARD=$standard" || return 1
     quietly "$build.log" cmake --build "$build" || return 1
     # Kokkos with CUDA does not start where no GPU is.
     if has_device CUDA && ! nvidia-smi >/dev/null 2>&1; then
@@ -34,7 +35,7 @@ check_kokkos() {
       continue
     fi
     quietly "$build.run.log" env OMP_PROC_BIND=spread OMP_PLACES=threads \
-      "$build/reduce" "${arguments[@]}" || return 1
+      "${running[@]}" "$build/reduce" "${arguments[@]}" || return 1
     say "Kokkos $kokkos_version: C++$standard: $(tail -n 1 "$build.run.log")"
   done
 }
@@ -209,9 +210,9 @@ build_kokkos() {
   [[ -n $version ]] || { warn "no version in $source/CMakeLists.txt"; return 1; }
   read -ra standards <<<"$(standards_of "$version")"
   local settings=(
-    -G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_INSTALL_PREFIX=$prefix" -DCMAKE_INSTALL_LIBDIR=lib
+    -G Ninja "-DCMAKE_INSTALL_PREFIX=$prefix" -DCMAKE_INSTALL_LIBDIR=lib
     -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_CXX_EXTENSIONS=OFF
-    "-DCMAKE_CXX_STANDARD=${standards[0]}" "-DCMAKE_CXX_COMPILER=${CXX:-g++}"
+    "-DCMAKE_CXX_STANDARD=${standards[0]}" "-DCMAKE_CXX_COMPILER=${CXX:-g++}" "${compiling[@]}"
     -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_TESTS=OFF -DKokkos_ENABLE_EXAMPLES=OFF
   )
   if $cuda; then

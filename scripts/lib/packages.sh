@@ -6,7 +6,7 @@ base_packages=(
   g++ cmake ninja-build ccache git python3 python3-numpy pkg-config
   libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev robin-map-dev libz3-dev
   libgtest-dev libbenchmark-dev
-  clang clang-format libomp-dev doxygen
+  clang clang-format libclang-rt-dev libomp-dev doxygen
   clang-16 libclang-rt-16-dev
 )
 

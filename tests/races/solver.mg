@@ -1,0 +1,31 @@
+// The paper's solver in tiles of a few rows, so that small arrays have several, by pairs of steps,
+// and by teams of threads.
+package solver imports specs.burgers.paper;
+
+program P = specs.burgers.paper.3DPadded;
+
+schedule few on step = {
+  fuse;
+  require pipeline;
+  in_place;
+  pad;
+  refill;
+  share;
+  bind;
+  require tile(most_rows = 5);
+};
+
+schedule pairs on step = {
+  use few;
+  require repeat(times = 2);
+};
+
+schedule device on step = {
+  drop;
+  fuse;
+  require pipeline;
+  tile;
+  refill;
+  share;
+  require bind(to = teams);
+};
