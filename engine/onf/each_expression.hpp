@@ -71,6 +71,20 @@ void each_part(E& e, const Visit& visit) {
   for (auto& operand : e.operands) each_part(operand, visit);
 }
 
+// Calls `visit` with every load of the nest's body and elements. Linear.
+template <class Visit>
+void each_load(const Nest& nest, const Visit& visit) {
+  const auto look = [&](const Expr& whole) {
+    each_part(whole, [&](const Expr& e) {
+      if (e.kind == Expr::Kind::load) visit(e);
+    });
+  };
+  each_in(
+      nest.body, [](const auto&) {}, look);
+  look(nest.element);
+  for (const Nest::Output& output : nest.also) look(output.element);
+}
+
 // Does the expression name an array?
 inline bool names_view(const Expr& e) {
   return e.kind == Expr::Kind::load || e.kind == Expr::Kind::view || e.kind == Expr::Kind::length;

@@ -1,5 +1,8 @@
 // Programs on threads of OpenMP under the thread sanitizer.
 #include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -62,16 +65,27 @@ class Races : public testing::Test {
     return count;
   }
 
-  void expect_no_race(const Project& project, const Program& program) {
+  // Skips the test where there is nothing to run them with.
+  void build(const std::string& name, const std::vector<Program>& programs) {
+    const Toolchain tools = toolchain();
+    if (tools.kokkos.empty()) GTEST_SKIP() << "no Kokkos: scripts/setup --thread-sanitizer";
+    project.emplace(tools, name);
+    ASSERT_NO_FATAL_FAILURE(project->build(programs));
+    const Program& first = programs.front();
+    const std::string why = project->unusable(first, arguments(first.calls.front(), "-first"));
+    if (!why.empty()) GTEST_SKIP() << why;
+  }
+
+  void expect_no_race(const Program& program) {
     std::size_t shared = 0;
     for (const Call& call : program.calls) {
       SCOPED_TRACE(call.entry + " on " + exec::shape_option(call.in.front().second));
-      const Outcome found = project.run(program, arguments(call, "-found"), threads);
+      const Outcome found = project->run(program, arguments(call, "-found"), threads);
       EXPECT_EQ(found.exit_code, 0) << found.text();
       EXPECT_FALSE(exec::has(found.err, "WARNING: ThreadSanitizer")) << found.err;
       shared += shared_loops(found.err);
       const Outcome expected = program.build == Build::reassociating
-                                   ? project.run(program, arguments(call, "-expected"), 1)
+                                   ? project->run(program, arguments(call, "-expected"), 1)
                                    : reference(program, call);
       ASSERT_EQ(expected.exit_code, 0) << expected.text();
       EXPECT_EQ(found.out, expected.out);
@@ -85,36 +99,28 @@ class Races : public testing::Test {
   }
 
   const exec::Folder folder;
+  std::optional<Project> project;
 };
 
 TEST_F(Races, ScheduledProgramsHaveNone) {
-  const Toolchain tools = toolchain();
-  if (tools.kokkos.empty()) GTEST_SKIP() << "no Kokkos: scripts/setup --thread-sanitizer";
   const auto programs = scheduled_programs();
-  Project project(tools, "scheduled");
-  ASSERT_NO_FATAL_FAILURE(project.build(programs));
-  const Program& first = programs.front();
-  const std::string why = project.unusable(first, arguments(first.calls.front(), "-first"));
-  if (!why.empty()) GTEST_SKIP() << why;
+  ASSERT_NO_FATAL_FAILURE(build("scheduled", programs));
+  if (IsSkipped()) return;
   for (const Program& program : programs) {
     SCOPED_TRACE(program.name);
-    expect_no_race(project, program);
+    expect_no_race(program);
   }
 }
 
 // Without this the test above says little.
 TEST_F(Races, AreReportedWhereTheyAre) {
-  const Toolchain tools = toolchain();
-  if (tools.kokkos.empty()) GTEST_SKIP() << "no Kokkos: scripts/setup --thread-sanitizer";
   const auto programs = racy_programs();
-  Project project(tools, "racy");
-  ASSERT_NO_FATAL_FAILURE(project.build(programs));
-  const Program& first = programs.front();
-  const std::string why = project.unusable(first, arguments(first.calls.front(), "-first"));
-  if (!why.empty()) GTEST_SKIP() << why;
+  ASSERT_NO_FATAL_FAILURE(build("racy", programs));
+  if (IsSkipped()) return;
   for (const Program& program : programs) {
     SCOPED_TRACE(program.name);
-    const Outcome found = project.run(program, arguments(program.calls.front(), "-found"), threads);
+    const Outcome found =
+        project->run(program, arguments(program.calls.front(), "-found"), threads);
     EXPECT_EQ(found.exit_code, reported) << found.text();
     EXPECT_TRUE(exec::has(found.err, "WARNING: ThreadSanitizer: data race")) << found.text();
   }

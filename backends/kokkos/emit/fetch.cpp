@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
-#include "engine/onf/nest_variables.hpp"
+#include "engine/onf/each_expression.hpp"
 #include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::kokkos {
@@ -14,11 +14,10 @@ using onf::Expr;
 
 // Of loads, those at a stage's own indices with offsets: of each array that of the plane which is
 // read before others, and in it of the last row.
-void FunctionWriter::find_leads(const onf::Pipeline::Stage& stage, const Expr& e,
-                                std::map<onf::ViewId, Lead>& leads) {
-  for (const Expr& operand : e.operands) find_leads(stage, operand, leads);
+void FunctionWriter::find_lead(const onf::Pipeline::Stage& stage, const Expr& e,
+                               std::map<onf::ViewId, Lead>& leads) {
   const onf::Nest& nest = stage.nest;
-  if (e.kind != Expr::Kind::load || e.operands.size() != nest.indices.size()) return;
+  if (e.operands.size() != nest.indices.size()) return;
   std::vector<std::int64_t> offsets;
   for (std::size_t axis = 0; axis < e.operands.size(); ++axis) {
     const auto offset = offset_from(nest, e.operands[axis], axis);
@@ -46,14 +45,7 @@ void FunctionWriter::find_leads(const onf::Pipeline::Stage& stage, const Expr& e
 // What asks, if there is an array in memory that the stages read.
 void FunctionWriter::pipeline_fetch(const onf::Pipeline& s, PipelineNames& names) {
   for (const onf::Pipeline::Stage& stage : s.stages) {
-    for (const onf::Statement& statement : stage.nest.body) {
-      const auto* let = std::get_if<onf::Let>(&statement.form);
-      if (let != nullptr && let->value) find_leads(stage, *let->value, names.leads);
-    }
-    find_leads(stage, stage.nest.element, names.leads);
-    for (const onf::Nest::Output& output : stage.nest.also) {
-      find_leads(stage, output.element, names.leads);
-    }
+    onf::each_load(stage.nest, [&](const Expr& load) { find_lead(stage, load, names.leads); });
   }
   std::erase_if(names.leads, [&](const auto& lead) {
     return !names.read.contains(lead.first) || names.rings.contains(lead.first);

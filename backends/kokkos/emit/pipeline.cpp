@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
 
@@ -20,16 +21,7 @@ bool fills(const onf::Halo& halo) {
 // Arrays that a nest reads.
 std::set<onf::ViewId> read_by(const onf::Nest& nest) {
   std::set<onf::ViewId> read;
-  const auto visit = [&](const auto& self, const Expr& e) -> void {
-    if (e.kind == Expr::Kind::load) read.insert(e.view);
-    for (const Expr& operand : e.operands) self(self, operand);
-  };
-  for (const onf::Statement& statement : nest.body) {
-    const auto* let = std::get_if<onf::Let>(&statement.form);
-    if (let != nullptr && let->value) visit(visit, *let->value);
-  }
-  visit(visit, nest.element);
-  for (const onf::Nest::Output& output : nest.also) visit(visit, output.element);
+  onf::each_load(nest, [&](const Expr& load) { read.insert(load.view); });
   return read;
 }
 

@@ -22,18 +22,11 @@ std::int64_t offset_of(const Expr& index) {
 // How far from its own index a nest reads each array: {-least, greatest}.
 std::map<onf::ViewId, onf::Margin> reach_of(const onf::Nest& nest) {
   std::map<onf::ViewId, onf::Margin> reach;
-  const auto visit = [&](const Expr& whole) {
-    onf::each_part(whole, [&](const Expr& e) {
-      if (e.kind != Expr::Kind::load) return;
-      onf::Margin& own = reach[e.view];
-      own.low = std::max(own.low, -offset_of(e.operands[0]));
-      own.high = std::max(own.high, offset_of(e.operands[0]));
-    });
-  };
-  onf::each_in(
-      nest.body, [](const auto&) {}, visit);
-  visit(nest.element);
-  for (const onf::Nest::Output& output : nest.also) visit(output.element);
+  onf::each_load(nest, [&](const Expr& load) {
+    onf::Margin& own = reach[load.view];
+    own.low = std::max(own.low, -offset_of(load.operands[0]));
+    own.high = std::max(own.high, offset_of(load.operands[0]));
+  });
   return reach;
 }
 

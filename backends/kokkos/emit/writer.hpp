@@ -221,8 +221,8 @@ class FunctionWriter {
     std::int64_t ahead = 0;
     std::vector<const onf::Expr*> outer = {};
   };
-  static void find_leads(const onf::Pipeline::Stage& stage, const onf::Expr& e,
-                         std::map<onf::ViewId, Lead>& leads);
+  static void find_lead(const onf::Pipeline::Stage& stage, const onf::Expr& load,
+                        std::map<onf::ViewId, Lead>& leads);
   void pipeline_fetch(const onf::Pipeline& s, PipelineNames& names);
   std::string fetched_rows(const onf::Pipeline::Stage& stage, const PipelineNames& names);
 

@@ -1,37 +1,11 @@
 // What a pipeline is going to read of arrays is on its way from memory while it computes.
 #pragma once
 
-#include <unistd.h>
-
 #include "rhopsi_index.hpp"
 
 namespace rhopsi {
 
 namespace detail {
-
-// Bytes of the second cache of a core, or what most have at least.
-inline std::int64_t core_cache() {
-#if defined(RHOPSI_CORE_CACHE)
-  return RHOPSI_CORE_CACHE;
-#elif defined(_SC_LEVEL2_CACHE_SIZE)
-  static const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return bytes > 0 ? bytes : std::int64_t{1} << 20;
-#else
-  return std::int64_t{1} << 20;
-#endif
-}
-
-// Of all threads together, or that of one core where the system does not say.
-inline std::int64_t last_cache() {
-#if defined(RHOPSI_LAST_CACHE)
-  return RHOPSI_LAST_CACHE;
-#elif defined(_SC_LEVEL3_CACHE_SIZE) && !defined(RHOPSI_CORE_CACHE)
-  static const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  return bytes > 0 ? bytes : core_cache();
-#else
-  return core_cache();
-#endif
-}
 
 constexpr std::int64_t line_bytes = 64;
 
