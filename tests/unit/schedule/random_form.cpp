@@ -1,5 +1,7 @@
 #include "tests/unit/schedule/random_form.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <random>
 #include <utility>
@@ -315,6 +317,33 @@ class Writer {
     return form_.load(any(), offset);
   }
 
+  // What was computed already, at its index or beside it.
+  onf::Expr again() {
+    const onf::Expr& found = recent_[std::size_t(below(int(recent_.size())))];
+    if (below(2) == 0) return found;
+    const int axis = below(form_.module.rank);
+    onf::Expr moved = found;
+    return move(moved, axis, below(2) == 0 ? 1 : -1) ? moved : found;
+  }
+  // False where an element would be too far away for the pads.
+  bool move(onf::Expr& e, int axis, std::int64_t by) {
+    if (e.kind == onf::Expr::Kind::load) {
+      std::vector<std::int64_t> offset;
+      for (const onf::Expr& index : e.operands) offset.push_back(offset_of(index));
+      offset[std::size_t(axis)] += by;
+      e = form_.load(e.view, offset);
+      return std::abs(offset[std::size_t(axis)]) <= 3;
+    }
+    return std::ranges::all_of(e.operands, [&](onf::Expr& o) { return move(o, axis, by); });
+  }
+  // The number in i + number, or in that modulo the length.
+  static std::int64_t offset_of(const onf::Expr& index) {
+    const bool wrapped =
+        index.kind == onf::Expr::Kind::apply && index.function == onf::ScalarFunction::modulo;
+    const onf::Expr& at = wrapped ? index.operands[0] : index;
+    return at.kind == onf::Expr::Kind::variable ? 0 : at.operands[1].integer;
+  }
+
   onf::Expr position() {
     onf::Expr made =
         apply(onf::ScalarFunction::convert, {form_.position(below(form_.module.rank))});
@@ -334,15 +363,20 @@ class Writer {
       recent_.push_back(load());
       return recent_.back();
     }
-    if (kind == 2 && !recent_.empty()) return recent_[std::size_t(below(int(recent_.size())))];
+    if (kind == 2 && !recent_.empty()) return again();
     if (kind == 3 && below(4) == 0) {
-      onf::Expr condition = less(element(depth - 1), element(depth - 1));
+      // Each in a statement of its own: arguments are evaluated in any order, and forms have to be
+      // the same under every compiler.
+      onf::Expr less_one = element(depth - 1);
+      onf::Expr condition = less(std::move(less_one), element(depth - 1));
       onf::Expr then = element(depth - 1);
-      return chosen(std::move(condition), std::move(then), element(depth - 1));
+      onf::Expr otherwise = element(depth - 1);
+      return chosen(std::move(condition), std::move(then), std::move(otherwise));
     }
     constexpr ScalarFunction functions[] = {ScalarFunction::add, ScalarFunction::subtract,
                                             ScalarFunction::multiply};
-    onf::Expr made = apply(functions[below(3)], {element(depth - 1), element(depth - 1)});
+    const ScalarFunction function = functions[below(3)];
+    onf::Expr made = apply(function, {element(depth - 1), element(depth - 1)});
     recent_.push_back(made);
     return made;
   }
