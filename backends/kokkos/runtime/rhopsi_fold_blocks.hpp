@@ -284,6 +284,7 @@ class BlockedFolds {
           RHOPSI_SIMD
           for (int c = 0; c < chains; ++c)
             chain[c] = By<Level>::combine(chain[c], term<last>(at, fold, k + step + c));
+          RHOPSI_IN_TURN;
         }
         RHOPSI_SIMD
         for (Int c = 0; c < rest; ++c)

@@ -45,10 +45,15 @@ inline constexpr bool rhopsi_checked = false;
 // Behind the parameters of a function object that is called in one place: what it has captured is
 // in registers there.
 #define RHOPSI_INLINE_BODY __attribute__((always_inline))
+// At the end of a loop's body: its iterations are not woven into one another. Where GCC does two of
+// them at once it reads lines of both in turns, and the processor, which asks for what follows what
+// was read last, does not see the row any more.
+#define RHOPSI_IN_TURN __asm__ volatile("")
 #else
 #define RHOPSI_NOINLINE
 #define RHOPSI_LIKELY(condition) (condition)
 #define RHOPSI_INLINE_BODY
+#define RHOPSI_IN_TURN
 #endif
 
 namespace rhopsi {
