@@ -44,6 +44,7 @@ class Counting {
     values_.clear();
     folds_.clear();
     middle_.clear();
+    side_by_side_.clear();
     double volume = 1;
     for (std::size_t axis = 0; axis < piece.box.size(); ++axis) {
       const double low = value(piece.box[axis].low);
@@ -54,6 +55,9 @@ class Counting {
     if (volume == 0) return {};
     values_.clear();
     Cost sum = at(piece.element, {&form_.indices, false}).scaled(volume);
+    if (side_by_side_.size() > 1) {
+      for (ExprId fold : side_by_side_) sum.in_chains += steps_of(fold) * volume;
+    }
     sum += at(piece.element, {&form_.indices, true});
     return sum;
   }
@@ -79,6 +83,9 @@ class Counting {
                         !std::ranges::any_of(free(id), [&](auto v) { return inner.contains(v); });
       if (node.kind == Kind::fold) inner.insert(node.variable);
       if (here) sum += own(id).scaled(times);
+      if (here && node.kind == Kind::fold && place.variables == &form_.indices) {
+        side_by_side_.push_back(id);
+      }
       const bool chooses = node.kind == Kind::select || is_connective(node);
       for (std::size_t k = 0; k < node.operands.size(); ++k) {
         if (node.kind == Kind::load && is_address(node.operands[k])) continue;
@@ -106,6 +113,15 @@ class Counting {
     cost = cost.scaled(count);
     folds_.emplace(id, cost);
     return cost;
+  }
+
+  // Operations and loads of a fold at one index; none where it is so short that its steps are
+  // written out.
+  double steps_of(ExprId fold) {
+    constexpr double least = 8;
+    if (value(expressions_[fold].operands[0]) < least) return 0;
+    const Cost cost = own(fold);
+    return operation_weight * cost.operations + load_weight * cost.loads;
   }
 
   // A sum of multiples of variables and lengths.
@@ -215,6 +231,7 @@ class Counting {
   std::unordered_map<ExprId, double> values_;
   std::unordered_map<ExprId, Cost> folds_;
   std::unordered_map<VariableId, double> middle_;
+  std::vector<ExprId> side_by_side_;  // folds that the piece's element has, none in another
 };
 
 }  // namespace
@@ -225,17 +242,18 @@ Cost& Cost::operator+=(const Cost& other) {
   stores += other.stores;
   allocations += other.allocations;
   nests += other.nests;
+  in_chains += other.in_chains;
   return *this;
 }
 
 Cost Cost::scaled(double factor) const {
-  return {operations * factor, loads * factor, stores * factor, allocations * factor,
-          nests * factor};
+  return {operations * factor,  loads * factor, stores * factor,
+          allocations * factor, nests * factor, in_chains * factor};
 }
 
 double Cost::weighted(const Limits& limits) const {
   return operation_weight * operations + load_weight * loads + store_weight * stores +
-         limits.allocation * allocations + nest_weight * nests;
+         limits.allocation * allocations + nest_weight * nests + chain_weight * in_chains;
 }
 
 std::int64_t rounded(double count) {

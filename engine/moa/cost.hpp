@@ -8,6 +8,9 @@
 // since what is used twice is computed once and what a loop does not change before it. A branch
 // that may be taken counts half. Sums and multiples of indices are free where they are an index
 // themselves: they are part of the address.
+//
+// A fold that is not alone in its element has no tile (schedule::tile_folds): its steps wait for
+// one another and go through memory line by line, and weigh more for it.
 #pragma once
 
 #include "engine/moa/reduce.hpp"
@@ -19,7 +22,8 @@ struct Cost {
   double loads = 0;
   double stores = 0;
   double allocations = 0;
-  double nests = 0;  // loops over boxes
+  double nests = 0;      // loops over boxes
+  double in_chains = 0;  // of the operations and loads, those of folds that have no tile
 
   Cost& operator+=(const Cost& other);
   Cost scaled(double factor) const;
@@ -33,6 +37,7 @@ inline constexpr double operation_weight = 1;
 inline constexpr double load_weight = 1;
 inline constexpr double store_weight = 2;
 inline constexpr double nest_weight = 500;  // to start its threads and wait for them
+inline constexpr double chain_weight = 3;   // besides what it weighs in any case
 
 // A length that is not known counts as this.
 inline constexpr double nominal_length = 1000;

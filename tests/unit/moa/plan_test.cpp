@@ -88,6 +88,15 @@ TEST(Cost, BoxesCountWhatTheyHold) {
   EXPECT_EQ(cost("cumsum(u, 0)").operations, 400 * (1 + 200.5));
 }
 
+TEST(Cost, FoldsSideBySideWeighMore) {
+  EXPECT_EQ(cost("sum(A, 0)").in_chains, 0);
+  // A sum and a load, and a product besides.
+  EXPECT_EQ(cost("sum(A, 0) - sum(A * A, 0)").in_chains, 20 * 20 * (2 + 3));
+  // Neither one within another nor a few steps.
+  EXPECT_EQ(cost("sum(sum(A, 1), 0)").in_chains, 0);
+  EXPECT_EQ(cost("sum(take(A, 0, 4), 0) - sum(take(B, 0, 4), 0)").in_chains, 0);
+}
+
 TEST(Cost, UnknownLengthsAreNominal) {
   EXPECT_EQ(cost("l + 1").operations, nominal_length);
   EXPECT_EQ(cost("x * 2").operations, nominal_length * nominal_length);
@@ -123,6 +132,13 @@ TEST(Plan, EqualSubtermsAreOneArray) {
   const Plan found = plan("matmul(cumsum(A, 0), cumsum(A, 0))");
   ASSERT_EQ(found.stages.size(), 2U);
   EXPECT_NE(to_string(found).find("t1[i, k] * t1[k, j]"), std::string::npos) << to_string(found);
+}
+
+TEST(Plan, OfFoldsSideBySideOneStaysWhereItIs) {
+  EXPECT_EQ(stored("sum(x * x, 0) - sum(x, 0)"), 1U);
+  EXPECT_EQ(stored("sum(x * x, 1) / 3 - sum(x, 1) * sum(x, 1)"), 1U);
+  EXPECT_EQ(stored("sum(x, 0)"), 0U);
+  EXPECT_EQ(stored("sum(u * u, 0) - sum(u, 0)"), 0U);  // numbers
 }
 
 TEST(Plan, WhatIsComputedOnceStaysWhereItIs) {
