@@ -219,6 +219,10 @@ struct Nest {
   // Of a box: the axes of its loops, from the outermost to the innermost. Empty: in their order.
   // The elements may be computed in any order, so it is a matter of memory alone.
   std::vector<int> loops = {};
+  // The innermost of these loops goes through so many indices at a time, and around all of them
+  // stands a loop over such strips: lines that are read across it are found again in the nearest
+  // cache. Where the arrays fit a core's cache it is whole. 0: always.
+  std::int64_t strip = 0;
   // The steps of a schedule that made it what it is, each once; told to who reads the loops.
   std::vector<std::string> made_by = {};
 };

@@ -225,11 +225,11 @@ class Printer {
                                                       " around by peel"};
     return words[static_cast<std::size_t>(circular)];
   }
-  // " loops 1, 0"
+  // " loops 1, 0 in strips of 8"
   static std::string loops_of(const Nest& s) {
     std::string text;
     for (const int axis : s.loops) text += (text.empty() ? " loops " : ", ") + std::to_string(axis);
-    return text;
+    return s.strip > 0 ? text + " in strips of " + std::to_string(s.strip) : text;
   }
   // " in tiles of 14 i by 2 x 8, packed for 256 of the fold, 131072 and 1048576 elements"
   std::string tile_of(const Nest& s, const Tile& tile) const {

@@ -326,7 +326,7 @@ class Walk {
   void check_joined(const Nest& nest, const Nest* before) {
     const bool fits = before != nullptr && nest.box && before->box && !nest.tile && !before->tile &&
                       !nest.box->empty() && nest.loops.empty() && before->loops.empty() &&
-                      targets_of(nest) == targets_of(*before);
+                      before->strip == 0 && targets_of(nest) == targets_of(*before);
     if (fits) return;
     report(
         "E0525",
@@ -338,6 +338,14 @@ class Walk {
 
   void check_loops(const Nest& nest) {
     const int axes = nest.box ? static_cast<int>(nest.box->size()) : 0;
+    if (nest.strip != 0 && (nest.strip < 0 || axes < 2 || nest.tile || nest.joined)) {
+      report(
+          "E0525",
+          "the innermost loop of a nest of " + name(nest.target) +
+              " is said to be in strips, which a box of two axes and more has, without tiles and "
+              "not joined to another one, each of one index at least",
+          "leave it whole", location_);
+    }
     if (nest.loops.empty() || (!nest.tile && is_order_of_axes(nest.loops, axes))) return;
     report("E0525",
            "the loops of a nest of " + name(nest.target) +

@@ -375,8 +375,13 @@ void settle_boundary(const onf::Module& module, const Question& question, Answer
 Choice choice_for_own_shapes() {
   Choice choice;
   choice.answers.push_back({candidates().front(), -1, {}, {}});
-  const Recipe proved{
-      "auto", {{StepKind::drop}, {StepKind::fuse}, {StepKind::in_place}, {StepKind::bind}}, {}};
+  const Recipe proved{"auto",
+                      {{StepKind::drop},
+                       {StepKind::fuse},
+                       {StepKind::in_place},
+                       {StepKind::tile},
+                       {StepKind::bind}},
+                      {}};
   choice.answers.push_back(
       {{"proved", "the steps that are proved to change no value", proved}, -1, {}, {}});
   choice.best = 1;

@@ -1,10 +1,12 @@
-// The order of the loops over a box.
+// The order of the loops over a box, and strips of the innermost.
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
 
@@ -72,6 +74,13 @@ class Accesses {
   std::size_t all() const { return loads_.size() + 2 * stores(); }
   std::size_t stores() const { return 1 + nest_.also.size(); }
 
+  // How many loads go far along the axis `inner`, but side by side along the other one.
+  std::size_t across(std::size_t inner, std::size_t other) const {
+    return static_cast<std::size_t>(std::ranges::count_if(loads_, [&](const Expr* load) {
+      return of(load->operands, inner) == Move::far && of(load->operands, other) == Move::by_one;
+    }));
+  }
+
   // A load that goes far along the axis; null if there is none.
   const Expr* far_along(std::size_t axis) const {
     const auto found = std::ranges::find_if(
@@ -114,6 +123,12 @@ std::string loops_text(const onf::Function& function, const Nest& nest,
   return text;
 }
 
+std::vector<int> in_their_order(std::size_t rank) {
+  std::vector<int> order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
 std::string of_all(std::size_t count, std::size_t all) {
   return std::to_string(count) + " of " + std::to_string(all);
 }
@@ -122,8 +137,7 @@ void interchange(OwnWork& work, onf::Statements& list, const OwnSweep& sweep) {
   Nest& nest = nest_at(list, sweep.nests.front());
   const std::size_t rank = nest.indices.size();
   if (rank < 2) return;
-  std::vector<int> order;
-  for (std::size_t axis = 0; axis < rank; ++axis) order.push_back(static_cast<int>(axis));
+  std::vector<int> order = in_their_order(rank);
   const std::string before = loops_text(work.function, nest, order);
   const auto record = [&](const std::string& after, const std::string& condition, bool holds,
                           const char* decider, const std::string& counterexample = {}) {
@@ -171,7 +185,72 @@ void interchange(OwnWork& work, onf::Statements& list, const OwnSweep& sweep) {
   add_step(nest.made_by, "interchange");
 }
 
+// Elements in a line of a cache.
+std::int64_t elements_of_a_line(const onf::Function& function, const Nest& nest) {
+  constexpr std::size_t line = 64;
+  return static_cast<std::int64_t>(line / onf::bytes_of(block_of(function, nest.target).element));
+}
+
+// The loops with the axis in front of the innermost one.
+std::vector<int> beside_innermost(std::vector<int> order, std::size_t axis) {
+  const int innermost = order.back();
+  std::erase_if(order,
+                [&](int other) { return other == static_cast<int>(axis) || other == innermost; });
+  order.insert(order.end(), {static_cast<int>(axis), innermost});
+  return order;
+}
+
+void strip(OwnWork& work, onf::Statements& list, const OwnSweep& sweep,
+           std::optional<std::int64_t> most) {
+  Nest& nest = nest_at(list, sweep.nests.front());
+  const std::size_t rank = nest.indices.size();
+  if (rank < 2) return;
+  const std::vector<int> order = nest.loops.empty() ? in_their_order(rank) : nest.loops;
+  const std::string before = loops_text(work.function, nest, order);
+  const auto refuse = [&](const std::string& condition) {
+    work.record("tile", sweep.targets.front(), before, before, condition, false, "strides");
+  };
+  if (sweep.nests.size() > 1)
+    return refuse("the array has one box; several are one loop over rows");
+  if (nest.tile) return refuse("its elements are no folds, which have tiles of their own");
+  const Accesses accesses(nest);
+  if (accesses.folds())
+    return refuse("the innermost loop is one of the nest, but its element is a fold");
+  const auto inner = static_cast<std::size_t>(order.back());
+  std::size_t best = inner, most_loads = 0;
+  for (std::size_t axis = rank; axis-- > 0;) {
+    if (axis == inner || accesses.across(inner, axis) <= most_loads) continue;
+    best = axis;
+    most_loads = accesses.across(inner, axis);
+  }
+  const auto named = [&](std::size_t axis) {
+    return work.function.variables[onf::number(nest.indices[axis])].name;
+  };
+  if (most_loads == 0) {
+    return refuse("what goes from line to line along " + named(inner) +
+                  " lies side by side along another axis");
+  }
+  nest.loops = beside_innermost(order, best);
+  const std::vector<int> made = nest.loops;
+  if (made == in_their_order(rank)) nest.loops.clear();
+  nest.strip = std::max<std::int64_t>(1, elements_of_a_line(work.function, nest));
+  if (most) nest.strip = std::min(nest.strip, *most);
+  work.record("tile", sweep.targets.front(), before,
+              loops_text(work.function, nest, made) + " in strips of " + std::to_string(nest.strip),
+              "no element needs another one of the nest; " + std::to_string(most_loads) +
+                  (most_loads == 1 ? " load goes" : " loads go") + " from line to line along " +
+                  named(inner) + " and side by side along " + named(best),
+              true, "strides");
+  add_step(nest.made_by, "tile");
+}
+
 }  // namespace
+
+void tile_own(OwnWork& work, std::optional<std::int64_t> most) {
+  each_list(work.function.body, [&](onf::Statements& list) {
+    for (const OwnSweep& sweep : own_sweeps(list)) strip(work, list, sweep, most);
+  });
+}
 
 void interchange_own(OwnWork& work) {
   each_list(work.function.body, [&](onf::Statements& list) {

@@ -64,6 +64,7 @@ class OwnScheduling {
     }
     if (chosen.contains(StepKind::in_place)) place_own(work);
     if (chosen.contains(StepKind::interchange)) interchange_own(work);
+    if (chosen.contains(StepKind::tile)) tile_own(work, limit(chosen, StepKind::tile));
     if (chosen.contains(StepKind::bind)) join_own(work, limit(chosen, StepKind::bind) == 1);
     if (chosen.contains(StepKind::threads)) threads(work, *limit(chosen, StepKind::threads));
     onf::choose_index_widths(module_, work.function);
@@ -73,7 +74,7 @@ class OwnScheduling {
   static bool is_for_own_shapes(StepKind kind) {
     return kind == StepKind::drop || kind == StepKind::fuse || kind == StepKind::in_place ||
            kind == StepKind::bind || kind == StepKind::threads || kind == StepKind::share ||
-           kind == StepKind::interchange;
+           kind == StepKind::interchange || kind == StepKind::tile;
   }
 
   void refuse(OwnWork& work, StepKind kind) const {

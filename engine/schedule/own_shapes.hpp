@@ -8,6 +8,7 @@
 //   in_place     an array takes the block of one that is read for the last time, or was before
 //   bind         the boxes of an array are one loop over rows
 //   interchange  the innermost loop goes along the axis on which most accesses lie side by side
+//   tile         that loop goes in strips of a line, where lines are read across it
 //   threads      as for arrays over the domain
 //
 // What a step may rest on is asked of onf::Ranges at the place, so the lengths that are equal are
@@ -19,7 +20,7 @@
 //   own_fuse.cpp    drop, fuse
 //   own_place.cpp   in_place
 //   own_rows.cpp    bind
-//   own_loops.cpp   interchange
+//   own_loops.cpp   interchange, tile
 //
 // Internal to this folder.
 #pragma once

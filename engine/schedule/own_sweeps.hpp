@@ -111,6 +111,7 @@ void drop_own(OwnWork& work);
 void fuse_own(OwnWork& work, std::optional<std::int64_t> most);
 void place_own(OwnWork& work);
 void interchange_own(OwnWork& work);
+void tile_own(OwnWork& work, std::optional<std::int64_t> most);
 void join_own(OwnWork& work, bool rows);
 
 }  // namespace rhopsi::schedule

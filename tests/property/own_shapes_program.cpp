@@ -1,5 +1,6 @@
 #include "tests/property/own_shapes_program.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -376,6 +377,8 @@ class Sweeps {
     made_.name = (boxes_ ? "b" : "s") + std::to_string(made_.seed);
     made_.u.resize(std::size_t(boxes_ ? choice_.between(1, 3) : choice_.between(0, 4)));
     for (std::int64_t& each : made_.u) each = choice_.of(boxes_ ? long_ : any);
+    square_ = !boxes_ && made_.u.size() > 1 && choice_.once_in(2);
+    if (square_) std::ranges::fill(made_.u, made_.u[0]);
     made_.v = made_.u;
     made_.n = choice_.between(0, 4);
     const std::string rank = std::to_string(made_.u.size());
@@ -405,6 +408,7 @@ class Sweeps {
   }
   std::string operand() {
     const std::string array = choice_.once_in(2) ? arrays_.back() : choice_.of(arrays_);
+    if (square_ && choice_.once_in(3)) return "transpose(" + array + ")";
     if (made_.u.empty() || !choice_.once_in(4)) return array;
     const std::string axis = std::to_string(choice_.between(0, int(made_.u.size()) - 1));
     if (choice_.once_in(3)) return "reverse(" + array + ", " + axis + ")";
@@ -477,6 +481,7 @@ class Sweeps {
 
   Choice choice_;
   bool boxes_;
+  bool square_ = false;  // all lengths are equal: axes may be turned around
   OwnShapesProcedure made_;
   std::vector<std::string> arrays_ = {"u", "v"};
   int declared_ = 0;

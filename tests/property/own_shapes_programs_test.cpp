@@ -332,7 +332,7 @@ TEST_P(OwnShapesSeeds, SweepsAgreeWithTheReferenceUnderASchedule) {
   }
   ASSERT_NO_FATAL_FAILURE(load(procedures));
   compare(procedures, with_interchange());
-  for (const char* step : {"fuse", "in_place", "bind"}) EXPECT_GT(taken_[step], 0u) << step;
+  for (const char* step : {"fuse", "in_place", "bind", "tile"}) EXPECT_GT(taken_[step], 0u) << step;
 }
 
 std::string name_of(const testing::TestParamInfo<unsigned>& info) {

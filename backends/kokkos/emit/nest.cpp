@@ -167,8 +167,11 @@ std::string FunctionWriter::loop_head(const onf::Nest& s, const std::string& ind
                                                            : "row(";
     return std::string("rhopsi::for_each_") + loop + quoted(s.label) + ", domain,";
   }
-  return "rhopsi::for_each_box" + as(index) + "(" + quoted(s.label) + ", rhopsi::Box<" +
-         std::to_string(s.box->size()) + ">" + box_text(s) + ",";
+  const std::string over =
+      quoted(s.label) + ", rhopsi::Box<" + std::to_string(s.box->size()) + ">" + box_text(s) + ",";
+  if (s.strip > 0)
+    return "rhopsi::for_each_strip" + as(index) + "(" + over + " " + std::to_string(s.strip) + ",";
+  return "rhopsi::for_each_box" + as(index) + "(" + over;
 }
 
 // The ends of a box in the order of its loops, as rhopsi::Box takes them.
@@ -316,7 +319,12 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   std::string order;
   for (const int axis : s.loops)
     order += (order.empty() ? "" : ", ") + name(s.indices[std::size_t(axis)]);
-  comment(s.box ? (order.empty() ? "" : "loops in the order " + order)
+  if (!order.empty()) order = "loops in the order " + order;
+  if (s.strip > 0) {
+    order += (order.empty() ? "" : ", ") + std::string("strips of ") + std::to_string(s.strip) +
+             " along " + name(onf::in_order(s.indices, s.loops).back()) + " around them";
+  }
+  comment(s.box ? order
                 : std::string(flat   ? "all elements in one parallel loop"
                               : rows ? "rows in parallel, vectors along them"
                                      : "one loop per axis") +

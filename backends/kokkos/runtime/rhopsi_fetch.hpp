@@ -7,8 +7,6 @@ namespace rhopsi {
 
 namespace detail {
 
-constexpr std::int64_t line_bytes = 64;
-
 // The elements [low, high) of a row are to be in the second cache of this core. Inline: a compiler
 // takes what only asks for a function that does nothing, and drops calls of it.
 template <class T>

@@ -62,6 +62,9 @@ inline constexpr bool on_host = std::is_same_v<Memory, Kokkos::HostSpace>;
 
 namespace detail {
 
+// Bytes of a line of a cache.
+inline constexpr std::int64_t line_bytes = 64;
+
 // Bytes of the second cache of a core, or what most have at least.
 inline std::int64_t core_cache() {
 #if defined(RHOPSI_CORE_CACHE)

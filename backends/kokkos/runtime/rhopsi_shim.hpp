@@ -11,6 +11,7 @@
 #include "rhopsi_runs.hpp"
 #include "rhopsi_scalar.hpp"
 #include "rhopsi_shapes.hpp"
+#include "rhopsi_strips.hpp"
 #include "rhopsi_teams.hpp"
 #include "rhopsi_tiles.hpp"
 #ifndef __CUDACC__

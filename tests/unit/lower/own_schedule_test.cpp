@@ -239,6 +239,52 @@ TEST_F(OwnSchedule, TheVerifierRefusesOrdersThatABoxDoesNotHave) {
   }
 }
 
+TEST_F(OwnSchedule, WhereLinesAreReadAcrossTheInnermostLoopIsInStrips) {
+  EXPECT_TRUE(says(text_of(scheduled(transposed, {{StepKind::tile}})), " in strips of 8"));
+  EXPECT_TRUE(says(steps(), "3 loads go from line to line along j and side by side along i"))
+      << steps();
+  EXPECT_TRUE(says(text_of(scheduled(transposed, {{StepKind::tile, 3}})), " in strips of 3"));
+  // The loop along which the lines lie comes right around the strip.
+  const std::string turned =
+      "  procedure p(obs a: Array, out c: Array) guard dim(a) == 3 { c = transpose(a); }\n";
+  EXPECT_TRUE(
+      says(text_of(scheduled(turned, {{StepKind::tile}})), " loops 1, 0, 2 in strips of 8"));
+}
+
+TEST_F(OwnSchedule, StripsAreForNothingElse) {
+  scheduled("  procedure p(obs a: Array, out c: Array) guard dim(a) == 2 { c = a * 2.0; }\n",
+            {{StepKind::tile}});
+  EXPECT_TRUE(says(steps(), "refused, loops i, j")) << steps();
+  scheduled("  procedure p(obs a: Array, out c: Array) guard dim(a) == 3 { c = sum(a, 0); }\n",
+            {{StepKind::tile}});
+  EXPECT_TRUE(says(steps(), "its element is a fold")) << steps();
+  scheduled(
+      "  procedure p(obs a: Array, out c: Array) guard dim(a) == 2 {\n"
+      "    c = rotate(transpose(a), 0, 1);\n"
+      "  }\n",
+      {{StepKind::tile}});
+  EXPECT_TRUE(says(steps(), "several are one loop over rows")) << steps();
+}
+
+TEST_F(OwnSchedule, TheVerifierRefusesStripsOfOtherLoops) {
+  onf::Module module = scheduled(transposed, {{StepKind::tile}});
+  EXPECT_EQ(first_nest(module).made_by, std::vector<std::string>{"tile"});
+  for (const bool negative : {false, true}) {
+    onf::Module other = module;
+    onf::Nest& nest = first_nest(other);
+    if (negative) {
+      nest.strip = -1;
+    } else {
+      nest.tile = onf::Tile{};
+    }
+    EXPECT_TRUE(codes(other).contains("E0525"));
+  }
+  onf::Module vector = scheduled(
+      "  procedure p(obs a: Array, out c: Array) guard dim(a) == 1 { c = a * 2.0; }\n", {});
+  first_nest(vector).strip = 8;
+  EXPECT_TRUE(codes(vector).contains("E0525"));
+}
+
 TEST_F(OwnSchedule, TheVerifierRefusesArgumentsThatAreLeftWithoutABlock) {
   onf::Module module = scheduled(leap, {{StepKind::in_place}});
   const onf::ViewId v = view(module, "v");
