@@ -55,6 +55,39 @@ TEST_F(Unroll, RowsOfTilesComputeWhatTheReferenceDoes) {
                         {{1, 1, 1}, {3, 2, 5}, {20, 24, 33}, {2, 17, 1}});
 }
 
+// What is printed of it: rows that several read are one variable, and the rest of the rows is a
+// loop of its own.
+TEST_F(Unroll, EmittedLoopsReadEachRowOnce) {
+  const auto printed = [](const std::string& stage) {
+    const Outcome outcome = rhopsi({"emit", source("specs/stencils/stencils.mg"), "-p", "Blur",
+                                    "--entry", "step", "--rank", "2", "--schedule",
+                                    "specs.schedules.stencil.rows_at_once", "--emit", stage});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return outcome.out;
+  };
+  const std::string text = printed("cxx");
+  for (const char* part :
+       {"rows in parallel, 4 at once, vectors along them", "by\n    // unroll, bind\n",
+        "rhopsi::for_each_rows<4>(\"step: u\", domain,\n"
+        "          KOKKOS_LAMBDA(const rhopsi::Row rows, const rhopsi::Row row) {\n"
+        "            std::int64_t i = rows.low;\n"
+        "            for (; i + 3 < rows.high; i += 4) {\n"
+        "              const auto u_row = u_at.row(i);\n",
+        "            for (; i < rows.high; ++i) {\n"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  // Of the first sweep four rows, and those around them.
+  const std::string loop = text.substr(text.find("i += 4"), text.find("++i") - text.find("i += 4"));
+  std::size_t rows = 0;
+  for (std::size_t at = loop.find("= u_at.row("); at != std::string::npos;
+       at = loop.find("= u_at.row(", at + 1)) {
+    ++rows;
+  }
+  EXPECT_EQ(rows, 6u) << loop;
+  EXPECT_NE(printed("schedule").find("nest rows padded (i, j) by 4 rows \"step: u\""),
+            std::string::npos);
+}
+
 // Rows that go around, of which no index is in a pad; and a build that tests every index.
 TEST_F(Unroll, RowsWithoutPadsComputeWhatTheReferenceDoes) {
   expect_the_references("Blur",

@@ -8,6 +8,7 @@
 #include "engine/onf/print.hpp"
 #include "engine/onf/unrolling.hpp"
 #include "engine/onf/verify.hpp"
+#include "engine/schedule/choice.hpp"
 #include "engine/schedule/schedule.hpp"
 #include "engine/schedule/steps.hpp"
 #include "engine/term/store.hpp"
@@ -108,6 +109,18 @@ TEST(Unroll, AsManyRowsAsSaveAccesses) {
   onf::Module told = sum_at(seven());
   EXPECT_TRUE(unrolled(apply(told, recipe_with(3)))[0].holds);
   EXPECT_EQ(nests_of(told)[0]->rows_at_once, 3);
+}
+
+TEST(Unroll, IsTriedByMeasurementAndNotChosen) {
+  const auto having = [](const std::vector<Candidate>& all) {
+    return std::ranges::count_if(all, [](const Candidate& each) {
+      return std::ranges::count(each.recipe.steps, StepKind::unroll, &RecipeStep::kind) == 1;
+    });
+  };
+  EXPECT_EQ(having(candidates()), 0);
+  EXPECT_EQ(having(more_candidates(candidates().back(), 1000)), 2);
+  const auto full = standard_recipe().steps;
+  EXPECT_EQ(std::ranges::count(full, StepKind::unroll, &RecipeStep::kind), 0);
 }
 
 TEST(Unroll, LoadsOfRowsAreCountedOnce) {
