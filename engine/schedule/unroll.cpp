@@ -91,13 +91,12 @@ class Unrolling {
       step.decider = "target";
       return 1;
     }
-    const int needed = pass.pipelined() ? 3 : 2;
-    if (graph_.rank() < needed) {
-      step.condition = pass.pipelined()
-                           ? "rows lie side by side in a plane, but of two axes a plane is one row"
-                           : "rows lie side by side, but of one axis there is one row";
-      if (graph_.rank() == 1)
-        step.condition = "rows lie side by side, but of one axis there is one row";
+    if (graph_.rank() == 1) {
+      step.condition = "rows lie side by side, but of one axis there is one row";
+      return 1;
+    }
+    if (graph_.rank() == 2 && pass.pipelined()) {
+      step.condition = "rows lie side by side in a plane, but of two axes a plane is one row";
       return 1;
     }
     if (!rows && !pass.pipelined()) {
