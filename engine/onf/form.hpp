@@ -214,6 +214,10 @@ struct Nest {
   std::vector<Output> also = {};
   std::optional<Tile> tile = std::nullopt;
   Circular circular = Circular::modulo;
+  // Bound to rows: so many, side by side along the axis before the last, have one loop over the
+  // last one, and what is left at the end of that axis has a loop for each (unrolling.hpp). All
+  // elements of an index of the last axis are computed before the first of them is stored.
+  std::int64_t rows_at_once = 1;
   // One loop over rows with the nest that stands before it, over another box of the same arrays.
   bool joined = false;
   // Of a box: the axes of its loops, from the outermost to the innermost. Empty: in their order.

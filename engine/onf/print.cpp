@@ -142,6 +142,7 @@ class Printer {
     line(std::string("nest ") + bindings[static_cast<std::size_t>(s.binding)] +
          (s.padded ? " padded" : "") + (s.joined ? " joined" : "") + " (" + indices + ")" +
          box_of(s) + loops_of(s) + width_of(s.width) + circular_of(s.circular) +
+         (s.rows_at_once > 1 ? " by " + std::to_string(s.rows_at_once) + " rows" : "") +
          (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"");
     nested(s.body);
     const int depth = depth_;

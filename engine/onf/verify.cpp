@@ -12,6 +12,7 @@
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/pads.hpp"
 #include "engine/onf/shapes.hpp"
+#include "engine/onf/unrolling.hpp"
 
 namespace rhopsi::onf {
 
@@ -48,8 +49,9 @@ class Verifier {
     for (FunctionId id : module_.order) {
       const Function& function = module_.functions[number(id)];
       each_statement(function.body, [&](const Statement& statement) {
-        if (const auto* nest = std::get_if<Nest>(&statement.form); nest && !nest->box) {
-          check(function, *nest, statement.location);
+        if (const auto* nest = std::get_if<Nest>(&statement.form)) {
+          check_rows(*nest, false, statement.location);
+          if (!nest->box) check(function, *nest, statement.location);
         }
         if (const auto* pipeline = std::get_if<Pipeline>(&statement.form)) {
           check(function, *pipeline, statement.location);
@@ -139,6 +141,12 @@ class Verifier {
     }
   }
 
+  void check_rows(const Nest& nest, bool in_planes, term::LocationId location) {
+    if (auto fault = rows_fault(nest, in_planes)) {
+      report("E0525", std::move(*fault), "give each row a loop of its own", location);
+    }
+  }
+
   void check(const Function& function, const Pipeline& pipeline, term::LocationId location) {
     for (Problem& problem : check_pipeline(module_, function, pipeline, location)) {
       report(problem.code, problem.message, problem.advice, problem.location, problem.error);
@@ -147,6 +155,7 @@ class Verifier {
       if (auto fault = circular_fault(stage.nest)) {
         report("E0525", std::move(*fault), "compute them modulo", stage.location);
       }
+      check_rows(stage.nest, true, stage.location);
       for (const Access& access : accesses_of(module_, function, stage.nest)) {
         const std::size_t first_padded = first_padded_axis(module_, &pipeline);
         for (std::size_t axis = first_padded; axis < access.components.size(); ++axis) {

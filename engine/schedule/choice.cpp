@@ -20,6 +20,7 @@ namespace {
 constexpr double enough = 0.98;
 constexpr double enough_for_layout = 0.8;
 constexpr std::int64_t most_planes = 64;
+constexpr std::size_t fused = 2;  // of candidates()
 // Of `materialise`: from what one value takes to be stored and read at two indices, which are three
 // accesses of the nearest cache, to what none of usual stencils saves.
 constexpr std::array<std::int64_t, 5> savings{2, 4, 8, 16, 32};
@@ -130,6 +131,9 @@ std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t eleme
       with(base, "all threads", "threads for any number of elements", StepKind::threads, 0));
   all.push_back(with(base, "nested", "one loop per axis", StepKind::bind, 0));
   all.push_back(peeled(base));
+  for (const Candidate& each : {base, Candidate(all[fused])}) {
+    all.push_back(with(each, "unrolled", "several rows in one loop", StepKind::unroll, {}));
+  }
   for (const std::int64_t least : savings) {
     if (auto made = materialised(base, least)) all.push_back(std::move(*made));
   }

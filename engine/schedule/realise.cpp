@@ -157,11 +157,12 @@ class Realising {
     if (pass.pipelined()) {
       emit({pipeline_of(pass), first.location});
     } else {
-      emit({nest_of(first), first.location});
+      emit({nest_of(pass.first), first.location});
     }
   }
 
-  onf::Nest nest_of(const Sweep& sweep) {
+  onf::Nest nest_of(std::size_t number) {
+    const Sweep& sweep = graph_.sweeps[number];
     onf::Nest nest;
     nest.label = from_.name + ": " + names_of(graph_, sweep);
     // Planes are made of rows, but for teams.
@@ -186,6 +187,7 @@ class Realising {
     }
     nest.padded = pad_ > 0 && !writing_.device && !wraps_;
     if (wraps_) nest.circular = writing_.beyond.circular;
+    nest.rows_at_once = writing_.rows_of(number);
     nest.made_by = steps_of(sweep, nest);
     return nest;
   }
@@ -199,6 +201,7 @@ class Realising {
                             [&](ValueId v) { return storage_.in_place.contains(v); }))
       add_step(steps, "in_place");
     if (nest.circular != onf::Circular::modulo) add_step(steps, "boundary");
+    if (nest.rows_at_once > 1) add_step(steps, "unroll");
     return pass_ == nullptr ? with_those_of_all(std::move(steps)) : steps;
   }
 
@@ -230,7 +233,7 @@ class Realising {
       const Sweep& sweep = graph_.sweeps[k];
       const std::size_t at = k - pass.first;
       const onf::Margin rows = pass.tiled() ? pass.rows[at] : onf::Margin{};
-      made.stages.push_back({nest_of(sweep), pass.lags[at], pass.beyond[at], sweep.location, rows});
+      made.stages.push_back({nest_of(k), pass.lags[at], pass.beyond[at], sweep.location, rows});
       if (pass.teams) {
         onf::Pipeline::Stage& stage = made.stages.back();
         stage.rows = pass.around[at].front();

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 3> loops{"nested", "rows", "teams"};
 constexpr std::array<std::string_view, 5> boundaries{"modulo", "select", "mask", "peel", "pad"};
 constexpr auto from_pads = static_cast<std::int64_t>(Boundary::pad);
 
-constexpr std::array<StepForm, 16> forms{{
+constexpr std::array<StepForm, 17> forms{{
     {StepKind::drop, "drop", "what nobody reads is not computed"},
     {StepKind::fuse, "fuse", "sweeps that read one another at their own index alone are one pass",
      "max_values", 1, any_number},
@@ -71,6 +71,15 @@ constexpr std::array<StepForm, 16> forms{{
      {},
      0,
      0,
+     {},
+     {},
+     true},
+    {StepKind::unroll,
+     "unroll",
+     "rows side by side are computed in one loop, so that what they read in common is loaded once",
+     "most_rows",
+     2,
+     8,
      {},
      {},
      true},

@@ -34,6 +34,7 @@ enum class StepKind : std::uint8_t {
   boundary,
   layout,
   interchange,
+  unroll,
 };
 
 // How a kind of step is written, and what it does. A step has one parameter at most: a bound that

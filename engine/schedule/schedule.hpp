@@ -18,6 +18,7 @@
 //   choice.hpp    which recipe of several
 //   own_shapes.hpp functions whose arrays have shapes of their own
 //   boundary.cpp  what lies beyond the ends of axes: from pads, or going around
+//   unroll.cpp    several rows in one loop
 //   realise.cpp   back to the operational form: one nest or pipeline per pass, pads, refills
 //
 // Every step is decided for the graph at hand, and refused with the reason where it would change a

@@ -102,6 +102,13 @@ Step keep_loops(const Graph& graph);
 // Does `layout` find an order in which rows are much longer? Not where nothing is known of them.
 bool rows_can_be_longer(const std::vector<std::int64_t>& extents);
 
+// Of a sweep that does `rows` rows in one loop, for each element of a row of one of them.
+struct RowLoads {
+  double loads = 0;  // elements that are loaded
+  double rows = 0;   // rows that are followed
+};
+RowLoads loads_of(const Graph& graph, const Sweep& sweep, std::int64_t rows);
+
 // Where values are while the function runs.
 struct Slot {
   onf::Scalar element = onf::Scalar::float64;
@@ -119,6 +126,14 @@ struct Storage {
 // index alone. A result takes its argument's block where it can.
 Storage place(const Graph& graph, const onf::Function& function, bool in_place,
               std::vector<Step>& steps);
+
+// How many rows each sweep does in one loop: where `most` is given as many, otherwise as many as
+// save a good part of the accesses of the nearest cache each time that they are doubled, with what
+// is loaded because a processor has few registers for addresses counted. 1 where that saves
+// nothing, or may not be done. `rows`: loops go over rows; `device`: elements are threads.
+std::vector<std::int64_t> unroll(const Graph& graph, const Storage& storage,
+                                 std::optional<std::int64_t> most, bool rows, bool device,
+                                 std::vector<Step>& steps);
 
 // How passes read what is beyond the ends of an axis.
 struct Beyond {
@@ -146,6 +161,10 @@ struct Writing {
   bool rows = true;                       // bound to rows; otherwise one loop per axis
   std::vector<std::string> made_by = {};  // steps that have a part in every loop, behind all others
   bool laid_out = false;                  // `layout` has one, before them
+  std::vector<std::int64_t> rows_at_once = {};  // of each sweep; empty: one
+  std::int64_t rows_of(std::size_t sweep) const {
+    return rows_at_once.empty() ? 1 : rows_at_once[sweep];
+  }
 };
 // The function of this graph and storage, of the same name and arguments. Nothing where an
 // expression would have more than a million nodes.

@@ -65,13 +65,16 @@ class Counting {
         first_axis_(writing.device ? 0 : first_axis),
         once_(writing.device) {}
 
-  StageWork count(const Sweep& sweep) {
+  // So many rows in one loop.
+  StageWork count(const Sweep& sweep, std::int64_t rows) {
     for (const ValueId value : sweep.defines) {
       visit(graph_[value].definition);
       made_.bytes = std::max(made_.bytes, width(graph_[value].element));
-      made_.loads += 1;
     }
-    made_.streams = static_cast<double>(rows_.size() + sweep.defines.size());
+    const RowLoads read = loads_of(graph_, sweep, rows);
+    const auto stores = static_cast<double>(sweep.defines.size());
+    made_.loads = read.loads + stores;
+    made_.streams = read.rows + stores;
     made_.peeled = static_cast<double>(ends_.low + ends_.high);
     return made_;
   }
@@ -88,11 +91,7 @@ class Counting {
     if (!varies_in(graph_, id, varies_) || !seen_.insert(id).second) return;
     const Node& node = graph_[id];
     if (node.kind == Node::Kind::load) {
-      made_.loads += 1;
       made_.bytes = std::max(made_.bytes, width(graph_[node.value].element));
-      Offset row = node.offset;
-      if (!row.empty()) row.pop_back();
-      rows_.insert({node.value, row});
       count_wrapped(node.offset);
       return;
     }
@@ -126,7 +125,6 @@ class Counting {
   bool seen_width_ = false;
   std::unordered_map<NodeId, bool> varies_;
   std::unordered_set<NodeId> seen_;
-  std::set<std::pair<ValueId, Offset>> rows_;
   std::set<std::pair<std::size_t, std::int64_t>> components_;  // axis and offset
 };
 
@@ -165,7 +163,8 @@ class PassCounting {
     for (std::size_t k = pass_.first; k < pass_.end; ++k) {
       const Sweep& sweep = graph_.sweeps[k];
       made.label += (made.label.empty() ? "" : "; ") + names_of(graph_, sweep);
-      made.stages.push_back(Counting(graph_, writing, pass_.first_padded()).count(sweep));
+      made.stages.push_back(
+          Counting(graph_, writing, pass_.first_padded()).count(sweep, writing.rows_of(k)));
       made.stages.back().beyond = pass_.beyond[k - pass_.first];
       if (pass_.tiled()) made.stages.back().rows = pass_.rows[k - pass_.first];
       if (pass_.teams) made.stages.back().again = share_of_tile(k, {});

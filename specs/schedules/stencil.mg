@@ -21,6 +21,13 @@ schedule peeled = {
   boundary(as = peel);
 };
 
+// Rows side by side in one loop, for what reads many neighbours: those of several rows are loaded
+// once.
+schedule rows_at_once = {
+  use lean;
+  unroll;
+};
+
 // One pass for all, plane by plane: what waits for its neighbours is a few planes in the cache.
 schedule planes = {
   use lean;

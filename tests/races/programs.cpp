@@ -43,6 +43,7 @@ std::vector<Program> of_burgers() {
       {"fused", padded, {"--schedule", "specs.burgers.recipes.halves"}, calls},
       {"planes", padded, {"--schedule", "specs.burgers.recipes.sweep"}, calls},
       {"tiles", recipes, {"--schedule", "few"}, calls},
+      {"several_rows", recipes, {"--schedule", "several_rows"}, calls},
       {"tiles_by_pairs", recipes, {"--schedule", "pairs"}, calls},
       {"teams", recipes, {"--schedule", "device"}, calls},
       {"peeled",

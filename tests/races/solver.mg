@@ -1,5 +1,5 @@
 // The paper's solver in tiles of a few rows, so that small arrays have several, by pairs of steps,
-// and by teams of threads.
+// by several rows in a loop, and by teams of threads.
 package solver imports specs.burgers.paper;
 
 program P = specs.burgers.paper.3DPadded;
@@ -18,6 +18,17 @@ schedule few on step = {
 schedule pairs on step = {
   use few;
   require repeat(times = 2);
+  require unroll(most_rows = 2);
+};
+
+schedule several_rows on step = {
+  fuse;
+  in_place;
+  pad;
+  refill;
+  share;
+  bind;
+  require unroll(most_rows = 2);
 };
 
 schedule device on step = {

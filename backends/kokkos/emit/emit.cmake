@@ -17,4 +17,5 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/runs.cpp
   emit/statement.cpp
   emit/teams.cpp
-  emit/tile.cpp)
+  emit/tile.cpp
+  emit/unroll.cpp)

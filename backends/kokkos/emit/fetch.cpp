@@ -7,6 +7,7 @@
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/scalar_size.hpp"
+#include "engine/onf/unrolling.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -61,21 +62,24 @@ void FunctionWriter::pipeline_fetch(const onf::Pipeline& s, PipelineNames& names
              std::to_string(bytes) + ");");
 }
 
-// The rows that a stage asks for, as arguments of Fetch::strip; their planes and they themselves
-// become variables in front of its loops.
+// The rows that a stage asks for in front of a loop along so many rows, as arguments of
+// Fetch::strip; their planes and they themselves become variables in front of its loops.
 std::string FunctionWriter::fetched_rows(const onf::Pipeline::Stage& stage,
-                                         const PipelineNames& names) {
+                                         const PipelineNames& names, std::int64_t at_once) {
   std::string rows;
   const std::string part = names.tiles.empty() ? "slab, " : "slab, tile, ";
   const std::string& i = name(stage.nest.indices[0]);
   for (const auto& [view, lead] : names.leads) {
     if (lead.stage != &stage) continue;
-    const std::string next = locals_.unique(name(view) + "_next_plane");
-    kernel_->planes.push_back("const auto " + next + " = " + names.read.at(view) + ".plane(" +
-                              part + "slab.within(" + moved(i, lead.ahead + 1) + "));");
+    const std::string next = line_of(
+        names.read.at(view) + ".plane(" + part + "slab.within(" + moved(i, lead.ahead + 1) + "))",
+        name(view) + "_next_plane");
     std::vector<Expr> outer;
     for (const Expr* index : lead.outer) outer.push_back(*index);
-    rows += ", " + row(next, outer, name(view) + "_next");
+    for (std::int64_t k = 0; k < at_once; ++k) {
+      if (k > 0) outer.back() = onf::sum_of(*lead.outer.back(), k);
+      rows += ", " + row(next, outer, name(view) + "_next");
+    }
   }
   return rows;
 }

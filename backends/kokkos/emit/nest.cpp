@@ -8,6 +8,7 @@
 #include "engine/onf/circular.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/onf/unrolling.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -26,24 +27,28 @@ void FunctionWriter::kernel_body(const onf::Nest& s) {
   const std::string where =
       onf::place(store_, s.element.location == term::LocationId{} ? location_ : s.element.location);
   if (!where.empty()) out_->line("RHOPSI_SITE(" + quoted(where) + ");");
+  if (kernel_->at_once > 1) return rows_body(s);
   statements(s.body);
-  const std::string value = expression(s.element);
   if (s.also.empty()) {
+    const std::string value = expression(s.element);
     out_->line(stored(s, s.target) + " = " + value + ";");
     return;
   }
   // All are computed before the first is stored, which may be one that is read.
-  std::vector<std::pair<std::string, std::string>> stores;
-  const auto computed = [&](onf::ViewId target, const std::string& text) {
+  Stores stores;
+  computed(s, stores);
+  for (const auto& [place, element] : stores) out_->line(place + " = " + element + ";");
+}
+
+void FunctionWriter::computed(const onf::Nest& s, Stores& stores) {
+  const auto compute = [&](onf::ViewId target, const Expr& value) {
+    const std::string text = expression(value);
     const std::string element = locals_.unique(name(target) + "_new");
     out_->line("const " + element_type(target) + " " + element + " = " + text + ";");
     stores.emplace_back(stored(s, target), element);
   };
-  computed(s.target, value);
-  for (const onf::Nest::Output& output : s.also) {
-    computed(output.target, expression(output.element));
-  }
-  for (const auto& [place, element] : stores) out_->line(place + " = " + element + ";");
+  compute(s.target, s.element);
+  for (const onf::Nest::Output& output : s.also) compute(output.target, output.element);
 }
 
 onf::Expr FunctionWriter::index_of(const onf::Nest& s, std::size_t axis) const {
@@ -69,6 +74,7 @@ std::string FunctionWriter::stored(const onf::Nest& s, onf::ViewId target) {
     }
     std::vector<Expr> outer;
     for (; axis + 1 < s.indices.size(); ++axis) outer.push_back(index_of(s, axis));
+    if (kernel_->row > 0) outer.back() = onf::sum_of(outer.back(), kernel_->row);
     return row(array, outer, name(target) + "_to") + "[" + name(s.indices.back()) + "]";
   }
   std::string at;
@@ -82,7 +88,7 @@ std::string FunctionWriter::row(const std::string& array, const std::vector<Expr
   ++indexing_;
   const std::string value = array + ".row(" + arguments(outer) + ")";
   --indexing_;
-  const auto [place, fresh] = kernel_->values.try_emplace(value);
+  const auto [place, fresh] = kernel_->row_names.try_emplace(value);
   if (fresh) {
     place->second = locals_.unique(wanted);
     kernel_->rows.push_back("const auto " + place->second + " = " + value + ";");
@@ -162,10 +168,12 @@ std::size_t FunctionWriter::fault(const onf::Check& check) {
 // What comes before `f` in for_each_...(label, where, f).
 std::string FunctionWriter::loop_head(const onf::Nest& s, const std::string& index) {
   if (!s.box) {
-    const char* loop = s.binding == onf::Binding::flat     ? "flat("
-                       : s.binding == onf::Binding::nested ? "nested("
-                                                           : "row(";
-    return std::string("rhopsi::for_each_") + loop + quoted(s.label) + ", domain,";
+    const std::string loop = s.binding == onf::Binding::flat     ? "flat("
+                             : s.binding == onf::Binding::nested ? "nested("
+                             : s.rows_at_once == 1
+                                 ? "row("
+                                 : "rows<" + std::to_string(s.rows_at_once) + ">(";
+    return "rhopsi::for_each_" + loop + quoted(s.label) + ", domain,";
   }
   const std::string over =
       quoted(s.label) + ", rhopsi::Box<" + std::to_string(s.box->size()) + ">" + box_text(s) + ",";
@@ -297,21 +305,22 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   kernel.index = index;
   if (s.width.narrow) kernel.indices = onf::index_variables(s);
   if (rows) locals_.reserve("row");
+  const bool several = s.rows_at_once > 1;
+  if (several) locals_.reserve("rows");
   reserve_targets(s);
   const std::string head = loop_head(s, index);
   // The body first: it tells what has to be captured. It is inside the block, the lambda and the
   // last loop.
   kernel_ = &kernel;
-  RowBodies bodies;
+  Text body;
+  std::vector<RowLoop> along_rows;
   if (rows) {
-    bodies = row_bodies(s, out_->depth + 5);
+    along_rows = row_loops(s, out_->depth + (several ? 6 : 5), {});
   } else {
-    Text body;
     body.depth = out_->depth + 4;
     Text* out = std::exchange(out_, &body);
     kernel_body(s);
     out_ = out;
-    bodies.inside = body.str();
   }
   kernel_ = nullptr;
   location_ = location;
@@ -325,7 +334,9 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
              " along " + name(onf::in_order(s.indices, s.loops).back()) + " around them";
   }
   comment(s.box ? order
-                : std::string(flat   ? "all elements in one parallel loop"
+                : std::string(flat      ? "all elements in one parallel loop"
+                              : several ? "rows in parallel, " + std::to_string(s.rows_at_once) +
+                                              " at once, vectors along them"
                               : rows ? "rows in parallel, vectors along them"
                                      : "one loop per axis") +
                       (s.padded ? "; the pads are left stale" : ""),
@@ -339,6 +350,10 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   std::string indices;
   for (onf::VariableId variable : onf::in_order(s.indices, s.loops)) {
     if (!indices.empty()) indices += ", ";
+    if (several && variable == s.indices[s.indices.size() - 2]) {
+      indices += "const rhopsi::Row rows, const rhopsi::Row row";
+      break;
+    }
     if (rows && variable == s.indices.back()) {
       indices += "const rhopsi::Row row";
       break;
@@ -350,11 +365,10 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   out_->line("    KOKKOS_LAMBDA(" + indices + ") {");
   if (rows) {
     out_->depth += 3;
-    for (const std::string& line : kernel.rows) out_->line(line);
-    row_loop(name(s.indices.back()), "row.low", "row.high", bodies);
+    row_loops(s, along_rows, "rows.low", "rows.high", "row.low", "row.high");
     out_->depth -= 3;
   } else {
-    out_->raw(bodies.inside);
+    out_->raw(body.str());
   }
   out_->line("    });");
   if (!kernel.faults.empty()) {

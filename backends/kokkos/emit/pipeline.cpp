@@ -269,9 +269,11 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
   const int rank = module_.rank;
   kernel_ = &kernel;
   // Inside what makes the function object, it and its loops.
-  RowBodies bodies = row_bodies(s, out_->depth + rank + 1);
-  bodies.fetch = names.fetch;
-  bodies.fetched = fetched_rows(stage, names);
+  const std::vector<RowLoop> along_rows =
+      row_loops(s, out_->depth + rank + 1, [&](RowBodies& bodies) {
+        bodies.fetch = names.fetch;
+        bodies.fetched = fetched_rows(stage, names, kernel_->at_once);
+      });
   std::vector<std::string> lengths, kept, filled;
   for (int axis = 1; axis < rank; ++axis) {
     Expr extent;
@@ -297,7 +299,8 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
   kernel_ = nullptr;
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " plane" : " planes") + " behind" +
               (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab") +
-              (stage.rows == onf::Margin{} ? "" : "; also beyond the end of a tile"),
+              (stage.rows == onf::Margin{} ? "" : "; also beyond the end of a tile") +
+              (s.rows_at_once > 1 ? "; " + std::to_string(s.rows_at_once) + " rows at once" : ""),
           stage.nest.made_by);
   out_->open("const auto " + called + " = [&] {");
   if (kernel.uses_self) out_->line("const auto self = *this;");
@@ -307,26 +310,29 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
              ") RHOPSI_INLINE_BODY {");
   for (const std::string& line : kept) out_->line(line);
   for (const std::string& line : kernel.planes) out_->line(line);
-  stage_loops(stage, names, lengths, kernel, bodies);
+  stage_loops(stage, names, lengths, along_rows);
   for (const std::string& line : filled) out_->line(line);
   out_->close("};");
   out_->close("}();");
 }
 
 void FunctionWriter::stage_loops(const onf::Pipeline::Stage& stage, const PipelineNames& names,
-                                 const std::vector<std::string>& lengths, const Kernel& kernel,
-                                 const RowBodies& bodies) {
-  const int rank = module_.rank;
-  for (int axis = 1; axis < rank - 1; ++axis) {
+                                 const std::vector<std::string>& lengths,
+                                 const std::vector<RowLoop>& loops) {
+  const auto first = [&](int axis) {
+    return axis == 1 && !names.tiles.empty() ? first_row(stage) : std::string("0");
+  };
+  const bool several = loops.size() > 1;
+  const int rows = module_.rank - 2;  // the axis of these, if there is one
+  const int around = several ? rows : module_.rank - 1;
+  for (int axis = 1; axis < around; ++axis) {
     const std::string& index = name(stage.nest.indices[static_cast<std::size_t>(axis)]);
-    const bool of_tile = axis == 1 && !names.tiles.empty();
-    out_->open("for (std::int64_t " + index + " = " + (of_tile ? first_row(stage) : "0") + "; " +
-               index + " < " + lengths[static_cast<std::size_t>(axis) - 1] + "; ++" + index +
-               ") {");
+    out_->open("for (std::int64_t " + index + " = " + first(axis) + "; " + index + " < " +
+               lengths[static_cast<std::size_t>(axis) - 1] + "; ++" + index + ") {");
   }
-  for (const std::string& line : kernel.rows) out_->line(line);
-  row_loop(name(stage.nest.indices.back()), "0", lengths.back(), bodies);
-  for (int axis = 1; axis < rank - 1; ++axis) out_->close();
+  const std::string end = several ? lengths[static_cast<std::size_t>(rows) - 1] : "";
+  row_loops(stage.nest, loops, first(rows), end, "0", lengths.back());
+  for (int axis = 1; axis < around; ++axis) out_->close();
 }
 
 }  // namespace rhopsi::kokkos

@@ -141,6 +141,9 @@ class FunctionWriter {
 
   // --- nest.cpp
   void kernel_body(const onf::Nest& s);
+  // What is computed, and where it goes.
+  using Stores = std::vector<std::pair<std::string, std::string>>;
+  void computed(const onf::Nest& s, Stores& stores);
   void nests(const std::vector<const onf::Nest*>& nests);
   void loops(const std::vector<const onf::Nest*>& nests, const std::string& index, bool narrow);
   void loop(const onf::Nest& s, const std::string& index);
@@ -171,8 +174,20 @@ class FunctionWriter {
   void strip_loop(const std::string& index, const std::string& low, const std::string& high,
                   const RowBodies& bodies);
   void masked(const std::vector<onf::Nest*>& nests, const std::function<void()>& write);
-  // --- boxes.cpp
+  // --- unroll.cpp
   struct Kernel;
+  // A loop along rows: how many at a time, what is declared in front of it and what stands in it.
+  struct RowLoop {
+    std::int64_t at_once = 1;
+    std::vector<std::string> rows = {};
+    RowBodies bodies = {};
+  };
+  using RowFetch = std::function<void(RowBodies&)>;
+  std::vector<RowLoop> row_loops(const onf::Nest& s, int depth, const RowFetch& fetch);
+  void rows_body(const onf::Nest& s);
+  void row_loops(const onf::Nest& s, const std::vector<RowLoop>& loops, const std::string& first,
+                 const std::string& end, const std::string& low, const std::string& high);
+  // --- boxes.cpp
   // A nest among those that are joined.
   struct BoxText {
     std::string name, indices, body;
@@ -224,7 +239,8 @@ class FunctionWriter {
   static void find_lead(const onf::Pipeline::Stage& stage, const onf::Expr& load,
                         std::map<onf::ViewId, Lead>& leads);
   void pipeline_fetch(const onf::Pipeline& s, PipelineNames& names);
-  std::string fetched_rows(const onf::Pipeline::Stage& stage, const PipelineNames& names);
+  std::string fetched_rows(const onf::Pipeline::Stage& stage, const PipelineNames& names,
+                           std::int64_t rows);
 
   // --- pipeline.cpp
   // What stages read and write by: names of objects with planes.
@@ -246,8 +262,7 @@ class FunctionWriter {
   std::string pipeline_seam(const onf::Pipeline& s, const onf::Pipeline::Seam& seam,
                             const std::string& planes, const PipelineNames& names);
   void stage_loops(const onf::Pipeline::Stage& stage, const PipelineNames& names,
-                   const std::vector<std::string>& lengths, const Kernel& kernel,
-                   const RowBodies& bodies);
+                   const std::vector<std::string>& lengths, const std::vector<RowLoop>& loops);
   void pipeline(const onf::Pipeline& s);
   static Kernel stage_kernel(const onf::Nest& nest, const PipelineNames& names);
   using StageWriter = void (FunctionWriter::*)(const onf::Pipeline::Stage&, const PipelineNames&,
@@ -332,13 +347,16 @@ class FunctionWriter {
     std::string fault = "fault";        // what raises them
     bool uses_self = false;
     int branches = 0;
-    const onf::Nest* nest = nullptr;          // over the domain
-    const onf::Nest* by_rows = nullptr;       // the same, where its last loop is written out
-    bool between_ends = false;                // of a row that is peeled
-    std::vector<std::string> rows;            // declared before that loop
-    const PipelineNames* pipeline = nullptr;  // of which it is a stage
-    std::vector<std::string> planes;          // declared before all of its loops
-    TeamNames* team = nullptr;                // where a team's stage is written
+    const onf::Nest* nest = nullptr;     // over the domain
+    const onf::Nest* by_rows = nullptr;  // the same, where its last loop is written out
+    bool between_ends = false;           // of a row that is peeled
+    std::vector<std::string> rows;       // declared before that loop
+    std::map<std::string, std::string> row_names = {};  // text -> name, of these
+    std::int64_t at_once = 1;                           // rows of that loop
+    std::int64_t row = 0;                               // which of them is written
+    const PipelineNames* pipeline = nullptr;            // of which it is a stage
+    std::vector<std::string> planes;                    // declared before all of its loops
+    TeamNames* team = nullptr;                          // where a team's stage is written
   };
   Kernel* kernel_ = nullptr;
   LaneText* lanes_ = nullptr;  // while a tile is written

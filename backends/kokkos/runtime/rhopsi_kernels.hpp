@@ -166,12 +166,13 @@ RHOPSI_NOINLINE void run_parts(const char* label, const HostPart& part) {
   Kokkos::parallel_for(label, Policy(0, part.runs), part);
 }
 
+// `elements` of work altogether.
 template <class Int, int R, class F>
-void loop_on_host(const char* label, const Box<R>& box, const F& f) {
+void loop_on_host(const char* label, const Box<R>& box, const F& f, std::int64_t elements) {
   const std::int64_t threads = Exec().concurrency();
   const HostLoop<R, F> loop{f, Rows<R>(box, threads)};
   const std::int64_t items = loop.rows.items;
-  if (threads == 1 || box.size() < serial_below)
+  if (threads == 1 || elements < serial_below)
     run_part<Int, R, F>(&loop, 0, 1);
   else
     run_parts<Exec>(label, {run_part<Int, R, F>, &loop, items < threads ? items : threads});
@@ -318,7 +319,7 @@ void for_each_box(const char* label, const Box<R>& box, const F& f) {
   if constexpr (R == 0)
     detail::run_once(label, f);
   else if constexpr (on_host)
-    detail::loop_on_host<Int>(label, box, f);
+    detail::loop_on_host<Int>(label, box, f, box.size());
   else if constexpr (std::is_same_v<Int, std::int64_t>)
     detail::loop_on_device(label, box, f);
   else

@@ -14,6 +14,7 @@
 #include "rhopsi_strips.hpp"
 #include "rhopsi_teams.hpp"
 #include "rhopsi_tiles.hpp"
+#include "rhopsi_unroll.hpp"
 #ifndef __CUDACC__
 #include "rhopsi_fold_blocks.hpp"
 #include "rhopsi_fold_tiles.hpp"

@@ -169,6 +169,25 @@ std::shared_ptr<FormRun::Block>& FormRun::written(onf::ViewId target) {
   return block;
 }
 
+std::vector<std::vector<FormRun::Index>> FormRun::groups(const onf::Nest& nest, const Index& low,
+                                                         const Index& high) {
+  std::vector<std::vector<Index>> made;
+  const std::size_t row = low.size() < 2 ? 0 : low.size() - 2;
+  const std::int64_t rows = nest.rows_at_once;
+  each(low, high, [&](const Index& index) {
+    const std::int64_t at = index[row] - low[row];
+    const bool whole = at - at % rows + rows <= high[row] - low[row];
+    if (whole && at % rows != 0) return;
+    made.push_back({index});
+    for (std::int64_t k = 1; whole && k < rows; ++k) {
+      made.back().push_back(index);
+      made.back().back()[row] += k;
+    }
+  });
+  std::shuffle(made.begin(), made.end(), random_);
+  return made;
+}
+
 void FormRun::step(const onf::Nest& s) {
   read_ = views_;
   std::vector<std::pair<onf::ViewId, const Expr*>> outputs = {{s.target, &s.element}};
@@ -178,17 +197,19 @@ void FormRun::step(const onf::Nest& s) {
     stale_pads(*written(target));
     stored_.push_back(views_.at(target).get());
   }
-  std::vector<Index> points;
-  each(Index(shape_.size(), 0), shape_, [&](const Index& index) { points.push_back(index); });
-  std::shuffle(points.begin(), points.end(), random_);
-  for (const Index& index : points) {
-    for (std::size_t axis = 0; axis < index.size(); ++axis) indices_[s.indices[axis]] = index[axis];
-    here_ = place(index);
-    follow(s.body);
+  for (const std::vector<Index>& group : groups(s, Index(shape_.size(), 0), shape_)) {
     std::vector<double> values;
-    for (const auto& [target, element] : outputs) values.push_back(value(*element));
-    for (std::size_t k = 0; k < outputs.size(); ++k) {
-      views_.at(outputs[k].first)->elements[place(index)] = values[k];
+    for (const Index& index : group) {
+      for (std::size_t axis = 0; axis < index.size(); ++axis)
+        indices_[s.indices[axis]] = index[axis];
+      here_ = place(index);
+      follow(s.body);
+      for (const auto& [target, element] : outputs) values.push_back(value(*element));
+    }
+    auto next = values.begin();
+    for (const Index& index : group) {
+      for (const auto& [target, element] : outputs)
+        views_.at(target)->elements[place(index)] = *next++;
     }
   }
   read_.clear();
@@ -312,6 +333,16 @@ void FormRun::fill(double* plane, const onf::Halo& halo) const {
   });
 }
 
+// Adds the elements of the stage at the index, in the order of its outputs.
+void FormRun::compute(const onf::Nest& nest, const Index& index, std::vector<double>& values) {
+  for (std::size_t axis = 0; axis < index.size(); ++axis) {
+    indices_[nest.indices[axis]] = index[axis];
+  }
+  for (const onf::Statement& statement : nest.body) step(std::get<onf::Let>(statement.form));
+  values.push_back(value(nest.element));
+  for (const onf::Nest::Output& output : nest.also) values.push_back(value(output.element));
+}
+
 void FormRun::run(const onf::Pipeline& s, Slab& slab, const Task& task) {
   const std::int64_t q = task.plane;
   const onf::Nest& nest = s.stages[task.stage].nest;
@@ -328,22 +359,18 @@ void FormRun::run(const onf::Pipeline& s, Slab& slab, const Task& task) {
       to.push_back(slab.has(q) ? views_.at(target)->elements.data() + at : nullptr);
     }
   }
-  std::vector<Index> points;
   Index low(shape_.size(), 0), high = shape_;
   low[0] = q;
   high[0] = q + 1;
-  each(low, high, [&](const Index& index) { points.push_back(index); });
-  std::shuffle(points.begin(), points.end(), random_);
   load_ = [&](onf::ViewId view, const Index& index) { return planar(s, slab, view, index); };
-  for (const Index& index : points) {
-    for (std::size_t axis = 0; axis < index.size(); ++axis) {
-      indices_[nest.indices[axis]] = index[axis];
-    }
-    for (const onf::Statement& statement : nest.body) step(std::get<onf::Let>(statement.form));
+  for (const std::vector<Index>& group : groups(nest, low, high)) {
     std::vector<double> values;
-    for (const auto& [target, element] : outputs) values.push_back(value(*element));
-    for (std::size_t k = 0; k < outputs.size(); ++k) {
-      if (to[k] != nullptr) to[k][within_plane(index)] = values[k];
+    for (const Index& index : group) compute(nest, index, values);
+    auto next = values.begin();
+    for (const Index& index : group) {
+      for (std::size_t k = 0; k < outputs.size(); ++k, ++next) {
+        if (to[k] != nullptr) to[k][within_plane(index)] = *next;
+      }
     }
   }
   load_ = nullptr;

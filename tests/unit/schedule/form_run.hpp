@@ -3,7 +3,8 @@
 // the planes of a pipeline's slabs, of which there are any number, each with any number of tiles.
 // What has its axes in another order is given arrays, and gives them, as the program has them.
 // What is for a device runs by simulated teams of simulated threads. A race of these, as that of a
-// nest that reads what another index of it writes, throws.
+// nest that reads what another index of it writes, throws. Of rows that a nest does at once all
+// elements of an index of the last axis are computed before the first is stored.
 #pragma once
 
 #include <array>
@@ -81,6 +82,10 @@ class FormRun {
   std::size_t place(const Index& index) const;
   template <class Visit>
   void each(const Index& low, const Index& high, const Visit& visit) const;
+  // The indices from `low` up to and without `high` as the nest computes them, in any order: those
+  // beside each other whose elements are computed before any is stored.
+  std::vector<std::vector<Index>> groups(const onf::Nest& nest, const Index& low,
+                                         const Index& high);
   void stale_pads(Block& block) const;
   onf::Halo pads_of(onf::ViewId view) const;
   void refill(Block& block, const onf::Halo& halo) const;
@@ -91,6 +96,7 @@ class FormRun {
   Elements plane_of(const Block& block, std::int64_t number) const;
   std::vector<Slab> slabs_of(const onf::Pipeline& s);
   double planar(const onf::Pipeline& s, const Slab& slab, onf::ViewId view, const Index& index);
+  void compute(const onf::Nest& nest, const Index& index, std::vector<double>& values);
   void run(const onf::Pipeline& s, Slab& slab, const Task& task);
   void fill(double* plane, const onf::Halo& halo) const;
 

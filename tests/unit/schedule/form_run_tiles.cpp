@@ -190,9 +190,6 @@ void FormRun::run_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
   high[0] = q + 1;
   low[1] = own.low;
   high[1] = own.high;
-  std::vector<Index> points;
-  each(low, high, [&](const Index& index) { points.push_back(index); });
-  std::shuffle(points.begin(), points.end(), random_);
   load_ = [&](onf::ViewId view, const Index& index) { return tiled(s, slab, tile, view, index); };
   const auto at = [&](onf::ViewId target) {
     return views_.at(target)->elements.data() + std::size_t(q + module_.pad) * plane_size();
@@ -202,19 +199,19 @@ void FormRun::run_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
     if (ring == slab.rings.end()) return nullptr;
     return &ring->second[std::size_t(euclid(q, std::ssize(ring->second)))];
   };
-  for (Index index : points) {
-    for (std::size_t axis = 0; axis < index.size(); ++axis) {
-      indices_[nest.indices[axis]] = index[axis];
-    }
-    for (const onf::Statement& statement : nest.body) step(std::get<onf::Let>(statement.form));
+  for (const std::vector<Index>& group : groups(nest, low, high)) {
     std::vector<double> values;
-    for (const auto& [target, element] : outputs) values.push_back(value(*element));
-    index[0] = 0;
-    for (std::size_t k = 0; k < outputs.size(); ++k) {
-      if (Plane* const ring = ring_at(outputs[k].first)) {
-        ring->in_tile[index] = values[k];
-      } else if (slab.has(q) && stored.has(index[1])) {
-        at(outputs[k].first)[within_plane(index)] = values[k];
+    for (const Index& index : group) compute(nest, index, values);
+    auto next = values.begin();
+    for (Index index : group) {
+      index[0] = 0;
+      for (const auto& [target, element] : outputs) {
+        if (Plane* const ring = ring_at(target)) {
+          ring->in_tile[index] = *next;
+        } else if (slab.has(q) && stored.has(index[1])) {
+          at(target)[within_plane(index)] = *next;
+        }
+        ++next;
       }
     }
   }

@@ -194,10 +194,10 @@ void expect_all_steps(Shares& shares) {
     EXPECT_GT(shares.taken[name], 0) << name;
   for (const char* name :
        {"fuse", "in_place", "pipeline", "tile", "refill", "ring", "share", "drop", "pad", "bind",
-        "repeat", "inline", "materialise", "boundary", "layout", "interchange"}) {
+        "repeat", "inline", "materialise", "boundary", "layout", "interchange", "unroll"}) {
     EXPECT_TRUE(steps.contains(name)) << name;
   }
-  for (const char* name : {"fuse", "in_place", "pipeline", "repeat"}) {
+  for (const char* name : {"fuse", "in_place", "pipeline", "repeat", "unroll"}) {
     EXPECT_GT(steps[name].second, 0) << name;
   }
 }

@@ -41,6 +41,7 @@ std::int64_t position(const Domain<R>& domain, const Index<R>& ix) {
 template <int R, class F>
 void visit(const Domain<R>& domain, bool pads, F f) {
   const Box<R> box = pads ? rhopsi::grown(domain) : rhopsi::interior(domain);
+  if (box.size() == 0) return;
   Index<R> ix{};
   for (int a = 0; a < R; ++a) ix[a] = box.lo[a];
   for (;;) {
@@ -188,6 +189,47 @@ void check_nested(const Domain<R>& domain, const std::string& name) {
   rhopsi::for_each_nested("nested", domain, Positions<R>{field.write(), domain});
   expect(holds(field, false, [&](const Index<R>& ix) { return position(domain, ix) + 1; }),
          name + ": nested visits each element once");
+}
+
+// Adds to each element of the rows that it is given: what it is called for, and in how many rows.
+template <int R, int N>
+struct Grouped {
+  rhopsi::FieldRef<std::int64_t, R> out;
+  template <class... Outer>
+  KOKKOS_INLINE_FUNCTION void at(rhopsi::Row rows, rhopsi::Row row, Outer... outer) const {
+    const std::int64_t one = rows.high - rows.low > N ? 1000 : 1;
+    for (std::int64_t j = rows.low; j < rows.high; ++j) {
+      for (std::int64_t k = row.low; k < row.high; ++k) out(outer..., j, k) += one;
+    }
+  }
+  KOKKOS_INLINE_FUNCTION void operator()(rhopsi::Row rows, rhopsi::Row row) const { at(rows, row); }
+  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i, rhopsi::Row rows, rhopsi::Row row) const {
+    at(rows, row, i);
+  }
+};
+
+// Fewer rows than a group has, some that are left, and rows that are cut among the threads.
+template <int R, int N>
+void check_groups(const Domain<R>& domain) {
+  Field<std::int64_t, R> field("groups", domain);
+  const auto clear = field.overwrite();
+  rhopsi::for_each_flat(
+      "clear", domain, KOKKOS_LAMBDA(const Index<R>& ix) { clear(ix) = 0; });
+  rhopsi::for_each_rows<N>("groups", domain, Grouped<R, N>{field.write()});
+  expect(holds(field, false, [](const Index<R>&) { return 1; }),
+         to_string(domain) + ": groups of rows have each element once");
+}
+
+void check_all_groups() {
+  for (const Domain<2>& domain :
+       {Domain<2>{{1, 1}}, Domain<2>{{3, 5}}, Domain<2>{{8, 9001}}, Domain<2>{{9, 5000}},
+        Domain<2>{{701, 33}}, Domain<2>{{0, 4}}, Domain<2>{{4, 0}}}) {
+    check_groups<2, 4>(domain);
+  }
+  for (const Domain<3>& domain :
+       {Domain<3>{{2, 1, 3}}, Domain<3>{{11, 13, 67}}, Domain<3>{{3, 0, 5}}}) {
+    check_groups<3, 2>(domain);
+  }
 }
 
 // Of other widths at each end, of one end alone, and of equal ones.
@@ -402,6 +444,7 @@ int main(int argc, char** argv) {
   check_narrow();
   check_unequal_pads();
   check_empty();
+  check_all_groups();
   check_domain<1>({11});
   check_domain<1>({1});
   check_domain<1>({9001});  // cut among the threads

@@ -1,0 +1,78 @@
+// Rows of a nest: one after another, or several in one loop and those that are left one by one.
+//   u[j - 1, k] + u[j + 1, k], by 2 rows  =>  u_jm1[k] + u_jp1[k], u_row[k] + u_jp2[k]
+#include <utility>
+
+#include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/unrolling.hpp"
+
+namespace rhopsi::kokkos {
+
+// All elements of several rows are computed before the first of them is stored. The rows that they
+// read are variables in front of the loop, those that several read once.
+void FunctionWriter::rows_body(const onf::Nest& s) {
+  Stores stores;
+  const std::vector<std::string> as_declared = variables_;
+  for (std::int64_t k = 0; k < kernel_->at_once; ++k) {
+    kernel_->row = k;
+    const onf::Nest own = onf::moved_by_rows(s, k);
+    for (const onf::Statement& statement : own.body) {
+      const onf::VariableId named = std::get<onf::Let>(statement.form).variable;
+      std::string& called = variables_[onf::number(named)];
+      if (k > 0) called = locals_.unique(as_declared[onf::number(named)]);
+    }
+    statements(own.body);
+    computed(own, stores);
+  }
+  kernel_->row = 0;
+  variables_ = as_declared;
+  for (const auto& [place, element] : stores) out_->line(place + " = " + element + ";");
+}
+
+// The loops along the rows of a nest, the one along most of them first. `fetch` adds what it asks
+// for. What is declared in front of one is not there in the next, which may have its names.
+std::vector<FunctionWriter::RowLoop> FunctionWriter::row_loops(const onf::Nest& s, int depth,
+                                                               const RowFetch& fetch) {
+  std::vector<RowLoop> loops;
+  const NameTable around = locals_;
+  std::optional<NameTable> all;
+  for (const std::int64_t at_once : {s.rows_at_once, std::int64_t{1}}) {
+    RowLoop loop{at_once};
+    kernel_->at_once = at_once;
+    kernel_->rows.clear();
+    kernel_->row_names.clear();
+    loop.bodies = row_bodies(s, depth);
+    if (fetch) fetch(loop.bodies);
+    loop.rows = kernel_->rows;
+    loops.push_back(std::move(loop));
+    if (s.rows_at_once == 1) break;
+    if (!all) all = std::exchange(locals_, around);
+    for (const auto& [text, known] : kernel_->values) locals_.reserve(known);
+    for (const auto& [view, known] : kernel_->reads) locals_.reserve(known);
+  }
+  kernel_->at_once = 1;
+  if (all) locals_ = std::move(*all);
+  return loops;
+}
+
+// Over the rows from `first` up to and without `end`, of each the elements [low, high). Where all
+// rows are done one by one their loop is around this.
+void FunctionWriter::row_loops(const onf::Nest& s, const std::vector<RowLoop>& loops,
+                               const std::string& first, const std::string& end,
+                               const std::string& low, const std::string& high) {
+  const auto along = [&](const RowLoop& loop) {
+    for (const std::string& line : loop.rows) out_->line(line);
+    row_loop(name(s.indices.back()), low, high, loop.bodies);
+  };
+  if (loops.size() == 1) return along(loops.front());
+  const std::string& row = name(s.indices[s.indices.size() - 2]);
+  out_->line("std::int64_t " + row + " = " + first + ";");
+  for (const RowLoop& loop : loops) {
+    const std::string step =
+        loop.at_once == 1 ? "++" + row : row + " += " + std::to_string(loop.at_once);
+    out_->open("for (; " + moved(row, loop.at_once - 1) + " < " + end + "; " + step + ") {");
+    along(loop);
+    out_->close();
+  }
+}
+
+}  // namespace rhopsi::kokkos

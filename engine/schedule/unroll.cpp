@@ -1,0 +1,195 @@
+// Several rows in one loop (unroll-and-jam): of arrays that rows side by side both read, each
+// element is loaded once for all of them.
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+#include "engine/schedule/steps.hpp"
+
+namespace rhopsi::schedule {
+
+namespace {
+
+// As many as were measured where no bound is given, and how much of the accesses each doubling has
+// to save.
+constexpr std::int64_t most_found = 4;
+constexpr double saved_by_doubling = 1.0 / 8;
+// Compilers have an address for each element that a loop loads or stores. Of a processor's general
+// registers so many are left for them; the others are loaded each time, by a port that vectors do
+// not need: a third of what a vector takes.
+constexpr double addresses_in_registers = 11;
+constexpr double of_an_address = 1.0 / 3;
+
+using Loads = std::set<std::pair<ValueId, Offset>>;
+
+// What so many rows of the sweep load for each index of the last axis.
+Loads loads_of_rows(const Graph& graph, const Sweep& sweep, std::int64_t rows) {
+  Loads loads;
+  for (const auto& [value, offsets] : reads_of(graph, sweep)) {
+    for (Offset offset : offsets) {
+      if (rows == 1 || offset.size() < 2) {
+        loads.insert({value, std::move(offset)});
+        continue;
+      }
+      std::int64_t& row = offset[offset.size() - 2];
+      for (std::int64_t k = 0; k < rows; ++k, ++row) loads.insert({value, offset});
+    }
+  }
+  return loads;
+}
+
+// Accesses of the nearest cache for an element but for its stores: loads, those beside a line's
+// beginning twice, since each other one crosses lines, and addresses.
+double accesses_of(const Graph& graph, const Sweep& sweep, std::int64_t rows) {
+  const Loads loads = loads_of_rows(graph, sweep, rows);
+  const auto across = std::ranges::count_if(
+      loads, [](const auto& load) { return !load.second.empty() && load.second.back() != 0; });
+  const auto count = static_cast<double>(loads.size());
+  const auto stores = static_cast<double>(rows) * static_cast<double>(sweep.defines.size());
+  const double addresses = std::max(0.0, count + stores - addresses_in_registers);
+  return (count + static_cast<double>(across) + of_an_address * addresses) /
+         static_cast<double>(rows);
+}
+
+std::string loads_text(double loads) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3g", loads);
+  return std::string(text) + (loads == 1 ? " load" : " loads") + " an element";
+}
+std::string rows_text(std::int64_t rows, double loads) {
+  return std::to_string(rows) + (rows == 1 ? " row" : " rows") + " in a loop, " + loads_text(loads);
+}
+
+class Unrolling {
+ public:
+  Unrolling(const Graph& graph, const Storage& storage, std::optional<std::int64_t> most,
+            std::vector<Step>& steps)
+      : graph_(graph), storage_(storage), most_(most), steps_(steps) {}
+
+  std::int64_t rows_of(const Pass& pass, const Sweep& sweep, bool rows, bool device) {
+    const double loads = loads_of(graph_, sweep, 1).loads;
+    Step step{"unroll",
+              graph_.name() + ": " + names_of(graph_, sweep),
+              rows_text(1, loads),
+              "",
+              "",
+              false,
+              "form"};
+    const std::int64_t found = decide(pass, sweep, rows, device, step);
+    step.holds = found > 1;
+    step.after = step.holds ? rows_text(found, loads_of(graph_, sweep, found).loads) : step.before;
+    steps_.push_back(std::move(step));
+    return found;
+  }
+
+ private:
+  std::int64_t decide(const Pass& pass, const Sweep& sweep, bool rows, bool device,
+                      Step& step) const {
+    if (device) {
+      step.condition = "a loop goes over a row, but a thread of a device has one element";
+      step.decider = "target";
+      return 1;
+    }
+    if (graph_.rank() == 1) {
+      step.condition = "rows lie side by side, but of one axis there is one row";
+      return 1;
+    }
+    if (graph_.rank() == 2 && pass.pipelined()) {
+      step.condition = "rows lie side by side in a plane, but of two axes a plane is one row";
+      return 1;
+    }
+    if (!rows && !pass.pipelined()) {
+      step.condition = "a loop goes over a row, but there is one loop per axis";
+      return 1;
+    }
+    step.decider = "offsets";
+    if (!apart(pass, sweep, step)) return 1;
+    return count_of(sweep, step);
+  }
+
+  // No row of a loop may read what another one writes: what lies where the sweep stores is read at
+  // its own row alone, or of other planes, which no row of the loop writes.
+  bool apart(const Pass& pass, const Sweep& sweep, Step& step) const {
+    step.condition = "no row of the loop reads what another one writes";
+    std::set<std::size_t> written;
+    for (const ValueId value : sweep.defines) {
+      const auto slot = storage_.of.find(value);
+      if (slot != storage_.of.end()) written.insert(slot->second);
+    }
+    for (const auto& [value, offsets] : reads_of(graph_, sweep)) {
+      const auto slot = storage_.of.find(value);
+      if (slot == storage_.of.end() || !written.contains(slot->second)) continue;
+      for (const Offset& offset : offsets) {
+        const bool other_plane = pass.pipelined() && offset.front() != 0;
+        if (other_plane || offset[offset.size() - 2] == 0) continue;
+        const auto [shape, read] = least_example(offset);
+        step.condition +=
+            ", but " + graph_[value].name + " is read at " + to_string(offset) + " and overwritten";
+        step.counterexample = "on " + shape + " the row of element 0 needs " + graph_[value].name +
+                              " at " + to_string(read) + ", which a row beside it writes";
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::int64_t count_of(const Sweep& sweep, Step& step) const {
+    const double one = accesses_of(graph_, sweep, 1);
+    if (loads_of(graph_, sweep, 2).loads >= loads_of(graph_, sweep, 1).loads) {
+      step.condition = "rows side by side read rows in common, but no two of them do";
+      return 1;
+    }
+    if (most_) return *most_;
+    std::int64_t found = 1;
+    while (2 * found <= most_found && saves(sweep, found)) found *= 2;
+    if (found > 1) return found;
+    char text[160];
+    std::snprintf(
+        text, sizeof text,
+        "two rows save an eighth of the accesses of the nearest cache, addresses that are "
+        "loaded counted as a third, but it is %.3g instead of %.3g",
+        accesses_of(graph_, sweep, 2), one);
+    step.condition = text;
+    step.decider = "count of accesses";
+    return 1;
+  }
+  bool saves(const Sweep& sweep, std::int64_t rows) const {
+    return accesses_of(graph_, sweep, 2 * rows) <=
+           (1 - saved_by_doubling) * accesses_of(graph_, sweep, rows);
+  }
+
+  const Graph& graph_;
+  const Storage& storage_;
+  std::optional<std::int64_t> most_;
+  std::vector<Step>& steps_;
+};
+
+}  // namespace
+
+RowLoads loads_of(const Graph& graph, const Sweep& sweep, std::int64_t rows) {
+  const Loads loads = loads_of_rows(graph, sweep, rows);
+  Loads followed;
+  for (const auto& [value, offset] : loads) {
+    Offset row = offset;
+    if (!row.empty()) row.pop_back();
+    followed.insert({value, std::move(row)});
+  }
+  const auto each = static_cast<double>(rows);
+  return {static_cast<double>(loads.size()) / each, static_cast<double>(followed.size()) / each};
+}
+
+std::vector<std::int64_t> unroll(const Graph& graph, const Storage& storage,
+                                 std::optional<std::int64_t> most, bool rows, bool device,
+                                 std::vector<Step>& steps) {
+  std::vector<std::int64_t> made(graph.sweeps.size(), 1);
+  Unrolling unrolling(graph, storage, most, steps);
+  for (const Pass& pass : graph.passes) {
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      made[k] = unrolling.rows_of(pass, graph.sweeps[k], rows, device || pass.teams);
+    }
+  }
+  return made;
+}
+
+}  // namespace rhopsi::schedule
