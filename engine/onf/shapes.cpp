@@ -58,7 +58,8 @@ class Walk {
     return std::move(problems_);
   }
   const std::vector<IndexWidth>& widths() const { return widths_; }
-  // Calls it with each statement outside of nests, and with what is known in front of it.
+  // Calls it with each statement outside of nests, and with what is known in front of it. Nothing
+  // is checked then and no nest is entered: what holds in a nest is not known behind it.
   void tell(const std::function<void(const Statement&, Ranges&)>& at) { at_ = &at; }
 
  private:
@@ -83,6 +84,7 @@ class Walk {
 
   // --- expressions
   void read(const Expr& e) {
+    if (at_ != nullptr) return;
     if (e.kind == Expr::Kind::if_) return branch(e);
     const bool connective = e.kind == Expr::Kind::apply && (e.function == ScalarFunction::and_ ||
                                                             e.function == ScalarFunction::or_);
@@ -233,6 +235,7 @@ class Walk {
   }
 
   void step(const Allocate& s) {
+    if (at_ != nullptr) return;
     if (s.in_place_of) take_over(s.view, *s.in_place_of);
     allocate(s.view, s.in_place_of.has_value());
   }
@@ -351,9 +354,9 @@ class Walk {
     const Nest* before = nullptr;
     for (const Statement& statement : body) {
       location_ = statement.location;
-      if (at_ != nullptr && !in_nest_) (*at_)(statement, ranges_);
+      if (at_ != nullptr) (*at_)(statement, ranges_);
       const Nest* const nest = std::get_if<Nest>(&statement.form);
-      if (nest != nullptr && nest->joined) check_joined(*nest, before);
+      if (at_ == nullptr && nest != nullptr && nest->joined) check_joined(*nest, before);
       before = nest;
       std::visit([this](const auto& form) { step(form); }, statement.form);
     }
@@ -458,6 +461,7 @@ class Walk {
       may_not_run(inside);
   }
   void step(const Nest& s) {
+    if (at_ != nullptr) return;
     for (const Interval& interval : s.box.value_or(std::vector<Interval>{})) {
       read(interval.low);
       read(interval.high);
