@@ -13,6 +13,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/names.cpp
   emit/nest.cpp
   emit/pipeline.cpp
+  emit/reachable.cpp
   emit/regrouped_fold.cpp
   emit/runs.cpp
   emit/statement.cpp
