@@ -118,3 +118,37 @@ def steps(name, strategy, power):
             "  axiom join() { assert c(z(), z()) == z(); }\n};\n"
             f"program Base = {{ use Ext; function big(): T = t({depth}); }};\n"
             f"program P = rewrite Base with Rules {strategy};\n")
+
+
+def box_of_27(name):
+    """A stencil of three axes that reads all 27 neighbours, by their distance."""
+    def read(offsets):
+        array = "u"
+        for axis, offset in enumerate(offsets):
+            array = f"rotate({array}, {axis}, {offset})" if offset else array
+        return array
+
+    near = (-1, 0, 1)
+    offsets = [(i, j, k) for i in near for j in near for k in near]
+    sums = [" + ".join(read(each) for each in offsets if sum(map(abs, each)) == distance)
+            for distance in range(4)]
+    numbers = "".join(f"  function c{distance}(): Real;\n" for distance in range(4))
+    body = " + ".join(f"c{distance}() * ({each})" for distance, each in enumerate(sums))
+    return f"""package {name} imports backend.kokkos, moa.dnf, moa.indexwise;
+implementation Parameters = external Kokkos parameters {{
+  require type Real;
+{numbers}}};
+program Base = {{
+  use Arrays;
+  use Parameters;
+  function blur(u: Array): Array = {body};
+  procedure step(upd u: Array) {{ u = blur(u); }}
+}};
+program DNF = {{
+  use (rewrite
+        (rewrite (implement ToIxwiseGenerator[op => blur, opIx => blurIx, E => Real] in Base)
+         with ToIxwise[op => blur] 1)
+       with DNFRules[E => Real] 100);
+  use FlatSchedule[element => blurIx, E => Real];
+}};
+"""

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """How long the command takes from text to result, with medians: reading generated files of growing
-size, strategies of growing length, and the Burgers solver to emitted code."""
+size, strategies of growing length, the Burgers solver to emitted code, and what the choice of a
+schedule adds to that."""
 
 import argparse
 import json
@@ -85,6 +86,31 @@ def emission(rhopsi, folder, runs):
     return rows
 
 
+def choices(rhopsi, folder, runs):
+    """What the analysis for a schedule and its choice add to the time without one. By turns, and the
+    least of the processor's seconds: what another process takes away is no part of it."""
+    box = os.path.join(folder, "box.mg")
+    with open(box, "w", encoding="utf-8") as file:
+        file.write(generated.box_of_27("box"))
+    rows = []
+    for name, path, program, rank in (
+            ("burgers", "burgers/paper.mg", "3DPadded", 3),
+            ("burgers, own shapes", "burgers/shapes.mg", "Paper", 3),
+            ("lattice", "lattice/lattice.mg", "DNF", 2), ("fdtd", "fdtd/fdtd.mg", "DNF", 3),
+            ("27 points", box, "DNF", 3)):
+        command = [rhopsi, "emit", os.path.join(ROOT, "specs", path), "-p", program, "--rank",
+                   str(rank), "--emit=cxx", "--schedule"]
+        seconds = {"off": [], "auto": []}
+        for _ in range(runs):
+            for schedule, each in seconds.items():
+                each.append(timed(command + [schedule], 1)["cpu_seconds"])
+        off, auto = min(seconds["off"]), min(seconds["auto"])
+        print(f"choice of a schedule, {name:<22} {auto - off:8.3f} s cpu, {auto:.3f} with it and "
+              f"{off:.3f} without  wanted: below 1 s more", flush=True)
+        rows.append({"row": "choice", "program": name, "off": off, "auto": auto})
+    return rows
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3)
@@ -96,6 +122,7 @@ def main():
     resource.setrlimit(resource.RLIMIT_STACK, (8 << 20, resource.getrlimit(resource.RLIMIT_STACK)[1]))
     with tempfile.TemporaryDirectory() as folder:
         rows = emission(rhopsi, folder, max(options.runs, 5))
+        rows += choices(rhopsi, folder, max(options.runs, 5))
         rows += strategies(rhopsi, folder, (8, 13) if options.quick else (8, 10, 13, 16, 18),
                            options.runs)
         rows += reading(rhopsi, folder, (1,) if options.quick else (1, 2, 5, 10), options.runs)

@@ -16,6 +16,9 @@
 namespace rhopsi::lower {
 
 onf::Expr integer_expr(std::int64_t value);
+onf::Expr real_expr(double value, onf::Scalar type);
+// A comparison of the two.
+onf::Expr compare_expr(onf::ScalarFunction function, onf::Expr left, onf::Expr right);
 onf::Expr apply_expr(onf::ScalarFunction function, onf::Scalar type,
                      std::vector<onf::Expr> operands);
 
@@ -64,6 +67,7 @@ class Computation {
             const onf::Expr& high);
   void close_loop();
 
+  // computation_checks.cpp
   void check(onf::Expr condition, const std::string& message, const std::string& code);
   // Of the form of this computation. A condition on all indices is tested at one after the other,
   // so that what is said is what is wrong there.
@@ -120,7 +124,15 @@ class Computation {
   onf::Expr named(onf::Expr value, const std::string& name);
   // In statements of its own, under a condition.
   template <class Body>
-  onf::Statements aside(const Body& body);
+  onf::Statements aside(const Body& body) {
+    onf::Statements statements;
+    onf::Statements* const outer = std::exchange(out_, &statements);
+    const Mark before = mark();
+    body();
+    restore(before);
+    out_ = outer;
+    return statements;
+  }
   void make_simple(onf::Expr& value);
   void remember(ExprId expression, onf::Expr value);
   void rebind(moa::VariableId variable, onf::Expr value);

@@ -4,16 +4,14 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 
-#include "engine/onf/axes.hpp"
 #include "engine/onf/index_demand.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/own_arrays.hpp"
 #include "engine/onf/ranges.hpp"
 #include "engine/onf/regrouping.hpp"
 #include "engine/onf/tile.hpp"
-#include "engine/onf/tiling.hpp"
 
 namespace rhopsi::onf {
 
@@ -47,34 +45,28 @@ Expr zero() {
 class Walk {
  public:
   Walk(const Module& module, const Function& function)
-      : module_(module), function_(function), ranges_(module, function) {}
+      : module_(module),
+        function_(function),
+        ranges_(module, function),
+        own_(function, ranges_, found_) {}
 
   std::vector<Problem> run() {
     for (const Argument& argument : function_.arguments) {
       if (!argument.view) ranges_.define(argument.variable, Range{});
     }
     walk(function_.body);
-    while (!made_.empty()) use(made_.begin()->first, function_.location);
-    return std::move(problems_);
+    own_.use_all(function_.location);
+    return found_.take();
   }
   const std::vector<IndexWidth>& widths() const { return widths_; }
-  // Calls it with each statement outside of nests, and with what is known in front of it.
+  // Calls it with each statement outside of nests, and with what is known in front of it. Nothing
+  // is checked then and no nest is entered: what holds in a nest is not known behind it.
   void tell(const std::function<void(const Statement&, Ranges&)>& at) { at_ = &at; }
 
  private:
-  struct Made {  // an array whose nests have been met
-    Region whole;
-    std::vector<Region> boxes;
-    bool known = true;
-    bool in_place = false;  // each element is that of another array until it is written
-    int depth = 0;          // of the statements that hold its allocation
-    term::LocationId location{};
-  };
-
   void report(std::string code, std::string message, std::string advice, term::LocationId location,
               bool error = true) {
-    if (!reported_.insert({code, message, location}).second) return;
-    problems_.push_back({std::move(code), std::move(message), std::move(advice), location, error});
+    found_.add({std::move(code), std::move(message), std::move(advice), location, error});
   }
   const std::string& name(ViewId view) const { return function_.views[number(view)].name; }
   const Block& block(ViewId view) const {
@@ -83,6 +75,7 @@ class Walk {
 
   // --- expressions
   void read(const Expr& e) {
+    if (at_ != nullptr) return;
     if (e.kind == Expr::Kind::if_) return branch(e);
     const bool connective = e.kind == Expr::Kind::apply && (e.function == ScalarFunction::and_ ||
                                                             e.function == ScalarFunction::or_);
@@ -92,7 +85,7 @@ class Walk {
     const bool names = e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
     // Functions take arrays whose places are of 64 bits.
     if (demand_ && e.kind == Expr::Kind::view) demand_->refuse();
-    if (names && !writes(e.view)) return use(e.view, e.location);
+    if (names && !writes(e.view)) return own_.use(e.view, e.location);
     if (e.kind == Expr::Kind::view && writes(e.view)) reads_what_it_writes(e);
   }
   bool writes(ViewId view) const { return std::ranges::count(targets_, view) > 0; }
@@ -153,8 +146,7 @@ class Walk {
 
   // The element that the nest is about to write, of an array in place of another one.
   bool is_not_yet_written(const Expr& e) const {
-    const auto found = made_.find(e.view);
-    if (!writes(e.view) || found == made_.end() || !found->second.in_place) return false;
+    if (!writes(e.view) || !own_.is_in_place(e.view)) return false;
     return std::ranges::equal(e.operands, *indices_, [](const Expr& component, VariableId index) {
       return component.kind == Expr::Kind::variable && component.variable == index;
     });
@@ -201,171 +193,27 @@ class Walk {
     undecided(e, axis);
   }
 
-  // --- arrays that are made
-  // The nests of the array have to be done where it is used.
-  void use(ViewId view, term::LocationId location) {
-    const auto found = made_.find(view);
-    if (found == made_.end()) return;
-    const Made made = std::move(found->second);
-    made_.erase(found);
-    if (!made.known) return;
-    const Tiling tiling = tile(ranges_, made.whole, made.boxes);
-    if (tiling.verdict == Tiling::Verdict::wrong) {
-      report("E0526", "the nests of " + name(view) + " " + tiling.reason,
-             "the boxes of an array's nests must be disjoint and cover it", made.location);
-    } else if (tiling.verdict == Tiling::Verdict::unknown) {
-      report("E0524",
-             "whether the nests of " + name(view) +
-                 " write each element once cannot be "
-                 "decided",
-             "", location == term::LocationId{} ? made.location : location, false);
-    }
-  }
-
-  std::optional<Region> region(const std::vector<Interval>& box) {
-    Region made;
-    for (const Interval& interval : box) {
-      const auto low = ranges_.affine(interval.low), high = ranges_.affine(interval.high);
-      if (!low || !high) return std::nullopt;
-      made.push_back({*low, *high});
-    }
-    return made;
-  }
-
-  void step(const Allocate& s) {
-    if (s.in_place_of) take_over(s.view, *s.in_place_of);
-    allocate(s.view, s.in_place_of.has_value());
-  }
-
-  // What lies in the block is as much as the new array has, and of its type.
-  void take_over(ViewId view, ViewId from) {
-    use(from, location_);
-    const Block &to = block(view), &there = block(from);
-    const auto refuse = [&](const std::string& why) {
-      report("E0525", name(view) + " is allocated in place of " + name(from) + ", " + why,
-             "give it a fresh block", location_);
-    };
-    if (!to.extents || !there.extents) return refuse("which have no shapes of their own");
-    if (to.element != there.element) return refuse("which has elements of another type");
-    if (to.extents->size() != there.extents->size()) return refuse("which has other axes");
-    const auto argument = std::ranges::find(function_.arguments, from, &Argument::view);
-    if (argument != function_.arguments.end() && argument->mode == term::Mode::obs)
-      return refuse("which the caller keeps");
-    for (std::size_t axis = 0; axis < to.extents->size(); ++axis) {
-      const Expr there_too = *ranges_.length(from, axis);
-      if (ranges_.at_most((*to.extents)[axis], there_too) &&
-          ranges_.at_most(there_too, (*to.extents)[axis]))
-        continue;
-      refuse("of which it is not certain that axis " + std::to_string(axis) + " is as long");
-    }
-  }
-
-  void allocate(ViewId view, bool in_place) {
-    const Block& fresh = block(view);
-    if (!fresh.extents) return;
-    Made made;
-    made.in_place = in_place;
-    std::vector<Interval> box;
-    for (const Expr& extent : *fresh.extents) {
-      read(extent);
-      box.push_back({zero(), extent});
-    }
-    const auto whole = region(box);
-    made.known = whole.has_value();
-    if (whole) made.whole = *whole;
-    made.depth = depth_;
-    made.location = location_;
-    made_[view] = std::move(made);
-  }
-
-  void write(const Nest& nest) {
-    write(nest, nest.target);
-    for (const Nest::Output& output : nest.also) {
-      if (nest.box) write(nest, output.target);
-    }
-  }
-  void write(const Nest& nest, ViewId target) {
-    const Block& written = block(target);
-    if (!nest.box) {
-      if (written.extents) {
-        report("E0525",
-               "a nest over the domain writes " + name(target) + ", which has a shape of its own",
-               "give the nest a box", location_);
-      }
-      return;
-    }
-    const std::size_t rank = written.extents ? written.extents->size() : 0;
-    if (!written.extents || nest.indices.size() != rank || nest.box->size() != rank ||
-        nest.binding != Binding::nested) {
-      report("E0525",
-             "a nest over a box of " + std::to_string(nest.box->size()) + " axes with " +
-                 std::to_string(nest.indices.size()) + " index variables writes " + name(target) +
-                 ", which has " + std::to_string(rank),
-             "give each axis an interval and an index", location_);
-      return;
-    }
-    if (std::ranges::count(targets_of(nest), target) > 1) {
-      report("E0525", "a nest writes " + name(target) + " twice for one index", "write it once",
-             location_);
-      return;
-    }
-    const auto found = made_.find(target);
-    if (found == made_.end() || found->second.depth != depth_) {
-      report("E0526", name(target) + " is written after it was used, or in a branch or loop",
-             "write it right after its allocation", location_);
-      return;
-    }
-    const auto box = region(*nest.box);
-    if (box)
-      found->second.boxes.push_back(*box);
-    else
-      found->second.known = false;
-  }
-
-  // Boxes of one loop are of the same arrays, so that none reads what another one writes.
-  void check_joined(const Nest& nest, const Nest* before) {
-    const bool fits = before != nullptr && nest.box && before->box && !nest.tile && !before->tile &&
-                      !nest.box->empty() && nest.loops.empty() && before->loops.empty() &&
-                      before->strip == 0 && targets_of(nest) == targets_of(*before);
-    if (fits) return;
-    report(
-        "E0525",
-        "a nest of " + name(nest.target) +
-            " is joined to what stands before it, which is no nest over a box of the same arrays "
-            "with its loops in the same order",
-        "let it be a loop of its own", location_);
-  }
-
-  void check_loops(const Nest& nest) {
-    const int axes = nest.box ? static_cast<int>(nest.box->size()) : 0;
-    if (nest.strip != 0 && (nest.strip < 0 || axes < 2 || nest.tile || nest.joined)) {
-      report(
-          "E0525",
-          "the innermost loop of a nest of " + name(nest.target) +
-              " is said to be in strips, which a box of two axes and more has, without tiles and "
-              "not joined to another one, each of one index at least",
-          "leave it whole", location_);
-    }
-    if (nest.loops.empty() || (!nest.tile && is_order_of_axes(nest.loops, axes))) return;
-    report("E0525",
-           "the loops of a nest of " + name(nest.target) +
-               " are said to be in an order that its box does not have",
-           "name each axis of a box without tiles once", location_);
-  }
-
   // --- statements
+  OwnArrays::Place here() const { return {location_, depth_}; }
   void walk(const Statements& body) {
     ++depth_;
     const Nest* before = nullptr;
     for (const Statement& statement : body) {
       location_ = statement.location;
-      if (at_ != nullptr && !in_nest_) (*at_)(statement, ranges_);
+      if (at_ != nullptr) (*at_)(statement, ranges_);
       const Nest* const nest = std::get_if<Nest>(&statement.form);
-      if (nest != nullptr && nest->joined) check_joined(*nest, before);
+      if (at_ == nullptr && nest != nullptr && nest->joined)
+        own_.check_joined(*nest, before, location_);
       before = nest;
       std::visit([this](const auto& form) { step(form); }, statement.form);
     }
     --depth_;
+  }
+  void step(const Allocate& s) {
+    if (at_ != nullptr) return;
+    if (s.in_place_of) own_.take_over(s.view, *s.in_place_of, location_);
+    for (const Expr& extent : block(s.view).extents.value_or(std::vector<Expr>{})) read(extent);
+    own_.allocate(s.view, s.in_place_of.has_value(), here());
   }
   // What holds inside holds there only.
   template <class Inside>
@@ -466,12 +314,13 @@ class Walk {
       may_not_run(inside);
   }
   void step(const Nest& s) {
+    if (at_ != nullptr) return;
     for (const Interval& interval : s.box.value_or(std::vector<Interval>{})) {
       read(interval.low);
       read(interval.high);
     }
-    write(s);
-    check_loops(s);
+    own_.write(s, here());
+    own_.check_loops(s, location_);
     if (s.tile) {
       if (const std::string wrong = wrong_with_tile(function_, s); !wrong.empty()) {
         report("E0525", "the tile of a nest of " + name(s.target) + " " + wrong,
@@ -587,16 +436,15 @@ class Walk {
       });
     }
   }
-  void step(const Share& s) { use(s.source, location_); }
-  void step(const Refill& s) { use(s.view, location_); }
+  void step(const Share& s) { own_.use(s.source, location_); }
+  void step(const Refill& s) { own_.use(s.view, location_); }
   void step(const Declare&) {}
 
   const Module& module_;
   const Function& function_;
   Ranges ranges_;
-  std::vector<Problem> problems_;
-  std::set<std::tuple<std::string, std::string, term::LocationId>> reported_;
-  std::map<ViewId, Made> made_;
+  Found found_;
+  OwnArrays own_;
   std::vector<ViewId> targets_;                       // of the nest over a box that is being read
   const std::vector<VariableId>* indices_ = nullptr;  // and its indices
   const std::function<void(const Statement&, Ranges&)>* at_ = nullptr;

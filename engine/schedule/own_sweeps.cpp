@@ -4,6 +4,7 @@
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/infix.hpp"
+#include "engine/onf/nest_variables.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/shapes.hpp"
 
@@ -147,16 +148,26 @@ bool has_tile(const onf::Statements& list, const OwnSweep& sweep) {
 
 OwnPlaces::OwnPlaces(const onf::Module& module, const onf::Function& function)
     : function_(function) {
-  const auto keep = [&](ViewId view, const onf::Ranges& ranges) {
-    ranges_.erase(view);
-    ranges_.emplace(view, ranges);
+  // Of the nests of an array only the last one counts: what is known at a place is much to copy.
+  std::map<ViewId, const void*> last;
+  const auto note = [&](const auto& s) {
+    using Form = std::decay_t<decltype(s)>;
+    if constexpr (std::is_same_v<Form, onf::Allocate>) last[s.view] = &s;
+    if constexpr (std::is_same_v<Form, Nest>) {
+      if (!s.box) return;
+      for (const ViewId target : targets_of(s)) last[target] = &s;
+    }
+  };
+  onf::each_in(function.body, note, nothing);
+  const auto keep = [&](ViewId view, const void* place, const onf::Ranges& ranges) {
+    if (last.at(view) == place) ranges_.emplace(view, ranges);
   };
   onf::each_place(module, function, [&](const onf::Statement& statement, onf::Ranges& ranges) {
-    if (const auto* fresh = std::get_if<onf::Allocate>(&statement.form)) keep(fresh->view, ranges);
+    if (const auto* fresh = std::get_if<onf::Allocate>(&statement.form))
+      keep(fresh->view, fresh, ranges);
     const auto* nest = std::get_if<Nest>(&statement.form);
     if (nest == nullptr || !nest->box) return;
-    keep(nest->target, ranges);
-    for (const Nest::Output& output : nest->also) keep(output.target, ranges);
+    for (const ViewId target : targets_of(*nest)) keep(target, nest, ranges);
   });
 }
 

@@ -156,8 +156,12 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const bool reassociated =
       any_order_of_reals(session, program, request.reassociate, request.checked);
   const auto files = files_of(session, module,
-                              {backend_target(*target), request.checked, reassociated,
-                               lowering.entries, kokkos::Callers::none, outcome->serial_below},
+                              {backend_target(*target),
+                               request.checked,
+                               reassociated,
+                               {entry.name},
+                               kokkos::Callers::none,
+                               outcome->serial_below},
                               diagnostics);
   if (!files) return std::nullopt;
   if (listener.interrupted()) return interrupted_before_start();

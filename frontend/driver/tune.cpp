@@ -133,7 +133,7 @@ class Tuner {
     (void)narrow_pads(session_, *program_, module, diagnostics_);
     if (diagnostics_.has_errors()) return false;
     auto files = files_of(session_, module,
-                          {backend_target(wanted_.target), false, false, lowered.lowering.entries,
+                          {backend_target(wanted_.target), false, false, wanted_.entries,
                            kokkos::Callers::none, outcome.serial_below},
                           diagnostics_);
     if (!files) return false;

@@ -10,9 +10,11 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/interface.cpp
   emit/interface_example.cpp
   emit/interface_python.cpp
+  emit/invariant.cpp
   emit/names.cpp
   emit/nest.cpp
   emit/pipeline.cpp
+  emit/reachable.cpp
   emit/regrouped_fold.cpp
   emit/runs.cpp
   emit/statement.cpp

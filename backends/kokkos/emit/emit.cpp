@@ -6,6 +6,7 @@
 
 #include "backends/kokkos/emit/entries.hpp"
 #include "backends/kokkos/emit/interface.hpp"
+#include "backends/kokkos/emit/reachable.hpp"
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/print.hpp"
 
@@ -43,8 +44,9 @@ std::string external_type(const onf::Module& module, const onf::OpaqueType& type
          "::" + foreign_identifier(type.original);
 }
 
-std::string program_header(const term::Store& store, const onf::Module& module,
-                           const Names& names) {
+// The functions that are reached from `roots`.
+std::string program_header(const term::Store& store, const onf::Module& module, const Names& names,
+                           const std::vector<onf::FunctionId>& roots) {
   Text out;
   out.line("// The program " + module.name +
            ", emitted from its specification: edit that instead.");
@@ -58,7 +60,9 @@ std::string program_header(const term::Store& store, const onf::Module& module,
   Text functions;
   functions.depth = 1;
   std::set<onf::FunctionId> objects;
+  const std::set<onf::FunctionId> needed = reachable(module, roots);
   for (onf::FunctionId id : module.order) {
+    if (!needed.contains(id)) continue;
     functions.blank();
     FunctionWriter writer(store, module, names, id, functions);
     writer.write();
@@ -213,7 +217,12 @@ std::string cmake_text(const std::string& name, const Interface* program, const 
 
 File emit_header(const term::Store& store, const onf::Module& module) {
   const Names names = kokkos::names_of(module);
-  return {names.program + ".hpp", program_header(store, module, names)};
+  // Parts are called by their function alone.
+  std::vector<onf::FunctionId> roots = module.order;
+  std::erase_if(roots, [&](onf::FunctionId id) {
+    return module.functions[onf::number(id)].part_of.has_value();
+  });
+  return {names.program + ".hpp", program_header(store, module, names, roots)};
 }
 
 std::vector<File> emit(const term::Store& store, const onf::Module& module,
@@ -223,8 +232,10 @@ std::vector<File> emit(const term::Store& store, const onf::Module& module,
   std::optional<Interface> program;
   if (options.callers != Callers::none)
     program = interface_of(store, module, names, options.entries);
+  std::vector<onf::FunctionId> roots;
+  for (const EntryPoint& entry : entry_points(module, options.entries)) roots.push_back(entry.id);
   std::vector<File> files{
-      {names.program + ".hpp", program_header(store, module, names)},
+      {names.program + ".hpp", program_header(store, module, names, roots)},
       {"main.cpp", main_text(module, names, options.entries)},
       {"CMakeLists.txt", cmake_text(names.program, program ? &*program : nullptr, options)}};
   if (!program) return files;

@@ -1,7 +1,7 @@
 // The operational form as C++ over Kokkos: the text of the folder that build/ compiles.
 //
 // <Program>.hpp holds `struct <Program>`: the domain, the run-time parameters, and one
-// member function per function of the module under the program's own name. main.cpp is the
+// member function per function that is needed, under the program's own name. main.cpp is the
 // table of entries for runtime/rhopsi_driver.hpp. Results are those of the form as written,
 // bit for bit: no operation is moved, except that what does not depend on the index is
 // computed once before its loop.
@@ -43,11 +43,11 @@ struct Options {
 };
 
 // <Program>.hpp, main.cpp and CMakeLists.txt, and what callers need (interface.hpp); without the
-// files of runtime/. The module must have passed onf::verify. Deterministic; linear in the size of
-// the module.
+// files of runtime/. Of the functions those that may be called from outside, and what they call.
+// The module must have passed onf::verify. Deterministic; linear in the size of the module.
 std::vector<File> emit(const term::Store& store, const onf::Module& module, const Options& options);
 
-// <Program>.hpp alone, for those who call the functions themselves.
+// <Program>.hpp alone, with all functions, for those who call these themselves.
 File emit_header(const term::Store& store, const onf::Module& module);
 
 }  // namespace rhopsi::kokkos

@@ -6,6 +6,7 @@
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/onf/stages.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -39,12 +40,6 @@ std::string end_of_rows(const onf::Pipeline::Stage& stage) {
 std::string reach_text(const onf::Pipeline::Stage& stage) {
   return "{" + std::to_string(stage.rows.low) + ", " + std::to_string(stage.rows.high) + ", " +
          std::to_string(stage.beyond.low) + ", " + std::to_string(stage.beyond.high) + "}";
-}
-
-const onf::Pipeline::Stage& writer_of(const onf::Pipeline& s, onf::ViewId view) {
-  return *std::ranges::find_if(s.stages, [&](const onf::Pipeline::Stage& stage) {
-    return std::ranges::count(onf::targets_of(stage.nest), view) > 0;
-  });
 }
 
 }  // namespace
@@ -158,12 +153,12 @@ void FunctionWriter::pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::
   const std::string planes = locals_.unique(name(ring.view) + "_at");
   const std::string type = std::string(s.tiles ? "TileRing<" : "Ring<") + element_type(ring.view) +
                            ", " + std::to_string(module_.rank) + "> ";
-  out_->line("rhopsi::" + type + owner + "(" + quoted(name(ring.view)) + ", " + names.slabs + ", " +
-             (s.tiles ? names.tiles + ", " : "") + std::to_string(ring.planes) +
-             (s.tiles
-                  ? ", " + reach_text(writer_of(s, ring.view)) + ", " + std::to_string(ring.kept)
-                  : "") +
-             like(ring.view) + ");");
+  out_->line(
+      "rhopsi::" + type + owner + "(" + quoted(name(ring.view)) + ", " + names.slabs + ", " +
+      (s.tiles ? names.tiles + ", " : "") + std::to_string(ring.planes) +
+      (s.tiles ? ", " + reach_text(onf::writer_of(s, ring.view)) + ", " + std::to_string(ring.kept)
+               : "") +
+      like(ring.view) + ");");
   out_->line("const auto " + planes + " = " + owner + ".ref(" + halo_text(ring.halo) + ");");
   names.rings.insert(ring.view);
   if (ring.kept > 0) names.kept.insert(ring.view);
@@ -181,7 +176,7 @@ std::string FunctionWriter::pipeline_seam(const onf::Pipeline& s, const onf::Pip
   };
   const std::string kept = tiled ? "{" + of(seam.planes) + ", " + of(seam.rows) + ", " +
                                        std::to_string(seam.next) + ", " +
-                                       std::to_string(writer_of(s, seam.view).rows.high) + "}"
+                                       std::to_string(onf::writer_of(s, seam.view).rows.high) + "}"
                                  : of(seam.planes);
   out_->line(std::string("const rhopsi::") + (tiled ? "TileSeam<" : "Seam<") +
              element_type(seam.view) + ", " + std::to_string(module_.rank) + "> " + owner + "(" +

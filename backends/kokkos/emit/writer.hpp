@@ -1,4 +1,5 @@
-// Text of one function; expressions in expression.cpp, statements in statement.cpp.
+// Text of one function; expressions in expression.cpp, what is computed before a loop in
+// invariant.cpp, statements in statement.cpp.
 #pragma once
 
 #include <functional>
@@ -13,6 +14,9 @@
 #include "engine/onf/tile.hpp"
 
 namespace rhopsi::kokkos {
+
+// A number without a fraction.
+bool is_integer(const onf::Representation& type);
 
 // As a literal of C++.
 std::string quoted(const std::string& text);
@@ -74,13 +78,21 @@ class FunctionWriter {
   const std::set<onf::FunctionId>& evaluated() const { return evaluated_; }
 
  private:
-  // --- expression.cpp
+  // --- invariant.cpp
   std::string expression(const onf::Expr& e, int precedence = 0);
-  std::string plain(const onf::Expr& e, int precedence);
-  std::string constant(const onf::Expr& e, bool as_argument) const;
+  bool invariant(const onf::Expr& e) const;
+  bool may_move(const onf::Expr& e) const;
+  bool narrows() const;
   std::string variable(const onf::Expr& e) const;
   std::string of_index(const std::string& value) const;
   std::string no_index(const onf::Expr& e, int precedence);
+  std::string hoisted(const std::string& type, const std::string& name, const std::string& value);
+  std::string hoisted_integer(const std::string& name, const std::string& value);
+  std::string domain();
+
+  // --- expression.cpp
+  std::string plain(const onf::Expr& e, int precedence);
+  std::string constant(const onf::Expr& e, bool as_argument) const;
   std::string chosen(const onf::Expr& e);
   std::string apply(const onf::Expr& e, int precedence);
   std::string apply_to_indices(const onf::Expr& e, int precedence);
@@ -92,12 +104,6 @@ class FunctionWriter {
   std::string external_call(const onf::Expr& e);
   std::string argument(const onf::Expr& e);  // literals with their exact type
   std::string arguments(const std::vector<onf::Expr>& operands);
-  std::string domain();
-  bool invariant(const onf::Expr& e) const;
-  bool may_move(const onf::Expr& e) const;
-  bool narrows() const;
-  std::string hoisted(const std::string& type, const std::string& name, const std::string& value);
-  std::string hoisted_integer(const std::string& name, const std::string& value);
 
   // --- statement.cpp
   void statements(const onf::Statements& body);

@@ -1,5 +1,6 @@
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/lower/normal_form.hpp"
+#include "engine/schedule/schedule.hpp"
 #include "tests/unit/lower/fixture.hpp"
 #include "tests/unit/moa/fixture.hpp"
 
@@ -89,6 +90,33 @@ TEST_F(Emit, FoldsInPartsAreLoopsThatFollowOneAnother) {
   // Up to a place that may be beyond the end.
   expect_in(emitted("cumsum(rotate(A, 0, 2), 0)"),
             "const std::int64_t place = 4; const std::int32_t end = place < x1 ?");
+}
+
+// Those that may be called from outside, and what these call, however many there are.
+TEST_F(Emit, FunctionsThatNobodyCallsAreNotEmitted) {
+  const auto functions = [&](std::vector<std::string> entries, kokkos::Callers callers) {
+    const auto theory = program(spec("burgers/paper.mg"), "3DPadded");
+    auto module = lowered(*theory, 3);
+    EXPECT_TRUE(module) << messages();
+    // Both calls of `substep` are followed into `step`, so that nobody but a caller needs it.
+    schedule::apply(*module, schedule::standard_recipe(), {});
+    kokkos::Options options;
+    options.entries = std::move(entries);
+    options.callers = callers;
+    const std::string text = kokkos::emit(store, *module, options)[0].text;
+    std::vector<bool> found;
+    for (const char* name : {" step(", " substep(", " substep_part_1(", " substepIx3D("}) {
+      found.push_back(text.find(name) != std::string::npos);
+    }
+    return found;
+  };
+  using Found = std::vector<bool>;
+  EXPECT_EQ(functions({"step"}, kokkos::Callers::none), (Found{true, false, false, false}));
+  EXPECT_EQ(functions({"substep"}, kokkos::Callers::none), (Found{false, true, true, false}));
+  for (const auto callers : {kokkos::Callers::none, kokkos::Callers::library}) {
+    EXPECT_EQ(functions({"step", "substepIx3D"}, callers), (Found{true, false, false, true}));
+    EXPECT_EQ(functions({}, callers), (Found{true, true, true, true}));
+  }
 }
 
 TEST_F(Emit, CheckedIsAnOptionOfTheFolder) {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "engine/onf/nest_variables.hpp"
+#include "engine/onf/stages.hpp"
 #include "tests/unit/schedule/form_run.hpp"
 
 namespace rhopsi::schedule {
@@ -12,12 +12,6 @@ namespace rhopsi::schedule {
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-const onf::Pipeline::Stage& writer_of(const onf::Pipeline& s, onf::ViewId view) {
-  return *std::ranges::find_if(s.stages, [&](const onf::Pipeline::Stage& stage) {
-    return std::ranges::count(onf::targets_of(stage.nest), view) > 0;
-  });
-}
 
 }  // namespace
 
@@ -57,7 +51,7 @@ double FormRun::tiled(const onf::Pipeline& s, const Slab& slab, const Tile& tile
       return found->second.at(index);
     };
     const bool alone = slab.tiles.size() == 1;
-    const std::int64_t written = tile.low + writer_of(s, view).rows.high;
+    const std::int64_t written = tile.low + onf::writer_of(s, view).rows.high;
     if (alone ? row < 0 : tile.number > 0 && row < written)
       return kept(slab.before[std::size_t(tile.number) % 2]);
     if (row >= n) return kept(slab.behind);
@@ -225,7 +219,7 @@ void FormRun::run_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
     }
   }
   for (const onf::Pipeline::Ring& ring : s.rings) {
-    if (&writer_of(s, ring.view) == &stage) keep_ring(ring, slab, tile, q, own.high);
+    if (&onf::writer_of(s, ring.view) == &stage) keep_ring(ring, slab, tile, q, own.high);
   }
 }
 

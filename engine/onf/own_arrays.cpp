@@ -1,0 +1,166 @@
+#include "engine/onf/own_arrays.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/onf/axes.hpp"
+#include "engine/onf/nest_variables.hpp"
+
+namespace rhopsi::onf {
+
+void Found::add(Problem problem) {
+  if (!told_.insert({problem.code, problem.message, problem.location}).second) return;
+  problems_.push_back(std::move(problem));
+}
+
+void OwnArrays::take_over(ViewId view, ViewId from, term::LocationId location) {
+  use(from, location);
+  const Block &to = block(view), &there = block(from);
+  const auto refuse = [&](const std::string& why) {
+    report("E0525", name(view) + " is allocated in place of " + name(from) + ", " + why,
+           "give it a fresh block", location);
+  };
+  if (!to.extents || !there.extents) return refuse("which have no shapes of their own");
+  if (to.element != there.element) return refuse("which has elements of another type");
+  if (to.extents->size() != there.extents->size()) return refuse("which has other axes");
+  const auto argument = std::ranges::find(function_.arguments, from, &Argument::view);
+  if (argument != function_.arguments.end() && argument->mode == term::Mode::obs)
+    return refuse("which the caller keeps");
+  for (std::size_t axis = 0; axis < to.extents->size(); ++axis) {
+    const Expr there_too = *ranges_.length(from, axis);
+    if (ranges_.at_most((*to.extents)[axis], there_too) &&
+        ranges_.at_most(there_too, (*to.extents)[axis]))
+      continue;
+    refuse("of which it is not certain that axis " + std::to_string(axis) + " is as long");
+  }
+}
+
+void OwnArrays::allocate(ViewId view, bool in_place, Place place) {
+  const Block& fresh = block(view);
+  if (!fresh.extents) return;
+  Made made;
+  made.in_place = in_place;
+  made.at = place;
+  for (const Expr& extent : *fresh.extents) {
+    const auto length = ranges_.affine(extent);
+    made.known = length.has_value();
+    if (!made.known) break;
+    made.whole.push_back({Affine{}, *length});
+  }
+  made_[view] = std::move(made);
+}
+
+void OwnArrays::use(ViewId view, term::LocationId location) {
+  const auto found = made_.find(view);
+  if (found == made_.end()) return;
+  const Made made = std::move(found->second);
+  made_.erase(found);
+  if (!made.known) return;
+  const Tiling tiling = tile(ranges_, made.whole, made.boxes);
+  if (tiling.verdict == Tiling::Verdict::wrong) {
+    report("E0526", "the nests of " + name(view) + " " + tiling.reason,
+           "the boxes of an array's nests must be disjoint and cover it", made.at.location);
+  } else if (tiling.verdict == Tiling::Verdict::unknown) {
+    report("E0524",
+           "whether the nests of " + name(view) + " write each element once cannot be decided", "",
+           location == term::LocationId{} ? made.at.location : location, false);
+  }
+}
+
+void OwnArrays::use_all(term::LocationId location) {
+  while (!made_.empty()) use(made_.begin()->first, location);
+}
+
+bool OwnArrays::is_in_place(ViewId view) const {
+  const auto found = made_.find(view);
+  return found != made_.end() && found->second.in_place;
+}
+
+std::optional<Region> OwnArrays::region(const std::vector<Interval>& box) {
+  Region made;
+  for (const Interval& interval : box) {
+    const auto low = ranges_.affine(interval.low), high = ranges_.affine(interval.high);
+    if (!low || !high) return std::nullopt;
+    made.push_back({*low, *high});
+  }
+  return made;
+}
+
+void OwnArrays::write(const Nest& nest, Place place) {
+  write(nest, nest.target, place);
+  for (const Nest::Output& output : nest.also) {
+    if (nest.box) write(nest, output.target, place);
+  }
+}
+
+void OwnArrays::write(const Nest& nest, ViewId target, Place place) {
+  if (!fits(nest, target, place.location)) return;
+  const auto found = made_.find(target);
+  if (found == made_.end() || found->second.at.depth != place.depth) {
+    report("E0526", name(target) + " is written after it was used, or in a branch or loop",
+           "write it right after its allocation", place.location);
+    return;
+  }
+  const auto box = region(*nest.box);
+  if (box)
+    found->second.boxes.push_back(*box);
+  else
+    found->second.known = false;
+}
+
+// Has the nest a box, with an index for each axis of the array?
+bool OwnArrays::fits(const Nest& nest, ViewId target, term::LocationId location) {
+  const Block& written = block(target);
+  if (!nest.box) {
+    if (written.extents) {
+      report("E0525",
+             "a nest over the domain writes " + name(target) + ", which has a shape of its own",
+             "give the nest a box", location);
+    }
+    return false;
+  }
+  const std::size_t rank = written.extents ? written.extents->size() : 0;
+  if (!written.extents || nest.indices.size() != rank || nest.box->size() != rank ||
+      nest.binding != Binding::nested) {
+    report("E0525",
+           "a nest over a box of " + std::to_string(nest.box->size()) + " axes with " +
+               std::to_string(nest.indices.size()) + " index variables writes " + name(target) +
+               ", which has " + std::to_string(rank),
+           "give each axis an interval and an index", location);
+    return false;
+  }
+  if (std::ranges::count(targets_of(nest), target) <= 1) return true;
+  report("E0525", "a nest writes " + name(target) + " twice for one index", "write it once",
+         location);
+  return false;
+}
+
+void OwnArrays::check_joined(const Nest& nest, const Nest* before, term::LocationId location) {
+  const bool fits = before != nullptr && nest.box && before->box && !nest.tile && !before->tile &&
+                    !nest.box->empty() && nest.loops.empty() && before->loops.empty() &&
+                    before->strip == 0 && targets_of(nest) == targets_of(*before);
+  if (fits) return;
+  report("E0525",
+         "a nest of " + name(nest.target) +
+             " is joined to what stands before it, which is no nest over a box of the same arrays "
+             "with its loops in the same order",
+         "let it be a loop of its own", location);
+}
+
+void OwnArrays::check_loops(const Nest& nest, term::LocationId location) {
+  const int axes = nest.box ? static_cast<int>(nest.box->size()) : 0;
+  if (nest.strip != 0 && (nest.strip < 0 || axes < 2 || nest.tile || nest.joined)) {
+    report("E0525",
+           "the innermost loop of a nest of " + name(nest.target) +
+               " is said to be in strips, which a box of two axes and more has, without tiles and "
+               "not joined to another one, each of one index at least",
+           "leave it whole", location);
+  }
+  if (nest.loops.empty() || (!nest.tile && is_order_of_axes(nest.loops, axes))) return;
+  report("E0525",
+         "the loops of a nest of " + name(nest.target) +
+             " are said to be in an order that its box does not have",
+         "name each axis of a box without tiles once", location);
+}
+
+}  // namespace rhopsi::onf
