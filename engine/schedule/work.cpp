@@ -69,7 +69,6 @@ class Counting {
     for (const ValueId value : sweep.defines) {
       visit(graph_[value].definition);
       made_.bytes = std::max(made_.bytes, width(graph_[value].element));
-      made_.loads += 1;
     }
     made_.streams = static_cast<double>(rows_.size() + sweep.defines.size());
     made_.peeled = static_cast<double>(ends_.low + ends_.high);
@@ -172,6 +171,9 @@ class PassCounting {
     }
     if (pass_.teams) made.overlap = read_of_tile();
     add_arrays(made);
+    for (std::size_t k = pass_.first; k < pass_.end; ++k) {
+      made.stages[k - pass_.first].stores = stores_of(graph_.sweeps[k]);
+    }
     return made;
   }
 
@@ -235,6 +237,15 @@ class PassCounting {
     });
     return share;
   }
+  // What is stored whole and read by the pass goes to two places.
+  double stores_of(const Sweep& sweep) const {
+    double stores = 0;
+    for (const ValueId value : sweep.defines) {
+      stores += (storage_.of.contains(value) ? 1 : 0) + (reads_.contains(value) ? 1 : 0);
+    }
+    return stores;
+  }
+
   // Offsets along axis 0 count from where the first stage of the pass is.
   void count_reads() {
     for (std::size_t k = pass_.first; k < pass_.end; ++k) {
