@@ -302,7 +302,7 @@ TEST(Choices, PassesAreOneByOneInACache) {
     const Choice choice = choose(by_turns(), about({n, n}, machine));
     return choice.answers[choice.best].candidate.name;
   };
-  EXPECT_TRUE(chosen(512).starts_with("fused")) << chosen(512);
+  EXPECT_TRUE(chosen(512).starts_with("passes")) << chosen(512);
   EXPECT_TRUE(chosen(4096).starts_with("repeat-")) << chosen(4096);
 }
 
