@@ -18,6 +18,8 @@ constexpr double of_a_plane = 8e-9;
 // And to find a component of another axis that goes around, and where the ends of a row end.
 constexpr double of_a_turn = 1e-9;
 constexpr double of_a_part = 4e-9;
+// To fill the pads at one end of a row, which may be in another core's cache.
+constexpr double of_an_end = 4e-9;
 // Sums that a component modulo the length of its axis takes.
 constexpr double of_a_wrap = 6;
 // Loads that take as long as a store: processors have two or three ports for loads and one for
@@ -188,11 +190,10 @@ class HostTime {
     made.operations += operations;
     made.loads += loads;
     const double of_a_stream = of_a_followed_row + (pass.tiled ? of_a_sought_row : 0);
-    const double of_ends = stage.peeled > 0
-                               ? of_a_part + stage.peeled *
-                                                 (stage.operations + stage.loads + stage.stores) *
-                                                 lanes / machine_.operations
-                               : 0;
+    // One by one, those of a vector take as long as so many of them.
+    const double of_an_element = (stage.operations + stage.loads + stage.stores) *
+                                 (machine_.vector_bytes / 8) / machine_.operations;
+    const double of_ends = stage.peeled > 0 ? of_a_part + stage.peeled * of_an_element : 0;
     const double rows_each = in_runs(pass) ? n_.elements / run_length(pass) : n_.rows;
     made.rest += rows_each * again / used *
                  (of_a_row + of_ends + of_a_stream * stage.streams + of_a_turn * stage.turned);
@@ -279,6 +280,10 @@ class HostTime {
       const double bytes = axis + 1 == rank ? side * 4 * line
                                             : side * layers * 2 * static_cast<double>(refill.bytes);
       seconds += (once ? 0 : start_for(side * layers)) + bytes / bandwidth_of_arrays();
+      if (axis + 1 == rank && rank > 1) {
+        const double used = start_for(once ? n_.plane + n_.rows : side * layers) > 0 ? threads_ : 1;
+        seconds += n_.rows * of_an_end * ((margin.low > 0) + (margin.high > 0)) / used;
+      }
     }
     return seconds;
   }
