@@ -45,6 +45,15 @@ PROGRAMS = [
      ["off", STENCIL + "lean", "leapfrog", "auto"]),
     ("red-black", "specs/relaxation/red_black.mg", "DNF", [], [4096, 4096], 6, ["red-black"],
      ["off", STENCIL + "lean", "by_turns", "auto"]),
+    # The model that chooses schedules was not made by these.
+    ("box", "specs/stencils/late.mg", "Box", [], [256, 256, 256], 2, ["box"], ["off", "auto"]),
+    ("acoustic", "specs/stencils/late.mg", "Acoustic", [], [256, 256, 256], 4, ["acoustic"],
+     ["off", "auto"]),
+    ("Gray-Scott", "specs/stencils/late.mg", "GrayScott", [], [4096, 4096], 4, ["gray-scott"],
+     ["off", "auto"]),
+    ("advection", "specs/stencils/late.mg", "Advection", [], [4096, 4096], 2, ["advection"],
+     ["off", "auto"]),
+    ("Gauss", "specs/stencils/late.mg", "Gauss", [], [4096, 4096], 2, ["gauss"], ["off", "auto"]),
 ]
 
 
@@ -59,7 +68,7 @@ def build_emitted(rhopsi, folder, kokkos, program, mode, schedule, shape):
     there = os.path.join(folder, f"{name}-{schedule}".replace(" ", "-"))
     if not os.path.isdir(there):
         call([rhopsi, "emit", os.path.join(ROOT, spec), "-p", module, "--dtype", "float", "--target",
-              "openmp", "--entry", "step", "--rank", str(len(shape)), "--schedule", schedule,
+              "openmp", "--entry", "step", "--shape", ",".join(map(str, shape)), "--schedule", schedule,
               "-o", there])
     made = os.path.join(there, mode)
     if os.path.exists(os.path.join(made, module)):

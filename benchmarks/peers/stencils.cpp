@@ -11,6 +11,7 @@
 // SHAPE: lengths with commas. The equations are those of specs/, with the parameters below.
 #include <cmath>
 
+#include "late_stencils.hpp"
 #include "slabs.hpp"
 
 namespace {
@@ -252,6 +253,11 @@ const std::vector<Program>& programs() {
        lattice},
       {"fdtd", {"ez", "hx", "hy"}, {0, 1, 2}, 3, 2, 1, 1, 1, fdtd},
       {"red-black", {"u", "f!"}, {0, 1}, 2, 2, 2, 1, 1, red_black},
+      {"box", {"u"}, {0}, 2, 3, 1, 1, 1, box},
+      {"acoustic", {"p", "q", "v!"}, {0}, 3, 3, 4, 4, 1, acoustic},
+      {"gray-scott", {"u", "v"}, {0, 1}, 4, 2, 1, 1, 1, gray_scott},
+      {"advection", {"u"}, {0}, 2, 2, 2, 2, 1, advection},
+      {"gauss", {"u"}, {0}, 2, 2, 3, 3, 1, gauss},
   };
   return all;
 }

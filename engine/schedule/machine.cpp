@@ -59,7 +59,7 @@ Machine standard_machine() {
   Machine machine;
   machine.threads = 2;
   machine.memory_all = 16e9;
-  machine.caches = {{49152, 1, 1e11}, {2097152, 1, 4e10}, {33554432, 2, 1.5e10}};
+  machine.caches = {{49152, 1, 2e11}, {2097152, 1, 4e10}, {33554432, 2, 1.5e10}};
   return machine;
 }
 

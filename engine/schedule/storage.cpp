@@ -107,6 +107,7 @@ class Placing {
   std::size_t slot_for(ValueId value, std::size_t k) {
     if (const auto found = wanted_.find(value); found != wanted_.end()) {
       if (const auto slot = own_block(value, found->second, k)) return *slot;
+      if (const auto slot = block_of_another(value, found->second, k)) return *slot;
     }
     const onf::Scalar element = graph_[value].element;
     for (std::size_t slot = 0; slot < made_.slots.size(); ++slot) {
@@ -142,6 +143,38 @@ class Placing {
     steps_.push_back(std::move(step));
     if (reason.empty()) made_.in_place.insert(value);
     return reason.empty() ? std::optional(at) : std::nullopt;
+  }
+
+  // A result in the block of another argument, which becomes something that is there already: of
+  // two time levels the new one is written over the old one, and the names change places.
+  std::optional<std::size_t> block_of_another(ValueId value, std::size_t argument, std::size_t k) {
+    if (!in_place_) return std::nullopt;
+    const onf::Scalar element = graph_[value].element;
+    for (std::size_t slot = 0; slot < made_.slots.size(); ++slot) {
+      const auto other = made_.slots[slot].argument;
+      if (!other || *other == argument || made_.slots[slot].element != element) continue;
+      if (function_.arguments[*other].mode != term::Mode::upd || !settled(*other)) continue;
+      if (!obstacle(slot, k).reason.empty()) continue;
+      steps_.push_back({"in_place", graph_.name() + ": " + graph_[value].name, "a block of its own",
+                        "the block of " + made_.slots[slot].name + ", and the names change places",
+                        "what lies there is not needed later, and what " + made_.slots[slot].name +
+                            " becomes is there already",
+                        true, "live ranges"});
+      made_.in_place.insert(value);
+      return slot;
+    }
+    return std::nullopt;
+  }
+
+  // Nothing that this pass or a later one computes wants the argument's block.
+  bool settled(std::size_t argument) const {
+    std::set<ValueId> coming;
+    for (std::size_t k = pass_->first; k < graph_.sweeps.size(); ++k) {
+      coming.insert(graph_.sweeps[k].defines.begin(), graph_.sweeps[k].defines.end());
+    }
+    return std::ranges::none_of(graph_.results, [&](const Result& result) {
+      return result.argument == argument && coming.contains(result.value);
+    });
   }
 
   const Graph& graph_;

@@ -13,11 +13,18 @@ constexpr double not_hidden = 0.25;
 // Seconds to begin a row of one stage, and for each row of an array that it follows.
 constexpr double of_a_row = 8e-9;
 constexpr double of_a_followed_row = 1.5e-9;
+// To find where a plane of an array or ring is that a stage of a pipeline follows.
+constexpr double of_a_plane = 8e-9;
 // And to find a component of another axis that goes around, and where the ends of a row end.
 constexpr double of_a_turn = 1e-9;
 constexpr double of_a_part = 4e-9;
+// To fill the pads at one end of a row, which may be in another core's cache.
+constexpr double of_an_end = 4e-9;
 // Sums that a component modulo the length of its axis takes.
 constexpr double of_a_wrap = 6;
+// Loads that take as long as a store: processors have two or three ports for loads and one for
+// stores, which is often half as wide.
+constexpr double of_a_store = 3;
 // Elements of 8 bytes in a vector.
 constexpr double lanes = 4;
 constexpr double line = 64;  // bytes of a line of a cache
@@ -101,9 +108,10 @@ class HostTime {
       sum += seconds;
       most = std::max(most, seconds);
     };
-    for (const StageWork& stage : pass.stages) add_stage(pass, stage, used, made);
-    add(made.operations);
-    add(made.loads);
+    // Stages are loops of their own: what one computes hides nothing of what another one copies.
+    double in_core = 0;
+    for (const StageWork& stage : pass.stages) in_core += add_stage(pass, stage, used, made);
+    add(in_core);
     for (std::size_t level = 0; level < machine_.caches.size(); ++level) {
       const double bytes = bytes_beyond(pass, tile, level, used);
       const double seconds = bytes / bandwidth_beyond(level, used);
@@ -116,8 +124,7 @@ class HostTime {
       add(seconds);
     }
     made.rest += start() + (pass.seams > 0 ? start() : 0);
-    made.rest +=
-        2 * pass.seams * (one_axis() ? 1 : n_.plane) * used / bandwidth_beyond(last_level(), used);
+    made.rest += 2 * pass.seams * (one_axis() ? 1 : n_.plane) * used / bandwidth_of_arrays();
     made.seconds = most + not_hidden * (sum - most) + made.rest;
     return made;
   }
@@ -160,7 +167,9 @@ class HostTime {
     return tile;
   }
 
-  void add_stage(const PassWork& pass, const StageWork& stage, double used, PassTime& made) const {
+  // Adds to the sums of the pass; how long operations and loads take together.
+  double add_stage(const PassWork& pass, const StageWork& stage, double used,
+                   PassTime& made) const {
     const double planes = static_cast<double>(stage.beyond.low + stage.beyond.high);
     const double rows = static_cast<double>(stage.rows.low + stage.rows.high);
     const double outer = one_axis() ? n_.elements : n_.outer;
@@ -171,19 +180,27 @@ class HostTime {
     // What has no vector form takes its elements one by one; so does what looks for its indices.
     const bool scalar = stage.scalar || stage.wrapped > 0;
     const double rate = machine_.operations * (scalar ? 1 / lanes : narrow);
-    made.operations += each * (stage.operations + of_a_wrap * stage.wrapped) / rate;
+    const double operations = each * (stage.operations + of_a_wrap * stage.wrapped) / rate;
     const double width = scalar ? 8 : static_cast<double>(stage.bytes);
+    double loads = 0;
     if (!machine_.caches.empty()) {
-      made.loads += each * stage.loads * width / machine_.caches.front().bandwidth;
+      loads = each * (stage.loads + of_a_store * stage.stores) * width /
+              machine_.caches.front().bandwidth;
     }
+    made.operations += operations;
+    made.loads += loads;
     const double of_a_stream = of_a_followed_row + (pass.tiled ? of_a_sought_row : 0);
-    const double of_ends = stage.peeled > 0
-                               ? of_a_part + stage.peeled * (stage.operations + stage.loads) *
-                                                 lanes / machine_.operations
-                               : 0;
+    // One by one, those of a vector take as long as so many of them.
+    const double of_an_element = (stage.operations + stage.loads + stage.stores) *
+                                 (machine_.vector_bytes / 8) / machine_.operations;
+    const double of_ends = stage.peeled > 0 ? of_a_part + stage.peeled * of_an_element : 0;
     const double rows_each = in_runs(pass) ? n_.elements / run_length(pass) : n_.rows;
     made.rest += rows_each * again / used *
                  (of_a_row + of_ends + of_a_stream * stage.streams + of_a_turn * stage.turned);
+    if (pass.pipelined && !one_axis()) {
+      made.rest += n_.outer * again / used * of_a_plane * stage.streams;
+    }
+    return std::max(operations, loads) + not_hidden * std::min(operations, loads);
   }
 
   // As rhopsi::Runs has it.
@@ -237,9 +254,23 @@ class HostTime {
     return std::min(machine_.memory_one * used, machine_.memory_all);
   }
 
+  // From where all arrays are: the nearest cache that holds most of what a thread has of them.
+  double bandwidth_of_arrays() const {
+    for (const CacheLevel& cache : machine_.caches) {
+      const double own = cache.bytes / std::min(cache.threads, threads_);
+      const double bytes = n_.elements * static_cast<double>(work_.stored) / threads_;
+      if (share_lost(bytes, own) < 0.5) return cache.bandwidth * threads_;
+    }
+    return bandwidth_beyond(last_level(), threads_);
+  }
+
+  // Threads are started once where no corners are filled, otherwise for each axis; for few elements
+  // never (rhopsi::refill_halo).
   double time_of_refill(const RefillWork& refill) const {
     double seconds = 0;
     const std::size_t rank = setting_.extents.size();
+    const bool once = rank > 1 && !refill.halo.corners;
+    if (once && refill.halo != onf::Halo{}) seconds += start_for(n_.plane + n_.rows);
     for (std::size_t axis = 0; axis < refill.halo.axes.size() && axis < rank; ++axis) {
       const onf::Margin& margin = refill.halo.axes[axis];
       if (margin == onf::Margin{}) continue;
@@ -248,9 +279,16 @@ class HostTime {
       // Pads of the last axis are a few elements here and there: lines, at both ends of a row.
       const double bytes = axis + 1 == rank ? side * 4 * line
                                             : side * layers * 2 * static_cast<double>(refill.bytes);
-      seconds += start() + bytes / bandwidth_beyond(last_level(), threads_);
+      seconds += (once ? 0 : start_for(side * layers)) + bytes / bandwidth_of_arrays();
+      if (axis + 1 == rank && rank > 1) {
+        const double used = start_for(once ? n_.plane + n_.rows : side * layers) > 0 ? threads_ : 1;
+        seconds += n_.rows * of_an_end * ((margin.low > 0) + (margin.high > 0)) / used;
+      }
     }
     return seconds;
+  }
+  double start_for(double elements) const {
+    return elements < static_cast<double>(setting_.serial_below) ? 0 : start();
   }
 
   const Work& work_;

@@ -171,6 +171,9 @@ class PassCounting {
     }
     if (pass_.teams) made.overlap = read_of_tile();
     add_arrays(made);
+    for (std::size_t k = pass_.first; k < pass_.end; ++k) {
+      made.stages[k - pass_.first].stores = stores_of(graph_.sweeps[k]);
+    }
     return made;
   }
 
@@ -234,6 +237,15 @@ class PassCounting {
     });
     return share;
   }
+  // What is stored whole and read by the pass goes to two places.
+  double stores_of(const Sweep& sweep) const {
+    double stores = 0;
+    for (const ValueId value : sweep.defines) {
+      stores += (storage_.of.contains(value) ? 1 : 0) + (reads_.contains(value) ? 1 : 0);
+    }
+    return stores;
+  }
+
   // Offsets along axis 0 count from where the first stage of the pass is.
   void count_reads() {
     for (std::size_t k = pass_.first; k < pass_.end; ++k) {

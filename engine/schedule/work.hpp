@@ -24,7 +24,8 @@ struct Stream {
 // One sweep over the elements.
 struct StageWork {
   double operations = 0;   // of an element: sums and products; a quotient counts as several
-  double loads = 0;        // of an element, and stores
+  double loads = 0;        // of an element
+  double stores = 0;       // of an element, to arrays and to rings
   double wrapped = 0;      // components along the last axis that are taken modulo
   double turned = 0;       // of a row: components of other axes that are
   double peeled = 0;       // elements at the ends of a row that have a loop of their own

@@ -1,7 +1,9 @@
 #include "frontend/driver/machine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -62,10 +64,27 @@ double processors_in(const std::string& list) {
   return std::max(1.0, count);
 }
 
-// Bytes in a second for one thread that caches have at each level, at a clock of 2.5 GHz.
-constexpr double usual_bandwidth[] = {1e11, 4e10, 1.5e10};
+// "model name", "cpu MHz", "flags" of /proc/cpuinfo.
+std::string of_processor(const std::string& wanted) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line) && !line.empty();) {
+    const std::size_t colon = line.find(':');
+    if (!line.starts_with(wanted) || colon == std::string::npos) continue;
+    const std::size_t begin = line.find_first_not_of(' ', colon + 1);
+    return begin == std::string::npos ? std::string() : line.substr(begin);
+  }
+  return {};
+}
+
+// Bytes in a second for one thread that caches have at each level, at a clock of 2.5 GHz. Of AMD's
+// processors a last cache serves few cores, and gives half a line or more in a cycle.
+using Bandwidths = std::array<double, 3>;
+constexpr Bandwidths usual_bandwidths = {2e11, 8e10, 2e10};
+constexpr Bandwidths bandwidths_of_amd = {2e11, 1.5e11, 1.2e11};
 
 void find_caches(schedule::Machine& machine) {
+  const Bandwidths& bandwidths =
+      of_processor("vendor_id") == "AuthenticAMD" ? bandwidths_of_amd : usual_bandwidths;
   std::map<double, schedule::CacheLevel> levels;
   for (int index = 0; index < 16; ++index) {
     const std::string folder =
@@ -78,31 +97,21 @@ void find_caches(schedule::Machine& machine) {
     if (level < 1 || bytes < 1) continue;
     const auto usual = std::min<std::size_t>(static_cast<std::size_t>(level) - 1, 2);
     levels[level] = {bytes, processors_in(first_line(folder + "shared_cpu_list")),
-                     usual_bandwidth[usual]};
+                     bandwidths[usual]};
   }
   if (levels.empty()) return;
   machine.caches.clear();
   for (const auto& [level, cache] : levels) machine.caches.push_back(cache);
 }
 
-// "model name" and "cpu MHz" of /proc/cpuinfo.
-std::string of_processor(const std::string& wanted) {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line) && !line.empty();) {
-    const std::size_t colon = line.find(':');
-    if (!line.starts_with(wanted) || colon == std::string::npos) continue;
-    const std::size_t begin = line.find_first_not_of(' ', colon + 1);
-    return begin == std::string::npos ? std::string() : line.substr(begin);
-  }
-  return {};
-}
-
-// One vector of sums in a cycle, which is half of what processors of our time can do: 4 numbers
-// where they have 32 bytes.
+// Vectors of sums in a cycle, three in two, where processors of our time can do up to four of sums
+// and products in turns: 4 numbers in one where they have 32 bytes, 8 where they have 64.
 double operations_of_processor(double otherwise) {
   const double clock = number_in(of_processor("cpu MHz")) * 1e6;
   if (clock < 1e8) return otherwise;
-  return clock * (of_processor("flags").find(" avx2") == std::string::npos ? 2 : 4);
+  const std::string flags = of_processor("flags") + " ";
+  if (flags.find(" avx512f ") != std::string::npos) return clock * 12;
+  return clock * (flags.find(" avx2 ") == std::string::npos ? 3 : 6);
 }
 
 // The widest registers that the processor has.
@@ -119,8 +128,10 @@ KnownMachine detected() {
   schedule::Machine& machine = made.figures;
   machine.threads = threads_at_hand();
   machine.operations = operations_of_processor(machine.operations);
+  // Threads that wait for work look for it all the time, and meet pair by pair.
+  machine.region = 5e-7 * (1 + std::log2(machine.threads));
   // More cores than a few have memory of several channels, and wait for one another.
-  machine.memory_one = 8e9;
+  machine.memory_one = 1.2e10;
   machine.memory_all = machine.memory_one * std::min(machine.threads, 16.0);
   find_vectors(machine);
   find_caches(machine);

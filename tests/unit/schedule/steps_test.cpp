@@ -111,6 +111,36 @@ TEST(Steps, AResultIsNotWrittenWhereItIsStillReadBeside) {
   EXPECT_EQ(count_of<onf::Allocate>(module), 1u);
 }
 
+// Two time levels, next = f(p around, q); q = p; p = next: there is no third array.
+TEST(Steps, TheOlderOfTwoTimeLevelsIsWrittenOverAndTheNamesChangePlaces) {
+  for (const bool beside : {false, true}) {
+    FormBuilder form(2, 1);
+    const auto p = form.argument("p", term::Mode::upd), q = form.argument("q", term::Mode::upd);
+    const auto next = form.view("next"), old = form.view("old");
+    const onf::Expr before = form.load(q, {0, beside ? 1 : 0});
+    form.assign(next, sum(sum(form.load(p, {1, 0}), form.load(p, {0, -1})), before), true);
+    form.copy(old, p, true);
+    form.copy(q, old);
+    form.copy(p, next);
+    onf::Module module = form.finish();
+    const onf::Module plain = module;
+    Recipe recipe = standard_recipe();
+    std::erase_if(recipe.steps, [](const RecipeStep& s) { return s.kind == StepKind::pipeline; });
+    const Outcome outcome = apply(module, recipe);
+    EXPECT_EQ(count_of<onf::Allocate>(module), beside ? 1u : 0u);
+    EXPECT_EQ(codes_of(module), std::vector<std::string>{});
+    const Step* taken = find(outcome, "in_place", true);
+    ASSERT_EQ(taken != nullptr, !beside);
+    if (taken != nullptr) {
+      EXPECT_EQ(taken->after, "the block of q, and the names change places");
+    }
+    std::vector<Elements> arguments(2, Elements(15));
+    for (std::size_t k = 0; k < 15; ++k)
+      arguments[0][k] = double(k), arguments[1][k] = 0.5 * double(k * k);
+    EXPECT_EQ(FormRun(module, {3, 5}, 1).run(arguments), FormRun(plain, {3, 5}, 2).run(arguments));
+  }
+}
+
 // Of each axis and end as much as is read, corners only where two axes are left at once.
 TEST(Steps, PadsAreRefilledAsFarAsTheyAreRead) {
   for (const bool corner : {false, true}) {

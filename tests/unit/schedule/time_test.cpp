@@ -102,6 +102,30 @@ TEST(Times, NothingCrossesACacheThatHoldsAllArrays) {
   }
 }
 
+// h is changed by its neighbours in e, and e by those in h, in turns.
+onf::Module by_turns() {
+  FormBuilder form(2, 1);
+  const auto h = form.argument("h", term::Mode::upd), e = form.argument("e", term::Mode::upd);
+  form.assign(h, sum(form.load(h, {0, 0}), sum(form.load(e, {0, 1}), form.load(e, {1, 0}))));
+  form.assign(e, sum(form.load(e, {0, 0}), sum(form.load(h, {0, -1}), form.load(h, {-1, 0}))));
+  return form.finish();
+}
+
+// Plane by plane h is stored in its array and, for e, in a ring.
+TEST(Times, WhatIsStoredTwiceCountsTwice) {
+  const auto stores = [](const std::string& name) {
+    onf::Module module = by_turns();
+    const Outcome outcome = apply(module, named(name).recipe);
+    double sum = 0;
+    for (const PassWork& pass : outcome.costs.at(0).work_after.passes) {
+      for (const StageWork& stage : pass.stages) sum += stage.stores;
+    }
+    return sum;
+  };
+  EXPECT_EQ(stores("fused"), 2);
+  EXPECT_EQ(stores("planes"), 3);
+}
+
 // Rows so long that two of them leave the caches have to be fetched again.
 TEST(Times, PlanesThatDoNotFitCrossAgain) {
   Machine machine = standard_machine();
@@ -265,6 +289,21 @@ TEST(Choices, StoreNothingThatTakesNoTime) {
   EXPECT_EQ(stored_in(choose(computed_again(true), device)), nullptr);
   // Nothing is the same at several indices.
   EXPECT_EQ(stored_in(choose(two_sweeps(), about({300, 300}))), nullptr);
+}
+
+// Where the last cache holds all, it is soon there, and planes that wait in rings are stored and
+// loaded once more for nothing.
+TEST(Choices, PassesAreOneByOneInACache) {
+  Machine machine = standard_machine();
+  machine.operations = 2e10;
+  machine.region = 1e-6;
+  machine.caches = {{32768, 1, 2e11}, {1048576, 1, 1.5e11}, {33554432, 2, 1.2e11}};
+  const auto chosen = [&](std::int64_t n) {
+    const Choice choice = choose(by_turns(), about({n, n}, machine));
+    return choice.answers[choice.best].candidate.name;
+  };
+  EXPECT_TRUE(chosen(512).starts_with("passes")) << chosen(512);
+  EXPECT_TRUE(chosen(4096).starts_with("repeat-")) << chosen(4096);
 }
 
 // Other bounds take the place of the one that there is.
