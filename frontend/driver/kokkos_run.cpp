@@ -289,8 +289,11 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
                                    const lower::Options& lowering,
                                    syntax::Diagnostics& diagnostics) {
   ScheduleRequest wanted = schedule_wanted(request, program, lowering);
-  // What a run takes is explained; what is emitted is for callers.
-  wanted.given_once = request.stage == Stage::steps;
+  // What a run takes here is explained; what is emitted is for callers anywhere.
+  const bool of_a_run = request.stage == Stage::steps;
+  wanted.given_once = of_a_run;
+  wanted.elsewhere = !of_a_run;
+  if (of_a_run && !request.target) wanted.target = Target::openmp;
   auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   // Where there is nothing to choose, why every step leaves the program alone is worth telling.

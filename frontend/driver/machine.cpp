@@ -158,6 +158,10 @@ std::optional<KnownMachine> described(const std::string& file, syntax::Diagnosti
       return std::nullopt;
     }
   }
+  if (file == "standard") {
+    made.name = "the standard machine";
+    return made;
+  }
   kokkos::Digest digest;
   made.name = "described " + digest.add_part(to_string(made.figures)).hex().substr(0, 16);
   return made;

@@ -177,14 +177,19 @@ TEST_F(Tune, MistakesAreReported) {
 
 // What nobody asked for says nothing of what it leaves alone, and a checked program is as written.
 TEST_F(Tune, TheChoiceIsTold) {
-  const Outcome explained = rhopsi(
-      {"explain", source(leap), "-p", "DNF", "-f", "step", "--rank", "2", "--schedule"}, standard);
+  const Words explain = {"explain", source(leap), "-p", "DNF",       "-f",
+                         "step",    "--rank",     "2",  "--schedule"};
+  const Outcome explained = rhopsi(explain, standard);
   EXPECT_EQ(explained.exit_code, 0) << explained.text();
   for (const char* part :
-       {"schedule auto = {\n  drop;\n", "\npredicted seconds of a call on ",
+       {"schedule auto = {\n  drop;\n",
+        "\npredicted seconds of a call on the standard machine, 2 threads\n",
         "    off: as it is written\n", "chosen: ", "\ntime of step, predicted\n"}) {
     EXPECT_NE(explained.out.find(part), std::string::npos) << part << "\n" << explained.out;
   }
+  // The machine is the one that a run would have.
+  const Outcome on_three = rhopsi(explain, on_machine(folder.write("three", "threads = 3\n")));
+  EXPECT_NE(on_three.out.find(", 3 threads\n"), std::string::npos) << on_three.out;
   const Outcome checked = rhopsi(with(run_words({4, 4}), {"--checked"}), standard);
   EXPECT_EQ(schedule_of(checked), "off: a checked program runs as it is written") << checked.text();
 }
