@@ -132,6 +132,7 @@ std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t eleme
   all.push_back(with(base, "nested", "one loop per axis", StepKind::bind, 0));
   all.push_back(peeled(base));
   for (const Candidate& each : {base, Candidate(all[fused])}) {
+    if (step_of(each.recipe, StepKind::unroll) != nullptr) continue;
     all.push_back(with(each, "unrolled", "several rows in one loop", StepKind::unroll, {}));
   }
   for (const std::int64_t least : savings) {
@@ -142,7 +143,8 @@ std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t eleme
         with(base, "max_values " + std::to_string(most), "smaller passes", StepKind::fuse, most));
   }
   for (const StepKind kind : {StepKind::materialise, StepKind::tile, StepKind::in_place,
-                              StepKind::pad, StepKind::share}) {
+                              StepKind::pad, StepKind::share, StepKind::unroll}) {
+    if (kind == StepKind::unroll && step_of(base.recipe, kind) == nullptr) continue;
     Candidate without = base;
     std::erase_if(without.recipe.steps, [&](const RecipeStep& step) { return step.kind == kind; });
     without.name += ", without " + std::string(form_of(kind).word);
@@ -376,6 +378,31 @@ void settle_boundary(const onf::Module& module, const Question& question, Answer
 
 // How long such a program takes is not predicted. Its steps save passes and memory, and no step
 // computes anything twice.
+// Several rows in one loop, where the step itself finds that they share enough. How much faster
+// they are the model does not tell, which knows no registers, nor that what waits for memory may be
+// slower: so only what waits for something else, and is predicted to be no slower.
+void settle_unrolled(const onf::Module& module, const Question& question, Choice& choice) {
+  std::size_t at = choice.best;
+  // Where there is nothing else to do, passes are what is written.
+  if (at == 0 && choice.answers.size() > 1) at = 1;
+  const Answer& best = choice.answers[at];
+  if (question.device || best.seconds < 0 || best.seconds > choice.answers[choice.best].seconds)
+    return;
+  for (const auto& [name, time] : best.times) {
+    for (const PassTime& pass : time.passes) {
+      if (pass.bound() == "memory") return;
+    }
+  }
+  Answer unrolled =
+      predict(module,
+              with(best.candidate, "unrolled",
+                   best.candidate.meaning + ", several rows in one loop", StepKind::unroll, {}),
+              question);
+  if (unrolled.seconds < 0 || alike(best, unrolled) || unrolled.seconds > best.seconds) return;
+  choice.answers[at] = std::move(unrolled);
+  choice.best = at;
+}
+
 Choice choice_for_own_shapes() {
   Choice choice;
   choice.answers.push_back({candidates().front(), -1, {}, {}});
@@ -419,6 +446,7 @@ Choice choose(const onf::Module& module, const Question& question) {
   settle_materialised(module, question, choice);
   settle_layout(module, question, choice);
   settle_boundary(module, question, choice.answers[choice.best]);
+  settle_unrolled(module, question, choice);
   settle_threads(module, question, choice.answers[choice.best]);
   choice.why = reason_of(choice);
   return choice;

@@ -228,7 +228,7 @@ void strip(OwnWork& work, onf::Statements& list, const OwnSweep& sweep,
   };
   if (most_loads == 0) {
     return refuse("what goes from line to line along " + named(inner) +
-                  " lies side by side along another axis");
+                  " lies side by side along another axis, but nothing does both");
   }
   nest.loops = beside_innermost(order, best);
   const std::vector<int> made = nest.loops;

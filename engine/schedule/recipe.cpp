@@ -43,7 +43,7 @@ constexpr std::array<StepForm, 17> forms{{
      "sweeps that read one another a few planes away are one pass, plane by plane", "max_planes", 0,
      64, 8},
     {StepKind::tile, "tile",
-     "planes are gone through tile by tile, so that what waits stays in a core's cache",
+     "passes go tile by tile, so that what waits or is read again stays in a core's cache",
      "most_rows", 1, any_number},
     {StepKind::pad, "pad", "pads are as wide as what is read beyond an axis", "widest", 0, 64, 8},
     {StepKind::in_place, "in_place", "a result is written where its argument was"},

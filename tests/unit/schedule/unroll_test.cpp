@@ -111,7 +111,21 @@ TEST(Unroll, AsManyRowsAsSaveAccesses) {
   EXPECT_EQ(nests_of(told)[0]->rows_at_once, 3);
 }
 
-TEST(Unroll, IsTriedByMeasurementAndNotChosen) {
+TEST(Unroll, IsChosenWhereRowsShareEnoughAndNothingWaitsForMemory) {
+  const auto chosen = [](const Offsets& offsets, std::vector<std::int64_t> extents) {
+    const Choice choice =
+        choose(sum_at(offsets), {{"f"}, std::move(extents), standard_machine(), false, {}, 1});
+    const Candidate& best = choice.answers[choice.best].candidate;
+    const bool has = std::ranges::count(best.recipe.steps, StepKind::unroll, &RecipeStep::kind) > 0;
+    EXPECT_EQ(best.name.ends_with(", unrolled"), has) << to_string(choice);
+    return has;
+  };
+  EXPECT_TRUE(chosen(box_of(2), {256, 1024}));
+  EXPECT_FALSE(chosen(box_of(2), {8192, 8192}));  // from memory
+  EXPECT_FALSE(chosen(seven(), {32, 32, 128}));   // not enough
+}
+
+TEST(Unroll, IsTriedByMeasurement) {
   const auto having = [](const std::vector<Candidate>& all) {
     return std::ranges::count_if(all, [](const Candidate& each) {
       return std::ranges::count(each.recipe.steps, StepKind::unroll, &RecipeStep::kind) == 1;
@@ -119,6 +133,13 @@ TEST(Unroll, IsTriedByMeasurementAndNotChosen) {
   };
   EXPECT_EQ(having(candidates()), 0);
   EXPECT_EQ(having(more_candidates(candidates().back(), 1000)), 2);
+  Candidate unrolled = candidates().back();
+  unrolled.recipe.steps.push_back({StepKind::unroll});
+  const auto without = [](const Candidate& each) {
+    return each.name.ends_with(", without unroll") &&
+           std::ranges::count(each.recipe.steps, StepKind::unroll, &RecipeStep::kind) == 0;
+  };
+  EXPECT_EQ(std::ranges::count_if(more_candidates(unrolled, 1000), without), 1);
   const auto full = standard_recipe().steps;
   EXPECT_EQ(std::ranges::count(full, StepKind::unroll, &RecipeStep::kind), 0);
 }
