@@ -81,6 +81,10 @@ Candidate peeled(const Candidate& base) {
   return made;
 }
 
+Candidate unrolled(const Candidate& base) {
+  return with(base, "unrolled", base.meaning + ", several rows in one loop", StepKind::unroll, {});
+}
+
 // What several indices compute waits in planes, too, where that saves so much; nothing for a recipe
 // without planes.
 std::optional<Candidate> materialised(const Candidate& base, std::int64_t least) {
@@ -133,7 +137,7 @@ std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t eleme
   all.push_back(peeled(base));
   for (const Candidate& each : {base, Candidate(all[fused])}) {
     if (step_of(each.recipe, StepKind::unroll) != nullptr) continue;
-    all.push_back(with(each, "unrolled", "several rows in one loop", StepKind::unroll, {}));
+    all.push_back(unrolled(each));
   }
   for (const std::int64_t least : savings) {
     if (auto made = materialised(base, least)) all.push_back(std::move(*made));
@@ -393,13 +397,9 @@ void settle_unrolled(const onf::Module& module, const Question& question, Choice
       if (pass.bound() == "memory") return;
     }
   }
-  Answer unrolled =
-      predict(module,
-              with(best.candidate, "unrolled",
-                   best.candidate.meaning + ", several rows in one loop", StepKind::unroll, {}),
-              question);
-  if (unrolled.seconds < 0 || alike(best, unrolled) || unrolled.seconds > best.seconds) return;
-  choice.answers[at] = std::move(unrolled);
+  Answer several = predict(module, unrolled(best.candidate), question);
+  if (several.seconds < 0 || alike(best, several) || several.seconds > best.seconds) return;
+  choice.answers[at] = std::move(several);
   choice.best = at;
 }
 

@@ -129,6 +129,14 @@ std::vector<int> in_their_order(std::size_t rank) {
   return order;
 }
 
+// Why the loops of an array stay as they are; empty: they need not.
+std::string kept_loops(const OwnSweep& sweep, const Nest& nest, const Accesses& accesses) {
+  if (sweep.nests.size() > 1) return "the array has one box; several are one loop over rows";
+  if (nest.tile) return "its elements are not computed in tiles, which have loops of their own";
+  if (accesses.folds()) return "the innermost loop is one of the nest, but its element is a fold";
+  return "";
+}
+
 std::string of_all(std::size_t count, std::size_t all) {
   return std::to_string(count) + " of " + std::to_string(all);
 }
@@ -144,15 +152,9 @@ void interchange(OwnWork& work, onf::Statements& list, const OwnSweep& sweep) {
     work.record("interchange", sweep.targets.front(), before, after, condition, holds, decider,
                 counterexample);
   };
-  if (sweep.nests.size() > 1)
-    return record(before, "the array has one box; several are one loop over rows", false, "form");
-  if (nest.tile)
-    return record(before, "its elements are not computed in tiles, which have loops of their own",
-                  false, "form");
   const Accesses accesses(nest);
-  if (accesses.folds())
-    return record(before, "the innermost loop is one of the nest, but its element is a fold", false,
-                  "form");
+  if (const auto why = kept_loops(sweep, nest, accesses); !why.empty())
+    return record(before, why, false, "form");
   std::size_t best = rank - 1;
   for (std::size_t axis = rank; axis-- > 0;) {
     if (accesses.beside(axis) > accesses.beside(best)) best = axis;
@@ -210,12 +212,8 @@ void strip(OwnWork& work, onf::Statements& list, const OwnSweep& sweep,
   const auto refuse = [&](const std::string& condition) {
     work.record("tile", sweep.targets.front(), before, before, condition, false, "strides");
   };
-  if (sweep.nests.size() > 1)
-    return refuse("the array has one box; several are one loop over rows");
-  if (nest.tile) return refuse("its elements are no folds, which have tiles of their own");
   const Accesses accesses(nest);
-  if (accesses.folds())
-    return refuse("the innermost loop is one of the nest, but its element is a fold");
+  if (const auto why = kept_loops(sweep, nest, accesses); !why.empty()) return refuse(why);
   const auto inner = static_cast<std::size_t>(order.back());
   std::size_t best = inner, most_loads = 0;
   for (std::size_t axis = rank; axis-- > 0;) {

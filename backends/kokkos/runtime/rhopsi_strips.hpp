@@ -39,30 +39,17 @@ struct Strips {
   }
 };
 
-template <int R, class F>
-struct StripLoop {
-  const F& shared;
-  Strips<R> strips;
-};
-
-// Run `run` of `runs`, as run_part.
 template <class Int, int R, class F>
-RHOPSI_NOINLINE void run_strips(const void* loop, std::int64_t run, std::int64_t runs) {
+KOKKOS_FORCEINLINE_FUNCTION void run_strip(const F& f, const Box<R>& part) {
 #ifdef RHOPSI_CHECKED
   const checked::PartScope scope;
 #endif
-  const auto& [shared, strips] = *static_cast<const StripLoop<R, F>*>(loop);
-  const F f = shared;
-  constexpr auto outer_axes = std::make_index_sequence<R - 1>{};
-  for (std::int64_t item = strips.items * run / runs; item < strips.items * (run + 1) / runs;
-       ++item) {
-    const Rows<R> rows(strips.part(item), 0);
-    std::int64_t outer[R] = {};
-    rows.unrank(0, outer);
-    for (std::int64_t row = 0; row < rows.items; ++row) {
-      run_row<Int, R>(f, outer, rows.box.lo[R - 1], rows.box.hi[R - 1], outer_axes);
-      rows.advance(outer);
-    }
+  const Rows<R> rows(part, 0);
+  std::int64_t outer[R] = {};
+  rows.unrank(0, outer);
+  for (std::int64_t row = 0; row < rows.items; ++row) {
+    run_row<Int, R>(f, outer, part.lo[R - 1], part.hi[R - 1], std::make_index_sequence<R - 1>{});
+    rows.advance(outer);
   }
 }
 
@@ -82,14 +69,10 @@ void for_each_strip(const char* label, const Box<R>& box, std::int64_t strip, co
 #ifdef RHOPSI_CHECKED
     const checked::KernelScope scope(label);
 #endif
-    const std::int64_t threads = Exec().concurrency();
-    const detail::StripLoop<R, F> loop{f, detail::Strips<R>(box, strip, threads)};
-    const std::int64_t items = loop.strips.items;
-    if (threads == 1 || box.size() < detail::serial_below)
-      detail::run_strips<Int, R, F>(&loop, 0, 1);
-    else
-      detail::run_parts<Exec>(
-          label, {detail::run_strips<Int, R, F>, &loop, items < threads ? items : threads});
+    const detail::Strips<R> strips(box, strip, Exec().concurrency());
+    detail::each_item(label, strips.items, box.size(), [f, strips](std::int64_t item) {
+      detail::run_strip<Int>(f, strips.part(item));
+    });
 #ifdef RHOPSI_CHECKED
     Kokkos::fence();
 #endif
