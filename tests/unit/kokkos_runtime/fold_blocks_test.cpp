@@ -11,19 +11,7 @@ void compare_folds(bool fast_math, const std::string& kind) {
   BuildOptions options;
   options.fast_math = fast_math;
   options.flags = {"-DRHOPSI_SERIAL_BELOW=16"};  // short folds go to all threads, too
-  const auto built = build(sample_files("folds"), options);
-  ASSERT_TRUE(built) << built.error().message << "\n" << built.error().note;
-  for (const std::string threads : {"1", "2", "3"}) {
-    const Folder folder;
-    RunOptions running;
-    running.output = folder / "output";
-    running.environment["OMP_NUM_THREADS"] = threads;
-    const auto status = run(*built, {}, running);
-    ASSERT_TRUE(status) << status.error().message;
-    const std::string output = contents(folder / "output");
-    EXPECT_EQ(*status, 0) << output;
-    EXPECT_NE(output.find(" 0 differ, " + kind), std::string::npos) << output;
-  }
+  expect_says("folds", options, {"1", "2", "3"}, " 0 differ, " + kind);
 }
 
 TEST(FoldBlocks, AreThoseOfStepsInOrderWhereProgramsAreStrict) { compare_folds(false, "strict"); }

@@ -54,6 +54,23 @@ Outcome run_sample(const std::vector<std::string>& arguments, bool checked) {
   return {*status, contents(folder / "output"), contents(folder / "errors")};
 }
 
+void expect_says(const std::string& program, const BuildOptions& options,
+                 const std::vector<std::string>& threads, const std::string& says) {
+  const auto built = build(sample_files(program), options);
+  ASSERT_TRUE(built) << built.error().message << "\n" << built.error().note;
+  for (const std::string& number : threads) {
+    const Folder folder;
+    RunOptions running;
+    running.output = folder / "output";
+    running.environment["OMP_NUM_THREADS"] = number;
+    const auto status = run(*built, {}, running);
+    ASSERT_TRUE(status) << status.error().message;
+    const std::string output = contents(folder / "output");
+    EXPECT_EQ(*status, 0) << output;
+    EXPECT_NE(output.find(says), std::string::npos) << output;
+  }
+}
+
 Folder::Folder() {
   std::string name = (fs::temp_directory_path() / "rhopsi-test-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");

@@ -22,6 +22,11 @@ struct Outcome {
 };
 Outcome run_sample(const std::vector<std::string>& arguments, bool checked = false);
 
+// Builds `program`, which prints what it finds, and runs it with each number of threads; fails the
+// running test where it does not end with 0, or does not print `says`.
+void expect_says(const std::string& program, const BuildOptions& options,
+                 const std::vector<std::string>& threads, const std::string& says);
+
 // A new folder that goes away with the object.
 class Folder {
  public:
