@@ -50,6 +50,17 @@ class Realising {
     to_.variables.push_back({name, type, {}});
     return static_cast<onf::VariableId>(to_.variables.size() - 1);
   }
+  // One that the caller does not know: the name is no argument's.
+  onf::VariableId local(const std::string& wanted, const Representation& type) {
+    const auto taken = [this](const std::string& name) {
+      return std::ranges::any_of(to_.arguments, [&](const onf::Argument& argument) {
+        return !argument.view && to_.variables[onf::number(argument.variable)].name == name;
+      });
+    };
+    std::string name = wanted;
+    for (int k = 2; taken(name); ++k) name = wanted + "_" + std::to_string(k);
+    return variable(name, type);
+  }
   onf::ViewId view(const std::string& name, onf::Scalar element, bool parameter) {
     const int before = taken_[name]++;
     onf::Block block;
@@ -88,8 +99,8 @@ class Realising {
       to_.arguments.push_back(made);
     }
     for (int axis = 0; axis < graph_.rank(); ++axis) {
-      indices_.push_back(variable(axis_name(std::size_t(axis)),
-                                  {Representation::Kind::scalar, onf::Scalar::int64, {}}));
+      indices_.push_back(local(axis_name(std::size_t(axis)),
+                               {Representation::Kind::scalar, onf::Scalar::int64, {}}));
     }
     views_.resize(storage_.slots.size());
     for (std::size_t slot = 0; slot < views_.size(); ++slot) {
@@ -341,7 +352,7 @@ class Realising {
       const Node& node = graph_[id];
       if (uses[id] < 2 || node.operands.empty() || invariant(id)) continue;
       Expr value = expression(id);
-      const onf::VariableId named = variable("t" + std::to_string(shared_++), value.type);
+      const onf::VariableId named = local("t" + std::to_string(shared_++), value.type);
       steps_.push_back({"share", graph_.name() + ": " + graph_[sweep.defines[0]].name,
                         "computed " + std::to_string(uses[id]) + " times", "computed once",
                         "the same function of the same numbers", true, "structure"});

@@ -340,6 +340,70 @@ TEST_F(Schedule, StepsInARowComputeWhatTheyDoAlone) {
             std::string::npos);
 }
 
+// Numbers that are called as the loops, the shared terms and the variables of emitted text are.
+TEST_F(Schedule, ArgumentsMayHaveTheNamesOfIndices) {
+  const std::vector<std::string> names = {"i",   "j",    "k",    "t0",   "t1",    "n0",
+                                          "row", "low",  "high", "team", "plane", "count",
+                                          "t",   "body", "s",    "p",    "value", "domain_"};
+  std::string parameters, given, sum;
+  std::vector<std::string> settings;
+  for (const std::string& name : names) {
+    parameters += name + ": Real, ";
+    given += ", " + name;
+    sum += (sum.empty() ? "" : " + ") + name;
+    settings.insert(settings.end(), {"--set", name + "=0." + std::to_string(11 + settings.size())});
+  }
+  std::string modes;
+  for (const std::string& name : names) modes += ", obs " + name + ": Real";
+  const std::string program =
+      folder.write("names.mg",
+                   "package names imports backend.kokkos, moa.dnf, moa.indexwise;\n"
+                   "program Names = {\n"
+                   "  use Arrays;\n"
+                   "  function nextIx(u: Array, " +
+                       parameters +
+                       "ix: Index): Real =\n"
+                       "    (psi(rotateIx(ix, 0, 1), u) + k) * (psi(rotateIx(ix, 0, 1), u) + k)\n"
+                       "      + psi(rotateIx(ix, 1, -1), u) * k + (" +
+                       sum +
+                       ") * psi(rotateIx(ix, 2, 1), u);\n"
+                       "  use FlatSchedule[element => nextIx, schedule => next, E => Real];\n"
+                       "  procedure step(upd u: Array" +
+                       modes +
+                       ") {\n"
+                       "    u = next(u" +
+                       given + "); u = next(u" + given +
+                       ");\n"
+                       "  };\n"
+                       "};\n"
+                       "schedule teams for Names on step = { pipeline; bind(to = teams); };\n");
+  const std::string u = random_field(folder, "u", {5, 4, 3}, 3);
+  const auto run = [&](const std::vector<std::string>& more, const std::string& out) {
+    std::vector<std::string> words = {"run",
+                                      program,
+                                      "-p",
+                                      "Names",
+                                      "--entry",
+                                      "step",
+                                      "--quiet",
+                                      "--repeat",
+                                      "2",
+                                      "--in",
+                                      "u=" + u,
+                                      "--out",
+                                      "u=" + (folder / out)};
+    words.insert(words.end(), settings.begin(), settings.end());
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = rhopsi(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  };
+  run({"--backend", "reference"}, "reference.npy");
+  for (const char* recipe : {"off", "auto", "full", "teams"}) {
+    run({"--schedule", recipe}, "scheduled.npy");
+    EXPECT_EQ(difference(folder / "reference.npy", folder / "scheduled.npy"), 0.0) << recipe;
+  }
+}
+
 TEST_F(Schedule, IsExplained) {
   const Outcome outcome = rhopsi({"explain", source(paper), "-p", "3DPadded", "--schedule",
                                   "specs.burgers.recipes.sweep", "--dtype", "float"});

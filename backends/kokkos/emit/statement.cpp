@@ -102,11 +102,21 @@ FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& modu
                                const Names& names, onf::FunctionId id, Text& out)
     : store_(store), module_(module), names_(names), id_(id), out_(&out), locals_(names.members) {
   for (const char* name : {"fault", "faults", "Int"}) locals_.reserve(name);  // of nests
-  // Indices of different nests may have one name.
+  std::set<onf::VariableId> given;
+  for (const onf::Argument& argument : function().arguments) {
+    if (!argument.view) given.insert(argument.variable);
+  }
+  // Indices of different nests may have one name, but not that of an argument, which they would
+  // hide.
   std::map<std::string, std::string> known;
-  for (const onf::Variable& variable : function().variables) {
-    auto [place, fresh] = known.try_emplace(variable.name);
-    if (fresh) place->second = locals_.unique(identifier(variable.name));
+  for (std::size_t k = 0; k < function().variables.size(); ++k) {
+    const std::string& wanted = function().variables[k].name;
+    if (given.contains(static_cast<onf::VariableId>(k))) {
+      variables_.push_back(locals_.unique(identifier(wanted)));
+      continue;
+    }
+    auto [place, fresh] = known.try_emplace(wanted);
+    if (fresh) place->second = locals_.unique(identifier(wanted));
     variables_.push_back(place->second);
   }
   for (const onf::View& view : function().views) {
