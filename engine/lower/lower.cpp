@@ -5,6 +5,7 @@
 #include "engine/lower/context.hpp"
 #include "engine/lower/shaped.hpp"
 #include "engine/onf/index_width.hpp"
+#include "engine/onf/over_domain.hpp"
 #include "engine/onf/verify.hpp"
 
 namespace rhopsi::lower {
@@ -66,6 +67,16 @@ void find_parameters(Context& context) {
   }
 }
 
+bool put_over_domain(Context& context) {
+  const auto obstacle = onf::put_over_domain(context.module, *context.options.one_shape);
+  if (!obstacle) return true;
+  context.report(
+      "E0516",
+      context.module.functions[onf::number(obstacle->function)].name + " " + obstacle->what,
+      "its arrays keep shapes of their own", obstacle->location);
+  return false;
+}
+
 }  // namespace
 
 std::optional<onf::Module> lower(term::Store& store, const term::Program& program,
@@ -87,8 +98,9 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
     lower_entries(context, options.entries);
   }
   if (context.failed()) return std::nullopt;
+  if (own_shapes && options.one_shape && !put_over_domain(context)) return std::nullopt;
   for (onf::Function& function : context.module.functions) {
-    if (own_shapes) onf::choose_index_widths(context.module, function);
+    if (own_shapes && !options.one_shape) onf::choose_index_widths(context.module, function);
   }
   bool sound = true;
   for (onf::Problem& problem : onf::verify(context.module)) {

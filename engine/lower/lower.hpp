@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -20,6 +21,9 @@ struct Options {
   // Where arrays have shapes of their own: the number of axes of array arguments of the entries,
   // by name, where the program does not state it. `rank` is not looked at then.
   std::map<std::string, std::size_t> ranks;
+  // There too: the lengths that all arrays have, those that are made as well. The form is then one
+  // over a domain of this shape (onf::put_over_domain), or E0516. Entries are named.
+  std::optional<std::vector<std::int64_t>> one_shape = std::nullopt;
   // Without entries: which callables are lowered; the procedures, where it is empty.
   std::function<bool(const term::Callable&)> callables = {};
   // There too: what certainly goes wrong when the program runs is an error. The first rounds of
@@ -55,6 +59,8 @@ struct Options {
 //   E0513  an array with own shape has more than six axes
 //   E0514  the number of axes of an argument is not known
 //   E0515  a variable has another number of axes, or of components, on another way
+//   E0516  the program's arrays are not all of the one shape that was said, or are computed as only
+//          arrays with shapes of their own are
 // and the errors of onf::verify (its remarks are for who asks it). Returns nothing after an
 // error.
 std::optional<onf::Module> lower(term::Store& store, const term::Program& program,

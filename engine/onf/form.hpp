@@ -509,6 +509,9 @@ struct Module {
   // Axis k is axis axes[k] of the arrays that the program is given and gives (axes.hpp). Empty: the
   // same one.
   std::vector<int> axes = {};
+  // The program's arrays have shapes of their own, all of which are that of the domain in the runs
+  // that this form is for (over_domain.hpp). Who gives and takes arrays says the shape of each.
+  bool one_shape = false;
   Scalar element = Scalar::float64;
   std::vector<Parameter> parameters;
   std::vector<External> externals;

@@ -152,29 +152,55 @@ std::vector<std::int64_t> shape_of(const RunRequest& request) {
   return {};
 }
 
-std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Entry& entry) {
-  std::map<std::string, std::size_t> ranks;
-  const auto add = [&](const std::string& name, std::size_t rank) {
+namespace {
+
+// By the name of each array that the entry reads, as far as files tell.
+std::map<std::string, std::vector<std::int64_t>> shapes_of(const RunRequest& request,
+                                                           const Entry& entry) {
+  std::map<std::string, std::vector<std::int64_t>> shapes;
+  const auto add = [&](const std::string& name, const std::vector<std::int64_t>& shape) {
     for (const EntryArgument& argument : entry.arguments) {
-      if (argument.name == name && argument.array() && argument.read) ranks[name] = rank;
+      if (argument.name == name && argument.array() && argument.read) shapes[name] = shape;
     }
   };
   try {
     if (!request.restart.empty()) {
       for (const auto& array : io::Checkpoint::read_head(request.restart).arrays) {
-        if (array.shape) add(array.name, array.shape->size());
+        if (array.shape) add(array.name, *array.shape);
       }
     }
   } catch (const io::Error&) {  // check_request will report it
   }
   for (const Pair& input : request.inputs) {
     try {
-      add(input.name, io::read_npy_header(input.value).shape.size());
+      add(input.name, io::read_npy_header(input.value).shape);
     } catch (const io::Error&) {
       continue;
     }
   }
+  return shapes;
+}
+
+}  // namespace
+
+std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Entry& entry) {
+  std::map<std::string, std::size_t> ranks;
+  for (const auto& [name, shape] : shapes_of(request, entry)) ranks[name] = shape.size();
   return ranks;
+}
+
+std::optional<std::vector<std::int64_t>> one_shape_of(const RunRequest& request,
+                                                      const Entry& entry) {
+  const auto shapes = shapes_of(request, entry);
+  std::optional<std::vector<std::int64_t>> found;
+  for (const EntryArgument& argument : entry.arguments) {
+    if (!argument.array() || !argument.read) continue;
+    const auto shape = shapes.find(argument.name);
+    if (shape == shapes.end() || (found && *found != shape->second)) return std::nullopt;
+    found = shape->second;
+  }
+  const bool elements = found && !found->empty() && std::ranges::count(*found, 0) == 0;
+  return elements ? found : std::nullopt;
 }
 
 }  // namespace rhopsi::driver

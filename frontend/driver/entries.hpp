@@ -67,6 +67,11 @@ std::vector<std::int64_t> shape_of(const RunRequest& request);
 // check_request.
 std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Entry& entry);
 
+// There too: the shape of all arrays that the entry reads, by the checkpoint and the inputs.
+// Nothing where two differ, one cannot be read, or there are no elements.
+std::optional<std::vector<std::int64_t>> one_shape_of(const RunRequest& request,
+                                                      const Entry& entry);
+
 // Every name, header, type, shape and parameter of the request against the program, and
 // every folder that is to be written to; all mistakes at once (E0810 to E0822, E0830).
 // `request.shape` must be set if the program has arrays over the run's domain.

@@ -142,10 +142,17 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   auto lowered = lowered_for_run(session, request, program, entry, diagnostics);
   if (!lowered) return std::nullopt;
   auto& [module, lowering] = *lowered;
-  const ScheduleRequest wanted{
-      request.file, request.program, request.schedule,        {entry.name}, request.shape,
-      *target,      request.checked, calls_in_a_row(request), &program,     false,
-      true};
+  const ScheduleRequest wanted{request.file,
+                               request.program,
+                               request.schedule,
+                               {entry.name},
+                               lowering.one_shape.value_or(request.shape),
+                               *target,
+                               request.checked,
+                               calls_in_a_row(request),
+                               &program,
+                               false,
+                               true};
   const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   if (!request.schedule && !plan->recipe.steps.empty()) listener.note(to_string(*plan));
@@ -305,6 +312,18 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
   return Scheduled{std::move(module), std::move(*plan), std::move(*outcome)};
 }
 
+// Where all arrays have the shape that is asked for, as a run with such arrays has it.
+std::optional<onf::Module> lowered_for_shape(Session& session, const EmitRequest& request,
+                                             const term::Theory& program,
+                                             const lower::Options& lowering) {
+  const bool as_written = request.checked || (request.schedule && *request.schedule == "off");
+  if (as_written || request.shape.empty() || !has_own_shapes(session, program)) return std::nullopt;
+  lower::Options options = lowering;
+  options.one_shape = request.shape;
+  syntax::Diagnostics why_not;
+  return lower(session, program, options, why_not);
+}
+
 }  // namespace
 
 std::optional<std::string> print_stage(Session& session, const EmitRequest& request,
@@ -315,9 +334,10 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   if (!theory) return std::nullopt;
   if (request.stage == Stage::terms) return print_terms(session, *theory);
   if (request.stage == Stage::dnf) return print_normal_form(session, *theory, diagnostics);
-  const auto lowering = lowering_of(session, request, *theory, diagnostics);
+  auto lowering = lowering_of(session, request, *theory, diagnostics);
   if (!lowering) return std::nullopt;
-  auto module = lower(session, *theory, *lowering, diagnostics);
+  auto module = lowered_for_shape(session, request, *theory, *lowering);
+  if (!module) module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
   if (request.stage == Stage::onf) {
     (void)narrow_pads(session, *theory, *module, diagnostics);

@@ -139,6 +139,7 @@ std::string main_text(const onf::Module& module, const Names& names,
   out.line("made.pad = " + std::to_string(module.pad) + ";");
   if (!module.axes.empty())
     out.line("made.axes = rhopsi::Axes<" + rank + ">(" + axes_text(module) + ");");
+  if (module.one_shape) out.line("made.one_shape = true;");
   out.open("made.parameters = {");
   for (std::size_t k = 0; k < module.parameters.size(); ++k) {
     const onf::Parameter& parameter = module.parameters[k];

@@ -138,7 +138,7 @@ class Session {
     state.program = program_.name;
     state.entry = request_.entry.name;
     state.step = step;
-    state.shape = request_.shape;
+    if (!program_.one_shape) state.shape = request_.shape;
     for (const auto& parameter : program_.parameters)
       state.values.emplace_back(parameter.name, request_.options.set.at(parameter.name));
     for (std::size_t k = 0; k < request_.table.size(); ++k) {
@@ -148,7 +148,8 @@ class Session {
         state.values.emplace_back(shown(argument), scalar_text(argument, slot));
       if (!is_array(argument) || argument.mode != Mode::upd) continue;
       state.arrays.push_back({shown(argument), element_of(argument), 0, bytes_of(argument, slot)});
-      if (has_own_shape(argument)) state.arrays.back().shape = shape_of(argument, slot);
+      if (has_own_shape(argument) || program_.one_shape)
+        state.arrays.back().shape = shape_of(argument, slot);
     }
     try {
       state.write(request_.options.checkpoint);
@@ -215,7 +216,7 @@ class Session {
   void tell_shapes(Report& report) const {
     report.shape = request_.shape;
     report.elements = request_.elements;
-    if (!request_.own_shapes) return;
+    if (!request_.own_shapes && !program_.one_shape) return;
     report.shapes.emplace();
     for (std::size_t k = 0; k < request_.table.size(); ++k) {
       const std::optional<Shape> shape = program_.slot(k).shape();

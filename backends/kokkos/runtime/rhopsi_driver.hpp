@@ -257,6 +257,7 @@ struct Program {
   std::vector<Parameter<P>> parameters;
   std::vector<Entry<P, R>> entries;
   Axes<R> axes = {};
+  bool one_shape = false;  // of arrays that have shapes of their own elsewhere
 };
 
 template <class P, int R>
@@ -266,6 +267,7 @@ class ProgramOf final : public AnyProgram {
     name = program.name;
     element = program.element;
     rank = R;
+    one_shape = program.one_shape;
     for (const auto& parameter : program.parameters)
       parameters.push_back({parameter.name, parameter.type});
     for (const auto& entry : program.entries)

@@ -74,6 +74,8 @@ class AnyProgram {
   const char* name = "";
   const char* element = "";
   int rank = 0;
+  // Arrays over the domain are told of, and kept, as arrays with shapes of their own.
+  bool one_shape = false;
   std::vector<ParameterName> parameters;
   std::vector<EntryName> entries;
 };

@@ -149,7 +149,9 @@ class Request {
       shape = found;
     };
     if (!options.shape.empty()) agree(options.shape, "--shape");
-    if (!options.restart.empty()) agree(checkpoint.shape, "the checkpoint");
+    if (!options.restart.empty() && !program_.one_shape) agree(checkpoint.shape, "the checkpoint");
+    for (const auto& array : checkpoint.arrays)
+      if (array.shape) agree(*array.shape, "'" + array.name + "' of the checkpoint");
     for (const auto& [name, path] : options.in) {
       const io::NpyHeader header = io::read_npy_header(path);
       check_element(*find_argument(name), header.element, path);
@@ -265,10 +267,11 @@ class Request {
       refuse("its array '" + array.name + "' of " + array.type + " is not one of this program's");
     if (options.in.count(array.name) > 0)
       refuse("--in " + array.name + " is given too, but the checkpoint holds it");
-    if (array.shape.has_value() != has_own_shape(*argument))
+    if (array.shape.has_value() != (has_own_shape(*argument) || program_.one_shape))
       refuse("its array '" + array.name + "' has " +
              (array.shape ? "a shape of its own" : "the shape of the domain"));
-    if (array.shape) check_rank(*argument, *array.shape, "'" + array.name + "' of the checkpoint");
+    if (array.shape && !program_.one_shape)
+      check_rank(*argument, *array.shape, "'" + array.name + "' of the checkpoint");
     if (!array.fills(array.shape.value_or(checkpoint.shape), size_of(array.type)))
       refuse("'" + array.name + "' has the wrong size");
   }

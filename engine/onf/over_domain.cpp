@@ -1,0 +1,259 @@
+#include "engine/onf/over_domain.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "engine/onf/each_expression.hpp"
+
+namespace rhopsi::onf {
+
+namespace {
+
+using Kind = Expr::Kind;
+
+// One function of the module.
+class Mover {
+ public:
+  Mover(Function& function, const std::vector<std::int64_t>& lengths)
+      : function_(function), lengths_(lengths), at_(function.location) {}
+
+  std::optional<DomainObstacle> run() {
+    for (const Block& block : function_.blocks) {
+      if (!block.extents || block.extents->size() != lengths_.size()) {
+        fail("has an array of another number of axes");
+      }
+    }
+    move(function_.body);
+    for (Block& block : function_.blocks) {
+      block.extents.reset();
+      block.box.assign(lengths_.size(), {});
+    }
+    function_.result_view.reset();
+    return std::move(found_);
+  }
+
+ private:
+  void fail(std::string what) {
+    if (!found_) found_ = DomainObstacle{{}, std::move(what), at_};
+  }
+
+  // --- expressions
+
+  // All arrays have the domain's lengths: those that are given by the caller, and by induction
+  // those that are made, each of which is asked for its lengths where it is allocated.
+  void rename(Expr& whole) {
+    each_part(whole, [&](Expr& e) {
+      if (e.kind == Kind::length) {
+        e.kind = Kind::extent;
+        e.view = {};
+      } else if (e.kind == Kind::variable) {
+        const auto found = lengths_in_.find(e.variable);
+        if (found == lengths_in_.end()) return;
+        const term::LocationId location = e.location;
+        e = found->second;
+        e.location = location;
+      }
+    });
+  }
+
+  static bool is_extent(const Expr& e, std::size_t axis) {
+    return e.kind == Kind::extent && static_cast<std::size_t>(e.axis) == axis;
+  }
+  bool is_length(const Expr& e, std::size_t axis) const {
+    return e.kind == Kind::integer ? e.integer == lengths_[axis] : is_extent(e, axis);
+  }
+
+  // Of what the lengths alone decide.
+  std::optional<std::int64_t> value(const Expr& e) const {
+    switch (e.kind) {
+      case Kind::integer:
+      case Kind::boolean:
+        return e.integer;
+      case Kind::extent:
+        return lengths_[static_cast<std::size_t>(e.axis)];
+      case Kind::apply:
+        return applied(e);
+      default:
+        return std::nullopt;
+    }
+  }
+  std::optional<std::int64_t> applied(const Expr& e) const {
+    std::vector<std::int64_t> part;
+    for (const Expr& operand : e.operands) {
+      const auto found = value(operand);
+      // What is added to a length, or is a multiple of it, is far from where integers wrap.
+      constexpr std::int64_t most = std::int64_t{1} << 30;
+      if (!found || *found > most || *found < -most) return std::nullopt;
+      part.push_back(*found);
+    }
+    switch (e.function) {
+      case ScalarFunction::add:
+        return part[0] + part[1];
+      case ScalarFunction::subtract:
+        return part[0] - part[1];
+      case ScalarFunction::multiply:
+        return part[0] * part[1];
+      case ScalarFunction::less:
+        return part[0] < part[1];
+      case ScalarFunction::less_equal:
+        return part[0] <= part[1];
+      case ScalarFunction::greater:
+        return part[0] > part[1];
+      case ScalarFunction::greater_equal:
+        return part[0] >= part[1];
+      case ScalarFunction::equal:
+        return part[0] == part[1];
+      case ScalarFunction::not_equal:
+        return part[0] != part[1];
+      case ScalarFunction::and_:
+        return part[0] != 0 && part[1] != 0;
+      case ScalarFunction::or_:
+        return part[0] != 0 || part[1] != 0;
+      case ScalarFunction::not_:
+        return part[0] == 0;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  // Is it the nest's index of that axis, from which a number may be taken modulo the length?
+  bool is_circular(const Nest& nest, const Expr& e, std::size_t axis) const {
+    if (e.kind == Kind::variable) return e.variable == nest.indices[axis];
+    if (e.kind != Kind::apply || e.function != ScalarFunction::modulo) return false;
+    const Expr& sum = e.operands[0];
+    if (!is_extent(e.operands[1], axis)) return false;
+    if (is_circular(nest, sum, axis)) return true;
+    const bool moved = sum.kind == Kind::apply && (sum.function == ScalarFunction::add ||
+                                                   sum.function == ScalarFunction::subtract);
+    return moved && sum.operands[1].kind == Kind::integer &&
+           is_circular(nest, sum.operands[0], axis);
+  }
+
+  // --- statements
+
+  void move(Statements& body) {
+    Statements made;
+    for (Statement& statement : body) {
+      at_ = statement.location == term::LocationId{} ? function_.location : statement.location;
+      if (std::visit([&](auto& form) { return keep(form); }, statement.form)) {
+        made.push_back(std::move(statement));
+      }
+    }
+    body = std::move(made);
+  }
+
+  // Renames what the statement names; false: it is gone.
+  template <class Other>
+  bool keep(Other&) {
+    fail("has a statement that only arrays with shapes of their own take");
+    return true;
+  }
+  bool keep(Declare&) { return true; }
+  bool keep(Share&) { return true; }
+  bool keep(Return& s) {
+    if (s.value) rename(*s.value);
+    return true;
+  }
+  bool keep(Assign& s) {
+    rename(s.value);
+    return true;
+  }
+  bool keep(Let& s) {
+    if (!s.value) return true;
+    rename(*s.value);
+    const bool length = s.value->kind == Kind::extent;
+    if (!length || !s.constant) return true;
+    lengths_in_.emplace(s.variable, *s.value);
+    return false;
+  }
+  bool keep(Allocate& s) {
+    const View& view = function_.views[number(s.view)];
+    std::vector<Expr> extents = *function_.blocks[number(view.block)].extents;
+    for (std::size_t axis = 0; axis < extents.size() && !found_; ++axis) {
+      rename(extents[axis]);
+      if (!is_length(extents[axis], axis)) fail("makes an array of other lengths, " + view.name);
+    }
+    if (s.in_place_of) fail("has been scheduled");
+    return true;
+  }
+  bool keep(Check& s) {
+    rename(s.condition);
+    for (Expr& one : s.numbers) rename(one);
+    const auto holds = value(s.condition);
+    if (holds && *holds == 0) fail("tests what these lengths do not fulfil");
+    return !holds;
+  }
+  bool keep(Nest& s) {
+    for (std::size_t axis = 0; axis < lengths_.size(); ++axis) {
+      Interval& interval = (*s.box)[axis];
+      rename(interval.low), rename(interval.high);
+      const bool whole = interval.low.kind == Kind::integer && interval.low.integer == 0 &&
+                         is_length(interval.high, axis);
+      if (!whole) fail("has a loop over a part of an array");
+    }
+    s.box.reset();
+    for (Statement& statement : s.body) {
+      auto* const let = std::get_if<Let>(&statement.form);
+      if (let == nullptr || !let->value) return fail("has an element that takes statements"), true;
+      rename(*let->value);
+    }
+    rename(s.element);
+    each_load(s, [&](const Expr& load) {
+      for (std::size_t axis = 0; axis < load.operands.size(); ++axis) {
+        if (is_circular(s, load.operands[axis], axis)) continue;
+        fail("reads an array at an index that is no constant offset from its own");
+      }
+    });
+    return true;
+  }
+  bool keep(Scope& s) {
+    move(s.body);
+    return true;
+  }
+  bool keep(If& s) {
+    rename(s.condition);
+    move(s.then);
+    move(s.otherwise);
+    return true;
+  }
+  bool keep(For& s) {
+    rename(s.low), rename(s.high);
+    move(s.body);
+    return true;
+  }
+  bool keep(Iterate& s) {
+    rename(s.count);
+    move(s.body);
+    return true;
+  }
+  bool keep(While& s) {
+    move(s.before);
+    rename(s.condition), rename(s.bound);
+    move(s.body);
+    return true;
+  }
+
+  Function& function_;
+  const std::vector<std::int64_t>& lengths_;
+  std::map<VariableId, Expr> lengths_in_;  // what variables hold
+  term::LocationId at_;
+  std::optional<DomainObstacle> found_;
+};
+
+}  // namespace
+
+std::optional<DomainObstacle> put_over_domain(Module& module,
+                                              const std::vector<std::int64_t>& lengths) {
+  for (const FunctionId id : module.order) {
+    if (auto found = Mover(module.functions[number(id)], lengths).run()) {
+      found->function = id;
+      return found;
+    }
+  }
+  module.rank = static_cast<int>(lengths.size());
+  module.one_shape = true;
+  return std::nullopt;
+}
+
+}  // namespace rhopsi::onf

@@ -1,0 +1,36 @@
+// Arrays with shapes of their own, all of which have one shape: the same form over a domain.
+//
+//   allocate u2: float64 [n0]                                  allocate u2: float64
+//   nest (i) in [0, n0): u2[i] = u[(i + 1) mod length(u, 0)]   nest (i): u2[i] = u[(i + 1) mod N0]
+//
+// What is known of arrays over a domain - pads, passes of planes, tiles, several calls in one - is
+// then known of such a program too.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::onf {
+
+// What needs shapes of their own: "makes an array of other lengths".
+struct DomainObstacle {
+  FunctionId function{};
+  std::string what;
+  term::LocationId location{};
+};
+
+// Takes every function of the module to the domain of these lengths, for runs in which all array
+// arguments have this shape. The form knows it as symbols: the lengths decide what is tested, and
+// the form is that of any shape for which the tests have the same outcome. A test that they pass is
+// gone; one that they fail is an obstacle, since the form before reports it. So is a nest over a
+// part of an array, or whose element takes statements or reads an element that is not at a constant
+// circular offset from its own: as it is it has tiles, boxes and strips. Nothing: done, and
+// Module::rank and one_shape are set. After an obstacle the module is of no use. Linear.
+std::optional<DomainObstacle> put_over_domain(Module& module,
+                                              const std::vector<std::int64_t>& lengths);
+
+}  // namespace rhopsi::onf
