@@ -67,14 +67,35 @@ void find_parameters(Context& context) {
   }
 }
 
-bool put_over_domain(Context& context) {
-  const auto obstacle = onf::put_over_domain(context.module, *context.options.one_shape);
-  if (!obstacle) return true;
-  context.report(
-      "E0516",
-      context.module.functions[onf::number(obstacle->function)].name + " " + obstacle->what,
-      "its arrays keep shapes of their own", obstacle->location);
-  return false;
+// Before it is verified.
+std::optional<onf::Module> lowered(Context& context) {
+  const bool own_shapes = onf::has_own_shapes(context.store, context.program, context.table);
+  context.module.name = context.program.name;
+  context.module.rank = own_shapes ? 0 : context.options.rank;
+  if (!own_shapes) context.find_pad();
+  if (!own_shapes) context.classify();
+  context.find_types();
+  find_parameters(context);
+  if (own_shapes) {
+    lower_shaped(context);
+  } else if (context.options.entries.empty()) {
+    lower_all(context);
+  } else {
+    lower_entries(context, context.options.entries);
+  }
+  if (context.failed()) return std::nullopt;
+  return std::move(context.module);
+}
+
+std::optional<onf::Module> verified(onf::Module module, std::vector<onf::Problem>& problems) {
+  bool sound = true;
+  for (onf::Problem& problem : onf::verify(module)) {
+    if (!problem.error) continue;
+    sound = false;
+    problems.push_back(std::move(problem));
+  }
+  if (!sound) return std::nullopt;
+  return module;
 }
 
 }  // namespace
@@ -83,33 +104,31 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
                                  const onf::PrimitiveTable& table, const Options& options,
                                  std::vector<onf::Problem>& problems) {
   Context context(store, program, table, options, problems);
-  context.module.name = program.name;
-  const bool own_shapes = onf::has_own_shapes(store, program, table);
-  context.module.rank = own_shapes ? 0 : options.rank;
-  if (!own_shapes) context.find_pad();
-  if (!own_shapes) context.classify();
-  context.find_types();
-  find_parameters(context);
-  if (own_shapes) {
-    lower_shaped(context);
-  } else if (options.entries.empty()) {
-    lower_all(context);
-  } else {
-    lower_entries(context, options.entries);
+  auto module = lowered(context);
+  if (!module) return std::nullopt;
+  if (onf::has_own_shapes(store, program, table)) {
+    for (onf::Function& function : module->functions) onf::choose_index_widths(*module, function);
   }
-  if (context.failed()) return std::nullopt;
-  if (own_shapes && options.one_shape && !put_over_domain(context)) return std::nullopt;
-  for (onf::Function& function : context.module.functions) {
-    if (own_shapes && !options.one_shape) onf::choose_index_widths(context.module, function);
+  return verified(std::move(*module), problems);
+}
+
+tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
+                                                         const term::Program& program,
+                                                         const onf::PrimitiveTable& table,
+                                                         Options options,
+                                                         const std::vector<std::int64_t>& shape) {
+  options.whole = true;
+  std::vector<onf::Problem> problems;
+  Context context(store, program, table, options, problems);
+  auto module = lowered(context);
+  if (!module) return tl::unexpected(std::string());
+  if (const auto obstacle = onf::put_over_domain(*module, shape)) {
+    const onf::Function& function = module->functions[onf::number(obstacle->function)];
+    return tl::unexpected(function.name + " " + obstacle->what);
   }
-  bool sound = true;
-  for (onf::Problem& problem : onf::verify(context.module)) {
-    if (!problem.error) continue;
-    sound = false;
-    problems.push_back(std::move(problem));
-  }
-  if (!sound) return std::nullopt;
-  return std::move(context.module);
+  auto sound = verified(std::move(*module), problems);
+  if (!sound) return tl::unexpected(std::string());
+  return std::move(*sound);
 }
 
 bool is_violation(const onf::Problem& problem) {

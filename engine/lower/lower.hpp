@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <tl/expected.hpp>
+
 #include "engine/onf/form.hpp"
 #include "engine/term/theory.hpp"
 
@@ -21,9 +23,9 @@ struct Options {
   // Where arrays have shapes of their own: the number of axes of array arguments of the entries,
   // by name, where the program does not state it. `rank` is not looked at then.
   std::map<std::string, std::size_t> ranks;
-  // There too: the lengths that all arrays have, those that are made as well. The form is then one
-  // over a domain of this shape (onf::put_over_domain), or E0516. Entries are named.
-  std::optional<std::vector<std::int64_t>> one_shape = std::nullopt;
+  // There too: each array is made by one nest over all of it, in which indices stay circular, and
+  // not by a box for each end of an axis.
+  bool whole = false;
   // Without entries: which callables are lowered; the procedures, where it is empty.
   std::function<bool(const term::Callable&)> callables = {};
   // There too: what certainly goes wrong when the program runs is an error. The first rounds of
@@ -59,13 +61,20 @@ struct Options {
 //   E0513  an array with own shape has more than six axes
 //   E0514  the number of axes of an argument is not known
 //   E0515  a variable has another number of axes, or of components, on another way
-//   E0516  the program's arrays are not all of the one shape that was said, or are computed as only
-//          arrays with shapes of their own are
 // and the errors of onf::verify (its remarks are for who asks it). Returns nothing after an
 // error.
 std::optional<onf::Module> lower(term::Store& store, const term::Program& program,
                                  const onf::PrimitiveTable& table, const Options& options,
                                  std::vector<onf::Problem>& problems);
+
+// The same of a program whose arrays have shapes of their own, for runs in which all of these are
+// `shape`: over a domain (onf::put_over_domain). Otherwise what keeps the program from that, "step
+// makes an array of other lengths, u1"; nothing is said where lower() has errors to tell.
+tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
+                                                         const term::Program& program,
+                                                         const onf::PrimitiveTable& table,
+                                                         Options options,
+                                                         const std::vector<std::int64_t>& shape);
 
 // Is it about what the program computes - a guard, an index, lengths, a division by zero, a fold
 // over nothing - and not about what this form can say?

@@ -153,10 +153,8 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
                     location);
     return std::nullopt;
   }
-  // Over a domain indices stay circular, and what runs at an end of an axis is the schedule's
-  // choice.
   moa::Limits limits;
-  if (context_.options.one_shape) limits.pieces = 1;
+  if (context_.options.whole) limits.pieces = 1;
   const auto plan = moa::plan(library_, term, place_for(term), limits);
   if (!plan) {
     report(plan.error(), location);

@@ -22,6 +22,7 @@ class Mover {
     for (const Block& block : function_.blocks) {
       if (!block.extents || block.extents->size() != lengths_.size()) {
         fail("has an array of another number of axes");
+        return std::move(found_);
       }
     }
     move(function_.body);
@@ -135,6 +136,7 @@ class Mover {
   void move(Statements& body) {
     Statements made;
     for (Statement& statement : body) {
+      if (found_) return;
       at_ = statement.location == term::LocationId{} ? function_.location : statement.location;
       if (std::visit([&](auto& form) { return keep(form); }, statement.form)) {
         made.push_back(std::move(statement));

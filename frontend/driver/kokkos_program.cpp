@@ -57,22 +57,6 @@ std::optional<onf::Module> lowered_for(Session& session, const term::Theory& pro
   return module;
 }
 
-// Where all arrays of the run have one shape and the program keeps it: the form over a domain,
-// which has all schedules. Not where loops are to be left as they are written, or messages are
-// about them.
-std::optional<ForRun> lowered_over_domain(Session& session, const RunRequest& request,
-                                          const term::Theory& program, const Entry& entry,
-                                          lower::Options options) {
-  const bool as_written = request.checked || (request.schedule && *request.schedule == "off");
-  if (as_written || !has_own_shapes(session, program)) return std::nullopt;
-  options.one_shape = one_shape_of(request, entry);
-  if (!options.one_shape) return std::nullopt;
-  syntax::Diagnostics why_not;
-  auto module = lower(session, program, options, why_not);
-  if (!module) return std::nullopt;
-  return ForRun{std::move(*module), std::move(options)};
-}
-
 }  // namespace
 
 bool any_order_of_reals(Session& session, const term::Theory& program, bool requested,
@@ -150,11 +134,19 @@ std::optional<ForRun> lowered_for_run(Session& session, const RunRequest& reques
                                       const term::Theory& program, const Entry& entry,
                                       syntax::Diagnostics& diagnostics) {
   lower::Options lowering = lowering_of(session, request, program, entry);
-  if (auto over_domain = lowered_over_domain(session, request, program, entry, lowering))
-    return over_domain;
+  std::string own_shapes;
+  const bool as_written = request.checked || request.schedule == "off";
+  const bool shaped = has_own_shapes(session, program);
+  if (const auto shape = one_shape_of(request, entry); shape && shaped && !as_written) {
+    auto module =
+        lower::lower_over_domain(session.store(), program, session.table(), lowering, *shape);
+    if (module) return ForRun{std::move(*module), std::move(lowering), *shape};
+    own_shapes = module.error();
+  }
   auto module = lowered_for(session, program, entry, lowering, diagnostics);
   if (!module) return std::nullopt;
-  return ForRun{std::move(*module), std::move(lowering)};
+  return ForRun{std::move(*module), std::move(lowering),
+                shaped ? std::vector<std::int64_t>() : request.shape, std::move(own_shapes)};
 }
 
 std::optional<Target> choose_target(const RunRequest& request,

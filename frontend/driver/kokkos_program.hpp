@@ -29,10 +29,16 @@ std::optional<std::vector<kokkos::File>> files_of(Session& session, const onf::M
 struct ForRun {
   onf::Module module;
   lower::Options lowering;
+  std::vector<std::int64_t> shape;  // of the domain, if the form is over one
+  // Where all arrays of the run have one shape, why the form is none over a domain: "step makes an
+  // array of other lengths, u1".
+  std::string own_shapes = {};
 };
 // What a run lowers: the whole program, which is then compiled once for all its entries; where
-// arrays have shapes of their own, the entry for arrays of the ranks that it is given. Where the
-// whole program has no form, what is wrong may be none of the entry's, which is lowered alone then.
+// arrays have shapes of their own, the entry for arrays of the ranks that it is given, over a
+// domain if all have one shape and neither `off` nor messages about the loops as they are written
+// are wanted. Where the whole program has no form, what is wrong may be none of the entry's, which
+// is lowered alone then.
 std::optional<ForRun> lowered_for_run(Session& session, const RunRequest& request,
                                       const term::Theory& program, const Entry& entry,
                                       syntax::Diagnostics& diagnostics);

@@ -141,21 +141,15 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const auto begin = std::chrono::steady_clock::now();
   auto lowered = lowered_for_run(session, request, program, entry, diagnostics);
   if (!lowered) return std::nullopt;
-  auto& [module, lowering] = *lowered;
-  const ScheduleRequest wanted{request.file,
-                               request.program,
-                               request.schedule,
-                               {entry.name},
-                               lowering.one_shape.value_or(request.shape),
-                               *target,
-                               request.checked,
-                               calls_in_a_row(request),
-                               &program,
-                               false,
-                               true};
+  auto& [module, lowering, shape, own_shapes] = *lowered;
+  const ScheduleRequest wanted{
+      request.file,    request.program,         request.schedule, {entry.name}, shape, *target,
+      request.checked, calls_in_a_row(request), &program,         false,        true};
   const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
-  if (!request.schedule && !plan->recipe.steps.empty()) listener.note(to_string(*plan));
+  if (!request.schedule && !plan->recipe.steps.empty()) {
+    listener.note(to_string(*plan) + (own_shapes.empty() ? "" : "; " + own_shapes));
+  }
   const auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
   if (!outcome) return std::nullopt;
   check_ranks(module, lowering, diagnostics);
@@ -312,16 +306,11 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
   return Scheduled{std::move(module), std::move(*plan), std::move(*outcome)};
 }
 
-// Where all arrays have the shape that is asked for, as a run with such arrays has it.
-std::optional<onf::Module> lowered_for_shape(Session& session, const EmitRequest& request,
-                                             const term::Theory& program,
-                                             const lower::Options& lowering) {
-  const bool as_written = request.checked || (request.schedule && *request.schedule == "off");
-  if (as_written || request.shape.empty() || !has_own_shapes(session, program)) return std::nullopt;
-  lower::Options options = lowering;
-  options.one_shape = request.shape;
-  syntax::Diagnostics why_not;
-  return lower(session, program, options, why_not);
+std::string about_shapes(const onf::Module& module, bool shaped, const std::string& own_shapes) {
+  if (!shaped || module.one_shape) return "";
+  if (!own_shapes.empty()) return "\narrays keep shapes of their own: " + own_shapes + "\n";
+  return "\narrays have shapes of their own; --shape tells what a run does where all have that "
+         "one\n";
 }
 
 }  // namespace
@@ -334,9 +323,18 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   if (!theory) return std::nullopt;
   if (request.stage == Stage::terms) return print_terms(session, *theory);
   if (request.stage == Stage::dnf) return print_normal_form(session, *theory, diagnostics);
-  auto lowering = lowering_of(session, request, *theory, diagnostics);
+  const auto lowering = lowering_of(session, request, *theory, diagnostics);
   if (!lowering) return std::nullopt;
-  auto module = lowered_for_shape(session, request, *theory, *lowering);
+  std::string own_shapes;
+  const bool shaped = has_own_shapes(session, *theory);
+  std::optional<onf::Module> module;
+  // As a run has it where all arrays have that shape.
+  if (shaped && !request.shape.empty() && !request.checked && request.schedule != "off") {
+    auto over_domain = lower::lower_over_domain(session.store(), *theory, session.table(),
+                                                *lowering, request.shape);
+    if (over_domain) module = std::move(*over_domain);
+    if (!over_domain) own_shapes = over_domain.error();
+  }
   if (!module) module = lower(session, *theory, *lowering, diagnostics);
   if (!module) return std::nullopt;
   if (request.stage == Stage::onf) {
@@ -347,7 +345,9 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   const auto made =
       scheduled(session, request, *theory, std::move(*module), *lowering, diagnostics);
   if (!made) return std::nullopt;
-  if (request.stage == Stage::steps) return explained(made->plan, made->outcome);
+  if (request.stage == Stage::steps) {
+    return explained(made->plan, made->outcome) + about_shapes(made->module, shaped, own_shapes);
+  }
   std::string text = to_string(made->plan.recipe) + "\n" + made->outcome.values + "\nsteps\n";
   for (const schedule::Step& step : made->outcome.steps) text += "  " + to_string(step) + "\n";
   return text + "\n" + onf::to_string(session.store(), made->module);

@@ -331,14 +331,13 @@ std::optional<TuneResult> tune(Session& session, TuneRequest request, const List
   const auto entry = find_entry(session, *program, run.entry, diagnostics);
   if (!entry) return std::nullopt;
   run.entry = entry->name;
-  if (has_own_shapes(session, *program) || !has_arrays(session, *program)) {
+  const auto nothing_to_tune = [&](const std::string& why) {
     diagnostics.error(codes::nothing_to_tune, session.span(entry->callable->location),
-                      "'" + run.program + "' has nothing to tune: " +
-                          (has_arrays(session, *program) ? "its arrays have shapes of their own"
-                                                         : "it has no arrays"),
+                      "'" + run.program + "' has nothing to tune: " + why,
                       "times are predicted and kept for arrays of one shape");
     return std::nullopt;
-  }
+  };
+  if (!has_arrays(session, *program)) return nothing_to_tune("it has no arrays");
   GeneratedInputs generated;
   generated.write(run.inputs, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
@@ -346,7 +345,10 @@ std::optional<TuneResult> tune(Session& session, TuneRequest request, const List
   TuningInputs inputs;
   inputs.complete(session, *program, *entry, run, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  check_request(session, run, *program, *entry, diagnostics);
+  RunRequest checked = run;
+  const bool shaped = has_own_shapes(session, *program);
+  if (shaped) checked.shape.clear();  // an input of that shape brings it
+  check_request(session, checked, *program, *entry, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   const auto installation = kokkos::find_kokkos();
   if (!installation) {
@@ -357,6 +359,10 @@ std::optional<TuneResult> tune(Session& session, TuneRequest request, const List
   if (!target) return std::nullopt;
   const auto lowered = lowered_for_run(session, run, *program, *entry, diagnostics);
   if (!lowered) return std::nullopt;
+  if (lowered->shape.empty()) {
+    const std::string& why = lowered->own_shapes;
+    return nothing_to_tune("its arrays have shapes of their own" + (why.empty() ? "" : ": " + why));
+  }
   return Tuner(session, request, listener, diagnostics).run(*program, *lowered, *target);
 }
 

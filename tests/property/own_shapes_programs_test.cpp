@@ -6,6 +6,7 @@
 #include <limits>
 #include <regex>
 #include <set>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -99,8 +100,14 @@ class OwnShapesPrograms : public testing::Test {
   std::optional<onf::Module> lowered(std::vector<std::string> entries,
                                      std::vector<onf::Problem>& problems) {
     problems.clear();
-    return lower::lower(session_.store(), *program_, session_.table(),
-                        {3, std::move(entries), false, {}}, problems);
+    lower::Options options;
+    options.entries = std::move(entries);
+    if (one_shape_) {
+      auto module = lower::lower_over_domain(session_.store(), *program_, session_.table(), options,
+                                             *one_shape_);
+      return module ? std::optional(std::move(*module)) : std::nullopt;
+    }
+    return lower::lower(session_.store(), *program_, session_.table(), options, problems);
   }
 
   // Indices have 32 bits only where `greatest_narrow` bounds them, so that small arrays go both
@@ -212,6 +219,7 @@ class OwnShapesPrograms : public testing::Test {
   std::shared_ptr<const term::Theory> program_;
   std::unique_ptr<reference::Evaluator> evaluator_;
   kokkos::Executable executable_;
+  std::optional<Shape> one_shape_;  // of all arrays, over whose domain the program is put
   std::map<std::string, std::size_t> tried_, taken_, refused_;  // of steps
 };
 
@@ -339,6 +347,38 @@ std::string name_of(const testing::TestParamInfo<unsigned>& info) {
   return "program_" + std::to_string(info.param);
 }
 INSTANTIATE_TEST_SUITE_P(Random, OwnShapesSeeds, testing::Range(0U, seeds(1, 5)), name_of);
+
+// Of one shape, by their rank.
+class OneShapeSeeds : public OwnShapesPrograms,
+                      public testing::WithParamInterface<std::tuple<unsigned, std::size_t>> {};
+
+// The form of one shape is that of all for which it tests the same.
+TEST_P(OneShapeSeeds, AgreeWithTheReferenceOverADomain) {
+  static const std::vector<std::vector<Shape>> shapes = {
+      {{6}, {1}, {2}, {40}}, {{5, 3}, {1, 4}, {2, 1}, {9, 17}}, {{3, 4, 5}, {1, 2, 1}, {6, 5, 9}}};
+  const auto [seed, rank] = GetParam();
+  const std::vector<Shape>& tried = shapes[rank - 1];
+  std::vector<OwnShapesProcedure> procedures;
+  for (unsigned k = 0; k < of_one_program / 4; ++k) {
+    procedures.push_back(own_shapes_circular(seed * of_one_program + k, tried.front()));
+  }
+  ASSERT_NO_FATAL_FAILURE(load(procedures));
+  for (const Shape& shape : tried) {
+    one_shape_ = shape;
+    for (OwnShapesProcedure& each : procedures) each.u = each.v = shape;
+    ASSERT_NO_FATAL_FAILURE(compare(procedures, schedule::standard_recipe()));
+  }
+  for (const char* step : {"fuse", "pipeline", "pad"}) EXPECT_GT(taken_[step], 0u) << step;
+}
+
+std::string name_of_rank(const testing::TestParamInfo<std::tuple<unsigned, std::size_t>>& info) {
+  return "program_" + std::to_string(std::get<0>(info.param)) + "_rank_" +
+         std::to_string(std::get<1>(info.param));
+}
+INSTANTIATE_TEST_SUITE_P(Random, OneShapeSeeds,
+                         testing::Combine(testing::Range(0U, seeds(1, 5)),
+                                          testing::Range<std::size_t>(1, 4)),
+                         name_of_rank);
 
 }  // namespace
 }  // namespace rhopsi::property

@@ -11,13 +11,21 @@ namespace {
 class Sweeps {
  public:
   Sweeps(unsigned seed, bool boxes) : choice_(seed), boxes_(boxes) { made_.seed = seed; }
+  // Over arrays of that shape, in any order of indices but what goes around.
+  Sweeps(unsigned seed, std::vector<std::int64_t> shape)
+      : choice_(seed), boxes_(false), circular_(true) {
+    made_.seed = seed;
+    made_.u = std::move(shape);
+  }
 
   OwnShapesProcedure procedure() {
     static const std::vector<std::int64_t> any = {0, 1, 1, 2, 3, 4, 5, 7}, long_ = {3, 3, 4, 5, 7};
-    made_.name = (boxes_ ? "b" : "s") + std::to_string(made_.seed);
-    made_.u.resize(std::size_t(boxes_ ? choice_.between(1, 3) : choice_.between(0, 4)));
-    for (std::int64_t& each : made_.u) each = choice_.of(boxes_ ? long_ : any);
-    square_ = !boxes_ && made_.u.size() > 1 && choice_.once_in(2);
+    made_.name = (circular_ ? "c" : boxes_ ? "b" : "s") + std::to_string(made_.seed);
+    if (!circular_) {
+      made_.u.resize(std::size_t(boxes_ ? choice_.between(1, 3) : choice_.between(0, 4)));
+      for (std::int64_t& each : made_.u) each = choice_.of(boxes_ ? long_ : any);
+    }
+    square_ = !boxes_ && !circular_ && made_.u.size() > 1 && choice_.once_in(2);
     if (square_) std::ranges::fill(made_.u, made_.u[0]);
     made_.v = made_.u;
     made_.n = choice_.between(0, 4);
@@ -51,6 +59,8 @@ class Sweeps {
     if (square_ && choice_.once_in(3)) return "transpose(" + array + ")";
     if (made_.u.empty() || !choice_.once_in(4)) return array;
     const std::string axis = std::to_string(choice_.between(0, int(made_.u.size()) - 1));
+    if (circular_)
+      return "rotate(" + array + ", " + axis + ", " + std::to_string(choice_.between(-3, 3)) + ")";
     if (choice_.once_in(3)) return "reverse(" + array + ", " + axis + ")";
     return "rotate(" + array + ", " + axis + (choice_.once_in(2) ? ", 1)" : ", -1)");
   }
@@ -121,6 +131,7 @@ class Sweeps {
 
   Choice choice_;
   bool boxes_;
+  bool circular_ = false;
   bool square_ = false;  // all lengths are equal: axes may be turned around
   OwnShapesProcedure made_;
   std::vector<std::string> arrays_ = {"u", "v"};
@@ -130,6 +141,9 @@ class Sweeps {
 }  // namespace
 
 OwnShapesProcedure own_shapes_sweeps(unsigned seed) { return Sweeps(seed, false).procedure(); }
+OwnShapesProcedure own_shapes_circular(unsigned seed, std::vector<std::int64_t> shape) {
+  return Sweeps(seed, std::move(shape)).procedure();
+}
 OwnShapesProcedure own_shapes_boxes(unsigned seed) { return Sweeps(seed, true).procedure(); }
 
 }  // namespace rhopsi::property

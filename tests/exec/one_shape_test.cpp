@@ -1,0 +1,153 @@
+// Programs whose arrays have shapes of their own, in runs in which all of them have one: over a
+// domain, with the schedules of such programs, bit for bit what the reference computes.
+#include <gtest/gtest.h>
+
+#include "tests/exec/fields.hpp"
+#include "tests/exec/process.hpp"
+#include "tests/exec/reports.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const char* const texts =
+    "package one imports moa.library;\n"
+    "program One = implement Expressions in {\n"
+    "  use Expressions;\n"
+    "  function spread(u: Array): Array\n"
+    "    guard dim(u) == 2 && (forall (axis < 2) 2 <= at(shape(u), axis)) =\n"
+    "    rotate(u, 0, 1) + rotate(u, 0, -1) + rotate(u, 1, 1) + rotate(u, 1, -1) - 4 * u;\n"
+    "  procedure step(upd u: Array, obs k: Number) guard dim(u) == 2 {\n"
+    "    u = u + array(k) * spread(u);\n"
+    "    u = u - array(k) * rotate(u, 0, 2);\n"
+    "  };\n"
+    "  procedure rounds(upd u: Array, obs w: Array, upd n: Int)\n"
+    "    guard dim(u) == 2 && dim(w) == 2 {\n"
+    "    for i in 0 .. n { u = 0.25 * spread(u) + w; };\n"
+    "    n = n + at(shape(u), 0);\n"
+    "  };\n"
+    "  function turned(u: Array): Array guard dim(u) == 2 = u + transpose(u);\n"
+    "  procedure shortened(upd u: Array) guard dim(u) == 2 && 1 < at(shape(u), 0) {\n"
+    "    u = drop(u, 0, 1);\n"
+    "  };\n"
+    "};\n";
+
+class OneShape : public testing::Test {
+ protected:
+  Outcome run(const std::string& entry, const Words& more) const {
+    Words words = {"run", file, "-p", "One", "--entry", entry};
+    words.insert(words.end(), more.begin(), more.end());
+    return rhopsi(words);
+  }
+  // Standard error of the compiled run, whose results have the bits of the reference's.
+  std::string compared(const std::string& entry, const std::string& result, Words words) const {
+    words.insert(words.end(), {"--out", result + "=" + found});
+    const Outcome outcome = run(entry, words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    words.back() = result + "=" + expected;
+    words.insert(words.end(), {"--backend", "reference", "--quiet"});
+    const Outcome reference = run(entry, words);
+    EXPECT_EQ(reference.exit_code, 0) << reference.text();
+    EXPECT_EQ(difference(found, expected), 0.0) << entry << "\n" << outcome.text();
+    return outcome.err;
+  }
+  std::string input(const std::string& name, const Shape& shape) const {
+    return name + "=" + random_field(folder, name, shape, 1);
+  }
+
+  const Folder folder;
+  const std::string file = folder.write("one.mg", texts);
+  const std::string found = folder / "found.npy", expected = folder / "expected.npy";
+};
+
+// A length of 2 is less than what is read beyond it twice; 300 rows are more than a tile.
+TEST_F(OneShape, RunsOverADomain) {
+  for (const Shape& shape : {Shape{2, 3}, Shape{300, 40}}) {
+    const Words words = {"--in", input("u", shape), "--set", "k=0.125", "--repeat", "5"};
+    const std::string told = compared("step", "u", words);
+    EXPECT_NE(told.find("schedule auto: "), std::string::npos) << told;
+    EXPECT_NE(told.find(", predicted "), std::string::npos) << told;
+  }
+}
+
+TEST_F(OneShape, LoopsAndNumbersStayAroundIt) {
+  const std::string told = compared(
+      "rounds", "u", {"--in", input("u", {9, 7}), "--in", input("w", {9, 7}), "--set", "n=3"});
+  EXPECT_NE(told.find(", predicted "), std::string::npos) << told;
+  const Outcome outcome = run(
+      "rounds", {"--in", input("u", {9, 7}), "--in", input("w", {9, 7}), "--set", "n=3", "--json"});
+  const auto json = last_line(outcome);
+  EXPECT_EQ(json["values"]["n"], 12) << outcome.text();
+  EXPECT_EQ(json["shapes"]["w"], (Shape{9, 7})) << outcome.text();
+  EXPECT_FALSE(json.contains("shape"));
+}
+
+TEST_F(OneShape, IsTestedByTheInputs) {
+  // The guard fails, and another shape beside it: messages are those of any shapes.
+  const Outcome narrow = run("step", {"--in", input("u", {5, 1}), "--set", "k=0.5"});
+  EXPECT_EQ(narrow.exit_code, 1);
+  EXPECT_NE(narrow.err.find("error[E0608]: spread needs `2 <= at(shape(u), axis)` on axis 1"),
+            std::string::npos)
+      << narrow.text();
+  const Outcome other =
+      run("rounds", {"--in", input("u", {5, 4}), "--in", input("w", {5, 3}), "--set", "n=1"});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_NE(other.err.find("E0608"), std::string::npos) << other.text();
+}
+
+TEST_F(OneShape, WhyAProgramKeepsShapesOfItsOwnIsTold) {
+  std::string told = compared("turned", "result", {"--in", input("u", {4, 4})});
+  EXPECT_NE(told.find("turned reads an array at an index that is no constant offset"),
+            std::string::npos)
+      << told;
+  told = compared("shortened", "u", {"--in", input("u", {5, 4}), "--repeat", "2"});
+  EXPECT_NE(told.find("shortened makes an array of other lengths"), std::string::npos) << told;
+}
+
+TEST_F(OneShape, CheckpointsAreThoseOfShapesOfTheirOwn) {
+  const std::string state = folder / "state";
+  const std::string u = input("u", {6, 5});
+  compared("step", "u", {"--in", u, "--set", "k=0.125", "--repeat", "7"});
+  for (const auto& [first, second] :
+       {std::pair("kokkos", "reference"), {"reference", "kokkos"}, {"kokkos", "kokkos"}}) {
+    Outcome outcome = run("step", {"--in", u, "--set", "k=0.125", "--repeat", "3", "--backend",
+                                   first, "--checkpoint", state});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+    outcome = run(
+        "step", {"--restart", state, "--repeat", "7", "--backend", second, "--out", "u=" + found});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+    EXPECT_EQ(difference(found, expected), 0.0) << first << ", then " << second;
+  }
+}
+
+TEST_F(OneShape, IsExplainedAndTuned) {
+  const Words words = {"explain", file, "-p", "One", "-f", "step", "--schedule", "auto"};
+  const auto explained = [&](const Words& more) {
+    Words all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = rhopsi(all);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return outcome.out;
+  };
+  const std::string any = explained({"--rank", "2"});
+  EXPECT_NE(any.find("--shape tells what a run does where all have that one"), std::string::npos)
+      << any;
+  const std::string of_shape = explained({"--shape", "300,40"});
+  EXPECT_NE(of_shape.find(", 2 threads"), std::string::npos) << of_shape;
+  EXPECT_EQ(of_shape.find("shapes of their own"), std::string::npos) << of_shape;
+  Words tune = {"tune", file, "-p", "One", "--entry", "step", "--shape", "30,20", "--budget", "1"};
+  const Outcome tuned = rhopsi(tune);
+  ASSERT_EQ(tuned.exit_code, 0) << tuned.text();
+  const std::string told =
+      compared("step", "u", {"--in", input("u", {30, 20}), "--set", "k=0.125", "--repeat", "4"});
+  EXPECT_NE(told.find("schedule tuned: "), std::string::npos) << told;
+  tune[5] = "shortened";
+  const Outcome kept = rhopsi(tune);
+  EXPECT_EQ(kept.exit_code, 1);
+  EXPECT_NE(kept.err.find("E0863"), std::string::npos) << kept.text();
+  EXPECT_NE(kept.err.find("makes an array of other lengths"), std::string::npos) << kept.text();
+}
+
+}  // namespace
+}  // namespace rhopsi::exec
