@@ -1,6 +1,7 @@
 #include "engine/onf/over_domain.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -20,14 +21,19 @@ class Mover {
 
   std::optional<DomainObstacle> run() {
     for (const Block& block : function_.blocks) {
-      if (!block.extents || block.extents->size() != lengths_.size()) {
-        fail("has an array of another number of axes");
-        return std::move(found_);
-      }
+      if (block.extents && block.extents->size() == lengths_.size()) continue;
+      if (block.extents && block.extents->empty()) continue;
+      fail("has an array of another number of axes");
+      return std::move(found_);
     }
+    for (const Argument& argument : function_.arguments) {
+      if (argument.view) name_array(*argument.view);
+    }
+    if (function_.result_view) name_array(*function_.result_view);
+    if (found_) return std::move(found_);
     move(function_.body);
     for (Block& block : function_.blocks) {
-      block.extents.reset();
+      block.extents.reset();  // of numbers too, which nothing names any more
       block.box.assign(lengths_.size(), {});
     }
     function_.result_view.reset();
@@ -37,6 +43,14 @@ class Mover {
  private:
   void fail(std::string what) {
     if (!found_) found_ = DomainObstacle{{}, std::move(what), at_};
+  }
+
+  bool has_no_axes(ViewId view) const {
+    return function_.blocks[number(function_.views[number(view)].block)].extents->empty();
+  }
+  // An array without axes is a number that is made where it is used, and not given away.
+  void name_array(ViewId view) {
+    if (has_no_axes(view)) fail("has an array of another number of axes");
   }
 
   // --- expressions
@@ -54,6 +68,12 @@ class Mover {
         const term::LocationId location = e.location;
         e = found->second;
         e.location = location;
+      } else if (e.kind == Kind::load && has_no_axes(e.view)) {
+        e.kind = Kind::variable;
+        e.variable = numbers_.at(e.view);
+        e.view = {};
+      } else if (e.kind == Kind::view) {
+        name_array(e.view);
       }
     });
   }
@@ -138,11 +158,28 @@ class Mover {
     for (Statement& statement : body) {
       if (found_) return;
       at_ = statement.location == term::LocationId{} ? function_.location : statement.location;
+      auto* const nest = std::get_if<Nest>(&statement.form);
+      if (nest != nullptr && nest->box && nest->box->empty()) {
+        number_of(*nest, made);
+        continue;
+      }
       if (std::visit([&](auto& form) { return keep(form); }, statement.form)) {
         made.push_back(std::move(statement));
       }
     }
     body = std::move(made);
+  }
+
+  // The one element of an array without axes, as a number: it is computed where the nest stood.
+  void number_of(Nest& nest, Statements& made) {
+    move(nest.body);
+    rename(nest.element);
+    std::ranges::move(nest.body, std::back_inserter(made));
+    const View& view = function_.views[number(nest.target)];
+    const auto variable = static_cast<VariableId>(function_.variables.size());
+    function_.variables.push_back({view.name, nest.element.type, at_});
+    numbers_[nest.target] = variable;
+    made.push_back({Let{variable, std::move(nest.element), true}, at_});
   }
 
   // Renames what the statement names; false: it is gone.
@@ -151,8 +188,20 @@ class Mover {
     fail("has a statement that only arrays with shapes of their own take");
     return true;
   }
-  bool keep(Declare&) { return true; }
-  bool keep(Share&) { return true; }
+  bool keep(Declare& s) {
+    name_array(s.view);
+    return true;
+  }
+  bool keep(Share& s) {
+    name_array(s.target), name_array(s.source);
+    return true;
+  }
+  bool keep(Fold& s) {
+    rename(s.count);
+    move(s.body);
+    rename(s.element);
+    return true;
+  }
   bool keep(Return& s) {
     if (s.value) rename(*s.value);
     return true;
@@ -170,6 +219,7 @@ class Mover {
     return false;
   }
   bool keep(Allocate& s) {
+    if (has_no_axes(s.view)) return false;
     const View& view = function_.views[number(s.view)];
     std::vector<Expr> extents = *function_.blocks[number(view.block)].extents;
     for (std::size_t axis = 0; axis < extents.size() && !found_; ++axis) {
@@ -239,6 +289,7 @@ class Mover {
   Function& function_;
   const std::vector<std::int64_t>& lengths_;
   std::map<VariableId, Expr> lengths_in_;  // what variables hold
+  std::map<ViewId, VariableId> numbers_;   // what arrays without axes were
   term::LocationId at_;
   std::optional<DomainObstacle> found_;
 };

@@ -28,7 +28,8 @@ struct DomainObstacle {
 // the form is that of any shape for which the tests have the same outcome. A test that they pass is
 // gone; one that they fail is an obstacle, since the form before reports it. So is a nest over a
 // part of an array, or whose element takes statements or reads an element that is not at a constant
-// circular offset from its own: as it is it has tiles, boxes and strips. Nothing: done, and
+// circular offset from its own: as it is it has tiles, boxes and strips. An
+// array without axes, a number that folds elements, becomes that number. Nothing: done, and
 // Module::rank and one_shape are set. After an obstacle the module is of no use. Linear.
 std::optional<DomainObstacle> put_over_domain(Module& module,
                                               const std::vector<std::int64_t>& lengths);

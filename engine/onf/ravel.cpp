@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/onf/each_expression.hpp"
+
 namespace rhopsi::onf {
 
 namespace {
@@ -39,7 +41,14 @@ bool is(const Expr& e, ScalarFunction function) {
   return e.kind == Expr::Kind::apply && e.function == function && e.operands.size() == 2;
 }
 
+bool names_views(const Expr& e) {
+  return names_view(e) || std::ranges::any_of(e.operands, names_views);
+}
+
 bool is_zero(const Expr& e) { return e.kind == Expr::Kind::integer && e.integer == 0; }
+
+// Whose lengths the extents are, among views.
+constexpr auto of_the_domain = static_cast<ViewId>(-1);
 
 template <class T>
 std::vector<T> together(const std::vector<T>& left, const std::vector<T>& right) {
@@ -50,16 +59,19 @@ std::vector<T> together(const std::vector<T>& left, const std::vector<T>& right)
 
 }  // namespace
 
-// What is named is followed no further back than arrays keep their lengths.
+// What is named is followed no further back than arrays keep their lengths; those of the domain
+// never change.
 LengthProducts::LengthProducts(const Function& function, const Fold& fold) {
   std::size_t place = 0;
   const Statements* list = list_of(function.body, fold, place);
+  bool kept = true;
   for (std::size_t k = place; list != nullptr && k-- > 0;) {
     const auto& form = (*list)[k].form;
     if (const auto* let = std::get_if<Let>(&form)) {
-      if (let->constant && let->value) values_.emplace(let->variable, *let->value);
+      if (!let->constant || !let->value || (!kept && names_views(*let->value))) continue;
+      values_.emplace(let->variable, *let->value);
     } else if (!std::holds_alternative<Fold>(form) && !std::holds_alternative<Check>(form)) {
-      break;
+      kept = false;
     }
   }
   count_ = product(fold.count);
@@ -67,6 +79,7 @@ LengthProducts::LengthProducts(const Function& function, const Fold& fold) {
 
 std::optional<LengthProducts::Product> LengthProducts::product(const Expr& e) const {
   if (e.kind == Expr::Kind::length) return Product{{e.view, e.axis}};
+  if (e.kind == Expr::Kind::extent) return Product{{of_the_domain, e.axis}};
   if (e.kind == Expr::Kind::variable) {
     const auto found = values_.find(e.variable);
     return found == values_.end() ? std::nullopt : product(found->second);

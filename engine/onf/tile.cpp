@@ -132,6 +132,7 @@ class TileReader {
       case Expr::Kind::variable:
       case Expr::Kind::parameter:
       case Expr::Kind::length:
+      case Expr::Kind::extent:
       case Expr::Kind::apply:
       case Expr::Kind::if_:
         return e.type.kind == Representation::Kind::scalar;

@@ -27,6 +27,17 @@ const char* const texts =
     "    for i in 0 .. n { u = 0.25 * spread(u) + w; };\n"
     "    n = n + at(shape(u), 0);\n"
     "  };\n"
+    "  procedure solved(upd u: Array, out rest: Number, out sums: Int) guard dim(u) == 2 {\n"
+    "    rest = 1;\n"
+    "    sums = 0;\n"
+    "    while 0.001 < rest bound 30 {\n"
+    "      var next = u + 0.125 * spread(u);\n"
+    "      rest = psi([], sum(ravel((next - u) * (next - u)), 0));\n"
+    "      u = next;\n"
+    "      sums = sums + 1;\n"
+    "    };\n"
+    "    rest = psi([], sum(sum(u, 0) * sum(u, 0), 0));\n"
+    "  };\n"
     "  function turned(u: Array): Array guard dim(u) == 2 = u + transpose(u);\n"
     "  procedure shortened(upd u: Array) guard dim(u) == 2 && 1 < at(shape(u), 0) {\n"
     "    u = drop(u, 0, 1);\n"
@@ -81,6 +92,22 @@ TEST_F(OneShape, LoopsAndNumbersStayAroundIt) {
   EXPECT_EQ(json["values"]["n"], 12) << outcome.text();
   EXPECT_EQ(json["shapes"]["w"], (Shape{9, 7})) << outcome.text();
   EXPECT_FALSE(json.contains("shape"));
+}
+
+// A number that folds elements is made between passes, in the order of the reference.
+TEST_F(OneShape, NumbersThatFoldElementsAreMadeBetweenPasses) {
+  const Shape shape = {9, 13};
+  const Words words = {"--in", input("u", shape)};
+  const std::string told = compared("solved", "u", words);
+  EXPECT_NE(told.find(", predicted "), std::string::npos) << told;
+  const auto numbers = [&](Words more) {
+    more.insert(more.end(), {"--in", input("u", shape), "--json", "--quiet"});
+    return last_line(run("solved", more))["values"];
+  };
+  const auto values = numbers({});
+  EXPECT_GT(values["sums"], 1);
+  EXPECT_LT(values["sums"], 30);
+  EXPECT_EQ(values, numbers({"--backend", "reference"}));
 }
 
 TEST_F(OneShape, IsTestedByTheInputs) {
