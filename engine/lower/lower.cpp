@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/lower/context.hpp"
+#include "engine/lower/reached.hpp"
 #include "engine/lower/shaped.hpp"
 #include "engine/onf/index_width.hpp"
 #include "engine/onf/verify.hpp"
@@ -36,29 +37,20 @@ void lower_all(Context& context) {
   }
 }
 
-void lower_entries(Context& context, const std::vector<std::string>& entries) {
-  for (const std::string& name : entries) {
-    const auto found = context.program.defined(context.store, name);
-    for (const Callable* callable : found) {
-      if (!context.failed()) context.function(callable->symbol);
-    }
-    if (!found.empty() || context.failed()) continue;
-    std::string known;
-    for (const Callable& callable : context.program.callables) {
-      if (callable.body) known += (known.empty() ? "" : ", ") + context.store[callable.symbol].name;
-    }
-    context.report("E0503", "the program " + context.program.name + " has no entry " + name,
-                   "it has " + known, {});
+void lower_entries(Context& context) {
+  for (const Callable* callable : context.entries()) {
+    if (!context.failed()) context.function(callable->symbol);
   }
 }
 
-}  // namespace
-
-namespace {
-
-// All of them, used or not: a run may set any that the program declares.
+// Those that the entries lead to, in the order of the program. Without entries all of them, used or
+// not: who calls what is emitted may set any that the program declares.
 void find_parameters(Context& context) {
+  std::vector<SymbolId> roots;
+  for (const Callable* callable : context.entries()) roots.push_back(callable->symbol);
+  const auto needed = reached(context.store, context.program, context.table, roots);
   for (const Callable& callable : context.program.callables) {
+    if (!context.options.entries.empty() && !needed.contains(callable.symbol)) continue;
     const auto primitive = context.primitive(callable);
     if (!primitive || primitive->kind != onf::Primitive::Kind::parameter) continue;
     const auto result = context.store[callable.symbol].result;
@@ -78,13 +70,14 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
   if (!own_shapes) context.find_pad();
   if (!own_shapes) context.classify();
   context.find_types();
+  context.find_entries();
   find_parameters(context);
   if (own_shapes) {
     lower_shaped(context);
   } else if (options.entries.empty()) {
     lower_all(context);
   } else {
-    lower_entries(context, options.entries);
+    lower_entries(context);
   }
   if (context.failed()) return std::nullopt;
   for (onf::Function& function : context.module.functions) {

@@ -346,16 +346,8 @@ std::string joined(const std::vector<std::string>& names) {
 
 // The program's own procedures, or what was asked for.
 std::vector<const Callable*> wanted(Context& context) {
+  if (!context.options.entries.empty()) return context.entries();
   std::vector<const Callable*> found;
-  for (const std::string& name : context.options.entries) {
-    const auto defined = context.program.defined(context.store, name);
-    found.insert(found.end(), defined.begin(), defined.end());
-    if (defined.empty()) {
-      context.report("E0503", "the program " + context.program.name + " has no entry " + name,
-                     "name one of its procedures or functions", {});
-    }
-  }
-  if (!context.options.entries.empty()) return found;
   for (const Callable& callable : context.program.callables) {
     if (!callable.body) continue;
     const auto& chosen = context.options.callables;

@@ -13,6 +13,10 @@
 
 namespace rhopsi::kokkos {
 
+// Removes what killed builds have left: the folders that they were at work in, and locks of entries
+// that are not there. What some process is at work on stays.
+void collect(const std::filesystem::path& folder);
+
 // Removes what was used longest ago until at most `limit` bytes are left; entries that some
 // process is at work on, or uses, stay.
 void evict(const std::filesystem::path& folder, std::uintmax_t limit);
@@ -30,10 +34,14 @@ class CacheEntry {
  public:
   // Creates `folder` for this user only and waits for the entry's lock.
   static Result<CacheEntry> open(const std::filesystem::path& folder, const std::string& key);
+  // The same in a folder that is there, if nobody is at work on the entry.
+  static std::optional<CacheEntry> open_idle(const std::filesystem::path& folder,
+                                             const std::string& key);
   CacheEntry(CacheEntry&& other) noexcept;
   CacheEntry(const CacheEntry&) = delete;
   CacheEntry& operator=(const CacheEntry&) = delete;
   CacheEntry& operator=(CacheEntry&&) = delete;
+  // Of an entry that is not there, and has no log that says why, nothing stays.
   ~CacheEntry();
 
   const std::filesystem::path& path() const { return path_; }
