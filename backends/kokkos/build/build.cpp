@@ -329,7 +329,6 @@ Result<Executable> build(const std::vector<File>& files, const BuildOptions& opt
       entry->clear();
       return pass(made.error());
     }
-    collect(fs::absolute(cache));
     evict(fs::absolute(cache), cache_limit());
   }
   const auto kept = entry->keep();

@@ -172,12 +172,9 @@ std::uintmax_t cache_limit() {
   return text == nullptr ? usual : cache_limit_of(text).value_or(usual);
 }
 
-void collect(const fs::path& folder) {
+void evict(const fs::path& folder, std::uintmax_t limit) {
   for (const std::string& key : unfinished(folder))
     if (const auto entry = CacheEntry::open_idle(folder, key)) entry->clear();
-}
-
-void evict(const fs::path& folder, std::uintmax_t limit) {
   if (limit == 0) return;
   std::vector<Held> entries;
   std::uintmax_t total = 0;

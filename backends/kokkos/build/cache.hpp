@@ -13,12 +13,9 @@
 
 namespace rhopsi::kokkos {
 
-// Removes what killed builds have left: the folders that they were at work in, and locks of entries
-// that are not there. What some process is at work on stays.
-void collect(const std::filesystem::path& folder);
-
-// Removes what was used longest ago until at most `limit` bytes are left; entries that some
-// process is at work on, or uses, stay.
+// Removes what killed builds have left - folders that they were at work in, locks of entries that
+// are not there - and then what was used longest ago until at most `limit` bytes are left. Entries
+// that some process is at work on, or uses, stay.
 void evict(const std::filesystem::path& folder, std::uintmax_t limit);
 
 // $RHOPSI_CACHE_LIMIT: bytes, or with K, M, G or T behind the number; 2 GiB if unset, no limit

@@ -209,7 +209,7 @@ TEST(Build, WhatKilledBuildsHaveLeftIsCollected) {
   {
     const auto held = CacheEntry::open(cache, "held");
     ASSERT_TRUE(held);
-    collect(cache);
+    evict(cache, 0);
     EXPECT_TRUE(is_there("held.work.dddddd") && is_there("held.lock"));
   }
   for (const std::string& name : {key + ".work.aaaaaa", std::string("killed.work.bbbbbb"),
