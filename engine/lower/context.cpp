@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "engine/lower/reached.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/term/operations.hpp"
 
@@ -191,6 +192,19 @@ void Context::find_entries() {
     const auto plain = [&](const Callable* each) { return callable_from_outside(*each); };
     if (std::ranges::any_of(found, plain)) std::erase_if(found, std::not_fn(plain));
     entries_.insert(entries_.end(), found.begin(), found.end());
+  }
+}
+
+void Context::find_parameters() {
+  std::vector<SymbolId> roots;
+  for (const Callable* callable : entries_) roots.push_back(callable->symbol);
+  const auto needed = reached(store, program, table, roots);
+  for (const Callable& callable : program.callables) {
+    if (!options.entries.empty() && !needed.contains(callable.symbol)) continue;
+    const auto found = primitive(callable);
+    if (!found || found->kind != onf::Primitive::Kind::parameter) continue;
+    parameter(callable, represent(store[callable.symbol].result, callable.location).scalar);
+    used_parameters_.push_back(&callable);
   }
 }
 

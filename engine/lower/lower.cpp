@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/lower/context.hpp"
-#include "engine/lower/reached.hpp"
 #include "engine/lower/shaped.hpp"
 #include "engine/onf/index_width.hpp"
 #include "engine/onf/verify.hpp"
@@ -43,21 +42,6 @@ void lower_entries(Context& context) {
   }
 }
 
-// Those that the entries lead to, in the order of the program. Without entries all of them, used or
-// not: who calls what is emitted may set any that the program declares.
-void find_parameters(Context& context) {
-  std::vector<SymbolId> roots;
-  for (const Callable* callable : context.entries()) roots.push_back(callable->symbol);
-  const auto needed = reached(context.store, context.program, context.table, roots);
-  for (const Callable& callable : context.program.callables) {
-    if (!context.options.entries.empty() && !needed.contains(callable.symbol)) continue;
-    const auto primitive = context.primitive(callable);
-    if (!primitive || primitive->kind != onf::Primitive::Kind::parameter) continue;
-    const auto result = context.store[callable.symbol].result;
-    context.parameter(callable, context.represent(result, callable.location).scalar);
-  }
-}
-
 }  // namespace
 
 std::optional<onf::Module> lower(term::Store& store, const term::Program& program,
@@ -71,7 +55,7 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
   if (!own_shapes) context.classify();
   context.find_types();
   context.find_entries();
-  find_parameters(context);
+  context.find_parameters();
   if (own_shapes) {
     lower_shaped(context);
   } else if (options.entries.empty()) {

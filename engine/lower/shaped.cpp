@@ -212,17 +212,14 @@ bool ShapedBody::lower() {
   function_.location = callable_.location;
   function_.procedure = symbol.kind == SymbolKind::procedure;
   statements_ = &function_.body;
-  for (const Callable& callable : context_.program.callables) {
-    const auto primitive = context_.primitive(callable);
-    if (!primitive || primitive->kind != onf::Primitive::Kind::parameter) continue;
-    const Representation type =
-        context_.represent(store()[callable.symbol].result, callable.location);
+  for (const Callable* callable : context_.parameters()) {
+    const term::Symbol parameter = store()[callable->symbol];
     Expr value;
     value.kind = Expr::Kind::parameter;
-    value.type = type;
-    value.parameter = context_.parameter(callable, type.scalar);
-    state_.meanings.insert_or_assign(
-        callable.symbol, new_parameter(store()[callable.symbol].name, type.scalar, value));
+    value.type = context_.represent(parameter.result, callable->location);
+    value.parameter = context_.parameter(*callable, value.type.scalar);
+    state_.meanings.insert_or_assign(callable->symbol,
+                                     new_parameter(parameter.name, value.type.scalar, value));
   }
   declare_arguments();
   if (!function_.procedure) {

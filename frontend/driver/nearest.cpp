@@ -66,9 +66,9 @@ std::string suggest(std::string_view name, const std::vector<std::string>& candi
 
 std::string enumerate(const std::vector<std::string>& names, std::size_t most) {
   if (names.size() > most) {
-    std::vector<std::string> first(names.begin(),
-                                   names.begin() + static_cast<std::ptrdiff_t>(most));
-    first.push_back(std::to_string(names.size() - most) + " others");
+    const std::size_t left = names.size() - most;
+    std::vector<std::string> first(names.begin(), names.end() - static_cast<std::ptrdiff_t>(left));
+    first.push_back(std::to_string(left) + (left == 1 ? " other" : " others"));
     return enumerate(first);
   }
   std::string text;
