@@ -83,6 +83,9 @@ Result<void> build(const kokkos::CacheEntry& entry, const std::string& text,
   const fs::path log = *work / "log";
   const auto status = kokkos::wait_for({compiler.path, words, {{"LC_ALL", "C"}}, log, log});
   if (!status) return failure("E0702", status.error().message);
+  // Who has stopped it has no use for a log.
+  if (*status > 128)
+    return failure("E0704", "the compiler was ended by signal " + std::to_string(*status - 128));
   if (*status != 0) {
     const std::string lines = first_lines(log);
     fs::rename(log, entry.log(), code);

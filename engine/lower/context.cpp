@@ -1,7 +1,9 @@
 #include "engine/lower/context.hpp"
 
 #include <algorithm>
+#include <functional>
 
+#include "engine/lower/reached.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/term/operations.hpp"
 
@@ -30,11 +32,9 @@ Context::Level::Level(Context& context, LocationId location) : depth_(context.de
 }
 
 Representation Context::represent(term::SortId sort, LocationId location) {
-  if (auto known = onf::representation_of(store, program, sort, table)) return *known;
-  if (const term::Type* type = program.find_type(sort); type != nullptr && type->external) {
-    if (!table.closed(type->external->block->backend)) {
-      return {Kind::opaque, onf::Scalar::float64, store.name(sort)};
-    }
+  if (auto known = onf::representation_of(store, program, sort, table)) {
+    if (known->kind == Kind::opaque) provide(sort);
+    return *known;
   }
   report("E0501", "the type " + store.name(sort) + " has no representation in this backend",
          "bind it in an external block of the backend, or in a C++ header of your own", location);
@@ -142,16 +142,69 @@ void Context::find_types() {
     if (!type.external) continue;
     const auto known = onf::representation_of(store, program, type.sort, table);
     if (known && known->kind == Kind::array) module.element = known->scalar;
-    if (table.closed(type.external->block->backend)) continue;
-    const auto& block = *type.external->block;
-    const bool needs_operations =
-        std::ranges::any_of(block.operations, [](const auto& o) { return o.required; });
-    if (needs_operations) {
-      report("E0510", "the external " + block.path + " provides types and requires operations",
-             "provide the types by an external block of their own", block.location);
-      continue;
-    }
-    module.types.push_back({store.name(type.sort), external(block), type.external->original});
+    if (known && known->kind == Kind::opaque && options.entries.empty()) provide(type.sort);
+  }
+}
+
+// A type of a C++ header, after those that its external requires.
+void Context::provide(term::SortId sort) {
+  if (!provided_.insert(sort).second) return;
+  const term::ExternalBinding& binding = *program.find_type(sort)->external;
+  const term::ExternalBlock& block = *binding.block;
+  const bool needs_operations =
+      std::ranges::any_of(block.operations, [](const auto& o) { return o.required; });
+  if (needs_operations) {
+    report("E0510", "the external " + block.path + " provides types and requires operations",
+           "provide the types by an external block of their own", block.location);
+    return;
+  }
+  const onf::ExternalId made = external(block);
+  module.types.push_back({store.name(sort), made, binding.original});
+}
+
+// From the command line, or from C++.
+bool Context::callable_from_outside(const Callable& callable) const {
+  const term::Symbol& symbol = store[callable.symbol];
+  const auto plain = [&](term::SortId sort) {
+    const auto type = onf::representation_of(store, program, sort, table);
+    return type && (type->kind == Kind::scalar || type->kind == Kind::array);
+  };
+  return std::ranges::all_of(symbol.parameters, plain) &&
+         (symbol.kind == SymbolKind::procedure || plain(symbol.result));
+}
+
+// Names what modules define, and not what axioms do: of a library that may be much.
+void Context::no_entry(const std::string& name) {
+  std::string known;
+  for (const Callable& callable : program.callables) {
+    if (!callable.body || callable.by_rule) continue;
+    known += (known.empty() ? "" : ", ") + store[callable.symbol].name;
+  }
+  report("E0503", "the program " + program.name + " has no entry " + name, "it has " + known, {});
+}
+
+// Of operations of one name those that can be called from outside, if some can: others, such as the
+// element of a schedule, are lowered where they are called.
+void Context::find_entries() {
+  for (const std::string& name : options.entries) {
+    std::vector<const Callable*> found = program.defined(store, name);
+    if (found.empty()) no_entry(name);
+    const auto plain = [&](const Callable* each) { return callable_from_outside(*each); };
+    if (std::ranges::any_of(found, plain)) std::erase_if(found, std::not_fn(plain));
+    entries_.insert(entries_.end(), found.begin(), found.end());
+  }
+}
+
+void Context::find_parameters() {
+  std::vector<SymbolId> roots;
+  for (const Callable* callable : entries_) roots.push_back(callable->symbol);
+  const auto needed = reached(store, program, table, roots);
+  for (const Callable& callable : program.callables) {
+    if (!options.entries.empty() && !needed.contains(callable.symbol)) continue;
+    const auto found = primitive(callable);
+    if (!found || found->kind != onf::Primitive::Kind::parameter) continue;
+    parameter(callable, represent(store[callable.symbol].result, callable.location).scalar);
+    used_parameters_.push_back(&callable);
   }
 }
 

@@ -42,6 +42,12 @@ class Context {
   std::optional<std::int64_t> constant(TermId term);
   // Can the callable run inside a kernel?
   bool device(SymbolId symbol) const { return device_.contains(symbol); }
+  // What is lowered with what it calls, by the names of the options; none where they name none.
+  const std::vector<const Callable*>& entries() const { return entries_; }
+  // The parameters of the run that the entries lead to, in the order of the program. Without
+  // entries all of them, used or not: who calls what is emitted may set any that the program
+  // declares.
+  const std::vector<const Callable*>& parameters() const { return used_parameters_; }
 
   // --- what is made on demand; lowering a callee first keeps Module::order right
   // `location`: of the call. One of a function that is being lowered is E0508.
@@ -49,9 +55,11 @@ class Context {
   onf::ParameterId parameter(const Callable& callable, onf::Scalar type);
   onf::ExternalId external(const term::ExternalBlock& block);
 
-  void classify();    // decides device()
-  void find_pad();    // Module::pad
-  void find_types();  // Module::types and Module::element
+  void classify();         // decides device()
+  void find_pad();         // Module::pad
+  void find_types();       // Module::element and, where all is lowered, Module::types
+  void find_entries();     // decides entries()
+  void find_parameters();  // Module::parameters, and parameters()
 
   void report(std::string code, std::string message, std::string advice, LocationId location,
               bool error = true);
@@ -98,6 +106,9 @@ class Context {
 
  private:
   bool runs_in_kernels(const Callable& callable);
+  bool callable_from_outside(const Callable& callable) const;
+  void provide(term::SortId sort);  // Module::types
+  void no_entry(const std::string& name);
 
   std::vector<onf::Problem>& problems_;
   bool failed_ = false;
@@ -106,6 +117,8 @@ class Context {
   std::unordered_set<SymbolId> device_;
   std::unordered_map<SymbolId, onf::FunctionId> functions_;
   std::vector<SymbolId> lowering_;  // each called by the one before
+  std::vector<const Callable*> entries_, used_parameters_;
+  std::set<term::SortId> provided_;  // in Module::types
   std::unordered_map<SymbolId, onf::ParameterId> parameters_;
   std::map<const term::ExternalBlock*, onf::ExternalId> externals_;
   std::map<SymbolId, std::optional<onf::Primitive>> primitives_;

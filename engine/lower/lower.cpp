@@ -37,33 +37,9 @@ void lower_all(Context& context) {
   }
 }
 
-void lower_entries(Context& context, const std::vector<std::string>& entries) {
-  for (const std::string& name : entries) {
-    const auto found = context.program.defined(context.store, name);
-    for (const Callable* callable : found) {
-      if (!context.failed()) context.function(callable->symbol);
-    }
-    if (!found.empty() || context.failed()) continue;
-    std::string known;
-    for (const Callable& callable : context.program.callables) {
-      if (callable.body) known += (known.empty() ? "" : ", ") + context.store[callable.symbol].name;
-    }
-    context.report("E0503", "the program " + context.program.name + " has no entry " + name,
-                   "it has " + known, {});
-  }
-}
-
-}  // namespace
-
-namespace {
-
-// All of them, used or not: a run may set any that the program declares.
-void find_parameters(Context& context) {
-  for (const Callable& callable : context.program.callables) {
-    const auto primitive = context.primitive(callable);
-    if (!primitive || primitive->kind != onf::Primitive::Kind::parameter) continue;
-    const auto result = context.store[callable.symbol].result;
-    context.parameter(callable, context.represent(result, callable.location).scalar);
+void lower_entries(Context& context) {
+  for (const Callable* callable : context.entries()) {
+    if (!context.failed()) context.function(callable->symbol);
   }
 }
 
@@ -75,13 +51,14 @@ std::optional<onf::Module> lowered(Context& context) {
   if (!own_shapes) context.find_pad();
   if (!own_shapes) context.classify();
   context.find_types();
-  find_parameters(context);
+  context.find_entries();
+  context.find_parameters();
   if (own_shapes) {
     lower_shaped(context);
   } else if (context.options.entries.empty()) {
     lower_all(context);
   } else {
-    lower_entries(context, context.options.entries);
+    lower_entries(context);
   }
   if (context.failed()) return std::nullopt;
   return std::move(context.module);

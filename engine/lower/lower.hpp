@@ -17,9 +17,12 @@
 namespace rhopsi::lower {
 
 struct Options {
-  int rank = 3;                      // of every array; 0 for a program without arrays
-  std::vector<std::string> entries;  // callables to lower with what they call; empty: all
-  bool checked = false;              // guards are tested inside kernels too
+  int rank = 3;  // of every array; 0 for a program without arrays
+  // Callables to lower with what they call, and the parameters, types and externals of the program
+  // that these need; empty: all. Of overloads those whose arguments and results are arrays and
+  // numbers, if there are any.
+  std::vector<std::string> entries;
+  bool checked = false;  // guards are tested inside kernels too
   // Where arrays have shapes of their own: the number of axes of array arguments of the entries,
   // by name, where the program does not state it. `rank` is not looked at then.
   std::map<std::string, std::size_t> ranks;

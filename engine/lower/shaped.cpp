@@ -212,17 +212,14 @@ bool ShapedBody::lower() {
   function_.location = callable_.location;
   function_.procedure = symbol.kind == SymbolKind::procedure;
   statements_ = &function_.body;
-  for (const Callable& callable : context_.program.callables) {
-    const auto primitive = context_.primitive(callable);
-    if (!primitive || primitive->kind != onf::Primitive::Kind::parameter) continue;
-    const Representation type =
-        context_.represent(store()[callable.symbol].result, callable.location);
+  for (const Callable* callable : context_.parameters()) {
+    const term::Symbol parameter = store()[callable->symbol];
     Expr value;
     value.kind = Expr::Kind::parameter;
-    value.type = type;
-    value.parameter = context_.parameter(callable, type.scalar);
-    state_.meanings.insert_or_assign(
-        callable.symbol, new_parameter(store()[callable.symbol].name, type.scalar, value));
+    value.type = context_.represent(parameter.result, callable->location);
+    value.parameter = context_.parameter(*callable, value.type.scalar);
+    state_.meanings.insert_or_assign(callable->symbol,
+                                     new_parameter(parameter.name, value.type.scalar, value));
   }
   declare_arguments();
   if (!function_.procedure) {
@@ -346,16 +343,8 @@ std::string joined(const std::vector<std::string>& names) {
 
 // The program's own procedures, or what was asked for.
 std::vector<const Callable*> wanted(Context& context) {
+  if (!context.options.entries.empty()) return context.entries();
   std::vector<const Callable*> found;
-  for (const std::string& name : context.options.entries) {
-    const auto defined = context.program.defined(context.store, name);
-    found.insert(found.end(), defined.begin(), defined.end());
-    if (defined.empty()) {
-      context.report("E0503", "the program " + context.program.name + " has no entry " + name,
-                     "name one of its procedures or functions", {});
-    }
-  }
-  if (!context.options.entries.empty()) return found;
   for (const Callable& callable : context.program.callables) {
     if (!callable.body) continue;
     const auto& chosen = context.options.callables;

@@ -95,18 +95,18 @@ struct Check {
                       "add --in " + missing.front() + "=" + missing.front() + ".npy");
   }
 
-  // What --set may name: run-time parameters, and numbers among the arguments.
-  std::vector<RunParameter> possible_settings() const {
-    std::vector<RunParameter> all = parameters(session, program);
+  // Run-time parameters, and numbers among the arguments.
+  std::vector<RunParameter> with_numbers(std::vector<RunParameter> settings) const {
     for (const EntryArgument& argument : entry.arguments) {
       if (argument.array() || !argument.read) continue;
-      all.push_back({argument.name, argument.type.scalar, argument.location});
+      settings.push_back({argument.name, argument.type.scalar, argument.location, {}});
     }
-    return all;
+    return settings;
   }
 
+  // Parameters that only other entries need may be given, so that one command line does for all.
   void check_settings() {
-    const auto possible = possible_settings();
+    const auto possible = with_numbers(parameters(session, program));
     std::vector<std::string> names;
     for (const RunParameter& setting : possible) names.push_back(setting.name);
     for (const Pair& given : request.settings) {
@@ -139,7 +139,7 @@ struct Check {
     if (!request.restart.empty()) return;  // check_restart knows what the checkpoint holds
     std::vector<std::string> missing;
     std::optional<term::LocationId> first;
-    for (const RunParameter& setting : possible_settings()) {
+    for (const RunParameter& setting : with_numbers(parameters(session, program, entry))) {
       if (named(request.settings, setting.name)) continue;
       missing.push_back(setting.name);
       if (!first) first = setting.location;

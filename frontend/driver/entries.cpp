@@ -4,7 +4,9 @@
 
 #include "backends/io/checkpoint_file.hpp"
 #include "backends/io/npy.hpp"
+#include "engine/lower/reached.hpp"
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/locations.hpp"
 #include "frontend/driver/nearest.hpp"
 
 namespace rhopsi::driver {
@@ -39,13 +41,18 @@ std::optional<Entry> entry_of(Session& session, const term::Theory& program,
   return entry;
 }
 
-std::vector<std::string> names_of(const std::vector<Entry>& all, bool procedures_only) {
-  std::vector<std::string> names;
+// Each once, in order. Where the rule library has declared all of them they are the program's own.
+std::vector<std::string> own_names(Session& session, const std::vector<Entry>& all) {
+  std::vector<std::string> own, others;
   for (const Entry& entry : all) {
-    if (!procedures_only || entry.procedure) names.push_back(entry.name);
+    const std::string& file = session.store()[entry.callable->location].file;
+    std::vector<std::string>& names = in_rule_library(file) ? others : own;
+    if (std::ranges::count(names, entry.name) == 0) names.push_back(entry.name);
   }
-  return names;
+  return own.empty() ? others : own;
 }
+
+constexpr std::size_t most_names = 12;
 
 bool contains(const std::vector<const term::Callable*>& all, const term::Callable* one) {
   return std::ranges::find(all, one) != all.end();
@@ -55,7 +62,7 @@ bool contains(const std::vector<const term::Callable*>& all, const term::Callabl
 void explain_unknown(Session& session, const term::Theory& program, const std::string& name,
                      const std::vector<Entry>& all, syntax::Diagnostics& diagnostics) {
   const std::string advice =
-      suggest(name, names_of(all, false), "nothing in this program can be run");
+      suggest(name, own_names(session, all), "nothing in this program can be run", most_names);
   for (const term::Callable* callable : program.overloads(session.store(), name)) {
     diagnostics.error(codes::unknown_entry, session.span(callable->location),
                       "'" + name + "' cannot be run: " +
@@ -87,8 +94,19 @@ std::vector<RunParameter> parameters(Session& session, const term::Theory& progr
     if (!primitive || primitive->kind != onf::Primitive::Kind::parameter) continue;
     const term::Symbol& symbol = session.store()[callable.symbol];
     const auto type = outside(session, program, symbol.result);
-    all.push_back({symbol.name, type ? type->scalar : session.real(), callable.location});
+    all.push_back(
+        {symbol.name, type ? type->scalar : session.real(), callable.location, callable.symbol});
   }
+  return all;
+}
+
+std::vector<RunParameter> parameters(Session& session, const term::Theory& program,
+                                     const Entry& entry) {
+  std::vector<RunParameter> all = parameters(session, program);
+  if (all.empty()) return all;
+  const auto needed =
+      lower::reached(session.store(), program, session.table(), {entry.callable->symbol});
+  std::erase_if(all, [&](const RunParameter& each) { return !needed.contains(each.symbol); });
   return all;
 }
 
@@ -116,13 +134,13 @@ std::optional<Entry> find_entry(Session& session, const term::Theory& program,
   if (fitting.size() == 1) return fitting.front();
   if (name.empty()) {
     const bool none = fitting.empty();
-    diagnostics.error(codes::entry_needed, {},
-                      "'" + program.name + "' has " +
-                          (none ? "no procedure" : "several procedures") +
-                          ": which operation shall run?",
-                      all.empty() ? "declare one: procedure NAME(upd a: Array) { ... }"
-                                  : "name one with --entry; there are: " +
-                                        enumerate(names_of(none ? all : fitting, false)));
+    diagnostics.error(
+        codes::entry_needed, {},
+        "'" + program.name + "' has " + (none ? "no procedure" : "several procedures") +
+            ": which operation shall run?",
+        all.empty() ? "declare one: procedure NAME(upd a: Array) { ... }"
+                    : "name one with --entry; there are: " +
+                          enumerate(own_names(session, none ? all : fitting), most_names));
   } else if (fitting.empty()) {
     explain_unknown(session, program, name, all, diagnostics);
   } else {

@@ -38,6 +38,7 @@ struct RunParameter {
   std::string name;
   onf::Scalar type = onf::Scalar::float64;
   term::LocationId location{};
+  term::SymbolId symbol{};
 };
 
 // The operations with bodies whose arguments and results are arrays and numbers only, in
@@ -45,6 +46,9 @@ struct RunParameter {
 std::vector<Entry> entries(Session& session, const term::Theory& program);
 
 std::vector<RunParameter> parameters(Session& session, const term::Theory& program);
+// Those that a call of the entry may read: a run of it needs their values, and no others.
+std::vector<RunParameter> parameters(Session& session, const term::Theory& program,
+                                     const Entry& entry);
 
 // Does a type of the program stand for arrays?
 bool has_arrays(Session& session, const term::Theory& program);
@@ -53,7 +57,8 @@ bool has_arrays(Session& session, const term::Theory& program);
 // no shape.
 bool has_own_shapes(Session& session, const term::Theory& program);
 
-// The entry of that name, or without one the only procedure (E0801, E0802).
+// The entry of that name, or without one the only procedure (E0801, E0802). Messages name a dozen
+// of the program's own operations at most, not those of the rule library.
 std::optional<Entry> find_entry(Session& session, const term::Theory& program,
                                 const std::string& name, syntax::Diagnostics& diagnostics);
 

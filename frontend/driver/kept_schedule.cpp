@@ -84,7 +84,7 @@ TuningKey tuning_key(Session& session, const term::Theory& program, const std::s
   std::vector<std::int64_t> lengths;
   for (const std::int64_t length : shape) lengths.push_back(nearest_power(length));
   kokkos::Digest digest;
-  // The entry alone, whatever else of the program is compiled with it.
+  // As a run lowers it, but without the tests of a checked program: what was tuned is for both.
   lower::Options options;
   options.rank = static_cast<int>(shape.size());
   options.entries = {entry};

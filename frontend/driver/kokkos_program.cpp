@@ -31,32 +31,6 @@ const char* device(Target target) {
   return "SERIAL";
 }
 
-lower::Options lowering_of(Session& session, const RunRequest& request, const term::Theory& program,
-                           const Entry& entry) {
-  lower::Options options;
-  options.checked = request.checked;
-  options.rank = int(request.shape.size());
-  if (!has_own_shapes(session, program)) return options;
-  options.entries = {entry.name};
-  options.ranks = ranks_of(request, entry);
-  return options;
-}
-
-// Where the whole program has no form, what is wrong may be none of the entry's.
-std::optional<onf::Module> lowered_for(Session& session, const term::Theory& program,
-                                       const Entry& entry, lower::Options& options,
-                                       syntax::Diagnostics& diagnostics) {
-  if (!options.entries.empty()) return lower(session, program, options, diagnostics);
-  syntax::Diagnostics of_all;
-  auto module = lower(session, program, options, of_all);
-  if (!module) {
-    options.entries = {entry.name};
-    return lower(session, program, options, diagnostics);
-  }
-  for (const syntax::Diagnostic& each : of_all.all()) diagnostics.add(each);
-  return module;
-}
-
 }  // namespace
 
 bool any_order_of_reals(Session& session, const term::Theory& program, bool requested,
@@ -130,23 +104,102 @@ void check_ranks(const onf::Module& module, const lower::Options& options,
   }
 }
 
-std::optional<ForRun> lowered_for_run(Session& session, const RunRequest& request,
-                                      const term::Theory& program, const Entry& entry,
-                                      syntax::Diagnostics& diagnostics) {
-  lower::Options lowering = lowering_of(session, request, program, entry);
-  std::string own_shapes;
-  const bool as_written = request.checked || request.schedule == "off";
+lower::Options lowering_of(Session& session, const term::Theory& program,
+                           const std::vector<Entry>& entries, std::size_t rank,
+                           std::map<std::string, std::size_t> ranks, bool checked) {
+  lower::Options options;
+  options.rank = static_cast<int>(rank);
+  options.checked = checked;
+  for (const Entry& entry : entries) options.entries.push_back(entry.name);
+  if (has_own_shapes(session, program)) options.ranks = std::move(ranks);
+  return options;
+}
+
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+
+// `shape`: of all arrays, where they have one.
+std::optional<Form> form_of(Session& session, const term::Theory& program, lower::Options lowering,
+                            const std::optional<Shape>& shape, syntax::Diagnostics& diagnostics) {
   const bool shaped = has_own_shapes(session, program);
-  if (const auto shape = one_shape_of(request, entry); shape && shaped && !as_written) {
+  std::string own_shapes;
+  if (shaped && shape) {
     auto module =
         lower::lower_over_domain(session.store(), program, session.table(), lowering, *shape);
-    if (module) return ForRun{std::move(*module), std::move(lowering), *shape};
+    if (module) return Form{std::move(*module), std::move(lowering), *shape};
     own_shapes = module.error();
   }
-  auto module = lowered_for(session, program, entry, lowering, diagnostics);
+  auto module = lower(session, program, lowering, diagnostics);
   if (!module) return std::nullopt;
-  return ForRun{std::move(*module), std::move(lowering),
-                shaped ? std::vector<std::int64_t>() : request.shape, std::move(own_shapes)};
+  return Form{std::move(*module), std::move(lowering), shaped ? Shape() : shape.value_or(Shape()),
+              std::move(own_shapes)};
+}
+
+// Are the loops to be those of the text?
+template <class Request>
+bool is_as_written(const Request& request) {
+  return request.checked || request.schedule == "off";
+}
+
+// Those that emit lowers; empty for the whole program. Nothing after an error.
+std::optional<std::vector<Entry>> chosen_entries(Session& session, const EmitRequest& request,
+                                                 const term::Theory& program,
+                                                 syntax::Diagnostics& diagnostics) {
+  const bool own_shapes = has_own_shapes(session, program);
+  std::vector<Entry> chosen;
+  if (request.entry.empty()) {
+    chosen = entries(session, program);
+    std::erase_if(chosen, [](const Entry& entry) { return !entry.procedure; });
+    const bool of_a_run = request.stage == Stage::steps && chosen.size() == 1;
+    if (!own_shapes && !of_a_run) chosen.clear();
+    if (!own_shapes || !chosen.empty()) return chosen;
+  }
+  auto entry = find_entry(session, program, request.entry, diagnostics);
+  if (!entry) return std::nullopt;
+  chosen = {std::move(*entry)};
+  return chosen;
+}
+
+}  // namespace
+
+std::optional<Form> form_of(Session& session, const RunRequest& request,
+                            const term::Theory& program, const Entry& entry,
+                            syntax::Diagnostics& diagnostics) {
+  std::optional<Shape> shape = request.shape;
+  if (has_own_shapes(session, program)) {
+    shape = is_as_written(request) ? std::nullopt : one_shape_of(request, entry);
+  }
+  return form_of(session, program,
+                 lowering_of(session, program, {entry}, request.shape.size(),
+                             ranks_of(request, entry), request.checked),
+                 shape, diagnostics);
+}
+
+std::optional<Form> form_of(Session& session, const EmitRequest& request,
+                            const term::Theory& program, syntax::Diagnostics& diagnostics) {
+  const auto chosen = chosen_entries(session, request, program, diagnostics);
+  if (!chosen) return std::nullopt;
+  const auto rank = static_cast<std::size_t>(request.rank);
+  std::map<std::string, std::size_t> ranks;
+  for (const Entry& entry : *chosen) {
+    for (const EntryArgument& argument : entry.arguments) {
+      if (argument.array() && argument.read) ranks[argument.name] = rank;
+    }
+  }
+  std::optional<Shape> shape;
+  const bool for_callers = request.stage == Stage::cxx;
+  if (!request.shape.empty() && !for_callers && !is_as_written(request)) shape = request.shape;
+  return form_of(session, program,
+                 lowering_of(session, program, *chosen, rank, std::move(ranks), request.checked),
+                 shape, diagnostics);
+}
+
+void keep_settings_of(const onf::Module& module, const Entry& entry, RunRequest& request) {
+  std::erase_if(request.settings, [&](const Pair& pair) {
+    return std::ranges::count(module.parameters, pair.name, &onf::Parameter::name) == 0 &&
+           std::ranges::count(entry.arguments, pair.name, &EntryArgument::name) == 0;
+  });
 }
 
 std::optional<Target> choose_target(const RunRequest& request,

@@ -1,6 +1,8 @@
 // Programs on their way to the Kokkos backend: what `run`, `emit` and `tune` share.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,22 +28,39 @@ std::optional<std::vector<kokkos::File>> files_of(Session& session, const onf::M
                                                   syntax::Diagnostics& diagnostics,
                                                   std::vector<std::string>* sources = nullptr);
 
-struct ForRun {
+// A program in its operational form, before any schedule.
+struct Form {
   onf::Module module;
   lower::Options lowering;
-  std::vector<std::int64_t> shape;  // of the domain, if the form is over one
+  std::vector<std::int64_t> shape = {};  // of the domain, if the form is over one
   // Where all arrays of the run have one shape, why the form is none over a domain: "step makes an
   // array of other lengths, u1".
   std::string own_shapes = {};
 };
-// What a run lowers: the whole program, which is then compiled once for all its entries; where
-// arrays have shapes of their own, the entry for arrays of the ranks that it is given, over a
-// domain if all have one shape and neither `off` nor messages about the loops as they are written
-// are wanted. Where the whole program has no form, what is wrong may be none of the entry's, which
-// is lowered alone then.
-std::optional<ForRun> lowered_for_run(Session& session, const RunRequest& request,
-                                      const term::Theory& program, const Entry& entry,
-                                      syntax::Diagnostics& diagnostics);
+
+// What is lowered of a program, and all that is scheduled and emitted then: these entries with what
+// they call, and the whole program without any. `rank` is that of arrays over a domain, `ranks` are
+// those of arrays with shapes of their own.
+lower::Options lowering_of(Session& session, const term::Theory& program,
+                           const std::vector<Entry>& entries, std::size_t rank,
+                           std::map<std::string, std::size_t> ranks, bool checked);
+
+// Of a run or of tune: the entry, for arrays of the ranks that it is given; where arrays have
+// shapes of their own, over a domain if all of them have one and neither `off` nor messages about
+// the loops as they are written are wanted.
+std::optional<Form> form_of(Session& session, const RunRequest& request,
+                            const term::Theory& program, const Entry& entry,
+                            syntax::Diagnostics& diagnostics);
+
+// Of emit and explain: the entry that is named. Without a name, where arrays have shapes of their
+// own, all procedures, and else the whole program; but the only procedure, which a run would take,
+// where it is explained how a run is scheduled. Arrays with shapes of their own have that
+// of the request, if it has one, and if it is the form that is wanted and no C++ for callers.
+std::optional<Form> form_of(Session& session, const EmitRequest& request,
+                            const term::Theory& program, syntax::Diagnostics& diagnostics);
+
+// Takes settings out that the form has no use for: parameters that only other entries need.
+void keep_settings_of(const onf::Module& module, const Entry& entry, RunRequest& request);
 
 // Whether reals may be computed in another order: the request or the program says so, and it is no
 // checked program, which tests for what then does not count.

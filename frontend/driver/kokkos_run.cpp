@@ -139,12 +139,13 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const auto target = choose_target(request, *installation, listener, diagnostics);
   if (!target) return std::nullopt;
   const auto begin = std::chrono::steady_clock::now();
-  auto lowered = lowered_for_run(session, request, program, entry, diagnostics);
-  if (!lowered) return std::nullopt;
-  auto& [module, lowering, shape, own_shapes] = *lowered;
+  auto form = form_of(session, request, program, entry, diagnostics);
+  if (!form) return std::nullopt;
+  auto& [module, lowering, shape, own_shapes] = *form;
   const ScheduleRequest wanted{
-      request.file,    request.program,         request.schedule, {entry.name}, shape, *target,
-      request.checked, calls_in_a_row(request), &program,         false,        true};
+      request.file, request.program, request.schedule,        lowering.entries, shape,
+      *target,      request.checked, calls_in_a_row(request), &program,         false,
+      true};
   const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   if (!request.schedule && !plan->recipe.steps.empty()) {
@@ -157,12 +158,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const bool reassociated =
       any_order_of_reals(session, program, request.reassociate, request.checked);
   const auto files = files_of(session, module,
-                              {backend_target(*target),
-                               request.checked,
-                               reassociated,
-                               {entry.name},
-                               kokkos::Callers::none,
-                               outcome->serial_below},
+                              {backend_target(*target), request.checked, reassociated,
+                               lowering.entries, kokkos::Callers::none, outcome->serial_below},
                               diagnostics);
   if (!files) return std::nullopt;
   if (listener.interrupted()) return interrupted_before_start();
@@ -184,7 +181,9 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   const Capture capture;
   kokkos::RunOptions run_options;
   if (request.json) run_options.output = capture.path();
-  const auto status = kokkos::run(*executable, arguments_of(request), run_options);
+  RunRequest of_entry = request;
+  keep_settings_of(module, entry, of_entry);
+  const auto status = kokkos::run(*executable, arguments_of(of_entry), run_options);
   if (!status) {
     report(status.error(), diagnostics);
     return std::nullopt;
@@ -205,35 +204,6 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
 
 namespace {
 
-// Of the entry that is named; where arrays have shapes of their own, of all procedures without a
-// name, and else of the whole program.
-std::optional<lower::Options> lowering_of(Session& session, const EmitRequest& request,
-                                          const term::Theory& program,
-                                          syntax::Diagnostics& diagnostics) {
-  lower::Options options;
-  options.rank = request.rank;
-  options.checked = request.checked;
-  const bool own_shapes = has_own_shapes(session, program);
-  std::vector<Entry> chosen;
-  for (Entry& entry : entries(session, program)) {
-    if (own_shapes && entry.procedure) chosen.push_back(std::move(entry));
-  }
-  if (!request.entry.empty() || (own_shapes && chosen.empty())) {
-    auto entry = find_entry(session, program, request.entry, diagnostics);
-    if (!entry) return std::nullopt;
-    chosen = {std::move(*entry)};
-  }
-  for (const Entry& entry : chosen) {
-    options.entries.push_back(entry.name);
-    for (const EntryArgument& argument : entry.arguments) {
-      if (own_shapes && argument.array() && argument.read) {
-        options.ranks[argument.name] = std::size_t(request.rank);
-      }
-    }
-  }
-  return options;
-}
-
 // The entries that are asked for, or all that are scheduled.
 ScheduleRequest schedule_wanted(const EmitRequest& request, const term::Theory& program,
                                 const lower::Options& lowering) {
@@ -251,24 +221,23 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   const auto theory = driver::program(session, request.file, request.program, diagnostics);
   if (!theory) return std::nullopt;
   if (!certified(session, *theory, request, diagnostics)) return std::nullopt;
-  const auto lowering = lowering_of(session, request, *theory, diagnostics);
-  if (!lowering) return std::nullopt;
-  auto module = lower(session, *theory, *lowering, diagnostics);
-  if (!module) return std::nullopt;
-  const ScheduleRequest wanted = schedule_wanted(request, *theory, *lowering);
-  const auto plan = plan_of(session, *module, wanted, diagnostics);
+  auto form = form_of(session, request, *theory, diagnostics);
+  if (!form) return std::nullopt;
+  onf::Module& module = form->module;
+  const lower::Options& lowering = form->lowering;
+  const ScheduleRequest wanted = schedule_wanted(request, *theory, lowering);
+  const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
-  const auto outcome = carried_out(session, *module, *plan, wanted, diagnostics);
+  const auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
   if (!outcome) return std::nullopt;
   Emitted made;
   std::optional<kokkos::Target> target;
   if (request.target) target = backend_target(*request.target);
   const auto emitted = files_of(
-      session, *module,
+      session, module,
       {target, request.checked,
-       any_order_of_reals(session, *theory, request.reassociate, request.checked),
-       lowering->entries, request.python ? kokkos::Callers::python : kokkos::Callers::library,
-       outcome->serial_below},
+       any_order_of_reals(session, *theory, request.reassociate, request.checked), lowering.entries,
+       request.python ? kokkos::Callers::python : kokkos::Callers::library, outcome->serial_below},
       diagnostics, &made.sources);
   if (!emitted) return std::nullopt;
   for (const kokkos::File& file : *emitted) made.files.push_back({file.name, file.text});
@@ -286,10 +255,10 @@ struct Scheduled {
   schedule::Outcome outcome;
 };
 std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
-                                   const term::Theory& program, onf::Module module,
-                                   const lower::Options& lowering,
+                                   const term::Theory& program, Form form,
                                    syntax::Diagnostics& diagnostics) {
-  ScheduleRequest wanted = schedule_wanted(request, program, lowering);
+  onf::Module& module = form.module;
+  ScheduleRequest wanted = schedule_wanted(request, program, form.lowering);
   // What a run takes here is explained; what is emitted is for callers anywhere.
   const bool of_a_run = request.stage == Stage::steps;
   wanted.given_once = of_a_run;
@@ -306,8 +275,8 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
   return Scheduled{std::move(module), std::move(*plan), std::move(*outcome)};
 }
 
-std::string about_shapes(const onf::Module& module, bool shaped, const std::string& own_shapes) {
-  if (!shaped || module.one_shape) return "";
+// Where arrays keep shapes of their own.
+std::string about_shapes(const std::string& own_shapes) {
   if (!own_shapes.empty()) return "\narrays keep shapes of their own: " + own_shapes + "\n";
   return "\narrays have shapes of their own; --shape tells what a run does where all have that "
          "one\n";
@@ -323,30 +292,19 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   if (!theory) return std::nullopt;
   if (request.stage == Stage::terms) return print_terms(session, *theory);
   if (request.stage == Stage::dnf) return print_normal_form(session, *theory, diagnostics);
-  const auto lowering = lowering_of(session, request, *theory, diagnostics);
-  if (!lowering) return std::nullopt;
-  std::string own_shapes;
-  const bool shaped = has_own_shapes(session, *theory);
-  std::optional<onf::Module> module;
-  // As a run has it where all arrays have that shape.
-  if (shaped && !request.shape.empty() && !request.checked && request.schedule != "off") {
-    auto over_domain = lower::lower_over_domain(session.store(), *theory, session.table(),
-                                                *lowering, request.shape);
-    if (over_domain) module = std::move(*over_domain);
-    if (!over_domain) own_shapes = over_domain.error();
-  }
-  if (!module) module = lower(session, *theory, *lowering, diagnostics);
-  if (!module) return std::nullopt;
+  auto form = form_of(session, request, *theory, diagnostics);
+  if (!form) return std::nullopt;
   if (request.stage == Stage::onf) {
-    (void)narrow_pads(session, *theory, *module, diagnostics);
+    (void)narrow_pads(session, *theory, form->module, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
-    return onf::to_string(session.store(), *module);
+    return onf::to_string(session.store(), form->module);
   }
-  const auto made =
-      scheduled(session, request, *theory, std::move(*module), *lowering, diagnostics);
+  const bool shaped = has_own_shapes(session, *theory) && !form->module.one_shape;
+  const std::string own_shapes = shaped ? about_shapes(form->own_shapes) : "";
+  const auto made = scheduled(session, request, *theory, std::move(*form), diagnostics);
   if (!made) return std::nullopt;
   if (request.stage == Stage::steps) {
-    return explained(made->plan, made->outcome) + about_shapes(made->module, shaped, own_shapes);
+    return explained(made->plan, made->outcome) + own_shapes;
   }
   std::string text = to_string(made->plan.recipe) + "\n" + made->outcome.values + "\nsteps\n";
   for (const schedule::Step& step : made->outcome.steps) text += "  " + to_string(step) + "\n";

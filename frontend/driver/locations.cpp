@@ -38,13 +38,30 @@ std::vector<std::string> search_path(const std::vector<std::string>& include) {
   return folders;
 }
 
+namespace {
+
+// The name of an absolute path from the rule library's folder; empty for one that lies elsewhere.
+std::string name_in_library(const fs::path& file) {
+  std::error_code failure;
+  const std::string name =
+      file.lexically_relative(fs::absolute(rule_library(), failure).lexically_normal()).string();
+  return name.rfind("..", 0) == 0 ? std::string() : name;
+}
+
+}  // namespace
+
+bool in_rule_library(const std::string& path) {
+  std::error_code failure;
+  const fs::path file = fs::absolute(path, failure).lexically_normal();
+  return !failure && !name_in_library(file).empty();
+}
+
 std::string shown_path(const std::string& path) {
   std::error_code failure;
   const fs::path file = fs::absolute(path, failure).lexically_normal();
   if (failure) return path;
-  const std::string in_library =
-      file.lexically_relative(fs::absolute(rule_library(), failure).lexically_normal()).string();
-  if (!in_library.empty() && in_library.rfind("..", 0) != 0) return "rules/" + in_library;
+  const std::string in_library = name_in_library(file);
+  if (!in_library.empty()) return "rules/" + in_library;
   const std::string from_here = file.lexically_relative(fs::current_path(failure)).string();
   return !failure && !from_here.empty() && from_here.size() < path.size() ? from_here : path;
 }

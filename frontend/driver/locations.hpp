@@ -21,6 +21,9 @@ std::filesystem::path rule_library();
 // skipped), and the rule library.
 std::vector<std::string> search_path(const std::vector<std::string>& include);
 
+// Is it a file of the rule library?
+bool in_rule_library(const std::string& path);
+
 // A file as text for readers, the same on every machine where that can be: `rules/moa/dnf.mg`
 // for a file of the rule library, else `path` or, if that is shorter, its name from the current
 // folder.

@@ -52,14 +52,25 @@ std::optional<std::string> nearest(std::string_view name,
 }
 
 std::string suggest(std::string_view name, const std::vector<std::string>& candidates,
-                    std::string_view none) {
+                    std::string_view none, std::size_t most) {
   if (candidates.empty()) return std::string(none);
   if (const auto close = nearest(name, candidates)) return "did you mean '" + *close + "'?";
+  std::vector<std::string> listed = candidates;
+  if (most != std::string::npos) {
+    std::ranges::stable_sort(listed, {},
+                             [&](const std::string& one) { return distance(name, one); });
+  }
   return std::string(candidates.size() == 1 ? "there is only " : "there are: ") +
-         enumerate(candidates);
+         enumerate(listed, most);
 }
 
-std::string enumerate(const std::vector<std::string>& names) {
+std::string enumerate(const std::vector<std::string>& names, std::size_t most) {
+  if (names.size() > most) {
+    const std::size_t left = names.size() - most;
+    std::vector<std::string> first(names.begin(), names.end() - static_cast<std::ptrdiff_t>(left));
+    first.push_back(std::to_string(left) + (left == 1 ? " other" : " others"));
+    return enumerate(first);
+  }
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) text += i + 1 == names.size() ? " and " : ", ";

@@ -1,6 +1,7 @@
 // The name that a user probably meant.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,11 +16,12 @@ namespace rhopsi::driver {
 std::optional<std::string> nearest(std::string_view name,
                                    const std::vector<std::string>& candidates);
 
-// "did you mean 'x'?", or "there are: a, b, c", or `none` when there are no candidates.
+// "did you mean 'x'?", or "there are: a, b, c", or `none` when there are no candidates. With `most`
+// no more of them are listed, the nearest first.
 std::string suggest(std::string_view name, const std::vector<std::string>& candidates,
-                    std::string_view none);
+                    std::string_view none, std::size_t most = std::string::npos);
 
-// "a, b and c".
-std::string enumerate(const std::vector<std::string>& names);
+// "a, b and c"; of more than `most` names the first, and "a, b and 5 others".
+std::string enumerate(const std::vector<std::string>& names, std::size_t most = std::string::npos);
 
 }  // namespace rhopsi::driver

@@ -137,7 +137,7 @@ class ReferenceRun {
     state.entry = entry_.name;
     state.step = std::int64_t(step_);
     state.shape = request_.shape;
-    for (const RunParameter& parameter : parameters(session_, program_)) {
+    for (const RunParameter& parameter : parameters(session_, program_, entry_)) {
       for (const Pair& pair : request_.settings) {
         if (pair.name == parameter.name) state.values.emplace_back(pair.name, pair.value);
       }

@@ -86,16 +86,18 @@ struct Fit {
     return type == onf::Scalar::int32 || type == onf::Scalar::float32 ? 4 : 8;
   }
 
-  void check_values() {
-    std::vector<std::string> possible;
-    for (const RunParameter& parameter : parameters(session, program)) {
-      possible.push_back(parameter.name);
-    }
+  std::vector<std::string> with_numbers(const std::vector<RunParameter>& settings) const {
+    std::vector<std::string> names;
+    for (const RunParameter& parameter : settings) names.push_back(parameter.name);
     for (const EntryArgument& argument : entry.arguments) {
-      if (!argument.array() && argument.read) possible.push_back(argument.name);
+      if (!argument.array() && argument.read) names.push_back(argument.name);
     }
+    return names;
+  }
+
+  void check_values() {
     std::vector<std::string> missing;
-    for (const std::string& name : possible) {
+    for (const std::string& name : with_numbers(parameters(session, program, entry))) {
       const bool held = std::any_of(checkpoint.values.begin(), checkpoint.values.end(),
                                     [&](const auto& value) { return value.first == name; });
       if (!held && find(request.settings, name) == nullptr) missing.push_back(name);
@@ -106,6 +108,7 @@ struct Fit {
                             " no value, and the checkpoint holds none",
                         "add --set " + missing.front() + "=...");
     }
+    const auto possible = with_numbers(parameters(session, program));
     for (const auto& [name, value] : checkpoint.values) {
       if (std::find(possible.begin(), possible.end(), name) != possible.end()) continue;
       refuse("it has a value of '" + name + "', which '" + program.name + "' has not");

@@ -57,12 +57,12 @@ class Tuner {
         syntax::Diagnostics& diagnostics)
       : session_(session), request_(request), listener_(listener), diagnostics_(diagnostics) {}
 
-  std::optional<TuneResult> run(const term::Theory& program, const ForRun& lowered, Target target) {
+  std::optional<TuneResult> run(const term::Theory& program, const Form& form, Target target) {
     program_ = &program;
     wanted_ = {request_.run.file,
                request_.run.program,
                "auto",
-               {request_.run.entry},
+               form.lowering.entries,
                request_.run.shape,
                target,
                false,
@@ -80,7 +80,7 @@ class Tuner {
     state_ = read_state(state_path_);
     // One that came to its end is over: what is asked for again is a new one.
     if (state_.spent >= request_.budget) state_ = {};
-    if (!find_trials(lowered, machine.figures)) return std::nullopt;
+    if (!find_trials(form, machine.figures)) return std::nullopt;
     begin_ = std::chrono::steady_clock::now();
     spent_before_ = state_.spent;
     if (!measure()) return std::nullopt;
@@ -91,16 +91,16 @@ class Tuner {
  private:
   // --- what is tried
 
-  bool find_trials(const ForRun& lowered, const schedule::Machine& machine) {
+  bool find_trials(const Form& form, const schedule::Machine& machine) {
     const schedule::Question question =
-        question_of(wanted_, static_cast<std::size_t>(lowered.module.rank), machine);
-    const schedule::Choice choice = choose(lowered.module, question);
+        question_of(wanted_, static_cast<std::size_t>(form.module.rank), machine);
+    const schedule::Choice choice = choose(form.module, question);
     const schedule::Answer& best = choice.answers[choice.best];
     for (const std::int64_t extent : question.extents) elements_ *= extent;
     std::vector<schedule::Answer> answers{best};
     for (const schedule::Candidate& candidate :
          schedule::more_candidates(best.candidate, elements_)) {
-      answers.push_back(predict(lowered.module, candidate, question));
+      answers.push_back(predict(form.module, candidate, question));
     }
     std::stable_sort(answers.begin() + 1, answers.end(),
                      [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
@@ -108,7 +108,7 @@ class Tuner {
     std::set<std::string> programs;
     for (const schedule::Answer& answer : answers) {
       if (best.seconds >= 0 && answer.seconds > hopeless * best.seconds) continue;
-      if (!add_trial(lowered, answer, programs)) return false;
+      if (!add_trial(form, answer, programs)) return false;
     }
     if (trials_.size() > 1) return true;
     diagnostics_.error(codes::nothing_to_tune, {},
@@ -120,9 +120,9 @@ class Tuner {
 
   // One whose program is there already is not another; nor is one that only says so of more or
   // fewer elements than there are when threads are started.
-  bool add_trial(const ForRun& lowered, const schedule::Answer& answer,
+  bool add_trial(const Form& form, const schedule::Answer& answer,
                  std::set<std::string>& programs) {
-    onf::Module module = lowered.module;
+    onf::Module module = form.module;
     schedule::Outcome outcome;
     if (!answer.candidate.recipe.steps.empty()) {
       auto made = schedule(session_, module, answer.candidate.recipe, surroundings_of(wanted_),
@@ -357,13 +357,14 @@ std::optional<TuneResult> tune(Session& session, TuneRequest request, const List
   }
   const auto target = choose_target(run, *installation, listener, diagnostics);
   if (!target) return std::nullopt;
-  const auto lowered = lowered_for_run(session, run, *program, *entry, diagnostics);
-  if (!lowered) return std::nullopt;
-  if (lowered->shape.empty()) {
-    const std::string& why = lowered->own_shapes;
+  const auto form = form_of(session, run, *program, *entry, diagnostics);
+  if (!form) return std::nullopt;
+  if (form->shape.empty()) {
+    const std::string& why = form->own_shapes;
     return nothing_to_tune("its arrays have shapes of their own" + (why.empty() ? "" : ": " + why));
   }
-  return Tuner(session, request, listener, diagnostics).run(*program, *lowered, *target);
+  keep_settings_of(form->module, *entry, run);
+  return Tuner(session, request, listener, diagnostics).run(*program, *form, *target);
 }
 
 }  // namespace rhopsi::driver

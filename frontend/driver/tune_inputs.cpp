@@ -80,7 +80,7 @@ void TuningInputs::complete(Session& session, const term::Theory& program, const
       request.settings.push_back({argument.name, small_number(argument.type.scalar), {}, {}});
     }
   }
-  for (const RunParameter& parameter : parameters(session, program)) {
+  for (const RunParameter& parameter : parameters(session, program, entry)) {
     if (named(request.settings, parameter.name)) continue;
     request.settings.push_back({parameter.name, small_number(parameter.type), {}, {}});
   }

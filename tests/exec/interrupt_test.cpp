@@ -125,6 +125,9 @@ TEST_F(Interrupted, WhileItCompiles) {
       << outcome.text();
   EXPECT_EQ(outcome.err.find("E07"), std::string::npos) << outcome.text();
   EXPECT_EQ(count(".work."), 0);
+  EXPECT_EQ(count(".log"), 0);
+  // What was done before the program itself may be kept.
+  EXPECT_EQ(2 * count(".lock"), count(""));
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.npy"});
 }
 

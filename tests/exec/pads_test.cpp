@@ -6,6 +6,7 @@
 
 #include "tests/exec/fields.hpp"
 #include "tests/exec/process.hpp"
+#include "tests/exec/reports.hpp"
 
 namespace rhopsi::exec {
 namespace {
@@ -133,6 +134,26 @@ TEST(FoundPads, ArraysThatMayBeOneHaveTheSame) {
                           "c: array float64 pads [0+0, 0+0])"),
             std::string::npos)
       << form.out;
+}
+
+// Arrays that only another procedure makes one do not need each other's pads.
+TEST(FoundPads, AreThoseOfTheEntryThatRuns) {
+  const Folder folder;
+  const auto peak = [&](bool shares) {
+    const std::string file = folder.write("blending.mg", blending(2, "AutoPadding", shares));
+    std::vector<std::string> words = {"run",        file,  "-p",     "Padded",   "--entry", "step",
+                                      "--schedule", "off", "--json", "--target", "serial"};
+    for (const char* name : {"a", "b", "c"}) {
+      words.insert(words.end(), {"--in", std::string(name) + "=iota:8,16"});
+    }
+    const Outcome ran = rhopsi(words);
+    EXPECT_EQ(ran.exit_code, 0) << ran.text();
+    const auto json = last_line(ran);
+    return json.is_object() ? json.value("bytes_peak", std::int64_t{0}) : 0;
+  };
+  const std::int64_t alone = peak(false);
+  EXPECT_GT(alone, 0);
+  EXPECT_EQ(peak(true), alone);
 }
 
 // A width that a program states is that of all arrays.

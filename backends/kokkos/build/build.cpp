@@ -275,6 +275,9 @@ class Building {
     const Result<int> status = wait_for(process);
     if (!status) return failure("E0702", status.error().message);
     if (*status == 0) return {};
+    // Who has stopped it has no use for a log.
+    if (*status > 128)
+      return failure(code, "cmake was ended by signal " + std::to_string(*status - 128));
     std::string errors = first_errors(log_, work_);
     std::error_code moved;
     fs::rename(log_, entry_.log(), moved);

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -109,6 +111,8 @@ bool is_named(int descriptor, const fs::path& path) {
 }
 
 constexpr const char* lock_end = ".lock";
+constexpr const char* log_end = ".log";
+constexpr const char* work_middle = ".work.";
 constexpr const char* used_end = ".used";  // is shared by those who use the entry
 
 // Whether somebody uses the entry. Whoever begins to holds the lock of the entry then.
@@ -121,26 +125,31 @@ bool is_used(const fs::path& folder, const std::string& key) {
   return !free;
 }
 
-// The entry, its log, what killed builds have left, and the lock last. A lock is removed by its
-// holder only, and whoever gets one looks whether it still has its name.
+// The entry, its log and what killed builds have left. The lock goes with the last of it.
 void remove_entry(const fs::path& folder, const std::string& key) {
-  const fs::path lock = folder / (key + lock_end);
-  const int descriptor = ::open(lock.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor < 0) return;
-  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_named(descriptor, lock) &&
-      !is_used(folder, key)) {
-    std::error_code code;
-    std::vector<fs::path> parts;
-    for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
-      const std::string name = at->path().filename().string();
-      if (name == key || name == key + ".log" || name == key + used_end ||
-          name.rfind(key + ".work.", 0) == 0)
-        parts.push_back(at->path());
-    }
-    for (const fs::path& part : parts) fs::remove_all(part, code);
-    fs::remove(lock, code);
+  const auto entry = CacheEntry::open_idle(folder, key);
+  if (!entry || is_used(folder, key)) return;
+  std::error_code code;
+  for (const fs::path& part : {entry->path(), entry->log(), folder / (key + used_end)})
+    fs::remove_all(part, code);
+  entry->clear();
+}
+
+// The entries that have a folder of a build beside them, or a lock and neither a program nor a log:
+// they are being built, or were when their builder was killed.
+std::set<std::string> unfinished(const fs::path& folder) {
+  std::set<std::string> names, keys;
+  std::error_code code;
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code))
+    names.insert(at->path().filename().string());
+  for (const std::string& name : names) {
+    if (const std::size_t end = name.find(work_middle); end != std::string::npos)
+      keys.insert(name.substr(0, end));
+    if (fs::path(name).extension() != lock_end) continue;
+    const std::string key = fs::path(name).stem().string();
+    if (names.count(key) == 0 && names.count(key + log_end) == 0) keys.insert(key);
   }
-  ::close(descriptor);
+  return keys;
 }
 
 }  // namespace
@@ -164,6 +173,8 @@ std::uintmax_t cache_limit() {
 }
 
 void evict(const fs::path& folder, std::uintmax_t limit) {
+  for (const std::string& key : unfinished(folder))
+    if (const auto entry = CacheEntry::open_idle(folder, key)) entry->clear();
   if (limit == 0) return;
   std::vector<Held> entries;
   std::uintmax_t total = 0;
@@ -174,7 +185,7 @@ void evict(const fs::path& folder, std::uintmax_t limit) {
     total += bytes;
     if (at->path().extension() != lock_end) continue;
     Held held{name.substr(0, name.size() - std::strlen(lock_end)), {}, bytes};
-    held.bytes += size_of(folder / held.key) + size_of(folder / (held.key + ".log"));
+    held.bytes += size_of(folder / held.key) + size_of(folder / (held.key + log_end));
     struct stat status {};
     if (lstat(at->path().c_str(), &status) == 0) held.used = status.st_mtim;
     entries.push_back(std::move(held));
@@ -209,11 +220,26 @@ Result<CacheEntry> CacheEntry::open(const fs::path& folder, const std::string& k
   }
 }
 
+std::optional<CacheEntry> CacheEntry::open_idle(const fs::path& folder, const std::string& key) {
+  const fs::path lock = folder / (key + lock_end);
+  const int descriptor = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (descriptor < 0) return std::nullopt;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_named(descriptor, lock))
+    return CacheEntry(folder / key, descriptor);
+  ::close(descriptor);
+  return std::nullopt;
+}
+
 CacheEntry::CacheEntry(CacheEntry&& other) noexcept
     : path_(std::move(other.path_)), lock_(std::exchange(other.lock_, -1)) {}
 
+// A lock is removed by its holder only, and whoever gets one looks whether it still has its name.
 CacheEntry::~CacheEntry() {
-  if (lock_ >= 0) ::close(lock_);
+  if (lock_ < 0) return;
+  std::error_code code;
+  if (!fs::exists(path_, code) && !fs::exists(log(), code))
+    fs::remove(path_.string() + lock_end, code);
+  ::close(lock_);
 }
 
 std::string contents(const fs::path& path) {
@@ -221,7 +247,7 @@ std::string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-fs::path CacheEntry::log() const { return path_.string() + ".log"; }
+fs::path CacheEntry::log() const { return path_.string() + log_end; }
 
 bool CacheEntry::valid() const {
   const std::string recorded = contents(path_ / manifest);
@@ -233,7 +259,7 @@ Result<fs::path> CacheEntry::begin() const {
   clear();
   std::error_code code;
   fs::remove(log(), code);
-  std::string work = path_.string() + ".work.XXXXXX";
+  std::string work = path_.string() + work_middle + "XXXXXX";
   if (mkdtemp(work.data()) == nullptr) return unusable(work, std::strerror(errno));
   return fs::path(work);
 }
@@ -265,7 +291,7 @@ Result<std::shared_ptr<const void>> CacheEntry::keep() const {
 }
 
 void CacheEntry::clear() const {
-  const std::string prefix = path_.filename().string() + ".work.";
+  const std::string prefix = path_.filename().string() + work_middle;
   std::error_code code;
   std::vector<fs::path> left;
   for (fs::directory_iterator at(path_.parent_path(), code), end; !code && at != end;

@@ -13,8 +13,9 @@
 
 namespace rhopsi::kokkos {
 
-// Removes what was used longest ago until at most `limit` bytes are left; entries that some
-// process is at work on, or uses, stay.
+// Removes what killed builds have left - folders that they were at work in, locks of entries that
+// are not there - and then what was used longest ago until at most `limit` bytes are left. Entries
+// that some process is at work on, or uses, stay.
 void evict(const std::filesystem::path& folder, std::uintmax_t limit);
 
 // $RHOPSI_CACHE_LIMIT: bytes, or with K, M, G or T behind the number; 2 GiB if unset, no limit
@@ -30,10 +31,14 @@ class CacheEntry {
  public:
   // Creates `folder` for this user only and waits for the entry's lock.
   static Result<CacheEntry> open(const std::filesystem::path& folder, const std::string& key);
+  // The same in a folder that is there, if nobody is at work on the entry.
+  static std::optional<CacheEntry> open_idle(const std::filesystem::path& folder,
+                                             const std::string& key);
   CacheEntry(CacheEntry&& other) noexcept;
   CacheEntry(const CacheEntry&) = delete;
   CacheEntry& operator=(const CacheEntry&) = delete;
   CacheEntry& operator=(CacheEntry&&) = delete;
+  // Of an entry that is not there, and has no log that says why, nothing stays.
   ~CacheEntry();
 
   const std::filesystem::path& path() const { return path_; }

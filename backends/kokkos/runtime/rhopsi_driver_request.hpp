@@ -91,22 +91,23 @@ class Request {
                 option == "--set" ? codes::unknown_parameter : codes::unknown_argument);
   }
 
+  bool is_value(const std::string& name) const {
+    const auto is_named = [&](const auto& parameter) { return name == parameter.name; };
+    const Argument* const argument = find_argument(name);
+    return (argument != nullptr && is_setting(*argument)) ||
+           std::any_of(program_.parameters.begin(), program_.parameters.end(), is_named);
+  }
+
   void check_names() const {
     std::vector<std::string> parameters;
     for (const auto& parameter : program_.parameters) parameters.emplace_back(parameter.name);
-    const auto parameter = [&](const std::string& name) {
-      return std::find(parameters.begin(), parameters.end(), name) != parameters.end();
-    };
     for (const auto& [name, path] : options.in) {
       const Argument* const argument = find_argument(name);
       if (argument == nullptr || !is_input(*argument))
         unknown("--in", name, "input array", is_input);
     }
-    for (const auto& [name, value] : options.set) {
-      const Argument* const argument = find_argument(name);
-      if (!parameter(name) && (argument == nullptr || !is_setting(*argument)))
-        unknown("--set", name, "parameter or scalar", is_setting, parameters);
-    }
+    for (const auto& [name, value] : options.set)
+      if (!is_value(name)) unknown("--set", name, "parameter or scalar", is_setting, parameters);
     for (const auto& [name, path] : options.out) {
       const Argument* const argument = find_argument(name);
       if (argument == nullptr || !is_output(*argument))
@@ -240,7 +241,8 @@ class Request {
     throw io::Error("restart from", options.restart, why);
   }
 
-  // What the checkpoint saved stands in for --set; what both say is the user's choice.
+  // What the checkpoint saved stands in for --set; what both say is the user's choice. One that was
+  // written by more of the program than is here may hold parameters of other entries.
   void adopt_checkpoint() {
     checkpoint = io::Checkpoint::read(options.restart);
     if (checkpoint.program != program_.name || checkpoint.entry != entry.name)
@@ -250,6 +252,7 @@ class Request {
              std::to_string(options.repeat));
     for (const auto& array : checkpoint.arrays) check_saved(array);
     for (const auto& [name, value] : checkpoint.values) {
+      if (!is_value(name)) continue;
       const auto [at, taken] = options.set.emplace(name, value);
       if (!taken && at->second != value && !options.quiet)
         std::fprintf(stderr, "note: %s is %s from here on; the checkpoint has %s\n", name.c_str(),

@@ -36,6 +36,10 @@ TEST(Nearest, SuggestsOrLists) {
   EXPECT_EQ(suggest("xyzzy", {"DNF"}, ""), "there is only DNF");
   EXPECT_EQ(suggest("xyz", {}, "none"), "none");
   EXPECT_EQ(enumerate({"a", "b", "c"}), "a, b and c");
+  EXPECT_EQ(suggest("xyz", {"alpha", "xyabcd", "bbbb", "c"}, "", 2),
+            "there are: c, xyabcd and 2 others");
+  EXPECT_EQ(suggest("xyz", {"alpha", "b"}, "", 2), "there are: b and alpha");
+  EXPECT_EQ(enumerate({"a", "b", "c"}, 2), "a, b and 1 other");
 }
 
 TEST(Request, Shapes) {

@@ -189,6 +189,41 @@ TEST(Build, WhatWasUsedLongestAgoIsEvicted) {
   EXPECT_FALSE(build(small_program("return 1;"), in_cache(folder))->cached);
 }
 
+// Folders that nobody works in any more, and locks of nothing; but logs say why an entry is not
+// there.
+TEST(Build, WhatKilledBuildsHaveLeftIsCollected) {
+  const Folder folder;
+  const fs::path cache = folder.path() / "cache";
+  const auto made = build(small_program("return 3;"), in_cache(folder));
+  ASSERT_TRUE(made);
+  const std::string key = made->path.parent_path().filename().string();
+  fs::create_directory(cache / (key + ".work.aaaaaa"));
+  for (const char* name : {"killed.work.bbbbbb", "unlocked.work.cccccc", "held.work.dddddd"}) {
+    fs::create_directory(cache / name);
+    std::ofstream(cache / name / "log") << "half";
+  }
+  for (const char* name : {"killed.lock", "empty.lock", "refused.lock", "refused.log"}) {
+    std::ofstream(cache / name) << "";
+  }
+  const auto is_there = [&](const std::string& name) { return fs::exists(cache / name); };
+  {
+    const auto held = CacheEntry::open(cache, "held");
+    ASSERT_TRUE(held);
+    evict(cache, 0);
+    EXPECT_TRUE(is_there("held.work.dddddd") && is_there("held.lock"));
+  }
+  for (const std::string& name : {key + ".work.aaaaaa", std::string("killed.work.bbbbbb"),
+                                  std::string("unlocked.work.cccccc"), std::string("killed.lock"),
+                                  std::string("unlocked.lock"), std::string("empty.lock")}) {
+    EXPECT_FALSE(is_there(name)) << name;
+  }
+  // As a build does.
+  ASSERT_TRUE(build(small_program("return 4;"), in_cache(folder)));
+  EXPECT_FALSE(is_there("held.work.dddddd") || is_there("held.lock"));
+  EXPECT_TRUE(is_there("refused.lock") && is_there("refused.log"));
+  EXPECT_TRUE(build(small_program("return 3;"), in_cache(folder))->cached);
+}
+
 // From when it was found until it has run.
 TEST(Build, WhatIsUsedIsNotEvicted) {
   const Folder folder;

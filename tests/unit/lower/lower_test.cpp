@@ -130,6 +130,39 @@ TEST_F(LowerProgram, UnknownEntryListsTheEntries) {
   EXPECT_NE(problems.front().advice.find("smooth, step"), std::string::npos);
 }
 
+// Of parameters, types and headers too; the whole program has all of them.
+TEST_F(LowerProgram, AnEntryHasWhatItLeadsToAlone) {
+  const auto theory =
+      program(text("implementation Set = external Kokkos parameters {\n"
+                   "  require type Real; function c(): Real; function k(): Real;\n"
+                   "};\n"
+                   "implementation Seen = external C++ seen.matrices { type Matrix; };\n"
+                   "implementation Used = external C++ used.numbers {\n"
+                   "  require type Real; require type Matrix;\n"
+                   "  function one(): Matrix; function of(m: Matrix): Real;\n"
+                   "};\n"
+                   "program P = {\n"
+                   "  use Arrays; use Set; use Seen; use Used;\n"
+                   "  procedure a(upd u: Array) { u = c() * u; };\n"
+                   "  procedure b(upd u: Array) { var m = one(); u = k() * of(m) * u; };\n"
+                   "};\n"),
+              "P");
+  ASSERT_TRUE(theory);
+  const auto parts = [&](std::vector<std::string> entries) {
+    const auto module = lowered(*theory, 1, std::move(entries));
+    EXPECT_TRUE(module) << messages();
+    std::string all;
+    if (!module) return all;
+    for (const onf::Parameter& parameter : module->parameters) all += parameter.name + " ";
+    for (const onf::External& external : module->externals) all += external.header + " ";
+    for (const onf::OpaqueType& type : module->types) all += type.name + " ";
+    return all + std::to_string(module->functions.size());
+  };
+  EXPECT_EQ(parts({"a"}), "c 1");
+  EXPECT_EQ(parts({"b"}), "k seen.hpp used.hpp Matrix 1");
+  EXPECT_EQ(parts({}), "c k seen.hpp used.hpp Matrix 2");
+}
+
 TEST_F(LowerProgram, WrongRankIsSaid) {
   const auto theory = program(spec("burgers/paper.mg"), "3D");
   ASSERT_TRUE(theory);

@@ -339,6 +339,48 @@ TEST_F(Shaped, ParametersOfTheRun) {
   EXPECT_TRUE(says(text, "let n0: int64 = steps\n  allocate u3: float64 [n0]")) << text;
 }
 
+// Where an operation is what its axioms say, these read parameters too.
+TEST_F(Shaped, AnEntryHasTheParametersThatItLeadsTo) {
+  const std::filesystem::path file = folder / "unit.mg";
+  std::ofstream(file)
+      << "package unit imports moa.library;\n"
+         "implementation Weights = external Kokkos parameters {\n"
+         "  require type Number; function w(): Number; function z(): Number;\n"
+         "};\n"
+         "concept Weighted = {\n"
+         "  use Expressions;\n"
+         "  function w(): Number; function z(): Number;\n"
+         "  function weighed(A: Array): Array;\n"
+         "  axiom weighedShape(A: Array) { assert shape(weighed(A)) == shape(A); }\n"
+         "  axiom weighedElement(p: Index, A: Array) {\n"
+         "    assert psi(p, weighed(A)) == w() * (psi(p, A): Number);\n"
+         "  }\n"
+         "  function twice(A: Array): Array;\n"
+         "  axiom twiceIs(A: Array) { assert twice(A) == array(z()) * weighed(A); }\n"
+         "};\n"
+         "program P = implement Weighted in {\n"
+         "  use Weighted;\n"
+         "  use Weights;\n"
+         "  procedure none(upd u: Array) guard dim(u) == 1 { u = u + u; };\n"
+         "  procedure one(upd u: Array) guard dim(u) == 1 { u = weighed(u); };\n"
+         "  procedure both(upd u: Array) guard dim(u) == 1 { u = twice(u); };\n"
+         "};\n";
+  theory = program(file.string(), "P");
+  ASSERT_TRUE(theory);
+  const auto names = [&](const std::string& entry) {
+    const auto module = shaped({entry});
+    EXPECT_TRUE(module) << messages();
+    std::string all;
+    if (module) {
+      for (const onf::Parameter& parameter : module->parameters) all += parameter.name;
+    }
+    return all;
+  };
+  EXPECT_EQ(names("none"), "");
+  EXPECT_EQ(names("one"), "w");
+  EXPECT_EQ(names("both"), "wz");
+}
+
 TEST_F(Shaped, AnAssertionIsKnownFromThereOn) {
   EXPECT_EQ(form_of("  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
                     "    assert n <= at(shape(u), 0) && 0 <= n;\n"
