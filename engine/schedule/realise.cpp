@@ -125,7 +125,7 @@ class Realising {
       if (!writing_.refill) return;
       steps_.push_back({"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
                         onf::to_string(needed->second), "no read of it goes further", true,
-                        "offsets"});
+                        "offsets", {}, {}, graph_[value].origin});
     });
     for (const ValueId value : defined) {
       if (halos_.stored.contains(value) || !writing_.refill) continue;
@@ -136,7 +136,7 @@ class Realising {
                         !none             ? "no read of it goes further"
                         : writing_.device ? "an index beyond an end is taken modulo"
                                           : "every read of it is at its own index",
-                        true, "offsets"});
+                        true, "offsets", {}, {}, graph_[value].origin});
     }
   }
 
@@ -266,7 +266,8 @@ class Realising {
       made.push_back({rings_[value], count, std::move(halo), kept[value]});
       steps_.push_back({"ring", graph_.name() + ": " + graph_[value].name, "a block",
                         std::to_string(count) + (pass.teams ? " planes of a tile" : " planes"),
-                        "no sweep of the pass reads it further behind", true, "offsets"});
+                        "no sweep of the pass reads it further behind", true, "offsets", {}, {},
+                        graph_[value].origin});
     }
     return made;
   }
@@ -344,7 +345,8 @@ class Realising {
       const onf::VariableId named = variable("t" + std::to_string(shared_++), value.type);
       steps_.push_back({"share", graph_.name() + ": " + graph_[sweep.defines[0]].name,
                         "computed " + std::to_string(uses[id]) + " times", "computed once",
-                        "the same function of the same numbers", true, "structure"});
+                        "the same function of the same numbers", true, "structure", {}, {},
+                        graph_[sweep.defines[0]].origin});
       body.push_back({onf::Let{named, std::move(value), true}, sweep.location});
       names_[id] = named;
     }

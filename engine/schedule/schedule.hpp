@@ -31,6 +31,7 @@
 
 #include "engine/onf/form.hpp"
 #include "engine/schedule/cost.hpp"
+#include "engine/schedule/origin.hpp"
 #include "engine/schedule/recipe.hpp"
 #include "engine/schedule/tile_folds.hpp"
 #include "engine/schedule/work.hpp"
@@ -48,6 +49,8 @@ struct Step {
   std::string decider;                 // who said so
   std::string counterexample = {};     // where it does not hold, in numbers; empty: none
   std::optional<std::size_t> of = {};  // the step of the recipe that it is part of
+  Origin origin = {};                  // of the value of the site, if it has one
+  term::LocationId beside{};           // of another statement that the condition ends in
 };
 // "fuse at step: v1: ..., because ..."
 std::string to_string(const Step& step);
@@ -109,6 +112,12 @@ struct Outcome {
 // number of sweeps.
 Outcome apply(onf::Module& module, const Recipe& recipe = standard_recipe(),
               const Surroundings& around = {});
+
+// Puts the line of the specification behind a name that several values have, where more than one of
+// them is in what a step of the recipe did: "step: u (heat.mg:7)", and the lines of the calls where
+// that does not tell them apart. And the line of a statement that a condition speaks of behind it.
+// Once for an outcome.
+void tell_places(const term::Store& store, Outcome& outcome);
 
 // Of each step that the recipe requires and that is taken nowhere an error (E0535). Of each other
 // one that is refused wherever it is tried a warning, and one if nothing is there to schedule

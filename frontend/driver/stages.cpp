@@ -185,6 +185,7 @@ std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
   // What could not be decided of the program before was told before.
   const std::vector<onf::Problem> told = onf::verify(module);
   schedule::Outcome outcome = schedule::apply(module, recipe, around);
+  schedule::tell_places(session.store(), outcome);
   std::vector<onf::Problem> problems = onf::verify(module);
   std::erase_if(problems, [&](const onf::Problem& problem) {
     return !problem.error && std::ranges::any_of(told, [&](const onf::Problem& known) {
