@@ -1,8 +1,7 @@
 // Where in the specification what the steps speak of stands.
-#include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
+#include <utility>
 
 #include "engine/onf/print.hpp"
 #include "engine/schedule/schedule.hpp"
@@ -12,29 +11,43 @@ namespace rhopsi::schedule {
 namespace {
 
 // How much of an origin is told: no more than is needed.
-enum class Told : std::uint8_t { line, calls, round };
+struct Told {
+  bool calls = false;  // through which it was come to
+  bool round = false;
+  bool columns = false;
+};
 
-std::string text_of(const term::Store& store, const Origin& origin, Told told) {
-  std::string text = onf::place(store, origin.location);
+std::string text_of(const term::Store& store, const Origin& origin, const Told& told) {
+  const auto place = [&](term::LocationId location) {
+    std::string at = onf::place(store, location);
+    if (told.columns && !at.empty()) at += ":" + std::to_string(store[location].column);
+    return at;
+  };
+  std::string text = place(origin.location);
   const auto add = [&](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
-  if (told != Told::line) {
+  if (told.calls) {
     for (auto call = origin.calls.rbegin(); call != origin.calls.rend(); ++call) {
-      if (const std::string at = onf::place(store, *call); !at.empty()) add("called at " + at);
+      if (const std::string at = place(*call); !at.empty()) add("called at " + at);
     }
   }
-  if (told == Told::round) add("call " + std::to_string(origin.round + 1));
+  if (told.round) add("call " + std::to_string(origin.round + 1));
   return text;
 }
 
-// What of the origins has to be told so that no more are told as one than have to be.
+// The least that tells as many of the origins apart as all of it does.
 Told needed(const term::Store& store, const std::set<Origin>& origins) {
-  const auto apart = [&](Told told) {
+  const auto apart = [&](const Told& told) {
     std::set<std::string> texts;
     for (const Origin& origin : origins) texts.insert(text_of(store, origin, told));
     return texts.size();
   };
-  const std::size_t most = apart(Told::round);
-  return apart(Told::line) == most ? Told::line : apart(Told::calls) == most ? Told::calls : Told::round;
+  Told told{true, true, true};
+  const std::size_t most = apart(told);
+  for (bool Told::*part : {&Told::columns, &Told::round, &Told::calls}) {
+    told.*part = false;
+    if (apart(told) < most) told.*part = true;
+  }
+  return told;
 }
 
 }  // namespace

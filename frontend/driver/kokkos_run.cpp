@@ -103,6 +103,7 @@ std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& modu
   if (!outcome) return std::nullopt;
   outcome->tiles = std::move(*tiles);
   outcome->pads = narrow_pads(session, *request.theory, module, diagnostics);
+  tell_undecided(session, module, request.entries, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   return outcome;
 }
@@ -321,6 +322,7 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   if (!module) return std::nullopt;
   if (request.stage == Stage::onf) {
     (void)narrow_pads(session, *theory, *module, diagnostics);
+    tell_undecided(session, *module, lowering->entries, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
     return onf::to_string(session.store(), *module);
   }
