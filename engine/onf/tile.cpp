@@ -130,9 +130,8 @@ class TileReader {
   }
   Expr copy(const Expr& e) {
     if (++nodes_ > most_nodes || !is_known(e)) {
-      instead(nodes_ > most_nodes
-                  ? "it has more than " + std::to_string(most_nodes) + " operations"
-                  : "it takes more than numbers, lengths and elements of arrays");
+      instead(nodes_ > most_nodes ? "it has more than " + std::to_string(most_nodes) + " operations"
+                                  : "it takes more than numbers, lengths and elements of arrays");
       fits_ = false;
       return {};
     }

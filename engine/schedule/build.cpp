@@ -460,8 +460,8 @@ class Builder {
   term::LocationId location_{};
   std::vector<term::LocationId> calls_;  // that are followed
   std::int64_t round_ = 0;               // of the calls that are one
-  int depth_ = 0;   // of calls
-  int scopes_ = 0;  // within this function
+  int depth_ = 0;                        // of calls
+  int scopes_ = 0;                       // within this function
 };
 
 }  // namespace

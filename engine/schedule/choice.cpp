@@ -454,10 +454,10 @@ Choice choose(const onf::Module& module, const Question& question) {
 
 std::optional<std::size_t> find_answer(const Choice& choice, const Recipe& recipe) {
   const auto same = [&](const Answer& answer) {
-    return std::ranges::equal(
-        answer.candidate.recipe.steps, recipe.steps, [](const RecipeStep& a, const RecipeStep& b) {
-          return a.kind == b.kind && a.limit() == b.limit() && a.on == b.on;
-        });
+    return std::ranges::equal(answer.candidate.recipe.steps, recipe.steps,
+                              [](const RecipeStep& a, const RecipeStep& b) {
+                                return a.kind == b.kind && a.limit() == b.limit() && a.on == b.on;
+                              });
   };
   const auto found = std::ranges::find_if(choice.answers, same);
   if (found == choice.answers.end()) return std::nullopt;

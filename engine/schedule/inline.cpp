@@ -77,8 +77,15 @@ class Inlining {
 
   void refuse_result(ValueId value, std::size_t k) {
     if (readers_of(value, k).empty()) return;
-    steps_.push_back({"inline", graph_.name() + ": " + graph_[value].name, "stored", "stored",
-                      "it would not be stored, but it is a result", false, "live ranges", {}, {},
+    steps_.push_back({"inline",
+                      graph_.name() + ": " + graph_[value].name,
+                      "stored",
+                      "stored",
+                      "it would not be stored, but it is a result",
+                      false,
+                      "live ranges",
+                      {},
+                      {},
                       graph_[value].origin});
   }
 

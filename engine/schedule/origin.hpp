@@ -10,9 +10,9 @@
 namespace rhopsi::schedule {
 
 struct Origin {
-  term::LocationId location{};                // of the assignment; of an argument its declaration
-  std::vector<term::LocationId> calls = {};   // through which it was come to, the innermost last
-  std::int64_t round = 0;                     // of several calls as one, from 0 on
+  term::LocationId location{};               // of the assignment; of an argument its declaration
+  std::vector<term::LocationId> calls = {};  // through which it was come to, the innermost last
+  std::int64_t round = 0;                    // of several calls as one, from 0 on
   friend auto operator<=>(const Origin&, const Origin&) = default;
 };
 

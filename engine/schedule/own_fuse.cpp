@@ -176,7 +176,8 @@ class Fusion {
     }
     const auto both = first.targets.size() + second.targets.size();
     if (most_ && static_cast<std::int64_t>(both) > *most_) {
-      return {"no more than " + std::to_string(*most_) + (*most_ == 1 ? " array is" : " arrays are") +
+      return {"no more than " + std::to_string(*most_) +
+                  (*most_ == 1 ? " array is" : " arrays are") +
                   " made at once, but these would be " + std::to_string(both),
               false, "recipe"};
     }
@@ -191,9 +192,10 @@ class Fusion {
   std::optional<OwnVerdict> told_in_order(const OwnSweep& sweep) const {
     const auto check = check_of(list_, sweep);
     if (!check) return std::nullopt;
-    return OwnVerdict{"no element of them may be an error, which has to be told in order, but one of " +
-                          names(sweep) + " may: " + check->message,
-                      false, "form", "", check->location};
+    return OwnVerdict{
+        "no element of them may be an error, which has to be told in order, but one of " +
+            names(sweep) + " may: " + check->message,
+        false, "form", "", check->location};
   }
 
   // What would matter if the first were made where the second is.
@@ -462,10 +464,11 @@ OwnVerdict needed_for(const OwnWork& work, const Statements& list, const OwnSwee
   const OwnPlaces places(work.module, work.function);
   for (const ViewId view : sweep.targets) {
     if (places.certainly_fits(view)) continue;
-    return {"it is no larger than an argument, so that there is room for it, but no argument is known "
-            "to be as large as " +
-                work.extents(view),
-            false, "affine forms"};
+    return {
+        "it is no larger than an argument, so that there is room for it, but no argument is known "
+        "to be as large as " +
+            work.extents(view),
+        false, "affine forms"};
   }
   return {"nobody reads it", true};
 }

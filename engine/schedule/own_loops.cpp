@@ -135,7 +135,8 @@ std::string kept_loops(const OwnSweep& sweep, const Nest& nest, const Accesses& 
            ", and several are one loop over rows";
   }
   if (nest.tile)
-    return "the loops are those of the axes, but its folds are computed in tiles, which have loops of "
+    return "the loops are those of the axes, but its folds are computed in tiles, which have loops "
+           "of "
            "their own";
   if (accesses.folds()) return "the innermost loop is one of the nest, but its element is a fold";
   return "";
@@ -172,13 +173,13 @@ void interchange(OwnWork& work, onf::Statements& list, const OwnSweep& sweep) {
     std::string others;
     for (std::size_t axis = 0; axis + 1 < rank; ++axis) others += ", and " + along(axis);
     const Expr* far = accesses.far_along(0);
-    return record(before,
-                  {"along another axis more accesses lie side by side (stores count twice), but " +
-                       last + others,
-                   false, "strides",
-                   far == nullptr ? ""
-                                  : "along " + named(0) + " " + work.text(*far) +
-                                        " goes from row to row"});
+    return record(
+        before,
+        {"along another axis more accesses lie side by side (stores count twice), but " + last +
+             others,
+         false, "strides",
+         far == nullptr ? ""
+                        : "along " + named(0) + " " + work.text(*far) + " goes from row to row"});
   }
   order.erase(order.begin() + static_cast<std::ptrdiff_t>(best));
   order.push_back(static_cast<int>(best));

@@ -326,10 +326,9 @@ class Placing {
     if (given != nullptr && given->mode == term::Mode::obs)
       return refused("nobody needs " + name + " any more, but the caller keeps it");
     if (read != nullptr && read->elsewhere) {
-      return {name + " is read at its own index alone, but also as " + read->access, false,
-              "accesses",
-              read->needed + " may be overwritten before element " + read->element +
-                  " has read it"};
+      return {
+          name + " is read at its own index alone, but also as " + read->access, false, "accesses",
+          read->needed + " may be overwritten before element " + read->element + " has read it"};
     }
     const Around around(work_.function.body, nest_at(list_, sweep.nests.front()).target);
     if (live_.behind(target).contains(view)) {
@@ -338,8 +337,8 @@ class Placing {
               reason.location};
     }
     if (const auto axis = places_.other_axis(target, target, view)) {
-      return refused("it is as long as " + name + " along axis " + std::to_string(*axis) + ", but " +
-                         work_.lengths(*axis, target, view),
+      return refused("it is as long as " + name + " along axis " + std::to_string(*axis) +
+                         ", but " + work_.lengths(*axis, target, view),
                      "affine forms");
     }
     if (has_own_lengths(view))
@@ -431,9 +430,8 @@ class Placing {
       };
       const std::span one(statement, 1);
       onf::each_in(one, form, [&](const Expr& whole) {
-        onf::each_part(whole, [&](const Expr& e) {
-          note(names_elements(e) && e.view == view, "it is read");
-        });
+        onf::each_part(
+            whole, [&](const Expr& e) { note(names_elements(e) && e.view == view, "it is read"); });
       });
       if (!found.empty()) return {found, statement->location};
     }

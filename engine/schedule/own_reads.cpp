@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <span>
+#include <utility>
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/infix.hpp"
@@ -41,10 +42,9 @@ Expr folded(Expr e) {
   if (is_integer(right, 0)) return Expr(left);
   if (adds && is_integer(left, 0)) return Expr(right);
   std::int64_t value = 0;
-  const bool known =
-      left.kind == Expr::Kind::integer && right.kind == Expr::Kind::integer &&
-      !(adds ? __builtin_add_overflow(left.integer, right.integer, &value)
-             : __builtin_sub_overflow(left.integer, right.integer, &value));
+  const bool known = left.kind == Expr::Kind::integer && right.kind == Expr::Kind::integer &&
+                     !(adds ? __builtin_add_overflow(left.integer, right.integer, &value)
+                            : __builtin_sub_overflow(left.integer, right.integer, &value));
   return known ? integer_like(e, value) : e;
 }
 
@@ -56,6 +56,17 @@ Expr with(const Expr& e, const Values& values) {
   Expr made = e;
   for (Expr& operand : made.operands) operand = with(operand, values);
   return folded(std::move(made));
+}
+
+constexpr std::size_t most_written_out = 20;  // operations
+
+// What is short enough to be told stands for its name from here on.
+void name_value(const onf::Let& let, Values& named) {
+  if (!let.constant || !let.value) return;
+  Expr value = with(*let.value, named);
+  std::size_t size = 0;
+  onf::each_part(std::as_const(value), [&](const Expr&) { ++size; });
+  if (size <= most_written_out) named.insert_or_assign(let.variable, std::move(value));
 }
 
 // Calls `visit` with every part, and whether it is certainly evaluated where the whole is.
@@ -84,24 +95,14 @@ class NestReads {
       const auto* let = std::get_if<onf::Let>(&statement.form);
       const std::span one(&statement, 1);
       onf::each_in(
-          one, [](const auto&) {},
-          [&](const Expr& whole) { note(whole, let != nullptr); });
-      if (let != nullptr && let->constant && let->value && size_of(*let->value) <= most_written_out)
-        named_.insert_or_assign(let->variable, with(*let->value, named_));
+          one, [](const auto&) {}, [&](const Expr& whole) { note(whole, let != nullptr); });
+      if (let != nullptr) name_value(*let, named_);
     }
     note(nest_.element, true);
     for (const Nest::Output& output : nest_.also) note(output.element, true);
   }
 
  private:
-  static constexpr std::size_t most_written_out = 20;  // operations
-
-  static std::size_t size_of(const Expr& e) {
-    std::size_t size = 0;
-    onf::each_part(e, [&](const Expr&) { ++size; });
-    return size;
-  }
-
   void note(const Expr& whole, bool certain) {
     each_part_of(whole, certain, [&](const Expr& e, bool here) {
       if (!names_elements(e)) return;
@@ -122,10 +123,10 @@ class NestReads {
     Values first;
     if (!certain || e.kind == Expr::Kind::view || !at_first_element(first)) return read;
     const Expr there = with(access, first);
-    const bool itself = std::ranges::equal(
-        there.operands, nest_.indices, [&](const Expr& component, VariableId index) {
-          return is_integer(component, first.at(index).integer);
-        });
+    const bool itself = std::ranges::equal(there.operands, nest_.indices,
+                                           [&](const Expr& component, VariableId index) {
+                                             return is_integer(component, first.at(index).integer);
+                                           });
     if (itself) return read;
     read.in_numbers = true;
     read.element = element(nest_.indices, &first);
@@ -146,9 +147,9 @@ class NestReads {
   std::string element(const std::vector<VariableId>& indices, const Values* values) const {
     std::string made;
     for (const VariableId index : indices) {
-      made += (made.empty() ? "[" : ", ") +
-              (values != nullptr ? std::to_string(values->at(index).integer)
-                                 : function_.variables[onf::number(index)].name);
+      made += (made.empty() ? "[" : ", ") + (values != nullptr
+                                                 ? std::to_string(values->at(index).integer)
+                                                 : function_.variables[onf::number(index)].name);
     }
     return made.empty() ? "" : made + "]";
   }
@@ -170,6 +171,15 @@ OwnReads reads_of(const onf::Module& module, const onf::Function& function,
     NestReads(module, function, nest_at(list, at), reads).find();
   }
   return reads;
+}
+
+std::string OwnWork::text(const Expr& e) const {
+  Values named;
+  const auto form = [&](const auto& s) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Let>) name_value(s, named);
+  };
+  onf::each_in(function.body, form, [](const Expr&) {});
+  return onf::infix(module, function, with(e, named));
 }
 
 std::optional<OwnCheck> check_of(const onf::Statements& list, const OwnSweep& sweep) {

@@ -40,7 +40,8 @@ std::string stays(const OwnWork& work, const Statement& statement) {
 
 OwnVerdict verdict_on(const OwnWork& work, const Statements& list, const OwnSweep& sweep) {
   const std::string& name = work.name(sweep.targets.front());
-  if (has_tile(list, sweep)) return {"none of them is computed in tiles, but folds of " + name + " are"};
+  if (has_tile(list, sweep))
+    return {"none of them is computed in tiles, but folds of " + name + " are"};
   if (nest_at(list, sweep.nests.front()).box->empty())
     return {"the array has axes, but " + name + " has none"};
   const Statement* between = nullptr;
@@ -49,14 +50,16 @@ OwnVerdict verdict_on(const OwnWork& work, const Statements& list, const OwnSwee
     if (between == nullptr) between = &list[at];
     const std::string why = stays(work, list[at]);
     if (why.empty()) continue;
-    return {"only numbers that cannot be an error stand between them, but " + why, false, "form", "",
-            list[at].location};
+    return {"only numbers that cannot be an error stand between them, but " + why, false, "form",
+            "", list[at].location};
   }
   const auto check = between == nullptr ? std::nullopt : check_of(list, sweep);
   if (!check) return {"the elements of an array are computed in any order", true};
-  return {"nothing is computed between elements that may be an error, but numbers are, and an element "
-          "of " + name + " may be one: " + check->message,
-          false, "form", "", check->location};
+  return {
+      "nothing is computed between elements that may be an error, but numbers are, and an element "
+      "of " +
+          name + " may be one: " + check->message,
+      false, "form", "", check->location};
 }
 
 // Numbers first, then the boxes.

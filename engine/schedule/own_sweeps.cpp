@@ -187,8 +187,6 @@ std::string OwnWork::fresh_name(const std::string& wanted) const {
   return name;
 }
 
-std::string OwnWork::text(const Expr& e) const { return onf::infix(module, function, e); }
-
 std::string OwnWork::extents(ViewId view) const {
   std::string made;
   for (const Expr& extent : *block_of(function, view).extents) {

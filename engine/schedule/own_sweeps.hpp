@@ -111,7 +111,7 @@ struct OwnWork {
   // A name that no variable has.
   std::string fresh_name(const std::string& wanted) const;
   const std::string& name(onf::ViewId view) const;
-  // As the language writes it.
+  // As the language writes it, with what was named on the way written out. Linear in the function.
   std::string text(const onf::Expr& e) const;
   // "[shape(u)[0], 3]": the lengths of the array.
   std::string extents(onf::ViewId view) const;

@@ -48,8 +48,13 @@ class Pipelining {
     if (graph_.rank() < 2 || !beside || !deal_to_teams(graph_, *planes_.teams, pass)) return;
     steps_.push_back({"pipeline",
                       graph_.name() + ": " + names_of(graph_, graph_.sweeps[pass.first]),
-                      "a thread for each element", "a team for each tile, plane by plane",
-                      "no team reads what another one writes", true, "offsets", {}, {},
+                      "a thread for each element",
+                      "a team for each tile, plane by plane",
+                      "no team reads what another one writes",
+                      true,
+                      "offsets",
+                      {},
+                      {},
                       origin_of(graph_, graph_.sweeps[pass.first])});
   }
 

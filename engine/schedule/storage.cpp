@@ -130,20 +130,33 @@ class Placing {
     if (!in_place_) return std::nullopt;
     std::vector<Obstacle> obstacles;  // of its own block, and of those of other arguments
     if (own) obstacles.push_back(here);
+    std::vector<std::string> unsettled;
     for (std::size_t slot = 0; slot < made_.slots.size(); ++slot) {
       if (!may_change_places(slot, value, argument)) continue;
       const std::string& name = made_.slots[slot].name;
+      if (!settled(*made_.slots[slot].argument)) {
+        unsettled.push_back(name);
+        continue;
+      }
       Obstacle other = obstacle_to_change(slot, k);
       if (other.reason.empty()) {
-        record_taken(value, "the block of " + name + ", and the names change places",
-                     "what lies there is not needed later, and what " + name +
-                         " becomes is there already");
+        record_taken(
+            value, "the block of " + name + ", and the names change places",
+            "what lies there is not needed later, and what " + name + " becomes is there already");
         return slot;
       }
       obstacles.push_back(std::move(other));
     }
+    if (!unsettled.empty()) obstacles.push_back({coming_later(unsettled), {}});
     if (own) record_refused(value, obstacles);
     return std::nullopt;
+  }
+
+  static std::string coming_later(const std::vector<std::string>& names) {
+    const std::size_t more = names.size() - 1;
+    if (more == 0) return "what " + names.front() + " becomes comes later";
+    return "what " + names.front() + " and " + std::to_string(more) +
+           (more == 1 ? " other become comes later" : " others become comes later");
   }
 
   std::string condition() const {
@@ -152,12 +165,9 @@ class Placing {
                : "what lies there is not needed later, and read at its own index alone until then";
   }
   Step step_for(ValueId value) const {
-    Step step{"in_place",
-              graph_.name() + ": " + graph_[value].name,
-              "a block of its own",
-              "a block of its own",
-              condition(),
-              false,
+    Step step{"in_place",           graph_.name() + ": " + graph_[value].name,
+              "a block of its own", "a block of its own",
+              condition(),          false,
               "live ranges"};
     step.origin = graph_[value].origin;
     return step;
@@ -201,7 +211,6 @@ class Placing {
   // Why it may not be done; empty where it may.
   Obstacle obstacle_to_change(std::size_t slot, std::size_t k) const {
     const std::string& name = made_.slots[slot].name;
-    if (!settled(*made_.slots[slot].argument)) return {"what " + name + " becomes comes later", {}};
     if (taken_.contains(slot))
       return {"another value of the pass is put where " + name + " is", {}};
     return obstacle(slot, k);

@@ -139,10 +139,9 @@ std::string choice_text(const Plan& plan) {
   const schedule::Choice& choice = *plan.choice;
   const auto runs =
       plan.kept ? schedule::find_answer(choice, plan.recipe) : std::optional(choice.best);
-  const std::string table =
-      plan.kept ? schedule::to_string_beside(choice, runs) + "runs: " + plan.kept->name +
-                      ", which was tuned\n"
-                : schedule::to_string(choice);
+  const std::string table = plan.kept ? schedule::to_string_beside(choice, runs) +
+                                            "runs: " + plan.kept->name + ", which was tuned\n"
+                                      : schedule::to_string(choice);
   std::string text = "\npredicted seconds of a call on " + plan.machine + "\n" + indented(table);
   if (!runs) return text;
   for (const auto& [function, time] : choice.answers[*runs].times) {

@@ -72,9 +72,9 @@ std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
                                           const std::optional<std::vector<std::string>>& entries,
                                           syntax::Diagnostics& diagnostics);
 
-// What could not be decided (E0524) of the functions that are emitted for these entries, or for all,
-// once the module is what it will be: what every call of has become a part of its caller is not
-// spoken of.
+// What could not be decided (E0524) of the functions that are emitted for these entries, or for
+// all, once the module is what it will be: what every call of has become a part of its caller is
+// not spoken of.
 void tell_undecided(Session& session, const onf::Module& module,
                     const std::vector<std::string>& entries, syntax::Diagnostics& diagnostics);
 
