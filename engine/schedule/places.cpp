@@ -23,6 +23,7 @@ std::string text_of(const term::Store& store, const Origin& origin, const Told& 
     if (told.columns && !at.empty()) at += ":" + std::to_string(store[location].column);
     return at;
   };
+  if (origin.given) return "as it comes in";
   std::string text = place(origin.location);
   const auto add = [&](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
   if (told.calls) {

@@ -114,9 +114,9 @@ Outcome apply(onf::Module& module, const Recipe& recipe = standard_recipe(),
               const Surroundings& around = {});
 
 // Puts the line of the specification behind a name that several values have, where more than one of
-// them is in what a step of the recipe did: "step: u (heat.mg:7)", and the lines of the calls where
-// that does not tell them apart. And the line of a statement that a condition speaks of behind it.
-// Once for an outcome.
+// them is in what a step of the recipe did: "step: u (heat.mg:7)", or "step: u (as it comes in)",
+// and the lines of the calls where that does not tell them apart. And the line of a statement that
+// a condition speaks of behind it. Once for an outcome.
 void tell_places(const term::Store& store, Outcome& outcome);
 
 // Of each step that the recipe requires and that is taken nowhere an error (E0535). Of each other

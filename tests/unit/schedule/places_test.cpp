@@ -55,6 +55,12 @@ TEST_F(Places, AreNumbersOfCallsAndColumnsWhereNothingElseIsLeft) {
                             "one: u (heat.mg:4:3)", "one: u (heat.mg:4:20)"}));
 }
 
+TEST_F(Places, AreNoLinesOfWhatComesIn) {
+  add("step: u", {{}, {}, 0, true});
+  add("step: u", {line(7)});
+  EXPECT_EQ(sites(), (Words{"step: u (as it comes in)", "step: u (heat.mg:7)"}));
+}
+
 TEST_F(Places, OfAnotherStatementStandBehindTheCondition) {
   add("step: u", {line(7)});
   outcome.steps[0].beside = line(11);
