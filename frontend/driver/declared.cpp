@@ -19,14 +19,19 @@ namespace {
 constexpr const char* library_module = "Expressions";
 
 // What of a module stands in its text.
-struct Written {
+struct ModuleText {
   std::string package;
+  std::set<std::string> packages;  // that it sees: its own, and what that imports
   std::set<std::string> operations;
   std::vector<std::string> uses;  // modules, by their names
 };
-using Library = std::multimap<std::string, Written>;
+using Library = std::multimap<std::string, ModuleText>;
 
-void add(const syntax::ModuleExpr& module, Written& written) {
+void add(const syntax::ModuleExpr& module, ModuleText& written) {
+  if (const auto* external = std::get_if<syntax::External>(&module.node)) {
+    if (external->module) add(*external->module, written);
+    return;
+  }
   const auto* body = std::get_if<syntax::ModuleBody>(&module.node);
   if (body == nullptr) return;
   for (const syntax::BodyItem& item : body->items) {
@@ -55,7 +60,8 @@ Library read_library() {
     for (const syntax::TopDecl& declaration : package->declarations) {
       const auto* module = std::get_if<syntax::ModuleDecl>(&declaration);
       if (module == nullptr || !module->definition) continue;
-      Written written{package->name.text, {}, {}};
+      ModuleText written{package->name.text, {package->name.text}, {}, {}};
+      for (const syntax::Name& imported : package->imports) written.packages.insert(imported.text);
       add(*module->definition, written);
       library.emplace(module->name.text, std::move(written));
     }
@@ -64,16 +70,19 @@ Library read_library() {
 }
 
 // The modules of which one uses the next, from this one on.
-std::set<std::string> used_by(const Library& library, const std::string& module) {
-  std::set<std::string> found;
-  std::vector<std::string> left{module};
+std::set<const ModuleText*> used_by(const Library& library, const ModuleText& module) {
+  std::set<const ModuleText*> found;
+  std::vector<const ModuleText*> left{&module};
   while (!left.empty()) {
-    const std::string next = left.back();
+    const ModuleText& next = *left.back();
     left.pop_back();
-    if (!found.insert(next).second) continue;
-    const auto [begin, end] = library.equal_range(next);
-    for (auto each = begin; each != end; ++each)
-      left.insert(left.end(), each->second.uses.begin(), each->second.uses.end());
+    if (!found.insert(&next).second) continue;
+    for (const std::string& name : next.uses) {
+      const auto [begin, end] = library.equal_range(name);
+      for (auto each = begin; each != end; ++each) {
+        if (next.packages.contains(each->second.package)) left.push_back(&each->second);
+      }
+    }
   }
   return found;
 }
@@ -88,20 +97,22 @@ std::string declared_in_library(const std::string& operation) {
   constexpr std::size_t most = 3;
   static const Library library = read_library();  // names may be unknown by the hundred
   const auto whole = library.find(library_module);
-  const std::set<std::string> expressions =
-      whole == library.end() ? std::set<std::string>{} : used_by(library, whole->first);
+  const std::set<const ModuleText*> expressions =
+      whole == library.end() ? std::set<const ModuleText*>{} : used_by(library, whole->second);
   std::vector<std::string> modules;
   for (const auto& [module, written] : library) {
     if (!written.operations.contains(operation)) continue;
-    const bool part = expressions.contains(module);
+    const bool part = expressions.contains(&written);
     const std::string name =
         part ? told(whole->first, whole->second.package) : told(module, written.package);
     if (std::ranges::count(modules, name) == 0) modules.push_back(name);
   }
-  std::string text;
-  for (std::size_t k = 0; k < std::min(modules.size(), most); ++k) {
-    text += (text.empty() ? "" : " or ") + modules[k];
+  if (modules.size() > most) {
+    return "one of the " + std::to_string(modules.size()) +
+           " modules of the library that do (rhopsi rules show " + operation + ")";
   }
+  std::string text;
+  for (const std::string& module : modules) text += (text.empty() ? "" : " or ") + module;
   return text;
 }
 
