@@ -20,9 +20,6 @@ using onf::ViewId;
 
 namespace {
 
-bool contains(const std::vector<ViewId>& views, ViewId view) {
-  return std::ranges::count(views, view) > 0;
-}
 // How often elements of the array are read, or it is named whole. Its lengths do not count.
 std::size_t uses_of(const Statements& body, ViewId view) {
   std::size_t found = 0;
@@ -181,7 +178,7 @@ class Fusion {
                   " made at once, but these would be " + std::to_string(both),
               false, "recipe"};
     }
-    if (auto found = standing_between(first, second, before)) {
+    if (const auto found = standing_between(work_, list_, first, second, before)) {
       return {"what is in between neither reads " + names(first) +
                   " nor changes what it is computed from, but " + found->what,
               false, "form", "", found->location};
@@ -196,84 +193,6 @@ class Fusion {
         "no element of them may be an error, which has to be told in order, but one of " +
             names(sweep) + " may: " + check->message,
         false, "form", "", check->location};
-  }
-
-  // What would matter if the first were made where the second is.
-  struct Between {
-    std::string what;
-    term::LocationId location{};
-  };
-  std::optional<Between> standing_between(const OwnSweep& first, const OwnSweep& second,
-                                          const OwnReads& before) const {
-    std::set<VariableId> variables;
-    for (const std::size_t at : first.nests) {
-      const std::set<VariableId> more = onf::captured_by(nest_at(list_, at)).variables;
-      variables.insert(more.begin(), more.end());
-    }
-    for (std::size_t at = first.nests.front(); at <= second.nests.back(); ++at) {
-      if (std::ranges::count(first.nests, at) > 0) continue;
-      const std::string what = std::ranges::count(second.nests, at) > 0
-                                   ? read_by_box(first, nest_at(list_, at))
-                                   : matters(first, list_[at], before, variables);
-      if (!what.empty()) return Between{what, list_[at].location};
-    }
-    return std::nullopt;
-  }
-
-  // An element of the first that the box of another nest depends on, in words; empty: none.
-  std::string read_by_box(const OwnSweep& first, const Nest& nest) const {
-    std::string found;
-    for (const onf::Interval& interval : *nest.box) {
-      for (const Expr* end : {&interval.low, &interval.high}) note_read(first, *end, found);
-    }
-    return found.empty() ? found : found + " for a box of " + work_.name(nest.target);
-  }
-  void note_read(const OwnSweep& first, const Expr& whole, std::string& found) const {
-    onf::each_part(whole, [&](const Expr& e) {
-      if (found.empty() && names_elements(e) && contains(first.targets, e.view))
-        found = work_.text(e) + " is read";
-    });
-  }
-
-  // What of the statement keeps the first from being made behind it, in words; empty: nothing.
-  std::string matters(const OwnSweep& first, const Statement& statement, const OwnReads& before,
-                      const std::set<VariableId>& variables) const {
-    std::string found;
-    const auto note = [&](bool does, const std::string& what) {
-      if (does && found.empty()) found = what;
-    };
-    const auto writes = [&](ViewId view) {
-      note(before.contains(view), work_.name(view) + " is written");
-    };
-    const auto form = [&](const auto& s) {
-      using Form = std::decay_t<decltype(s)>;
-      if constexpr (std::is_same_v<Form, onf::Share>) {
-        note(before.contains(s.target), work_.name(s.target) + " becomes another array");
-        note(contains(first.targets, s.source),
-             work_.name(s.source) + " becomes " + work_.name(s.target));
-      } else if constexpr (std::is_same_v<Form, onf::Allocate>) {
-        const auto taken = [&](ViewId view) {
-          note(before.contains(view) || contains(first.targets, view),
-               work_.name(s.view) + " takes the block of " + work_.name(view));
-        };
-        if (s.in_place_of) taken(*s.in_place_of);
-      } else if constexpr (std::is_same_v<Form, onf::Assign>) {
-        note(variables.contains(s.variable),
-             work_.function.variables[onf::number(s.variable)].name + " changes");
-      } else if constexpr (std::is_same_v<Form, Nest>) {
-        writes(s.target);
-        for (const Nest::Output& output : s.also) writes(output.target);
-      } else if constexpr (std::is_same_v<Form, onf::Call>) {
-        note(true, "another operation is called");
-      } else if constexpr (std::is_same_v<Form, onf::Mutate> || std::is_same_v<Form, onf::Whole>) {
-        note(true, "an operation of the library is called");
-      } else if constexpr (std::is_same_v<Form, onf::Return>) {
-        note(true, "it ends");
-      }
-    };
-    const std::span one(&statement, 1);
-    onf::each_in(one, form, [&](const Expr& whole) { note_read(first, whole, found); });
-    return found;
   }
 
   // Where one of them has one box, it is cut as the other one is.

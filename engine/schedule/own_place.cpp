@@ -1,11 +1,12 @@
 // Arrays in the blocks of others: where their elements are read for the last time, or have been.
 #include <algorithm>
-#include <initializer_list>
+#include <map>
 #include <span>
 #include <utility>
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/schedule/made_by.hpp"
+#include "engine/schedule/own_lives.hpp"
 #include "engine/schedule/own_sweeps.hpp"
 
 namespace rhopsi::schedule {
@@ -18,177 +19,6 @@ using onf::ViewId;
 
 namespace {
 
-using Views = std::set<ViewId>;
-
-// Which arrays are read, whole or by elements, before they are set again. Lengths have other names
-// where an array loses its block.
-class Liveness {
- public:
-  explicit Liveness(const onf::Function& function) : function_(function) {
-    Views live;
-    for (const onf::Argument& argument : function.arguments) {
-      if (argument.view && argument.mode != term::Mode::obs) live.insert(*argument.view);
-    }
-    pass(function.body, live);
-  }
-
-  // Behind the last nest of the array.
-  const Views& behind(ViewId target) const { return behind_.at(target); }
-
- private:
-  void pass(const Statements& body, Views& live) {
-    for (std::size_t k = body.size(); k-- > 0;) {
-      std::visit([&](const auto& form) { step(form, body[k], live); }, body[k].form);
-    }
-  }
-  static void read(const Statement& statement, Views& live) {
-    const std::span one(&statement, 1);
-    onf::each_in(
-        one, [](const auto&) {},
-        [&](const Expr& whole) {
-          onf::each_part(whole, [&](const Expr& e) {
-            if (names_elements(e)) live.insert(e.view);
-          });
-        });
-  }
-
-  // The first that is met from the end is the last nest.
-  void step(const Nest& s, const Statement& statement, Views& live) {
-    behind_.try_emplace(s.target, live);
-    for (const Nest::Output& output : s.also) behind_.try_emplace(output.target, live);
-    read(statement, live);
-    live.insert(s.target);
-    for (const Nest::Output& output : s.also) live.insert(output.target);
-  }
-  void step(const onf::Allocate& s, const Statement&, Views& live) {
-    live.erase(s.view);
-    if (s.in_place_of) live.insert(*s.in_place_of);
-    for (const Expr& extent : *block_of(function_, s.view).extents) condition(extent, live);
-  }
-  static void step(const onf::Share& s, const Statement&, Views& live) {
-    live.erase(s.target);
-    live.insert(s.source);
-  }
-  void step(const onf::If& s, const Statement&, Views& live) {
-    Views other = live;
-    pass(s.then, live);
-    pass(s.otherwise, other);
-    live.insert(other.begin(), other.end());
-    condition(s.condition, live);
-  }
-  void step(const onf::For& s, const Statement& statement, Views& live) {
-    rounds({&s.body}, statement, live);
-  }
-  void step(const onf::Iterate& s, const Statement& statement, Views& live) {
-    rounds({&s.body}, statement, live);
-  }
-  void step(const onf::While& s, const Statement& statement, Views& live) {
-    rounds({&s.before, &s.body}, statement, live);
-  }
-  void step(const onf::Scope& s, const Statement&, Views& live) { pass(s.body, live); }
-  template <class Form>
-  void step(const Form&, const Statement& statement, Views& live) {
-    read(statement, live);
-  }
-
-  // What a round needs is needed behind the one before it. Nests are looked at with all of that.
-  void rounds(std::initializer_list<const Statements*> parts, const Statement& statement,
-              Views& live) {
-    for (std::size_t known = live.size() + 1; known != live.size();) {
-      known = live.size();
-      Views around = live;
-      for (auto part = parts.end(); part != parts.begin();) {
-        forget_nests(**--part);
-        pass(**part, around);
-      }
-      condition_of(statement, around);
-      live.insert(around.begin(), around.end());
-    }
-  }
-  void forget_nests(const Statements& body) {
-    onf::each_in(
-        body,
-        [&](const auto& s) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(s)>, Nest>) {
-            behind_.erase(s.target);
-            for (const Nest::Output& output : s.also) behind_.erase(output.target);
-          }
-        },
-        [](const Expr&) {});
-  }
-  static void condition(const Expr& whole, Views& live) {
-    onf::each_part(whole, [&](const Expr& e) {
-      if (names_elements(e)) live.insert(e.view);
-    });
-  }
-  static void condition_of(const Statement& statement, Views& live) {
-    std::visit(
-        [&](const auto& s) {
-          if constexpr (requires { s.count; }) condition(s.count, live);
-          if constexpr (requires { s.low; }) condition(s.low, live), condition(s.high, live);
-          if constexpr (requires { s.condition; }) condition(s.condition, live);
-          if constexpr (requires { s.bound; }) condition(s.bound, live);
-        },
-        statement.form);
-  }
-  const onf::Function& function_;
-  std::map<ViewId, Views> behind_;
-};
-
-// The statements that may run before a sweep and behind its beginning, those within others too.
-class Around {
- public:
-  Around(const Statements& body, ViewId target) { find(body, target); }
-  std::vector<const Statement*> before, behind;
-
- private:
-  static std::vector<const Statements*> lists_of(const Statement& statement) {
-    std::vector<const Statements*> lists;
-    std::visit(
-        [&](const auto& s) {
-          using Form = std::decay_t<decltype(s)>;
-          if constexpr (std::is_same_v<Form, onf::If>) lists = {&s.then, &s.otherwise};
-          if constexpr (std::is_same_v<Form, onf::While>) lists = {&s.before, &s.body};
-          if constexpr (std::is_same_v<Form, onf::For> || std::is_same_v<Form, onf::Iterate> ||
-                        std::is_same_v<Form, onf::Scope>)
-            lists = {&s.body};
-        },
-        statement.form);
-    return lists;
-  }
-  static bool repeats(const Statement& statement) {
-    return std::holds_alternative<onf::For>(statement.form) ||
-           std::holds_alternative<onf::Iterate>(statement.form) ||
-           std::holds_alternative<onf::While>(statement.form);
-  }
-  static void all(const Statements& body, std::vector<const Statement*>& found) {
-    for (const Statement& statement : body) {
-      found.push_back(&statement);
-      for (const Statements* list : lists_of(statement)) all(*list, found);
-    }
-  }
-  bool find(const Statements& body, ViewId target) {
-    bool found = false;
-    for (const Statement& statement : body) {
-      const auto* nest = std::get_if<Nest>(&statement.form);
-      found = found || (nest != nullptr && nest->target == target);
-      if (found) {
-        behind.push_back(&statement);
-        for (const Statements* list : lists_of(statement)) all(*list, behind);
-        continue;
-      }
-      before.push_back(&statement);
-      for (const Statements* list : lists_of(statement)) {
-        found = find(*list, target);
-        if (found) break;
-      }
-      if (!found || !repeats(statement)) continue;
-      for (const Statements* list : lists_of(statement)) all(*list, before), all(*list, behind);
-    }
-    return found;
-  }
-};
-
 class Placing {
  public:
   // Arguments that lose their blocks are added to `lost`.
@@ -198,7 +28,7 @@ class Placing {
         outermost_(outermost),
         lost_(lost),
         places_(work.module, work.function),
-        live_(work.function) {}
+        live_(needed_behind(work.function)) {}
 
   // Puts one array into the block of another one, if any can be. What is refused is told where none
   // can.
@@ -229,11 +59,6 @@ class Placing {
     return found == arguments.end() ? nullptr : &*found;
   }
 
-  // What a statement does that keeps a block from being taken.
-  struct Reason {
-    std::string what;
-    term::LocationId location{};
-  };
   // Why not in the place of one array.
   struct Refusal {
     ViewId view;
@@ -330,9 +155,10 @@ class Placing {
           name + " is read at its own index alone, but also as " + read->access, false, "accesses",
           read->needed + " may be overwritten before element " + read->element + " has read it"};
     }
-    const Around around(work_.function.body, nest_at(list_, sweep.nests.front()).target);
-    if (live_.behind(target).contains(view)) {
-      const Reason reason = needed_by(around, sweep, view);
+    const OwnSurroundings around =
+        surroundings_of(work_.function.body, nest_at(list_, sweep.nests.front()).target);
+    if (live_.at(target).contains(view)) {
+      const OwnReason reason = needed_by(around, sweep, view);
       return {"nobody needs " + name + " any more, but " + reason.what, false, "live ranges", "",
               reason.location};
     }
@@ -395,7 +221,8 @@ class Placing {
   }
 
   // An array that is still needed, and may have been shared with this one.
-  std::optional<ViewId> shares_its_block(const Around& around, ViewId target, ViewId view) const {
+  std::optional<ViewId> shares_its_block(const OwnSurroundings& around, ViewId target,
+                                         ViewId view) const {
     Views known = {view};
     for (std::size_t size = 0; size != known.size();) {
       size = known.size();
@@ -407,13 +234,13 @@ class Placing {
       }
     }
     for (const ViewId other : known) {
-      if (other != view && live_.behind(target).contains(other)) return other;
+      if (other != view && live_.at(target).contains(other)) return other;
     }
     return std::nullopt;
   }
 
   // What of the statements behind the sweep needs the array.
-  Reason needed_by(const Around& around, const OwnSweep& sweep, ViewId view) const {
+  OwnReason needed_by(const OwnSurroundings& around, const OwnSweep& sweep, ViewId view) const {
     for (const Statement* statement : around.behind) {
       const auto* nest = std::get_if<Nest>(&statement->form);
       if (nest != nullptr && nest->target == nest_at(list_, sweep.nests.front()).target) continue;
@@ -438,7 +265,7 @@ class Placing {
     return {"the caller gets it back", {}};
   }
 
-  std::optional<Reason> what_may_fail(const Around& around) const {
+  std::optional<OwnReason> what_may_fail(const OwnSurroundings& around) const {
     for (const Statement* statement : around.behind) {
       std::string found;
       const auto note = [&](const std::string& what) {
@@ -457,7 +284,7 @@ class Placing {
       };
       const std::span one(statement, 1);
       onf::each_in(one, form, [](const Expr&) {});
-      if (!found.empty()) return Reason{found, statement->location};
+      if (!found.empty()) return OwnReason{found, statement->location};
     }
     return std::nullopt;
   }
@@ -496,7 +323,7 @@ class Placing {
   bool outermost_;
   Views& lost_;
   OwnPlaces places_;
-  Liveness live_;
+  std::map<ViewId, Views> live_;  // behind the last nest of an array
   std::vector<std::pair<ViewId, OwnVerdict>> refused_;
 };
 

@@ -43,6 +43,10 @@ std::vector<OwnSweep> own_sweeps(const onf::Statements& list) {
   return sweeps;
 }
 
+bool contains(const std::vector<ViewId>& views, ViewId view) {
+  return std::ranges::count(views, view) > 0;
+}
+
 bool names_elements(const Expr& e) {
   return e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
 }

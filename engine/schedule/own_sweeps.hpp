@@ -72,6 +72,8 @@ struct OwnCheck {
 };
 std::optional<OwnCheck> check_of(const onf::Statements& list, const OwnSweep& sweep);
 bool has_tile(const onf::Statements& list, const OwnSweep& sweep);
+// Is it one of these?
+bool contains(const std::vector<onf::ViewId>& views, onf::ViewId view);
 
 // What is known of integers where an array's last nest stands, by one of the arrays that it makes.
 class OwnPlaces {
@@ -122,6 +124,17 @@ struct OwnWork {
   void record(const char* step, onf::ViewId at, const std::string& before, const std::string& after,
               const OwnVerdict& verdict);
 };
+
+// What a statement does that keeps a step from being taken, as the rest of a sentence, and where.
+struct OwnReason {
+  std::string what;
+  term::LocationId location{};
+};
+// Why the first of two sweeps of a list, which reads `before`, is not the same if it is made where
+// the second one is; nothing if it is.
+std::optional<OwnReason> standing_between(const OwnWork& work, const onf::Statements& list,
+                                          const OwnSweep& first, const OwnSweep& second,
+                                          const OwnReads& before);
 
 // Puts in the place of the array's lengths, wherever they are named, what they are.
 void name_lengths(onf::Function& function, onf::ViewId view);

@@ -17,6 +17,7 @@
 //   time.hpp      how long it takes then
 //   choice.hpp    which recipe of several
 //   own_shapes.hpp functions whose arrays have shapes of their own
+//   places.cpp    the lines that tell apart what has one name
 //   boundary.cpp  what lies beyond the ends of axes: from pads, or going around
 //   unroll.cpp    several rows in one loop
 //   realise.cpp   back to the operational form: one nest or pipeline per pass, pads, refills
