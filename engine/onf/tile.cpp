@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/onf/infix.hpp"
 #include "engine/onf/ravel.hpp"
 #include "engine/onf/regrouping.hpp"
 
@@ -45,13 +46,17 @@ bool is_costly(const Expr& e) {
 // Takes an element apart. What it names is put in the place of the names.
 class TileReader {
  public:
-  explicit TileReader(const Function& function) : function_(function) {}
+  TileReader(const Function& function, std::string* why) : function_(function), why_(why) {}
 
   std::optional<TileForm> read(const Nest& nest) {
     TileForm made;
     if (!read(nest.body, made.folds)) return std::nullopt;
     made.element = written_out(nest.element);
-    if (made.folds.empty() || !fits_ || !is_number(made.element.type)) return std::nullopt;
+    if (!fits_) return std::nullopt;
+    if (made.folds.empty() || !is_number(made.element.type)) {
+      instead(made.folds.empty() ? "it has no fold" : "it is a truth value");
+      return std::nullopt;
+    }
     return made;
   }
 
@@ -67,22 +72,34 @@ class TileReader {
   }
 
  private:
+  // Why there is no form: the first thing that is found.
+  bool instead(const std::string& what) {
+    if (why_ != nullptr && why_->empty()) *why_ = what;
+    return false;
+  }
+  const std::string& name(VariableId variable) const {
+    return function_.variables[number(variable)].name;
+  }
+
   // The statements around one fold at most, which goes to the end with those that it holds.
   bool read(const Statements& body, std::vector<TileFold>& folds) {
     bool found = false, costly = false;
     for (const Statement& statement : body) {
       if (const auto* let = std::get_if<Let>(&statement.form)) {
-        if (!let->constant || !let->value) return false;
+        if (!let->constant || !let->value) return instead(name(let->variable) + " changes");
         values_.insert_or_assign(let->variable, written_out(*let->value));
         costly = costly || is_costly(*let->value);
       } else if (const auto* fold = std::get_if<Fold>(&statement.form)) {
         // What is computed before a fold would be written out within it.
-        if (found || costly || !read(*fold, folds)) return false;
+        if (found) return instead("it has several folds beside each other");
+        if (costly) return instead("a quotient or root is computed before " + name(fold->variable));
+        if (!read(*fold, folds)) return false;
         found = true;
       } else if (const auto* check = std::get_if<Check>(&statement.form)) {
-        if (!lengths_ || !lengths_->is_certain(written_out(check->condition))) return false;
+        if (!lengths_ || !lengths_->is_certain(written_out(check->condition)))
+          return instead("it may be an error: " + check->message);
       } else {
-        return false;
+        return instead("it has a loop or a branch");
       }
       if (!fits_) return false;
     }
@@ -90,13 +107,16 @@ class TileReader {
   }
 
   bool read(const Fold& fold, std::vector<TileFold>& folds) {
-    const bool fits = is_value(function_.variables[number(fold.variable)].type);
-    if (!fold.function || !combines(*fold.function, truths_) || !fits) return false;
+    if (!fold.function) return instead("a function of the program folds " + name(fold.variable));
+    if (!combines(*fold.function, truths_))
+      return instead(called(*fold.function) + " folds " + name(fold.variable));
+    if (!is_value(function_.variables[number(fold.variable)].type))
+      return instead(name(fold.variable) + " is no number");
     const std::size_t place = folds.size();
     folds.push_back({fold.index, fold.variable, *fold.function, written_out(fold.count), {}});
     if (!read(fold.body, folds)) return false;
     folds[place].element = written_out(fold.element);
-    return is_value(folds[place].element.type);
+    return is_value(folds[place].element.type) || instead("it folds what are no numbers");
   }
 
   bool is_value(const Representation& type) const {
@@ -110,6 +130,8 @@ class TileReader {
   }
   Expr copy(const Expr& e) {
     if (++nodes_ > most_nodes || !is_known(e)) {
+      instead(nodes_ > most_nodes ? "it has more than " + std::to_string(most_nodes) + " operations"
+                                  : "it takes more than numbers, lengths and elements of arrays");
       fits_ = false;
       return {};
     }
@@ -146,6 +168,7 @@ class TileReader {
   }
 
   const Function& function_;
+  std::string* why_;
   bool truths_ = false;
   std::optional<LengthProducts> lengths_;  // of a fold outside of nests
   std::map<VariableId, Expr> values_;
@@ -199,12 +222,12 @@ void find_operands(const Expr& e, VariableId row, VariableId lane, TileOperands&
 
 }  // namespace
 
-std::optional<TileForm> tile_form(const Function& function, const Nest& nest) {
-  return TileReader(function).read(nest);
+std::optional<TileForm> tile_form(const Function& function, const Nest& nest, std::string* why) {
+  return TileReader(function, why).read(nest);
 }
 
-std::optional<TileForm> fold_form(const Function& function, const Fold& fold) {
-  return TileReader(function).read(fold);
+std::optional<TileForm> fold_form(const Function& function, const Fold& fold, std::string* why) {
+  return TileReader(function, why).read(fold);
 }
 
 bool depends_on(const Expr& e, VariableId variable) {

@@ -26,12 +26,15 @@ struct TileForm {
 };
 
 // Nothing where an element is something else: several folds beside each other, a check or a branch
-// around statements, calls, truth values, or more than a few hundred operations. Linear.
-std::optional<TileForm> tile_form(const Function& function, const Nest& nest);
+// around statements, calls, truth values, or more than a few hundred operations. `why` then says
+// what it is, as a sentence. Linear.
+std::optional<TileForm> tile_form(const Function& function, const Nest& nest,
+                                  std::string* why = nullptr);
 
 // The same of a fold outside of nests, which may also be one of truth values. `element` is its
 // value.
-std::optional<TileForm> fold_form(const Function& function, const Fold& fold);
+std::optional<TileForm> fold_form(const Function& function, const Fold& fold,
+                                  std::string* why = nullptr);
 
 bool depends_on(const Expr& e, VariableId variable);
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "engine/onf/access.hpp"
 #include "engine/onf/axes.hpp"
@@ -48,18 +49,7 @@ class Verifier {
     check_axes();
     for (FunctionId id : module_.order) {
       const Function& function = module_.functions[number(id)];
-      each_statement(function.body, [&](const Statement& statement) {
-        if (const auto* nest = std::get_if<Nest>(&statement.form)) {
-          check_rows(*nest, false, statement.location);
-          if (!nest->box) check(function, *nest, statement.location);
-        }
-        if (const auto* pipeline = std::get_if<Pipeline>(&statement.form)) {
-          check(function, *pipeline, statement.location);
-        }
-      });
-      for (Problem& problem : check_shapes(module_, function)) {
-        problems_.push_back(std::move(problem));
-      }
+      check_accesses(function);
       Defined defined;
       for (const Argument& argument : function.arguments) {
         if (argument.mode == term::Mode::out) continue;
@@ -79,7 +69,28 @@ class Verifier {
     return std::move(problems_);
   }
 
+  // What there is since the last call.
+  std::vector<Problem> access_problems(const Function& function) {
+    check_accesses(function);
+    return std::exchange(problems_, {});
+  }
+
  private:
+  void check_accesses(const Function& function) {
+    each_statement(function.body, [&](const Statement& statement) {
+      if (const auto* nest = std::get_if<Nest>(&statement.form)) {
+        check_rows(*nest, false, statement.location);
+        if (!nest->box) check(function, *nest, statement.location);
+      }
+      if (const auto* pipeline = std::get_if<Pipeline>(&statement.form)) {
+        check(function, *pipeline, statement.location);
+      }
+    });
+    for (Problem& problem : check_shapes(module_, function)) {
+      problems_.push_back(std::move(problem));
+    }
+  }
+
   struct Defined {
     std::set<ViewId> views;
     std::set<VariableId> variables;
@@ -381,5 +392,24 @@ class Verifier {
 }  // namespace
 
 std::vector<Problem> verify(const Module& module) { return Verifier(module).run(); }
+
+std::vector<Problem> undecided(const Module& module, const std::set<FunctionId>& functions) {
+  Verifier verifier(module);
+  std::vector<Problem> remarks;
+  for (const FunctionId id : module.order) {
+    if (!functions.contains(id)) continue;
+    const Function& function = module.functions[number(id)];
+    std::vector<Problem> found = verifier.access_problems(function);
+    std::erase_if(found, [](const Problem& problem) { return problem.code != "E0524"; });
+    if (found.empty()) continue;
+    Problem first = std::move(found.front());
+    if (const std::size_t more = found.size() - 1; more > 0) {
+      first.message += ", nor " + std::to_string(more) + (more == 1 ? " other" : " others") +
+                       " of '" + function.name + "'";
+    }
+    remarks.push_back(std::move(first));
+  }
+  return remarks;
+}
 
 }  // namespace rhopsi::onf

@@ -1,6 +1,7 @@
 // Checks any operational form, whoever made it.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "engine/onf/form.hpp"
@@ -34,5 +35,10 @@ namespace rhopsi::onf {
 // read (Function::refills), which leave theirs stale. Time is linear in the size of the
 // module, calls of device functions in nests counted once per nest.
 std::vector<Problem> verify(const Module& module);
+
+// What could not be decided (E0524) of these functions, told to who runs them: of each function one
+// remark, at the first place, with the number of the others. What several of them have in common,
+// because they call it, is told once. Linear.
+std::vector<Problem> undecided(const Module& module, const std::set<FunctionId>& functions);
 
 }  // namespace rhopsi::onf

@@ -60,7 +60,7 @@ class Builder {
     }
     std::optional<ValueId> returned = follow(frame, root_.body);
     // What comes out of a call goes into the next one, under the same names.
-    for (std::int64_t k = 1; k < times_ && !obstacle_; ++k) {
+    for (round_ = 1; round_ < times_ && !obstacle_; ++round_) {
       if (returned) fail("returns an array");
       returned = follow(frame, root_.body);
     }
@@ -92,7 +92,8 @@ class Builder {
     const onf::View& named = frame.function->views[onf::number(view)];
     const onf::Block& block = frame.function->blocks[onf::number(named.block)];
     if (block.extents || !named.chain.empty()) fail("has arrays with shapes of their own");
-    graph_.values.push_back({named.name, block.element, argument, {}, view});
+    const Origin origin = argument ? Origin{{}, {}, 0, true} : Origin{location_, calls_, round_};
+    graph_.values.push_back({named.name, block.element, argument, {}, view, origin});
     return static_cast<ValueId>(graph_.values.size() - 1);
   }
 
@@ -212,7 +213,9 @@ class Builder {
     if (!enter(frame, s.call, inner)) return;
     const term::LocationId location = location_;
     const int scopes = std::exchange(scopes_, 0);
+    calls_.push_back(location);
     const std::optional<ValueId> returned = follow(inner, inner.function->body);
+    calls_.pop_back();
     scopes_ = scopes;
     location_ = location;
     --depth_;
@@ -455,8 +458,10 @@ class Builder {
   Graph graph_;
   std::optional<Obstacle> obstacle_;
   term::LocationId location_{};
-  int depth_ = 0;   // of calls
-  int scopes_ = 0;  // within this function
+  std::vector<term::LocationId> calls_;  // that are followed
+  std::int64_t round_ = 0;               // of the calls that are one
+  int depth_ = 0;                        // of calls
+  int scopes_ = 0;                       // within this function
 };
 
 }  // namespace

@@ -452,17 +452,43 @@ Choice choose(const onf::Module& module, const Question& question) {
   return choice;
 }
 
-std::string to_string(const Choice& choice) {
+std::optional<std::size_t> find_answer(const Choice& choice, const Recipe& recipe) {
+  const auto same = [&](const Answer& answer) {
+    return std::ranges::equal(answer.candidate.recipe.steps, recipe.steps,
+                              [](const RecipeStep& a, const RecipeStep& b) {
+                                return a.kind == b.kind && a.limit() == b.limit() && a.on == b.on;
+                              });
+  };
+  const auto found = std::ranges::find_if(choice.answers, same);
+  if (found == choice.answers.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - choice.answers.begin());
+}
+
+namespace {
+
+std::string table(const Choice& choice, std::optional<std::size_t> star) {
   std::string text;
   for (std::size_t k = 0; k < choice.answers.size(); ++k) {
     const Answer& answer = choice.answers[k];
     std::string line = answer.seconds < 0 ? std::string("?") : seconds_text(answer.seconds);
     line.insert(0, line.size() < 10 ? 10 - line.size() : 0, ' ');
-    text += line + "  " + (k == choice.best ? "* " : "  ") + answer.candidate.name + ": " +
+    text += line + "  " + (star == k ? "* " : "  ") + answer.candidate.name + ": " +
             answer.candidate.meaning +
             (answer.same_as.empty() ? "" : " (the same as " + answer.same_as + " here)") + "\n";
   }
-  return text + "chosen: " + choice.answers[choice.best].candidate.name + ", " + choice.why + "\n";
+  return text;
+}
+
+std::string best_of(const Choice& choice) {
+  return "chosen: " + choice.answers[choice.best].candidate.name + ", " + choice.why + "\n";
+}
+
+}  // namespace
+
+std::string to_string(const Choice& choice) { return table(choice, choice.best) + best_of(choice); }
+
+std::string to_string_beside(const Choice& choice, std::optional<std::size_t> runs) {
+  return table(choice, runs) + "would be " + best_of(choice);
 }
 
 }  // namespace rhopsi::schedule

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,7 +68,13 @@ struct Choice {
 // give the same choice.
 Choice choose(const onf::Module& module, const Question& question);
 
-// A line for each candidate: predicted seconds, and its name; then the reason.
+// A line for each candidate: predicted seconds, and its name, with a star before the best one; then
+// the reason.
 std::string to_string(const Choice& choice);
+// The same where another schedule runs, which may be one of the candidates: the star is before that
+// one, and the best is what would be chosen.
+std::string to_string_beside(const Choice& choice, std::optional<std::size_t> runs);
+// The answer whose steps are those of the recipe; nothing where it is none of them.
+std::optional<std::size_t> find_answer(const Choice& choice, const Recipe& recipe);
 
 }  // namespace rhopsi::schedule

@@ -45,9 +45,16 @@ void drop_unused(Graph& graph, std::vector<Step>& steps) {
     std::vector<ValueId>& defines = graph.sweeps[k].defines;
     std::erase_if(defines, [&](ValueId value) {
       if (last.contains(value)) return false;
-      steps.push_back({"drop", graph.name() + ": " + graph[value].name,
-                       graph[value].name + " is stored", "it is not",
-                       "no later sweep reads it and it is no result", true, "live ranges"});
+      steps.push_back({"drop",
+                       graph.name() + ": " + graph[value].name,
+                       graph[value].name + " is stored",
+                       "it is not",
+                       "no later sweep reads it and it is no result",
+                       true,
+                       "live ranges",
+                       {},
+                       {},
+                       graph[value].origin});
       add_step(graph.sweeps[k].made_by, "drop");
       return true;
     });
@@ -120,6 +127,7 @@ class Fusing {
               false,
               "offsets"};
     step.after = step.before;
+    step.origin = origin_of(graph_, sweep);
     return step;
   }
 

@@ -150,6 +150,10 @@ std::string names_of(const Graph& graph, const Sweep& sweep) {
   return text;
 }
 
+const Origin& origin_of(const Graph& graph, const Sweep& sweep) {
+  return graph[sweep.defines.front()].origin;
+}
+
 std::string to_string(const Offset& offset) {
   std::string text;
   for (const std::int64_t o : offset) text += (text.empty() ? "(" : ", ") + std::to_string(o);

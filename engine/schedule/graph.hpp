@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/onf/form.hpp"
+#include "engine/schedule/origin.hpp"
 
 namespace rhopsi::schedule {
 
@@ -43,6 +44,7 @@ struct Value {
   std::optional<std::size_t> argument;  // it comes in; otherwise a sweep defines it:
   NodeId definition{};
   onf::ViewId view{};  // the variable of the form that had it first
+  Origin origin = {};
 };
 
 // One pass over all indices. A value that it defines may be read in it at its own index alone, and
@@ -135,6 +137,8 @@ std::int64_t widest_of(const std::vector<onf::Margin>& margins);
 bool at_own_point(const std::vector<Offset>& offsets);
 // "v0, v1, v2": what the sweep defines.
 std::string names_of(const Graph& graph, const Sweep& sweep);
+// Of the first value that the sweep defines.
+const Origin& origin_of(const Graph& graph, const Sweep& sweep);
 // "(0, -1, 2)"
 std::string to_string(const Offset& offset);
 

@@ -47,6 +47,7 @@ class Inlining {
     if (readers.empty()) return;
     Step step{"inline", graph_.name() + ": " + graph_[value].name, "stored", "stored", "", false,
               "count"};
+    step.origin = graph_[value].origin;
     std::map<Offset, NodeId> at;
     std::size_t times = 0;
     for (const auto& [reader, offsets] : readers) {
@@ -76,8 +77,16 @@ class Inlining {
 
   void refuse_result(ValueId value, std::size_t k) {
     if (readers_of(value, k).empty()) return;
-    steps_.push_back({"inline", graph_.name() + ": " + graph_[value].name, "stored", "stored",
-                      "it would not be stored, but it is a result", false, "live ranges"});
+    steps_.push_back({"inline",
+                      graph_.name() + ": " + graph_[value].name,
+                      "stored",
+                      "stored",
+                      "it would not be stored, but it is a result",
+                      false,
+                      "live ranges",
+                      {},
+                      {},
+                      graph_[value].origin});
   }
 
   void refuse_moved(Step step, ValueId value, const Offset& offset) {

@@ -20,9 +20,6 @@ using onf::ViewId;
 
 namespace {
 
-bool contains(const std::vector<ViewId>& views, ViewId view) {
-  return std::ranges::count(views, view) > 0;
-}
 // How often elements of the array are read, or it is named whole. Its lengths do not count.
 std::size_t uses_of(const Statements& body, ViewId view) {
   std::size_t found = 0;
@@ -80,13 +77,17 @@ class Fusion {
   Fusion(OwnWork& work, Statements& list, std::optional<std::int64_t> most)
       : work_(work), list_(list), most_(most), places_(work.module, work.function) {}
 
-  // Puts one sweep into another one, if any can be.
+  // Puts one sweep into another one, if any can be. What is refused is told where none can: of what
+  // there is in the end.
   bool once() {
     const std::vector<OwnSweep> sweeps = own_sweeps(list_);
     for (std::size_t second = 1; second < sweeps.size(); ++second) {
       for (std::size_t first = second; first-- > 0;) {
         if (fuse(sweeps[first], sweeps[second])) return true;
       }
+    }
+    for (const Refused& each : refused_) {
+      work_.record("fuse", each.target, each.sweeps, each.sweeps, each.verdict);
     }
     return false;
   }
@@ -114,16 +115,15 @@ class Fusion {
       shares = shares || before.contains(view);
     }
     if (!reads && !shares) return false;
-    Refusal refusal = obstacle(first, second, before, after);
-    std::optional<Pairs> pairs;
-    if (refusal.condition.empty()) {
-      pairs = same_boxes(first, second);
-      if (!pairs) refusal = {"both are made by the same boxes", "affine forms", ""};
-    }
     const std::string two = names(first) + "; " + names(second);
+    OwnVerdict verdict = obstacle(first, second, before, after);
+    std::optional<Pairs> pairs;
+    if (verdict.holds) {
+      pairs = same_boxes(first, second);
+      if (!pairs) verdict = other_boxes(first, second);
+    }
     if (!pairs) {
-      work_.record("fuse", second.targets.front(), two, two, refusal.condition, false,
-                   refusal.decider.c_str(), refusal.counterexample);
+      refused_.push_back({second.targets.front(), two, std::move(verdict)});
       return false;
     }
     const ViewId left = second.targets.back();
@@ -133,9 +133,9 @@ class Fusion {
     const auto made = std::ranges::find_if(
         all, [&](const OwnSweep& each) { return contains(each.targets, left); });
     work_.record("fuse", second.targets.front(), two, names(*made) + " in one sweep",
-                 reads ? "it reads " + names(first) + " at its own index alone, box by box"
-                       : "both read the same arrays, box by box",
-                 true, "affine forms");
+                 {reads ? "it reads " + names(first) + " at its own index alone, box by box"
+                        : "both read the same arrays, box by box",
+                  true, "affine forms"});
     return true;
   }
 
@@ -147,70 +147,52 @@ class Fusion {
                    1);
   }
 
-  struct Refusal {
-    std::string condition, decider, counterexample;
+  // Of two sweeps that stay two.
+  struct Refused {
+    ViewId target;
+    std::string sweeps;
+    OwnVerdict verdict;
   };
-  Refusal obstacle(const OwnSweep& first, const OwnSweep& second, const OwnReads& before,
-                   const OwnReads& after) const {
+
+  OwnVerdict obstacle(const OwnSweep& first, const OwnSweep& second, const OwnReads& before,
+                      const OwnReads& after) const {
     for (const auto& [view, read] : after) {
       if (!contains(first.targets, view) || !read.elsewhere) continue;
-      return {work_.name(view) + " is read at its own index alone", "accesses",
-              "an element needs " + read.example};
+      return {"what it reads of " + names(first) + " it reads at its own index, but it reads " +
+                  read.access,
+              false, "accesses",
+              "element " + read.element + " needs " + read.needed +
+                  ", which the same loop may not have computed yet"};
     }
-    if (has_tile(list_, first) || has_tile(list_, second))
-      return {"neither is computed in tiles", "form", ""};
-    if (has_checks(list_, first) || has_checks(list_, second))
-      return {"no element of them may be an error, which has to be told in order", "form", ""};
+    for (const OwnSweep* each : {&first, &second}) {
+      if (has_tile(list_, *each))
+        return {"neither is computed in tiles, but " + names(*each) + " is"};
+    }
+    for (const OwnSweep* each : {&first, &second}) {
+      if (auto verdict = told_in_order(*each)) return std::move(*verdict);
+    }
     const auto both = first.targets.size() + second.targets.size();
-    if (most_ && static_cast<std::int64_t>(both) > *most_)
-      return {"no more than " + std::to_string(*most_) + " arrays are made at once", "recipe", ""};
-    if (stands_between(first, second, before))
-      return {"what is in between neither reads " + names(first) + " nor changes what it reads",
-              "form", ""};
-    return {};
+    if (most_ && static_cast<std::int64_t>(both) > *most_) {
+      return {"no more than " + std::to_string(*most_) +
+                  (*most_ == 1 ? " array is" : " arrays are") +
+                  " made at once, but these would be " + std::to_string(both),
+              false, "recipe"};
+    }
+    if (const auto found = standing_between(work_, list_, first, second, before)) {
+      return {"what is in between neither reads " + names(first) +
+                  " nor changes what it is computed from, but " + found->what,
+              false, "form", "", found->location};
+    }
+    return {"", true};
   }
 
-  // Would it matter that the first is made where the second is?
-  bool stands_between(const OwnSweep& first, const OwnSweep& second, const OwnReads& before) const {
-    std::set<VariableId> variables;
-    for (const std::size_t at : first.nests) {
-      const std::set<VariableId> more = onf::captured_by(nest_at(list_, at)).variables;
-      variables.insert(more.begin(), more.end());
-    }
-    bool found = false;
-    const auto form = [&](const auto& s) {
-      using Form = std::decay_t<decltype(s)>;
-      if constexpr (std::is_same_v<Form, onf::Share>) {
-        found = found || before.contains(s.target) || contains(first.targets, s.source);
-      } else if constexpr (std::is_same_v<Form, onf::Allocate>) {
-        found = found || (s.in_place_of && (before.contains(*s.in_place_of) ||
-                                            contains(first.targets, *s.in_place_of)));
-      } else if constexpr (std::is_same_v<Form, onf::Assign>) {
-        found = found || variables.contains(s.variable);
-      } else if constexpr (std::is_same_v<Form, Nest>) {
-        found = found || before.contains(s.target);
-        for (const Nest::Output& output : s.also) found = found || before.contains(output.target);
-      } else {
-        found = found || std::is_same_v<Form, onf::Call> || std::is_same_v<Form, onf::Mutate> ||
-                std::is_same_v<Form, onf::Return> || std::is_same_v<Form, onf::Whole>;
-      }
-    };
-    const auto visit = [&](const Expr& whole) {
-      onf::each_part(whole, [&](const Expr& e) {
-        found = found || (names_elements(e) && contains(first.targets, e.view));
-      });
-    };
-    for (std::size_t at = first.nests.front(); at <= second.nests.back(); ++at) {
-      if (std::ranges::count(first.nests, at) > 0) continue;
-      if (std::ranges::count(second.nests, at) > 0) {
-        for (const onf::Interval& interval : *nest_at(list_, at).box)
-          visit(interval.low), visit(interval.high);
-        continue;
-      }
-      const std::span one(&list_[at], 1);
-      onf::each_in(one, form, visit);
-    }
-    return found;
+  std::optional<OwnVerdict> told_in_order(const OwnSweep& sweep) const {
+    const auto check = check_of(list_, sweep);
+    if (!check) return std::nullopt;
+    return OwnVerdict{
+        "no element of them may be an error, which has to be told in order, but one of " +
+            names(sweep) + " may: " + check->message,
+        false, "form", "", check->location};
   }
 
   // Where one of them has one box, it is cut as the other one is.
@@ -236,6 +218,33 @@ class Fusion {
       left.erase(same);
     }
     return pairs;
+  }
+
+  // Why there are no such pairs.
+  OwnVerdict other_boxes(const OwnSweep& first, const OwnSweep& second) const {
+    const ViewId one = first.targets.front(), other = second.targets.front();
+    const std::string same = "both are made by the same boxes, but ";
+    const auto refused = [&](const std::string& what) {
+      return OwnVerdict{same + what, false, "affine forms"};
+    };
+    if (const auto axis = places_.other_axis(other, one, other)) {
+      return refused("along axis " + std::to_string(*axis) + " " +
+                     work_.lengths(*axis, one, other));
+    }
+    if (first.nests.size() != second.nests.size()) {
+      return refused(names(first) + " by " + std::to_string(first.nests.size()) + " and " +
+                     names(second) + " by " + std::to_string(second.nests.size()));
+    }
+    for (const std::size_t b : second.nests) {
+      const auto is_same = [&](std::size_t a) {
+        return places_.equal(other, *nest_at(list_, a).box, *nest_at(list_, b).box);
+      };
+      if (std::ranges::any_of(first.nests, is_same)) continue;
+      return refused("none of " + names(first) + " is known to be " +
+                     work_.box_text(*nest_at(list_, b).box) + ", as one of " + names(second) +
+                     " is");
+    }
+    return refused("two of " + names(second) + " are one of " + names(first));
   }
 
   // The nests of both stand where those of the second stood.
@@ -361,16 +370,26 @@ class Fusion {
   Statements& list_;
   std::optional<std::int64_t> most_;
   OwnPlaces places_;
+  std::vector<Refused> refused_;
   std::map<ViewId, std::string> here_;  // the names of elements that are read where they are made
 };
 
-// Why an array that nobody reads is made all the same; empty: no reason.
-std::string needed_for(const OwnWork& work, const Statements& list, const OwnSweep& sweep) {
-  if (has_checks(list, sweep)) return "none of its elements may be an error";
+// Is an array that nobody reads made all the same, and why?
+OwnVerdict needed_for(const OwnWork& work, const Statements& list, const OwnSweep& sweep) {
+  if (const auto check = check_of(list, sweep)) {
+    return {"none of its elements may be an error, but one may: " + check->message, false, "form",
+            "", check->location};
+  }
   const OwnPlaces places(work.module, work.function);
-  const bool fit =
-      std::ranges::all_of(sweep.targets, [&](ViewId view) { return places.certainly_fits(view); });
-  return fit ? "" : "it is no larger than an argument, so that there is room for it";
+  for (const ViewId view : sweep.targets) {
+    if (places.certainly_fits(view)) continue;
+    return {
+        "it is no larger than an argument, so that there is room for it, but no argument is known "
+        "to be as large as " +
+            work.extents(view),
+        false, "affine forms"};
+  }
+  return {"nobody reads it", true};
 }
 
 bool drop_one(OwnWork& work, Statements& list) {
@@ -379,12 +398,9 @@ bool drop_one(OwnWork& work, Statements& list) {
         sweep.targets, [&](ViewId view) { return uses_of(work.function.body, view) == 0; });
     if (!unread) continue;
     const ViewId target = sweep.targets.front();
-    const std::string why = needed_for(work, list, sweep);
-    if (!why.empty()) {
-      work.record("drop", target, "stored", "stored", why, false, "form");
-      continue;
-    }
-    work.record("drop", target, "stored", "not made", "nobody reads it", true, "form");
+    const OwnVerdict verdict = needed_for(work, list, sweep);
+    work.record("drop", target, "stored", verdict.holds ? "not made" : "stored", verdict);
+    if (!verdict.holds) continue;
     std::vector<std::size_t> places = sweep.nests;
     places.insert(places.end(), sweep.allocations.begin(), sweep.allocations.end());
     erase(list, places);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/onf/each_expression.hpp"
-#include "engine/onf/print.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
@@ -131,8 +130,14 @@ std::vector<int> in_their_order(std::size_t rank) {
 
 // Why the loops of an array stay as they are; empty: they need not.
 std::string kept_loops(const OwnSweep& sweep, const Nest& nest, const Accesses& accesses) {
-  if (sweep.nests.size() > 1) return "the array has one box; several are one loop over rows";
-  if (nest.tile) return "its elements are not computed in tiles, which have loops of their own";
+  if (sweep.nests.size() > 1) {
+    return "the array has one box, but it has " + std::to_string(sweep.nests.size()) +
+           ", and several are one loop over rows";
+  }
+  if (nest.tile)
+    return "the loops are those of the axes, but its folds are computed in tiles, which have loops "
+           "of "
+           "their own";
   if (accesses.folds()) return "the innermost loop is one of the nest, but its element is a fold";
   return "";
 }
@@ -147,14 +152,12 @@ void interchange(OwnWork& work, onf::Statements& list, const OwnSweep& sweep) {
   if (rank < 2) return;
   std::vector<int> order = in_their_order(rank);
   const std::string before = loops_text(work.function, nest, order);
-  const auto record = [&](const std::string& after, const std::string& condition, bool holds,
-                          const char* decider, const std::string& counterexample = {}) {
-    work.record("interchange", sweep.targets.front(), before, after, condition, holds, decider,
-                counterexample);
+  const auto record = [&](const std::string& after, const OwnVerdict& verdict) {
+    work.record("interchange", sweep.targets.front(), before, after, verdict);
   };
   const Accesses accesses(nest);
   if (const auto why = kept_loops(sweep, nest, accesses); !why.empty())
-    return record(before, why, false, "form");
+    return record(before, {why});
   std::size_t best = rank - 1;
   for (std::size_t axis = rank; axis-- > 0;) {
     if (accesses.beside(axis) > accesses.beside(best)) best = axis;
@@ -162,27 +165,28 @@ void interchange(OwnWork& work, onf::Statements& list, const OwnSweep& sweep) {
   const auto named = [&](std::size_t axis) {
     return work.function.variables[onf::number(nest.indices[axis])].name;
   };
-  const std::size_t all = accesses.all();
-  const std::string last = "along " + named(rank - 1) + " " +
-                           of_all(accesses.beside(rank - 1), all) + " accesses lie side by side";
+  const auto along = [&](std::size_t axis) {
+    return "along " + named(axis) + " " + of_all(accesses.beside(axis), accesses.all());
+  };
+  const std::string last = along(rank - 1) + " accesses lie side by side";
   if (best == rank - 1) {
+    std::string others;
+    for (std::size_t axis = 0; axis + 1 < rank; ++axis) others += ", and " + along(axis);
     const Expr* far = accesses.far_along(0);
     return record(
         before,
-        "along another axis more accesses lie side by side (stores count twice), but " + last,
-        false, "strides",
-        far == nullptr
-            ? ""
-            : "along " + named(0) + " " + onf::to_string(work.module, work.function, *far) +
-                  " goes from row to row");
+        {"along another axis more accesses lie side by side (stores count twice), but " + last +
+             others,
+         false, "strides",
+         far == nullptr ? ""
+                        : "along " + named(0) + " " + work.text(*far) + " goes from row to row"});
   }
   order.erase(order.begin() + static_cast<std::ptrdiff_t>(best));
   order.push_back(static_cast<int>(best));
   record(loops_text(work.function, nest, order),
-         "no element needs another one of the nest; along " + named(best) + " " +
-             of_all(accesses.beside(best), all) +
-             " accesses lie side by side (stores count twice), " + last,
-         true, "strides");
+         {"no element needs another one of the nest; " + along(best) +
+              " accesses lie side by side (stores count twice), " + last,
+          true, "strides"});
   nest.loops = std::move(order);
   add_step(nest.made_by, "interchange");
 }
@@ -210,7 +214,7 @@ void strip(OwnWork& work, onf::Statements& list, const OwnSweep& sweep,
   const std::vector<int> order = nest.loops.empty() ? in_their_order(rank) : nest.loops;
   const std::string before = loops_text(work.function, nest, order);
   const auto refuse = [&](const std::string& condition) {
-    work.record("tile", sweep.targets.front(), before, before, condition, false, "strides");
+    work.record("tile", sweep.targets.front(), before, before, {condition, false, "strides"});
   };
   const Accesses accesses(nest);
   if (const auto why = kept_loops(sweep, nest, accesses); !why.empty()) return refuse(why);
@@ -225,8 +229,11 @@ void strip(OwnWork& work, onf::Statements& list, const OwnSweep& sweep,
     return work.function.variables[onf::number(nest.indices[axis])].name;
   };
   if (most_loads == 0) {
+    const Expr* far = accesses.far_along(inner);
     return refuse("what goes from line to line along " + named(inner) +
-                  " lies side by side along another axis, but nothing does both");
+                  " lies side by side along another axis, but " +
+                  (far == nullptr ? "nothing goes from line to line"
+                                  : work.text(*far) + " does so along none"));
   }
   nest.loops = beside_innermost(order, best);
   const std::vector<int> made = nest.loops;
@@ -235,10 +242,10 @@ void strip(OwnWork& work, onf::Statements& list, const OwnSweep& sweep,
   if (most) nest.strip = std::min(nest.strip, *most);
   work.record("tile", sweep.targets.front(), before,
               loops_text(work.function, nest, made) + " in strips of " + std::to_string(nest.strip),
-              "no element needs another one of the nest; " + std::to_string(most_loads) +
-                  (most_loads == 1 ? " load goes" : " loads go") + " from line to line along " +
-                  named(inner) + " and side by side along " + named(best),
-              true, "strides");
+              {"no element needs another one of the nest; " + std::to_string(most_loads) +
+                   (most_loads == 1 ? " load goes" : " loads go") + " from line to line along " +
+                   named(inner) + " and side by side along " + named(best),
+               true, "strides"});
   add_step(nest.made_by, "tile");
 }
 

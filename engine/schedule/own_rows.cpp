@@ -1,4 +1,6 @@
 // The boxes of an array as one loop over rows.
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "engine/onf/each_expression.hpp"
@@ -12,33 +14,52 @@ using onf::Statements;
 
 namespace {
 
-// Numbers that a later box needs, of which none may be an error.
-bool may_come_first(const Statement& statement) {
-  const bool number = std::holds_alternative<onf::Let>(statement.form) ||
-                      std::holds_alternative<onf::Fold>(statement.form) ||
-                      std::holds_alternative<onf::Lazy>(statement.form);
+bool holds_check(const Statement& statement) {
   bool checks = false;
   const auto form = [&](const auto& s) {
     checks = checks || std::is_same_v<std::decay_t<decltype(s)>, onf::Check>;
   };
   const std::span one(&statement, 1);
   onf::each_in(one, form, [](const onf::Expr&) {});
-  return number && !checks;
+  return checks;
 }
 
-std::string obstacle(const Statements& list, const OwnSweep& sweep) {
-  if (has_tile(list, sweep)) return "none of them is computed in tiles";
-  if (nest_at(list, sweep.nests.front()).box->empty()) return "the array has axes";
-  bool moves = false;
+// Why what stands between boxes may not come before them, in words; empty where it may. Numbers
+// that a later box needs may, where none of them may be an error.
+std::string stays(const OwnWork& work, const Statement& statement) {
+  if (holds_check(statement)) return "what may be an error does";
+  if (const auto* nest = std::get_if<onf::Nest>(&statement.form))
+    return "a loop of " + work.name(nest->target) + " does";
+  if (const auto* fresh = std::get_if<onf::Allocate>(&statement.form))
+    return work.name(fresh->view) + " is allocated there";
+  const bool number = std::holds_alternative<onf::Let>(statement.form) ||
+                      std::holds_alternative<onf::Fold>(statement.form) ||
+                      std::holds_alternative<onf::Lazy>(statement.form);
+  return number ? "" : "another statement does";
+}
+
+OwnVerdict verdict_on(const OwnWork& work, const Statements& list, const OwnSweep& sweep) {
+  const std::string& name = work.name(sweep.targets.front());
+  if (has_tile(list, sweep))
+    return {"none of them is computed in tiles, but folds of " + name + " are"};
+  if (nest_at(list, sweep.nests.front()).box->empty())
+    return {"the array has axes, but " + name + " has none"};
+  const Statement* between = nullptr;
   for (std::size_t at = sweep.nests.front(); at < sweep.nests.back(); ++at) {
-    const bool own = std::ranges::count(sweep.nests, at) > 0;
-    moves = moves || !own;
-    if (!own && !may_come_first(list[at]))
-      return "nothing stands between them but numbers that cannot be an error";
+    if (std::ranges::count(sweep.nests, at) > 0) continue;
+    if (between == nullptr) between = &list[at];
+    const std::string why = stays(work, list[at]);
+    if (why.empty()) continue;
+    return {"only numbers that cannot be an error stand between them, but " + why, false, "form",
+            "", list[at].location};
   }
-  if (moves && has_checks(list, sweep))
-    return "what is computed between them stays behind elements that may be an error";
-  return "";
+  const auto check = between == nullptr ? std::nullopt : check_of(list, sweep);
+  if (!check) return {"the elements of an array are computed in any order", true};
+  return {
+      "nothing is computed between elements that may be an error, but numbers are, and an element "
+      "of " +
+          name + " may be one: " + check->message,
+      false, "form", "", check->location};
 }
 
 // Numbers first, then the boxes.
@@ -69,11 +90,12 @@ void join_own(OwnWork& work, bool rows) {
       const OwnSweep sweep = own_sweeps(list)[k];
       if (sweep.nests.size() < 2) continue;
       const std::string boxes = std::to_string(sweep.nests.size()) + " boxes, a loop for each";
-      const std::string why = rows ? obstacle(list, sweep) : "";
-      const bool joins = rows && why.empty();
+      const OwnVerdict verdict =
+          rows ? verdict_on(work, list, sweep)
+               : OwnVerdict{"the elements of an array are computed in any order", true};
+      const bool joins = rows && verdict.holds;
       work.record("bind", sweep.targets.front(), boxes, joins ? "one loop over rows" : boxes,
-                  why.empty() ? "the elements of an array are computed in any order" : why,
-                  why.empty(), "form");
+                  verdict);
       if (joins) join(list, sweep);
     }
   });

@@ -80,8 +80,9 @@ class OwnScheduling {
   void refuse(OwnWork& work, StepKind kind) const {
     const std::string word(form_of(kind).word);
     work.steps.push_back({word, work.function.name, "boxes", "boxes",
-                          "every array has the shape of the run", false, "form",
-                          "those of " + work.function.name + " have shapes of their own"});
+                          "every array has the shape of the run, but those of " +
+                              work.function.name + " have shapes of their own",
+                          false, "form"});
   }
 
   // For the whole module: it is a matter of the machine, not of a function.

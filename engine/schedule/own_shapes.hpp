@@ -16,9 +16,12 @@
 // the order in which they came: no sweep with a check in it is moved, no array is given up whose
 // size may be an error, and no argument is overwritten before something that may still fail.
 //
-//   own_sweeps.hpp  the nests of an array, and what they read
+//   own_sweeps.hpp  the nests of an array
+//   own_reads.cpp   what they read, and what is told of it
 //   own_fuse.cpp    drop, fuse
+//   own_between.cpp what stands between two sweeps that are to be one
 //   own_place.cpp   in_place
+//   own_lives.hpp   until when arrays are needed
 //   own_rows.cpp    bind
 //   own_loops.cpp   interchange, tile
 //

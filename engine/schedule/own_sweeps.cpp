@@ -43,6 +43,10 @@ std::vector<OwnSweep> own_sweeps(const onf::Statements& list) {
   return sweeps;
 }
 
+bool contains(const std::vector<ViewId>& views, ViewId view) {
+  return std::ranges::count(views, view) > 0;
+}
+
 bool names_elements(const Expr& e) {
   return e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
 }
@@ -57,18 +61,6 @@ bool is_own_index(const Expr& load, const Nest& nest) {
 namespace {
 
 const auto nothing = [](const auto&) {};
-
-// Calls `visit` with every expression that a nest computes for an index, whole.
-template <class Visit>
-void each_computed(const Nest& nest, const Visit& visit) {
-  onf::each_in(nest.body, nothing, visit);
-  visit(nest.element);
-  for (const Nest::Output& output : nest.also) visit(output.element);
-}
-
-}  // namespace
-
-namespace {
 
 void replace_lengths(onf::Function& function, ViewId view, const std::vector<Expr>& lengths) {
   const auto replace = [&](Expr& whole) {
@@ -112,33 +104,6 @@ void keep_lengths(OwnWork& work, ViewId argument) {
   }
   replace_lengths(function, argument, lengths);
   function.body.insert(function.body.begin(), lets.begin(), lets.end());
-}
-
-OwnReads reads_of(const onf::Module& module, const onf::Function& function,
-                  const onf::Statements& list, const OwnSweep& sweep) {
-  OwnReads reads;
-  for (const std::size_t at : sweep.nests) {
-    const Nest& nest = nest_at(list, at);
-    each_computed(nest, [&](const Expr& whole) {
-      onf::each_part(whole, [&](const Expr& e) {
-        if (!names_elements(e)) return;
-        OwnRead& read = reads[e.view];
-        if (e.kind == Expr::Kind::load && is_own_index(e, nest)) return;
-        if (!read.elsewhere) read.example = onf::infix(module, function, e);
-        read.elsewhere = true;
-      });
-    });
-  }
-  return reads;
-}
-
-bool has_checks(const onf::Statements& list, const OwnSweep& sweep) {
-  bool found = false;
-  const auto form = [&](const auto& s) {
-    found = found || std::is_same_v<std::decay_t<decltype(s)>, onf::Check>;
-  };
-  for (const std::size_t at : sweep.nests) onf::each_in(nest_at(list, at).body, form, nothing);
-  return found;
 }
 
 bool has_tile(const onf::Statements& list, const OwnSweep& sweep) {
@@ -226,15 +191,47 @@ std::string OwnWork::fresh_name(const std::string& wanted) const {
   return name;
 }
 
-std::string OwnWork::site(ViewId view) const { return function.name + ": " + name(view); }
+std::string OwnWork::extents(ViewId view) const {
+  std::string made;
+  for (const Expr& extent : *block_of(function, view).extents) {
+    made += (made.empty() ? "[" : ", ") + text(extent);
+  }
+  return made.empty() ? "[]" : made + "]";
+}
+
+std::string OwnWork::lengths(std::size_t axis, ViewId left, ViewId right) const {
+  const auto told = [&](ViewId view) {
+    const std::vector<Expr>& all = *block_of(function, view).extents;
+    return axis < all.size() ? text(all[axis]) + " elements" : std::string("no such axis");
+  };
+  return name(left) + " has " + told(left) + " and " + name(right) + " " + told(right);
+}
+
+std::string OwnWork::box_text(const std::vector<onf::Interval>& box) const {
+  std::string made;
+  for (const onf::Interval& interval : box) {
+    made += (made.empty() ? "[" : " x [") + text(interval.low) + ", " + text(interval.high) + ")";
+  }
+  return made;
+}
 
 void OwnWork::record(const char* step, ViewId at, const std::string& before,
-                     const std::string& after, const std::string& condition, bool holds,
-                     const char* decider, const std::string& counterexample) {
-  Step made{step, site(at), before, after, condition, holds, decider, counterexample};
+                     const std::string& after, const OwnVerdict& verdict) {
+  const onf::View& view = function.views[onf::number(at)];
+  Step made{step,
+            function.name + ": " + view.name,
+            before,
+            after,
+            verdict.condition,
+            verdict.holds,
+            verdict.decider,
+            verdict.counterexample,
+            {},
+            {view.location},
+            verdict.beside};
   const auto same = [&](const Step& known) {
     return known.name == made.name && known.site == made.site && known.before == made.before &&
-           known.condition == made.condition;
+           known.condition == made.condition && known.origin == made.origin;
   };
   if (std::ranges::none_of(steps, same)) steps.push_back(std::move(made));
 }

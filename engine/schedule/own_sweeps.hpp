@@ -47,7 +47,10 @@ void each_list(onf::Statements& list, const Visit& visit) {
 // How nests read one array.
 struct OwnRead {
   bool elsewhere = false;    // at another index than the nest's own, or whole
-  std::string example = {};  // such an access
+  std::string access = {};   // such an access: "u[i + 1]", "u as a whole"
+  std::string element = {};  // and one that needs it: "[0]", or "[i]"
+  std::string needed = {};   // and what that is: "u[1]", or "u[i + 1]"
+  bool in_numbers = false;   // as far as the indices go
 };
 using OwnReads = std::map<onf::ViewId, OwnRead>;
 OwnReads reads_of(const onf::Module& module, const onf::Function& function,
@@ -62,9 +65,15 @@ const onf::Nest& nest_at(const onf::Statements& list, std::size_t place);
 onf::Nest& nest_at(onf::Statements& list, std::size_t place);
 const onf::Block& block_of(const onf::Function& function, onf::ViewId view);
 
-// May one of the nests find an error in its elements?
-bool has_checks(const onf::Statements& list, const OwnSweep& sweep);
+// A test in the nests that finds an error in an element.
+struct OwnCheck {
+  std::string message;  // that is told then
+  term::LocationId location{};
+};
+std::optional<OwnCheck> check_of(const onf::Statements& list, const OwnSweep& sweep);
 bool has_tile(const onf::Statements& list, const OwnSweep& sweep);
+// Is it one of these?
+bool contains(const std::vector<onf::ViewId>& views, onf::ViewId view);
 
 // What is known of integers where an array's last nest stands, by one of the arrays that it makes.
 class OwnPlaces {
@@ -86,6 +95,15 @@ class OwnPlaces {
   mutable std::map<onf::ViewId, onf::Ranges> ranges_;
 };
 
+// What is said of a step at one place, as in Step.
+struct OwnVerdict {
+  std::string condition;
+  bool holds = false;
+  const char* decider = "form";
+  std::string counterexample = {};
+  term::LocationId beside{};
+};
+
 // A function on which steps are taken, and what became of them.
 struct OwnWork {
   const onf::Module& module;
@@ -94,12 +112,29 @@ struct OwnWork {
 
   // A name that no variable has.
   std::string fresh_name(const std::string& wanted) const;
-  std::string site(onf::ViewId view) const;
   const std::string& name(onf::ViewId view) const;
+  // As the language writes it, with what was named on the way written out. Linear in the function.
+  std::string text(const onf::Expr& e) const;
+  // "[shape(u)[0], 3]": the lengths of the array.
+  std::string extents(onf::ViewId view) const;
+  // "u has 3 elements and v shape(v)[0] elements": along that axis.
+  std::string lengths(std::size_t axis, onf::ViewId left, onf::ViewId right) const;
+  // "[0, 3) x [1, n)"
+  std::string box_text(const std::vector<onf::Interval>& box) const;
   void record(const char* step, onf::ViewId at, const std::string& before, const std::string& after,
-              const std::string& condition, bool holds, const char* decider,
-              const std::string& counterexample = {});
+              const OwnVerdict& verdict);
 };
+
+// What a statement does that keeps a step from being taken, as the rest of a sentence, and where.
+struct OwnReason {
+  std::string what;
+  term::LocationId location{};
+};
+// Why the first of two sweeps of a list, which reads `before`, is not the same if it is made where
+// the second one is; nothing if it is.
+std::optional<OwnReason> standing_between(const OwnWork& work, const onf::Statements& list,
+                                          const OwnSweep& first, const OwnSweep& second,
+                                          const OwnReads& before);
 
 // Puts in the place of the array's lengths, wherever they are named, what they are.
 void name_lengths(onf::Function& function, onf::ViewId view);

@@ -48,8 +48,14 @@ class Pipelining {
     if (graph_.rank() < 2 || !beside || !deal_to_teams(graph_, *planes_.teams, pass)) return;
     steps_.push_back({"pipeline",
                       graph_.name() + ": " + names_of(graph_, graph_.sweeps[pass.first]),
-                      "a thread for each element", "a team for each tile, plane by plane",
-                      "no team reads what another one writes", true, "offsets"});
+                      "a thread for each element",
+                      "a team for each tile, plane by plane",
+                      "no team reads what another one writes",
+                      true,
+                      "offsets",
+                      {},
+                      {},
+                      origin_of(graph_, graph_.sweeps[pass.first])});
   }
 
   // Does the last pass take sweep `k` too?
@@ -62,6 +68,7 @@ class Pipelining {
               "",
               false,
               "offsets"};
+    step.origin = origin_of(graph_, graph_.sweeps[k]);
     const std::string obstacle = obstacle_here();
     if (!obstacle.empty()) {
       step.condition = obstacle;
@@ -133,6 +140,7 @@ class Pipelining {
                   (planes_.most == 1 ? " plane waits" : " planes wait"),
               planes_.obstacle.empty() && lag <= planes_.most,
               planes_.obstacle.empty() ? "offsets" : "target"};
+    step.origin = origin_of(graph_, graph_.sweeps[k]);
     if (step.holds) {
       step.after = "the block of its argument, " + std::to_string(lag) +
                    (lag == 1 ? " plane" : " planes") + " behind";
@@ -225,7 +233,10 @@ Step teams_are_tiles(const Graph& graph, const Pass& pass) {
           "tiles of " + sides + ", one for each team",
           "least is computed again of all tiles whose rings a team has room for",
           true,
-          "offsets"};
+          "offsets",
+          {},
+          {},
+          origin_of(graph, graph.sweeps[pass.first])};
 }
 
 }  // namespace
@@ -244,6 +255,7 @@ void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& ste
               "a tile has rows side by side, but the planes of arrays of two axes are one row",
               graph.rank() > 2,
               "offsets"};
+    step.origin = origin_of(graph, graph.sweeps[pass.first]);
     if (graph.rank() == 1) {
       step.before = step.after = "runs of elements";
       step.condition =

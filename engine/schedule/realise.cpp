@@ -134,20 +134,33 @@ class Realising {
       }
       emit({onf::Refill{view_of(value), needed->second}, graph_.sweeps[k].location});
       if (!writing_.refill) return;
-      steps_.push_back({"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
-                        onf::to_string(needed->second), "no read of it goes further", true,
-                        "offsets"});
+      steps_.push_back({"refill",
+                        graph_.name() + ": " + graph_[value].name,
+                        "all of the pads",
+                        onf::to_string(needed->second),
+                        "no read of it goes further",
+                        true,
+                        "offsets",
+                        {},
+                        {},
+                        graph_[value].origin});
     });
     for (const ValueId value : defined) {
       if (halos_.stored.contains(value) || !writing_.refill) continue;
       const auto ring = halos_.ringed.find(value);
       const bool none = ring == halos_.ringed.end();
-      steps_.push_back({"refill", graph_.name() + ": " + graph_[value].name, "all of the pads",
+      steps_.push_back({"refill",
+                        graph_.name() + ": " + graph_[value].name,
+                        "all of the pads",
                         none ? "none" : onf::to_string(ring->second) + " of each plane",
                         !none             ? "no read of it goes further"
                         : writing_.device ? "an index beyond an end is taken modulo"
                                           : "every read of it is at its own index",
-                        true, "offsets"});
+                        true,
+                        "offsets",
+                        {},
+                        {},
+                        graph_[value].origin});
     }
   }
 
@@ -275,9 +288,16 @@ class Realising {
       onf::Halo halo = halos_.ringed[value];
       halo.axes.resize(static_cast<std::size_t>(graph_.rank()));
       made.push_back({rings_[value], count, std::move(halo), kept[value]});
-      steps_.push_back({"ring", graph_.name() + ": " + graph_[value].name, "a block",
+      steps_.push_back({"ring",
+                        graph_.name() + ": " + graph_[value].name,
+                        "a block",
                         std::to_string(count) + (pass.teams ? " planes of a tile" : " planes"),
-                        "no sweep of the pass reads it further behind", true, "offsets"});
+                        "no sweep of the pass reads it further behind",
+                        true,
+                        "offsets",
+                        {},
+                        {},
+                        graph_[value].origin});
     }
     return made;
   }
@@ -353,9 +373,16 @@ class Realising {
       if (uses[id] < 2 || node.operands.empty() || invariant(id)) continue;
       Expr value = expression(id);
       const onf::VariableId named = local("t" + std::to_string(shared_++), value.type);
-      steps_.push_back({"share", graph_.name() + ": " + graph_[sweep.defines[0]].name,
-                        "computed " + std::to_string(uses[id]) + " times", "computed once",
-                        "the same function of the same numbers", true, "structure"});
+      steps_.push_back({"share",
+                        graph_.name() + ": " + graph_[sweep.defines[0]].name,
+                        "computed " + std::to_string(uses[id]) + " times",
+                        "computed once",
+                        "the same function of the same numbers",
+                        true,
+                        "structure",
+                        {},
+                        {},
+                        graph_[sweep.defines[0]].origin});
       body.push_back({onf::Let{named, std::move(value), true}, sweep.location});
       names_[id] = named;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/onf/infix.hpp"
 #include "engine/onf/regrouping.hpp"
 #include "engine/onf/scalar_size.hpp"
 
@@ -28,7 +29,8 @@ std::optional<Regrouping> allowed(const onf::Function& function, const onf::Tile
   const onf::Scalar type = function.variables[onf::number(outermost.variable)].type.scalar;
   const StepOrder order = onf::step_order(outermost.function, type);
   if (order == StepOrder::written) {
-    reason = "the order of its steps matters";
+    reason = "its value is that of any order of steps, but " + onf::called(outermost.function) +
+             " takes them in the order in which they are written";
     return std::nullopt;
   }
   Regrouping made;
@@ -67,25 +69,42 @@ bool has_many(const onf::Nest& nest) {
 
 std::optional<Regrouping> regrouping_of(const onf::Function& function, const onf::Fold& fold,
                                         const Machine& machine, std::string& reason) {
-  const auto form = onf::fold_form(function, fold);
+  std::string why;
+  const auto form = onf::fold_form(function, fold, &why);
   if (!form) {
-    reason = "it is no fold of indices and arrays alone";
+    reason = "it is a fold of indices and arrays alone, but " + why;
     return std::nullopt;
   }
   return allowed(function, *form, machine, reason);
 }
 
-std::optional<Regrouping> regrouping_of(const onf::Function& function, const onf::Nest& nest,
-                                        const onf::Tile& tile, const onf::TileForm& form,
-                                        const Machine& machine, std::string& reason) {
+std::string length_of(const onf::Module& module, const onf::Function& function,
+                      const onf::TileForm& form, const std::vector<onf::VariableId>& indices) {
+  for (const onf::TileFold& fold : form.folds) {
+    const bool depends = std::ranges::any_of(
+        indices, [&](onf::VariableId index) { return onf::depends_on(fold.count, index); });
+    if (depends) {
+      return "that of " + function.variables[onf::number(fold.variable)].name + " is " +
+             onf::infix(module, function, fold.count);
+    }
+  }
+  return "they differ";
+}
+
+std::optional<Regrouping> regrouping_of(const onf::Module& module, const onf::Function& function,
+                                        const onf::Nest& nest, const onf::Tile& tile,
+                                        const onf::TileForm& form, const Machine& machine,
+                                        std::string& reason) {
   if (onf::lengths_differ(function, nest, form)) {
-    reason = "the folds of its elements are of different lengths";
+    reason = "the folds of its elements have one length, but " +
+             length_of(module, function, form, nest.indices);
     return std::nullopt;
   }
   const onf::TileFold& innermost = form.folds.back();
   const bool along = tile.lanes == 1 && is_along(innermost.element, innermost.index);
   if (!along && has_many(nest)) {
-    reason = "its elements are enough for the threads";
+    reason = "its elements are too few for the threads, but there are more than " +
+             std::to_string(few_elements);
     return std::nullopt;
   }
   auto made = allowed(function, form, machine, reason);

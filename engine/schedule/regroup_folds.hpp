@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/onf/tile.hpp"
 #include "engine/schedule/machine.hpp"
@@ -16,9 +17,14 @@ namespace rhopsi::schedule {
 std::optional<onf::Regrouping> regrouping_of(const onf::Function& function, const onf::Fold& fold,
                                              const Machine& machine, std::string& reason);
 
+// "that of s is i + 1": the length of the first fold that depends on one of these indices.
+std::string length_of(const onf::Module& module, const onf::Function& function,
+                      const onf::TileForm& form, const std::vector<onf::VariableId>& indices);
+
 // Of the elements of a nest, whose tile is chosen: where the folds are along rows instead of it,
 // and else for nests of few elements.
-std::optional<onf::Regrouping> regrouping_of(const onf::Function& function, const onf::Nest& nest,
+std::optional<onf::Regrouping> regrouping_of(const onf::Module& module,
+                                             const onf::Function& function, const onf::Nest& nest,
                                              const onf::Tile& tile, const onf::TileForm& form,
                                              const Machine& machine, std::string& reason);
 

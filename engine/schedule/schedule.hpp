@@ -17,6 +17,7 @@
 //   time.hpp      how long it takes then
 //   choice.hpp    which recipe of several
 //   own_shapes.hpp functions whose arrays have shapes of their own
+//   places.cpp    the lines that tell apart what has one name
 //   boundary.cpp  what lies beyond the ends of axes: from pads, or going around
 //   unroll.cpp    several rows in one loop
 //   realise.cpp   back to the operational form: one nest or pipeline per pass, pads, refills
@@ -31,6 +32,7 @@
 
 #include "engine/onf/form.hpp"
 #include "engine/schedule/cost.hpp"
+#include "engine/schedule/origin.hpp"
 #include "engine/schedule/recipe.hpp"
 #include "engine/schedule/tile_folds.hpp"
 #include "engine/schedule/work.hpp"
@@ -48,6 +50,8 @@ struct Step {
   std::string decider;                 // who said so
   std::string counterexample = {};     // where it does not hold, in numbers; empty: none
   std::optional<std::size_t> of = {};  // the step of the recipe that it is part of
+  Origin origin = {};                  // of the value of the site, if it has one
+  term::LocationId beside{};           // of another statement that the condition ends in
 };
 // "fuse at step: v1: ..., because ..."
 std::string to_string(const Step& step);
@@ -109,6 +113,12 @@ struct Outcome {
 // number of sweeps.
 Outcome apply(onf::Module& module, const Recipe& recipe = standard_recipe(),
               const Surroundings& around = {});
+
+// Puts the line of the specification behind a name that several values have, where more than one of
+// them is in what a step of the recipe did: "step: u (heat.mg:7)", or "step: u (as it comes in)",
+// and the lines of the calls where that does not tell them apart. And the line of a statement that
+// a condition speaks of behind it. Once for an outcome.
+void tell_places(const term::Store& store, Outcome& outcome);
 
 // Of each step that the recipe requires and that is taken nowhere an error (E0535). Of each other
 // one that is refused wherever it is tried a warning, and one if nothing is there to schedule

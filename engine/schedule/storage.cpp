@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "engine/schedule/steps.hpp"
 
@@ -106,8 +107,7 @@ class Placing {
 
   std::size_t slot_for(ValueId value, std::size_t k) {
     if (const auto found = wanted_.find(value); found != wanted_.end()) {
-      if (const auto slot = own_block(value, found->second, k)) return *slot;
-      if (const auto slot = block_of_another(value, found->second, k)) return *slot;
+      if (const auto slot = block_of_argument(value, found->second, k)) return *slot;
     }
     const onf::Scalar element = graph_[value].element;
     for (std::size_t slot = 0; slot < made_.slots.size(); ++slot) {
@@ -117,53 +117,103 @@ class Placing {
     return hold(value, {element, std::nullopt, graph_[value].name});
   }
 
-  // A result in the block of the argument that it becomes.
-  std::optional<std::size_t> own_block(ValueId value, std::size_t argument, std::size_t k) {
+  // A result in the block of the argument that it becomes, or else in that of another argument. One
+  // step in either case, which tells why where it is neither.
+  std::optional<std::size_t> block_of_argument(ValueId value, std::size_t argument, std::size_t k) {
+    const auto own = own_slot(argument);
+    const Obstacle here = own ? obstacle(*own, k) : Obstacle{};
+    if (own && here.reason.empty()) {
+      if (in_place_) record_taken(value, "the block of its argument", condition());
+      return own;
+    }
+    // Where it is not asked for nothing is said; a block that is free is taken all the same.
+    if (!in_place_) return std::nullopt;
+    std::vector<Obstacle> obstacles;  // of its own block, and of those of other arguments
+    if (own) obstacles.push_back(here);
+    std::vector<std::string> unsettled;
+    for (std::size_t slot = 0; slot < made_.slots.size(); ++slot) {
+      if (!may_change_places(slot, value, argument)) continue;
+      const std::string& name = made_.slots[slot].name;
+      if (!settled(*made_.slots[slot].argument)) {
+        unsettled.push_back(name);
+        continue;
+      }
+      Obstacle other = obstacle_to_change(slot, k);
+      if (other.reason.empty()) {
+        record_taken(
+            value, "the block of " + name + ", and the names change places",
+            "what lies there is not needed later, and what " + name + " becomes is there already");
+        return slot;
+      }
+      obstacles.push_back(std::move(other));
+    }
+    if (!unsettled.empty()) obstacles.push_back({coming_later(unsettled), {}});
+    if (own) record_refused(value, obstacles);
+    return std::nullopt;
+  }
+
+  static std::string coming_later(const std::vector<std::string>& names) {
+    const std::size_t more = names.size() - 1;
+    if (more == 0) return "what " + names.front() + " becomes comes later";
+    return "what " + names.front() + " and " + std::to_string(more) +
+           (more == 1 ? " other become comes later" : " others become comes later");
+  }
+
+  std::string condition() const {
+    return pass_->pipelined()
+               ? "what lies there is not needed later, and every plane is read before it is written"
+               : "what lies there is not needed later, and read at its own index alone until then";
+  }
+  Step step_for(ValueId value) const {
+    Step step{"in_place",           graph_.name() + ": " + graph_[value].name,
+              "a block of its own", "a block of its own",
+              condition(),          false,
+              "live ranges"};
+    step.origin = graph_[value].origin;
+    return step;
+  }
+  void record_taken(ValueId value, std::string after, std::string condition) {
+    Step step = step_for(value);
+    step.after = std::move(after);
+    step.condition = std::move(condition);
+    step.holds = true;
+    steps_.push_back(std::move(step));
+    made_.in_place.insert(value);
+  }
+  void record_refused(ValueId value, const std::vector<Obstacle>& obstacles) {
+    Step step = step_for(value);
+    if (obstacles.size() > 1)
+      step.condition += ", or is so in another block and the names change places";
+    for (const auto& [reason, counterexample] : obstacles) {
+      step.condition += (&reason == &obstacles.front().reason ? ", but " : ", and ") + reason;
+      if (counterexample.empty()) continue;
+      step.counterexample += (step.counterexample.empty() ? "" : "; ") + counterexample;
+    }
+    steps_.push_back(std::move(step));
+  }
+
+  // Where the argument is; nothing where what it is at first is not given, or may not be changed.
+  std::optional<std::size_t> own_slot(std::size_t argument) const {
     if (function_.arguments[argument].mode != term::Mode::upd) return std::nullopt;
     const auto slot = std::ranges::find_if(
         made_.slots, [&](const Slot& one) { return one.argument == argument; });
     if (slot == made_.slots.end()) return std::nullopt;
-    const auto at = static_cast<std::size_t>(slot - made_.slots.begin());
-    const auto [reason, counterexample] = obstacle(at, k);
-    // Where it is not asked for nothing is said; a block that is free is taken all the same.
-    if (!in_place_) return reason.empty() ? std::optional(at) : std::nullopt;
-    Step step{
-        "in_place",
-        graph_.name() + ": " + graph_[value].name,
-        "a block of its own",
-        reason.empty() ? "the block of its argument" : "a block of its own",
-        pass_->pipelined()
-            ? "what lies there is not needed later, and every plane is read before it is "
-              "written"
-            : "what lies there is not needed later, and read at its own index alone until then",
-        reason.empty(),
-        "live ranges"};
-    if (!reason.empty()) step.condition += ", but " + reason;
-    step.counterexample = counterexample;
-    steps_.push_back(std::move(step));
-    if (reason.empty()) made_.in_place.insert(value);
-    return reason.empty() ? std::optional(at) : std::nullopt;
+    return static_cast<std::size_t>(slot - made_.slots.begin());
   }
 
-  // A result in the block of another argument, which becomes something that is there already: of
-  // two time levels the new one is written over the old one, and the names change places.
-  std::optional<std::size_t> block_of_another(ValueId value, std::size_t argument, std::size_t k) {
-    if (!in_place_) return std::nullopt;
-    const onf::Scalar element = graph_[value].element;
-    for (std::size_t slot = 0; slot < made_.slots.size(); ++slot) {
-      const auto other = made_.slots[slot].argument;
-      if (!other || *other == argument || made_.slots[slot].element != element) continue;
-      if (function_.arguments[*other].mode != term::Mode::upd || !settled(*other)) continue;
-      if (!obstacle(slot, k).reason.empty()) continue;
-      steps_.push_back({"in_place", graph_.name() + ": " + graph_[value].name, "a block of its own",
-                        "the block of " + made_.slots[slot].name + ", and the names change places",
-                        "what lies there is not needed later, and what " + made_.slots[slot].name +
-                            " becomes is there already",
-                        true, "live ranges"});
-      made_.in_place.insert(value);
-      return slot;
-    }
-    return std::nullopt;
+  // Of two time levels the new one is written over the old one, and the names change places: the
+  // other argument becomes something that is there already.
+  bool may_change_places(std::size_t slot, ValueId value, std::size_t argument) const {
+    const auto other = made_.slots[slot].argument;
+    return other && *other != argument && made_.slots[slot].element == graph_[value].element &&
+           function_.arguments[*other].mode == term::Mode::upd;
+  }
+  // Why it may not be done; empty where it may.
+  Obstacle obstacle_to_change(std::size_t slot, std::size_t k) const {
+    const std::string& name = made_.slots[slot].name;
+    if (taken_.contains(slot))
+      return {"another value of the pass is put where " + name + " is", {}};
+    return obstacle(slot, k);
   }
 
   // Nothing that this pass or a later one computes wants the argument's block.

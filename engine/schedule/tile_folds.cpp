@@ -31,9 +31,10 @@ void each_load(const Expr& e, const F& f) {
 
 class TileChoice {
  public:
-  TileChoice(const onf::Function& function, const onf::Nest& nest, const TileForm& form,
-             const Machine& machine)
-      : function_(function),
+  TileChoice(const onf::Module& module, const onf::Function& function, const onf::Nest& nest,
+             const TileForm& form, const Machine& machine)
+      : module_(module),
+        function_(function),
         nest_(nest),
         form_(form),
         machine_(machine),
@@ -43,7 +44,8 @@ class TileChoice {
 
   std::optional<Tile> choose(std::string& reason) const {
     if (counts_depend_on(lane_)) {
-      reason = "the folds along its last axis are of different lengths";
+      reason = "along its last axis all folds have one length, but " +
+               length_of(module_, function_, form_, {lane_});
       return std::nullopt;
     }
     Tile tile;
@@ -176,6 +178,7 @@ class TileChoice {
     tile.lane_elements = static_cast<std::int64_t>(std::min(last / 2 / threads, 1.6e7) / size_);
   }
 
+  const onf::Module& module_;
   const onf::Function& function_;
   const onf::Nest& nest_;
   const TileForm& form_;
@@ -194,8 +197,9 @@ bool holds_fold(const onf::Nest& nest) {
 // Walks a function of the host, whose statements outside of nests run on one thread.
 class FoldTiles {
  public:
-  FoldTiles(const onf::Function& function, const Machine& machine, std::vector<Tiled>& found)
-      : function_(function), machine_(machine), found_(found) {}
+  FoldTiles(const onf::Module& module, const onf::Function& function, const Machine& machine,
+            std::vector<Tiled>& found)
+      : module_(module), function_(function), machine_(machine), found_(found) {}
 
   void walk(onf::Statements& body) {
     for (onf::Statement& statement : body) {
@@ -206,22 +210,27 @@ class FoldTiles {
  private:
   void visit(onf::Nest& nest) {
     if (!nest.box || nest.indices.empty() || !holds_fold(nest)) return;
-    Tiled made{function_.name, nest.label, "its element is no fold of indices and arrays alone"};
-    if (const auto form = onf::tile_form(function_, nest)) {
-      nest.tile = TileChoice(function_, nest, *form, machine_).choose(made.reason);
+    Tiled made{function_.name, nest.label, ""};
+    std::string why;
+    if (const auto form = onf::tile_form(function_, nest, &why)) {
+      nest.tile = TileChoice(module_, function_, nest, *form, machine_).choose(made.reason);
       made.taken = nest.tile.has_value();
       if (nest.tile) {
         nest.tile->regrouping =
-            regrouping_of(function_, nest, *nest.tile, *form, machine_, made.regrouping);
+            regrouping_of(module_, function_, nest, *nest.tile, *form, machine_, made.regrouping);
         made.regrouped = nest.tile->regrouping.has_value();
       }
+    } else {
+      made.reason = "its element is one fold of indices and arrays alone, but " + why;
     }
     found_.push_back(std::move(made));
   }
   void visit(onf::Fold& fold) {
     Tiled made{function_.name, "fold " + name_of(fold), ""};
-    if (reads_lazily(fold)) {
-      made.regrouping = "it reads what is computed where it is read first";
+    if (const auto lazy = read_lazily(fold)) {
+      made.regrouping = "what it reads is computed before it, but " +
+                        function_.variables[onf::number(*lazy)].name +
+                        " is computed where it is read first";
     } else {
       fold.regrouping = regrouping_of(function_, fold, machine_, made.regrouping);
     }
@@ -244,16 +253,19 @@ class FoldTiles {
   const std::string& name_of(const onf::Fold& fold) const {
     return function_.variables[onf::number(fold.variable)].name;
   }
-  bool reads_lazily(const onf::Fold& fold) const {
+  std::optional<VariableId> read_lazily(const onf::Fold& fold) const {
     const auto form = onf::fold_form(function_, fold);
-    const auto reads = [&](const Expr& e) {
-      return std::ranges::any_of(lazy_, [&](VariableId id) { return onf::depends_on(e, id); });
-    };
-    return form && std::ranges::any_of(form->folds, [&](const onf::TileFold& each) {
-             return reads(each.count) || reads(each.element);
-           });
+    if (!form) return std::nullopt;
+    for (const VariableId id : lazy_) {
+      const bool reads = std::ranges::any_of(form->folds, [&](const onf::TileFold& each) {
+        return onf::depends_on(each.count, id) || onf::depends_on(each.element, id);
+      });
+      if (reads) return id;
+    }
+    return std::nullopt;
   }
 
+  const onf::Module& module_;
   const onf::Function& function_;
   const Machine& machine_;
   std::vector<Tiled>& found_;
@@ -265,7 +277,7 @@ class FoldTiles {
 std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine) {
   std::vector<Tiled> found;
   for (onf::Function& function : module.functions) {
-    if (!function.device) FoldTiles(function, machine, found).walk(function.body);
+    if (!function.device) FoldTiles(module, function, machine, found).walk(function.body);
   }
   return found;
 }

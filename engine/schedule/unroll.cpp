@@ -76,6 +76,7 @@ class Unrolling {
               "",
               false,
               "form"};
+    step.origin = origin_of(graph_, sweep);
     const std::int64_t found = decide(pass, sweep, rows, device, step);
     step.holds = found > 1;
     step.after = step.holds ? rows_text(found, loads_of(graph_, sweep, found).loads) : step.before;

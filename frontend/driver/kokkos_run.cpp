@@ -103,6 +103,7 @@ std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& modu
   if (!outcome) return std::nullopt;
   outcome->tiles = std::move(*tiles);
   outcome->pads = narrow_pads(session, *request.theory, module, diagnostics);
+  tell_undecided(session, module, request.entries, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   return outcome;
 }
@@ -296,6 +297,7 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   if (!form) return std::nullopt;
   if (request.stage == Stage::onf) {
     (void)narrow_pads(session, *theory, form->module, diagnostics);
+    tell_undecided(session, form->module, form->lowering.entries, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
     return onf::to_string(session.store(), form->module);
   }

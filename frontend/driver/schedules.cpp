@@ -121,6 +121,37 @@ std::string to_string(const Plan& plan) {
   return "schedule " + plan.name + (plan.choice ? ", " + plan.choice->why : "");
 }
 
+namespace {
+
+// The first is the fastest, and runs.
+std::string kept_text(const Plan& plan) {
+  std::string text = "\ntuned, in " + plan.kept_in + " (--schedule auto ignores it)\n";
+  bool first = true;
+  for (const Measured& measured : plan.kept->measured) {
+    text += "  " + schedule::seconds_text(measured.seconds) + (first ? "  * " : "    ") +
+            measured.name + "\n";
+    first = false;
+  }
+  return text;
+}
+
+std::string choice_text(const Plan& plan) {
+  const schedule::Choice& choice = *plan.choice;
+  const auto runs =
+      plan.kept ? schedule::find_answer(choice, plan.recipe) : std::optional(choice.best);
+  const std::string table = plan.kept ? schedule::to_string_beside(choice, runs) +
+                                            "runs: " + plan.kept->name + ", which was tuned\n"
+                                      : schedule::to_string(choice);
+  std::string text = "\npredicted seconds of a call on " + plan.machine + "\n" + indented(table);
+  if (!runs) return text;
+  for (const auto& [function, time] : choice.answers[*runs].times) {
+    text += "\ntime of " + function + ", predicted\n" + indented(schedule::to_string(time));
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string explained(const Plan& plan, const schedule::Outcome& outcome) {
   std::string text = to_string(plan.recipe) + "\n" + schedule::describe(plan.recipe, outcome);
   if (!outcome.tiles.empty()) text += "\nfolds\n" + indented(schedule::describe(outcome.tiles));
@@ -130,19 +161,8 @@ std::string explained(const Plan& plan, const schedule::Outcome& outcome) {
   }
   if (!outcome.pads.empty()) text += "\n";
   for (const std::string& line : outcome.pads) text += line + "\n";
-  if (plan.kept) {
-    text += "\ntuned, in " + plan.kept_in + " (--schedule auto ignores it)\n";
-    for (const Measured& measured : plan.kept->measured) {
-      text += "  " + schedule::seconds_text(measured.seconds) + "  " + measured.name + "\n";
-    }
-  }
-  if (!plan.choice) return text;
-  text +=
-      "\npredicted seconds of a call on " + plan.machine + "\n" + indented(to_string(*plan.choice));
-  const schedule::Answer& best = plan.choice->answers[plan.choice->best];
-  for (const auto& [function, time] : best.times) {
-    text += "\ntime of " + function + ", predicted\n" + indented(to_string(time));
-  }
+  if (plan.kept) text += kept_text(plan);
+  if (plan.choice) text += choice_text(plan);
   return text;
 }
 

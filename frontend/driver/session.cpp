@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "backends/primitives/primitives.hpp"
+#include "frontend/driver/declared.hpp"
 #include "frontend/driver/locations.hpp"
 
 namespace rhopsi::driver {
@@ -13,6 +14,7 @@ elaborate::Options elaborate_options(const SessionOptions& options) {
   result.search_path = search_path(options.include);
   result.record_steps = options.record_steps || options.no_assume;
   result.limits = options.rewriting;
+  result.where_declared = declared_in_library;
   return result;
 }
 

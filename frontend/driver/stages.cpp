@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "backends/kokkos/emit/emit.hpp"
 #include "engine/onf/verify.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/contradictions.hpp"
@@ -150,12 +151,28 @@ void report(Session& session, const std::vector<onf::Problem>& problems,
   }
 }
 
+namespace {
+
+// Which accesses could not be decided is told once it is known what runs, by tell_undecided().
+std::vector<onf::Problem> problems_of(const onf::Module& module) {
+  std::vector<onf::Problem> problems = onf::verify(module);
+  std::erase_if(problems, [](const onf::Problem& problem) { return problem.code == "E0524"; });
+  return problems;
+}
+
+}  // namespace
+
+void tell_undecided(Session& session, const onf::Module& module,
+                    const std::vector<std::string>& entries, syntax::Diagnostics& diagnostics) {
+  report(session, onf::undecided(module, kokkos::emitted_functions(module, entries)), diagnostics);
+}
+
 std::optional<onf::Module> lower(Session& session, const term::Theory& program,
                                  const lower::Options& options, syntax::Diagnostics& diagnostics) {
   std::vector<onf::Problem> problems;
   auto module = lower::lower(session.store(), program, session.table(), options, problems);
   if (module) {
-    const std::vector<onf::Problem> more = onf::verify(*module);
+    const std::vector<onf::Problem> more = problems_of(*module);
     problems.insert(problems.end(), more.begin(), more.end());
   }
   report(session, problems, diagnostics);
@@ -172,7 +189,7 @@ std::optional<std::vector<schedule::Tiled>> tile(Session& session, onf::Module& 
   auto tiles = schedule::tile_folds(module, machine);
   const bool any = std::ranges::any_of(
       tiles, [](const schedule::Tiled& one) { return one.taken || one.regrouped; });
-  if (any) report(session, onf::verify(module), diagnostics);
+  if (any) report(session, problems_of(module), diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   return tiles;
 }
@@ -183,9 +200,10 @@ std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
                                           const std::optional<std::vector<std::string>>& entries,
                                           syntax::Diagnostics& diagnostics) {
   // What could not be decided of the program before was told before.
-  const std::vector<onf::Problem> told = onf::verify(module);
+  const std::vector<onf::Problem> told = problems_of(module);
   schedule::Outcome outcome = schedule::apply(module, recipe, around);
-  std::vector<onf::Problem> problems = onf::verify(module);
+  schedule::tell_places(session.store(), outcome);
+  std::vector<onf::Problem> problems = problems_of(module);
   std::erase_if(problems, [&](const onf::Problem& problem) {
     return !problem.error && std::ranges::any_of(told, [&](const onf::Problem& known) {
       return known.code == problem.code && known.message == problem.message;

@@ -50,7 +50,8 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
                                             const std::string& name,
                                             syntax::Diagnostics& diagnostics);
 
-// Operational form of a program; verified. Remarks of the verifier become warnings.
+// Operational form of a program; verified. Remarks of the verifier become warnings, but for what
+// could not be decided, which is told of what runs.
 std::optional<onf::Module> lower(Session& session, const term::Theory& program,
                                  const lower::Options& options, syntax::Diagnostics& diagnostics);
 
@@ -70,6 +71,12 @@ std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
                                           const schedule::Surroundings& around,
                                           const std::optional<std::vector<std::string>>& entries,
                                           syntax::Diagnostics& diagnostics);
+
+// What could not be decided (E0524) of the functions that are emitted for these entries, or for
+// all, once the module is what it will be: what every call of has become a part of its caller is
+// not spoken of.
+void tell_undecided(Session& session, const onf::Module& module,
+                    const std::vector<std::string>& entries, syntax::Diagnostics& diagnostics);
 
 // Adds problems of lowering and verification with their places.
 void report(Session& session, const std::vector<onf::Problem>& problems,

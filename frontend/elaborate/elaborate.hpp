@@ -22,6 +22,9 @@ struct Options {
   std::vector<std::string> search_path;
   rewrite::Limits limits;
   bool record_steps = true;  // keep the steps of derivations
+  // Which modules that are not used declare an operation of that name, as a part of a sentence;
+  // empty where none is known. For the advice on a name that is not declared; may be empty.
+  std::function<std::string(const std::string& name)> where_declared = {};
 };
 
 // A module of a package that was loaded.

@@ -150,7 +150,10 @@ void BodyElaborator::unknown_operation(const syntax::Name& name, const Readings&
 
 void BodyElaborator::unknown_operation(const syntax::Name& name, const std::string& known) {
   std::string note = suggestion(name.text, scope_.callable_names());
-  if (note.empty()) note = "declare it, or use the module that does" + known;
+  if (note.empty()) {
+    const std::string where = scope_.where_declared ? scope_.where_declared(name.text) : "";
+    note = "declare it, or use " + (where.empty() ? "the module that does" : where) + known;
+  }
   if (name.text == "value") note = "`value (e)` is a call of `value`; write `value e;`";
   error(code::unknown_operation, name.span, "no operation `" + name.text + "` is declared here",
         std::move(note));

@@ -229,6 +229,7 @@ Scope& Elaboration::scope() {
     return instances(name, arguments);
   };
   scope_->is_refused = [this](std::string_view name) { return refused_.contains(name); };
+  scope_->where_declared = context_.options.where_declared;
   return *scope_;
 }
 

@@ -45,6 +45,8 @@ class Scope {
   // True where a declaration of that name was refused: what calls it is not blamed.
   // May be empty.
   std::function<bool(std::string_view name)> is_refused;
+  // Options::where_declared; may be empty.
+  std::function<std::string(const std::string& name)> where_declared;
 
  private:
   term::Store& store_;

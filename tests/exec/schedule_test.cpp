@@ -582,7 +582,7 @@ TEST_F(Schedule, RecipesForArraysWithShapesOfTheirOwn) {
   EXPECT_EQ(one.exit_code, 1) << one.text();
   EXPECT_NE(
       one.err.find("error[E0535]: step 'fuse' of schedule 'one' is taken nowhere: at step: u1, "
-                   "v1 is read at its own index alone: an element needs v1["),
+                   "what it reads of v1 it reads at its own index, but it reads v1["),
       std::string::npos)
       << one.err;
   const Outcome planes = emitted("planes");
@@ -593,6 +593,35 @@ TEST_F(Schedule, RecipesForArraysWithShapesOfTheirOwn) {
       << planes.err;
   const Outcome explained = rhopsi({"explain", file, "-p", "P", "--schedule", "blocks"});
   EXPECT_NE(explained.out.find("1. in_place on step: "), std::string::npos) << explained.text();
+}
+
+// A procedure with an axis argument that is called with numbers becomes a part of its callers, and
+// then nothing of it is left that could not be decided.
+TEST_F(Schedule, WhatIsNotEmittedIsNotSpokenOf) {
+  const std::string file =
+      folder.write("axis.mg",
+                   "package axis imports backend.kokkos, moa.dnf, moa.indexwise;\n"
+                   "program P = {\n"
+                   "  use Arrays;\n"
+                   "  function shiftIx(u: Array, axis: Axis, ix: Index): Real =\n"
+                   "    psi(rotateIx(ix, axis, 1), u) + psi(rotateIx(ix, axis, -1), u);\n"
+                   "  use FlatSchedule[element => shiftIx, schedule => shift, E => Real];\n"
+                   "  procedure along(upd u: Array, obs axis: Axis) { u = shift(u, axis); }\n"
+                   "  procedure step(upd u: Array) { call along(u, 0); call along(u, 1); }\n"
+                   "};\n");
+  const auto told = [&](const std::string& schedule) {
+    const Outcome outcome = rhopsi({"emit", file, "-p", "P", "--entry", "step", "--rank", "2",
+                                    "--emit", "schedule", "--schedule", schedule});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return outcome.err;
+  };
+  EXPECT_EQ(told("full"), "");
+  const std::string off = told("off");
+  EXPECT_NE(
+      off.find("warning[E0524]: the access of u on axis 0 cannot be decided, nor 3 others of "),
+      std::string::npos)
+      << off;
+  EXPECT_EQ(off.find("E0524"), off.rfind("E0524")) << off;
 }
 
 TEST_F(Schedule, MistakesAreReported) {

@@ -1,4 +1,5 @@
 // Schedules that are chosen, searched by measuring, kept and found again.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -87,6 +88,16 @@ TEST_F(Tune, KeepsTheFastestWhichRunFindsAgain) {
                          "--shape", "24,20",      "--target", "serial", "--schedule"};
   const Outcome explained = rhopsi(explain, standard);
   EXPECT_NE(explained.out.find("\ntuned, in " + kept), std::string::npos) << explained.text();
+  // What runs has a star: in the table of what was measured, and in that of the candidates if it is
+  // one of them.
+  const std::size_t measured = explained.out.find("\ntuned, in ");
+  const std::size_t predicted = explained.out.find("\npredicted seconds", measured);
+  ASSERT_NE(predicted, std::string::npos) << explained.text();
+  const std::string kept_part = explained.out.substr(measured, predicted - measured);
+  EXPECT_EQ(std::ranges::count(kept_part, '*'), 1) << explained.text();
+  EXPECT_LE(std::ranges::count(explained.out.substr(predicted), '*'), 1) << explained.text();
+  EXPECT_NE(explained.out.find("  would be chosen: "), std::string::npos) << explained.text();
+  EXPECT_NE(explained.out.find(", which was tuned\n"), std::string::npos) << explained.text();
 
   std::ofstream(kept, std::ios::app) << "// one more\n";
   const Outcome damaged = rhopsi(run, standard);

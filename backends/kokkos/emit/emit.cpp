@@ -44,6 +44,13 @@ std::string external_type(const onf::Module& module, const onf::OpaqueType& type
          "::" + foreign_identifier(type.original);
 }
 
+std::vector<onf::FunctionId> roots_of(const onf::Module& module,
+                                      const std::vector<std::string>& entries) {
+  std::vector<onf::FunctionId> roots;
+  for (const EntryPoint& entry : entry_points(module, entries)) roots.push_back(entry.id);
+  return roots;
+}
+
 // The functions that are reached from `roots`.
 std::string program_header(const term::Store& store, const onf::Module& module, const Names& names,
                            const std::vector<onf::FunctionId>& roots) {
@@ -226,6 +233,11 @@ File emit_header(const term::Store& store, const onf::Module& module) {
   return {names.program + ".hpp", program_header(store, module, names, roots)};
 }
 
+std::set<onf::FunctionId> emitted_functions(const onf::Module& module,
+                                            const std::vector<std::string>& entries) {
+  return reachable(module, roots_of(module, entries));
+}
+
 std::vector<File> emit(const term::Store& store, const onf::Module& module,
                        const Options& options) {
   const Names names = kokkos::names_of(module);
@@ -233,8 +245,7 @@ std::vector<File> emit(const term::Store& store, const onf::Module& module,
   std::optional<Interface> program;
   if (options.callers != Callers::none)
     program = interface_of(store, module, names, options.entries);
-  std::vector<onf::FunctionId> roots;
-  for (const EntryPoint& entry : entry_points(module, options.entries)) roots.push_back(entry.id);
+  const std::vector<onf::FunctionId> roots = roots_of(module, options.entries);
   std::vector<File> files{
       {names.program + ".hpp", program_header(store, module, names, roots)},
       {"main.cpp", main_text(module, names, options.entries)},

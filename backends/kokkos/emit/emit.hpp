@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,11 @@ struct Options {
   Callers callers = Callers::none;
   std::optional<std::int64_t> serial_below = {};  // elements; nothing: as the runtime has it
 };
+
+// The functions that are emitted for these entries, or for all that there are: those that may be
+// called from outside, and what they call. Linear in the size of the module.
+std::set<onf::FunctionId> emitted_functions(const onf::Module& module,
+                                            const std::vector<std::string>& entries);
 
 // <Program>.hpp, main.cpp and CMakeLists.txt, and what callers need (interface.hpp); without the
 // files of runtime/. Of the functions those that may be called from outside, and what they call.

@@ -7,6 +7,7 @@
 
 #include "backends/io/checkpoint_file.hpp"
 #include "backends/io/npy.hpp"
+#include "frontend/driver/declared.hpp"
 #include "frontend/driver/entries.hpp"
 #include "frontend/driver/folder.hpp"
 #include "frontend/driver/generated_inputs.hpp"
@@ -28,6 +29,14 @@ TEST(Nearest, FindsSlips) {
   EXPECT_EQ(nearest("RUN", names), "run");
   EXPECT_EQ(nearest("normalise", names), std::nullopt);
   EXPECT_EQ(nearest("", {}), std::nullopt);
+}
+
+TEST(Declared, ModulesOfTheLibraryAreFound) {
+  EXPECT_EQ(declared_in_library("sum"), "`Expressions` of package moa.library");
+  EXPECT_NE(declared_in_library("rotateIxPadded").find("package backend.kokkos"),
+            std::string::npos);
+  EXPECT_NE(declared_in_library("ix1").find("(rhopsi rules show ix1)"), std::string::npos);
+  EXPECT_EQ(declared_in_library("nobodyDeclaresThis"), "");
 }
 
 TEST(Nearest, SuggestsOrLists) {

@@ -83,7 +83,8 @@ TEST_F(OwnSchedule, AChainIsOneSweepInPlace) {
 
 TEST_F(OwnSchedule, AtMostSoManyArraysAtOnce) {
   scheduled(chain, {{StepKind::fuse, 1}});
-  EXPECT_TRUE(says(steps(), "refused, t; w stays; no more than 1 arrays are made at once"))
+  EXPECT_TRUE(says(
+      steps(), "refused, t; w stays; no more than 1 array is made at once, but these would be 2"))
       << steps();
 }
 
@@ -101,7 +102,10 @@ TEST_F(OwnSchedule, WhatIsReadElsewhereIsStored) {
       "    u = rotate(w, 0, 1) + w; }\n",
       {{StepKind::fuse}});
   EXPECT_TRUE(says(steps(), "refused")) << steps();
-  EXPECT_TRUE(says(steps(), "w is read at its own index alone: an element needs w[i + 1]"))
+  EXPECT_TRUE(
+      says(steps(),
+           "what it reads of w it reads at its own index, but it reads w[i + 1]: element [0] "
+           "needs w[1], which the same loop may not have computed yet"))
       << steps();
 }
 
@@ -111,12 +115,15 @@ TEST_F(OwnSchedule, WhatAnElementNeedsIsToldInfix) {
       "  procedure p(upd u: Array) guard dim(u) == 1 && 4 <= at(shape(u), 0) {\n"
       "    var t = 2 * u; u = drop(t, 0, 2) + reverse(drop(t, 0, 2), 0); }\n",
       {{StepKind::fuse}, {StepKind::in_place}});
-  EXPECT_TRUE(says(steps(), "an element needs t[i + 2]")) << steps();
+  EXPECT_TRUE(says(steps(), "but it reads t[i + 2]: element [0] needs t[2], which")) << steps();
   scheduled(
       "  procedure p(upd u: Array) guard dim(u) == 1 && 4 <= at(shape(u), 0) {\n"
       "    u = 2 * reverse(u, 0); }\n",
       {{StepKind::in_place}});
-  EXPECT_TRUE(says(steps(), "an element needs u[shape(u)[0] - i - 1]")) << steps();
+  EXPECT_TRUE(says(steps(),
+                   "u is read at its own index alone, but also as u[shape(u)[0] - i - 1]: "
+                   "u[shape(u)[0] - 1] may be overwritten before element [0] has read it"))
+      << steps();
 }
 
 TEST_F(OwnSchedule, WhatOnlyOneSideIsKnownToBeAsLongAsHasItsOwnBlock) {
@@ -126,7 +133,10 @@ TEST_F(OwnSchedule, WhatOnlyOneSideIsKnownToBeAsLongAsHasItsOwnBlock) {
                 "  }\n",
                 {{StepKind::in_place}}));
   EXPECT_FALSE(says(text, "in place of")) << text;
-  EXPECT_TRUE(says(steps(), "it is as long as u along axis 0")) << steps();
+  EXPECT_TRUE(says(steps(),
+                   "it is as long as u along axis 0, but u1 has shape(u)[0] / 2 elements and u "
+                   "shape(u)[0] elements"))
+      << steps();
 }
 
 TEST_F(OwnSchedule, WhatMayFailLeavesTheCallersArrays) {
@@ -137,6 +147,71 @@ TEST_F(OwnSchedule, WhatMayFailLeavesTheCallersArrays) {
                 {{StepKind::in_place}}));
   EXPECT_FALSE(says(text, "in place of u")) << text;
   EXPECT_TRUE(says(steps(), "nothing may fail any more")) << steps();
+}
+
+// Of steps that are refused is told which array, which statement and which lengths it is.
+TEST_F(OwnSchedule, WhatKeepsSweepsApartIsTold) {
+  const std::string vectors = " guard dim(a) == 1 && dim(c) == 1 {\n";
+  scheduled("  procedure p(obs a: Array, upd c: Array)" + vectors +
+                "    var t = 2 * a;\n    var d = a;\n    for k in 0 .. 3 { d = t + d; };\n    c = "
+                "t + t;\n  }\n",
+            {{StepKind::fuse}});
+  EXPECT_TRUE(says(steps(),
+                   "what is in between neither reads t nor changes what it is computed from, but "
+                   "t[i] is read"))
+      << steps();
+  scheduled("  procedure p(obs a: Array, upd c: Array)" + vectors +
+                "    var t = 2 * a;\n    c = take(t, 0, 2);\n  }\n",
+            {{StepKind::fuse}});
+  EXPECT_TRUE(says(steps(),
+                   "both are made by the same boxes, but along axis 0 t has shape(a)[0] elements "
+                   "and c1 2 elements"))
+      << steps();
+}
+
+TEST_F(OwnSchedule, WhatKeepsABlockFromBeingTakenIsTold) {
+  scheduled("  procedure p(obs a: Array, out c: Array) guard dim(a) == 1 { c = 2 * a; }\n",
+            {{StepKind::in_place}});
+  EXPECT_TRUE(says(steps(), "nobody needs a any more, but the caller keeps it")) << steps();
+  scheduled(
+      "  procedure p(upd u: Array, out v: Array) guard dim(u) == 1 { v = 2 * u; u = rotate(u, 0, "
+      "1); }\n",
+      {{StepKind::in_place}});
+  EXPECT_TRUE(says(steps(), "nobody needs u any more, but it is read")) << steps();
+  scheduled(
+      "  procedure p(upd u: Array, out v: Array) guard dim(u) == 1 {\n"
+      "    u = 2 * u; v = cat(u, u, 0);\n  }\n",
+      {{StepKind::in_place}});
+  EXPECT_TRUE(says(steps(),
+                   "nothing may fail any more, since the caller has its arrays as they were then, "
+                   "but there may be no room for v1 of the lengths ["))
+      << steps();
+  scheduled(
+      "  procedure p(obs a: Array, obs b: Array, out c: Array)\n"
+      "      guard dim(a) == 1 && dim(b) == 1 { c = a + b; }\n",
+      {{StepKind::in_place}});
+  EXPECT_EQ(count(steps(), "in_place at"), 1u) << steps();
+  EXPECT_TRUE(says(steps(),
+                   "in place of a: nobody needs a any more, but the caller keeps it; in "
+                   "place of b: nobody needs b"))
+      << steps();
+}
+
+TEST_F(OwnSchedule, WhatIsNotReadAndMadeAllTheSameIsTold) {
+  scheduled("  procedure p(upd u: Array) guard dim(u) == 1 { var t = cat(u, u, 0); u = u + u; }\n",
+            {{StepKind::drop}});
+  EXPECT_TRUE(
+      says(steps(),
+           "it is no larger than an argument, so that there is room for it, but no argument "
+           "is known to be as large as ["))
+      << steps();
+}
+
+// Refusals are those of what there is in the end.
+TEST_F(OwnSchedule, WhatIsTakenLaterIsNotToldAsRefused) {
+  scheduled(chain, {{StepKind::fuse}, {StepKind::in_place}});
+  EXPECT_FALSE(says(steps(), "fuse at p: c1: refused")) << steps();
+  EXPECT_EQ(count(steps(), "in_place at p: c1: "), 1u) << steps();
 }
 
 TEST_F(OwnSchedule, WhatNobodyReadsIsNotMade) {
@@ -216,7 +291,10 @@ TEST_F(OwnSchedule, TheInnermostLoopGoesAlongWhatLiesSideBySide) {
       "    c = a * b - transpose(a);\n"
       "  }\n",
       {{StepKind::interchange}});
-  EXPECT_TRUE(says(steps(), "refused, loops")) << steps();
+  EXPECT_TRUE(says(steps(),
+                   "but along j 4 of 5 accesses lie side by side, and along i 1 of 5: "
+                   "along i a[i, j] goes from row to row"))
+      << steps();
 }
 
 TEST_F(OwnSchedule, LoopsOfFoldsAndOfSeveralBoxesStay) {
@@ -226,7 +304,8 @@ TEST_F(OwnSchedule, LoopsOfFoldsAndOfSeveralBoxesStay) {
   scheduled(
       "  procedure p(obs a: Array, out c: Array) guard dim(a) == 2 { c = rotate(a, 0, 1); }\n",
       {{StepKind::interchange}});
-  EXPECT_TRUE(says(steps(), "several are one loop over rows")) << steps();
+  EXPECT_TRUE(says(steps(), "has one box, but it has 2, and several are one loop over rows"))
+      << steps();
 }
 
 TEST_F(OwnSchedule, TheVerifierRefusesOrdersThatABoxDoesNotHave) {
@@ -255,6 +334,7 @@ TEST_F(OwnSchedule, StripsAreForNothingElse) {
   scheduled("  procedure p(obs a: Array, out c: Array) guard dim(a) == 2 { c = a * 2.0; }\n",
             {{StepKind::tile}});
   EXPECT_TRUE(says(steps(), "refused, loops i, j")) << steps();
+  EXPECT_TRUE(says(steps(), "but nothing goes from line to line")) << steps();
   scheduled("  procedure p(obs a: Array, out c: Array) guard dim(a) == 3 { c = sum(a, 0); }\n",
             {{StepKind::tile}});
   EXPECT_TRUE(says(steps(), "its element is a fold")) << steps();

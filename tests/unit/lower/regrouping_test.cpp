@@ -106,7 +106,9 @@ TEST_F(Regroupings, OfNestsAlongTheirRowsOrOfFewElements) {
             "nest 4096 by 64 reals");
   // Across rows neighbours make vectors, and there are enough elements for all threads.
   EXPECT_EQ(made("sum(A, 0)", reals), "nest none");
-  EXPECT_NE(told.find("its elements are enough for the threads"), std::string::npos) << told;
+  EXPECT_NE(told.find("its elements are too few for the threads, but there are more than 8"),
+            std::string::npos)
+      << told;
   EXPECT_EQ(made("sum(A, 0)", {real("A", {50000, 3})}), "nest 4096 by 64 reals few");
   EXPECT_EQ(made("matmul(A, B)", {real("A", {2, 9000}), real("B", {9000, 3})}),
             "nest 4096 by 64 reals few");
@@ -114,7 +116,21 @@ TEST_F(Regroupings, OfNestsAlongTheirRowsOrOfFewElements) {
 
 TEST_F(Regroupings, FoldsOfDifferentLengthsHaveNone) {
   EXPECT_EQ(made("cumsum(A, 0)", {{"A", {3, 2}}}), "nest none");
-  EXPECT_NE(told.find("the folds of its elements are of different lengths"), std::string::npos)
+  EXPECT_NE(told.find("the folds of its elements have one length, but that of x2 is i + 1"),
+            std::string::npos)
+      << told;
+}
+
+TEST_F(Regroupings, WhatIsNoSingleFoldIsToldWithWhatItIs) {
+  made("sum(A, 1) + maximum(A, 1)", reals);
+  EXPECT_NE(
+      told.find("its element is one fold of indices and arrays alone, but it has several folds "
+                "beside each other"),
+      std::string::npos)
+      << told;
+  made("cumsum(A, 1)", reals);
+  EXPECT_NE(told.find("along its last axis all folds have one length, but that of x2 is j + 1"),
+            std::string::npos)
       << told;
 }
 

@@ -119,6 +119,17 @@ TEST(Verify, UndecidedAccessIsARemark) {
   EXPECT_FALSE(problems[0].error);
 }
 
+// Of each function one, and of those alone that are asked for.
+TEST(Verify, UndecidedAccessesAreToldOnceForAFunction) {
+  const Expr index = apply(ScalarFunction::multiply, variable(VariableId{0}), integer(2));
+  const Module module = module_of(0, {nest(1, 0, index, false), nest(2, 1, index, false)});
+  const auto remarks = undecided(module, {FunctionId{0}});
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_EQ(remarks[0].message, "the access of a on axis 0 cannot be decided, nor 1 other of '" +
+                                    module.functions[0].name + "'");
+  EXPECT_TRUE(undecided(module, {}).empty());
+}
+
 TEST(Verify, StepsThatWrapOneAfterTheOtherDoNotAddUp) {
   const Expr twice = apply(ScalarFunction::modulo,
                            apply(ScalarFunction::add, wrapped(-2), integer(-2)), extent(0));

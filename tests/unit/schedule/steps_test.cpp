@@ -131,8 +131,20 @@ TEST(Steps, TheOlderOfTwoTimeLevelsIsWrittenOverAndTheNamesChangePlaces) {
     EXPECT_EQ(codes_of(module), std::vector<std::string>{});
     const Step* taken = find(outcome, "in_place", true);
     ASSERT_EQ(taken != nullptr, !beside);
+    // One verdict, which tells why neither the one block is taken nor the other.
+    EXPECT_EQ(std::ranges::count(outcome.steps, "in_place", &Step::name), 1);
     if (taken != nullptr) {
       EXPECT_EQ(taken->after, "the block of q, and the names change places");
+    } else {
+      const Step* refused = find(outcome, "in_place", false);
+      ASSERT_NE(refused, nullptr);
+      EXPECT_NE(
+          refused->condition.find("or is so in another block and the names change places, but "
+                                  "p is needed after this pass, and q is read at (0, 1)"),
+          std::string::npos)
+          << refused->condition;
+      EXPECT_NE(refused->counterexample.find("q at (0, 1) may be overwritten"), std::string::npos)
+          << refused->counterexample;
     }
     std::vector<Elements> arguments(2, Elements(15));
     for (std::size_t k = 0; k < 15; ++k)

@@ -147,6 +147,21 @@ TEST(Times, MoreThreadsTakeLessUnlessThereIsLittleToDo) {
   EXPECT_EQ(predicted("planes", about({32, 32})), predicted("planes", about({32, 32}, one)));
 }
 
+// Where another schedule runs, the best has no star.
+TEST(Choices, WhatRunsHasAStar) {
+  const Choice choice = choose(two_sweeps(), about({4096, 4096}));
+  const auto stars = [](const std::string& text) { return std::ranges::count(text, '*'); };
+  EXPECT_EQ(stars(to_string(choice)), 1);
+  EXPECT_NE(to_string(choice).find("\nchosen: "), std::string::npos) << to_string(choice);
+  const std::string beside = to_string_beside(choice, std::nullopt);
+  EXPECT_EQ(stars(beside), 0) << beside;
+  EXPECT_NE(beside.find("\nwould be chosen: "), std::string::npos) << beside;
+  const auto fused = find_answer(choice, candidates()[2].recipe);
+  ASSERT_TRUE(fused);
+  EXPECT_NE(to_string_beside(choice, fused).find("* fused: "), std::string::npos);
+  EXPECT_EQ(find_answer(choice, {"other", {{StepKind::fuse, 7}}, {}}), std::nullopt);
+}
+
 TEST(Choices, AreTheSameForTheSameMachine) {
   const Choice choice = choose(two_sweeps(), about({4096, 4096}));
   EXPECT_EQ(to_string(choice), to_string(choose(two_sweeps(), about({4096, 4096}))));
