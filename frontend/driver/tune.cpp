@@ -342,11 +342,17 @@ std::optional<TuneResult> tune(Session& session, TuneRequest request, const List
   generated.write(run.inputs, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   run.shape = shape_of(run);
+  const bool shaped = has_own_shapes(session, *program);
+  if (shaped && run.shape.empty()) {
+    diagnostics.error(codes::bad_shape, {},
+                      "no --shape, and no input tells the shape of the arrays",
+                      "add --shape with a length for each axis: --shape 128,128,96");
+    return std::nullopt;
+  }
   TuningInputs inputs;
   inputs.complete(session, *program, *entry, run, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   RunRequest checked = run;
-  const bool shaped = has_own_shapes(session, *program);
   if (shaped) checked.shape.clear();  // an input of that shape brings it
   check_request(session, checked, *program, *entry, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
