@@ -60,6 +60,28 @@ void add_conjuncts(const term::Store& store, term::TermId guard, std::vector<ter
   }
 }
 
+// By their names inside the block: the templates that the block of this one requires, as they are
+// declared now.
+std::multimap<std::string, std::string> required_by(const Template& bound,
+                                                    const std::vector<Template>& templates) {
+  std::multimap<std::string, std::string> found;
+  for (const Template& each : templates) {
+    if (!each.external || each.external->block != bound.external->block || each.bound()) continue;
+    found.emplace(each.external->original, syntax::print(*each.declaration));
+  }
+  return found;
+}
+
+// Not where one has several of a name, or none: a declaration that was there before stays the one
+// of the block that brought it.
+bool agree(const std::multimap<std::string, std::string>& left,
+           const std::multimap<std::string, std::string>& right) {
+  return std::ranges::all_of(left, [&](const auto& one) {
+    if (left.count(one.first) != 1 || right.count(one.first) != 1) return true;
+    return right.find(one.first)->second == one.second;
+  });
+}
+
 }  // namespace
 
 Merger::Merger(const ModuleContext& context, Module& module) : context_(context), module_(module) {
@@ -294,9 +316,29 @@ void Merger::add(const Template& declaration) {
   }
 }
 
+// What a backend provides for an operation is one thing, but a schedule is its element's: two uses
+// of it under one name, for elements of two names, are no one operation.
+bool Merger::check_templates(const std::vector<Template>& incoming) const {
+  for (const Template& each : incoming) {
+    if (!each.bound()) continue;
+    const auto present = std::ranges::find(module_.templates, template_key(each), template_key);
+    if (present == module_.templates.end()) continue;
+    if (agree(required_by(*present, module_.templates), required_by(each, incoming))) continue;
+    const syntax::Span& declared = each.declaration->name.span;
+    syntax::Diagnostic& error =
+        context_.error(codes::requirements_differ, site_.file ? site_ : declared,
+                       in_quotes(each.name()) + " is bound twice to " + each.external->block->path +
+                           "." + each.external->original + ", with different requirements",
+                       "rename one of the two");
+    if (site_.file) error.related.push_back({declared, "what is bound"});
+    return false;
+  }
+  return true;
+}
+
 bool Merger::add(const Module& other, const syntax::Span& site) {
   site_ = site;
-  bool good = true;
+  bool good = check_templates(other.templates);
   for (const term::Type& type : other.theory.types) good = add(type) && good;
   for (const Pack& pack : other.packs) add(pack);
   for (const term::Callable& callable : other.theory.callables) good = add(callable) && good;

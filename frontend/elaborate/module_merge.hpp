@@ -51,6 +51,7 @@ class Merger {
                           const std::optional<term::ExternalBinding>& present,
                           const std::optional<term::ExternalBinding>& incoming,
                           term::LocationId here, term::LocationId there) const;
+  bool check_templates(const std::vector<Template>& incoming) const;
   bool same_axiom(const term::Axiom& left, const term::Axiom& right) const;
   std::set<term::SymbolId> described(const term::Axiom& axiom) const;
   bool about_others(const term::Axiom& left, const term::Axiom& right) const;
