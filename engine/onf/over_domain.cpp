@@ -140,7 +140,11 @@ class Mover {
 
   // Is it the nest's index of that axis, from which a number may be taken modulo the length?
   bool is_circular(const Nest& nest, const Expr& e, std::size_t axis) const {
-    if (e.kind == Kind::variable) return e.variable == nest.indices[axis];
+    if (e.kind == Kind::variable) {
+      const auto named = indices_in_.find(e.variable);
+      if (named != indices_in_.end()) return is_circular(nest, named->second, axis);
+      return e.variable == nest.indices[axis];
+    }
     if (e.kind != Kind::apply || e.function != ScalarFunction::modulo) return false;
     const Expr& sum = e.operands[0];
     if (!is_extent(e.operands[1], axis)) return false;
@@ -149,6 +153,25 @@ class Mover {
                                                    sum.function == ScalarFunction::subtract);
     return moved && sum.operands[1].kind == Kind::integer &&
            is_circular(nest, sum.operands[0], axis);
+  }
+
+  // A number that is the length of the axis by which an index goes around is that length.
+  void name_lengths(Expr& whole) const {
+    each_part(whole, [&](Expr& e) {
+      if (e.kind != Kind::load) return;
+      for (std::size_t axis = 0; axis < e.operands.size(); ++axis)
+        name_length(e.operands[axis], axis);
+    });
+  }
+  void name_length(Expr& index, std::size_t axis) const {
+    each_part(index, [&](Expr& e) {
+      if (e.kind != Kind::apply || e.function != ScalarFunction::modulo) return;
+      Expr& length = e.operands[1];
+      if (length.kind != Kind::integer || length.integer != lengths_[axis]) return;
+      length.kind = Kind::extent;
+      length.axis = static_cast<int>(axis);
+      length.integer = 0;
+    });
   }
 
   // --- statements
@@ -163,6 +186,8 @@ class Mover {
         number_of(*nest, made);
         continue;
       }
+      auto* const choice = std::get_if<If>(&statement.form);
+      if (choice != nullptr && chosen(*choice, made)) continue;
       if (std::visit([&](auto& form) { return keep(form); }, statement.form)) {
         made.push_back(std::move(statement));
       }
@@ -173,6 +198,7 @@ class Mover {
   // The one element of an array without axes, as a number: it is computed where the nest stood.
   void number_of(Nest& nest, Statements& made) {
     move(nest.body);
+    if (found_) return;
     rename(nest.element);
     std::ranges::move(nest.body, std::back_inserter(made));
     const View& view = function_.views[number(nest.target)];
@@ -180,6 +206,17 @@ class Mover {
     function_.variables.push_back({view.name, nest.element.type, at_});
     numbers_[nest.target] = variable;
     made.push_back({Let{variable, std::move(nest.element), true}, at_});
+  }
+
+  // A branch that the lengths choose stands alone.
+  bool chosen(If& choice, Statements& made) {
+    rename(choice.condition);
+    const auto holds = value(choice.condition);
+    if (!holds) return false;
+    Statements& taken = *holds != 0 ? choice.then : choice.otherwise;
+    move(taken);
+    std::ranges::move(taken, std::back_inserter(made));
+    return true;
   }
 
   // Renames what the statement names; false: it is gone.
@@ -245,12 +282,16 @@ class Mover {
       if (!whole) fail("has a loop over a part of an array");
     }
     s.box.reset();
+    indices_in_.clear();
     for (Statement& statement : s.body) {
       auto* const let = std::get_if<Let>(&statement.form);
       if (let == nullptr || !let->value) return fail("has an element that takes statements"), true;
       rename(*let->value);
+      name_lengths(*let->value);
+      indices_in_.insert_or_assign(let->variable, *let->value);
     }
     rename(s.element);
+    name_lengths(s.element);
     each_load(s, [&](const Expr& load) {
       for (std::size_t axis = 0; axis < load.operands.size(); ++axis) {
         if (is_circular(s, load.operands[axis], axis)) continue;
@@ -281,6 +322,7 @@ class Mover {
   }
   bool keep(While& s) {
     move(s.before);
+    if (found_) return true;
     rename(s.condition), rename(s.bound);
     move(s.body);
     return true;
@@ -289,6 +331,7 @@ class Mover {
   Function& function_;
   const std::vector<std::int64_t>& lengths_;
   std::map<VariableId, Expr> lengths_in_;  // what variables hold
+  std::map<VariableId, Expr> indices_in_;  // the same, in the nest that is looked at
   std::map<ViewId, VariableId> numbers_;   // what arrays without axes were
   term::LocationId at_;
   std::optional<DomainObstacle> found_;

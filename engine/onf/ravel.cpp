@@ -47,8 +47,9 @@ bool names_views(const Expr& e) {
 
 bool is_zero(const Expr& e) { return e.kind == Expr::Kind::integer && e.integer == 0; }
 
-// Whose lengths the extents are, among views.
+// Whose lengths the extents are, among views; and the variables that hold one.
 constexpr auto of_the_domain = static_cast<ViewId>(-1);
+constexpr auto a_variable = static_cast<ViewId>(-2);
 
 template <class T>
 std::vector<T> together(const std::vector<T>& left, const std::vector<T>& right) {
@@ -74,6 +75,15 @@ LengthProducts::LengthProducts(const Function& function, const Fold& fold) {
       kept = false;
     }
   }
+  each_in(
+      function.body,
+      [&](const auto& form) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(form)>, Let>) {
+          const bool length = form.constant && form.value && form.value->kind == Expr::Kind::length;
+          if (length) lengths_.insert(form.variable);
+        }
+      },
+      [](const Expr&) {});
   count_ = product(fold.count);
 }
 
@@ -82,7 +92,9 @@ std::optional<LengthProducts::Product> LengthProducts::product(const Expr& e) co
   if (e.kind == Expr::Kind::extent) return Product{{of_the_domain, e.axis}};
   if (e.kind == Expr::Kind::variable) {
     const auto found = values_.find(e.variable);
-    return found == values_.end() ? std::nullopt : product(found->second);
+    if (found != values_.end()) return product(found->second);
+    if (!lengths_.contains(e.variable)) return std::nullopt;
+    return Product{{a_variable, static_cast<int>(number(e.variable))}};
   }
   if (!is(e, ScalarFunction::multiply)) return std::nullopt;
   const auto left = product(e.operands[0]), right = product(e.operands[1]);

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,7 @@ class LengthProducts {
   std::optional<std::vector<std::pair<Digit, Expr>>> digits(const TileForm& form) const;
 
   std::map<VariableId, Expr> values_;
+  std::set<VariableId> lengths_;  // hold a length that an array had when they were set
   std::optional<Product> count_;
 };
 

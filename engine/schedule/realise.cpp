@@ -155,7 +155,7 @@ class Realising {
                         none ? "none" : onf::to_string(ring->second) + " of each plane",
                         !none             ? "no read of it goes further"
                         : writing_.device ? "an index beyond an end is taken modulo"
-                                          : "every read of it is at its own index",
+                                          : "no read of it is of them",
                         true,
                         "offsets",
                         {},

@@ -151,6 +151,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   if (!plan) return std::nullopt;
   if (!request.schedule && !plan->recipe.steps.empty()) {
     listener.note(to_string(*plan) + (own_shapes.empty() ? "" : "; " + own_shapes));
+  } else if (!own_shapes.empty()) {
+    listener.note("arrays keep shapes of their own: " + own_shapes);
   }
   const auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
   if (!outcome) return std::nullopt;

@@ -192,6 +192,19 @@ class ReferenceRun {
     return result;
   }
 
+  // The shape of the run, or of each array that has a value, as the compiled program tells it.
+  Json shapes() const {
+    if (!own_shapes_) return request_.shape;
+    Json told = Json::object();
+    const auto tell = [&](const std::string& name, const reference::Value& value) {
+      const auto* const array = std::get_if<reference::Array>(&value);
+      if (array != nullptr && array->elements) told[name] = array->shape;
+    };
+    for (std::size_t i = 0; i < values_.size(); ++i) tell(entry_.arguments[i].name, values_[i]);
+    if (result_) tell("result", *result_);
+    return told;
+  }
+
   // 0: at the end.
   void write_outputs(std::uint64_t step) const {
     for (const Pair& output : request_.outputs) {
@@ -240,7 +253,7 @@ class ReferenceRun {
                          {"cached", false},
                          {"program", request_.program},
                          {"entry", entry_.name},
-                         {"shape", request_.shape},
+                         {own_shapes_ ? "shapes" : "shape", shapes()},
                          {"steps_run", times_.size()},
                          {"values", numbers}};
     result.json = object.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -38,6 +38,25 @@ const char* const texts =
     "    };\n"
     "    rest = psi([], sum(sum(u, 0) * sum(u, 0), 0));\n"
     "  };\n"
+    "  procedure products(upd u: Array, obs w: Array) guard dim(u) == 2 && dim(w) == 2 {\n"
+    "    u = rotate(u * w, 0, 1) + rotate(u + rotate(w, 1, 1), 1, -2);\n"
+    "  };\n"
+    "  procedure literal(upd u: Array) guard dim(u) == 2 && at(shape(u), 0) == 4 {\n"
+    "    if at(shape(u), 1) < 3 then { u = reverse(u, 1); } else { u = u + rotate(u, 0, 1); };\n"
+    "  };\n"
+    "  function doubled(u: Array): Array guard dim(u) == 2 = {\n"
+    "    var t = reverse(u, 0);\n"
+    "    for k in 0 .. 2 { t = 2 * t; };\n"
+    "    value t * u;\n"
+    "  };\n"
+    "  procedure until(upd u: Array, out m: Int) guard dim(u) == 2 {\n"
+    "    m = 0;\n"
+    "    while psi([], sum(ravel(doubled(u)), 0)) < 100.0 bound 30 { u = u * 2; m = m + 1; };\n"
+    "  };\n"
+    "  procedure weighed(upd u: Array, out total: Number) guard dim(u) == 2 {\n"
+    "    total = psi([], sum(ravel(reverse(u, 0) * u), 0));\n"
+    "    u = 2 * u;\n"
+    "  };\n"
     "  function turned(u: Array): Array guard dim(u) == 2 = u + transpose(u);\n"
     "  procedure shortened(upd u: Array) guard dim(u) == 2 && 1 < at(shape(u), 0) {\n"
     "    u = drop(u, 0, 1);\n"
@@ -92,6 +111,9 @@ TEST_F(OneShape, LoopsAndNumbersStayAroundIt) {
   EXPECT_EQ(json["values"]["n"], 12) << outcome.text();
   EXPECT_EQ(json["shapes"]["w"], (Shape{9, 7})) << outcome.text();
   EXPECT_FALSE(json.contains("shape"));
+  const Outcome reference = run("rounds", {"--in", input("u", {9, 7}), "--in", input("w", {9, 7}),
+                                           "--set", "n=3", "--json", "--backend", "reference"});
+  EXPECT_EQ(last_line(reference)["shapes"], json["shapes"]) << reference.text();
 }
 
 // A number that folds elements is made between passes, in the order of the reference.
@@ -121,6 +143,25 @@ TEST_F(OneShape, IsTestedByTheInputs) {
       run("rounds", {"--in", input("u", {5, 4}), "--in", input("w", {5, 3}), "--set", "n=1"});
   EXPECT_EQ(other.exit_code, 1);
   EXPECT_NE(other.err.find("E0608"), std::string::npos) << other.text();
+}
+
+// An index that several reads share, a length that the guard says, a branch that lengths choose.
+TEST_F(OneShape, CircularIndicesAreFoundByAnyName) {
+  std::string told = compared(
+      "products", "u", {"--in", input("u", {5, 7}), "--in", input("w", {5, 7}), "--repeat", "3"});
+  EXPECT_NE(told.find(", predicted "), std::string::npos) << told;
+  told = compared("literal", "u", {"--in", input("u", {4, 6}), "--repeat", "2"});
+  EXPECT_NE(told.find(", predicted "), std::string::npos) << told;
+  told = compared("literal", "u", {"--in", input("u", {4, 2})});
+  EXPECT_EQ(told.find(", predicted "), std::string::npos) << told;
+}
+
+// Where the obstacle stands in a loop's condition; and where an argument's block is taken over
+// beside a fold over it.
+TEST_F(OneShape, ProgramsThatKeepShapesRunAsTheyAre) {
+  const std::string told = compared("until", "u", {"--in", "u=iota:3,2:1"});
+  EXPECT_NE(told.find("until "), std::string::npos) << told;
+  compared("weighed", "u", {"--in", input("u", {3, 4})});
 }
 
 TEST_F(OneShape, WhyAProgramKeepsShapesOfItsOwnIsTold) {
