@@ -6,6 +6,7 @@
 #include "engine/lower/shaped.hpp"
 #include "engine/onf/index_width.hpp"
 #include "engine/onf/over_domain.hpp"
+#include "engine/onf/print.hpp"
 #include "engine/onf/verify.hpp"
 
 namespace rhopsi::lower {
@@ -101,7 +102,9 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
   if (!module) return tl::unexpected(std::string());
   if (const auto obstacle = onf::put_over_domain(*module, shape)) {
     const onf::Function& function = module->functions[onf::number(obstacle->function)];
-    return tl::unexpected(function.name + " " + obstacle->what);
+    const std::string place = onf::place(store, obstacle->location);
+    return tl::unexpected(function.name + " " + obstacle->what +
+                          (place.empty() ? "" : " (" + place + ")"));
   }
   auto sound = verified(std::move(*module), problems);
   if (!sound) return tl::unexpected(std::string());

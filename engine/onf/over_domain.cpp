@@ -69,8 +69,11 @@ class Mover {
         e = found->second;
         e.location = location;
       } else if (e.kind == Kind::load && has_no_axes(e.view)) {
+        const auto found = numbers_.find(e.view);
+        // It was to be made by what could not be moved.
+        if (found == numbers_.end()) return fail("reads a number that is not made");
         e.kind = Kind::variable;
-        e.variable = numbers_.at(e.view);
+        e.variable = found->second;
         e.view = {};
       } else if (e.kind == Kind::view) {
         name_array(e.view);
@@ -198,7 +201,6 @@ class Mover {
   // The one element of an array without axes, as a number: it is computed where the nest stood.
   void number_of(Nest& nest, Statements& made) {
     move(nest.body);
-    if (found_) return;
     rename(nest.element);
     std::ranges::move(nest.body, std::back_inserter(made));
     const View& view = function_.views[number(nest.target)];
@@ -322,7 +324,6 @@ class Mover {
   }
   bool keep(While& s) {
     move(s.before);
-    if (found_) return true;
     rename(s.condition), rename(s.bound);
     move(s.body);
     return true;
