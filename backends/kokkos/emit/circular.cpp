@@ -26,7 +26,7 @@ std::string FunctionWriter::around(const Expr& e) {
   const auto found = onf::circular_index(*kernel_->nest, e);
   const Circular how = kernel_->nest->circular;
   if (!found || how == Circular::modulo) return {};
-  const std::string& index = name(kernel_->nest->indices[found->axis]);
+  const std::string index = name(kernel_->nest->indices[found->axis]);
   const bool along_row = found->axis + 1 == kernel_->nest->indices.size();
   if (kernel_->between_ends && along_row) return moved(index, found->offset);
   const std::string n = expression(e.operands[1]), axis = std::to_string(found->axis);

@@ -68,7 +68,7 @@ std::string FunctionWriter::fetched_rows(const onf::Pipeline::Stage& stage,
                                          const PipelineNames& names, std::int64_t at_once) {
   std::string rows;
   const std::string part = names.tiles.empty() ? "slab, " : "slab, tile, ";
-  const std::string& i = name(stage.nest.indices[0]);
+  const std::string i = name(stage.nest.indices[0]);
   for (const auto& [view, lead] : names.leads) {
     if (lead.stage != &stage) continue;
     const std::string next = line_of(

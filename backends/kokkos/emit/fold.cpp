@@ -138,7 +138,7 @@ void FunctionWriter::write(const onf::Fold& s) {
 // From the first element on, so that the operations are those of the fold and no more.
 void FunctionWriter::fold_in_order(const onf::Fold& s) {
   const std::string type = type_of(function().variables[onf::number(s.variable)].type);
-  const std::string& index = name(s.index);
+  const std::string index = name(s.index);
   out_->line(type + " " + name(s.variable) + " = " + unit_of(s, type) + ";");
   const bool narrow = kernel_ != nullptr && kernel_->indices.contains(s.index);
   const std::string counter = narrow ? kernel_->index : "std::int64_t";
@@ -182,8 +182,8 @@ FunctionWriter::FoldEnd FunctionWriter::sooner(const Expr& place, const std::str
 void FunctionWriter::fold_loop(const onf::Fold& s, const std::string& begin,
                                const std::string& end) {
   const std::string type = type_of(function().variables[onf::number(s.variable)].type);
-  const std::string& result = name(s.variable);
-  const std::string& index = name(s.index);
+  const std::string result = name(s.variable);
+  const std::string index = name(s.index);
   out_->open("for (" + begin + "; " + index + " < " + end + "; ++" + index + ") {");
   // Over nothing the body is not run.
   if (kernel_ != nullptr) ++kernel_->branches;

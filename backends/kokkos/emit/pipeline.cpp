@@ -277,7 +277,7 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
     extent.axis = axis;
     lengths.push_back(tiled && axis == 1 ? end_of_rows(stage) : expression(extent));
   }
-  const std::string& i = name(s.indices[0]);
+  const std::string i = name(s.indices[0]);
   for (const onf::ViewId target : onf::targets_of(s)) {
     const std::string at = "(slab, tile, " + i + ");";
     if (tiled && names.seams.contains(target)) kept.push_back(names.read.at(target) + ".keep" + at);
@@ -321,7 +321,7 @@ void FunctionWriter::stage_loops(const onf::Pipeline::Stage& stage, const Pipeli
   const int rows = module_.rank - 2;  // the axis of these, if there is one
   const int around = several ? rows : module_.rank - 1;
   for (int axis = 1; axis < around; ++axis) {
-    const std::string& index = name(stage.nest.indices[static_cast<std::size_t>(axis)]);
+    const std::string index = name(stage.nest.indices[static_cast<std::size_t>(axis)]);
     out_->open("for (std::int64_t " + index + " = " + first(axis) + "; " + index + " < " +
                lengths[static_cast<std::size_t>(axis) - 1] + "; ++" + index + ") {");
   }

@@ -47,7 +47,7 @@ std::string FunctionWriter::fold_levels(const onf::Nest& s, const onf::TileForm&
 
 void FunctionWriter::regrouped(const onf::Fold& s) {
   onf::TileForm form = *onf::fold_form(function(), s);
-  const std::string& result = name(s.variable);
+  const std::string result = name(s.variable);
   const std::string type = type_of(function().variables[onf::number(s.variable)].type);
   const onf::Nest alone{};  // without indices
   const NameTable outer = locals_;

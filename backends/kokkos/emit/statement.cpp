@@ -409,7 +409,7 @@ void FunctionWriter::write(const onf::If& s) {
 }
 
 void FunctionWriter::write(const onf::For& s) {
-  const std::string& index = name(s.index);
+  const std::string index = name(s.index);
   const std::string low = expression(s.low);
   const std::string high = expression(s.high, 6);
   out_->open("for (std::int64_t " + index + " = " + low + "; " + index + " < " + high + "; ++" +

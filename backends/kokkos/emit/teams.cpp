@@ -176,7 +176,7 @@ void FunctionWriter::team_stage(const onf::Pipeline::Stage& stage, TeamNames& na
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " plane" : " planes") + " behind" +
               (names.within ? "" : "; also beyond the tile"),
           stage.nest.made_by);
-  const std::string& i = name(nest.indices[0]);
+  const std::string i = name(nest.indices[0]);
   out_->open("if (const std::int64_t " + i + " = " + moved_by(names.moment, -stage.lag) + "; " +
              names.team + ".does(" + i + ", " + std::to_string(stage.beyond.low) + ", " +
              std::to_string(stage.beyond.high) + ")) {");

@@ -64,7 +64,7 @@ void FunctionWriter::row_loops(const onf::Nest& s, const std::vector<RowLoop>& l
     row_loop(name(s.indices.back()), low, high, loop.bodies);
   };
   if (loops.size() == 1) return along(loops.front());
-  const std::string& row = name(s.indices[s.indices.size() - 2]);
+  const std::string row = name(s.indices[s.indices.size() - 2]);
   out_->line("std::int64_t " + row + " = " + first + ";");
   for (const RowLoop& loop : loops) {
     const std::string step =

@@ -324,7 +324,8 @@ class FunctionWriter {
   std::string type_of(const onf::Representation& type) const {
     return cpp_type(names_, module_, type);
   }
-  const std::string& name(onf::VariableId id) const { return variables_[onf::number(id)]; }
+  // A copy: names are added while a statement is written.
+  std::string name(onf::VariableId id) const { return variables_[onf::number(id)]; }
   const std::string& name(onf::ViewId id) const { return views_[onf::number(id)]; }
 
   const term::Store& store_;
