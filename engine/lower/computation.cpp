@@ -25,6 +25,11 @@ Expr boolean_expr(bool value) {
   return e;
 }
 
+Expr zero_expr(Scalar type) {
+  if (type == Scalar::boolean) return boolean_expr(false);
+  return type == Scalar::int64 ? integer_expr(0) : real_expr(0, type);
+}
+
 bool is_simple(const Expr& e) {
   switch (e.kind) {
     case Expr::Kind::integer:
@@ -210,6 +215,33 @@ Expr Computation::named_value(Graph& graph, ExprId root, const std::string& name
   if (!is_simple(result)) result = named(std::move(result), name);
   if (!is_atom(expressions_[root])) remember(root, result);
   return result;
+}
+
+void Computation::named_values_where(const Expr& condition, Graph& graph,
+                                     std::span<const ExprId> roots, const std::string& name) {
+  std::vector<onf::VariableId> variables;
+  for (ExprId root : roots) {
+    variables.push_back(new_variable(fresh_name(name), expressions_[root].type));
+    emit(onf::Let{variables.back(), std::nullopt, false});
+  }
+  std::vector<Range> ranges;
+  Statements elsewhere;
+  Statements here = aside([&] {
+    ranges_.assume(condition);
+    for (std::size_t k = 0; k < roots.size(); ++k) {
+      Expr found = value(graph, roots[k]);
+      ranges.push_back(ranges_.range(found));
+      remember(roots[k], of(variables[k]));
+      emit(onf::Assign{variables[k], std::move(found)});
+      elsewhere.push_back({onf::Assign{variables[k], zero_expr(expressions_[roots[k]].type)}, {}});
+    }
+    forget_lazy();
+  });
+  emit(onf::If{condition, std::move(here), std::move(elsewhere)});
+  for (std::size_t k = 0; k < roots.size(); ++k) {
+    ranges_.define(variables[k], either(ranges[k], Range{0, 0}));
+    remember(roots[k], of(variables[k]));
+  }
 }
 
 void Computation::region(RegionId region) {

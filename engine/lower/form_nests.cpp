@@ -30,7 +30,8 @@ onf::ViewId FormNests::write(const std::string& name) {
   computation_.write_to(body_);
   for (const moa::Assumption& assumption : form_.assumptions)
     computation_.require(outside_, assumption);
-  allocate(name);
+  describe(name);
+  if (form_.pieces.empty()) computation_.emit(onf::Allocate{made_});
   for (std::size_t k = 0; k < form_.pieces.size(); ++k) nest(k);
   return made_;
 }
@@ -49,7 +50,7 @@ std::vector<ExprId> FormNests::roots() const {
   return found;
 }
 
-void FormNests::allocate(const std::string& name) {
+void FormNests::describe(const std::string& name) {
   std::vector<Expr> extents;
   for (std::size_t axis = 0; axis < form_.shape.size(); ++axis) {
     extents.push_back(
@@ -61,7 +62,6 @@ void FormNests::allocate(const std::string& name) {
   function_.blocks.push_back({form_.element, {}, std::move(extents)});
   made_ = static_cast<onf::ViewId>(function_.views.size());
   function_.views.push_back({computation_.fresh_name(name), block, {}, false, false, {}});
-  computation_.emit(onf::Allocate{made_});
 }
 
 void FormNests::nest(std::size_t number) {
@@ -73,33 +73,57 @@ void FormNests::nest(std::size_t number) {
   made.target = made_;
   made.box.emplace();
   std::map<moa::VariableId, Range> ranges;
-  bool runs = true;
   for (std::size_t axis = 0; axis < piece.box.size(); ++axis) {
     Expr low = computation_.value(outside_, piece.box[axis].low);
     Expr high = computation_.value(outside_, piece.box[axis].high);
     computation_.forget_lazy();
     const Range first = computation_.ranges().range(low), end = computation_.ranges().range(high);
-    runs = runs && first.high < end.low;
     ranges[form_.indices[axis]] = {first.low, end.high == Range::highest ? end.high : end.high - 1};
     made.box->push_back({std::move(low), std::move(high)});
   }
   Graph graph(form_, std::span(&piece.element, 1), std::move(ranges));
-  compute_before(graph, piece.element, runs);
+  compute_before(graph, piece.element, *made.box);
+  // Next to the loops: numbers of the host between the two would keep the array alive longer.
+  if (number == 0) computation_.emit(onf::Allocate{made_});
   element(graph, piece.element, made);
   computation_.write_to(body_);
   computation_.emit(std::move(made));
 }
 
-// What no index changes, if it can be computed whatever the elements are, or has to be.
-void FormNests::compute_before(Graph& graph, ExprId element, bool runs) {
+// What no index changes. What may fail is asked for only where there is an element that needs it;
+// what only some elements need is computed there.
+void FormNests::compute_before(Graph& graph, ExprId element,
+                               const std::vector<onf::Interval>& box) {
+  const std::optional<Expr> condition = has_elements(box);
+  std::vector<ExprId> where_needed;
   for (const Invariant& invariant : graph.invariants(element, form_.indices)) {
-    const bool needed = invariant.certain && runs;
+    const bool needed = invariant.certain && !condition;
     const bool safe =
         graph.total(invariant.expression) || computation_.divides_safely(invariant.expression);
-    if (!needed && !safe) continue;
-    computation_.named_value(graph, invariant.expression, "x");
-    computation_.forget_lazy();
+    if (needed || safe) {
+      computation_.named_value(graph, invariant.expression, "x");
+      computation_.forget_lazy();
+    } else if (invariant.certain) {
+      where_needed.push_back(invariant.expression);
+    }
   }
+  if (!where_needed.empty()) {
+    computation_.named_values_where(*condition, graph, where_needed, "x");
+  }
+}
+
+// Nothing where it is known that it has.
+std::optional<Expr> FormNests::has_elements(const std::vector<onf::Interval>& box) {
+  std::optional<Expr> all;
+  for (const onf::Interval& interval : box) {
+    const Range low = computation_.ranges().range(interval.low);
+    if (low.high < computation_.ranges().range(interval.high).low) continue;
+    Expr one = compare_expr(onf::ScalarFunction::less, interval.low, interval.high);
+    all = all ? apply_expr(onf::ScalarFunction::and_, onf::Scalar::boolean,
+                           {std::move(*all), std::move(one)})
+              : std::move(one);
+  }
+  return all;
 }
 
 void FormNests::element(Graph& graph, ExprId element, onf::Nest& made) {

@@ -1,6 +1,7 @@
 // The array of one normal form, within a function that may make several. Internal to this folder.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,10 @@ class FormNests {
 
  private:
   std::vector<ExprId> roots() const;
-  void allocate(const std::string& name);
+  void describe(const std::string& name);
   void nest(std::size_t number);
-  void compute_before(Graph& graph, ExprId element, bool runs);
+  void compute_before(Graph& graph, ExprId element, const std::vector<onf::Interval>& box);
+  std::optional<onf::Expr> has_elements(const std::vector<onf::Interval>& box);
   void element(Graph& graph, ExprId element, onf::Nest& made);
 
   const moa::NormalForm& form_;

@@ -57,6 +57,9 @@ const char* const texts =
     "    total = psi([], sum(ravel(reverse(u, 0) * u), 0));\n"
     "    u = 2 * u;\n"
     "  };\n"
+    "  procedure centred(upd u: Array) guard dim(u) == 2 {\n"
+    "    u = u * 2 - sum(ravel(u), 0) * (1 / product(1 + ravel(u * u), 0));\n"
+    "  };\n"
     "  function turned(u: Array): Array guard dim(u) == 2 = u + transpose(u);\n"
     "  procedure shortened(upd u: Array) guard dim(u) == 2 && 1 < at(shape(u), 0) {\n"
     "    u = drop(u, 0, 1);\n"
@@ -162,6 +165,11 @@ TEST_F(OneShape, ProgramsThatKeepShapesRunAsTheyAre) {
   const std::string told = compared("until", "u", {"--in", "u=iota:3,2:1"});
   EXPECT_NE(told.find("until "), std::string::npos) << told;
   compared("weighed", "u", {"--in", input("u", {3, 4})});
+}
+
+TEST_F(OneShape, WhatNoIndexIsInIsComputedWhereThereAreElements) {
+  for (const auto& lengths : std::vector<std::vector<std::int64_t>>{{6, 5}, {1, 1}, {0, 3}, {4, 0}})
+    compared("centred", "u", {"--in", input("u", lengths), "--repeat", "2"});
 }
 
 TEST_F(OneShape, WhyAProgramKeepsShapesOfItsOwnIsTold) {

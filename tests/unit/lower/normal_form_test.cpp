@@ -76,9 +76,9 @@ TEST(LowerForm, FoldsStandBeforeTheElement) {
 
 TEST(LowerForm, WhatNoIndexChangesIsComputedBeforeTheNest) {
   EXPECT_EQ(lowered("f / sum(f, 0)"),
-            "  allocate result: float64 [4]\n"
             "  let x1 = fold add (k < 4)\n"
             "    f[k]\n"
+            "  allocate result: float64 [4]\n"
             "  nest nested (i) in [0, 4) of 32 bits \"f: result\"\n"
             "    result[i] := divide(f[i], x1)\n"
             "  return result\n");
@@ -224,11 +224,11 @@ TEST(LowerForm, ACopyOfAFoldMayStandInsideOfIt) {
   const moa::ExprId inner = x.fold(onf::ScalarFunction::add, k, x.variable(k), load);
   form.pieces = {{{}, x.fold(onf::ScalarFunction::add, k, x.integer(5), x.multiply(inner, load))}};
   EXPECT_EQ(lowered(form),
-            "  allocate result: int64 []\n"
             "  let x1 = fold add (k < 5)\n"
             "    let x2 = fold add (k1 < k)\n"
             "      v[k1]\n"
             "    multiply(v[k], x2)\n"
+            "  allocate result: int64 []\n"
             "  nest nested () \"f: result\"\n"
             "    result[] := x1\n"
             "  return result\n");
