@@ -57,7 +57,8 @@ class Computation {
   onf::Expr value(Graph& graph, ExprId root);
   // The same by a name, which is used wherever the expression occurs from here on.
   onf::Expr named_value(Graph& graph, ExprId root, const std::string& name);
-  // Names for all of these that have the values where the condition holds, and 0 or false elsewhere.
+  // Names for all of these that have the values where the condition holds, and 0 or false
+  // elsewhere.
   void named_values_where(const onf::Expr& condition, Graph& graph, std::span<const ExprId> roots,
                           const std::string& name);
   // A quotient or remainder of what needs no computation, by what is known not to be 0.

@@ -234,20 +234,21 @@ TEST_F(Shaped, BranchesMeetInOneArray) {
 // An element of the nest shows that no length is 0, which the quotients of the fold need. Without
 // one the fold is not asked for.
 TEST_F(Shaped, WhatEveryElementNeedsIsComputedOnceWhereThereIsOne) {
-  EXPECT_EQ(form_of("  procedure p(upd u: Array) guard dim(u) == 2 { u = u - sum(ravel(u), 0); }\n"),
-            "  var x1: float64\n"
-            "  if and(less(0, length(u, 0)), less(0, length(u, 1)))\n"
-            "    let x2: int64 = multiply(length(u, 0), length(u, 1))\n"
-            "    let x3 = fold add (k < x2)\n"
-            "      u[modulo(divide(k, length(u, 1)), length(u, 0)), modulo(k, length(u, 1))]\n"
-            "    x1 = x3\n"
-            "  else\n"
-            "    x1 = 0.0\n"
-            "  allocate u1: float64 [length(u, 0), length(u, 1)]\n"
-            "  nest nested (i, j) in [0, length(u, 0)) x [0, length(u, 1)) of 32 bits where "
-            "multiply(length(u, 0), length(u, 1)) fits \"p: u1\"\n"
-            "    u1[i, j] := subtract(u[i, j], x1)\n"
-            "  u = share u1\n");
+  EXPECT_EQ(
+      form_of("  procedure p(upd u: Array) guard dim(u) == 2 { u = u - sum(ravel(u), 0); }\n"),
+      "  var x1: float64\n"
+      "  if and(less(0, length(u, 0)), less(0, length(u, 1)))\n"
+      "    let x2: int64 = multiply(length(u, 0), length(u, 1))\n"
+      "    let x3 = fold add (k < x2)\n"
+      "      u[modulo(divide(k, length(u, 1)), length(u, 0)), modulo(k, length(u, 1))]\n"
+      "    x1 = x3\n"
+      "  else\n"
+      "    x1 = 0.0\n"
+      "  allocate u1: float64 [length(u, 0), length(u, 1)]\n"
+      "  nest nested (i, j) in [0, length(u, 0)) x [0, length(u, 1)) of 32 bits where "
+      "multiply(length(u, 0), length(u, 1)) fits \"p: u1\"\n"
+      "    u1[i, j] := subtract(u[i, j], x1)\n"
+      "  u = share u1\n");
 }
 
 TEST_F(Shaped, ConditionsThatFoldElementsAreComputedWhereTheElementsAre) {
