@@ -115,6 +115,17 @@ lower::Options lowering_of(Session& session, const term::Theory& program,
   return options;
 }
 
+std::map<std::string, std::size_t> ranks_alike(const std::vector<Entry>& entries,
+                                               std::size_t rank) {
+  std::map<std::string, std::size_t> ranks;
+  for (const Entry& entry : entries) {
+    for (const EntryArgument& argument : entry.arguments) {
+      if (argument.array() && argument.read) ranks[argument.name] = rank;
+    }
+  }
+  return ranks;
+}
+
 namespace {
 
 using Shape = std::vector<std::int64_t>;
@@ -181,18 +192,13 @@ std::optional<Form> form_of(Session& session, const EmitRequest& request,
   const auto chosen = chosen_entries(session, request, program, diagnostics);
   if (!chosen) return std::nullopt;
   const auto rank = static_cast<std::size_t>(request.rank);
-  std::map<std::string, std::size_t> ranks;
-  for (const Entry& entry : *chosen) {
-    for (const EntryArgument& argument : entry.arguments) {
-      if (argument.array() && argument.read) ranks[argument.name] = rank;
-    }
-  }
   std::optional<Shape> shape;
   const bool for_callers = request.stage == Stage::cxx;
   if (!request.shape.empty() && !for_callers && !is_as_written(request)) shape = request.shape;
-  return form_of(session, program,
-                 lowering_of(session, program, *chosen, rank, std::move(ranks), request.checked),
-                 shape, diagnostics);
+  return form_of(
+      session, program,
+      lowering_of(session, program, *chosen, rank, ranks_alike(*chosen, rank), request.checked),
+      shape, diagnostics);
 }
 
 void keep_settings_of(const onf::Module& module, const Entry& entry, RunRequest& request) {

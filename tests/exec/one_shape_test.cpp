@@ -225,5 +225,29 @@ TEST_F(OneShape, IsExplainedAndTuned) {
   EXPECT_NE(kept.err.find("makes an array of other lengths"), std::string::npos) << kept.text();
 }
 
+// A program for any number of axes is another one when its text is.
+TEST_F(OneShape, WhatWasTunedIsFoundForTheSameProgramAlone) {
+  const auto run_tuned = [&](const std::string& factor, bool tune) {
+    const std::string any = folder.write("any.mg",
+                                         "package any imports moa.library;\n"
+                                         "program Any = implement Expressions in {\n"
+                                         "  use Expressions;\n"
+                                         "  procedure p(upd u: Array) { u = u * " +
+                                             factor +
+                                             "; };\n"
+                                             "};\n");
+    if (tune) {
+      const Outcome tuned = rhopsi({"tune", any, "-p", "Any", "--shape", "30,20", "--budget", "1"});
+      EXPECT_EQ(tuned.exit_code, 0) << tuned.text();
+    }
+    return rhopsi({"run", any, "-p", "Any", "--in", input("u", {30, 20}), "--schedule", "tuned"});
+  };
+  const Outcome same = run_tuned("2", true);
+  EXPECT_EQ(same.exit_code, 0) << same.text();
+  const Outcome other = run_tuned("3", false);
+  EXPECT_EQ(other.exit_code, 1) << other.text();
+  EXPECT_NE(other.err.find("E0862"), std::string::npos) << other.text();
+}
+
 }  // namespace
 }  // namespace rhopsi::exec
