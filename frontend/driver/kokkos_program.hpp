@@ -33,8 +33,8 @@ struct Form {
   onf::Module module;
   lower::Options lowering;
   std::vector<std::int64_t> shape = {};  // of the domain, if the form is over one
-  // Where all arrays of the run have one shape, why the form is none over a domain: "step makes an
-  // array of other lengths, u1".
+  // Of a run whose arrays have shapes of their own, why the form is none over a domain, if that was
+  // asked for: "step makes an array of other lengths, u1".
   std::string own_shapes = {};
 };
 
