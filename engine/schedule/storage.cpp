@@ -162,7 +162,8 @@ class Placing {
   std::string condition() const {
     return pass_->pipelined()
                ? "what lies there is not needed later, and every plane is read before it is written"
-               : "what lies there is not needed later, and read at its own index alone until then";
+               : "what lies there is not needed later, and this pass reads it at its own index "
+                 "alone";
   }
   Step step_for(ValueId value) const {
     Step step{"in_place",           graph_.name() + ": " + graph_[value].name,
