@@ -72,6 +72,8 @@ bool representable(From value) {
     // The bounds are powers of two, so they are exact in any floating type.
     const From bound = std::ldexp(From{1}, std::numeric_limits<To>::digits);
     return value >= -bound && value < bound && value == std::trunc(value);
+  } else if constexpr (sizeof(From) < sizeof(To)) {
+    return true;  // the types are signed, but for that of truth values, which is the shortest
   } else {
     return value >= std::numeric_limits<To>::min() && value <= std::numeric_limits<To>::max();
   }

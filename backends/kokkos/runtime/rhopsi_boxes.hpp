@@ -33,6 +33,11 @@ class Boxes {
   }
 
   void run() {
+    if constexpr (on_host) run_parts();
+  }
+
+ private:
+  void run_parts() {
     if (parts_.empty()) return;
 #ifdef RHOPSI_CHECKED
     const checked::KernelScope scope(label_);
@@ -50,7 +55,6 @@ class Boxes {
                               {run_part, &loop, rows.items < threads ? rows.items : threads});
   }
 
- private:
   // A strip of so many elements, of all boxes that it crosses, stays in the nearest cache.
   static constexpr std::int64_t strip_elements = 2048;
 

@@ -146,10 +146,11 @@ inline void write_array(const Argument& argument, const Slot& slot, const std::s
   with_type(element_of(argument), [&](auto type) {
     const auto* const data =
         reinterpret_cast<const stored_t<typename decltype(type)::type>*>(held.data());
-    if (ends_with(path, ".vti"))
-      io::write_vti(path, {shape, spacing, {}}, {io::vti_field(shown(argument), data)});
-    else
-      io::write_npy(path, shape, data);
+    if (!ends_with(path, ".vti")) return io::write_npy(path, shape, data);
+    // By push_back: of a list of one in a lambda without a type nvcc 13 makes the field itself.
+    std::vector<io::VtiField> fields;
+    fields.push_back(io::vti_field(shown(argument), data));
+    io::write_vti(path, {shape, spacing, {}}, fields);
   });
 }
 
