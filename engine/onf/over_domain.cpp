@@ -276,18 +276,22 @@ class Mover {
     return !holds;
   }
   bool keep(Nest& s) {
+    const std::string& made = function_.views[number(s.target)].name;
     for (std::size_t axis = 0; axis < lengths_.size(); ++axis) {
       Interval& interval = (*s.box)[axis];
       rename(interval.low), rename(interval.high);
       const bool whole = interval.low.kind == Kind::integer && interval.low.integer == 0 &&
                          is_length(interval.high, axis);
-      if (!whole) fail("has a loop over a part of an array");
+      if (!whole) fail("makes a part of " + made + " by a loop of its own");
     }
     s.box.reset();
     indices_in_.clear();
     for (Statement& statement : s.body) {
       auto* const let = std::get_if<Let>(&statement.form);
-      if (let == nullptr || !let->value) return fail("has an element that takes statements"), true;
+      if (let == nullptr || !let->value) {
+        fail("makes elements of " + made + " by statements");
+        return true;
+      }
       rename(*let->value);
       name_lengths(*let->value);
       indices_in_.insert_or_assign(let->variable, *let->value);
@@ -297,7 +301,8 @@ class Mover {
     each_load(s, [&](const Expr& load) {
       for (std::size_t axis = 0; axis < load.operands.size(); ++axis) {
         if (is_circular(s, load.operands[axis], axis)) continue;
-        fail("reads an array at an index that is no constant offset from its own");
+        fail("reads " + function_.views[number(load.view)].name +
+             " at an index that is no constant offset from its own");
       }
     });
     return true;

@@ -1,6 +1,7 @@
 #include "engine/schedule/schedule.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -27,6 +28,8 @@ bool calls_user_code(const onf::Statements& body) {
   each_call(body, [&](const Expr& call) { found = found || call.kind != Expr::Kind::call; });
   return found;
 }
+
+constexpr std::int64_t most_offset = std::numeric_limits<std::int64_t>::max();
 
 // Of what is read of pads: a pipeline takes planes from where they are.
 std::int64_t widest_offset(const Graph& graph, std::int64_t limit) {
@@ -285,18 +288,21 @@ class Scheduling {
 
   // Wider pads change nothing for the others: they read no further, and refill all of them.
   void widen_pads() {
-    std::int64_t pad = module_.pad;
+    std::int64_t pad = module_.pad, furthest = 0;
     Work* first = nullptr;
     for (Work& work : works_) {
       if (!work.chosen.contains(StepKind::pad) || without_pads(work)) continue;
       if (first == nullptr) first = &work;
       if (device(work)) continue;  // no pads are read
       pad = std::max(pad, widest_offset(work.graph, *limit(work.chosen, StepKind::pad)));
+      furthest = std::max(furthest, widest_offset(work.graph, most_offset));
     }
     if (first == nullptr) return;
     const std::string before = std::to_string(module_.pad) + " on each end";
+    const std::string least = "the least that holds what is read beyond an axis";
+    const char* bounded = " within the bound; what is read further away goes around";
     Step step = taken("pad", {module_.name}, before, std::to_string(pad) + " on each end",
-                      "the least that holds what is read beyond an axis", "offsets");
+                      furthest > pad ? least + bounded : least, "offsets");
     for (const FunctionId id : kept_) {
       if (pad == module_.pad || !calls_user_code(module_.functions[onf::number(id)].body)) continue;
       step.holds = false;

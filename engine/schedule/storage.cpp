@@ -165,7 +165,8 @@ class Placing {
   std::string condition() const {
     return pass_->pipelined()
                ? "what lies there is not needed later, and every plane is read before it is written"
-               : "what lies there is not needed later, and read at its own index alone until then";
+               : "what lies there is not needed later, and this pass reads it at its own index "
+                 "alone";
   }
   void record_taken(ValueId value, std::string after, std::string condition) {
     steps_.push_back(taken("in_place", site_of(graph_, value), own_block, std::move(after),

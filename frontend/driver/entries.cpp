@@ -207,18 +207,23 @@ std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Ent
   return ranks;
 }
 
-std::optional<std::vector<std::int64_t>> one_shape_of(const RunRequest& request,
-                                                      const Entry& entry) {
+tl::expected<std::vector<std::int64_t>, std::string> one_shape_of(const RunRequest& request,
+                                                                  const Entry& entry) {
   const auto shapes = shapes_of(request, entry);
-  std::optional<std::vector<std::int64_t>> found;
+  auto first = shapes.end();
   for (const EntryArgument& argument : entry.arguments) {
     if (!argument.array() || !argument.read) continue;
     const auto shape = shapes.find(argument.name);
-    if (shape == shapes.end() || (found && *found != shape->second)) return std::nullopt;
-    found = shape->second;
+    if (shape == shapes.end()) return tl::unexpected(std::string());
+    if (first == shapes.end()) first = shape;
+    if (first->second == shape->second) continue;
+    return tl::unexpected(first->first + " has the shape " + shape_text(first->second) + ", " +
+                          shape->first + " " + shape_text(shape->second));
   }
-  const bool elements = found && !found->empty() && std::ranges::count(*found, 0) == 0;
-  return elements ? found : std::nullopt;
+  if (first == shapes.end()) return tl::unexpected(std::string("no array comes in"));
+  if (first->second.empty()) return tl::unexpected(first->first + " has no axes");
+  if (std::ranges::count(first->second, 0) == 0) return first->second;
+  return tl::unexpected(first->first + " has no elements");
 }
 
 }  // namespace rhopsi::driver

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <tl/expected.hpp>
+
 #include "engine/onf/primitive.hpp"
 #include "engine/term/theory.hpp"
 #include "frontend/driver/request.hpp"
@@ -73,9 +75,9 @@ std::vector<std::int64_t> shape_of(const RunRequest& request);
 std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Entry& entry);
 
 // There too: the shape of all arrays that the entry reads, by the checkpoint and the inputs.
-// Nothing where two differ, one cannot be read, or there are no elements.
-std::optional<std::vector<std::int64_t>> one_shape_of(const RunRequest& request,
-                                                      const Entry& entry);
+// Otherwise what they have instead: "u has 3x4 elements, v 3x5"; nothing where one cannot be read.
+tl::expected<std::vector<std::int64_t>, std::string> one_shape_of(const RunRequest& request,
+                                                                  const Entry& entry);
 
 // Every name, header, type, shape and parameter of the request against the program, and
 // every folder that is to be written to; all mistakes at once (E0810 to E0822, E0830).

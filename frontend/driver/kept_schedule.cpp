@@ -12,6 +12,7 @@
 #include "engine/onf/print.hpp"
 #include "engine/schedule/time.hpp"
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/kokkos_program.hpp"
 
 namespace rhopsi::driver {
 namespace {
@@ -85,9 +86,10 @@ TuningKey tuning_key(Session& session, const term::Theory& program, const std::s
   for (const std::int64_t length : shape) lengths.push_back(nearest_power(length));
   kokkos::Digest digest;
   // As a run lowers it, but without the tests of a checked program: what was tuned is for both.
-  lower::Options options;
-  options.rank = static_cast<int>(shape.size());
-  options.entries = {entry};
+  std::vector<Entry> chosen = entries(session, program);
+  std::erase_if(chosen, [&](const Entry& each) { return each.name != entry; });
+  const lower::Options options =
+      lowering_of(session, program, chosen, shape.size(), ranks_alike(chosen, shape.size()), false);
   std::vector<onf::Problem> unused;
   const auto module = lower::lower(session.store(), program, session.table(), options, unused);
   digest.add_part(module ? onf::to_string(session.store(), *module) : program.name);

@@ -115,15 +115,28 @@ lower::Options lowering_of(Session& session, const term::Theory& program,
   return options;
 }
 
+std::map<std::string, std::size_t> ranks_alike(const std::vector<Entry>& entries,
+                                               std::size_t rank) {
+  std::map<std::string, std::size_t> ranks;
+  for (const Entry& entry : entries) {
+    for (const EntryArgument& argument : entry.arguments) {
+      if (argument.array() && argument.read) ranks[argument.name] = rank;
+    }
+  }
+  return ranks;
+}
+
 namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-// `shape`: of all arrays, where they have one.
+// `shape`: of all arrays, or why they have none that counts.
 std::optional<Form> form_of(Session& session, const term::Theory& program, lower::Options lowering,
-                            const std::optional<Shape>& shape, syntax::Diagnostics& diagnostics) {
+                            const tl::expected<Shape, std::string>& shape,
+                            syntax::Diagnostics& diagnostics) {
   const bool shaped = has_own_shapes(session, program);
   std::string own_shapes;
+  if (shaped && !shape) own_shapes = shape.error();
   if (shaped && shape) {
     auto module =
         lower::lower_over_domain(session.store(), program, session.table(), lowering, *shape);
@@ -166,9 +179,10 @@ std::optional<std::vector<Entry>> chosen_entries(Session& session, const EmitReq
 std::optional<Form> form_of(Session& session, const RunRequest& request,
                             const term::Theory& program, const Entry& entry,
                             syntax::Diagnostics& diagnostics) {
-  std::optional<Shape> shape = request.shape;
+  tl::expected<Shape, std::string> shape = request.shape;
   if (has_own_shapes(session, program)) {
-    shape = is_as_written(request) ? std::nullopt : one_shape_of(request, entry);
+    shape = tl::unexpected(std::string());
+    if (!is_as_written(request)) shape = one_shape_of(request, entry);
   }
   return form_of(session, program,
                  lowering_of(session, program, {entry}, request.shape.size(),
@@ -181,18 +195,15 @@ std::optional<Form> form_of(Session& session, const EmitRequest& request,
   const auto chosen = chosen_entries(session, request, program, diagnostics);
   if (!chosen) return std::nullopt;
   const auto rank = static_cast<std::size_t>(request.rank);
-  std::map<std::string, std::size_t> ranks;
-  for (const Entry& entry : *chosen) {
-    for (const EntryArgument& argument : entry.arguments) {
-      if (argument.array() && argument.read) ranks[argument.name] = rank;
-    }
-  }
-  std::optional<Shape> shape;
+  tl::expected<Shape, std::string> shape = tl::unexpected(std::string());
   const bool for_callers = request.stage == Stage::cxx;
   if (!request.shape.empty() && !for_callers && !is_as_written(request)) shape = request.shape;
-  return form_of(session, program,
-                 lowering_of(session, program, *chosen, rank, std::move(ranks), request.checked),
-                 shape, diagnostics);
+  lower::Options lowering =
+      lowering_of(session, program, *chosen, rank, ranks_alike(*chosen, rank), request.checked);
+  auto form = form_of(session, program, std::move(lowering), shape, diagnostics);
+  if (form && shape && chosen->size() == 1) check_ranks(form->module, form->lowering, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  return form;
 }
 
 void keep_settings_of(const onf::Module& module, const Entry& entry, RunRequest& request) {

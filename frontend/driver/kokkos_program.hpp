@@ -33,8 +33,8 @@ struct Form {
   onf::Module module;
   lower::Options lowering;
   std::vector<std::int64_t> shape = {};  // of the domain, if the form is over one
-  // Where all arrays of the run have one shape, why the form is none over a domain: "step makes an
-  // array of other lengths, u1".
+  // Of a run whose arrays have shapes of their own, why the form is none over a domain, if that was
+  // asked for: "step makes an array of other lengths, u1".
   std::string own_shapes = {};
 };
 
@@ -44,6 +44,9 @@ struct Form {
 lower::Options lowering_of(Session& session, const term::Theory& program,
                            const std::vector<Entry>& entries, std::size_t rank,
                            std::map<std::string, std::size_t> ranks, bool checked);
+
+// For lowering_of: every array that the entries read has `rank` axes.
+std::map<std::string, std::size_t> ranks_alike(const std::vector<Entry>& entries, std::size_t rank);
 
 // Of a run or of tune: the entry, for arrays of the ranks that it is given; where arrays have
 // shapes of their own, over a domain if all of them have one and neither `off` nor messages about

@@ -11,6 +11,7 @@
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/kokkos_program.hpp"
 #include "frontend/driver/pads.hpp"
+#include "frontend/driver/restart.hpp"
 #include "frontend/driver/run.hpp"
 #include "frontend/driver/schedules.hpp"
 #include "frontend/driver/stage_text.hpp"
@@ -68,7 +69,8 @@ std::string whole_object(const Json& program, const RunRequest& request, Target 
 
 // Between the steps at which something is written.
 std::int64_t calls_in_a_row(const RunRequest& request) {
-  std::uint64_t calls = request.repeat;
+  const std::uint64_t before = calls_before(request);
+  std::uint64_t calls = request.repeat > before ? request.repeat - before : 1;
   for (const std::uint64_t interval : {request.every, request.checkpoint_every}) {
     if (interval > 0) calls = std::min(calls, interval);
   }

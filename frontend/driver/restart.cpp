@@ -139,6 +139,16 @@ bool check_restart(Session& session, const RunRequest& request, const term::Theo
   }
 }
 
+std::uint64_t calls_before(const RunRequest& request) {
+  if (request.restart.empty()) return 0;
+  try {
+    const std::int64_t step = io::Checkpoint::read_head(request.restart).step;
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, step));
+  } catch (const io::Error&) {
+    return 0;
+  }
+}
+
 void adopt_settings(const io::Checkpoint& checkpoint, RunRequest& request,
                     const Listener& listener) {
   for (const auto& [name, value] : checkpoint.values) {

@@ -1,6 +1,8 @@
 // What a checkpoint gives to the run that goes on from it.
 #pragma once
 
+#include <cstdint>
+
 #include "backends/io/checkpoint_file.hpp"
 #include "frontend/driver/entries.hpp"
 #include "frontend/driver/run.hpp"
@@ -12,6 +14,9 @@ namespace rhopsi::driver {
 // they are read.
 bool check_restart(Session& session, const RunRequest& request, const term::Theory& program,
                    const Entry& entry, syntax::Diagnostics& diagnostics);
+
+// The calls that were made before the run; 0 without --restart, or where it cannot be read.
+std::uint64_t calls_before(const RunRequest& request);
 
 // What was saved stands in for --set; where both say something, the user's choice holds, and
 // the listener is told.

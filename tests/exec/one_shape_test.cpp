@@ -41,6 +41,9 @@ const char* const texts =
     "  procedure products(upd u: Array, obs w: Array) guard dim(u) == 2 && dim(w) == 2 {\n"
     "    u = rotate(u * w, 0, 1) + rotate(u + rotate(w, 1, 1), 1, -2);\n"
     "  };\n"
+    "  procedure joined(upd u: Array, obs w: Array) guard dim(u) == 2 && dim(w) == 2 {\n"
+    "    u = cat(u, w, 0);\n"
+    "  };\n"
     "  procedure literal(upd u: Array) guard dim(u) == 2 && at(shape(u), 0) == 4 {\n"
     "    if at(shape(u), 1) < 3 then { u = reverse(u, 1); } else { u = u + rotate(u, 0, 1); };\n"
     "  };\n"
@@ -174,11 +177,14 @@ TEST_F(OneShape, WhatNoIndexIsInIsComputedWhereThereAreElements) {
 
 TEST_F(OneShape, WhyAProgramKeepsShapesOfItsOwnIsTold) {
   std::string told = compared("turned", "result", {"--in", input("u", {4, 4})});
-  EXPECT_NE(told.find("turned reads an array at an index that is no constant offset"),
-            std::string::npos)
+  EXPECT_NE(told.find("turned reads u at an index that is no constant offset"), std::string::npos)
       << told;
   told = compared("shortened", "u", {"--in", input("u", {5, 4}), "--repeat", "2"});
   EXPECT_NE(told.find("shortened makes an array of other lengths"), std::string::npos) << told;
+  told = compared("joined", "u", {"--in", input("u", {4, 3}), "--in", input("w", {2, 3})});
+  EXPECT_NE(told.find("u has the shape 4x3, w 2x3"), std::string::npos) << told;
+  told = compared("centred", "u", {"--in", input("u", {0, 3})});
+  EXPECT_NE(told.find("u has no elements"), std::string::npos) << told;
 }
 
 TEST_F(OneShape, CheckpointsAreThoseOfShapesOfTheirOwn) {
@@ -212,6 +218,11 @@ TEST_F(OneShape, IsExplainedAndTuned) {
   const std::string of_shape = explained({"--shape", "300,40"});
   EXPECT_NE(of_shape.find(", 2 threads"), std::string::npos) << of_shape;
   EXPECT_EQ(of_shape.find("shapes of their own"), std::string::npos) << of_shape;
+  Words of_rank_3 = words;
+  of_rank_3.insert(of_rank_3.end(), {"--shape", "30,20,4"});
+  const Outcome wrong = rhopsi(of_rank_3);
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_NE(wrong.err.find("E0821"), std::string::npos) << wrong.text();
   Words tune = {"tune", file, "-p", "One", "--entry", "step", "--shape", "30,20", "--budget", "1"};
   const Outcome tuned = rhopsi(tune);
   ASSERT_EQ(tuned.exit_code, 0) << tuned.text();
@@ -223,6 +234,30 @@ TEST_F(OneShape, IsExplainedAndTuned) {
   EXPECT_EQ(kept.exit_code, 1);
   EXPECT_NE(kept.err.find("E0863"), std::string::npos) << kept.text();
   EXPECT_NE(kept.err.find("makes an array of other lengths"), std::string::npos) << kept.text();
+}
+
+// A program for any number of axes is another one when its text is.
+TEST_F(OneShape, WhatWasTunedIsFoundForTheSameProgramAlone) {
+  const auto run_tuned = [&](const std::string& factor, bool tune) {
+    const std::string any = folder.write("any.mg",
+                                         "package any imports moa.library;\n"
+                                         "program Any = implement Expressions in {\n"
+                                         "  use Expressions;\n"
+                                         "  procedure p(upd u: Array) { u = u * " +
+                                             factor +
+                                             "; };\n"
+                                             "};\n");
+    if (tune) {
+      const Outcome tuned = rhopsi({"tune", any, "-p", "Any", "--shape", "30,20", "--budget", "1"});
+      EXPECT_EQ(tuned.exit_code, 0) << tuned.text();
+    }
+    return rhopsi({"run", any, "-p", "Any", "--in", input("u", {30, 20}), "--schedule", "tuned"});
+  };
+  const Outcome same = run_tuned("2", true);
+  EXPECT_EQ(same.exit_code, 0) << same.text();
+  const Outcome other = run_tuned("3", false);
+  EXPECT_EQ(other.exit_code, 1) << other.text();
+  EXPECT_NE(other.err.find("E0862"), std::string::npos) << other.text();
 }
 
 }  // namespace
