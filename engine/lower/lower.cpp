@@ -95,7 +95,7 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
                                                          const onf::PrimitiveTable& table,
                                                          Options options,
                                                          const std::vector<std::int64_t>& shape) {
-  options.whole = true;
+  options.one_shape = true;
   std::vector<onf::Problem> problems;
   Context context(store, program, table, options, problems);
   auto module = lowered(context);

@@ -26,9 +26,10 @@ struct Options {
   // Where arrays have shapes of their own: the number of axes of array arguments of the entries,
   // by name, where the program does not state it. `rank` is not looked at then.
   std::map<std::string, std::size_t> ranks;
-  // There too: each array is made by one nest over all of it, in which indices stay circular, and
-  // not by a box for each end of an axis.
-  bool whole = false;
+  // There too: all arrays that come in with as many axes as the first one have its lengths, and
+  // each array is made by one nest over all of it, in which indices stay circular, and not by a box
+  // for each end of an axis.
+  bool one_shape = false;
   // Without entries: which callables are lowered; the procedures, where it is empty.
   std::function<bool(const term::Callable&)> callables = {};
   // There too: what certainly goes wrong when the program runs is an error. The first rounds of

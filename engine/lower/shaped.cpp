@@ -149,16 +149,22 @@ void ShapedBody::declare_array_argument(std::size_t number, const term::Symbol& 
   // That of what comes out is known in the end.
   const std::size_t rank =
       place == arrays.end() ? 0 : ranks_[static_cast<std::size_t>(place - arrays.begin())];
+  const bool as_first =
+      context_.options.one_shape && !base_.leaves.empty() && base_.leaves.front().rank() == rank;
+  std::optional<std::vector<Expr>> extents;
+  if (as_first) extents = own_extents(views_.front(), rank);
   const onf::ViewId view =
-      new_view(variable.name, type.scalar, std::nullopt, rank, callable_.location);
+      new_view(variable.name, type.scalar, std::move(extents), rank, callable_.location);
   function_.views[onf::number(view)].parameter = true;
   onf::Argument argument;
   argument.mode = store()[callable_.symbol].modes[number];
   argument.view = view;
   function_.arguments.push_back(argument);
   if (argument.mode == term::Mode::out) return;
-  state_.meanings.insert_or_assign(parameter,
-                                   own_lengths(variable.name, type.scalar, rank, view, parameter));
+  const LeafId made =
+      as_first ? new_leaf(variable.name, type.scalar, lengths_of(LeafId{0}), view, parameter)
+               : own_lengths(variable.name, type.scalar, rank, view, parameter);
+  state_.meanings.insert_or_assign(parameter, made);
 }
 
 void ShapedBody::declare_arguments() {

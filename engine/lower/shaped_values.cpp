@@ -154,7 +154,7 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
     return std::nullopt;
   }
   moa::Limits limits;
-  if (context_.options.whole) limits.pieces = 1;
+  if (context_.options.one_shape) limits.pieces = 1;
   const auto plan = moa::plan(library_, term, place_for(term), limits);
   if (!plan) {
     report(plan.error(), location);

@@ -41,6 +41,14 @@ const char* const texts =
     "  procedure products(upd u: Array, obs w: Array) guard dim(u) == 2 && dim(w) == 2 {\n"
     "    u = rotate(u * w, 0, 1) + rotate(u + rotate(w, 1, 1), 1, -2);\n"
     "  };\n"
+    "  procedure flows(upd h: Array, upd p: Array, upd q: Array)\n"
+    "    guard dim(h) == 2 && dim(p) == 2 && dim(q) == 2 {\n"
+    "    var f = p * q / h;\n"
+    "    var a = h + rotate(q, 0, 1) - rotate(p, 1, -1);\n"
+    "    p = p + rotate(f, 0, -1) * rotate(h, 1, 2);\n"
+    "    q = q - rotate(f, 1, 1) + rotate(h, 0, 1);\n"
+    "    h = a;\n"
+    "  };\n"
     "  procedure joined(upd u: Array, obs w: Array) guard dim(u) == 2 && dim(w) == 2 {\n"
     "    u = cat(u, w, 0);\n"
     "  };\n"
@@ -164,6 +172,16 @@ TEST_F(OneShape, CircularIndicesAreFoundByAnyName) {
 
 // Where the obstacle stands in a loop's condition; and where an argument's block is taken over
 // beside a fold over it.
+// In turns: whose lengths an array has is not what counts.
+TEST_F(OneShape, SeveralArraysAreReadSideBySide) {
+  for (const char* const result : {"h", "p", "q"}) {
+    const std::string told = compared("flows", result,
+                                      {"--in", input("h", {6, 5}), "--in", input("p", {6, 5}),
+                                       "--in", input("q", {6, 5}), "--repeat", "3"});
+    EXPECT_EQ(told.find("shapes of their own"), std::string::npos) << told;
+  }
+}
+
 TEST_F(OneShape, ProgramsThatKeepShapesRunAsTheyAre) {
   const std::string told = compared("until", "u", {"--in", "u=iota:3,2:1"});
   EXPECT_NE(told.find("until "), std::string::npos) << told;
