@@ -4,6 +4,7 @@
 #include <new>
 
 #include "engine/normalise/machine.hpp"
+#include "engine/normalise/run_macros.hpp"
 
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wunused-label"  // of the modes that evaluate
@@ -39,72 +40,6 @@ Machine::Registers Machine::run(Registers registers) {
   std::uint64_t fuel = fuel_;
   Handle result = 0;
   Symbol built = 0;
-
-#define RHOPSI_ADDRESS(word)                                       \
-  static_cast<std::uint32_t>(reinterpret_cast<const char*>(word) - \
-                             reinterpret_cast<const char*>(code))
-#define RHOPSI_NEXT goto* labels[static_cast<std::uint16_t>(*at)]
-#define RHOPSI_SAVE (free_ = heap + free, fuel_ = fuel)
-#define RHOPSI_RESTORE                                          \
-  (heap = heap_, free = static_cast<std::size_t>(free_ - heap), \
-   limit = static_cast<std::size_t>(limit_ - heap), fuel = fuel_)
-  // `words` more of the arena, or the same instruction again after a collection.
-#define RHOPSI_TAKE(words, live)                            \
-  const std::size_t taken = free;                           \
-  if (taken + (words) > limit) [[unlikely]] {               \
-    RHOPSI_SAVE;                                            \
-    where_ = RHOPSI_ADDRESS(at);                            \
-    const bool go_on = collect(base, live);                 \
-    if (mode == Mode::drain) {                              \
-      limit_ = space_end();                                 \
-      if (free_ + (words) > limit_) throw std::bad_alloc(); \
-    } else if (!go_on) {                                    \
-      return {RHOPSI_ADDRESS(at), base, place};             \
-    }                                                       \
-    RHOPSI_RESTORE;                                         \
-    RHOPSI_NEXT;                                            \
-  }                                                         \
-  free += (words);                                          \
-  Handle* const node = heap + taken
-#define RHOPSI_HANDLE static_cast<Handle>(taken)
-#define RHOPSI_SLOT(i) base[operand(at + 1, i)]
-#define RHOPSI_CALLED w_of(word_at(code, w_of(*at))[-1])
-  // A frame whose first slot is `a` + 2, or back to evaluate(), which sees to room for it.
-#define RHOPSI_ROOM                           \
-  Handle* const frame = base + a_of(*at) + 2; \
-  if (frame > stack_limit_) [[unlikely]]      \
-  goto ask_for_room
-#define RHOPSI_FRAME(length)                 \
-  RHOPSI_ROOM;                               \
-  frame[-2] = RHOPSI_ADDRESS(at + (length)); \
-  frame[-1] = a_of(*at) + 2
-
-#define RHOPSI_SYMBOL \
-  (heap[base[a_of(*at)]] & (mode == Mode::contract ? ~reducible : ~std::uint32_t{0}))
-#define RHOPSI_CHOICE(i)                \
-  if (symbol == low_of(at[i])) {        \
-    at = word_at(code, high_of(at[i])); \
-    RHOPSI_NEXT;                        \
-  }
-#define RHOPSI_LAST(i)           \
-  if (symbol == low_of(at[i])) { \
-    at += (i) + 1;               \
-    RHOPSI_NEXT;                 \
-  }
-#define RHOPSI_CHOICES(choices)                 \
-  {                                             \
-    const std::uint32_t symbol = RHOPSI_SYMBOL; \
-    choices at = word_at(code, w_of(*at));      \
-    RHOPSI_NEXT;                                \
-  }
-#define RHOPSI_FIRST_1 RHOPSI_CHOICE(1)
-#define RHOPSI_FIRST_2 RHOPSI_FIRST_1 RHOPSI_CHOICE(2)
-#define RHOPSI_FIRST_3 RHOPSI_FIRST_2 RHOPSI_CHOICE(3)
-#define RHOPSI_FIRST_4 RHOPSI_FIRST_3 RHOPSI_CHOICE(4)
-#define RHOPSI_FIRST_5 RHOPSI_FIRST_4 RHOPSI_CHOICE(5)
-#define RHOPSI_FIRST_6 RHOPSI_FIRST_5 RHOPSI_CHOICE(6)
-#define RHOPSI_FIRST_7 RHOPSI_FIRST_6 RHOPSI_CHOICE(7)
-#define RHOPSI_FIRST_8 RHOPSI_FIRST_7 RHOPSI_CHOICE(8)
   RHOPSI_NEXT;
 
 // Seldom: a way on from here would cost the instruction at work its register.
@@ -194,49 +129,34 @@ fail : {
 
 choose1:
   RHOPSI_CHOICES(RHOPSI_FIRST_1)
-
 choose2:
   RHOPSI_CHOICES(RHOPSI_FIRST_2)
-
 choose3:
   RHOPSI_CHOICES(RHOPSI_FIRST_3)
-
 choose4:
   RHOPSI_CHOICES(RHOPSI_FIRST_4)
-
 choose5:
   RHOPSI_CHOICES(RHOPSI_FIRST_5)
-
 choose6:
   RHOPSI_CHOICES(RHOPSI_FIRST_6)
-
 choose7:
   RHOPSI_CHOICES(RHOPSI_FIRST_7)
-
 choose8:
   RHOPSI_CHOICES(RHOPSI_FIRST_8)
-
 follow1:
   RHOPSI_CHOICES(RHOPSI_LAST(1))
-
 follow2:
   RHOPSI_CHOICES(RHOPSI_FIRST_1 RHOPSI_LAST(2))
-
 follow3:
   RHOPSI_CHOICES(RHOPSI_FIRST_2 RHOPSI_LAST(3))
-
 follow4:
   RHOPSI_CHOICES(RHOPSI_FIRST_3 RHOPSI_LAST(4))
-
 follow5:
   RHOPSI_CHOICES(RHOPSI_FIRST_4 RHOPSI_LAST(5))
-
 follow6:
   RHOPSI_CHOICES(RHOPSI_FIRST_5 RHOPSI_LAST(6))
-
 follow7:
   RHOPSI_CHOICES(RHOPSI_FIRST_6 RHOPSI_LAST(7))
-
 follow8:
   RHOPSI_CHOICES(RHOPSI_FIRST_7 RHOPSI_LAST(8))
 
@@ -263,35 +183,12 @@ hashed : {
   RHOPSI_NEXT;
 }
 
-load1 : {
-  const Handle* const from = heap + base[a_of(*at)] + 1;
-  __builtin_prefetch(from + words_ahead);
-  Handle* const to = base + w_of(*at);
-  to[0] = from[0];
-  ++at;
-}
-  RHOPSI_NEXT;
-
-load2 : {
-  const Handle* const from = heap + base[a_of(*at)] + 1;
-  __builtin_prefetch(from + words_ahead);
-  Handle* const to = base + w_of(*at);
-  to[0] = from[0];
-  to[1] = from[1];
-  ++at;
-}
-  RHOPSI_NEXT;
-
-load3 : {
-  const Handle* const from = heap + base[a_of(*at)] + 1;
-  __builtin_prefetch(from + words_ahead);
-  Handle* const to = base + w_of(*at);
-  to[0] = from[0];
-  to[1] = from[1];
-  to[2] = from[2];
-  ++at;
-}
-  RHOPSI_NEXT;
+load1:
+  RHOPSI_LOAD(1)
+load2:
+  RHOPSI_LOAD(2)
+load3:
+  RHOPSI_LOAD(3)
 
 load : {
   const Handle* const from = heap + base[a_of(*at)] + 1;
@@ -369,35 +266,12 @@ constant:
   ++at;
   RHOPSI_NEXT;
 
-build1 : {
-  RHOPSI_TAKE(2, live_slots(at + 1, 1, a_of(*at)));
-  node[1] = RHOPSI_SLOT(0);
-  node[0] = head<mode>(w_of(*at), node + 1, 1);
-  base[a_of(*at)] = RHOPSI_HANDLE;
-  at += 2;
-  RHOPSI_NEXT;
-}
-
-build2 : {
-  RHOPSI_TAKE(3, live_slots(at + 1, 2, a_of(*at)));
-  node[1] = RHOPSI_SLOT(0);
-  node[2] = RHOPSI_SLOT(1);
-  node[0] = head<mode>(w_of(*at), node + 1, 2);
-  base[a_of(*at)] = RHOPSI_HANDLE;
-  at += 2;
-  RHOPSI_NEXT;
-}
-
-build3 : {
-  RHOPSI_TAKE(4, live_slots(at + 1, 3, a_of(*at)));
-  node[1] = RHOPSI_SLOT(0);
-  node[2] = RHOPSI_SLOT(1);
-  node[3] = RHOPSI_SLOT(2);
-  node[0] = head<mode>(w_of(*at), node + 1, 3);
-  base[a_of(*at)] = RHOPSI_HANDLE;
-  at += 2;
-  RHOPSI_NEXT;
-}
+build1:
+  RHOPSI_BUILD(1)
+build2:
+  RHOPSI_BUILD(2)
+build3:
+  RHOPSI_BUILD(3)
 
 build : {
   const auto count = static_cast<std::uint32_t>(at[1]);
@@ -409,65 +283,12 @@ build : {
   RHOPSI_NEXT;
 }
 
-call1 : {
-  if constexpr (mode != Mode::evaluate) {
-    RHOPSI_TAKE(2, live_slots(at + 1, 1, a_of(*at)));
-    node[1] = RHOPSI_SLOT(0);
-    node[0] = head<mode>(RHOPSI_CALLED, node + 1, 1);
-    base[a_of(*at)] = RHOPSI_HANDLE;
-    at += 2;
-  } else {
-    const Handle first = RHOPSI_SLOT(0);
-    RHOPSI_FRAME(2);
-    frame[0] = first;
-    base = frame;
-    at = word_at(code, w_of(*at));
-  }
-  RHOPSI_NEXT;
-}
-
-call2 : {
-  if constexpr (mode != Mode::evaluate) {
-    RHOPSI_TAKE(3, live_slots(at + 1, 2, a_of(*at)));
-    node[1] = RHOPSI_SLOT(0);
-    node[2] = RHOPSI_SLOT(1);
-    node[0] = head<mode>(RHOPSI_CALLED, node + 1, 2);
-    base[a_of(*at)] = RHOPSI_HANDLE;
-    at += 2;
-  } else {
-    const Handle first = RHOPSI_SLOT(0);
-    const Handle second = RHOPSI_SLOT(1);
-    RHOPSI_FRAME(2);
-    frame[0] = first;
-    frame[1] = second;
-    base = frame;
-    at = word_at(code, w_of(*at));
-  }
-  RHOPSI_NEXT;
-}
-
-call3 : {
-  if constexpr (mode != Mode::evaluate) {
-    RHOPSI_TAKE(4, live_slots(at + 1, 3, a_of(*at)));
-    node[1] = RHOPSI_SLOT(0);
-    node[2] = RHOPSI_SLOT(1);
-    node[3] = RHOPSI_SLOT(2);
-    node[0] = head<mode>(RHOPSI_CALLED, node + 1, 3);
-    base[a_of(*at)] = RHOPSI_HANDLE;
-    at += 2;
-  } else {
-    const Handle first = RHOPSI_SLOT(0);
-    const Handle second = RHOPSI_SLOT(1);
-    const Handle third = RHOPSI_SLOT(2);
-    RHOPSI_FRAME(2);
-    frame[0] = first;
-    frame[1] = second;
-    frame[2] = third;
-    base = frame;
-    at = word_at(code, w_of(*at));
-  }
-  RHOPSI_NEXT;
-}
+call1:
+  RHOPSI_CALL(1)
+call2:
+  RHOPSI_CALL(2)
+call3:
+  RHOPSI_CALL(3)
 
 call : {
   const auto count = static_cast<std::uint32_t>(at[1]);
@@ -495,41 +316,11 @@ call : {
 }
 
 tail1:
-  if constexpr (mode != Mode::evaluate) {
-    built = RHOPSI_CALLED;
-    goto give1_built;
-  }
-  base[0] = RHOPSI_SLOT(0);
-  at = word_at(code, w_of(*at));
-  RHOPSI_NEXT;
-
-tail2 : {
-  if constexpr (mode != Mode::evaluate) {
-    built = RHOPSI_CALLED;
-    goto give2_built;
-  }
-  const Handle first = RHOPSI_SLOT(0);
-  const Handle second = RHOPSI_SLOT(1);
-  base[0] = first;
-  base[1] = second;
-  at = word_at(code, w_of(*at));
-  RHOPSI_NEXT;
-}
-
-tail3 : {
-  if constexpr (mode != Mode::evaluate) {
-    built = RHOPSI_CALLED;
-    goto give3_built;
-  }
-  const Handle first = RHOPSI_SLOT(0);
-  const Handle second = RHOPSI_SLOT(1);
-  const Handle third = RHOPSI_SLOT(2);
-  base[0] = first;
-  base[1] = second;
-  base[2] = third;
-  at = word_at(code, w_of(*at));
-  RHOPSI_NEXT;
-}
+  RHOPSI_TAIL(1)
+tail2:
+  RHOPSI_TAIL(2)
+tail3:
+  RHOPSI_TAIL(3)
 
 tail : {
   const auto count = static_cast<std::uint32_t>(at[1]);
@@ -558,36 +349,18 @@ give_fixed:
 
 give1:
   built = w_of(*at);
-give1_built : {
-  RHOPSI_TAKE(2, a_of(*at));
-  node[1] = RHOPSI_SLOT(0);
-  node[0] = head<mode>(built, node + 1, 1);
-  result = RHOPSI_HANDLE;
-  goto give_result;
-}
+give1_built:
+  RHOPSI_GIVE(1)
 
 give2:
   built = w_of(*at);
-give2_built : {
-  RHOPSI_TAKE(3, a_of(*at));
-  node[1] = RHOPSI_SLOT(0);
-  node[2] = RHOPSI_SLOT(1);
-  node[0] = head<mode>(built, node + 1, 2);
-  result = RHOPSI_HANDLE;
-  goto give_result;
-}
+give2_built:
+  RHOPSI_GIVE(2)
 
 give3:
   built = w_of(*at);
-give3_built : {
-  RHOPSI_TAKE(4, a_of(*at));
-  node[1] = RHOPSI_SLOT(0);
-  node[2] = RHOPSI_SLOT(1);
-  node[3] = RHOPSI_SLOT(2);
-  node[0] = head<mode>(built, node + 1, 3);
-  result = RHOPSI_HANDLE;
-  goto give_result;
-}
+give3_built:
+  RHOPSI_GIVE(3)
 
 give_built:
   built = w_of(*at);
@@ -607,29 +380,6 @@ give_result:
   *place = result;
   RHOPSI_NEXT;
 }
-
-#undef RHOPSI_ADDRESS
-#undef RHOPSI_NEXT
-#undef RHOPSI_SYMBOL
-#undef RHOPSI_CHOICE
-#undef RHOPSI_CHOICES
-#undef RHOPSI_FIRST_1
-#undef RHOPSI_FIRST_2
-#undef RHOPSI_FIRST_3
-#undef RHOPSI_FIRST_4
-#undef RHOPSI_FIRST_5
-#undef RHOPSI_FIRST_6
-#undef RHOPSI_FIRST_7
-#undef RHOPSI_FIRST_8
-#undef RHOPSI_LAST
-#undef RHOPSI_SAVE
-#undef RHOPSI_RESTORE
-#undef RHOPSI_TAKE
-#undef RHOPSI_HANDLE
-#undef RHOPSI_SLOT
-#undef RHOPSI_CALLED
-#undef RHOPSI_ROOM
-#undef RHOPSI_FRAME
 
 template Machine::Registers Machine::run<Machine::Mode::evaluate, false>(Registers);
 template Machine::Registers Machine::run<Machine::Mode::evaluate, true>(Registers);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/onf/pads.hpp"
+#include "engine/onf/print_pipeline.hpp"
 
 namespace rhopsi::onf {
 
@@ -158,58 +159,17 @@ class Printer {
   void print(const Pipeline& s) {
     line("pipeline \"" + s.label + "\"");
     const int depth = depth_++;
-    const auto rows_of = [&](const Margin& rows) {
-      return s.tiles ? ", rows " + to_string(Halo{{rows}, false}) : std::string();
-    };
-    if (s.tiles) {
-      line("tiles of rows, " + std::to_string(s.tiles->bytes) + " bytes for each element" +
-           (s.tiles->most ? ", at most " + std::to_string(*s.tiles->most) + " rows" : ""));
-    }
-    if (s.teams) line(teams_of(*s.teams));
-    if (s.runs) {
-      line("runs of elements, " + std::to_string(s.runs->bytes) + " bytes for each");
-    }
-    for (const Pipeline::Ring& ring : s.rings) {
-      const Block& block = function_.blocks[number(function_.views[number(ring.view)].block)];
-      line("ring " + name(ring.view) + ": " + to_string(block.element) + ", " +
-           std::to_string(ring.planes) + " planes " + to_string(ring.halo) +
-           (s.tiles ? ", keeps " + std::to_string(ring.kept) + " rows" : ""));
-    }
-    for (const Pipeline::Seam& seam : s.seams) {
-      line("seam " + name(seam.view) + " " + to_string(Halo{{seam.planes}, false}) +
-           rows_of(seam.rows) +
-           (s.tiles ? ", " + std::to_string(seam.next) + " for the next tile" : ""));
-    }
-    for (const Pipeline::Fill& fill : s.fills) {
-      line("fill " + name(fill.view) + " " + to_string(fill.halo));
-    }
+    for (const std::string& part : parts_of(function_, s)) line(part);
     for (const Pipeline::Stage& stage : s.stages) {
       location_ = stage.location;
       depth_ = depth + 1;
-      line("stage " + std::to_string(stage.lag) + " behind, beyond " +
-           (s.teams ? to_string(beyond_team(stage))
-                    : to_string(Halo{{stage.beyond}, false}) + rows_of(stage.rows)));
+      line(head_of(s, stage));
       ++depth_;
       print(stage.nest);
       --depth_;
       if (stage.barrier) line("barrier");
     }
     depth_ = depth;
-  }
-  // "teams of 256 threads, tiles of 16 x 32, 32 planes at least"
-  static std::string teams_of(const Pipeline::Teams& teams) {
-    std::string sides;
-    for (const std::int64_t side : teams.sides) {
-      sides += (sides.empty() ? "" : " x ") + std::to_string(side);
-    }
-    return "teams of " + std::to_string(teams.threads) + " threads, tiles of " + sides + ", " +
-           std::to_string(teams.planes) + (teams.planes == 1 ? " plane" : " planes") + " at least";
-  }
-  // Of each axis.
-  static Halo beyond_team(const Pipeline::Stage& stage) {
-    Halo halo{{stage.beyond, stage.rows}, false};
-    halo.axes.insert(halo.axes.end(), stage.further.begin(), stage.further.end());
-    return halo;
   }
   // " in [0, 2) x [1, n)"
   std::string box_of(const Nest& s) const {
@@ -365,108 +325,6 @@ std::string header(const Module& module) {
 }
 
 }  // namespace
-
-std::string to_string(const Halo& halo) {
-  std::string text;
-  for (const Margin& margin : halo.axes) {
-    text += (text.empty() ? "[" : ", ") + std::to_string(margin.low) + "+" +
-            std::to_string(margin.high);
-  }
-  return (text.empty() ? "[" : text) + "]" + (halo.corners ? " with corners" : "");
-}
-
-std::string name_of(ScalarFunction function) {
-  switch (function) {
-    case ScalarFunction::add:
-      return "add";
-    case ScalarFunction::subtract:
-      return "subtract";
-    case ScalarFunction::multiply:
-      return "multiply";
-    case ScalarFunction::divide:
-      return "divide";
-    case ScalarFunction::modulo:
-      return "modulo";
-    case ScalarFunction::negate:
-      return "negate";
-    case ScalarFunction::plus:
-      return "plus";
-    case ScalarFunction::minimum:
-      return "minimum";
-    case ScalarFunction::maximum:
-      return "maximum";
-    case ScalarFunction::absolute:
-      return "absolute";
-    case ScalarFunction::sqrt:
-      return "sqrt";
-    case ScalarFunction::exp:
-      return "exp";
-    case ScalarFunction::log:
-      return "log";
-    case ScalarFunction::sin:
-      return "sin";
-    case ScalarFunction::cos:
-      return "cos";
-    case ScalarFunction::tanh:
-      return "tanh";
-    case ScalarFunction::pow:
-      return "pow";
-    case ScalarFunction::less:
-      return "less";
-    case ScalarFunction::less_equal:
-      return "less_equal";
-    case ScalarFunction::greater:
-      return "greater";
-    case ScalarFunction::greater_equal:
-      return "greater_equal";
-    case ScalarFunction::equal:
-      return "equal";
-    case ScalarFunction::not_equal:
-      return "not_equal";
-    case ScalarFunction::and_:
-      return "and";
-    case ScalarFunction::or_:
-      return "or";
-    case ScalarFunction::not_:
-      return "not";
-    case ScalarFunction::implies:
-      return "implies";
-    case ScalarFunction::iff:
-      return "iff";
-    case ScalarFunction::true_:
-      return "true";
-    case ScalarFunction::false_:
-      return "false";
-    case ScalarFunction::select:
-      return "select";
-    case ScalarFunction::convert:
-      return "convert";
-  }
-  return "?";
-}
-
-std::string to_string(const Representation& type) {
-  switch (type.kind) {
-    case Representation::Kind::scalar:
-      return to_string(type.scalar);
-    case Representation::Kind::index:
-      return "index";
-    case Representation::Kind::array:
-      return "array " + to_string(type.scalar);
-    case Representation::Kind::opaque:
-      return type.opaque;
-  }
-  return "?";
-}
-
-std::string place(const term::Store& store, term::LocationId location) {
-  if (location == term::LocationId{}) return {};
-  const term::Location& where = store[location];
-  if (where.file.empty()) return {};
-  const std::size_t slash = where.file.find_last_of('/');
-  return where.file.substr(slash == std::string::npos ? 0 : slash + 1) + ":" +
-         std::to_string(where.line);
-}
 
 std::string to_string(const Module& module, const Function& function, const Expr& expression) {
   return Printer(module, function, nullptr).expression(expression);

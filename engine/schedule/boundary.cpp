@@ -4,6 +4,7 @@
 
 #include "engine/schedule/recipe.hpp"
 #include "engine/schedule/steps.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -105,7 +106,7 @@ Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges&
                 std::vector<Step>& steps) {
   const Beyond as_ever{edges.device ? 0 : edges.pad, onf::Circular::modulo};
   if (!as) return as_ever;
-  Step step{"boundary", graph.name(), "modulo the length of the axis", "", "", true, "offsets"};
+  Step step = taken("boundary", {graph.name()}, "modulo the length of the axis", "", "", "offsets");
   const Far far = far_of(graph);
   Beyond beyond = beyond_by(boundary_of(*as), far, edges.pad, step);
   const auto refuse = [&](std::string why, const char* decider) {

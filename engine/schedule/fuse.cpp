@@ -2,6 +2,7 @@
 
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/steps.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -45,16 +46,9 @@ void drop_unused(Graph& graph, std::vector<Step>& steps) {
     std::vector<ValueId>& defines = graph.sweeps[k].defines;
     std::erase_if(defines, [&](ValueId value) {
       if (last.contains(value)) return false;
-      steps.push_back({"drop",
-                       graph.name() + ": " + graph[value].name,
-                       graph[value].name + " is stored",
-                       "it is not",
-                       "no later sweep reads it and it is no result",
-                       true,
-                       "live ranges",
-                       {},
-                       {},
-                       graph[value].origin});
+      steps.push_back(taken("drop", site_of(graph, value), graph[value].name + " is stored",
+                            "it is not", "no later sweep reads it and it is no result",
+                            "live ranges"));
       add_step(graph.sweeps[k].made_by, "drop");
       return true;
     });
@@ -76,6 +70,8 @@ class Fusing {
   }
 
  private:
+  static constexpr const char* alone = "a pass of its own";
+
   bool has_room(const Sweep& pass, const Sweep& sweep) const {
     return !most_ || std::ssize(pass.defines) + std::ssize(sweep.defines) <= *most_;
   }
@@ -100,11 +96,9 @@ class Fusing {
       return;
     }
     Sweep& pass = passes_[first];
-    Step step = step_for(sweep);
-    step.holds = true;
-    step.after = "the pass of " + some_names_of(pass);
-    step.condition = "what it reads of that pass it reads at its own index";
-    steps_.push_back(std::move(step));
+    steps_.push_back(taken("fuse", site_of(graph_, sweep), alone,
+                           "the pass of " + some_names_of(pass),
+                           "what it reads of that pass it reads at its own index", "offsets"));
     pass.defines.insert(pass.defines.end(), sweep.defines.begin(), sweep.defines.end());
     for (const std::string& before : sweep.made_by) add_step(pass.made_by, before);
     add_step(pass.made_by, "fuse");
@@ -118,22 +112,9 @@ class Fusing {
     return names_of(graph_, few) + " and " + std::to_string(pass.defines.size() - most) + " more";
   }
 
-  Step step_for(const Sweep& sweep) const {
-    Step step{"fuse",
-              graph_.name() + ": " + names_of(graph_, sweep),
-              "a pass of its own",
-              "",
-              "",
-              false,
-              "offsets"};
-    step.after = step.before;
-    step.origin = origin_of(graph_, sweep);
-    return step;
-  }
-
   // Without a reason the passes are full.
   void refuse(const Sweep& sweep, const std::optional<Reason>& reason) {
-    Step step = step_for(sweep);
+    Step step = refused("fuse", site_of(graph_, sweep), alone, "", "offsets");
     if (reason) {
       const std::string& name = graph_[reason->value].name;
       step.condition = "what it reads of the pass before it reads at its own index, but " + name +

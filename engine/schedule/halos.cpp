@@ -48,4 +48,17 @@ Halos halos_of(const Graph& graph, std::int64_t pad, bool narrow) {
   return found;
 }
 
+std::optional<onf::Halo> filled_behind(const Graph& graph, const Halos& halos, ValueId value) {
+  auto needed = halos.stored.find(value);
+  for (const Result& result : graph.results) {
+    if (needed != halos.stored.end()) break;
+    if (result.value != value) continue;
+    for (auto read = halos.stored.begin(); read != halos.stored.end(); ++read) {
+      if (graph[read->first].argument == result.argument) needed = read;
+    }
+  }
+  if (needed == halos.stored.end() || needed->second.axes[0] != onf::Margin{}) return std::nullopt;
+  return needed->second;
+}
+
 }  // namespace rhopsi::schedule

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -31,5 +32,10 @@ struct Halos {
 // Of arrays with pads of that width; reads that go further do not read them. With `narrow` as far
 // as is read, otherwise whole pads; planes have none of axis 0, and tiles none of axis 1.
 Halos halos_of(const Graph& graph, std::int64_t pad, bool narrow);
+
+// What the stage that defines the value, which is stored whole, fills of its pads: what a later
+// pass reads, or the next call of the function, if it gets this for its argument. Nothing where
+// that is of axis 0, or not read.
+std::optional<onf::Halo> filled_behind(const Graph& graph, const Halos& halos, ValueId value);
 
 }  // namespace rhopsi::schedule

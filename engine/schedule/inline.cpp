@@ -4,6 +4,7 @@
 
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/steps.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -45,9 +46,7 @@ class Inlining {
   void consider(ValueId value, std::size_t k) {
     const auto readers = readers_of(value, k);
     if (readers.empty()) return;
-    Step step{"inline", graph_.name() + ": " + graph_[value].name, "stored", "stored", "", false,
-              "count"};
-    step.origin = graph_[value].origin;
+    Step step = refused("inline", site_of(graph_, value), "stored", "", "count");
     std::map<Offset, NodeId> at;
     std::size_t times = 0;
     for (const auto& [reader, offsets] : readers) {
@@ -77,16 +76,8 @@ class Inlining {
 
   void refuse_result(ValueId value, std::size_t k) {
     if (readers_of(value, k).empty()) return;
-    steps_.push_back({"inline",
-                      graph_.name() + ": " + graph_[value].name,
-                      "stored",
-                      "stored",
-                      "it would not be stored, but it is a result",
-                      false,
-                      "live ranges",
-                      {},
-                      {},
-                      graph_[value].origin});
+    steps_.push_back(refused("inline", site_of(graph_, value), "stored",
+                             "it would not be stored, but it is a result", "live ranges"));
   }
 
   void refuse_moved(Step step, ValueId value, const Offset& offset) {

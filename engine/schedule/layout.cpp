@@ -6,6 +6,7 @@
 #include "engine/onf/each_expression.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/steps.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -54,7 +55,7 @@ std::size_t axis_of_rows(const std::vector<std::int64_t>& extents) {
   return longest;
 }
 
-Step refused(Step step, std::string why, const char* decider) {
+Step refuse(Step step, std::string why, const char* decider) {
   step.condition = std::move(why);
   step.decider = decider;
   return step;
@@ -64,7 +65,7 @@ Step refused(Step step, std::string why, const char* decider) {
 std::optional<Order> order_named(std::int64_t number, int rank, Step& step) {
   Order order = digits_of(number, rank);
   if (onf::is_order_of_axes(order, rank)) return order;
-  step = refused(std::move(step), "each axis of the arrays is named once", "form");
+  step = refuse(std::move(step), "each axis of the arrays is named once", "form");
   step.counterexample = std::to_string(number) + " names " + axes_text(order) + " of arrays with " +
                         std::to_string(rank) + (rank == 1 ? " axis" : " axes");
   return std::nullopt;
@@ -73,14 +74,14 @@ std::optional<Order> order_named(std::int64_t number, int rank, Step& step) {
 // With long rows; nothing if they are.
 std::optional<Order> order_for(const std::vector<std::int64_t>& extents, Step& step) {
   if (extents.empty()) {
-    step = refused(std::move(step),
-                   "rows become longer, but how long the axes are is not known here: it is where a "
-                   "shape is given, or `order` names the axes",
-                   "shape");
+    step = refuse(std::move(step),
+                  "rows become longer, but how long the axes are is not known here: it is where a "
+                  "shape is given, or `order` names the axes",
+                  "shape");
     return std::nullopt;
   }
   if (std::ranges::count(extents, 0) > 0) {
-    step = refused(std::move(step), "rows become longer, but the arrays have no elements", "shape");
+    step = refuse(std::move(step), "rows become longer, but the arrays have no elements", "shape");
     return std::nullopt;
   }
   const std::size_t rows = axis_of_rows(extents);
@@ -89,11 +90,11 @@ std::optional<Order> order_for(const std::vector<std::int64_t>& extents, Step& s
       "rows have " + std::to_string(after) + " elements instead of " + std::to_string(before);
   step.decider = "shape";
   if (after < much_longer * before) {
-    step = refused(std::move(step),
-                   "rows become " + std::to_string(much_longer) + " times as long, but they have " +
-                       std::to_string(before) + " elements, and no more than " +
-                       std::to_string(after) + " in another order",
-                   "shape");
+    step = refuse(std::move(step),
+                  "rows become " + std::to_string(much_longer) + " times as long, but they have " +
+                      std::to_string(before) + " elements, and no more than " +
+                      std::to_string(after) + " in another order",
+                  "shape");
     return std::nullopt;
   }
   Order order = as_it_is(static_cast<int>(extents.size()));
@@ -121,22 +122,21 @@ bool rows_can_be_longer(const std::vector<std::int64_t>& extents) {
 
 Step layout(onf::Module& module, std::optional<std::int64_t> number, const Surroundings& around) {
   const std::string before = axes_text(as_it_is(module.rank));
-  Step step{
-      "layout", module.name, before, before, "the elements of an array are computed in any order",
-      false,    "form"};
-  if (!around.no_layout.empty()) return refused(std::move(step), around.no_layout, "target");
+  Step step = refused("layout", {module.name}, before,
+                      "the elements of an array are computed in any order", "form");
+  if (!around.no_layout.empty()) return refuse(std::move(step), around.no_layout, "target");
   const auto order =
       number ? order_named(*number, module.rank, step) : order_for(around.extents, step);
   if (!order) return step;
   if (*order == as_it_is(module.rank)) {
-    return refused(std::move(step), "it is another order than that of the program", "form");
+    return refuse(std::move(step), "it is another order than that of the program", "form");
   }
   if (const auto obstacle = onf::obstacle_to_axes(module)) {
-    return refused(std::move(step),
-                   "axes are named by numbers in the text alone, but '" +
-                       module.functions[onf::number(obstacle->function)].name + "' " +
-                       obstacle->what,
-                   "form");
+    return refuse(std::move(step),
+                  "axes are named by numbers in the text alone, but '" +
+                      module.functions[onf::number(obstacle->function)].name + "' " +
+                      obstacle->what,
+                  "form");
   }
   onf::permute_axes(module, *order);
   mark_loops(module);
@@ -164,19 +164,18 @@ std::string needed_plane(const Graph& graph, const Pass& pass) {
 }  // namespace
 
 Step keep_loops(const Graph& graph) {
-  const std::string order = "loops in the order of the axes";
-  Step step{"interchange", graph.name(), order, order, "", false, ""};
+  const char* order = "loops in the order of the axes";
   const auto planes = std::ranges::find_if(graph.passes, &Pass::pipelined);
   if (planes == graph.passes.end()) {
-    return refused(std::move(step),
+    return refused("interchange", {graph.name()}, order,
                    "along another axis more accesses lie side by side, but all arrays have their "
                    "axes in one order, in which the last loop goes along rows; layout changes it",
                    "strides");
   }
-  step = refused(std::move(step),
-                 "the elements of a pass are computed in any order, but planes of axis 0 come one "
-                 "after another",
-                 "offsets");
+  Step step = refused("interchange", {graph.name()}, order,
+                      "the elements of a pass are computed in any order, but planes of axis 0 come "
+                      "one after another",
+                      "offsets");
   step.counterexample = needed_plane(graph, *planes);
   return step;
 }

@@ -6,6 +6,7 @@
 
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/steps.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -29,6 +30,12 @@ class Materialising {
 
  private:
   static constexpr int most_values = 16;
+  static constexpr const char* where_read = "computed where it is read";
+
+  std::string enough() const {
+    return "at least " + std::to_string(least_) +
+           " operations of an element are not computed again";
+  }
 
   // A part up to where it is: what it is with its first read at the index itself.
   struct Part {
@@ -106,13 +113,10 @@ class Materialising {
     made.name = "part_" + std::to_string(++made_);
     made.element = graph_[form].shell.type.scalar;
     made.definition = form;
-    steps_.push_back({"materialise", graph_.name() + ": " + made.name, "computed where it is read",
-                      "stored",
-                      "at least " + std::to_string(least_) +
-                          " operations of an element are not computed again, which here are " +
-                          std::to_string(std::int64_t(saved)),
-                      true, "count"});
     graph_.values.push_back(std::move(made));
+    steps_.push_back(taken("materialise", site_of(graph_, value), where_read, "stored",
+                           enough() + ", which here are " + std::to_string(std::int64_t(saved)),
+                           "count"));
     for (std::size_t k = first; k < graph_.sweeps.size(); ++k) {
       bool changes = false;
       for (const ValueId defined : graph_.sweeps[k].defines) {
@@ -144,12 +148,10 @@ class Materialising {
   }
 
   void refuse() {
-    steps_.push_back({"materialise", graph_.name(), "computed where it is read",
-                      "computed where it is read",
-                      "at least " + std::to_string(least_) +
-                          " operations of an element are not computed again, but these would be " +
-                          std::to_string(std::int64_t(best_saved_)) + " at most",
-                      false, "count"});
+    steps_.push_back(refused(
+        "materialise", {graph_.name()}, where_read,
+        enough() + ", but these would be " + std::to_string(std::int64_t(best_saved_)) + " at most",
+        "count"));
   }
 
   Graph& graph_;

@@ -5,6 +5,7 @@
 
 #include "engine/onf/index_width.hpp"
 #include "engine/schedule/own_sweeps.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -79,18 +80,16 @@ class OwnScheduling {
 
   void refuse(OwnWork& work, StepKind kind) const {
     const std::string word(form_of(kind).word);
-    work.steps.push_back({word, work.function.name, "boxes", "boxes",
-                          "every array has the shape of the run, but those of " +
-                              work.function.name + " have shapes of their own",
-                          false, "form"});
+    work.steps.push_back(refused(word, {work.function.name}, "boxes",
+                                 "every array has the shape of the run, but those of " +
+                                     work.function.name + " have shapes of their own",
+                                 "form"));
   }
 
   // For the whole module: it is a matter of the machine, not of a function.
   void threads(OwnWork& work, std::int64_t least) {
     outcome_.serial_below = std::max(outcome_.serial_below.value_or(0), least);
-    work.steps.push_back({"threads", work.function.name, "all threads for every pass",
-                          "one thread below " + std::to_string(least) + " elements",
-                          "the elements of a pass are computed by any thread", true, "form"});
+    work.steps.push_back(one_thread_below(least, work.function.name));
   }
 
   onf::Module& module_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/schedule/steps.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -46,29 +47,16 @@ class Pipelining {
     const bool beside = std::ranges::any_of(
         reads_[pass.first], [](const auto& read) { return !at_own_point(read.second); });
     if (graph_.rank() < 2 || !beside || !deal_to_teams(graph_, *planes_.teams, pass)) return;
-    steps_.push_back({"pipeline",
-                      graph_.name() + ": " + names_of(graph_, graph_.sweeps[pass.first]),
-                      "a thread for each element",
-                      "a team for each tile, plane by plane",
-                      "no team reads what another one writes",
-                      true,
-                      "offsets",
-                      {},
-                      {},
-                      origin_of(graph_, graph_.sweeps[pass.first])});
+    steps_.push_back(taken("pipeline", site_of(graph_, graph_.sweeps[pass.first]),
+                           "a thread for each element", "a team for each tile, plane by plane",
+                           "no team reads what another one writes", "offsets"));
   }
 
   // Does the last pass take sweep `k` too?
   bool extended(std::size_t k) {
     Pass& pass = graph_.passes.back();
-    Step step{"pipeline",
-              graph_.name() + ": " + names_of(graph_, graph_.sweeps[k]),
-              "a pass of its own",
-              "a pass of its own",
-              "",
-              false,
-              "offsets"};
-    step.origin = origin_of(graph_, graph_.sweeps[k]);
+    Step step =
+        refused("pipeline", site_of(graph_, graph_.sweeps[k]), "a pass of its own", "", "offsets");
     const std::string obstacle = obstacle_here();
     if (!obstacle.empty()) {
       step.condition = obstacle;
@@ -132,15 +120,11 @@ class Pipelining {
     for (const ValueId value : values) {
       lag = std::max(lag, planes_of(reads_[k].at(overwrites_.at(value))).low);
     }
-    Step step{"pipeline",
-              graph_.name() + ": " + names_of(graph_, graph_.sweeps[k]),
-              "a block of its own",
-              "a block of its own",
-              "at most " + std::to_string(planes_.most) +
-                  (planes_.most == 1 ? " plane waits" : " planes wait"),
-              planes_.obstacle.empty() && lag <= planes_.most,
-              planes_.obstacle.empty() ? "offsets" : "target"};
-    step.origin = origin_of(graph_, graph_.sweeps[k]);
+    Step step = refused("pipeline", site_of(graph_, graph_.sweeps[k]), "a block of its own",
+                        "at most " + std::to_string(planes_.most) +
+                            (planes_.most == 1 ? " plane waits" : " planes wait"),
+                        planes_.obstacle.empty() ? "offsets" : "target");
+    step.holds = planes_.obstacle.empty() && lag <= planes_.most;
     if (step.holds) {
       step.after = "the block of its argument, " + std::to_string(lag) +
                    (lag == 1 ? " plane" : " planes") + " behind";
@@ -227,16 +211,9 @@ Step teams_are_tiles(const Graph& graph, const Pass& pass) {
   for (const std::int64_t side : pass.teams->sides) {
     sides += (sides.empty() ? "" : " x ") + std::to_string(side);
   }
-  return {"tile",
-          graph.name() + ": " + names_of(graph, graph.sweeps[pass.first]),
-          "whole planes",
-          "tiles of " + sides + ", one for each team",
-          "least is computed again of all tiles whose rings a team has room for",
-          true,
-          "offsets",
-          {},
-          {},
-          origin_of(graph, graph.sweeps[pass.first])};
+  return taken("tile", site_of(graph, graph.sweeps[pass.first]), "whole planes",
+               "tiles of " + sides + ", one for each team",
+               "least is computed again of all tiles whose rings a team has room for", "offsets");
 }
 
 }  // namespace
@@ -248,14 +225,11 @@ void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& ste
       steps.push_back(teams_are_tiles(graph, pass));
       continue;
     }
-    Step step{"tile",
-              graph.name() + ": " + names_of(graph, graph.sweeps[pass.first]),
-              "whole planes",
-              "whole planes",
-              "a tile has rows side by side, but the planes of arrays of two axes are one row",
-              graph.rank() > 2,
-              "offsets"};
-    step.origin = origin_of(graph, graph.sweeps[pass.first]);
+    Step step =
+        refused("tile", site_of(graph, graph.sweeps[pass.first]), "whole planes",
+                "a tile has rows side by side, but the planes of arrays of two axes are one row",
+                "offsets");
+    step.holds = graph.rank() > 2;
     if (graph.rank() == 1) {
       step.before = step.after = "runs of elements";
       step.condition =

@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "engine/onf/print.hpp"
+#include "engine/schedule/elements.hpp"
 #include "engine/schedule/halos.hpp"
 #include "engine/schedule/made_by.hpp"
+#include "engine/schedule/seams.hpp"
 #include "engine/schedule/steps.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -15,8 +18,6 @@ namespace {
 
 using onf::Expr;
 using onf::Representation;
-
-constexpr std::size_t most_nodes = 1000000;
 
 std::string axis_name(std::size_t axis) {
   static const std::string letters = "ijklmn";
@@ -33,13 +34,15 @@ class Realising {
         writing_(writing),
         pad_(writing.pad),
         halos_(halos_of(graph, writing.beyond.read, writing.refill)),
-        steps_(steps) {}
+        steps_(steps),
+        names_{{}, {}, [this](ValueId value) { return source_of(value); }},
+        elements_(graph, names_, writing.beyond.read) {}
 
   std::optional<onf::Function> run() {
     head();
     for (const Pass& pass : graph_.passes) write(pass);
     results();
-    if (too_large_) return std::nullopt;
+    if (elements_.too_large()) return std::nullopt;
     return std::move(to_);
   }
 
@@ -94,13 +97,14 @@ class Realising {
         const onf::Variable& old = from_.variables[onf::number(argument.variable)];
         made.variable = variable(old.name, old.type);
         to_.variables.back().location = old.location;
-        scalars_[argument.variable] = made.variable;
+        names_.scalars[argument.variable] = made.variable;
       }
       to_.arguments.push_back(made);
     }
     for (int axis = 0; axis < graph_.rank(); ++axis) {
       indices_.push_back(local(axis_name(std::size_t(axis)),
                                {Representation::Kind::scalar, onf::Scalar::int64, {}}));
+      names_.indices.push_back(expression_of(indices_.back()));
     }
     views_.resize(storage_.slots.size());
     for (std::size_t slot = 0; slot < views_.size(); ++slot) {
@@ -120,10 +124,6 @@ class Realising {
 
   // --- pads
 
-  bool in_pad(std::int64_t offset) const {
-    return offset >= -writing_.beyond.read && offset <= writing_.beyond.read;
-  }
-
   void refill(const Pass& pass) {
     const std::set<ValueId> defined = defined_in(graph_, pass);
     each_read(graph_, pass, [&](std::size_t k, ValueId value, const std::vector<Offset>&) {
@@ -133,35 +133,27 @@ class Realising {
         return;
       }
       emit({onf::Refill{view_of(value), needed->second}, graph_.sweeps[k].location});
-      if (!writing_.refill) return;
-      steps_.push_back({"refill",
-                        graph_.name() + ": " + graph_[value].name,
-                        "all of the pads",
-                        onf::to_string(needed->second),
-                        "no read of it goes further",
-                        true,
-                        "offsets",
-                        {},
-                        {},
-                        graph_[value].origin});
+      tell_refill(value, onf::to_string(needed->second), as_far_as_read);
     });
     for (const ValueId value : defined) {
-      if (halos_.stored.contains(value) || !writing_.refill) continue;
+      if (halos_.stored.contains(value)) continue;
       const auto ring = halos_.ringed.find(value);
-      const bool none = ring == halos_.ringed.end();
-      steps_.push_back({"refill",
-                        graph_.name() + ": " + graph_[value].name,
-                        "all of the pads",
-                        none ? "none" : onf::to_string(ring->second) + " of each plane",
-                        !none             ? "no read of it goes further"
-                        : writing_.device ? "an index beyond an end is taken modulo"
-                                          : "no read of it is of them",
-                        true,
-                        "offsets",
-                        {},
-                        {},
-                        graph_[value].origin});
+      if (ring != halos_.ringed.end()) {
+        tell_refill(value, onf::to_string(ring->second) + " of each plane", as_far_as_read);
+      } else {
+        tell_refill(value, "none",
+                    writing_.device ? "an index beyond an end is taken modulo"
+                                    : "no read of it is of them");
+      }
     }
+  }
+
+  static constexpr const char* as_far_as_read = "no read of it goes further";
+
+  void tell_refill(ValueId value, std::string filled, const char* condition) {
+    if (!writing_.refill) return;
+    steps_.push_back(taken("refill", site_of(graph_, value), "all of the pads", std::move(filled),
+                           condition, "offsets"));
   }
 
   // --- nests
@@ -193,13 +185,11 @@ class Realising {
     const bool rows = pass_ == nullptr ? writing_.rows : !pass_->teams;
     nest.binding = rows ? onf::Binding::rows : onf::Binding::nested;
     nest.indices = indices_;
-    names_.clear();
-    budget_ = most_nodes;
-    wraps_ = false;
+    elements_.begin(pass_ == nullptr ? 0 : pass_->first_padded());
     if (writing_.share) lets(sweep, nest.body);
     bool first = true;
     for (const ValueId value : sweep.defines) {
-      const Expr element = expression(graph_[value].definition);
+      const Expr element = elements_.of(graph_[value].definition);
       for (const onf::ViewId target : targets_of(value)) {
         if (std::exchange(first, false)) {
           nest.target = target;
@@ -209,8 +199,8 @@ class Realising {
         }
       }
     }
-    nest.padded = pad_ > 0 && !writing_.device && !wraps_;
-    if (wraps_) nest.circular = writing_.beyond.circular;
+    nest.padded = pad_ > 0 && !writing_.device && !elements_.wraps();
+    if (elements_.wraps()) nest.circular = writing_.beyond.circular;
     nest.rows_at_once = writing_.rows_of(number);
     nest.made_by = steps_of(sweep, nest);
     return nest;
@@ -252,7 +242,7 @@ class Realising {
       made.runs = onf::Pipeline::Tiles{bytes_in_use(graph_, pass, storage_), std::nullopt};
     }
     made.rings = rings_of(pass);
-    made.seams = seams_of(pass);
+    made.seams = seams_of(graph_, pass, storage_, views_);
     for (std::size_t k = pass.first; k < pass.end; ++k) {
       const Sweep& sweep = graph_.sweeps[k];
       const std::size_t at = k - pass.first;
@@ -266,7 +256,10 @@ class Realising {
       }
       made.label += (made.label.empty() ? from_.name + ": " : "; ") + names_of(graph_, sweep);
       for (const ValueId value : sweep.defines) {
-        if (const auto halo = filled(value)) made.fills.push_back({view_of(value), *halo});
+        if (!storage_.of.contains(value)) continue;
+        if (const auto halo = filled_behind(graph_, halos_, value)) {
+          made.fills.push_back({view_of(value), *halo});
+        }
       }
     }
     if (writing_.laid_out) add_step(made.made_by, "layout");
@@ -288,180 +281,35 @@ class Realising {
       onf::Halo halo = halos_.ringed[value];
       halo.axes.resize(static_cast<std::size_t>(graph_.rank()));
       made.push_back({rings_[value], count, std::move(halo), kept[value]});
-      steps_.push_back({"ring",
-                        graph_.name() + ": " + graph_[value].name,
-                        "a block",
-                        std::to_string(count) + (pass.teams ? " planes of a tile" : " planes"),
-                        "no sweep of the pass reads it further behind",
-                        true,
-                        "offsets",
-                        {},
-                        {},
-                        graph_[value].origin});
+      steps_.push_back(taken("ring", site_of(graph_, value), "a block",
+                             std::to_string(count) + (pass.teams ? " planes of a tile" : " planes"),
+                             "no sweep of the pass reads it further behind", "offsets"));
     }
     return made;
-  }
-
-  std::vector<onf::Pipeline::Seam> seams_of(const Pass& pass) const {
-    if (pass.teams) return {};                   // what they overwrite they do not read
-    std::map<std::size_t, std::size_t> written;  // the slot, by which stage
-    const std::set<ValueId> defined = defined_in(graph_, pass);
-    for (std::size_t k = pass.first; k < pass.end; ++k) {
-      for (const ValueId value : graph_.sweeps[k].defines) {
-        const auto slot = storage_.of.find(value);
-        if (slot != storage_.of.end()) written[slot->second] = k - pass.first;
-      }
-    }
-    std::map<std::size_t, onf::Margin> seams, rows;  // by slot
-    std::map<std::size_t, std::int64_t> next;
-    const auto widen = [](onf::Margin& seam, const onf::Margin& own, const onf::Margin& read) {
-      seam.low = std::max(seam.low, own.low + read.low);
-      seam.high = std::max(seam.high, own.high + read.high);
-    };
-    each_read(graph_, pass, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
-      if (defined.contains(value) || !written.contains(storage_.of.at(value))) return;
-      const std::size_t slot = storage_.of.at(value), at = k - pass.first;
-      widen(seams[slot], pass.beyond[at], planes_of(offsets));
-      if (!pass.tiled()) return;
-      const onf::Margin read = distances_of(offsets, 1);
-      widen(rows[slot], pass.rows[at], read);
-      const std::int64_t further = pass.rows[written[slot]].high - pass.rows[at].high;
-      next[slot] = std::max(next[slot], further + read.low);
-    });
-    std::vector<onf::Pipeline::Seam> made;
-    for (const auto& [slot, planes] : seams) {
-      if (planes == onf::Margin{} && rows[slot] == onf::Margin{} && next[slot] == 0) continue;
-      made.push_back({*views_[slot], planes, rows[slot], next[slot]});
-    }
-    return made;
-  }
-
-  // What a stage fills of the pads of a value that is stored whole: what a later pass reads, or
-  // the next call of the function, if it gets this for its argument.
-  std::optional<onf::Halo> filled(ValueId value) const {
-    if (!storage_.of.contains(value)) return std::nullopt;
-    auto needed = halos_.stored.find(value);
-    for (const Result& result : graph_.results) {
-      if (needed != halos_.stored.end()) break;
-      if (result.value != value) continue;
-      for (auto read = halos_.stored.begin(); read != halos_.stored.end(); ++read) {
-        if (graph_[read->first].argument == result.argument) needed = read;
-      }
-    }
-    if (needed == halos_.stored.end() || needed->second.axes[0] != onf::Margin{})
-      return std::nullopt;
-    return needed->second;
   }
 
   // What is computed in any case and used more than once gets a name.
   void lets(const Sweep& sweep, onf::Statements& body) {
-    std::map<NodeId, int> uses;
-    std::vector<NodeId> order;  // operands first
-    const auto visit = [&](const auto& self, NodeId id) -> void {
-      if (++uses[id] > 1) return;
-      const Node& node = graph_[id];
-      for (std::size_t k = 0; k < certain_operands(node); ++k) self(self, node.operands[k]);
-      order.push_back(id);
-    };
+    std::vector<NodeId> computed;  // once for each store
     for (const ValueId value : sweep.defines) {
-      for (std::size_t k = 0; k < targets_of(value).size(); ++k) {
-        visit(visit, graph_[value].definition);
-      }
+      computed.insert(computed.end(), targets_of(value).size(), graph_[value].definition);
     }
-    for (const NodeId id : order) {
-      const Node& node = graph_[id];
-      if (uses[id] < 2 || node.operands.empty() || invariant(id)) continue;
-      Expr value = expression(id);
+    for (const SharedNode& shared : shared_in(graph_, computed)) {
+      Expr value = elements_.of(shared.node);
       const onf::VariableId named = local("t" + std::to_string(shared_++), value.type);
-      steps_.push_back({"share",
-                        graph_.name() + ": " + graph_[sweep.defines[0]].name,
-                        "computed " + std::to_string(uses[id]) + " times",
-                        "computed once",
-                        "the same function of the same numbers",
-                        true,
-                        "structure",
-                        {},
-                        {},
-                        graph_[sweep.defines[0]].origin});
+      elements_.name(shared.node, expression_of(named));
       body.push_back({onf::Let{named, std::move(value), true}, sweep.location});
-      names_[id] = named;
+      steps_.push_back(taken("share", site_of(graph_, sweep.defines[0]),
+                             "computed " + std::to_string(shared.uses) + " times", "computed once",
+                             "the same function of the same numbers", "structure"));
     }
   }
 
-  // Of what no index is in; that is computed before the nest by whoever emits it.
-  bool invariant(NodeId id) const {
-    const Node& node = graph_[id];
-    return node.kind == Node::Kind::scalar &&
-           std::ranges::all_of(node.operands, [this](NodeId part) { return invariant(part); });
-  }
-
-  Expr of_variable(onf::VariableId id) const {
+  Expr expression_of(onf::VariableId id) const {
     Expr e;
     e.kind = Expr::Kind::variable;
     e.variable = id;
     e.type = to_.variables[onf::number(id)].type;
-    return e;
-  }
-
-  // Of the pass that is written.
-  std::size_t first_padded() const { return pass_ == nullptr ? 0 : pass_->first_padded(); }
-
-  // i, i + 1, i - 1, or (i + 9) mod n
-  Expr component(std::size_t axis, std::int64_t offset) {
-    Expr at = of_variable(indices_[axis]);
-    if (offset == 0) return at;
-    const bool wraps = !in_pad(offset) && axis >= first_padded();
-    Expr by;
-    by.kind = Expr::Kind::integer;
-    by.type = at.type;
-    by.integer = !wraps && offset < 0 ? -offset : offset;
-    Expr sum;
-    sum.kind = Expr::Kind::apply;
-    sum.function = !wraps && offset < 0 ? onf::ScalarFunction::subtract : onf::ScalarFunction::add;
-    sum.type = at.type;
-    sum.operands = {std::move(at), std::move(by)};
-    if (!wraps) return sum;
-    wraps_ = true;
-    return modulo(std::move(sum), axis);
-  }
-  static Expr modulo(Expr sum, std::size_t axis) {
-    Expr extent;
-    extent.kind = Expr::Kind::extent;
-    extent.type = sum.type;
-    extent.axis = static_cast<int>(axis);
-    Expr made;
-    made.kind = Expr::Kind::apply;
-    made.function = onf::ScalarFunction::modulo;
-    made.type = sum.type;
-    made.operands = {std::move(sum), std::move(extent)};
-    return made;
-  }
-
-  Expr expression(NodeId id) {
-    const Node& node = graph_[id];
-    if (const auto named = names_.find(id); named != names_.end())
-      return of_variable(named->second);
-    if (node.kind == Node::Kind::position) {
-      const auto axis = static_cast<std::size_t>(node.shell.axis);
-      Expr at = of_variable(indices_[axis]);
-      return axis < first_padded() ? modulo(std::move(at), axis) : at;
-    }
-    Expr e = node.shell;
-    if (budget_ == 0 || too_large_) {
-      too_large_ = true;
-      return e;
-    }
-    --budget_;
-    if (node.kind == Node::Kind::load) {
-      e.kind = Expr::Kind::load;
-      e.view = source_of(node.value);
-      for (std::size_t axis = 0; axis < node.offset.size(); ++axis) {
-        e.operands.push_back(component(axis, node.offset[axis]));
-      }
-      return e;
-    }
-    if (e.kind == Expr::Kind::variable) e.variable = scalars_.at(e.variable);
-    for (const NodeId operand : node.operands) e.operands.push_back(expression(operand));
     return e;
   }
 
@@ -510,19 +358,16 @@ class Realising {
   std::int64_t pad_;
   Halos halos_;
   std::vector<Step>& steps_;
+  Names names_;
+  Elements elements_;
   onf::Function to_;
-  std::map<onf::VariableId, onf::VariableId> scalars_;
   std::vector<onf::VariableId> indices_;
   std::vector<std::optional<onf::ViewId>> views_;  // by slot
   const Pass* pass_ = nullptr;                     // the pipeline that is written
   std::map<ValueId, onf::ViewId> rings_;           // of it
   std::set<ValueId> refilled_;
-  std::map<NodeId, onf::VariableId> names_;
   std::map<std::string, int> taken_;  // names of views
   int shared_ = 0;
-  std::size_t budget_ = most_nodes;
-  bool wraps_ = false;  // the nest that is written takes an index modulo
-  bool too_large_ = false;
 };
 
 }  // namespace

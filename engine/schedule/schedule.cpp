@@ -14,6 +14,7 @@
 #include "engine/schedule/outline.hpp"
 #include "engine/schedule/own_shapes.hpp"
 #include "engine/schedule/steps.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -100,10 +101,10 @@ class Scheduling {
       if (!std::exchange(done, true)) {
         outcome_.steps.push_back(layout(module_, step.limit(), around_));
       } else {
-        outcome_.steps.push_back({"layout", module_.name, "one order of axes", "one order of axes",
-                                  "the arrays of a program have one order of axes, but another "
-                                  "step has chosen it",
-                                  false, "recipe"});
+        outcome_.steps.push_back(refused("layout", {module_.name}, "one order of axes",
+                                         "the arrays of a program have one order of axes, but "
+                                         "another step has chosen it",
+                                         "recipe"));
       }
       outcome_.steps.back().of = k;
     }
@@ -227,12 +228,13 @@ class Scheduling {
     return cost_of(work.graph, storage, work.chosen.contains(StepKind::share));
   }
 
+  static std::string calls_text(std::int64_t times) { return std::to_string(times) + " calls"; }
+
   // A function for several calls, where these are no more passes than one is.
   std::optional<Work> repeat(Work& once) const {
     const auto wanted = limit(once.chosen, StepKind::repeat);
     const std::int64_t times = wanted.value_or(2);
-    const std::string calls = std::to_string(times) + " calls";
-    Step step{"repeat", once.graph.name(), calls, calls, "", false, ""};
+    Step step = refused("repeat", {once.graph.name()}, calls_text(times), "", "");
     const auto refuse = [&](const std::string& why, const char* decider) {
       step.condition = why;
       step.decider = decider;
@@ -277,11 +279,10 @@ class Scheduling {
   // Has the recipe a step by which pads are not read?
   bool without_pads(Work& work) const {
     if (reads_pads(boundary_as(work.chosen))) return false;
-    const std::string none = "none that is read";
-    work.steps.push_back({"pad", work.graph.name(), none, none,
-                          "what lies beyond an axis is read from pads, but the recipe has " +
-                              to_string(recipe_.steps[work.chosen.at(StepKind::boundary)]),
-                          false, "recipe"});
+    work.steps.push_back(refused("pad", {work.graph.name()}, "none that is read",
+                                 "what lies beyond an axis is read from pads, but the recipe has " +
+                                     to_string(recipe_.steps[work.chosen.at(StepKind::boundary)]),
+                                 "recipe"));
     return true;
   }
 
@@ -298,16 +299,10 @@ class Scheduling {
     }
     if (first == nullptr) return;
     const std::string before = std::to_string(module_.pad) + " on each end";
-    Step step{"pad",
-              module_.name,
-              before,
-              std::to_string(pad) + " on each end",
-              furthest > pad
-                  ? "the least that holds what is read beyond an axis within the bound; what "
-                    "is read further away goes around"
-                  : "the least that holds what is read beyond an axis",
-              true,
-              "offsets"};
+    const std::string least = "the least that holds what is read beyond an axis";
+    const char* bounded = " within the bound; what is read further away goes around";
+    Step step = taken("pad", {module_.name}, before, std::to_string(pad) + " on each end",
+                      furthest > pad ? least + bounded : least, "offsets");
     for (const FunctionId id : kept_) {
       if (pad == module_.pad || !calls_user_code(module_.functions[onf::number(id)].body)) continue;
       step.holds = false;
@@ -331,9 +326,7 @@ class Scheduling {
       if (!work.chosen.contains(StepKind::threads)) continue;
       const std::int64_t least = *limit(work.chosen, StepKind::threads);
       outcome_.serial_below = std::max(outcome_.serial_below.value_or(0), least);
-      work.steps.push_back({"threads", work.graph.name(), "all threads for every pass",
-                            "one thread below " + std::to_string(least) + " elements",
-                            "the elements of a pass are computed by any thread", true, "form"});
+      work.steps.push_back(one_thread_below(least, work.graph.name()));
     }
   }
 
@@ -342,14 +335,18 @@ class Scheduling {
     const bool device = this->device(work);
     const bool rows = !device && *limit(work.chosen, StepKind::bind) == bound_to_rows;
     const bool planes = std::ranges::any_of(work.graph.passes, &Pass::pipelined);
-    const bool holds = device || rows || !planes;
-    work.steps.push_back({"bind", work.graph.name(), "one loop per axis",
-                          device ? "a thread of a device for each element"
-                          : rows ? "the last axis as a loop over rows"
-                                 : "one loop per axis",
-                          holds ? "the elements of a pass are computed in any order"
-                                : "the planes of a pipeline are made of rows",
-                          holds, "form"});
+    const Site site{work.graph.name()};
+    const char* before = "one loop per axis";
+    if (planes && !device && !rows) {
+      work.steps.push_back(
+          refused("bind", site, before, "the planes of a pipeline are made of rows", "form"));
+      return false;
+    }
+    work.steps.push_back(taken("bind", site, before,
+                               device ? "a thread of a device for each element"
+                               : rows ? "the last axis as a loop over rows"
+                                      : before,
+                               "the elements of a pass are computed in any order", "form"));
     return rows;
   }
 
@@ -397,16 +394,10 @@ class Scheduling {
 
   // The calls are made one by one, then.
   static void not_repeated(Work& work) {
-    const std::string calls = std::to_string(work.times) + " calls";
-    work.steps.push_back({"repeat",
-                          work.form->name,
-                          calls,
-                          calls,
-                          "no element is too large, but one of these together is",
-                          false,
-                          "size",
-                          {},
-                          work.chosen.at(StepKind::repeat)});
+    Step step = refused("repeat", {work.form->name}, calls_text(work.times),
+                        "no element is too large, but one of these together is", "size");
+    step.of = work.chosen.at(StepKind::repeat);
+    work.steps.push_back(std::move(step));
   }
 
   // Each behind the function that it is calls of.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/schedule/steps.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -31,6 +32,8 @@ class Placing {
   }
 
  private:
+  static constexpr const char* own_block = "a block of its own";
+
   std::size_t hold(ValueId value, Slot slot) {
     made_.slots.push_back(std::move(slot));
     holds_.push_back(value);
@@ -165,24 +168,13 @@ class Placing {
                : "what lies there is not needed later, and this pass reads it at its own index "
                  "alone";
   }
-  Step step_for(ValueId value) const {
-    Step step{"in_place",           graph_.name() + ": " + graph_[value].name,
-              "a block of its own", "a block of its own",
-              condition(),          false,
-              "live ranges"};
-    step.origin = graph_[value].origin;
-    return step;
-  }
   void record_taken(ValueId value, std::string after, std::string condition) {
-    Step step = step_for(value);
-    step.after = std::move(after);
-    step.condition = std::move(condition);
-    step.holds = true;
-    steps_.push_back(std::move(step));
+    steps_.push_back(taken("in_place", site_of(graph_, value), own_block, std::move(after),
+                           std::move(condition), "live ranges"));
     made_.in_place.insert(value);
   }
   void record_refused(ValueId value, const std::vector<Obstacle>& obstacles) {
-    Step step = step_for(value);
+    Step step = refused("in_place", site_of(graph_, value), own_block, condition(), "live ranges");
     if (obstacles.size() > 1)
       step.condition += ", or is so in another block and the names change places";
     for (const auto& [reason, counterexample] : obstacles) {

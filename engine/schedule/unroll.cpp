@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/schedule/steps.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -69,17 +70,10 @@ class Unrolling {
 
   std::int64_t rows_of(const Pass& pass, const Sweep& sweep, bool rows, bool device) {
     const double loads = loads_of(graph_, sweep, 1).loads;
-    Step step{"unroll",
-              graph_.name() + ": " + names_of(graph_, sweep),
-              rows_text(1, loads),
-              "",
-              "",
-              false,
-              "form"};
-    step.origin = origin_of(graph_, sweep);
+    Step step = refused("unroll", site_of(graph_, sweep), rows_text(1, loads), "", "form");
     const std::int64_t found = decide(pass, sweep, rows, device, step);
     step.holds = found > 1;
-    step.after = step.holds ? rows_text(found, loads_of(graph_, sweep, found).loads) : step.before;
+    if (step.holds) step.after = rows_text(found, loads_of(graph_, sweep, found).loads);
     steps_.push_back(std::move(step));
     return found;
   }

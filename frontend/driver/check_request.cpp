@@ -163,11 +163,9 @@ struct Check {
     const bool arrays = has_arrays(session, program);
     // An input that cannot be read might have told it.
     if (arrays != request.shape.empty() || unreadable) return;
-    diagnostics.error(
-        codes::bad_shape, {},
-        arrays ? "no --shape, and no input tells the shape of the arrays"
-               : "--shape is given, but '" + program.name + "' has no arrays",
-        arrays ? "add --shape with a length for each axis: --shape 128,128,96" : "leave it out");
+    if (arrays) return report_missing_shape(diagnostics);
+    diagnostics.error(codes::bad_shape, {},
+                      "--shape is given, but '" + program.name + "' has no arrays", "leave it out");
   }
 
   // Of what comes out; what only the program knows is left to the run.

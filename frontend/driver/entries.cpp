@@ -170,6 +170,11 @@ std::vector<std::int64_t> shape_of(const RunRequest& request) {
   return {};
 }
 
+void report_missing_shape(syntax::Diagnostics& diagnostics) {
+  diagnostics.error(codes::bad_shape, {}, "no --shape, and no input tells the shape of the arrays",
+                    "add --shape with a length for each axis: --shape 128,128,96");
+}
+
 namespace {
 
 // By the name of each array that the entry reads, as far as files tell.

@@ -68,6 +68,8 @@ std::optional<Entry> find_entry(Session& session, const term::Theory& program,
 // checkpoint's, else that of the first input that can be read; empty where there is none.
 // Unreadable files are left to check_request.
 std::vector<std::int64_t> shape_of(const RunRequest& request);
+// Of a run whose arrays need one, where there is none (E0816).
+void report_missing_shape(syntax::Diagnostics& diagnostics);
 
 // Where arrays have shapes of their own: the number of axes of each array that the entry reads, by
 // its name, as the checkpoint and the inputs tell it. What cannot be read is left out, for

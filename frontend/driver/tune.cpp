@@ -344,9 +344,7 @@ std::optional<TuneResult> tune(Session& session, TuneRequest request, const List
   run.shape = shape_of(run);
   const bool shaped = has_own_shapes(session, *program);
   if (shaped && run.shape.empty()) {
-    diagnostics.error(codes::bad_shape, {},
-                      "no --shape, and no input tells the shape of the arrays",
-                      "add --shape with a length for each axis: --shape 128,128,96");
+    report_missing_shape(diagnostics);
     return std::nullopt;
   }
   TuningInputs inputs;

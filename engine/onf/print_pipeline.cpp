@@ -1,0 +1,81 @@
+#include "engine/onf/print_pipeline.hpp"
+
+#include "engine/onf/print.hpp"
+
+namespace rhopsi::onf {
+
+namespace {
+
+std::string one_axis(const Margin& margin) { return to_string(Halo{{margin}, false}); }
+
+// ", rows [1+1]" in tiles.
+std::string rows_of(const Pipeline& pipeline, const Margin& rows) {
+  return pipeline.tiles ? ", rows " + one_axis(rows) : std::string();
+}
+
+std::string tiles_of(const Pipeline::Tiles& tiles) {
+  return "tiles of rows, " + std::to_string(tiles.bytes) + " bytes for each element" +
+         (tiles.most ? ", at most " + std::to_string(*tiles.most) + " rows" : "");
+}
+
+// "teams of 256 threads, tiles of 16 x 32, 32 planes at least"
+std::string teams_of(const Pipeline::Teams& teams) {
+  std::string sides;
+  for (const std::int64_t side : teams.sides) {
+    sides += (sides.empty() ? "" : " x ") + std::to_string(side);
+  }
+  return "teams of " + std::to_string(teams.threads) + " threads, tiles of " + sides + ", " +
+         std::to_string(teams.planes) + (teams.planes == 1 ? " plane" : " planes") + " at least";
+}
+
+std::string ring_of(const Function& function, const Pipeline& pipeline,
+                    const Pipeline::Ring& ring) {
+  const View& view = function.views[number(ring.view)];
+  return "ring " + view.name + ": " + to_string(function.blocks[number(view.block)].element) +
+         ", " + std::to_string(ring.planes) + " planes " + to_string(ring.halo) +
+         (pipeline.tiles ? ", keeps " + std::to_string(ring.kept) + " rows" : "");
+}
+
+std::string seam_of(const Function& function, const Pipeline& pipeline,
+                    const Pipeline::Seam& seam) {
+  return "seam " + function.views[number(seam.view)].name + " " + one_axis(seam.planes) +
+         rows_of(pipeline, seam.rows) +
+         (pipeline.tiles ? ", " + std::to_string(seam.next) + " for the next tile" : "");
+}
+
+// Of each axis.
+Halo beyond_team(const Pipeline::Stage& stage) {
+  Halo halo{{stage.beyond, stage.rows}, false};
+  halo.axes.insert(halo.axes.end(), stage.further.begin(), stage.further.end());
+  return halo;
+}
+
+}  // namespace
+
+std::vector<std::string> parts_of(const Function& function, const Pipeline& pipeline) {
+  std::vector<std::string> parts;
+  if (pipeline.tiles) parts.push_back(tiles_of(*pipeline.tiles));
+  if (pipeline.teams) parts.push_back(teams_of(*pipeline.teams));
+  if (pipeline.runs) {
+    parts.push_back("runs of elements, " + std::to_string(pipeline.runs->bytes) +
+                    " bytes for each");
+  }
+  for (const Pipeline::Ring& ring : pipeline.rings) {
+    parts.push_back(ring_of(function, pipeline, ring));
+  }
+  for (const Pipeline::Seam& seam : pipeline.seams) {
+    parts.push_back(seam_of(function, pipeline, seam));
+  }
+  for (const Pipeline::Fill& fill : pipeline.fills) {
+    parts.push_back("fill " + function.views[number(fill.view)].name + " " + to_string(fill.halo));
+  }
+  return parts;
+}
+
+std::string head_of(const Pipeline& pipeline, const Pipeline::Stage& stage) {
+  return "stage " + std::to_string(stage.lag) + " behind, beyond " +
+         (pipeline.teams ? to_string(beyond_team(stage))
+                         : one_axis(stage.beyond) + rows_of(pipeline, stage.rows));
+}
+
+}  // namespace rhopsi::onf

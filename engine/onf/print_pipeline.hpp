@@ -1,0 +1,17 @@
+// The lines of a pipeline that are not its nests. Internal to this folder.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::onf {
+
+// In what tiles, teams or runs it goes through its planes, its rings, seams and fills: a line each,
+// in this order.
+std::vector<std::string> parts_of(const Function& function, const Pipeline& pipeline);
+// The line above the nest of a stage: "stage 2 behind, beyond [1+1]".
+std::string head_of(const Pipeline& pipeline, const Pipeline::Stage& stage);
+
+}  // namespace rhopsi::onf

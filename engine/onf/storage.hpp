@@ -1,0 +1,61 @@
+// Of the operational form: what blocks store, pads included, and views of them. Included by
+// form.hpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/onf/expression.hpp"
+
+namespace rhopsi::onf {
+
+// The stored box of one axis is [-low, n + high), n the symbolic extent of that axis.
+enum class Outside : std::uint8_t { undefined, circular };
+struct StoredAxis {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  Outside outside = Outside::undefined;  // what the part outside [0, n) holds when fresh
+};
+
+// No axis is longer, of arrays without elements neither.
+inline constexpr std::int64_t greatest_length = std::int64_t{1} << 56;
+
+struct Block {
+  Scalar element = Scalar::float64;
+  std::vector<StoredAxis> box;  // one per axis of the domain
+  // A shape of its own, instead of the domain's and its pads: the length of each axis, in
+  // variables that are set before the block is allocated. An argument's is its contract.
+  std::optional<std::vector<Expr>> extents = std::nullopt;
+};
+
+// One link of a view's chain: component a of the index becomes start[a] + stride[a] * i[a].
+struct IndexFunction {
+  std::vector<std::int64_t> start;
+  std::vector<std::int64_t> stride;
+};
+
+struct View {
+  std::string name;
+  BlockId block{};
+  std::vector<IndexFunction> chain;  // empty: the identity
+  bool parameter = false;            // its block comes from the caller
+  bool temporary = false;            // made by lowering, named once
+  term::LocationId location{};
+};
+
+// What a pad holds of one axis: [-low, 0) and [n, n + high).
+struct Margin {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  friend bool operator==(const Margin&, const Margin&) = default;
+};
+// What a pad holds. Without corners only where one index at most is outside its axis.
+struct Halo {
+  std::vector<Margin> axes;
+  bool corners = false;
+  friend bool operator==(const Halo&, const Halo&) = default;
+};
+
+}  // namespace rhopsi::onf

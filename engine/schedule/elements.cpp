@@ -1,0 +1,112 @@
+#include "engine/schedule/elements.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rhopsi::schedule {
+
+namespace {
+
+using onf::Expr;
+
+constexpr std::size_t most_nodes = 1000000;
+
+Expr applied(onf::ScalarFunction function, Expr left, Expr right) {
+  Expr made;
+  made.kind = Expr::Kind::apply;
+  made.function = function;
+  made.type = left.type;
+  made.operands = {std::move(left), std::move(right)};
+  return made;
+}
+
+Expr modulo_length(Expr sum, std::size_t axis) {
+  Expr extent;
+  extent.kind = Expr::Kind::extent;
+  extent.type = sum.type;
+  extent.axis = static_cast<int>(axis);
+  return applied(onf::ScalarFunction::modulo, std::move(sum), std::move(extent));
+}
+
+// Of what no index is in; that is computed before the nest by whoever emits it.
+bool invariant(const Graph& graph, NodeId id) {
+  const Node& node = graph[id];
+  return node.kind == Node::Kind::scalar &&
+         std::ranges::all_of(node.operands, [&](NodeId part) { return invariant(graph, part); });
+}
+
+}  // namespace
+
+void Elements::begin(std::size_t first_padded) {
+  first_padded_ = first_padded;
+  named_.clear();
+  budget_ = most_nodes;
+  wraps_ = false;
+}
+
+// i, i + 1, i - 1, or (i + 9) mod n
+Expr Elements::component(std::size_t axis, std::int64_t offset) {
+  Expr at = names_.indices[axis];
+  if (offset == 0) return at;
+  const bool wraps = !in_pad(offset) && axis >= first_padded_;
+  const bool less = !wraps && offset < 0;
+  Expr by;
+  by.kind = Expr::Kind::integer;
+  by.type = at.type;
+  by.integer = less ? -offset : offset;
+  Expr sum = applied(less ? onf::ScalarFunction::subtract : onf::ScalarFunction::add, std::move(at),
+                     std::move(by));
+  if (!wraps) return sum;
+  wraps_ = true;
+  return modulo_length(std::move(sum), axis);
+}
+
+Expr Elements::load(const Node& node) {
+  Expr e = node.shell;
+  e.kind = Expr::Kind::load;
+  e.view = names_.source(node.value);
+  for (std::size_t axis = 0; axis < node.offset.size(); ++axis) {
+    e.operands.push_back(component(axis, node.offset[axis]));
+  }
+  return e;
+}
+
+Expr Elements::of(NodeId id) {
+  const Node& node = graph_[id];
+  if (const auto named = named_.find(id); named != named_.end()) return named->second;
+  if (node.kind == Node::Kind::position) {
+    const auto axis = static_cast<std::size_t>(node.shell.axis);
+    const Expr& at = names_.indices[axis];
+    return axis < first_padded_ ? modulo_length(at, axis) : at;
+  }
+  if (budget_ == 0 || too_large_) {
+    too_large_ = true;
+    return node.shell;
+  }
+  --budget_;
+  if (node.kind == Node::Kind::load) return load(node);
+  Expr e = node.shell;
+  if (e.kind == Expr::Kind::variable) e.variable = names_.scalars.at(e.variable);
+  for (const NodeId operand : node.operands) e.operands.push_back(of(operand));
+  return e;
+}
+
+std::vector<SharedNode> shared_in(const Graph& graph, const std::vector<NodeId>& computed) {
+  std::map<NodeId, int> uses;
+  std::vector<NodeId> order;
+  const auto visit = [&](const auto& self, NodeId id) -> void {
+    if (++uses[id] > 1) return;
+    const Node& node = graph[id];
+    for (std::size_t k = 0; k < certain_operands(node); ++k) self(self, node.operands[k]);
+    order.push_back(id);
+  };
+  for (const NodeId id : computed) visit(visit, id);
+  std::vector<SharedNode> shared;
+  for (const NodeId id : order) {
+    if (uses[id] < 2 || graph[id].operands.empty() || invariant(graph, id)) continue;
+    shared.push_back({id, uses[id]});
+  }
+  return shared;
+}
+
+}  // namespace rhopsi::schedule
