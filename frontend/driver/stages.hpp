@@ -7,10 +7,10 @@
 //   lower      Theory          -> onf::Module        every callable has an operational form
 //   verify     onf::Module     -> (diagnostics)      indices in bounds, halos fresh where read
 //   schedule   onf::Module     -> onf::Module        the same values in fewer passes, verified
-//   again emit       onf::Module     -> folder             folder.hpp: complete, or not there build
-//   folder          -> executable         kokkos_run.hpp: cached by content run        executable
-//   -> results            results complete, or not there reference  Theory          -> results
-//   reference_run.hpp, in place of lower .. run
+//   emit       onf::Module     -> folder             folder.hpp: complete, or not there
+//   build      folder          -> executable         kokkos_run.hpp: cached by content
+//   run        executable      -> results            complete, or not there
+//   reference  Theory          -> results            reference_run.hpp, in place of lower .. run
 //
 // A stage that cannot keep its promise adds an error to the diagnostics and returns
 // nothing. Nothing here prints.
