@@ -217,8 +217,9 @@ Expr Computation::named_value(Graph& graph, ExprId root, const std::string& name
   return result;
 }
 
-void Computation::named_values_where(const Expr& condition, Graph& graph,
-                                     std::span<const ExprId> roots, const std::string& name) {
+std::vector<Expr> Computation::values_where(const Expr& condition, Graph& graph,
+                                            std::span<const ExprId> roots,
+                                            const std::string& name) {
   std::vector<onf::VariableId> variables;
   for (ExprId root : roots) {
     variables.push_back(new_variable(fresh_name(name), expressions_[root].type));
@@ -238,10 +239,12 @@ void Computation::named_values_where(const Expr& condition, Graph& graph,
     forget_lazy();
   });
   emit(onf::If{condition, std::move(here), std::move(elsewhere)});
+  std::vector<Expr> made;
   for (std::size_t k = 0; k < roots.size(); ++k) {
     ranges_.define(variables[k], either(ranges[k], Range{0, 0}));
-    remember(roots[k], of(variables[k]));
+    made.push_back(of(variables[k]));
   }
+  return made;
 }
 
 void Computation::region(RegionId region) {

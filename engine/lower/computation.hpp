@@ -57,10 +57,11 @@ class Computation {
   onf::Expr value(Graph& graph, ExprId root);
   // The same by a name, which is used wherever the expression occurs from here on.
   onf::Expr named_value(Graph& graph, ExprId root, const std::string& name);
-  // Names for all of these that have the values where the condition holds, and 0 or false
-  // elsewhere.
-  void named_values_where(const onf::Expr& condition, Graph& graph, std::span<const ExprId> roots,
-                          const std::string& name);
+  // Variables that have the values of these where the condition holds, and 0 or false elsewhere.
+  std::vector<onf::Expr> values_where(const onf::Expr& condition, Graph& graph,
+                                      std::span<const ExprId> roots, const std::string& name);
+  // From here on the expression's value is this, until the loop around it is closed.
+  void know(ExprId expression, onf::Expr value) { remember(expression, std::move(value)); }
   // A quotient or remainder of what needs no computation, by what is known not to be 0.
   bool divides_safely(ExprId expression);
   // Where the expression's value is a constant or has a name.

@@ -31,8 +31,11 @@ onf::ViewId FormNests::write(const std::string& name) {
   for (const moa::Assumption& assumption : form_.assumptions)
     computation_.require(outside_, assumption);
   describe(name);
-  if (form_.pieces.empty()) computation_.emit(onf::Allocate{made_});
-  for (std::size_t k = 0; k < form_.pieces.size(); ++k) nest(k);
+  std::vector<Part> parts;
+  for (std::size_t k = 0; k < form_.pieces.size(); ++k) parts.push_back(part(k));
+  // Next to the loops: numbers of the host between the two would keep the array alive longer.
+  computation_.emit(onf::Allocate{made_});
+  for (std::size_t k = 0; k < parts.size(); ++k) nest(form_.pieces[k], std::move(parts[k]));
   return made_;
 }
 
@@ -64,7 +67,7 @@ void FormNests::describe(const std::string& name) {
   function_.views.push_back({computation_.fresh_name(name), block, {}, false, false, {}});
 }
 
-void FormNests::nest(std::size_t number) {
+FormNests::Part FormNests::part(std::size_t number) {
   const moa::Piece& piece = form_.pieces[number];
   onf::Nest made;
   made.binding = onf::Binding::nested;
@@ -81,34 +84,52 @@ void FormNests::nest(std::size_t number) {
     ranges[form_.indices[axis]] = {first.low, end.high == Range::highest ? end.high : end.high - 1};
     made.box->push_back({std::move(low), std::move(high)});
   }
-  Graph graph(form_, std::span(&piece.element, 1), std::move(ranges));
-  compute_before(graph, piece.element, *made.box);
-  // Next to the loops: numbers of the host between the two would keep the array alive longer.
-  if (number == 0) computation_.emit(onf::Allocate{made_});
-  element(graph, piece.element, made);
-  computation_.write_to(body_);
-  computation_.emit(std::move(made));
+  Part part{Graph(form_, std::span(&piece.element, 1), ranges, positive(piece, *made.box)),
+            std::move(made)};
+  compute_before(piece, ranges, part);
+  return part;
 }
 
-// What no index changes. What may fail is asked for only where there is an element that needs it;
-// what only some elements need is computed there.
-void FormNests::compute_before(Graph& graph, ExprId element,
-                               const std::vector<onf::Interval>& box) {
-  const std::optional<Expr> condition = has_elements(box);
+// Where there is an element: what it lies below, and that without what is taken from it.
+std::set<ExprId> FormNests::positive(const moa::Piece& piece,
+                                     const std::vector<onf::Interval>& box) const {
+  const moa::Expressions& expressions = *form_.expressions;
+  std::set<ExprId> found;
+  for (std::size_t axis = 0; axis < box.size(); ++axis) {
+    if (computation_.ranges().range(box[axis].low).low < 0) continue;
+    const ExprId high = piece.box[axis].high;
+    found.insert(high);
+    const moa::Node& node = expressions[high];
+    const bool less = node.kind == moa::Node::Kind::apply &&
+                      node.function == onf::ScalarFunction::subtract &&
+                      expressions.constant(node.operands[1]).value_or(-1) >= 0;
+    if (less) found.insert(node.operands[0]);
+  }
+  return found;
+}
+
+// What no index changes, if every element needs it, or if it cannot fail. That is only asked for
+// where there is an element; what can fail and only some elements need is computed there.
+void FormNests::compute_before(const moa::Piece& piece,
+                               const std::map<moa::VariableId, Range>& ranges, Part& part) {
+  const std::optional<Expr> condition = has_elements(*part.nest.box);
+  std::optional<Graph> anywhere;
+  if (condition) anywhere.emplace(form_, std::span(&piece.element, 1), ranges);
   std::vector<ExprId> where_needed;
-  for (const Invariant& invariant : graph.invariants(element, form_.indices)) {
-    const bool needed = invariant.certain && !condition;
-    const bool safe =
-        graph.total(invariant.expression) || computation_.divides_safely(invariant.expression);
-    if (needed || safe) {
-      computation_.named_value(graph, invariant.expression, "x");
+  for (const auto& [expression, certain] : part.graph.invariants(piece.element, form_.indices)) {
+    const bool safe = (anywhere ? *anywhere : part.graph).total(expression) ||
+                      computation_.divides_safely(expression);
+    if (safe || (certain && !condition)) {
+      computation_.named_value(part.graph, expression, "x");
       computation_.forget_lazy();
-    } else if (invariant.certain) {
-      where_needed.push_back(invariant.expression);
+    } else if (certain || part.graph.total(expression)) {
+      where_needed.push_back(expression);
     }
   }
-  if (!where_needed.empty()) {
-    computation_.named_values_where(*condition, graph, where_needed, "x");
+  if (where_needed.empty()) return;
+  std::vector<Expr> values = computation_.values_where(*condition, part.graph, where_needed, "x");
+  for (std::size_t k = 0; k < where_needed.size(); ++k) {
+    part.known.emplace_back(where_needed[k], std::move(values[k]));
   }
 }
 
@@ -126,18 +147,22 @@ std::optional<Expr> FormNests::has_elements(const std::vector<onf::Interval>& bo
   return all;
 }
 
-void FormNests::element(Graph& graph, ExprId element, onf::Nest& made) {
+void FormNests::nest(const moa::Piece& piece, Part part) {
+  onf::Nest& made = part.nest;
   computation_.open_loop();
   computation_.write_to(made.body);
+  for (auto& [expression, value] : part.known) computation_.know(expression, std::move(value));
   for (std::size_t axis = 0; axis < made.box->size(); ++axis) {
     const onf::VariableId index = computation_.new_variable(names_[axis], onf::Scalar::int64);
     made.indices.push_back(index);
     const onf::Interval& interval = (*made.box)[axis];
     computation_.bind(form_.indices[axis], index, interval.low, interval.high);
   }
-  made.element = computation_.value(graph, element);
+  made.element = computation_.value(part.graph, piece.element);
   computation_.forget_lazy();
   computation_.close_loop();
+  computation_.write_to(body_);
+  computation_.emit(std::move(made));
 }
 
 }  // namespace rhopsi::lower

@@ -1,8 +1,11 @@
 // The array of one normal form, within a function that may make several. Internal to this folder.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/lower/computation.hpp"
@@ -26,12 +29,21 @@ class FormNests {
   onf::ViewId write(const std::string& name);
 
  private:
+  // One piece: its nest without an element, and what is computed before all nests.
+  struct Part {
+    Graph graph;
+    onf::Nest nest;
+    std::vector<std::pair<ExprId, onf::Expr>> known = {};  // where the nest has elements
+  };
+
   std::vector<ExprId> roots() const;
   void describe(const std::string& name);
-  void nest(std::size_t number);
-  void compute_before(Graph& graph, ExprId element, const std::vector<onf::Interval>& box);
+  Part part(std::size_t number);
+  std::set<ExprId> positive(const moa::Piece& piece, const std::vector<onf::Interval>& box) const;
+  void compute_before(const moa::Piece& piece, const std::map<moa::VariableId, onf::Range>& ranges,
+                      Part& part);
   std::optional<onf::Expr> has_elements(const std::vector<onf::Interval>& box);
-  void element(Graph& graph, ExprId element, onf::Nest& made);
+  void nest(const moa::Piece& piece, Part part);
 
   const moa::NormalForm& form_;
   Computation& computation_;

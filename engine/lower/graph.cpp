@@ -31,9 +31,16 @@ bool has_unit(ScalarFunction function) {
 }
 
 Graph::Graph(const moa::NormalForm& form, std::span<const ExprId> roots,
-             std::map<VariableId, Range> indices)
-    : form_(form), expressions_(*form.expressions), variables_(std::move(indices)) {
+             std::map<VariableId, Range> indices, std::set<ExprId> positive)
+    : form_(form),
+      expressions_(*form.expressions),
+      variables_(std::move(indices)),
+      positive_(std::move(positive)) {
   collect(roots);
+  for (ExprId id : order_) {
+    const Node& node = expressions_[id];
+    if (node.kind == Node::Kind::fold) counts_[node.variable].insert(node.operands[0]);
+  }
   entries_.resize(order_.size());
   // The element of a fold comes before its count, which bounds the variable in it: what a pass
   // learns of variables the next one uses. Three do for folds in folds.
@@ -87,6 +94,9 @@ void Graph::describe(ExprId expression) {
   const auto repeated = std::ranges::unique(entry.free);
   entry.free.erase(repeated.begin(), repeated.end());
   entry.range = range_of(node);
+  if (positive_.contains(expression)) {
+    entry.range.low = std::max<std::int64_t>(entry.range.low, 1);
+  }
   entry.total = is_total(node);
   entries_[place_.at(expression)] = std::move(entry);
 }
@@ -171,9 +181,31 @@ bool Graph::within(const Node& load) const {
   const moa::Leaf& leaf = form_.leaves[moa::number(load.leaf)];
   for (std::size_t axis = 0; axis < load.operands.size(); ++axis) {
     const Range index = at(load.operands[axis]).range;
-    if (index.low < 0 || !leaf.shape[axis] || index.high >= *leaf.shape[axis]) return false;
+    if (index.low < 0) return false;
+    if (leaf.shape[axis] && index.high < *leaf.shape[axis]) continue;
+    if (!below_length(load.operands[axis], load.leaf, axis)) return false;
   }
   return true;
+}
+
+// k % n, and the k of a fold of n steps.
+bool Graph::below_length(ExprId index, moa::LeafId leaf, std::size_t axis) const {
+  const Node& node = expressions_[index];
+  if (node.kind == Node::Kind::variable) {
+    const auto counts = counts_.find(node.variable);
+    return counts != counts_.end() && std::ranges::all_of(counts->second, [&](ExprId count) {
+             return is_length(count, leaf, axis);
+           });
+  }
+  return node.kind == Node::Kind::apply && node.function == ScalarFunction::modulo &&
+         is_length(node.operands[1], leaf, axis) && at(node.operands[1]).range.low > 0;
+}
+
+bool Graph::is_length(ExprId expression, moa::LeafId leaf, std::size_t axis) const {
+  const moa::Vector& lengths = form_.leaves[moa::number(leaf)].lengths;
+  if (!lengths.empty()) return lengths[axis] == expression;
+  const Node& node = expressions_[expression];
+  return node.kind == Node::Kind::extent && node.leaf == leaf && node.axis == axis;
 }
 
 const std::vector<Invariant>& Graph::invariants(ExprId fold) {

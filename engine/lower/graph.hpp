@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -30,9 +31,9 @@ struct Invariant {
 // Of everything below some roots; memory and time are linear in that, times the number of folds.
 class Graph {
  public:
-  // `indices` tells the ranges of variables that no fold binds.
+  // `indices` tells the ranges of variables that no fold binds; each of `positive` is at least 1.
   Graph(const moa::NormalForm& form, std::span<const ExprId> roots,
-        std::map<moa::VariableId, onf::Range> indices);
+        std::map<moa::VariableId, onf::Range> indices, std::set<ExprId> positive = {});
 
   bool holds(ExprId expression) const { return place_.contains(expression); }
   // The variables that no fold within the expression binds, ascending.
@@ -66,11 +67,15 @@ class Graph {
   onf::Range range_of_apply(const moa::Node& node) const;
   bool is_total(const moa::Node& node) const;
   bool within(const moa::Node& load) const;
+  bool below_length(ExprId index, moa::LeafId leaf, std::size_t axis) const;
+  bool is_length(ExprId expression, moa::LeafId leaf, std::size_t axis) const;
 
   const moa::NormalForm& form_;
   const moa::Expressions& expressions_;
   std::map<moa::VariableId, onf::Range> variables_;
-  std::vector<ExprId> order_;  // operands first
+  std::set<ExprId> positive_;
+  std::map<moa::VariableId, std::set<ExprId>> counts_;  // of the folds that bind a variable
+  std::vector<ExprId> order_;                           // operands first
   std::unordered_map<ExprId, std::uint32_t> place_;
   std::vector<Entry> entries_;
   std::unordered_map<ExprId, std::vector<Invariant>> invariants_;

@@ -93,7 +93,10 @@ std::optional<ExprId> Expressions::negated(ExprId condition) {
 std::optional<ExprId> Expressions::compared_truth(ScalarFunction function, ExprId left,
                                                   ExprId right) {
   const Node& node = (*this)[left];
-  const auto value = constant(right);
+  const Node& other = (*this)[right];
+  std::optional<double> value;
+  if (other.kind == Kind::integer) value = static_cast<double>(other.integer);
+  if (other.kind == Kind::real) value = other.real;
   const bool converts = node.kind == Kind::apply && node.function == ScalarFunction::convert;
   if (!value || !converts || (*this)[node.operands[0]].type != Scalar::boolean) {
     return std::nullopt;
@@ -110,14 +113,14 @@ ExprId Expressions::comparison(ScalarFunction function, std::vector<ExprId> oper
   Node node;
   node.kind = Kind::apply;
   node.type = Scalar::boolean;
+  if (function == F::equal || function == F::not_equal) {
+    if (const auto found = compared_truth(function, operands[0], operands[1])) return *found;
+    if (const auto found = compared_truth(function, operands[1], operands[0])) return *found;
+  }
   if ((*this)[operands[0]].type == Scalar::int64) {
     if (function == F::greater || function == F::greater_equal) {
       std::swap(operands[0], operands[1]);
       function = function == F::greater ? F::less : F::less_equal;
-    }
-    if (function == F::equal || function == F::not_equal) {
-      if (const auto found = compared_truth(function, operands[0], operands[1])) return *found;
-      if (const auto found = compared_truth(function, operands[1], operands[0])) return *found;
     }
     const auto left = constant(operands[0]);
     const auto right = constant(operands[1]);

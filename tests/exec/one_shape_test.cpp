@@ -71,6 +71,13 @@ const char* const texts =
     "  procedure centred(upd u: Array) guard dim(u) == 2 {\n"
     "    u = u * 2 - sum(ravel(u), 0) * (1 / product(1 + ravel(u * u), 0));\n"
     "  };\n"
+    "  procedure chosen(upd u: Array, obs k: Number) guard dim(u) == 2 {\n"
+    "    u = if k < 1.0 then select(u > 0, u - sum(ravel(u), 0), u)\n"
+    "        else u * maximum(ravel(u), 0);\n"
+    "  };\n"
+    "  procedure parts(upd u: Array) guard dim(u) == 2 && 0 < at(shape(u), 0) {\n"
+    "    u = cat(take(u, 0, 1) - sum(ravel(u), 0), drop(u, 0, 1) * sum(ravel(u), 0), 0);\n"
+    "  };\n"
     "  function turned(u: Array): Array guard dim(u) == 2 = u + transpose(u);\n"
     "  procedure shortened(upd u: Array) guard dim(u) == 2 && 1 < at(shape(u), 0) {\n"
     "    u = drop(u, 0, 1);\n"
@@ -191,6 +198,11 @@ TEST_F(OneShape, ProgramsThatKeepShapesRunAsTheyAre) {
 TEST_F(OneShape, WhatNoIndexIsInIsComputedWhereThereAreElements) {
   for (const auto& lengths : std::vector<std::vector<std::int64_t>>{{6, 5}, {1, 1}, {0, 3}, {4, 0}})
     compared("centred", "u", {"--in", input("u", lengths), "--repeat", "2"});
+  for (const char* const k : {"k=0.5", "k=1.5"})
+    compared("chosen", "u", {"--in", input("u", {6, 5}), "--set", k});
+  // The second part has no element where there is one row.
+  for (const auto& lengths : std::vector<std::vector<std::int64_t>>{{6, 5}, {1, 4}, {3, 0}})
+    compared("parts", "u", {"--in", input("u", lengths), "--repeat", "2"});
 }
 
 TEST_F(OneShape, WhyAProgramKeepsShapesOfItsOwnIsTold) {

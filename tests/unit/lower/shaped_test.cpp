@@ -251,6 +251,23 @@ TEST_F(Shaped, WhatEveryElementNeedsIsComputedOnceWhereThereIsOne) {
       "  u = share u1\n");
 }
 
+// In a branch too, if an element shows that it cannot fail.
+TEST_F(Shaped, WhatSomeElementsNeedIsComputedOnceWhereItCannotFail) {
+  const std::string text = form_of(
+      "  procedure p(upd u: Array) guard dim(u) == 2 {\n"
+      "    u = select(u > 0, u - sum(ravel(u), 0), u);\n"
+      "  }\n");
+  EXPECT_LT(text.find("fold add"), text.find("nest nested")) << text;
+  EXPECT_TRUE(says(text, "    u1[i, j] := if greater(x4, 0.0) then subtract(x4, x1) else x4\n"))
+      << text;
+  // A quotient of elements can fail: it is for the elements that ask for it.
+  const std::string fallible = form_of(
+      "  procedure p(upd u: Array, obs m: Int) guard dim(u) == 1 {\n"
+      "    u = select(u > 0, u - sum(real(10 / integer(u)), 0), u);\n"
+      "  }\n");
+  EXPECT_LT(fallible.find("nest nested"), fallible.find("fold add")) << fallible;
+}
+
 TEST_F(Shaped, ConditionsThatFoldElementsAreComputedWhereTheElementsAre) {
   EXPECT_EQ(
       form_of("  procedure p(upd u: Array) guard dim(u) == 1 {\n"
