@@ -117,8 +117,13 @@ Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges&
     beyond = as_ever;
   };
   if (far.most() == 0) {
-    refuse("something is read beyond the ends of an axis, but every read is at its own index",
-           "offsets");
+    const bool planes = std::ranges::any_of(graph.passes, &Pass::pipelined);
+    refuse(
+        planes
+            ? "something is read beyond the ends of an axis other than that of planes, which are "
+              "taken from where they are, but nothing is"
+            : "something is read beyond the ends of an axis, but every read is at its own index",
+        "offsets");
   } else if (edges.device) {
     refuse(
         "loops go over rows or planes of a host; a thread of a device finds once for all that it "

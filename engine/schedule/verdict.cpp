@@ -43,7 +43,7 @@ std::vector<onf::Problem> remarks_on(const Recipe& recipe, const Outcome& outcom
                        "step '" + to_string(step) + "'" + where + reason_of(verdicts[k], outcome),
                        step.required ? "leave `require` out where it may be refused"
                                      : "it computes the same without; leave it out",
-                       step.location, step.required});
+                       own ? step.location : recipe.location, step.required});
   }
   const bool own = recipe.location != term::LocationId{};
   if (own && remarks.empty() && outcome.functions == 0 && outcome.kept.empty()) {
