@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/onf/pads.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/build.hpp"
 #include "engine/schedule/follow.hpp"
@@ -64,12 +65,16 @@ class Scheduling {
     for (const FunctionId id : order) {
       if (over_arrays(module_.functions[onf::number(id)])) consider(id);
     }
+    const bool states_pads = module_.pad > 0;
     if (!works_.empty()) {
       widen_pads();
       set_threads();
       for (Work& work : works_) write(work);
       add_repeated();
       finish_outlined();
+      // Of an array and an end of an axis no more than is read there, but of the width that a
+      // program states.
+      if (!states_pads && module_.pad > 0) onf::narrow_pads(module_);
     }
     for (Work& work : works_) {
       for (Step& step : work.steps) outcome_.steps.push_back(std::move(step));
@@ -301,7 +306,9 @@ class Scheduling {
     const std::string before = std::to_string(module_.pad) + " on each end";
     const std::string least = "the least that holds what is read beyond an axis";
     const char* bounded = " within the bound; what is read further away goes around";
-    Step step = taken("pad", {module_.name}, before, std::to_string(pad) + " on each end",
+    const std::string after =
+        pad == module_.pad ? before : "up to " + std::to_string(pad) + " on each end";
+    Step step = taken("pad", {module_.name}, before, after,
                       furthest > pad ? least + bounded : least, "offsets");
     for (const FunctionId id : kept_) {
       if (pad == module_.pad || !calls_user_code(module_.functions[onf::number(id)].body)) continue;
