@@ -20,7 +20,8 @@ int emit(const EmitOptions& options) {
     note_undecided(session);
     show(diagnostics);
     if (interrupted()) return interrupted_exit_code();
-    return text && print(*text) ? success : user_error;
+    const bool printed = text && print(*text);
+    return printed && !diagnostics.has_errors() ? success : user_error;
   }
   if (request) {
     driver::Session session(

@@ -50,7 +50,8 @@ int explain_schedule(ExplainOptions options) {
     note_undecided(session);
   }
   show(diagnostics);
-  return text && print(*text) ? success : user_error;
+  const bool printed = text && print(*text);
+  return printed && !diagnostics.has_errors() ? success : user_error;
 }
 
 }  // namespace

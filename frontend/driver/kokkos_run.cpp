@@ -91,22 +91,22 @@ std::optional<std::vector<schedule::Tiled>> tiled(Session& session, onf::Module&
   return tile(session, module, machine.figures, diagnostics);
 }
 
-// The plan on the module. What nobody asked for leaves alone what it has to without a word.
+// The plan on the module, which after an error is of no use. What nobody asked for leaves alone
+// what it has to without a word.
 std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& module,
                                              const Plan& plan, const ScheduleRequest& request,
                                              syntax::Diagnostics& diagnostics) {
   auto tiles = tiled(session, module, plan, request, diagnostics);
   if (!tiles) return std::nullopt;
-  std::optional<schedule::Outcome> outcome = schedule::Outcome{};
+  schedule::Outcome outcome;
   if (!plan.recipe.steps.empty()) {
     outcome = schedule(session, module, plan.recipe, surroundings_of(request),
                        plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
   }
-  if (!outcome) return std::nullopt;
-  outcome->tiles = std::move(*tiles);
-  outcome->pads = narrow_pads(session, *request.theory, module, diagnostics);
+  outcome.tiles = std::move(*tiles);
+  if (diagnostics.has_errors()) return outcome;
+  outcome.pads = narrow_pads(session, *request.theory, module, diagnostics);
   tell_undecided(session, module, request.entries, diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
   return outcome;
 }
 
@@ -234,7 +234,7 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   const auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
-  if (!outcome) return std::nullopt;
+  if (!outcome || diagnostics.has_errors()) return std::nullopt;
   Emitted made;
   std::optional<kokkos::Target> target;
   if (request.target) target = backend_target(*request.target);
@@ -314,6 +314,7 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
   }
   std::string text = to_string(made->plan.recipe) + "\n" + made->outcome.values + "\nsteps\n";
   for (const schedule::Step& step : made->outcome.steps) text += "  " + to_string(step) + "\n";
+  if (diagnostics.has_errors()) return text;  // the form is not what was asked for
   return text + "\n" + onf::to_string(session.store(), made->module);
 }
 

@@ -194,11 +194,10 @@ std::optional<std::vector<schedule::Tiled>> tile(Session& session, onf::Module& 
   return tiles;
 }
 
-std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
-                                          const schedule::Recipe& recipe,
-                                          const schedule::Surroundings& around,
-                                          const std::optional<std::vector<std::string>>& entries,
-                                          syntax::Diagnostics& diagnostics) {
+schedule::Outcome schedule(Session& session, onf::Module& module, const schedule::Recipe& recipe,
+                           const schedule::Surroundings& around,
+                           const std::optional<std::vector<std::string>>& entries,
+                           syntax::Diagnostics& diagnostics) {
   // What could not be decided of the program before was told before.
   const std::vector<onf::Problem> told = problems_of(module);
   schedule::Outcome outcome = schedule::apply(module, recipe, around);
@@ -221,7 +220,6 @@ std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
     problems.push_back(std::move(remark));
   }
   report(session, problems, diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
   return outcome;
 }
 

@@ -61,16 +61,15 @@ std::optional<std::vector<schedule::Tiled>> tile(Session& session, onf::Module& 
                                                  const schedule::Machine& machine,
                                                  syntax::Diagnostics& diagnostics);
 
-// Schedules the module by the recipe and verifies it again. What the recipe asks for and does not
-// get is told (E0534, E0535). Of the functions that keep
-// their form the entries are named in warnings (E0529); where nothing was scheduled, all are
-// if no entries are named, and all that a schedule of a package is on. Of a schedule that nobody
-// asked for, without `entries`, nothing is told.
-std::optional<schedule::Outcome> schedule(Session& session, onf::Module& module,
-                                          const schedule::Recipe& recipe,
-                                          const schedule::Surroundings& around,
-                                          const std::optional<std::vector<std::string>>& entries,
-                                          syntax::Diagnostics& diagnostics);
+// Schedules the module by the recipe and verifies it again; what became of each step, after an
+// error too, when the module is of no use. What the recipe asks for and does not get is told
+// (E0534, E0535). Of the functions that keep their form the entries are named in warnings (E0529);
+// where nothing was scheduled, all are if no entries are named, and all that a schedule of a
+// package is on. Of a schedule that nobody asked for, without `entries`, nothing is told.
+schedule::Outcome schedule(Session& session, onf::Module& module, const schedule::Recipe& recipe,
+                           const schedule::Surroundings& around,
+                           const std::optional<std::vector<std::string>>& entries,
+                           syntax::Diagnostics& diagnostics);
 
 // What could not be decided (E0524) of the functions that are emitted for these entries, or for
 // all, once the module is what it will be: what every call of has become a part of its caller is

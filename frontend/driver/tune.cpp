@@ -125,10 +125,9 @@ class Tuner {
     onf::Module module = form.module;
     schedule::Outcome outcome;
     if (!answer.candidate.recipe.steps.empty()) {
-      auto made = schedule(session_, module, answer.candidate.recipe, surroundings_of(wanted_),
-                           std::nullopt, diagnostics_);
-      if (!made) return false;
-      outcome = std::move(*made);
+      outcome = schedule(session_, module, answer.candidate.recipe, surroundings_of(wanted_),
+                         std::nullopt, diagnostics_);
+      if (diagnostics_.has_errors()) return false;
     }
     (void)narrow_pads(session_, *program_, module, diagnostics_);
     if (diagnostics_.has_errors()) return false;

@@ -585,6 +585,10 @@ TEST_F(Schedule, RecipesForArraysWithShapesOfTheirOwn) {
                    "what it reads of v1 it reads at its own index, but it reads v1["),
       std::string::npos)
       << one.err;
+  // What was decided is told all the same.
+  const Outcome why = rhopsi({"explain", file, "-p", "P", "--schedule", "one"});
+  EXPECT_EQ(why.exit_code, 1) << why.text();
+  EXPECT_NE(why.out.find("   refused at step: u1: "), std::string::npos) << why.text();
   const Outcome planes = emitted("planes");
   EXPECT_EQ(planes.exit_code, 0) << planes.text();
   EXPECT_NE(
