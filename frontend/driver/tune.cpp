@@ -299,9 +299,13 @@ class Tuner {
     if (!request_.output.empty() && !write(request_.output, kept)) return std::nullopt;
     char ratio[40];
     std::snprintf(ratio, sizeof ratio, "%.3f", trials_.front().best() / all.front()->best());
-    text += std::string("auto takes ") + ratio + " of the best\nkept in " +
-            (request_.output.empty() ? path_ : fs::path(request_.output)).string() +
-            "; rhopsi run takes it for this shape, type and target\n";
+    text += std::string("auto takes ") + ratio + " of the best\n";
+    if (all.size() < trials_.size()) {
+      text += std::to_string(all.size()) + " of " + std::to_string(trials_.size()) +
+              " schedules were measured; a larger --budget is for the others\n";
+    }
+    text += "kept in " + path_.string() + "; rhopsi run takes it for this shape, type and target\n";
+    if (!request_.output.empty()) text += "written to " + request_.output + "\n";
     return TuneResult{0, text};
   }
 

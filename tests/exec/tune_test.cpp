@@ -120,6 +120,8 @@ TEST_F(Tune, WritesASchedule) {
   const Outcome tuned = rhopsi(
       with(tune_words("24,20", "1"), {"--out", folder / "best.mg", "--dtype", "float"}), standard);
   ASSERT_EQ(tuned.exit_code, 0) << tuned.text();
+  EXPECT_NE(tuned.out.find("written to " + (folder / "best.mg") + "\n"), std::string::npos)
+      << tuned.out;
   const Outcome run = rhopsi(with(run_words({24, 20}), {"-I", folder.path().string(), "--schedule",
                                                         "best.tuned_schedule"}),
                              standard);
