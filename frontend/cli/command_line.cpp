@@ -110,6 +110,18 @@ std::optional<Done> missing_argument(const CLI::App& command, const CLI::ParseEr
   return std::nullopt;
 }
 
+std::optional<Done> given_again(const CLI::App& command, const CLI::ParseError& failure,
+                                const std::string& help, bool json) {
+  if (failure.get_exit_code() != static_cast<int>(CLI::ExitCodes::ArgumentMismatch))
+    return std::nullopt;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_items_expected_max() != 1 || option->count() < 2) continue;
+    return mistake(option->get_name() + " is given " + std::to_string(option->count()) + " times",
+                   "give it once; " + help, json);
+  }
+  return std::nullopt;
+}
+
 Done explain_mistake(const CLI::App& app, const CLI::ParseError& failure, bool json) {
   const CLI::App& command = current(app);
   const std::string help = "see " +
@@ -127,6 +139,7 @@ Done explain_mistake(const CLI::App& app, const CLI::ParseError& failure, bool j
     return mistake("unexpected argument '" + extra + "'", help, json);
   }
   if (const auto missing = missing_argument(command, failure, json)) return *missing;
+  if (const auto again = given_again(command, failure, help, json)) return *again;
   return mistake(failure.what(), help, json);
 }
 

@@ -72,6 +72,8 @@ TEST(Eval, ExpressionsMayLookLikeOptionsAndLists) {
   EXPECT_EQ(value({"[1, 2] + [3, 4]"}), "shape: 2\n4 6\n");
   EXPECT_TRUE(has(refusal({"-B", "--in", "A=iota:2"}), "expression:1:2: error[E0201]"));
   EXPECT_TRUE(has(refusal({"1", "-x"}), "unknown option -x"));
+  EXPECT_TRUE(has(refusal({"1", "--backend", "kokkos", "--backend", "reference"}),
+                  "--backend is given 2 times"));
 }
 
 TEST(Eval, MistakesAreShownInTheExpression) {
