@@ -112,11 +112,13 @@ std::set<ExprId> FormNests::positive(const moa::Piece& piece,
 // where there is an element; what can fail and only some elements need is computed there.
 void FormNests::compute_before(const moa::Piece& piece,
                                const std::map<moa::VariableId, Range>& ranges, Part& part) {
+  const std::vector<Invariant> invariants = part.graph.invariants(piece.element, form_.indices);
+  if (invariants.empty()) return;
   const std::optional<Expr> condition = has_elements(*part.nest.box);
   std::optional<Graph> anywhere;
   if (condition) anywhere.emplace(form_, std::span(&piece.element, 1), ranges);
   std::vector<ExprId> where_needed;
-  for (const auto& [expression, certain] : part.graph.invariants(piece.element, form_.indices)) {
+  for (const auto& [expression, certain] : invariants) {
     const bool safe = (anywhere ? *anywhere : part.graph).total(expression) ||
                       computation_.divides_safely(expression);
     if (safe || (certain && !condition)) {

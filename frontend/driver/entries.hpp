@@ -77,7 +77,7 @@ void report_missing_shape(syntax::Diagnostics& diagnostics);
 std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Entry& entry);
 
 // There too: the shape of all arrays that the entry reads, by the checkpoint and the inputs.
-// Otherwise what they have instead: "u has 3x4 elements, v 3x5"; nothing where one cannot be read.
+// Otherwise what they have instead: "u has the shape 3x4, v 3x5"; nothing where one cannot be read.
 tl::expected<std::vector<std::int64_t>, std::string> one_shape_of(const RunRequest& request,
                                                                   const Entry& entry);
 

@@ -147,7 +147,7 @@ inline void write_array(const Argument& argument, const Slot& slot, const std::s
     const auto* const data =
         reinterpret_cast<const stored_t<typename decltype(type)::type>*>(held.data());
     if (!ends_with(path, ".vti")) return io::write_npy(path, shape, data);
-    // By push_back: of a list of one in a lambda without a type nvcc 13 makes the field itself.
+    // By push_back: of a list of one in a generic lambda nvcc 13 makes the one field.
     std::vector<io::VtiField> fields;
     fields.push_back(io::vti_field(shown(argument), data));
     io::write_vti(path, {shape, spacing, {}}, fields);
