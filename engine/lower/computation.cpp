@@ -373,6 +373,11 @@ Expr Computation::connective(ExprId expression) {
 Expr Computation::choice(ExprId expression) {
   const Node& node = expressions_[expression];
   Expr condition = built(node.operands[0]);
+  if (const auto holds = ranges_.decided(condition)) {
+    const std::size_t k = *holds ? 0 : 1;
+    region(placement_->branch(expression, k));
+    return built(node.operands[k + 1]);
+  }
   Expr values[2];
   Statements bodies[2];
   Range ranges[2];

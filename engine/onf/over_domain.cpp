@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/onf/circular_loads.hpp"
 #include "engine/onf/each_expression.hpp"
 
 namespace rhopsi::onf {
@@ -141,23 +142,6 @@ class Mover {
     }
   }
 
-  // Is it the nest's index of that axis, from which a number may be taken modulo the length?
-  bool is_circular(const Nest& nest, const Expr& e, std::size_t axis) const {
-    if (e.kind == Kind::variable) {
-      const auto named = indices_in_.find(e.variable);
-      if (named != indices_in_.end()) return is_circular(nest, named->second, axis);
-      return e.variable == nest.indices[axis];
-    }
-    if (e.kind != Kind::apply || e.function != ScalarFunction::modulo) return false;
-    const Expr& sum = e.operands[0];
-    if (!is_extent(e.operands[1], axis)) return false;
-    if (is_circular(nest, sum, axis)) return true;
-    const bool moved = sum.kind == Kind::apply && (sum.function == ScalarFunction::add ||
-                                                   sum.function == ScalarFunction::subtract);
-    return moved && sum.operands[1].kind == Kind::integer &&
-           is_circular(nest, sum.operands[0], axis);
-  }
-
   // A number that is the length of the axis by which an index goes around is that length.
   void name_lengths(Expr& whole) const {
     each_part(whole, [&](Expr& e) {
@@ -292,20 +276,22 @@ class Mover {
         fail("makes elements of " + made + " by statements");
         return true;
       }
-      rename(*let->value);
-      name_lengths(*let->value);
+      element(s, *let->value);
       indices_in_.insert_or_assign(let->variable, *let->value);
     }
-    rename(s.element);
-    name_lengths(s.element);
-    each_load(s, [&](const Expr& load) {
-      for (std::size_t axis = 0; axis < load.operands.size(); ++axis) {
-        if (is_circular(s, load.operands[axis], axis)) continue;
-        fail("reads " + function_.views[number(load.view)].name +
-             " at an index that is no constant offset from its own");
-      }
-    });
+    element(s, s.element);
     return true;
+  }
+  void element(const Nest& nest, Expr& whole) {
+    rename(whole);
+    name_lengths(whole);
+    const auto elsewhere = make_loads_circular(nest, whole, [&](VariableId variable) {
+      const auto found = indices_in_.find(variable);
+      return found == indices_in_.end() ? nullptr : &found->second;
+    });
+    if (!elsewhere) return;
+    fail("reads " + function_.views[number(elsewhere->view)].name +
+         " at an index that is no constant offset from its own");
   }
   bool keep(Scope& s) {
     move(s.body);

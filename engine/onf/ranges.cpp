@@ -214,7 +214,7 @@ std::optional<Affine> Ranges::affine(const Expr& e) {
       if (is_integer(e)) return apply(e);
       break;
     case Expr::Kind::if_:
-      return opaque(e, {either(range(e.operands[1]), range(e.operands[2])), {}, {}, false});
+      return chosen(e);
     default:
       break;
   }
@@ -264,7 +264,7 @@ std::optional<Affine> Ranges::apply(const Expr& e) {
       break;
     }
     case ScalarFunction::select:
-      return opaque(e, {either(range(e.operands[1]), range(e.operands[2])), {}, {}, false});
+      return chosen(e);
     default:
       break;
   }
@@ -284,7 +284,7 @@ std::optional<Affine> Ranges::remainder(const Expr& e) {
   const auto value = affine(e.operands[0]), by = affine(e.operands[1]);
   if (!value || !by) return opaque(e, {everything, {}, {}, false});
   const auto last = difference(*by, {1, {}});
-  const bool always = last && follows(*last, 6, 0);
+  const bool always = last && follows(*last, facts_, 6, 0);
   if (!always && !(last && not_negative(*last))) return opaque(e, {everything, {}, {}, false});
   const auto above = difference(*last, *value);
   if (above && not_negative(*value) && not_negative(*above)) return value;
@@ -316,8 +316,34 @@ Affine Ranges::extreme(const Expr& e, bool least) {
   // An extreme whose value is known is no atom.
   const bool atom_only = made.constant == 0 && made.terms.size() == 1 && made.terms[0].second == 1;
   if (atom_only && values.size() == 2 && values[0] && values[1]) {
+    const auto first_gap = difference(*values[least ? 1 : 0], *values[least ? 0 : 1]);
+    const auto second_gap = difference(*values[least ? 0 : 1], *values[least ? 1 : 0]);
     extremes_.insert_or_assign(made.terms[0].first, Extreme{*values[0], *values[1], least});
+    if (first_gap && second_gap) {
+      choices_.try_emplace(made.terms[0].first,
+                           Choice{{*values[0], *values[1]}, {{{*first_gap}, {*second_gap}}}});
+    }
   }
+  return made;
+}
+
+Affine Ranges::chosen(const Expr& e) {
+  const Range range_of_both = either(range(e.operands[1]), range(e.operands[2]));
+  const Affine made = opaque(e, {range_of_both, {}, {}, false});
+  if (made.terms.empty() || choices_.contains(made.terms.front().first)) return made;
+  // It is found again elsewhere, where other facts hold.
+  std::vector<Affine> facts = std::exchange(facts_, {});
+  Choice choice;
+  bool known = true;
+  for (const std::size_t k : {0, 1}) {
+    assume(e.operands[0], k == 0);
+    const auto value = affine(e.operands[k + 1]);
+    choice.facts[k] = std::exchange(facts_, {});
+    if (value) choice.values[k] = *value;
+    known = known && value;
+  }
+  facts_ = std::move(facts);
+  if (known) choices_.emplace(made.terms.front().first, std::move(choice));
   return made;
 }
 
@@ -352,7 +378,14 @@ std::optional<std::int64_t> Ranges::least(const Affine& value) const {
   return known.low;
 }
 
-bool Ranges::not_negative(const Affine& value) const { return follows(value, 6, 2); }
+bool Ranges::not_negative(const Affine& value) const {
+  if (follows(value, facts_, 6, 2)) return true;
+  const bool cases = std::ranges::any_of(
+      value.terms, [&](const auto& term) { return choices_.contains(term.first); });
+  if (!cases) return false;
+  std::vector<Affine> known = facts_;
+  return follows_by_cases(value, known, 3);
+}
 
 bool Ranges::not_zero(const Expr& value) {
   const auto known = affine(value);
@@ -367,8 +400,50 @@ bool Ranges::at_most(const Expr& left, const Expr& right) {
   return gap && not_negative(*gap);
 }
 
+std::optional<bool> Ranges::decided(const Expr& condition) {
+  if (condition.kind == Expr::Kind::variable) {
+    const auto found = conditions_.find(condition.variable);
+    return found == conditions_.end() ? std::nullopt : decided(Expr(found->second));
+  }
+  if (condition.kind != Expr::Kind::apply) return std::nullopt;
+  const auto part = [&](std::size_t k) -> const Expr& { return condition.operands[k]; };
+  const bool both = condition.function == ScalarFunction::and_;
+  if (condition.function == ScalarFunction::not_) {
+    const auto holds = decided(part(0));
+    return holds ? std::optional(!*holds) : std::nullopt;
+  }
+  if (both || condition.function == ScalarFunction::or_) {
+    const auto left = decided(part(0)), right = decided(part(1));
+    if (left == !both || right == !both) return !both;
+    return left && right ? left : std::nullopt;
+  }
+  if (condition.operands.size() != 2 || !is_integer(part(0))) return std::nullopt;
+  const auto order = [&](const Expr& least, const Expr& greatest,
+                         std::int64_t by) -> std::optional<bool> {
+    const auto low = affine(least), high = affine(greatest);
+    const auto gap = low && high ? difference(*high, *low) : std::nullopt;
+    const auto above = gap ? difference(*gap, {by, {}}) : std::nullopt;
+    if (above && not_negative(*above)) return true;
+    const auto below = gap ? difference({by - 1, {}}, *gap) : std::nullopt;
+    return below && not_negative(*below) ? std::optional(false) : std::nullopt;
+  };
+  switch (condition.function) {
+    case ScalarFunction::less:
+      return order(part(0), part(1), 1);
+    case ScalarFunction::less_equal:
+      return order(part(0), part(1), 0);
+    case ScalarFunction::greater:
+      return order(part(1), part(0), 1);
+    case ScalarFunction::greater_equal:
+      return order(part(1), part(0), 0);
+    default:
+      return std::nullopt;
+  }
+}
+
 // Bounds of atoms are put in their place, those made last first: they mention earlier ones only.
-bool Ranges::follows(const Affine& value, int substitutions, int facts) const {
+bool Ranges::follows(const Affine& value, const std::vector<Affine>& known, int substitutions,
+                     int facts) const {
   if (range(value).low >= 0) return true;
   if (value.terms.empty()) return false;
   if (substitutions > 0) {
@@ -378,17 +453,53 @@ bool Ranges::follows(const Affine& value, int substitutions, int facts) const {
       for (const Affine& bound : bounds) {
         const auto without = combined(value, of_atom(atom), -coefficient);
         const auto replaced = without ? combined(*without, bound, coefficient) : std::nullopt;
-        if (replaced && follows(*replaced, substitutions - 1, facts)) return true;
+        if (replaced && follows(*replaced, known, substitutions - 1, facts)) return true;
       }
       if (!bounds.empty()) break;
     }
   }
   if (facts == 0) return false;
-  return std::ranges::any_of(facts_, [&](const Affine& fact) {
+  return std::ranges::any_of(known, [&](const Affine& fact) {
     const auto rest = difference(value, fact);
     return rest && rest->terms.size() <= value.terms.size() &&
-           follows(*rest, substitutions - 1, facts - 1);
+           follows(*rest, known, substitutions - 1, facts - 1);
   });
+}
+
+// What bounds the atoms of a value: a counter that is in it is within its loop.
+void Ranges::add_bounds(const Affine& value, std::vector<Affine>& known) const {
+  for (const auto& [atom, coefficient] : value.terms) {
+    const auto add = [&](const std::optional<Affine>& fact) {
+      if (fact && !fact->terms.empty()) known.push_back(*fact);
+    };
+    for (const Affine& low : atoms_[atom].lows) add(difference(of_atom(atom), low));
+    for (const Affine& high : atoms_[atom].highs) add(difference(high, of_atom(atom)));
+  }
+}
+
+// What is chosen last is taken apart first: it may be of what was chosen before.
+bool Ranges::follows_by_cases(const Affine& value, std::vector<Affine>& known, int choices) const {
+  if (follows(value, known, 6, 2)) return true;
+  if (choices == 0) return false;
+  for (auto term = value.terms.rbegin(); term != value.terms.rend(); ++term) {
+    const auto& [atom, coefficient] = *term;
+    const auto found = choices_.find(atom);
+    if (found == choices_.end()) continue;
+    const auto without = combined(value, of_atom(atom), -coefficient);
+    for (const std::size_t k : {0, 1}) {
+      const auto& [values, facts] = found->second;
+      const auto replaced = without ? combined(*without, values[k], coefficient) : std::nullopt;
+      if (!replaced) return false;
+      const std::size_t before = known.size();
+      known.insert(known.end(), facts[k].begin(), facts[k].end());
+      for (const Affine& either : values) add_bounds(either, known);
+      const bool holds = follows_by_cases(*replaced, known, choices - 1);
+      known.resize(before);
+      if (!holds) return false;
+    }
+    return true;
+  }
+  return false;
 }
 
 void Ranges::compare(ScalarFunction function, const Affine& left, const Affine& right) {
@@ -410,6 +521,12 @@ void Ranges::compare(ScalarFunction function, const Affine& left, const Affine& 
     case ScalarFunction::equal:
       add(left, right, 0);
       return add(right, left, 0);
+    case ScalarFunction::not_equal: {
+      const auto above = difference(left, right), below = difference(right, left);
+      if (above && follows(*above, facts_, 6, 2)) return add(right, left, 1);
+      if (below && follows(*below, facts_, 6, 2)) return add(left, right, 1);
+      return;
+    }
     default:
       return;
   }

@@ -2,6 +2,7 @@
 // variables have, and what has been tested. Internal to the engine.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -52,6 +53,8 @@ class Ranges {
   bool not_negative(const Affine& value) const;
   bool not_zero(const Expr& value);
   bool at_most(const Expr& left, const Expr& right);
+  // Whether a condition on integers holds, where that is certain.
+  std::optional<bool> decided(const Expr& condition);
   // The least value, where the variables really take the values that give it.
   std::optional<std::int64_t> least(const Affine& value) const;
 
@@ -73,6 +76,13 @@ class Ranges {
     bool counts = false;        // takes every value of its range, whatever the others are
   };
 
+  // Of an atom that is one of two numbers: what it is if a condition holds and if it does not, and
+  // what is not negative then.
+  struct Choice {
+    std::array<Affine, 2> values;
+    std::array<std::vector<Affine>, 2> facts;
+  };
+
   struct Opaque {  // an expression that is not linear
     std::uint32_t atom = 0;
     std::vector<VariableId> variables;
@@ -88,12 +98,17 @@ class Ranges {
   Affine extreme(const Expr& e, bool least);
   std::optional<Affine> length_of(const Expr& e);
   void compare(ScalarFunction function, const Affine& left, const Affine& right);
-  bool follows(const Affine& value, int substitutions, int facts) const;
+  Affine chosen(const Expr& e);
+  bool follows(const Affine& value, const std::vector<Affine>& known, int substitutions,
+               int facts) const;
+  void add_bounds(const Affine& value, std::vector<Affine>& known) const;
+  bool follows_by_cases(const Affine& value, std::vector<Affine>& known, int choices) const;
 
   const Module& module_;
   const Function& function_;
   std::vector<Atom> atoms_;
   std::map<std::uint32_t, Extreme> extremes_;
+  std::map<std::uint32_t, Choice> choices_;
   std::map<std::string, Opaque> opaque_;  // by what they are
   std::map<VariableId, Affine> values_;
   std::map<VariableId, Expr> conditions_;  // what truth values were computed from

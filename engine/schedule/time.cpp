@@ -193,7 +193,11 @@ class HostTime {
     // One by one, those of a vector take as long as so many of them.
     const double of_an_element = (stage.operations + stage.loads + stage.stores) *
                                  (machine_.vector_bytes / 8) / machine_.operations;
-    const double of_ends = stage.peeled > 0 ? of_a_part + stage.peeled * of_an_element : 0;
+    double of_ends = stage.peeled > 0 ? of_a_part + stage.peeled * of_an_element : 0;
+    // With pads ends are whole vectors; without, what they leave of the row begins at no vector.
+    if (stage.other_ends) {
+      of_ends += stage.peeled > 0 ? lanes / 2 * of_an_element : of_a_part;
+    }
     const double rows_each = in_runs(pass) ? n_.elements / run_length(pass) : n_.rows;
     made.rest += rows_each * again / used *
                  (of_a_row + of_ends + of_a_stream * stage.streams + of_a_turn * stage.turned);

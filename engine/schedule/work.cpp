@@ -95,8 +95,30 @@ class Counting {
       count_wrapped(node.offset);
       return;
     }
+    if (node.shell.kind == onf::Expr::Kind::if_ && is_place(node.operands[0])) {
+      return visit_choice(node);
+    }
     if (node.kind == Node::Kind::scalar) made_.operations += weight_of(node, made_.scalar);
     for (const NodeId operand : node.operands) visit(operand);
+  }
+
+  // A choice by the place in the domain is made once for a row, or at its ends.
+  void visit_choice(const Node& choice) {
+    const bool along_rows = has_position(choice.operands[0], graph_.rank() - 1);
+    made_.other_ends = made_.other_ends || along_rows;
+    if (!along_rows) made_.operations += 1;
+    visit(choice.operands[1]), visit(choice.operands[2]);
+  }
+  bool is_place(NodeId id) const {
+    const Node& node = graph_[id];
+    return node.kind != Node::Kind::load && node.shell.kind != onf::Expr::Kind::call &&
+           std::ranges::all_of(node.operands, [&](NodeId part) { return is_place(part); });
+  }
+  bool has_position(NodeId id, int axis) const {
+    const Node& node = graph_[id];
+    if (node.kind == Node::Kind::position && node.shell.axis == axis) return true;
+    return std::ranges::any_of(node.operands,
+                               [&](NodeId part) { return has_position(part, axis); });
   }
 
   // Of the last axis for each element; of the others for each row.

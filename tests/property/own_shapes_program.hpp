@@ -22,7 +22,8 @@ OwnShapesProcedure own_shapes_procedure(unsigned seed);
 // The same of 0 to 4 axes, where all arrays have one shape and most statements read few others,
 // next to their own index or at it.
 OwnShapesProcedure own_shapes_sweeps(unsigned seed);
-// The same, where arrays have that shape and are read at circular offsets alone.
+// The same, where arrays have that shape and are read at circular offsets, or as conditions at the
+// ends of axes say.
 OwnShapesProcedure own_shapes_circular(unsigned seed, std::vector<std::int64_t> shape);
 // The same of 1 to 3 axes, where statements change a box of an array: an interior, a plane, or all
 // but some indices at some ends.

@@ -11,7 +11,7 @@ namespace {
 class Sweeps {
  public:
   Sweeps(unsigned seed, bool boxes) : choice_(seed), boxes_(boxes) { made_.seed = seed; }
-  // Over arrays of that shape, in any order of indices but what goes around.
+  // Over arrays of that shape, read beside an index: what goes around, or a condition at an end.
   Sweeps(unsigned seed, std::vector<std::int64_t> shape)
       : choice_(seed), boxes_(false), circular_(true) {
     made_.seed = seed;
@@ -59,10 +59,26 @@ class Sweeps {
     if (square_ && choice_.once_in(3)) return "transpose(" + array + ")";
     if (made_.u.empty() || !choice_.once_in(4)) return array;
     const std::string axis = std::to_string(choice_.between(0, int(made_.u.size()) - 1));
+    if (circular_ && choice_.once_in(2)) return beside_an_end(array, axis);
     if (circular_)
       return "rotate(" + array + ", " + axis + ", " + std::to_string(choice_.between(-3, 3)) + ")";
     if (choice_.once_in(3)) return "reverse(" + array + ", " + axis + ")";
     return "rotate(" + array + ", " + axis + (choice_.once_in(2) ? ", 1)" : ", -1)");
+  }
+  // What is read beyond an end is something else than what goes around, or what is there is of
+  // another array.
+  std::string beside_an_end(const std::string& array, const std::string& axis) {
+    const bool before = choice_.once_in(2);
+    const std::string width = std::to_string(choice_.between(1, 3)), on = ", " + axis + ", ";
+    if (choice_.once_in(4)) {
+      const std::string other = choice_.of(arrays_);
+      return before ? "cat(take(" + other + on + "1), drop(" + array + on + "1), " + axis + ")"
+                    : "cat(drop(" + array + on + "-1), take(" + other + on + "-1), " + axis + ")";
+    }
+    const bool constant = choice_.once_in(2);
+    return "drop(" + std::string(constant ? "pad_constant(" : "pad_edge(") + array + on +
+           (before ? width + ", 0" : "0, " + width) + (constant ? ", 0.5)" : ")") + on +
+           (before ? "-" : "") + width + ")";
   }
   std::string value() {
     static const std::vector<std::string> operations = {" + ", " - ", " * "};

@@ -1,6 +1,7 @@
 // Indices that go around, as the nest says that they are computed.
 #include "engine/onf/circular.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
@@ -25,10 +26,11 @@ std::string FunctionWriter::around(const Expr& e) {
   if (kernel_ == nullptr || kernel_->nest == nullptr) return {};
   const auto found = onf::circular_index(*kernel_->nest, e);
   const Circular how = kernel_->nest->circular;
-  if (!found || how == Circular::modulo) return {};
+  if (!found) return {};
   const std::string index = name(kernel_->nest->indices[found->axis]);
   const bool along_row = found->axis + 1 == kernel_->nest->indices.size();
   if (kernel_->between_ends && along_row) return moved(index, found->offset);
+  if (how == Circular::modulo) return {};
   const std::string n = expression(e.operands[1]), axis = std::to_string(found->axis);
   if (how == Circular::mask) {
     const std::string mask = hoisted("std::int64_t", "mask" + axis, n + " - 1");
@@ -39,7 +41,8 @@ std::string FunctionWriter::around(const Expr& e) {
   return "rhopsi::around(" + index + " + " + by + ", " + n + ")";
 }
 
-// The body of a nest, and where its rows are peeled that of their ends.
+// The body of a nest, and where its rows are peeled that of their ends: because the nest says so,
+// or because conditions are others there.
 FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int depth) {
   const auto body = [&](bool between_ends) {
     Text text;
@@ -50,19 +53,22 @@ FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int dep
     out_ = out;
     return text.str();
   };
-  const std::vector<onf::Margin> reach = onf::circular_reach(s);
-  const bool peeled = s.circular == Circular::peel && goes_around(reach.back());
+  const onf::Margin far = onf::circular_reach(s).back(), choices = onf::condition_reach(s);
+  const bool peeled = (s.circular == Circular::peel && goes_around(far)) || goes_around(choices);
+  const onf::Margin reach{std::max(far.low, choices.low), std::max(far.high, choices.high)};
+  kernel_->row_reach = reach;
   RowBodies made;
   made.inside = body(peeled);
   if (!peeled) return made;
   made.ends = body(false);
+  made.even = !goes_around(far);
   Expr length;
   length.kind = Expr::Kind::extent;
   length.type = function().variables[onf::number(s.indices[0])].type;
   length.axis = module_.rank - 1;
   made.part = locals_.unique("part");
-  made.reach = std::to_string(reach.back().low) + ", " + std::to_string(reach.back().high) + ", " +
-               expression(length);
+  made.reach =
+      std::to_string(reach.low) + ", " + std::to_string(reach.high) + ", " + expression(length);
   return made;
 }
 
@@ -94,6 +100,17 @@ void FunctionWriter::strip_loop(const std::string& index, const std::string& low
   };
   const std::string& part = bodies.part;
   const bool peeled = !part.empty();
+  if (peeled && bodies.even) {
+    out_->line("const rhopsi::EvenRow " + part + "(" + low + ", " + high + ", " + bodies.reach +
+               ");");
+    out_->line("RHOPSI_SIMD");
+    loop(low, part + ".low", "++" + index, bodies.ends);
+    out_->line("RHOPSI_SIMD");
+    loop(part + ".low", part + ".high", "++" + index, bodies.inside);
+    out_->line("RHOPSI_SIMD");
+    loop(part + ".high", high, "++" + index, bodies.ends);
+    return;
+  }
   if (peeled) {
     out_->line("const rhopsi::PeeledRow " + part + "(" + low + ", " + high + ", " + bodies.reach +
                ");");

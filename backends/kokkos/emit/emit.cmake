@@ -3,6 +3,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/boxes.cpp
   emit/circular.cpp
   emit/emit.cpp
+  emit/ends.cpp
   emit/entries.cpp
   emit/expression.cpp
   emit/fetch.cpp

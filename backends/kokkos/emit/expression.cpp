@@ -90,6 +90,7 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
     case Expr::Kind::external:
       return external_call(e);
     case Expr::Kind::if_: {
+      if (std::string text = choice_by_place(e, precedence); !text.empty()) return text;
       const std::string condition = no_index(e.operands[0], ternary + 1);
       if (kernel_ != nullptr) ++kernel_->branches;
       std::string text = condition + " ? " + chosen(e.operands[1]) + " : " + chosen(e.operands[2]);
@@ -240,6 +241,7 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
       return integral ? called("euclid_div") : binary(e, "/", product, precedence);
     case ScalarFunction::modulo:
       if (integral && indexing_ > 0 && e.operands[1].kind == Expr::Kind::extent) return wrapped(e);
+      if (is_position(e)) return called("position");
       return called(integral ? "euclid_mod" : "modulo");
     case ScalarFunction::negate:
       if (wraps) return called_typed("negate");

@@ -11,6 +11,7 @@
 
 #include "backends/kokkos/emit/emit.hpp"
 #include "backends/kokkos/emit/names.hpp"
+#include "engine/onf/positions.hpp"
 #include "engine/onf/tile.hpp"
 
 namespace rhopsi::kokkos {
@@ -170,6 +171,7 @@ class FunctionWriter {
   struct RowBodies {
     std::string inside;
     std::string ends = {}, part = {}, reach = {};
+    bool even = false;
     std::string fetch = {},
                 fetched = {};  // what goes along it in strips, and rows that it asks for
   };
@@ -193,6 +195,11 @@ class FunctionWriter {
   void rows_body(const onf::Nest& s);
   void row_loops(const onf::Nest& s, const std::vector<RowLoop>& loops, const std::string& first,
                  const std::string& end, const std::string& low, const std::string& high);
+  // --- ends.cpp
+  bool is_position(const onf::Expr& e) const;
+  std::string choice_by_place(const onf::Expr& e, int precedence);
+  std::string of_a_row(const onf::Positions& positions, const onf::Expr& condition);
+
   // --- boxes.cpp
   // A nest among those that are joined.
   struct BoxText {
@@ -356,7 +363,8 @@ class FunctionWriter {
     int branches = 0;
     const onf::Nest* nest = nullptr;     // over the domain
     const onf::Nest* by_rows = nullptr;  // the same, where its last loop is written out
-    bool between_ends = false;           // of a row that is peeled
+    bool between_ends = false;           // of a row that is peeled,
+    onf::Margin row_reach = {};          // where these ends are so long
     std::vector<std::string> rows;       // declared before that loop
     std::map<std::string, std::string> row_names = {};  // text -> name, of these
     std::int64_t at_once = 1;                           // rows of that loop

@@ -40,4 +40,21 @@ struct PeeledRow {
   }
 };
 
+// The same of a row whose pads are read at its ends, so that these can be computed in vectors: what
+// is between them begins and ends where whole vectors do.
+//
+//   [from, low) and [high, to): the ends     [low, high): what is between them
+struct EvenRow {
+  static constexpr std::int64_t even = 16;
+  std::int64_t low, high;
+
+  KOKKOS_FORCEINLINE_FUNCTION EvenRow(std::int64_t from, std::int64_t to, std::int64_t before,
+                                      std::int64_t after, std::int64_t n)
+      : low(from), high(to) {
+    if (from < before) low = (before + even - 1) / even * even;
+    if (to > n - after) high = n - after > 0 ? (n - after) / even * even : 0;
+    if (low >= high) low = high = to;
+  }
+};
+
 }  // namespace rhopsi

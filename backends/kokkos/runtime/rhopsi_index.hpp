@@ -164,6 +164,10 @@ KOKKOS_FORCEINLINE_FUNCTION T euclid_div(T a, T b) {
   if (a % b >= 0) return quotient;
   return static_cast<T>(b < 0 ? quotient + 1 : quotient - 1);
 }
+// i mod n of an index that is seldom beyond an end of its axis.
+KOKKOS_FORCEINLINE_FUNCTION std::int64_t position(std::int64_t i, std::int64_t n) {
+  return i >= 0 && i < n ? i : euclid_mod(i, n);
+}
 KOKKOS_FORCEINLINE_FUNCTION std::int64_t euclid_mod(int a, std::int64_t b) {
   return euclid_mod(static_cast<std::int64_t>(a), b);
 }

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include "rhopsi_index.hpp"
 
@@ -24,6 +26,25 @@ template <class T>
 using real_t = std::conditional_t<std::is_floating_point_v<T>, T, double>;
 
 }  // namespace detail
+
+// c ? a : b of two numbers that are both computed. By bits: of a choice a compiler makes branches,
+// puts what only one of them needs into it, and then finds no vectors; or a loop for each outcome.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T blend(bool c, T a, T b) {
+#if !RHOPSI_ON_DEVICE
+  if constexpr (std::is_floating_point_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) {
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    Bits left, right;
+    std::memcpy(&left, &a, sizeof a);
+    std::memcpy(&right, &b, sizeof b);
+    const Bits taken = Bits(0) - static_cast<Bits>(c);
+    const Bits made = (left & taken) | (right & ~taken);
+    std::memcpy(&a, &made, sizeof a);
+    return a;
+  }
+#endif
+  return c ? a : b;
+}
 
 #define RHOPSI_ARITHMETIC(name, op)                                \
   template <class T>                                               \

@@ -1,0 +1,212 @@
+#include "engine/onf/circular_loads.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace rhopsi::onf {
+
+namespace {
+
+// As many indices as a number may stand for in a row: pads are as wide.
+constexpr std::int64_t most_points = 8;
+
+// Which indices of an axis there may be, as far as it was asked: first <= i < end, counted from the
+// first index and, in [1], from the length.
+struct Span {
+  std::array<std::optional<std::int64_t>, 2> first{0, std::nullopt};
+  std::array<std::optional<std::int64_t>, 2> end{std::nullopt, 0};
+
+  void from(std::size_t base, std::int64_t at) {
+    first[base] = std::max(first[base].value_or(at), at);
+  }
+  void below(std::size_t base, std::int64_t at) {
+    end[base] = std::min(end[base].value_or(at), at);
+  }
+};
+using Spans = std::vector<Span>;
+
+Expr index_number(std::int64_t value) {
+  Expr e;
+  e.type = {Representation::Kind::scalar, Scalar::int64, {}};
+  e.integer = value;
+  return e;
+}
+Expr axis_length(std::size_t axis) {
+  Expr e = index_number(0);
+  e.kind = Expr::Kind::extent;
+  e.axis = static_cast<int>(axis);
+  return e;
+}
+Expr index_apply(ScalarFunction function, Scalar type, Expr left, Expr right) {
+  Expr e;
+  e.kind = Expr::Kind::apply;
+  e.function = function;
+  e.type = {Representation::Kind::scalar, type, {}};
+  e.operands = {std::move(left), std::move(right)};
+  return e;
+}
+Expr index_choice(Expr condition, Expr then, Expr otherwise) {
+  Expr e;
+  e.kind = Expr::Kind::if_;
+  e.type = then.type;
+  e.location = then.location;
+  e.operands = {std::move(condition), std::move(then), std::move(otherwise)};
+  return e;
+}
+
+class LoadRewriter {
+ public:
+  LoadRewriter(const Nest& nest, Positions::Meaning meaning)
+      : nest_(nest), positions_(nest, std::move(meaning)) {}
+
+  void rewrite(Expr& e, const Spans& spans) {
+    if (e.kind == Expr::Kind::if_) {
+      rewrite(e.operands[0], spans);
+      rewrite(e.operands[1], narrowed(e.operands[0], true, spans));
+      rewrite(e.operands[2], narrowed(e.operands[0], false, spans));
+      return;
+    }
+    if (e.kind == Expr::Kind::load) {
+      e = placed(std::move(e), 0, spans);
+      return;
+    }
+    for (Expr& operand : e.operands) rewrite(operand, spans);
+  }
+
+  std::optional<Expr> elsewhere() { return std::move(elsewhere_); }
+
+ private:
+  Spans narrowed(const Expr& condition, bool holds, Spans spans) const {
+    for (const PositionBound& bound : positions_.bounds(condition, holds)) {
+      Span& span = spans[bound.axis];
+      const std::size_t base = bound.from_end ? 1 : 0;
+      bound.least ? span.from(base, bound.at) : span.below(base, bound.at);
+    }
+    return spans;
+  }
+
+  // --- loads
+
+  // The load, whose indices before the axis are circular.
+  Expr placed(Expr load, std::size_t axis, const Spans& spans) {
+    if (axis == load.operands.size()) return load;
+    const Expr index = congruent(load.operands[axis]);
+    if (index.kind == Expr::Kind::if_) return chosen(std::move(load), axis, index, spans);
+    const bool least = index.kind == Expr::Kind::apply && index.function == ScalarFunction::minimum;
+    const bool most = index.kind == Expr::Kind::apply && index.function == ScalarFunction::maximum;
+    if (least || most) {
+      const auto order = least ? ScalarFunction::less_equal : ScalarFunction::greater_equal;
+      Expr test = index_apply(order, Scalar::boolean, index.operands[0], index.operands[1]);
+      return chosen(std::move(load), axis,
+                    index_choice(std::move(test), index.operands[0], index.operands[1]), spans);
+    }
+    std::optional<std::size_t> its = axis;
+    const auto where = positions_.linear(index, its);
+    if (!where) {
+      if (!elsewhere_) elsewhere_ = load;
+      return load;
+    }
+    if (where->index == 1) return moved(std::move(load), axis, where->number, spans);
+    return at_points(std::move(load), axis, *where, spans);
+  }
+
+  // The same modulo the length: without quotients by it, variables looked up.
+  Expr congruent(const Expr& given) const {
+    const Expr& e = positions_.of(given);
+    const bool quotient = e.kind == Expr::Kind::apply && e.function == ScalarFunction::modulo &&
+                          e.operands[1].kind == Expr::Kind::extent;
+    if (quotient) return congruent(e.operands[0]);
+    Expr made = e;
+    const bool sum = e.kind == Expr::Kind::apply &&
+                     (e.function == ScalarFunction::add || e.function == ScalarFunction::subtract);
+    if (!sum) return made;
+    for (Expr& operand : made.operands) operand = congruent(operand);
+    return choice_outside(std::move(made));
+  }
+  // (if c then a else b) + d  =>  if c then a + d else b + d
+  static Expr choice_outside(Expr sum) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      if (sum.operands[k].kind != Expr::Kind::if_) continue;
+      Expr inner = std::move(sum.operands[k]);
+      for (std::size_t branch : {1, 2}) {
+        Expr part = sum;
+        part.operands[k] = std::move(inner.operands[branch]);
+        inner.operands[branch] = choice_outside(std::move(part));
+      }
+      return inner;
+    }
+    return sum;
+  }
+
+  Expr chosen(Expr load, std::size_t axis, const Expr& index, const Spans& spans) {
+    Expr parts[2] = {load, std::move(load)};
+    for (std::size_t k : {0, 1}) {
+      parts[k].operands[axis] = index.operands[k + 1];
+      parts[k] = placed(std::move(parts[k]), axis, narrowed(index.operands[0], k == 0, spans));
+    }
+    if (same(parts[0], parts[1])) return std::move(parts[0]);
+    return index_choice(index.operands[0], std::move(parts[0]), std::move(parts[1]));
+  }
+
+  // Of an index that is n N + c or n N + c - i: one offset for each i that there may be.
+  Expr at_points(Expr load, std::size_t axis, const LinearPosition& where, const Spans& spans) {
+    for (std::size_t base : {0, 1}) {
+      const auto& [first, end] = std::pair(spans[axis].first[base], spans[axis].end[base]);
+      if (!first || !end || *end - *first > most_points) continue;
+      const auto at = [&](std::int64_t point) {
+        return moved(load, axis, where.number + (where.index - 1) * point, spans);
+      };
+      Expr made = at(std::max(*first, *end - 1));
+      for (std::int64_t point = *end - 2; point >= *first; --point) {
+        Expr one = index_number(point);
+        if (base == 1)
+          one = index_apply(ScalarFunction::add, Scalar::int64, axis_length(axis), one);
+        Expr test =
+            index_apply(ScalarFunction::equal, Scalar::boolean, index_of(axis), std::move(one));
+        made = index_choice(std::move(test), at(point), std::move(made));
+      }
+      return made;
+    }
+    if (!elsewhere_) elsewhere_ = load;
+    return load;
+  }
+
+  Expr moved(Expr load, std::size_t axis, std::int64_t offset, const Spans& spans) {
+    Expr sum =
+        index_apply(ScalarFunction::add, Scalar::int64, index_of(axis), index_number(offset));
+    load.operands[axis] = offset == 0 ? index_of(axis)
+                                      : index_apply(ScalarFunction::modulo, Scalar::int64,
+                                                    std::move(sum), axis_length(axis));
+    return placed(std::move(load), axis + 1, spans);
+  }
+  Expr index_of(std::size_t axis) const {
+    Expr e = index_number(0);
+    e.kind = Expr::Kind::variable;
+    e.variable = nest_.indices[axis];
+    return e;
+  }
+
+  static bool same(const Expr& a, const Expr& b) {
+    return a.kind == b.kind && a.integer == b.integer && a.variable == b.variable &&
+           a.view == b.view && a.function == b.function && a.axis == b.axis && a.real == b.real &&
+           a.parameter == b.parameter && a.callee == b.callee && a.spelling == b.spelling &&
+           std::ranges::equal(a.operands, b.operands, same);
+  }
+
+  const Nest& nest_;
+  Positions positions_;
+  std::optional<Expr> elsewhere_;
+};
+
+}  // namespace
+
+std::optional<Expr> make_loads_circular(const Nest& nest, Expr& whole, Positions::Meaning meaning) {
+  LoadRewriter rewriter(nest, std::move(meaning));
+  rewriter.rewrite(whole, Spans(nest.indices.size()));
+  return rewriter.elsewhere();
+}
+
+}  // namespace rhopsi::onf

@@ -1,0 +1,121 @@
+// Arrays of one shape whose elements are others at the ends of axes: over a domain, with all
+// schedules of such programs, bit for bit what the reference computes.
+#include <gtest/gtest.h>
+
+#include "tests/exec/fields.hpp"
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+const char* const programs_with_ends =
+    "package ends imports moa.library;\n"
+    "program Ends = implement Expressions in {\n"
+    "  use Expressions;\n"
+    "  function inner(u: Array): Array guard dim(u) == 1 && 2 <= at(shape(u), 0) =\n"
+    "    drop(drop(u, 0, 1), 0, -1);\n"
+    "  procedure rod(upd u: Array) guard dim(u) == 1 && 2 <= at(shape(u), 0) {\n"
+    "    u = cat(cat(take(u, 0, 1),\n"
+    "                inner(u) + 0.2 * (drop(u, 0, 2) - 2 * inner(u) + drop(u, 0, -2)), 0),\n"
+    "            take(u, 0, -1), 0);\n"
+    "  };\n"
+    "  function plate_of(u: Array): Array guard dim(u) == 2 =\n"
+    "    forall (p < shape(u))\n"
+    "      (if at(p, 0) == 0 || at(p, 1) == 0\n"
+    "          || at(p, 0) == at(shape(u), 0) - 1 || at(p, 1) == at(shape(u), 1) - 1\n"
+    "        then (psi(p, u): Number)\n"
+    "        else 0.25 * ((psi([at(p, 0) - 1, at(p, 1)], u): Number)\n"
+    "               + psi([at(p, 0) + 1, at(p, 1)], u) + psi([at(p, 0), at(p, 1) - 1], u)\n"
+    "               + psi([at(p, 0), at(p, 1) + 1], u)));\n"
+    "  procedure plate(upd u: Array) guard dim(u) == 2 { u = plate_of(u); };\n"
+    "  function clamped_of(u: Array): Array guard dim(u) == 2 =\n"
+    "    forall (p < shape(u))\n"
+    "      0.5 * ((psi([max(at(p, 0) - 2, 0), at(p, 1)], u): Number)\n"
+    "        + psi([at(p, 0), min(at(p, 1) + 1, at(shape(u), 1) - 1)], u));\n"
+    "  procedure clamped(upd u: Array) guard dim(u) == 2 { u = clamped_of(u); };\n"
+    "  procedure mirrored(upd u: Array)\n"
+    "    guard dim(u) == 2 && 3 <= at(shape(u), 0) && 3 <= at(shape(u), 1) {\n"
+    "    u = 0.9 * u + 0.05 * (drop(pad_reflect(u, 0, 0, 2), 0, 2)\n"
+    "                        + drop(pad_reflect(u, 1, 2, 0), 1, -2));\n"
+    "  };\n"
+    "  procedure box(upd u: Array, obs c: Number) guard dim(u) == 3 {\n"
+    "    u = u + 0.1 * (drop(pad_edge(u, 0, 0, 1), 0, 1) + drop(pad_edge(u, 1, 1, 0), 1, -1)\n"
+    "                 + drop(pad_constant(u, 2, 1, 0, array(c)), 2, -1) - 3 * u);\n"
+    "  };\n"
+    "  procedure far(upd u: Array) guard dim(u) == 2 {\n"
+    "    u = u + reverse(u, 0);\n"
+    "  };\n"
+    "};\n"
+    "schedule planes for Ends on plate = {\n"
+    "  pad; pipeline(max_planes = 40); in_place; refill; share; bind; threads(least = 1);\n"
+    "  repeat(times = 3);\n"
+    "};\n"
+    "schedule rows for Ends on plate = { boundary(as = peel); in_place; bind; threads(least = 1); "
+    "};\n"
+    "schedule loops for Ends on plate = { pad; bind(to = nested); };\n"
+    "schedule slabs for Ends on box = {\n"
+    "  pad; pipeline(max_planes = 40); tile(most_rows = 2); in_place; refill; share; bind;\n"
+    "  threads(least = 1); repeat(times = 2);\n"
+    "};\n"
+    "schedule jammed for Ends on box = { pad; in_place; refill; bind; unroll(most_rows = 2); };\n";
+
+class OneShapeEnds : public testing::Test {
+ protected:
+  // Over a domain; its results have the bits of the reference's.
+  void compare(const std::string& entry, const std::string& schedule,
+               const std::vector<Shape>& shapes) const {
+    for (const Shape& shape : shapes) {
+      std::vector<std::string> words = {
+          "run",   file,       "-p",    "Ends",      "--entry",
+          entry,   "--repeat", "5",     "--in",      "u=" + random_field(folder, "u", shape, 1),
+          "--set", "c=0.5",    "--out", "u=" + found};
+      if (entry != "box") words.erase(words.end() - 4, words.end() - 2);
+      std::vector<std::string> scheduled = words;
+      scheduled.insert(scheduled.end(), {"--schedule", schedule});
+      const Outcome outcome = rhopsi(scheduled);
+      ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+      EXPECT_EQ(outcome.err.find("shapes of their own"), std::string::npos) << outcome.err;
+      words.back() = "u=" + expected;
+      words.insert(words.end(), {"--backend", "reference", "--quiet"});
+      const Outcome reference = rhopsi(words);
+      ASSERT_EQ(reference.exit_code, 0) << reference.text();
+      EXPECT_EQ(difference(found, expected), 0.0)
+          << entry << " " << schedule << " " << testing::PrintToString(shape);
+    }
+  }
+
+  const Folder folder;
+  const std::string file = folder.write("ends.mg", programs_with_ends);
+  const std::string found = folder / "found.npy", expected = folder / "expected.npy";
+};
+
+// Lengths of 1 and 2, rows that are shorter than a vector and longer than two.
+const std::vector<Shape> plates = {{1, 1}, {2, 1}, {1, 2}, {3, 5}, {9, 16}, {4, 33}, {40, 50}};
+
+TEST_F(OneShapeEnds, EdgesThatStay) {
+  compare("rod", "auto", {{2}, {3}, {16}, {33}, {40000}});
+  compare("plate", "auto", plates);
+}
+TEST_F(OneShapeEnds, InEverySchedule) {
+  for (const char* schedule : {"planes", "rows", "loops"}) compare("plate", schedule, plates);
+}
+TEST_F(OneShapeEnds, IndicesThatStopAtTheEnds) { compare("clamped", "auto", plates); }
+TEST_F(OneShapeEnds, MirrorsOfTwoElements) {
+  compare("mirrored", "full", {{3, 3}, {4, 5}, {20, 17}, {5, 64}});
+}
+TEST_F(OneShapeEnds, ConditionsOfEachAxis) {
+  const std::vector<Shape> boxes = {{1, 1, 1}, {2, 1, 3}, {3, 4, 17}, {6, 7, 40}};
+  for (const char* schedule : {"slabs", "jammed"}) compare("box", schedule, boxes);
+}
+
+TEST_F(OneShapeEnds, WhatIsElsewhereKeepsShapesOfItsOwn) {
+  const Outcome outcome = rhopsi({"run", file, "-p", "Ends", "--entry", "far", "--in",
+                                  "u=" + random_field(folder, "u", {4, 3}, 1)});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_NE(outcome.err.find("far reads u at an index that is no constant offset"),
+            std::string::npos)
+      << outcome.err;
+}
+
+}  // namespace
+}  // namespace rhopsi::exec
