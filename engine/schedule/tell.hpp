@@ -43,6 +43,11 @@ inline Step refused(std::string name, Site site, const std::string& before, std:
   return step;
 }
 
+// "1 element", "2 elements"
+inline std::string elements_text(std::int64_t count) {
+  return std::to_string(count) + (count == 1 ? " element" : " elements");
+}
+
 // `threads`, which is taken on every function.
 inline Step one_thread_below(std::int64_t least, std::string function) {
   return taken("threads", {std::move(function)}, "all threads for every pass",
