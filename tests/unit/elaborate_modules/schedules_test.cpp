@@ -108,6 +108,8 @@ TEST_F(Schedules, MistakesAreReported) {
   wrong("schedule auto = { fuse; };", "E0356", "auto", "the standard one");
   wrong("schedule full = { fuse; };", "E0356", "full", "the standard one");
   wrong("schedule tuned = { fuse; };", "E0356", "tuned", "the standard one");
+  wrong("schedule s = { fuse; use off; };", "E0356", "off", "leave it out here");
+  wrong("schedule s = { use tuned; };", "E0356", "tuned", "a schedule cannot use `tuned`");
   wrong("schedule a = { use b; }; schedule b = { use a; };", "E0357", "a", "through itself");
   wrong("schedule s = { use t; };", "E0301", "t", "unknown schedule `t`");
   wrong("schedule s for R = { fuse; };", "E0301", "R", "unknown module `R`");
