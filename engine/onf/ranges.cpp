@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 namespace rhopsi::onf {
 
 namespace {
 
 constexpr Range everything;
+constexpr int most_substitutions = 6;
 
 bool is_integer(const Expr& e) {
   return e.type.kind == Representation::Kind::scalar &&
@@ -284,7 +286,7 @@ std::optional<Affine> Ranges::remainder(const Expr& e) {
   const auto value = affine(e.operands[0]), by = affine(e.operands[1]);
   if (!value || !by) return opaque(e, {everything, {}, {}, false});
   const auto last = difference(*by, {1, {}});
-  const bool always = last && follows(*last, 6, 0);
+  const bool always = last && follows(*last, most_substitutions, nullptr);
   if (!always && !(last && not_negative(*last))) return opaque(e, {everything, {}, {}, false});
   const auto above = difference(*last, *value);
   if (above && not_negative(*value) && not_negative(*above)) return value;
@@ -352,7 +354,23 @@ std::optional<std::int64_t> Ranges::least(const Affine& value) const {
   return known.low;
 }
 
-bool Ranges::not_negative(const Affine& value) const { return follows(value, 6, 2); }
+// Of what is left without one fact, and without another one, and so on: least facts first.
+bool Ranges::not_negative(const Affine& value) const {
+  constexpr int most_facts = 4;
+  constexpr std::size_t many = 256;
+  std::vector<Affine> values{value}, rests;
+  std::set<Affine> seen{value};
+  for (int facts = 0; !values.empty(); ++facts) {
+    if (facts > 2 && seen.size() > many) return false;
+    rests.clear();
+    for (const Affine& each : values) {
+      if (follows(each, most_substitutions, facts < most_facts ? &rests : nullptr)) return true;
+    }
+    std::erase_if(rests, [&](const Affine& rest) { return !seen.insert(rest).second; });
+    values.swap(rests);
+  }
+  return false;
+}
 
 bool Ranges::not_zero(const Expr& value) {
   const auto known = affine(value);
@@ -368,27 +386,28 @@ bool Ranges::at_most(const Expr& left, const Expr& right) {
 }
 
 // Bounds of atoms are put in their place, those made last first: they mention earlier ones only.
-bool Ranges::follows(const Affine& value, int substitutions, int facts) const {
+// What is left without a fact goes to `rests`: if one of these is not negative, so is the value.
+bool Ranges::follows(const Affine& value, int substitutions, std::vector<Affine>* rests) const {
   if (range(value).low >= 0) return true;
   if (value.terms.empty()) return false;
-  if (substitutions > 0) {
-    for (auto term = value.terms.rbegin(); term != value.terms.rend(); ++term) {
-      const auto& [atom, coefficient] = *term;
-      const auto& bounds = coefficient > 0 ? atoms_[atom].lows : atoms_[atom].highs;
-      for (const Affine& bound : bounds) {
-        const auto without = combined(value, of_atom(atom), -coefficient);
-        const auto replaced = without ? combined(*without, bound, coefficient) : std::nullopt;
-        if (replaced && follows(*replaced, substitutions - 1, facts)) return true;
-      }
-      if (!bounds.empty()) break;
+  if (rests != nullptr) {
+    for (const Affine& fact : facts_) {
+      auto rest = difference(value, fact);
+      if (rest && rest->terms.size() <= value.terms.size()) rests->push_back(std::move(*rest));
     }
   }
-  if (facts == 0) return false;
-  return std::ranges::any_of(facts_, [&](const Affine& fact) {
-    const auto rest = difference(value, fact);
-    return rest && rest->terms.size() <= value.terms.size() &&
-           follows(*rest, substitutions - 1, facts - 1);
-  });
+  if (substitutions == 0) return false;
+  for (auto term = value.terms.rbegin(); term != value.terms.rend(); ++term) {
+    const auto& [atom, coefficient] = *term;
+    const auto& bounds = coefficient > 0 ? atoms_[atom].lows : atoms_[atom].highs;
+    for (const Affine& bound : bounds) {
+      const auto without = combined(value, of_atom(atom), -coefficient);
+      const auto replaced = without ? combined(*without, bound, coefficient) : std::nullopt;
+      if (replaced && follows(*replaced, substitutions - 1, rests)) return true;
+    }
+    if (!bounds.empty()) break;
+  }
+  return false;
 }
 
 void Ranges::compare(ScalarFunction function, const Affine& left, const Affine& right) {

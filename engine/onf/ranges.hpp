@@ -2,6 +2,7 @@
 // variables have, and what has been tested. Internal to the engine.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -19,7 +20,7 @@ namespace rhopsi::onf {
 struct Affine {
   std::int64_t constant = 0;
   std::vector<std::pair<std::uint32_t, std::int64_t>> terms;  // ascending; coefficients not 0
-  friend bool operator==(const Affine&, const Affine&) = default;
+  friend auto operator<=>(const Affine&, const Affine&) = default;
 };
 // left + scale * right, and left - right; nothing where a coefficient overflows.
 std::optional<Affine> combined(const Affine& left, const Affine& right, std::int64_t scale);
@@ -48,7 +49,8 @@ class Ranges {
   std::optional<Affine> affine(const Expr& value);
   Range range(const Affine& value) const;
   Range range(const Expr& value);
-  // 0 <= value, for all values of the variables. False: it does not follow.
+  // 0 <= value, for all values of the variables. False: it does not follow, from a few of the
+  // things that are known.
   bool not_negative(const Affine& value) const;
   bool not_zero(const Expr& value);
   bool at_most(const Expr& left, const Expr& right);
@@ -88,7 +90,7 @@ class Ranges {
   Affine extreme(const Expr& e, bool least);
   std::optional<Affine> length_of(const Expr& e);
   void compare(ScalarFunction function, const Affine& left, const Affine& right);
-  bool follows(const Affine& value, int substitutions, int facts) const;
+  bool follows(const Affine& value, int substitutions, std::vector<Affine>* rests) const;
 
   const Module& module_;
   const Function& function_;
