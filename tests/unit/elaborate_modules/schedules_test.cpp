@@ -117,6 +117,13 @@ TEST_F(Schedules, MistakesAreReported) {
   wrong("concept C = {}; schedule s for C = { fuse; };", "E0305", "C", "a concept, not a program");
 }
 
+TEST_F(Schedules, WhatCannotBeReadOfOneHidesNothingOfOthers) {
+  check(std::string(programs) + "schedule a = { fuze; };\nschedule b = { pad(widest 2); };\n" +
+        "schedule c = { pipeline(planes = 4); };");
+  for (const char* code : {"E0121", "E0351", "E0352"}) EXPECT_TRUE(contains(messages(), code));
+  EXPECT_EQ(diagnostics.error_count(), 3u) << messages();
+}
+
 // Each uses the one before it twice: no step is looked at more than once.
 TEST_F(Schedules, ChainsAreShort) {
   std::string text = "schedule s0 = { fuse; };\n";
