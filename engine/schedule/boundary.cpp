@@ -110,7 +110,8 @@ Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges&
                 std::vector<Step>& steps) {
   const Beyond as_ever{edges.device ? 0 : edges.pad, onf::Circular::modulo};
   if (!as) return as_ever;
-  Step step = taken("boundary", {graph.name()}, "modulo the length of the axis", "", "", "offsets");
+  Step step = taken("boundary", {graph.name()},
+                    {.before = "modulo the length of the axis", .decider = "offsets"});
   const Far far = far_of(graph);
   Beyond beyond = beyond_by(boundary_of(*as), far, edges.pad, step);
   const auto refuse = [&](std::string why, const char* decider) {

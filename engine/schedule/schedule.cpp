@@ -105,10 +105,12 @@ class Scheduling {
       if (!std::exchange(done, true)) {
         outcome_.steps.push_back(layout(module_, step.limit(), around_));
       } else {
-        outcome_.steps.push_back(refused("layout", {module_.name}, "one order of axes",
-                                         "the arrays of a program have one order of axes, but "
-                                         "another step has chosen it",
-                                         "recipe"));
+        outcome_.steps.push_back(
+            refused("layout", {module_.name},
+                    {.before = "one order of axes",
+                     .condition = "the arrays of a program have one order of axes, but "
+                                  "another step has chosen it",
+                     .decider = "recipe"}));
       }
       outcome_.steps.back().of = k;
     }
@@ -238,7 +240,7 @@ class Scheduling {
   std::optional<Work> repeat(Work& once) const {
     const auto wanted = limit(once.chosen, StepKind::repeat);
     const std::int64_t times = wanted.value_or(2);
-    Step step = refused("repeat", {once.graph.name()}, calls_text(times), "", "");
+    Step step = refused("repeat", {once.graph.name()}, {.before = calls_text(times)});
     const auto refuse = [&](const std::string& why, const char* decider) {
       step.condition = why;
       step.decider = decider;
@@ -283,10 +285,12 @@ class Scheduling {
   // Has the recipe a step by which pads are not read?
   bool without_pads(Work& work) const {
     if (reads_pads(boundary_as(work.chosen))) return false;
-    work.steps.push_back(refused("pad", {work.graph.name()}, "none that is read",
-                                 "what lies beyond an axis is read from pads, but the recipe has " +
-                                     to_string(recipe_.steps[work.chosen.at(StepKind::boundary)]),
-                                 "recipe"));
+    work.steps.push_back(
+        refused("pad", {work.graph.name()},
+                {.before = "none that is read",
+                 .condition = "what lies beyond an axis is read from pads, but the recipe has " +
+                              to_string(recipe_.steps[work.chosen.at(StepKind::boundary)]),
+                 .decider = "recipe"}));
     return true;
   }
 
@@ -308,7 +312,8 @@ class Scheduling {
     }
     if (first == nullptr) return;
     const std::string before = std::to_string(module_.pad) + " on each end";
-    Step step = taken("pad", {module_.name}, before, before, "", "offsets");
+    Step step =
+        taken("pad", {module_.name}, {.before = before, .after = before, .decider = "offsets"});
     const auto refuse = [&step](std::string why) {
       step.holds = false;
       step.condition = std::move(why);
@@ -364,15 +369,19 @@ class Scheduling {
     const Site site{work.graph.name()};
     const char* before = "one loop per axis";
     if (planes && !device && !rows) {
-      work.steps.push_back(
-          refused("bind", site, before, "the planes of a pipeline are made of rows", "form"));
+      work.steps.push_back(refused("bind", site,
+                                   {.before = before,
+                                    .condition = "the planes of a pipeline are made of rows",
+                                    .decider = "form"}));
       return false;
     }
-    work.steps.push_back(taken("bind", site, before,
-                               device ? "a thread of a device for each element"
-                               : rows ? "the last axis as a loop over rows"
-                                      : before,
-                               "the elements of a pass are computed in any order", "form"));
+    work.steps.push_back(taken("bind", site,
+                               {.before = before,
+                                .after = device ? "a thread of a device for each element"
+                                         : rows ? "the last axis as a loop over rows"
+                                                : before,
+                                .condition = "the elements of a pass are computed in any order",
+                                .decider = "form"}));
     return rows;
   }
 
@@ -420,8 +429,10 @@ class Scheduling {
 
   // The calls are made one by one, then.
   static void not_repeated(Work& work) {
-    Step step = refused("repeat", {work.form->name}, calls_text(work.times),
-                        "no element is too large, but one of these together is", "size");
+    Step step = refused("repeat", {work.form->name},
+                        {.before = calls_text(work.times),
+                         .condition = "no element is too large, but one of these together is",
+                         .decider = "size"});
     step.of = work.chosen.at(StepKind::repeat);
     work.steps.push_back(std::move(step));
   }
