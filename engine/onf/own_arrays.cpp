@@ -14,7 +14,7 @@ void Found::add(Problem problem) {
 }
 
 void OwnArrays::take_over(ViewId view, ViewId from, term::LocationId location) {
-  use(from, location);
+  use(from);
   const Block &to = block(view), &there = block(from);
   const auto refuse = [&](const std::string& why) {
     report("E0525", name(view) + " is allocated in place of " + name(from) + ", " + why,
@@ -50,25 +50,27 @@ void OwnArrays::allocate(ViewId view, bool in_place, Place place) {
   made_[view] = std::move(made);
 }
 
-void OwnArrays::use(ViewId view, term::LocationId location) {
+void OwnArrays::use(ViewId view) {
   const auto found = made_.find(view);
   if (found == made_.end()) return;
   const Made made = std::move(found->second);
   made_.erase(found);
   if (!made.known) return;
   const Tiling tiling = tile(ranges_, made.whole, made.boxes);
-  if (tiling.verdict == Tiling::Verdict::wrong) {
-    report("E0526", "the nests of " + name(view) + " " + tiling.reason,
-           "the boxes of an array's nests must be disjoint and cover it", made.at.location);
-  } else if (tiling.verdict == Tiling::Verdict::unknown) {
-    report("E0524",
-           "whether the nests of " + name(view) + " write each element once cannot be decided", "",
-           location == term::LocationId{} ? made.at.location : location, false);
-  }
+  if (tiling.verdict == Tiling::Verdict::covers) return;
+  const bool wrong = tiling.verdict == Tiling::Verdict::wrong;
+  report(wrong ? "E0526" : "E0524",
+         wrong
+             ? "the nests of " + name(view) + " " + tiling.reason
+             : "whether the nests of " + name(view) + " write each element once cannot be decided",
+         wrong ? "the boxes of an array's nests must be disjoint and cover it" : "",
+         made.at.location == term::LocationId{} ? function_.views[number(view)].location
+                                                : made.at.location,
+         wrong);
 }
 
-void OwnArrays::use_all(term::LocationId location) {
-  while (!made_.empty()) use(made_.begin()->first, location);
+void OwnArrays::use_all() {
+  while (!made_.empty()) use(made_.begin()->first);
 }
 
 bool OwnArrays::is_in_place(ViewId view) const {

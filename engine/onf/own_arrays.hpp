@@ -46,8 +46,8 @@ class OwnArrays {
   // The nest has one box of each array that it writes.
   void write(const Nest& nest, Place place);
   // The nests of the array have to be done where it is used: with the first use it is made.
-  void use(ViewId view, term::LocationId location);
-  void use_all(term::LocationId location);
+  void use(ViewId view);
+  void use_all();
   // Is each element that of another array until it is written? Not of one that is made.
   bool is_in_place(ViewId view) const;
 
@@ -70,6 +70,7 @@ class OwnArrays {
   std::optional<Region> region(const std::vector<Interval>& box);
   void report(std::string code, std::string message, std::string advice, term::LocationId location,
               bool error = true) {
+    if (location == term::LocationId{}) location = function_.location;
     found_.add({std::move(code), std::move(message), std::move(advice), location, error});
   }
   const std::string& name(ViewId view) const { return function_.views[number(view)].name; }

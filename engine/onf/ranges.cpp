@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 namespace rhopsi::onf {
 
 namespace {
 
 constexpr Range everything;
+constexpr int most_substitutions = 6;
 
 bool is_integer(const Expr& e) {
   return e.type.kind == Representation::Kind::scalar &&
@@ -284,7 +286,7 @@ std::optional<Affine> Ranges::remainder(const Expr& e) {
   const auto value = affine(e.operands[0]), by = affine(e.operands[1]);
   if (!value || !by) return opaque(e, {everything, {}, {}, false});
   const auto last = difference(*by, {1, {}});
-  const bool always = last && follows(*last, facts_, 6, 0);
+  const bool always = last && follows(*last, facts_, most_substitutions, nullptr);
   if (!always && !(last && not_negative(*last))) return opaque(e, {everything, {}, {}, false});
   const auto above = difference(*last, *value);
   if (above && not_negative(*value) && not_negative(*above)) return value;
@@ -379,7 +381,7 @@ std::optional<std::int64_t> Ranges::least(const Affine& value) const {
 }
 
 bool Ranges::not_negative(const Affine& value) const {
-  if (follows(value, facts_, 6, 2)) return true;
+  if (follows_from(value, facts_)) return true;
   const bool cases = std::ranges::any_of(
       value.terms, [&](const auto& term) { return choices_.contains(term.first); });
   if (!cases) return false;
@@ -442,28 +444,48 @@ std::optional<bool> Ranges::decided(const Expr& condition) {
 }
 
 // Bounds of atoms are put in their place, those made last first: they mention earlier ones only.
+// What is left without a fact goes to `rests`: if one of these is not negative, so is the value.
 bool Ranges::follows(const Affine& value, const std::vector<Affine>& known, int substitutions,
-                     int facts) const {
+                     std::vector<Affine>* rests) const {
   if (range(value).low >= 0) return true;
   if (value.terms.empty()) return false;
-  if (substitutions > 0) {
-    for (auto term = value.terms.rbegin(); term != value.terms.rend(); ++term) {
-      const auto& [atom, coefficient] = *term;
-      const auto& bounds = coefficient > 0 ? atoms_[atom].lows : atoms_[atom].highs;
-      for (const Affine& bound : bounds) {
-        const auto without = combined(value, of_atom(atom), -coefficient);
-        const auto replaced = without ? combined(*without, bound, coefficient) : std::nullopt;
-        if (replaced && follows(*replaced, known, substitutions - 1, facts)) return true;
-      }
-      if (!bounds.empty()) break;
+  if (rests != nullptr) {
+    for (const Affine& fact : known) {
+      auto rest = difference(value, fact);
+      if (rest && rest->terms.size() <= value.terms.size()) rests->push_back(std::move(*rest));
     }
   }
-  if (facts == 0) return false;
-  return std::ranges::any_of(known, [&](const Affine& fact) {
-    const auto rest = difference(value, fact);
-    return rest && rest->terms.size() <= value.terms.size() &&
-           follows(*rest, known, substitutions - 1, facts - 1);
-  });
+  if (substitutions == 0) return false;
+  for (auto term = value.terms.rbegin(); term != value.terms.rend(); ++term) {
+    const auto& [atom, coefficient] = *term;
+    const auto& bounds = coefficient > 0 ? atoms_[atom].lows : atoms_[atom].highs;
+    for (const Affine& bound : bounds) {
+      const auto without = combined(value, of_atom(atom), -coefficient);
+      const auto replaced = without ? combined(*without, bound, coefficient) : std::nullopt;
+      if (replaced && follows(*replaced, known, substitutions - 1, rests)) return true;
+    }
+    if (!bounds.empty()) break;
+  }
+  return false;
+}
+
+// Of what is left without one fact, and without another one, and so on: least facts first.
+bool Ranges::follows_from(const Affine& value, const std::vector<Affine>& known) const {
+  constexpr int most_facts = 4;
+  constexpr std::size_t many = 256;
+  std::vector<Affine> values{value}, rests;
+  std::set<Affine> seen{value};
+  for (int facts = 0; !values.empty(); ++facts) {
+    if (facts > 2 && seen.size() > many) return false;
+    rests.clear();
+    for (const Affine& each : values) {
+      if (follows(each, known, most_substitutions, facts < most_facts ? &rests : nullptr))
+        return true;
+    }
+    std::erase_if(rests, [&](const Affine& rest) { return !seen.insert(rest).second; });
+    values.swap(rests);
+  }
+  return false;
 }
 
 // What bounds the atoms of a value: a counter that is in it is within its loop.
@@ -479,7 +501,7 @@ void Ranges::add_bounds(const Affine& value, std::vector<Affine>& known) const {
 
 // What is chosen last is taken apart first: it may be of what was chosen before.
 bool Ranges::follows_by_cases(const Affine& value, std::vector<Affine>& known, int choices) const {
-  if (follows(value, known, 6, 2)) return true;
+  if (follows_from(value, known)) return true;
   if (choices == 0) return false;
   for (auto term = value.terms.rbegin(); term != value.terms.rend(); ++term) {
     const auto& [atom, coefficient] = *term;
@@ -523,8 +545,8 @@ void Ranges::compare(ScalarFunction function, const Affine& left, const Affine& 
       return add(right, left, 0);
     case ScalarFunction::not_equal: {
       const auto above = difference(left, right), below = difference(right, left);
-      if (above && follows(*above, facts_, 6, 2)) return add(right, left, 1);
-      if (below && follows(*below, facts_, 6, 2)) return add(left, right, 1);
+      if (above && follows_from(*above, facts_)) return add(right, left, 1);
+      if (below && follows_from(*below, facts_)) return add(left, right, 1);
       return;
     }
     default:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -20,7 +21,7 @@ namespace rhopsi::onf {
 struct Affine {
   std::int64_t constant = 0;
   std::vector<std::pair<std::uint32_t, std::int64_t>> terms;  // ascending; coefficients not 0
-  friend bool operator==(const Affine&, const Affine&) = default;
+  friend auto operator<=>(const Affine&, const Affine&) = default;
 };
 // left + scale * right, and left - right; nothing where a coefficient overflows.
 std::optional<Affine> combined(const Affine& left, const Affine& right, std::int64_t scale);
@@ -49,7 +50,8 @@ class Ranges {
   std::optional<Affine> affine(const Expr& value);
   Range range(const Affine& value) const;
   Range range(const Expr& value);
-  // 0 <= value, for all values of the variables. False: it does not follow.
+  // 0 <= value, for all values of the variables. False: it does not follow, from a few of the
+  // things that are known.
   bool not_negative(const Affine& value) const;
   bool not_zero(const Expr& value);
   bool at_most(const Expr& left, const Expr& right);
@@ -100,9 +102,10 @@ class Ranges {
   void compare(ScalarFunction function, const Affine& left, const Affine& right);
   Affine chosen(const Expr& e);
   bool follows(const Affine& value, const std::vector<Affine>& known, int substitutions,
-               int facts) const;
-  void add_bounds(const Affine& value, std::vector<Affine>& known) const;
+               std::vector<Affine>* rests) const;
+  bool follows_from(const Affine& value, const std::vector<Affine>& known) const;
   bool follows_by_cases(const Affine& value, std::vector<Affine>& known, int choices) const;
+  void add_bounds(const Affine& value, std::vector<Affine>& known) const;
 
   const Module& module_;
   const Function& function_;

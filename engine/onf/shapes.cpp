@@ -55,7 +55,7 @@ class Walk {
       if (!argument.view) ranges_.define(argument.variable, Range{});
     }
     walk(function_.body);
-    own_.use_all(function_.location);
+    own_.use_all();
     return found_.take();
   }
   const std::vector<IndexWidth>& widths() const { return widths_; }
@@ -66,6 +66,7 @@ class Walk {
  private:
   void report(std::string code, std::string message, std::string advice, term::LocationId location,
               bool error = true) {
+    if (location == term::LocationId{}) location = function_.location;
     found_.add({std::move(code), std::move(message), std::move(advice), location, error});
   }
   const std::string& name(ViewId view) const { return function_.views[number(view)].name; }
@@ -85,7 +86,7 @@ class Walk {
     const bool names = e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
     // Functions take arrays whose places are of 64 bits.
     if (demand_ && e.kind == Expr::Kind::view) demand_->refuse();
-    if (names && !writes(e.view)) return own_.use(e.view, e.location);
+    if (names && !writes(e.view)) return own_.use(e.view);
     if (e.kind == Expr::Kind::view && writes(e.view)) reads_what_it_writes(e);
   }
   bool writes(ViewId view) const { return std::ranges::count(targets_, view) > 0; }
@@ -156,8 +157,11 @@ class Walk {
            "write into another array", at(e));
   }
 
+  // Statements that compute an array as a whole have the place of that array.
   term::LocationId at(const Expr& e) const {
-    return e.location == term::LocationId{} ? location_ : e.location;
+    if (e.location != term::LocationId{}) return e.location;
+    if (location_ != term::LocationId{} || targets_.empty()) return location_;
+    return function_.views[number(targets_.front())].location;
   }
   void undecided(const Expr& e, std::size_t axis) {
     if (demand_) demand_->refuse();
@@ -436,8 +440,8 @@ class Walk {
       });
     }
   }
-  void step(const Share& s) { own_.use(s.source, location_); }
-  void step(const Refill& s) { own_.use(s.view, location_); }
+  void step(const Share& s) { own_.use(s.source); }
+  void step(const Refill& s) { own_.use(s.view); }
   void step(const Declare&) {}
 
   const Module& module_;

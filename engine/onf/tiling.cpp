@@ -156,48 +156,108 @@ std::optional<Affine> with(const Affine& value, std::uint32_t atom, const Affine
   return without ? combined(*without, other, factor) : std::nullopt;
 }
 
-std::optional<std::vector<Span>> with(const std::vector<Span>& spans, std::uint32_t atom,
-                                      const Affine& other) {
-  std::vector<Span> made;
-  for (const Span& span : spans) {
-    const auto low = with(span.low, atom, other), high = with(span.high, atom, other);
-    if (!low || !high) return std::nullopt;
-    made.push_back({*low, *high});
-  }
-  return made;
-}
+// The spans of one axis, of which some are to cover the first one, in a case of what their ends
+// are: each extreme that is decided stands nowhere any more.
+class Cases {
+ public:
+  Cases(const Ranges& ranges, Span whole, std::vector<Span> spans)
+      : ranges_(ranges), whole_(std::move(whole)), spans_(std::move(spans)) {}
 
-std::optional<std::uint32_t> first_extreme(const Ranges& ranges, const std::vector<Span>& spans) {
-  for (const Span& span : spans) {
-    for (const Affine* end : {&span.low, &span.high}) {
-      for (const auto& [atom, coefficient] : end->terms) {
-        if (ranges.extreme(atom) != nullptr) return atom;
+  // In each of the cases that the extremes leave, of which at most 2^most are looked at.
+  bool covered(int most) {
+    if (covered()) return true;
+    constexpr std::size_t most_decided = 16;
+    while (const auto atom = decided_.size() < most_decided ? innermost() : std::nullopt) {
+      const auto extreme = decided_operands(*atom);
+      if (!extreme) return false;
+      const auto& [left, right] = *extreme;
+      const bool least = ranges_.extreme(*atom)->least;
+      if (at_most(ranges_, left, right)) {
+        if (!decide(*atom, least ? left : right)) return false;
+      } else if (at_most(ranges_, right, left)) {
+        if (!decide(*atom, least ? right : left)) return false;
+      } else {
+        return most > 0 && in_case(*atom, left, right, least ? left : right, most - 1) &&
+               in_case(*atom, right, left, least ? right : left, most - 1);
       }
     }
+    return covered();
   }
-  return std::nullopt;
-}
 
-// Do the spans of one axis cover it? In each of the cases that the extremes leave.
-bool covers(const Ranges& ranges, const Span& whole, const std::vector<Span>& spans, int cases) {
-  std::vector<Region> boxes;
-  for (const Span& span : spans) {
-    if (!is_empty(ranges, {span})) boxes.push_back({span});
+ private:
+  struct Operands {
+    Affine left, right;
+  };
+
+  bool covered() const {
+    std::vector<Region> boxes;
+    for (const Span& span : spans_) {
+      if (!is_empty(ranges_, {span})) boxes.push_back({span});
+    }
+    return Cutting(ranges_).covers({whole_}, boxes);
   }
-  if (Cutting(ranges).covers({whole}, boxes)) return true;
-  const auto atom = first_extreme(ranges, spans);
-  if (!atom || cases == 0) return false;
-  const Ranges::Extreme extreme = *ranges.extreme(*atom);
-  for (const bool left : {true, false}) {
-    Ranges here = ranges;
-    const bool left_below = left == extreme.least;
-    here.assume_at_most(left_below ? extreme.left : extreme.right,
-                        left_below ? extreme.right : extreme.left);
-    const auto replaced = with(spans, *atom, left ? extreme.left : extreme.right);
-    if (!replaced || !covers(here, whole, *replaced, cases - 1)) return false;
+
+  // Where low <= high, so that the extreme is `value`.
+  bool in_case(std::uint32_t atom, const Affine& low, const Affine& high, const Affine& value,
+               int most) const {
+    Cases here = *this;
+    here.ranges_.assume_at_most(low, high);
+    return here.decide(atom, value) && here.covered(most);
   }
-  return true;
-}
+
+  bool decide(std::uint32_t atom, const Affine& value) {
+    ranges_.assume_at_most({0, {{atom, 1}}}, value);
+    ranges_.assume_at_most(value, {0, {{atom, 1}}});
+    decided_.emplace_back(atom, value);
+    const auto replace = [&](Span& span) {
+      const auto low = with(span.low, atom, value), high = with(span.high, atom, value);
+      if (low && high) span = {*low, *high};
+      return low && high;
+    };
+    return replace(whole_) && std::ranges::all_of(spans_, replace);
+  }
+
+  // The operands of an extreme, with what was decided in place of extremes within.
+  std::optional<Operands> decided_operands(std::uint32_t atom) const {
+    Operands made{ranges_.extreme(atom)->left, ranges_.extreme(atom)->right};
+    for (const auto& [decided, value] : decided_) {
+      const auto left = with(made.left, decided, value), right = with(made.right, decided, value);
+      if (!left || !right) return std::nullopt;
+      made = {*left, *right};
+    }
+    return made;
+  }
+
+  // An extreme of an end that has none within that is not decided.
+  std::optional<std::uint32_t> innermost() const {
+    std::optional<std::uint32_t> found;
+    for (const Span& span : spans_) {
+      for (const Affine* end : {&span.low, &span.high}) {
+        if (!found) found = extreme_in(*end);
+      }
+    }
+    while (found) {
+      const auto operands = decided_operands(*found);
+      if (!operands) return found;
+      auto within = extreme_in(operands->left);
+      if (!within) within = extreme_in(operands->right);
+      if (!within) return found;
+      found = within;
+    }
+    return found;
+  }
+  std::optional<std::uint32_t> extreme_in(const Affine& value) const {
+    for (const auto& [atom, coefficient] : value.terms) {
+      if (ranges_.extreme(atom) != nullptr) return atom;
+    }
+    return std::nullopt;
+  }
+
+  Ranges ranges_;
+  Span whole_;
+  std::vector<Span> spans_;
+  std::vector<std::pair<std::uint32_t, Affine>> decided_;
+};
 
 // The spans of each axis, if the boxes are all their combinations, each once.
 std::optional<std::vector<std::vector<Span>>> grid(const std::vector<Region>& boxes,
@@ -225,7 +285,7 @@ bool covers_by_axes(const Ranges& ranges, const Region& whole, const std::vector
   const auto axes = grid(boxes, whole.size());
   if (!axes) return false;
   for (std::size_t axis = 0; axis < whole.size(); ++axis) {
-    if (!covers(ranges, whole[axis], (*axes)[axis], most_cases)) return false;
+    if (!Cases(ranges, whole[axis], (*axes)[axis]).covered(most_cases)) return false;
   }
   return true;
 }

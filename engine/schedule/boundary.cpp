@@ -38,10 +38,6 @@ bool all_by_rows(const Graph& graph, bool rows) {
   return rows || std::ranges::all_of(graph.passes, &Pass::pipelined);
 }
 
-std::string elements(std::int64_t count) {
-  return std::to_string(count) + (count == 1 ? " element" : " elements");
-}
-
 void told_of_pads(const Far& far, const Beyond& beyond, Step& step) {
   step.after = "from pads";
   step.condition = "pads hold what is read";
@@ -59,7 +55,7 @@ void told_of_ends(const Far& far, Step& step) {
   step.after = far.elsewhere > 0 ? "plain along rows but for their ends, elsewhere by comparison"
                                  : "plain along rows but for their ends";
   step.condition = far.along_rows > 0
-                       ? "of a row " + elements(far.along_rows) +
+                       ? "of a row " + elements_text(far.along_rows) +
                              " at most at each end read beyond it; in shorter rows all are ends"
                        : "no element of a row reads beyond its ends";
 }
@@ -100,13 +96,22 @@ Beyond beyond_by(Boundary wanted, const Far& far, std::int64_t pad, Step& step) 
 
 }  // namespace
 
+std::string nothing_beyond(const Graph& graph) {
+  const bool planes = std::ranges::any_of(graph.passes, &Pass::pipelined);
+  return planes
+             ? "something is read beyond the ends of an axis other than that of planes, which are "
+               "taken from where they are, but nothing is"
+             : "something is read beyond the ends of an axis, but every read is at its own index";
+}
+
 bool reads_pads(std::optional<std::int64_t> as) { return !as || boundary_of(*as) == Boundary::pad; }
 
 Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges& edges,
                 std::vector<Step>& steps) {
   const Beyond as_ever{edges.device ? 0 : edges.pad, onf::Circular::modulo};
   if (!as) return as_ever;
-  Step step = taken("boundary", {graph.name()}, "modulo the length of the axis", "", "", "offsets");
+  Step step = taken("boundary", {graph.name()},
+                    {.before = "modulo the length of the axis", .decider = "offsets"});
   const Far far = far_of(graph);
   Beyond beyond = beyond_by(boundary_of(*as), far, edges.pad, step);
   const auto refuse = [&](std::string why, const char* decider) {
@@ -117,13 +122,7 @@ Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges&
     beyond = as_ever;
   };
   if (far.most() == 0) {
-    const bool planes = std::ranges::any_of(graph.passes, &Pass::pipelined);
-    refuse(
-        planes
-            ? "something is read beyond the ends of an axis other than that of planes, which are "
-              "taken from where they are, but nothing is"
-            : "something is read beyond the ends of an axis, but every read is at its own index",
-        "offsets");
+    refuse(nothing_beyond(graph), "offsets");
   } else if (edges.device) {
     refuse(
         "loops go over rows or planes of a host; a thread of a device finds once for all that it "

@@ -46,9 +46,11 @@ void drop_unused(Graph& graph, std::vector<Step>& steps) {
     std::vector<ValueId>& defines = graph.sweeps[k].defines;
     std::erase_if(defines, [&](ValueId value) {
       if (last.contains(value)) return false;
-      steps.push_back(taken("drop", site_of(graph, value), graph[value].name + " is stored",
-                            "it is not", "no later sweep reads it and it is no result",
-                            "live ranges"));
+      steps.push_back(taken("drop", site_of(graph, value),
+                            {.before = graph[value].name + " is stored",
+                             .after = "it is not",
+                             .condition = "no later sweep reads it and it is no result",
+                             .decider = "live ranges"}));
       add_step(graph.sweeps[k].made_by, "drop");
       return true;
     });
@@ -96,9 +98,11 @@ class Fusing {
       return;
     }
     Sweep& pass = passes_[first];
-    steps_.push_back(taken("fuse", site_of(graph_, sweep), alone,
-                           "the pass of " + some_names_of(pass),
-                           "what it reads of that pass it reads at its own index", "offsets"));
+    steps_.push_back(taken("fuse", site_of(graph_, sweep),
+                           {.before = alone,
+                            .after = "the pass of " + some_names_of(pass),
+                            .condition = "what it reads of that pass it reads at its own index",
+                            .decider = "offsets"}));
     pass.defines.insert(pass.defines.end(), sweep.defines.begin(), sweep.defines.end());
     for (const std::string& before : sweep.made_by) add_step(pass.made_by, before);
     add_step(pass.made_by, "fuse");
@@ -114,7 +118,7 @@ class Fusing {
 
   // Without a reason the passes are full.
   void refuse(const Sweep& sweep, const std::optional<Reason>& reason) {
-    Step step = refused("fuse", site_of(graph_, sweep), alone, "", "offsets");
+    Step step = refused("fuse", site_of(graph_, sweep), {.before = alone, .decider = "offsets"});
     if (reason) {
       const std::string& name = graph_[reason->value].name;
       step.condition = "what it reads of the pass before it reads at its own index, but " + name +

@@ -46,7 +46,7 @@ class Inlining {
   void consider(ValueId value, std::size_t k) {
     const auto readers = readers_of(value, k);
     if (readers.empty()) return;
-    Step step = refused("inline", site_of(graph_, value), "stored", "", "count");
+    Step step = refused("inline", site_of(graph_, value), {.before = "stored", .decider = "count"});
     std::map<Offset, NodeId> at;
     std::size_t times = 0;
     for (const auto& [reader, offsets] : readers) {
@@ -76,8 +76,10 @@ class Inlining {
 
   void refuse_result(ValueId value, std::size_t k) {
     if (readers_of(value, k).empty()) return;
-    steps_.push_back(refused("inline", site_of(graph_, value), "stored",
-                             "it would not be stored, but it is a result", "live ranges"));
+    steps_.push_back(refused("inline", site_of(graph_, value),
+                             {.before = "stored",
+                              .condition = "it would not be stored, but it is a result",
+                              .decider = "live ranges"}));
   }
 
   void refuse_moved(Step step, ValueId value, const Offset& offset) {

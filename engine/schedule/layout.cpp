@@ -122,8 +122,10 @@ bool rows_can_be_longer(const std::vector<std::int64_t>& extents) {
 
 Step layout(onf::Module& module, std::optional<std::int64_t> number, const Surroundings& around) {
   const std::string before = axes_text(as_it_is(module.rank));
-  Step step = refused("layout", {module.name}, before,
-                      "the elements of an array are computed in any order", "form");
+  Step step = refused("layout", {module.name},
+                      {.before = before,
+                       .condition = "the elements of an array are computed in any order",
+                       .decider = "form"});
   if (!around.no_layout.empty()) return refuse(std::move(step), around.no_layout, "target");
   const auto order =
       number ? order_named(*number, module.rank, step) : order_for(around.extents, step);
@@ -167,15 +169,20 @@ Step keep_loops(const Graph& graph) {
   const char* order = "loops in the order of the axes";
   const auto planes = std::ranges::find_if(graph.passes, &Pass::pipelined);
   if (planes == graph.passes.end()) {
-    return refused("interchange", {graph.name()}, order,
-                   "along another axis more accesses lie side by side, but all arrays have their "
-                   "axes in one order, in which the last loop goes along rows; layout changes it",
-                   "strides");
+    return refused(
+        "interchange", {graph.name()},
+        {.before = order,
+         .condition =
+             "along another axis more accesses lie side by side, but all arrays have their "
+             "axes in one order, in which the last loop goes along rows; layout changes it",
+         .decider = "strides"});
   }
-  Step step = refused("interchange", {graph.name()}, order,
-                      "the elements of a pass are computed in any order, but planes of axis 0 come "
-                      "one after another",
-                      "offsets");
+  Step step = refused(
+      "interchange", {graph.name()},
+      {.before = order,
+       .condition = "the elements of a pass are computed in any order, but planes of axis 0 come "
+                    "one after another",
+       .decider = "offsets"});
   step.counterexample = needed_plane(graph, *planes);
   return step;
 }

@@ -114,9 +114,12 @@ class Materialising {
     made.element = graph_[form].shell.type.scalar;
     made.definition = form;
     graph_.values.push_back(std::move(made));
-    steps_.push_back(taken("materialise", site_of(graph_, value), where_read, "stored",
-                           enough() + ", which here are " + std::to_string(std::int64_t(saved)),
-                           "count"));
+    steps_.push_back(
+        taken("materialise", site_of(graph_, value),
+              {.before = where_read,
+               .after = "stored",
+               .condition = enough() + ", which here are " + std::to_string(std::int64_t(saved)),
+               .decider = "count"}));
     for (std::size_t k = first; k < graph_.sweeps.size(); ++k) {
       bool changes = false;
       for (const ValueId defined : graph_.sweeps[k].defines) {
@@ -148,10 +151,11 @@ class Materialising {
   }
 
   void refuse() {
-    steps_.push_back(refused(
-        "materialise", {graph_.name()}, where_read,
-        enough() + ", but these would be " + std::to_string(std::int64_t(best_saved_)) + " at most",
-        "count"));
+    steps_.push_back(refused("materialise", {graph_.name()},
+                             {.before = where_read,
+                              .condition = enough() + ", but these would be " +
+                                           std::to_string(std::int64_t(best_saved_)) + " at most",
+                              .decider = "count"}));
   }
 
   Graph& graph_;

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -60,13 +62,42 @@ Expr with(const Expr& e, const Values& values) {
 
 constexpr std::size_t most_written_out = 20;  // operations
 
-// What is short enough to be told stands for its name from here on.
-void name_value(const onf::Let& let, Values& named) {
-  if (!let.constant || !let.value) return;
-  Expr value = with(*let.value, named);
-  std::size_t size = 0;
-  onf::each_part(std::as_const(value), [&](const Expr&) { ++size; });
-  if (size <= most_written_out) named.insert_or_assign(let.variable, std::move(value));
+// Names that programs do not have, of what is computed on the way.
+struct Named {
+  Values values;  // what is short enough to be told stands for its name
+  std::set<VariableId> others;
+
+  void add(const onf::Function& function, const onf::Let& let) {
+    const onf::Variable& variable = function.variables[onf::number(let.variable)];
+    if (variable.location != term::LocationId{}) return;
+    if (let.constant && let.value) {
+      Expr value = with(*let.value, values);
+      std::size_t size = 0;
+      onf::each_part(std::as_const(value), [&](const Expr&) { ++size; });
+      if (size <= most_written_out) {
+        values.insert_or_assign(let.variable, std::move(value));
+        return;
+      }
+    }
+    others.insert(let.variable);
+  }
+  bool in(const Expr& e) const {
+    bool found = false;
+    onf::each_part(e, [&](const Expr& part) {
+      found = found || (part.kind == Expr::Kind::variable && others.contains(part.variable));
+    });
+    return found;
+  }
+};
+
+// Of all statements, in order.
+Named names_of(const onf::Function& function, const onf::Statements& body) {
+  Named named;
+  const auto form = [&](const auto& s) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Let>) named.add(function, s);
+  };
+  onf::each_in(body, form, [](const Expr&) {});
+  return named;
 }
 
 // Calls `visit` with every part, and whether it is certainly evaluated where the whole is.
@@ -83,20 +114,20 @@ void each_part_of(const Expr& e, bool certain,
 }
 
 // The reads of one nest. An access is told with what was named on the way written out, and, where
-// it is certain, for the first element of the nest's box.
+// it is certain, for the first element of the nest's box. An index that is too long is "...".
 class NestReads {
  public:
+  // `outside`: what is named in the function, once it was asked for.
   NestReads(const onf::Module& module, const onf::Function& function, const Nest& nest,
-            OwnReads& reads)
-      : module_(module), function_(function), nest_(nest), reads_(reads) {}
+            std::optional<Named>& outside, OwnReads& reads)
+      : module_(module), function_(function), nest_(nest), outside_(outside), reads_(reads) {}
 
   void find() {
     for (const onf::Statement& statement : nest_.body) {
-      const auto* let = std::get_if<onf::Let>(&statement.form);
+      const bool certain = std::holds_alternative<onf::Let>(statement.form);
       const std::span one(&statement, 1);
       onf::each_in(
-          one, [](const auto&) {}, [&](const Expr& whole) { note(whole, let != nullptr); });
-      if (let != nullptr) name_value(*let, named_);
+          one, [](const auto&) {}, [&](const Expr& whole) { note(whole, certain); });
     }
     note(nest_.element, true);
     for (const Nest::Output& output : nest_.also) note(output.element, true);
@@ -114,14 +145,15 @@ class NestReads {
     });
   }
 
-  OwnRead told(const Expr& e, bool certain) const {
+  OwnRead told(const Expr& e, bool certain) {
     OwnRead read{true};
-    const Expr access = with(e, named_);
+    const Expr access = written_out(e);
     read.access = e.kind == Expr::Kind::view ? text(e) + " as a whole" : text(access);
     read.element = element(nest_.indices, nullptr);
     read.needed = text(access);
     Values first;
-    if (!certain || e.kind == Expr::Kind::view || !at_first_element(first)) return read;
+    if (!certain || e.kind == Expr::Kind::view || has_names(access) || !at_first_element(first))
+      return read;
     const Expr there = with(access, first);
     const bool itself = std::ranges::equal(there.operands, nest_.indices,
                                            [&](const Expr& component, VariableId index) {
@@ -132,6 +164,22 @@ class NestReads {
     read.element = element(nest_.indices, &first);
     read.needed = text(there);
     return read;
+  }
+
+  Expr written_out(const Expr& e) {
+    if (!inside_) inside_ = names_of(function_, nest_.body);
+    Expr made = with(e, inside_->values);
+    bool more = false;
+    onf::each_part(std::as_const(made), [&](const Expr& part) {
+      more = more || (part.kind == Expr::Kind::variable &&
+                      std::ranges::count(nest_.indices, part.variable) == 0);
+    });
+    if (!more) return made;
+    if (!outside_) outside_ = names_of(function_, function_.body);
+    return with(made, outside_->values);
+  }
+  bool has_names(const Expr& e) const {
+    return (inside_ && inside_->in(e)) || (outside_ && outside_->in(e));
   }
 
   // Where the box begins at numbers.
@@ -153,13 +201,22 @@ class NestReads {
     }
     return made.empty() ? "" : made + "]";
   }
-  std::string text(const Expr& e) const { return onf::infix(module_, function_, e); }
+  std::string text(const Expr& e) const {
+    if (e.kind != Expr::Kind::load || !has_names(e)) return onf::infix(module_, function_, e);
+    std::string components;
+    for (const Expr& component : e.operands) {
+      components += components.empty() ? "" : ", ";
+      components += has_names(component) ? "..." : onf::infix(module_, function_, component);
+    }
+    return function_.views[onf::number(e.view)].name + "[" + components + "]";
+  }
 
   const onf::Module& module_;
   const onf::Function& function_;
   const Nest& nest_;
+  std::optional<Named>& outside_;
   OwnReads& reads_;
-  Values named_;
+  std::optional<Named> inside_;  // where something is told
 };
 
 }  // namespace
@@ -167,19 +224,15 @@ class NestReads {
 OwnReads reads_of(const onf::Module& module, const onf::Function& function,
                   const onf::Statements& list, const OwnSweep& sweep) {
   OwnReads reads;
+  std::optional<Named> outside;
   for (const std::size_t at : sweep.nests) {
-    NestReads(module, function, nest_at(list, at), reads).find();
+    NestReads(module, function, nest_at(list, at), outside, reads).find();
   }
   return reads;
 }
 
 std::string OwnWork::text(const Expr& e) const {
-  Values named;
-  const auto form = [&](const auto& s) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Let>) name_value(s, named);
-  };
-  onf::each_in(function.body, form, [](const Expr&) {});
-  return onf::infix(module, function, with(e, named));
+  return onf::infix(module, function, with(e, names_of(function, function.body).values));
 }
 
 std::optional<OwnCheck> check_of(const onf::Statements& list, const OwnSweep& sweep) {

@@ -80,10 +80,12 @@ class OwnScheduling {
 
   void refuse(OwnWork& work, StepKind kind) const {
     const std::string word(form_of(kind).word);
-    work.steps.push_back(refused(word, {work.function.name}, "boxes",
-                                 "every array has the shape of the run, but those of " +
-                                     work.function.name + " have shapes of their own",
-                                 "form"));
+    work.steps.push_back(
+        refused(word, {work.function.name},
+                {.before = "boxes",
+                 .condition = "every array has the shape of the run, but those of " +
+                              work.function.name + " have shapes of their own",
+                 .decider = "form"}));
   }
 
   // For the whole module: it is a matter of the machine, not of a function.

@@ -48,15 +48,17 @@ class Pipelining {
         reads_[pass.first], [](const auto& read) { return !at_own_point(read.second); });
     if (graph_.rank() < 2 || !beside || !deal_to_teams(graph_, *planes_.teams, pass)) return;
     steps_.push_back(taken("pipeline", site_of(graph_, graph_.sweeps[pass.first]),
-                           "a thread for each element", "a team for each tile, plane by plane",
-                           "no team reads what another one writes", "offsets"));
+                           {.before = "a thread for each element",
+                            .after = "a team for each tile, plane by plane",
+                            .condition = "no team reads what another one writes",
+                            .decider = "offsets"}));
   }
 
   // Does the last pass take sweep `k` too?
   bool extended(std::size_t k) {
     Pass& pass = graph_.passes.back();
-    Step step =
-        refused("pipeline", site_of(graph_, graph_.sweeps[k]), "a pass of its own", "", "offsets");
+    Step step = refused("pipeline", site_of(graph_, graph_.sweeps[k]),
+                        {.before = "a pass of its own", .decider = "offsets"});
     const std::string obstacle = obstacle_here();
     if (!obstacle.empty()) {
       step.condition = obstacle;
@@ -120,10 +122,11 @@ class Pipelining {
     for (const ValueId value : values) {
       lag = std::max(lag, planes_of(reads_[k].at(overwrites_.at(value))).low);
     }
-    Step step = refused("pipeline", site_of(graph_, graph_.sweeps[k]), "a block of its own",
-                        "at most " + std::to_string(planes_.most) +
-                            (planes_.most == 1 ? " plane waits" : " planes wait"),
-                        planes_.obstacle.empty() ? "offsets" : "target");
+    Step step = refused("pipeline", site_of(graph_, graph_.sweeps[k]),
+                        {.before = "a block of its own",
+                         .condition = "at most " + std::to_string(planes_.most) +
+                                      (planes_.most == 1 ? " plane waits" : " planes wait"),
+                         .decider = planes_.obstacle.empty() ? "offsets" : "target"});
     step.holds = planes_.obstacle.empty() && lag <= planes_.most;
     if (step.holds) {
       step.after = "the block of its argument, " + std::to_string(lag) +
@@ -211,9 +214,11 @@ Step teams_are_tiles(const Graph& graph, const Pass& pass) {
   for (const std::int64_t side : pass.teams->sides) {
     sides += (sides.empty() ? "" : " x ") + std::to_string(side);
   }
-  return taken("tile", site_of(graph, graph.sweeps[pass.first]), "whole planes",
-               "tiles of " + sides + ", one for each team",
-               "least is computed again of all tiles whose rings a team has room for", "offsets");
+  return taken("tile", site_of(graph, graph.sweeps[pass.first]),
+               {.before = "whole planes",
+                .after = "tiles of " + sides + ", one for each team",
+                .condition = "least is computed again of all tiles whose rings a team has room for",
+                .decider = "offsets"});
 }
 
 }  // namespace
@@ -225,10 +230,12 @@ void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& ste
       steps.push_back(teams_are_tiles(graph, pass));
       continue;
     }
-    Step step =
-        refused("tile", site_of(graph, graph.sweeps[pass.first]), "whole planes",
-                "a tile has rows side by side, but the planes of arrays of two axes are one row",
-                "offsets");
+    Step step = refused(
+        "tile", site_of(graph, graph.sweeps[pass.first]),
+        {.before = "whole planes",
+         .condition =
+             "a tile has rows side by side, but the planes of arrays of two axes are one row",
+         .decider = "offsets"});
     step.holds = graph.rank() > 2;
     if (graph.rank() == 1) {
       step.before = step.after = "runs of elements";

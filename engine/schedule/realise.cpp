@@ -152,8 +152,11 @@ class Realising {
 
   void tell_refill(ValueId value, std::string filled, const char* condition) {
     if (!writing_.refill) return;
-    steps_.push_back(taken("refill", site_of(graph_, value), "all of the pads", std::move(filled),
-                           condition, "offsets"));
+    steps_.push_back(taken("refill", site_of(graph_, value),
+                           {.before = "all of the pads",
+                            .after = std::move(filled),
+                            .condition = condition,
+                            .decider = "offsets"}));
   }
 
   // --- nests
@@ -281,9 +284,12 @@ class Realising {
       onf::Halo halo = halos_.ringed[value];
       halo.axes.resize(static_cast<std::size_t>(graph_.rank()));
       made.push_back({rings_[value], count, std::move(halo), kept[value]});
-      steps_.push_back(taken("ring", site_of(graph_, value), "a block",
-                             std::to_string(count) + (pass.teams ? " planes of a tile" : " planes"),
-                             "no sweep of the pass reads it further behind", "offsets"));
+      steps_.push_back(
+          taken("ring", site_of(graph_, value),
+                {.before = "a block",
+                 .after = std::to_string(count) + (pass.teams ? " planes of a tile" : " planes"),
+                 .condition = "no sweep of the pass reads it further behind",
+                 .decider = "offsets"}));
     }
     return made;
   }
@@ -300,8 +306,10 @@ class Realising {
       elements_.name(shared.node, expression_of(named));
       body.push_back({onf::Let{named, std::move(value), true}, sweep.location});
       steps_.push_back(taken("share", site_of(graph_, sweep.defines[0]),
-                             "computed " + std::to_string(shared.uses) + " times", "computed once",
-                             "the same function of the same numbers", "structure"));
+                             {.before = "computed " + std::to_string(shared.uses) + " times",
+                              .after = "computed once",
+                              .condition = "the same function of the same numbers",
+                              .decider = "structure"}));
     }
   }
 

@@ -1,7 +1,7 @@
 #include "engine/schedule/schedule.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -30,24 +30,23 @@ bool calls_user_code(const onf::Statements& body) {
   return found;
 }
 
-constexpr std::int64_t most_offset = std::numeric_limits<std::int64_t>::max();
-
-// Of what is read of pads: a pipeline takes planes from where they are.
-std::int64_t widest_offset(const Graph& graph, std::int64_t limit) {
-  std::int64_t widest = 0;
+// How many elements beyond the ends of axes is read, where that may be from pads: a pipeline takes
+// planes from where they are.
+std::set<std::int64_t> distances_beyond(const Graph& graph) {
+  std::set<std::int64_t> distances;
   for (const Pass& pass : graph.passes) {
     for (std::size_t k = pass.first; k < pass.end; ++k) {
       for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
         for (const Offset& offset : offsets) {
           for (std::size_t axis = pass.first_padded(); axis < offset.size(); ++axis) {
-            const std::int64_t distance = offset[axis] < 0 ? -offset[axis] : offset[axis];
-            if (distance <= limit) widest = std::max(widest, distance);
+            if (offset[axis] != 0)
+              distances.insert(offset[axis] < 0 ? -offset[axis] : offset[axis]);
           }
         }
       }
     }
   }
-  return widest;
+  return distances;
 }
 
 class Scheduling {
@@ -106,10 +105,12 @@ class Scheduling {
       if (!std::exchange(done, true)) {
         outcome_.steps.push_back(layout(module_, step.limit(), around_));
       } else {
-        outcome_.steps.push_back(refused("layout", {module_.name}, "one order of axes",
-                                         "the arrays of a program have one order of axes, but "
-                                         "another step has chosen it",
-                                         "recipe"));
+        outcome_.steps.push_back(
+            refused("layout", {module_.name},
+                    {.before = "one order of axes",
+                     .condition = "the arrays of a program have one order of axes, but "
+                                  "another step has chosen it",
+                     .decider = "recipe"}));
       }
       outcome_.steps.back().of = k;
     }
@@ -239,7 +240,7 @@ class Scheduling {
   std::optional<Work> repeat(Work& once) const {
     const auto wanted = limit(once.chosen, StepKind::repeat);
     const std::int64_t times = wanted.value_or(2);
-    Step step = refused("repeat", {once.graph.name()}, calls_text(times), "", "");
+    Step step = refused("repeat", {once.graph.name()}, {.before = calls_text(times)});
     const auto refuse = [&](const std::string& why, const char* decider) {
       step.condition = why;
       step.decider = decider;
@@ -284,41 +285,64 @@ class Scheduling {
   // Has the recipe a step by which pads are not read?
   bool without_pads(Work& work) const {
     if (reads_pads(boundary_as(work.chosen))) return false;
-    work.steps.push_back(refused("pad", {work.graph.name()}, "none that is read",
-                                 "what lies beyond an axis is read from pads, but the recipe has " +
-                                     to_string(recipe_.steps[work.chosen.at(StepKind::boundary)]),
-                                 "recipe"));
+    work.steps.push_back(
+        refused("pad", {work.graph.name()},
+                {.before = "none that is read",
+                 .condition = "what lies beyond an axis is read from pads, but the recipe has " +
+                              to_string(recipe_.steps[work.chosen.at(StepKind::boundary)]),
+                 .decider = "recipe"}));
     return true;
   }
 
   // Wider pads change nothing for the others: they read no further, and refill all of them.
   void widen_pads() {
-    std::int64_t pad = module_.pad, furthest = 0;
+    std::int64_t pad = module_.pad;
+    std::set<std::int64_t> beyond;
     Work* first = nullptr;
+    bool on_host = false;
     for (Work& work : works_) {
       if (!work.chosen.contains(StepKind::pad) || without_pads(work)) continue;
       if (first == nullptr) first = &work;
       if (device(work)) continue;  // no pads are read
-      pad = std::max(pad, widest_offset(work.graph, *limit(work.chosen, StepKind::pad)));
-      furthest = std::max(furthest, widest_offset(work.graph, most_offset));
+      on_host = true;
+      std::set<std::int64_t> distances = distances_beyond(work.graph);
+      const auto further = distances.upper_bound(*limit(work.chosen, StepKind::pad));
+      if (further != distances.begin()) pad = std::max(pad, *std::prev(further));
+      beyond.merge(distances);
     }
     if (first == nullptr) return;
     const std::string before = std::to_string(module_.pad) + " on each end";
-    const std::string least = "the least that holds what is read beyond an axis";
-    const char* bounded = " within the bound; what is read further away goes around";
-    const std::string after =
-        pad == module_.pad ? before : "up to " + std::to_string(pad) + " on each end";
-    Step step = taken("pad", {module_.name}, before, after,
-                      furthest > pad ? least + bounded : least, "offsets");
+    Step step =
+        taken("pad", {module_.name}, {.before = before, .after = before, .decider = "offsets"});
+    const auto refuse = [&step](std::string why) {
+      step.holds = false;
+      step.condition = std::move(why);
+    };
+    if (!on_host) {
+      step.decider = "target";
+      refuse("what lies beyond an axis is read from pads, but a thread of a device goes around");
+    } else if (beyond.empty()) {
+      refuse(nothing_beyond(first->graph));
+    } else if (*beyond.begin() > pad) {
+      refuse("something is read beyond an axis within the bound, but what is read there is " +
+             elements_text(*beyond.begin()) + " away or more");
+    } else {
+      step.condition = "the least that holds what is read beyond an axis";
+      if (*beyond.rbegin() > pad)
+        step.condition += " within the bound; what is read further away goes around";
+    }
     for (const FunctionId id : kept_) {
       if (pad == module_.pad || !calls_user_code(module_.functions[onf::number(id)].body)) continue;
-      step.holds = false;
-      step.after = before;
-      step.condition = "no function that keeps its form hands arrays to a user's own code, but '" +
-                       module_.functions[onf::number(id)].name + "' does";
+      refuse("no function that keeps its form hands arrays to a user's own code, but '" +
+             module_.functions[onf::number(id)].name + "' does");
     }
+    if (step.holds && pad > module_.pad)
+      step.after = "up to " + std::to_string(pad) + " on each end";
     first->steps.push_back(step);
-    if (!step.holds) return;
+    if (step.holds) set_pads(pad);
+  }
+
+  void set_pads(std::int64_t pad) {
     module_.pad = pad;
     for (onf::Function& function : module_.functions) {
       for (onf::Block& block : function.blocks) {
@@ -345,15 +369,19 @@ class Scheduling {
     const Site site{work.graph.name()};
     const char* before = "one loop per axis";
     if (planes && !device && !rows) {
-      work.steps.push_back(
-          refused("bind", site, before, "the planes of a pipeline are made of rows", "form"));
+      work.steps.push_back(refused("bind", site,
+                                   {.before = before,
+                                    .condition = "the planes of a pipeline are made of rows",
+                                    .decider = "form"}));
       return false;
     }
-    work.steps.push_back(taken("bind", site, before,
-                               device ? "a thread of a device for each element"
-                               : rows ? "the last axis as a loop over rows"
-                                      : before,
-                               "the elements of a pass are computed in any order", "form"));
+    work.steps.push_back(taken("bind", site,
+                               {.before = before,
+                                .after = device ? "a thread of a device for each element"
+                                         : rows ? "the last axis as a loop over rows"
+                                                : before,
+                                .condition = "the elements of a pass are computed in any order",
+                                .decider = "form"}));
     return rows;
   }
 
@@ -401,8 +429,10 @@ class Scheduling {
 
   // The calls are made one by one, then.
   static void not_repeated(Work& work) {
-    Step step = refused("repeat", {work.form->name}, calls_text(work.times),
-                        "no element is too large, but one of these together is", "size");
+    Step step = refused("repeat", {work.form->name},
+                        {.before = calls_text(work.times),
+                         .condition = "no element is too large, but one of these together is",
+                         .decider = "size"});
     step.of = work.chosen.at(StepKind::repeat);
     work.steps.push_back(std::move(step));
   }

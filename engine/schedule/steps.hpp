@@ -150,6 +150,8 @@ struct Edges {
 Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges& edges,
                 std::vector<Step>& steps);
 bool reads_pads(std::optional<std::int64_t> as);
+// Why a step is refused that is about such reads, where the graph has none.
+std::string nothing_beyond(const Graph& graph);
 
 // How passes are written.
 struct Writing {

@@ -169,12 +169,16 @@ class Placing {
                  "alone";
   }
   void record_taken(ValueId value, std::string after, std::string condition) {
-    steps_.push_back(taken("in_place", site_of(graph_, value), own_block, std::move(after),
-                           std::move(condition), "live ranges"));
+    steps_.push_back(taken("in_place", site_of(graph_, value),
+                           {.before = own_block,
+                            .after = std::move(after),
+                            .condition = std::move(condition),
+                            .decider = "live ranges"}));
     made_.in_place.insert(value);
   }
   void record_refused(ValueId value, const std::vector<Obstacle>& obstacles) {
-    Step step = refused("in_place", site_of(graph_, value), own_block, condition(), "live ranges");
+    Step step = refused("in_place", site_of(graph_, value),
+                        {.before = own_block, .condition = condition(), .decider = "live ranges"});
     if (obstacles.size() > 1)
       step.condition += ", or is so in another block and the names change places";
     for (const auto& [reason, counterexample] : obstacles) {

@@ -24,30 +24,42 @@ inline Site site_of(const Graph& graph, const Sweep& sweep) {
   return {graph.name() + ": " + names_of(graph, sweep), origin_of(graph, sweep)};
 }
 
-// A step that is taken, so that `before` becomes `after`.
-inline Step taken(std::string name, Site site, std::string before, std::string after,
-                  std::string condition, std::string decider) {
-  Step step{std::move(name),   std::move(site.name), std::move(before),
-            std::move(after),  std::move(condition), true,
-            std::move(decider)};
+// What is told of it; what is left out is said later, or not at all.
+struct Telling {
+  std::string before = {};     // what was there
+  std::string after = {};      // what is there then; of a refusal it is what was
+  std::string condition = {};  // what had to hold
+  std::string decider = {};    // who said so
+};
+
+inline Step taken(std::string name, Site site, Telling told) {
+  Step step{std::move(name),        std::move(site.name),      std::move(told.before),
+            std::move(told.after),  std::move(told.condition), true,
+            std::move(told.decider)};
   step.origin = std::move(site.origin);
   return step;
 }
 
 // One that is refused, or not decided yet: what was there stays.
-inline Step refused(std::string name, Site site, const std::string& before, std::string condition,
-                    std::string decider) {
-  Step step = taken(std::move(name), std::move(site), before, before, std::move(condition),
-                    std::move(decider));
+inline Step refused(std::string name, Site site, Telling told) {
+  told.after = told.before;
+  Step step = taken(std::move(name), std::move(site), std::move(told));
   step.holds = false;
   return step;
 }
 
+// "1 element", "2 elements"
+inline std::string elements_text(std::int64_t count) {
+  return std::to_string(count) + (count == 1 ? " element" : " elements");
+}
+
 // `threads`, which is taken on every function.
 inline Step one_thread_below(std::int64_t least, std::string function) {
-  return taken("threads", {std::move(function)}, "all threads for every pass",
-               "one thread below " + std::to_string(least) + " elements",
-               "the elements of a pass are computed by any thread", "form");
+  return taken("threads", {std::move(function)},
+               {.before = "all threads for every pass",
+                .after = "one thread below " + std::to_string(least) + " elements",
+                .condition = "the elements of a pass are computed by any thread",
+                .decider = "form"});
 }
 
 }  // namespace rhopsi::schedule

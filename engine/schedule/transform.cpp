@@ -17,11 +17,12 @@ bool changes_sweeps(StepKind kind) {
 void change_sweeps(Graph& graph, const RecipeStep& step, std::vector<Step>& steps) {
   const std::string word(form_of(step.kind).word);
   if (std::ranges::any_of(graph.passes, &Pass::pipelined)) {
-    steps.push_back(
-        refused(word, {graph.name()}, "sweeps in planes",
-                "which sweeps there are is settled before they run plane by plane, so " + word +
-                    " stands before pipeline",
-                "order"));
+    steps.push_back(refused(
+        word, {graph.name()},
+        {.before = "sweeps in planes",
+         .condition = "which sweeps there are is settled before they run plane by plane, so " +
+                      word + " stands before pipeline",
+         .decider = "order"}));
     return;
   }
   if (step.kind == StepKind::drop) drop_unused(graph, steps);

@@ -70,7 +70,8 @@ class Unrolling {
 
   std::int64_t rows_of(const Pass& pass, const Sweep& sweep, bool rows, bool device) {
     const double loads = loads_of(graph_, sweep, 1).loads;
-    Step step = refused("unroll", site_of(graph_, sweep), rows_text(1, loads), "", "form");
+    Step step = refused("unroll", site_of(graph_, sweep),
+                        {.before = rows_text(1, loads), .decider = "form"});
     const std::int64_t found = decide(pass, sweep, rows, device, step);
     step.holds = found > 1;
     if (step.holds) step.after = rows_text(found, loads_of(graph_, sweep, found).loads);

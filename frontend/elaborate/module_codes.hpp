@@ -75,7 +75,8 @@ inline constexpr const char* other_schedule =
     "E0354";  // a schedule of another program, or on another callable
 inline constexpr const char* scheduled_callable =
     "E0355";  // a schedule is on a callable that is not there
-inline constexpr const char* schedule_name = "E0356";   // a schedule called auto or off
+inline constexpr const char* schedule_name =
+    "E0356";  // a schedule called auto, off ..., or one that uses off or tuned
 inline constexpr const char* schedule_cycle = "E0357";  // a schedule is defined through itself
 // Satisfactions.
 inline constexpr const char* missing_type = "E0335";  // the model lacks a type of the specification

@@ -17,8 +17,10 @@ using schedule::StepForm;
 // everything.
 constexpr const char* standard = "full";
 constexpr const char* chosen = "auto";
+// Of these a schedule cannot use what has no steps, or those of one machine.
+bool is_of_command(const std::string& name) { return name == "off" || name == "tuned"; }
 bool is_reserved(const std::string& name) {
-  return name == standard || name == chosen || name == "off" || name == "tuned";
+  return name == standard || name == chosen || is_of_command(name);
 }
 
 // `pipeline(max_planes = n)`
@@ -99,6 +101,13 @@ bool Evaluator::add_step(schedule::Recipe& recipe, RecipeStep step, const syntax
 
 bool Evaluator::use_schedule(PackageEntry& package, const syntax::ScheduleItem& item,
                              ScheduleValue& into) {
+  if (is_of_command(item.word.text)) {
+    context_.error(codes::schedule_name, item.word.span,
+                   "a schedule cannot use " + in_quotes(item.word.text),
+                   "on the command line `--schedule off` takes no steps and `--schedule tuned` "
+                   "those that were measured; leave it out here, or name the steps");
+    return false;
+  }
   schedule::Recipe used = schedule::standard_recipe();
   if (item.word.text != standard && item.word.text != chosen) {
     const auto found = find(package, item.word, "schedule");

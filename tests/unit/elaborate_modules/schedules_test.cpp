@@ -108,11 +108,20 @@ TEST_F(Schedules, MistakesAreReported) {
   wrong("schedule auto = { fuse; };", "E0356", "auto", "the standard one");
   wrong("schedule full = { fuse; };", "E0356", "full", "the standard one");
   wrong("schedule tuned = { fuse; };", "E0356", "tuned", "the standard one");
+  wrong("schedule s = { fuse; use off; };", "E0356", "off", "leave it out here");
+  wrong("schedule s = { use tuned; };", "E0356", "tuned", "a schedule cannot use `tuned`");
   wrong("schedule a = { use b; }; schedule b = { use a; };", "E0357", "a", "through itself");
   wrong("schedule s = { use t; };", "E0301", "t", "unknown schedule `t`");
   wrong("schedule s for R = { fuse; };", "E0301", "R", "unknown module `R`");
   wrong("schedule s = { use P; };", "E0305", "P", "`P` is a module, not a schedule");
   wrong("concept C = {}; schedule s for C = { fuse; };", "E0305", "C", "a concept, not a program");
+}
+
+TEST_F(Schedules, WhatCannotBeReadOfOneHidesNothingOfOthers) {
+  check(std::string(programs) + "schedule a = { fuze; };\nschedule b = { pad(widest 2); };\n" +
+        "schedule c = { pipeline(planes = 4); };");
+  for (const char* code : {"E0121", "E0351", "E0352"}) EXPECT_TRUE(contains(messages(), code));
+  EXPECT_EQ(diagnostics.error_count(), 3u) << messages();
 }
 
 // Each uses the one before it twice: no step is looked at more than once.

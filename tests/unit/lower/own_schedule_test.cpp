@@ -126,6 +126,23 @@ TEST_F(OwnSchedule, WhatAnElementNeedsIsToldInfix) {
       << steps();
 }
 
+// Names of what a program does not name stand for what is computed, or for nothing if that is long.
+TEST_F(OwnSchedule, WhatIsComputedOnTheWayIsWrittenOut) {
+  scheduled(
+      "  procedure p(upd u: Array, obs k: Int) guard dim(u) == 1 && 0 < at(shape(u), 0) {\n"
+      "    u = u + rotate(u, 0, k); }\n",
+      {{StepKind::in_place}});
+  EXPECT_TRUE(says(steps(), "also as u[(i + k % shape(u)[0]) % shape(u)[0]]: ")) << steps();
+  scheduled(
+      "  procedure p(upd u: Array, obs k: Int, obs m: Int)\n"
+      "    guard dim(u) == 1 && 0 < k && 0 < m && at(shape(u), 0) == k * m {\n"
+      "    u = u + rotate(reshape(transpose(reshape(u, [m, k])), [k * m]), 0, k * k - 2 * m); }\n",
+      {{StepKind::in_place}});
+  EXPECT_TRUE(
+      says(steps(), "also as u[...]: u[...] may be overwritten before element [i] has read it"))
+      << steps();
+}
+
 TEST_F(OwnSchedule, WhatOnlyOneSideIsKnownToBeAsLongAsHasItsOwnBlock) {
   const std::string text = text_of(
       scheduled("  procedure p(upd u: Array, obs v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"

@@ -1,5 +1,9 @@
 // Forms made by hand of arrays that have a shape of their own: what the verifier must refuse.
 #include <algorithm>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -88,7 +92,7 @@ class Shapes : public testing::Test {
     nest({{integer(0), integer(6)}, {integer(0), integer(4)}}, std::move(element), std::move(body));
   }
 
-  std::vector<std::string> problems() {
+  std::vector<Problem> found() {
     Expr made = integer(0);
     made.kind = Expr::Kind::view;
     made.view = result;
@@ -96,11 +100,12 @@ class Shapes : public testing::Test {
     Module module;
     module.functions = {f_};
     module.order = {FunctionId{0}};
-    std::vector<std::string> found;
-    for (const Problem& problem : verify(module)) {
-      found.push_back(problem.code + ": " + problem.message);
-    }
-    return found;
+    return verify(module);
+  }
+  std::vector<std::string> problems() {
+    std::vector<std::string> texts;
+    for (const Problem& problem : found()) texts.push_back(problem.code + ": " + problem.message);
+    return texts;
   }
 
   Function f_;
@@ -314,6 +319,43 @@ TEST_F(SymbolicShapes, AModuloByWhatMayBeZeroDoesNot) {
   EXPECT_EQ(problems(), List{"E0524: the access of u on axis 0 cannot be decided"});
 }
 
+// By what is equal to it, and that to something else.
+TEST_F(SymbolicShapes, AModulusIsKnownByWhatItIsEqualTo) {
+  const auto equal = [](Expr left, Expr right) {
+    return Check{apply(ScalarFunction::equal, std::move(left), std::move(right)), "not equal"};
+  };
+  for (const VariableId each : {x, y, k})
+    add(Let{each, load(a, {integer(0), integer(std::int64_t(number(each)) - 2)}), true});
+  add(equal(n(), variable(x)));
+  add(equal(variable(y), variable(x)));
+  add(equal(variable(k), variable(y)));
+  add(Check{apply(ScalarFunction::less, integer(0), variable(k)), "empty"});
+  nest({{integer(0), n() * integer(2)}},
+       load(u, {apply(ScalarFunction::modulo, variable(i) + integer(5), n())}));
+  EXPECT_EQ(problems(), List{});
+}
+
+// Where statements have no place, what is told has that of the array, or else of the function.
+TEST_F(SymbolicShapes, WhatIsNotDecidedHasAPlace) {
+  const Function before = f_;
+  const auto places = [&](term::LocationId array, term::LocationId function) {
+    f_ = before;
+    f_.views[number(result)].location = array;
+    f_.location = function;
+    nest({{integer(0), n() + integer(1)}}, load(u, {variable(i)}));
+    nest({{n(), n() * integer(2)}}, integer(1));
+    std::vector<std::pair<std::string, term::LocationId>> told;
+    for (const Problem& problem : found()) told.emplace_back(problem.code, problem.location);
+    return told;
+  };
+  constexpr term::LocationId seven{7}, three{3};
+  const auto both = [](term::LocationId at) {
+    return std::vector<std::pair<std::string, term::LocationId>>{{"E0524", at}, {"E0524", at}};
+  };
+  EXPECT_EQ(places(seven, three), both(seven));
+  EXPECT_EQ(places({}, three), both(three));
+}
+
 // Boxes of what goes around at both ends of axes of unknown lengths: where an axis has one element
 // only, the ends meet in another order.
 class GridShapes : public Shapes {
@@ -391,6 +433,81 @@ TEST_F(GridShapes, ABoxTwice) {
   not_empty();
   nest({around()[3], around()[3]}, integer(1));
   EXPECT_EQ(grid(around(), around()), undecided);
+}
+
+// Ends of what is constant beyond both ends, which has a value without elements too.
+TEST_F(GridShapes, ExtremesOfExtremes) {
+  const Expr one = apply(ScalarFunction::minimum, integer(1), n());
+  const auto last_or = [](std::int64_t other) {
+    return apply(ScalarFunction::maximum, n() - integer(1), integer(other));
+  };
+  std::vector<Interval> ends{{integer(0), apply(ScalarFunction::minimum, n() - integer(1), one)},
+                             {last_or(0), one},
+                             {integer(1), n() - integer(1)},
+                             {last_or(1), n()}};
+  const Function before = f_;
+  EXPECT_EQ(grid(ends, ends), List{});
+  f_ = before;
+  ends[1].high = integer(1);  // is written where there is no element
+  EXPECT_EQ(grid(ends, whole()), undecided);
+}
+
+// An end of a box with its value for a length.
+struct End {
+  Expr text;
+  std::function<std::int64_t(std::int64_t)> at;
+};
+
+End random_end(std::mt19937& random, int depth) {
+  const std::int64_t by = std::int64_t(random() % 3);
+  const bool extreme = depth > 0 && random() % 2 == 0;
+  if (!extreme && random() % 2 == 0) return {integer(by), [by](std::int64_t) { return by; }};
+  if (!extreme)
+    return {length(u, 0) - integer(by), [by](std::int64_t length) { return length - by; }};
+  const End left = random_end(random, depth - 1), right = random_end(random, depth - 1);
+  const bool least = random() % 2 == 0;
+  return {apply(least ? ScalarFunction::minimum : ScalarFunction::maximum, left.text, right.text),
+          [=](std::int64_t length) {
+            const std::int64_t a = left.at(length), b = right.at(length);
+            return least ? std::min(a, b) : std::max(a, b);
+          }};
+}
+
+// Is each index of that length in one of the spans between ends that follow each other?
+bool covered(const std::vector<End>& ends, std::int64_t length) {
+  std::map<std::int64_t, int> written;
+  for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
+    for (std::int64_t at = ends[k].at(length); at < ends[k + 1].at(length); ++at) ++written[at];
+  }
+  bool once = std::ssize(written) == length;
+  for (const auto& [at, times] : written) once = once && 0 <= at && at < length && times == 1;
+  return once;
+}
+
+TEST_F(GridShapes, WhatIsDecidedIsSo) {
+  std::mt19937 random(7);
+  const Function before = f_;
+  int decided = 0, rightly_not = 0, all_covered = 0;
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<End> ends{{integer(0), [](std::int64_t) { return 0; }}};
+    for (std::size_t cuts = 1 + random() % 3; cuts > 0; --cuts)
+      ends.push_back(random_end(random, 2));
+    ends.push_back({n(), [](std::int64_t length) { return length; }});
+    std::vector<Interval> spans;
+    for (std::size_t k = 0; k + 1 < ends.size(); ++k)
+      spans.push_back({ends[k].text, ends[k + 1].text});
+    bool covers = true;
+    for (std::int64_t length = 0; length < 9; ++length) covers = covers && covered(ends, length);
+    f_ = before;
+    const bool found = grid(spans, whole()).empty();
+    EXPECT_TRUE(covers || !found) << "round " << round;
+    decided += found ? 1 : 0;
+    all_covered += covers ? 1 : 0;
+    rightly_not += !covers && !found ? 1 : 0;
+  }
+  std::cout << decided << " of " << all_covered << " that cover are decided\n";
+  EXPECT_GT(decided, 100);
+  EXPECT_GT(rightly_not, 100);
 }
 
 }  // namespace

@@ -88,6 +88,40 @@ TEST(Boundaries, AreRefusedWithAReason) {
   EXPECT_NE(step_of(outcome, "boundary").condition.find("at its own index"), std::string::npos);
 }
 
+// A step that pads nothing is refused, so that a recipe that requires it is told.
+TEST(Boundaries, PadsOfWhichNothingIsReadAreRefused) {
+  const auto padded = [](onf::Module module, Recipe recipe, const Surroundings& around = {}) {
+    const Outcome outcome = apply(module, recipe, around);
+    EXPECT_EQ(codes_of(module), std::vector<std::string>{});
+    const Step& step = step_of(outcome, "pad");
+    EXPECT_EQ(step.before, step.after);
+    EXPECT_EQ(module.pad, 0);
+    const std::vector<onf::Problem> remarks = remarks_on(recipe, outcome);
+    EXPECT_EQ(remarks.at(0).code, "E0535");
+    return step.holds ? "taken" : step.condition;
+  };
+  const auto required = [](std::optional<std::int64_t> widest, RecipeStep other) {
+    return Recipe{"r", {{StepKind::pad, widest, {}, true}, std::move(other)}, {}};
+  };
+  const Recipe by_rows = required({}, {StepKind::bind});
+  EXPECT_NE(padded(stencil(0), required(0, {StepKind::bind})).find("1 element away"),
+            std::string::npos);
+  EXPECT_NE(padded(stencil(0), by_rows, {{}, true, {}, {}}).find("device"), std::string::npos);
+  FormBuilder form(2, 0);
+  const auto u = form.argument("u", term::Mode::upd);
+  form.assign(u, sum(form.load(u, {0, 0}), form.load(u, {0, 0})));
+  EXPECT_NE(padded(form.finish(), by_rows).find("at its own index"), std::string::npos);
+}
+
+// Those of a program, which are as wide already as what is read.
+TEST(Boundaries, PadsThatAreReadAreTakenAsWideAsTheyAre) {
+  onf::Module module = stencil(2);
+  const Outcome outcome =
+      apply(module, {"r", {{StepKind::pad, 0, {}, true}, {StepKind::bind}}, {}});
+  EXPECT_TRUE(step_of(outcome, "pad").holds);
+  EXPECT_EQ(module.pad, 2);
+}
+
 TEST(Boundaries, TheVerifierRefusesRowsThatAreNone) {
   for (const onf::Binding binding : {onf::Binding::nested, onf::Binding::flat}) {
     onf::Module module = stencil(0);

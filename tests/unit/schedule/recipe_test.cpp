@@ -1,5 +1,8 @@
 // Recipes: their text, what they leave out, in which order, and what they cost.
 #include <algorithm>
+#include <fstream>
+#include <limits>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -40,6 +43,42 @@ TEST(Recipes, ArePrintedAsSchedules) {
   EXPECT_EQ(to_string(with_steps({{StepKind::drop}, {StepKind::fuse, {}, "f"}})),
             "schedule r_1 = {\n  drop;\n};\nschedule r_2 on f = {\n  fuse;\n};\n"
             "schedule r = {\n  use r_1;\n  use r_2;\n};\n");
+}
+
+// "`most_rows`, 2 to 8", "`to`: `rows`", "(4)": what the table of steps says of a bound.
+std::vector<std::string> bound_in_table(const StepForm& form) {
+  constexpr std::int64_t any = std::numeric_limits<std::int32_t>::max();
+  const auto quoted = [](std::string_view word) { return "`" + std::string(word) + "`"; };
+  std::vector<std::string> parts{quoted(form.parameter) + (form.words.empty() ? ", " : ": ")};
+  for (const std::string_view word : form.words) parts.push_back(quoted(word));
+  if (form.words.empty()) {
+    parts[0] += std::to_string(form.least) +
+                (form.most == any ? " or more" : " to " + std::to_string(form.most));
+    if (form.standard) parts.push_back("(" + std::to_string(*form.standard));
+  } else if (form.standard) {
+    parts.push_back("(" + quoted(form.words[static_cast<std::size_t>(*form.standard)]));
+  }
+  return parts;
+}
+
+TEST(Recipes, TheManualHasTheBoundOfEachStep) {
+  std::ifstream page(RHOPSI_SOURCE_DIR "/docs/language.md");
+  std::stringstream text;
+  text << page.rdbuf();
+  for (const StepForm& form : step_forms()) {
+    const std::string row = "\n| `" + std::string(form.word) + "` |";
+    const std::size_t begin = text.str().find(row);
+    ASSERT_NE(begin, std::string::npos) << form.word;
+    const std::string line = text.str().substr(begin + 1, text.str().find('\n', begin + 1) - begin);
+    const std::string bound = line.substr(line.find(" | ", row.size()) + 2);
+    if (form.parameter.empty()) {
+      EXPECT_EQ(bound, " |\n") << line;
+      continue;
+    }
+    for (const std::string& part : bound_in_table(form)) {
+      EXPECT_NE(bound.find(part), std::string::npos) << part << " is not in " << line;
+    }
+  }
 }
 
 TEST(Recipes, DoNothingThatTheyDoNotSay) {
