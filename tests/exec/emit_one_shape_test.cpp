@@ -103,7 +103,7 @@ TEST_F(EmitOneShape, WhatKeepsAProgramFromItIsAnError) {
     const Outcome outcome = emit(words);
     EXPECT_EQ(outcome.exit_code, 1) << outcome.text();
     EXPECT_NE(outcome.err.find(
-                  "error[E0816]: --shape is given, but not all arrays have one shape: " + why),
+                  "error[E0816]: there are no functions for arrays that all have the shape " + why),
               std::string::npos)
         << outcome.text();
     EXPECT_TRUE(lines(outcome.out).empty()) << outcome.text();
