@@ -87,6 +87,7 @@ TEST_F(EmitOneShape, HasTheSchedulesOfProgramsOverADomain) {
   EXPECT_NE(one.find("void step_2_times("), std::string::npos) << one;
   const std::string chosen = printed("cxx", "step", {"--shape", "512,512", "--schedule", "auto"});
   EXPECT_NE(chosen.find("plane behind"), std::string::npos) << chosen;
+  EXPECT_EQ(chosen.find("with_pads"), std::string::npos) << chosen;  // callers have none
   const std::string off = printed("cxx", "step", {"--shape", "300,40", "--schedule", "off"});
   EXPECT_EQ(off.find("plane behind"), std::string::npos) << off;
   EXPECT_NE(off.find("rhopsi::Domain<2> domain"), std::string::npos) << off;
