@@ -135,8 +135,9 @@ class Permuting {
         }
       }
     };
-    each_in(function.body, form,
-            [&](Expr& e) { each_part(e, [&](Expr& part) { permute(part); }); });
+    const auto whole = [&](Expr& e) { each_part(e, [&](Expr& part) { permute(part); }); };
+    for (Precondition& each : function.preconditions) whole(each.condition);
+    each_in(function.body, form, whole);
   }
 
   int place_of(std::int64_t axis) const { return place_[static_cast<std::size_t>(axis)]; }

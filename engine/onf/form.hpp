@@ -33,6 +33,12 @@ struct Repeats {
   std::int64_t times = 1;
 };
 
+// What the lengths of the domain have to fulfil: the form was made from the answer.
+struct Precondition {
+  Expr condition;         // of extents and numbers
+  std::string otherwise;  // what is wrong where it does not hold: "it needs `shape(u)[0] == 4`"
+};
+
 struct Function {
   std::string name;
   bool device = false;  // callable in kernels: reads arrays, makes none
@@ -51,6 +57,9 @@ struct Function {
   std::vector<Variable> variables;
   std::vector<Block> blocks;
   std::vector<View> views;
+  // Of a module of one shape; besides, arrays have elements. Tested where it is called from
+  // outside.
+  std::vector<Precondition> preconditions = {};
   Statements body;
   term::LocationId location{};
 };

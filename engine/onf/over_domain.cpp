@@ -7,6 +7,7 @@
 
 #include "engine/onf/circular_loads.hpp"
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/preconditions.hpp"
 
 namespace rhopsi::onf {
 
@@ -17,8 +18,9 @@ using Kind = Expr::Kind;
 // One function of the module.
 class Mover {
  public:
-  Mover(Function& function, const std::vector<std::int64_t>& lengths)
-      : function_(function), lengths_(lengths), at_(function.location) {}
+  // What the lengths decide is added to `decided`.
+  Mover(Function& function, const std::vector<std::int64_t>& lengths, Preconditions& decided)
+      : function_(function), lengths_(lengths), decided_(decided), at_(function.location) {}
 
   std::optional<DomainObstacle> run() {
     for (const Block& block : function_.blocks) {
@@ -85,8 +87,12 @@ class Mover {
   static bool is_extent(const Expr& e, std::size_t axis) {
     return e.kind == Kind::extent && static_cast<std::size_t>(e.axis) == axis;
   }
+  // A number that is it has to be the length of that axis wherever the form is used.
   bool is_length(const Expr& e, std::size_t axis) const {
-    return e.kind == Kind::integer ? e.integer == lengths_[axis] : is_extent(e, axis);
+    if (e.kind != Kind::integer) return is_extent(e, axis);
+    if (e.integer != lengths_[axis]) return false;
+    decided_.add_length(axis, e);
+    return true;
   }
 
   // Of what the lengths alone decide.
@@ -154,7 +160,7 @@ class Mover {
     each_part(index, [&](Expr& e) {
       if (e.kind != Kind::apply || e.function != ScalarFunction::modulo) return;
       Expr& length = e.operands[1];
-      if (length.kind != Kind::integer || length.integer != lengths_[axis]) return;
+      if (length.kind != Kind::integer || !is_length(length, axis)) return;
       length.kind = Kind::extent;
       length.axis = static_cast<int>(axis);
       length.integer = 0;
@@ -199,6 +205,7 @@ class Mover {
     rename(choice.condition);
     const auto holds = value(choice.condition);
     if (!holds) return false;
+    decided_.add(choice.condition, *holds != 0);
     Statements& taken = *holds != 0 ? choice.then : choice.otherwise;
     move(taken);
     std::ranges::move(taken, std::back_inserter(made));
@@ -257,6 +264,7 @@ class Mover {
     for (Expr& one : s.numbers) rename(one);
     const auto holds = value(s.condition);
     if (holds && *holds == 0) fail("tests what these lengths do not fulfil");
+    if (holds && *holds != 0) decided_.add(s.condition, true, s.message);
     return !holds;
   }
   bool keep(Nest& s) {
@@ -322,6 +330,7 @@ class Mover {
 
   Function& function_;
   const std::vector<std::int64_t>& lengths_;
+  Preconditions& decided_;
   std::map<VariableId, Expr> lengths_in_;  // what variables hold
   std::map<VariableId, Expr> indices_in_;  // the same, in the nest that is looked at
   std::map<ViewId, VariableId> numbers_;   // what arrays without axes were
@@ -334,7 +343,9 @@ class Mover {
 std::optional<DomainObstacle> put_over_domain(Module& module,
                                               const std::vector<std::int64_t>& lengths) {
   for (const FunctionId id : module.order) {
-    if (auto found = Mover(module.functions[number(id)], lengths).run()) {
+    Function& function = module.functions[number(id)];
+    Preconditions decided(module, function, lengths.size());
+    if (auto found = Mover(function, lengths, decided).run()) {
       found->function = id;
       return found;
     }

@@ -25,7 +25,8 @@ struct DomainObstacle {
 
 // Takes every function of the module to the domain of these lengths, for runs in which all array
 // arguments have this shape. The form knows it as symbols: the lengths decide what is tested, and
-// the form is that of any shape for which the tests have the same outcome. A test that they pass is
+// the form is that of any shape for which the tests have the same outcome, which
+// Function::preconditions says, and that has elements. A test that they pass is
 // gone; one that they fail is an obstacle, since the form before reports it. So is a nest over a
 // part of an array, or whose element takes statements or reads an element that is not at a constant
 // circular offset from its own: as it is it has tiles, boxes and strips. An

@@ -353,6 +353,9 @@ std::string to_string(const term::Store& store, const Module& module) {
               module.functions[number(function.repeats->of)].name;
     }
     text += '\n';
+    for (const Precondition& each : function.preconditions) {
+      text += "  where " + printer.expression(each.condition) + '\n';
+    }
     printer.statements(function.body, 1);
     text += printer.take();
   }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/onf/axes.hpp"
+#include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/own_shapes.hpp"
 #include "engine/schedule/steps.hpp"
 
@@ -380,6 +381,36 @@ void settle_boundary(const onf::Module& module, const Question& question, Answer
   best = std::move(without);
 }
 
+// Of the arrays of the entries, in and out at each call.
+double seconds_of_copies(const onf::Module& module, const Question& question,
+                         const Answer& answer) {
+  double bytes = 0;
+  for (const auto& entry : answer.times) {
+    const auto found = std::ranges::find(module.functions, entry.first, &onf::Function::name);
+    if (found == module.functions.end()) continue;
+    for (const onf::Argument& argument : found->arguments) {
+      if (!argument.view) continue;
+      const onf::View& view = found->views[onf::number(*argument.view)];
+      const auto size = onf::bytes_of(found->blocks[onf::number(view.block)].element);
+      const double ways = argument.mode == term::Mode::upd ? 2 : 1;
+      // What is written is read into the cache before.
+      bytes += ways * 3 * static_cast<double>(size) * static_cast<double>(elements_of(question));
+    }
+  }
+  const bool one = elements_of(question) < usual_serial_below || question.machine.threads <= 1;
+  return bytes / (one ? question.machine.memory_one : question.machine.memory_all);
+}
+
+// Without the pads of the recipe, where copying arrays that have them takes longer.
+void settle_callers(const onf::Module& module, const Question& question, Answer& best) {
+  if (!question.copied || question.device || module.pad > 0) return;
+  if (step_of(best.candidate.recipe, StepKind::pad) == nullptr) return;
+  Answer without = predict(module, peeled(best.candidate), question);
+  if (without.seconds < 0) return;
+  if (without.seconds >= best.seconds + seconds_of_copies(module, question, best)) return;
+  best = std::move(without);
+}
+
 // How long such a program takes is not predicted. Its steps save passes and memory, and no step
 // computes anything twice.
 // Several rows in one loop, where the step itself finds that they share enough. How much faster
@@ -446,6 +477,7 @@ Choice choose(const onf::Module& module, const Question& question) {
   settle_materialised(module, question, choice);
   settle_layout(module, question, choice);
   settle_boundary(module, question, choice.answers[choice.best]);
+  settle_callers(module, question, choice.answers[choice.best]);
   settle_unrolled(module, question, choice);
   settle_threads(module, question, choice.answers[choice.best]);
   choice.why = reason_of(choice);

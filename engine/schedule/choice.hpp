@@ -35,6 +35,8 @@ struct Question {
   std::int64_t calls = 0;   // in a row, without anything between them; 0: many
   bool given_once = false;  // arrays come in before the first call, and go out when something is
                             // written: another order of their axes costs nothing at a call
+  bool copied = false;  // arrays are callers', who have none with pads: these are copied, in and
+                        // out at each call
 };
 
 struct Answer {

@@ -86,6 +86,7 @@ class Realising {
     to_.result = from_.result;
     to_.sorts = from_.sorts;
     to_.part_of = from_.part_of;
+    to_.preconditions = from_.preconditions;
     to_.location = from_.location;
     for (const onf::Argument& argument : from_.arguments) {
       onf::Argument made{argument.mode, std::nullopt, {}};

@@ -155,6 +155,15 @@ bool is_as_written(const Request& request) {
   return request.checked || request.schedule == "off";
 }
 
+// Callers rely on functions for arrays of one shape, and there are none.
+void refuse_shape(const Shape& shape, const std::string& why, syntax::Diagnostics& diagnostics) {
+  if (diagnostics.has_errors()) return;
+  diagnostics.error(codes::bad_shape, {},
+                    "there are no functions for arrays that all have the shape " +
+                        shape_text(shape) + (why.empty() ? "" : ": " + why),
+                    "--entry takes one that has it; without --shape they are for any shapes");
+}
+
 // Those that emit lowers; empty for the whole program. Nothing after an error.
 std::optional<std::vector<Entry>> chosen_entries(Session& session, const EmitRequest& request,
                                                  const term::Theory& program,
@@ -197,11 +206,15 @@ std::optional<Form> form_of(Session& session, const EmitRequest& request,
   const auto rank = static_cast<std::size_t>(request.rank);
   tl::expected<Shape, std::string> shape = tl::unexpected(std::string());
   const bool for_callers = request.stage == Stage::cxx;
-  if (!request.shape.empty() && !for_callers && !is_as_written(request)) shape = request.shape;
+  // Which arrays callers give does not depend on a schedule.
+  const bool kept = for_callers ? request.checked : is_as_written(request);
+  if (!request.shape.empty() && !kept) shape = request.shape;
   lower::Options lowering =
       lowering_of(session, program, *chosen, rank, ranks_alike(*chosen, rank), request.checked);
   auto form = form_of(session, program, std::move(lowering), shape, diagnostics);
   if (form && shape && chosen->size() == 1) check_ranks(form->module, form->lowering, diagnostics);
+  if (form && shape && for_callers && has_own_shapes(session, program) && !form->module.one_shape)
+    refuse_shape(*shape, form->own_shapes, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   return form;
 }

@@ -58,7 +58,7 @@ std::optional<Form> form_of(Session& session, const RunRequest& request,
 // Of emit and explain: the entry that is named. Without a name, where arrays have shapes of their
 // own, all procedures, and else the whole program; but the only procedure, which a run would take,
 // where it is explained how a run is scheduled. Arrays with shapes of their own have that
-// of the request, if it has one, and if it is the form that is wanted and no C++ for callers.
+// of the request, if it has one; where they cannot, C++ for callers is refused (E0816).
 std::optional<Form> form_of(Session& session, const EmitRequest& request,
                             const term::Theory& program, syntax::Diagnostics& diagnostics);
 

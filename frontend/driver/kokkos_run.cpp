@@ -212,11 +212,18 @@ namespace {
 // The entries that are asked for, or all that are scheduled.
 ScheduleRequest schedule_wanted(const EmitRequest& request, const term::Theory& program,
                                 const lower::Options& lowering) {
-  return {request.file,     request.program,
-          request.schedule, lowering.entries,
-          request.shape,    request.target.value_or(Target::serial),
-          request.checked,  0,
-          &program,         true};
+  return {request.file,
+          request.program,
+          request.schedule,
+          lowering.entries,
+          request.shape,
+          request.target.value_or(Target::serial),
+          request.checked,
+          0,
+          &program,
+          true,
+          false,
+          true};
 }
 
 }  // namespace
@@ -267,6 +274,7 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
   // What a run takes here is explained; what is emitted is for callers anywhere.
   const bool of_a_run = request.stage == Stage::steps;
   wanted.given_once = of_a_run;
+  wanted.for_callers = !of_a_run;
   wanted.elsewhere = !of_a_run;
   if (of_a_run && !request.target) wanted.target = Target::openmp;
   auto plan = plan_of(session, module, wanted, diagnostics);

@@ -57,7 +57,8 @@ schedule::Question question_of(const ScheduleRequest& request, std::size_t rank,
           request.target == Target::cuda,
           surroundings_of(request),
           request.calls,
-          request.given_once};
+          request.given_once,
+          request.for_callers};
 }
 
 std::optional<Plan> plan_of(Session& session, const onf::Module& module,

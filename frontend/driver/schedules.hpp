@@ -34,6 +34,7 @@ struct ScheduleRequest {
   const term::Theory* theory = nullptr;  // of the program; null: what was tuned is not looked for
   bool elsewhere = false;                // it runs on another machine
   bool given_once = false;               // arrays, by the driver, and not for each call
+  bool for_callers = false;              // who have their arrays without pads
 };
 
 // What there is for steps: pipelines are for threads of a host, a checked program tells the index

@@ -42,8 +42,8 @@ bool has_arrays(const EntryPoint& entry) {
   return std::ranges::any_of(entry.slots, [](const EntrySlot& slot) { return slot.array(); });
 }
 
-std::string shape_words(const EntrySlot& slot) {
-  if (slot.own == nullptr) return ", over the domain";
+std::string shape_words(const Interface& program, const EntrySlot& slot) {
+  if (slot.own == nullptr) return program.module->one_shape ? "" : ", over the domain";
   std::string lengths;
   bool any = false;
   for (const onf::Expr& extent : *slot.own->extents) {
@@ -225,6 +225,7 @@ class Definitions {
     const Signature types = signature(program_, entry);
     out_.open(types.returned + " " + entry.name + "(" + joined(types.cpp) + ") {");
     out_.line("const rhopsi::interface::Call call({" + joined(ranges(entry)) + "});");
+    one_shape(entry);
     program_struct(entry);
     fields(entry);
     out_.line(call_text(*program_.module, *program_.names, entry.point,
@@ -290,6 +291,16 @@ class Definitions {
         made.push_back("rhopsi::interface::Range(" + entry.arguments[k] + ")");
     }
     return made;
+  }
+
+  void one_shape(const InterfaceEntry& entry) {
+    std::vector<std::string> words{quoted(program_.function(entry).name)};
+    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+      const EntrySlot& slot = entry.point.slots[k];
+      if (slot.over_domain()) words.insert(words.end(), {quoted(slot.name), entry.arguments[k]});
+    }
+    if (!program_.module->one_shape || words.size() <= 3) return;  // nothing to compare
+    out_.line("rhopsi::interface::expect_one_shape(" + joined(words) + ");");
   }
 
   void program_struct(const InterfaceEntry& entry) {
@@ -439,8 +450,13 @@ std::vector<std::string> documentation(const Interface& program, const Interface
     lines.push_back("  " + entry.arguments[k] + ": " + mode_words(slot) + ", " +
                     onf::to_string(slot.type.scalar) +
                     (slot.array() ? ", " + std::to_string(rank) + (rank == 1 ? " axis" : " axes") +
-                                        shape_words(slot)
+                                        shape_words(program, slot)
                                   : ""));
+  }
+  if (program.module->one_shape && has_arrays(entry.point)) {
+    lines.push_back("  all arrays have one shape, with elements");
+    for (const onf::Precondition& each : program.function(entry).preconditions)
+      lines.push_back("  " + in_comment(each.otherwise));
   }
   const std::string order = axes_text(*program.module);
   if (!order.empty() && has_arrays(entry.point)) {
@@ -462,12 +478,34 @@ std::string sample_value(onf::Scalar scalar, const char* truth) {
   return scalar == onf::Scalar::boolean ? truth : real ? "0.1" : "1";
 }
 
+namespace {
+
+// That are preconditions: n0 == 4, where axes are in the program's order.
+void take_known_lengths(const Interface& program, std::vector<std::int64_t>& lengths) {
+  const std::vector<int>& order = program.module->axes;
+  for (const InterfaceEntry& entry : program.entries) {
+    for (const onf::Precondition& each : program.function(entry).preconditions) {
+      const onf::Expr& condition = each.condition;
+      if (condition.function != onf::ScalarFunction::equal) continue;
+      const onf::Expr *length = &condition.operands[0], *known = &condition.operands[1];
+      if (known->kind == onf::Expr::Kind::extent) std::swap(length, known);
+      if (length->kind != onf::Expr::Kind::extent || known->kind != onf::Expr::Kind::integer)
+        continue;
+      const auto axis = static_cast<std::size_t>(length->axis);
+      lengths[order.empty() ? axis : static_cast<std::size_t>(order[axis])] = known->integer;
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<std::int64_t> sample_shape(const Interface& program, const EntrySlot& slot) {
   std::vector<std::int64_t> lengths(axes(program, slot), 8);
   for (std::size_t a = 0; slot.own != nullptr && a < lengths.size(); ++a) {
     const onf::Expr& extent = (*slot.own->extents)[a];
     if (extent.kind == onf::Expr::Kind::integer) lengths[a] = extent.integer;
   }
+  if (slot.over_domain()) take_known_lengths(program, lengths);
   return lengths;
 }
 

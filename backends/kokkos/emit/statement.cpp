@@ -202,6 +202,7 @@ std::string contract(const onf::Block& block) {
 
 // What an argument's shape has to be; one that is `out` has none yet.
 void FunctionWriter::contracts() {
+  if (module_.one_shape) return preconditions();
   for (const onf::Argument& argument : function().arguments) {
     if (!argument.view || argument.mode == term::Mode::out) continue;
     const onf::View& view = function().views[onf::number(*argument.view)];
@@ -210,6 +211,25 @@ void FunctionWriter::contracts() {
     const std::string lengths = contract(block);
     if (lengths.empty()) continue;
     out_->line("rhopsi::expect_shape(" + name(*argument.view) + ", {" + lengths + "});");
+  }
+}
+
+// Of a function that others call, not of a part of one.
+void FunctionWriter::preconditions() {
+  std::string fields;
+  for (const onf::Argument& argument : function().arguments) {
+    if (argument.view) fields += ", " + name(*argument.view);
+  }
+  const bool array = function().result && function().result->kind == Representation::Kind::array;
+  if (function().part_of || function().device || (fields.empty() && !array)) return;
+  const std::string axes = axes_text(module_);
+  const std::string called = quoted(function().name) + ", domain, rhopsi::Axes<" +
+                             std::to_string(module_.rank) + ">(" + axes + ")";
+  out_->line("rhopsi::expect_one_shape(" + called + fields + ");");
+  for (const onf::Precondition& each : function().preconditions) {
+    out_->open("if (!" + expression(each.condition, 9) + ") {");
+    out_->line("rhopsi::refuse_shape(" + called + ", " + quoted(each.otherwise) + ");");
+    out_->close();
   }
 }
 

@@ -133,6 +133,7 @@ class FunctionWriter {
   // And the steps of a schedule that made it so.
   void comment(std::string what, const std::vector<std::string>& made_by);
   void contracts();
+  void preconditions();
 
   // --- fold.cpp
   void fold_in_order(const onf::Fold& s);

@@ -90,6 +90,24 @@ void each_place(const ArrayView<T, R>& view, const F& f) {
 
 }  // namespace detail
 
+// Of `function`, which was emitted for arrays of one shape: each array, behind its name, has to
+// have that of the first.
+template <class T, int R>
+void expect_one_shape(const char*, const char*, const ArrayView<T, R>&) {}
+template <class T, class U, int R, class... Rest>
+void expect_one_shape(const char* function, const char* first, const ArrayView<T, R>& as,
+                      const char* name, const ArrayView<U, R>& view, const Rest&... rest) {
+  for (int a = 0; a < R; ++a) {
+    if (view.extent[a] == as.extent[a]) continue;
+    throw Error("'" + std::string(name) + "' has shape " +
+                    rhopsi::detail::shape_text(view.extent, R) + ", and '" + first + "' " +
+                    rhopsi::detail::shape_text(as.extent, R) + ": '" + function +
+                    "' was emitted for arrays of one shape; emit it without --shape",
+                codes::shapes);
+  }
+  expect_one_shape(function, first, as, rest...);
+}
+
 // Where an argument of a call lies.
 struct Range {
   const char *begin = nullptr, *end = nullptr;

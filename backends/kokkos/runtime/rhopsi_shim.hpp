@@ -6,6 +6,7 @@
 #include "rhopsi_field.hpp"
 #include "rhopsi_index.hpp"
 #include "rhopsi_kernels.hpp"
+#include "rhopsi_one_shape.hpp"
 #include "rhopsi_pipeline.hpp"
 #include "rhopsi_platform.hpp"
 #include "rhopsi_runs.hpp"

@@ -5,6 +5,7 @@
 
 #include "engine/schedule/choice.hpp"
 #include "tests/unit/schedule/forms.hpp"
+#include "tests/unit/schedule/two_sweeps.hpp"
 
 namespace rhopsi::schedule {
 namespace {
@@ -231,6 +232,26 @@ TEST(Choices, FillNoPadsWhereTheEndsOfRowsTakeLess) {
   for (const std::int64_t n : {1, 3, 12}) {
     EXPECT_EQ(of_boundary(choose(module, about({n, 2 * n, n}))), 0) << n;
   }
+}
+
+// Arrays that callers give have no pads: with some they are copied, in and out, at each call.
+TEST(Choices, TakeNoPadsForCallersWhereCopiesTakeLonger) {
+  const auto pads = [](const onf::Module& module, const Question& question) {
+    const Choice choice = choose(module, question);
+    return std::ranges::count(choice.recipe().steps, StepKind::pad, &RecipeStep::kind);
+  };
+  const onf::Module heat = two_in_one(cross, {{0, 0, 0}});
+  Question question = about({160, 160, 160});
+  EXPECT_EQ(pads(heat, question), 1);
+  question.copied = true;
+  EXPECT_EQ(pads(heat, question), 0);
+  question.device = true;
+  EXPECT_EQ(pads(heat, question), 1);
+  // A program that has pads itself is copied anyway.
+  Question padded = about({160, 160, 160});
+  padded.copied = true;
+  const onf::Module itself = two_in_one(cross, {{0, 0, 0}}, 1);
+  EXPECT_EQ(to_string(choose(itself, padded)), to_string(choose(itself, about({160, 160, 160}))));
 }
 
 onf::Expr product(onf::Expr a, onf::Expr b) {

@@ -1,0 +1,34 @@
+// What a form over a domain asks of its lengths. Internal to the engine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+#include "engine/onf/ranges.hpp"
+
+namespace rhopsi::onf {
+
+// Adds to Function::preconditions what does not follow from those that are there and from lengths
+// of at least 1: so each is there once.
+class Preconditions {
+ public:
+  Preconditions(const Module& module, Function& function, std::size_t rank);
+
+  // `condition`, of extents and numbers, has that value. `otherwise`: what is wrong where it has
+  // the other; empty: said by the condition, with the lengths of the first array argument.
+  void add(Expr condition, bool holds, std::string otherwise = {});
+  // That axis has the length `number`.
+  void add_length(std::size_t axis, const Expr& number);
+
+ private:
+  bool follows(const Expr& e);
+  bool below(const Expr& left, const Expr& right, std::int64_t by);
+  std::string needed(Expr condition) const;
+
+  const Module& module_;
+  Function& function_;
+  Ranges ranges_;
+};
+
+}  // namespace rhopsi::onf

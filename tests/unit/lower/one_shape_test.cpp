@@ -1,0 +1,164 @@
+// Forms over the domain of one shape: what they ask of the lengths of others.
+#include "engine/onf/axes.hpp"
+#include "engine/onf/infix.hpp"
+#include "tests/unit/lower/shaped_fixture.hpp"
+
+namespace rhopsi {
+namespace {
+
+using Lengths = std::vector<std::int64_t>;
+
+// Of extents and integers.
+std::int64_t value(const onf::Expr& e, const Lengths& lengths) {
+  using onf::ScalarFunction;
+  if (e.kind == onf::Expr::Kind::integer || e.kind == onf::Expr::Kind::boolean) return e.integer;
+  if (e.kind == onf::Expr::Kind::extent) return lengths.at(static_cast<std::size_t>(e.axis));
+  if (e.kind != onf::Expr::Kind::apply) throw std::logic_error("no condition on lengths");
+  const auto part = [&](std::size_t k) { return value(e.operands.at(k), lengths); };
+  switch (e.function) {
+    case ScalarFunction::add:
+      return part(0) + part(1);
+    case ScalarFunction::subtract:
+      return part(0) - part(1);
+    case ScalarFunction::multiply:
+      return part(0) * part(1);
+    case ScalarFunction::less:
+      return part(0) < part(1);
+    case ScalarFunction::less_equal:
+      return part(0) <= part(1);
+    case ScalarFunction::greater:
+      return part(0) > part(1);
+    case ScalarFunction::greater_equal:
+      return part(0) >= part(1);
+    case ScalarFunction::equal:
+      return part(0) == part(1);
+    case ScalarFunction::not_equal:
+      return part(0) != part(1);
+    case ScalarFunction::and_:
+      return part(0) != 0 && part(1) != 0;
+    case ScalarFunction::or_:
+      return part(0) != 0 || part(1) != 0;
+    case ScalarFunction::not_:
+      return part(0) == 0;
+    default:
+      throw std::logic_error("no condition on lengths");
+  }
+}
+
+class OneShape : public Shaped {
+ protected:
+  std::optional<onf::Module> over(const Lengths& lengths) {
+    lower::Options options;
+    options.entries = {"p"};
+    for (const char* name : {"u", "v"}) options.ranks[name] = lengths.size();
+    auto module = lower::lower_over_domain(store, *theory, *table, options, lengths);
+    why = module ? std::string() : module.error();
+    if (!module) return std::nullopt;
+    return std::move(*module);
+  }
+  // The conditions as messages say them.
+  std::vector<std::string> asked(const std::string& operations, const Lengths& lengths) {
+    if (!load(operations)) return {};
+    const auto module = over(lengths);
+    EXPECT_TRUE(module) << why;
+    std::vector<std::string> found;
+    for (const onf::Precondition& each :
+         module ? module->functions[0].preconditions : std::vector<onf::Precondition>())
+      found.push_back(onf::infix(*module, module->functions[0], each.condition));
+    return found;
+  }
+
+  std::string why;
+};
+
+using Texts = std::vector<std::string>;
+
+TEST_F(OneShape, ConditionsThatFollowAreNotKept) {
+  EXPECT_EQ(asked("  procedure p(upd u: Array) guard dim(u) == 2 {\n"
+                  "    u = rotate(u, 0, 1) + rotate(u, 1, 1);\n"
+                  "  }\n",
+                  {5, 4}),
+            Texts{});
+  EXPECT_EQ(asked("  procedure p(upd u: Array)\n"
+                  "    guard dim(u) == 2 && 3 < at(shape(u), 0) && 0 < at(shape(u), 1) {\n"
+                  "    if at(shape(u), 0) > 2 then { u = 2 * u; } else { u = 3 * u; };\n"
+                  "    if at(shape(u), 0) < 9 then { u = 2 * u; } else { u = 3 * u; };\n"
+                  "    if at(shape(u), 0) < 10 then { u = 2 * u; } else { u = 3 * u; };\n"
+                  "  }\n",
+                  {5, 4}),
+            (Texts{"3 < n0", "n0 < 9"}));
+  EXPECT_EQ(asked("  procedure p(upd u: Array) guard dim(u) == 2 {\n"
+                  "    if at(shape(u), 0) == at(shape(u), 1) then { u = 2 * u; }\n"
+                  "    else { if at(shape(u), 1) < 5 || at(shape(u), 0) < 3 then { u = u; }\n"
+                  "      else { u = 3 * u; }; };\n"
+                  "  }\n",
+                  {5, 4}),
+            (Texts{"n0 != n1", "n1 < 5 || n0 < 3"}));
+}
+
+TEST_F(OneShape, WhatIsWrongIsSaid) {
+  ASSERT_TRUE(
+      load("  procedure p(upd u: Array) guard dim(u) == 2 && at(shape(u), 0) == 5 {\n"
+           "    if at(shape(u), 1) < 3 then { u = 2 * u; } else { u = 3 * u; };\n"
+           "  }\n"));
+  const auto module = over({5, 4});
+  ASSERT_TRUE(module) << why;
+  const auto& asked = module->functions[0].preconditions;
+  ASSERT_EQ(asked.size(), 2U);
+  EXPECT_EQ(asked[0].otherwise, "p needs `at(shape(u), 0) == 5`: shape(u)[0] and 5 (unit.mg:5)");
+  EXPECT_EQ(asked[1].otherwise, "it needs `shape(u)[1] >= 3`");
+}
+
+// The form of one shape is that of every other one that fulfils what it asks, and of no other.
+TEST_F(OneShape, AFormIsThatOfAllShapesThatFulfilIt) {
+  ASSERT_TRUE(
+      load("  procedure p(upd u: Array, obs v: Array) guard dim(u) == 2 && dim(v) == 2\n"
+           "    && 2 * at(shape(u), 0) < 12 {\n"
+           "    if at(shape(u), 0) == 3 then { u = reverse(u, 1); }\n"
+           "    else { u = u + rotate(v, 1, 1); };\n"
+           "    if at(shape(v), 1) < at(shape(u), 0) && at(shape(v), 1) != 2\n"
+           "    then { u = u * v; } else { u = u - v; };\n"
+           "  }\n"));
+  std::map<Lengths, onf::Module> forms;
+  std::vector<Lengths> shapes;
+  for (std::int64_t n0 = 1; n0 <= 7; ++n0) {
+    for (std::int64_t n1 = 1; n1 <= 5; ++n1) {
+      shapes.push_back({n0, n1});
+      auto form = over(shapes.back());
+      EXPECT_EQ(form.has_value(), n0 < 6 && n0 != 3) << n0 << "x" << n1 << ": " << why;
+      if (form) forms.emplace(shapes.back(), std::move(*form));
+    }
+  }
+  std::size_t same = 0, other = 0;
+  for (const auto& [lengths, form] : forms) {
+    const std::string text = onf::to_string(store, form);
+    for (const Lengths& shape : shapes) {
+      bool fulfilled = true;
+      for (const onf::Precondition& each : form.functions[0].preconditions)
+        fulfilled = fulfilled && value(each.condition, shape) != 0;
+      const auto there = forms.find(shape);
+      const bool alike = there != forms.end() && onf::to_string(store, there->second) == text;
+      EXPECT_EQ(fulfilled, alike) << testing::PrintToString(lengths)
+                                  << testing::PrintToString(shape);
+      ++(fulfilled ? same : other);
+    }
+  }
+  EXPECT_GT(same, 50U);
+  EXPECT_GT(other, 50U);
+}
+
+TEST_F(OneShape, ConditionsHaveTheAxesOfTheForm) {
+  ASSERT_TRUE(
+      load("  procedure p(upd u: Array) guard dim(u) == 2 && 2 <= at(shape(u), 1) {\n"
+           "    u = u + rotate(u, 1, 1);\n"
+           "  }\n"));
+  auto module = over({5, 4});
+  ASSERT_TRUE(module) << why;
+  onf::permute_axes(*module, {1, 0});
+  const onf::Function& p = module->functions[0];
+  ASSERT_EQ(p.preconditions.size(), 1U);
+  EXPECT_EQ(onf::infix(*module, p, p.preconditions[0].condition), "2 <= n0");
+}
+
+}  // namespace
+}  // namespace rhopsi
