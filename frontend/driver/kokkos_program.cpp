@@ -152,7 +152,7 @@ std::optional<Form> form_of(Session& session, const term::Theory& program, lower
 // Are the loops to be those of the text?
 template <class Request>
 bool is_as_written(const Request& request) {
-  return request.checked || request.schedule == "off";
+  return request.checked || (request.schedule && request.schedule->empty());
 }
 
 // Callers rely on functions for arrays of one shape, and there are none.
