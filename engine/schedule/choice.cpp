@@ -19,6 +19,8 @@ namespace {
 
 // So much faster has to be what has more steps, and what stores arrays otherwise.
 constexpr double enough = 0.98;
+// And so much slower may be what goes through memory less often.
+constexpr double as_fast = 1.01;
 constexpr double enough_for_layout = 0.8;
 constexpr std::int64_t most_planes = 64;
 constexpr std::size_t fused = 2;  // of candidates()
@@ -434,6 +436,32 @@ void settle_unrolled(const onf::Module& module, const Question& question, Choice
   choice.best = at;
 }
 
+std::int64_t calls_in_one(const Candidate& candidate) {
+  const RecipeStep* repeat = step_of(candidate.recipe, StepKind::repeat);
+  return repeat == nullptr ? 1 : repeat->limit().value_or(1);
+}
+
+// Among those that are predicted to be as fast, more calls in one: memory, which they go through
+// less often, others use too, and a prediction knows nothing of them. Behind the fourth call there
+// is little left to save.
+void settle_repeats(Choice& choice) {
+  const Answer& best = choice.answers[choice.best];
+  const bool from_memory = std::ranges::any_of(best.times, [](const auto& entry) {
+    return std::ranges::any_of(entry.second.passes,
+                               [](const PassTime& pass) { return pass.memory_bytes > 0; });
+  });
+  const std::int64_t calls = calls_in_one(best.candidate);
+  if (calls < 2 || !from_memory) return;
+  for (std::size_t k = choice.best + 1; k < choice.answers.size(); ++k) {
+    const Answer& more = choice.answers[k];
+    if (more.seconds < 0 || !more.same_as.empty() || more.seconds > as_fast * best.seconds)
+      continue;
+    const std::int64_t its_calls = calls_in_one(more.candidate);
+    if (its_calls > calls_in_one(choice.answers[choice.best].candidate) && its_calls <= 4)
+      choice.best = k;
+  }
+}
+
 Choice choice_for_own_shapes() {
   Choice choice;
   choice.answers.push_back({candidates().front(), -1, {}, {}});
@@ -474,6 +502,7 @@ Choice choose(const onf::Module& module, const Question& question) {
     if (answer.seconds < 0 || !answer.same_as.empty()) continue;
     if (answer.seconds < enough * choice.answers[choice.best].seconds) choice.best = k;
   }
+  settle_repeats(choice);
   settle_materialised(module, question, choice);
   settle_layout(module, question, choice);
   settle_boundary(module, question, choice.answers[choice.best]);

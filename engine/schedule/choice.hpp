@@ -59,7 +59,8 @@ struct Choice {
 };
 
 // Among candidates(). One with more steps has to be faster by a fiftieth than one with fewer. Where
-// no entry can be scheduled, or times cannot be told, `off`. The best then is one of those with
+// no entry can be scheduled, or times cannot be told, `off`. Of several calls in one, up to four
+// are preferred to fewer that are predicted to be as fast. The best then is one of those with
 // planes that stores what several indices compute (of the bounds 2, 4, ... 32 of `materialise` the
 // one that is fastest for one call), if that is faster; one with another order of axes (layout),
 // which are tried where rows are short, the lengths are known, and arrays are given once, if that

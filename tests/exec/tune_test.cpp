@@ -178,10 +178,10 @@ TEST_F(Tune, MistakesAreReported) {
   fails(with(tune_words("24,20", "1"), {"--out", folder / "b-c.mg"}), "error[E0810]: --out",
         standard);
   fails({"tune", source(leap), "-p", "DNF", "--entry", "step"}, "error[E0816]", standard);
-  const Words wave = {"tune", source("specs/wave/wave.mg"), "-p", "Wave", "--entry", "step"};
-  fails(wave, "error[E0816]", standard);
-  fails(with(wave, {"--shape", "20,20"}),
-        "error[E0863]: 'Wave' has nothing to tune: its arrays have shapes of their own", standard);
+  const Words heat = {"tune", source("specs/heat/heat.mg"), "-p", "Heat", "--entry", "distant"};
+  fails(heat, "error[E0816]", standard);
+  fails(with(heat, {"--shape", "20,20"}),
+        "error[E0863]: 'Heat' has nothing to tune: its arrays have shapes of their own", standard);
   const std::string bad = folder.write("machine", "threads = 2\nspeed = 3\n");
   fails(run_words({4, 4}),
         "error[E0860]: the machine that RHOPSI_MACHINE names, '" + bad +
