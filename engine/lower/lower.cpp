@@ -107,8 +107,9 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
                           (place.empty() ? "" : " (" + place + ")"));
   }
   auto sound = verified(std::move(*module), problems);
-  if (!sound) return tl::unexpected(std::string());
-  return std::move(*sound);
+  if (sound) return std::move(*sound);
+  const std::string place = onf::place(store, problems.back().location);
+  return tl::unexpected(problems.back().message + (place.empty() ? "" : " (" + place + ")"));
 }
 
 bool is_violation(const onf::Problem& problem) {

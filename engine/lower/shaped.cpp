@@ -156,6 +156,11 @@ void ShapedBody::declare_array_argument(std::size_t number, const term::Symbol& 
   const onf::ViewId view =
       new_view(variable.name, type.scalar, std::move(extents), rank, callable_.location);
   function_.views[onf::number(view)].parameter = true;
+  // Over a domain there are elements.
+  for (std::size_t axis = 0; context_.options.one_shape && axis < rank; ++axis) {
+    if (const auto length = known_.ranges.length(view, axis))
+      known_.ranges.assume(compare_expr(onf::ScalarFunction::less, integer_expr(0), *length));
+  }
   onf::Argument argument;
   argument.mode = store()[callable_.symbol].modes[number];
   argument.view = view;

@@ -42,6 +42,8 @@ class Facts {
   // What range() said last; null for a variable that is not known here.
   const Interval* interval(VariableId variable) const;
   std::optional<bool> decide(ExprId condition);
+  // Does it divide integers by what may be 0?
+  bool may_fail(ExprId expression);
   Bounds bounds(ExprId expression);
 
   // Euclidean division and remainder, simplified by what is known.
@@ -68,7 +70,6 @@ class Facts {
   Bounds bounds_of_apply(const Node& node);
   Bounds bounds_of_fold(const Node& node);
   Bounds unwrapped(ExprId expression, const Bounds& bounds) const;
-  bool may_fail(ExprId expression);
   std::optional<bool> decide_comparison(const Node& node);
   bool at_most(ExprId left, ExprId right);  // certainly
   // Is the sum certainly at most 0?

@@ -235,9 +235,10 @@ class Splitter {
   }
 
   // Far enough from the ends of 64 bits for a sum of two: without a cut a form is only longer.
-  // Known before the first element is: no indices, no elements.
+  // Known before the first element is: no indices, no elements, and nothing that may fail where no
+  // element asks for it.
   bool is_free(ExprId expression) {
-    if (expressions_.reads(expression)) return false;
+    if (expressions_.reads(expression) || outside_.may_fail(expression)) return false;
     return !expressions_.any(expression, [&](ExprId id) {
       const Node& node = expressions_[id];
       const bool index = node.kind == Kind::variable &&

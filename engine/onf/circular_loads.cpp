@@ -93,7 +93,7 @@ class LoadRewriter {
   // The load, whose indices before the axis are circular.
   Expr placed(Expr load, std::size_t axis, const Spans& spans) {
     if (axis == load.operands.size()) return load;
-    const Expr index = congruent(load.operands[axis]);
+    const Expr index = congruent(load.operands[axis], axis);
     if (index.kind == Expr::Kind::if_) return chosen(std::move(load), axis, index, spans);
     const bool least = index.kind == Expr::Kind::apply && index.function == ScalarFunction::minimum;
     const bool most = index.kind == Expr::Kind::apply && index.function == ScalarFunction::maximum;
@@ -113,17 +113,18 @@ class LoadRewriter {
     return at_points(std::move(load), axis, *where, spans);
   }
 
-  // The same modulo the length: without quotients by it, variables looked up.
-  Expr congruent(const Expr& given) const {
+  // The same modulo the length of the axis: without quotients by it, variables looked up.
+  Expr congruent(const Expr& given, std::size_t axis) const {
     const Expr& e = positions_.of(given);
     const bool quotient = e.kind == Expr::Kind::apply && e.function == ScalarFunction::modulo &&
-                          e.operands[1].kind == Expr::Kind::extent;
-    if (quotient) return congruent(e.operands[0]);
+                          e.operands[1].kind == Expr::Kind::extent &&
+                          static_cast<std::size_t>(e.operands[1].axis) == axis;
+    if (quotient) return congruent(e.operands[0], axis);
     Expr made = e;
     const bool sum = e.kind == Expr::Kind::apply &&
                      (e.function == ScalarFunction::add || e.function == ScalarFunction::subtract);
     if (!sum) return made;
-    for (Expr& operand : made.operands) operand = congruent(operand);
+    for (Expr& operand : made.operands) operand = congruent(operand, axis);
     return choice_outside(std::move(made));
   }
   // (if c then a else b) + d  =>  if c then a + d else b + d
@@ -148,7 +149,9 @@ class LoadRewriter {
       parts[k] = placed(std::move(parts[k]), axis, narrowed(index.operands[0], k == 0, spans));
     }
     if (same(parts[0], parts[1])) return std::move(parts[0]);
-    return index_choice(index.operands[0], std::move(parts[0]), std::move(parts[1]));
+    Expr condition = index.operands[0];
+    rewrite(condition, spans);
+    return index_choice(std::move(condition), std::move(parts[0]), std::move(parts[1]));
   }
 
   // Of an index that is n N + c or n N + c - i: one offset for each i that there may be.

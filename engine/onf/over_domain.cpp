@@ -263,7 +263,7 @@ class Mover {
     rename(s.condition);
     for (Expr& one : s.numbers) rename(one);
     const auto holds = value(s.condition);
-    if (holds && *holds == 0) fail("tests what these lengths do not fulfil");
+    if (holds && *holds == 0) fail("tests what these lengths do not fulfil: " + s.message);
     if (holds && *holds != 0) decided_.add(s.condition, true, s.message);
     return !holds;
   }

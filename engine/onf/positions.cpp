@@ -35,6 +35,14 @@ bool holds_between(const PositionBound& bound) { return bound.least != bound.fro
 
 }  // namespace
 
+bool may_trap(const Expr& e) {
+  const bool divides = e.kind == Expr::Kind::apply && (e.function == ScalarFunction::divide ||
+                                                       e.function == ScalarFunction::modulo);
+  const bool real = e.type.scalar == Scalar::float32 || e.type.scalar == Scalar::float64;
+  return divides && !real &&
+         (e.operands[1].kind != Expr::Kind::integer || e.operands[1].integer == 0);
+}
+
 Positions::Positions(const Nest& nest) : nest_(nest) {
   std::map<VariableId, Expr> named;
   for (const Statement& statement : nest.body) {
@@ -170,11 +178,14 @@ bool Positions::is_positional(const Expr& given) const {
     case Expr::Kind::variable:
       return std::ranges::count(nest_.indices, e.variable) > 0;
     case Expr::Kind::apply:
+      if (may_trap(e) && !is_position(e)) return false;
+      break;
     case Expr::Kind::if_:
-      return std::ranges::all_of(e.operands, [&](const Expr& part) { return is_positional(part); });
+      break;
     default:
       return false;
   }
+  return std::ranges::all_of(e.operands, [&](const Expr& part) { return is_positional(part); });
 }
 
 bool Positions::has_index(const Expr& given, std::size_t axis) const {

@@ -44,7 +44,8 @@ class Positions {
   // Which bounds there are if the condition holds, or does not. Of a comparison of a position that
   // has any, all together say the same as it does.
   std::vector<PositionBound> bounds(const Expr& condition, bool holds) const;
-  // Are there nothing but numbers, lengths and indices in it?
+  // Is there nothing but numbers, lengths and indices in it, and nothing that may trap? An index
+  // modulo the length of its axis does not.
   bool is_positional(const Expr& e) const;
   bool has_index(const Expr& e, std::size_t axis) const;
 
@@ -56,6 +57,9 @@ class Positions {
   const Nest& nest_;
   Meaning meaning_;
 };
+
+// Does it divide integers by what may be 0? Of its own function, not of its operands.
+bool may_trap(const Expr& e);
 
 // How many elements of a row there are at each end where conditions on the place along the row are
 // not what they are between the ends. Conditions that change further inside are left out. Linear.

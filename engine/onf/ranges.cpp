@@ -251,7 +251,8 @@ std::optional<Affine> Ranges::apply(const Expr& e) {
       if (!left || !right) return std::nullopt;
       if (left->terms.empty()) return combined({}, *right, left->constant);
       if (right->terms.empty()) return combined({}, *left, right->constant);
-      return opaque(e, {times(range(*left), range(*right)), {}, {}, false});
+      return opaque(
+          e, {times(lasting_range(e.operands[0]), lasting_range(e.operands[1])), {}, {}, false});
     }
     case ScalarFunction::divide:
       return divided(e);
@@ -279,7 +280,7 @@ std::optional<Affine> Ranges::divided(const Expr& e) {
   if (!value || !by || !by->terms.empty() || by->constant <= 0) {
     return opaque(e, {everything, {}, {}, false});
   }
-  return opaque(e, {quotient(range(*value), by->constant), {}, {}, false});
+  return opaque(e, {quotient(lasting_range(e.operands[0]), by->constant), {}, {}, false});
 }
 
 std::optional<Affine> Ranges::remainder(const Expr& e) {
@@ -302,7 +303,7 @@ Affine Ranges::extreme(const Expr& e, bool least) {
   std::vector<std::optional<Affine>> values;
   std::optional<Range> known;
   for (const Expr& operand : e.operands) {
-    const std::optional<Affine>& value = values.emplace_back(affine(operand));
+    const std::optional<Affine>& value = values.emplace_back(lasting(operand));
     const Range r = value ? range(*value) : everything;
     if (!known) {
       known = r;
@@ -329,11 +330,20 @@ Affine Ranges::extreme(const Expr& e, bool least) {
   return made;
 }
 
+// What it is by what holds everywhere: an atom that is of it is found again elsewhere.
+std::optional<Affine> Ranges::lasting(const Expr& e) {
+  std::vector<Affine> facts = std::exchange(facts_, {});
+  auto value = affine(e);
+  facts_ = std::move(facts);
+  return value;
+}
+
+Range Ranges::lasting_range(const Expr& e) {
+  const auto value = lasting(e);
+  return value ? range(*value) : everything;
+}
+
 Affine Ranges::chosen(const Expr& e) {
-  const Range range_of_both = either(range(e.operands[1]), range(e.operands[2]));
-  const Affine made = opaque(e, {range_of_both, {}, {}, false});
-  if (made.terms.empty() || choices_.contains(made.terms.front().first)) return made;
-  // It is found again elsewhere, where other facts hold.
   std::vector<Affine> facts = std::exchange(facts_, {});
   Choice choice;
   bool known = true;
@@ -345,7 +355,11 @@ Affine Ranges::chosen(const Expr& e) {
     known = known && value;
   }
   facts_ = std::move(facts);
-  if (known) choices_.emplace(made.terms.front().first, std::move(choice));
+  const Range both = known ? either(range(choice.values[0]), range(choice.values[1])) : everything;
+  const Affine made = opaque(e, {both, {}, {}, false});
+  if (known && !made.terms.empty()) {
+    choices_.try_emplace(made.terms.front().first, std::move(choice));
+  }
   return made;
 }
 

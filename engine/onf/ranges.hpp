@@ -100,6 +100,8 @@ class Ranges {
   Affine extreme(const Expr& e, bool least);
   std::optional<Affine> length_of(const Expr& e);
   void compare(ScalarFunction function, const Affine& left, const Affine& right);
+  std::optional<Affine> lasting(const Expr& e);
+  Range lasting_range(const Expr& e);
   Affine chosen(const Expr& e);
   bool follows(const Affine& value, const std::vector<Affine>& known, int substitutions,
                std::vector<Affine>* rests) const;

@@ -67,7 +67,7 @@ class Pipelining {
       return false;
     }
     Pass longer = timed(pass.first, k + 1);
-    const std::int64_t lag = std::ranges::max(longer.lags);
+    const std::int64_t lag = std::max(std::ranges::max(longer.lags), kept(longer));
     const std::int64_t again = longer.beyond.front().low + longer.beyond.front().high;
     step.holds = std::max(lag, again) <= planes_.most;
     const std::string one = graph_.rank() > 1 ? " plane" : " element", several = one + "s";
@@ -122,12 +122,13 @@ class Pipelining {
     for (const ValueId value : values) {
       lag = std::max(lag, planes_of(reads_[k].at(overwrites_.at(value))).low);
     }
+    const std::int64_t planes = std::max(lag, kept(timed(k, k + 1)));
     Step step = refused("pipeline", site_of(graph_, graph_.sweeps[k]),
                         {.before = "a block of its own",
                          .condition = "at most " + std::to_string(planes_.most) +
                                       (planes_.most == 1 ? " plane waits" : " planes wait"),
                          .decider = planes_.obstacle.empty() ? "offsets" : "target"});
-    step.holds = planes_.obstacle.empty() && lag <= planes_.most;
+    step.holds = planes_.obstacle.empty() && planes <= planes_.most;
     if (step.holds) {
       step.after = "the block of its argument, " + std::to_string(lag) +
                    (lag == 1 ? " plane" : " planes") + " behind";
@@ -135,7 +136,7 @@ class Pipelining {
     } else if (!planes_.obstacle.empty()) {
       step.condition = planes_.obstacle;
     } else {
-      step.condition += ", but these would be " + std::to_string(lag);
+      step.condition += ", but these would be " + std::to_string(planes);
     }
     steps_.push_back(std::move(step));
   }
@@ -173,6 +174,23 @@ class Pipelining {
     }
     pass.beyond = beyond_of(graph_, pass, 0);
     return pass;
+  }
+
+  // Planes of what is overwritten that wait beyond an end of a slab, for who reads ahead.
+  std::int64_t kept(const Pass& pass) const {
+    std::int64_t planes = 0;
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      for (const ValueId value : graph_.sweeps[k].defines) {
+        const auto before = overwrites_.find(value);
+        for (std::size_t reader = pass.first; reader < pass.end; ++reader) {
+          if (before == overwrites_.end()) break;
+          const auto found = reads_[reader].find(before->second);
+          if (found != reads_[reader].end())
+            planes = std::max(planes, planes_of(found->second).high);
+        }
+      }
+    }
+    return planes;
   }
 
   std::int64_t earliest(const Pass& pass, const std::map<ValueId, std::size_t>& definer,

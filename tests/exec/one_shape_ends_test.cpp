@@ -45,6 +45,46 @@ const char* const programs_with_ends =
     "  procedure far(upd u: Array) guard dim(u) == 2 {\n"
     "    u = u + reverse(u, 0);\n"
     "  };\n"
+    "  procedure other_length(upd u: Array)\n"
+    "    guard dim(u) == 2 && 1 <= at(shape(u), 1) && at(shape(u), 1) <= at(shape(u), 0) {\n"
+    "    u = forall (p < shape(u))\n"
+    "      (psi([at(p, 0) % at(shape(u), 1), at(p, 1)], u): Number);\n"
+    "  };\n"
+    "  procedure divided(upd u: Array) guard dim(u) == 2 {\n"
+    "    u = forall (p < shape(u))\n"
+    "      (if at(p, 0) > 0\n"
+    "        then (if 10 / at(p, 0) > 2 && 7 % at(p, 0) < 3 then 2.0 * (psi(p, u): Number) else "
+    "2.0)\n"
+    "        else (if (psi(p, u): Number) > convert(at(p, 1) % 2) then 1.0 else (psi(p, u): "
+    "Number)));\n"
+    "  };\n"
+    "  procedure none_of(upd u: Array, obs k: Int) guard dim(u) == 2 {\n"
+    "    u = forall (p < shape(u))\n"
+    "      (if at(p, 0) < k then (if 100 / k > at(p, 1) then 1.0 else (psi(p, u): Number))\n"
+    "        else 0.5 * (psi(p, u): Number));\n"
+    "  };\n"
+    "  procedure by_value(upd u: Array) guard dim(u) == 2 {\n"
+    "    u = forall (p < shape(u))\n"
+    "      (psi([at(p, 0),\n"
+    "            if (psi([at(p, 0), min(at(p, 1) + 1, at(shape(u), 1) - 1)], u): Number) > 0.5\n"
+    "              then at(p, 1) else max(at(p, 1) - 1, 0)], u): Number);\n"
+    "  };\n"
+    "  procedure without_guard(upd u: Array) guard dim(u) == 2 {\n"
+    "    u = forall (p < shape(u))\n"
+    "      (if at(p, 0) == 5 then 0.5\n"
+    "        else (psi([(at(p, 0) + 1) % at(shape(u), 0), at(p, 1)], u): Number));\n"
+    "  };\n"
+    "  procedure ahead(upd u: Array) guard dim(u) == 2 && 1 <= at(shape(u), 0) {\n"
+    "    u = rotate(u, 0, 100000) + u;\n"
+    "  };\n"
+    "  procedure stale(upd u: Array, obs k: Int) guard dim(u) == 1 && 10 <= at(shape(u), 0) {\n"
+    "    if 0 <= k && k < at(shape(u), 0)\n"
+    "      then { u = forall (p < shape(u))\n"
+    "               ((psi([min(k % at(shape(u), 0), 5)], u): Number) + (psi(p, u): Number)); }\n"
+    "      else { u = forall (p < shape(u))\n"
+    "               (if min(k % at(shape(u), 0), 5) <= k + 3 then 1.0\n"
+    "                 else (psi(p, u): Number)); };\n"
+    "  };\n"
     "};\n"
     "schedule planes for Ends on plate = {\n"
     "  pad; pipeline(max_planes = 40); in_place; refill; share; bind; threads(least = 1);\n"
@@ -62,19 +102,22 @@ const char* const programs_with_ends =
 class OneShapeEnds : public testing::Test {
  protected:
   // Over a domain; its results have the bits of the reference's.
+  // `set` is what its numbers are.
   void compare(const std::string& entry, const std::string& schedule,
-               const std::vector<Shape>& shapes) const {
+               const std::vector<Shape>& shapes, const std::string& set = "",
+               bool over_a_domain = true) const {
     for (const Shape& shape : shapes) {
       std::vector<std::string> words = {
-          "run",   file,       "-p",    "Ends",      "--entry",
-          entry,   "--repeat", "5",     "--in",      "u=" + random_field(folder, "u", shape, 1),
-          "--set", "c=0.5",    "--out", "u=" + found};
-      if (entry != "box") words.erase(words.end() - 4, words.end() - 2);
+          "run", file,       "-p", "Ends", "--entry",
+          entry, "--repeat", "5",  "--in", "u=" + random_field(folder, "u", shape, 1)};
+      if (!set.empty()) words.insert(words.end(), {"--set", set});
+      words.insert(words.end(), {"--out", "u=" + found});
       std::vector<std::string> scheduled = words;
       scheduled.insert(scheduled.end(), {"--schedule", schedule});
       const Outcome outcome = rhopsi(scheduled);
       ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
-      EXPECT_EQ(outcome.err.find("shapes of their own"), std::string::npos) << outcome.err;
+      EXPECT_EQ(outcome.err.find("shapes of their own") == std::string::npos, over_a_domain)
+          << outcome.err;
       words.back() = "u=" + expected;
       words.insert(words.end(), {"--backend", "reference", "--quiet"});
       const Outcome reference = rhopsi(words);
@@ -105,7 +148,26 @@ TEST_F(OneShapeEnds, MirrorsOfTwoElements) {
 }
 TEST_F(OneShapeEnds, ConditionsOfEachAxis) {
   const std::vector<Shape> boxes = {{1, 1, 1}, {2, 1, 3}, {3, 4, 17}, {6, 7, 40}};
-  for (const char* schedule : {"slabs", "jammed"}) compare("box", schedule, boxes);
+  for (const char* schedule : {"slabs", "jammed"}) compare("box", schedule, boxes, "c=0.5");
+}
+
+// What is asked for nowhere, or for some elements alone, fails nowhere else.
+TEST_F(OneShapeEnds, QuotientsByNothing) {
+  compare("divided", "auto", {{20, 30}, {300, 400}});
+  compare("divided", "full", {{20, 30}, {1, 40}});
+  compare("none_of", "auto", {{20, 30}}, "k=0", false);
+}
+// 9 planes, of which one is read that is 100000 further.
+TEST_F(OneShapeEnds, WhatIsReadFarAhead) { compare("ahead", "full", {{9, 30}}); }
+TEST_F(OneShapeEnds, ConditionsOnElementsWithinIndices) { compare("by_value", "auto", plates); }
+TEST_F(OneShapeEnds, LengthsAreNotZero) { compare("without_guard", "auto", plates); }
+TEST_F(OneShapeEnds, QuotientsByAnotherLength) {
+  compare("other_length", "auto", {{9, 4}, {4, 4}}, "", false);
+}
+// A bound of one branch is none of the other.
+TEST_F(OneShapeEnds, WhatHoldsInABranch) {
+  compare("stale", "auto", {{12}}, "k=-20", false);
+  compare("stale", "auto", {{12}}, "k=7", false);
 }
 
 TEST_F(OneShapeEnds, WhatIsElsewhereKeepsShapesOfItsOwn) {

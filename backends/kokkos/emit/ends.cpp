@@ -20,11 +20,23 @@ namespace {
 // Of so many operations both sides are computed.
 constexpr std::size_t most_operations = 64;
 
+bool is_light_function(const Expr& e) {
+  switch (e.type.scalar) {
+    case Scalar::float32:
+    case Scalar::float64:
+      return e.function != ScalarFunction::modulo &&
+             (e.function < ScalarFunction::exp || e.function > ScalarFunction::pow);
+    case Scalar::boolean:
+      return e.function >= ScalarFunction::less && e.function <= ScalarFunction::not_;
+    default:
+      return e.function <= ScalarFunction::maximum && !onf::may_trap(e);
+  }
+}
+
 // May it be computed though nobody asks for it, at little cost? Arrays over the domain can be read
 // beside every index.
 bool is_light(const Expr& e, std::size_t& operations) {
   if (++operations > most_operations) return false;
-  const bool real = e.type.scalar == Scalar::float32 || e.type.scalar == Scalar::float64;
   switch (e.kind) {
     case Expr::Kind::integer:
     case Expr::Kind::real:
@@ -32,22 +44,18 @@ bool is_light(const Expr& e, std::size_t& operations) {
     case Expr::Kind::variable:
     case Expr::Kind::parameter:
     case Expr::Kind::extent:
-      return true;
     case Expr::Kind::load:
       return true;
     case Expr::Kind::apply:
-      if (!real || e.function == ScalarFunction::modulo) return false;
-      if (e.function >= ScalarFunction::exp && e.function <= ScalarFunction::pow) return false;
+      if (!is_light_function(e)) return false;
       break;
     case Expr::Kind::if_:
       break;
     default:
       return false;
   }
-  return std::ranges::all_of(e.operands, [&](const Expr& part) {
-    const bool condition = part.type.scalar == Scalar::boolean;
-    return condition || is_light(part, operations);
-  });
+  return std::ranges::all_of(e.operands,
+                             [&](const Expr& part) { return is_light(part, operations); });
 }
 
 }  // namespace
