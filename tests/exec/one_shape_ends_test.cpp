@@ -40,7 +40,9 @@ const char* const programs_with_ends =
     "  };\n"
     "  procedure box(upd u: Array, obs c: Number) guard dim(u) == 3 {\n"
     "    u = u + 0.1 * (drop(pad_edge(u, 0, 0, 1), 0, 1) + drop(pad_edge(u, 1, 1, 0), 1, -1)\n"
-    "                 + drop(pad_constant(u, 2, 1, 0, array(c)), 2, -1) - 3 * u);\n"
+    "                 + drop(pad_constant(u, 2, 1, 0, array(c)), 2, -1) - 3 * u)\n"
+    "          + drop(pad_constant(u, 1, 1, 0, array(c)), 1, -1)\n"
+    "            * rotate(drop(pad_constant(u, 1, 1, 0, array(c)), 1, -1), 2, 1);\n"
     "  };\n"
     "  procedure far(upd u: Array) guard dim(u) == 2 {\n"
     "    u = u + reverse(u, 0);\n"
@@ -96,7 +98,8 @@ const char* const programs_with_ends =
     "  pad; pipeline(max_planes = 40); tile(most_rows = 2); in_place; refill; share; bind;\n"
     "  threads(least = 1); repeat(times = 2);\n"
     "};\n"
-    "schedule jammed for Ends on box = { pad; in_place; refill; bind; unroll(most_rows = 2); };\n";
+    "schedule jammed for Ends on box = {\n"
+    "  pad; in_place; refill; share; bind; require unroll(most_rows = 2); };\n";
 
 class OneShapeEnds : public testing::Test {
  protected:
@@ -154,7 +157,7 @@ TEST_F(OneShapeEnds, ConditionsOfEachAxis) {
 TEST_F(OneShapeEnds, QuotientsByNothing) {
   compare("divided", "auto", {{20, 30}, {300, 400}});
   compare("divided", "full", {{20, 30}, {1, 40}});
-  compare("none_of", "auto", {{20, 30}}, "k=0", false);
+  compare("none_of", "auto", {{20, 30}}, "k=0");
 }
 // 9 planes, of which one is read that is 100000 further.
 TEST_F(OneShapeEnds, WhatIsReadFarAhead) { compare("ahead", "full", {{9, 30}}); }

@@ -69,7 +69,8 @@ bool FunctionWriter::is_position(const Expr& e) const {
 // Empty: a choice like any other.
 std::string FunctionWriter::choice_by_place(const Expr& e, int precedence) {
   if (kernel_ == nullptr || kernel_->by_rows == nullptr || narrows()) return {};
-  const onf::Nest& nest = *kernel_->by_rows;
+  // Of several rows at once each has its own numbers of the same names.
+  const onf::Nest& nest = kernel_->of_row != nullptr ? *kernel_->of_row : *kernel_->by_rows;
   const onf::Positions positions(nest);
   Expr condition = e.operands[0];
   if (kernel_->between_ends) {

@@ -15,6 +15,7 @@ void FunctionWriter::rows_body(const onf::Nest& s) {
   for (std::int64_t k = 0; k < kernel_->at_once; ++k) {
     kernel_->row = k;
     const onf::Nest own = onf::moved_by_rows(s, k);
+    kernel_->of_row = &own;
     for (const onf::Statement& statement : own.body) {
       const onf::VariableId named = std::get<onf::Let>(statement.form).variable;
       std::string& called = variables_[onf::number(named)];
@@ -24,6 +25,7 @@ void FunctionWriter::rows_body(const onf::Nest& s) {
     computed(own, stores);
   }
   kernel_->row = 0;
+  kernel_->of_row = nullptr;
   variables_ = as_declared;
   for (const auto& [place, element] : stores) out_->line(place + " = " + element + ";");
 }

@@ -369,7 +369,8 @@ class FunctionWriter {
     std::vector<std::string> rows;       // declared before that loop
     std::map<std::string, std::string> row_names = {};  // text -> name, of these
     std::int64_t at_once = 1;                           // rows of that loop
-    std::int64_t row = 0;                               // which of them is written
+    std::int64_t row = 0;                               // which of them is written,
+    const onf::Nest* of_row = nullptr;                  // and the nest moved to it
     const PipelineNames* pipeline = nullptr;            // of which it is a stage
     std::vector<std::string> planes;                    // declared before all of its loops
     TeamNames* team = nullptr;                          // where a team's stage is written
