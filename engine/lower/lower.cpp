@@ -100,16 +100,17 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
   Context context(store, program, table, options, problems);
   auto module = lowered(context);
   if (!module) return tl::unexpected(std::string());
+  const auto kept = [&store](const std::string& why, term::LocationId location) {
+    const std::string place = onf::place(store, location);
+    return tl::unexpected(why + (place.empty() ? "" : " (" + place + ")"));
+  };
   if (const auto obstacle = onf::put_over_domain(*module, shape)) {
     const onf::Function& function = module->functions[onf::number(obstacle->function)];
-    const std::string place = onf::place(store, obstacle->location);
-    return tl::unexpected(function.name + " " + obstacle->what +
-                          (place.empty() ? "" : " (" + place + ")"));
+    return kept(function.name + " " + obstacle->what, obstacle->location);
   }
   auto sound = verified(std::move(*module), problems);
-  if (sound) return std::move(*sound);
-  const std::string place = onf::place(store, problems.back().location);
-  return tl::unexpected(problems.back().message + (place.empty() ? "" : " (" + place + ")"));
+  if (!sound) return kept(problems.back().message, problems.back().location);
+  return std::move(*sound);
 }
 
 bool is_violation(const onf::Problem& problem) {

@@ -1,7 +1,7 @@
 // Elements that are read beside the index, with what lies beyond an end told by conditions:
 //
 //   u[if i < 1 then 0 else i - 1]                 (the nearest element)
-//     => if i < 1 then u[(i + 0) mod N] else u[(i - 1) mod N]
+//     => if i < 1 then u[i] else u[(i - 1) mod N]
 //   if 1 <= i then u[i - 1] else c                (a number)
 //     => if 1 <= i then u[(i - 1) mod N] else c
 //

@@ -44,14 +44,14 @@ bool may_trap(const Expr& e) {
 }
 
 Positions::Positions(const Nest& nest) : nest_(nest) {
-  std::map<VariableId, Expr> named;
+  std::map<VariableId, const Expr*> named;
   for (const Statement& statement : nest.body) {
     const auto* let = std::get_if<Let>(&statement.form);
-    if (let != nullptr && let->constant && let->value) named.emplace(let->variable, *let->value);
+    if (let != nullptr && let->constant && let->value) named.emplace(let->variable, &*let->value);
   }
   meaning_ = [named = std::move(named)](VariableId variable) {
     const auto found = named.find(variable);
-    return found == named.end() ? nullptr : &found->second;
+    return found == named.end() ? nullptr : found->second;
   };
 }
 

@@ -23,7 +23,7 @@ struct PositionBound {
   std::int64_t at = 0;
 };
 
-// Of a nest over the domain with an index per axis.
+// Of a nest over the domain with an index per axis, which stays where it is.
 class Positions {
  public:
   // What a variable that is no index stands for, or null.
