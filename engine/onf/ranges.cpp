@@ -2,19 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 
 namespace rhopsi::onf {
 
 namespace {
 
 constexpr Range everything;
-constexpr int most_substitutions = 6;
 
-bool is_integer(const Expr& e) {
-  return e.type.kind == Representation::Kind::scalar &&
-         (e.type.scalar == Scalar::int64 || e.type.scalar == Scalar::int32);
-}
 bool is_boolean(const Expr& e) {
   return e.type.kind == Representation::Kind::scalar && e.type.scalar == Scalar::boolean;
 }
@@ -63,27 +57,12 @@ void identify(const Expr& e, std::string& text, std::vector<VariableId>& variabl
   text += ')';
 }
 
-// The comparison that holds where this one does not.
-std::optional<ScalarFunction> negation(ScalarFunction function) {
-  switch (function) {
-    case ScalarFunction::less:
-      return ScalarFunction::greater_equal;
-    case ScalarFunction::less_equal:
-      return ScalarFunction::greater;
-    case ScalarFunction::greater:
-      return ScalarFunction::less_equal;
-    case ScalarFunction::greater_equal:
-      return ScalarFunction::less;
-    case ScalarFunction::equal:
-      return ScalarFunction::not_equal;
-    case ScalarFunction::not_equal:
-      return ScalarFunction::equal;
-    default:
-      return std::nullopt;
-  }
-}
-
 }  // namespace
+
+bool Ranges::is_integer(const Expr& e) {
+  return e.type.kind == Representation::Kind::scalar &&
+         (e.type.scalar == Scalar::int64 || e.type.scalar == Scalar::int32);
+}
 
 std::optional<Affine> combined(const Affine& left, const Affine& right, std::int64_t scale) {
   Affine made;
@@ -366,225 +345,6 @@ Affine Ranges::chosen(const Expr& e) {
 const Ranges::Extreme* Ranges::extreme(std::uint32_t atom) const {
   const auto found = extremes_.find(atom);
   return found == extremes_.end() ? nullptr : &found->second;
-}
-
-void Ranges::assume_at_most(const Affine& low, const Affine& high) {
-  compare(ScalarFunction::less_equal, low, high);
-}
-
-Range Ranges::range(const Affine& value) const {
-  Range sum{value.constant, value.constant};
-  for (const auto& [atom, coefficient] : value.terms) {
-    sum = plus(sum, scaled(atoms_[atom].range, coefficient));
-  }
-  return sum;
-}
-
-Range Ranges::range(const Expr& value) {
-  const auto known = affine(value);
-  return known ? range(*known) : everything;
-}
-
-std::optional<std::int64_t> Ranges::least(const Affine& value) const {
-  for (const auto& [atom, coefficient] : value.terms) {
-    if (!atoms_[atom].counts) return std::nullopt;
-  }
-  const Range known = range(value);
-  if (known.low == Range::lowest) return std::nullopt;
-  return known.low;
-}
-
-bool Ranges::not_negative(const Affine& value) const {
-  if (follows_from(value, facts_)) return true;
-  const bool cases = std::ranges::any_of(
-      value.terms, [&](const auto& term) { return choices_.contains(term.first); });
-  if (!cases) return false;
-  std::vector<Affine> known = facts_;
-  return follows_by_cases(value, known, 3);
-}
-
-bool Ranges::not_zero(const Expr& value) {
-  const auto known = affine(value);
-  const auto above = known ? difference(*known, {1, {}}) : std::nullopt;
-  const auto below = known ? difference({-1, {}}, *known) : std::nullopt;
-  return (above && not_negative(*above)) || (below && not_negative(*below));
-}
-
-bool Ranges::at_most(const Expr& left, const Expr& right) {
-  const auto low = affine(left), high = affine(right);
-  const auto gap = low && high ? difference(*high, *low) : std::nullopt;
-  return gap && not_negative(*gap);
-}
-
-std::optional<bool> Ranges::decided(const Expr& condition) {
-  if (condition.kind == Expr::Kind::variable) {
-    const auto found = conditions_.find(condition.variable);
-    return found == conditions_.end() ? std::nullopt : decided(Expr(found->second));
-  }
-  if (condition.kind != Expr::Kind::apply) return std::nullopt;
-  const auto part = [&](std::size_t k) -> const Expr& { return condition.operands[k]; };
-  const bool both = condition.function == ScalarFunction::and_;
-  if (condition.function == ScalarFunction::not_) {
-    const auto holds = decided(part(0));
-    return holds ? std::optional(!*holds) : std::nullopt;
-  }
-  if (both || condition.function == ScalarFunction::or_) {
-    const auto left = decided(part(0)), right = decided(part(1));
-    if (left == !both || right == !both) return !both;
-    return left && right ? left : std::nullopt;
-  }
-  if (condition.operands.size() != 2 || !is_integer(part(0))) return std::nullopt;
-  const auto order = [&](const Expr& least, const Expr& greatest,
-                         std::int64_t by) -> std::optional<bool> {
-    const auto low = affine(least), high = affine(greatest);
-    const auto gap = low && high ? difference(*high, *low) : std::nullopt;
-    const auto above = gap ? difference(*gap, {by, {}}) : std::nullopt;
-    if (above && not_negative(*above)) return true;
-    const auto below = gap ? difference({by - 1, {}}, *gap) : std::nullopt;
-    return below && not_negative(*below) ? std::optional(false) : std::nullopt;
-  };
-  switch (condition.function) {
-    case ScalarFunction::less:
-      return order(part(0), part(1), 1);
-    case ScalarFunction::less_equal:
-      return order(part(0), part(1), 0);
-    case ScalarFunction::greater:
-      return order(part(1), part(0), 1);
-    case ScalarFunction::greater_equal:
-      return order(part(1), part(0), 0);
-    default:
-      return std::nullopt;
-  }
-}
-
-// Bounds of atoms are put in their place, those made last first: they mention earlier ones only.
-// What is left without a fact goes to `rests`: if one of these is not negative, so is the value.
-bool Ranges::follows(const Affine& value, const std::vector<Affine>& known, int substitutions,
-                     std::vector<Affine>* rests) const {
-  if (range(value).low >= 0) return true;
-  if (value.terms.empty()) return false;
-  if (rests != nullptr) {
-    for (const Affine& fact : known) {
-      auto rest = difference(value, fact);
-      if (rest && rest->terms.size() <= value.terms.size()) rests->push_back(std::move(*rest));
-    }
-  }
-  if (substitutions == 0) return false;
-  for (auto term = value.terms.rbegin(); term != value.terms.rend(); ++term) {
-    const auto& [atom, coefficient] = *term;
-    const auto& bounds = coefficient > 0 ? atoms_[atom].lows : atoms_[atom].highs;
-    for (const Affine& bound : bounds) {
-      const auto without = combined(value, of_atom(atom), -coefficient);
-      const auto replaced = without ? combined(*without, bound, coefficient) : std::nullopt;
-      if (replaced && follows(*replaced, known, substitutions - 1, rests)) return true;
-    }
-    if (!bounds.empty()) break;
-  }
-  return false;
-}
-
-// Of what is left without one fact, and without another one, and so on: least facts first.
-bool Ranges::follows_from(const Affine& value, const std::vector<Affine>& known) const {
-  constexpr int most_facts = 4;
-  constexpr std::size_t many = 256;
-  std::vector<Affine> values{value}, rests;
-  std::set<Affine> seen{value};
-  for (int facts = 0; !values.empty(); ++facts) {
-    if (facts > 2 && seen.size() > many) return false;
-    rests.clear();
-    for (const Affine& each : values) {
-      if (follows(each, known, most_substitutions, facts < most_facts ? &rests : nullptr))
-        return true;
-    }
-    std::erase_if(rests, [&](const Affine& rest) { return !seen.insert(rest).second; });
-    values.swap(rests);
-  }
-  return false;
-}
-
-// What bounds the atoms of a value: a counter that is in it is within its loop.
-void Ranges::add_bounds(const Affine& value, std::vector<Affine>& known) const {
-  for (const auto& [atom, coefficient] : value.terms) {
-    const auto add = [&](const std::optional<Affine>& fact) {
-      if (fact && !fact->terms.empty()) known.push_back(*fact);
-    };
-    for (const Affine& low : atoms_[atom].lows) add(difference(of_atom(atom), low));
-    for (const Affine& high : atoms_[atom].highs) add(difference(high, of_atom(atom)));
-  }
-}
-
-// What is chosen last is taken apart first: it may be of what was chosen before.
-bool Ranges::follows_by_cases(const Affine& value, std::vector<Affine>& known, int choices) const {
-  if (follows_from(value, known)) return true;
-  if (choices == 0) return false;
-  for (auto term = value.terms.rbegin(); term != value.terms.rend(); ++term) {
-    const auto& [atom, coefficient] = *term;
-    const auto found = choices_.find(atom);
-    if (found == choices_.end()) continue;
-    const auto without = combined(value, of_atom(atom), -coefficient);
-    for (const std::size_t k : {0, 1}) {
-      const auto& [values, facts] = found->second;
-      const auto replaced = without ? combined(*without, values[k], coefficient) : std::nullopt;
-      if (!replaced) return false;
-      const std::size_t before = known.size();
-      known.insert(known.end(), facts[k].begin(), facts[k].end());
-      for (const Affine& either : values) add_bounds(either, known);
-      const bool holds = follows_by_cases(*replaced, known, choices - 1);
-      known.resize(before);
-      if (!holds) return false;
-    }
-    return true;
-  }
-  return false;
-}
-
-void Ranges::compare(ScalarFunction function, const Affine& left, const Affine& right) {
-  // small + by <= large
-  const auto add = [&](const Affine& small, const Affine& large, std::int64_t by) {
-    const auto gap = difference(large, small);
-    const auto fact = gap ? difference(*gap, {by, {}}) : std::nullopt;
-    if (fact && !fact->terms.empty()) facts_.push_back(*fact);
-  };
-  switch (function) {
-    case ScalarFunction::less:
-      return add(left, right, 1);
-    case ScalarFunction::less_equal:
-      return add(left, right, 0);
-    case ScalarFunction::greater:
-      return add(right, left, 1);
-    case ScalarFunction::greater_equal:
-      return add(right, left, 0);
-    case ScalarFunction::equal:
-      add(left, right, 0);
-      return add(right, left, 0);
-    case ScalarFunction::not_equal: {
-      const auto above = difference(left, right), below = difference(right, left);
-      if (above && follows_from(*above, facts_)) return add(right, left, 1);
-      if (below && follows_from(*below, facts_)) return add(left, right, 1);
-      return;
-    }
-    default:
-      return;
-  }
-}
-
-void Ranges::assume(const Expr& condition, bool holds) {
-  if (condition.kind == Expr::Kind::variable) {
-    const auto found = conditions_.find(condition.variable);
-    if (found != conditions_.end()) assume(Expr(found->second), holds);
-    return;
-  }
-  if (condition.kind != Expr::Kind::apply) return;
-  if (condition.function == ScalarFunction::not_) return assume(condition.operands[0], !holds);
-  const bool both = condition.function == (holds ? ScalarFunction::and_ : ScalarFunction::or_);
-  if (both) {
-    for (const Expr& part : condition.operands) assume(part, holds);
-    return;
-  }
-  if (condition.operands.size() != 2 || !is_integer(condition.operands[0])) return;
-  const auto function = holds ? std::optional(condition.function) : negation(condition.function);
-  const auto left = affine(condition.operands[0]), right = affine(condition.operands[1]);
-  if (function && left && right) compare(*function, *left, *right);
 }
 
 }  // namespace rhopsi::onf

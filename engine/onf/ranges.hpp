@@ -90,6 +90,9 @@ class Ranges {
     std::vector<VariableId> variables;
   };
 
+  static constexpr int most_substitutions = 6;
+
+  static bool is_integer(const Expr& e);
   void forget(VariableId variable);
   std::uint32_t make_atom(Atom atom);
   Affine of_atom(std::uint32_t atom) const { return {0, {{atom, 1}}}; }
