@@ -8,15 +8,13 @@
 #include "engine/onf/circular_loads.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/preconditions.hpp"
+#include "engine/onf/where_asked.hpp"
 
 namespace rhopsi::onf {
 
 namespace {
 
 using Kind = Expr::Kind;
-
-// Of an expression that stands at each place where it is asked for.
-constexpr std::size_t most_parts = 1000;
 
 // One function of the module.
 class Mover {
@@ -281,12 +279,12 @@ class Mover {
     }
     s.box.reset();
     indices_in_.clear();
-    where_asked_.clear();
+    where_asked_ = {};
     Statements kept;
     for (Statement& statement : s.body) {
       auto* const let = std::get_if<Let>(&statement.form);
       if (let == nullptr || !let->value) {
-        if (put_where_asked(statement, nullptr)) continue;
+        if (where_asked_.put(statement)) continue;
         fail("makes elements of " + made + " by statements");
         return true;
       }
@@ -298,66 +296,8 @@ class Mover {
     element(s, s.element);
     return true;
   }
-  // What some elements ask for stands where they do, and what branches assign is a choice:
-  // schedules find what is computed twice. False: it takes other statements, or would be too long.
-  //
-  //   if c then { t := a + 1; x := t * t } else { x := b }   =>   if c then (a + 1) * (a + 1) else
-  //   b
-  bool put_where_asked(Statements& body, std::map<VariableId, Expr>* assigned) {
-    return std::ranges::all_of(body,
-                               [&](Statement& each) { return put_where_asked(each, assigned); });
-  }
-  bool put_where_asked(Statement& statement, std::map<VariableId, Expr>* assigned) {
-    if (auto* const lazy = std::get_if<Lazy>(&statement.form)) {
-      return put_where_asked(lazy->body, nullptr) &&
-             put_where_asked(lazy->variable, std::move(lazy->value));
-    }
-    if (auto* const let = std::get_if<Let>(&statement.form)) {
-      return !let->value ||
-             (let->constant && put_where_asked(let->variable, std::move(*let->value)));
-    }
-    if (auto* const assign = std::get_if<Assign>(&statement.form)) {
-      if (assigned == nullptr) return false;
-      substitute(assign->value);
-      return assigned->emplace(assign->variable, std::move(assign->value)).second;
-    }
-    auto* const branch = std::get_if<If>(&statement.form);
-    return branch != nullptr && put_choices_where_asked(*branch);
-  }
-  bool put_choices_where_asked(If& branch) {
-    std::map<VariableId, Expr> then, otherwise;
-    if (!put_where_asked(branch.then, &then) || !put_where_asked(branch.otherwise, &otherwise)) {
-      return false;
-    }
-    for (auto& [variable, value] : then) {
-      const auto other = otherwise.find(variable);
-      if (other == otherwise.end()) return false;
-      Expr made;
-      made.kind = Kind::if_;
-      made.type = value.type;
-      made.location = value.location;
-      made.operands = {branch.condition, std::move(value), std::move(other->second)};
-      if (!put_where_asked(variable, std::move(made))) return false;
-    }
-    return then.size() == otherwise.size();
-  }
-  bool put_where_asked(VariableId variable, Expr value) {
-    substitute(value);
-    std::size_t parts = 0;
-    each_part(value, [&](const Expr&) { ++parts; });
-    where_asked_.insert_or_assign(variable, std::move(value));
-    return parts <= most_parts;
-  }
-  void substitute(Expr& whole) const {
-    each_part(whole, [&](Expr& e) {
-      if (e.kind != Kind::variable) return;
-      const auto found = where_asked_.find(e.variable);
-      if (found != where_asked_.end()) e = Expr(found->second);
-    });
-  }
-
   void element(const Nest& nest, Expr& whole) {
-    substitute(whole);
+    where_asked_.substitute(whole);
     rename(whole);
     name_lengths(whole);
     const auto elsewhere = make_loads_circular(nest, whole, [&](VariableId variable) {
@@ -398,10 +338,10 @@ class Mover {
   Function& function_;
   const std::vector<std::int64_t>& lengths_;
   Preconditions& decided_;
-  std::map<VariableId, Expr> lengths_in_;   // what variables hold
-  std::map<VariableId, Expr> indices_in_;   // the same, in the nest that is looked at
-  std::map<VariableId, Expr> where_asked_;  // there: what stands for variables
-  std::map<ViewId, VariableId> numbers_;    // what arrays without axes were
+  std::map<VariableId, Expr> lengths_in_;  // what variables hold
+  std::map<VariableId, Expr> indices_in_;  // the same, in the nest that is looked at
+  WhereAsked where_asked_;                 // there
+  std::map<ViewId, VariableId> numbers_;   // what arrays without axes were
   term::LocationId at_;
   std::optional<DomainObstacle> found_;
 };

@@ -1,17 +1,12 @@
 #include "engine/schedule/choice.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstdio>
-#include <map>
 #include <optional>
 #include <utility>
 
-#include "engine/onf/axes.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/own_shapes.hpp"
-#include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
 
@@ -22,28 +17,6 @@ constexpr double enough = 0.98;
 // And so much slower may be what goes through memory less often.
 constexpr double as_fast = 1.01;
 constexpr double enough_for_layout = 0.8;
-constexpr std::int64_t most_planes = 64;
-constexpr std::size_t fused = 2;  // of candidates()
-// Of `materialise`: from what one value takes to be stored and read at two indices, which are three
-// accesses of the nearest cache, to what none of usual stencils saves.
-constexpr std::array<std::int64_t, 5> savings{2, 4, 8, 16, 32};
-
-Recipe recipe_of(std::vector<RecipeStep> first) {
-  Recipe recipe{"auto", std::move(first), {}};
-  for (const StepKind kind : {StepKind::pad, StepKind::in_place, StepKind::refill, StepKind::share,
-                              StepKind::bind, StepKind::threads}) {
-    recipe.steps.push_back({kind});
-  }
-  return recipe;
-}
-
-Candidate repeated(std::int64_t times) {
-  Recipe recipe = recipe_of(
-      {{StepKind::drop}, {StepKind::fuse}, {StepKind::pipeline, most_planes}, {StepKind::tile}});
-  recipe.steps.push_back({StepKind::repeat, times});
-  const std::string number = std::to_string(times);
-  return {"repeat-" + number, number + " calls in one pass, plane by plane", std::move(recipe)};
-}
 
 // Whether the passes and what they do are the same, whatever they are called.
 bool alike(const Answer& a, const Answer& b) {
@@ -57,212 +30,11 @@ bool wanted(const Question& question, const std::string& function) {
   return question.entries.empty() || std::ranges::count(question.entries, function) > 0;
 }
 
-const RecipeStep* step_of(const Recipe& recipe, StepKind kind) {
-  const auto found = std::ranges::find(recipe.steps, kind, &RecipeStep::kind);
-  return found == recipe.steps.end() ? nullptr : &*found;
-}
-
-Candidate with(const Candidate& base, const std::string& name, const std::string& meaning,
-               StepKind kind, std::optional<std::int64_t> bound) {
-  Candidate made = base;
-  made.name = base.name + ", " + name;
-  made.meaning = meaning;
-  const auto found = std::ranges::find(made.recipe.steps, kind, &RecipeStep::kind);
-  if (found != made.recipe.steps.end()) {
-    found->bound = bound;
-  } else {
-    made.recipe.steps.push_back({kind, bound});
-  }
-  return made;
-}
-
-// Without pads: the ends of rows have loops of their own.
-Candidate peeled(const Candidate& base) {
-  Candidate made = with(base, "peeled", base.meaning, StepKind::boundary,
-                        static_cast<std::int64_t>(Boundary::peel));
-  std::erase_if(made.recipe.steps, [](const RecipeStep& s) { return s.kind == StepKind::pad; });
-  return made;
-}
-
-Candidate unrolled(const Candidate& base) {
-  return with(base, "unrolled", base.meaning + ", several rows in one loop", StepKind::unroll, {});
-}
-
-// What several indices compute waits in planes, too, where that saves so much; nothing for a recipe
-// without planes.
-std::optional<Candidate> materialised(const Candidate& base, std::int64_t least) {
-  Candidate made = base;
-  auto& steps = made.recipe.steps;
-  std::erase_if(steps, [](const RecipeStep& s) { return s.kind == StepKind::materialise; });
-  const auto place = std::ranges::find(steps, StepKind::pipeline, &RecipeStep::kind);
-  if (place == steps.end()) return std::nullopt;
-  steps.insert(place, {StepKind::materialise, least});
-  made.name = base.name + ", materialise " + std::to_string(least);
-  made.meaning += ", what several indices compute too";
-  return made;
-}
-
 std::int64_t elements_of(const Question& question) {
   double elements = 1;
   for (const std::int64_t extent : question.extents) elements *= static_cast<double>(extent);
   return static_cast<std::int64_t>(std::min(elements, 1e15));
 }
-
-// The number between which and its double the elements are.
-std::int64_t power_below(std::int64_t elements) {
-  return std::int64_t(std::bit_floor(std::uint64_t(std::max<std::int64_t>(1, elements))));
-}
-
-}  // namespace
-
-std::vector<Candidate> candidates() {
-  std::vector<Candidate> all;
-  all.push_back({"off", "as it is written", {"auto", {}, {}}});
-  all.push_back({"passes", "each sweep a pass, in place", recipe_of({{StepKind::drop}})});
-  all.push_back({"fused", "sweeps at one index in one pass",
-                 recipe_of({{StepKind::drop}, {StepKind::fuse}})});
-  all.push_back(
-      {"planes", "and sweeps a few planes apart, plane by plane",
-       recipe_of({{StepKind::drop}, {StepKind::fuse}, {StepKind::pipeline}, {StepKind::tile}})});
-  for (const std::int64_t times : {2, 3, 4, 6, 8}) all.push_back(repeated(times));
-  return all;
-}
-
-std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t elements) {
-  std::vector<Candidate> all = candidates();
-  if (base.recipe.steps.empty()) return all;
-  const std::int64_t below = power_below(elements);
-  all.push_back(with(base, "one thread", "no threads are started", StepKind::threads,
-                     std::min<std::int64_t>(2 * below, 1 << 30)));
-  all.push_back(
-      with(base, "all threads", "threads for any number of elements", StepKind::threads, 0));
-  all.push_back(with(base, "nested", "one loop per axis", StepKind::bind, 0));
-  all.push_back(peeled(base));
-  for (const Candidate& each : {base, Candidate(all[fused])}) {
-    if (step_of(each.recipe, StepKind::unroll) != nullptr) continue;
-    all.push_back(unrolled(each));
-  }
-  for (const std::int64_t least : savings) {
-    if (auto made = materialised(base, least)) all.push_back(std::move(*made));
-  }
-  for (const std::int64_t most : {1, 2, 4}) {
-    all.push_back(
-        with(base, "max_values " + std::to_string(most), "smaller passes", StepKind::fuse, most));
-  }
-  for (const StepKind kind : {StepKind::materialise, StepKind::tile, StepKind::in_place,
-                              StepKind::pad, StepKind::share, StepKind::unroll}) {
-    if (kind == StepKind::unroll && step_of(base.recipe, kind) == nullptr) continue;
-    Candidate without = base;
-    std::erase_if(without.recipe.steps, [&](const RecipeStep& step) { return step.kind == kind; });
-    without.name += ", without " + std::string(form_of(kind).word);
-    all.push_back(std::move(without));
-  }
-  return all;
-}
-
-namespace {
-
-// Several calls as one take the place of one; those that are left are made one by one.
-Time together(const Time& one, Time several, std::int64_t times, std::int64_t calls) {
-  if (calls == 0) return several;
-  if (times > calls) return one;
-  const double left = static_cast<double>(calls % times) / static_cast<double>(calls);
-  several.seconds += left * (one.seconds - several.seconds);
-  return several;
-}
-
-}  // namespace
-
-namespace {
-
-// The times of functions, and of those of which parts were scheduled.
-class Times {
- public:
-  // `extents` are in the order of axes that the functions have.
-  Times(const Outcome& outcome, const Question& question, const std::vector<std::int64_t>& extents,
-        bool off)
-      : outcome_(outcome) {
-    const Setting setting{extents, outcome.serial_below.value_or(usual_serial_below),
-                          question.device};
-    for (const FunctionCost& cost : outcome.costs) {
-      const Time time =
-          time_of(off ? cost.work_before : cost.work_after, question.machine, setting);
-      known_[cost.work_before.function].push_back({time, cost.work_after.times});
-    }
-  }
-
-  // Of a call, where so many are made in a row; nothing where the function keeps its form.
-  std::optional<Time> of(const std::string& function, std::int64_t calls, int depth = 0) const {
-    if (const auto found = known_.find(function); found != known_.end()) {
-      Time time = found->second.front().first;
-      for (std::size_t k = 1; k < found->second.size(); ++k) {
-        time = together(time, found->second[k].first, found->second[k].second, calls);
-      }
-      return time;
-    }
-    const auto outline = std::ranges::find(outcome_.outlines, function, &Outline::function);
-    if (outline == outcome_.outlines.end() || depth > most_nested) return std::nullopt;
-    std::optional<Time> sum;
-    for (const Outline::Call& call : outline->calls) {
-      const auto time = of(call.callee, call.in_a_row, depth + 1);
-      if (!time) continue;
-      if (!sum) sum.emplace();
-      sum->seconds += call.times * time->seconds;
-      sum->refills += call.times * time->refills;
-      sum->passes.insert(sum->passes.end(), time->passes.begin(), time->passes.end());
-    }
-    return sum;
-  }
-
-  // What no function calls that parts were made of, in the order in which they were scheduled.
-  std::vector<std::string> outermost() const {
-    std::vector<std::string> names;
-    const auto add = [&](const std::string& name) {
-      if (std::ranges::count(names, name) == 0 && !is_called(name)) names.push_back(name);
-    };
-    for (const Outline& outline : outcome_.outlines) add(outline.function);
-    for (const FunctionCost& cost : outcome_.costs) add(cost.work_before.function);
-    return names;
-  }
-
- private:
-  static constexpr int most_nested = 16;
-
-  bool is_called(const std::string& name) const {
-    return std::ranges::any_of(outcome_.outlines, [&](const Outline& outline) {
-      return std::ranges::count(outline.calls, name, &Outline::Call::callee) > 0;
-    });
-  }
-
-  const Outcome& outcome_;
-  std::map<std::string, std::vector<std::pair<Time, std::int64_t>>> known_;  // by function
-};
-
-}  // namespace
-
-Answer predict(const onf::Module& module, const Candidate& candidate, const Question& question) {
-  Answer answer{candidate, -1, {}, {}};
-  onf::Module copy = module;
-  // What is taken for `off` is what stands before any step.
-  const bool off = candidate.recipe.steps.empty();
-  const Outcome outcome =
-      apply(copy, off ? Recipe{"off", {{StepKind::share}}, {}} : candidate.recipe, question.around);
-  const Times times(outcome, question, onf::in_order(question.extents, copy.axes), off);
-  for (const std::string& entry : question.entries.empty() ? times.outermost() : question.entries) {
-    auto time = times.of(entry, question.calls);
-    if (!time) {
-      answer.times.clear();
-      break;
-    }
-    answer.times.emplace_back(entry, std::move(*time));
-  }
-  if (answer.times.empty()) return answer;
-  answer.seconds = 0;
-  for (const auto& [name, time] : answer.times) answer.seconds += time.seconds;
-  return answer;
-}
-
-namespace {
 
 // What keeps an entry from being scheduled, or a function of its, in the words of E0529.
 std::string reason_to_keep(const onf::Module& module, const Question& question) {
@@ -346,10 +118,11 @@ void settle_layout(const onf::Module& module, const Question& question, Choice& 
   std::optional<Answer> found;
   for (const Candidate& candidate : candidates()) {
     if (candidate.recipe.steps.empty()) continue;
-    Answer answer = predict(
-        module,
-        with(candidate, "layout", candidate.meaning + ", and rows are long", StepKind::layout, {}),
-        question);
+    Answer answer =
+        predict(module,
+                with_step(candidate, "layout", candidate.meaning + ", and rows are long",
+                          StepKind::layout, {}),
+                question);
     if (answer.seconds < 0) return;
     if (!found || answer.seconds < enough * found->seconds) found = std::move(answer);
   }
@@ -367,7 +140,8 @@ void settle_threads(const onf::Module& module, const Question& question, Answer&
   const std::int64_t other =
       serial ? power_below(elements) : std::min<std::int64_t>(2 * power_below(elements), 1 << 30);
   Answer turned = predict(
-      module, with(best.candidate, "", best.candidate.meaning, StepKind::threads, other), question);
+      module, with_step(best.candidate, "", best.candidate.meaning, StepKind::threads, other),
+      question);
   if (turned.seconds < 0 || turned.seconds >= enough * best.seconds) return;
   turned.candidate.name = best.candidate.name + (serial ? ", all threads" : ", one thread");
   best = std::move(turned);
@@ -413,8 +187,6 @@ void settle_callers(const onf::Module& module, const Question& question, Answer&
   best = std::move(without);
 }
 
-// How long such a program takes is not predicted. Its steps save passes and memory, and no step
-// computes anything twice.
 // Several rows in one loop, where the step itself finds that they share enough. How much faster
 // they are the model does not tell, which knows no registers, nor that what waits for memory may be
 // slower: so only what waits for something else, and is predicted to be no slower.
@@ -462,6 +234,8 @@ void settle_repeats(Choice& choice) {
   }
 }
 
+// How long such a program takes is not predicted. Its steps save passes and memory, and no step
+// computes anything twice.
 Choice choice_for_own_shapes() {
   Choice choice;
   choice.answers.push_back({candidates().front(), -1, {}, {}});
