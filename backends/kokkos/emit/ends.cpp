@@ -70,10 +70,10 @@ Expr extent(std::size_t axis) {
 
 }  // namespace
 
-// Is it the index of a nest's axis, modulo the length of that?
+// Is it a position in the domain, mostly one without going around?
 bool FunctionWriter::is_position(const Expr& e) const {
   return kernel_ != nullptr && kernel_->nest != nullptr &&
-         onf::Positions(*kernel_->nest).is_position(e);
+         onf::Positions(*kernel_->nest).goes_around(e);
 }
 
 // A choice's condition, between the ends of a row as it is there.
