@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -26,6 +27,7 @@
 #include "engine/lower/context.hpp"
 #include "engine/lower/form_nests.hpp"
 #include "engine/moa/plan.hpp"
+#include "engine/term/operations.hpp"
 
 namespace rhopsi::lower {
 
@@ -85,6 +87,7 @@ class ShapedBody {
   std::optional<Expr> number(TermId term, moa::ExprId* known = nullptr);
   bool require(TermId guard, const std::string& subject, LocationId location);
   TermId prepared(TermId term);
+  TermId with_calls_inlined(TermId term);
   TermId inlined(TermId term);
   bool needs_statements(SymbolId symbol);
   bool takes_statements(TermId term);
@@ -105,6 +108,14 @@ class ShapedBody {
   Expr of(onf::VariableId variable) const;
   moa::Vector lengths_of(moa::LeafId leaf) const;
   bool lasting(const moa::Vector& lengths) const;
+
+  // --- shaped_terms.cpp
+  bool set_once(SymbolId variable);
+  TermId written_out(TermId term);
+  bool may_be_of_domain(const moa::Vector& lengths) const;
+  bool keeps_meaning(SymbolId variable) const;
+  TermId pinned(TermId term);
+  bool stands_for(SymbolId target, TermId term, LocationId location);
 
   // --- shaped_statements.cpp
   void statement(TermId term);
@@ -139,6 +150,7 @@ class ShapedBody {
   bool compare_rounds(const std::vector<Carried>& carried, std::set<SymbolId>& changing,
                       LocationId location);
   void after_loop(const std::vector<SymbolId>& assigned, State head);
+  void find_assigned(TermId term, std::set<SymbolId>& found) const;
   std::vector<SymbolId> assigned_in(TermId term) const;
   std::optional<std::vector<Expr>> extents_of(moa::LeafId leaf) const;
   bool same_lengths(const moa::Vector& left, const moa::Vector& right) const;
@@ -207,6 +219,8 @@ class ShapedBody {
   std::map<SymbolId, bool> needs_statements_;
   std::set<SymbolId> unset_indices_;  // have slots from their first value on
   onf::Statements first_;             // what the body begins with: slots that any part may set
+  term::Substitution terms_;          // what variables of arrays stand for that are none
+  std::optional<std::set<SymbolId>> assigned_anywhere_;  // but where they are declared
   State state_;
   onf::Statements* statements_ = nullptr;
   std::vector<SymbolId> inlining_;

@@ -12,20 +12,27 @@ using moa::ExprId;
 using moa::LeafId;
 
 // The variables of outside that the statements assign, in the order of their declaration.
-std::vector<SymbolId> ShapedBody::assigned_in(TermId term) const {
-  std::set<SymbolId> inside;
-  std::set<SymbolId> found;
+void ShapedBody::find_assigned(TermId term, std::set<SymbolId>& found) const {
   term::for_each_subterm(context_.store, term, [&](TermId part) {
     const term::Symbol& head = context_.store.head(part);
     const auto parts = context_.store.children(part);
-    if (context_.store.is(part, Control::declare)) {
-      inside.insert(context_.store.symbol(parts[0]));
-    } else if (context_.store.is(part, Control::assign)) {
+    if (context_.store.is(part, Control::assign)) {
       found.insert(context_.store.symbol(parts[0]));
     } else if (head.kind == SymbolKind::procedure) {
       for (std::size_t k = 0; k < parts.size(); ++k) {
         if (head.modes[k] != term::Mode::obs) found.insert(context_.store.symbol(parts[k]));
       }
+    }
+    return true;
+  });
+}
+
+std::vector<SymbolId> ShapedBody::assigned_in(TermId term) const {
+  std::set<SymbolId> inside, found;
+  find_assigned(term, found);
+  term::for_each_subterm(context_.store, term, [&](TermId part) {
+    if (context_.store.is(part, Control::declare)) {
+      inside.insert(context_.store.symbol(context_.store.children(part)[0]));
     }
     return true;
   });

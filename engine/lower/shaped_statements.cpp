@@ -74,6 +74,8 @@ void ShapedBody::assign(SymbolId target, TermId value, LocationId location) {
   const Representation type = context_.represent(variable.result, location);
   if (failed()) return;
   if (type.kind == Kind::array) {
+    value = prepared(value);
+    if (failed() || stands_for(target, value, location)) return;
     const auto leaf = array(value, variable.name);
     if (leaf) state_.meanings.insert_or_assign(target, *leaf);
     return;

@@ -154,7 +154,10 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
     return std::nullopt;
   }
   moa::Limits limits;
-  if (context_.options.one_shape) limits.pieces = 1;
+  if (context_.options.one_shape) {
+    limits.pieces = 1;
+    if (!base_.leaves.empty()) limits.stored_shape = lengths_of(LeafId{0});
+  }
   const auto plan = moa::plan(library_, term, place_for(term), limits);
   if (!plan) {
     report(plan.error(), location);
@@ -265,6 +268,7 @@ std::optional<Expr> ShapedBody::number(TermId term, ExprId* known) {
 
 // The guard holds from here on: it is tested, as far as it is not certain.
 bool ShapedBody::require(TermId guard, const std::string& subject, LocationId location) {
+  guard = written_out(guard);
   auto form = moa::require(library_, guard, subject, location, place_for(guard));
   if (!form) {
     report(form.error(), location);
@@ -312,7 +316,9 @@ bool ShapedBody::takes_statements(TermId term) {
 
 // The term, with a variable in place of each call whose value takes statements. What is evaluated
 // under a condition or for each index stays as it is.
-TermId ShapedBody::prepared(TermId term) {
+TermId ShapedBody::prepared(TermId term) { return with_calls_inlined(written_out(term)); }
+
+TermId ShapedBody::with_calls_inlined(TermId term) {
   const term::Symbol head = store().head(term);
   if (head.kind != SymbolKind::function && head.kind != SymbolKind::predicate) {
     const bool block =
@@ -326,7 +332,7 @@ TermId ShapedBody::prepared(TermId term) {
   std::vector<TermId> parts = children(term);
   bool changed = false;
   for (TermId& part : parts) {
-    const TermId made = prepared(part);
+    const TermId made = with_calls_inlined(part);
     if (failed()) return term;
     changed = changed || made != part;
     part = made;

@@ -49,6 +49,8 @@ struct Limits {
   double allocation = 1'000;    // what an array that is stored costs besides its elements, in
                                 // operations; where it is negative all that can be is stored
   std::size_t stored_axes = 6;  // more than these are not stored
+  std::vector<ExprId> stored_shape =
+      {};  // nor, if it has any, are arrays with axes of other lengths
   // Contractions may be computed in another order than the one written: always those of
   // integers, and those of reals where this is set, whose last digits then differ (plan.hpp).
   bool reassociate = false;

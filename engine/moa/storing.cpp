@@ -187,6 +187,8 @@ bool Storing::promises(std::size_t candidate) {
   const Trial* alone = trial(candidate, {});
   if (alone == nullptr) return false;
   if (!may_be_stored(alone->form, largest_, limits_)) return false;
+  const std::vector<ExprId>&shape = alone->form.shape, &wanted = limits_.stored_shape;
+  if (!wanted.empty() && !shape.empty() && shape != wanted) return false;
   // A copy saves nothing.
   const bool copies = alone->cost.operations == 0 && alone->cost.loads <= alone->volume;
   return (!copies || limits_.allocation < 0) &&

@@ -86,6 +86,31 @@ const char* const programs_with_ends =
     "               (if min(k % at(shape(u), 0), 5) <= k + 3 then 1.0\n"
     "                 else (psi(p, u): Number)); };\n"
     "  };\n"
+    "  procedure padded(upd u: Array, upd v: Array)\n"
+    "    guard dim(u) == 2 && shape(u) == shape(v) && 1 <= at(shape(u), 0) {\n"
+    "    var p = pad_edge(u, 0, 1, 1);\n"
+    "    u = 2 * u - v;\n"
+    "    v = drop(p, 0, 2) + drop(p, 0, -2) - u;\n"
+    "    var d = drop(pad_constant(v, 1, 1, 1, 1), 1, 1) - drop(pad_constant(v, 1, 1, 1, 1), 1, "
+    "-1);\n"
+    "    u = u + 0.1 * (drop(d, 1, 1) - drop(d, 1, -1)) * drop(p, 0, 2);\n"
+    "  };\n"
+    "  function mean(u: Array, axis: Int): Array\n"
+    "    guard 0 <= axis && axis < dim(u) && 1 <= at(shape(u), axis) = {\n"
+    "    var p = pad_edge(u, axis, 2, 2);\n"
+    "    value 0.2 * (fold _+_ (k < 5) drop(drop(p, axis, k), axis, k - 4));\n"
+    "  }\n"
+    "  procedure means(upd u: Array)\n"
+    "    guard dim(u) == 2 && 1 <= at(shape(u), 0) && 1 <= at(shape(u), 1) {\n"
+    "    u = mean(mean(u, 0), 1);\n"
+    "  };\n"
+    "  procedure chosen(upd u: Array, obs k: Int) guard dim(u) == 2 {\n"
+    "    u = forall (p < shape(u))\n"
+    "      ((psi(p, u): Number)\n"
+    "        + convert((if at(p, 1) == 0 then k else 100000) * (if at(p, 1) == 0 then k else "
+    "200000)\n"
+    "                  + max(at(p, 1), if at(p, 1) == 0 then k else -7)));\n"
+    "  };\n"
     "};\n"
     "schedule planes for Ends on plate = {\n"
     "  pad; pipeline(max_planes = 40); in_place; refill; share; bind; threads(least = 1);\n"
@@ -112,6 +137,7 @@ class OneShapeEnds : public testing::Test {
       std::vector<std::string> words = {
           "run", file,       "-p", "Ends", "--entry",
           entry, "--repeat", "5",  "--in", "u=" + random_field(folder, "u", shape, 1)};
+      if (two) words.insert(words.end(), {"--in", "v=" + random_field(folder, "v", shape, 2)});
       if (!set.empty()) words.insert(words.end(), {"--set", set});
       words.insert(words.end(), {"--out", "u=" + found});
       std::vector<std::string> scheduled = words;
@@ -129,6 +155,7 @@ class OneShapeEnds : public testing::Test {
     }
   }
 
+  bool two = false;  // is there another array, v?
   const Folder folder;
   const std::string file = folder.write("ends.mg", programs_with_ends);
   const std::string found = folder / "found.npy", expected = folder / "expected.npy";
@@ -170,6 +197,23 @@ TEST_F(OneShapeEnds, QuotientsByAnotherLength) {
 TEST_F(OneShapeEnds, WhatHoldsInABranch) {
   compare("stale", "auto", {{12}}, "k=-20", false);
   compare("stale", "auto", {{12}}, "k=7", false);
+}
+
+// Arrays that are longer than the domain, whose elements are read as those of what they are made
+// of, as it was then.
+TEST_F(OneShapeEnds, PaddedArraysWithNames) {
+  two = true;
+  for (const char* schedule : {"auto", "full"})
+    compare("padded", schedule, {{1, 1}, {2, 1}, {3, 5}, {40, 50}});
+}
+// What is read at indices that stop at the ends is stored once.
+TEST_F(OneShapeEnds, MeansOfMeans) {
+  for (const char* schedule : {"auto", "full"})
+    compare("means", schedule, {{1, 1}, {1, 2}, {3, 5}, {40, 50}});
+}
+// Between the ends of rows they are literals.
+TEST_F(OneShapeEnds, IntegersThatAreChosen) {
+  for (const char* schedule : {"auto", "full"}) compare("chosen", schedule, {{2, 40}}, "k=3");
 }
 
 TEST_F(OneShapeEnds, WhatIsElsewhereKeepsShapesOfItsOwn) {

@@ -147,6 +147,36 @@ TEST_F(OneShape, AFormIsThatOfAllShapesThatFulfilIt) {
   EXPECT_GT(other, 50U);
 }
 
+// Arrays that are longer have no place over a domain: what they are is where they are read. An
+// inner array is stored although its index is chosen.
+TEST_F(OneShape, WhichArraysThereAre) {
+  const auto arrays = [&](const std::string& body) {
+    EXPECT_TRUE(
+        load("  function mean(u: Array): Array guard dim(u) == 1 && 1 <= at(shape(u), 0) = {\n"
+             "    var p = pad_edge(u, 0, 3, 3);\n"
+             "    value 0.125 * (fold _+_ (k < 7) drop(drop(p, 0, k), 0, k - 6));\n"
+             "  }\n"
+             "  procedure p(upd u: Array) guard dim(u) == 1 && 1 <= at(shape(u), 0) {\n" +
+             body + "  }\n"));
+    std::vector<std::string> found;
+    const auto module = over({50});
+    EXPECT_TRUE(module) << why;
+    if (!module) return found;
+    for (const onf::Statement& each : module->functions[0].body) {
+      const auto* made = std::get_if<onf::Allocate>(&each.form);
+      if (made == nullptr) continue;
+      found.push_back(module->functions[0].views[onf::number(made->view)].name);
+    }
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(arrays("    var q = pad_constant(u, 0, 1, 1, 0);\n"
+                   "    u = 0.5 * u;\n"
+                   "    u = u - drop(q, 0, 2);\n"),
+            (Names{"u1", "u2"}));
+  EXPECT_EQ(arrays("    u = mean(mean(u));\n"), (Names{"t1", "u1"}));
+}
+
 TEST_F(OneShape, ConditionsHaveTheAxesOfTheForm) {
   ASSERT_TRUE(
       load("  procedure p(upd u: Array) guard dim(u) == 2 && 2 <= at(shape(u), 1) {\n"
