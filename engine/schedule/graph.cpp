@@ -122,6 +122,13 @@ Reads reads_of(const Graph& graph, const Sweep& sweep) {
   return reads;
 }
 
+bool has_position(const Graph& graph, NodeId id, int axis) {
+  const Node& node = graph[id];
+  if (node.kind == Node::Kind::position) return node.shell.axis == axis;
+  return std::ranges::any_of(node.operands,
+                             [&](NodeId part) { return has_position(graph, part, axis); });
+}
+
 onf::Margin distances_of(const std::vector<Offset>& offsets, std::size_t axis) {
   onf::Margin distances{-offsets.at(0).at(axis), offsets.at(0).at(axis)};
   for (const Offset& offset : offsets) {

@@ -127,6 +127,8 @@ std::size_t certain_operands(const Node& node);
 // Per value, at which offsets the node reads it; `seen` is shared by calls for one sweep.
 using Reads = std::map<ValueId, std::vector<Offset>>;
 Reads reads_of(const Graph& graph, const Sweep& sweep);
+// Does the node depend on where along that axis it is computed, but by what it reads there?
+bool has_position(const Graph& graph, NodeId id, int axis);
 
 // Of an axis the least and the greatest: {-least, greatest}.
 onf::Margin distances_of(const std::vector<Offset>& offsets, std::size_t axis);

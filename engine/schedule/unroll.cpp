@@ -137,6 +137,12 @@ class Unrolling {
       return 1;
     }
     if (most_) return *most_;
+    if (chooses_by_row(sweep)) {
+      step.condition =
+          "rows side by side read rows in common, but which ones is chosen by the place of each";
+      step.decider = "form";
+      return 1;
+    }
     std::int64_t found = 1;
     while (2 * found <= most_found && saves(sweep, found)) found *= 2;
     if (found > 1) return found;
@@ -149,6 +155,21 @@ class Unrolling {
     step.condition = text;
     step.decider = "count of accesses";
     return 1;
+  }
+  // A row that is chosen in front of a loop is another one for each row of it, also where it is the
+  // same in memory.
+  bool chooses_by_row(const Sweep& sweep) const {
+    std::set<NodeId> seen;
+    const auto chooses = [&](const auto& self, NodeId id) -> bool {
+      if (!seen.insert(id).second) return false;
+      const Node& node = graph_[id];
+      const bool choice =
+          node.kind == Node::Kind::scalar && node.shell.kind == onf::Expr::Kind::if_;
+      if (choice && has_position(graph_, node.operands[0], graph_.rank() - 2)) return true;
+      return std::ranges::any_of(node.operands, [&](NodeId part) { return self(self, part); });
+    };
+    return std::ranges::any_of(
+        sweep.defines, [&](ValueId value) { return chooses(chooses, graph_[value].definition); });
   }
   bool saves(const Sweep& sweep, std::int64_t rows) const {
     return accesses_of(graph_, sweep, 2 * rows) <=
