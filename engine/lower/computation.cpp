@@ -200,7 +200,8 @@ void Computation::close_loop() {
 // --- expressions
 
 Expr Computation::value(Graph& graph, ExprId root) {
-  const Placement placement(form_, graph, root, [this](ExprId id) { return known(id); });
+  const Placement placement(
+      form_, graph, root, [this](ExprId id) { return known(id); }, loads_apart_);
   Graph* const outer_graph = std::exchange(graph_, &graph);
   const Placement* const outer = std::exchange(placement_, &placement);
   region(Placement::whole);
@@ -360,13 +361,14 @@ Expr Computation::connective(ExprId expression) {
     return apply_expr(node.function, Scalar::boolean, {std::move(left), std::move(right)});
   }
   const onf::VariableId result = new_variable(fresh_name("x"), Scalar::boolean);
+  const Expr both = apply_expr(node.function, Scalar::boolean, {left, right});
   emit(onf::Let{result, std::nullopt, false});
   body.push_back({onf::Assign{result, std::move(right)}, {}});
   Statements other;
   other.push_back({onf::Assign{result, boolean_expr(!is_and)}, {}});
   if (!is_and) std::swap(body, other);
   emit(onf::If{std::move(left), std::move(body), std::move(other)});
-  ranges_.define(result, Range{0, 1});
+  ranges_.define_truth(result, both);
   return of(result);
 }
 

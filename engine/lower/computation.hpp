@@ -49,6 +49,8 @@ class Computation {
   }
   // Follows the messages of checks: " at heat.mg:7".
   void place(std::string text) { place_ = std::move(text); }
+  // What some branches alone read stands there (placement.hpp).
+  void keep_loads_apart() { loads_apart_ = true; }
 
   // The statements that follow go to the end of these.
   void write_to(onf::Statements& statements) { out_ = &statements; }
@@ -150,6 +152,7 @@ class Computation {
   Known& given_;
   onf::Ranges& ranges_;
   std::string place_;
+  bool loads_apart_ = false;
   onf::Statements* out_ = nullptr;
   Graph* graph_ = nullptr;
   const Placement* placement_ = nullptr;

@@ -17,8 +17,8 @@ bool chooses(const Node& node) { return node.kind == Node::Kind::select || is_co
 }  // namespace
 
 Placement::Placement(const moa::NormalForm& form, Graph& graph, ExprId root,
-                     const std::function<bool(ExprId)>& known)
-    : expressions_(*form.expressions), graph_(graph) {
+                     const std::function<bool(ExprId)>& known, bool loads_apart)
+    : expressions_(*form.expressions), graph_(graph), loads_apart_(loads_apart) {
   make(whole, Kind::whole);
   collect(root, known);
   if (order_.empty()) return;
@@ -116,7 +116,9 @@ void Placement::place(ExprId expression) {
   entry.home = *home;
   entry.named = entry.named || entry.count > 1 || node.kind == Node::Kind::fold;
   const bool eager = certain(entry) || (graph_.total(expression) && !graph_.heavy(expression));
-  if (!eager) {
+  if (!eager && loads_apart_ && node.kind == Node::Kind::load) {
+    entry.named = false;
+  } else if (!eager) {
     entry.named = true;
     entry.lazy = make(entry.home, Kind::lazy);
   }

@@ -24,9 +24,10 @@ class Placement {
  public:
   static constexpr RegionId whole{0};
 
-  // What is `known` has a name already.
+  // What is `known` has a name already. `loads_apart`: what some branches read has no name, and
+  // stands where it is asked for, since what is known of its indices is known there.
   Placement(const moa::NormalForm& form, Graph& graph, ExprId root,
-            const std::function<bool(ExprId)>& known);
+            const std::function<bool(ExprId)>& known, bool loads_apart = false);
 
   // What gets its name in a region, operands first.
   const std::vector<ExprId>& values(RegionId region) const {
@@ -73,6 +74,7 @@ class Placement {
 
   const moa::Expressions& expressions_;
   Graph& graph_;
+  bool loads_apart_;
   std::vector<ExprId> order_;  // operands first
   std::unordered_map<ExprId, Entry> entries_;
   std::vector<Region> regions_;

@@ -119,6 +119,7 @@ Computation ShapedBody::computation(const moa::NormalForm& form, LocationId loca
   Computation made(form, function_, views_, known_);
   const std::string where = onf::place(store(), location);
   if (!where.empty()) made.place(" (" + where + ")");
+  if (context_.options.one_shape) made.keep_loads_apart();
   made.write_to(*statements_);
   for (const auto& [variable, value] : parameters_) made.parameter(variable, value);
   return made;

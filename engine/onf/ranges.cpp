@@ -155,6 +155,11 @@ void Ranges::define(VariableId variable, Range range) {
   values_[variable] = of_atom(make_atom({range, {}, {}, false}));
 }
 
+void Ranges::define_truth(VariableId variable, const Expr& condition) {
+  define(variable, Range{0, 1});
+  conditions_.insert_or_assign(variable, condition);
+}
+
 std::optional<Expr> Ranges::length(ViewId view, std::size_t axis) const {
   const Block& block = function_.blocks[number(function_.views[number(view)].block)];
   if (block.extents) {

@@ -40,6 +40,8 @@ class Ranges {
   void counter(VariableId variable, const Expr& low, const Expr& high);
   void define(VariableId variable, const Expr& value);
   void define(VariableId variable, Range range);
+  // A truth value that is set by statements to what the condition is.
+  void define_truth(VariableId variable, const Expr& condition);
   void assume(const Expr& condition, bool holds = true);
   void assume_at_most(const Affine& low, const Affine& high);
   // What was assumed since is forgotten.

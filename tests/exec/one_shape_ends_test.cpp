@@ -104,6 +104,14 @@ const char* const programs_with_ends =
     "    guard dim(u) == 2 && 1 <= at(shape(u), 0) && 1 <= at(shape(u), 1) {\n"
     "    u = mean(mean(u, 0), 1);\n"
     "  };\n"
+    "  procedure limited(upd u: Array) guard dim(u) == 2 {\n"
+    "    u = forall (p < shape(u))\n"
+    "      (if at(p, 1) + 1 < at(shape(u), 1)\n"
+    "          && (psi([at(p, 0), at(p, 1) + 1], u): Number) < (psi(p, u): Number)\n"
+    "        then (psi([at(p, 0), at(p, 1) + 1], u): Number)\n"
+    "        else (psi([if 0 < at(p, 0) then at(p, 0) - 1 else -at(p, 0), at(p, 1)], u): "
+    "Number));\n"
+    "  };\n"
     "  procedure chosen(upd u: Array, obs k: Int) guard dim(u) == 2 {\n"
     "    u = forall (p < shape(u))\n"
     "      ((psi(p, u): Number)\n"
@@ -211,6 +219,8 @@ TEST_F(OneShapeEnds, MeansOfMeans) {
   for (const char* schedule : {"auto", "full"})
     compare("means", schedule, {{1, 1}, {1, 2}, {3, 5}, {40, 50}});
 }
+// What is read in a condition and again where it holds.
+TEST_F(OneShapeEnds, NeighboursThatAreCompared) { compare("limited", "full", plates); }
 // Between the ends of rows they are literals.
 TEST_F(OneShapeEnds, IntegersThatAreChosen) {
   for (const char* schedule : {"auto", "full"}) compare("chosen", schedule, {{2, 40}}, "k=3");
