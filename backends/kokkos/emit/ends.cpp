@@ -79,6 +79,8 @@ std::string FunctionWriter::choice_by_place(const Expr& e, int precedence) {
   if (condition.kind == Expr::Kind::boolean) {
     return expression(e.operands[condition.integer != 0 ? 1 : 2], precedence);
   }
+  if (std::string text = plain_choice(positions, condition, e, precedence); !text.empty())
+    return text;
   std::size_t operations = 0;
   const bool both_computed = positions.is_positional(condition) &&
                              is_light(e.operands[1], operations) &&

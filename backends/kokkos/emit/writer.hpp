@@ -190,6 +190,8 @@ class FunctionWriter {
     std::int64_t at_once = 1;
     std::vector<std::string> rows = {};
     RowBodies bodies = {};
+    RowBodies plain = {};  // of rows of which this holds; empty: there are none
+    std::string plain_where = {};
   };
   using RowFetch = std::function<void(RowBodies&)>;
   std::vector<RowLoop> row_loops(const onf::Nest& s, int depth, const RowFetch& fetch);
@@ -200,6 +202,14 @@ class FunctionWriter {
   bool is_position(const onf::Expr& e) const;
   std::string choice_by_place(const onf::Expr& e, int precedence);
   std::string of_a_row(const onf::Positions& positions, const onf::Expr& condition);
+
+  // --- plain_rows.cpp
+  std::optional<std::size_t> plain_branch(const onf::Positions& positions,
+                                          const onf::Expr& condition,
+                                          const onf::Expr& choice) const;
+  std::string plain_choice(const onf::Positions& positions, const onf::Expr& condition,
+                           const onf::Expr& choice, int precedence);
+  void add_plain_rows(const onf::Nest& s, int depth, const RowFetch& fetch, RowLoop& loop);
 
   // --- boxes.cpp
   // A nest among those that are joined.
@@ -368,6 +378,8 @@ class FunctionWriter {
     onf::Margin row_reach = {};          // where these ends are so long
     std::vector<std::string> rows;       // declared before that loop
     std::map<std::string, std::string> row_names = {};  // text -> name, of these
+    std::set<std::string> plain = {};  // what holds of rows that ask for nothing costly
+    bool in_plain_rows = false;        // is their loop written?
     std::int64_t at_once = 1;                           // rows of that loop
     std::int64_t row = 0;                               // which of them is written,
     const onf::Nest* of_row = nullptr;                  // and the nest moved to it
