@@ -147,12 +147,7 @@ class Materialising {
     made.element = graph_[form].shell.type.scalar;
     made.definition = form;
     graph_.values.push_back(std::move(made));
-    steps_.push_back(
-        taken("materialise", site_of(graph_, value),
-              {.before = where_read,
-               .after = "stored",
-               .condition = enough() + ", which here are " + std::to_string(std::int64_t(saved)),
-               .decider = "count"}));
+    has_ends_ = false;
     for (std::size_t k = first; k < graph_.sweeps.size(); ++k) {
       bool changes = false;
       for (const ValueId defined : graph_.sweeps[k].defines) {
@@ -160,6 +155,12 @@ class Materialising {
       }
       if (changes) add_step(graph_.sweeps[k].made_by, "materialise");
     }
+    steps_.push_back(
+        taken("materialise", site_of(graph_, value),
+              {.before = where_read,
+               .after = has_ends_ ? "stored, and computed where it is read at the ends" : "stored",
+               .condition = enough() + ", which here are " + std::to_string(std::int64_t(saved)),
+               .decider = "count"}));
     const term::LocationId location = graph_.sweeps[first].location;
     graph_.sweeps.insert(graph_.sweeps.begin() + std::ptrdiff_t(first),
                          {{value}, location, {"materialise"}});
@@ -209,6 +210,7 @@ class Materialising {
     load.offset = part.at;
     const NodeId stored = graph_.make(load);
     if (part.where.empty()) return stored;
+    has_ends_ = true;
     Node choice;
     choice.shell.kind = onf::Expr::Kind::if_;
     choice.shell.type = load.shell.type;
@@ -266,6 +268,7 @@ class Materialising {
   std::vector<Step>& steps_;
   std::map<NodeId, std::optional<Offset>> first_;
   int made_ = 0;
+  bool has_ends_ = false;  // is what was stored last computed at the ends?
   double best_saved_ = 0;
 };
 

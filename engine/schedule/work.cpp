@@ -84,8 +84,7 @@ class Counting {
     made_.other_ends = made_.other_ends || along_rows;
     if (const auto holds = decided_inside(graph_, choice.operands[0])) {
       const NodeId at_ends = choice.operands[*holds ? 2 : 1];
-      if (!of_a_row(choice.operands[0]) ||
-          operations_of(graph_, at_ends) > onf::most_unasked) {
+      if (!of_a_row(choice.operands[0]) || operations_of(graph_, at_ends) > onf::most_unasked) {
         return visit(choice.operands[*holds ? 1 : 2]);
       }
     }

@@ -378,14 +378,14 @@ class FunctionWriter {
     onf::Margin row_reach = {};          // where these ends are so long
     std::vector<std::string> rows;       // declared before that loop
     std::map<std::string, std::string> row_names = {};  // text -> name, of these
-    std::set<std::string> plain = {};  // what holds of rows that ask for nothing costly
-    bool in_plain_rows = false;        // is their loop written?
-    std::int64_t at_once = 1;                           // rows of that loop
-    std::int64_t row = 0;                               // which of them is written,
-    const onf::Nest* of_row = nullptr;                  // and the nest moved to it
-    const PipelineNames* pipeline = nullptr;            // of which it is a stage
-    std::vector<std::string> planes;                    // declared before all of its loops
-    TeamNames* team = nullptr;                          // where a team's stage is written
+    std::set<std::string> plain = {};         // what holds of rows that ask for nothing costly
+    bool in_plain_rows = false;               // is their loop written?
+    std::int64_t at_once = 1;                 // rows of that loop
+    std::int64_t row = 0;                     // which of them is written,
+    const onf::Nest* of_row = nullptr;        // and the nest moved to it
+    const PipelineNames* pipeline = nullptr;  // of which it is a stage
+    std::vector<std::string> planes;          // declared before all of its loops
+    TeamNames* team = nullptr;                // where a team's stage is written
   };
   Kernel* kernel_ = nullptr;
   LaneText* lanes_ = nullptr;  // while a tile is written
