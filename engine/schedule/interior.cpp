@@ -87,6 +87,13 @@ std::optional<bool> decided_inside(const Graph& graph, NodeId condition) {
   return Condition(graph, condition).decided(most_reach);
 }
 
+std::int64_t reach_of(const Graph& graph, NodeId id) {
+  const Condition condition(graph, id);
+  std::int64_t reach = 0;
+  while (reach < most_reach && !condition.decided(reach)) ++reach;
+  return reach;
+}
+
 std::optional<std::size_t> Interior::branch_of(NodeId id) {
   const Node& node = graph_[id];
   if (node.kind != Node::Kind::scalar || node.shell.kind != Expr::Kind::if_) return std::nullopt;

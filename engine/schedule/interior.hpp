@@ -13,6 +13,8 @@ namespace rhopsi::schedule {
 // both ends of every axis as boundary conditions may reach. Nothing where it differs there, or is
 // about something else. Linear.
 std::optional<bool> decided_inside(const Graph& graph, NodeId condition);
+// How many elements at an end of an axis at most are not between the ends for such a condition.
+std::int64_t reach_of(const Graph& graph, NodeId condition);
 
 // Remembers what it has found; the graph may get more nodes.
 class Interior {

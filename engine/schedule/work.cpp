@@ -84,7 +84,9 @@ class Counting {
     made_.other_ends = made_.other_ends || along_rows;
     if (const auto holds = decided_inside(graph_, choice.operands[0])) {
       const NodeId at_ends = choice.operands[*holds ? 2 : 1];
-      if (!of_a_row(choice.operands[0]) || operations_of(graph_, at_ends) > onf::most_unasked) {
+      const double operations = operations_of(graph_, at_ends);
+      if (!of_a_row(choice.operands[0]) || operations > onf::most_unasked) {
+        count_at_ends(choice.operands[0], operations);
         return visit(choice.operands[*holds ? 1 : 2]);
       }
     }
@@ -95,6 +97,14 @@ class Counting {
     const Node& node = graph_[id];
     return node.kind != Node::Kind::load && node.shell.kind != onf::Expr::Kind::call &&
            std::ranges::all_of(node.operands, [&](NodeId part) { return is_place(part); });
+  }
+  void count_at_ends(NodeId condition, double operations) {
+    const auto reach = static_cast<double>(reach_of(graph_, condition));
+    made_.at_ends.resize(static_cast<std::size_t>(graph_.rank()));
+    for (int axis = 0; axis < graph_.rank(); ++axis) {
+      if (!has_position(condition, axis)) continue;
+      made_.at_ends[static_cast<std::size_t>(axis)] += reach * operations;
+    }
   }
   // Does it depend on which row it is?
   bool of_a_row(NodeId id) const {
