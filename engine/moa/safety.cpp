@@ -178,13 +178,26 @@ class Walk {
                             : !leaf.lengths.empty() ? leaf.lengths[axis]
                             : leaf.shape[axis]      ? expressions_.integer(*leaf.shape[axis])
                                                     : expressions_.extent(node.leaf, axis);
-      if (is_remainder(index, length)) continue;
-      if (!certain(Function::less_equal, expressions_.integer(0), index) ||
-          !certain(Function::less, index, length)) {
-        return false;
-      }
+      if (!inside(index, length)) return false;
     }
     return true;
+  }
+
+  // 0 <= index < length, of an index that is chosen in each case.
+  bool inside(ExprId index, ExprId length) {
+    if (is_remainder(index, length)) return true;
+    const Node node = expressions_[index];
+    if (node.kind == Kind::select) {
+      const auto in_case = [&](bool positive, ExprId chosen) {
+        return within([&] {
+          facts_.assume(node.operands[0], positive);
+          return inside(chosen, length);
+        });
+      };
+      return in_case(true, node.operands[1]) && in_case(false, node.operands[2]);
+    }
+    return certain(Function::less_equal, expressions_.integer(0), index) &&
+           certain(Function::less, index, length);
   }
 
   // index % n, where n is not beyond the length.

@@ -37,6 +37,7 @@ struct Repeats {
 struct Precondition {
   Expr condition;         // of extents and numbers
   std::string otherwise;  // what is wrong where it does not hold: "it needs `shape(u)[0] == 4`"
+  bool tested = false;    // by the program itself: no form of it computes where it does not hold
 };
 
 struct Function {
@@ -98,8 +99,9 @@ struct Module {
   // same one.
   std::vector<int> axes = {};
   // The program's arrays have shapes of their own, all of which are that of the domain in the runs
-  // that this form is for (over_domain.hpp). Who gives and takes arrays says the shape of each.
-  bool one_shape = false;
+  // that this form is for (over_domain.hpp), and lengths have been decided of this one, in the
+  // order of the program's axes. Who gives and takes arrays says the shape of each.
+  std::optional<std::vector<std::int64_t>> one_shape = std::nullopt;
   Scalar element = Scalar::float64;
   std::vector<Parameter> parameters;
   std::vector<External> externals;

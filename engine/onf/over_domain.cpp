@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/onf/circular_loads.hpp"
+#include "engine/onf/decided.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/preconditions.hpp"
 #include "engine/onf/where_asked.hpp"
@@ -96,59 +97,6 @@ class Mover {
     return true;
   }
 
-  // Of what the lengths alone decide.
-  std::optional<std::int64_t> value(const Expr& e) const {
-    switch (e.kind) {
-      case Kind::integer:
-      case Kind::boolean:
-        return e.integer;
-      case Kind::extent:
-        return lengths_[static_cast<std::size_t>(e.axis)];
-      case Kind::apply:
-        return applied(e);
-      default:
-        return std::nullopt;
-    }
-  }
-  std::optional<std::int64_t> applied(const Expr& e) const {
-    std::vector<std::int64_t> part;
-    for (const Expr& operand : e.operands) {
-      const auto found = value(operand);
-      // What is added to a length, or is a multiple of it, is far from where integers wrap.
-      constexpr std::int64_t most = std::int64_t{1} << 30;
-      if (!found || *found > most || *found < -most) return std::nullopt;
-      part.push_back(*found);
-    }
-    switch (e.function) {
-      case ScalarFunction::add:
-        return part[0] + part[1];
-      case ScalarFunction::subtract:
-        return part[0] - part[1];
-      case ScalarFunction::multiply:
-        return part[0] * part[1];
-      case ScalarFunction::less:
-        return part[0] < part[1];
-      case ScalarFunction::less_equal:
-        return part[0] <= part[1];
-      case ScalarFunction::greater:
-        return part[0] > part[1];
-      case ScalarFunction::greater_equal:
-        return part[0] >= part[1];
-      case ScalarFunction::equal:
-        return part[0] == part[1];
-      case ScalarFunction::not_equal:
-        return part[0] != part[1];
-      case ScalarFunction::and_:
-        return part[0] != 0 && part[1] != 0;
-      case ScalarFunction::or_:
-        return part[0] != 0 || part[1] != 0;
-      case ScalarFunction::not_:
-        return part[0] == 0;
-      default:
-        return std::nullopt;
-    }
-  }
-
   // A number that is the length of the axis by which an index goes around is that length.
   void name_lengths(Expr& whole) const {
     each_part(whole, [&](Expr& e) {
@@ -204,7 +152,7 @@ class Mover {
   // A branch that the lengths choose stands alone.
   bool chosen(If& choice, Statements& made) {
     rename(choice.condition);
-    const auto holds = value(choice.condition);
+    const auto holds = decided_by(lengths_, choice.condition);
     if (!holds) return false;
     decided_.add(choice.condition, *holds != 0);
     Statements& taken = *holds != 0 ? choice.then : choice.otherwise;
@@ -263,9 +211,9 @@ class Mover {
   bool keep(Check& s) {
     rename(s.condition);
     for (Expr& one : s.numbers) rename(one);
-    const auto holds = value(s.condition);
+    const auto holds = decided_by(lengths_, s.condition);
     if (holds && *holds == 0) fail("tests what these lengths do not fulfil: " + s.message);
-    if (holds && *holds != 0) decided_.add(s.condition, true, s.message);
+    if (holds && *holds != 0) decided_.add_test(s.condition, s.message);
     return !holds;
   }
   bool keep(Nest& s) {
@@ -359,7 +307,7 @@ std::optional<DomainObstacle> put_over_domain(Module& module,
     }
   }
   module.rank = static_cast<int>(lengths.size());
-  module.one_shape = true;
+  module.one_shape = lengths;
   return std::nullopt;
 }
 

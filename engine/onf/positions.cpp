@@ -83,6 +83,11 @@ std::optional<LinearPosition> Positions::linear(const Expr& given,
     if (found == nest_.indices.end()) return std::nullopt;
     return of_axis(static_cast<std::size_t>(found - nest_.indices.begin()), {1, 0, 0});
   }
+  if (e.kind == Expr::Kind::apply && e.function == ScalarFunction::negate) {
+    const auto value = linear(e.operands[0], axis);
+    return value && is_small(*value) ? std::optional(combined_positions({}, *value, -1))
+                                     : std::nullopt;
+  }
   if (e.kind != Expr::Kind::apply || e.operands.size() != 2) return std::nullopt;
   if (is_position(e)) return linear(e.operands[0], axis);
   const auto left = linear(e.operands[0], axis);
@@ -109,6 +114,14 @@ bool Positions::is_position(const Expr& e) const {
   return index.kind == Expr::Kind::variable && length.kind == Expr::Kind::extent &&
          static_cast<std::size_t>(length.axis) < nest_.indices.size() &&
          nest_.indices[static_cast<std::size_t>(length.axis)] == index.variable;
+}
+
+bool Positions::goes_around(const Expr& e) const {
+  if (e.kind != Expr::Kind::apply || e.function != ScalarFunction::modulo) return false;
+  const Expr& length = of(e.operands[1]);
+  return length.kind == Expr::Kind::extent &&
+         static_cast<std::size_t>(length.axis) < nest_.indices.size() &&
+         has_index(e.operands[0], static_cast<std::size_t>(length.axis));
 }
 
 std::vector<PositionBound> Positions::bounds(const Expr& condition, bool holds) const {
@@ -178,7 +191,7 @@ bool Positions::is_positional(const Expr& given) const {
     case Expr::Kind::variable:
       return std::ranges::count(nest_.indices, e.variable) > 0;
     case Expr::Kind::apply:
-      if (may_trap(e) && !is_position(e)) return false;
+      if (may_trap(e) && !goes_around(e)) return false;
       break;
     case Expr::Kind::if_:
       break;

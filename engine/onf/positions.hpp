@@ -38,14 +38,16 @@ class Positions {
   Expr resolved(const Expr& e) const;
   // Is it an index modulo the length of its axis: the index itself, where that is in the domain?
   bool is_position(const Expr& e) const;
+  // Is it a number with such an index in it, modulo the length of that axis? It does not trap,
+  // since where there is an index there are elements.
+  bool goes_around(const Expr& e) const;
   // Of such an index as of the index. Nothing for other expressions, and where two axes are in it.
   // Of a number alone, `axis` stays.
   std::optional<LinearPosition> linear(const Expr& e, std::optional<std::size_t>& axis) const;
   // Which bounds there are if the condition holds, or does not. Of a comparison of a position that
   // has any, all together say the same as it does.
   std::vector<PositionBound> bounds(const Expr& condition, bool holds) const;
-  // Is there nothing but numbers, lengths and indices in it, and nothing that may trap? An index
-  // modulo the length of its axis does not.
+  // Is there nothing but numbers, lengths and indices in it, and nothing that may trap?
   bool is_positional(const Expr& e) const;
   bool has_index(const Expr& e, std::size_t axis) const;
 

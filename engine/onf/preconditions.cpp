@@ -59,12 +59,20 @@ Preconditions::Preconditions(const Module& module, Function& function, std::size
   }
 }
 
-void Preconditions::add(Expr condition, bool holds, std::string otherwise) {
+void Preconditions::add(Precondition made) {
+  if (follows(made.condition)) return;
+  ranges_.assume(made.condition);
+  if (made.otherwise.empty()) made.otherwise = "it needs `" + needed(made.condition) + "`";
+  function_.preconditions.push_back(std::move(made));
+}
+
+void Preconditions::add(Expr condition, bool holds) {
   if (!holds) condition = negated(std::move(condition));
-  if (follows(condition)) return;
-  ranges_.assume(condition);
-  if (otherwise.empty()) otherwise = "it needs `" + needed(condition) + "`";
-  function_.preconditions.push_back({std::move(condition), std::move(otherwise)});
+  add({std::move(condition), {}, false});
+}
+
+void Preconditions::add_test(Expr condition, std::string otherwise) {
+  add({std::move(condition), std::move(otherwise), true});
 }
 
 void Preconditions::add_length(std::size_t axis, const Expr& number) {

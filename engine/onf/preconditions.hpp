@@ -15,13 +15,16 @@ class Preconditions {
  public:
   Preconditions(const Module& module, Function& function, std::size_t rank);
 
-  // `condition`, of extents and numbers, has that value. `otherwise`: what is wrong where it has
-  // the other; empty: said by the condition, with the lengths of the first array argument.
-  void add(Expr condition, bool holds, std::string otherwise = {});
+  // `condition`, of extents and numbers, has that value. What is wrong where it has the other is
+  // said by it, with the lengths of the first array argument.
+  void add(Expr condition, bool holds);
+  // The program tests that it holds, and says `otherwise` where it does not.
+  void add_test(Expr condition, std::string otherwise);
   // That axis has the length `number`.
   void add_length(std::size_t axis, const Expr& number);
 
  private:
+  void add(Precondition made);
   bool follows(const Expr& e);
   bool below(const Expr& left, const Expr& right, std::int64_t by);
   std::string needed(Expr condition) const;

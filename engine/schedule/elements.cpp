@@ -35,6 +35,16 @@ bool invariant(const Graph& graph, NodeId id) {
          std::ranges::all_of(node.operands, [&](NodeId part) { return invariant(graph, part); });
 }
 
+// Of indices and what is invariant alone, as conditions on the place are: written out where it is
+// used, it is known to be one.
+bool placed(const Graph& graph, NodeId id) {
+  const Node& node = graph[id];
+  if (node.kind == Node::Kind::position) return true;
+  return node.kind == Node::Kind::scalar && node.shell.type.scalar != onf::Scalar::float32 &&
+         node.shell.type.scalar != onf::Scalar::float64 &&
+         std::ranges::all_of(node.operands, [&](NodeId part) { return placed(graph, part); });
+}
+
 }  // namespace
 
 void Elements::begin(std::size_t first_padded) {
@@ -103,7 +113,8 @@ std::vector<SharedNode> shared_in(const Graph& graph, const std::vector<NodeId>&
   for (const NodeId id : computed) visit(visit, id);
   std::vector<SharedNode> shared;
   for (const NodeId id : order) {
-    if (uses[id] < 2 || graph[id].operands.empty() || invariant(graph, id)) continue;
+    if (uses[id] < 2 || graph[id].operands.empty() || invariant(graph, id) || placed(graph, id))
+      continue;
     shared.push_back({id, uses[id]});
   }
   return shared;

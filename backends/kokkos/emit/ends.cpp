@@ -1,8 +1,10 @@
 // Choices by the place in the domain, as boundary conditions are, in loops along rows.
 //
 //   if 1 <= k then u[i, j, k - 1] else c    =>  u_row[k - 1]                      between the ends
-//   if 1 <= i then u[i - 1, j, k] else c    =>  const bool inside = 1 <= i;       before the row
-//                                               blend(inside, u_im1[k], c)       in it
+//   if 1 <= i then u[i - 1, j, k] else c    =>  const bool here = 1 <= i;         before the row
+//                                               const auto u_im1_or = choose_row(here, u_im1, cs);
+//                                               u_im1_or[k]                      in it
+//   if 1 <= i then f(i) else c              =>  blend(here, f(i), c)             in it
 #include <algorithm>
 #include <utility>
 
@@ -58,26 +60,42 @@ bool is_light(const Expr& e, std::size_t& operations) {
                              [&](const Expr& part) { return is_light(part, operations); });
 }
 
+Expr extent(std::size_t axis) {
+  Expr e;
+  e.kind = Expr::Kind::extent;
+  e.axis = static_cast<int>(axis);
+  e.type = {onf::Representation::Kind::scalar, Scalar::int64, {}};
+  return e;
+}
+
 }  // namespace
 
-// Is it the index of a nest's axis, modulo the length of that?
+// Is it a position in the domain, mostly one without going around?
 bool FunctionWriter::is_position(const Expr& e) const {
   return kernel_ != nullptr && kernel_->nest != nullptr &&
-         onf::Positions(*kernel_->nest).is_position(e);
+         onf::Positions(*kernel_->nest).goes_around(e);
+}
+
+// A choice's condition, between the ends of a row as it is there.
+Expr FunctionWriter::condition_here(const onf::Positions& positions, const Expr& choice) const {
+  if (!kernel_->between_ends) return choice.operands[0];
+  const onf::Nest& nest = kernel_->of_row != nullptr ? *kernel_->of_row : *kernel_->by_rows;
+  return onf::between_ends(positions, nest, kernel_->row_reach, choice.operands[0]);
 }
 
 // Empty: a choice like any other.
 std::string FunctionWriter::choice_by_place(const Expr& e, int precedence) {
   if (kernel_ == nullptr || kernel_->by_rows == nullptr || narrows()) return {};
   // Of several rows at once each has its own numbers of the same names.
-  const onf::Nest& nest = kernel_->of_row != nullptr ? *kernel_->of_row : *kernel_->by_rows;
-  const onf::Positions positions(nest);
-  Expr condition = e.operands[0];
-  if (kernel_->between_ends) {
-    condition = onf::between_ends(positions, nest, kernel_->row_reach, condition);
-  }
+  const onf::Positions positions(kernel_->of_row != nullptr ? *kernel_->of_row : *kernel_->by_rows);
+  const Expr condition = condition_here(positions, e);
   if (condition.kind == Expr::Kind::boolean) {
-    return expression(e.operands[condition.integer != 0 ? 1 : 2], precedence);
+    const Expr& taken = e.operands[condition.integer != 0 ? 1 : 2];
+    // An integer says its type as the choice does, which is no literal.
+    return taken.kind == Expr::Kind::integer ? argument(taken) : expression(taken, precedence);
+  }
+  if (const auto load = row_choice_reads(positions, e)) {
+    return chosen_row(positions, e) + "[" + along_row(*load) + "]";
   }
   if (std::string text = plain_choice(positions, condition, e, precedence); !text.empty())
     return text;
@@ -90,12 +108,37 @@ std::string FunctionWriter::choice_by_place(const Expr& e, int precedence) {
          argument(e.operands[1]) + ", " + argument(e.operands[2]) + ")";
 }
 
+namespace {
+
+// Does it go around, since what is written goes beyond the ends of the axis?
+bool has_modulo(const Expr& e) {
+  return (e.kind == Expr::Kind::apply && e.function == ScalarFunction::modulo) ||
+         std::ranges::any_of(e.operands, has_modulo);
+}
+
+}  // namespace
+
+// A comparison of an index with an end of its axis. i + 3 < n0 + 2  =>  i < n0 - 1
+std::string FunctionWriter::bound_text(const onf::Positions& positions, const Expr& condition) {
+  const Expr& e = positions.of(condition);
+  const bool order = e.kind == Expr::Kind::apply && e.function >= ScalarFunction::less &&
+                     e.function <= ScalarFunction::greater_equal;
+  if (!order || has_modulo(positions.resolved(e))) return expression(condition, 0);
+  const auto found = positions.bounds(e, true);
+  if (found.size() != 1) return expression(condition, 0);
+  const onf::PositionBound& bound = found.front();
+  const std::string index = name(kernel_->by_rows->indices[bound.axis]);
+  const std::string at =
+      bound.from_end ? moved(expression(extent(bound.axis)), bound.at) : std::to_string(bound.at);
+  return bound.least ? at + " <= " + index : index + " < " + at;
+}
+
 // A condition; in front of the row, where all its elements have the same, and of a pipeline in
 // front of all rows of a plane.
 std::string FunctionWriter::of_a_row(const onf::Positions& positions, const Expr& condition) {
   const std::size_t last = kernel_->by_rows->indices.size() - 1;
-  if (positions.has_index(condition, last)) return expression(condition, 0);
-  const std::string text = expression(positions.resolved(condition), 0);
+  if (positions.has_index(condition, last)) return bound_text(positions, condition);
+  const std::string text = bound_text(positions, positions.resolved(condition));
   bool of_plane = kernel_->pipeline != nullptr;
   for (std::size_t axis = 1; axis < last; ++axis) {
     of_plane = of_plane && !positions.has_index(condition, axis);
@@ -107,6 +150,62 @@ std::string FunctionWriter::of_a_row(const onf::Positions& positions, const Expr
         .push_back("const bool " + place->second + " = " + text + ";");
   }
   return place->second;
+}
+
+// One of the loads of what is an element of one row or another, or a number, by where the row is:
+// all are at the same place along it. Nothing for anything else.
+std::optional<Expr> FunctionWriter::row_choice_reads(const onf::Positions& positions,
+                                                     const Expr& e) {
+  const bool runs = kernel_->pipeline != nullptr && !kernel_->pipeline->runs.empty();
+  if (runs || e.kind != Expr::Kind::if_) return std::nullopt;
+  const Expr condition = condition_here(positions, e);
+  const std::size_t last = kernel_->by_rows->indices.size() - 1;
+  const bool decided = condition.kind == Expr::Kind::boolean;
+  if (!decided && (!positions.is_positional(condition) || positions.has_index(condition, last)))
+    return std::nullopt;
+  std::optional<Expr> load;
+  for (const std::size_t k : {1, 2}) {
+    const Expr& branch = e.operands[k];
+    if (decided && (condition.integer != 0) != (k == 1)) continue;
+    if (branch.kind == Expr::Kind::integer || branch.kind == Expr::Kind::real ||
+        branch.kind == Expr::Kind::boolean) {
+      continue;
+    }
+    const auto found = branch.kind == Expr::Kind::load
+                           ? (row_of(branch).empty() ? std::nullopt : std::optional(branch))
+                           : row_choice_reads(positions, branch);
+    if (!found || (load && along_row(*found) != along_row(*load))) return std::nullopt;
+    load = found;
+  }
+  return load;
+}
+
+// Its row, as a variable in front of the loop along it.
+std::string FunctionWriter::chosen_row(const onf::Positions& positions, const Expr& e) {
+  if (e.kind == Expr::Kind::load) return row_of(e);
+  if (e.kind != Expr::Kind::if_) return constant_row(e);
+  const Expr condition = condition_here(positions, e);
+  if (condition.kind == Expr::Kind::boolean)
+    return chosen_row(positions, e.operands[condition.integer != 0 ? 1 : 2]);
+  const std::string then = chosen_row(positions, e.operands[1]);
+  const std::string otherwise = chosen_row(positions, e.operands[2]);
+  const std::string text = "rhopsi::choose_row<" + type_of(e.type) + ">(" +
+                           of_a_row(positions, condition) + ", " + then + ", " + otherwise + ")";
+  const auto [place, fresh] = kernel_->row_names.try_emplace(text);
+  if (fresh) {
+    place->second = locals_.unique(then + "_or");
+    kernel_->rows.push_back("const auto " + place->second + " = " + text + ";");
+  }
+  return place->second;
+}
+
+std::string FunctionWriter::constant_row(const Expr& number) {
+  const Expr length = extent(kernel_->by_rows->indices.size() - 1);
+  const std::string type = "rhopsi::ConstantRow<" + type_of(number.type) + ">";
+  const std::string made = hoisted(type, "constant",
+                                   type + "(" + constant(number, true) + ", " + expression(length) +
+                                       ", " + std::to_string(module_.pad) + ")");
+  return hoisted("auto", "constants", made + ".row()");
 }
 
 }  // namespace rhopsi::kokkos

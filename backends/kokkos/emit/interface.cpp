@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/axes.hpp"
+#include "engine/onf/decided.hpp"
 #include "engine/onf/print.hpp"
 
 namespace rhopsi::kokkos {
@@ -480,21 +482,13 @@ std::string sample_value(onf::Scalar scalar, const char* truth) {
 
 namespace {
 
-// That are preconditions: n0 == 4, where axes are in the program's order.
-void take_known_lengths(const Interface& program, std::vector<std::int64_t>& lengths) {
-  const std::vector<int>& order = program.module->axes;
-  for (const InterfaceEntry& entry : program.entries) {
-    for (const onf::Precondition& each : program.function(entry).preconditions) {
-      const onf::Expr& condition = each.condition;
-      if (condition.function != onf::ScalarFunction::equal) continue;
-      const onf::Expr *length = &condition.operands[0], *known = &condition.operands[1];
-      if (known->kind == onf::Expr::Kind::extent) std::swap(length, known);
-      if (length->kind != onf::Expr::Kind::extent || known->kind != onf::Expr::Kind::integer)
-        continue;
-      const auto axis = static_cast<std::size_t>(length->axis);
-      lengths[order.empty() ? axis : static_cast<std::size_t>(order[axis])] = known->integer;
-    }
-  }
+bool holds(const Interface& program, const std::vector<std::int64_t>& lengths) {
+  const auto of_form = onf::in_order(lengths, program.module->axes);
+  return std::ranges::all_of(program.entries, [&](const InterfaceEntry& entry) {
+    return std::ranges::all_of(program.function(entry).preconditions, [&](const auto& each) {
+      return onf::decided_by(of_form, each.condition).value_or(0) != 0;
+    });
+  });
 }
 
 }  // namespace
@@ -505,8 +499,10 @@ std::vector<std::int64_t> sample_shape(const Interface& program, const EntrySlot
     const onf::Expr& extent = (*slot.own->extents)[a];
     if (extent.kind == onf::Expr::Kind::integer) lengths[a] = extent.integer;
   }
-  if (slot.over_domain()) take_known_lengths(program, lengths);
-  return lengths;
+  const auto& shape = program.module->one_shape;
+  if (!slot.over_domain() || !shape) return lengths;
+  for (std::size_t a = 0; a < lengths.size(); ++a) lengths[a] = std::min(lengths[a], (*shape)[a]);
+  return holds(program, lengths) ? lengths : *shape;
 }
 
 std::vector<File> interface_files(const Interface& program) {

@@ -51,7 +51,8 @@ const InterfaceEntry* shown_entry(const Interface& program);
 // A value for an example's scalar, `truth` where it is a truth value.
 std::string sample_value(onf::Scalar scalar, const char* truth);
 
-// The lengths of an example's array: those that the program states, 8 for the others.
+// The lengths of an example's array: those that the program states, 8 for the others; of functions
+// for arrays of one shape at most those that they were emitted for, or these where 8 will not do.
 std::vector<std::int64_t> sample_shape(const Interface& program, const EntrySlot& slot);
 
 // <Program>_kernels.h, .hpp and .cpp.

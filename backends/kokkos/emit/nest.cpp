@@ -128,9 +128,9 @@ std::string FunctionWriter::plane_of(const Expr& e) {
   return plane(kernel_->pipeline->read.at(e.view), e.operands[0], name(e.view) + moved + "_plane");
 }
 
-// A load by the row that it is in; empty where its outer indices are not those of the nest with
-// offsets. u[i - 1, j, k + 1]  =>  u_im1[k + 1]
-std::string FunctionWriter::row_element(const Expr& e) {
+// The row that a load reads, as a variable in front of the loop along it; empty where its outer
+// indices are not those of the nest with offsets. u[i - 1, j, k + 1]  =>  u_im1
+std::string FunctionWriter::row_of(const Expr& e) {
   const onf::Nest& nest = *kernel_->by_rows;
   const std::vector<onf::VariableId>& indices = nest.indices;
   if (e.operands.size() != indices.size() ||
@@ -148,9 +148,19 @@ std::string FunctionWriter::row_element(const Expr& e) {
   Expr view = e;
   view.kind = Expr::Kind::view;
   const std::vector<Expr> outer(e.operands.begin() + (planar ? 1 : 0), e.operands.end() - 1);
-  const std::string from = row(planar ? plane_of(e) : argument(view), outer, wanted);
+  return row(planar ? plane_of(e) : argument(view), outer, wanted);
+}
+
+// A load by the row that it is in. u[i - 1, j, k + 1]  =>  u_im1[k + 1]
+std::string FunctionWriter::row_element(const Expr& e) {
+  const std::string from = row_of(e);
+  return from.empty() ? from : from + "[" + along_row(e) + "]";
+}
+
+// Where in its row a load is.
+std::string FunctionWriter::along_row(const Expr& load) {
   ++indexing_;
-  const std::string text = from + "[" + expression(e.operands.back()) + "]";
+  std::string text = expression(load.operands.back());
   --indexing_;
   return text;
 }

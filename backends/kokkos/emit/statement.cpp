@@ -228,7 +228,8 @@ void FunctionWriter::preconditions() {
   out_->line("rhopsi::expect_one_shape(" + called + fields + ");");
   for (const onf::Precondition& each : function().preconditions) {
     out_->open("if (!" + expression(each.condition, 9) + ") {");
-    out_->line("rhopsi::refuse_shape(" + called + ", " + quoted(each.otherwise) + ");");
+    out_->line("rhopsi::refuse_shape(" + called + ", " + quoted(each.otherwise) +
+               (each.tested ? ", true);" : ", false);"));
     out_->close();
   }
 }

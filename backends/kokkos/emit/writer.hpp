@@ -160,7 +160,9 @@ class FunctionWriter {
   std::string narrow_test(const std::vector<onf::Expr>& bounded);
   std::size_t fault(const onf::Check& check);
   std::string stored(const onf::Nest& s, onf::ViewId target);
-  std::string row_element(const onf::Expr& e);
+  std::string row_of(const onf::Expr& load);
+  std::string row_element(const onf::Expr& load);
+  std::string along_row(const onf::Expr& load);
   std::string row(const std::string& array, const std::vector<onf::Expr>& outer,
                   const std::string& name);
   std::string loop_head(const onf::Nest& s, const std::string& index);
@@ -201,7 +203,12 @@ class FunctionWriter {
   // --- ends.cpp
   bool is_position(const onf::Expr& e) const;
   std::string choice_by_place(const onf::Expr& e, int precedence);
+  onf::Expr condition_here(const onf::Positions& positions, const onf::Expr& choice) const;
+  std::string bound_text(const onf::Positions& positions, const onf::Expr& condition);
   std::string of_a_row(const onf::Positions& positions, const onf::Expr& condition);
+  std::optional<onf::Expr> row_choice_reads(const onf::Positions& positions, const onf::Expr& e);
+  std::string chosen_row(const onf::Positions& positions, const onf::Expr& e);
+  std::string constant_row(const onf::Expr& number);
 
   // --- plain_rows.cpp
   std::optional<std::size_t> plain_branch(const onf::Positions& positions,

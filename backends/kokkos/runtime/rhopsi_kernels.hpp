@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rhopsi_circular.hpp"
+#include "rhopsi_ends.hpp"
 #include "rhopsi_field.hpp"
 
 namespace rhopsi {

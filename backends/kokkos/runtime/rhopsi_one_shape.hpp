@@ -21,13 +21,15 @@ std::string lengths_text(const Domain<R>& domain, const Axes<R>& axes, const cha
 
 }  // namespace detail
 
-// Throws: what was decided where `function` was emitted is otherwise for these lengths.
+// Throws: what was decided where `function` was emitted is otherwise for these lengths. `tested`:
+// the program itself asks for it, and would tell the same if it were emitted for them.
 template <int R>
 [[noreturn]] RHOPSI_NOINLINE void refuse_shape(const char* function, const Domain<R>& domain,
-                                               const Axes<R>& axes, const char* why) {
+                                               const Axes<R>& axes, const char* why, bool tested) {
+  const std::string remedy =
+      "; emit it with --shape " + detail::lengths_text(domain, axes, ",") + ", or without --shape";
   throw Error("'" + std::string(function) + "' was not emitted for arrays of shape " +
-                  detail::lengths_text(domain, axes, "x") + ": " + why + "; emit it with --shape " +
-                  detail::lengths_text(domain, axes, ",") + ", or without --shape",
+                  detail::lengths_text(domain, axes, "x") + ": " + why + (tested ? "" : remedy),
               codes::shapes);
 }
 
