@@ -32,7 +32,8 @@ std::string FunctionWriter::plain_choice(const onf::Positions& positions, const 
   if (!branch) return {};
   kernel_->plain.insert((*branch == 1 ? "" : "!") + of_a_row(positions, condition));
   if (!kernel_->in_plain_rows) return {};
-  return expression(choice.operands[*branch], precedence);
+  const Expr& taken = choice.operands[*branch];
+  return taken.kind == Expr::Kind::integer ? argument(taken) : expression(taken, precedence);
 }
 
 // The loop of plain rows beside the one for all, if there are any.
