@@ -207,6 +207,33 @@ bool Positions::has_index(const Expr& given, std::size_t axis) const {
   return std::ranges::any_of(e.operands, [&](const Expr& part) { return has_index(part, axis); });
 }
 
+std::optional<bool> decided_inside(const Positions& positions, const Expr& condition,
+                                   std::int64_t ends) {
+  const Expr& e = positions.of(condition);
+  if (e.kind == Expr::Kind::boolean) return e.integer != 0;
+  if (e.kind != Expr::Kind::apply) return std::nullopt;
+  const auto part = [&](std::size_t k) { return decided_inside(positions, e.operands[k], ends); };
+  const bool either = e.function == ScalarFunction::or_;
+  if (e.function == ScalarFunction::not_) {
+    const auto holds = part(0);
+    return holds ? std::optional(!*holds) : std::nullopt;
+  }
+  if (either || e.function == ScalarFunction::and_) {
+    const auto left = part(0), right = part(1);
+    if (left == either || right == either) return either;
+    return left && right ? std::optional(!either) : std::nullopt;
+  }
+  const bool unequal = e.function == ScalarFunction::not_equal;
+  const std::vector<PositionBound> bounds = positions.bounds(e, !unequal);
+  bool all = !bounds.empty();
+  for (const PositionBound& bound : bounds) {
+    const bool decided = reach_of(bound) <= ends;
+    if (decided && !holds_between(bound)) return unequal;
+    all = all && decided;
+  }
+  return all ? std::optional(!unequal) : std::nullopt;
+}
+
 Margin condition_reach(const Nest& nest) {
   Margin reach;
   const Positions positions(nest);

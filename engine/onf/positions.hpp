@@ -60,6 +60,12 @@ class Positions {
   Meaning meaning_;
 };
 
+// What the condition is for all elements that are `ends` or more away from both ends of every axis;
+// nothing where it is not the same for all of them, as far as its comparisons tell one by one. With
+// 0 it is so for every element. Linear.
+std::optional<bool> decided_inside(const Positions& positions, const Expr& condition,
+                                   std::int64_t ends);
+
 // Does it divide integers by what may be 0? Of its own function, not of its operands.
 bool may_trap(const Expr& e);
 

@@ -180,7 +180,9 @@ class HostTime {
     // What has no vector form takes its elements one by one; so does what looks for its indices.
     const bool scalar = stage.scalar || stage.wrapped > 0;
     const double rate = machine_.operations * (scalar ? 1 / lanes : narrow);
-    const double operations = each * (stage.operations + of_a_wrap * stage.wrapped) / rate;
+    const double of_each =
+        stage.operations + of_a_wrap * stage.wrapped + at_ends(stage) * (scalar ? 1 : lanes);
+    const double operations = each * of_each / rate;
     const double width = scalar ? 8 : static_cast<double>(stage.bytes);
     double loads = 0;
     if (!machine_.caches.empty()) {
@@ -205,6 +207,15 @@ class HostTime {
       made.rest += n_.outer * again / used * of_a_plane * stage.streams;
     }
     return std::max(operations, loads) + not_hidden * std::min(operations, loads);
+  }
+
+  // Operations of what is done at the ends of axes alone, one by one, for each element of all.
+  double at_ends(const StageWork& stage) const {
+    double operations = 0;
+    for (std::size_t axis = 0; axis < stage.at_ends.size(); ++axis) {
+      operations += stage.at_ends[axis] / static_cast<double>(setting_.extents[axis]);
+    }
+    return operations;
   }
 
   // As rhopsi::Runs has it.

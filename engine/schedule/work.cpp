@@ -6,43 +6,14 @@
 #include <unordered_set>
 
 #include "engine/onf/scalar_size.hpp"
+#include "engine/onf/weight.hpp"
 #include "engine/schedule/halos.hpp"
+#include "engine/schedule/interior.hpp"
 #include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
 
 namespace {
-
-// In sums: how much longer a vector of them takes.
-constexpr double of_a_quotient = 8;
-constexpr double of_a_root = 10;
-// A function of the mathematical library, or a user's own.
-constexpr double of_a_call = 40;
-
-double weight_of(const Node& node, bool& scalar) {
-  if (node.shell.kind != onf::Expr::Kind::apply && node.shell.kind != onf::Expr::Kind::if_) {
-    if (!node.operands.empty()) scalar = true;
-    return node.operands.empty() ? 0 : of_a_call;
-  }
-  if (node.shell.kind == onf::Expr::Kind::if_) return 1;
-  switch (node.shell.function) {
-    case onf::ScalarFunction::divide:
-    case onf::ScalarFunction::modulo:
-      return of_a_quotient;
-    case onf::ScalarFunction::sqrt:
-      return of_a_root;
-    case onf::ScalarFunction::exp:
-    case onf::ScalarFunction::log:
-    case onf::ScalarFunction::sin:
-    case onf::ScalarFunction::cos:
-    case onf::ScalarFunction::tanh:
-    case onf::ScalarFunction::pow:
-      scalar = true;
-      return of_a_call;
-    default:
-      return 1;
-  }
-}
 
 // Does it change from one element to the next?
 bool varies_in(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>& known) {
@@ -98,14 +69,27 @@ class Counting {
     if (node.shell.kind == onf::Expr::Kind::if_ && is_place(node.operands[0])) {
       return visit_choice(node);
     }
-    if (node.kind == Node::Kind::scalar) made_.operations += weight_of(node, made_.scalar);
+    if (node.kind == Node::Kind::scalar) {
+      const double weight = onf::weight_of(node.shell);
+      made_.operations += weight;
+      made_.scalar = made_.scalar || weight >= onf::of_a_call;
+    }
     for (const NodeId operand : node.operands) visit(operand);
   }
 
-  // A choice by the place in the domain is made once for a row, or at its ends.
+  // A choice by the place in the domain is made once for a row, or at its ends. What is at the ends
+  // alone is not computed between them, unless all rows compute it because that is little.
   void visit_choice(const Node& choice) {
     const bool along_rows = has_position(choice.operands[0], graph_.rank() - 1);
     made_.other_ends = made_.other_ends || along_rows;
+    if (const auto holds = decided_inside(graph_, choice.operands[0])) {
+      const NodeId at_ends = choice.operands[*holds ? 2 : 1];
+      const double operations = operations_of(graph_, at_ends);
+      if (!of_a_row(choice.operands[0]) || operations > onf::most_unasked) {
+        count_at_ends(choice.operands[0], operations);
+        return visit(choice.operands[*holds ? 1 : 2]);
+      }
+    }
     if (!along_rows) made_.operations += 1;
     visit(choice.operands[1]), visit(choice.operands[2]);
   }
@@ -113,6 +97,21 @@ class Counting {
     const Node& node = graph_[id];
     return node.kind != Node::Kind::load && node.shell.kind != onf::Expr::Kind::call &&
            std::ranges::all_of(node.operands, [&](NodeId part) { return is_place(part); });
+  }
+  void count_at_ends(NodeId condition, double operations) {
+    const auto reach = static_cast<double>(reach_of(graph_, condition));
+    made_.at_ends.resize(static_cast<std::size_t>(graph_.rank()));
+    for (int axis = 0; axis < graph_.rank(); ++axis) {
+      if (!has_position(condition, axis)) continue;
+      made_.at_ends[static_cast<std::size_t>(axis)] += reach * operations;
+    }
+  }
+  // Does it depend on which row it is?
+  bool of_a_row(NodeId id) const {
+    for (int axis = 0; axis + 1 < graph_.rank(); ++axis) {
+      if (has_position(id, axis)) return true;
+    }
+    return false;
   }
   bool has_position(NodeId id, int axis) const {
     const Node& node = graph_[id];
@@ -305,8 +304,7 @@ double operations_of(const Graph& graph, NodeId root) {
   double operations = 0;
   const auto visit = [&](const auto& self, NodeId id) -> void {
     if (!varies_in(graph, id, varies) || !seen.insert(id).second) return;
-    bool scalar = false;
-    if (graph[id].kind == Node::Kind::scalar) operations += weight_of(graph[id], scalar);
+    if (graph[id].kind == Node::Kind::scalar) operations += onf::weight_of(graph[id].shell);
     for (const NodeId operand : graph[id].operands) self(self, operand);
   };
   visit(visit, root);

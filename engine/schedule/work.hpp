@@ -30,12 +30,15 @@ struct StageWork {
   double turned = 0;        // of a row: components of other axes that are
   double peeled = 0;        // elements at the ends of a row that have a loop of their own
   bool other_ends = false;  // conditions are others at the ends of a row than between them
-  std::int64_t bytes = 8;   // of the widest element
-  bool scalar = false;      // it calls what has no vector form
-  onf::Margin beyond{};     // planes that are computed again on both sides of a slab
-  onf::Margin rows{};       // and rows beyond both ends of axis 1, in tiles
-  double again = 1;         // of teams: elements that are computed, for each that is there
-  double streams = 0;       // rows that it follows
+  // Of each axis: elements along it at its ends, times the operations that are done there and not
+  // between the ends.
+  std::vector<double> at_ends = {};
+  std::int64_t bytes = 8;  // of the widest element
+  bool scalar = false;     // it calls what has no vector form
+  onf::Margin beyond{};    // planes that are computed again on both sides of a slab
+  onf::Margin rows{};      // and rows beyond both ends of axis 1, in tiles
+  double again = 1;        // of teams: elements that are computed, for each that is there
+  double streams = 0;      // rows that it follows
 };
 
 // What waits in a ring of a pipeline.

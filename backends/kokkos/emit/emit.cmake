@@ -15,6 +15,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/names.cpp
   emit/nest.cpp
   emit/pipeline.cpp
+  emit/plain_rows.cpp
   emit/reachable.cpp
   emit/regrouped_fold.cpp
   emit/runs.cpp

@@ -97,6 +97,8 @@ std::string FunctionWriter::choice_by_place(const Expr& e, int precedence) {
   if (const auto load = row_choice_reads(positions, e)) {
     return chosen_row(positions, e) + "[" + along_row(*load) + "]";
   }
+  if (std::string text = plain_choice(positions, condition, e, precedence); !text.empty())
+    return text;
   std::size_t operations = 0;
   const bool both_computed = positions.is_positional(condition) &&
                              is_light(e.operands[1], operations) &&

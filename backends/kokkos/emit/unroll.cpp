@@ -42,8 +42,10 @@ std::vector<FunctionWriter::RowLoop> FunctionWriter::row_loops(const onf::Nest& 
     kernel_->at_once = at_once;
     kernel_->rows.clear();
     kernel_->row_names.clear();
+    kernel_->plain.clear();
     loop.bodies = row_bodies(s, depth);
     if (fetch) fetch(loop.bodies);
+    add_plain_rows(s, depth, fetch, loop);
     loop.rows = kernel_->rows;
     loops.push_back(std::move(loop));
     if (s.rows_at_once == 1) break;
@@ -63,7 +65,14 @@ void FunctionWriter::row_loops(const onf::Nest& s, const std::vector<RowLoop>& l
                                const std::string& low, const std::string& high) {
   const auto along = [&](const RowLoop& loop) {
     for (const std::string& line : loop.rows) out_->line(line);
-    row_loop(name(s.indices.back()), low, high, loop.bodies);
+    const std::string index = name(s.indices.back());
+    if (loop.plain_where.empty()) return row_loop(index, low, high, loop.bodies);
+    out_->open("if (" + loop.plain_where + ") {");
+    row_loop(index, low, high, loop.plain);
+    --out_->depth;
+    out_->open("} else {");
+    row_loop(index, low, high, loop.bodies);
+    out_->close();
   };
   if (loops.size() == 1) return along(loops.front());
   const std::string row = name(s.indices[s.indices.size() - 2]);

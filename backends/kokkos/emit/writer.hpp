@@ -192,6 +192,8 @@ class FunctionWriter {
     std::int64_t at_once = 1;
     std::vector<std::string> rows = {};
     RowBodies bodies = {};
+    RowBodies plain = {};  // of rows of which this holds; empty: there are none
+    std::string plain_where = {};
   };
   using RowFetch = std::function<void(RowBodies&)>;
   std::vector<RowLoop> row_loops(const onf::Nest& s, int depth, const RowFetch& fetch);
@@ -207,6 +209,14 @@ class FunctionWriter {
   std::optional<onf::Expr> row_choice_reads(const onf::Positions& positions, const onf::Expr& e);
   std::string chosen_row(const onf::Positions& positions, const onf::Expr& e);
   std::string constant_row(const onf::Expr& number);
+
+  // --- plain_rows.cpp
+  std::optional<std::size_t> plain_branch(const onf::Positions& positions,
+                                          const onf::Expr& condition,
+                                          const onf::Expr& choice) const;
+  std::string plain_choice(const onf::Positions& positions, const onf::Expr& condition,
+                           const onf::Expr& choice, int precedence);
+  void add_plain_rows(const onf::Nest& s, int depth, const RowFetch& fetch, RowLoop& loop);
 
   // --- boxes.cpp
   // A nest among those that are joined.
@@ -375,12 +385,14 @@ class FunctionWriter {
     onf::Margin row_reach = {};          // where these ends are so long
     std::vector<std::string> rows;       // declared before that loop
     std::map<std::string, std::string> row_names = {};  // text -> name, of these
-    std::int64_t at_once = 1;                           // rows of that loop
-    std::int64_t row = 0;                               // which of them is written,
-    const onf::Nest* of_row = nullptr;                  // and the nest moved to it
-    const PipelineNames* pipeline = nullptr;            // of which it is a stage
-    std::vector<std::string> planes;                    // declared before all of its loops
-    TeamNames* team = nullptr;                          // where a team's stage is written
+    std::set<std::string> plain = {};         // what holds of rows that ask for nothing costly
+    bool in_plain_rows = false;               // is their loop written?
+    std::int64_t at_once = 1;                 // rows of that loop
+    std::int64_t row = 0;                     // which of them is written,
+    const onf::Nest* of_row = nullptr;        // and the nest moved to it
+    const PipelineNames* pipeline = nullptr;  // of which it is a stage
+    std::vector<std::string> planes;          // declared before all of its loops
+    TeamNames* team = nullptr;                // where a team's stage is written
   };
   Kernel* kernel_ = nullptr;
   LaneText* lanes_ = nullptr;  // while a tile is written

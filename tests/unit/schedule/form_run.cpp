@@ -128,6 +128,8 @@ double FormRun::value(const Expr& e) {
       const double a = value(e.operands[0]);
       if (e.function == ScalarFunction::negate) return -a;
       if (e.function == ScalarFunction::convert) return a;
+      if (e.function == ScalarFunction::not_) return double(a == 0);
+      if (e.function == ScalarFunction::and_) return a == 0 ? a : value(e.operands[1]);
       const double b = value(e.operands[1]);
       return e.function == ScalarFunction::add        ? a + b
              : e.function == ScalarFunction::subtract ? a - b

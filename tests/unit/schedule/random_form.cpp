@@ -12,7 +12,7 @@ namespace rhopsi::schedule {
 
 namespace {
 
-enum class Kind { sweeps, control, boxes };
+enum class Kind { sweeps, control, boxes, faces };
 
 class Writer {
  public:
@@ -20,7 +20,8 @@ class Writer {
       : random_(seed),
         form_(1 + int(seed % 4), seed / 4 % 2 == 0 ? 3 : 0),
         control_(kind == Kind::control),
-        boxes_(kind == Kind::boxes) {}
+        boxes_(kind == Kind::boxes),
+        faces_(kind == Kind::faces) {}
 
   RandomForm write() {
     arguments();
@@ -79,6 +80,7 @@ class Writer {
   void statement() {
     if (control_ && below(3) == 0) return controlled();
     if (boxes_ && below(3) != 0) return over_a_box();
+    if (faces_ && below(3) != 0) return through_faces();
     const int kind = below(8);
     if (kind < 2 || (kind == 2 && unset_.empty())) {  // another variable
       const onf::ViewId made = form_.view("v" + std::to_string(locals_++));
@@ -155,6 +157,76 @@ class Writer {
   onf::Expr ends_before(int axis, std::int64_t high) {
     return less(sum(form_.position(axis), integer(high)), extent(axis));
   }
+
+  // --- statements of the same function of two faces or more, with conditions at the ends
+
+  void through_faces() {
+    const onf::ViewId target = changed_[std::size_t(below(int(changed_.size())))];
+    onf::Expr value = form_.load(target, std::vector<std::int64_t>(indices(), 0));
+    for (int axes = 1 + below(2); axes > 0; --axes) {
+      const int axis = below(form_.module.rank);
+      const onf::ViewId from = any();
+      const std::mt19937 function = random_;
+      onf::Expr sum = face(from, axis, -1, 3);
+      for (std::int64_t at = 0; at < 2; ++at) {
+        random_ = function;
+        onf::Expr other = face(from, axis, at, 3);
+        if (at > 0 && below(2) == 0) continue;
+        sum = apply(onf::ScalarFunction::subtract, {std::move(sum), std::move(other)});
+      }
+      onf::Expr part = apply(onf::ScalarFunction::multiply, {real(0.125), std::move(sum)});
+      // Conditions of another axis, or none, around all of it.
+      if (below(4) == 0) part = chosen(begins_at(below(form_.module.rank), 1), part, real(0.5));
+      value = apply(onf::ScalarFunction::add, {std::move(value), std::move(part)});
+    }
+    form_.assign(target, std::move(value));
+    last_ = target;
+  }
+
+  // Some function of what is on both sides of it, no product of two, which grows from statement to
+  // statement.
+  onf::Expr face(onf::ViewId from, int axis, std::int64_t at, int depth) {
+    using onf::ScalarFunction;
+    if (depth == 0) {
+      if (below(6) == 0) return real(0.25 * (below(9) - 4));
+      return beside(from, axis, at + below(2));
+    }
+    const int kind = below(6);
+    onf::Expr left = face(from, axis, at, depth - 1);
+    if (kind == 0) return apply(ScalarFunction::multiply, {real(-0.75), std::move(left)});
+    onf::Expr right = face(from, axis, at, depth - 1);
+    if (kind == 1 && depth == 1) {
+      onf::Expr condition = less(left, right);
+      return chosen(std::move(condition), std::move(left), std::move(right));
+    }
+    return apply(kind % 2 == 0 ? ScalarFunction::add : ScalarFunction::subtract,
+                 {std::move(left), std::move(right)});
+  }
+
+  // The element that is so far away, or another one or a number where there is none.
+  onf::Expr beside(onf::ViewId from, int axis, std::int64_t by) {
+    std::vector<std::int64_t> offset(indices(), 0);
+    onf::Expr end = form_.load(from, offset);
+    // As many numbers whichever element it is, so that faces have one function.
+    const int kind = below(3), corner = below(4), how = below(2);
+    if (kind == 0) end = real(0.75);
+    if (kind == 1) {
+      offset[std::size_t(axis)] = -by;
+      end = form_.load(from, offset);
+    }
+    offset[std::size_t(axis)] = by;
+    const int other = (axis + 1) % form_.module.rank;
+    const bool at_corner = corner == 0 && other != axis;
+    if (at_corner) offset[std::size_t(other)] = 1;
+    onf::Expr made = form_.load(from, offset);
+    if (at_corner) made = chosen(ends_before(other, 1), std::move(made), end);
+    if (by < 0) return chosen(begins_at(axis, -by), std::move(made), std::move(end));
+    if (by == 0) return made;
+    if (how == 0) return chosen(ends_before(axis, by), std::move(made), std::move(end));
+    return chosen(less(sum(extent(axis), integer(-by - 1)), form_.position(axis)), std::move(end),
+                  std::move(made));
+  }
+  std::size_t indices() const { return std::size_t(form_.module.rank); }
 
   // --- loops, branches and what no schedule takes
 
@@ -387,7 +459,7 @@ class Writer {
   std::vector<onf::Expr> recent_;
   onf::ViewId last_{};
   int locals_ = 0;
-  bool control_, boxes_;
+  bool control_, boxes_, faces_;
   std::size_t over_boxes_ = 0;
   std::optional<onf::VariableId> integer_ = {};
   std::vector<onf::VariableId> numbers_ = {};
@@ -399,6 +471,8 @@ class Writer {
 RandomForm random_form(unsigned seed) { return Writer(seed).write(); }
 
 RandomForm random_form_over_boxes(unsigned seed) { return Writer(seed, Kind::boxes).write(); }
+
+RandomForm random_form_of_faces(unsigned seed) { return Writer(seed, Kind::faces).write(); }
 
 RandomForm random_form_with_control(unsigned seed) {
   RandomForm made = Writer(seed, Kind::control).write();

@@ -22,6 +22,10 @@ RandomForm random_form(unsigned seed);
 // another one has, or a number. Some boxes are empty.
 RandomForm random_form_over_boxes(unsigned seed);
 
+// The same with statements, two of three, in which elements are sums of the same function of what
+// is on both sides of several of their faces; beyond the ends of an axis that is something else.
+RandomForm random_form_of_faces(unsigned seed);
+
 // The same with loops, branches, checks and numbers computed from arrays among the statements, with
 // nests that no schedule takes, and with calls of a second procedure. The last two arguments are an
 // integer, 0 to 5, and a number.

@@ -1,0 +1,25 @@
+// How much operations cost, by what schedules and loops are chosen.
+#pragma once
+
+#include "engine/onf/expression.hpp"
+
+namespace rhopsi::onf {
+
+// In sums: how much longer a vector of them takes.
+inline constexpr double of_a_quotient = 8;
+inline constexpr double of_a_root = 10;
+// A function of the mathematical library, or a user's own.
+inline constexpr double of_a_call = 40;
+
+// Of the operation alone, without its operands, which may be left out: a sum or product counts 1,
+// what only names something 0.
+double weight_of(const Expr& e);
+
+// What counts no more is computed for all elements of a row, even where only some rows ask for it.
+inline constexpr double most_unasked = 6;
+
+// Of an expression with its operands, each as often as it stands there. An element that is loaded
+// counts nothing.
+double weight_of_all(const Expr& e);
+
+}  // namespace rhopsi::onf
