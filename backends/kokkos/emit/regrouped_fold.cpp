@@ -35,12 +35,21 @@ std::string FunctionWriter::fold_levels(const onf::Nest& s, const onf::TileForm&
              (onf::depends_on(fold.element, value) ? " " + name(value) : "");
     }
     const std::string type = type_of(function().variables[onf::number(fold.variable)].type);
+    std::vector<const Expr*> uses{&fold.element};
+    std::string before;
+    if (level + 1 == form.folds.size()) {
+      for (const onf::TileForm::Name& named : form.names) {
+        uses.push_back(&named.value);
+        before += "const " + type_of(function().variables[onf::number(named.variable)].type) + " " +
+                  name(named.variable) + " = " + expression(named.value) + "; ";
+      }
+    }
     std::string by = onf::name_of(fold.function);
     if (by == "and" || by == "or") by += '_';
     text += (text.empty() ? "" : ", ") + std::string("rhopsi::fold_level<") + type +
             ", rhopsi::fold_by::" + by + ", " +
             (onf::is_joined(function(), form, level) ? "true" : "false") + ">(" + count + ", " +
-            tile_lambda(s, indices, {&fold.element}, next, type, expression(fold.element)) + ")";
+            tile_lambda(s, indices, uses, next, type, expression(fold.element), before) + ")";
   }
   return "std::tuple(" + text + ")";
 }

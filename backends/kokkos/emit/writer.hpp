@@ -227,7 +227,8 @@ class FunctionWriter {
   void tile(const onf::Nest& s, const std::string& index);
   std::string tile_lambda(const onf::Nest& s, const std::vector<onf::VariableId>& folds,
                           const std::vector<const onf::Expr*>& uses, const std::string& more,
-                          const std::string& result, const std::string& body);
+                          const std::string& result, const std::string& body,
+                          const std::string& before = "");
   std::string tile_operands(const onf::Nest& s, const std::vector<onf::Expr>& parts,
                             const std::vector<onf::VariableId>& folds, onf::VariableId along);
   std::string tile_count(const onf::Nest& s, const onf::TileFold& fold,
