@@ -95,7 +95,6 @@ LengthProducts::LengthProducts(const Function& function, const Fold& fold) {
   count_ = product(fold.count);
 }
 
-// What a name was set to.
 const Expr& LengthProducts::meant(const Expr& e) const {
   if (e.kind != Expr::Kind::variable) return e;
   const auto found = values_.find(e.variable);

@@ -20,6 +20,9 @@ class LengthProducts {
  public:
   LengthProducts(const Function& function, const Fold& fold);
 
+  // Of a name what it was set to, where that is still so; any other expression is itself.
+  const Expr& meant(const Expr& e) const;
+
   // Does the condition hold at every index of the fold, because there is one: so its count is not
   // 0, and neither is any length in it?
   bool is_certain(const Expr& condition) const;
@@ -38,7 +41,6 @@ class LengthProducts {
     Product stride, length;
     friend bool operator==(const Digit&, const Digit&) = default;
   };
-  const Expr& meant(const Expr& e) const;
   Expr written_out(const Expr& e) const;
   std::optional<Product> product(const Expr& e) const;
   bool divides_count(const Expr& e) const;

@@ -11,6 +11,7 @@
 
 #include "backends/kokkos/emit/emit.hpp"
 #include "backends/kokkos/emit/names.hpp"
+#include "engine/onf/fold_inside.hpp"
 #include "engine/onf/positions.hpp"
 #include "engine/onf/tile.hpp"
 
@@ -245,7 +246,13 @@ class FunctionWriter {
   // --- regrouped_fold.cpp
   void regrouped(const onf::Fold& s);
   std::string blocks_type(const onf::Regrouping& regrouping) const;
-  std::string fold_levels(const onf::Nest& s, const onf::TileForm& form);
+  // `inside`: what the form is between the ends of arrays, where that is something else.
+  std::string fold_levels(const onf::Nest& s, const onf::TileForm& form,
+                          const std::optional<onf::FoldInside>& inside);
+  std::string fold_term(const onf::Nest& s, const onf::TileForm& form, std::size_t level,
+                        const std::vector<onf::VariableId>& indices);
+  std::string fold_range(const onf::Nest& s, const onf::FoldInside& inside,
+                         const std::vector<onf::VariableId>& outer);
   std::string blocks(const onf::Nest& s, const onf::TileForm& form, const std::string& ends,
                      const std::string& target);
 
