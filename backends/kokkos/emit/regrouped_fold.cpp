@@ -72,9 +72,9 @@ std::string FunctionWriter::fold_range(const onf::Nest& s, const onf::FoldInside
       "rhopsi::FoldRange{" + std::to_string(inside.ranges.back().from) + ", " + until + "}";
   std::vector<const Expr*> uses;
   for (const Expr& index : used) uses.push_back(&index);
-  return tile_lambda(s, outer, uses, "", "",
-                     conditions.empty() ? range : conditions + " ? " + range +
-                                                      " : rhopsi::FoldRange{}");
+  return tile_lambda(
+      s, outer, uses, "", "",
+      conditions.empty() ? range : conditions + " ? " + range + " : rhopsi::FoldRange{}");
 }
 
 // rhopsi::fold_level for each fold, from the outermost on, as functions of the nest's indices.
@@ -95,8 +95,8 @@ std::string FunctionWriter::fold_levels(const onf::Nest& s, const onf::TileForm&
             (onf::is_joined(function(), form, level) ? "true" : "false") + ">(" + count + ", " +
             fold_term(s, form, level, indices);
     if (inside && level + 1 == form.folds.size()) {
-      text += ", " + fold_range(s, *inside, outer) + ", " +
-              fold_term(s, inside->form, level, indices);
+      text +=
+          ", " + fold_range(s, *inside, outer) + ", " + fold_term(s, inside->form, level, indices);
     }
     text += ")";
   }

@@ -66,8 +66,8 @@ FoldLevel<T, By, Joined, Count, Term, Range, Within> fold_level(Count count, Ter
 
 namespace detail {
 
-// part(within, k, end) for the part of the steps k, ..., end - 1 that is in the range, and for
-// those on both sides of it. The order is that of the steps where `part` may not have another one.
+// part(within, k, last + 1) for the steps from `begin` up to `end` that are in the range, and for
+// those on both sides of it, in no order.
 template <class Part>
 RHOPSI_INLINED void each_part(const FoldRange range, std::int64_t begin, std::int64_t end,
                               const Part& part) {
@@ -330,8 +330,8 @@ class BlockedFolds {
           for (Int step = 0; step < whole; step += chains) {
             RHOPSI_SIMD
             for (int c = 0; c < chains; ++c)
-              chain[c] = By<Level>::combine(
-                  chain[c], term_in<last, within.value>(at, fold, from + step + c));
+              chain[c] = By<Level>::combine(chain[c],
+                                            term_in<last, within.value>(at, fold, from + step + c));
             RHOPSI_IN_TURN;
           }
           RHOPSI_SIMD
