@@ -420,10 +420,6 @@ RHOPSI_INLINED void fold_in_sequence(const Levels& levels, Result& result, bool&
   if constexpr (Level + 1 < static_cast<int>(std::tuple_size_v<Levels>)) {
     for (; k < count; ++k) fold_in_sequence<Level + 1>(levels, result, first, outer..., k);
   } else {
-    if (first && count > 0) {
-      result = level.term(outer..., k++);
-      first = false;
-    }
     // Of its own, so that it stays in a register.
     Result so_far = result;
     while (k < count) {
@@ -443,8 +439,10 @@ RHOPSI_INLINED void fold_in_sequence(const Levels& levels, Result& result, bool&
       else
         part(std::false_type{}, k, k + run);
       RHOPSI_IN_TURN;
-      for (int c = 0; c < run; ++c)
-        so_far = first_level<Levels>::Combine::combine(so_far, terms[c]);
+      int c = 0;
+      if (first) so_far = terms[c++];
+      first = false;
+      for (; c < run; ++c) so_far = first_level<Levels>::Combine::combine(so_far, terms[c]);
       k += run;
     }
     result = so_far;
