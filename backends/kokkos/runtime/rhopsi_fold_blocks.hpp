@@ -408,6 +408,8 @@ inline constexpr bool regroups =
 
 // So many terms are computed at a time, by vectors, before they are combined one after the other.
 inline constexpr int terms_at_once = 256;
+// Of shorter rows the vectors take longer to begin with than they save.
+inline constexpr std::int64_t short_row = 16;
 
 // Combines what the innermost of joined levels has at all indices, from `Level` on, with `result`
 // in the order of these; `first`: there is none yet.
@@ -422,6 +424,14 @@ RHOPSI_INLINED void fold_in_sequence(const Levels& levels, Result& result, bool&
   } else {
     // Of its own, so that it stays in a register.
     Result so_far = result;
+    if (count < short_row) {
+      if (first && count > 0) {
+        so_far = level.term(outer..., k++);
+        first = false;
+      }
+      for (; k < count; ++k)
+        so_far = first_level<Levels>::Combine::combine(so_far, level.term(outer..., k));
+    }
     while (k < count) {
       alignas(64) Result terms[terms_at_once];
       const int run = static_cast<int>(std::min<std::int64_t>(count - k, terms_at_once));

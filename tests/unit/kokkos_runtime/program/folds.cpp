@@ -146,8 +146,8 @@ void nested(std::int64_t rows, std::int64_t columns) {
          in_order<maximum>(sums), reassociates ? 1e-12 * static_cast<double>(columns) : 0);
 }
 
-// The innermost fold has another term in a range of its index, which differs from row to row and
-// may be beyond both ends, or empty.
+// The innermost fold has a term in a range of its index that is right nowhere else. The range
+// differs from row to row, and may be beyond both ends, or empty.
 template <class T>
 void ranged(std::int64_t rows, std::int64_t columns) {
   const std::vector<T> values = random_values<T>(rows * columns);
@@ -156,13 +156,6 @@ void ranged(std::int64_t rows, std::int64_t columns) {
     return k % 9 == 8 ? rhopsi::FoldRange{}
                       : rhopsi::FoldRange{k % 7 - 2, columns + 2 - 3 * (k % 5)};
   };
-  std::vector<T> wanted;
-  for (std::int64_t k = 0; k < rows; ++k) {
-    for (std::int64_t l = 0; l < columns; ++l) {
-      const bool inside = range(k).from <= l && l < range(k).until;
-      wanted.push_back(inside ? -at[k * columns + l] : at[k * columns + l]);
-    }
-  }
   using rhopsi::fold_by::add;
   const bool exact = !std::is_floating_point_v<T> || !reassociates;
   expect(
@@ -174,8 +167,11 @@ void ranged(std::int64_t rows, std::int64_t columns) {
                      rhopsi::fold_level<T, add, false>(
                          [=](std::int64_t) { return columns; },
                          [=](std::int64_t k, std::int64_t l) { return at[k * columns + l]; }, range,
-                         [=](std::int64_t k, std::int64_t l) { return -at[k * columns + l]; }))),
-      in_order<add>(wanted), exact ? 0 : 1e-15 * static_cast<double>(rows * columns));
+                         [=](std::int64_t k, std::int64_t l) {
+                           const bool inside = range(k).from <= l && l < range(k).until;
+                           return inside ? at[k * columns + l] : T(1);
+                         }))),
+      in_order<add>(values), exact ? 0 : 1e-15 * static_cast<double>(rows * columns));
 }
 
 // Elements of a nest, along its rows and across them.
