@@ -76,6 +76,14 @@ LengthProducts::LengthProducts(const Function& function, const Fold& fold) {
     }
   }
   each_in(
+      fold.body,
+      [&](const auto& form) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(form)>, Let>) {
+          if (form.constant && form.value) values_.emplace(form.variable, *form.value);
+        }
+      },
+      [](const Expr&) {});
+  each_in(
       function.body,
       [&](const auto& form) {
         if constexpr (std::is_same_v<std::decay_t<decltype(form)>, Let>) {
@@ -85,6 +93,18 @@ LengthProducts::LengthProducts(const Function& function, const Fold& fold) {
       },
       [](const Expr&) {});
   count_ = product(fold.count);
+}
+
+const Expr& LengthProducts::meant(const Expr& e) const {
+  if (e.kind != Expr::Kind::variable) return e;
+  const auto found = values_.find(e.variable);
+  return found == values_.end() ? e : meant(found->second);
+}
+
+Expr LengthProducts::written_out(const Expr& e) const {
+  Expr made = meant(e);
+  for (Expr& operand : made.operands) operand = written_out(operand);
+  return made;
 }
 
 std::optional<LengthProducts::Product> LengthProducts::product(const Expr& e) const {
@@ -108,12 +128,14 @@ bool LengthProducts::divides_count(const Expr& e) const {
 }
 
 // 0 <= remainder < bound; without a bound the first alone.
-bool LengthProducts::is_below(const Expr& remainder, const Expr* bound) const {
+bool LengthProducts::is_below(const Expr& named, const Expr* bound) const {
+  const Expr& remainder = meant(named);
   if (!is(remainder, ScalarFunction::modulo) || !divides_count(remainder.operands[1])) return false;
   return bound == nullptr || product(remainder.operands[1]) == product(*bound);
 }
 
-bool LengthProducts::is_certain(const Expr& condition) const {
+bool LengthProducts::is_certain(const Expr& named) const {
+  const Expr& condition = meant(named);
   if (is(condition, ScalarFunction::and_)) {
     return is_certain(condition.operands[0]) && is_certain(condition.operands[1]);
   }
@@ -129,31 +151,35 @@ bool LengthProducts::is_certain(const Expr& condition) const {
 
 std::optional<LengthProducts::Digit> LengthProducts::digit(const Expr& e, VariableId index) const {
   if (!is(e, ScalarFunction::modulo)) return std::nullopt;
-  const Expr& left = e.operands[0];
+  const Expr& left = meant(e.operands[0]);
   const auto length = product(e.operands[1]);
   const auto is_index = [&](const Expr& part) {
     return part.kind == Expr::Kind::variable && part.variable == index;
   };
   if (!length) return std::nullopt;
   if (is_index(left)) return Digit{{}, *length};
-  if (!is(left, ScalarFunction::divide) || !is_index(left.operands[0])) return std::nullopt;
+  if (!is(left, ScalarFunction::divide) || !is_index(meant(left.operands[0]))) return std::nullopt;
   const auto stride = product(left.operands[1]);
   return stride ? std::optional(Digit{*stride, *length}) : std::nullopt;
 }
 
 // False: the index stands outside of digits.
-bool LengthProducts::find_digits(const Expr& e, VariableId index,
+bool LengthProducts::find_digits(const Expr& e, VariableId index, std::set<VariableId>& seen,
                                  std::vector<std::pair<Digit, Expr>>& found) const {
-  if (!depends_on(e, index)) return true;
+  if (e.kind == Expr::Kind::variable) {
+    if (e.variable == index) return false;
+    const auto value = values_.find(e.variable);
+    if (value == values_.end() || !seen.insert(e.variable).second) return true;
+    return find_digits(value->second, index, seen, found);
+  }
   if (auto one = digit(e, index)) {
     const bool known =
         std::ranges::any_of(found, [&](const auto& each) { return each.first == *one; });
-    if (!known) found.emplace_back(std::move(*one), e.operands[1]);
+    if (!known) found.emplace_back(std::move(*one), written_out(e.operands[1]));
     return true;
   }
-  if (e.kind == Expr::Kind::variable) return false;
   return std::ranges::all_of(
-      e.operands, [&](const Expr& operand) { return find_digits(operand, index, found); });
+      e.operands, [&](const Expr& operand) { return find_digits(operand, index, seen, found); });
 }
 
 // From the one with the greatest stride on; each stride is the length times the stride of the next.
@@ -161,7 +187,8 @@ std::optional<std::vector<std::pair<LengthProducts::Digit, Expr>>> LengthProduct
     const TileForm& form) const {
   if (!count_ || form.folds.size() != 1) return std::nullopt;
   std::vector<std::pair<Digit, Expr>> found;
-  if (!find_digits(form.folds[0].element, form.folds[0].index, found) || found.size() < 2) {
+  std::set<VariableId> seen;
+  if (!find_digits(form.folds[0].element, form.folds[0].index, seen, found) || found.size() < 2) {
     return std::nullopt;
   }
   std::ranges::sort(found, [](const auto& left, const auto& right) {
@@ -188,7 +215,7 @@ TileForm LengthProducts::over_axes(const TileForm& form,
   const auto found = *digits(form);
   const TileFold& whole = form.folds[0];
   const auto replaced = [&](const auto& self, const Expr& e) -> Expr {
-    if (const auto one = digit(e, whole.index)) {
+    if (const auto one = digit(meant(e), whole.index)) {
       const auto at = std::ranges::find(found, *one, &std::pair<Digit, Expr>::first);
       Expr index = e;
       index.kind = Expr::Kind::variable;
@@ -200,7 +227,8 @@ TileForm LengthProducts::over_axes(const TileForm& form,
     for (Expr& operand : made.operands) operand = self(self, operand);
     return made;
   };
-  TileForm made{{}, form.element};
+  TileForm made{{}, form.element, form.names};
+  for (TileForm::Name& name : made.names) name.value = replaced(replaced, name.value);
   for (std::size_t axis = 0; axis < found.size(); ++axis) {
     TileFold fold = whole;
     fold.index = indices[axis];
@@ -208,6 +236,7 @@ TileForm LengthProducts::over_axes(const TileForm& form,
     fold.element = axis + 1 < found.size() ? form.element : replaced(replaced, whole.element);
     made.folds.push_back(std::move(fold));
   }
+  drop_unused_names(made);  // such as the strides
   return made;
 }
 

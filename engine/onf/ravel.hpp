@@ -15,10 +15,13 @@
 namespace rhopsi::onf {
 
 // Products of lengths of arrays, as the fold that stands in `function` finds them: numbers that
-// were named in front of it are what they were set to.
+// were named in front of it or in it are what they were set to.
 class LengthProducts {
  public:
   LengthProducts(const Function& function, const Fold& fold);
+
+  // Of a name what it was set to, where that is still so; any other expression is itself.
+  const Expr& meant(const Expr& e) const;
 
   // Does the condition hold at every index of the fold, because there is one: so its count is not
   // 0, and neither is any length in it?
@@ -38,11 +41,12 @@ class LengthProducts {
     Product stride, length;
     friend bool operator==(const Digit&, const Digit&) = default;
   };
+  Expr written_out(const Expr& e) const;
   std::optional<Product> product(const Expr& e) const;
   bool divides_count(const Expr& e) const;
   bool is_below(const Expr& remainder, const Expr* bound) const;
   std::optional<Digit> digit(const Expr& e, VariableId index) const;
-  bool find_digits(const Expr& e, VariableId index,
+  bool find_digits(const Expr& e, VariableId index, std::set<VariableId>& seen,
                    std::vector<std::pair<Digit, Expr>>& found) const;
   std::optional<std::vector<std::pair<Digit, Expr>>> digits(const TileForm& form) const;
 

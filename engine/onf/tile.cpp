@@ -50,7 +50,7 @@ class TileReader {
 
   std::optional<TileForm> read(const Nest& nest) {
     TileForm made;
-    if (!read(nest.body, made.folds)) return std::nullopt;
+    if (!read(nest.body, made)) return std::nullopt;
     made.element = written_out(nest.element);
     if (!fits_) return std::nullopt;
     if (made.folds.empty() || !is_number(made.element.type)) {
@@ -64,7 +64,8 @@ class TileReader {
     truths_ = true;
     lengths_.emplace(function_, fold);
     TileForm made;
-    if (!read(fold, made.folds) || !fits_) return std::nullopt;
+    if (!read(fold, made) || !fits_) return std::nullopt;
+    drop_unused_names(made);
     made.element.kind = Expr::Kind::variable;
     made.element.variable = fold.variable;
     made.element.type = function_.variables[number(fold.variable)].type;
@@ -82,21 +83,27 @@ class TileReader {
   }
 
   // The statements around one fold at most, which goes to the end with those that it holds.
-  bool read(const Statements& body, std::vector<TileFold>& folds) {
+  bool read(const Statements& body, TileForm& made) {
     bool found = false, costly = false;
+    const bool named = lengths_ && std::ranges::none_of(body, is_fold);
     for (const Statement& statement : body) {
       if (const auto* let = std::get_if<Let>(&statement.form)) {
         if (!let->constant || !let->value) return instead(name(let->variable) + " changes");
-        values_.insert_or_assign(let->variable, written_out(*let->value));
+        Expr value = written_out(*let->value);
+        if (named) {
+          made.names.push_back({let->variable, std::move(value)});
+        } else {
+          values_.insert_or_assign(let->variable, std::move(value));
+        }
         costly = costly || is_costly(*let->value);
       } else if (const auto* fold = std::get_if<Fold>(&statement.form)) {
         // What is computed before a fold would be written out within it.
         if (found) return instead("it has several folds beside each other");
         if (costly) return instead("a quotient or root is computed before " + name(fold->variable));
-        if (!read(*fold, folds)) return false;
+        if (!read(*fold, made)) return false;
         found = true;
       } else if (const auto* check = std::get_if<Check>(&statement.form)) {
-        if (!lengths_ || !lengths_->is_certain(written_out(check->condition)))
+        if (!lengths_ || !lengths_->is_certain(check->condition))
           return instead("it may be an error: " + check->message);
       } else {
         return instead("it has a loop or a branch");
@@ -106,17 +113,21 @@ class TileReader {
     return true;
   }
 
-  bool read(const Fold& fold, std::vector<TileFold>& folds) {
+  bool read(const Fold& fold, TileForm& made) {
     if (!fold.function) return instead("a function of the program folds " + name(fold.variable));
     if (!combines(*fold.function, truths_))
       return instead(called(*fold.function) + " folds " + name(fold.variable));
     if (!is_value(function_.variables[number(fold.variable)].type))
       return instead(name(fold.variable) + " is no number");
-    const std::size_t place = folds.size();
-    folds.push_back({fold.index, fold.variable, *fold.function, written_out(fold.count), {}});
-    if (!read(fold.body, folds)) return false;
-    folds[place].element = written_out(fold.element);
-    return is_value(folds[place].element.type) || instead("it folds what are no numbers");
+    const std::size_t place = made.folds.size();
+    made.folds.push_back({fold.index, fold.variable, *fold.function, written_out(fold.count), {}});
+    if (!read(fold.body, made)) return false;
+    Expr& element = made.folds[place].element;
+    element = written_out(fold.element);
+    return is_value(element.type) || instead("it folds what are no numbers");
+  }
+  static bool is_fold(const Statement& statement) {
+    return std::holds_alternative<Fold>(statement.form);
   }
 
   bool is_value(const Representation& type) const {
@@ -234,6 +245,18 @@ bool depends_on(const Expr& e, VariableId variable) {
   if (e.kind == Expr::Kind::variable && e.variable == variable) return true;
   return std::ranges::any_of(e.operands,
                              [&](const Expr& operand) { return depends_on(operand, variable); });
+}
+
+void drop_unused_names(TileForm& form) {
+  for (std::size_t k = form.names.size(); k-- > 0;) {
+    const VariableId variable = form.names[k].variable;
+    const auto at = form.names.begin() + static_cast<std::ptrdiff_t>(k);
+    const bool used = depends_on(form.folds.back().element, variable) ||
+                      std::any_of(at + 1, form.names.end(), [&](const TileForm::Name& later) {
+                        return depends_on(later.value, variable);
+                      });
+    if (!used) form.names.erase(at);
+  }
 }
 
 bool is_next_to(const Expr& load, VariableId variable) {

@@ -23,6 +23,13 @@ struct TileFold {
 struct TileForm {
   std::vector<TileFold> folds;  // from the outermost on, never empty
   Expr element;                 // of the nest's indices and the outermost fold's variable
+  // Of a fold outside of nests: what its innermost element is computed from, in this order, each of
+  // the indices and of those before it.
+  struct Name {
+    VariableId variable{};
+    Expr value;
+  };
+  std::vector<Name> names = {};
 };
 
 // Nothing where an element is something else: several folds beside each other, a check or a branch
@@ -32,11 +39,14 @@ std::optional<TileForm> tile_form(const Function& function, const Nest& nest,
                                   std::string* why = nullptr);
 
 // The same of a fold outside of nests, which may also be one of truth values. `element` is its
-// value.
+// value. What its innermost fold names keeps its name, so that no term is too long for it.
 std::optional<TileForm> fold_form(const Function& function, const Fold& fold,
                                   std::string* why = nullptr);
 
 bool depends_on(const Expr& e, VariableId variable);
+
+// Drops names that nothing of the innermost element is computed from. Quadratic in their number.
+void drop_unused_names(TileForm& form);
 
 // Is e where `variable` is one greater the neighbour of e along the last axis? Of a load.
 bool is_next_to(const Expr& load, VariableId variable);

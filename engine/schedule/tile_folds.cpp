@@ -260,7 +260,10 @@ class FoldTiles {
       const bool reads = std::ranges::any_of(form->folds, [&](const onf::TileFold& each) {
         return onf::depends_on(each.count, id) || onf::depends_on(each.element, id);
       });
-      if (reads) return id;
+      const bool named = std::ranges::any_of(form->names, [&](const onf::TileForm::Name& each) {
+        return onf::depends_on(each.value, id);
+      });
+      if (reads || named) return id;
     }
     return std::nullopt;
   }

@@ -66,12 +66,12 @@ bool FunctionWriter::varies(const Expr& e) const {
 }
 
 // A lambda of the nest's indices and of those of folds; those that `body` does not name have no
-// name. `more` are parameters behind them.
+// name. `more` are parameters behind them; `before` are statements in front of the value.
 std::string FunctionWriter::tile_lambda(const onf::Nest& s,
                                         const std::vector<onf::VariableId>& folds,
                                         const std::vector<const Expr*>& uses,
                                         const std::string& more, const std::string& result,
-                                        const std::string& body) {
+                                        const std::string& body, const std::string& before) {
   std::string parameters;
   std::vector<onf::VariableId> indices = s.indices;
   indices.insert(indices.end(), folds.begin(), folds.end());
@@ -82,7 +82,7 @@ std::string FunctionWriter::tile_lambda(const onf::Nest& s,
                   (used ? " " + name(index) : "");
   }
   return "[=](" + parameters + more + ") RHOPSI_INLINED" + (result.empty() ? "" : " -> " + result) +
-         " { return " + body + "; }";
+         " { " + before + "return " + body + "; }";
 }
 
 // --- expressions that have one value for each lane

@@ -11,6 +11,7 @@
 
 #include "backends/kokkos/emit/emit.hpp"
 #include "backends/kokkos/emit/names.hpp"
+#include "engine/onf/fold_inside.hpp"
 #include "engine/onf/positions.hpp"
 #include "engine/onf/tile.hpp"
 
@@ -237,7 +238,8 @@ class FunctionWriter {
   void tile(const onf::Nest& s, const std::string& index);
   std::string tile_lambda(const onf::Nest& s, const std::vector<onf::VariableId>& folds,
                           const std::vector<const onf::Expr*>& uses, const std::string& more,
-                          const std::string& result, const std::string& body);
+                          const std::string& result, const std::string& body,
+                          const std::string& before = "");
   std::string tile_operands(const onf::Nest& s, const std::vector<onf::Expr>& parts,
                             const std::vector<onf::VariableId>& folds, onf::VariableId along);
   std::string tile_count(const onf::Nest& s, const onf::TileFold& fold,
@@ -254,7 +256,13 @@ class FunctionWriter {
   // --- regrouped_fold.cpp
   void regrouped(const onf::Fold& s);
   std::string blocks_type(const onf::Regrouping& regrouping) const;
-  std::string fold_levels(const onf::Nest& s, const onf::TileForm& form);
+  // `inside`: what the form is between the ends of arrays, where that is something else.
+  std::string fold_levels(const onf::Nest& s, const onf::TileForm& form,
+                          const std::optional<onf::FoldInside>& inside);
+  std::string fold_term(const onf::Nest& s, const onf::TileForm& form, std::size_t level,
+                        const std::vector<onf::VariableId>& indices);
+  std::string fold_range(const onf::Nest& s, const onf::FoldInside& inside,
+                         const std::vector<onf::VariableId>& outer);
   std::string blocks(const onf::Nest& s, const onf::TileForm& form, const std::string& ends,
                      const std::string& target);
 

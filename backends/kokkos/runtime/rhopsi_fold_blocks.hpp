@@ -36,20 +36,49 @@ struct FoldBlocks {
 // the outer folds; but for the innermost one `term` also takes the value of the next fold.
 // `Joined`: it is that value, of the same type and operation, and the next fold's length does not
 // depend on this one's index, so that both have their steps in one sequence.
-template <class T, class By, bool Joined, class Count, class Term>
+// The innermost one may have a range of its index, at the nest's indices and those of the outer
+// folds, in which `within` is the term: between the ends of arrays, without a choice.
+struct FoldRange {
+  std::int64_t from = 0, until = 0;
+};
+struct NoRange {};
+template <class T, class By, bool Joined, class Count, class Term, class Range = NoRange,
+          class Within = Term>
 struct FoldLevel {
   using Value = T;
   using Combine = By;
   static constexpr bool joined = Joined;
+  static constexpr bool ranges = !std::is_same_v<Range, NoRange>;
   Count count;
   Term term;
+  Range range;
+  Within within;
 };
 template <class T, class By, bool Joined, class Count, class Term>
 FoldLevel<T, By, Joined, Count, Term> fold_level(Count count, Term term) {
-  return {count, term};
+  return {count, term, NoRange{}, term};
+}
+template <class T, class By, bool Joined, class Count, class Term, class Range, class Within>
+FoldLevel<T, By, Joined, Count, Term, Range, Within> fold_level(Count count, Term term, Range range,
+                                                                Within within) {
+  return {count, term, range, within};
 }
 
 namespace detail {
+
+// part(within, k, last + 1) for the steps from `begin` up to `end` that are in the range, and for
+// those on both sides of it, in no order.
+template <class Part>
+RHOPSI_INLINED void each_part(const FoldRange range, std::int64_t begin, std::int64_t end,
+                              const Part& part) {
+  const std::int64_t low = std::clamp(range.from, begin, end);
+  const std::int64_t high = std::clamp(range.until, low, end);
+  if (low < high) part(std::true_type{}, low, high);
+  const std::int64_t ends[2][2] = {{begin, low}, {high, end}};
+  for (const auto& side : ends) {
+    if (side[0] < side[1]) part(std::false_type{}, side[0], side[1]);
+  }
+}
 
 template <class By>
 inline constexpr bool is_extreme =
@@ -170,6 +199,21 @@ class BlockedFolds {
     }
   }
 
+  // Of the innermost fold.
+  template <int Level, bool Within>
+  RHOPSI_INLINED Value<Level> term_in(const Int* at, Int* fold, Int k) const {
+    if constexpr (Within)
+      return call<Level + 1>(std::get<Level>(levels_).within, at, fold, k,
+                             std::make_index_sequence<R>{}, std::make_index_sequence<Level + 1>{});
+    else
+      return term<Level>(at, fold, k);
+  }
+  template <int Level>
+  RHOPSI_INLINED FoldRange range_of(const Int* at, const Int* fold) const {
+    return call<0>(std::get<Level>(levels_).range, at, fold, Int{}, std::make_index_sequence<R>{},
+                   std::make_index_sequence<Level>{});
+  }
+
   // --- sequences of steps: those of a fold and of the ones that are joined to it
   template <int Level>
   static constexpr int last_of() {
@@ -277,18 +321,28 @@ class BlockedFolds {
       alignas(64) Value<Level> chain[chains];
       for (int c = 0; c < chains; ++c) chain[c] = first;
       each_run<Level>(at, fold, begin, end, [&](Int k, std::int64_t run) RHOPSI_INLINED {
-        // Of type Int throughout: what is converted may wrap, and is no neighbour then.
-        const Int count = static_cast<Int>(run);
-        const Int rest = count % chains, whole = count - rest;
-        for (Int step = 0; step < whole; step += chains) {
+        const auto part = [&](auto within, std::int64_t first_step,
+                              std::int64_t end_of_part) RHOPSI_INLINED {
+          // Of type Int throughout: what is converted may wrap, and is no neighbour then.
+          const Int from = static_cast<Int>(first_step);
+          const Int count = static_cast<Int>(end_of_part - first_step);
+          const Int rest = count % chains, whole = count - rest;
+          for (Int step = 0; step < whole; step += chains) {
+            RHOPSI_SIMD
+            for (int c = 0; c < chains; ++c)
+              chain[c] = By<Level>::combine(chain[c],
+                                            term_in<last, within.value>(at, fold, from + step + c));
+            RHOPSI_IN_TURN;
+          }
           RHOPSI_SIMD
-          for (int c = 0; c < chains; ++c)
-            chain[c] = By<Level>::combine(chain[c], term<last>(at, fold, k + step + c));
-          RHOPSI_IN_TURN;
-        }
-        RHOPSI_SIMD
-        for (Int c = 0; c < rest; ++c)
-          chain[c] = By<Level>::combine(chain[c], term<last>(at, fold, k + whole + c));
+          for (Int c = 0; c < rest; ++c)
+            chain[c] = By<Level>::combine(chain[c],
+                                          term_in<last, within.value>(at, fold, from + whole + c));
+        };
+        if constexpr (Of<last>::ranges)
+          each_part(range_of<last>(at, fold), k, k + run, part);
+        else
+          part(std::false_type{}, k, k + run);
         return true;
       });
       for (int half = chains / 2; half > 0; half /= 2)
@@ -352,6 +406,11 @@ template <class Levels>
 inline constexpr bool regroups =
     any_order<typename first_level<Levels>::Value, typename first_level<Levels>::Combine>;
 
+// So many terms are computed at a time, by vectors, before they are combined one after the other.
+inline constexpr int terms_at_once = 256;
+// Of shorter rows the vectors take longer to begin with than they save.
+inline constexpr std::int64_t short_row = 16;
+
 // Combines what the innermost of joined levels has at all indices, from `Level` on, with `result`
 // in the order of these; `first`: there is none yet.
 template <int Level, class Levels, class Result, class... Outer>
@@ -363,14 +422,39 @@ RHOPSI_INLINED void fold_in_sequence(const Levels& levels, Result& result, bool&
   if constexpr (Level + 1 < static_cast<int>(std::tuple_size_v<Levels>)) {
     for (; k < count; ++k) fold_in_sequence<Level + 1>(levels, result, first, outer..., k);
   } else {
-    if (first && count > 0) {
-      result = level.term(outer..., k++);
-      first = false;
-    }
     // Of its own, so that it stays in a register.
     Result so_far = result;
-    for (; k < count; ++k)
-      so_far = first_level<Levels>::Combine::combine(so_far, level.term(outer..., k));
+    if (count < short_row) {
+      if (first && count > 0) {
+        so_far = level.term(outer..., k++);
+        first = false;
+      }
+      for (; k < count; ++k)
+        so_far = first_level<Levels>::Combine::combine(so_far, level.term(outer..., k));
+    }
+    while (k < count) {
+      alignas(64) Result terms[terms_at_once];
+      const int run = static_cast<int>(std::min<std::int64_t>(count - k, terms_at_once));
+      const auto part = [&](auto within, std::int64_t from, std::int64_t end) RHOPSI_INLINED {
+        RHOPSI_SIMD
+        for (std::int64_t step = from; step < end; ++step) {
+          if constexpr (within.value)
+            terms[step - k] = level.within(outer..., step);
+          else
+            terms[step - k] = level.term(outer..., step);
+        }
+      };
+      if constexpr (std::decay_t<decltype(level)>::ranges)
+        each_part(level.range(outer...), k, k + run, part);
+      else
+        part(std::false_type{}, k, k + run);
+      RHOPSI_IN_TURN;
+      int c = 0;
+      if (first) so_far = terms[c++];
+      first = false;
+      for (; c < run; ++c) so_far = first_level<Levels>::Combine::combine(so_far, terms[c]);
+      k += run;
+    }
     result = so_far;
   }
 }

@@ -184,6 +184,11 @@ TEST_F(Regroupings, OfRavelledArraysAreOverTheirAxes) {
             "length(A, 0): length(A, 1): A[i0, i1]");
   EXPECT_EQ(over("maximum(abs(ravel(A)), 0)", {real("A", {any, any, any})}),
             "length(A, 0): length(A, 1): length(A, 2): absolute(A[i0, i1, i2])");
+  // Names of the element are followed, and no length of it is too much.
+  std::string power = "ravel(A)";
+  for (int k = 0; k < 12; ++k) power = "(" + power + " * " + power + ")";
+  const std::string of_power = over("sum(" + power + ", 0)", {real("A", {any, any})});
+  EXPECT_TRUE(of_power.starts_with("length(A, 0): length(A, 1): multiply(x")) << of_power;
   // Five steps say nothing of the lengths of A.
   EXPECT_EQ(over("sum(take(ravel(A), 0, 5), 0)", {real("A", {any, any})}),
             "no folds of indices and arrays alone");

@@ -146,6 +146,34 @@ void nested(std::int64_t rows, std::int64_t columns) {
          in_order<maximum>(sums), reassociates ? 1e-12 * static_cast<double>(columns) : 0);
 }
 
+// The innermost fold has a term in a range of its index that is right nowhere else. The range
+// differs from row to row, and may be beyond both ends, or empty.
+template <class T>
+void ranged(std::int64_t rows, std::int64_t columns) {
+  const std::vector<T> values = random_values<T>(rows * columns);
+  const T* const at = values.data();
+  const auto range = [=](std::int64_t k) {
+    return k % 9 == 8 ? rhopsi::FoldRange{}
+                      : rhopsi::FoldRange{k % 7 - 2, columns + 2 - 3 * (k % 5)};
+  };
+  using rhopsi::fold_by::add;
+  const bool exact = !std::is_floating_point_v<T> || !reassociates;
+  expect(
+      "in ranges", rows * columns,
+      rhopsi::fold_over_axes<Blocks>(
+          "fold",
+          std::tuple(rhopsi::fold_level<T, add, true>([=]() { return rows; },
+                                                      [](std::int64_t, T value) { return value; }),
+                     rhopsi::fold_level<T, add, false>(
+                         [=](std::int64_t) { return columns; },
+                         [=](std::int64_t k, std::int64_t l) { return at[k * columns + l]; }, range,
+                         [=](std::int64_t k, std::int64_t l) {
+                           const bool inside = range(k).from <= l && l < range(k).until;
+                           return inside ? at[k * columns + l] : T(1);
+                         }))),
+      in_order<add>(values), exact ? 0 : 1e-15 * static_cast<double>(rows * columns));
+}
+
 // Elements of a nest, along its rows and across them.
 template <class Kind>
 void nest(std::int64_t rows, std::int64_t columns, bool expected) {
@@ -193,6 +221,8 @@ void folds() {
   for (const std::int64_t rows : {0, 1, 2, 3, 17, 300}) {
     for (const std::int64_t columns : {0, 1, 3, 16, 50, 1000}) {
       nested(rows, columns);
+      ranged<double>(rows, columns);
+      ranged<std::int64_t>(rows, columns);
       nest<Blocks>(rows, columns, rows == 0 || columns >= 32);
       nest<Few>(rows, columns, rows == 0 || (rows <= 8 && columns > 128));
     }
