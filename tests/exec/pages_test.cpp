@@ -39,6 +39,7 @@ const std::vector<Named>& pages() {
       {"docs/tutorial.md", {}},
       {"docs/howto/axioms.md", {}},
       {"docs/howto/calling.md", {}},
+      {"docs/howto/fast.md", {}},
       {"docs/howto/library.md", {}},
       {"docs/howto/operation.md", {}},
       {"docs/howto/recipe.md", {}},
