@@ -205,7 +205,14 @@ std::string FunctionWriter::constant_row(const Expr& number) {
   const std::string made = hoisted(type, "constant",
                                    type + "(" + constant(number, true) + ", " + expression(length) +
                                        ", " + std::to_string(module_.pad) + ")");
-  return hoisted("auto", "constants", made + ".row()");
+  // Whoever holds the row has a copy of it.
+  const std::string text = made + ".row()";
+  const auto [place, fresh] = kernel_->row_names.try_emplace(text);
+  if (fresh) {
+    place->second = locals_.unique("constants");
+    kernel_->rows.push_back("const auto " + place->second + " = " + text + ";");
+  }
+  return place->second;
 }
 
 }  // namespace rhopsi::kokkos

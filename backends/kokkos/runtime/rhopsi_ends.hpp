@@ -30,7 +30,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto choose_row(bool c, const A& a, const B& b) {
 }
 
 // A row whose elements are all one number: `n` of them, and `pad` beyond each end. Made in front of
-// the kernel that reads it, which has its address.
+// the kernel that reads it, which holds a copy: all copies are of the same elements, which are
+// there as long as one of them is.
 template <class T>
 class ConstantRow {
  public:
@@ -41,7 +42,7 @@ class ConstantRow {
   const T* row() const { return elements_.get() + pad_; }
 
  private:
-  std::unique_ptr<T[]> elements_;
+  std::shared_ptr<T[]> elements_;
   std::int64_t pad_;
 };
 
