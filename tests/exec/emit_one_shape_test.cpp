@@ -43,6 +43,10 @@ const char* const texts =
     "  procedure wide(upd u: Array) guard dim(u) == 2 && 12 <= at(shape(u), 1) {\n"
     "    u = u - rotate(u, 1, 1);\n"
     "  };\n"
+    "  procedure around(upd u: Array) guard dim(u) == 2 {\n"
+    "    var t = u + drop(pad_constant(u, 0, 1, 0, 0.5), 0, -1);\n"
+    "    u = t - drop(pad_constant(t, 0, 0, 1, 0.5), 0, 1);\n"
+    "  };\n"
     "  procedure shortened(upd u: Array) guard dim(u) == 2 && 1 < at(shape(u), 0) {\n"
     "    u = drop(u, 0, 1);\n"
     "  };\n"
@@ -95,6 +99,17 @@ TEST_F(EmitOneShape, HasTheSchedulesOfProgramsOverADomain) {
   const std::string off = printed("cxx", "step", {"--shape", "300,40", "--schedule", "off"});
   EXPECT_EQ(off.find("plane behind"), std::string::npos) << off;
   EXPECT_NE(off.find("rhopsi::Domain<2> domain"), std::string::npos) << off;
+}
+
+// Stages of planes outlive what is made in front of them: a kernel holds the row of a number
+// itself.
+TEST_F(EmitOneShape, KernelsHoldRowsOfNumbers) {
+  const std::string text = printed("cxx", "around", {"--shape", "300,40", "--schedule", "full"});
+  const std::size_t made = text.find("ConstantRow<double>(0.5"), kernel = text.find("return [=]");
+  const std::size_t read = text.find("constant.row()");
+  ASSERT_NE(read, std::string::npos) << text;
+  EXPECT_LT(made, kernel) << text;
+  EXPECT_LT(kernel, read) << text;
 }
 
 // Whose indices are tested is for any shapes, as it is in a run.
