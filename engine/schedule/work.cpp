@@ -80,7 +80,7 @@ class Counting {
   // A choice by the place in the domain is made once for a row, or at its ends. What is at the ends
   // alone is not computed between them, unless all rows compute it because that is little.
   void visit_choice(const Node& choice) {
-    const bool along_rows = has_position(choice.operands[0], graph_.rank() - 1);
+    const bool along_rows = has_position(graph_, choice.operands[0], graph_.rank() - 1);
     made_.other_ends = made_.other_ends || along_rows;
     if (const auto holds = decided_inside(graph_, choice.operands[0])) {
       const NodeId at_ends = choice.operands[*holds ? 2 : 1];
@@ -102,22 +102,16 @@ class Counting {
     const auto reach = static_cast<double>(reach_of(graph_, condition));
     made_.at_ends.resize(static_cast<std::size_t>(graph_.rank()));
     for (int axis = 0; axis < graph_.rank(); ++axis) {
-      if (!has_position(condition, axis)) continue;
+      if (!has_position(graph_, condition, axis)) continue;
       made_.at_ends[static_cast<std::size_t>(axis)] += reach * operations;
     }
   }
   // Does it depend on which row it is?
   bool of_a_row(NodeId id) const {
     for (int axis = 0; axis + 1 < graph_.rank(); ++axis) {
-      if (has_position(id, axis)) return true;
+      if (has_position(graph_, id, axis)) return true;
     }
     return false;
-  }
-  bool has_position(NodeId id, int axis) const {
-    const Node& node = graph_[id];
-    if (node.kind == Node::Kind::position && node.shell.axis == axis) return true;
-    return std::ranges::any_of(node.operands,
-                               [&](NodeId part) { return has_position(part, axis); });
   }
 
   // Of the last axis for each element; of the others for each row.
