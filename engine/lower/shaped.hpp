@@ -94,6 +94,7 @@ class ShapedBody {
   moa::Place place_for(TermId term) const;
   Computation computation(const moa::NormalForm& form, LocationId location);
   void test(Computation& compute, Graph& graph, const moa::Assumption& assumption);
+  void test_all(const moa::NormalForm& form, LocationId location);
   void report(const moa::Problem& problem, LocationId location);
   moa::LeafId new_leaf(const std::string& name, onf::Scalar element, moa::Vector lengths,
                        onf::ViewId view, SymbolId variable);

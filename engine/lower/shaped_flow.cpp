@@ -11,7 +11,7 @@ using Kind = Representation::Kind;
 using moa::ExprId;
 using moa::LeafId;
 
-// The variables of outside that the statements assign, in the order of their declaration.
+// The variables that the statements assign.
 void ShapedBody::find_assigned(TermId term, std::set<SymbolId>& found) const {
   term::for_each_subterm(context_.store, term, [&](TermId part) {
     const term::Symbol& head = context_.store.head(part);
@@ -27,6 +27,7 @@ void ShapedBody::find_assigned(TermId term, std::set<SymbolId>& found) const {
   });
 }
 
+// The variables of outside that the statements assign, in the order of their declaration.
 std::vector<SymbolId> ShapedBody::assigned_in(TermId term) const {
   std::set<SymbolId> inside, found;
   find_assigned(term, found);

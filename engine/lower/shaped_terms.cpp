@@ -1,8 +1,8 @@
 // Over a domain: variables of arrays that are longer or shorter than it, as padded ones are. What
 // they are stands where they are read, as if they were calls of functions.
 //
-//   var p = pad_edge(u, 0, 1, 1);  t = drop(p, 0, 2) - u   =>   t = drop(pad_edge(u', 0, 1, 1), 0,
-//   2) - u
+//   var p = pad_edge(u, 0, 1, 1); t = drop(p, 0, 2) - u
+//   =>  t = drop(pad_edge(u', 0, 1, 1), 0, 2) - u
 //
 // u' is what u is where p is declared.
 #include <algorithm>
@@ -75,11 +75,7 @@ bool ShapedBody::stands_for(SymbolId target, TermId term, LocationId location) {
   if (!form || may_be_of_domain(form->shape)) return false;
   const std::vector<SymbolId> read = term::free_variables(store(), term);
   if (!std::ranges::all_of(read, [&](SymbolId each) { return keeps_meaning(each); })) return false;
-  Computation compute = computation(*form, location);
-  std::vector<moa::ExprId> roots;
-  for (const moa::Assumption& needed : form->assumptions) roots.push_back(needed.condition);
-  Graph graph(*form, roots, {});
-  for (const moa::Assumption& needed : form->assumptions) test(compute, graph, needed);
+  test_all(*form, location);
   terms_.insert_or_assign(target, pinned(term));
   return true;
 }

@@ -199,6 +199,15 @@ void ShapedBody::test(Computation& compute, Graph& graph, const moa::Assumption&
   if (lasting({assumption.condition})) state_.facts.push_back(assumption.condition);
 }
 
+// What a form assumes, where nothing of it is computed.
+void ShapedBody::test_all(const moa::NormalForm& form, LocationId location) {
+  Computation compute = computation(form, location);
+  std::vector<ExprId> roots;
+  for (const moa::Assumption& assumption : form.assumptions) roots.push_back(assumption.condition);
+  Graph graph(form, roots, {});
+  for (const moa::Assumption& assumption : form.assumptions) test(compute, graph, assumption);
+}
+
 std::optional<std::vector<ExprId>> ShapedBody::numbers(TermId term, std::vector<Expr>& values) {
   const LocationId location = store().location(term);
   term = prepared(term);
@@ -276,11 +285,7 @@ bool ShapedBody::require(TermId guard, const std::string& subject, LocationId lo
     return false;
   }
   if (!passes(*form, location)) return false;
-  Computation compute = computation(*form, location);
-  std::vector<ExprId> roots;
-  for (const moa::Assumption& assumption : form->assumptions) roots.push_back(assumption.condition);
-  Graph graph(*form, roots, {});
-  for (const moa::Assumption& assumption : form->assumptions) test(compute, graph, assumption);
+  test_all(*form, location);
   return true;
 }
 
