@@ -321,8 +321,9 @@ class BlockedFolds {
       alignas(64) Value<Level> chain[chains];
       for (int c = 0; c < chains; ++c) chain[c] = first;
       each_run<Level>(at, fold, begin, end, [&](Int k, std::int64_t run) RHOPSI_INLINED {
-        const auto part = [&](auto within, std::int64_t first_step,
-                              std::int64_t end_of_part) RHOPSI_INLINED {
+        // Clang takes no member of a generic lambda's class unless `this` is named.
+        const auto part = [&, this](auto within, std::int64_t first_step,
+                                    std::int64_t end_of_part) RHOPSI_INLINED {
           // Of type Int throughout: what is converted may wrap, and is no neighbour then.
           const Int from = static_cast<Int>(first_step);
           const Int count = static_cast<Int>(end_of_part - first_step);
