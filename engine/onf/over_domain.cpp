@@ -137,6 +137,13 @@ class Mover {
     body = std::move(made);
   }
 
+  // What does not run in every call.
+  void move_perhaps(Statements& body) {
+    ++perhaps_;
+    move(body);
+    --perhaps_;
+  }
+
   // The one element of an array without axes, as a number: it is computed where the nest stood.
   void number_of(Nest& nest, Statements& made) {
     move(nest.body);
@@ -177,7 +184,7 @@ class Mover {
   }
   bool keep(Fold& s) {
     rename(s.count);
-    move(s.body);
+    move_perhaps(s.body);
     rename(s.element);
     return true;
   }
@@ -213,7 +220,7 @@ class Mover {
     for (Expr& one : s.numbers) rename(one);
     const auto holds = decided_by(lengths_, s.condition);
     if (holds && *holds == 0) fail("tests what these lengths do not fulfil: " + s.message);
-    if (holds && *holds != 0) decided_.add_test(s.condition, s.message);
+    if (holds && *holds != 0) decided_.add_test(s.condition, s.message, perhaps_ > 0);
     return !holds;
   }
   bool keep(Nest& s) {
@@ -262,24 +269,24 @@ class Mover {
   }
   bool keep(If& s) {
     rename(s.condition);
-    move(s.then);
-    move(s.otherwise);
+    move_perhaps(s.then);
+    move_perhaps(s.otherwise);
     return true;
   }
   bool keep(For& s) {
     rename(s.low), rename(s.high);
-    move(s.body);
+    move_perhaps(s.body);
     return true;
   }
   bool keep(Iterate& s) {
     rename(s.count);
-    move(s.body);
+    move_perhaps(s.body);
     return true;
   }
   bool keep(While& s) {
     move(s.before);
     rename(s.condition), rename(s.bound);
-    move(s.body);
+    move_perhaps(s.body);
     return true;
   }
 
@@ -290,6 +297,7 @@ class Mover {
   std::map<VariableId, Expr> indices_in_;  // the same, in the nest that is looked at
   WhereAsked where_asked_;                 // there
   std::map<ViewId, VariableId> numbers_;   // what arrays without axes were
+  int perhaps_ = 0;                        // branches and loops around
   term::LocationId at_;
   std::optional<DomainObstacle> found_;
 };

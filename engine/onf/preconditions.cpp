@@ -71,8 +71,8 @@ void Preconditions::add(Expr condition, bool holds) {
   add({std::move(condition), {}, false});
 }
 
-void Preconditions::add_test(Expr condition, std::string otherwise) {
-  add({std::move(condition), std::move(otherwise), true});
+void Preconditions::add_test(Expr condition, std::string otherwise, bool perhaps) {
+  add({std::move(condition), std::move(otherwise), !perhaps});
 }
 
 void Preconditions::add_length(std::size_t axis, const Expr& number) {

@@ -18,8 +18,9 @@ class Preconditions {
   // `condition`, of extents and numbers, has that value. What is wrong where it has the other is
   // said by it, with the lengths of the first array argument.
   void add(Expr condition, bool holds);
-  // The program tests that it holds, and says `otherwise` where it does not.
-  void add_test(Expr condition, std::string otherwise);
+  // The program tests that it holds, and says `otherwise` where it does not: in each call, or
+  // `perhaps` not, and other forms of it compute then where it does not hold.
+  void add_test(Expr condition, std::string otherwise, bool perhaps);
   // That axis has the length `number`.
   void add_length(std::size_t axis, const Expr& number);
 

@@ -1,5 +1,8 @@
 #include "engine/onf/weight.hpp"
 
+#include "engine/onf/each_expression.hpp"
+#include "engine/onf/positions.hpp"
+
 namespace rhopsi::onf {
 
 double weight_of(const Expr& e) {
@@ -37,6 +40,36 @@ double weight_of_all(const Expr& e) {
   double weight = weight_of(e);
   if (e.kind == Expr::Kind::load) return weight;
   for (const Expr& operand : e.operands) weight += weight_of_all(operand);
+  return weight;
+}
+
+namespace {
+
+double weight_in_row(const Positions& positions, std::size_t last, const Expr& e) {
+  if (e.kind == Expr::Kind::load) return 1;
+  double weight = weight_of(e);
+  std::size_t first = 0;
+  if (e.kind == Expr::Kind::if_ && positions.is_positional(e.operands[0])) {
+    weight = positions.has_index(e.operands[0], last) ? 1 : 0;
+    first = 1;
+  }
+  for (std::size_t k = first; k < e.operands.size(); ++k)
+    weight += weight_in_row(positions, last, e.operands[k]);
+  return weight;
+}
+
+}  // namespace
+
+double weight_in_row(const Nest& nest) {
+  const Positions positions(nest);
+  double weight = 0;
+  const auto visit = [&](const Expr& whole) {
+    weight += weight_in_row(positions, nest.indices.size() - 1, whole);
+  };
+  each_in(
+      nest.body, [](const auto&) {}, visit);
+  visit(nest.element);
+  for (const Nest::Output& output : nest.also) visit(output.element);
   return weight;
 }
 

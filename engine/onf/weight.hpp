@@ -1,7 +1,7 @@
 // How much operations cost, by what schedules and loops are chosen.
 #pragma once
 
-#include "engine/onf/expression.hpp"
+#include "engine/onf/form.hpp"
 
 namespace rhopsi::onf {
 
@@ -21,5 +21,13 @@ inline constexpr double most_unasked = 6;
 // Of an expression with its operands, each as often as it stands there. An element that is loaded
 // counts nothing.
 double weight_of_all(const Expr& e);
+
+// Of an element of a nest that is gone through by rows, and 1 for each load: what a row chooses
+// counts nothing.
+double weight_in_row(const Nest& nest);
+
+// To copy what is around both ends of a row, so that they are computed in vectors: as much as so
+// many operations that are done one by one.
+inline constexpr double of_a_near_row = 40;
 
 }  // namespace rhopsi::onf

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/onf/weight.hpp"
+
 namespace rhopsi::schedule {
 
 namespace {
@@ -193,13 +195,16 @@ class HostTime {
     made.loads += loads;
     const double of_a_stream = of_a_followed_row + (pass.tiled ? of_a_sought_row : 0);
     // One by one, those of a vector take as long as so many of them.
-    const double of_an_element = (stage.operations + stage.loads + stage.stores) *
-                                 (machine_.vector_bytes / 8) / machine_.operations;
-    double of_ends = stage.peeled > 0 ? of_a_part + stage.peeled * of_an_element : 0;
-    // With pads ends are whole vectors; without, what they leave of the row begins at no vector.
-    if (stage.other_ends) {
-      of_ends += stage.peeled > 0 ? lanes / 2 * of_an_element : of_a_part;
-    }
+    const double of_an_operation = machine_.vector_bytes / 8 / machine_.operations;
+    const double of_an_element = (stage.operations + stage.loads + stage.stores) * of_an_operation;
+    const double copies = stage.near_rows * onf::of_a_near_row * of_an_operation;
+    const bool blocks = copies < stage.peeled * of_an_element;
+    double of_ends =
+        stage.peeled > 0 ? of_a_part + (blocks ? copies : stage.peeled * of_an_element) : 0;
+    // With pads ends are whole vectors; without, what they leave of the row begins at none, but
+    // where they are blocks.
+    if (stage.other_ends && stage.peeled == 0) of_ends += of_a_part;
+    if (stage.other_ends && stage.peeled > 0 && !blocks) of_ends += lanes / 2 * of_an_element;
     const double rows_each = in_runs(pass) ? n_.elements / run_length(pass) : n_.rows;
     made.rest += rows_each * again / used *
                  (of_a_row + of_ends + of_a_stream * stage.streams + of_a_turn * stage.turned);

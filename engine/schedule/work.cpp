@@ -47,6 +47,7 @@ class Counting {
     made_.loads = read.loads + stores;
     made_.streams = read.rows + stores;
     made_.peeled = static_cast<double>(ends_.low + ends_.high);
+    made_.near_rows = static_cast<double>(near_.size());
     return made_;
   }
 
@@ -63,7 +64,7 @@ class Counting {
     const Node& node = graph_[id];
     if (node.kind == Node::Kind::load) {
       made_.bytes = std::max(made_.bytes, width(graph_[node.value].element));
-      count_wrapped(node.offset);
+      count_wrapped(node.value, node.offset);
       return;
     }
     if (node.shell.kind == onf::Expr::Kind::if_ && is_place(node.operands[0])) {
@@ -115,7 +116,7 @@ class Counting {
   }
 
   // Of the last axis for each element; of the others for each row.
-  void count_wrapped(const Offset& offset) {
+  void count_wrapped(ValueId value, const Offset& offset) {
     for (std::size_t axis = first_axis_; axis < offset.size(); ++axis) {
       if (offset[axis] >= -beyond_.read && offset[axis] <= beyond_.read) continue;
       if (once_) {
@@ -125,6 +126,7 @@ class Counting {
       } else if (beyond_.circular == onf::Circular::peel) {
         ends_.low = std::max(ends_.low, -offset[axis]);
         ends_.high = std::max(ends_.high, offset[axis]);
+        near_.insert({value, Offset(offset.begin(), offset.end() - 1)});
       } else {
         made_.wrapped += 1;
       }
@@ -140,6 +142,7 @@ class Counting {
   bool seen_width_ = false;
   std::unordered_map<NodeId, bool> varies_;
   std::unordered_set<NodeId> seen_;
+  std::set<std::pair<ValueId, Offset>> near_;
   std::set<std::pair<std::size_t, std::int64_t>> components_;  // axis and offset
 };
 

@@ -17,6 +17,7 @@ class Boundaries : public testing::Test {
     std::vector<std::string> names;
     std::vector<std::string> more = {};  // of the command line
     std::string path;
+    std::vector<std::string> read = {};  // arrays that stay
   };
   Solver with_steps(Solver solver, const std::string& steps) const {
     solver.path =
@@ -36,6 +37,8 @@ class Boundaries : public testing::Test {
       words.insert(words.end(), {"--in", name + "=" + random_field(folder, name, shape, seed++),
                                  "--out", name + "=" + file(name, suffix)});
     }
+    for (const std::string& name : solver.read)
+      words.insert(words.end(), {"--in", name + "=" + random_field(folder, name, shape, seed++)});
     words.insert(words.end(), solver.more.begin(), solver.more.end());
     words.insert(words.end(), how.begin(), how.end());
     const Outcome outcome = rhopsi(words);
@@ -62,6 +65,7 @@ class Boundaries : public testing::Test {
                        {"u0", "u1", "u2"},
                        {"--set", "nu=0.05", "--set", "dt=0.01", "--set", "dx=0.5"},
                        {}};
+  const Solver acoustic{"specs.stencils.late", "Acoustic", {"p", "q"}, {}, {}, {"v"}};
   const Solver smooth{"specs.smooth.smooth", "DNF", {"a"}, {}, {}};
   const Folder folder;
 };
@@ -72,6 +76,17 @@ TEST_F(Boundaries, OfOnePassPerSweep) {
     expect_the_references(
         with_steps(leap, "share; bind; require boundary(as = " + std::string(as) + ");"),
         {{8, 16}, {5, 7}, {1, 2}, {64, 90}});
+  }
+}
+
+// Four elements at each end of a row, which are parts of blocks of eight.
+TEST_F(Boundaries, OfBlocks) {
+  for (const char* steps : {"share; bind; require boundary(as = peel);",
+                            "require pipeline; in_place; share; bind; require boundary(as = peel); "
+                            "require repeat(times = 2);"}) {
+    expect_the_references(
+        with_steps(acoustic, steps),
+        {{3, 4, 1}, {2, 3, 3}, {1, 2, 8}, {3, 3, 15}, {2, 5, 16}, {9, 8, 19}, {12, 10, 64}});
   }
 }
 

@@ -119,6 +119,16 @@ const char* const programs_with_ends =
     "200000)\n"
     "                  + max(at(p, 1), if at(p, 1) == 0 then k else -7)));\n"
     "  };\n"
+    "  function around(u: Array, axis: Int, o: Int): Array\n"
+    "    guard 0 <= axis && axis < dim(u) && -3 <= o && o <= 3 =\n"
+    "    drop(drop(pad_constant(u, axis, 3, 3, 2), axis, 3 + o), axis, o - 3);\n"
+    "  procedure wide(upd u: Array)\n"
+    "    guard dim(u) == 2 && 1 <= at(shape(u), 0) && 1 <= at(shape(u), 1) {\n"
+    "    var p = pad_edge(u, 1, 2, 2);\n"
+    "    u = 0.25 * u + 0.1 * (around(u, 1, 3) * around(u, 1, -3) + around(u, 1, 1) / (2 + u * u)\n"
+    "          - around(u, 0, 2) * around(u, 1, -2)) + 0.05 * (drop(p, 1, 4) - drop(p, 1, -4))\n"
+    "        + 0.2 * rotate(u, 1, 1) * rotate(u, 1, -2);\n"
+    "  };\n"
     "};\n"
     "schedule planes for Ends on plate = {\n"
     "  pad; pipeline(max_planes = 40); in_place; refill; share; bind; threads(least = 1);\n"
@@ -126,6 +136,11 @@ const char* const programs_with_ends =
     "};\n"
     "schedule rows for Ends on plate = { boundary(as = peel); in_place; bind; threads(least = 1); "
     "};\n"
+    "schedule wide_rows for Ends on wide = {\n"
+    "  require boundary(as = peel); in_place; share; bind; threads(least = 1); };\n"
+    "schedule wide_planes for Ends on wide = {\n"
+    "  require pipeline; require boundary(as = peel); in_place; share; bind; threads(least = 1);\n"
+    "  repeat(times = 2); };\n"
     "schedule loops for Ends on plate = { pad; bind(to = nested); };\n"
     "schedule slabs for Ends on box = {\n"
     "  pad; pipeline(max_planes = 40); tile(most_rows = 2); in_place; refill; share; bind;\n"
@@ -178,6 +193,17 @@ TEST_F(OneShapeEnds, EdgesThatStay) {
 }
 TEST_F(OneShapeEnds, InEverySchedule) {
   for (const char* schedule : {"planes", "rows", "loops"}) compare("plate", schedule, plates);
+}
+// Rows whose ends are blocks: shorter than one, as long as one or two, and longer by some.
+TEST_F(OneShapeEnds, MuchAtTheEndsOfRows) {
+  const Outcome text = rhopsi({"emit", file, "-p", "Ends", "--entry", "wide", "--shape", "40,50",
+                               "--schedule", "wide_rows", "--emit", "cxx"});
+  EXPECT_NE(text.out.find("rhopsi::NearRow<double, 3, 3, 8> u_row_near("), std::string::npos)
+      << text.text();
+  for (const char* schedule : {"wide_rows", "wide_planes", "auto"}) {
+    compare("wide", schedule,
+            {{1, 1}, {3, 2}, {2, 7}, {3, 8}, {4, 15}, {1, 16}, {5, 17}, {9, 32}, {40, 50}});
+  }
 }
 TEST_F(OneShapeEnds, IndicesThatStopAtTheEnds) { compare("clamped", "auto", plates); }
 TEST_F(OneShapeEnds, MirrorsOfTwoElements) {

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/scalar_size.hpp"
+#include "engine/onf/weight.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -41,12 +43,75 @@ std::string FunctionWriter::around(const Expr& e) {
   return "rhopsi::around(" + index + " + " + by + ", " + n + ")";
 }
 
+// At an end of a row what a load reads around it is read of a copy. Empty: it goes around nothing.
+std::string FunctionWriter::near_element(const std::string& row, const Expr& load) {
+  const onf::Nest& nest = *kernel_->by_rows;
+  const std::size_t last = nest.indices.size() - 1;
+  const auto along = onf::circular_index(nest, load.operands.back());
+  if (!along || along->axis != last || along->offset == 0) return {};
+  const auto [place, fresh] = kernel_->near.try_emplace(row);
+  if (fresh) place->second = {locals_.unique(row + "_near"), type_of(load.type), {}};
+  onf::Margin& reach = place->second.reach;
+  reach.low = std::max(reach.low, -along->offset);
+  reach.high = std::max(reach.high, along->offset);
+  return place->second.name + "[" + moved(name(nest.indices[last]), along->offset) + "]";
+}
+
+// The copies, as declared in front of the loop over the block.
+std::vector<std::string> FunctionWriter::near_rows(const EndNames& end,
+                                                   const std::string& length) const {
+  std::vector<std::string> lines;
+  for (const auto& [row, near] : kernel_->near) {
+    lines.push_back("const rhopsi::NearRow<" + near.type + ", " + std::to_string(near.reach.low) +
+                    ", " + std::to_string(near.reach.high) + ", " + std::to_string(end.block) +
+                    "> " + near.name + "(" + row + ", " + end.at + ", " + length + ");");
+  }
+  return lines;
+}
+
+namespace {
+
+// Elements of an end of a row: whole vectors of the longest that there are.
+std::int64_t elements_of_block(const onf::Margin& reach, std::size_t bytes) {
+  const std::int64_t vector = 64 / static_cast<std::int64_t>(std::max<std::size_t>(bytes, 4));
+  return (std::max(reach.low, reach.high) + vector - 1) / vector * vector;
+}
+
+}  // namespace
+
+// Indices of a block are as wide as its elements, so that a comparison has the lanes of what it
+// decides.
+FunctionWriter::EndNames FunctionWriter::end_names(const onf::Nest& s, const onf::Margin& reach) {
+  const onf::View& target = function().views[onf::number(onf::targets_of(s).front())];
+  const std::size_t bytes = onf::bytes_of(function().blocks[onf::number(target.block)].element);
+  return {elements_of_block(reach, bytes), bytes < 8 ? "std::int32_t" : "std::int64_t",
+          locals_.unique("end"),           locals_.unique("at"),
+          locals_.unique("count"),         locals_.unique("x")};
+}
+
+// The body of the ends of a row where these are blocks. Empty: to copy the rows that are read
+// around them takes longer than to compute few elements one by one.
+std::string FunctionWriter::block_body(const onf::Nest& s, const onf::Margin& reach, EndNames& end,
+                                       const RowBody& body) {
+  const NameTable names = locals_;
+  end = kernel_->end = end_names(s, reach);
+  kernel_->near.clear();
+  std::string text = body(false, 1);
+  kernel_->end = {};
+  const auto elements = static_cast<double>(reach.low + reach.high);
+  const auto copies = static_cast<double>(kernel_->near.size());
+  if (elements * onf::weight_in_row(s) >= copies * onf::of_a_near_row) return text;
+  locals_ = names;
+  end = {};
+  return {};
+}
+
 // The body of a nest, and where its rows are peeled that of their ends: because the nest says so,
 // or because conditions are others there.
 FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int depth) {
-  const auto body = [&](bool between_ends) {
+  const RowBody body = [&](bool between_ends, int deeper) {
     Text text;
-    text.depth = depth;
+    text.depth = depth + deeper;
     Text* const out = std::exchange(out_, &text);
     kernel_->between_ends = between_ends;
     kernel_body(s);
@@ -58,10 +123,11 @@ FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int dep
   const onf::Margin reach{std::max(far.low, choices.low), std::max(far.high, choices.high)};
   kernel_->row_reach = reach;
   RowBodies made;
-  made.inside = body(peeled);
+  made.inside = body(peeled, 0);
   if (!peeled) return made;
-  made.ends = body(false);
   made.even = !goes_around(far);
+  if (!made.even) made.ends = block_body(s, reach, made.end, body);
+  if (made.ends.empty()) made.ends = body(false, 0);
   Expr length;
   length.kind = Expr::Kind::extent;
   length.type = function().variables[onf::number(s.indices[0])].type;
@@ -69,6 +135,7 @@ FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int dep
   made.part = locals_.unique("part");
   made.reach =
       std::to_string(reach.low) + ", " + std::to_string(reach.high) + ", " + expression(length);
+  if (made.end.block > 0) made.near = near_rows(made.end, expression(length));
   return made;
 }
 
@@ -111,13 +178,39 @@ void FunctionWriter::strip_loop(const std::string& index, const std::string& low
     loop(part + ".high", high, "++" + index, bodies.ends);
     return;
   }
+  const bool blocks = bodies.end.block > 0;
   if (peeled) {
-    out_->line("const rhopsi::PeeledRow " + part + "(" + low + ", " + high + ", " + bodies.reach +
-               ");");
-    loop(part + ".first()", high, index + " = " + part + ".next(" + index + ")", bodies.ends);
+    out_->line(
+        "const rhopsi::" +
+        (blocks ? "PeeledBlocks<" + std::to_string(bodies.end.block) + ", " + bodies.end.type + ">"
+                : std::string("PeeledRow")) +
+        " " + part + "(" + low + ", " + high + ", " + bodies.reach + ");");
+    if (blocks) {
+      end_of_row(index, bodies);
+      out_->line(part + ".low_end(" + bodies.end.called + ");");
+    } else {
+      loop(part + ".first()", high, index + " = " + part + ".next(" + index + ")", bodies.ends);
+    }
   }
   out_->line("RHOPSI_SIMD");
   loop(peeled ? part + ".low" : low, peeled ? part + ".high" : high, "++" + index, bodies.inside);
+  if (blocks) out_->line(part + ".high_end(" + bodies.end.called + ");");
+}
+
+// What computes the elements at an end of a row: so many as the compiler knows, but for short rows.
+void FunctionWriter::end_of_row(const std::string& index, const RowBodies& bodies) {
+  const EndNames& end = bodies.end;
+  out_->open("const auto " + end.called + " = [&](const auto " + end.at + ") RHOPSI_INLINE_BODY {");
+  for (const std::string& line : bodies.near) out_->line(line);
+  // GCC takes what is asked for of a loop where its condition calls nothing.
+  out_->line("const " + end.type + " " + end.count + " = " + end.at + ".count;");
+  out_->line("RHOPSI_BLOCK");
+  out_->open("for (" + end.type + " " + end.step + " = 0; " + end.step + " < " + end.count +
+             "; ++" + end.step + ") {");
+  out_->line("const std::int64_t " + index + " = " + end.at + ".first + " + end.step + ";");
+  out_->raw(bodies.ends);
+  out_->close();
+  out_->close("};");
 }
 
 // `write` with the nests as they are where the axes that are gone around have powers of two for

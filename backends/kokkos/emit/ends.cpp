@@ -36,8 +36,8 @@ bool is_light_function(const Expr& e) {
 }
 
 // May it be computed though nobody asks for it, at little cost? Arrays over the domain can be read
-// beside every index.
-bool is_light(const Expr& e, std::size_t& operations) {
+// beside every index, and what is chosen by the place is decided without a fault.
+bool is_light(const onf::Positions& positions, const Expr& e, std::size_t& operations) {
   if (++operations > most_operations) return false;
   switch (e.kind) {
     case Expr::Kind::integer:
@@ -56,8 +56,9 @@ bool is_light(const Expr& e, std::size_t& operations) {
     default:
       return false;
   }
-  return std::ranges::all_of(e.operands,
-                             [&](const Expr& part) { return is_light(part, operations); });
+  const bool by_place = e.kind == Expr::Kind::if_ && positions.is_positional(e.operands[0]);
+  return std::all_of(e.operands.begin() + (by_place ? 1 : 0), e.operands.end(),
+                     [&](const Expr& part) { return is_light(positions, part, operations); });
 }
 
 Expr extent(std::size_t axis) {
@@ -95,14 +96,14 @@ std::string FunctionWriter::choice_by_place(const Expr& e, int precedence) {
     return taken.kind == Expr::Kind::integer ? argument(taken) : expression(taken, precedence);
   }
   if (const auto load = row_choice_reads(positions, e)) {
-    return chosen_row(positions, e) + "[" + along_row(*load) + "]";
+    return in_row(chosen_row(positions, e), *load);
   }
   if (std::string text = plain_choice(positions, condition, e, precedence); !text.empty())
     return text;
   std::size_t operations = 0;
   const bool both_computed = positions.is_positional(condition) &&
-                             is_light(e.operands[1], operations) &&
-                             is_light(e.operands[2], operations);
+                             is_light(positions, e.operands[1], operations) &&
+                             is_light(positions, e.operands[2], operations);
   if (!both_computed) return {};
   return "rhopsi::blend<" + type_of(e.type) + ">(" + of_a_row(positions, condition) + ", " +
          argument(e.operands[1]) + ", " + argument(e.operands[2]) + ")";
@@ -110,10 +111,14 @@ std::string FunctionWriter::choice_by_place(const Expr& e, int precedence) {
 
 namespace {
 
-// Does it go around, since what is written goes beyond the ends of the axis?
-bool has_modulo(const Expr& e) {
-  return (e.kind == Expr::Kind::apply && e.function == ScalarFunction::modulo) ||
-         std::ranges::any_of(e.operands, has_modulo);
+// The first index in it that is modulo the length of its axis, since what is written goes beyond
+// the ends of that. Null: none.
+const Expr* modulo_in(const Expr& e) {
+  if (e.kind == Expr::Kind::apply && e.function == ScalarFunction::modulo) return &e;
+  for (const Expr& part : e.operands) {
+    if (const Expr* const found = modulo_in(part)) return found;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -123,14 +128,32 @@ std::string FunctionWriter::bound_text(const onf::Positions& positions, const Ex
   const Expr& e = positions.of(condition);
   const bool order = e.kind == Expr::Kind::apply && e.function >= ScalarFunction::less &&
                      e.function <= ScalarFunction::greater_equal;
-  if (!order || has_modulo(positions.resolved(e))) return expression(condition, 0);
+  if (!order) return expression(condition, 0);
+  const Expr resolved = positions.resolved(e);
+  const Expr* const modulo = modulo_in(resolved);
   const auto found = positions.bounds(e, true);
-  if (found.size() != 1) return expression(condition, 0);
+  if (found.size() != 1 || (modulo != nullptr && !positions.is_position(*modulo)))
+    return expression(condition, 0);
   const onf::PositionBound& bound = found.front();
-  const std::string index = name(kernel_->by_rows->indices[bound.axis]);
+  if (std::string text = bound_at_end(bound); !text.empty()) return text;
+  const std::string index =
+      modulo != nullptr ? expression(*modulo, 0) : name(kernel_->by_rows->indices[bound.axis]);
   const std::string at =
       bound.from_end ? moved(expression(extent(bound.axis)), bound.at) : std::to_string(bound.at);
   return bound.least ? at + " <= " + index : index + " < " + at;
+}
+
+// The same along a row in a block at an end of it, where it holds of all elements, or of none, but
+// at one of the ends.  k < n2 - 1  =>  !at.high || x < at.end - 1
+std::string FunctionWriter::bound_at_end(const onf::PositionBound& bound) {
+  const EndNames& end = kernel_->end;
+  const onf::Margin& reach = kernel_->row_reach;
+  if (end.block == 0 || bound.axis + 1 != kernel_->by_rows->indices.size()) return {};
+  if (bound.from_end ? -bound.at > reach.high : bound.at > reach.low) return {};
+  const std::string side = end.at + (bound.from_end ? ".high" : ".low");
+  const std::string place = moved(end.at + (bound.from_end ? ".end" : ".begin"), bound.at);
+  return (bound.from_end == bound.least ? side + " && " : "!" + side + " || ") +
+         (bound.least ? place + " <= " + end.step : end.step + " < " + place);
 }
 
 // A condition; in front of the row, where all its elements have the same, and of a pipeline in

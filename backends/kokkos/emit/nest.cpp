@@ -154,7 +154,13 @@ std::string FunctionWriter::row_of(const Expr& e) {
 // A load by the row that it is in. u[i - 1, j, k + 1]  =>  u_im1[k + 1]
 std::string FunctionWriter::row_element(const Expr& e) {
   const std::string from = row_of(e);
-  return from.empty() ? from : from + "[" + along_row(e) + "]";
+  return from.empty() ? from : in_row(from, e);
+}
+
+// The element of a row at the place where a load is.
+std::string FunctionWriter::in_row(const std::string& row, const Expr& load) {
+  const std::string copied = kernel_->end.block > 0 ? near_element(row, load) : std::string();
+  return copied.empty() ? row + "[" + along_row(load) + "]" : copied;
 }
 
 // Where in its row a load is.

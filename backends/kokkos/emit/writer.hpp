@@ -164,6 +164,7 @@ class FunctionWriter {
   std::string row_of(const onf::Expr& load);
   std::string row_element(const onf::Expr& load);
   std::string along_row(const onf::Expr& load);
+  std::string in_row(const std::string& row, const onf::Expr& load);
   std::string row(const std::string& array, const std::vector<onf::Expr>& outer,
                   const std::string& name);
   std::string loop_head(const onf::Nest& s, const std::string& index);
@@ -171,20 +172,35 @@ class FunctionWriter {
   onf::Expr index_of(const onf::Nest& s, std::size_t axis) const;
 
   // --- circular.cpp
+  // Of a block at an end of a row: how many elements, the type of an index in it, and the names of
+  // what computes it, of the end that it is at, of their number and of that index.
+  struct EndNames {
+    std::int64_t block = 0;
+    std::string type = {}, called = {}, at = {}, count = {}, step = {};
+  };
   // What stands in the loop over a row; where its ends have one of their own, how far they go.
   struct RowBodies {
     std::string inside;
     std::string ends = {}, part = {}, reach = {};
     bool even = false;
+    EndNames end = {};
+    std::vector<std::string> near = {};  // rows that are copied for a block at an end
     std::string fetch = {},
                 fetched = {};  // what goes along it in strips, and rows that it asks for
   };
   std::string around(const onf::Expr& e);
+  std::string near_element(const std::string& row, const onf::Expr& load);
+  std::vector<std::string> near_rows(const EndNames& end, const std::string& length) const;
+  EndNames end_names(const onf::Nest& s, const onf::Margin& reach);
+  using RowBody = std::function<std::string(bool between_ends, int deeper)>;
+  std::string block_body(const onf::Nest& s, const onf::Margin& reach, EndNames& end,
+                         const RowBody& body);
   RowBodies row_bodies(const onf::Nest& s, int depth);
   void row_loop(const std::string& index, const std::string& low, const std::string& high,
                 const RowBodies& bodies);
   void strip_loop(const std::string& index, const std::string& low, const std::string& high,
                   const RowBodies& bodies);
+  void end_of_row(const std::string& index, const RowBodies& bodies);
   void masked(const std::vector<onf::Nest*>& nests, const std::function<void()>& write);
   // --- unroll.cpp
   struct Kernel;
@@ -206,6 +222,7 @@ class FunctionWriter {
   std::string choice_by_place(const onf::Expr& e, int precedence);
   onf::Expr condition_here(const onf::Positions& positions, const onf::Expr& choice) const;
   std::string bound_text(const onf::Positions& positions, const onf::Expr& condition);
+  std::string bound_at_end(const onf::PositionBound& bound);
   std::string of_a_row(const onf::Positions& positions, const onf::Expr& condition);
   std::optional<onf::Expr> row_choice_reads(const onf::Positions& positions, const onf::Expr& e);
   std::string chosen_row(const onf::Positions& positions, const onf::Expr& e);
@@ -373,6 +390,11 @@ class FunctionWriter {
   term::LocationId location_{};
   int indexing_ = 0;  // inside components of an index, where sums cannot overflow
 
+  // Of a row that is read around its ends: the copy's name, the type of its elements and how far.
+  struct NearRow {
+    std::string name, type;
+    onf::Margin reach;
+  };
   // While a kernel is written: what is captured, declared before the loop.
   struct Kernel {
     std::set<onf::VariableId> local;
@@ -387,11 +409,13 @@ class FunctionWriter {
     std::string fault = "fault";        // what raises them
     bool uses_self = false;
     int branches = 0;
-    const onf::Nest* nest = nullptr;     // over the domain
-    const onf::Nest* by_rows = nullptr;  // the same, where its last loop is written out
-    bool between_ends = false;           // of a row that is peeled,
-    onf::Margin row_reach = {};          // where these ends are so long
-    std::vector<std::string> rows;       // declared before that loop
+    const onf::Nest* nest = nullptr;           // over the domain
+    const onf::Nest* by_rows = nullptr;        // the same, where its last loop is written out
+    bool between_ends = false;                 // of a row that is peeled,
+    onf::Margin row_reach = {};                // where these ends are so long
+    EndNames end = {};                         // of which a block is written
+    std::map<std::string, NearRow> near = {};  // copies of rows for it
+    std::vector<std::string> rows;             // declared before that loop
     std::map<std::string, std::string> row_names = {};  // text -> name, of these
     std::set<std::string> plain = {};         // what holds of rows that ask for nothing costly
     bool in_plain_rows = false;               // is their loop written?

@@ -331,14 +331,14 @@ class BlockedFolds {
           for (Int step = 0; step < whole; step += chains) {
             RHOPSI_SIMD
             for (int c = 0; c < chains; ++c)
-              chain[c] = By<Level>::combine(chain[c],
-                                            term_in<last, within.value>(at, fold, from + step + c));
+              chain[c] = By<Level>::combine(
+                  chain[c], this->template term_in<last, within.value>(at, fold, from + step + c));
             RHOPSI_IN_TURN;
           }
           RHOPSI_SIMD
           for (Int c = 0; c < rest; ++c)
-            chain[c] = By<Level>::combine(chain[c],
-                                          term_in<last, within.value>(at, fold, from + whole + c));
+            chain[c] = By<Level>::combine(
+                chain[c], this->template term_in<last, within.value>(at, fold, from + whole + c));
         };
         if constexpr (Of<last>::ranges)
           each_part(range_of<last>(at, fold), k, k + run, part);

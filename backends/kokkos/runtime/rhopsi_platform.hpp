@@ -39,6 +39,14 @@ inline constexpr bool rhopsi_checked = false;
 #define RHOPSI_SIMD
 #endif
 
+// The same of a loop over so few elements that are known to the compiler: GCC would write them out,
+// and find no vectors in them any more.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(RHOPSI_CHECKED) && !RHOPSI_ON_DEVICE
+#define RHOPSI_BLOCK _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#else
+#define RHOPSI_BLOCK RHOPSI_SIMD
+#endif
+
 #if defined(__GNUC__)
 #define RHOPSI_NOINLINE __attribute__((noinline))
 #define RHOPSI_LIKELY(condition) __builtin_expect(condition, 1)

@@ -411,6 +411,42 @@ void check_peeled_rows() {
           }
 }
 
+// The same where ends are blocks; and around each of their elements the copy has what the row has.
+template <class Int>
+void check_peeled_blocks() {
+  constexpr std::int64_t most = 3, width = 4;
+  for (std::int64_t n = 1; n <= 14; ++n) {
+    std::vector<int> values(std::size_t(n), 0);
+    for (std::int64_t k = 0; k < n; ++k) values[std::size_t(k)] = int(100 + k);
+    for (std::int64_t begin = 0; begin <= n; ++begin)
+      for (std::int64_t end = begin; end <= n; ++end)
+        for (std::int64_t before = 0; before <= most; ++before)
+          for (std::int64_t after = 0; after <= most; ++after) {
+            std::vector<int> times(std::size_t(n), 0);
+            const rhopsi::PeeledBlocks<width, Int> row(begin, end, before, after, n);
+            const auto block = [&](const auto at) {
+              const rhopsi::NearRow<int, most, most, width> near(values.data(), at, n);
+              for (Int x = 0; x < at.count; ++x) {
+                const std::int64_t k = at.first + x;
+                ++times[std::size_t(k)];
+                expect((!at.high || x < at.end - 1) == (k < n - 1) || after < 1, "its high end");
+                expect((!at.low || at.begin + 1 <= x) == (1 <= k) || before < 1, "its low end");
+                for (std::int64_t o = -before; o <= after; ++o)
+                  expect(near[k + o] == 100 + wrap(k + o, n), "a row around its end");
+              }
+            };
+            row.low_end(block);
+            for (std::int64_t k = row.low; k < row.high; ++k) {
+              ++times[std::size_t(k)];
+              expect(k - before >= 0 && k + after < n, "an element between blocks");
+            }
+            row.high_end(block);
+            for (std::int64_t k = 0; k < n; ++k)
+              expect(times[std::size_t(k)] == (k >= begin && k < end ? 1 : 0), "a row of blocks");
+          }
+  }
+}
+
 void check_pool() {
   const Domain<2> domain{{300, 200}, 1};
   { const Field<double, 2> first("first", domain); }
@@ -440,6 +476,8 @@ int main(int argc, char** argv) {
   check_integers();
   check_circular();
   check_peeled_rows();
+  check_peeled_blocks<std::int32_t>();
+  check_peeled_blocks<std::int64_t>();
   check_sizes();
   check_narrow();
   check_unequal_pads();
