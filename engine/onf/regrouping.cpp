@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
+
+#include "engine/onf/each_expression.hpp"
 
 namespace rhopsi::onf {
 
@@ -86,6 +89,35 @@ std::string wrong_with_regrouping(const Function& function, const Nest& nest,
   if (!nest.tile || !nest.tile->regrouping) return {};
   if (lengths_differ(function, nest, form)) return "has blocks of folds of different lengths";
   return wrong_with(*nest.tile->regrouping, function, form);
+}
+
+namespace {
+
+// A product of lengths, which arrays have: it does not go beyond 64 bits.
+bool is_size(const Expr& e) {
+  if (e.kind == Expr::Kind::length || e.kind == Expr::Kind::extent) return true;
+  return e.kind == Expr::Kind::apply && e.function == ScalarFunction::multiply &&
+         std::ranges::all_of(e.operands, is_size);
+}
+
+bool is(const Expr& e, VariableId variable) {
+  return e.kind == Expr::Kind::variable && e.variable == variable;
+}
+
+}  // namespace
+
+bool counts_steps_alone(const Function& function, const Let& let) {
+  if (!let.constant || !let.value || !is_size(*let.value)) return false;
+  std::int64_t uses = 0;
+  const auto form = [&](const auto& s) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(s)>, Fold>) {
+      if (s.regrouping && is(s.count, let.variable)) --uses;
+    }
+  };
+  each_in(function.body, form, [&](const Expr& whole) {
+    each_part(whole, [&](const Expr& e) { uses += is(e, let.variable) ? 1 : 0; });
+  });
+  return uses == 0;
 }
 
 }  // namespace rhopsi::onf

@@ -5,6 +5,7 @@
 #include "backends/kokkos/emit/entries.hpp"
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/onf/regrouping.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -374,6 +375,7 @@ void FunctionWriter::write(const onf::Call& s) {
 }
 
 void FunctionWriter::write(const onf::Let& s) {
+  if (kernel_ == nullptr && onf::counts_steps_alone(function(), s)) return;
   const std::string type = type_of(function().variables[onf::number(s.variable)].type);
   if (!s.value) {
     out_->line(type + " " + name(s.variable) + "{};");
