@@ -12,7 +12,8 @@ round: more than 1.33 is out of reach for one sweep at a time, since the triad's
 `reassociate` is -ffast-math on both sides, `strict` -ffp-contract=off. Before the rounds all forms
 take four steps and are compared: they may differ by 1e-5 of the largest. (After more steps they may
 differ by more without being wrong: the 2-D wave makes a difference of rounding three times as large
-in a step.) What DIR holds is not compiled again.
+in a step.) `auto` is what `emit` chooses for this machine and shape. What DIR holds is not compiled
+again.
 """
 
 import argparse
@@ -66,13 +67,13 @@ def build_peer(folder, mode):
     return there
 
 
-def build_emitted(rhopsi, folder, kokkos, program, mode, schedule, shape):
+def build_emitted(rhopsi, folder, kokkos, program, mode, schedule, shape, environment):
     name, spec, module, _, _, _, _, _ = program
     there = os.path.join(folder, f"{name}-{schedule}".replace(" ", "-"))
     if not os.path.isdir(there):
         call([rhopsi, "emit", os.path.join(ROOT, spec), "-p", module, "--dtype", "float", "--target",
               "openmp", "--entry", "step", "--shape", ",".join(map(str, shape)), "--schedule", schedule,
-              "-o", there])
+              "-o", there], env=environment)
     made = os.path.join(there, mode)
     if os.path.exists(os.path.join(made, module)):
         return os.path.join(made, module)
@@ -131,7 +132,8 @@ class Measuring:
         forms = [(each, int(known[each][2])) for each in forms]
         call([peer, "inputs", forms[0][0], self.folder, shape])
         binaries = {schedule: build_emitted(self.rhopsi, self.folder, self.kokkos, program, mode,
-                                            schedule, lengths) for schedule in schedules}
+                                            schedule, lengths, self.environment)
+                    for schedule in schedules}
         elements = 1
         for length in lengths:
             elements *= length
@@ -176,7 +178,8 @@ def main():
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     environment = dict(os.environ, OMP_NUM_THREADS=str(options.threads), OMP_PROC_BIND="spread",
-                       OMP_PLACES="threads")
+                       OMP_PLACES="threads",
+                       RHOPSI_MACHINE=os.environ.get("RHOPSI_MACHINE", "here"))
     wanted = tuple(filter(None, options.only.split(",")))
     table = []
     print(f"{options.threads} threads, float, load {os.getloadavg()[0]:.1f}")

@@ -152,9 +152,10 @@ std::optional<KnownMachine> described(const std::string& file, syntax::Diagnosti
       wrong = schedule::read_machine(std::get<std::string>(content), made.figures);
     }
     if (wrong) {
-      diagnostics.error(codes::machine_unreadable, {},
-                        "the machine that RHOPSI_MACHINE names, '" + file + "': " + *wrong,
-                        "take `standard`, or a file of lines KEY = NUMBER as docs/cli.md has them");
+      diagnostics.error(
+          codes::machine_unreadable, {},
+          "the machine that RHOPSI_MACHINE names, '" + file + "': " + *wrong,
+          "take `standard`, `here`, or a file of lines KEY = NUMBER as docs/cli.md has them");
       return std::nullopt;
     }
   }
@@ -171,7 +172,8 @@ KnownMachine machine_for(Target target, const char* otherwise, syntax::Diagnosti
   const char* named = std::getenv("RHOPSI_MACHINE");
   if (named == nullptr || *named == '\0') named = otherwise;
   std::optional<KnownMachine> machine;
-  if (named != nullptr) machine = described(named, diagnostics);
+  const bool at_hand = named == nullptr || std::string(named) == "here";
+  if (!at_hand) machine = described(named, diagnostics);
   if (!machine) machine = detected();
   schedule::Machine& figures = machine->figures;
   if (target == Target::serial) {

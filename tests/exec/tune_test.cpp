@@ -188,6 +188,8 @@ TEST_F(Tune, MistakesAreReported) {
             "': line 2: no figure is called 'speed'",
         on_machine(bad));
   fails(run_words({4, 4}), "it cannot be read", on_machine(folder / "none"));
+  const Outcome here = rhopsi(run_words({4, 4}), on_machine("here"));
+  EXPECT_EQ(here.exit_code, 0) << here.text();
 }
 
 // What nobody asked for says nothing of what it leaves alone, and a checked program is as written.
