@@ -93,7 +93,6 @@ FunctionWriter::EndNames FunctionWriter::end_names(const onf::Nest& s, const onf
 // around them takes longer than to compute few elements one by one.
 std::string FunctionWriter::block_body(const onf::Nest& s, const onf::Margin& reach, EndNames& end,
                                        const RowBody& body) {
-  const NameTable names = locals_;
   end = kernel_->end = end_names(s, reach);
   kernel_->near.clear();
   std::string text = body(false, 1);
@@ -101,7 +100,7 @@ std::string FunctionWriter::block_body(const onf::Nest& s, const onf::Margin& re
   const auto elements = static_cast<double>(reach.low + reach.high);
   const auto copies = static_cast<double>(kernel_->near.size());
   if (elements * onf::weight_in_row(s) >= copies * onf::of_a_near_row) return text;
-  locals_ = names;
+  // The names stay: rows have been declared by them in front of the loop.
   end = {};
   return {};
 }
