@@ -1,6 +1,8 @@
 // How much operations cost, by what schedules and loops are chosen.
 #pragma once
 
+#include <cstdint>
+
 #include "engine/onf/form.hpp"
 
 namespace rhopsi::onf {
@@ -29,5 +31,7 @@ double weight_in_row(const Nest& nest);
 // To copy what is around both ends of a row, so that they are computed in vectors: as much as so
 // many operations that are done one by one.
 inline constexpr double of_a_near_row = 40;
+// So far at most may be read for that: the copies lie on the stack.
+inline constexpr std::int64_t most_near = 32;
 
 }  // namespace rhopsi::onf

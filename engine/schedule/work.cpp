@@ -1,6 +1,7 @@
 #include "engine/schedule/work.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -47,7 +48,9 @@ class Counting {
     made_.loads = read.loads + stores;
     made_.streams = read.rows + stores;
     made_.peeled = static_cast<double>(ends_.low + ends_.high);
-    made_.near_rows = static_cast<double>(near_.size());
+    made_.near_rows = std::max(ends_.low, ends_.high) <= onf::most_near
+                          ? static_cast<double>(near_.size())
+                          : std::numeric_limits<double>::infinity();
     return made_;
   }
 

@@ -29,7 +29,7 @@ struct StageWork {
   double wrapped = 0;       // components along the last axis that are taken modulo
   double turned = 0;        // of a row: components of other axes that are
   double peeled = 0;        // elements at the ends of a row that have a loop of their own
-  double near_rows = 0;     // rows that are read around these ends
+  double near_rows = 0;     // rows that are read around these ends; infinite: too far
   bool other_ends = false;  // conditions are others at the ends of a row than between them
   // Of each axis: elements along it at its ends, times the operations that are done there and not
   // between the ends.

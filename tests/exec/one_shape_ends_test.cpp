@@ -119,6 +119,11 @@ const char* const programs_with_ends =
     "200000)\n"
     "                  + max(at(p, 1), if at(p, 1) == 0 then k else -7)));\n"
     "  };\n"
+    "  procedure distant(upd u: Array)\n"
+    "    guard dim(u) == 2 && 1 <= at(shape(u), 1) {\n"
+    "    u = 0.25 * rotate(u, 1, 100000) * rotate(u, 1, -2) + 0.5 * rotate(u, 1, 1) / (2 + u * "
+    "u);\n"
+    "  };\n"
     "  function around(u: Array, axis: Int, o: Int): Array\n"
     "    guard 0 <= axis && axis < dim(u) && -3 <= o && o <= 3 =\n"
     "    drop(drop(pad_constant(u, axis, 3, 3, 2), axis, 3 + o), axis, o - 3);\n"
@@ -138,6 +143,8 @@ const char* const programs_with_ends =
     "};\n"
     "schedule wide_rows for Ends on wide = {\n"
     "  require boundary(as = peel); in_place; share; bind; threads(least = 1); };\n"
+    "schedule distant_rows for Ends on distant = {\n"
+    "  require boundary(as = peel); share; bind; threads(least = 1); };\n"
     "schedule wide_planes for Ends on wide = {\n"
     "  require pipeline; require boundary(as = peel); in_place; share; bind; threads(least = 1);\n"
     "  repeat(times = 2); };\n"
@@ -204,6 +211,13 @@ TEST_F(OneShapeEnds, MuchAtTheEndsOfRows) {
     compare("wide", schedule,
             {{1, 1}, {3, 2}, {2, 7}, {3, 8}, {4, 15}, {1, 16}, {5, 17}, {9, 32}, {40, 50}});
   }
+}
+// A block would not fit on a stack.
+TEST_F(OneShapeEnds, WhatIsReadFarAlongRows) {
+  const Outcome text = rhopsi({"emit", file, "-p", "Ends", "--entry", "distant", "--shape", "4,50",
+                               "--schedule", "distant_rows", "--emit", "cxx"});
+  EXPECT_NE(text.out.find("rhopsi::PeeledRow part("), std::string::npos) << text.text();
+  compare("distant", "distant_rows", {{3, 1}, {3, 5}, {4, 50}});
 }
 TEST_F(OneShapeEnds, IndicesThatStopAtTheEnds) { compare("clamped", "auto", plates); }
 TEST_F(OneShapeEnds, MirrorsOfTwoElements) {

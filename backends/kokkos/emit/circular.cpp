@@ -125,7 +125,8 @@ FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int dep
   made.inside = body(peeled, 0);
   if (!peeled) return made;
   made.even = !goes_around(far);
-  if (!made.even) made.ends = block_body(s, reach, made.end, body);
+  const bool near = std::max(reach.low, reach.high) <= onf::most_near;
+  if (!made.even && near) made.ends = block_body(s, reach, made.end, body);
   if (made.ends.empty()) made.ends = body(false, 0);
   Expr length;
   length.kind = Expr::Kind::extent;

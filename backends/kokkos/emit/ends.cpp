@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/circular.hpp"
 #include "engine/onf/positions.hpp"
 
 namespace rhopsi::kokkos {
@@ -175,6 +176,19 @@ std::string FunctionWriter::of_a_row(const onf::Positions& positions, const Expr
   return place->second;
 }
 
+namespace {
+
+// Of loads of rows: at the same place along them?
+bool at_one_place(const onf::Nest& nest, const Expr& a, const Expr& b) {
+  const Expr &one = a.operands.back(), &other = b.operands.back();
+  const std::size_t last = nest.indices.size() - 1;
+  return onf::circular_index(nest, one).has_value() ==
+             onf::circular_index(nest, other).has_value() &&
+         offset_from(nest, one, last) == offset_from(nest, other, last);
+}
+
+}  // namespace
+
 // One of the loads of what is an element of one row or another, or a number, by where the row is:
 // all are at the same place along it. Nothing for anything else.
 std::optional<Expr> FunctionWriter::row_choice_reads(const onf::Positions& positions,
@@ -197,7 +211,7 @@ std::optional<Expr> FunctionWriter::row_choice_reads(const onf::Positions& posit
     const auto found = branch.kind == Expr::Kind::load
                            ? (row_of(branch).empty() ? std::nullopt : std::optional(branch))
                            : row_choice_reads(positions, branch);
-    if (!found || (load && along_row(*found) != along_row(*load))) return std::nullopt;
+    if (!found || (load && !at_one_place(*kernel_->by_rows, *found, *load))) return std::nullopt;
     load = found;
   }
   return load;

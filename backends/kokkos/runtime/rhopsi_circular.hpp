@@ -68,8 +68,11 @@ struct RowPiece {
   KOKKOS_FORCEINLINE_FUNCTION RowPiece(std::int64_t from, std::int64_t to, std::int64_t n)
       : first(from),
         count(static_cast<Int>(to - from)),
-        begin(static_cast<Int>(-from)),
-        end(static_cast<Int>(n - from)) {}
+        begin(static_cast<Int>(-(from < far ? from : far))),
+        end(static_cast<Int>(n - from < far ? n - from : far)) {}
+
+ private:
+  static constexpr std::int64_t far = std::int64_t{1} << 30;  // from any element of the piece
 };
 
 // The same with ends that are blocks of `Width` elements, which is no less than `before` and
