@@ -71,18 +71,23 @@ void each_part(E& e, const Visit& visit) {
   for (auto& operand : e.operands) each_part(operand, visit);
 }
 
-// Calls `visit` with every load of the nest's body and elements. Linear.
+// Calls `visit` with every expression of the nest's body and elements, whole. Linear.
+template <class Visit>
+void each_of(const Nest& nest, const Visit& visit) {
+  each_in(
+      nest.body, [](const auto&) {}, visit);
+  visit(nest.element);
+  for (const Nest::Output& output : nest.also) visit(output.element);
+}
+
+// Calls `visit` with every load of them. Linear.
 template <class Visit>
 void each_load(const Nest& nest, const Visit& visit) {
-  const auto look = [&](const Expr& whole) {
+  each_of(nest, [&](const Expr& whole) {
     each_part(whole, [&](const Expr& e) {
       if (e.kind == Expr::Kind::load) visit(e);
     });
-  };
-  each_in(
-      nest.body, [](const auto&) {}, look);
-  look(nest.element);
-  for (const Nest::Output& output : nest.also) look(output.element);
+  });
 }
 
 // Does the expression name an array?

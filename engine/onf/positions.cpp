@@ -237,7 +237,7 @@ std::optional<bool> decided_inside(const Positions& positions, const Expr& condi
 Margin condition_reach(const Nest& nest) {
   Margin reach;
   const Positions positions(nest);
-  const auto visit = [&](const Expr& whole) {
+  each_of(nest, [&](const Expr& whole) {
     each_part(whole, [&](const Expr& e) {
       if (e.type.scalar != Scalar::boolean || e.kind != Expr::Kind::apply) return;
       for (const PositionBound& bound :
@@ -248,11 +248,7 @@ Margin condition_reach(const Nest& nest) {
         end = std::max(end, cut);
       }
     });
-  };
-  each_in(
-      nest.body, [](const auto&) {}, visit);
-  visit(nest.element);
-  for (const Nest::Output& output : nest.also) visit(output.element);
+  });
   return reach;
 }
 

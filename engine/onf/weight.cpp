@@ -63,13 +63,9 @@ double weight_in_row(const Positions& positions, std::size_t last, const Expr& e
 double weight_in_row(const Nest& nest) {
   const Positions positions(nest);
   double weight = 0;
-  const auto visit = [&](const Expr& whole) {
+  each_of(nest, [&](const Expr& whole) {
     weight += weight_in_row(positions, nest.indices.size() - 1, whole);
-  };
-  each_in(
-      nest.body, [](const auto&) {}, visit);
-  visit(nest.element);
-  for (const Nest::Output& output : nest.also) visit(output.element);
+  });
   return weight;
 }
 

@@ -89,10 +89,11 @@ FunctionWriter::EndNames FunctionWriter::end_names(const onf::Nest& s, const onf
           locals_.unique("count"),         locals_.unique("x")};
 }
 
-// The body of the ends of a row where these are blocks. Empty: to copy the rows that are read
-// around them takes longer than to compute few elements one by one.
+// The body of the ends of a row where these are blocks. Empty: they are too long, or to copy the
+// rows that are read around them takes longer than to compute few elements one by one.
 std::string FunctionWriter::block_body(const onf::Nest& s, const onf::Margin& reach, EndNames& end,
                                        const RowBody& body) {
+  if (std::max(reach.low, reach.high) > onf::most_near) return {};
   end = kernel_->end = end_names(s, reach);
   kernel_->near.clear();
   std::string text = body(false, 1);
@@ -125,8 +126,7 @@ FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int dep
   made.inside = body(peeled, 0);
   if (!peeled) return made;
   made.even = !goes_around(far);
-  const bool near = std::max(reach.low, reach.high) <= onf::most_near;
-  if (!made.even && near) made.ends = block_body(s, reach, made.end, body);
+  if (!made.even) made.ends = block_body(s, reach, made.end, body);
   if (made.ends.empty()) made.ends = body(false, 0);
   Expr length;
   length.kind = Expr::Kind::extent;
