@@ -189,6 +189,7 @@ struct Pipeline {
     Margin rows = {};                  // beyond a tile
     std::vector<Margin> further = {};  // beyond a team's tile, on axes 2, 3, ...
     bool barrier = false;              // behind it the threads of a team wait for each other
+    bool fetch = false;  // of a team: it copies arrays, and asks for them a moment before
   };
   // How many rows a tile has is found where the program runs: as many as keep what a slab has in
   // use in a core's cache.
@@ -196,11 +197,14 @@ struct Pipeline {
     std::int64_t bytes = 0;  // that are in use for each element of a plane of a tile
     std::optional<std::int64_t> most = std::nullopt;  // rows
   };
-  // A tile of a team, and who is in it.
+  // A tile of a team, and who is in it. A thread has so many consecutive rows of a plane of the
+  // tile, and of what is beyond it, at one index of the last axis; these elements are its own in
+  // every stage and at every moment, so that it needs to wait for nobody to read them.
   struct Teams {
     std::vector<std::int64_t> sides;  // along axes 1, 2, ...: at most so many indices
     std::int64_t planes = 1;          // along axis 0: no fewer, where there are as many
-    std::int64_t threads = 1;         // where the device has as many
+    std::int64_t rows = 1;            // of a thread
+    std::int64_t threads = 1;         // as many as that takes
   };
   std::string label;
   std::optional<Tiles> tiles = std::nullopt;  // nothing: planes are whole

@@ -18,13 +18,14 @@ std::string tiles_of(const Pipeline::Tiles& tiles) {
          (tiles.most ? ", at most " + std::to_string(*tiles.most) + " rows" : "");
 }
 
-// "teams of 256 threads, tiles of 16 x 32, 32 planes at least"
+// "teams of 640 threads of 3 rows, tiles of 26 x 60, 32 planes at least"
 std::string teams_of(const Pipeline::Teams& teams) {
   std::string sides;
   for (const std::int64_t side : teams.sides) {
     sides += (sides.empty() ? "" : " x ") + std::to_string(side);
   }
-  return "teams of " + std::to_string(teams.threads) + " threads, tiles of " + sides + ", " +
+  return "teams of " + std::to_string(teams.threads) + " threads of " + std::to_string(teams.rows) +
+         (teams.rows == 1 ? " row" : " rows") + ", tiles of " + sides + ", " +
          std::to_string(teams.planes) + (teams.planes == 1 ? " plane" : " planes") + " at least";
 }
 
@@ -75,7 +76,8 @@ std::vector<std::string> parts_of(const Function& function, const Pipeline& pipe
 std::string head_of(const Pipeline& pipeline, const Pipeline::Stage& stage) {
   return "stage " + std::to_string(stage.lag) + " behind, beyond " +
          (pipeline.teams ? to_string(beyond_team(stage))
-                         : one_axis(stage.beyond) + rows_of(pipeline, stage.rows));
+                         : one_axis(stage.beyond) + rows_of(pipeline, stage.rows)) +
+         (stage.fetch ? ", fetched a moment before" : "");
 }
 
 }  // namespace rhopsi::onf

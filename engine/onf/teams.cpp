@@ -1,5 +1,6 @@
 // Is a pipeline of teams one? Threads of a team wait for each other at barriers alone, and teams
-// never: what a stage reads was stored by its own team behind a barrier, or by nobody.
+// never: what a stage reads was stored by its own team behind a barrier, by its own thread, or by
+// nobody.
 #include "engine/onf/teams.hpp"
 
 #include <algorithm>
@@ -13,6 +14,31 @@ Margin beyond_of(const Pipeline::Stage& stage, std::size_t axis) {
   if (axis == 0) return stage.beyond;
   if (axis == 1) return stage.rows;
   return axis - 2 < stage.further.size() ? stage.further[axis - 2] : Margin{};
+}
+
+std::vector<Margin> region_of(const Pipeline& pipeline) {
+  std::vector<Margin> around(pipeline.teams->sides.size());
+  for (const Pipeline::Stage& stage : pipeline.stages) {
+    for (std::size_t axis = 0; axis < around.size(); ++axis) {
+      const Margin beyond = beyond_of(stage, axis + 1);
+      around[axis].low = std::max(around[axis].low, beyond.low);
+      around[axis].high = std::max(around[axis].high, beyond.high);
+    }
+  }
+  return around;
+}
+
+RegionSize size_of(const std::vector<std::int64_t>& sides, const std::vector<Margin>& around) {
+  RegionSize size;
+  for (std::size_t axis = 0; axis < sides.size(); ++axis) {
+    const std::int64_t length = sides[axis] + around[axis].low + around[axis].high;
+    (axis + 1 == sides.size() ? size.width : size.height) *= length;
+  }
+  return size;
+}
+
+std::int64_t threads_for(const RegionSize& region, std::int64_t rows) {
+  return region.width * ((region.height + rows - 1) / rows);
 }
 
 bool waits_between(const std::vector<bool>& barriers, std::size_t earlier, std::size_t later,
@@ -46,13 +72,6 @@ class CheckingTeams {
 
   std::vector<Problem> run() {
     if (!well_formed()) return std::move(problems_);
-    for (const auto& [view, ring] : rings_) {
-      const std::size_t writer = writers_.at(view);
-      if (!waits_between(barriers_, writer, writer, ring->planes)) {
-        report("E0527", "two planes of " + name(view) + " are stored to one place of its ring",
-               no_barrier, pipeline_.stages[writer].location);
-      }
-    }
     for (std::size_t stage = 0; stage < pipeline_.stages.size(); ++stage) {
       for (const Access& access : accesses_of(module_, function_, pipeline_.stages[stage].nest)) {
         if (!access.components.empty()) read(stage, access);
@@ -84,19 +103,44 @@ class CheckingTeams {
         std::ranges::any_of(teams.sides, [](std::int64_t side) { return side < 1; })) {
       return malformed("whose tiles have not a side for each axis");
     }
-    if (teams.planes < 1 || teams.threads < 1) return malformed("without planes or threads");
+    if (teams.planes < 1 || teams.threads < 1 || teams.rows < 1)
+      return malformed("without planes, threads or rows");
     for (const Pipeline::Ring& ring : pipeline_.rings) {
       const bool any = std::ranges::any_of(ring.halo.axes,
                                            [](const Margin& margin) { return margin != Margin{}; });
       if (any) return malformed("with a ring that has a halo");
+      if (ring.planes != pipeline_.rings.front().planes)
+        return malformed("whose rings have not the same number of planes");
     }
     for (const Pipeline::Stage& stage : pipeline_.stages) {
       const bool less = std::ranges::any_of(
           stage.further, [](const Margin& margin) { return margin.low < 0 || margin.high < 0; });
       if (less || stage.further.size() + 2 != axes)
         return malformed("with a stage that has not a margin for each axis");
+      if (stage.fetch && (stage.lag != 0 || !only_copies(stage.nest)))
+        return malformed("with a stage that fetches what is no array");
     }
+    if (teams.threads != threads_for(size_of(teams.sides, region_of(pipeline_)), teams.rows))
+      return malformed("with other threads than its tile and their rows take");
     return true;
+  }
+
+  // Arrays at their own index to rings.
+  bool only_copies(const Nest& nest) const {
+    const auto copies = [&](ViewId target, const Expr& element) {
+      return rings_.contains(target) && element.kind == Expr::Kind::load &&
+             !rings_.contains(element.view);
+    };
+    return nest.body.empty() && copies(nest.target, nest.element) &&
+           std::ranges::all_of(nest.also, [&](const Nest::Output& output) {
+             return copies(output.target, output.element);
+           });
+  }
+
+  // At the element's own index of all axes but the first.
+  static bool of_own_column(const Access& access) {
+    return std::all_of(access.components.begin() + 1, access.components.end(),
+                       [](const auto& component) { return component.low == 0; });
   }
 
   void read(std::size_t stage, const Access& access) {
@@ -116,6 +160,11 @@ class CheckingTeams {
                  ", which another team may have "
                  "overwritten",
              "write another array", access.location);
+    } else if (access.components[0].low != 0 || !of_own_column(access)) {
+      report("E0525",
+             "a pipeline of teams reads " + name(access.view) +
+                 " at another index than its own, and no ring of it",
+             "fetch it first", access.location);
     }
   }
 
@@ -139,11 +188,14 @@ class CheckingTeams {
     for (std::size_t axis = 0; axis < static_cast<std::size_t>(module_.rank); ++axis) {
       stored_there(from, to, access, axis);
     }
+    if (of_own_column(access)) return;
     if (!waits_between(barriers_, writer, stage, age)) {
       report("E0527", what + " is read when a thread of the team may not have stored it yet",
              no_barrier, access.location);
     }
-    if (!waits_between(barriers_, stage, writer, ring.planes - age)) {
+    // What is fetched is asked for a moment before.
+    const std::int64_t until = ring.planes - age - (from.fetch ? 1 : 0);
+    if (!waits_between(barriers_, stage, writer, until)) {
       report("E0527", what + " is read when a thread of the team may have overwritten it",
              no_barrier, access.location);
     }

@@ -11,6 +11,16 @@ namespace rhopsi::onf {
 // What a stage does of an axis beyond the tile of a team.
 Margin beyond_of(const Pipeline::Stage& stage, std::size_t axis);
 
+// The plane of a tile with what the stages do beyond it, the most of each axis: axes 1, 2, ...
+std::vector<Margin> region_of(const Pipeline& pipeline);
+// Its rows, and the elements of one.
+struct RegionSize {
+  std::int64_t height = 1, width = 1;
+};
+RegionSize size_of(const std::vector<std::int64_t>& sides, const std::vector<Margin>& around);
+// So many threads have all of it.
+std::int64_t threads_for(const RegionSize& region, std::int64_t rows);
+
 // Is a barrier passed between what a thread does in stage `earlier` and what one does in `later`,
 // so many moments after it? `barriers`: of each stage, behind it. In the same moment `later` comes
 // behind `earlier`.

@@ -76,7 +76,7 @@ PassCost pass_of(const Graph& graph, std::size_t first, std::size_t end, bool sh
   std::set<ValueId> defined, read;
   for (std::size_t k = first; k < end; ++k) {
     const Sweep& sweep = graph.sweeps[k];
-    cost.label += (k == first ? "" : "; ") + names_of(graph, sweep);
+    if (!sweep.fetch) cost.label += (cost.label.empty() ? "" : "; ") + names_of(graph, sweep);
     cost.operations += share ? operations.distinct(sweep) : operations.as_trees(sweep);
     defined.insert(sweep.defines.begin(), sweep.defines.end());
     for (const auto& [value, offsets] : reads_of(graph, sweep)) read.insert(value);

@@ -53,6 +53,7 @@ struct Sweep {
   std::vector<ValueId> defines;
   term::LocationId location{};
   std::vector<std::string> made_by = {};  // made_by.hpp
+  bool fetch = false;  // of a pass of teams: it copies the arrays that these read
 };
 
 // Sweeps that run one after the other; or as one, plane by plane of axis 0, where there is more

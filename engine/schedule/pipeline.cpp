@@ -7,6 +7,30 @@ namespace rhopsi::schedule {
 
 namespace {
 
+// The first plane behind, at which all that a sweep reads of its pass is there.
+std::int64_t behind_what_it_reads(const Pass& pass, const std::map<ValueId, std::size_t>& definer,
+                                  const Reads& reads) {
+  std::int64_t lag = 0;
+  for (const auto& [value, offsets] : reads) {
+    const auto found = definer.find(value);
+    if (found == definer.end()) continue;
+    lag = std::max(lag, pass.lags[found->second] + planes_of(offsets).high);
+  }
+  return lag;
+}
+
+// Nothing is overwritten there.
+Pass timed_for_teams(const Graph& graph, std::size_t first, std::size_t end) {
+  Pass pass{first, end, {}, std::vector<onf::Margin>(end - first)};
+  std::map<ValueId, std::size_t> definer;
+  for (std::size_t k = first; k < end; ++k) {
+    pass.lags.push_back(behind_what_it_reads(pass, definer, reads_of(graph, graph.sweeps[k])));
+    for (const ValueId value : graph.sweeps[k].defines) definer[value] = k - first;
+  }
+  pass.beyond = beyond_of(graph, pass, 0);
+  return pass;
+}
+
 class Pipelining {
  public:
   Pipelining(Graph& graph, const onf::Function& function, const Planes& planes,
@@ -35,7 +59,11 @@ class Pipelining {
       if (planes_.teams && planes_.obstacle.empty()) alone_to_teams(graph_.passes.back());
     }
     for (std::size_t p = graph_.passes.size(); p-- > 0;) {
-      if (planes_.in_place && graph_.rank() > 1) delay(p);
+      if (graph_.passes[p].teams) {
+        deal(p);
+      } else if (planes_.in_place && graph_.rank() > 1) {
+        delay(p);
+      }
     }
   }
 
@@ -46,7 +74,9 @@ class Pipelining {
   void alone_to_teams(Pass& pass) {
     const bool beside = std::ranges::any_of(
         reads_[pass.first], [](const auto& read) { return !at_own_point(read.second); });
-    if (graph_.rank() < 2 || !beside || !deal_to_teams(graph_, *planes_.teams, pass)) return;
+    if (graph_.rank() < 2 || !beside) return;
+    pass.teams = tile_of(pass.first, pass.end);
+    if (!pass.teams) return;
     steps_.push_back(taken("pipeline", site_of(graph_, graph_.sweeps[pass.first]),
                            {.before = "a thread for each element",
                             .after = "a team for each tile, plane by plane",
@@ -79,7 +109,8 @@ class Pipelining {
     } else if (planes_.teams) {
       step.condition += ", and the rings of a tile fit the " +
                         std::to_string(planes_.teams->scratch) + " bytes of a team";
-      step.holds = deal_to_teams(graph_, *planes_.teams, longer);
+      longer.teams = tile_of(longer.first, longer.end);
+      step.holds = longer.teams.has_value();
       if (!step.holds) step.condition += ", but those of no tile do";
     }
     if (step.holds) {
@@ -89,6 +120,27 @@ class Pipelining {
     }
     steps_.push_back(step);
     return step.holds;
+  }
+
+  // The tile of a team for these sweeps, if there is one.
+  std::optional<onf::Pipeline::Teams> tile_of(std::size_t first, std::size_t end) const {
+    Graph tried = graph_;
+    end += fetch(tried, first, end) ? 1 : 0;
+    Pass pass = timed_for_teams(tried, first, end);
+    if (!deal_to_teams(tried, *planes_.teams, pass)) return std::nullopt;
+    return pass.teams;
+  }
+
+  // Deals a pass out that has a tile.
+  void deal(std::size_t p) {
+    Pass& pass = graph_.passes[p];
+    const bool fetches = fetch(graph_, pass.first, pass.end);
+    pass = timed_for_teams(graph_, pass.first, pass.end + (fetches ? 1 : 0));
+    deal_to_teams(graph_, *planes_.teams, pass);
+    if (!fetches) return;
+    for (std::size_t later = p + 1; later < graph_.passes.size(); ++later) {
+      ++graph_.passes[later].first, ++graph_.passes[later].end;
+    }
   }
 
   std::string obstacle_here() const {
@@ -195,12 +247,7 @@ class Pipelining {
 
   std::int64_t earliest(const Pass& pass, const std::map<ValueId, std::size_t>& definer,
                         std::size_t k) const {
-    std::int64_t lag = 0;
-    for (const auto& [value, offsets] : reads_[k]) {
-      const auto found = definer.find(value);
-      if (found == definer.end()) continue;
-      lag = std::max(lag, pass.lags[found->second] + planes_of(offsets).high);
-    }
+    std::int64_t lag = behind_what_it_reads(pass, definer, reads_[k]);
     // So late that a result may lie where its argument does.
     for (const ValueId value : graph_.sweeps[k].defines) {
       const auto before = overwrites_.find(value);

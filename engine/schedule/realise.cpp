@@ -257,7 +257,9 @@ class Realising {
         stage.rows = pass.around[at].front();
         stage.further.assign(pass.around[at].begin() + 1, pass.around[at].end());
         stage.barrier = pass.barriers[at];
+        stage.fetch = sweep.fetch;
       }
+      if (sweep.fetch) continue;
       made.label += (made.label.empty() ? from_.name + ": " : "; ") + names_of(graph_, sweep);
       for (const ValueId value : sweep.defines) {
         if (!storage_.of.contains(value)) continue;

@@ -36,11 +36,14 @@ double operations_of(const Graph& graph, NodeId node);
 // Each sweep is a pass of its own.
 void separate(Graph& graph);
 
-// Threads of a device that work together, and the memory that they share: as much as lets a
-// multiprocessor run seven teams at a time (228 KiB on Hopper), and as Kokkos gives on hosts too.
+// Threads of a device that work together, and what they have: as on NVIDIA's processors from Ampere
+// on, whose multiprocessors run one team of most such passes at a time.
 struct TeamRoom {
-  std::int64_t threads = 256;
-  std::int64_t scratch = 32 * 1024;  // bytes
+  std::int64_t threads = 1024;         // of a team at most
+  std::int64_t in_step = 32;           // that run as one, and read neighbours at once
+  std::int64_t registers = 64 * 1024;  // of 4 bytes
+  std::int64_t of_a_thread = 255;      // of these at most
+  std::int64_t scratch = 160 * 1024;   // bytes
 };
 
 // How sweeps may be put together plane by plane.
@@ -60,8 +63,10 @@ void pipeline(Graph& graph, const onf::Function& function, const Planes& planes,
 // --- teams.cpp
 
 // The planes that wait in the ring of each value that the pass defines and reads: as many as are
-// between the sweep that defines it and the last that reads it; for teams one more, so that what is
-// read at one moment is not overwritten at the next, and one barrier a moment is enough for that.
+// between the sweep that defines it and the last that reads it. For teams one more where that is
+// read beside an element's own row, so that what is read at one moment is not overwritten at the
+// next, and one barrier a moment is enough for that; and as many in each ring as in the one that
+// needs most, since which plane of it is where is known when the pass is compiled.
 std::map<ValueId, std::int64_t> ring_planes(const Graph& graph, const Pass& pass);
 
 // Of a pass in tiles the rows of each plane that the ring of each such value keeps for the tile
@@ -72,9 +77,15 @@ std::map<ValueId, std::int64_t> ring_rows(const Graph& graph, const Pass& pass);
 // What each sweep of the pass does of this axis beyond a range of it, for later ones to read.
 std::vector<onf::Margin> beyond_of(const Graph& graph, const Pass& pass, std::size_t axis);
 
-// Deals the pass, which is timed, out to teams: tiles of the sides with which least is computed and
-// read again, of those whose rings a team has room for, and no more barriers than needed. False
-// where there are no such sides; the pass is then as it was. Squared in the number of sweeps.
+// Puts a sweep in front of these that copies the arrays which they read beside their own index, or
+// more than one of them reads, and lets them read the copies: each element is loaded once for a
+// tile, and what neighbours read of it is where a team shares it. False where there are none.
+bool fetch(Graph& graph, std::size_t first, std::size_t end);
+
+// Deals the pass, which is timed and fetches the arrays that it reads beside its own index, out to
+// teams: tiles, and rows for each thread, with which least is computed and read of those that a
+// team has room for, and no more barriers than needed. False where there are no such tiles; the
+// pass is then as it was. Squared in the number of sweeps.
 bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass);
 
 // Every pass of planes goes through them tile by tile of rows, at most so many of them: each sweep

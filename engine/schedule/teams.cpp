@@ -2,6 +2,8 @@
 #include "engine/onf/teams.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <set>
 
 #include "engine/onf/scalar_size.hpp"
@@ -37,6 +39,11 @@ std::int64_t age_of(const Pass& pass, std::size_t reader, std::size_t definer,
   return pass.lags[reader] - offset - pass.lags[definer];
 }
 
+// Is it of an element's own rows, which its thread computed?
+bool of_own_column(const Offset& offset) {
+  return std::all_of(offset.begin() + 1, offset.end(), [](std::int64_t by) { return by == 0; });
+}
+
 // What lies between two sweeps, so many moments apart, has to hold a barrier.
 struct Wait {
   std::size_t earlier, later;
@@ -49,9 +56,11 @@ std::vector<Wait> waits_of(const Graph& graph, const Pass& pass) {
   each_inner_read(graph, pass,
                   [&](std::size_t reader, std::size_t definer, ValueId value,
                       const std::vector<Offset>& offsets) {
-                    const std::int64_t held = planes.at(value);
-                    waits.push_back({definer, definer, held});
+                    // What is fetched is asked for a moment before.
+                    const bool before = graph.sweeps[pass.first + definer].fetch;
+                    const std::int64_t held = planes.at(value) - (before ? 1 : 0);
                     for (const Offset& offset : offsets) {
+                      if (of_own_column(offset)) continue;
                       const std::int64_t age = age_of(pass, reader, definer, offset[0]);
                       waits.push_back({definer, reader, age});
                       waits.push_back({reader, definer, held - age});
@@ -77,110 +86,123 @@ std::vector<bool> barriers_of(const Graph& graph, const Pass& pass) {
   return barriers;
 }
 
-// The sides of a tile along axes 1, 2, ..., tried one after the other.
-class Sides {
+// The sides of a tile along axes 1, 2, ..., and the rows of a thread, tried one after the other.
+class Tiles {
  public:
-  Sides(const Graph& graph, const Pass& pass, const TeamRoom& room)
-      : graph_(graph), pass_(pass), room_(room), planes_(ring_planes(graph, pass)) {
-    for (std::size_t k = pass.first; k < pass.end; ++k) {
-      // What a sweep costs is what it reads, and that it stores.
-      double weight = 1;
-      for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
-        weight += static_cast<double>(offsets.size());
+  Tiles(const Graph& graph, const Pass& pass, const TeamRoom& room)
+      : room_(room), around_(static_cast<std::size_t>(graph.rank()) - 1) {
+    for (const std::vector<onf::Margin>& sweep : pass.around) {
+      for (std::size_t axis = 0; axis < around_.size(); ++axis) {
+        around_[axis].low = std::max(around_[axis].low, sweep[axis].low);
+        around_[axis].high = std::max(around_[axis].high, sweep[axis].high);
       }
-      weights_.push_back(weight);
     }
-    const std::set<ValueId> defined = defined_in(graph, pass);
-    each_read(graph, pass, [&](std::size_t k, ValueId value, const std::vector<Offset>& offsets) {
-      if (defined.contains(value)) return;
-      std::vector<onf::Margin>& reach = reached_[value];
-      reach.resize(static_cast<std::size_t>(graph.rank()) - 1);
-      for (std::size_t axis = 0; axis < reach.size(); ++axis) {
-        const onf::Margin own = pass.around[k - pass.first][axis];
-        const onf::Margin read = distances_of(offsets, axis + 1);
-        reach[axis].low = std::max(reach[axis].low, own.low + read.low);
-        reach[axis].high = std::max(reach[axis].high, own.high + read.high);
+    for (const auto& [value, planes] : ring_planes(graph, pass)) {
+      const double words = static_cast<double>(onf::bytes_of(graph[value].element)) / 4;
+      planes_ = planes;
+      bytes_ += planes * std::max<std::int64_t>(4, onf::bytes_of(graph[value].element));
+      kept_ += static_cast<double>(planes) * std::max(1.0, words);
+    }
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
+        operations_ += of_a_read * static_cast<double>(offsets.size());
       }
-    });
+      // Read of arrays, or stored to them.
+      if (graph.sweeps[k].fetch || k + 1 == pass.end)
+        arrays_ += static_cast<double>(graph.sweeps[k].defines.size());
+    }
   }
 
-  std::vector<std::int64_t> best() {
-    std::vector<std::int64_t> sides(static_cast<std::size_t>(graph_.rank()) - 1, 1);
-    attempt(sides, 0);
+  std::optional<onf::Pipeline::Teams> best() {
+    std::vector<std::int64_t> lengths(around_.size(), 1);
+    attempt(lengths, 0);
     return best_;
   }
 
  private:
-  // Elements of a tile: as many as a team has threads, and not much more than each can do in turn.
-  static constexpr std::int64_t most_for_a_thread = 8;
-  static constexpr std::int64_t least_in_a_row = 16;  // neighbours in memory
+  // Elements that a thread has at most: each is written out in its program, once for each plane of
+  // the rings.
+  static constexpr std::int64_t most_rows = 4;
+  static constexpr double most_written = 40;
   static constexpr std::int64_t longest = 1024;
-  // In reads of what a team has: one of an array, for which it waits.
-  static constexpr double of_an_array = 4;
+  // Registers of a thread, and of each of its elements, besides what it keeps.
+  static constexpr double of_a_thread = 12, of_an_element = 7;
+  // A multiprocessor has enough to do of so many threads.
+  static constexpr double enough_threads = 640;
+  // Operations of an element for each read of a sweep, and as many as the 32 bytes take in which
+  // memory is read and written.
+  static constexpr double of_a_read = 3, of_a_sector = 16;
+  static constexpr double in_a_sector = 8;
 
-  static std::int64_t grown(const std::vector<std::int64_t>& sides,
-                            const std::vector<onf::Margin>& by) {
-    std::int64_t product = 1;
-    for (std::size_t axis = 0; axis < sides.size(); ++axis) {
-      product *= sides[axis] + by[axis].low + by[axis].high;
+  void attempt(std::vector<std::int64_t>& lengths, std::size_t axis) {
+    if (axis == lengths.size()) {
+      for (std::int64_t rows = 1; rows <= most_rows; ++rows) judge(lengths, rows);
+      return;
     }
-    return product;
-  }
-  // Of what a sweep computes for a tile.
-  std::int64_t elements(const std::vector<std::int64_t>& sides, std::size_t sweep) const {
-    return grown(sides, pass_.around[sweep]);
-  }
-
-  std::int64_t scratch(const std::vector<std::int64_t>& sides) const {
-    std::int64_t bytes = 0;
-    for (const auto& [value, sweep] : definers(graph_, pass_)) {
-      const auto ring = planes_.find(value);
-      if (ring == planes_.end()) continue;
-      // Each begins where a number of 8 bytes may.
-      const std::int64_t own = ring->second * elements(sides, sweep) *
-                               static_cast<std::int64_t>(onf::bytes_of(graph_[value].element));
-      bytes += (own + 7) / 8 * 8;
+    const onf::Margin around = around_[axis];
+    const std::int64_t beyond = around.low + around.high;
+    if (axis + 1 == lengths.size()) {
+      for (std::int64_t length = room_.in_step; length <= longest; length += room_.in_step) {
+        if (length <= beyond) continue;
+        lengths[axis] = length;
+        attempt(lengths, axis + 1);
+      }
+    } else {
+      // Of the innermost of them any length, since it is that which threads have rows of.
+      const bool dealt = axis + 2 == lengths.size();
+      for (std::int64_t side = 1; side <= 64; side = dealt ? side + 1 : 2 * side) {
+        lengths[axis] = side + beyond;
+        attempt(lengths, axis + 1);
+      }
     }
-    return bytes;
-  }
-
-  void attempt(std::vector<std::int64_t>& sides, std::size_t axis) {
-    if (axis == sides.size()) return judge(sides);
-    const std::int64_t least = axis + 1 == sides.size() ? least_in_a_row : 1;
-    for (std::int64_t side = least; side <= longest; side *= 2) {
-      sides[axis] = side;
-      attempt(sides, axis + 1);
-    }
-    sides[axis] = 1;
+    lengths[axis] = 1;
   }
 
-  void judge(const std::vector<std::int64_t>& sides) {
-    std::int64_t own = 1;
-    for (const std::int64_t side : sides) own *= side;
-    if (own > most_for_a_thread * room_.threads || scratch(sides) > room_.scratch) return;
-    double work = 0;
-    for (std::size_t k = 0; k < weights_.size(); ++k) {
-      // A team that is not full costs as much as one that is.
-      const auto done = static_cast<double>(std::max(elements(sides, k), room_.threads));
-      work += weights_[k] * done / static_cast<double>(own);
+  void judge(const std::vector<std::int64_t>& lengths, std::int64_t rows) {
+    onf::Pipeline::Teams made;
+    double own = 1;
+    for (std::size_t axis = 0; axis < lengths.size(); ++axis) {
+      made.sides.push_back(lengths[axis] - around_[axis].low - around_[axis].high);
+      own *= static_cast<double>(made.sides.back());
     }
-    for (const auto& [value, reach] : reached_) {
-      work += of_an_array * static_cast<double>(grown(sides, reach)) / static_cast<double>(own);
+    const onf::RegionSize region = onf::size_of(made.sides, around_);
+    const std::int64_t groups = (region.height + rows - 1) / rows;
+    made.rows = rows;
+    made.threads = region.width * groups;
+    const auto threads = static_cast<double>(made.threads), elements = threads * double(rows);
+    const double registers = of_a_thread + double(rows) * (kept_ + of_an_element);
+    const double bytes = elements * static_cast<double>(bytes_);
+    if (made.threads > room_.threads || rows > region.height ||
+        registers > double(room_.of_a_thread) || registers * threads > double(room_.registers) ||
+        bytes > double(room_.scratch)) {
+      return;
     }
-    const bool better =
-        best_.empty() || work < work_ || (work == work_ && sides.back() > best_.back());
-    if (!better) return;
-    best_ = sides;
+    if (rows > 1 && double(rows * planes_) > most_written) return;
+    // Of those that are resident at the same time: barriers of one are hidden behind others.
+    const double teams =
+        std::max(1.0, std::floor(std::min(double(room_.registers) / (registers * threads),
+                                          double(room_.scratch) / std::max(1.0, bytes))));
+    const double resident = std::min(threads * teams, 2.0 * double(room_.threads));
+    // What all elements of a thread have in common is done once for each thread.
+    const double each = operations_ * (1 + 0.25 / double(rows));
+    const double waiting = std::sqrt(std::max(1.0, enough_threads / resident));
+    const double width = static_cast<double>(region.width),
+                 side = static_cast<double>(made.sides.back());
+    const double sectors =
+        (width / in_a_sector + 1) * double(region.height) + (side / in_a_sector + 1) * own / side;
+    const double work = (each * waiting * elements + of_a_sector * arrays_ / 2 * sectors) / own;
+    if (best_ && work >= work_) return;
+    best_ = std::move(made);
     work_ = work;
   }
 
-  const Graph& graph_;
-  const Pass& pass_;
   const TeamRoom& room_;
-  std::map<ValueId, std::int64_t> planes_;
-  std::vector<double> weights_;
-  std::map<ValueId, std::vector<onf::Margin>> reached_;  // of arrays, beyond the tile
-  std::vector<std::int64_t> best_;
+  std::vector<onf::Margin> around_;  // the most that a sweep does beyond a tile
+  std::int64_t planes_ = 1, bytes_ = 0;
+  double kept_ = 0;        // words of an element, in all rings
+  double operations_ = 4;  // of an element
+  double arrays_ = 0;
+  std::optional<onf::Pipeline::Teams> best_;
   double work_ = 0;
 };
 
@@ -213,9 +235,14 @@ std::map<ValueId, std::int64_t> ring_planes(const Graph& graph, const Pass& pass
                       const std::vector<Offset>& offsets) {
                     for (const Offset& offset : offsets) {
                       const std::int64_t age = age_of(pass, reader, definer, offset[0]);
-                      planes[value] = std::max(planes[value], age + (pass.teams ? 2 : 1));
+                      const bool shared = pass.teams && !of_own_column(offset);
+                      planes[value] = std::max(planes[value], age + (shared ? 2 : 1));
                     }
                   });
+  if (!pass.teams) return planes;
+  std::int64_t most = 0;
+  for (const auto& [value, count] : planes) most = std::max(most, count);
+  for (auto& [value, count] : planes) count = most;
   return planes;
 }
 
@@ -231,6 +258,55 @@ std::map<ValueId, std::int64_t> ring_rows(const Graph& graph, const Pass& pass) 
   return rows;
 }
 
+bool fetch(Graph& graph, std::size_t first, std::size_t end) {
+  std::set<ValueId> defined;
+  std::map<ValueId, int> readers;
+  std::set<ValueId> beside;
+  for (std::size_t k = first; k < end; ++k) {
+    for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
+      ++readers[value];
+      if (!at_own_point(offsets)) beside.insert(value);
+    }
+    defined.insert(graph.sweeps[k].defines.begin(), graph.sweeps[k].defines.end());
+  }
+  Sweep copies{{}, graph.sweeps[first].location};
+  copies.fetch = true;
+  const Offset own(static_cast<std::size_t>(graph.rank()), 0);
+  const auto load_of = [&](ValueId value, const Offset& offset) {
+    Node load;
+    load.kind = Node::Kind::load;
+    load.shell.type.scalar = graph[value].element;
+    load.value = value;
+    load.offset = offset;
+    return graph.make(std::move(load));
+  };
+  std::map<ValueId, ValueId> copy_of;
+  for (const auto& [value, count] : readers) {
+    if (defined.contains(value) || (count < 2 && !beside.contains(value))) continue;
+    Value copy = graph[value];
+    copy.name += "_tile";
+    copy.argument.reset();
+    copy.definition = load_of(value, own);
+    copy_of[value] = static_cast<ValueId>(graph.values.size());
+    copies.defines.push_back(copy_of[value]);
+    graph.values.push_back(std::move(copy));
+  }
+  if (copies.defines.empty()) return false;
+  for (const ValueId value : defined) {
+    graph[value].definition =
+        graph.replaced(graph[value].definition, [&](NodeId id) -> std::optional<NodeId> {
+          const Node& node = graph[id];
+          if (node.kind != Node::Kind::load) return std::nullopt;
+          const auto copy = copy_of.find(node.value);
+          if (copy == copy_of.end()) return std::nullopt;
+          const Offset offset = node.offset;
+          return load_of(copy->second, offset);
+        });
+  }
+  graph.sweeps.insert(graph.sweeps.begin() + static_cast<std::ptrdiff_t>(first), std::move(copies));
+  return true;
+}
+
 bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass) {
   Pass made = pass;
   made.teams = onf::Pipeline::Teams{};
@@ -239,10 +315,9 @@ bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass) {
     const std::vector<onf::Margin> margins = beyond_of(graph, made, axis);
     for (std::size_t k = 0; k < margins.size(); ++k) made.around[k].push_back(margins[k]);
   }
-  made.teams->sides = Sides(graph, made, room).best();
-  if (made.teams->sides.empty()) return false;
+  made.teams = Tiles(graph, made, room).best();
+  if (!made.teams) return false;
   made.teams->planes = std::max<std::int64_t>(1, planes_for_again * widest_of(made.beyond));
-  made.teams->threads = room.threads;
   made.barriers = barriers_of(graph, made);
   pass = std::move(made);
   return true;

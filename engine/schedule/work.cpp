@@ -183,7 +183,7 @@ class PassCounting {
     made.most_rows = pass_.most_rows;
     for (std::size_t k = pass_.first; k < pass_.end; ++k) {
       const Sweep& sweep = graph_.sweeps[k];
-      made.label += (made.label.empty() ? "" : "; ") + names_of(graph_, sweep);
+      if (!sweep.fetch) made.label += (made.label.empty() ? "" : "; ") + names_of(graph_, sweep);
       made.stages.push_back(
           Counting(graph_, writing, pass_.first_padded()).count(sweep, writing.rows_of(k)));
       made.stages.back().beyond = pass_.beyond[k - pass_.first];
@@ -231,13 +231,19 @@ class PassCounting {
   }
 
  private:
-  // Of a tile, and as many planes as it has at least: elements with what is beyond it in sweep `k`
-  // and `more`, for each of its own.
+  // Of a tile, and as many planes as it has at least: elements with what is beyond it and `more`,
+  // for each of its own. Threads do what any sweep does of a plane.
   double share_of_tile(std::size_t k, const std::vector<onf::Margin>& more) const {
     double share = 1;
     for (std::size_t axis = 0; axis < static_cast<std::size_t>(graph_.rank()); ++axis) {
-      const std::size_t at = k - pass_.first;
-      const onf::Margin own = axis == 0 ? pass_.beyond[at] : pass_.around[at][axis - 1];
+      onf::Margin own = pass_.beyond[k - pass_.first];
+      if (axis > 0) {
+        own = {};
+        for (const auto& around : pass_.around) {
+          own.low = std::max(own.low, around[axis - 1].low);
+          own.high = std::max(own.high, around[axis - 1].high);
+        }
+      }
       const onf::Margin read = axis < more.size() ? more[axis] : onf::Margin{};
       const auto side =
           static_cast<double>(axis == 0 ? pass_.teams->planes : pass_.teams->sides[axis - 1]);

@@ -68,6 +68,7 @@ std::string FunctionWriter::hoisted_integer(const std::string& name, const std::
 
 // Integers that are elements have 64 bits, whatever the indices have.
 std::string FunctionWriter::variable(const Expr& e) const {
+  if (kernel_ != nullptr && kernel_->team != nullptr) note_position(e.variable);
   const std::string text = name(e.variable) + (lazy_.contains(e.variable) ? "()" : "");
   const bool index = kernel_ != nullptr && kernel_->indices.contains(e.variable);
   if (narrows()) return index ? text : of_index(text);
@@ -108,14 +109,18 @@ bool FunctionWriter::invariant(const Expr& e) const {
   }
 }
 
-// What may trap or not end moves only if every index would evaluate it.
-bool FunctionWriter::may_move(const Expr& e) const {
-  if (kernel_->branches == 0) return true;
+// May it be evaluated where nobody asks for it, of any operands? Otherwise it may trap or not end.
+bool ends_quietly(const Expr& e) {
   if (e.kind == Expr::Kind::call || e.kind == Expr::Kind::external) return false;
   const bool divides = e.kind == Expr::Kind::apply && (e.function == ScalarFunction::divide ||
                                                        e.function == ScalarFunction::modulo);
   if (divides && is_integer(e.type)) return false;
-  return std::ranges::all_of(e.operands, [this](const Expr& part) { return may_move(part); });
+  return std::ranges::all_of(e.operands, ends_quietly);
+}
+
+// What may trap or not end moves only if every index would evaluate it.
+bool FunctionWriter::may_move(const Expr& e) const {
+  return kernel_->branches == 0 || ends_quietly(e);
 }
 
 std::string FunctionWriter::domain() {

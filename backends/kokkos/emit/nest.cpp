@@ -61,7 +61,7 @@ onf::Expr FunctionWriter::index_of(const onf::Nest& s, std::size_t axis) const {
 
 // The element of a target at the nest's indices.
 std::string FunctionWriter::stored(const onf::Nest& s, onf::ViewId target) {
-  if (kernel_->team != nullptr) return team_element(s, target);
+  if (kernel_->team != nullptr) return team_element(target);
   std::string array = name(target) + "_at";
   if (kernel_->by_rows != nullptr) {
     std::size_t axis = 0;

@@ -31,6 +31,8 @@ std::string in_comment(const std::string& text);
 // The offset of index + c, index - c and, if the nest has it for that axis, (index + c) mod n.
 std::optional<std::int64_t> offset_from(const onf::Nest& nest, const onf::Expr& e,
                                         std::size_t axis);
+// May it be evaluated where nobody asks for it, whatever its operands are?
+bool ends_quietly(const onf::Expr& e);
 // "_im1" for i - 1.
 std::string moved_name(const std::string& index, std::int64_t offset);
 
@@ -336,24 +338,20 @@ class FunctionWriter {
   // --- teams.cpp
   // A pipeline of teams, while one of its stages is written.
   struct TeamNames {
-    std::string team, moment;
+    const onf::Pipeline* pipeline = nullptr;
+    std::string team, now, here;
     std::map<onf::ViewId, std::string> rings = {};
     std::map<onf::ViewId, std::string> written = {};
     const onf::Pipeline::Stage* stage = nullptr;
-    bool within = true;  // it stays in the tile; what is beyond is another team's to store
-    std::map<std::string, std::string> known = {};  // text -> name, of the stage
-    std::vector<std::string> planes = {};           // declared in front of its loop
-    std::vector<std::string> elements = {};         // and in front of an element
+    std::set<std::size_t> positions = {};  // axes whose index an element depends on
   };
   void teams(const onf::Pipeline& s);
   std::int64_t team_rings(const onf::Pipeline& s, TeamNames& names, Text& text);
-  void team_stage(const onf::Pipeline::Stage& stage, TeamNames& names, const onf::Pipeline& s);
+  void team_fetch(const onf::Pipeline& s, TeamNames& names);
+  void team_stage(const onf::Pipeline::Stage& stage, TeamNames& names);
   std::string team_load(const onf::Expr& e);
-  std::string team_element(const onf::Nest& s, onf::ViewId target);
-  std::string team_plane(onf::ViewId ring, const onf::Expr& index);
-  std::string team_circular(const onf::Expr& index, std::size_t axis);
-  std::string in_front(const std::string& type, const std::string& wanted, const std::string& value,
-                       std::vector<std::string>& lines);
+  std::string team_element(onf::ViewId target);
+  void note_position(onf::VariableId index) const;
   // --- runs.cpp
   void runs(const onf::Pipeline& s);
   void run_arrays(const onf::Pipeline& s, PipelineNames& names);

@@ -1,11 +1,19 @@
 // Pipelines for devices: several sweeps in one, plane by plane along axis 0, by teams of threads.
 //
-// A team has a tile of the other axes and a slab of planes. What a stage computes for later ones
-// lies in a ring of a few planes of the tile, in memory that the team shares, with as much beyond
-// the tile as is read there: teams never wait for one another. Nothing is read of pads. Runs on
-// hosts too, with as many threads in a team as there may be.
+// A team has a tile of the other axes and a slab of planes. A thread has so many consecutive rows
+// of a plane of the tile, and of what is beyond it, at one index of the last axis, for all stages
+// and planes: what it has computed or loaded itself for the last few planes is in its registers,
+// and a ring of these planes in memory that the team shares is for the others, which wait at
+// barriers. Arrays come in by copies to such rings, asked for a plane before they are read. Teams
+// never wait for one another, and nothing is read of pads. A host does the threads of a team one
+// after the other, and has no registers to keep: there everything is in the rings.
+//
+// Which plane of a ring is where follows from the plane's number modulo the planes of the rings.
+// The loop over planes is written out for each remainder, so that it is known to the compiler.
 #pragma once
 
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "rhopsi_kernels.hpp"
@@ -19,38 +27,164 @@ struct Side {
   static constexpr int length = Low + Own + High;
 };
 
+// The plane of a tile, and the rows of it that a thread has. Dense: of arrays without pads.
+template <int Rows, bool Dense, class... Sides>
+struct TilePlane {
+  static constexpr int axes = sizeof...(Sides);
+  static constexpr int rows = Rows;
+  static constexpr bool dense = Dense;
+
+  // Axes count from the first of the plane.
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int low(int axis) {
+    const int all[] = {Sides::low...};
+    return all[axis];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int own(int axis) {
+    const int all[] = {Sides::own...};
+    return all[axis];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int length(int axis) {
+    const int all[] = {Sides::length...};
+    return all[axis];
+  }
+  static constexpr int width = length(axes - 1);
+  static constexpr int height = (Sides::length * ...) / width;
+  static constexpr int threads = width * ((height + Rows - 1) / Rows);
+  static constexpr int size = threads * Rows;  // elements; the last rows may be no one's
+
+  // How many rows an index further on each of the axes is.
+  static constexpr int rows_further(const int* by) {
+    int rows = 0;
+    for (int a = 0; a + 1 < axes; ++a) {
+      int apart = 1;
+      for (int b = a + 1; b + 1 < axes; ++b) apart *= length(b);
+      rows += by[a] * apart;
+    }
+    return rows;
+  }
+};
+
+// What a stage does beyond a slab and a tile: below and above on each axis.
+template <int... Margins>
+struct Around {
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int low(int axis) {
+    const int all[] = {Margins...};
+    return all[2 * axis];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int high(int axis) {
+    const int all[] = {Margins...};
+    return all[2 * axis + 1];
+  }
+};
+
+// A moment of a team's way through its planes, and its remainder.
+template <int Phase>
+struct Moment {
+  static constexpr int phase = Phase;
+  int at;
+};
+
+namespace detail {
+
+template <int... N, class F>
+KOKKOS_FORCEINLINE_FUNCTION void each_of(std::integer_sequence<int, N...>, const F& f) {
+  (f(std::integral_constant<int, N>()), ...);
+}
+// f(0), f(1), ... with numbers that are known to the compiler.
+template <int Count, class F>
+KOKKOS_FORCEINLINE_FUNCTION void written_out(const F& f) {
+  each_of(std::make_integer_sequence<int, Count>(), f);
+}
+
 // The circular index of one that is a little beyond the ends; 0 < n.
-KOKKOS_FORCEINLINE_FUNCTION std::int64_t circular(std::int64_t i, std::int64_t n) {
+KOKKOS_FORCEINLINE_FUNCTION int circular(int i, int n) {
   while (i < 0) i += n;
   while (i >= n) i -= n;
   return i;
 }
 
+// Where a plane of an array begins: an address that is computed once for all of its elements, which
+// are at 32 bits from it.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T* plane_at(T* origin, int plane, std::int64_t stride) {
+  T* begin = origin + std::uint64_t{static_cast<unsigned>(plane)} * static_cast<unsigned>(stride);
+#if defined(__CUDA_ARCH__)
+  asm("" : "+l"(begin));
+  __builtin_assume(__isGlobal(begin));
+#endif
+  return begin;
+}
+
+// A copy of one element to shared memory, which need not be there before `copies_arrived`.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void copy_ahead(T* to, const T* from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if constexpr (sizeof(T) == 4 || sizeof(T) == 8) {
+    const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    if constexpr (sizeof(T) == 4) {
+      asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared), "l"(from) : "memory");
+    } else {
+      asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(shared), "l"(from) : "memory");
+    }
+    return;
+  }
+#endif
+  *to = *from;
+}
+KOKKOS_FORCEINLINE_FUNCTION void copies_are_one_plane() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+// Those of all planes but the last that was asked for.
+KOKKOS_FORCEINLINE_FUNCTION void copies_arrived() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group 1;" ::: "memory");
+#endif
+}
+
+}  // namespace detail
+
 // The tiles of a domain, one for each team.
 template <int R>
 struct Teams {
   static_assert(R > 1, "a plane has an axis");
-  std::int64_t extent[R] = {};
-  std::int64_t side[R] = {};   // of axis 0: unused, slabs are as even as they can be
-  std::int64_t count[R] = {};  // tiles along each axis
-  std::int64_t threads = 1;    // wanted in a team
-  std::int64_t scratch = 0;    // bytes of a team
+  int extent[R] = {};
+  int side[R] = {};   // of axis 0: unused, slabs are as even as they can be
+  int count[R] = {};  // tiles along each axis
 
-  // Slabs have `planes` at least, where there are as many, and are as long as there are enough
-  // teams for the device nevertheless.
-  template <class... Sides>
-  Teams(const Domain<R>& domain, std::int64_t planes, std::int64_t wanted, std::int64_t bytes,
-        Sides... sides)
-      : side{0, static_cast<std::int64_t>(sides)...}, threads(wanted), scratch(bytes) {
-    static_assert(sizeof...(Sides) + 1 == R, "a side for each axis but the first");
-    std::int64_t tiles = 1;
-    for (int a = 0; a < R; ++a) extent[a] = domain.extent[a];
-    for (int a = 1; a < R; ++a) tiles *= count[a] = (extent[a] + side[a] - 1) / side[a];
-    // Several for each that run at a time, so that none of them is waited for long.
-    const std::int64_t enough = 4 * Exec().concurrency() / threads + 1;
-    const std::int64_t most = extent[0] / planes;
-    count[0] = tiles > 0 ? (enough + tiles - 1) / tiles : 1;
-    if (count[0] > most) count[0] = most > 1 ? most : 1;
+  // Slabs have `planes` at least, where there are as many. Of the numbers of slabs the one with
+  // which least is waited for: `again` planes are computed for each besides its own, and `resident`
+  // teams run at a time.
+  template <class Plane>
+  static Teams of(const Domain<R>& domain, std::int64_t planes, std::int64_t again,
+                  std::int64_t resident, Plane) {
+    constexpr std::int64_t most_of_axis = std::int64_t{1} << 30;
+    Teams made;
+    std::int64_t tiles = 1, plane = 1;
+    for (int a = 0; a < R; ++a) {
+      const std::int64_t n = domain.extent[a];
+      if (a > 0) plane *= n + domain.low(a) + domain.high(a);
+      if (n > most_of_axis || plane > most_of_axis)
+        throw Error("an array of shape " + to_string(domain) + " is too large for tiles of teams",
+                    codes::size);
+      made.extent[a] = static_cast<int>(n);
+      if (a == 0) continue;
+      made.side[a] = Plane::own(a - 1);
+      made.count[a] = static_cast<int>((n + made.side[a] - 1) / made.side[a]);
+      tiles *= made.count[a];
+    }
+    const std::int64_t n = domain.extent[0];
+    std::int64_t best = 0;
+    made.count[0] = 1;
+    for (std::int64_t slabs = 1; slabs <= 1024 && (slabs == 1 || slabs * planes <= n); ++slabs) {
+      const std::int64_t rounds = (tiles * slabs + resident - 1) / resident;
+      const std::int64_t work = rounds * ((n + slabs - 1) / slabs + again);
+      if (slabs > 1 && work >= best) continue;
+      best = work;
+      made.count[0] = static_cast<int>(slabs);
+    }
+    return made;
   }
   std::int64_t size() const {
     std::int64_t product = 1;
@@ -59,138 +193,368 @@ struct Teams {
   }
 };
 
-// What a thread of a team sees.
-template <int R>
+template <class Team, int Phase, int Row>
+struct TeamElement;
+
+// One team, as a thread of it sees it.
+template <int R, class Plane>
 class Team {
  public:
-  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
-  std::int64_t low[R], high[R];  // the tile
+  static constexpr int rank = R;
+  using Tile = Plane;
+  int low[R], high[R], extent[R];  // the tile
 
-  KOKKOS_FUNCTION Team(const Member& member, const Teams<R>& teams)
-      : member_(member),
-        memory_(
-            static_cast<char*>(member.team_scratch(0).get_shmem(static_cast<int>(teams.scratch)))) {
-    std::int64_t number = member.league_rank();
-    for (int a = R - 1; a > 0; --a) {
-      low[a] = number % teams.count[a] * teams.side[a];
-      high[a] = low[a] + teams.side[a] < teams.extent[a] ? low[a] + teams.side[a] : teams.extent[a];
+  KOKKOS_FUNCTION Team(const Teams<R>& teams, std::int64_t number, int thread, char* memory)
+      : memory_(memory) {
+    for (int a = R - 1; a >= 0; --a) {
+      extent[a] = teams.extent[a];
+      if (a == 0) break;
+      low[a] = static_cast<int>(number % teams.count[a]) * teams.side[a];
+      high[a] = low[a] + teams.side[a] < extent[a] ? low[a] + teams.side[a] : extent[a];
       number /= teams.count[a];
     }
-    low[0] = teams.extent[0] * number / teams.count[0];
-    high[0] = teams.extent[0] * (number + 1) / teams.count[0];
+    const std::int64_t planes = extent[0];
+    low[0] = static_cast<int>(planes * number / teams.count[0]);
+    high[0] = static_cast<int>(planes * (number + 1) / teams.count[0]);
+    be(thread);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void barrier() const { member_.team_barrier(); }
   KOKKOS_FORCEINLINE_FUNCTION char* memory() const { return memory_; }
-
-  // Does a stage that does so many planes beyond the slab do this one?
-  KOKKOS_FORCEINLINE_FUNCTION bool does(std::int64_t plane, std::int64_t below,
-                                        std::int64_t above) const {
-    return plane >= low[0] - below && plane < high[0] + above;
-  }
-  template <class... I>
-  KOKKOS_FORCEINLINE_FUNCTION bool owns(I... i) const {
-    const std::int64_t index[R] = {static_cast<std::int64_t>(i)...};
-    bool all = true;
-    for (int a = 0; a < R; ++a) all = all && index[a] >= low[a] && index[a] < high[a];
-    return all;
+  KOKKOS_FORCEINLINE_FUNCTION void barrier() const {
+#if defined(__CUDA_ARCH__)
+    __syncthreads();
+#endif
   }
 
-  // f(j, k, ...) for this thread's share of the tile and what is beyond it. Neighbours along the
-  // last axis are those of neighbouring threads.
-  template <class... Sides, class F>
-  KOKKOS_FORCEINLINE_FUNCTION void each(const F& f) const {
-    constexpr int total = (Sides::length * ...);
-    for (int at = member_.team_rank(); at < total; at += member_.team_size()) {
-      visit<1, Sides...>(f, at, total, true);
+  // Through the planes from `before` in front of the slab to `behind` it: fetch(now) asks for the
+  // arrays' plane of the moment behind the given one, stages(now) does what is to be done.
+  template <int Planes, class Fetch, class Stages>
+  KOKKOS_FORCEINLINE_FUNCTION void moments(int before, int behind, const Fetch& fetch,
+                                           const Stages& stages) {
+    const int first = low[0] - before, end = high[0] + behind;
+#if RHOPSI_ON_DEVICE
+    fetch(Moment<Planes - 1>{first - 1});
+    detail::copies_are_one_plane();
+    // Planes behind the last one are computed too, and stored nowhere.
+    for (int t = first; t < end; t += Planes) {
+      detail::written_out<Planes>([&](auto phase) {
+        const Moment<decltype(phase)::value> now{t + decltype(phase)::value};
+        fetch(now);
+        detail::copies_are_one_plane();
+        detail::copies_arrived();
+        stages(now);
+      });
     }
+#else
+    for (int t = first; t < end; t += Planes) {
+      detail::written_out<Planes>([&](auto phase) {
+        constexpr int before_it = (decltype(phase)::value + Planes - 1) % Planes;
+        const int at = t + decltype(phase)::value;
+        if (at >= end) return;
+        fetch(Moment<before_it>{at - 1});
+        stages(Moment<decltype(phase)::value>{at});
+      });
+    }
+#endif
+  }
+
+  // The plane behind this moment of an array, to a ring of it.
+  template <class Now, class Ring, class Array>
+  KOKKOS_FORCEINLINE_FUNCTION void fetch(Now now, Ring& ring, const Array& array) {
+    const int plane = detail::circular(now.at + 1, extent[0]);
+    const auto* const from = detail::plane_at(array.origin(), plane, array.stride(0));
+    constexpr int slot = (Now::phase + 1) % Ring::planes;
+    each_thread([&] {
+      detail::written_out<Plane::rows>([&](auto row) {
+        constexpr int m = decltype(row)::value;
+        detail::copy_ahead(ring.memory() + slot * Plane::size + place_ + m * Plane::width,
+                           from + offset<m>(array));
+      });
+    });
+  }
+
+  // f(element) for the elements of this thread in the plane that is `Lag` behind and in what is
+  // around the tile. On a device for all that threads have: what is computed from nothing is read
+  // by nobody.
+  template <int Lag, class Beyond, class Now, class F>
+  KOKKOS_FORCEINLINE_FUNCTION void each(Now now, const F& f) {
+#if RHOPSI_ON_DEVICE
+    detail::written_out<Plane::rows>([&](auto row) {
+      f(TeamElement<Team, Now::phase, decltype(row)::value>{*this, now.at - Lag});
+    });
+#else
+    each_within<Lag, Beyond>(now, f);
+#endif
+  }
+  // The same for those alone: f may have no end elsewhere.
+  template <int Lag, class Beyond, class Now, class F>
+  KOKKOS_FORCEINLINE_FUNCTION void each_within(Now now, const F& f) {
+    const int plane = now.at - Lag;
+    if (plane < low[0] - Beyond::low(0) || plane >= high[0] + Beyond::high(0)) return;
+    each_thread([&] {
+      detail::written_out<Plane::rows>([&](auto row) {
+        constexpr int m = decltype(row)::value;
+        if (within<m, Beyond>()) f(TeamElement<Team, Now::phase, m>{*this, plane});
+      });
+    });
+  }
+
+  // Of an element of this thread: its index, circular; its place in a plane of a ring and in one of
+  // an array; is it in the tile?
+  template <int Row>
+  KOKKOS_FORCEINLINE_FUNCTION int index(int axis) const {
+    return detail::circular(at_[Row][axis], extent[axis]);
+  }
+  template <int Row>
+  KOKKOS_FORCEINLINE_FUNCTION int place() const {
+    return place_ + Row * Plane::width;
+  }
+  template <int Row, class Array>
+  KOKKOS_FORCEINLINE_FUNCTION unsigned offset(const Array& array) const {
+    if constexpr (Plane::dense) {
+      return offset_[Row];
+    } else {
+      unsigned offset = 0;
+      for (int a = 1; a < R; ++a)
+        offset += static_cast<unsigned>(index<Row>(a)) * static_cast<unsigned>(array.stride(a));
+      return offset;
+    }
+  }
+  template <int Row>
+  KOKKOS_FORCEINLINE_FUNCTION bool owns(int plane) const {
+    return own_[Row] && plane >= low[0] && plane < high[0];
   }
 
  private:
-  template <int A, class First, class... Rest, class F, class... I>
-  KOKKOS_FORCEINLINE_FUNCTION void visit(const F& f, int at, int total, bool inside,
-                                         I... before) const {
-    const int inner = total / First::length;
-    const std::int64_t index = low[A] - First::low + at / inner;
-    const bool there = inside && index < high[A] + First::high;
-    if constexpr (sizeof...(Rest) == 0) {
-      if (there) f(before..., index);
-    } else {
-      visit<A + 1, Rest...>(f, at % inner, inner, there, before..., index);
+  using Nothing = Around<0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>;
+
+  // Takes the part of this thread.
+  KOKKOS_FORCEINLINE_FUNCTION void be(int thread) {
+    const int last = thread % Plane::width, first_row = thread / Plane::width * Plane::rows;
+    place_ = first_row * Plane::width + last;
+    detail::written_out<Plane::rows>([&](auto row) {
+      constexpr int m = decltype(row)::value;
+      at_[m][R - 1] = low[R - 1] - Plane::low(R - 2) + last;
+      int rest = first_row + m;
+      exists_[m] = rest < Plane::height;
+      for (int a = R - 2; a > 0; --a) {
+        at_[m][a] = low[a] - Plane::low(a - 1) + rest % Plane::length(a - 1);
+        rest /= Plane::length(a - 1);
+      }
+      own_[m] = within<m, Nothing>();
+      unsigned offset = 0;
+      for (int a = 1; a < R; ++a)
+        offset = offset * static_cast<unsigned>(extent[a]) + static_cast<unsigned>(index<m>(a));
+      offset_[m] = offset;
+    });
+  }
+  template <int Row, class Beyond>
+  KOKKOS_FORCEINLINE_FUNCTION bool within() const {
+    bool all = exists_[Row];
+    for (int a = 1; a < R; ++a) {
+      all =
+          all && at_[Row][a] >= low[a] - Beyond::low(a) && at_[Row][a] < high[a] + Beyond::high(a);
     }
+    return all;
+  }
+  // f() as each thread of the team that this one is.
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void each_thread(const F& f) {
+#if RHOPSI_ON_DEVICE
+    f();
+#else
+    for (int thread = 0; thread < Plane::threads; ++thread) {
+      be(thread);
+      f();
+    }
+#endif
   }
 
-  const Member& member_;
   char* memory_;
+  int place_ = 0;
+  int at_[Plane::rows][R] = {};  // of axes 1, 2, ...
+  unsigned offset_[Plane::rows] = {};
+  bool own_[Plane::rows] = {}, exists_[Plane::rows] = {};
 };
 
-// One plane of a ring, by the indices of the domain.
-template <class T, class... Sides>
-struct TeamPlane {
-  T* memory;
-  std::int64_t first;
-  template <class... I>
-  KOKKOS_FORCEINLINE_FUNCTION T& operator()(I... i) const {
-    static_assert(sizeof...(I) == sizeof...(Sides), "as many indices as a plane has axes");
-    std::int64_t at = 0;
-    ((at = at * Sides::length + static_cast<std::int64_t>(i)), ...);
-    return memory[at - first];
+// What is assigned to an element of an array: of the tile alone.
+template <class T>
+struct OwnElement {
+  T* at;
+  bool own;
+  KOKKOS_FORCEINLINE_FUNCTION void operator=(const std::remove_const_t<T>& value) const {
+    if (own) *at = value;
   }
 };
 
-// So many planes of a tile and what is beyond it, at this place of the team's memory.
-template <class T, int Planes, class... Sides>
+// An element of a thread at a moment.
+template <class Team, int Phase, int Row>
+struct TeamElement {
+  static constexpr int phase = Phase, row = Row;
+  const Team& team;
+  int plane;  // of axis 0; may be a little beyond the ends
+
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t index(int axis) const {
+    return axis == 0 ? detail::circular(plane, team.extent[0]) : team.template index<Row>(axis);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int place() const { return team.template place<Row>(); }
+  // That of an array.
+  template <class Array>
+  KOKKOS_FORCEINLINE_FUNCTION auto read(const Array& array) const {
+    return detail::plane_at(array.origin(), detail::circular(plane, team.extent[0]),
+                            array.stride(0))[team.template offset<Row>(array)];
+  }
+  template <class Array>
+  KOKKOS_FORCEINLINE_FUNCTION auto of(const Array& array) const {
+    auto* const begin = detail::plane_at(array.origin(), plane, array.stride(0));
+    return OwnElement<std::remove_pointer_t<decltype(array.origin())>>{
+        begin + team.template offset<Row>(array), team.template owns<Row>(plane)};
+  }
+};
+
+// So many planes of a tile and what is beyond it, at this place of the team's memory; and on a
+// device what this thread has of them in registers.
+template <class T, int Planes, class Plane>
 class TeamRing {
  public:
+  static constexpr int planes = Planes;
+
   template <int R>
-  KOKKOS_FORCEINLINE_FUNCTION TeamRing(const Team<R>& team, int place)
-      : memory_(reinterpret_cast<T*>(team.memory() + place)) {
-    static_assert(sizeof...(Sides) + 1 == R, "a side for each axis but the first");
-    int a = 1;
-    ((first_ = first_ * Sides::length + (team.low[a++] - Sides::low)), ...);
+  KOKKOS_FORCEINLINE_FUNCTION TeamRing(const Team<R, Plane>& team, int place)
+      : memory_(reinterpret_cast<T*>(team.memory() + place)) {}
+  KOKKOS_FORCEINLINE_FUNCTION T* memory() const { return memory_; }
+
+  // What the thread has fetched for this moment.
+  template <class Now, int R>
+  KOKKOS_FORCEINLINE_FUNCTION void arrived(Now, const Team<R, Plane>& team) {
+#if RHOPSI_ON_DEVICE
+    detail::written_out<Plane::rows>([&](auto row) {
+      constexpr int m = decltype(row)::value;
+      own_[Now::phase][m] = memory_[Now::phase * Plane::size + team.template place<m>()];
+    });
+#else
+    static_cast<void>(team);
+#endif
   }
-  KOKKOS_FORCEINLINE_FUNCTION TeamPlane<T, Sides...> plane(std::int64_t i) const {
-    constexpr int size = (Sides::length * ...);
-    const int slot = static_cast<int>(euclid_mod(i, static_cast<std::int64_t>(Planes)));
-    return {memory_ + slot * size, first_};
+
+  // What was stored `Age` moments ago, at the element's index plus `By` on axes 1, 2, ...
+  template <int Age, int... By, class Element>
+  KOKKOS_FORCEINLINE_FUNCTION T at(const Element& element) const {
+    static_assert(Age >= 0 && Age < Planes, "a plane that the ring has");
+    static_assert(sizeof...(By) == Plane::axes, "as many indices as a plane has axes");
+    constexpr int slot = (Element::phase - Age + Planes) % Planes;
+    constexpr int by[] = {By...};
+    constexpr int rows_further = Plane::rows_further(by), along = by[Plane::axes - 1];
+    constexpr int row = Element::row + rows_further;
+#if RHOPSI_ON_DEVICE
+    if constexpr (along == 0 && row >= 0 && row < Plane::rows) return own_[slot][row];
+#endif
+    return memory_[slot * Plane::size + rows_further * Plane::width + along + element.place()];
+  }
+
+  // To assign to the element.
+  template <class Element>
+  struct Stored {
+    TeamRing& ring;
+    const Element& element;
+    KOKKOS_FORCEINLINE_FUNCTION void operator=(const T& value) const {
+      ring.memory_[Element::phase * Plane::size + element.place()] = value;
+#if RHOPSI_ON_DEVICE
+      ring.own_[Element::phase][Element::row] = value;
+#endif
+    }
+  };
+  template <class Element>
+  KOKKOS_FORCEINLINE_FUNCTION Stored<Element> of(const Element& element) {
+    return {*this, element};
   }
 
  private:
   T* memory_;
-  std::int64_t first_ = 0;
+#if RHOPSI_ON_DEVICE
+  T own_[Planes][Plane::rows] = {};
+#endif
 };
 
 namespace detail {
 
-template <int R, class F>
-struct TeamKernel {
+#if defined(__CUDACC__) && defined(KOKKOS_ENABLE_CUDA)
+template <class Plane, int R, class F>
+__global__ void __launch_bounds__(Plane::threads) team_kernel(const F f, const Teams<R> teams) {
+  extern __shared__ double memory[];
+  Team<R, Plane> team(teams, blockIdx.x, static_cast<int>(threadIdx.x),
+                      reinterpret_cast<char*>(memory));
+  f(team);
+}
+
+inline void check_cuda(cudaError_t status, const char* label) {
+  if (status == cudaSuccess) return;
+  throw Error(std::string(label) + " cannot run on this GPU: " + cudaGetErrorString(status) +
+                  "; a schedule without `pipeline` needs less of it",
+              codes::size);
+}
+
+// More memory for a team than Kokkos gives, where the GPU has it: so the kernel is started here, in
+// its place among those of Kokkos.
+template <class Plane, int R, class F>
+void start_teams(const char* label, const Domain<R>& domain, std::int64_t planes,
+                 std::int64_t again, std::int64_t bytes, const F& f) {
+  const auto kernel = team_kernel<Plane, R, F>;
+  static const std::int64_t resident = [&] {
+    check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(bytes)),
+               label);
+    int device = 0, processors = 1, of_each = 1;
+    check_cuda(cudaGetDevice(&device), label);
+    check_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), label);
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_each, kernel, Plane::threads,
+                                                             static_cast<std::size_t>(bytes)),
+               label);
+    return static_cast<std::int64_t>(processors) * (of_each > 0 ? of_each : 1);
+  }();
+  const Teams<R> teams = Teams<R>::of(domain, planes, again, resident, Plane());
+  if (teams.size() == 0) return;
+  kernel<<<static_cast<unsigned>(teams.size()), Plane::threads, static_cast<std::size_t>(bytes),
+           Exec().cuda_stream()>>>(f, teams);
+  check_cuda(cudaGetLastError(), label);
+}
+#endif
+
+template <class Plane, int R, class F>
+struct TeamsOnHost {
   F f;
   Teams<R> teams;
-  KOKKOS_FUNCTION void operator()(const typename Team<R>::Member& member) const {
-    const Team<R> team(member, teams);
+  std::int64_t bytes;
+  void operator()(std::int64_t number) const {
+    const std::unique_ptr<double[]> memory(new double[static_cast<std::size_t>(bytes / 8 + 1)]());
+    Team<R, Plane> team(teams, number, 0, reinterpret_cast<char*>(memory.get()));
     f(team);
   }
 };
 
 }  // namespace detail
 
-// f(team) by every thread of every team.
-template <int R, class F>
-void run_teams(const char* label, const Teams<R>& teams, const F& f) {
-  if (teams.size() == 0) return;
+// f(team) by every thread of every team; slabs have `planes` at least, and as many are computed
+// `again` for each; a team has so many bytes.
+template <class Plane, int R, class F>
+void run_teams(const char* label, const Domain<R>& domain, std::int64_t planes, std::int64_t again,
+               std::int64_t bytes, const F& f) {
 #ifdef RHOPSI_CHECKED
   const checked::KernelScope scope(label);
 #endif
-  using Policy = Kokkos::TeamPolicy<Exec>;
-  const detail::TeamKernel<R, F> kernel{f, teams};
-  const auto per_team = Kokkos::PerTeam(static_cast<int>(teams.scratch));
-  const int number = static_cast<int>(teams.size());
-  Policy probe(number, 1);
-  const int most =
-      probe.set_scratch_size(0, per_team).team_size_max(kernel, Kokkos::ParallelForTag());
-  const int threads = teams.threads < most ? static_cast<int>(teams.threads) : most;
-  Policy policy(number, threads);
-  Kokkos::parallel_for(label, policy.set_scratch_size(0, per_team), kernel);
+  if constexpr (on_host) {
+    const Teams<R> teams = Teams<R>::of(domain, planes, again,
+                                        static_cast<std::int64_t>(Exec().concurrency()), Plane());
+    if (teams.size() == 0) return;
+    Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec>(0, teams.size()),
+                         detail::TeamsOnHost<Plane, R, F>{f, teams, bytes});
+  } else {
+#if defined(__CUDACC__) && defined(KOKKOS_ENABLE_CUDA)
+    detail::start_teams<Plane>(label, domain, planes, again, bytes, f);
+#else
+    static_assert(on_host, "teams run on hosts and with CUDA");
+#endif
+  }
 }
 
 }  // namespace rhopsi

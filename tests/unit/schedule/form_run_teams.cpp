@@ -1,11 +1,15 @@
 // Pipelines of teams: any number of teams with tiles of any size, in any order, each of any number
-// of threads. Between two barriers a thread may be anywhere in its own work; whatever two threads
-// touch then, and one of them writes, is a race, whether or not the numbers came out right.
+// of threads, which have any elements of a plane, but always the same. What a thread has computed
+// of its own elements it remembers; of others it reads the rings. Between two barriers a thread may
+// be anywhere in its own work; whatever two threads touch then, and one of them writes, is a race,
+// whether or not the numbers came out right. What is fetched overwrites a plane of a ring a moment
+// before it is there.
 #include <algorithm>
 #include <limits>
 #include <set>
 #include <stdexcept>
 
+#include "engine/onf/nest_variables.hpp"
 #include "engine/onf/teams.hpp"
 #include "tests/unit/schedule/form_run.hpp"
 
@@ -59,19 +63,30 @@ struct Cell {
   Touched touched = {};
 };
 
+// What is done of a plane: a stage of it, or that it is asked for.
+struct Part {
+  std::size_t stage;
+  std::int64_t plane;
+  bool asked = false;
+};
+
 // A thread's next element.
 struct Element {
   std::size_t stage;
   Index index;
+  bool asked = false;
 };
 
 struct TeamState {
   std::size_t number;
   Index low, high;
   std::map<onf::ViewId, std::vector<std::map<Index, Cell>>> rings;
-  std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> phases;  // stages and planes
+  std::map<onf::ViewId, std::map<Index, double>> own = {};  // what threads remember
+  std::size_t threads = 1;
+  std::map<Index, std::size_t> thread_of = {};  // by index, that of axis 0 being 0
+  std::vector<std::vector<Part>> phases = {};
   std::size_t phase = 0;
-  std::vector<std::vector<Element>> work;  // of each thread in this phase, the next one last
+  std::vector<std::vector<Element>> work = {};  // of each thread in this phase, the next one last
   bool owns(const Index& index) const {
     for (std::size_t axis = 0; axis < index.size(); ++axis) {
       if (index[axis] < low[axis] || index[axis] >= high[axis]) return false;
@@ -98,14 +113,19 @@ void plan(const onf::Pipeline& s, TeamState& team) {
     first = std::min(first, team.low[0] - stage.beyond.low + stage.lag);
     last = std::max(last, team.high[0] + stage.beyond.high + stage.lag);
   }
-  for (std::int64_t moment = first; moment < last; ++moment) {
+  const auto add = [&](std::size_t k, std::int64_t plane, bool asked) {
+    const onf::Pipeline::Stage& stage = s.stages[k];
+    if (plane >= team.low[0] - stage.beyond.low && plane < team.high[0] + stage.beyond.high) {
+      team.phases.back().push_back({k, plane, asked});
+    }
+  };
+  for (std::int64_t moment = first - 1; moment < last; ++moment) {
     for (std::size_t k = 0; k < s.stages.size(); ++k) {
-      const onf::Pipeline::Stage& stage = s.stages[k];
-      const std::int64_t plane = moment - stage.lag;
-      if (plane >= team.low[0] - stage.beyond.low && plane < team.high[0] + stage.beyond.high) {
-        team.phases.back().emplace_back(k, plane);
-      }
-      if (stage.barrier) team.phases.emplace_back();
+      if (s.stages[k].fetch) add(k, moment + 1 - s.stages[k].lag, true);
+    }
+    for (std::size_t k = 0; moment >= first && k < s.stages.size(); ++k) {
+      add(k, moment - s.stages[k].lag, false);
+      if (s.stages[k].barrier) team.phases.emplace_back();
     }
   }
 }
@@ -126,7 +146,8 @@ class FormRun::TeamsRun {
     Index low(ends.size(), 0), high;
     for (const auto& cuts : ends) high.push_back(std::int64_t(cuts.size()) - 1);
     run.each(low, high, [&](const Index& tile) {
-      TeamState team{teams_.size(), {}, {}, {}, {}, 0, {}};
+      TeamState team{teams_.size(), {}, {}, {}};
+      team.threads = 1 + run.random_() % 6;
       for (std::size_t axis = 0; axis < tile.size(); ++axis) {
         team.low.push_back(ends[axis][std::size_t(tile[axis])]);
         team.high.push_back(ends[axis][std::size_t(tile[axis]) + 1]);
@@ -155,24 +176,30 @@ class FormRun::TeamsRun {
   }
 
  private:
-  // The elements of a phase to its threads: any of them to any thread, which does what comes first
-  // in the text first.
+  std::size_t thread_of(TeamState& team, Index index) {
+    index[0] = 0;
+    const auto [place, fresh] = team.thread_of.try_emplace(std::move(index));
+    if (fresh) place->second = run_.random_() % team.threads;
+    return place->second;
+  }
+
+  // The elements of a phase to their threads, each of which does what comes first in the text
+  // first.
   void deal(TeamState& team) {
-    const std::size_t threads =
-        1 + run_.random_() % std::size_t(std::min<std::int64_t>(s_.teams->threads, 6));
-    team.work.assign(threads, {});
-    for (const auto& [stage, plane] : team.phases[team.phase]) {
+    team.work.assign(team.threads, {});
+    for (const Part& part : team.phases[team.phase]) {
       Index low, high;
       for (std::size_t axis = 0; axis < team.low.size(); ++axis) {
-        const onf::Margin beyond = onf::beyond_of(s_.stages[stage], axis);
-        low.push_back(axis == 0 ? plane : team.low[axis] - beyond.low);
-        high.push_back(axis == 0 ? plane + 1 : team.high[axis] + beyond.high);
+        const onf::Margin beyond = onf::beyond_of(s_.stages[part.stage], axis);
+        low.push_back(axis == 0 ? part.plane : team.low[axis] - beyond.low);
+        high.push_back(axis == 0 ? part.plane + 1 : team.high[axis] + beyond.high);
       }
       std::vector<Index> points;
       run_.each(low, high, [&](const Index& index) { points.push_back(index); });
       std::shuffle(points.begin(), points.end(), run_.random_);
       for (Index& index : points) {
-        team.work[run_.random_() % threads].push_back({stage, std::move(index)});
+        const std::size_t thread = thread_of(team, index);
+        team.work[thread].push_back({part.stage, std::move(index), part.asked});
       }
     }
     for (auto& own : team.work) std::reverse(own.begin(), own.end());
@@ -205,8 +232,15 @@ class FormRun::TeamsRun {
     return planes[std::size_t(euclid(index[0], std::ssize(planes)))][within];
   }
 
-  double load(TeamState& team, const Touch& now, onf::ViewId view, const Index& index) {
+  double load(TeamState& team, const Touch& now, onf::ViewId view, const Index& index,
+              const Index& here) {
     if (team.rings.contains(view)) {
+      if (std::equal(index.begin() + 1, index.end(), here.begin() + 1)) {
+        const auto& own = team.own[view];
+        const auto found = own.find(index);
+        if (found == own.end()) throw std::logic_error("a thread has not computed it yet");
+        return found->second;
+      }
       Cell& found = cell(team, view, index);
       found.touched.read(now);
       if (found.plane != index[0]) throw std::logic_error("a ring holds another plane");
@@ -228,6 +262,7 @@ class FormRun::TeamsRun {
       found.touched.write(now);
       found.plane = index[0];
       found.value = value;
+      team.own[target][index] = value;
     } else if (team.owns(index)) {
       const std::shared_ptr<Block>& block = run_.views_.at(target);
       touched_[{block.get(), run_.place(index)}].write(now);
@@ -235,12 +270,25 @@ class FormRun::TeamsRun {
     }
   }
 
+  // Nobody knows what is there until it has arrived.
+  void overwrite(TeamState& team, const Touch& now, onf::ViewId target, const Element& element) {
+    Cell& found = cell(team, target, element.index);
+    found.touched.write(now);
+    found.plane = std::numeric_limits<std::int64_t>::min();
+  }
+
   void compute(TeamState& team, const Touch& now, const Element& element) {
     const onf::Nest& nest = s_.stages[element.stage].nest;
+    if (element.asked) {
+      for (const onf::ViewId target : onf::targets_of(nest)) overwrite(team, now, target, element);
+      return;
+    }
     for (std::size_t axis = 0; axis < element.index.size(); ++axis) {
       run_.indices_[nest.indices[axis]] = element.index[axis];
     }
-    run_.load_ = [&](onf::ViewId view, const Index& index) { return load(team, now, view, index); };
+    run_.load_ = [&](onf::ViewId view, const Index& index) {
+      return load(team, now, view, index, element.index);
+    };
     for (const onf::Statement& statement : nest.body) run_.step(std::get<onf::Let>(statement.form));
     std::vector<std::pair<onf::ViewId, double>> values = {{nest.target, run_.value(nest.element)}};
     for (const onf::Nest::Output& output : nest.also) {

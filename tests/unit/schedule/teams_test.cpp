@@ -41,24 +41,36 @@ TEST(Teams, ComputeBeyondTheirTilesWhatIsReadThere) {
   EXPECT_EQ(codes_of(module), std::vector<std::string>{});
   const onf::Pipeline* made = teams_of(module);
   ASSERT_NE(made, nullptr);
-  const onf::Pipeline::Stage &first = made->stages[0], &second = made->stages[1];
+  ASSERT_EQ(made->stages.size(), 3u);
+  const onf::Pipeline::Stage &fetch = made->stages[0], &first = made->stages[1],
+                             &second = made->stages[2];
+  EXPECT_TRUE(fetch.fetch && !first.fetch && !second.fetch);
+  EXPECT_EQ(fetch.beyond, (onf::Margin{2, 2}));
+  EXPECT_EQ(fetch.rows, (onf::Margin{3, 1}));
+  EXPECT_EQ(fetch.further, (std::vector<onf::Margin>{{1, 4}}));
   EXPECT_EQ(first.beyond, (onf::Margin{1, 1}));
   EXPECT_EQ(first.rows, (onf::Margin{2, 0}));
   EXPECT_EQ(first.further, (std::vector<onf::Margin>{{0, 3}}));
   EXPECT_EQ(second.beyond, onf::Margin{});
-  EXPECT_EQ(second.lag, 1);
+  EXPECT_EQ(first.lag, 1);
+  EXPECT_EQ(second.lag, 2);
   EXPECT_TRUE(made->seams.empty() && made->fills.empty());
-  // Read when it is 0 to 2 moments old, and one plane more, for which one barrier is enough.
-  ASSERT_EQ(made->rings.size(), 1u);
-  EXPECT_EQ(made->rings[0].planes, 4);
+  // Read when it is 0 to 2 moments old, beside an element's own row when it is 0 or 1: one plane
+  // more than that, for which one barrier is enough, but one behind the sweep, too, of which rows
+  // are read at the same moment.
+  ASSERT_EQ(made->rings.size(), 2u);
+  for (const onf::Pipeline::Ring& ring : made->rings) EXPECT_EQ(ring.planes, 3);
   EXPECT_TRUE(first.barrier);
   EXPECT_FALSE(second.barrier);
   // The result is no array that teams read.
   EXPECT_NE(second.nest.target, *module.functions[0].arguments[0].view);
   term::Store store;
   const std::string text = onf::to_string(store, module);
-  EXPECT_NE(text.find("teams of 256 threads, tiles of "), std::string::npos) << text;
-  EXPECT_NE(text.find("stage 0 behind, beyond [1+1, 2+0, 0+3]"), std::string::npos) << text;
+  EXPECT_NE(text.find(" threads of "), std::string::npos) << text;
+  EXPECT_NE(text.find("stage 0 behind, beyond [2+2, 3+1, 1+4], fetched a moment before"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("stage 1 behind, beyond [1+1, 2+0, 0+3]"), std::string::npos) << text;
   EXPECT_NE(text.find("barrier\n"), std::string::npos) << text;
 }
 
@@ -116,10 +128,11 @@ TEST(Teams, PaddedAndUnpaddedProgramsAreOne) {
 TEST(Teams, TooFarForTheMemoryOfATeam) {
   onf::Module module = two_in_one(cross, {{0, 0, 3000}, {0, 0, 0}});
   const Outcome outcome = apply(module, standard_recipe(), device);
-  // Each sweep by itself, without rings.
-  ASSERT_NE(teams_of(module), nullptr);
-  EXPECT_EQ(teams_of(module)->stages.size(), 1u);
-  EXPECT_TRUE(teams_of(module)->rings.empty() && !teams_of(module)->stages[0].barrier);
+  // Each sweep by itself.
+  const onf::Pipeline* first = teams_of(module);
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(first->stages.size(), 2u);
+  EXPECT_TRUE(first->stages[0].fetch);
   EXPECT_EQ(errors_of(module), "");
   const auto step = std::ranges::find_if(
       outcome.steps, [](const Step& each) { return each.name == "pipeline" && !each.holds; });
@@ -167,30 +180,41 @@ class LessOfATeam : public ::testing::Test {
 };
 
 TEST_F(LessOfATeam, NoBarrier) {
-  refused("E0527", [](onf::Pipeline& p) { p.stages[0].barrier = false; });
+  refused("E0527", [](onf::Pipeline& p) {
+    for (onf::Pipeline::Stage& stage : p.stages) stage.barrier = false;
+  });
 }
-TEST_F(LessOfATeam, ABarrierBehindTheWrongStage) {
-  refused("E0527", [](onf::Pipeline& p) { std::swap(p.stages[0].barrier, p.stages[1].barrier); });
-}
-// With as many planes as are read, one is overwritten while another thread reads it.
+// With as many planes as are read beside, one is overwritten while another thread reads it.
 TEST_F(LessOfATeam, NoPlaneMoreThanIsRead) {
-  refused("E0527", [](onf::Pipeline& p) { --p.rings[0].planes; });
+  refused("E0527", [](onf::Pipeline& p) {
+    for (onf::Pipeline::Ring& ring : p.rings) ring.planes = 2;
+  });
 }
 TEST_F(LessOfATeam, FewerPlanesThanAreRead) {
-  refused("E0522", [](onf::Pipeline& p) { p.rings[0].planes = 2; });
+  refused("E0522", [](onf::Pipeline& p) {
+    for (onf::Pipeline::Ring& ring : p.rings) ring.planes = 1;
+  });
 }
 TEST_F(LessOfATeam, ALessLag) {
-  refused("E0522", [](onf::Pipeline& p) { --p.stages[1].lag; });
+  refused("E0522", [](onf::Pipeline& p) { --p.stages[2].lag; });
 }
 TEST_F(LessOfATeam, LessBeyondTheTile) {
-  refused("E0522", [](onf::Pipeline& p) { --p.stages[0].beyond.low; });
-  refused("E0522", [](onf::Pipeline& p) { --p.stages[0].rows.high; });
-  refused("E0522", [](onf::Pipeline& p) { --p.stages[0].further[0].low; });
+  // Of the stage behind the one that fetches: the plane of the tile is as large as before.
+  refused("E0522", [](onf::Pipeline& p) { --p.stages[1].beyond.low; });
+  refused("E0522", [](onf::Pipeline& p) { --p.stages[1].rows.high; });
+  refused("E0522", [](onf::Pipeline& p) { --p.stages[1].further[0].low; });
 }
 TEST_F(LessOfATeam, AResultWhereItsArgumentIs) {
   onf::Module module = two_in_one(cross, cross);
   const onf::ViewId u = *module.functions[0].arguments[0].view;
-  refused("E0527", [&](onf::Pipeline& p) { p.stages[1].nest.target = u; });
+  refused("E0527", [&](onf::Pipeline& p) { p.stages[2].nest.target = u; });
+}
+// What is asked for overwrites a plane a moment earlier than what is computed.
+TEST_F(LessOfATeam, NoPlaneForWhatIsFetched) {
+  refused("E0527", [](onf::Pipeline& p) {
+    p.stages[0].barrier = true;
+    p.stages[1].barrier = p.stages[2].barrier = false;
+  });
 }
 
 TEST(Teams, MalformedOnesAreRefused) {
@@ -198,6 +222,10 @@ TEST(Teams, MalformedOnesAreRefused) {
            [](onf::Pipeline& p) { p.teams->sides.pop_back(); },
            [](onf::Pipeline& p) { p.teams->sides[0] = 0; },
            [](onf::Pipeline& p) { p.teams->threads = 0; },
+           [](onf::Pipeline& p) { --p.teams->threads; },
+           [](onf::Pipeline& p) { p.teams->rows = 0; },
+           [](onf::Pipeline& p) { ++p.rings[0].planes; },
+           [](onf::Pipeline& p) { p.stages[1].fetch = true; },
            [](onf::Pipeline& p) { p.teams->planes = 0; },
            [](onf::Pipeline& p) {
              p.tiles = onf::Pipeline::Tiles{8, {}};
@@ -205,7 +233,7 @@ TEST(Teams, MalformedOnesAreRefused) {
            [](onf::Pipeline& p) { p.stages[0].further.clear(); },
            [](onf::Pipeline& p) { p.stages[0].nest.binding = onf::Binding::rows; },
            [](onf::Pipeline& p) {
-             p.seams.push_back({p.stages[1].nest.target, {1, 1}});
+             p.seams.push_back({p.stages[2].nest.target, {1, 1}});
            }}) {
     onf::Module module = two_in_one(cross, cross);
     apply(module, standard_recipe(), device);
