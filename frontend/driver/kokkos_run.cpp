@@ -78,12 +78,12 @@ std::int64_t calls_in_a_row(const RunRequest& request) {
 }
 
 // Tiles for the folds of arrays that have shapes of their own, but not where no schedule is asked
-// for.
+// for. Compilers for GPUs do not know the vectors that tiles are computed with.
 std::optional<std::vector<schedule::Tiled>> tiled(Session& session, onf::Module& module,
                                                   const Plan& plan, const ScheduleRequest& request,
                                                   syntax::Diagnostics& diagnostics) {
   const bool off = plan.asked && plan.recipe.steps.empty() && !plan.choice && !plan.kept;
-  if (off || request.checked || request.target == Target::cuda)
+  if (off || request.checked || request.device_compiler || request.target == Target::cuda)
     return std::vector<schedule::Tiled>();
   const KnownMachine machine = request.elsewhere ? machine_elsewhere(request.target, diagnostics)
                                                  : machine_at_hand(request.target, diagnostics);
@@ -145,10 +145,11 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   auto form = form_of(session, request, program, entry, diagnostics);
   if (!form) return std::nullopt;
   auto& [module, lowering, shape, own_shapes] = *form;
-  const ScheduleRequest wanted{
+  ScheduleRequest wanted{
       request.file, request.program, request.schedule,        lowering.entries, shape,
       *target,      request.checked, calls_in_a_row(request), &program,         false,
       true};
+  wanted.device_compiler = installation->has("CUDA");
   const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   if (!request.schedule && !plan->recipe.steps.empty()) {

@@ -35,6 +35,7 @@ struct ScheduleRequest {
   bool elsewhere = false;                // it runs on another machine
   bool given_once = false;               // arrays, by the driver, and not for each call
   bool for_callers = false;              // who have their arrays without pads
+  bool device_compiler = false;          // compiles it, for threads of a host too
 };
 
 // What there is for steps: pipelines are for threads of a host, a checked program tells the index

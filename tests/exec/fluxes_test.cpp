@@ -70,7 +70,9 @@ class Fluxes : public testing::Test {
       words.insert(words.end(), {"--backend", "reference", "--quiet"});
       const Outcome reference = rhopsi(words);
       ASSERT_EQ(reference.exit_code, 0) << reference.text();
-      EXPECT_EQ(difference(found, expected), 0.0)
+      // A device has an exponential function of its own.
+      const bool same = entry == "upwind" || !on_device();
+      EXPECT_LE(difference(found, expected), same ? 0.0 : 1e-14)
           << entry << " " << schedule << " " << testing::PrintToString(shape);
     }
   }

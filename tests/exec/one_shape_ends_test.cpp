@@ -185,6 +185,12 @@ class OneShapeEnds : public testing::Test {
     }
   }
 
+  // Schedules that require loops over rows or planes, or "auto" where no loop has them.
+  static std::vector<const char*> of_hosts(std::vector<const char*> schedules) {
+    if (on_device()) return {"auto"};
+    return schedules;
+  }
+
   bool two = false;  // is there another array, v?
   const Folder folder;
   const std::string file = folder.write("ends.mg", programs_with_ends);
@@ -207,7 +213,7 @@ TEST_F(OneShapeEnds, MuchAtTheEndsOfRows) {
                                "--schedule", "wide_rows", "--emit", "cxx"});
   EXPECT_NE(text.out.find("rhopsi::NearRow<double, 3, 3, 8> u_row_near("), std::string::npos)
       << text.text();
-  for (const char* schedule : {"wide_rows", "wide_planes", "auto"}) {
+  for (const char* schedule : of_hosts({"wide_rows", "wide_planes", "auto"})) {
     compare("wide", schedule,
             {{1, 1}, {3, 2}, {2, 7}, {3, 8}, {4, 15}, {1, 16}, {5, 17}, {9, 32}, {40, 50}});
   }
@@ -217,7 +223,8 @@ TEST_F(OneShapeEnds, WhatIsReadFarAlongRows) {
   const Outcome text = rhopsi({"emit", file, "-p", "Ends", "--entry", "distant", "--shape", "4,50",
                                "--schedule", "distant_rows", "--emit", "cxx"});
   EXPECT_NE(text.out.find("rhopsi::PeeledRow part("), std::string::npos) << text.text();
-  compare("distant", "distant_rows", {{3, 1}, {3, 5}, {4, 50}});
+  for (const char* schedule : of_hosts({"distant_rows"}))
+    compare("distant", schedule, {{3, 1}, {3, 5}, {4, 50}});
 }
 TEST_F(OneShapeEnds, IndicesThatStopAtTheEnds) { compare("clamped", "auto", plates); }
 TEST_F(OneShapeEnds, MirrorsOfTwoElements) {
@@ -225,7 +232,8 @@ TEST_F(OneShapeEnds, MirrorsOfTwoElements) {
 }
 TEST_F(OneShapeEnds, ConditionsOfEachAxis) {
   const std::vector<Shape> boxes = {{1, 1, 1}, {2, 1, 3}, {3, 4, 17}, {6, 7, 40}};
-  for (const char* schedule : {"slabs", "jammed"}) compare("box", schedule, boxes, "c=0.5");
+  compare("box", "slabs", boxes, "c=0.5");
+  for (const char* schedule : of_hosts({"jammed"})) compare("box", schedule, boxes, "c=0.5");
 }
 
 // What is asked for nowhere, or for some elements alone, fails nowhere else.

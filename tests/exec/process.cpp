@@ -35,6 +35,20 @@ std::map<std::string, std::string> tests_environment() {
   return environment;
 }
 
+// What compiles and runs a program does so for the target of the tests, unless these words name
+// another one, or the reference.
+std::vector<std::string> on_test_target(std::vector<std::string> words) {
+  const std::string target = test_target();
+  const bool runs = !words.empty() && (words.front() == "run" || words.front() == "tune");
+  if (target.empty() || !runs) return words;
+  const std::vector<std::string> reference = {"--backend", "reference"};
+  const bool compiled =
+      std::search(words.begin(), words.end(), reference.begin(), reference.end()) == words.end();
+  const bool named = std::find(words.begin(), words.end(), "--target") != words.end();
+  if (compiled && !named) words.insert(std::next(words.begin()), {"--target", target});
+  return words;
+}
+
 // In the child, between fork and exec.
 [[noreturn]] void become(const std::vector<std::string>& arguments, const Conditions& conditions,
                          const std::string& out, const std::string& err) {
@@ -52,9 +66,11 @@ std::map<std::string, std::string> tests_environment() {
     const struct rlimit limit = {*conditions.largest_file, *conditions.largest_file};
     ::setrlimit(RLIMIT_FSIZE, &limit);
   }
-  const std::string program = conditions.program.empty() ? RHOPSI_BINARY : conditions.program;
+  const bool built = conditions.program.empty();
+  const std::string program = built ? RHOPSI_BINARY : conditions.program;
+  const std::vector<std::string> words = built ? on_test_target(arguments) : arguments;
   std::vector<char*> pointers = {const_cast<char*>(program.c_str())};
-  for (const std::string& argument : arguments) {
+  for (const std::string& argument : words) {
     pointers.push_back(const_cast<char*>(argument.c_str()));
   }
   pointers.push_back(nullptr);
@@ -89,6 +105,11 @@ Outcome Started::wait() {
   if (out_to_.empty()) outcome.out = read(captured_ / "out");
   outcome.err = read(captured_ / "err");
   return outcome;
+}
+
+std::string test_target() {
+  const char* const named = std::getenv("RHOPSI_TEST_TARGET");
+  return named == nullptr ? "" : named;
 }
 
 Outcome rhopsi(const std::vector<std::string>& arguments, const Conditions& conditions) {

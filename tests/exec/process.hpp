@@ -53,7 +53,14 @@ class Folder {
   std::filesystem::path path_;
 };
 
-// Runs the built command and waits for it.
+// Where `run` and `tune` run what they compile, if a test does not say: RHOPSI_TEST_TARGET of the
+// environment, as --target has it. Empty: where the command itself chooses.
+std::string test_target();
+
+// Is that a GPU?
+inline bool on_device() { return test_target() == "cuda"; }
+
+// Runs the built command, for the target of the tests, and waits for it.
 Outcome rhopsi(const std::vector<std::string>& arguments, const Conditions& conditions = {});
 
 // Another program, found as a shell finds it.

@@ -236,6 +236,7 @@ TEST(Run, ErrorsOfTheProgramReachTheObject) {
   EXPECT_EQ(object["diagnostics"][0]["message"], "integer division by zero");
   EXPECT_EQ(object["diagnostics"][1]["code"], "E0842");
 
+  if (on_device()) GTEST_SKIP() << "a kernel of a device ends the program without a code";
   outcome = rhopsi({"run", file, "-p", "P", "--in", "u=" + u, "--checked", "--json"});
   EXPECT_EQ(outcome.exit_code, 1);
   object = last_line(outcome);

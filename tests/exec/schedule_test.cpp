@@ -95,7 +95,8 @@ TEST_F(Schedule, ARunPlaneByPlaneComputesWhatTheReferenceDoes) {
 
 // By schedules of another package; one of them, of the file itself, has none of what makes it fast.
 TEST_F(Schedule, SchedulesByNameComputeWhatOffDoes) {
-  expect_the_references("3DPadded", {6, 5, 7}, {}, "specs.burgers.recipes.sweep");
+  // Which requires that arrays are written in place, as a device does not.
+  if (!on_device()) expect_the_references("3DPadded", {6, 5, 7}, {}, "specs.burgers.recipes.sweep");
   std::string text =
       "package solver imports specs.burgers.paper;\n"
       "program P = specs.burgers.paper.3DPadded;\n"

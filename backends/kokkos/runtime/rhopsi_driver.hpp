@@ -310,7 +310,7 @@ class ProgramOf final : public AnyProgram {
     Machine machine{Exec::name(), "", static_cast<int>(Exec().concurrency()), rhopsi_checked};
 #ifdef KOKKOS_ENABLE_CUDA
     if constexpr (std::is_same_v<Exec, Kokkos::Cuda>)
-      machine.device = Exec().cuda_device_prop().name;
+      machine.device = Kokkos::Cuda().cuda_device_prop().name;
 #endif
     return machine;
   }
