@@ -72,6 +72,12 @@ class CheckingTeams {
 
   std::vector<Problem> run() {
     if (!well_formed()) return std::move(problems_);
+    for (const Pipeline::Stage& stage : pipeline_.stages) {
+      if (stage.fetch && pipeline_.rings.front().planes < 2) {
+        report("E0527", "a plane is asked for where the one before it has not arrived yet",
+               "give the rings one plane more", stage.location);
+      }
+    }
     for (std::size_t stage = 0; stage < pipeline_.stages.size(); ++stage) {
       for (const Access& access : accesses_of(module_, function_, pipeline_.stages[stage].nest)) {
         if (!access.components.empty()) read(stage, access);

@@ -240,7 +240,8 @@ std::map<ValueId, std::int64_t> ring_planes(const Graph& graph, const Pass& pass
                     }
                   });
   if (!pass.teams) return planes;
-  std::int64_t most = 0;
+  // One arrives while the next is asked for.
+  std::int64_t most = graph.sweeps[pass.first].fetch ? 2 : 1;
   for (const auto& [value, count] : planes) most = std::max(most, count);
   for (auto& [value, count] : planes) count = most;
   return planes;

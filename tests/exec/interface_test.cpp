@@ -1,4 +1,6 @@
 // Emitted functions as others call them: from Python on NumPy arrays, from C++ on Views, from C.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/exec/process.hpp"
@@ -98,6 +100,9 @@ class Interface : public testing::Test {
              const std::string& more = {}) {
     std::vector<std::string> emit = {"emit", "-o", target, "--python"};
     emit.insert(emit.end(), words.begin(), words.end());
+    // What is scheduled for a host does not compile with a Kokkos for devices.
+    if (on_device() && std::ranges::count(words, "--target") == 0)
+      emit.insert(emit.end(), {"--target", "cuda"});
     const Outcome emitted = rhopsi(emit);
     ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
     if (!more.empty())

@@ -142,7 +142,10 @@ TEST_F(OneShape, NumbersThatFoldElementsAreMadeBetweenPasses) {
   const Shape shape = {9, 13};
   const Words words = {"--in", input("u", shape)};
   const std::string told = compared("solved", "u", words);
-  EXPECT_NE(told.find(", predicted "), std::string::npos) << told;
+  // On a device it is predicted to be fastest as it is written, of which nothing is told.
+  if (!exec::on_device()) {
+    EXPECT_NE(told.find(", predicted "), std::string::npos) << told;
+  }
   const auto numbers = [&](Words more) {
     more.insert(more.end(), {"--in", input("u", shape), "--json", "--quiet"});
     return last_line(run("solved", more))["values"];

@@ -175,6 +175,24 @@ void FunctionWriter::team_stage(const onf::Pipeline::Stage& stage, TeamNames& na
   if (stage.barrier) out_->line(names.team + ".barrier();");
 }
 
+// Have they the same pads, and elements of one size? Rows of padded arrays begin where lines of the
+// cache do.
+bool FunctionWriter::lie_alike(const std::vector<onf::ViewId>& arrays) const {
+  const auto block_of = [&](onf::ViewId view) -> const onf::Block& {
+    return function().blocks[onf::number(function().views[onf::number(view)].block)];
+  };
+  const onf::Block& first = block_of(arrays.front());
+  const bool padded = std::ranges::any_of(
+      first.box, [](const onf::StoredAxis& axis) { return axis.low != 0 || axis.high != 0; });
+  return std::ranges::all_of(arrays, [&](onf::ViewId view) {
+    const onf::Block& block = block_of(view);
+    if (padded && onf::bytes_of(block.element) != onf::bytes_of(first.element)) return false;
+    return std::ranges::equal(block.box, first.box, [](const auto& a, const auto& b) {
+      return a.low == b.low && a.high == b.high;
+    });
+  });
+}
+
 void FunctionWriter::teams(const onf::Pipeline& s) {
   const NameTable outer = locals_;
   const term::LocationId location = location_;
@@ -221,14 +239,10 @@ void FunctionWriter::teams(const onf::Pipeline& s) {
   out_ = out;
   location_ = location;
 
-  bool dense = true;
-  const auto look = [&](onf::ViewId view) {
-    for (const onf::StoredAxis& of_axis :
-         function().blocks[onf::number(function().views[onf::number(view)].block)].box)
-      dense = dense && of_axis.low == 0 && of_axis.high == 0;
-  };
-  for (const auto& [view, captured] : kernel.reads) look(view);
-  for (const auto& [target, view] : written) look(view);
+  std::vector<onf::ViewId> arrays;
+  for (const auto& [view, captured] : kernel.reads) arrays.push_back(view);
+  for (const auto& [target, view] : written) arrays.push_back(view);
+  const bool alike = lie_alike(arrays);
 
   const auto sweeps = std::ranges::count_if(
       s.stages, [](const onf::Pipeline::Stage& stage) { return !stage.fetch; });
@@ -246,10 +260,10 @@ void FunctionWriter::teams(const onf::Pipeline& s) {
   for (const std::string& line : kernel.lines) out_->line(line);
   const std::string rank = std::to_string(module_.rank);
   out_->line("using Plane = rhopsi::TilePlane<" + std::to_string(s.teams->rows) + ", " +
-             (dense ? "true" : "false") + sides_text(s) + ">;");
+             (alike ? "true" : "false") + sides_text(s) + ">;");
   out_->line("rhopsi::run_teams<Plane>(" + quoted(s.label) + ", domain, " +
              std::to_string(s.teams->planes) + ", " + std::to_string(before + behind) + ", " +
-             std::to_string(scratch) + ",");
+             std::to_string(scratch) + ", " + written.front().first + ",");
   out_->line("    KOKKOS_LAMBDA(rhopsi::Team<" + rank + ", Plane>& " + names.team + ") {");
   out_->raw(inside.str());
   out_->line("    });");

@@ -352,6 +352,7 @@ class FunctionWriter {
   std::string team_load(const onf::Expr& e);
   std::string team_element(onf::ViewId target);
   void note_position(onf::VariableId index) const;
+  bool lie_alike(const std::vector<onf::ViewId>& arrays) const;
   // --- runs.cpp
   void runs(const onf::Pipeline& s);
   void run_arrays(const onf::Pipeline& s, PipelineNames& names);

@@ -104,6 +104,13 @@ class ArraySlot final : public Slot {
     if (domain_ && !field.empty() && !field.fresh())
       refill_padding("driver: refill", *domain_, field);
   }
+  // What has to be named where a slot is used: nvcc compiles the kernels of functions that it sees
+  // called, and not of those that only a table of virtual ones names.
+  static void kernels(ArraySlot& slot) {
+    slot.ArraySlot::load({}, nullptr);
+    slot.ArraySlot::store(nullptr);
+    slot.ArraySlot::refresh();
+  }
 
   Field<T, R> field;
 
@@ -197,6 +204,7 @@ class Arguments {
   auto& array(int k) {
     static_assert(R > 0, "a program of rank 0 has no arrays over its domain");
     (void)Entered<DomainArrayMaker<T, R>, T, R>::done;
+    (void)&ArraySlot<T, R>::kernels;
     return static_cast<ArraySlot<T, R>&>(slot(k, type_name<T>(true), of_the_domain)).field;
   }
 
@@ -204,6 +212,7 @@ class Arguments {
   template <class T, int Own>
   Field<T, Own>& array(int k) {
     (void)Entered<OwnArrayMaker<T, R, Own>, T, R>::done;
+    (void)&ArraySlot<T, Own>::kernels;
     return static_cast<ArraySlot<T, Own>&>(slot(k, type_name<T>(true), Own)).field;
   }
 

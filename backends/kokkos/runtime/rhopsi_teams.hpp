@@ -27,12 +27,13 @@ struct Side {
   static constexpr int length = Low + Own + High;
 };
 
-// The plane of a tile, and the rows of it that a thread has. Dense: of arrays without pads.
-template <int Rows, bool Dense, class... Sides>
+// The plane of a tile, and the rows of it that a thread has. Alike: all arrays lie in memory as one
+// does.
+template <int Rows, bool Alike, class... Sides>
 struct TilePlane {
   static constexpr int axes = sizeof...(Sides);
   static constexpr int rows = Rows;
-  static constexpr bool dense = Dense;
+  static constexpr bool alike = Alike;
 
   // Axes count from the first of the plane.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int low(int axis) {
@@ -77,11 +78,12 @@ struct Around {
   }
 };
 
-// A moment of a team's way through its planes, and its remainder.
+// A moment of a team's way through its planes, and its remainder; which plane of the arrays is the
+// one of the next moment.
 template <int Phase>
 struct Moment {
   static constexpr int phase = Phase;
-  int at;
+  int at, next;
 };
 
 namespace detail {
@@ -96,11 +98,11 @@ KOKKOS_FORCEINLINE_FUNCTION void written_out(const F& f) {
   each_of(std::make_integer_sequence<int, Count>(), f);
 }
 
-// The circular index of one that is a little beyond the ends; 0 < n.
+// The circular index of one that is seldom beyond the ends; 0 < n.
 KOKKOS_FORCEINLINE_FUNCTION int circular(int i, int n) {
-  while (i < 0) i += n;
-  while (i >= n) i -= n;
-  return i;
+  if (i >= 0 && i < n) return i;
+  const int rest = i % n;
+  return rest < 0 ? rest + n : rest;
 }
 
 // Where a plane of an array begins: an address that is computed once for all of its elements, which
@@ -150,15 +152,16 @@ template <int R>
 struct Teams {
   static_assert(R > 1, "a plane has an axis");
   int extent[R] = {};
-  int side[R] = {};   // of axis 0: unused, slabs are as even as they can be
-  int count[R] = {};  // tiles along each axis
+  int side[R] = {};         // of axis 0: unused, slabs are as even as they can be
+  int count[R] = {};        // tiles along each axis
+  unsigned stride[R] = {};  // of arrays that are alike
 
   // Slabs have `planes` at least, where there are as many. Of the numbers of slabs the one with
   // which least is waited for: `again` planes are computed for each besides its own, and `resident`
   // teams run at a time.
-  template <class Plane>
+  template <class Plane, class Array>
   static Teams of(const Domain<R>& domain, std::int64_t planes, std::int64_t again,
-                  std::int64_t resident, Plane) {
+                  std::int64_t resident, const Array& array, Plane) {
     constexpr std::int64_t most_of_axis = std::int64_t{1} << 30;
     Teams made;
     std::int64_t tiles = 1, plane = 1;
@@ -170,6 +173,7 @@ struct Teams {
                     codes::size);
       made.extent[a] = static_cast<int>(n);
       if (a == 0) continue;
+      made.stride[a] = static_cast<unsigned>(array.stride(a));
       made.side[a] = Plane::own(a - 1);
       made.count[a] = static_cast<int>((n + made.side[a] - 1) / made.side[a]);
       tiles *= made.count[a];
@@ -216,6 +220,7 @@ class Team {
     const std::int64_t planes = extent[0];
     low[0] = static_cast<int>(planes * number / teams.count[0]);
     high[0] = static_cast<int>(planes * (number + 1) / teams.count[0]);
+    for (int a = 1; a < R; ++a) stride_[a] = teams.stride[a];
     be(thread);
   }
 
@@ -232,13 +237,16 @@ class Team {
   KOKKOS_FORCEINLINE_FUNCTION void moments(int before, int behind, const Fetch& fetch,
                                            const Stages& stages) {
     const int first = low[0] - before, end = high[0] + behind;
+    int next = detail::circular(first, extent[0]);
+    const auto follow = [&] { next = next + 1 == extent[0] ? 0 : next + 1; };
 #if RHOPSI_ON_DEVICE
-    fetch(Moment<Planes - 1>{first - 1});
+    fetch(Moment<Planes - 1>{first - 1, next});
     detail::copies_are_one_plane();
     // Planes behind the last one are computed too, and stored nowhere.
     for (int t = first; t < end; t += Planes) {
       detail::written_out<Planes>([&](auto phase) {
-        const Moment<decltype(phase)::value> now{t + decltype(phase)::value};
+        follow();
+        const Moment<decltype(phase)::value> now{t + decltype(phase)::value, next};
         fetch(now);
         detail::copies_are_one_plane();
         detail::copies_arrived();
@@ -251,8 +259,9 @@ class Team {
         constexpr int before_it = (decltype(phase)::value + Planes - 1) % Planes;
         const int at = t + decltype(phase)::value;
         if (at >= end) return;
-        fetch(Moment<before_it>{at - 1});
-        stages(Moment<decltype(phase)::value>{at});
+        fetch(Moment<before_it>{at - 1, next});
+        follow();
+        stages(Moment<decltype(phase)::value>{at, next});
       });
     }
 #endif
@@ -261,8 +270,7 @@ class Team {
   // The plane behind this moment of an array, to a ring of it.
   template <class Now, class Ring, class Array>
   KOKKOS_FORCEINLINE_FUNCTION void fetch(Now now, Ring& ring, const Array& array) {
-    const int plane = detail::circular(now.at + 1, extent[0]);
-    const auto* const from = detail::plane_at(array.origin(), plane, array.stride(0));
+    const auto* const from = detail::plane_at(array.origin(), now.next, array.stride(0));
     constexpr int slot = (Now::phase + 1) % Ring::planes;
     each_thread([&] {
       detail::written_out<Plane::rows>([&](auto row) {
@@ -311,7 +319,7 @@ class Team {
   }
   template <int Row, class Array>
   KOKKOS_FORCEINLINE_FUNCTION unsigned offset(const Array& array) const {
-    if constexpr (Plane::dense) {
+    if constexpr (Plane::alike) {
       return offset_[Row];
     } else {
       unsigned offset = 0;
@@ -343,8 +351,7 @@ class Team {
       }
       own_[m] = within<m, Nothing>();
       unsigned offset = 0;
-      for (int a = 1; a < R; ++a)
-        offset = offset * static_cast<unsigned>(extent[a]) + static_cast<unsigned>(index<m>(a));
+      for (int a = 1; a < R; ++a) offset += static_cast<unsigned>(index<m>(a)) * stride_[a];
       offset_[m] = offset;
     });
   }
@@ -371,6 +378,7 @@ class Team {
   }
 
   char* memory_;
+  unsigned stride_[R] = {};
   int place_ = 0;
   int at_[Plane::rows][R] = {};  // of axes 1, 2, ...
   unsigned offset_[Plane::rows] = {};
@@ -494,11 +502,16 @@ inline void check_cuda(cudaError_t status, const char* label) {
               codes::size);
 }
 
+template <class Space>
+cudaStream_t stream_of(const Space& space) {
+  return space.cuda_stream();
+}
+
 // More memory for a team than Kokkos gives, where the GPU has it: so the kernel is started here, in
 // its place among those of Kokkos.
-template <class Plane, int R, class F>
+template <class Plane, int R, class Array, class F>
 void start_teams(const char* label, const Domain<R>& domain, std::int64_t planes,
-                 std::int64_t again, std::int64_t bytes, const F& f) {
+                 std::int64_t again, std::int64_t bytes, const Array& array, const F& f) {
   const auto kernel = team_kernel<Plane, R, F>;
   static const std::int64_t resident = [&] {
     check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -512,10 +525,10 @@ void start_teams(const char* label, const Domain<R>& domain, std::int64_t planes
                label);
     return static_cast<std::int64_t>(processors) * (of_each > 0 ? of_each : 1);
   }();
-  const Teams<R> teams = Teams<R>::of(domain, planes, again, resident, Plane());
+  const Teams<R> teams = Teams<R>::of(domain, planes, again, resident, array, Plane());
   if (teams.size() == 0) return;
   kernel<<<static_cast<unsigned>(teams.size()), Plane::threads, static_cast<std::size_t>(bytes),
-           Exec().cuda_stream()>>>(f, teams);
+           stream_of(Exec())>>>(f, teams);
   check_cuda(cudaGetLastError(), label);
 }
 #endif
@@ -535,22 +548,23 @@ struct TeamsOnHost {
 }  // namespace detail
 
 // f(team) by every thread of every team; slabs have `planes` at least, and as many are computed
-// `again` for each; a team has so many bytes.
-template <class Plane, int R, class F>
+// `again` for each; a team has so many bytes. `array` is one of the arrays that are read or stored
+// to.
+template <class Plane, int R, class Array, class F>
 void run_teams(const char* label, const Domain<R>& domain, std::int64_t planes, std::int64_t again,
-               std::int64_t bytes, const F& f) {
+               std::int64_t bytes, const Array& array, const F& f) {
 #ifdef RHOPSI_CHECKED
   const checked::KernelScope scope(label);
 #endif
   if constexpr (on_host) {
-    const Teams<R> teams = Teams<R>::of(domain, planes, again,
-                                        static_cast<std::int64_t>(Exec().concurrency()), Plane());
+    const auto resident = static_cast<std::int64_t>(Exec().concurrency());
+    const Teams<R> teams = Teams<R>::of(domain, planes, again, resident, array, Plane());
     if (teams.size() == 0) return;
     Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec>(0, teams.size()),
                          detail::TeamsOnHost<Plane, R, F>{f, teams, bytes});
   } else {
 #if defined(__CUDACC__) && defined(KOKKOS_ENABLE_CUDA)
-    detail::start_teams<Plane>(label, domain, planes, again, bytes, f);
+    detail::start_teams<Plane>(label, domain, planes, again, bytes, array, f);
 #else
     static_assert(on_host, "teams run on hosts and with CUDA");
 #endif

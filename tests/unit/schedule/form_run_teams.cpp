@@ -58,7 +58,7 @@ class Touched {
 };
 
 struct Cell {
-  std::int64_t plane = std::numeric_limits<std::int64_t>::min();
+  std::int64_t plane = std::numeric_limits<std::int64_t>::min(), asked = plane;
   double value = 0;
   Touched touched = {};
 };
@@ -275,6 +275,7 @@ class FormRun::TeamsRun {
     Cell& found = cell(team, target, element.index);
     found.touched.write(now);
     found.plane = std::numeric_limits<std::int64_t>::min();
+    found.asked = element.index[0];
   }
 
   void compute(TeamState& team, const Touch& now, const Element& element) {
@@ -294,7 +295,12 @@ class FormRun::TeamsRun {
     for (const onf::Nest::Output& output : nest.also) {
       values.emplace_back(output.target, run_.value(output.element));
     }
-    for (const auto& [target, value] : values) store(team, now, target, element.index, value);
+    for (const auto& [target, value] : values) {
+      if (s_.stages[element.stage].fetch &&
+          cell(team, target, element.index).asked != element.index[0])
+        throw std::logic_error("another plane was asked for");
+      store(team, now, target, element.index, value);
+    }
     run_.load_ = nullptr;
   }
 

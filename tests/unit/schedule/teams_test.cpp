@@ -209,6 +209,17 @@ TEST_F(LessOfATeam, AResultWhereItsArgumentIs) {
   const onf::ViewId u = *module.functions[0].arguments[0].view;
   refused("E0527", [&](onf::Pipeline& p) { p.stages[2].nest.target = u; });
 }
+// Where nothing is read beside an element's own row, one plane would do but for what is on its way.
+TEST(Teams, WhatIsFetchedHasTwoPlanes) {
+  const Offsets along = {{-1, 0, 0}, {0, 0, 0}};
+  onf::Module module = two_in_one(along, {{0, 0, 0}, {0, 0, 0}});
+  apply(module, standard_recipe(), device);
+  ASSERT_NE(teams_of(module), nullptr);
+  for (const onf::Pipeline::Ring& ring : teams_of(module)->rings) EXPECT_EQ(ring.planes, 2);
+  for (onf::Pipeline::Ring& ring : teams_of(module)->rings) ring.planes = 1;
+  EXPECT_GT(std::ranges::count(codes_of(module), "E0527"), 0);
+  EXPECT_THROW(FormRun(module, {6, 5, 7}, 1).run({numbers(210, 1)}), std::logic_error);
+}
 // What is asked for overwrites a plane a moment earlier than what is computed.
 TEST_F(LessOfATeam, NoPlaneForWhatIsFetched) {
   refused("E0527", [](onf::Pipeline& p) {
