@@ -13,9 +13,9 @@
 //   cache1.bandwidth = 1e11      bytes in a second between it and one thread
 //   memory.one = 8e9             bytes in a second between memory and one thread
 //   memory.all = 16e9            and all threads together
-//   device.operations = 1e13     of a GPU, all together
-//   device.memory = 1e12
-//   device.cache = 40e6          bytes
+//   device.operations = 1.4e13   of a GPU, all together
+//   device.memory = 4e12         what its own copy reads and writes
+//   device.cache = 60e6          bytes
 //   device.launch = 5e-6         seconds to start a kernel
 //
 // Keys may come in any order; what is left out stays as it is.
@@ -44,9 +44,10 @@ struct Machine {
   std::vector<CacheLevel> caches;  // from the nearest on
   double memory_one = 8e9;
   double memory_all = 8e9;
-  double device_operations = 1e13;
-  double device_memory = 1e12;
-  double device_cache = 4e7;
+  // As measured of an H200, with kernels that were emitted.
+  double device_operations = 1.4e13;
+  double device_memory = 4e12;
+  double device_cache = 6e7;
   double device_launch = 5e-6;
   bool operator==(const Machine&) const = default;
 };

@@ -102,6 +102,7 @@ class Tiles {
       planes_ = planes;
       bytes_ += planes * std::max<std::int64_t>(4, onf::bytes_of(graph[value].element));
       kept_ += static_cast<double>(planes) * std::max(1.0, words);
+      widest_ = std::max(widest_, words);
     }
     for (std::size_t k = pass.first; k < pass.end; ++k) {
       for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
@@ -126,7 +127,9 @@ class Tiles {
   static constexpr double most_written = 40;
   static constexpr std::int64_t longest = 1024;
   // Registers of a thread, and of each of its elements, besides what it keeps.
-  static constexpr double of_a_thread = 12, of_an_element = 7;
+  static constexpr double of_a_thread = 12, of_an_element = 4;
+  // They are dealt out to so many threads, and to each so many at a time.
+  static constexpr std::int64_t threads_at_once = 128, registers_at_once = 8;
   // A multiprocessor has enough to do of so many threads.
   static constexpr double enough_threads = 640;
   // Operations of an element for each read of a sweep, and as many as the 32 bytes take in which
@@ -158,6 +161,13 @@ class Tiles {
     lengths[axis] = 1;
   }
 
+  // That a thread of so many may have.
+  std::int64_t registers_for(std::int64_t threads) const {
+    const std::int64_t dealt = (threads + threads_at_once - 1) / threads_at_once * threads_at_once;
+    return std::min(room_.of_a_thread,
+                    room_.registers / dealt / registers_at_once * registers_at_once);
+  }
+
   void judge(const std::vector<std::int64_t>& lengths, std::int64_t rows) {
     onf::Pipeline::Teams made;
     double own = 1;
@@ -170,11 +180,10 @@ class Tiles {
     made.rows = rows;
     made.threads = region.width * groups;
     const auto threads = static_cast<double>(made.threads), elements = threads * double(rows);
-    const double registers = of_a_thread + double(rows) * (kept_ + of_an_element);
+    const double registers = of_a_thread + double(rows) * (kept_ + of_an_element * widest_);
     const double bytes = elements * static_cast<double>(bytes_);
-    if (made.threads > room_.threads || rows > region.height ||
-        registers > double(room_.of_a_thread) || registers * threads > double(room_.registers) ||
-        bytes > double(room_.scratch)) {
+    if (made.threads > room_.threads || rows > region.height || bytes > double(room_.scratch) ||
+        registers > double(registers_for(made.threads))) {
       return;
     }
     if (rows > 1 && double(rows * planes_) > most_written) return;
@@ -200,6 +209,7 @@ class Tiles {
   std::vector<onf::Margin> around_;  // the most that a sweep does beyond a tile
   std::int64_t planes_ = 1, bytes_ = 0;
   double kept_ = 0;        // words of an element, in all rings
+  double widest_ = 1;      // in one plane of one
   double operations_ = 4;  // of an element
   double arrays_ = 0;
   std::optional<onf::Pipeline::Teams> best_;

@@ -32,6 +32,12 @@ constexpr double lanes = 4;
 constexpr double line = 64;  // bytes of a line of a cache
 // A kernel's elements are their own neighbours' only through the cache.
 constexpr double device_efficiency = 0.8;
+// Of a kernel with a thread for each element the sums that it takes to find one that is loaded, and
+// a component modulo the length of its axis: a GPU has no instruction that divides.
+constexpr double of_a_load_on_device = 16;
+constexpr double of_a_wrap_on_device = 20;
+// What the rows of a thread have in common in a stage of teams.
+constexpr double of_a_stage_on_device = 12;
 
 // 0 where it fits with room to spare, 1 where it does not, and between them a part of it.
 double share_lost(double bytes, double capacity) {
@@ -328,7 +334,12 @@ Time time_on_device(const Work& work, const Machine& machine, const Setting& set
     for (const StageWork& stage : pass.stages) {
       const double rate = machine.device_operations * 4.0 / static_cast<double>(stage.bytes);
       const double elements = n.elements * stage.again;
-      time.operations += elements * (stage.operations + of_a_wrap * stage.wrapped) / rate;
+      const double found = pass.team_rows > 0
+                               ? of_a_stage_on_device / static_cast<double>(pass.team_rows)
+                               : of_a_load_on_device * stage.loads;
+      time.operations +=
+          elements * (stage.operations / rate +
+                      (found + of_a_wrap_on_device * stage.wrapped) / machine.device_operations);
     }
     for (const Stream& stream : pass.streams) {
       live += static_cast<double>(stream.span * stream.bytes) * n.plane;

@@ -188,9 +188,16 @@ class PassCounting {
           Counting(graph_, writing, pass_.first_padded()).count(sweep, writing.rows_of(k)));
       made.stages.back().beyond = pass_.beyond[k - pass_.first];
       if (pass_.tiled()) made.stages.back().rows = pass_.rows[k - pass_.first];
-      if (pass_.teams) made.stages.back().again = share_of_tile(k, {});
+      if (pass_.teams) {
+        // Where elements lie is found once for all planes.
+        made.stages.back().wrapped = 0;
+        made.stages.back().again = share_of_tile(k, {});
+      }
     }
-    if (pass_.teams) made.overlap = read_of_tile();
+    if (pass_.teams) {
+      made.team_rows = pass_.teams->rows;
+      made.overlap = read_of_tile();
+    }
     add_arrays(made);
     for (std::size_t k = pass_.first; k < pass_.end; ++k) {
       made.stages[k - pass_.first].stores = stores_of(graph_.sweeps[k]);

@@ -60,6 +60,7 @@ struct PassWork {
   bool tiled = false;
   std::optional<std::int64_t> most_rows = std::nullopt;  // of a tile
   bool nested = false;                                   // not bound to rows
+  std::int64_t team_rows = 0;  // that a thread of a team has of a tile; 0: no teams
   // Of teams: elements that are read, for each that is there, where nothing is read twice of memory
   // but by teams of their own.
   double overlap = 1;

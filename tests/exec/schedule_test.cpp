@@ -240,7 +240,7 @@ TEST_F(Schedule, NamedAxesAreTheProgramsInAnotherOrder) {
 }
 
 // As on a device, by teams of threads: their tiles are larger than the arrays, or not by far, and a
-// team has as many threads as Kokkos gives it here. What reads pads elsewhere is circular.
+// host does their threads one after the other. What reads pads elsewhere is circular.
 TEST_F(Schedule, TeamsComputeWhatTheReferenceDoes) {
   for (const char* more : {"", " require repeat(times = 2);"}) {
     const std::string program = folder.write(
@@ -267,6 +267,61 @@ TEST_F(Schedule, TeamsComputeWhatTheReferenceDoes) {
   }
 }
 
+// Four planes away, of an array that is read at its own index alone; fields that read one another;
+// staggered ones; nine of them; several calls in one.
+TEST_F(Schedule, TeamsOfOtherProgramsComputeWhatTheReferenceDoes) {
+  struct Case {
+    std::string package, program, fields, settings, more;
+    std::vector<Shape> shapes;
+  };
+  const std::vector<Shape> planes = {{1, 1}, {3, 5}, {40, 70}, {6, 300}};
+  for (const Case& each : std::vector<Case>{
+           {"specs.stencils.late",
+            "Acoustic",
+            "p q v",
+            "",
+            "",
+            {{1, 2, 3}, {9, 5, 70}, {17, 33, 4}}},
+           {"specs.stencils.late", "GrayScott", "u v", "", " require repeat(times = 3);", planes},
+           {"specs.fdtd.fdtd", "DNF", "ez hx hy", "c=0.5", " require repeat(times = 2);", planes},
+           {"specs.lattice.lattice", "DNF", "f0 f1 f2 f3 f4 f5 f6 f7 f8", "omega=1.2", "",
+            planes}}) {
+    const std::string program = folder.write(
+        "other.mg", "package other imports " + each.package + ";\nprogram P = " + each.package +
+                        "." + each.program +
+                        ";\nschedule device on step = { drop; fuse; require pipeline;\n" +
+                        "  share; require bind(to = teams);" + each.more + " };\n");
+    for (const Shape& shape : each.shapes) {
+      std::vector<std::string> words = {"run",     program,    "-p", "P",  "--entry",       "step",
+                                        "--quiet", "--repeat", "5",  "-I", exec::source("")};
+      if (!each.settings.empty()) words.insert(words.end(), {"--set", each.settings});
+      std::vector<std::string> names;
+      std::istringstream fields(each.fields);
+      for (std::string name; fields >> name;) names.push_back(name);
+      for (const std::string& name : names) {
+        words.insert(words.end(), {"--in", name + "=" + random_field(folder, name, shape, 3)});
+      }
+      for (const char* form : {"-reference", "-teams"}) {
+        std::vector<std::string> run = words;
+        for (const std::string& name : names) {
+          if (name != "v" || each.program != "Acoustic")
+            run.insert(run.end(), {"--out", name + "=" + file(name, form)});
+        }
+        const bool teams = form == std::string("-teams");
+        if (teams) run.insert(run.end(), {"--schedule", "device"});
+        if (!teams) run.insert(run.end(), {"--backend", "reference"});
+        const Outcome outcome = rhopsi(run);
+        ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+      }
+      for (const std::string& name : names) {
+        if (name == "v" && each.program == "Acoustic") continue;
+        EXPECT_EQ(difference(file(name, "-reference"), file(name, "-teams")), 0.0)
+            << name << " of " << each.program << ", shape " << shape_option(shape);
+      }
+    }
+  }
+}
+
 // On a GPU padding cannot lose: what is emitted is the program without pads, and no refill.
 TEST_F(Schedule, PaddedProgramsAreTheOthersOnADevice) {
   const auto kernels = [&](const std::string& program) {
@@ -285,7 +340,7 @@ TEST_F(Schedule, PaddedProgramsAreTheOthersOnADevice) {
   };
   const std::string padded = kernels("3DPadded"), unpadded = kernels("3D");
   EXPECT_EQ(padded, unpadded);
-  EXPECT_NE(padded.find("rhopsi::run_teams("), std::string::npos) << padded;
+  EXPECT_NE(padded.find("rhopsi::run_teams<"), std::string::npos) << padded;
 }
 
 // Three steps in one pass, and those that are left, or that end where something is written, alone.
