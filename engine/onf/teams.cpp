@@ -41,6 +41,15 @@ std::int64_t threads_for(const RegionSize& region, std::int64_t rows) {
   return region.width * ((region.height + rows - 1) / rows);
 }
 
+std::int64_t guard_of(const std::vector<std::int64_t>& sides, const std::vector<Margin>& around) {
+  std::int64_t rows = 0, apart = 1;
+  for (std::size_t axis = around.size() - 1; axis-- > 0;) {
+    rows += apart * std::max(around[axis].low, around[axis].high);
+    apart *= sides[axis] + around[axis].low + around[axis].high;
+  }
+  return rows * size_of(sides, around).width + std::max(around.back().low, around.back().high);
+}
+
 bool waits_between(const std::vector<bool>& barriers, std::size_t earlier, std::size_t later,
                    std::int64_t moments) {
   const auto any = [&](std::size_t begin, std::size_t end) {
@@ -125,6 +134,9 @@ class CheckingTeams {
         return malformed("with a stage that has not a margin for each axis");
       if (stage.fetch && (stage.lag != 0 || !only_copies(stage.nest)))
         return malformed("with a stage that fetches what is no array");
+    }
+    for (std::size_t k = 1; k < pipeline_.stages.size(); ++k) {
+      if (pipeline_.stages[k].fetch) return malformed("with a stage that fetches behind another");
     }
     if (teams.threads != threads_for(size_of(teams.sides, region_of(pipeline_)), teams.rows))
       return malformed("with other threads than its tile and their rows take");

@@ -21,6 +21,10 @@ RegionSize size_of(const std::vector<std::int64_t>& sides, const std::vector<Mar
 // So many threads have all of it.
 std::int64_t threads_for(const RegionSize& region, std::int64_t rows);
 
+// Elements in front of the rings of a team and behind them: what threads at the ends of a plane
+// read beside it is nobody's, and nobody needs it, but it is in the memory of the team.
+std::int64_t guard_of(const std::vector<std::int64_t>& sides, const std::vector<Margin>& around);
+
 // Is a barrier passed between what a thread does in stage `earlier` and what one does in `later`,
 // so many moments after it? `barriers`: of each stage, behind it. In the same moment `later` comes
 // behind `earlier`.

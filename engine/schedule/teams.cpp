@@ -124,10 +124,10 @@ class Tiles {
   // Elements that a thread has at most: each is written out in its program, once for each plane of
   // the rings.
   static constexpr std::int64_t most_rows = 4;
-  static constexpr double most_written = 40;
+  static constexpr double most_written = 24;
   static constexpr std::int64_t longest = 1024;
   // Registers of a thread, and of each of its elements, besides what it keeps.
-  static constexpr double of_a_thread = 12, of_an_element = 4;
+  static constexpr double of_a_thread = 14, of_an_element = 4;
   // They are dealt out to so many threads, and to each so many at a time.
   static constexpr std::int64_t threads_at_once = 128, registers_at_once = 8;
   // A multiprocessor has enough to do of so many threads.
@@ -181,7 +181,8 @@ class Tiles {
     made.threads = region.width * groups;
     const auto threads = static_cast<double>(made.threads), elements = threads * double(rows);
     const double registers = of_a_thread + double(rows) * (kept_ + of_an_element * widest_);
-    const double bytes = elements * static_cast<double>(bytes_);
+    const double bytes = elements * static_cast<double>(bytes_) +
+                         2 * 4 * widest_ * static_cast<double>(onf::guard_of(made.sides, around_));
     if (made.threads > room_.threads || rows > region.height || bytes > double(room_.scratch) ||
         registers > double(registers_for(made.threads))) {
       return;

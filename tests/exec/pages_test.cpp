@@ -40,6 +40,7 @@ const std::vector<Named>& pages() {
       {"docs/howto/axioms.md", {}},
       {"docs/howto/calling.md", {}},
       {"docs/howto/fast.md", {}},
+      {"docs/howto/gpu.md", {}},
       {"docs/howto/library.md", {}},
       {"docs/howto/operation.md", {}},
       {"docs/howto/recipe.md", {}},

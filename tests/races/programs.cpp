@@ -34,6 +34,9 @@ std::vector<Program> of_burgers() {
   const auto calls =
       updates("step", {"u0", "u1", "u2"}, {Shape{13, 11, 17}, Shape{3, 1, 9}, Shape{1, 2, 5}},
               {"nu=0.05", "dt=0.01", "dx=0.5"});
+  // So many planes that teams have slabs of them, by different threads.
+  const auto of_teams = updates("step", {"u0", "u1", "u2"}, {Shape{131, 5, 9}, Shape{3, 1, 9}},
+                                {"nu=0.05", "dt=0.01", "dx=0.5"});
   const Words padded = source("specs/burgers/paper.mg", "3DPadded");
   const Words recipes = source("tests/races/solver.mg", "P");
   const Words own = source("specs/own_schedule/own_schedule.mg", "Own");
@@ -45,7 +48,7 @@ std::vector<Program> of_burgers() {
       {"tiles", recipes, {"--schedule", "few"}, calls},
       {"several_rows", recipes, {"--schedule", "several_rows"}, calls},
       {"tiles_by_pairs", recipes, {"--schedule", "pairs"}, calls},
-      {"teams", recipes, {"--schedule", "device"}, calls},
+      {"teams", recipes, {"--schedule", "device"}, of_teams},
       {"peeled",
        source("specs/burgers/paper.mg", "DNF"),
        {"--schedule", "specs.schedules.stencil.peeled"},
@@ -183,7 +186,9 @@ std::vector<Program> racy_programs() {
       // What a neighbour overwrites is read from where it does so.
       edited("planes", "without_seams",
              {{"n3DPadded.hpp", "= u0_seam.ref();", "= rhopsi::all_planes(u0);"}}),
-      edited("teams", "without_barriers", {{"P.hpp", "team.barrier();", ""}}),
+      edited("teams", "slabs_of_one_plane_more",
+             {{"rhopsi_teams.hpp", "(number + 1) / teams.count[0])",
+               "(number + 1) / teams.count[0]) + (number + 1 < teams.count[0] ? 1 : 0)"}}),
       edited("fused", "rows_of_two", {both("rhopsi_kernels.hpp")}),
       edited("elimination", "boxes_of_two", {both("rhopsi_boxes.hpp")}),
       edited("matrices", "tiles_of_two",

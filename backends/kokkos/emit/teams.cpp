@@ -51,19 +51,6 @@ bool within_tile(const onf::Pipeline& s, const onf::Pipeline::Stage& stage) {
   return true;
 }
 
-// Bytes in front of the rings and behind them: what threads at the ends of a plane read beside it
-// is nobody's, and nobody needs it, but it is in the memory of the team.
-std::int64_t guard_bytes(const onf::Pipeline& s) {
-  const std::vector<onf::Margin> around = onf::region_of(s);
-  const onf::RegionSize region = onf::size_of(s.teams->sides, around);
-  std::int64_t rows = 0, apart = 1;
-  for (std::size_t axis = around.size() - 1; axis-- > 0;) {
-    rows += apart * std::max(around[axis].low, around[axis].high);
-    apart *= s.teams->sides[axis] + around[axis].low + around[axis].high;
-  }
-  return 8 * (rows * region.width + std::max(around.back().low, around.back().high));
-}
-
 }  // namespace
 
 // An index of the nest that an element depends on, but by what it loads there.
@@ -104,16 +91,21 @@ std::string FunctionWriter::team_element(onf::ViewId target) {
 
 // Where they lie in the memory of a team; how much of it there is.
 std::int64_t FunctionWriter::team_rings(const onf::Pipeline& s, TeamNames& names, Text& text) {
-  const std::int64_t guard = (guard_bytes(s) + 15) / 16 * 16;
+  const auto bytes_of = [&](const onf::Pipeline::Ring& ring) {
+    const onf::View& view = function().views[onf::number(ring.view)];
+    return static_cast<std::int64_t>(
+        onf::bytes_of(function().blocks[onf::number(view.block)].element));
+  };
+  std::int64_t widest = 1;
+  for (const onf::Pipeline::Ring& ring : s.rings) widest = std::max(widest, bytes_of(ring));
+  const std::int64_t guard =
+      (widest * onf::guard_of(s.teams->sides, onf::region_of(s)) + 15) / 16 * 16;
   std::int64_t place = guard;
   for (const onf::Pipeline::Ring& ring : s.rings) {
     const std::string made = names.rings[ring.view] = locals_.unique(name(ring.view) + "_ring");
     text.line("rhopsi::TeamRing<" + element_type(ring.view) + ", " + std::to_string(ring.planes) +
               ", Plane> " + made + "(" + names.team + ", " + std::to_string(place) + ");");
-    const onf::Block& block =
-        function().blocks[onf::number(function().views[onf::number(ring.view)].block)];
-    const std::int64_t bytes = ring.planes * s.teams->threads * s.teams->rows *
-                               static_cast<std::int64_t>(onf::bytes_of(block.element));
+    const std::int64_t bytes = ring.planes * s.teams->threads * s.teams->rows * bytes_of(ring);
     place += (bytes + 15) / 16 * 16;
   }
   return place + guard;

@@ -283,10 +283,10 @@ class Team {
 
   // f(element) for the elements of this thread in the plane that is `Lag` behind and in what is
   // around the tile. On a device for all that threads have: what is computed from nothing is read
-  // by nobody.
+  // by nobody. With RHOPSI_WITHIN it is not computed, for tools that look for races.
   template <int Lag, class Beyond, class Now, class F>
   KOKKOS_FORCEINLINE_FUNCTION void each(Now now, const F& f) {
-#if RHOPSI_ON_DEVICE
+#if RHOPSI_ON_DEVICE && !defined(RHOPSI_WITHIN)
     detail::written_out<Plane::rows>([&](auto row) {
       f(TeamElement<Team, Now::phase, decltype(row)::value>{*this, now.at - Lag});
     });
@@ -498,8 +498,7 @@ __global__ void __launch_bounds__(Plane::threads) team_kernel(const F f, const T
 inline void check_cuda(cudaError_t status, const char* label) {
   if (status == cudaSuccess) return;
   throw Error(std::string(label) + " cannot run on this GPU: " + cudaGetErrorString(status) +
-                  "; a schedule without `pipeline` needs less of it",
-              codes::size);
+              "; a schedule without `pipeline` needs less of it");
 }
 
 template <class Space>

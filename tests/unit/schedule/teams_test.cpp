@@ -237,6 +237,7 @@ TEST(Teams, MalformedOnesAreRefused) {
            [](onf::Pipeline& p) { p.teams->rows = 0; },
            [](onf::Pipeline& p) { ++p.rings[0].planes; },
            [](onf::Pipeline& p) { p.stages[1].fetch = true; },
+           [](onf::Pipeline& p) { std::swap(p.stages[0], p.stages[1]); },
            [](onf::Pipeline& p) { p.teams->planes = 0; },
            [](onf::Pipeline& p) {
              p.tiles = onf::Pipeline::Tiles{8, {}};
