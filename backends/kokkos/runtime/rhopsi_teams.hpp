@@ -414,7 +414,12 @@ struct TeamElement {
   }
   template <class Array>
   KOKKOS_FORCEINLINE_FUNCTION auto of(const Array& array) const {
-    auto* const begin = detail::plane_at(array.origin(), plane, array.stride(0));
+    int there = plane;
+#if !RHOPSI_ON_DEVICE
+    // No address but of what there is; a device does not look at it.
+    if (!team.template owns<Row>(plane)) there = team.low[0];
+#endif
+    auto* const begin = detail::plane_at(array.origin(), there, array.stride(0));
     return OwnElement<std::remove_pointer_t<decltype(array.origin())>>{
         begin + team.template offset<Row>(array), team.template owns<Row>(plane)};
   }
