@@ -59,6 +59,15 @@ NodeId Graph::forwarded(NodeId root, const std::map<ValueId, NodeId>& by) {
   return visit(visit, root);
 }
 
+NodeId Graph::load(ValueId value, Offset offset) {
+  Node node;
+  node.kind = Node::Kind::load;
+  node.shell.type.scalar = (*this)[value].element;
+  node.value = value;
+  node.offset = std::move(offset);
+  return make(std::move(node));
+}
+
 NodeId Graph::replaced(NodeId root, const std::function<std::optional<NodeId>(NodeId)>& by) {
   std::map<NodeId, NodeId> done;
   const auto visit = [&](const auto& self, NodeId id) -> NodeId {

@@ -99,6 +99,8 @@ class Graph {
   std::optional<ValueId> returned;
 
   NodeId make(Node node);
+  // The value at the index plus the offset.
+  NodeId load(ValueId value, Offset offset);
   const Node& operator[](NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
   Value& operator[](ValueId id) { return values[static_cast<std::size_t>(id)]; }
   const Value& operator[](ValueId id) const { return values[static_cast<std::size_t>(id)]; }

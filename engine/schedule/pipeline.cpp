@@ -200,12 +200,8 @@ class Pipelining {
       const auto waits = static_cast<ValueId>(graph_.values.size());
       graph_.values.push_back(Value(graph_[value]));
       std::ranges::replace(graph_.sweeps[k].defines, value, waits);
-      Node load;
-      load.kind = Node::Kind::load;
-      load.shell.type.scalar = graph_[value].element;
-      load.value = waits;
-      load.offset.assign(static_cast<std::size_t>(graph_.rank()), 0);
-      graph_[value].definition = graph_.make(std::move(load));
+      graph_[value].definition =
+          graph_.load(waits, Offset(static_cast<std::size_t>(graph_.rank()), 0));
       copies.defines.push_back(value);
     }
     const auto behind = static_cast<std::ptrdiff_t>(k) + 1;

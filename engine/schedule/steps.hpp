@@ -77,6 +77,9 @@ std::map<ValueId, std::int64_t> ring_rows(const Graph& graph, const Pass& pass);
 // What each sweep of the pass does of this axis beyond a range of it, for later ones to read.
 std::vector<onf::Margin> beyond_of(const Graph& graph, const Pass& pass, std::size_t axis);
 
+// The most that a sweep of a pass of teams does beyond a tile, on axes 1, 2, ...
+std::vector<onf::Margin> region_of(const Pass& pass);
+
 // Puts a sweep in front of these that copies the arrays which they read beside their own index, or
 // more than one of them reads, and lets them read the copies: each element is loaded once for a
 // tile, and what neighbours read of it is where a team shares it. False where there are none.

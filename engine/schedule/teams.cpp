@@ -90,13 +90,7 @@ std::vector<bool> barriers_of(const Graph& graph, const Pass& pass) {
 class Tiles {
  public:
   Tiles(const Graph& graph, const Pass& pass, const TeamRoom& room)
-      : room_(room), around_(static_cast<std::size_t>(graph.rank()) - 1) {
-    for (const std::vector<onf::Margin>& sweep : pass.around) {
-      for (std::size_t axis = 0; axis < around_.size(); ++axis) {
-        around_[axis].low = std::max(around_[axis].low, sweep[axis].low);
-        around_[axis].high = std::max(around_[axis].high, sweep[axis].high);
-      }
-    }
+      : room_(room), around_(region_of(pass)) {
     for (const auto& [value, planes] : ring_planes(graph, pass)) {
       const double words = static_cast<double>(onf::bytes_of(graph[value].element)) / 4;
       planes_ = planes;
@@ -116,7 +110,7 @@ class Tiles {
 
   std::optional<onf::Pipeline::Teams> best() {
     std::vector<std::int64_t> lengths(around_.size(), 1);
-    attempt(lengths, 0);
+    attempt(lengths, 0, 1);
     return best_;
   }
 
@@ -137,7 +131,9 @@ class Tiles {
   static constexpr double of_a_read = 3, of_a_sector = 16;
   static constexpr double in_a_sector = 8;
 
-  void attempt(std::vector<std::int64_t>& lengths, std::size_t axis) {
+  // `before`: elements of the axes in front.
+  void attempt(std::vector<std::int64_t>& lengths, std::size_t axis, std::int64_t before) {
+    const std::int64_t most = most_rows * room_.threads / before;
     if (axis == lengths.size()) {
       for (std::int64_t rows = 1; rows <= most_rows; ++rows) judge(lengths, rows);
       return;
@@ -145,17 +141,19 @@ class Tiles {
     const onf::Margin around = around_[axis];
     const std::int64_t beyond = around.low + around.high;
     if (axis + 1 == lengths.size()) {
-      for (std::int64_t length = room_.in_step; length <= longest; length += room_.in_step) {
+      for (std::int64_t length = room_.in_step; length <= std::min(longest, most);
+           length += room_.in_step) {
         if (length <= beyond) continue;
         lengths[axis] = length;
-        attempt(lengths, axis + 1);
+        attempt(lengths, axis + 1, before * length);
       }
     } else {
       // Of the innermost of them any length, since it is that which threads have rows of.
       const bool dealt = axis + 2 == lengths.size();
-      for (std::int64_t side = 1; side <= 64; side = dealt ? side + 1 : 2 * side) {
+      for (std::int64_t side = 1; side <= 64 && side + beyond <= most;
+           side = dealt ? side + 1 : 2 * side) {
         lengths[axis] = side + beyond;
-        attempt(lengths, axis + 1);
+        attempt(lengths, axis + 1, before * (side + beyond));
       }
     }
     lengths[axis] = 1;
@@ -222,6 +220,17 @@ constexpr std::int64_t planes_for_again = 8;
 
 }  // namespace
 
+std::vector<onf::Margin> region_of(const Pass& pass) {
+  std::vector<onf::Margin> region(pass.around.front().size());
+  for (const std::vector<onf::Margin>& sweep : pass.around) {
+    for (std::size_t axis = 0; axis < region.size(); ++axis) {
+      region[axis].low = std::max(region[axis].low, sweep[axis].low);
+      region[axis].high = std::max(region[axis].high, sweep[axis].high);
+    }
+  }
+  return region;
+}
+
 std::vector<onf::Margin> beyond_of(const Graph& graph, const Pass& pass, std::size_t axis) {
   std::vector<onf::Margin> made(pass.end - pass.first);
   const std::map<ValueId, std::size_t> definer = definers(graph, pass);
@@ -284,21 +293,13 @@ bool fetch(Graph& graph, std::size_t first, std::size_t end) {
   Sweep copies{{}, graph.sweeps[first].location};
   copies.fetch = true;
   const Offset own(static_cast<std::size_t>(graph.rank()), 0);
-  const auto load_of = [&](ValueId value, const Offset& offset) {
-    Node load;
-    load.kind = Node::Kind::load;
-    load.shell.type.scalar = graph[value].element;
-    load.value = value;
-    load.offset = offset;
-    return graph.make(std::move(load));
-  };
   std::map<ValueId, ValueId> copy_of;
   for (const auto& [value, count] : readers) {
     if (defined.contains(value) || (count < 2 && !beside.contains(value))) continue;
     Value copy = graph[value];
     copy.name += "_tile";
     copy.argument.reset();
-    copy.definition = load_of(value, own);
+    copy.definition = graph.load(value, own);
     copy_of[value] = static_cast<ValueId>(graph.values.size());
     copies.defines.push_back(copy_of[value]);
     graph.values.push_back(std::move(copy));
@@ -311,8 +312,7 @@ bool fetch(Graph& graph, std::size_t first, std::size_t end) {
           if (node.kind != Node::Kind::load) return std::nullopt;
           const auto copy = copy_of.find(node.value);
           if (copy == copy_of.end()) return std::nullopt;
-          const Offset offset = node.offset;
-          return load_of(copy->second, offset);
+          return graph.load(copy->second, Offset(node.offset));
         });
   }
   graph.sweeps.insert(graph.sweeps.begin() + static_cast<std::ptrdiff_t>(first), std::move(copies));

@@ -242,15 +242,9 @@ class PassCounting {
   // for each of its own. Threads do what any sweep does of a plane.
   double share_of_tile(std::size_t k, const std::vector<onf::Margin>& more) const {
     double share = 1;
+    const std::vector<onf::Margin> region = region_of(pass_);
     for (std::size_t axis = 0; axis < static_cast<std::size_t>(graph_.rank()); ++axis) {
-      onf::Margin own = pass_.beyond[k - pass_.first];
-      if (axis > 0) {
-        own = {};
-        for (const auto& around : pass_.around) {
-          own.low = std::max(own.low, around[axis - 1].low);
-          own.high = std::max(own.high, around[axis - 1].high);
-        }
-      }
+      const onf::Margin own = axis == 0 ? pass_.beyond[k - pass_.first] : region[axis - 1];
       const onf::Margin read = axis < more.size() ? more[axis] : onf::Margin{};
       const auto side =
           static_cast<double>(axis == 0 ? pass_.teams->planes : pass_.teams->sides[axis - 1]);

@@ -188,7 +188,7 @@ std::vector<Program> racy_programs() {
              {{"n3DPadded.hpp", "= u0_seam.ref();", "= rhopsi::all_planes(u0);"}}),
       // At the same time, so that the sanitizer still knows of the other thread.
       edited("teams", "slabs_from_the_first_plane",
-             {{"rhopsi_teams.hpp", "low[0] = static_cast<int>(planes * number / teams.count[0]);",
+             {{"rhopsi_team.hpp", "low[0] = static_cast<int>(planes * number / teams.count[0]);",
                "low[0] = 0;"}}),
       edited("fused", "rows_of_two", {both("rhopsi_kernels.hpp")}),
       edited("elimination", "boxes_of_two", {both("rhopsi_boxes.hpp")}),
