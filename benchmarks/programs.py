@@ -35,6 +35,7 @@ EMITTED = [("3DPadded", "3DPadded", "off"), ("3DPadded scheduled", "3DPadded", "
            ("two steps in tiles", "3DPadded", "specs.schedules.stencil.twice_in_tiles"),
            ("three steps in tiles", "3DPadded", "specs.schedules.stencil.thrice_in_tiles"),
            ("DNF scheduled", "DNF", "full")]
+ANY_ORDER = [("fused and factored", "3DPadded", "specs.burgers.recipes.factored_halves")]
 FLAGS = {"strict": ["-ffp-contract=off"], "reassociate": ["-ffast-math"]}
 
 
@@ -54,13 +55,13 @@ def kokkos_root(rhopsi):
 
 def build_emitted(rhopsi, folder, kokkos, mode):
     programs = {}
-    for name, program, schedule in EMITTED:
-        there = os.path.join(folder, f"{program}-{schedule}")
+    free = ["--reassociate"] if mode == "reassociate" else []
+    for name, program, schedule in EMITTED + (ANY_ORDER if free else []):
+        there = os.path.join(folder, f"{mode}-{program}-{schedule}")
         call([rhopsi, "emit", SPEC, "-p", program, "--dtype", "float", "--target", "openmp",
-              "--schedule", schedule, "-o", there])
-        build = os.path.join(there, mode)
-        call(["cmake", "-S", there, "-B", build, f"-DKokkos_ROOT={kokkos}",
-              "-DRHOPSI_FAST_MATH=" + ("ON" if mode == "reassociate" else "OFF")])
+              "--schedule", schedule, "-o", there, *free])
+        build = os.path.join(there, "build")
+        call(["cmake", "-S", there, "-B", build, f"-DKokkos_ROOT={kokkos}"])
         call(["cmake", "--build", build, "-j2"])
         found = [each for each in os.listdir(build) if each.endswith(program)]
         programs[name] = os.path.join(build, found[0])

@@ -69,16 +69,16 @@ def build_peer(folder, mode):
 
 def build_emitted(rhopsi, folder, kokkos, program, mode, schedule, shape, environment):
     name, spec, module, _, _, _, _, _ = program
-    there = os.path.join(folder, f"{name}-{schedule}".replace(" ", "-"))
+    there = os.path.join(folder, f"{mode}-{name}-{schedule}".replace(" ", "-"))
+    free = ["--reassociate"] if mode == "reassociate" else []
     if not os.path.isdir(there):
         call([rhopsi, "emit", os.path.join(ROOT, spec), "-p", module, "--dtype", "float", "--target",
               "openmp", "--entry", "step", "--shape", ",".join(map(str, shape)), "--schedule", schedule,
-              "-o", there], env=environment)
-    made = os.path.join(there, mode)
+              "-o", there, *free], env=environment)
+    made = os.path.join(there, "build")
     if os.path.exists(os.path.join(made, module)):
         return os.path.join(made, module)
-    call(["cmake", "-S", there, "-B", made, f"-DKokkos_ROOT={kokkos}",
-          "-DRHOPSI_FAST_MATH=" + ("ON" if mode == "reassociate" else "OFF")])
+    call(["cmake", "-S", there, "-B", made, f"-DKokkos_ROOT={kokkos}"])
     call(["cmake", "--build", made, "-j2"])
     return os.path.join(made, module)
 

@@ -304,6 +304,7 @@ std::string header(const Module& module) {
     text += (k == 0 ? " axes " : ", ") + std::to_string(module.axes[k]);
   }
   if (module.pad != 0) text += " pad " + std::to_string(module.pad);
+  if (module.regrouped) text += " regrouped";
   text += '\n';
   for (const External& external : module.externals) {
     text += "external " + external.name + " in " + external.header + '\n';

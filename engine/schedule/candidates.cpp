@@ -63,12 +63,30 @@ Candidate unrolled(const Candidate& base) {
                    {});
 }
 
+Candidate factored(const Candidate& base) {
+  Candidate made = base;
+  auto& steps = made.recipe.steps;
+  if (step_of(made.recipe, StepKind::factor) != nullptr) return made;
+  // Behind what settles which sums there are, and before what puts sweeps in planes.
+  const auto settles = [](const RecipeStep& step) {
+    return step.kind == StepKind::drop || step.kind == StepKind::fuse ||
+           step.kind == StepKind::inline_ || step.kind == StepKind::materialise;
+  };
+  steps.insert(std::ranges::find_if_not(steps, settles), {StepKind::factor});
+  made.name = base.name + ", factored";
+  made.meaning += ", with common factors taken out";
+  return made;
+}
+
 std::optional<Candidate> materialised(const Candidate& base, std::int64_t least) {
   Candidate made = base;
   auto& steps = made.recipe.steps;
   std::erase_if(steps, [](const RecipeStep& s) { return s.kind == StepKind::materialise; });
-  const auto place = std::ranges::find(steps, StepKind::pipeline, &RecipeStep::kind);
-  if (place == steps.end()) return std::nullopt;
+  if (step_of(base.recipe, StepKind::pipeline) == nullptr) return std::nullopt;
+  // Sums are compared as they are written.
+  const auto place = std::ranges::find_if(steps, [](const RecipeStep& s) {
+    return s.kind == StepKind::factor || s.kind == StepKind::pipeline;
+  });
   steps.insert(place, {StepKind::materialise, least});
   made.name = base.name + ", materialise " + std::to_string(least);
   made.meaning += ", what several indices compute too";
@@ -106,6 +124,7 @@ std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t eleme
     if (step_of(each.recipe, StepKind::unroll) != nullptr) continue;
     all.push_back(unrolled(each));
   }
+  all.push_back(factored(base));
   for (const std::int64_t least : savings) {
     if (auto made = materialised(base, least)) all.push_back(std::move(*made));
   }
@@ -113,9 +132,10 @@ std::vector<Candidate> more_candidates(const Candidate& base, std::int64_t eleme
     all.push_back(with_step(base, "max_values " + std::to_string(most), "smaller passes",
                             StepKind::fuse, most));
   }
-  for (const StepKind kind : {StepKind::materialise, StepKind::tile, StepKind::in_place,
-                              StepKind::pad, StepKind::share, StepKind::unroll}) {
-    if (kind == StepKind::unroll && step_of(base.recipe, kind) == nullptr) continue;
+  for (const StepKind kind :
+       {StepKind::materialise, StepKind::factor, StepKind::tile, StepKind::in_place, StepKind::pad,
+        StepKind::share, StepKind::unroll}) {
+    if (form_of(kind).trades && step_of(base.recipe, kind) == nullptr) continue;
     Candidate without = base;
     std::erase_if(without.recipe.steps, [&](const RecipeStep& step) { return step.kind == kind; });
     without.name += ", without " + std::string(form_of(kind).word);

@@ -39,6 +39,9 @@ Candidate with_step(const Candidate& base, const std::string& name, const std::s
 Candidate peeled(const Candidate& base);
 // Several rows in one loop, as many as the step finds worth it.
 Candidate unrolled(const Candidate& base);
+// With common factors taken out of sums of products, which needs that reals may be computed in any
+// order.
+Candidate factored(const Candidate& base);
 // What several indices compute waits in planes, too, where that saves so many operations of an
 // element; nothing for a recipe without planes.
 std::optional<Candidate> materialised(const Candidate& base, std::int64_t least);

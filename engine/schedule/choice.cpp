@@ -111,6 +111,15 @@ void settle_materialised(const onf::Module& module, const Question& question, Ch
   choice.best = at;
 }
 
+// Common factors are taken out where the order of reals is free and that is faster.
+void settle_factored(const onf::Module& module, const Question& question, Choice& choice) {
+  const Answer& best = choice.answers[choice.best];
+  if (!question.around.any_order || best.candidate.recipe.steps.empty()) return;
+  Answer fewer = predict(module, factored(best.candidate), question);
+  if (fewer.seconds < 0 || fewer.seconds >= enough * best.seconds) return;
+  choice.answers[choice.best] = std::move(fewer);
+}
+
 // Rows that are long, where that is worth it: the fastest of all candidates, then.
 void settle_layout(const onf::Module& module, const Question& question, Choice& choice) {
   const bool asked = question.given_once && !question.device;
@@ -278,6 +287,7 @@ Choice choose(const onf::Module& module, const Question& question) {
   }
   settle_repeats(choice);
   settle_materialised(module, question, choice);
+  settle_factored(module, question, choice);
   settle_layout(module, question, choice);
   settle_boundary(module, question, choice.answers[choice.best]);
   settle_callers(module, question, choice.answers[choice.best]);

@@ -40,8 +40,7 @@ bool invariant(const Graph& graph, NodeId id) {
 bool placed(const Graph& graph, NodeId id) {
   const Node& node = graph[id];
   if (node.kind == Node::Kind::position) return true;
-  return node.kind == Node::Kind::scalar && node.shell.type.scalar != onf::Scalar::float32 &&
-         node.shell.type.scalar != onf::Scalar::float64 &&
+  return node.kind == Node::Kind::scalar && !is_real(node) &&
          std::ranges::all_of(node.operands, [&](NodeId part) { return placed(graph, part); });
 }
 

@@ -103,6 +103,12 @@ std::optional<NodeId> Graph::shifted(NodeId root, const Offset& by) {
   return fits ? std::optional(made) : std::nullopt;
 }
 
+bool is_real(const Node& node) {
+  const onf::Representation& type = node.shell.type;
+  return type.kind == onf::Representation::Kind::scalar &&
+         (type.scalar == onf::Scalar::float32 || type.scalar == onf::Scalar::float64);
+}
+
 std::size_t certain_operands(const Node& node) {
   if (node.shell.kind == onf::Expr::Kind::if_) return 1;
   if (node.shell.kind != onf::Expr::Kind::apply) return node.operands.size();

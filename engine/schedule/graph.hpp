@@ -124,6 +124,9 @@ class Graph {
 
 // --- facts
 
+// Is it a number of a type of reals?
+bool is_real(const Node& node);
+
 // Operands that are evaluated whenever the node is; they are the first.
 std::size_t certain_operands(const Node& node);
 

@@ -19,11 +19,6 @@ namespace rhopsi::schedule {
 
 namespace {
 
-bool is_real(const onf::Expr& shell) {
-  return shell.type.kind == onf::Representation::Kind::scalar &&
-         (shell.type.scalar == onf::Scalar::float32 || shell.type.scalar == onf::Scalar::float64);
-}
-
 class Materialising {
  public:
   Materialising(Graph& graph, std::int64_t least, std::vector<Step>& steps)
@@ -66,7 +61,7 @@ class Materialising {
   }
 
   std::optional<Part> part_of(NodeId id) {
-    if (graph_[id].kind != Node::Kind::scalar || !is_real(graph_[id].shell)) return std::nullopt;
+    if (graph_[id].kind != Node::Kind::scalar || !is_real(graph_[id])) return std::nullopt;
     // Of a choice that is decided between the ends, its branch is a part.
     if (interior_.branch_of(id)) return std::nullopt;
     Interior::Part inside = interior_.of(id);

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 3> loops{"nested", "rows", "teams"};
 constexpr std::array<std::string_view, 5> boundaries{"modulo", "select", "mask", "peel", "pad"};
 constexpr auto from_pads = static_cast<std::int64_t>(Boundary::pad);
 
-constexpr std::array<StepForm, 17> forms{{
+constexpr std::array<StepForm, 18> forms{{
     {StepKind::drop, "drop", "what nobody reads is not computed"},
     {StepKind::fuse, "fuse", "sweeps that read one another at their own index alone are one pass",
      "max_values", 1, any_number},
@@ -37,6 +37,15 @@ constexpr std::array<StepForm, 17> forms{{
      1,
      1000,
      40,
+     {},
+     true},
+    {StepKind::factor,
+     "factor",
+     "sums of products have common factors taken out, where reals may be computed in any order",
+     {},
+     0,
+     0,
+     {},
      {},
      true},
     {StepKind::pipeline, "pipeline",

@@ -1,9 +1,9 @@
 // Recipes: which steps a schedule takes, in which order, and the bounds that a user sets them.
 //
 // layout comes before all others, wherever it stands: they see the order of axes that it has made.
-// drop, fuse, inline, materialise and pipeline change the graph, one after the other as the recipe
-// has them. The others say how the passes that are left are cut, written and run, and may stand
-// anywhere; repeat makes another function besides, to which all of them apply.
+// drop, fuse, inline, materialise, factor and pipeline change the graph, one after the other as the
+// recipe has them. The others say how the passes that are left are cut, written and run, and may
+// stand anywhere; repeat makes another function besides, to which all of them apply.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@ enum class StepKind : std::uint8_t {
   fuse,
   inline_,
   materialise,
+  factor,
   pipeline,
   tile,
   pad,

@@ -76,7 +76,10 @@ class Scheduling {
       if (!states_pads && module_.pad > 0) onf::narrow_pads(module_);
     }
     for (Work& work : works_) {
-      for (Step& step : work.steps) outcome_.steps.push_back(std::move(step));
+      for (Step& step : work.steps) {
+        module_.regrouped = module_.regrouped || (step.holds && step.name == "factor");
+        outcome_.steps.push_back(std::move(step));
+      }
     }
     return std::move(outcome_);
   }

@@ -1,12 +1,14 @@
-// Schedules: steps from one operational form to another that computes the same, bit for bit.
+// Schedules: steps from one operational form to another that computes the same, bit for bit; but
+// `factor`, which is for programs whose reals may be computed in any order.
 //
 //   recipe.hpp    which steps, in which order
 //   outline.hpp   what of a function with loops and branches can be scheduled, as functions
 //   graph.hpp     what a step sees: values, sweeps, the offsets at which values are read
 //   layout.cpp    the order of the axes of arrays in memory
 //   transform.cpp the steps that change the graph, in their order: fuse.cpp, inline.cpp,
-//                 materialise.cpp, pipeline.cpp
+//                 materialise.cpp, factor.cpp, pipeline.cpp
 //   fuse.cpp      several sweeps in one pass
+//   factor.cpp    sums of products with common factors taken out (polynomial.hpp)
 //   pipeline.cpp  sweeps that read each other a few planes away in one pass, plane by plane; tiles
 //   teams.cpp     such a pass for a device: tiles of teams of threads, rings, barriers
 //   storage.cpp   values in blocks: in place, blocks used again
@@ -62,6 +64,7 @@ struct Surroundings {
   bool device = false;  // passes are kernels, and those of several sweeps are for teams of threads
   std::string no_layout = {};              // why axes stay in their order; empty: they need not
   std::vector<std::int64_t> extents = {};  // of the domain, where they are known
+  bool any_order = false;  // reals may be summed and multiplied in another order than is written
 };
 
 // A function that is left as it was.

@@ -29,6 +29,12 @@ void inline_values(Graph& graph, std::int64_t most, std::vector<Step>& steps);
 // element are saved: the part that saves most first. A sweep of its own for each.
 void materialise(Graph& graph, std::int64_t least, std::vector<Step>& steps);
 
+// Takes common factors out of the sums of products that the values of each sweep are, where that
+// leaves at most nine of ten operations; a product that is summed at once counts nothing. Equal
+// parts of these values are one. Refused where the program keeps the order of its reals. At most
+// most_monomials and most_factors of a sum are looked at (polynomial.hpp).
+void factor(Graph& graph, bool any_order, std::vector<Step>& steps);
+
 // Of an element: sums and products count 1, quotients, roots and calls more. What no index is in
 // does not count.
 double operations_of(const Graph& graph, NodeId node);

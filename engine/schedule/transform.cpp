@@ -10,11 +10,12 @@ namespace {
 
 bool changes_sweeps(StepKind kind) {
   return kind == StepKind::drop || kind == StepKind::fuse || kind == StepKind::inline_ ||
-         kind == StepKind::materialise;
+         kind == StepKind::materialise || kind == StepKind::factor;
 }
 
 // Passes of planes are timed for the sweeps that there are.
-void change_sweeps(Graph& graph, const RecipeStep& step, std::vector<Step>& steps) {
+void change_sweeps(Graph& graph, const RecipeStep& step, const Surroundings& around,
+                   std::vector<Step>& steps) {
   const std::string word(form_of(step.kind).word);
   if (std::ranges::any_of(graph.passes, &Pass::pipelined)) {
     steps.push_back(refused(
@@ -29,6 +30,7 @@ void change_sweeps(Graph& graph, const RecipeStep& step, std::vector<Step>& step
   if (step.kind == StepKind::fuse) fuse(graph, step.limit(), steps);
   if (step.kind == StepKind::inline_) inline_values(graph, *step.limit(), steps);
   if (step.kind == StepKind::materialise) materialise(graph, *step.limit(), steps);
+  if (step.kind == StepKind::factor) factor(graph, around.any_order, steps);
   separate(graph);
 }
 
@@ -58,7 +60,7 @@ void transform(Graph& graph, const onf::Function& function, const Recipe& recipe
       if (on_device(recipe, chosen, around)) planes.teams.emplace();
       pipeline(graph, function, planes, steps);
     } else if (changes_sweeps(step.kind)) {
-      change_sweeps(graph, step, steps);
+      change_sweeps(graph, step, around, steps);
     }
   }
   const auto tiles = chosen.find(StepKind::tile);

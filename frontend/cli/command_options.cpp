@@ -175,6 +175,7 @@ void add_tune(CLI::App& app, TuneOptions& options) {
       ->add_option("--set", options.settings,
                    "Run-time parameters and numbers: nu=0.01 (default: 0.0625)")
       ->type_name("NAME=VALUE ...");
+  command->add_flag("--reassociate", options.reassociate, "As for the runs that it is for");
   command->add_flag("--quiet", options.quiet, "No progress and no notes");
   add_smt(command, options.smt);
   add_include(command, options.include);
@@ -307,6 +308,7 @@ void add_explain(CLI::App& app, ExplainOptions& options) {
       ->type_name("TYPE");
   command->add_option("--target", options.target, "With --schedule: serial, openmp or cuda")
       ->type_name("TARGET");
+  command->add_flag("--reassociate", options.reassociate, "With --schedule: as for a run");
   add_derived(command, options);
 }
 

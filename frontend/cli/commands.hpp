@@ -157,6 +157,7 @@ struct ExplainOptions {
   std::string shape;
   std::string dtype = "double";
   std::string target;
+  bool reassociate = false;
   std::vector<std::string> include;
 };
 

@@ -185,6 +185,7 @@ std::optional<driver::EmitRequest> schedule_request(const ExplainOptions& option
   as_emitted.shape = options.shape;
   as_emitted.dtype = options.dtype;
   as_emitted.target = options.target;
+  as_emitted.reassociate = options.reassociate;
   as_emitted.stage = "schedule";
   auto request = emit_request(as_emitted, diagnostics);
   if (request) request->stage = driver::Stage::steps;

@@ -34,7 +34,8 @@ std::int64_t nearest_power(std::int64_t length) {
 
 std::vector<std::pair<std::string, std::string>> fields_of(const TuningKey& key) {
   return {{"program", key.program}, {"entry", key.entry},   {"shape", key.shape},
-          {"real", key.real},       {"target", key.target}, {"machine", key.machine}};
+          {"real", key.real},       {"target", key.target}, {"machine", key.machine},
+          {"reals", key.reals}};
 }
 
 std::string digest_of_text(const std::string& text) {
@@ -81,7 +82,7 @@ std::string fault_of(const std::string& text, const TuningKey& key) {
 
 TuningKey tuning_key(Session& session, const term::Theory& program, const std::string& entry,
                      const std::vector<std::int64_t>& shape, Target target,
-                     const std::string& machine) {
+                     const std::string& machine, bool any_order) {
   std::vector<std::int64_t> lengths;
   for (const std::int64_t length : shape) lengths.push_back(nearest_power(length));
   kokkos::Digest digest;
@@ -93,9 +94,13 @@ TuningKey tuning_key(Session& session, const term::Theory& program, const std::s
   std::vector<onf::Problem> unused;
   const auto module = lower::lower(session.store(), program, session.table(), options, unused);
   digest.add_part(module ? onf::to_string(session.store(), *module) : program.name);
-  return {digest.hex(),        entry,
-          shape_text(lengths), session.real() == onf::Scalar::float32 ? "float" : "double",
-          to_string(target),   machine};
+  return {digest.hex(),
+          entry,
+          shape_text(lengths),
+          session.real() == onf::Scalar::float32 ? "float" : "double",
+          to_string(target),
+          machine,
+          any_order ? "in any order" : "as written"};
 }
 
 fs::path kept_path(const TuningKey& key) {

@@ -24,11 +24,12 @@ struct TuningKey {
   std::string real;   // "float" or "double"
   std::string target;
   std::string machine;
+  std::string reals;  // "as written", or "in any order"
 };
 
 TuningKey tuning_key(Session& session, const term::Theory& program, const std::string& entry,
                      const std::vector<std::int64_t>& shape, Target target,
-                     const std::string& machine);
+                     const std::string& machine, bool any_order);
 
 struct Measured {
   std::string name;

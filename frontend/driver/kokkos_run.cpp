@@ -150,6 +150,7 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
       *target,      request.checked, calls_in_a_row(request), &program,         false,
       true};
   wanted.device_compiler = installation->has("CUDA");
+  wanted.any_order = any_order_of_reals(session, program, request.reassociate, request.checked);
   const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   if (!request.schedule && !plan->recipe.steps.empty()) {
@@ -161,17 +162,15 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   if (!outcome) return std::nullopt;
   check_ranks(module, lowering, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  const bool reassociated =
-      any_order_of_reals(session, program, request.reassociate, request.checked);
   const auto files = files_of(session, module,
-                              {backend_target(*target), request.checked, reassociated,
+                              {backend_target(*target), request.checked, wanted.any_order,
                                lowering.entries, kokkos::Callers::none, outcome->serial_below},
                               diagnostics);
   if (!files) return std::nullopt;
   if (listener.interrupted()) return interrupted_before_start();
   kokkos::BuildOptions options;
   options.checked = request.checked;
-  options.fast_math = reassociated;
+  options.fast_math = wanted.any_order;
   const auto executable = kokkos::build(*files, options);
   if (!executable) {
     report(executable.error(), diagnostics);
@@ -201,7 +200,7 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   result.exit_code = *status == 0 || interrupted ? *status : 1;
   if (!ended && !interrupted) explain_failure(*status, request, diagnostics);
   if (request.json && ended && object.contains("steps")) {
-    object["reassociate"] = reassociated;
+    object["reassociate"] = wanted.any_order;
     result.json =
         whole_object(object, request, *target, plan->name, *executable, compiling.count());
   }
@@ -211,8 +210,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
 namespace {
 
 // The entries that are asked for, or all that are scheduled.
-ScheduleRequest schedule_wanted(const EmitRequest& request, const term::Theory& program,
-                                const lower::Options& lowering) {
+ScheduleRequest schedule_wanted(Session& session, const EmitRequest& request,
+                                const term::Theory& program, const lower::Options& lowering) {
   return {request.file,
           request.program,
           request.schedule,
@@ -224,7 +223,9 @@ ScheduleRequest schedule_wanted(const EmitRequest& request, const term::Theory& 
           &program,
           true,
           false,
-          true};
+          true,
+          false,
+          any_order_of_reals(session, program, request.reassociate, request.checked)};
 }
 
 }  // namespace
@@ -238,7 +239,7 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   if (!form) return std::nullopt;
   onf::Module& module = form->module;
   const lower::Options& lowering = form->lowering;
-  const ScheduleRequest wanted = schedule_wanted(request, *theory, lowering);
+  const ScheduleRequest wanted = schedule_wanted(session, request, *theory, lowering);
   const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   const auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
@@ -248,8 +249,7 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   if (request.target) target = backend_target(*request.target);
   const auto emitted = files_of(
       session, module,
-      {target, request.checked,
-       any_order_of_reals(session, *theory, request.reassociate, request.checked), lowering.entries,
+      {target, request.checked, wanted.any_order, lowering.entries,
        request.python ? kokkos::Callers::python : kokkos::Callers::library, outcome->serial_below},
       diagnostics, &made.sources);
   if (!emitted) return std::nullopt;
@@ -271,7 +271,7 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
                                    const term::Theory& program, Form form,
                                    syntax::Diagnostics& diagnostics) {
   onf::Module& module = form.module;
-  ScheduleRequest wanted = schedule_wanted(request, program, form.lowering);
+  ScheduleRequest wanted = schedule_wanted(session, request, program, form.lowering);
   // What a run takes here is explained; what is emitted is for callers anywhere.
   const bool of_a_run = request.stage == Stage::steps;
   wanted.given_once = of_a_run;

@@ -26,6 +26,7 @@ schedule::Surroundings surroundings_of(const ScheduleRequest& request) {
   schedule::Surroundings around;
   around.device = request.target == Target::cuda;
   around.extents = request.shape;
+  around.any_order = request.any_order;
   if (request.checked) {
     around.no_planes = "a checked program tells each index as it is, and planes are counted on";
     around.no_layout =
@@ -85,8 +86,9 @@ std::optional<Plan> plan_of(Session& session, const onf::Module& module,
   plan.machine = machine.name;
   if (!chosen && request.theory != nullptr && request.entries.size() == 1 &&
       !request.shape.empty()) {
-    const TuningKey key = tuning_key(session, *request.theory, request.entries.front(),
-                                     request.shape, request.target, machine.name);
+    const TuningKey key =
+        tuning_key(session, *request.theory, request.entries.front(), request.shape, request.target,
+                   machine.name, request.any_order);
     plan.kept = find_kept(key, diagnostics);
     plan.kept_in = kept_path(key).string();
   }

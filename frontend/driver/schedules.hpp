@@ -36,6 +36,7 @@ struct ScheduleRequest {
   bool given_once = false;               // arrays, by the driver, and not for each call
   bool for_callers = false;              // who have their arrays without pads
   bool device_compiler = false;          // compiles it, for threads of a host too
+  bool any_order = false;                // of sums and products of reals
 };
 
 // What there is for steps: pipelines are for threads of a host, a checked program tells the index

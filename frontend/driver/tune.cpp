@@ -70,10 +70,11 @@ class Tuner {
                nullptr,
                false,
                true};
+    wanted_.any_order = any_order_of_reals(session_, program, request_.run.reassociate, false);
     const KnownMachine machine = machine_at_hand(target, diagnostics_);
     if (diagnostics_.has_errors()) return std::nullopt;
-    key_ =
-        tuning_key(session_, program, request_.run.entry, request_.run.shape, target, machine.name);
+    key_ = tuning_key(session_, program, request_.run.entry, request_.run.shape, target,
+                      machine.name, wanted_.any_order);
     path_ = kept_path(key_);
     state_path_ = path_;
     state_path_.replace_extension(".state");
@@ -132,8 +133,8 @@ class Tuner {
     (void)narrow_pads(session_, *program_, module, diagnostics_);
     if (diagnostics_.has_errors()) return false;
     auto files = files_of(session_, module,
-                          {backend_target(wanted_.target), false, false, wanted_.entries,
-                           kokkos::Callers::none, outcome.serial_below},
+                          {backend_target(wanted_.target), false, wanted_.any_order,
+                           wanted_.entries, kokkos::Callers::none, outcome.serial_below},
                           diagnostics_);
     if (!files) return false;
     kokkos::Digest digest;
@@ -207,7 +208,9 @@ class Tuner {
   bool run_once(Trial& trial) {
     tell(trial);
     if (!trial.program) {
-      auto built = kokkos::build(trial.files, {});
+      kokkos::BuildOptions options;
+      options.fast_math = wanted_.any_order;
+      auto built = kokkos::build(trial.files, options);
       if (listener_.interrupted()) return true;
       if (!built) {
         report(built.error(), diagnostics_);

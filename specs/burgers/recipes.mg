@@ -8,6 +8,14 @@ schedule halves for 3DPadded on step = {
   use lean;
 };
 
+// The same for reals in any order (--reassociate): what neighbours are multiplied with is computed
+// once for all three components.
+schedule factored_halves for 3DPadded on step = {
+  require fuse;
+  require factor;
+  use lean;
+};
+
 // The whole step is one.
 schedule sweep for 3DPadded on step = {
   require fuse;

@@ -11,6 +11,8 @@
 namespace rhopsi::exec {
 namespace {
 
+constexpr const char* burgers = "specs/burgers/burgers.mg";
+
 // Long enough for blocks on all threads.
 const Shape shape{300, 401};
 
@@ -90,6 +92,51 @@ TEST_F(Reassociate, IsTheDefaultOfAnEmittedFolder) {
   EXPECT_TRUE(emitted("", {"--reassociate"}));
   EXPECT_TRUE(emitted("  use Reassociation;\n", {}));
   EXPECT_FALSE(emitted("  use Reassociation;\n", {"--checked"}));
+}
+
+// Factors are taken out of the sums of equation (8) in three dimensions.
+TEST_F(Reassociate, FactorsAreTakenOutWhereThatIsFaster) {
+  const Shape sides{9, 7, 6};
+  std::vector<std::string> words{"run",  burgers,   "-p",       "DNF", "--entry",
+                                 "step", "--quiet", "--repeat", "3"};
+  for (const char* each : {"nu=0.1", "dt=0.01", "dx=0.5", "dy=0.4", "dz=0.3"})
+    words.insert(words.end(), {"--set", each});
+  for (const std::string name : {"u", "v", "w"}) {
+    const std::string path = random_field(folder, name, sides, unsigned(name[0]));
+    words.insert(words.end(), {"--in", name + "=" + path});
+  }
+  const auto result = [&](const std::string& name, const std::vector<std::string>& options) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--out", "v=" + (folder / name)});
+    all.insert(all.end(), options.begin(), options.end());
+    const Outcome outcome = rhopsi(all);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return folder / name;
+  };
+  const std::string expected = result("expected.npy", {"--backend", "reference"});
+  // Of three steps: some fifty numbers each, none of them larger than 4.
+  const double bound = 3 * 2 * 50 * std::numeric_limits<double>::epsilon() * 50 * 4;
+  EXPECT_LE(difference(result("v.npy", {"--reassociate", "--schedule", "auto"}), expected), bound);
+  const Outcome explained = rhopsi({"explain", burgers, "-p", "DNF", "-f", "step", "--schedule",
+                                    "auto", "--shape", "9,7,6", "--reassociate"});
+  EXPECT_NE(explained.out.find("48 operations an element => 27 operations an element"),
+            std::string::npos)
+      << explained.text();
+}
+
+// Who builds the folder otherwise would get neither the order of the program nor a word.
+TEST_F(Reassociate, AFolderWithFactorsTakenOutSaysSo) {
+  const auto header = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> words{
+        "emit", burgers, "-p", "DNF", "--schedule", "auto", "-o", folder / "emitted", "--force"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Outcome outcome = rhopsi(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return read(folder / "emitted/DNF.hpp");
+  };
+  const std::string guard = "#ifndef RHOPSI_REASSOCIATES\n#error";
+  EXPECT_NE(header({"--reassociate"}).find(guard), std::string::npos);
+  EXPECT_EQ(header({}).find(guard), std::string::npos);
 }
 
 TEST_F(Reassociate, IsRefusedWhereItHasNoMeaning) {

@@ -109,6 +109,8 @@ double FormRun::value(const Expr& e) {
   switch (e.kind) {
     case Expr::Kind::real:
       return e.real;
+    case Expr::Kind::integer:
+      return double(e.integer);
     case Expr::Kind::variable:
       return numbers_.at(e.variable);
     case Expr::Kind::load: {
@@ -134,6 +136,8 @@ double FormRun::value(const Expr& e) {
       return e.function == ScalarFunction::add        ? a + b
              : e.function == ScalarFunction::subtract ? a - b
              : e.function == ScalarFunction::multiply ? a * b
+             : e.function == ScalarFunction::divide   ? a / b
+             : e.function == ScalarFunction::maximum  ? std::max(a, b)
                                                       : double(a < b);
     }
   }

@@ -48,6 +48,13 @@ inline onf::Expr sum(onf::Expr a, onf::Expr b) {
   return apply(onf::ScalarFunction::add, {std::move(a), std::move(b)});
 }
 
+inline onf::Expr difference(onf::Expr a, onf::Expr b) {
+  return apply(onf::ScalarFunction::subtract, {std::move(a), std::move(b)});
+}
+inline onf::Expr times(onf::Expr a, onf::Expr b) {
+  return apply(onf::ScalarFunction::multiply, {std::move(a), std::move(b)});
+}
+
 // A procedure f in a module of its own, statement by statement.
 class FormBuilder {
  public:

@@ -20,16 +20,12 @@ const Step* find(const Outcome& outcome, const std::string& name) {
 
 std::size_t passes_of(const Outcome& outcome) { return outcome.costs.at(0).after.passes.size(); }
 
-onf::Expr product(onf::Expr a, onf::Expr b) {
-  return apply(ScalarFunction::multiply, {std::move(a), std::move(b)});
-}
-
 // v = u * u + u ahead; w = v behind + v ahead: an element of w computes two of v.
 onf::Module two_passes() {
   FormBuilder form(1, 0);
   const auto u = form.argument("u", term::Mode::upd), w = form.argument("w", term::Mode::upd);
   const auto v = form.view("v");
-  form.assign(v, sum(product(form.load(u, {0}), form.load(u, {0})), form.load(u, {1})), true);
+  form.assign(v, sum(times(form.load(u, {0}), form.load(u, {0})), form.load(u, {1})), true);
   form.assign(w, sum(form.load(v, {-1}), form.load(v, {2})));
   return form.finish();
 }
@@ -108,7 +104,7 @@ TEST(Materialise, OnlyWhatIsComputedInAnyCase) {
   FormBuilder form(1, 0);
   const auto u = form.argument("u", term::Mode::upd), w = form.argument("w", term::Mode::upd);
   const auto part = [&](std::int64_t at) {
-    return product(form.load(u, {at}), form.load(u, {at + 1}));
+    return times(form.load(u, {at}), form.load(u, {at + 1}));
   };
   onf::Expr less = apply(ScalarFunction::less, {form.load(u, {0}), real(0.2)});
   less.type.scalar = onf::Scalar::boolean;

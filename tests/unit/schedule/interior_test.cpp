@@ -28,8 +28,6 @@ Expr choice_of(Expr condition, Expr then, Expr otherwise) {
   e.operands = {std::move(condition), std::move(then), std::move(otherwise)};
   return e;
 }
-Expr times(Expr a, Expr b) { return apply(ScalarFunction::multiply, {std::move(a), std::move(b)}); }
-Expr minus(Expr a, Expr b) { return apply(ScalarFunction::subtract, {std::move(a), std::move(b)}); }
 
 // w := what comes in through both faces of an element along one axis.
 class Faces {
@@ -43,7 +41,7 @@ class Faces {
   }
 
   static Expr seven(const Expr& left, const Expr& right) {
-    const Expr gap = minus(right, left);
+    const Expr gap = difference(right, left);
     return times(sum(times(gap, gap), times(left, right)), sum(real(0.3), times(gap, right)));
   }
 
@@ -89,7 +87,7 @@ TEST(Interior, WhatBothFacesComputeIsStored) {
   for (const int rank : {1, 2}) {
     for (int axis = 0; axis < rank; ++axis) {
       Faces faces(rank, axis);
-      faces.form.assign(faces.w, minus(faces.high(), faces.low()));
+      faces.form.assign(faces.w, difference(faces.high(), faces.low()));
       const onf::Module before = faces.form.finish();
       onf::Module module = before;
       const Outcome outcome = scheduled(module);
@@ -113,7 +111,7 @@ TEST(Interior, ABranchBetweenTheEndsIsComputedInAnyCase) {
       choice_of(faces.is_first(), real(0), Faces::seven(faces.beside(-1), faces.beside(0)));
   const Expr high =
       choice_of(faces.is_not_last(), Faces::seven(faces.beside(0), faces.beside(1)), real(0));
-  faces.form.assign(faces.w, minus(high, low));
+  faces.form.assign(faces.w, difference(high, low));
   const onf::Module before = faces.form.finish();
   onf::Module module = before;
   const Outcome outcome = scheduled(module);
@@ -128,7 +126,7 @@ TEST(Interior, NotAConditionOfTheMiddle) {
   const Expr low = Faces::seven(
       choice_of(is_less(faces.form.position(0), integer(17)), faces.beside(0), faces.beside(-1)),
       faces.beside(0));
-  faces.form.assign(faces.w, minus(faces.high(), low));
+  faces.form.assign(faces.w, difference(faces.high(), low));
   onf::Module module = faces.form.finish();
   const Outcome outcome = scheduled(module);
   EXPECT_EQ(stored_part(outcome), nullptr);
@@ -145,7 +143,7 @@ TEST(Interior, NotWhatMayHaveNoNumber) {
     return times(std::move(quotient), Faces::seven(left, right));
   };
   Faces faces(1, 0, divided);
-  faces.form.assign(faces.w, minus(faces.high(), faces.low()));
+  faces.form.assign(faces.w, difference(faces.high(), faces.low()));
   onf::Module module = faces.form.finish();
   const Outcome outcome = scheduled(module);
   ASSERT_NE(stored_part(outcome), nullptr);
@@ -155,9 +153,9 @@ TEST(Interior, NotWhatMayHaveNoNumber) {
 // Little is computed for whole rows anyway.
 TEST(Interior, NotWhatIsLittle) {
   Faces faces(1, 0, [](const Expr& left, const Expr& right) {
-    return times(minus(right, left), sum(left, right));
+    return times(difference(right, left), sum(left, right));
   });
-  faces.form.assign(faces.w, minus(faces.high(), faces.low()));
+  faces.form.assign(faces.w, difference(faces.high(), faces.low()));
   onf::Module module = faces.form.finish();
   const Outcome outcome = scheduled(module, 1);
   EXPECT_EQ(stored_part(outcome), nullptr);

@@ -254,16 +254,13 @@ TEST(Choices, TakeNoPadsForCallersWhereCopiesTakeLonger) {
   EXPECT_EQ(to_string(choose(itself, padded)), to_string(choose(itself, about({160, 160, 160}))));
 }
 
-onf::Expr product(onf::Expr a, onf::Expr b) {
-  return apply(onf::ScalarFunction::multiply, {std::move(a), std::move(b)});
-}
 // The square of the sum of u at an index and its neighbours along both axes.
 onf::Expr around(const FormBuilder& form, onf::ViewId u, std::int64_t i, std::int64_t j) {
   onf::Expr all = sum(form.load(u, {i, j}), form.load(u, {i, j + 1}));
   all = sum(std::move(all), sum(form.load(u, {i, j - 1}), form.load(u, {i + 1, j})));
   all = sum(std::move(all), form.load(u, {i - 1, j}));
   onf::Expr copy = all;
-  return product(std::move(copy), std::move(all));
+  return times(std::move(copy), std::move(all));
 }
 // Five indices compute that for each element, which goes to u itself or to another array.
 onf::Module computed_again(bool in_place) {
