@@ -1,7 +1,11 @@
 #include "engine/onf/access.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
+#include <utility>
+
+#include "engine/onf/positions.hpp"
 
 namespace rhopsi::onf {
 
@@ -10,7 +14,7 @@ namespace {
 // One component, or one per axis for an index.
 using Value = std::vector<Component>;
 
-Component number_of(std::int64_t value) { return {true, -1, value, value, 0, 0}; }
+Component number_of(std::int64_t value) { return {true, -1, value, value}; }
 
 Component sum(const Component& a, const Component& b, int sign) {
   if (!a.known || !b.known || b.axis >= 0) {
@@ -19,12 +23,12 @@ Component sum(const Component& a, const Component& b, int sign) {
   }
   const std::int64_t low = sign > 0 ? b.low : -b.high;
   const std::int64_t high = sign > 0 ? b.high : -b.low;
-  return {true, a.axis, a.low + low, a.high + high, a.reach_low, a.reach_high};
+  return {true, a.axis, a.low + low, a.high + high, a.reach_low, a.reach_high, a.own};
 }
 
 // A component taken modulo the length of `axis` lies on that axis.
 Component wrapped(const Component& a, int axis) {
-  Component result{true, axis, 0, 0, 0, 0};
+  Component result{true, axis};
   if (a.known && a.axis == axis) {
     result.reach_low = std::min(a.reach_low, a.low);
     result.reach_high = std::max(a.reach_high, a.high);
@@ -39,11 +43,13 @@ class Reader {
 
   void nest(const Nest& nest) {
     const auto rank = static_cast<std::size_t>(module_.rank);
+    if (nest.indices.size() == rank && !nest.box) positions_.emplace(nest);
+    inside_.assign(rank, {});
     for (std::size_t k = 0; k < nest.indices.size(); ++k) {
       Value value;
       const bool whole = nest.binding == Binding::flat;
       for (std::size_t axis = whole ? 0 : k; axis < (whole ? rank : k + 1); ++axis) {
-        value.push_back({true, static_cast<int>(axis), 0, 0, 0, 0});
+        value.push_back({true, static_cast<int>(axis), 0, 0, 0, 0, true});
       }
       values_[nest.indices[k]] = value;
     }
@@ -96,8 +102,15 @@ class Reader {
   Value conditional(const Expr& e) {
     evaluate(e.operands[0]);
     ++branches_;
-    evaluate(e.operands[1]);
-    evaluate(e.operands[2]);
+    for (const bool holds : {true, false}) {
+      const std::vector<Margin> before = inside_;
+      // Of a function that is called the variables are others.
+      if (positions_ && depth_ == 0) {
+        widen(inside_, distance_from_ends(*positions_, inside_.size(), e.operands[0], holds));
+      }
+      evaluate(e.operands[holds ? 1 : 2]);
+      inside_ = before;
+    }
     --branches_;
     return unknown();
   }
@@ -152,6 +165,9 @@ class Reader {
       for (const Value& part : parts) {
         access.components.push_back(part.size() == 1 ? part[0] : Component{});
       }
+    }
+    for (Component& c : access.components) {
+      if (c.own) c.inside = inside_[static_cast<std::size_t>(c.axis)];
     }
     if (access.location == term::LocationId{}) access.location = call_location_;
     accesses_.push_back(std::move(access));
@@ -245,15 +261,17 @@ class Reader {
   Value counter(const Component& low, const Value& high, const Expr& bound) const {
     if (!low.known || low.axis >= 0 || high.size() != 1) return unknown();
     if (bound.kind == Expr::Kind::extent && low.low >= 0) {
-      return {{true, bound.axis, 0, 0, 0, 0}};
+      return {{true, bound.axis}};
     }
     if (!high[0].known || high[0].axis >= 0) return unknown();
-    return {{true, -1, low.low, high[0].high - 1, 0, 0}};
+    return {{true, -1, low.low, high[0].high - 1}};
   }
 
   const Module& module_;
   const Function& function_;
   std::vector<Access>& accesses_;
+  std::optional<Positions> positions_;  // of the nest, where it has an index for each axis
+  std::vector<Margin> inside_;          // by the conditions that hold
   std::unordered_map<VariableId, Value> values_;
   std::unordered_map<ViewId, ViewId> views_;
   term::LocationId call_location_{};

@@ -1,6 +1,7 @@
 // Where the element of a nest reads, by interval analysis. Internal to this folder.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,17 @@ struct Component {
   std::int64_t high = 0;
   std::int64_t reach_low = 0;
   std::int64_t reach_high = 0;
+  bool own = false;  // the point is the index of the nest
+  // Elements that lie before and behind that point at least, by the conditions under which it is
+  // read (of a nest with an index for each axis).
+  Margin inside = {};
+
+  // How far beyond the ends of its axis it may be: what is read there counts.
+  Margin beyond() const {
+    if (!known || axis < 0) return {};
+    return {std::max<std::int64_t>(0, -low - inside.low),
+            std::max<std::int64_t>(0, high - inside.high)};
+  }
 };
 
 struct Access {

@@ -24,11 +24,8 @@ std::optional<Halo> reach_of(const Access& access) {
   Halo halo;
   int axes = 0;
   for (const Component& c : access.components) {
-    const bool beyond = c.known && c.axis >= 0 && (c.low < 0 || c.high > 0);
-    halo.axes.push_back(
-        beyond ? Margin{std::max<std::int64_t>(0, -c.low), std::max<std::int64_t>(0, c.high)}
-               : Margin{});
-    axes += beyond ? 1 : 0;
+    halo.axes.push_back(c.beyond());
+    axes += halo.axes.back() == Margin{} ? 0 : 1;
   }
   halo.corners = axes > 1;
   return axes > 0 ? std::optional(halo) : std::nullopt;

@@ -200,7 +200,7 @@ class Checking {
     for (std::size_t axis = first_padded(); axis < access.components.size(); ++axis) {
       const Component& c = access.components[axis];
       const Margin held = axis < ring.halo.axes.size() ? ring.halo.axes[axis] : Margin{};
-      if (!c.known || c.axis < 0 || (-c.low <= held.low && c.high <= held.high)) continue;
+      if (c.beyond().low <= held.low && c.beyond().high <= held.high) continue;
       report("E0521", "the halo of " + name(access.view) + " is stale where this loop reads it",
              "fill more of it behind each plane", access.location);
     }
@@ -218,8 +218,7 @@ class Checking {
   int leaves_axes(const Access& access) const {
     int axes = 0;
     for (std::size_t axis = first_padded(); axis < access.components.size(); ++axis) {
-      const Component& c = access.components[axis];
-      axes += c.known && c.axis >= 0 && (c.low < 0 || c.high > 0) ? 1 : 0;
+      axes += access.components[axis].beyond() == Margin{} ? 0 : 1;
     }
     return axes;
   }

@@ -234,6 +234,49 @@ std::optional<bool> decided_inside(const Positions& positions, const Expr& condi
   return all ? std::optional(!unequal) : std::nullopt;
 }
 
+namespace {
+
+void add_distances(const Positions& positions, const Expr& given, bool holds,
+                   std::vector<Margin>& found) {
+  const Expr& e = positions.of(given);
+  if (e.kind != Expr::Kind::apply) return;
+  if (e.function == ScalarFunction::not_)
+    return add_distances(positions, e.operands[0], !holds, found);
+  const bool both = e.function == ScalarFunction::and_;
+  if (both || e.function == ScalarFunction::or_) {
+    if (holds != both) return;
+    for (const Expr& part : e.operands) add_distances(positions, part, holds, found);
+    return;
+  }
+  const bool equality = e.function == ScalarFunction::equal;
+  const bool unequal = (equality || e.function == ScalarFunction::not_equal) && holds != equality;
+  for (const PositionBound& bound : positions.bounds(e, unequal ? equality : holds)) {
+    if (bound.axis >= found.size()) continue;
+    Margin& distance = found[bound.axis];
+    const bool before = bound.least && !bound.from_end, behind = !bound.least && bound.from_end;
+    // What is not the first element has one before it, and what is not the last one behind it.
+    const std::int64_t count = unequal ? (bound.at == 0 ? 1 : 0) : before ? bound.at : -bound.at;
+    if (before) distance.low = std::max(distance.low, count);
+    if (behind) distance.high = std::max(distance.high, count);
+  }
+}
+
+}  // namespace
+
+std::vector<Margin> distance_from_ends(const Positions& positions, std::size_t rank,
+                                       const Expr& condition, bool holds) {
+  std::vector<Margin> found(rank);
+  add_distances(positions, condition, holds, found);
+  return found;
+}
+
+void widen(std::vector<Margin>& distances, const std::vector<Margin>& by) {
+  for (std::size_t axis = 0; axis < distances.size(); ++axis) {
+    distances[axis].low = std::max(distances[axis].low, by[axis].low);
+    distances[axis].high = std::max(distances[axis].high, by[axis].high);
+  }
+}
+
 Margin condition_reach(const Nest& nest) {
   Margin reach;
   const Positions positions(nest);

@@ -2,6 +2,7 @@
 // form.hpp.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -49,7 +50,7 @@ struct View {
 struct Margin {
   std::int64_t low = 0;
   std::int64_t high = 0;
-  friend bool operator==(const Margin&, const Margin&) = default;
+  friend auto operator<=>(const Margin&, const Margin&) = default;
 };
 // What a pad holds. Without corners only where one index at most is outside its axis.
 struct Halo {

@@ -1,20 +1,65 @@
 #include "engine/schedule/halos.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "engine/onf/positions.hpp"
+#include "engine/schedule/interior.hpp"
 
 namespace rhopsi::schedule {
 
 namespace {
 
-// What of pads the pass reads by these offsets; elsewhere it stays at its own index.
-std::vector<Offset> within_pads(std::vector<Offset> offsets, const Pass& pass, std::int64_t pad) {
-  for (Offset& offset : offsets) {
-    // Planes are no pads, nor are rows of tiles.
-    std::fill_n(offset.begin(), pass.first_padded(), 0);
-    for (std::int64_t& o : offset) o = o >= -pad && o <= pad ? o : 0;
+// What of pads a sweep reads, as offsets beyond the ends: 0 where it stays in the domain, by its
+// offset or by the conditions that hold where it reads.
+class PadReads {
+ public:
+  PadReads(const Graph& graph, const Pass& pass, std::int64_t pad)
+      : graph_(graph), first_padded_(pass.first_padded()), pad_(pad) {}
+
+  Reads of(const Sweep& sweep) {
+    const std::vector<onf::Margin> nothing(static_cast<std::size_t>(graph_.rank()));
+    for (const ValueId value : sweep.defines) visit(graph_[value].definition, nothing);
+    return std::move(reads_);
   }
-  return offsets;
-}
+
+ private:
+  // Of an element with very many conditions no more is looked at than whether it reads.
+  static constexpr std::size_t most_visits = 100000;
+
+  void visit(NodeId id, const std::vector<onf::Margin>& inside) {
+    const bool many = visits_.size() > most_visits;
+    if (!visits_.emplace(id, many ? std::vector<onf::Margin>(inside.size()) : inside).second)
+      return;
+    const Node& node = graph_[id];
+    if (node.kind == Node::Kind::load) {
+      Offset offset = node.offset;
+      for (std::size_t axis = 0; axis < offset.size(); ++axis)
+        offset[axis] = beyond(offset[axis], axis, many ? onf::Margin{} : inside[axis]);
+      reads_[node.value].push_back(std::move(offset));
+    }
+    const bool choice =
+        node.kind == Node::Kind::scalar && node.shell.kind == onf::Expr::Kind::if_ && !many;
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+      std::vector<onf::Margin> there = inside;
+      if (choice && k > 0) onf::widen(there, distance_from_ends(graph_, node.operands[0], k == 1));
+      visit(node.operands[k], there);
+    }
+  }
+
+  std::int64_t beyond(std::int64_t offset, std::size_t axis, const onf::Margin& inside) const {
+    // Planes are no pads, nor are rows of tiles; and what is further than pads goes around.
+    if (axis < first_padded_ || offset < -pad_ || offset > pad_) return 0;
+    return offset < 0 ? std::min<std::int64_t>(0, offset + inside.low)
+                      : std::max<std::int64_t>(0, offset - inside.high);
+  }
+
+  const Graph& graph_;
+  std::size_t first_padded_;
+  std::int64_t pad_;
+  std::set<std::pair<NodeId, std::vector<onf::Margin>>> visits_;
+  Reads reads_;
+};
 
 onf::Halo whole(const Graph& graph, const Pass& pass, std::int64_t pad) {
   onf::Halo halo;
@@ -38,12 +83,13 @@ Halos halos_of(const Graph& graph, std::int64_t pad, bool narrow) {
   Halos found;
   for (const Pass& pass : graph.passes) {
     const std::set<ValueId> defined = defined_in(graph, pass);
-    each_read(graph, pass, [&](std::size_t, ValueId value, const std::vector<Offset>& offsets) {
-      const std::vector<Offset> reached = within_pads(offsets, pass, pad);
-      if (at_own_point(reached)) return;
-      onf::Halo& halo = defined.contains(value) ? found.ringed[value] : found.stored[value];
-      halo = both(halo, narrow ? halo_of(reached, graph.rank()) : whole(graph, pass, pad));
-    });
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      for (const auto& [value, offsets] : PadReads(graph, pass, pad).of(graph.sweeps[k])) {
+        if (at_own_point(offsets)) continue;
+        onf::Halo& halo = defined.contains(value) ? found.ringed[value] : found.stored[value];
+        halo = both(halo, narrow ? halo_of(offsets, graph.rank()) : whole(graph, pass, pad));
+      }
+    }
   }
   return found;
 }

@@ -25,6 +25,13 @@ class Condition {
     made_ = expression(id);
   }
 
+  std::vector<onf::Margin> distance(bool holds) const {
+    const auto rank = static_cast<std::size_t>(graph_.rank());
+    const onf::Positions positions(nest_, [](onf::VariableId) { return nullptr; });
+    return made_ ? onf::distance_from_ends(positions, rank, *made_, holds)
+                 : std::vector<onf::Margin>(rank);
+  }
+
   std::optional<bool> decided(std::int64_t ends) const {
     const onf::Positions positions(nest_, [](onf::VariableId) { return nullptr; });
     if (!made_ || !positions.is_positional(*made_)) return std::nullopt;
@@ -85,6 +92,10 @@ bool is_safe(const Node& node) {
 
 std::optional<bool> decided_inside(const Graph& graph, NodeId condition) {
   return Condition(graph, condition).decided(most_reach);
+}
+
+std::vector<onf::Margin> distance_from_ends(const Graph& graph, NodeId condition, bool holds) {
+  return Condition(graph, condition).distance(holds);
 }
 
 std::int64_t reach_of(const Graph& graph, NodeId id) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "engine/schedule/graph.hpp"
 
@@ -15,6 +16,9 @@ namespace rhopsi::schedule {
 std::optional<bool> decided_inside(const Graph& graph, NodeId condition);
 // How many elements at an end of an axis at most are not between the ends for such a condition.
 std::int64_t reach_of(const Graph& graph, NodeId condition);
+
+// As onf::distance_from_ends.
+std::vector<onf::Margin> distance_from_ends(const Graph& graph, NodeId condition, bool holds);
 
 // Remembers what it has found; the graph may get more nodes.
 class Interior {

@@ -189,6 +189,11 @@ bool at_one_place(const onf::Nest& nest, const Expr& a, const Expr& b) {
 
 }  // namespace
 
+// Is it a number that all elements of all rows have, and nothing that may trap?
+bool FunctionWriter::is_number_of_rows(const Expr& e) const {
+  return e.type.kind == onf::Representation::Kind::scalar && invariant(e) && ends_quietly(e);
+}
+
 // One of the loads of what is an element of one row or another, or a number, by where the row is:
 // all are at the same place along it. Nothing for anything else.
 std::optional<Expr> FunctionWriter::row_choice_reads(const onf::Positions& positions,
@@ -204,10 +209,7 @@ std::optional<Expr> FunctionWriter::row_choice_reads(const onf::Positions& posit
   for (const std::size_t k : {1, 2}) {
     const Expr& branch = e.operands[k];
     if (decided && (condition.integer != 0) != (k == 1)) continue;
-    if (branch.kind == Expr::Kind::integer || branch.kind == Expr::Kind::real ||
-        branch.kind == Expr::Kind::boolean) {
-      continue;
-    }
+    if (is_number_of_rows(branch)) continue;
     const auto found = branch.kind == Expr::Kind::load
                            ? (row_of(branch).empty() ? std::nullopt : std::optional(branch))
                            : row_choice_reads(positions, branch);
@@ -239,9 +241,12 @@ std::string FunctionWriter::chosen_row(const onf::Positions& positions, const Ex
 std::string FunctionWriter::constant_row(const Expr& number) {
   const Expr length = extent(kernel_->by_rows->indices.size() - 1);
   const std::string type = "rhopsi::ConstantRow<" + type_of(number.type) + ">";
-  const std::string made = hoisted(type, "constant",
-                                   type + "(" + constant(number, true) + ", " + expression(length) +
-                                       ", " + std::to_string(module_.pad) + ")");
+  const bool literal = number.kind == Expr::Kind::integer || number.kind == Expr::Kind::real ||
+                       number.kind == Expr::Kind::boolean;
+  const std::string value = literal ? constant(number, true) : expression(number);
+  const std::string made = hoisted(
+      type, "constant",
+      type + "(" + value + ", " + expression(length) + ", " + std::to_string(module_.pad) + ")");
   // Whoever holds the row has a copy of it.
   const std::string text = made + ".row()";
   const auto [place, fresh] = kernel_->row_names.try_emplace(text);

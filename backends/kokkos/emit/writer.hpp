@@ -226,6 +226,7 @@ class FunctionWriter {
   std::string bound_text(const onf::Positions& positions, const onf::Expr& condition);
   std::string bound_at_end(const onf::PositionBound& bound);
   std::string of_a_row(const onf::Positions& positions, const onf::Expr& condition);
+  bool is_number_of_rows(const onf::Expr& e) const;
   std::optional<onf::Expr> row_choice_reads(const onf::Positions& positions, const onf::Expr& e);
   std::string chosen_row(const onf::Positions& positions, const onf::Expr& e);
   std::string constant_row(const onf::Expr& number);

@@ -104,6 +104,39 @@ std::int64_t FormRun::whole(const Expr& e) const {
   }
 }
 
+namespace {
+
+double of_two(ScalarFunction function, double a, double b) {
+  switch (function) {
+    case ScalarFunction::add:
+      return a + b;
+    case ScalarFunction::subtract:
+      return a - b;
+    case ScalarFunction::multiply:
+      return a * b;
+    case ScalarFunction::divide:
+      return a / b;
+    case ScalarFunction::maximum:
+      return std::max(a, b);
+    case ScalarFunction::less:
+      return double(a < b);
+    case ScalarFunction::less_equal:
+      return double(a <= b);
+    case ScalarFunction::greater:
+      return double(a > b);
+    case ScalarFunction::greater_equal:
+      return double(a >= b);
+    case ScalarFunction::equal:
+      return double(a == b);
+    case ScalarFunction::not_equal:
+      return double(a != b);
+    default:
+      throw std::logic_error("a function that is not known here");
+  }
+}
+
+}  // namespace
+
 double FormRun::value(const Expr& e) {
   if (e.type.scalar == onf::Scalar::int64) return double(whole(e));
   switch (e.kind) {
@@ -132,13 +165,8 @@ double FormRun::value(const Expr& e) {
       if (e.function == ScalarFunction::convert) return a;
       if (e.function == ScalarFunction::not_) return double(a == 0);
       if (e.function == ScalarFunction::and_) return a == 0 ? a : value(e.operands[1]);
-      const double b = value(e.operands[1]);
-      return e.function == ScalarFunction::add        ? a + b
-             : e.function == ScalarFunction::subtract ? a - b
-             : e.function == ScalarFunction::multiply ? a * b
-             : e.function == ScalarFunction::divide   ? a / b
-             : e.function == ScalarFunction::maximum  ? std::max(a, b)
-                                                      : double(a < b);
+      if (e.function == ScalarFunction::or_) return a != 0 ? a : value(e.operands[1]);
+      return of_two(e.function, a, value(e.operands[1]));
     }
   }
 }

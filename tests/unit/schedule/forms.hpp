@@ -55,6 +55,20 @@ inline onf::Expr times(onf::Expr a, onf::Expr b) {
   return apply(onf::ScalarFunction::multiply, {std::move(a), std::move(b)});
 }
 
+// A truth: a comparison, or what `and`, `or` and `not` make of truths.
+inline onf::Expr truth_of(onf::ScalarFunction function, std::vector<onf::Expr> operands) {
+  onf::Expr e = apply(function, std::move(operands));
+  e.type.scalar = onf::Scalar::boolean;
+  return e;
+}
+inline onf::Expr choice_of(onf::Expr condition, onf::Expr then, onf::Expr otherwise) {
+  onf::Expr e;
+  e.kind = onf::Expr::Kind::if_;
+  e.type = real_type;
+  e.operands = {std::move(condition), std::move(then), std::move(otherwise)};
+  return e;
+}
+
 // A procedure f in a module of its own, statement by statement.
 class FormBuilder {
  public:

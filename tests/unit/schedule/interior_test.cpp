@@ -17,16 +17,7 @@ using onf::Expr;
 using onf::ScalarFunction;
 
 Expr is_less(Expr a, Expr b) {
-  Expr e = apply(ScalarFunction::less, {std::move(a), std::move(b)});
-  e.type.scalar = onf::Scalar::boolean;
-  return e;
-}
-Expr choice_of(Expr condition, Expr then, Expr otherwise) {
-  Expr e;
-  e.kind = Expr::Kind::if_;
-  e.type = real_type;
-  e.operands = {std::move(condition), std::move(then), std::move(otherwise)};
-  return e;
+  return truth_of(ScalarFunction::less, {std::move(a), std::move(b)});
 }
 
 // w := what comes in through both faces of an element along one axis.
