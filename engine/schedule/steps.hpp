@@ -167,6 +167,19 @@ bool reads_pads(std::optional<std::int64_t> as);
 // Why a step is refused that is about such reads, where the graph has none.
 std::string nothing_beyond(const Graph& graph);
 
+// A function of which a recipe wants that what it reads beyond the ends of axes is in pads.
+struct PadReader {
+  const Graph* graph = nullptr;
+  std::int64_t most = 0;  // what is read further away goes around
+  bool device = false;    // no pads are read there
+};
+// Gives all arrays of the module pads that hold what these functions, one at least, read within
+// their bounds, unless the step says why not. Wider pads change nothing for other functions, which
+// read no further and refill all of them; but those of `kept`, which keep their form, may hand
+// arrays to a user's own code.
+Step pad(onf::Module& module, const std::vector<PadReader>& readers,
+         const std::vector<onf::FunctionId>& kept);
+
 // How passes are written.
 struct Writing {
   std::int64_t pad = 0;  // of every array
