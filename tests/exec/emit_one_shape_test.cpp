@@ -131,8 +131,13 @@ TEST_F(EmitOneShape, WhatKeepsAProgramFromItIsAnError) {
   refused({"-o", target, "--shape", "4,40"}, "4x40: shortened makes an array of other lengths");
   refused({"--emit", "cxx", "--entry", "narrow", "--shape", "300,3"},
           "300x3: narrow reads u at an index that is no constant offset");
+  // Of a test the one place is its own.
   refused({"--emit", "cxx", "--entry", "step", "--shape", "1,40"},
-          "1x40: step tests what these lengths do not fulfil");
+          "1x40: step tests what these lengths do not fulfil: spread needs "
+          "`2 <= at(shape(u), axis)` on axis 0: 2 and shape(u)[0] (cast.mg:9)\n");
+  refused({"--emit", "cxx", "--entry", "four", "--shape", "5,3"},
+          "5x3: four tests what these lengths do not fulfil: four needs `at(shape(u), 0) == 4`: "
+          "shape(u)[0] and 4 (cast.mg:15)\n");
   EXPECT_EQ(folder.names(), Words{"cast.mg"});
   const Outcome axes = emit({"-o", target, "--entry", "step", "--shape", "3,4,5"});
   EXPECT_EQ(axes.exit_code, 1);
