@@ -314,6 +314,7 @@ std::optional<DomainObstacle> put_over_domain(Module& module,
       found->function = id;
       return found;
     }
+    decided.finish();
   }
   module.rank = static_cast<int>(lengths.size());
   module.one_shape = lengths;

@@ -127,6 +127,21 @@ void FunctionWriter::contracts() {
   }
 }
 
+namespace {
+
+const char* instead(onf::Precondition::Elsewhere elsewhere) {
+  switch (elsewhere) {
+    case onf::Precondition::Elsewhere::own_shapes:
+      return "any_shapes";
+    case onf::Precondition::Elsewhere::other_lengths:
+      return "these_lengths";
+    default:
+      return "none";
+  }
+}
+
+}  // namespace
+
 // Of a function that others call, not of a part of one.
 void FunctionWriter::preconditions() {
   std::string fields;
@@ -142,7 +157,7 @@ void FunctionWriter::preconditions() {
   for (const onf::Precondition& each : function().preconditions) {
     out_->open("if (!" + expression(each.condition, 9) + ") {");
     out_->line("rhopsi::refuse_shape(" + called + ", " + quoted(each.otherwise) +
-               (each.tested ? ", true);" : ", false);"));
+               ", rhopsi::Instead::" + instead(each.elsewhere) + ");");
     out_->close();
   }
 }
