@@ -21,9 +21,6 @@ namespace rhopsi::kokkos {
 // A number without a fraction.
 bool is_integer(const onf::Representation& type);
 
-// The offset of index + c, index - c and, if the nest has it for that axis, (index + c) mod n.
-std::optional<std::int64_t> offset_from(const onf::Nest& nest, const onf::Expr& e,
-                                        std::size_t axis);
 // May it be evaluated where nobody asks for it, whatever its operands are?
 bool ends_quietly(const onf::Expr& e);
 // "_im1" for i - 1.
