@@ -87,8 +87,8 @@ bool fetch(Graph& graph, std::size_t first, std::size_t end);
 
 // Deals the pass, which is timed and fetches the arrays that it reads beside its own index, out to
 // teams: tiles, and rows for each thread, with which least is computed and read of those that a
-// team has room for, and no more barriers than needed. False where there are no such tiles; the
-// pass is then as it was. Squared in the number of sweeps.
+// team has room for, and no more barriers than needed. A pass that has a tile keeps it. False where
+// there are no such tiles; the pass is then as it was. Squared in the number of sweeps.
 bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass);
 
 // Every pass of planes goes through them tile by tile of rows, at most so many of them: each sweep
