@@ -7,6 +7,7 @@
 
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/own_shapes.hpp"
+#include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
 
