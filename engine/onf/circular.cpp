@@ -22,6 +22,23 @@ std::optional<CircularIndex> circular_index(const Nest& nest, const Expr& e) {
   return CircularIndex{axis, sum.operands[1].integer};
 }
 
+std::optional<std::int64_t> offset_from(const Nest& nest, const Expr& e, std::size_t axis) {
+  const VariableId index = nest.indices[axis];
+  if (const auto found = circular_index(nest, e); found && found->axis == axis) {
+    return found->offset;
+  }
+  if (e.kind == Expr::Kind::variable) {
+    return e.variable == index ? std::optional<std::int64_t>(0) : std::nullopt;
+  }
+  const bool sum = e.kind == Expr::Kind::apply &&
+                   (e.function == ScalarFunction::add || e.function == ScalarFunction::subtract);
+  if (!sum || e.operands[0].kind != Expr::Kind::variable || e.operands[0].variable != index ||
+      e.operands[1].kind != Expr::Kind::integer) {
+    return std::nullopt;
+  }
+  return e.function == ScalarFunction::add ? e.operands[1].integer : -e.operands[1].integer;
+}
+
 std::vector<Margin> circular_reach(const Nest& nest) {
   std::vector<Margin> reach(nest.indices.size());
   const auto visit = [&](const Expr& whole) {

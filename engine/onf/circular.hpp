@@ -18,6 +18,10 @@ struct CircularIndex {
 // for any other expression. For a nest over the domain that has one index per axis.
 std::optional<CircularIndex> circular_index(const Nest& nest, const Expr& e);
 
+// The offset of index + c, index - c and, if the nest has it for that axis, (index + c) mod n.
+// Nothing for any other expression, also where it is the same number.
+std::optional<std::int64_t> offset_from(const Nest& nest, const Expr& e, std::size_t axis);
+
 // How far all such indices of the nest go, by axis: {-least, greatest}. Linear.
 std::vector<Margin> circular_reach(const Nest& nest);
 

@@ -35,9 +35,14 @@ struct Repeats {
 
 // What the lengths of the domain have to fulfil: the form was made from the answer.
 struct Precondition {
+  // Which forms of the program compute where it does not hold: none, since each call tests it;
+  // the one for arrays with shapes of their own; or perhaps one over a domain of other lengths,
+  // too.
+  enum class Elsewhere { none, own_shapes, other_lengths };
+
   Expr condition;         // of extents and numbers
   std::string otherwise;  // what is wrong where it does not hold: "it needs `shape(u)[0] == 4`"
-  bool tested = false;    // by the program itself: no form of it computes where it does not hold
+  Elsewhere elsewhere = Elsewhere::none;
 };
 
 struct Function {

@@ -46,8 +46,9 @@ class Mover {
   }
 
  private:
-  void fail(std::string what) {
-    if (!found_) found_ = DomainObstacle{{}, std::move(what), at_};
+  void fail(std::string what) { fail(std::move(what), at_); }
+  void fail(std::string what, term::LocationId location) {
+    if (!found_) found_ = DomainObstacle{{}, std::move(what), location};
   }
 
   bool has_no_axes(ViewId view) const {
@@ -219,7 +220,7 @@ class Mover {
     rename(s.condition);
     for (Expr& one : s.numbers) rename(one);
     const auto holds = decided_by(lengths_, s.condition);
-    if (holds && *holds == 0) fail("tests what these lengths do not fulfil: " + s.message);
+    if (holds && *holds == 0) fail("tests what these lengths do not fulfil: " + s.message, {});
     if (holds && *holds != 0) decided_.add_test(s.condition, s.message, perhaps_ > 0);
     return !holds;
   }
@@ -313,6 +314,7 @@ std::optional<DomainObstacle> put_over_domain(Module& module,
       found->function = id;
       return found;
     }
+    decided.finish();
   }
   module.rank = static_cast<int>(lengths.size());
   module.one_shape = lengths;

@@ -20,7 +20,7 @@ namespace rhopsi::onf {
 struct DomainObstacle {
   FunctionId function{};
   std::string what;
-  term::LocationId location{};
+  term::LocationId location{};  // none where `what` ends with the place of a test
 };
 
 // Takes every function of the module to the domain of these lengths, for runs in which all array

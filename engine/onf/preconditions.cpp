@@ -68,17 +68,29 @@ void Preconditions::add(Precondition made) {
 
 void Preconditions::add(Expr condition, bool holds) {
   if (!holds) condition = negated(std::move(condition));
-  add({std::move(condition), {}, false});
+  add({std::move(condition), {}, Precondition::Elsewhere::other_lengths});
 }
 
 void Preconditions::add_test(Expr condition, std::string otherwise, bool perhaps) {
-  add({std::move(condition), std::move(otherwise), !perhaps});
+  if (perhaps) {
+    perhaps_tested_.push_back(
+        {std::move(condition), std::move(otherwise), Precondition::Elsewhere::own_shapes});
+  } else {
+    add({std::move(condition), std::move(otherwise), Precondition::Elsewhere::none});
+  }
 }
 
 void Preconditions::add_length(std::size_t axis, const Expr& number) {
   Expr length = number;
   length.type = scalar(Scalar::int64);
-  add(applied(ScalarFunction::equal, {extent_of(axis), std::move(length)}), true);
+  add({applied(ScalarFunction::equal, {extent_of(axis), std::move(length)}),
+       {},
+       Precondition::Elsewhere::own_shapes});
+}
+
+void Preconditions::finish() {
+  for (Precondition& made : perhaps_tested_) add(std::move(made));
+  perhaps_tested_.clear();
 }
 
 // left + by <= right

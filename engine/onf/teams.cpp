@@ -7,6 +7,8 @@
 #include <map>
 
 #include "engine/onf/access.hpp"
+#include "engine/onf/circular.hpp"
+#include "engine/onf/each_expression.hpp"
 
 namespace rhopsi::onf {
 
@@ -92,6 +94,10 @@ class CheckingTeams {
         if (!access.components.empty()) read(stage, access);
       }
     }
+    // Places in a ring are known when the pass is compiled.
+    for (const Pipeline::Stage& stage : pipeline_.stages) {
+      if (problems_.empty()) offsets_are_numbers(stage.nest);
+    }
     return std::move(problems_);
   }
 
@@ -153,6 +159,21 @@ class CheckingTeams {
            std::ranges::all_of(nest.also, [&](const Nest::Output& output) {
              return copies(output.target, output.element);
            });
+  }
+
+  void offsets_are_numbers(const Nest& nest) {
+    each_load(nest, [&](const Expr& load) {
+      if (!rings_.contains(load.view)) return;
+      bool numbers = std::ssize(load.operands) == module_.rank;
+      for (std::size_t axis = 0; numbers && axis < load.operands.size(); ++axis) {
+        numbers = offset_from(nest, load.operands[axis], axis).has_value();
+      }
+      if (numbers) return;
+      report("E0525",
+             "a pipeline of teams reads " + name(load.view) +
+                 " at an index that is not written as its own and a number",
+             "schedule the program anew", load.location);
+    });
   }
 
   // At the element's own index of all axes but the first.

@@ -7,6 +7,7 @@
 
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/own_shapes.hpp"
+#include "engine/schedule/steps.hpp"
 
 namespace rhopsi::schedule {
 
@@ -309,12 +310,10 @@ std::optional<std::size_t> find_answer(const Choice& choice, const Recipe& recip
   return static_cast<std::size_t>(found - choice.answers.begin());
 }
 
-namespace {
-
-std::string table(const Choice& choice, std::optional<std::size_t> star) {
+std::string to_string(std::span<const Answer> answers, std::optional<std::size_t> star) {
   std::string text;
-  for (std::size_t k = 0; k < choice.answers.size(); ++k) {
-    const Answer& answer = choice.answers[k];
+  for (std::size_t k = 0; k < answers.size(); ++k) {
+    const Answer& answer = answers[k];
     std::string line = answer.seconds < 0 ? std::string("?") : seconds_text(answer.seconds);
     line.insert(0, line.size() < 10 ? 10 - line.size() : 0, ' ');
     text += line + "  " + (star == k ? "* " : "  ") + answer.candidate.name + ": " +
@@ -324,16 +323,20 @@ std::string table(const Choice& choice, std::optional<std::size_t> star) {
   return text;
 }
 
+namespace {
+
 std::string best_of(const Choice& choice) {
   return "chosen: " + choice.answers[choice.best].candidate.name + ", " + choice.why + "\n";
 }
 
 }  // namespace
 
-std::string to_string(const Choice& choice) { return table(choice, choice.best) + best_of(choice); }
+std::string to_string(const Choice& choice) {
+  return to_string(choice.answers, choice.best) + best_of(choice);
+}
 
 std::string to_string_beside(const Choice& choice, std::optional<std::size_t> runs) {
-  return table(choice, runs) + "would be " + best_of(choice);
+  return to_string(choice.answers, runs) + "would be " + best_of(choice);
 }
 
 }  // namespace rhopsi::schedule

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct Choice {
 // predicted, and the steps that are proved are taken. The same module, question and machine always
 // give the same choice.
 Choice choose(const onf::Module& module, const Question& question);
+
+// A line for each: predicted seconds, and its name, with a star before the one of that number.
+std::string to_string(std::span<const Answer> answers, std::optional<std::size_t> star);
 
 // A line for each candidate: predicted seconds, and its name, with a star before the best one; then
 // the reason.

@@ -5,7 +5,7 @@
 //
 // There the factors of the neighbours are the same whatever v is, so that several values share
 // them, as in A. Hosangadi, F. Fallah, R. Kastner, Optimizing Polynomial Expressions by Algebraic
-// Factorization and Common Subexpression Elimination (TCAD 25, 2006), of which this tries two
+// Factorization and Common Subexpression Elimination (TCAD 25, 2006), of which this tries three
 // orders in which factors are taken out, and no others.
 #include <algorithm>
 #include <utility>
@@ -29,7 +29,8 @@ constexpr double most_left = 0.9;
 // Which factor of a monomial is taken out.
 enum class Order : std::uint8_t {
   neighbours,  // one that is read beside the element, of these the one that is in most monomials
-  frequent,    // the one that is in most monomials
+  frequent,    // the one that is in most monomials, with an index in it
+  any,         // the same, with or without
 };
 
 bool is_apply_of(const Node& node, ScalarFunction function) {
@@ -119,8 +120,10 @@ class Factored {
   std::optional<NodeId> pivot_of(const Monomial& monomial) {
     std::optional<NodeId> best;
     std::pair<bool, int> rank;
+    if (std::ranges::all_of(monomial, [&](NodeId atom) { return facts_.invariant(atom); }))
+      return {};
     for (const NodeId atom : monomial) {
-      if (facts_.invariant(atom)) continue;
+      if (order_ != Order::any && facts_.invariant(atom)) continue;
       const std::pair its{order_ == Order::neighbours && beside(atom), frequency_[atom]};
       if (best && its <= rank) continue;
       best = atom;
@@ -273,7 +276,7 @@ class Factoring {
   void run() {
     bool any = false;
     for (Sweep& sweep : graph_.sweeps) any = once(sweep) || any;
-    if (!any && !graph_.sweeps.empty()) refuse();
+    if (!any && before_ > 0) refuse();
   }
 
  private:
@@ -309,7 +312,7 @@ class Factoring {
     double least = before;
     std::vector<NodeId> best;
     for (const auto& kept : {std::set<NodeId>(), shared(elements)}) {
-      for (const Order order : {Order::neighbours, Order::frequent}) {
+      for (const Order order : {Order::neighbours, Order::frequent, Order::any}) {
         Attempt attempt(graph_, kept, order);
         std::vector<NodeId> made;
         for (const NodeId id : elements) made.push_back(attempt.of(id));
@@ -320,7 +323,7 @@ class Factoring {
       }
     }
     note(before, least);
-    if (least > most_left * before) return false;
+    if (best.empty() || least > most_left * before) return false;
     for (std::size_t k = 0; k < best.size(); ++k) graph_[sweep.defines[k]].definition = best[k];
     add_step(sweep.made_by, "factor");
     steps_.push_back(taken("factor", site_of(graph_, sweep),
@@ -334,7 +337,7 @@ class Factoring {
 
   // Of the sweep where most is saved.
   void note(double before, double least) {
-    if (before_ > 0 && least * before_ >= least_ * before) return;
+    if (before == 0 || (before_ > 0 && least * before_ >= least_ * before)) return;
     before_ = before;
     least_ = least;
   }
@@ -357,11 +360,12 @@ class Factoring {
 
 void factor(Graph& graph, bool any_order, std::vector<Step>& steps) {
   if (any_order) return Factoring(graph, steps).run();
-  steps.push_back(refused("factor", {graph.name()},
-                          {.before = "sums and products as they are written",
-                           .condition = "reals may be summed and multiplied in any order, but this "
-                                        "program keeps the order in which it is written",
-                           .decider = "program"}));
+  steps.push_back(
+      refused("factor", {graph.name()},
+              {.before = "sums and products as they are written",
+               .condition = "reals may be summed and multiplied in any order, but here they "
+                            "keep the order in which they are written",
+               .decider = "program"}));
 }
 
 }  // namespace rhopsi::schedule

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_set>
 
 namespace rhopsi::schedule {
 
@@ -137,11 +138,15 @@ Reads reads_of(const Graph& graph, const Sweep& sweep) {
   return reads;
 }
 
-bool has_position(const Graph& graph, NodeId id, int axis) {
-  const Node& node = graph[id];
-  if (node.kind == Node::Kind::position) return node.shell.axis == axis;
-  return std::ranges::any_of(node.operands,
-                             [&](NodeId part) { return has_position(graph, part, axis); });
+bool has_position(const Graph& graph, NodeId root, int axis) {
+  std::unordered_set<NodeId> seen;
+  const auto visit = [&](const auto& self, NodeId id) -> bool {
+    if (!seen.insert(id).second) return false;
+    const Node& node = graph[id];
+    if (node.kind == Node::Kind::position) return node.shell.axis == axis;
+    return std::ranges::any_of(node.operands, [&](NodeId part) { return self(self, part); });
+  };
+  return visit(visit, root);
 }
 
 onf::Margin distances_of(const std::vector<Offset>& offsets, std::size_t axis) {

@@ -162,7 +162,7 @@ onf::Halo both(const onf::Halo& a, const onf::Halo& b);  // the least that cover
 // a result. Nothing for what is never read.
 std::map<ValueId, std::size_t> last_uses(const Graph& graph);
 
-// One line per value and sweep, for people.
+// One line per value and sweep, for people; `...` for what is beyond 20000 nodes of an element.
 std::string to_string(const onf::Module& module, const onf::Function& function, const Graph& graph);
 
 }  // namespace rhopsi::schedule

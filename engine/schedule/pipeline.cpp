@@ -134,8 +134,10 @@ class Pipelining {
   // Deals a pass out that has a tile.
   void deal(std::size_t p) {
     Pass& pass = graph_.passes[p];
+    const auto tile = pass.teams;
     const bool fetches = fetch(graph_, pass.first, pass.end);
     pass = timed_for_teams(graph_, pass.first, pass.end + (fetches ? 1 : 0));
+    pass.teams = tile;
     deal_to_teams(graph_, *planes_.teams, pass);
     if (!fetches) return;
     for (std::size_t later = p + 1; later < graph_.passes.size(); ++later) {

@@ -12,6 +12,12 @@ using onf::ScalarFunction;
 
 // Numbers of this size have no rounding in either type of reals.
 constexpr double most_exact = 1 << 20;
+// And these none in one of them.
+constexpr std::int64_t most_coefficient = std::int64_t{1} << 53;
+
+bool is_coefficient(std::int64_t value) {
+  return value >= -most_coefficient && value <= most_coefficient;
+}
 
 // Of a literal that is a whole number.
 std::optional<std::int64_t> whole_number(const Node& node) {
@@ -34,7 +40,7 @@ std::optional<Polynomial> sum_of(Polynomial a, const Polynomial& b, std::int64_t
     std::int64_t& sum = a[monomial];
     std::int64_t more = 0;
     if (__builtin_mul_overflow(coefficient, factor, &more) ||
-        __builtin_add_overflow(sum, more, &sum))
+        __builtin_add_overflow(sum, more, &sum) || !is_coefficient(sum))
       return std::nullopt;
     if (sum == 0) a.erase(monomial);
   }

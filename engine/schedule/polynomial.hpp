@@ -34,8 +34,8 @@ class Polynomials {
   // Is the node a sum, difference or product of reals, or a quotient by what no index is in, which
   // is a product with its inverse?
   bool is_sum_or_product(NodeId node);
-  // Nothing where there would be too many monomials or factors, or a coefficient is no number of
-  // 64 bits. Whole numbers are coefficients, other literals atoms.
+  // Nothing where there would be too many monomials or factors, or a coefficient beyond 2^53. Whole
+  // numbers are coefficients, other literals atoms.
   std::optional<Polynomial> of(NodeId node);
   // Is no index in it?
   bool invariant(NodeId node);
@@ -52,7 +52,7 @@ class Polynomials {
   std::unordered_map<NodeId, bool> invariant_;
 };
 
-// a + factor * b; nothing where a coefficient is no number of 64 bits.
+// a + factor * b; nothing where it is too large, see Polynomials::of.
 std::optional<Polynomial> sum_of(Polynomial a, const Polynomial& b, std::int64_t factor = 1);
 // Nothing where it is too large, see Polynomials::of.
 std::optional<Polynomial> product_of(const Polynomial& a, const Polynomial& b);

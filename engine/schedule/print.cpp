@@ -37,6 +37,7 @@ class Printer {
     text_ += "  sweep\n";
     defined_.clear();
     for (const ValueId value : sweep.defines) {
+      left_ = most_nodes;
       text_ += "    " + name(value) + " := " + expression(graph_[value].definition) + "\n";
       defined_.emplace(graph_[value].definition, value);
     }
@@ -47,8 +48,10 @@ class Printer {
     }
   }
 
-  std::string expression(NodeId id) const {
+  std::string expression(NodeId id) {
     const Node& node = graph_[id];
+    if (left_ == 0) return "...";
+    --left_;
     if (const auto found = defined_.find(id); found != defined_.end()) return name(found->second);
     if (node.kind == Node::Kind::position) return "i" + std::to_string(node.shell.axis);
     if (node.kind == Node::Kind::load) return name(node.value) + to_string(node.offset);
@@ -63,9 +66,13 @@ class Printer {
     return text + ")";
   }
 
+  // Of an element; as a tree one that is shared throughout has more than there is room for.
+  static constexpr std::size_t most_nodes = 20000;
+
   const onf::Module& module_;
   const onf::Function& function_;
   const Graph& graph_;
+  std::size_t left_ = 0;
   std::map<NodeId, ValueId> defined_;  // in the sweep that is printed
   std::string text_;
 };

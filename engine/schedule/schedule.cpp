@@ -1,7 +1,6 @@
 #include "engine/schedule/schedule.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -23,31 +22,6 @@ namespace {
 
 using onf::Expr;
 using onf::FunctionId;
-
-bool calls_user_code(const onf::Statements& body) {
-  bool found = false;
-  each_call(body, [&](const Expr& call) { found = found || call.kind != Expr::Kind::call; });
-  return found;
-}
-
-// How many elements beyond the ends of axes is read, where that may be from pads: a pipeline takes
-// planes from where they are.
-std::set<std::int64_t> distances_beyond(const Graph& graph) {
-  std::set<std::int64_t> distances;
-  for (const Pass& pass : graph.passes) {
-    for (std::size_t k = pass.first; k < pass.end; ++k) {
-      for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
-        for (const Offset& offset : offsets) {
-          for (std::size_t axis = pass.first_padded(); axis < offset.size(); ++axis) {
-            if (offset[axis] != 0)
-              distances.insert(offset[axis] < 0 ? -offset[axis] : offset[axis]);
-          }
-        }
-      }
-    }
-  }
-  return distances;
-}
 
 class Scheduling {
  public:
@@ -297,61 +271,15 @@ class Scheduling {
     return true;
   }
 
-  // Wider pads change nothing for the others: they read no further, and refill all of them.
   void widen_pads() {
-    std::int64_t pad = module_.pad;
-    std::set<std::int64_t> beyond;
+    std::vector<PadReader> readers;
     Work* first = nullptr;
-    bool on_host = false;
     for (Work& work : works_) {
       if (!work.chosen.contains(StepKind::pad) || without_pads(work)) continue;
       if (first == nullptr) first = &work;
-      if (device(work)) continue;  // no pads are read
-      on_host = true;
-      std::set<std::int64_t> distances = distances_beyond(work.graph);
-      const auto further = distances.upper_bound(*limit(work.chosen, StepKind::pad));
-      if (further != distances.begin()) pad = std::max(pad, *std::prev(further));
-      beyond.merge(distances);
+      readers.push_back({&work.graph, *limit(work.chosen, StepKind::pad), device(work)});
     }
-    if (first == nullptr) return;
-    const std::string before = std::to_string(module_.pad) + " on each end";
-    Step step =
-        taken("pad", {module_.name}, {.before = before, .after = before, .decider = "offsets"});
-    const auto refuse = [&step](std::string why) {
-      step.holds = false;
-      step.condition = std::move(why);
-    };
-    if (!on_host) {
-      step.decider = "target";
-      refuse("what lies beyond an axis is read from pads, but a thread of a device goes around");
-    } else if (beyond.empty()) {
-      refuse(nothing_beyond(first->graph));
-    } else if (*beyond.begin() > pad) {
-      refuse("something is read beyond an axis within the bound, but what is read there is " +
-             elements_text(*beyond.begin()) + " away or more");
-    } else {
-      step.condition = "the least that holds what is read beyond an axis";
-      if (*beyond.rbegin() > pad)
-        step.condition += " within the bound; what is read further away goes around";
-    }
-    for (const FunctionId id : kept_) {
-      if (pad == module_.pad || !calls_user_code(module_.functions[onf::number(id)].body)) continue;
-      refuse("no function that keeps its form hands arrays to a user's own code, but '" +
-             module_.functions[onf::number(id)].name + "' does");
-    }
-    if (step.holds && pad > module_.pad)
-      step.after = "up to " + std::to_string(pad) + " on each end";
-    first->steps.push_back(step);
-    if (step.holds) set_pads(pad);
-  }
-
-  void set_pads(std::int64_t pad) {
-    module_.pad = pad;
-    for (onf::Function& function : module_.functions) {
-      for (onf::Block& block : function.blocks) {
-        for (onf::StoredAxis& axis : block.box) axis = {pad, pad, onf::Outside::circular};
-      }
-    }
+    if (first != nullptr) first->steps.push_back(pad(module_, readers, kept_));
   }
 
   // For the whole module: it is a matter of the machine, not of a function.

@@ -93,8 +93,8 @@ bool fetch(Graph& graph, std::size_t first, std::size_t end);
 
 // Deals the pass, which is timed and fetches the arrays that it reads beside its own index, out to
 // teams: tiles, and rows for each thread, with which least is computed and read of those that a
-// team has room for, and no more barriers than needed. False where there are no such tiles; the
-// pass is then as it was. Squared in the number of sweeps.
+// team has room for, and no more barriers than needed. A pass that has a tile keeps it. False where
+// there are no such tiles; the pass is then as it was. Squared in the number of sweeps.
 bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass);
 
 // Every pass of planes goes through them tile by tile of rows, at most so many of them: each sweep
@@ -172,6 +172,19 @@ Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges&
 bool reads_pads(std::optional<std::int64_t> as);
 // Why a step is refused that is about such reads, where the graph has none.
 std::string nothing_beyond(const Graph& graph);
+
+// A function of which a recipe wants that what it reads beyond the ends of axes is in pads.
+struct PadReader {
+  const Graph* graph = nullptr;
+  std::int64_t most = 0;  // what is read further away goes around
+  bool device = false;    // no pads are read there
+};
+// Gives all arrays of the module pads that hold what these functions, one at least, read within
+// their bounds, unless the step says why not. Wider pads change nothing for other functions, which
+// read no further and refill all of them; but those of `kept`, which keep their form, may hand
+// arrays to a user's own code.
+Step pad(onf::Module& module, const std::vector<PadReader>& readers,
+         const std::vector<onf::FunctionId>& kept);
 
 // How passes are written.
 struct Writing {

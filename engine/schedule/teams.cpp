@@ -321,13 +321,13 @@ bool fetch(Graph& graph, std::size_t first, std::size_t end) {
 
 bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass) {
   Pass made = pass;
-  made.teams = onf::Pipeline::Teams{};
+  if (!made.teams) made.teams.emplace();
   made.around.assign(made.end - made.first, {});
   for (std::size_t axis = 1; axis < static_cast<std::size_t>(graph.rank()); ++axis) {
     const std::vector<onf::Margin> margins = beyond_of(graph, made, axis);
     for (std::size_t k = 0; k < margins.size(); ++k) made.around[k].push_back(margins[k]);
   }
-  made.teams = Tiles(graph, made, room).best();
+  if (!pass.teams) made.teams = Tiles(graph, made, room).best();
   if (!made.teams) return false;
   made.teams->planes = std::max<std::int64_t>(1, planes_for_again * widest_of(made.beyond));
   made.barriers = barriers_of(graph, made);

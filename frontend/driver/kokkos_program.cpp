@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/nearest.hpp"
 #include "frontend/driver/stages.hpp"
 #include "frontend/driver/user_headers.hpp"
 
@@ -81,7 +82,42 @@ std::optional<std::vector<kokkos::File>> files_of(Session& session, const onf::M
   return files;
 }
 
-void check_ranks(const onf::Module& module, const lower::Options& options,
+namespace {
+
+std::string axes_text(std::size_t rank) {
+  return std::to_string(rank) + (rank == 1 ? " axis" : " axes");
+}
+
+std::string remedy_of(Given given, std::size_t rank, const std::string& several) {
+  if (given == Given::inputs) return "give an array of " + axes_text(rank);
+  if (!several.empty()) return "leave --shape out: " + several;
+  return "give --shape " + std::to_string(rank) + (rank == 1 ? " length" : " lengths");
+}
+
+}  // namespace
+
+std::string several_ranks(const onf::Module& module, const lower::Options& options) {
+  for (const onf::Function& function : module.functions) {
+    if (std::ranges::count(options.entries, function.name) == 0) continue;
+    std::set<std::size_t> ranks;
+    const auto add = [&](onf::ViewId id) {
+      const onf::View& view = function.views[onf::number(id)];
+      const onf::Block& block = function.blocks[onf::number(view.block)];
+      if (block.extents) ranks.insert(block.extents->size());
+    };
+    for (const onf::Argument& argument : function.arguments) {
+      if (argument.view) add(*argument.view);
+    }
+    if (function.result_view) add(*function.result_view);
+    if (ranks.size() < 2) continue;
+    std::vector<std::string> words;
+    for (const std::size_t rank : ranks) words.push_back(std::to_string(rank));
+    return "'" + function.name + "' has arrays of " + enumerate(words) + " axes";
+  }
+  return {};
+}
+
+void check_ranks(const onf::Module& module, const lower::Options& options, Given by,
                  syntax::Diagnostics& diagnostics) {
   for (const onf::Function& function : module.functions) {
     if (std::ranges::count(options.entries, function.name) == 0) continue;
@@ -92,14 +128,11 @@ void check_ranks(const onf::Module& module, const lower::Options& options,
       const auto given = options.ranks.find(view.name);
       if (!block.extents || given == options.ranks.end()) continue;
       if (given->second == block.extents->size()) continue;
-      const auto axes = [](std::size_t rank) {
-        return std::to_string(rank) + (rank == 1 ? " axis" : " axes");
-      };
+      const std::size_t rank = block.extents->size();
       diagnostics.error(codes::array_shape, {},
-                        "'" + view.name + "' of '" + function.name + "' has " +
-                            axes(block.extents->size()) + ", what is given for it " +
-                            axes(given->second),
-                        "give an array of " + axes(block.extents->size()));
+                        "'" + view.name + "' of '" + function.name + "' has " + axes_text(rank) +
+                            ", what is given for it " + axes_text(given->second),
+                        remedy_of(by, rank, several_ranks(module, options)));
     }
   }
 }
@@ -212,7 +245,8 @@ std::optional<Form> form_of(Session& session, const EmitRequest& request,
   lower::Options lowering =
       lowering_of(session, program, *chosen, rank, ranks_alike(*chosen, rank), request.checked);
   auto form = form_of(session, program, std::move(lowering), shape, diagnostics);
-  if (form && shape && chosen->size() == 1) check_ranks(form->module, form->lowering, diagnostics);
+  if (form && shape && chosen->size() == 1)
+    check_ranks(form->module, form->lowering, Given::shape, diagnostics);
   if (form && shape && for_callers && has_own_shapes(session, program) && !form->module.one_shape)
     refuse_shape(*shape, form->own_shapes, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;

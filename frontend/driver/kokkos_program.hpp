@@ -70,9 +70,15 @@ void keep_settings_of(const onf::Module& module, const Entry& entry, RunRequest&
 bool any_order_of_reals(Session& session, const term::Theory& program, bool requested,
                         bool checked);
 
-// Where the program states the ranks of its arrays, those of the inputs have to be the same.
-void check_ranks(const onf::Module& module, const lower::Options& options,
+// Where the program states the ranks of its arrays, those of the inputs, or of the shape that is
+// given for all of them, have to be the same (E0821).
+enum class Given { inputs, shape };
+void check_ranks(const onf::Module& module, const lower::Options& options, Given by,
                  syntax::Diagnostics& diagnostics);
+
+// Of entries whose arrays have shapes of their own, what keeps any shape from being that of all:
+// "'step' has arrays of 1 and 2 axes". Empty where nothing does.
+std::string several_ranks(const onf::Module& module, const lower::Options& options);
 
 // The one that is asked for, or the best that this Kokkos has (E0840).
 std::optional<Target> choose_target(const RunRequest& request,

@@ -160,7 +160,7 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   }
   const auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
   if (!outcome) return std::nullopt;
-  check_ranks(module, lowering, diagnostics);
+  check_ranks(module, lowering, Given::inputs, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   const auto files = files_of(session, module,
                               {backend_target(*target), request.checked, wanted.any_order,
@@ -277,6 +277,7 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
   wanted.given_once = of_a_run;
   wanted.for_callers = !of_a_run;
   wanted.elsewhere = !of_a_run;
+  wanted.predicted = of_a_run;
   if (of_a_run && !request.target) wanted.target = Target::openmp;
   auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
@@ -290,8 +291,14 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
 }
 
 // Where arrays keep shapes of their own.
-std::string about_shapes(const std::string& own_shapes) {
-  if (!own_shapes.empty()) return "\narrays keep shapes of their own: " + own_shapes + "\n";
+std::string about_shapes(const Form& form, const EmitRequest& request) {
+  if (request.schedule && request.schedule->empty())
+    return "\narrays have shapes of their own, as they are written\n";
+  if (!form.own_shapes.empty())
+    return "\narrays keep shapes of their own: " + form.own_shapes + "\n";
+  const std::string several = several_ranks(form.module, form.lowering);
+  if (!several.empty())
+    return "\narrays have shapes of their own; " + several + ", and no --shape is that of all\n";
   return "\narrays have shapes of their own; --shape tells what a run does where all have that "
          "one\n";
 }
@@ -315,10 +322,13 @@ std::optional<std::string> print_stage(Session& session, const EmitRequest& requ
     return onf::to_string(session.store(), form->module);
   }
   const bool shaped = has_own_shapes(session, *theory) && !form->module.one_shape;
-  const std::string own_shapes = shaped ? about_shapes(form->own_shapes) : "";
+  std::string own_shapes = shaped ? about_shapes(*form, request) : "";
   const auto made = scheduled(session, request, *theory, std::move(*form), diagnostics);
   if (!made) return std::nullopt;
   if (request.stage == Stage::steps) {
+    // Where there was something to choose from, that has said so.
+    if (shaped && !made->plan.choice)
+      own_shapes += "no time is predicted where arrays have shapes of their own\n";
     return explained(made->plan, made->outcome) + own_shapes;
   }
   std::string text = to_string(made->plan.recipe) + "\n" + made->outcome.values + "\nsteps\n";

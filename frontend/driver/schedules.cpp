@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "frontend/driver/codes.hpp"
+#include "frontend/driver/entries.hpp"
 
 namespace rhopsi::driver {
 
@@ -62,6 +63,31 @@ schedule::Question question_of(const ScheduleRequest& request, std::size_t rank,
           request.for_callers};
 }
 
+namespace {
+
+KnownMachine machine_of(const ScheduleRequest& request, syntax::Diagnostics& diagnostics) {
+  return request.elsewhere && !is(request.name, "tuned")
+             ? machine_elsewhere(request.target, diagnostics)
+             : machine_at_hand(request.target, diagnostics);
+}
+
+// Of the recipe that is named.
+void predict_for(const onf::Module& module, const ScheduleRequest& request, Plan& plan,
+                 syntax::Diagnostics& diagnostics) {
+  const KnownMachine machine = machine_of(request, diagnostics);
+  if (diagnostics.has_errors()) return;
+  plan.machine = machine.name;
+  const schedule::Question question =
+      question_of(request, static_cast<std::size_t>(module.rank), machine.figures);
+  std::vector<schedule::Candidate> candidates{schedule::candidates().front()};
+  if (!plan.recipe.steps.empty())
+    candidates.push_back({plan.name, "the schedule that is asked for", plan.recipe});
+  for (const schedule::Candidate& candidate : candidates)
+    plan.predicted.push_back(schedule::predict(module, candidate, question));
+}
+
+}  // namespace
+
 std::optional<Plan> plan_of(Session& session, const onf::Module& module,
                             const ScheduleRequest& request, syntax::Diagnostics& diagnostics) {
   Plan plan;
@@ -71,6 +97,11 @@ std::optional<Plan> plan_of(Session& session, const onf::Module& module,
     if (!recipe) return std::nullopt;
     plan.recipe = std::move(*recipe);
     plan.name = request.name->empty() ? "off" : *request.name;
+    // Of arrays with shapes of their own nothing is predicted.
+    const bool predicted =
+        request.predicted && (module.one_shape || !has_own_shapes(session, *request.theory));
+    if (predicted) predict_for(module, request, plan, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
     return plan;
   }
   plan.asked = request.name.has_value();
@@ -79,9 +110,7 @@ std::optional<Plan> plan_of(Session& session, const onf::Module& module,
     plan.name = "off: a checked program runs as it is written";
     return plan;
   }
-  const KnownMachine machine = request.elsewhere && !tuned
-                                   ? machine_elsewhere(request.target, diagnostics)
-                                   : machine_at_hand(request.target, diagnostics);
+  const KnownMachine machine = machine_of(request, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   plan.machine = machine.name;
   if (!chosen && request.theory != nullptr && request.entries.size() == 1 &&
@@ -95,7 +124,7 @@ std::optional<Plan> plan_of(Session& session, const onf::Module& module,
   if (tuned && !plan.kept) {
     diagnostics.error(codes::nothing_kept, {},
                       "--schedule tuned, and nothing was tuned for '" + request.program +
-                          "' with this entry, shape, type, target and machine",
+                          "' with this entry, shape, type, target, machine and order of reals",
                       "run rhopsi tune first, or leave --schedule out");
     return std::nullopt;
   }
@@ -138,6 +167,18 @@ std::string kept_text(const Plan& plan) {
   return text;
 }
 
+std::string predicted_on(const Plan& plan, const std::string& table) {
+  return "\npredicted seconds of a call on " + plan.machine + "\n" + indented(table);
+}
+
+std::string times_text(const schedule::Answer& answer) {
+  std::string text;
+  for (const auto& [function, time] : answer.times) {
+    text += "\ntime of " + function + ", predicted\n" + indented(schedule::to_string(time));
+  }
+  return text;
+}
+
 std::string choice_text(const Plan& plan) {
   const schedule::Choice& choice = *plan.choice;
   const auto runs =
@@ -145,12 +186,14 @@ std::string choice_text(const Plan& plan) {
   const std::string table = plan.kept ? schedule::to_string_beside(choice, runs) +
                                             "runs: " + plan.kept->name + ", which was tuned\n"
                                       : schedule::to_string(choice);
-  std::string text = "\npredicted seconds of a call on " + plan.machine + "\n" + indented(table);
-  if (!runs) return text;
-  for (const auto& [function, time] : choice.answers[*runs].times) {
-    text += "\ntime of " + function + ", predicted\n" + indented(schedule::to_string(time));
-  }
-  return text;
+  return predicted_on(plan, table) + (runs ? times_text(choice.answers[*runs]) : "");
+}
+
+std::string predicted_text(const Plan& plan) {
+  const schedule::Answer& named = plan.predicted.back();
+  std::string table = schedule::to_string(plan.predicted, plan.predicted.size() - 1);
+  if (named.seconds < 0) table += "no time is predicted of what a schedule leaves as it is\n";
+  return predicted_on(plan, table) + times_text(named);
 }
 
 }  // namespace
@@ -166,6 +209,7 @@ std::string explained(const Plan& plan, const schedule::Outcome& outcome) {
   for (const std::string& line : outcome.pads) text += line + "\n";
   if (plan.kept) text += kept_text(plan);
   if (plan.choice) text += choice_text(plan);
+  if (!plan.predicted.empty()) text += predicted_text(plan);
   return text;
 }
 

@@ -37,6 +37,7 @@ struct ScheduleRequest {
   bool for_callers = false;              // who have their arrays without pads
   bool device_compiler = false;          // compiles it, for threads of a host too
   bool any_order = false;                // of sums and products of reals
+  bool predicted = false;                // is how long one that is named takes; has a theory
 };
 
 // What there is for steps: pipelines are for threads of a host, a checked program tells the index
@@ -49,15 +50,17 @@ struct Plan {
   std::string name;   // "auto: planes", "tuned: fused", "off", or as it is asked for
   bool asked = true;  // for this schedule: what it leaves alone is told
   std::optional<schedule::Choice> choice;  // where it was chosen, or would be
+  // Where it was named, and that was asked for: what is written, and the schedule.
+  std::vector<schedule::Answer> predicted = {};
   std::optional<KeptSchedule> kept;
   std::string kept_in;  // the file
   std::string machine;  // that it is for
 };
 
-// Without a name what tune has kept for this program, shape, type, target and machine; else, and
-// for `auto`, what is predicted to be fastest on arrays of this shape. A checked program stays as
-// it is written, so that messages are about its own statements. Nothing after an error (E0860,
-// E0862, and those of recipe_of).
+// Without a name what tune has kept for this program, shape, type, target, machine and order of
+// reals; else, and for `auto`, what is predicted to be fastest on arrays of this shape. A checked
+// program stays as it is written, so that messages are about its own statements. Nothing after an
+// error (E0860, E0862, and those of recipe_of).
 std::optional<Plan> plan_of(Session& session, const onf::Module& module,
                             const ScheduleRequest& request, syntax::Diagnostics& diagnostics);
 
@@ -72,7 +75,8 @@ schedule::Question question_of(const ScheduleRequest& request, std::size_t rank,
 std::string to_string(const Plan& plan);
 
 // The recipe, what each of its steps did where and why not, the cost of each function before and
-// after, the pads of each array where they were found, and what the choice was from.
+// after, the pads of each array where they were found, and what the choice was from, or how long
+// the schedule takes.
 std::string explained(const Plan& plan, const schedule::Outcome& outcome);
 
 }  // namespace rhopsi::driver

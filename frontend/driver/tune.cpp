@@ -307,7 +307,9 @@ class Tuner {
       text += std::to_string(all.size()) + " of " + std::to_string(trials_.size()) +
               " schedules were measured; a larger --budget is for the others\n";
     }
-    text += "kept in " + path_.string() + "; rhopsi run takes it for this shape, type and target\n";
+    text += "kept in " + path_.string() + "; rhopsi run" +
+            (request_.run.reassociate ? " --reassociate" : "") +
+            " takes it for this shape, type and target\n";
     if (!request_.output.empty()) text += "written to " + request_.output + "\n";
     return TuneResult{0, text};
   }

@@ -12,7 +12,8 @@ using Words = std::vector<std::string>;
 
 // `step` tests lengths, `narrow` has a branch that they choose, `four` a length in its text,
 // `wide` lengths that are longer than those that examples have elsewhere; `smooth` tests nothing,
-// so that lengths may be 1; `split` gives what it makes to `out` arguments.
+// so that lengths may be 1; `split` gives what it makes to `out` arguments; `often` tests lengths
+// in a loop alone.
 const char* const texts =
     "package cast imports moa.library;\n"
     "program Cast = implement Expressions in {\n"
@@ -46,6 +47,9 @@ const char* const texts =
     "  procedure around(upd u: Array) guard dim(u) == 2 {\n"
     "    var t = u + drop(pad_constant(u, 0, 1, 0, 0.5), 0, -1);\n"
     "    u = t - drop(pad_constant(t, 0, 0, 1, 0.5), 0, 1);\n"
+    "  };\n"
+    "  procedure often(upd u: Array, obs n: Int) guard dim(u) == 2 {\n"
+    "    for i in 0 .. n { u = spread(u); };\n"
     "  };\n"
     "  procedure shortened(upd u: Array) guard dim(u) == 2 && 1 < at(shape(u), 0) {\n"
     "    u = drop(u, 0, 1);\n"
@@ -131,8 +135,13 @@ TEST_F(EmitOneShape, WhatKeepsAProgramFromItIsAnError) {
   refused({"-o", target, "--shape", "4,40"}, "4x40: shortened makes an array of other lengths");
   refused({"--emit", "cxx", "--entry", "narrow", "--shape", "300,3"},
           "300x3: narrow reads u at an index that is no constant offset");
+  // Of a test the one place is its own.
   refused({"--emit", "cxx", "--entry", "step", "--shape", "1,40"},
-          "1x40: step tests what these lengths do not fulfil");
+          "1x40: step tests what these lengths do not fulfil: spread needs "
+          "`2 <= at(shape(u), axis)` on axis 0: 2 and shape(u)[0] (cast.mg:9)\n");
+  refused({"--emit", "cxx", "--entry", "four", "--shape", "5,3"},
+          "5x3: four tests what these lengths do not fulfil: four needs `at(shape(u), 0) == 4`: "
+          "shape(u)[0] and 4 (cast.mg:15)\n");
   EXPECT_EQ(folder.names(), Words{"cast.mg"});
   const Outcome axes = emit({"-o", target, "--entry", "step", "--shape", "3,4,5"});
   EXPECT_EQ(axes.exit_code, 1);
@@ -211,6 +220,7 @@ refused(lambda: Cast.narrow(field((5, 3), 1)))
 refused(lambda: Cast.four(field((5, 3), 1)))
 refused(lambda: Cast.smooth(field((0, 3), 1), 2))
 refused(lambda: Cast.split(field((2, 3), 1), np.zeros((3, 2))))
+refused(lambda: Cast.often(field((5, 1), 1), 0))
 )";
 
 // One folder for all shapes: another one than it was emitted for, lengths of 1, shorter than tiles;
@@ -240,13 +250,16 @@ TEST_F(EmitOneShape, FunctionsServeEveryShapeThatDecidesAlike) {
                 "E0611: 'step_2_times' was not emitted for arrays of shape 1x5: spread needs "
                 "`2 <= at(shape(u), axis)` on axis 0: 2 and shape(u)[0] (cast.mg:9)",
                 "E0611: 'narrow' was not emitted for arrays of shape 5x3: it needs "
-                "`shape(u)[1] >= 4`; emit it with --shape 5,3, or without --shape",
+                "`shape(u)[1] >= 4`; emit it without --shape, or try --shape 5,3",
                 "E0611: 'four' was not emitted for arrays of shape 5x3: four needs "
                 "`at(shape(u), 0) == 4`: shape(u)[0] and 4 (cast.mg:15)",
                 "E0611: 'smooth' was emitted for arrays with elements, and the shape is 0x3; emit "
                 "it without --shape",
                 "E0611: 'v' has shape 3x2, and 'u' 2x3: 'split' was emitted for arrays of one "
                 "shape; emit it without --shape",
+                "E0611: 'often' was not emitted for arrays of shape 5x1: spread needs "
+                "`2 <= at(shape(u), axis)` on axis 1: 2 and shape(u)[1] (cast.mg:35); emit it "
+                "without --shape",
             }))
       << checked.text();
   // Its command says the same, and what the folder shows how to call does what it says.

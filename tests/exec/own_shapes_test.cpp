@@ -65,6 +65,51 @@ TEST_F(OwnShapes, AnInputMayHaveNoElementsButNotAnyNumberOfAxes) {
           {"E0821", "--in v: ", "has 7 axes"}, "--in u");
 }
 
+// Why no time is told, and what may be done about it.
+TEST_F(OwnShapes, NoTimeIsPredictedOfThem) {
+  const std::string several = folder.write(
+      "several.mg",
+      "package several imports moa.library;\n"
+      "program P = implement Expressions in {\n"
+      "  use Expressions;\n"
+      "  procedure sides(upd u: Array, upd w: Array) guard dim(u) == 2 && dim(w) == 1 {\n"
+      "    u = u + rotate(u, 0, 1);\n"
+      "    w = w + rotate(w, 0, 1);\n"
+      "  };\n"
+      "  procedure mean(upd u: Array) guard dim(u) == 2 { u = u + rotate(u, 0, 1); };\n"
+      "};\n");
+  const auto explained = [&](const std::string& entry, const std::string& schedule,
+                             const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words = {"explain", several, "-p",         "P",
+                                      "-f",      entry,   "--schedule", schedule};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = rhopsi(words);
+    return outcome.exit_code == 0 ? outcome.out : outcome.err;
+  };
+  const auto ends = [](const std::string& text, const std::string& last) {
+    EXPECT_TRUE(text.ends_with(last)) << text;
+  };
+  const std::string none = "no time is predicted where arrays have shapes of their own\n";
+  const std::string no_shape =
+      "arrays have shapes of their own; 'sides' has arrays of 1 and 2 axes, and no --shape is that "
+      "of all\n";
+  ends(explained("sides", "full"), "\n\n" + no_shape + none);
+  const std::string chosen = explained("sides", "auto");
+  ends(chosen, "  chosen: proved, " + none + "\n" + no_shape);
+  ends(explained("sides", "full", {"--shape", "4,40"}),
+       "'w' of 'sides' has 1 axis, what is given for it 2 axes\n"
+       "  note: leave --shape out: 'sides' has arrays of 1 and 2 axes\n");
+  ends(explained("mean", "full", {"--shape", "4"}), "  note: give --shape 2 lengths\n");
+  ends(explained("mean", "full"),
+       "; --shape tells what a run does where all have that one\n" + none);
+  ends(explained("mean", "off", {"--shape", "4,40"}),
+       "arrays have shapes of their own, as they are written\n" + none);
+  const std::string of_shape = explained("mean", "full", {"--shape", "4,40"});
+  EXPECT_NE(of_shape.find("  * full: the schedule that is asked for\n"), std::string::npos)
+      << of_shape;
+  EXPECT_EQ(of_shape.find(none), std::string::npos) << of_shape;
+}
+
 TEST_F(OwnShapes, ImagesHaveTheAxesOfTheirArray) {
   const std::vector<std::string> inputs = {"--in", input("u", {2, 2}), input("v", {2, 2, 2, 2})};
   auto words = inputs;

@@ -470,9 +470,14 @@ TEST_F(Schedule, IsExplained) {
         "on 2x1x1 element (0, 0, 0) needs v0 at (1, 0, 0), which the same pass may not have",
         "3. pad(widest = 2) on step: ", "taken at step: v0: ring, a block => 3 planes\n",
         "6 passes over memory, 108 bytes and 126 operations per element, 6 refills of 36 layers",
-        "1 pass over memory, 24 bytes and "}) {
+        "1 pass over memory, 24 bytes and ", "\npredicted seconds of a call on ",
+        "    off: as it is written\n",
+        "  * specs.burgers.recipes.sweep: the schedule that is asked for\n",
+        "\ntime of step, predicted\n"}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
   }
+  const Outcome off = rhopsi({"explain", source(paper), "-p", "3DPadded", "--schedule", "off"});
+  EXPECT_NE(off.out.find("  * off: as it is written\n"), std::string::npos) << off.text();
   // Without a name the one that is chosen, and it may stand last.
   const Outcome standard =
       rhopsi({"explain", source(leap), "-p", "DNF", "--rank", "2", "--schedule"});

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/nest_variables.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/weight.hpp"
 

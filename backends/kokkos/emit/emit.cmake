@@ -10,6 +10,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/fold.cpp
   emit/interface.cpp
   emit/interface_example.cpp
+  emit/interface_headers.cpp
   emit/interface_python.cpp
   emit/invariant.cpp
   emit/names.cpp
@@ -21,5 +22,6 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/runs.cpp
   emit/statement.cpp
   emit/teams.cpp
+  emit/text.cpp
   emit/tile.cpp
   emit/unroll.cpp)

@@ -184,7 +184,7 @@ bool at_one_place(const onf::Nest& nest, const Expr& a, const Expr& b) {
   const std::size_t last = nest.indices.size() - 1;
   return onf::circular_index(nest, one).has_value() ==
              onf::circular_index(nest, other).has_value() &&
-         offset_from(nest, one, last) == offset_from(nest, other, last);
+         onf::offset_from(nest, one, last) == onf::offset_from(nest, other, last);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/circular.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/unrolling.hpp"
@@ -21,7 +22,7 @@ void FunctionWriter::find_lead(const onf::Pipeline::Stage& stage, const Expr& e,
   if (e.operands.size() != nest.indices.size()) return;
   std::vector<std::int64_t> offsets;
   for (std::size_t axis = 0; axis < e.operands.size(); ++axis) {
-    const auto offset = offset_from(nest, e.operands[axis], axis);
+    const auto offset = onf::offset_from(nest, e.operands[axis], axis);
     if (!offset) return;
     offsets.push_back(*offset);
   }
@@ -39,7 +40,8 @@ void FunctionWriter::find_lead(const onf::Pipeline::Stage& stage, const Expr& e,
   }
   if (known.stage != &stage) return;
   for (std::size_t k = 0; k < known.outer.size(); ++k) {
-    if (offset_from(nest, *known.outer[k], k + 1) < offsets[k + 1]) known.outer[k] = found.outer[k];
+    if (onf::offset_from(nest, *known.outer[k], k + 1) < offsets[k + 1])
+      known.outer[k] = found.outer[k];
   }
 }
 

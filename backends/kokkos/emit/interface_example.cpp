@@ -1,11 +1,24 @@
 // A program that calls what was emitted, and the page of an emitted folder.
+#include <algorithm>
+
 #include "backends/kokkos/emit/interface.hpp"
-#include "backends/kokkos/emit/writer.hpp"
+#include "backends/kokkos/emit/text.hpp"
+#include "engine/onf/axes.hpp"
+#include "engine/onf/decided.hpp"
 #include "engine/onf/print.hpp"
 
 namespace rhopsi::kokkos {
 
 namespace {
+
+bool holds(const Interface& program, const std::vector<std::int64_t>& lengths) {
+  const auto of_form = onf::in_order(lengths, program.module->axes);
+  return std::ranges::all_of(program.entries, [&](const InterfaceEntry& entry) {
+    return std::ranges::all_of(program.function(entry).preconditions, [&](const auto& each) {
+      return onf::decided_by(of_form, each.condition).value_or(0) != 0;
+    });
+  });
+}
 
 std::string joined(const std::vector<std::string>& words, const char* between) {
   std::string text;
@@ -159,6 +172,30 @@ File page(const Interface& program, bool python) {
 }
 
 }  // namespace
+
+// Procedures are what programs are written for.
+const InterfaceEntry* shown_entry(const Interface& program) {
+  for (const InterfaceEntry& entry : program.entries)
+    if (program.function(entry).procedure) return &entry;
+  return program.entries.empty() ? nullptr : &program.entries.front();
+}
+
+std::string sample_value(onf::Scalar scalar, const char* truth) {
+  const bool real = scalar == onf::Scalar::float32 || scalar == onf::Scalar::float64;
+  return scalar == onf::Scalar::boolean ? truth : real ? "0.1" : "1";
+}
+
+std::vector<std::int64_t> sample_shape(const Interface& program, const EntrySlot& slot) {
+  std::vector<std::int64_t> lengths(axes(program, slot), 8);
+  for (std::size_t a = 0; slot.own != nullptr && a < lengths.size(); ++a) {
+    const onf::Expr& extent = (*slot.own->extents)[a];
+    if (extent.kind == onf::Expr::Kind::integer) lengths[a] = extent.integer;
+  }
+  const auto& shape = program.module->one_shape;
+  if (!slot.over_domain() || !shape) return lengths;
+  for (std::size_t a = 0; a < lengths.size(); ++a) lengths[a] = std::min(lengths[a], (*shape)[a]);
+  return holds(program, lengths) ? lengths : *shape;
+}
 
 std::vector<File> example_files(const Interface& program, bool python) {
   std::vector<File> files;

@@ -1,6 +1,6 @@
 // The entries for Python: ctypes over the C functions, on NumPy arrays where they lie.
 #include "backends/kokkos/emit/interface.hpp"
-#include "backends/kokkos/emit/writer.hpp"
+#include "backends/kokkos/emit/text.hpp"
 #include "engine/onf/print.hpp"
 
 namespace rhopsi::kokkos {

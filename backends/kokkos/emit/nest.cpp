@@ -96,24 +96,6 @@ std::string FunctionWriter::row(const std::string& array, const std::vector<Expr
   return place->second;
 }
 
-// The offset of index + c, index - c and, if the nest has it for that axis, (index + c) mod n.
-std::optional<std::int64_t> offset_from(const onf::Nest& nest, const Expr& e, std::size_t axis) {
-  const onf::VariableId index = nest.indices[axis];
-  if (const auto found = onf::circular_index(nest, e); found && found->axis == axis) {
-    return found->offset;
-  }
-  if (e.kind == Expr::Kind::variable) {
-    return e.variable == index ? std::optional<std::int64_t>(0) : std::nullopt;
-  }
-  const bool sum = e.kind == Expr::Kind::apply && (e.function == onf::ScalarFunction::add ||
-                                                   e.function == onf::ScalarFunction::subtract);
-  if (!sum || e.operands[0].kind != Expr::Kind::variable || e.operands[0].variable != index ||
-      e.operands[1].kind != Expr::Kind::integer) {
-    return std::nullopt;
-  }
-  return e.function == onf::ScalarFunction::add ? e.operands[1].integer : -e.operands[1].integer;
-}
-
 // "_im1" for i - 1.
 std::string moved_name(const std::string& index, std::int64_t offset) {
   if (offset == 0) return {};
@@ -123,7 +105,7 @@ std::string moved_name(const std::string& index, std::int64_t offset) {
 // The plane of a load in a pipeline.
 std::string FunctionWriter::plane_of(const Expr& e) {
   const onf::Nest& nest = *kernel_->by_rows;
-  const std::int64_t offset = offset_from(nest, e.operands[0], 0).value_or(0);
+  const std::int64_t offset = onf::offset_from(nest, e.operands[0], 0).value_or(0);
   const std::string moved = moved_name(name(nest.indices[0]), offset);
   return plane(kernel_->pipeline->read.at(e.view), e.operands[0], name(e.view) + moved + "_plane");
 }
@@ -134,12 +116,12 @@ std::string FunctionWriter::row_of(const Expr& e) {
   const onf::Nest& nest = *kernel_->by_rows;
   const std::vector<onf::VariableId>& indices = nest.indices;
   if (e.operands.size() != indices.size() ||
-      !offset_from(nest, e.operands.back(), indices.size() - 1)) {
+      !onf::offset_from(nest, e.operands.back(), indices.size() - 1)) {
     return {};
   }
   std::string wanted = name(e.view);
   for (std::size_t axis = 0; axis + 1 < indices.size(); ++axis) {
-    const auto offset = offset_from(nest, e.operands[axis], axis);
+    const auto offset = onf::offset_from(nest, e.operands[axis], axis);
     if (!offset) return {};
     wanted += moved_name(name(indices[axis]), *offset);
   }

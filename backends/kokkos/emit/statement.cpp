@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "backends/kokkos/emit/entries.hpp"
@@ -11,93 +10,6 @@ namespace rhopsi::kokkos {
 
 using onf::Expr;
 using onf::Representation;
-
-namespace {
-
-constexpr std::size_t width = 100;
-
-// Where to break a line: a space outside strings, up to `limit`. Behind a comma or an operator
-// in the later half of the line it is the one inside the fewest parentheses, else the last.
-std::size_t break_before(const std::string& text, std::size_t limit) {
-  constexpr std::size_t none = std::string::npos;
-  std::size_t good = none;
-  std::size_t any = none;
-  int depth = 0;
-  int depth_of_good = 0;
-  bool quoted = text.starts_with('"');
-  for (std::size_t k = 1; k < text.size(); ++k) {
-    const char c = text[k];
-    if (c == '"' && text[k - 1] != '\\') quoted = !quoted;
-    if (quoted) continue;
-    if (c == '(' || c == '{') ++depth;
-    if (c == ')' || c == '}') --depth;
-    if (c != ' ') continue;
-    if (k > limit && (good != none || any != none)) break;
-    any = k;
-    // A binary operator has a space on both sides; `T& x` has not.
-    const bool operation =
-        k > 2 && (text[k - 2] == ' ' || text[k - 2] == text[k - 1] || text[k - 1] == '=') &&
-        std::string_view("+-*/=?:&|").find(text[k - 1]) != std::string_view::npos;
-    if ((text[k - 1] != ',' && !operation) || 2 * k < limit) continue;
-    if (good == none || depth <= depth_of_good) {
-      good = k;
-      depth_of_good = depth;
-    }
-  }
-  return good != none ? good : any;
-}
-
-}  // namespace
-
-std::string quoted(const std::string& text) {
-  std::string made = "\"";
-  for (char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {  // three digits: what follows is none of them
-      for (int shift = 6; shift >= 0; shift -= 3)
-        made +=
-            (shift == 6 ? "\\" : "") + std::string(1, static_cast<char>('0' + (byte >> shift & 7)));
-      continue;
-    }
-    if (c == '"' || c == '\\') made += '\\';
-    made += c;
-  }
-  return made + "\"";
-}
-
-std::string in_comment(const std::string& text) {
-  std::string made;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    const std::string_view three = std::string_view(text).substr(at, 3);
-    // U+200E to U+202E and U+2066 to U+2069 turn round what an editor shows, or end its line.
-    const bool turns = three.size() == 3 && byte == 0xe2 &&
-                       (three.substr(1) == "\x80\x8e" || three.substr(1) == "\x80\x8f" ||
-                        (three[1] == '\x80' && three[2] >= '\xa8' && three[2] <= '\xae') ||
-                        (three[1] == '\x81' && three[2] >= '\xa6' && three[2] <= '\xa9'));
-    if (turns) at += 2;
-    made += turns || byte < 0x20 || byte == 0x7f || byte == '\\' ? '?' : text[at];
-    if (byte == '*' && at + 1 < text.size() && text[at + 1] == '/') made += ' ';
-  }
-  return made;
-}
-
-void Text::line(const std::string& text) {
-  const bool comment = text.starts_with("// ");
-  std::string rest = comment ? in_comment(text) : text;
-  std::size_t indent = static_cast<std::size_t>(depth) * 2;
-  for (bool first = true;; first = false) {
-    const std::string lead =
-        std::string(indent + (first || comment ? 0 : 4), ' ') + (!first && comment ? "// " : "");
-    const std::size_t at = lead.size() + rest.size() > width
-                               ? break_before(rest, width - lead.size())
-                               : std::string::npos;
-    const bool last = at == std::string::npos || at < 3 || at + 1 >= rest.size();
-    text_ += lead + (last ? rest : rest.substr(0, at)) + '\n';
-    if (last) return;
-    rest.erase(0, at + 1);
-  }
-}
 
 FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& module,
                                const Names& names, onf::FunctionId id, Text& out)
@@ -215,6 +127,21 @@ void FunctionWriter::contracts() {
   }
 }
 
+namespace {
+
+const char* instead(onf::Precondition::Elsewhere elsewhere) {
+  switch (elsewhere) {
+    case onf::Precondition::Elsewhere::own_shapes:
+      return "any_shapes";
+    case onf::Precondition::Elsewhere::other_lengths:
+      return "these_lengths";
+    default:
+      return "none";
+  }
+}
+
+}  // namespace
+
 // Of a function that others call, not of a part of one.
 void FunctionWriter::preconditions() {
   std::string fields;
@@ -230,7 +157,7 @@ void FunctionWriter::preconditions() {
   for (const onf::Precondition& each : function().preconditions) {
     out_->open("if (!" + expression(each.condition, 9) + ") {");
     out_->line("rhopsi::refuse_shape(" + called + ", " + quoted(each.otherwise) +
-               (each.tested ? ", true);" : ", false);"));
+               ", rhopsi::Instead::" + instead(each.elsewhere) + ");");
     out_->close();
   }
 }

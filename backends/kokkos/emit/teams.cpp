@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/circular.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/scalar_size.hpp"
@@ -71,7 +73,9 @@ std::string FunctionWriter::team_load(const Expr& e) {
     return team.here + ".read(" + argument(view) + ")";
   }
   const auto by = [&](std::size_t axis) {
-    return offset_from(nest, e.operands[axis], axis).value_or(0);
+    const auto offset = onf::offset_from(nest, e.operands[axis], axis);
+    if (!offset) throw std::logic_error("a ring of a team at an index that is no offset");
+    return *offset;
   };
   const std::int64_t age = team.stage->lag - by(0) - onf::writer_of(*team.pipeline, e.view).lag;
   std::string text = ring->second + ".at<" + std::to_string(age);

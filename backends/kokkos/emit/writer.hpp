@@ -1,4 +1,4 @@
-// Text of one function; expressions in expression.cpp, what is computed before a loop in
+// What is emitted of one function; expressions in expression.cpp, what is computed before a loop in
 // invariant.cpp, statements in statement.cpp.
 #pragma once
 
@@ -11,6 +11,7 @@
 
 #include "backends/kokkos/emit/emit.hpp"
 #include "backends/kokkos/emit/names.hpp"
+#include "backends/kokkos/emit/text.hpp"
 #include "engine/onf/fold_inside.hpp"
 #include "engine/onf/positions.hpp"
 #include "engine/onf/tile.hpp"
@@ -20,17 +21,6 @@ namespace rhopsi::kokkos {
 // A number without a fraction.
 bool is_integer(const onf::Representation& type);
 
-// As a literal of C++.
-std::string quoted(const std::string& text);
-
-// A name or a path as part of a comment of C, C++ or Python: without what ends a comment or a line,
-// goes on with it in the next one, or shows it in another order. Names and paths are the user's,
-// and may hold anything. Linear.
-std::string in_comment(const std::string& text);
-
-// The offset of index + c, index - c and, if the nest has it for that axis, (index + c) mod n.
-std::optional<std::int64_t> offset_from(const onf::Nest& nest, const onf::Expr& e,
-                                        std::size_t axis);
 // May it be evaluated where nobody asks for it, whatever its operands are?
 bool ends_quietly(const onf::Expr& e);
 // "_im1" for i - 1.
@@ -47,28 +37,6 @@ std::string contract(const onf::Block& block);
 
 // "tile.low - 2"
 std::string moved(const std::string& from, std::int64_t by);
-
-// Lines, indented by two columns per level and wrapped at 100. A line that begins with `// ` is one
-// comment, whatever is in it.
-class Text {
- public:
-  void line(const std::string& text);
-  void blank() { text_ += '\n'; }
-  void raw(const std::string& text) { text_ += text; }  // `#include`: no indentation
-  void open(const std::string& text) {
-    line(text);
-    ++depth;
-  }
-  void close(const std::string& text = "}") {
-    --depth;
-    line(text);
-  }
-  int depth = 0;
-  const std::string& str() const { return text_; }
-
- private:
-  std::string text_;
-};
 
 class FunctionWriter {
  public:

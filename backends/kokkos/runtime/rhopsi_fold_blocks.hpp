@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "rhopsi_fold_in_order.hpp"
+#include "rhopsi_fold_levels.hpp"
 #include "rhopsi_lanes.hpp"
 #include "rhopsi_shapes.hpp"
 
@@ -32,53 +34,7 @@ struct FoldBlocks {
   static constexpr bool few = Few;
 };
 
-// One level of folds: combines by By what `term` is at the nest's indices and those of this and
-// the outer folds; but for the innermost one `term` also takes the value of the next fold.
-// `Joined`: it is that value, of the same type and operation, and the next fold's length does not
-// depend on this one's index, so that both have their steps in one sequence.
-// The innermost one may have a range of its index, at the nest's indices and those of the outer
-// folds, in which `within` is the term: between the ends of arrays, without a choice.
-struct FoldRange {
-  std::int64_t from = 0, until = 0;
-};
-struct NoRange {};
-template <class T, class By, bool Joined, class Count, class Term, class Range = NoRange,
-          class Within = Term>
-struct FoldLevel {
-  using Value = T;
-  using Combine = By;
-  static constexpr bool joined = Joined;
-  static constexpr bool ranges = !std::is_same_v<Range, NoRange>;
-  Count count;
-  Term term;
-  Range range;
-  Within within;
-};
-template <class T, class By, bool Joined, class Count, class Term>
-FoldLevel<T, By, Joined, Count, Term> fold_level(Count count, Term term) {
-  return {count, term, NoRange{}, term};
-}
-template <class T, class By, bool Joined, class Count, class Term, class Range, class Within>
-FoldLevel<T, By, Joined, Count, Term, Range, Within> fold_level(Count count, Term term, Range range,
-                                                                Within within) {
-  return {count, term, range, within};
-}
-
 namespace detail {
-
-// part(within, k, last + 1) for the steps from `begin` up to `end` that are in the range, and for
-// those on both sides of it, in no order.
-template <class Part>
-RHOPSI_INLINED void each_part(const FoldRange range, std::int64_t begin, std::int64_t end,
-                              const Part& part) {
-  const std::int64_t low = std::clamp(range.from, begin, end);
-  const std::int64_t high = std::clamp(range.until, low, end);
-  if (low < high) part(std::true_type{}, low, high);
-  const std::int64_t ends[2][2] = {{begin, low}, {high, end}};
-  for (const auto& side : ends) {
-    if (side[0] < side[1]) part(std::false_type{}, side[0], side[1]);
-  }
-}
 
 template <class By>
 inline constexpr bool is_extreme =
@@ -402,63 +358,8 @@ auto indices_of(const Int* at, std::index_sequence<A...>) {
 }
 
 template <class Levels>
-using first_level = std::tuple_element_t<0, Levels>;
-template <class Levels>
 inline constexpr bool regroups =
     any_order<typename first_level<Levels>::Value, typename first_level<Levels>::Combine>;
-
-// So many terms are computed at a time, by vectors, before they are combined one after the other.
-inline constexpr int terms_at_once = 256;
-// Of shorter rows the vectors take longer to begin with than they save.
-inline constexpr std::int64_t short_row = 16;
-
-// Combines what the innermost of joined levels has at all indices, from `Level` on, with `result`
-// in the order of these; `first`: there is none yet.
-template <int Level, class Levels, class Result, class... Outer>
-RHOPSI_INLINED void fold_in_sequence(const Levels& levels, Result& result, bool& first,
-                                     const Outer... outer) {
-  const auto& level = std::get<Level>(levels);
-  const std::int64_t count = level.count(outer...);
-  std::int64_t k = 0;
-  if constexpr (Level + 1 < static_cast<int>(std::tuple_size_v<Levels>)) {
-    for (; k < count; ++k) fold_in_sequence<Level + 1>(levels, result, first, outer..., k);
-  } else {
-    // Of its own, so that it stays in a register.
-    Result so_far = result;
-    if (count < short_row) {
-      if (first && count > 0) {
-        so_far = level.term(outer..., k++);
-        first = false;
-      }
-      for (; k < count; ++k)
-        so_far = first_level<Levels>::Combine::combine(so_far, level.term(outer..., k));
-    }
-    while (k < count) {
-      alignas(64) Result terms[terms_at_once];
-      const int run = static_cast<int>(std::min<std::int64_t>(count - k, terms_at_once));
-      const auto part = [&](auto within, std::int64_t from, std::int64_t end) RHOPSI_INLINED {
-        RHOPSI_SIMD
-        for (std::int64_t step = from; step < end; ++step) {
-          if constexpr (within.value)
-            terms[step - k] = level.within(outer..., step);
-          else
-            terms[step - k] = level.term(outer..., step);
-        }
-      };
-      if constexpr (std::decay_t<decltype(level)>::ranges)
-        each_part(level.range(outer...), k, k + run, part);
-      else
-        part(std::false_type{}, k, k + run);
-      RHOPSI_IN_TURN;
-      int c = 0;
-      if (first) so_far = terms[c++];
-      first = false;
-      for (; c < run; ++c) so_far = first_level<Levels>::Combine::combine(so_far, terms[c]);
-      k += run;
-    }
-    result = so_far;
-  }
-}
 
 }  // namespace detail
 

@@ -21,15 +21,21 @@ std::string lengths_text(const Domain<R>& domain, const Axes<R>& axes, const cha
 
 }  // namespace detail
 
-// Throws: what was decided where `function` was emitted is otherwise for these lengths. `tested`:
-// the program itself asks for it, and would tell the same if it were emitted for them.
+// How to come by a function for lengths that this one is not for: there is none, since the program
+// tests them in each call; the one for any shapes; perhaps one that is emitted for these, too.
+enum class Instead { none, any_shapes, these_lengths };
+
+// Throws: what was decided where `function` was emitted is otherwise for these lengths.
 template <int R>
 [[noreturn]] RHOPSI_NOINLINE void refuse_shape(const char* function, const Domain<R>& domain,
-                                               const Axes<R>& axes, const char* why, bool tested) {
-  const std::string remedy =
-      "; emit it with --shape " + detail::lengths_text(domain, axes, ",") + ", or without --shape";
+                                               const Axes<R>& axes, const char* why,
+                                               Instead instead) {
+  std::string remedy;
+  if (instead != Instead::none) remedy = "; emit it without --shape";
+  if (instead == Instead::these_lengths)
+    remedy += ", or try --shape " + detail::lengths_text(domain, axes, ",");
   throw Error("'" + std::string(function) + "' was not emitted for arrays of shape " +
-                  detail::lengths_text(domain, axes, "x") + ": " + why + (tested ? "" : remedy),
+                  detail::lengths_text(domain, axes, "x") + ": " + why + remedy,
               codes::shapes);
 }
 

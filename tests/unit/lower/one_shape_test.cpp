@@ -109,6 +109,41 @@ TEST_F(OneShape, WhatIsWrongIsSaid) {
   EXPECT_EQ(asked[1].otherwise, "it needs `shape(u)[1] >= 3`");
 }
 
+// What each call tests is no matter of the form, also where a branch or a loop has tested it
+// before; a program that only a branch lets fail computes in its form for all shapes. No form over
+// a domain has an array that is longer.
+TEST_F(OneShape, WhichFormComputesElsewhere) {
+  using Elsewhere = onf::Precondition::Elsewhere;
+  using Asked = std::vector<std::pair<std::string, Elsewhere>>;
+  const auto asked = [&](const std::string& body) {
+    EXPECT_TRUE(
+        load("  function next(u: Array): Array guard dim(u) == 1 && 2 <= at(shape(u), 0) =\n"
+             "    rotate(u, 0, 1);\n"
+             "  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n" +
+             body + "  }\n"));
+    const auto module = over({8});
+    EXPECT_TRUE(module) << why;
+    Asked found;
+    for (const onf::Precondition& each :
+         module ? module->functions[0].preconditions : std::vector<onf::Precondition>())
+      found.emplace_back(onf::infix(*module, module->functions[0], each.condition), each.elsewhere);
+    return found;
+  };
+  const std::string branch = "    if 0 < n then { u = next(u); } else { u = 2 * u; };\n";
+  EXPECT_EQ(asked(branch), (Asked{{"2 <= n0", Elsewhere::own_shapes}}));
+  EXPECT_EQ(asked(branch + "    u = next(u);\n"), (Asked{{"2 <= n0", Elsewhere::none}}));
+  EXPECT_EQ(asked("    for i in 0 .. n { u = next(u); };\n    u = next(u);\n"),
+            (Asked{{"2 <= n0", Elsewhere::none}}));
+  const std::string lengths = "    if at(shape(u), 0) < 4 then { u = u; } else { u = 2 * u; };\n";
+  EXPECT_EQ(asked(branch + lengths), (Asked{{"n0 >= 4", Elsewhere::other_lengths}}));
+  EXPECT_EQ(asked("    u = cat(take(u, 0, 4), take(u, 0, 4), 0);\n"),
+            (Asked{{"4 <= n0", Elsewhere::none}, {"n0 == 8", Elsewhere::own_shapes}}));
+  // It may have other lengths where these choose the other branch: that is told before.
+  EXPECT_EQ(asked("    if 8 <= at(shape(u), 0) then { u = next(u); } else { u = cat(u, u, 0); };\n"
+                  "    u = next(u);\n"),
+            (Asked{{"8 <= n0", Elsewhere::other_lengths}}));
+}
+
 // The form of one shape is that of every other one that fulfils what it asks, and of no other.
 TEST_F(OneShape, AFormIsThatOfAllShapesThatFulfilIt) {
   ASSERT_TRUE(

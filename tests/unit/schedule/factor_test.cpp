@@ -1,7 +1,7 @@
 // Sums of products with common factors taken out.
 #include <algorithm>
 #include <iostream>
-#include <limits>
+#include <optional>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -87,6 +87,40 @@ TEST(Factor, IsRefusedWhereLittleIsSaved) {
   EXPECT_FALSE(factored(outcome)[0].holds);
   EXPECT_EQ(factored(outcome)[0].decider, "count");
   EXPECT_FALSE(module.regrouped);
+}
+
+// Where nothing is computed nothing is taken, whatever other sweeps have.
+TEST(Factor, CopiesHaveNone) {
+  const auto around = [](bool with_sum) {
+    FormBuilder form(1, 0);
+    const auto u = form.argument("u", term::Mode::obs), v = form.argument("v", term::Mode::upd),
+               w = form.argument("w", term::Mode::upd);
+    form.assign(v, form.load(u, {1}));
+    form.assign(w, with_sum ? sum(form.load(u, {0}), form.load(u, {-1})) : form.load(u, {0}));
+    onf::Module module = form.finish();
+    const Outcome outcome = apply(module, {"r", {{StepKind::factor}}, {}}, free_order());
+    EXPECT_FALSE(module.regrouped);
+    return factored(outcome);
+  };
+  EXPECT_TRUE(around(false).empty());
+  ASSERT_EQ(around(true).size(), 1u);
+  EXPECT_FALSE(around(true)[0].holds);
+}
+
+// A factor in which no index is, as any other one.
+TEST(Factor, OfTheWholeSumIsOne) {
+  FormBuilder form(1, 0);
+  const auto u = form.argument("u", term::Mode::obs), v = form.argument("v", term::Mode::upd);
+  std::optional<onf::Expr> element;
+  for (const std::int64_t at : {-3, -2, -1, 1, 2, 3}) {
+    onf::Expr term = times(times(real(0.3), form.load(u, {0})), form.load(u, {at}));
+    element = element ? sum(std::move(*element), std::move(term)) : std::move(term);
+  }
+  form.assign(v, std::move(*element));
+  onf::Module module = form.finish();
+  const Outcome outcome = apply(module, {"r", {{StepKind::factor}}, {}}, free_order());
+  ASSERT_EQ(factored(outcome).size(), 1u);
+  EXPECT_EQ(factored(outcome)[0].after, "7 operations an element");
 }
 
 TEST(Factor, StandsBeforePlanes) {
@@ -252,6 +286,10 @@ TEST_F(PolynomialTest, HasAnEnd) {
   NodeId large = load(0);
   for (int k = 0; k < 4; ++k) large = product(number(1 << 20), large);
   EXPECT_EQ(polynomials.of(large), std::nullopt);  // 2^80
+  // What has an opposite is a coefficient.
+  NodeId least = product(number(-8), load(0));
+  for (int k = 0; k < 3; ++k) least = product(number(1 << 20), least);
+  EXPECT_EQ(polynomials.of(least), std::nullopt);  // -2^63
   const NodeId huge = number(1e9);
   EXPECT_EQ(polynomials.of(huge), (Polynomial{{{huge}, 1}}));
 }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/onf/each_expression.hpp"
 #include "engine/onf/pads.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/verify.hpp"
@@ -228,6 +229,23 @@ TEST_F(LessOfATeam, NoPlaneForWhatIsFetched) {
   });
 }
 
+// u[i + 1, ...] as u[i + 1 + 0, ...]: the same element, but what is emitted takes offsets as they
+// are written.
+void write_otherwise(onf::Expr& element) {
+  onf::each_part(element, [](onf::Expr& e) {
+    if (e.kind != onf::Expr::Kind::load) return;
+    onf::Expr sum;
+    sum.kind = onf::Expr::Kind::apply;
+    sum.function = onf::ScalarFunction::add;
+    sum.type = e.operands[0].type;
+    onf::Expr none;
+    none.kind = onf::Expr::Kind::integer;
+    none.type = sum.type;
+    sum.operands = {std::move(e.operands[0]), std::move(none)};
+    e.operands[0] = std::move(sum);
+  });
+}
+
 TEST(Teams, MalformedOnesAreRefused) {
   for (const auto& change : std::vector<std::function<void(onf::Pipeline&)>>{
            [](onf::Pipeline& p) { p.teams->sides.pop_back(); },
@@ -243,6 +261,7 @@ TEST(Teams, MalformedOnesAreRefused) {
              p.tiles = onf::Pipeline::Tiles{8, {}};
            },
            [](onf::Pipeline& p) { p.stages[0].further.clear(); },
+           [](onf::Pipeline& p) { write_otherwise(p.stages[2].nest.element); },
            [](onf::Pipeline& p) { p.stages[0].nest.binding = onf::Binding::rows; },
            [](onf::Pipeline& p) {
              p.seams.push_back({p.stages[2].nest.target, {1, 1}});

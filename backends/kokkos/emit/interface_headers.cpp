@@ -1,0 +1,360 @@
+// The headers for C and C++, and the source of what they declare.
+#include "backends/kokkos/emit/interface.hpp"
+#include "backends/kokkos/emit/writer.hpp"
+
+namespace rhopsi::kokkos {
+
+namespace {
+
+// --- texts of one entry
+
+struct Signature {
+  std::vector<std::string> cpp, c;  // parameters
+  std::string returned = "void";    // by the C++ function
+};
+
+std::string view_type(const Interface& program, const EntrySlot& slot, bool constant) {
+  return "rhopsi::ArrayView<" + std::string(constant ? "const " : "") + cpp_type(slot.type.scalar) +
+         ", " + std::to_string(axes(program, slot)) + ">";
+}
+
+std::string made_type(const Interface& program, const EntrySlot& slot) {
+  return "rhopsi::Made<" + cpp_type(slot.type.scalar) + ", " + std::to_string(axes(program, slot)) +
+         ">";
+}
+
+// C knows neither the namespace of its integers nor references.
+std::string c_type(onf::Scalar scalar) {
+  const std::string type = cpp_type(scalar);
+  return type.starts_with("std::") ? type.substr(5) : type;
+}
+
+Signature signature(const Interface& program, const InterfaceEntry& entry) {
+  Signature made;
+  if (program.has_parameters()) {
+    made.cpp.push_back("const Parameters& parameters");
+    made.c.push_back("const " + program.names->program + "_parameters* parameters");
+  }
+  for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+    const EntrySlot& slot = entry.point.slots[k];
+    const std::string& name = entry.arguments[k];
+    const std::string type = c_type(slot.type.scalar);
+    const bool read = slot.mode == term::Mode::obs;
+    if (slot.made()) {
+      made.c.push_back(program.names->program + "_array** " + name);
+      if (slot.result) made.returned = made_type(program, slot);
+      if (!slot.result) made.cpp.push_back(made_type(program, slot) + "& " + name);
+    } else if (slot.array()) {
+      made.c.push_back((read ? "const " : "") + type + "* " + name);
+      made.c.push_back("const int64_t* " + name + "_extents");
+      made.c.push_back("const int64_t* " + name + "_strides");
+      made.cpp.push_back("const " + view_type(program, slot, read) + "& " + name);
+    } else if (slot.result) {
+      made.c.push_back(type + "* " + name);
+      made.returned = cpp_type(slot.type.scalar);
+    } else {
+      made.c.push_back(type + (read ? " " : "* ") + name);
+      made.cpp.push_back(cpp_type(slot.type.scalar) + (read ? " " : "& ") + name);
+    }
+  }
+  return made;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+void comment(const Interface& program, const InterfaceEntry& entry, bool c, Text& out) {
+  const std::vector<std::string> lines = documentation(program, entry);
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const bool last = k + 1 == lines.size();
+    out.line((c ? (k == 0 ? "/* " : " * ") : "// ") + lines[k] + (c && last ? " */" : ""));
+  }
+}
+
+// --- the C header
+
+File c_header(const Interface& program) {
+  const std::string& name = program.names->program;
+  Text out;
+  out.line("/* The functions of " + program.module->name + " for C, and whatever calls C.");
+  out.raw(
+      " *\n"
+      " * An array is a pointer to its first element in memory of the host, its lengths, and its "
+      "strides\n"
+      " * in elements, where null stands for dense and row-major. Arrays that are dense are used "
+      "where they\n"
+      " * lie if they have no pads in the program, which runs on the host, and copied otherwise.\n"
+      " *\n"
+      " * Each function returns 0, or 1 where something was wrong, which the two functions of the "
+      "error\n"
+      " * tell; arrays that are set are then not to be relied on. One call runs at a time. Kokkos "
+      "is started\n"
+      " * by the first call if nobody has started it, and then ended when the process ends. */\n");
+  out.raw("#ifndef RHOPSI_" + program.library() + "_H\n#define RHOPSI_" + program.library() +
+          "_H\n\n#include <stdbool.h>\n#include <stdint.h>\n\n"
+          "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+  if (program.has_parameters()) {
+    out.line("/* The parameters of the program: all of them have to be set. */");
+    out.open("typedef struct " + name + "_parameters {");
+    for (std::size_t k = 0; k < program.module->parameters.size(); ++k)
+      out.line(c_type(program.module->parameters[k].type) + " " + program.names->parameters[k] +
+               ";");
+    out.close("} " + name + "_parameters;");
+    out.blank();
+  }
+  out.line(
+      "/* An array that a function has made: dense, row-major, the caller's until it is freed. */");
+  out.open("typedef struct " + name + "_array {");
+  out.line("void* data;");
+  out.line("int axes;");
+  out.line("int64_t extents[6];");
+  out.close("} " + name + "_array;");
+  out.line("void " + name + "_free(" + name + "_array* array);");
+  out.blank();
+  out.line(
+      "/* What was wrong with the last call of this thread: a sentence, and its code (\"E0611\"). "
+      "*/");
+  out.line("const char* " + name + "_error(void);");
+  out.line("const char* " + name + "_error_code(void);");
+  for (const InterfaceEntry& entry : program.entries) {
+    out.blank();
+    comment(program, entry, true, out);
+    const Signature types = signature(program, entry);
+    out.line("int " + name + "_" + entry.name + "(" + (types.c.empty() ? "void" : joined(types.c)) +
+             ");");
+  }
+  out.raw("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+  return {program.library() + ".h", out.str()};
+}
+
+// --- the C++ header
+
+File cpp_header(const Interface& program) {
+  Text out;
+  out.line("// The functions of " + program.module->name + " on arrays of the caller's.");
+  out.raw(
+      "//\n"
+      "// Arrays are Kokkos::Views of the elements and axes that are named, of any layout; see\n"
+      "// rhopsi_views.hpp for which of them are copied. Kokkos has been started by the caller. "
+      "What is\n"
+      "// wrong with the arguments or met on the way is thrown as rhopsi::Error; arrays that are "
+      "set are\n"
+      "// then not to be relied on. One call runs at a time, and is done when it returns.\n"
+      "#pragma once\n\n");
+  out.raw("#include \"" + program.library() + ".h\"\n#include \"rhopsi_views.hpp\"\n\n");
+  out.line("namespace " + program.library() + " {");
+  if (program.has_parameters()) {
+    out.blank();
+    out.line("using Parameters = ::" + program.names->program + "_parameters;");
+  }
+  for (const InterfaceEntry& entry : program.entries) {
+    out.blank();
+    comment(program, entry, false, out);
+    const Signature types = signature(program, entry);
+    out.line(types.returned + " " + entry.name + "(" + joined(types.cpp) + ");");
+  }
+  out.blank();
+  out.line("}  // namespace " + program.library());
+  return {program.library() + ".hpp", out.str()};
+}
+
+// --- what both headers declare
+
+class Definitions {
+ public:
+  Definitions(const Interface& program, Text& out) : program_(program), out_(out) {}
+
+  void cpp(const InterfaceEntry& entry) {
+    const Signature types = signature(program_, entry);
+    out_.open(types.returned + " " + entry.name + "(" + joined(types.cpp) + ") {");
+    out_.line("const rhopsi::interface::Call call({" + joined(ranges(entry)) + "});");
+    one_shape(entry);
+    program_struct(entry);
+    fields(entry);
+    out_.line(call_text(*program_.module, *program_.names, entry.point,
+                        [&](std::size_t k) { return local(entry, k); }));
+    give_back(entry);
+    out_.close();
+  }
+
+  void c(const InterfaceEntry& entry) {
+    const std::string& name = program_.names->program;
+    const Signature types = signature(program_, entry);
+    out_.open("int " + name + "_" + entry.name + "(" + joined(types.c) + ") {");
+    out_.open("return rhopsi::interface::guarded(failure(), [&] {");
+    std::vector<std::string> passed;
+    std::string assigned;
+    std::vector<std::string> after;
+    if (program_.has_parameters())
+      passed.push_back("rhopsi::interface::given(\"the parameters\", parameters)");
+    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+      const EntrySlot& slot = entry.point.slots[k];
+      const std::string& argument = entry.arguments[k];
+      if (slot.made()) {
+        const std::string made = argument + "_made";
+        if (slot.result) assigned = "const auto " + made + " = ";
+        if (!slot.result) out_.line(made_type(program_, slot) + " " + made + ";");
+        if (!slot.result) passed.push_back(made);
+        out_.line("auto& " + argument + "_given = " + given(slot, argument) + ";");
+        after.push_back(argument + "_given = rhopsi::interface::handed_out<" + name + "_array>(" +
+                        made + ");");
+      } else if (slot.array()) {
+        passed.push_back(view_type(program_, slot, slot.mode == term::Mode::obs) + "(" + argument +
+                         ", " + argument + "_extents, " + argument + "_strides)");
+      } else if (slot.result) {
+        out_.line("auto& " + argument + "_given = " + given(slot, argument) + ";");
+        assigned = argument + "_given = ";
+      } else {
+        passed.push_back(slot.mode == term::Mode::obs ? argument : given(slot, argument));
+      }
+    }
+    out_.line(assigned + program_.library() + "::" + entry.name + "(" + joined(passed) + ");");
+    for (const std::string& line : after) out_.line(line);
+    out_.close("});");
+    out_.close();
+  }
+
+ private:
+  // What a pointer of C points to.
+  static std::string given(const EntrySlot& slot, const std::string& argument) {
+    return "rhopsi::interface::given(" +
+           quoted(slot.result ? "the result" : "'" + slot.name + "'") + ", " + argument + ")";
+  }
+
+  // What stands for a slot in the call of the struct.
+  static std::string local(const InterfaceEntry& entry, std::size_t k) {
+    return entry.arguments[k] + (entry.point.slots[k].array() ? "_field" : "");
+  }
+
+  std::vector<std::string> ranges(const InterfaceEntry& entry) const {
+    std::vector<std::string> made;
+    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+      const EntrySlot& slot = entry.point.slots[k];
+      if (slot.array() && !slot.made())
+        made.push_back("rhopsi::interface::Range(" + entry.arguments[k] + ")");
+    }
+    return made;
+  }
+
+  void one_shape(const InterfaceEntry& entry) {
+    std::vector<std::string> words{quoted(program_.function(entry).name)};
+    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+      const EntrySlot& slot = entry.point.slots[k];
+      if (slot.over_domain()) words.insert(words.end(), {quoted(slot.name), entry.arguments[k]});
+    }
+    if (!program_.module->one_shape || words.size() <= 3) return;  // nothing to compare
+    out_.line("rhopsi::interface::expect_one_shape(" + joined(words) + ");");
+  }
+
+  void program_struct(const InterfaceEntry& entry) {
+    const std::string& name = program_.names->program;
+    out_.line(name + " p{};");
+    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+      if (!entry.point.slots[k].over_domain()) continue;
+      out_.line("p.domain = call.domain(" + entry.arguments[k] + ", " +
+                std::to_string(program_.module->pad) + in_order() + ");");
+      break;
+    }
+    for (const std::string& parameter : program_.names->parameters)
+      out_.line("p." + parameter + " = parameters." + parameter + ";");
+  }
+
+  void fields(const InterfaceEntry& entry) {
+    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+      const EntrySlot& slot = entry.point.slots[k];
+      const std::string& name = entry.arguments[k];
+      if (!slot.array()) {
+        if (slot.result) out_.line(cpp_type(slot.type.scalar) + " " + name + "{};");
+        continue;
+      }
+      const std::string type = "rhopsi::Field<" + cpp_type(slot.type.scalar) + ", " +
+                               std::to_string(axes(program_, slot)) + "> " + name + "_field";
+      const bool filled = !slot.made() && !slot.result;
+      out_.line(type + (filled ? " = call.field(" + quoted(slot.name) + ", " + domain_of(slot) +
+                                     name + (slot.over_domain() ? in_order() : "") + ");"
+                               : ";"));
+    }
+  }
+
+  // Of the axes, where it is not the callers'.
+  std::string in_order() const {
+    const std::string axes = axes_text(*program_.module);
+    return axes.empty()
+               ? ""
+               : ", rhopsi::Axes<" + std::to_string(program_.module->rank) + ">(" + axes + ")";
+  }
+  static std::string domain_of(const EntrySlot& slot) {
+    if (!slot.over_domain()) return "";
+    return (slot.pads ? stored_text("p.domain", *slot.pads) : "p.domain") + ", ";
+  }
+
+  // All that may lie in another's memory gets its own first.
+  void give_back(const InterfaceEntry& entry) {
+    std::vector<std::string> detached, made, stored;
+    std::string returned;
+    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+      const EntrySlot& slot = entry.point.slots[k];
+      const std::string& name = entry.arguments[k];
+      const std::string field = name + "_field";
+      if (!slot.array()) {
+        if (slot.result) returned = name;
+      } else if (slot.made()) {
+        made.push_back((slot.result ? "const auto " : "") + name + (slot.result ? "_made" : "") +
+                       " = call.made(" + quoted(slot.name) + ", " + field + ");");
+        if (slot.result) returned = name + "_made";
+      } else if (slot.mode != term::Mode::obs) {
+        detached.push_back("call.detach(" + field + ", " + name + ");");
+        stored.push_back("call.store(" + quoted(slot.name) + ", " + field + ", " + name +
+                         (slot.over_domain() ? in_order() : "") + ");");
+      }
+    }
+    for (const auto* lines : {&detached, &made, &stored})
+      for (const std::string& line : *lines) out_.line(line);
+    if (!returned.empty()) out_.line("return " + returned + ";");
+  }
+
+  const Interface& program_;
+  Text& out_;
+};
+
+File source(const Interface& program) {
+  const std::string& name = program.names->program;
+  Text out;
+  out.line("// What " + program.library() + ".hpp and " + program.library() + ".h declare.");
+  out.raw("#include \"" + program.library() + ".hpp\"\n\n#include \"" + name +
+          ".hpp\"\n#include \"rhopsi_interface.hpp\"\n\n");
+  Definitions definitions(program, out);
+  out.line("namespace " + program.library() + " {");
+  for (const InterfaceEntry& entry : program.entries) {
+    out.blank();
+    definitions.cpp(entry);
+  }
+  out.blank();
+  out.line("}  // namespace " + program.library());
+  out.blank();
+  out.open("static rhopsi::interface::Failure& failure() {");
+  out.line("thread_local rhopsi::interface::Failure last;");
+  out.line("return last;");
+  out.close();
+  out.blank();
+  out.line("void " + name + "_free(" + name + "_array* array) {" +
+           " rhopsi::interface::give_back(array); }");
+  out.line("const char* " + name + "_error(void) { return failure().message.c_str(); }");
+  out.line("const char* " + name + "_error_code(void) { return failure().code.c_str(); }");
+  for (const InterfaceEntry& entry : program.entries) {
+    out.blank();
+    definitions.c(entry);
+  }
+  return {program.library() + ".cpp", out.str()};
+}
+
+}  // namespace
+
+std::vector<File> interface_files(const Interface& program) {
+  return {c_header(program), cpp_header(program), source(program)};
+}
+
+}  // namespace rhopsi::kokkos
