@@ -11,7 +11,7 @@
 namespace rhopsi::exec {
 namespace {
 
-constexpr const char* burgers = "specs/burgers/burgers.mg";
+const std::string burgers = source("specs/burgers/burgers.mg");
 
 // Long enough for blocks on all threads.
 const Shape shape{300, 401};
