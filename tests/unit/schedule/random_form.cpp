@@ -119,7 +119,7 @@ class Writer {
                                             : form_.load(target, here);
     onf::Expr value = element(3);
     for (onf::Expr& condition : box()) {
-      value = chosen(std::move(condition), std::move(value), elsewhere);
+      value = choice_of(std::move(condition), std::move(value), elsewhere);
     }
     form_.assign(target, std::move(value));
     last_ = target;
@@ -176,7 +176,7 @@ class Writer {
       }
       onf::Expr part = apply(onf::ScalarFunction::multiply, {real(0.125), std::move(sum)});
       // Conditions of another axis, or none, around all of it.
-      if (below(4) == 0) part = chosen(begins_at(below(form_.module.rank), 1), part, real(0.5));
+      if (below(4) == 0) part = choice_of(begins_at(below(form_.module.rank), 1), part, real(0.5));
       value = apply(onf::ScalarFunction::add, {std::move(value), std::move(part)});
     }
     form_.assign(target, std::move(value));
@@ -197,7 +197,7 @@ class Writer {
     onf::Expr right = face(from, axis, at, depth - 1);
     if (kind == 1 && depth == 1) {
       onf::Expr condition = less(left, right);
-      return chosen(std::move(condition), std::move(left), std::move(right));
+      return choice_of(std::move(condition), std::move(left), std::move(right));
     }
     return apply(kind % 2 == 0 ? ScalarFunction::add : ScalarFunction::subtract,
                  {std::move(left), std::move(right)});
@@ -219,12 +219,12 @@ class Writer {
     const bool at_corner = corner == 0 && other != axis;
     if (at_corner) offset[std::size_t(other)] = 1;
     onf::Expr made = form_.load(from, offset);
-    if (at_corner) made = chosen(ends_before(other, 1), std::move(made), end);
-    if (by < 0) return chosen(begins_at(axis, -by), std::move(made), std::move(end));
+    if (at_corner) made = choice_of(ends_before(other, 1), std::move(made), end);
+    if (by < 0) return choice_of(begins_at(axis, -by), std::move(made), std::move(end));
     if (by == 0) return made;
-    if (how == 0) return chosen(ends_before(axis, by), std::move(made), std::move(end));
-    return chosen(less(sum(extent(axis), integer(-by - 1)), form_.position(axis)), std::move(end),
-                  std::move(made));
+    if (how == 0) return choice_of(ends_before(axis, by), std::move(made), std::move(end));
+    return choice_of(less(sum(extent(axis), integer(-by - 1)), form_.position(axis)),
+                     std::move(end), std::move(made));
   }
   std::size_t indices() const { return std::size_t(form_.module.rank); }
 
@@ -242,16 +242,7 @@ class Writer {
     return e;
   }
   static onf::Expr less(onf::Expr a, onf::Expr b) {
-    onf::Expr e = apply(onf::ScalarFunction::less, {std::move(a), std::move(b)});
-    e.type.scalar = onf::Scalar::boolean;
-    return e;
-  }
-  static onf::Expr chosen(onf::Expr condition, onf::Expr then, onf::Expr otherwise) {
-    onf::Expr e;
-    e.kind = onf::Expr::Kind::if_;
-    e.type = real_type;
-    e.operands = {std::move(condition), std::move(then), std::move(otherwise)};
-    return e;
+    return truth_of(onf::ScalarFunction::less, {std::move(a), std::move(b)});
   }
 
   // Statements whose names are not seen outside.
@@ -443,7 +434,7 @@ class Writer {
       onf::Expr condition = less(std::move(less_one), element(depth - 1));
       onf::Expr then = element(depth - 1);
       onf::Expr otherwise = element(depth - 1);
-      return chosen(std::move(condition), std::move(then), std::move(otherwise));
+      return choice_of(std::move(condition), std::move(then), std::move(otherwise));
     }
     constexpr ScalarFunction functions[] = {ScalarFunction::add, ScalarFunction::subtract,
                                             ScalarFunction::multiply};
