@@ -271,7 +271,7 @@ std::vector<Margin> distance_from_ends(const Positions& positions, std::size_t r
 }
 
 void widen(std::vector<Margin>& distances, const std::vector<Margin>& by) {
-  for (std::size_t axis = 0; axis < distances.size(); ++axis) {
+  for (std::size_t axis = 0; axis < by.size(); ++axis) {
     distances[axis].low = std::max(distances[axis].low, by[axis].low);
     distances[axis].high = std::max(distances[axis].high, by[axis].high);
   }

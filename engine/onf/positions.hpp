@@ -70,7 +70,7 @@ std::optional<bool> decided_inside(const Positions& positions, const Expr& condi
 // holds, or does not; {0, 0} where it says nothing of that. Of elements of the domain. Linear.
 std::vector<Margin> distance_from_ends(const Positions& positions, std::size_t rank,
                                        const Expr& condition, bool holds);
-// The greater of both, at either end of each axis.
+// The greater of both, at either end of each axis of `by`.
 void widen(std::vector<Margin>& distances, const std::vector<Margin>& by);
 
 // Does it divide integers by what may be 0? Of its own function, not of its operands.

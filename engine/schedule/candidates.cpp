@@ -79,10 +79,10 @@ Candidate factored(const Candidate& base) {
 }
 
 std::optional<Candidate> materialised(const Candidate& base, std::int64_t least) {
+  if (step_of(base.recipe, StepKind::pipeline) == nullptr) return std::nullopt;
   Candidate made = base;
   auto& steps = made.recipe.steps;
   std::erase_if(steps, [](const RecipeStep& s) { return s.kind == StepKind::materialise; });
-  if (step_of(base.recipe, StepKind::pipeline) == nullptr) return std::nullopt;
   // Sums are compared as they are written.
   const auto place = std::ranges::find_if(steps, [](const RecipeStep& s) {
     return s.kind == StepKind::factor || s.kind == StepKind::pipeline;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <unordered_set>
 
+#include "engine/onf/positions.hpp"
+
 namespace rhopsi::schedule {
 
 namespace {
@@ -215,10 +217,7 @@ onf::Halo halo_of(const std::vector<Offset>& offsets, int rank) {
 onf::Halo both(const onf::Halo& a, const onf::Halo& b) {
   onf::Halo halo = a;
   halo.axes.resize(std::max(a.axes.size(), b.axes.size()));
-  for (std::size_t axis = 0; axis < b.axes.size(); ++axis) {
-    halo.axes[axis].low = std::max(halo.axes[axis].low, b.axes[axis].low);
-    halo.axes[axis].high = std::max(halo.axes[axis].high, b.axes[axis].high);
-  }
+  onf::widen(halo.axes, b.axes);
   halo.corners = a.corners || b.corners;
   return halo;
 }

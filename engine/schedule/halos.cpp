@@ -27,24 +27,28 @@ class PadReads {
   // Of an element with very many conditions no more is looked at than whether it reads.
   static constexpr std::size_t most_visits = 100000;
 
-  void visit(NodeId id, const std::vector<onf::Margin>& inside) {
-    const bool many = visits_.size() > most_visits;
-    if (!visits_.emplace(id, many ? std::vector<onf::Margin>(inside.size()) : inside).second)
-      return;
+  void visit(NodeId id, std::vector<onf::Margin> inside) {
+    if (visits_.size() > most_visits) inside.assign(inside.size(), {});
+    if (!visits_.emplace(id, inside).second) return;
     const Node& node = graph_[id];
     if (node.kind == Node::Kind::load) {
       Offset offset = node.offset;
       for (std::size_t axis = 0; axis < offset.size(); ++axis)
-        offset[axis] = beyond(offset[axis], axis, many ? onf::Margin{} : inside[axis]);
+        offset[axis] = beyond(offset[axis], axis, inside[axis]);
       reads_[node.value].push_back(std::move(offset));
     }
-    const bool choice =
-        node.kind == Node::Kind::scalar && node.shell.kind == onf::Expr::Kind::if_ && !many;
+    const bool choice = node.kind == Node::Kind::scalar && node.shell.kind == onf::Expr::Kind::if_;
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
       std::vector<onf::Margin> there = inside;
-      if (choice && k > 0) onf::widen(there, distance_from_ends(graph_, node.operands[0], k == 1));
-      visit(node.operands[k], there);
+      if (choice && k > 0) onf::widen(there, distance(node.operands[0], k == 1));
+      visit(node.operands[k], std::move(there));
     }
+  }
+
+  const std::vector<onf::Margin>& distance(NodeId condition, bool holds) {
+    const auto [place, fresh] = distances_.try_emplace({condition, holds});
+    if (fresh) place->second = distance_from_ends(graph_, condition, holds);
+    return place->second;
   }
 
   std::int64_t beyond(std::int64_t offset, std::size_t axis, const onf::Margin& inside) const {
@@ -58,6 +62,7 @@ class PadReads {
   std::size_t first_padded_;
   std::int64_t pad_;
   std::set<std::pair<NodeId, std::vector<onf::Margin>>> visits_;
+  std::map<std::pair<NodeId, bool>, std::vector<onf::Margin>> distances_;
   Reads reads_;
 };
 

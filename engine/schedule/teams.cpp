@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/onf/positions.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/halos.hpp"
 #include "engine/schedule/steps.hpp"
@@ -222,12 +223,7 @@ constexpr std::int64_t planes_for_again = 8;
 
 std::vector<onf::Margin> region_of(const Pass& pass) {
   std::vector<onf::Margin> region(pass.around.front().size());
-  for (const std::vector<onf::Margin>& sweep : pass.around) {
-    for (std::size_t axis = 0; axis < region.size(); ++axis) {
-      region[axis].low = std::max(region[axis].low, sweep[axis].low);
-      region[axis].high = std::max(region[axis].high, sweep[axis].high);
-    }
-  }
+  for (const std::vector<onf::Margin>& sweep : pass.around) onf::widen(region, sweep);
   return region;
 }
 

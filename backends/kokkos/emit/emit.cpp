@@ -59,11 +59,9 @@ std::string program_header(const term::Store& store, const onf::Module& module, 
            ", emitted from its specification: edit that instead.");
   out.raw("#pragma once\n\n#include <cstdint>\n#include <limits>\n#include <utility>\n\n");
   if (module.regrouped) {
-    out.raw(
-        "#ifndef RHOPSI_REASSOCIATES\n"
-        "#error \"sums of reals are in another order here: keep RHOPSI_FAST_MATH on, or emit with "
-        "a "
-        "schedule without factor\"\n#endif\n\n");
+    out.raw("#ifndef RHOPSI_REASSOCIATES\n");
+    out.raw("#error \"sums of reals are in another order here: keep RHOPSI_FAST_MATH on, or ");
+    out.raw("emit with a schedule without factor\"\n#endif\n\n");
   }
   out.raw("#include \"rhopsi_shim.hpp\"\n");
   std::set<std::string> headers;
