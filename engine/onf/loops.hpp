@@ -124,6 +124,23 @@ struct Nest {
   std::vector<std::string> made_by = {};
 };
 
+// A tile of a slab. How many rows it has is found where the program runs: as many as keep what a
+// slab has in use in a core's cache.
+struct CacheTile {
+  std::int64_t bytes = 0;  // that are in use for each element of a plane of a tile
+  std::optional<std::int64_t> most = std::nullopt;  // rows
+};
+
+// A tile of a team, and who is in it. A thread has so many consecutive rows of a plane of the
+// tile, and of what is beyond it, at one index of the last axis; these elements are its own in
+// every stage and at every moment, so that it needs to wait for nobody to read them.
+struct TeamTile {
+  std::vector<std::int64_t> sides;  // along axes 1, 2, ...: at most so many indices
+  std::int64_t planes = 1;          // along axis 0: no fewer, where there are as many
+  std::int64_t rows = 1;            // of a thread
+  std::int64_t threads = 1;         // as many as that takes
+};
+
 // Nests over the domain that run as one: plane by plane along axis 0. The
 // planes are cut into slabs, which run beside each other. For a slab [low, high) there are moments
 // t, one after the other; at each of them every stage in turn does its plane t - lag, if that is in
@@ -191,25 +208,10 @@ struct Pipeline {
     bool barrier = false;              // behind it the threads of a team wait for each other
     bool fetch = false;  // of a team: it copies arrays, and asks for them a moment before
   };
-  // How many rows a tile has is found where the program runs: as many as keep what a slab has in
-  // use in a core's cache.
-  struct Tiles {
-    std::int64_t bytes = 0;  // that are in use for each element of a plane of a tile
-    std::optional<std::int64_t> most = std::nullopt;  // rows
-  };
-  // A tile of a team, and who is in it. A thread has so many consecutive rows of a plane of the
-  // tile, and of what is beyond it, at one index of the last axis; these elements are its own in
-  // every stage and at every moment, so that it needs to wait for nobody to read them.
-  struct Teams {
-    std::vector<std::int64_t> sides;  // along axes 1, 2, ...: at most so many indices
-    std::int64_t planes = 1;          // along axis 0: no fewer, where there are as many
-    std::int64_t rows = 1;            // of a thread
-    std::int64_t threads = 1;         // as many as that takes
-  };
   std::string label;
-  std::optional<Tiles> tiles = std::nullopt;  // nothing: planes are whole
-  std::optional<Teams> teams = std::nullopt;  // nothing: slabs, for a host
-  std::optional<Tiles> runs = std::nullopt;   // of elements, where the arrays have one axis
+  std::optional<CacheTile> tiles = std::nullopt;  // nothing: planes are whole
+  std::optional<TeamTile> teams = std::nullopt;   // nothing: slabs, for a host
+  std::optional<CacheTile> runs = std::nullopt;   // of elements, where the arrays have one axis
   std::vector<Ring> rings;
   std::vector<Seam> seams;
   std::vector<Fill> fills;

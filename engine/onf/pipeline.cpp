@@ -104,7 +104,7 @@ class Checking {
     }
     return has_room(*pipeline_.tiles) || malformed("with tiles without rows");
   }
-  static bool has_room(const Pipeline::Tiles& tiles) {
+  static bool has_room(const CacheTile& tiles) {
     return tiles.bytes > 0 && tiles.most.value_or(1) > 0;
   }
   bool rows_of_tiles(const Margin& rows) const {

@@ -13,13 +13,13 @@ std::string rows_of(const Pipeline& pipeline, const Margin& rows) {
   return pipeline.tiles ? ", rows " + one_axis(rows) : std::string();
 }
 
-std::string tiles_of(const Pipeline::Tiles& tiles) {
+std::string tiles_of(const CacheTile& tiles) {
   return "tiles of rows, " + std::to_string(tiles.bytes) + " bytes for each element" +
          (tiles.most ? ", at most " + std::to_string(*tiles.most) + " rows" : "");
 }
 
 // "teams of 640 threads of 3 rows, tiles of 26 x 60, 32 planes at least"
-std::string teams_of(const Pipeline::Teams& teams) {
+std::string teams_of(const TeamTile& teams) {
   std::string sides;
   for (const std::int64_t side : teams.sides) {
     sides += (sides.empty() ? "" : " x ") + std::to_string(side);

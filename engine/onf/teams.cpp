@@ -116,7 +116,7 @@ class CheckingTeams {
   }
 
   bool well_formed() {
-    const Pipeline::Teams& teams = *pipeline_.teams;
+    const TeamTile& teams = *pipeline_.teams;
     const auto axes = static_cast<std::size_t>(module_.rank);
     if (pipeline_.tiles || !pipeline_.seams.empty() || !pipeline_.fills.empty())
       return malformed("with tiles, seams or fills of a host");

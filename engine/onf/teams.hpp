@@ -1,4 +1,4 @@
-// Pipelines whose planes are dealt out to teams of threads (Pipeline::Teams).
+// Pipelines whose planes are dealt out to teams of threads (TeamTile).
 #pragma once
 
 #include <cstdint>

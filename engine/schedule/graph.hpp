@@ -67,7 +67,7 @@ struct Pass {
   std::vector<onf::Margin> beyond;
   std::vector<onf::Margin> rows = {};  // empty: not in tiles
   std::optional<std::int64_t> most_rows = std::nullopt;
-  std::optional<onf::Pipeline::Teams> teams = std::nullopt;
+  std::optional<onf::TeamTile> teams = std::nullopt;
   std::vector<std::vector<onf::Margin>> around = {};  // of each sweep, on axes 1, 2, ...
   std::vector<bool> barriers = {};                    // of each sweep
   bool pipelined() const { return end - first > 1 || teams; }

@@ -123,7 +123,7 @@ class Pipelining {
   }
 
   // The tile of a team for these sweeps, if there is one.
-  std::optional<onf::Pipeline::Teams> tile_of(std::size_t first, std::size_t end) const {
+  std::optional<onf::TeamTile> tile_of(std::size_t first, std::size_t end) const {
     Graph tried = graph_;
     end += fetch(tried, first, end) ? 1 : 0;
     Pass pass = timed_for_teams(tried, first, end);

@@ -239,11 +239,11 @@ class Realising {
     onf::Pipeline made;
     pass_ = &pass;
     if (pass.tiled()) {
-      made.tiles = onf::Pipeline::Tiles{bytes_in_use(graph_, pass, storage_), pass.most_rows};
+      made.tiles = onf::CacheTile{bytes_in_use(graph_, pass, storage_), pass.most_rows};
     }
     made.teams = pass.teams;
     if (graph_.rank() == 1 && !pass.teams) {
-      made.runs = onf::Pipeline::Tiles{bytes_in_use(graph_, pass, storage_), std::nullopt};
+      made.runs = onf::CacheTile{bytes_in_use(graph_, pass, storage_), std::nullopt};
     }
     made.rings = rings_of(pass);
     made.seams = seams_of(graph_, pass, storage_, views_);

@@ -109,7 +109,7 @@ class Tiles {
     }
   }
 
-  std::optional<onf::Pipeline::Teams> best() {
+  std::optional<onf::TeamTile> best() {
     std::vector<std::int64_t> lengths(around_.size(), 1);
     attempt(lengths, 0, 1);
     return best_;
@@ -168,7 +168,7 @@ class Tiles {
   }
 
   void judge(const std::vector<std::int64_t>& lengths, std::int64_t rows) {
-    onf::Pipeline::Teams made;
+    onf::TeamTile made;
     double own = 1;
     for (std::size_t axis = 0; axis < lengths.size(); ++axis) {
       made.sides.push_back(lengths[axis] - around_[axis].low - around_[axis].high);
@@ -212,7 +212,7 @@ class Tiles {
   double widest_ = 1;      // in one plane of one
   double operations_ = 4;  // of an element
   double arrays_ = 0;
-  std::optional<onf::Pipeline::Teams> best_;
+  std::optional<onf::TeamTile> best_;
   double work_ = 0;
 };
 

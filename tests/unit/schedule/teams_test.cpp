@@ -258,7 +258,7 @@ TEST(Teams, MalformedOnesAreRefused) {
            [](onf::Pipeline& p) { std::swap(p.stages[0], p.stages[1]); },
            [](onf::Pipeline& p) { p.teams->planes = 0; },
            [](onf::Pipeline& p) {
-             p.tiles = onf::Pipeline::Tiles{8, {}};
+             p.tiles = onf::CacheTile{8, {}};
            },
            [](onf::Pipeline& p) { p.stages[0].further.clear(); },
            [](onf::Pipeline& p) { write_otherwise(p.stages[2].nest.element); },

@@ -162,7 +162,7 @@ class WrongTiles : public ::testing::Test {
     u = form.argument("u", term::Mode::upd);
     w = form.argument("w", term::Mode::obs);
     form.function.refills = true;
-    made.tiles = onf::Pipeline::Tiles{16, {}};
+    made.tiles = onf::CacheTile{16, {}};
   }
   onf::Pipeline::Stage stage(onf::ViewId target, onf::Expr element, std::int64_t lag = 0) {
     onf::Pipeline::Stage one;
