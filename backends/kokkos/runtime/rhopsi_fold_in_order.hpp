@@ -22,8 +22,8 @@ inline constexpr std::int64_t short_row = 16;
 // Combines what the innermost of joined levels has at all indices, from `Level` on, with `result`
 // in the order of these; `first`: there is none yet.
 template <int Level, class Levels, class Result, class... Outer>
-RHOPSI_INLINED void fold_in_sequence(const Levels& levels, Result& result, bool& first,
-                                     const Outer... outer) {
+RHOPSI_INLINED inline void fold_in_sequence(const Levels& levels, Result& result, bool& first,
+                                            const Outer... outer) {
   const auto& level = std::get<Level>(levels);
   const std::int64_t count = level.count(outer...);
   std::int64_t k = 0;

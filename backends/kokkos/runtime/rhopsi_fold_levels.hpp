@@ -50,8 +50,8 @@ using first_level = std::tuple_element_t<0, Levels>;
 // part(within, k, last + 1) for the steps from `begin` up to `end` that are in the range, and for
 // those on both sides of it, in no order.
 template <class Part>
-RHOPSI_INLINED void each_part(const FoldRange range, std::int64_t begin, std::int64_t end,
-                              const Part& part) {
+RHOPSI_INLINED inline void each_part(const FoldRange range, std::int64_t begin, std::int64_t end,
+                                     const Part& part) {
   const std::int64_t low = std::clamp(range.from, begin, end);
   const std::int64_t high = std::clamp(range.until, low, end);
   if (low < high) part(std::true_type{}, low, high);

@@ -104,6 +104,16 @@ template <class T, int W>
 RHOPSI_INLINED inline Lanes<T, W> negate(Lanes<T, W> a) {
   return -a;
 }
+// Those of scalars would do, but are compiled for devices too, which have no such vectors.
+#define RHOPSI_LANES_OPERATOR(name, op)                                  \
+  template <class T, int W>                                              \
+  RHOPSI_INLINED inline Lanes<T, W> name(Lanes<T, W> a, Lanes<T, W> b) { \
+    return a op b;                                                       \
+  }
+RHOPSI_LANES_OPERATOR(add, +)
+RHOPSI_LANES_OPERATOR(subtract, -)
+RHOPSI_LANES_OPERATOR(multiply, *)
+#undef RHOPSI_LANES_OPERATOR
 
 // One operand may be the same for all lanes.
 #define RHOPSI_LANES_FUNCTION(name)                                                      \

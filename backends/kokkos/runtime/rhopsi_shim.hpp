@@ -4,6 +4,8 @@
 #include "rhopsi_arrays.hpp"
 #include "rhopsi_boxes.hpp"
 #include "rhopsi_field.hpp"
+#include "rhopsi_fold_blocks.hpp"
+#include "rhopsi_fold_tiles.hpp"
 #include "rhopsi_index.hpp"
 #include "rhopsi_kernels.hpp"
 #include "rhopsi_one_shape.hpp"
@@ -16,7 +18,3 @@
 #include "rhopsi_teams.hpp"
 #include "rhopsi_tiles.hpp"
 #include "rhopsi_unroll.hpp"
-#ifndef __CUDACC__
-#include "rhopsi_fold_blocks.hpp"
-#include "rhopsi_fold_tiles.hpp"
-#endif
