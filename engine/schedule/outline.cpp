@@ -2,6 +2,7 @@
 #include "engine/schedule/outline.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -185,6 +186,24 @@ class Outlining {
 
   // The row behind what was made: as a call of a part, or as it is.
   void flush(Statements& row, Statements& made) {
+    Statements apart = take_bare_declarations(row);
+    flush_alone(row, made);
+    std::ranges::move(apart, std::back_inserter(made));
+  }
+
+  // Of arrays that the row does not set, as a branch behind it does: nothing would be given back.
+  static Statements take_bare_declarations(Statements& row) {
+    const Mentions mentions = mentions_of(row);
+    const auto bare = std::ranges::stable_partition(row, [&](const Statement& statement) {
+      const auto* declared = std::get_if<onf::Declare>(&statement.form);
+      return declared == nullptr || mentions.views.at(declared->view) > 1;
+    });
+    Statements taken(std::move_iterator(bare.begin()), std::move_iterator(bare.end()));
+    row.erase(bare.begin(), bare.end());
+    return taken;
+  }
+
+  void flush_alone(Statements& row, Statements& made) {
     const int weight = weight_of(row);
     if (weight > 1 && outline(row, made)) {
       row.clear();

@@ -117,11 +117,57 @@ Expr applied(onf::ScalarFunction function, Expr a, Expr b) {
   return e;
 }
 
-// The one statement of a body, through scopes.
-const onf::Call* only_call(const Statements& body) {
-  if (body.size() != 1) return nullptr;
-  if (const auto* scope = std::get_if<onf::Scope>(&body[0].form)) return only_call(scope->body);
-  return std::get_if<onf::Call>(&body[0].form);
+// Of numbers alone, whatever they are.
+bool is_arithmetic(const Expr& whole) {
+  bool arithmetic = true;
+  onf::each_part(whole, [&](const Expr& e) {
+    arithmetic = arithmetic && (e.kind == Expr::Kind::integer || e.kind == Expr::Kind::real ||
+                                e.kind == Expr::Kind::boolean || e.kind == Expr::Kind::variable ||
+                                e.kind == Expr::Kind::apply);
+  });
+  return arithmetic;
+}
+
+// Through scopes, with the names that are only given to its operands written out.
+struct OnlyCall {
+  std::map<onf::VariableId, Expr> named;
+  std::optional<onf::Call> call;
+
+  bool follow(const Statements& body) {
+    return std::ranges::all_of(body, [&](const Statement& statement) {
+      if (call) return false;
+      if (const auto* scope = std::get_if<onf::Scope>(&statement.form)) return follow(scope->body);
+      if (const auto* let = std::get_if<onf::Let>(&statement.form)) return name(*let);
+      const auto* found = std::get_if<onf::Call>(&statement.form);
+      if (found == nullptr) return false;
+      call = *found;
+      for (Expr& operand : call->call.operands) write_out(operand);
+      return true;
+    });
+  }
+
+ private:
+  bool name(const onf::Let& let) {
+    if (!let.constant || !let.value || !is_arithmetic(*let.value)) return false;
+    Expr value = *let.value;
+    write_out(value);
+    named.insert_or_assign(let.variable, std::move(value));
+    return true;
+  }
+  void write_out(Expr& e) const {
+    if (e.kind == Expr::Kind::variable) {
+      if (const auto found = named.find(e.variable); found != named.end()) e = found->second;
+      return;
+    }
+    for (Expr& operand : e.operands) write_out(operand);
+  }
+};
+
+// The call that is all that a body does.
+std::optional<onf::Call> only_call(const Statements& body) {
+  OnlyCall only;
+  if (!only.follow(body)) return std::nullopt;
+  return std::move(only.call);
 }
 
 // Do all rounds of a loop make this call?
@@ -183,9 +229,9 @@ class Repeating {
     const auto* counted = std::get_if<onf::For>(&statement.form);
     const auto* iterated = std::get_if<onf::Iterate>(&statement.form);
     if (counted == nullptr && iterated == nullptr) return std::nullopt;
-    const onf::Call* call = only_call(counted != nullptr ? counted->body : iterated->body);
+    const auto call = only_call(counted != nullptr ? counted->body : iterated->body);
     const auto index = counted != nullptr ? std::optional(counted->index) : std::nullopt;
-    if (call == nullptr || !is_the_same_in_each_round(*call, index)) return std::nullopt;
+    if (!call || !is_the_same_in_each_round(*call, index)) return std::nullopt;
     const auto found = repeated_.find(call->call.callee);
     if (found == repeated_.end()) return std::nullopt;
     Expr rounds = counted == nullptr
@@ -247,12 +293,11 @@ void note_calls(const Statements& body, double times, std::vector<CallSite>& sit
             const std::size_t first = sites.size();
             if constexpr (std::is_same_v<Form, onf::While>) note_calls(form.before, times, sites);
             note_calls(form.body, times * (rounds ? double(*rounds) : usual_rounds), sites);
-            const onf::Call* call =
-                std::is_same_v<Form, onf::While> ? nullptr : only_call(form.body);
+            const auto call =
+                std::is_same_v<Form, onf::While> ? std::nullopt : only_call(form.body);
             std::optional<onf::VariableId> index;
             if constexpr (std::is_same_v<Form, onf::For>) index = form.index;
-            if (call != nullptr && sites.size() == first + 1 &&
-                is_the_same_in_each_round(*call, index)) {
+            if (call && sites.size() == first + 1 && is_the_same_in_each_round(*call, index)) {
               sites[first].in_a_row = rounds.value_or(0);
             }
           }

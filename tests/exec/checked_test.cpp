@@ -72,6 +72,24 @@ TEST_F(Checked, AGuardThatFailsAtOneIndex) {
   EXPECT_EQ(result()[6], -2.5);
 }
 
+// Pads that a condition keeps from being chosen are not filled, so checks know them as stale.
+TEST_F(Checked, PadsThatAreNotChosenAreNotRead) {
+  specify(
+      "  use Places;\n"
+      "  function element(a: Array, ix: Index): Real =\n"
+      "      if ix1(ix) < 1 then psi(ix, a)\n"
+      "      else psi(rotateIx(rotateIx(ix, 1, -1), 0, -1), a);\n"
+      "  function all(a: Array): Array = schedule(a);\n",
+      "implementation Places = external Kokkos index {\n"
+      "  require type Index; require type ScalarIndex;\n"
+      "  function ix1(ix: Index): ScalarIndex;\n"
+      "};\n");
+  give({3, 2}, {1, 2, 3, 4, 5, 6});
+  const Outcome outcome = run({"--checked", "--schedule", "full", "--repeat", "2"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  EXPECT_EQ(result(), (std::vector<double>{1, 5, 3, 1, 5, 3}));
+}
+
 TEST_F(Checked, GuardsThatHold) {
   specify(halved);
   give({2, 4}, {1, 2, 3, 4, 5, 6, 7, 0});

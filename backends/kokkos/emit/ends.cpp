@@ -62,6 +62,11 @@ bool is_light(const onf::Positions& positions, const Expr& e, std::size_t& opera
                      [&](const Expr& part) { return is_light(positions, part, operations); });
 }
 
+// One argument of a macro, which takes the commas of template arguments for its own.
+std::string of_macro(std::string text) {
+  return text.find(',') == std::string::npos ? text : "(" + std::move(text) + ")";
+}
+
 Expr extent(std::size_t axis) {
   Expr e;
   e.kind = Expr::Kind::extent;
@@ -106,8 +111,8 @@ std::string FunctionWriter::choice_by_place(const Expr& e, int precedence) {
                              is_light(positions, e.operands[1], operations) &&
                              is_light(positions, e.operands[2], operations);
   if (!both_computed) return {};
-  return "rhopsi::blend<" + type_of(e.type) + ">(" + of_a_row(positions, condition) + ", " +
-         argument(e.operands[1]) + ", " + argument(e.operands[2]) + ")";
+  return "RHOPSI_BLEND(" + type_of(e.type) + ", " + of_macro(of_a_row(positions, condition)) +
+         ", " + of_macro(argument(e.operands[1])) + ", " + of_macro(argument(e.operands[2])) + ")";
 }
 
 namespace {

@@ -46,6 +46,14 @@ KOKKOS_FORCEINLINE_FUNCTION T blend(bool c, T a, T b) {
   return c ? a : b;
 }
 
+// What is not chosen may be a pad that is read for nothing, so is never filled: a checked program
+// does not read it.
+#ifdef RHOPSI_CHECKED
+#define RHOPSI_BLEND(T, c, a, b) ((c) ? static_cast<T>(a) : static_cast<T>(b))
+#else
+#define RHOPSI_BLEND(T, c, a, b) ::rhopsi::blend<T>(c, a, b)
+#endif
+
 #define RHOPSI_ARITHMETIC(name, op)                                \
   template <class T>                                               \
   KOKKOS_FORCEINLINE_FUNCTION T name(T a, T b) {                   \

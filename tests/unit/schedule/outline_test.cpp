@@ -195,6 +195,64 @@ TEST(Outlined, RoundsThatDifferAreMadeOneByOne) {
   EXPECT_EQ(FormRun(before, {3, 1}, 1).run(arguments), FormRun(module, {3, 1}, 2).run(arguments));
 }
 
+// A round that gives its call a number by a name makes the call that every other makes.
+TEST(Outlined, NamesOfNumbersAreWrittenOut) {
+  Loop made(1);
+  made.form.function.variables.push_back({"m", real_type, {}});
+  const auto m = static_cast<onf::VariableId>(made.form.function.variables.size() - 1);
+  onf::Expr number = apply(onf::ScalarFunction::convert, {made.loop.count});
+  number.type = real_type;
+  onf::Expr named;
+  named.kind = onf::Expr::Kind::variable, named.type = real_type, named.variable = m;
+  made.form.emit(onf::Let{m, number});
+  made.form.assign(made.u, sum(made.form.load(made.u, {-1, 1}), named));
+  made.loop.body = std::exchange(made.form.function.body, {});
+  made.form.emit(made.loop);
+  const onf::Module before = made.form.finish();
+  onf::Module module = before;
+  apply(module, calls_together(2));
+  ASSERT_EQ(errors_of(module), "");
+  EXPECT_EQ(parts_in(module), 1u);
+  EXPECT_TRUE(calls_repeated(module, module.functions[0].body));
+  EXPECT_EQ(statements_of<onf::Let>(module.functions[0].body), 0u);
+  for (const double rounds : {0.0, 1.0, 5.0}) {
+    const std::vector<Elements> arguments = {{1, 2, 4}, {rounds}};
+    EXPECT_EQ(FormRun(before, {3, 1}, 1).run(arguments), FormRun(module, {3, 1}, 2).run(arguments));
+  }
+}
+
+// What a branch sets is declared in front of it, and keeps nothing there as it was.
+TEST(Outlined, ARowEndsBeforeWhatABranchDeclares) {
+  FormBuilder form(2, 1);
+  const auto u = form.argument("u", term::Mode::upd);
+  const auto w = form.view("w");
+  form.assign(u, sum(form.load(u, {0, 1}), form.load(u, {1, 0})));
+  form.assign(u, sum(form.load(u, {0, -1}), form.load(u, {1, 0})));
+  form.emit(onf::Declare{w});
+  onf::Statements outer = std::exchange(form.function.body, {});
+  onf::If branch;
+  branch.condition = apply(onf::ScalarFunction::less, {integer(2), extent(0)});
+  branch.condition.type.scalar = onf::Scalar::boolean;
+  form.assign(w, form.load(u, {0, 1}));
+  branch.then = std::exchange(form.function.body, {});
+  form.assign(w, form.load(u, {1, 0}));
+  branch.otherwise = std::exchange(form.function.body, std::move(outer));
+  form.emit(branch);
+  form.assign(u, sum(form.load(w, {0, 0}), form.load(u, {0, 1})));
+  const onf::Module before = form.finish();
+  onf::Module module = before;
+  const Outcome outcome = apply(module);
+  ASSERT_EQ(errors_of(module), "");
+  EXPECT_TRUE(outcome.kept.empty());
+  EXPECT_EQ(statements_of<onf::Pipeline>(module.functions[1].body), 1u);
+  for (const std::int64_t side : {2, 3}) {
+    const std::vector<Elements> arguments = {side == 2 ? Elements{1, 2, 3, 4}
+                                                       : Elements{1, 2, 3, 4, 5, 6}};
+    EXPECT_EQ(FormRun(before, {side, 2}, 1).run(arguments),
+              FormRun(module, {side, 2}, 2).run(arguments));
+  }
+}
+
 // A check in front keeps nothing as it was; what is behind it is one part.
 TEST(Outlined, ACheckStandsInFrontOfAPart) {
   FormBuilder form(2, 1);
