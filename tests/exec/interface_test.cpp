@@ -100,7 +100,7 @@ class Interface : public testing::Test {
              const std::string& more = {}) {
     std::vector<std::string> emit = {"emit", "-o", target, "--python"};
     emit.insert(emit.end(), words.begin(), words.end());
-    // What is scheduled for a host does not compile with a Kokkos for devices.
+    // With a Kokkos for devices, what is emitted for them.
     if (on_device() && std::ranges::count(words, "--target") == 0)
       emit.insert(emit.end(), {"--target", "cuda"});
     const Outcome emitted = rhopsi(emit);
@@ -146,6 +146,69 @@ TEST_F(Interface, OfArraysWithShapesOfTheirOwn) {
   EXPECT_NE(example.out.find("u of 8: 0 1 2"), std::string::npos) << example.text();
   const Outcome in_python = execute(RHOPSI_PYTHON, {target + "/example.py"});
   EXPECT_EQ(in_python.exit_code, 0) << in_python.text();
+}
+
+// A result lies where the caller has its `out` array, unless somebody else has what is there.
+TEST_F(Interface, ResultsInTheBlocksOfOutArguments) {
+  if (on_device()) GTEST_SKIP() << "memory of the host is no block there";
+  folder.write(
+      "caller.cpp",
+      "#include <cstdio>\n"
+      "#include \"Outs.hpp\"\n"
+      "#include \"Outs_kernels.hpp\"\n"
+      "#include \"Outs_kernels.h\"\n"
+      "using Array = rhopsi::Field<double, 1>;\n"
+      "int wrong = 0;\n"
+      "void expect(bool right, const char* what) { if (!right) ++wrong, puts(what); }\n"
+      "bool same(const double* a, double x, double y, double z) {\n"
+      "  return a[0] == x && a[1] == y && a[2] == z;\n"
+      "}\n"
+      "int main() {\n"
+      "  const int64_t three[1] = {3}, two[1] = {2};\n"
+      "  double a[5] = {1, 3, 9, 0, 0}, b[5] = {}, c[3] = {};\n"
+      "  expect(Outs_step(a, three, 0, b, three, 0) == 0 && same(b, 2, 6, -8), \"apart\");\n"
+      "  expect(Outs_step(a, three, 0, a + 1, three, 0) == 0 && same(a + 1, 2, 6, -8),\n"
+      "         \"overlapping\");\n"
+      "  expect(Outs_step(b, three, 0, b, three, 0) == 0 && same(b, 4, -14, 10), \"one\");\n"
+      "  const double d[3] = {1, 3, 9};\n"
+      "  expect(Outs_step(d, three, 0, b, three, two) == 0 && b[0] == 2 && b[1] == -14 &&\n"
+      "         b[2] == 6 && b[4] == -8, \"every second\");\n"
+      "  expect(Outs_both(d, three, 0, b, three, 0, c, three, 0) == 0 && same(b, 4, -14, 10) &&\n"
+      "         same(c, 2, 6, -8), \"both\");\n"
+      "  Outs program{};\n"
+      "  program.domain = {{3}};\n"
+      "  Array u(\"u\", program.domain, a), v(\"v\", program.domain, b), none;\n"
+      "  a[0] = 1, a[1] = 3, a[2] = 9;\n"
+      "  program.step(u, v);\n"
+      "  expect(v.lies_at(b) && same(b, 2, 6, -8), \"in its block\");\n"
+      "  const Array w = v;\n"
+      "  program.step(u, v);\n"
+      "  expect(!v.lies_at(b) && w.lies_at(b) && v.element(2) == -8, \"another's block\");\n"
+      "  program.step(u, none);\n"
+      "  expect(none.element(1) == 6, \"no block\");\n"
+      "  program.step(u, u);\n"
+      "  expect(!u.lies_at(a) && a[1] == 3 && u.element(1) == 6, \"its own argument\");\n"
+      "  return wrong;\n"
+      "}\n");
+  built({folder.write("outs.mg",
+                      "package outs imports backend.kokkos;\n"
+                      "program Outs = {\n"
+                      "  use Arrays;\n"
+                      "  use FlatSchedule[E => Real];\n"
+                      "  function element(u: Array, ix: Index): Real =\n"
+                      "      psi(rotateIx(ix, 0, 1), u) - psi(ix, u);\n"
+                      "  procedure step(obs u: Array, out v: Array) { v = schedule(u); }\n"
+                      "  procedure both(obs u: Array, out v: Array, out w: Array) {\n"
+                      "    call step(u, v); w = v; call step(w, v);\n"
+                      "  }\n"
+                      "};\n"),
+         "-p", "Outs", "--rank", "1", "--schedule", "off"},
+        {"caller"},
+        "add_executable(caller ../caller.cpp)\n"
+        "target_link_libraries(caller PRIVATE Outs_kernels)\n");
+  const Outcome called = execute(target + "/build/caller", {});
+  EXPECT_EQ(called.exit_code, 0) << called.text();
+  EXPECT_EQ(called.out, "") << called.text();
 }
 
 // Pads are the program's affair: callers have arrays without.

@@ -15,6 +15,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/invariant.cpp
   emit/names.cpp
   emit/nest.cpp
+  emit/out_block.cpp
   emit/pipeline.cpp
   emit/plain_rows.cpp
   emit/reachable.cpp

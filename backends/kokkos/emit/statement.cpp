@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "backends/kokkos/emit/entries.hpp"
+#include "backends/kokkos/emit/out_block.hpp"
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/regrouping.hpp"
@@ -215,8 +216,13 @@ void FunctionWriter::write(const onf::Allocate& s) {
                (lengths.empty() ? "" : ", ") + lengths + ");");
     return;
   }
-  out_->line(type_of(s.view) + " " + name(s.view) + "(" + quoted(name(s.view)) + ", " +
-             stored(s.view) + ");");
+  const std::string made = "(" + quoted(name(s.view)) + ", " + stored(s.view);
+  if (const auto argument = out_argument_of(function(), s.view)) {
+    out_->line("auto " + name(s.view) + " = rhopsi::field_in_block_of" + made + ", " +
+               name(*argument) + ");");
+    return;
+  }
+  out_->line(type_of(s.view) + " " + name(s.view) + made + ");");
 }
 
 void FunctionWriter::write(const onf::Whole& s) {

@@ -284,6 +284,10 @@ class Field {
   // Does it lie in memory of a caller's? In this one?
   bool lent() const { return block().lent(); }
   bool lies_at(const T* memory) const { return block().lent() && block().memory() == memory; }
+  // Is it an array over this domain, in a block that is no other array's?
+  bool has_alone(const Domain<R>& domain) const {
+    return block_ != nullptr && block_.use_count() == 1 && block_->domain() == domain;
+  }
   // To fill the pads, for all fields that share the block: what is in them is no part of a value.
   // They count as `halo` from now on.
   FieldRef<T, R> refill(const Halo<R>& halo) const {
@@ -306,5 +310,14 @@ class Field {
 
   std::shared_ptr<Block<T, R>> block_;
 };
+
+// A field of which every element is to be stored, and that `out` becomes, whose value nobody needs:
+// in its block where it has that alone, and it is left empty. A checked build takes a block in
+// which it sees what was never stored.
+template <class T, int R>
+Field<T, R> field_in_block_of(std::string label, const Domain<R>& domain, Field<T, R>& out) {
+  if (!rhopsi_checked && out.has_alone(domain)) return std::move(out);
+  return Field<T, R>(std::move(label), domain);
+}
 
 }  // namespace rhopsi
