@@ -123,10 +123,13 @@ class Fusing {
       const std::string& name = graph_[reason->value].name;
       step.condition = "what it reads of the pass before it reads at its own index, but " + name +
                        " is read at " + to_string(reason->offset);
-      const auto [shape, from] = least_example(reason->offset);
-      step.counterexample =
-          "on " + shape + " element " + to_string(Offset(reason->offset.size(), 0)) + " needs " +
-          name + " at " + to_string(from) + ", which the same pass may not have computed yet";
+      const auto example = least_example(graph_, sweep, reason->offset);
+      step.counterexample = (example ? "on " + example->first + " element " +
+                                           to_string(Offset(reason->offset.size(), 0)) + " needs " +
+                                           name + " at " + to_string(example->second)
+                                     : "an element needs " + name + " at " +
+                                           to_string(reason->offset) + " from its own index") +
+                            ", which the same pass may not have computed yet";
     } else {
       step.condition = "a pass defines no more values than the recipe says, " +
                        std::to_string(*most_) + ", and those there are full";

@@ -189,7 +189,13 @@ std::string to_string(const Offset& offset) {
   return text + ")";
 }
 
-std::pair<std::string, Offset> least_example(const Offset& offset) {
+std::optional<std::pair<std::string, Offset>> least_example(const Graph& graph, const Sweep& sweep,
+                                                            const Offset& offset) {
+  for (const ValueId value : sweep.defines) {
+    for (int axis = 0; axis < graph.rank(); ++axis) {
+      if (has_position(graph, graph[value].definition, axis)) return std::nullopt;
+    }
+  }
   std::string shape;
   Offset from = offset;
   for (std::int64_t& o : from) {
@@ -197,7 +203,7 @@ std::pair<std::string, Offset> least_example(const Offset& offset) {
     shape += (shape.empty() ? "" : "x") + std::to_string(length);
     if (o < 0) o += length;
   }
-  return {shape, from};
+  return std::pair(shape, from);
 }
 
 onf::Halo halo_of(const std::vector<Offset>& offsets, int rank) {

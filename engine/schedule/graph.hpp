@@ -151,8 +151,10 @@ const Origin& origin_of(const Graph& graph, const Sweep& sweep);
 std::string to_string(const Offset& offset);
 
 // The least shape in which the element at 0 reads another one with this offset, "1x1x2", and which
-// one that is. The offset is not 0.
-std::pair<std::string, Offset> least_example(const Offset& offset);
+// one that is. The offset is not 0. Nothing where elements of the sweep differ by their place: that
+// one may be none of those that read it.
+std::optional<std::pair<std::string, Offset>> least_example(const Graph& graph, const Sweep& sweep,
+                                                            const Offset& offset);
 
 // What of a pad these offsets read.
 onf::Halo halo_of(const std::vector<Offset>& offsets, int rank);

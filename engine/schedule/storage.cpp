@@ -81,7 +81,7 @@ class Placing {
         if (read_before(reader, offset, k)) continue;
         const char* teams = pass_->teams ? ", and no team waits for another" : "";
         return {held.name + " is read at " + to_string(offset) + " in this pass" + teams,
-                counterexample(held.name, offset)};
+                counterexample(held.name, graph_.sweeps[reader], offset)};
       }
     }
     if (!read || in_place_) return {};
@@ -89,10 +89,15 @@ class Placing {
   }
 
   // Of a pass over all indices in any order; planes come in theirs.
-  std::string counterexample(const std::string& name, const Offset& offset) const {
+  std::string counterexample(const std::string& name, const Sweep& sweep,
+                             const Offset& offset) const {
     if (pass_->pipelined() || at_own_point({offset})) return {};
-    const auto [shape, from] = least_example(offset);
-    return "on " + shape + " " + name + " at " + to_string(from) +
+    const auto example = least_example(graph_, sweep, offset);
+    if (!example) {
+      return name + " at " + to_string(offset) +
+             " from an element may be overwritten before that has read it";
+    }
+    return "on " + example->first + " " + name + " at " + to_string(example->second) +
            " may be overwritten before element " + to_string(Offset(offset.size(), 0)) +
            " has read it";
   }

@@ -119,11 +119,15 @@ class Unrolling {
       for (const Offset& offset : offsets) {
         const bool other_plane = pass.pipelined() && offset.front() != 0;
         if (other_plane || offset[offset.size() - 2] == 0) continue;
-        const auto [shape, read] = least_example(offset);
+        const auto example = least_example(graph_, sweep, offset);
         step.condition +=
             ", but " + graph_[value].name + " is read at " + to_string(offset) + " and overwritten";
-        step.counterexample = "on " + shape + " the row of element 0 needs " + graph_[value].name +
-                              " at " + to_string(read) + ", which a row beside it writes";
+        step.counterexample =
+            (example ? "on " + example->first + " the row of element 0 needs " +
+                           graph_[value].name + " at " + to_string(example->second)
+                     : "a row needs " + graph_[value].name + " at " + to_string(offset) +
+                           " from its own") +
+            ", which a row beside it writes";
         return false;
       }
     }
