@@ -343,12 +343,11 @@ class Factoring {
   }
 
   void refuse() {
-    steps_.push_back(
-        refused("factor", {graph_.name()},
-                {.before = count_text(before_),
-                 .condition = "a tenth of the operations at least are saved, but " +
-                              std::to_string(static_cast<std::int64_t>(least_)) + " would be left",
-                 .decider = "count"}));
+    steps_.push_back(refused("factor", {graph_.name()},
+                             {.before = count_text(before_),
+                              .condition = "a tenth of them at least is saved, but " +
+                                           count_text(least_) + " would be left",
+                              .decider = "count"}));
   }
 
   Graph& graph_;

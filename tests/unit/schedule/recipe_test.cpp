@@ -103,6 +103,25 @@ TEST(Recipes, ARefusalHasACounterexample) {
             "yet");
 }
 
+// Element 0 is no example where it is computed another way than those that read.
+TEST(Recipes, ACounterexampleIsNoElementThatDoesNotRead) {
+  for (const bool by_place : {false, true}) {
+    FormBuilder form(2, 1);
+    const auto u = form.argument("u", term::Mode::upd);
+    const onf::Expr first = truth_of(onf::ScalarFunction::less, {form.position(0), integer(1)});
+    const onf::Expr before = form.load(u, {-1, 0}), own = form.load(u, {0, 0});
+    form.assign(u, by_place ? choice_of(first, own, before) : sum(before, own));
+    onf::Module module = form.finish();
+    const Outcome outcome = apply(module, with_steps({{StepKind::in_place}}));
+    const Step* step = first_of(outcome, "in_place");
+    ASSERT_NE(step, nullptr);
+    EXPECT_FALSE(step->holds);
+    EXPECT_EQ(step->counterexample,
+              by_place ? "u at (-1, 0) from an element may be overwritten before that has read it"
+                       : "on 2x1 u at (1, 0) may be overwritten before element (0, 0) has read it");
+  }
+}
+
 TEST(Recipes, NothingIsFusedIntoAPassThatIsFull) {
   for (const std::int64_t most : {1, 2}) {
     FormBuilder form(1, 1);
