@@ -53,12 +53,13 @@ class Moving {
     return e.kind == Expr::Kind::apply && e.function == ScalarFunction::modulo &&
            is_index(e.operands[0]);
   }
-  // (j + c) mod n stays of that form, by which circular_index knows it; j mod n is j.
-  static void move_around(Expr& e, std::int64_t offset) {
+  // (j + c) mod n stays of that form, by which circular_index knows it, unless it is a row of the
+  // loop: these are all in the domain, and are called what they are called where they are written.
+  void move_around(Expr& e, std::int64_t offset) const {
     Expr& sum = e.operands[0];
-    if (offset == 0) {
+    if (offset >= 0 && offset < nest_.rows_at_once) {
       Expr index = std::move(sum.operands[0]);
-      e = std::move(index);
+      e = sum_of(std::move(index), offset);
     } else {
       sum.operands[1].integer = offset;
     }
@@ -115,7 +116,6 @@ std::optional<std::string> rows_fault(const Nest& nest, bool in_planes) {
 
 Nest moved_by_rows(const Nest& nest, std::int64_t by) {
   Nest made = nest;
-  if (by == 0) return made;
   const Moving moving(nest, by);
   const auto move = [&](Expr& e) { moving.move(e); };
   each_in(
@@ -123,6 +123,11 @@ Nest moved_by_rows(const Nest& nest, std::int64_t by) {
   move(made.element);
   for (Nest::Output& output : made.also) move(output.element);
   return made;
+}
+
+Expr moved_by_rows(const Nest& nest, Expr e, std::int64_t by) {
+  Moving(nest, by).move(e);
+  return e;
 }
 
 }  // namespace rhopsi::onf

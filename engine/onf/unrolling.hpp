@@ -23,8 +23,13 @@ std::optional<std::string> rows_fault(const Nest& nest, bool in_planes);
 // e + by.
 Expr sum_of(Expr index, std::int64_t by);
 
-// What the nest computes so many rows further: its index of the axis before the last, j, with
-// `by` added wherever it stands, j + c as j + (c + by). Of a nest without rows_fault. Linear.
+// What the row that is `by` behind the first one of a loop over nest.rows_at_once of them computes:
+// the nest's index of the axis before the last, j, with `by` added wherever it stands, j + c as
+// j + (c + by). Rows by which an index goes around are all in the domain: (j + c) mod n is
+// j + (c + by) where that is a row of the loop, so that all of its rows call it the same. Of a nest
+// without rows_fault; 0 <= by < nest.rows_at_once. Linear.
 Nest moved_by_rows(const Nest& nest, std::int64_t by);
+// The same of an expression of the nest.
+Expr moved_by_rows(const Nest& nest, Expr e, std::int64_t by);
 
 }  // namespace rhopsi::onf

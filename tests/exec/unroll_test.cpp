@@ -1,5 +1,10 @@
 // Several rows in one loop, against the reference: bit for bit. A thread of a device has one
 // element.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "tests/exec/fields.hpp"
@@ -11,14 +16,18 @@ namespace {
 
 class Unroll : public testing::Test {
  protected:
+  // P, the program with a schedule of these steps.
+  std::string scheduled_by(const std::string& program, const std::string& steps) const {
+    return folder.write("solver.mg",
+                        "package solver imports specs.stencils.stencils;\n"
+                        "program P = specs.stencils.stencils." +
+                            program + ";\nschedule rows on step = { " + steps + " };\n");
+  }
+
   // Three steps of the program over arrays of each shape, with these steps of a schedule.
   void expect_the_references(const std::string& program, const std::string& steps,
                              const std::vector<Shape>& shapes) {
-    const std::string scheduled =
-        folder.write("solver.mg",
-                     "package solver imports specs.stencils.stencils;\n"
-                     "program P = specs.stencils.stencils." +
-                         program + ";\nschedule rows on step = { " + steps + " };\n");
+    const std::string scheduled = scheduled_by(program, steps);
     for (const Shape& shape : shapes) {
       const std::string u = random_field(folder, "u", shape, 5);
       const auto result = [&](const std::string& name, std::vector<std::string> run) {
@@ -38,8 +47,29 @@ class Unroll : public testing::Test {
     }
   }
 
+  // The first loop along several rows that is emitted for it behind this, and whose index this is.
+  std::string emitted_loop(const std::string& program, const std::string& rank,
+                           const std::string& steps, const std::string& behind,
+                           const std::string& index) {
+    const Outcome outcome =
+        rhopsi({"emit", scheduled_by(program, steps), "-p", "P", "-I", source(""), "--entry",
+                "step", "--rank", rank, "--schedule", "rows", "--emit", "cxx"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    const std::string text =
+        outcome.out.substr(std::min(outcome.out.find(behind), outcome.out.size()));
+    const std::size_t first = std::min(text.find(index + " += "), text.size());
+    return text.substr(first, text.find("++" + index, first) - first);
+  }
+
   const Folder folder;
 };
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
 
 // As many rows as they save accesses for, which is four: fewer, some that are left, and so many
 // that each thread has several.
@@ -79,22 +109,52 @@ TEST_F(Unroll, EmittedLoopsReadEachRowOnce) {
   }
   // Of the first sweep four rows, and those around them.
   const std::string loop = text.substr(text.find("i += 4"), text.find("++i") - text.find("i += 4"));
-  std::size_t rows = 0;
-  for (std::size_t at = loop.find("= u_at.row("); at != std::string::npos;
-       at = loop.find("= u_at.row(", at + 1)) {
-    ++rows;
-  }
-  EXPECT_EQ(rows, 6u) << loop;
+  EXPECT_EQ(count(loop, "= u_at.row("), 6u) << loop;
   EXPECT_NE(printed("schedule").find("nest rows padded (i, j) by 4 rows \"step: u\""),
             std::string::npos);
 }
 
-// Rows that go around, of which no index is in a pad; and a build that tests every index.
+// Without pads a row of the loop is one that others read too, and those around them alone go
+// around, however these do.
+TEST_F(Unroll, EmittedLoopsReadNoRowOfTheirOwnAround) {
+  const std::string ends = " require unroll(most_rows = 4);";
+  for (const auto& [as, around] :
+       std::vector<std::pair<std::string, std::string>>{{"modulo", "u_at.row(rhopsi::wrap(i, "},
+                                                        {"select", "u_at.row(rhopsi::around("},
+                                                        {"mask", "u_at.row(((i "},
+                                                        {"peel", "u_at.row(rhopsi::around("}}) {
+    const std::string loop = emitted_loop(
+        "Blur", "2", "bind; require boundary(as = " + as + ");" + ends, "void step(", "i");
+    EXPECT_EQ(count(loop, "= u_at.row("), 6u) << as << "\n" << loop;
+    EXPECT_EQ(count(loop, around), 2u) << as << "\n" << loop;
+  }
+  // Of whole planes of a pipeline, its own one and those beside it; and those it asks for ahead.
+  const std::string loop = emitted_loop(
+      "Heat", "3",
+      "require pipeline; bind; require boundary(as = peel); require repeat(times = 2);" + ends,
+      "stage_0 = ", "j");
+  EXPECT_EQ(count(loop, "= u_plane.row("), 6u) << loop;
+  EXPECT_EQ(count(loop, "u_plane.row(rhopsi::around("), 2u) << loop;
+  EXPECT_EQ(count(loop, "= u_next_plane.row("), 4u) << loop;
+}
+
+// Rows that go around, of which no index is in a pad; some lengths are powers of two.
 TEST_F(Unroll, RowsWithoutPadsComputeWhatTheReferenceDoes) {
-  expect_the_references("Blur",
-                        "drop; in_place; share; bind; require boundary(as = select); "
-                        "require unroll(most_rows = 2);",
-                        {{1, 3}, {2, 2}, {7, 33}});
+  for (const auto& [as, rows] :
+       std::vector<std::pair<std::string, std::string>>{{"select", "2"}, {"mask", "4"}}) {
+    expect_the_references("Blur",
+                          "drop; in_place; share; bind; require boundary(as = " + as +
+                              "); require unroll(most_rows = " + rows + ");",
+                          {{1, 3}, {2, 2}, {7, 33}, {8, 16}});
+  }
+}
+
+// The same of whole planes, by as many rows as there are, fewer and more.
+TEST_F(Unroll, RowsOfPlanesWithoutPadsComputeWhatTheReferenceDoes) {
+  expect_the_references("Heat",
+                        "require pipeline; in_place; share; bind; require boundary(as = peel); "
+                        "require repeat(times = 2); require unroll(most_rows = 3);",
+                        {{3, 3, 4}, {2, 2, 9}, {5, 7, 33}, {4, 4, 1}});
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ std::string FunctionWriter::fetched_rows(const onf::Pipeline::Stage& stage,
     std::vector<Expr> outer;
     for (const Expr* index : lead.outer) outer.push_back(*index);
     for (std::int64_t k = 0; k < at_once; ++k) {
-      if (k > 0) outer.back() = onf::sum_of(*lead.outer.back(), k);
+      if (at_once > 1) outer.back() = onf::moved_by_rows(stage.nest, *lead.outer.back(), k);
       rows += ", " + row(next, outer, name(view) + "_next");
     }
   }

@@ -1,6 +1,8 @@
 // Several rows in one loop: how many, where it is refused, wrong forms that the verifier rejects,
 // and rows of any number.
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -72,9 +74,9 @@ std::vector<onf::Nest*> nests_of(onf::Module& module) {
   return nests;
 }
 
-// v = the weighted sum of u at these offsets.
-onf::Module sum_at(const Offsets& offsets) {
-  FormBuilder form(int(offsets[0].size()), 1);
+// v = the weighted sum of u at these offsets, which go around where there are no pads.
+onf::Module sum_at(const Offsets& offsets, std::int64_t pad = 1) {
+  FormBuilder form(int(offsets[0].size()), pad);
   const auto u = form.argument("u", term::Mode::obs), v = form.argument("v", term::Mode::upd);
   onf::Expr made = form.load(u, offsets[0]);
   for (std::size_t k = 1; k < offsets.size(); ++k) {
@@ -276,25 +278,55 @@ TEST(Unroll, RowsOfAnyNumberComputeTheSame) {
   }
 }
 
-// The index of the rows moves wherever it stands, and stays of the form that says how it goes
-// around.
-TEST(Unroll, AnIndexMovesInItsForm) {
-  onf::Module module = sum_at({{-1, 0}, {1, 0}, {0, -1}});
+std::string text_of(const onf::Expr& e) {
+  if (e.kind == onf::Expr::Kind::variable) return "i";
+  if (e.function == onf::ScalarFunction::modulo) return "(" + text_of(e.operands[0]) + ") mod n";
+  return (e.function == onf::ScalarFunction::subtract ? "i - " : "i + ") +
+         std::to_string(e.operands[1].integer);
+}
+
+// The rows that each row of a loop reads, in the order of the loads.
+std::vector<std::string> rows_read_by(const onf::Nest& nest, std::int64_t row) {
+  std::vector<std::string> indices;
+  onf::each_load(onf::moved_by_rows(nest, row),
+                 [&](const onf::Expr& load) { indices.push_back(text_of(load.operands[0])); });
+  return indices;
+}
+
+onf::Nest rows_at_once(onf::Module module, std::int64_t rows) {
   onf::Nest nest = *nests_of(module)[0];
   nest.binding = onf::Binding::rows;
-  const auto row = [&](const onf::Nest& of) {
-    std::vector<std::string> indices;
-    onf::each_load(of, [&](const onf::Expr& load) {
-      const onf::Expr& e = load.operands[0];
-      const std::string sign = e.kind == onf::Expr::Kind::variable           ? ""
-                               : e.function == onf::ScalarFunction::subtract ? "-"
-                                                                             : "+";
-      indices.push_back(sign + (sign.empty() ? "" : std::to_string(e.operands[1].integer)));
-    });
-    return indices;
-  };
-  EXPECT_EQ(row(onf::moved_by_rows(nest, 1)), (std::vector<std::string>{"", "+2", "+1"}));
-  EXPECT_EQ(row(onf::moved_by_rows(nest, 2)), (std::vector<std::string>{"+1", "+3", "+2"}));
+  nest.rows_at_once = rows;
+  return nest;
+}
+
+// The index of the rows moves wherever it stands.
+TEST(Unroll, AnIndexMovesInItsForm) {
+  using Rows = std::vector<std::string>;
+  const onf::Nest nest = rows_at_once(sum_at({{-1, 0}, {1, 0}, {0, -1}}), 3);
+  EXPECT_EQ(rows_read_by(nest, 0), (Rows{"i - 1", "i + 1", "i"}));
+  EXPECT_EQ(rows_read_by(nest, 1), (Rows{"i", "i + 2", "i + 1"}));
+  EXPECT_EQ(rows_read_by(nest, 2), (Rows{"i + 1", "i + 3", "i + 2"}));
+}
+
+// One that goes around stays of the form that says how, but where it is that of a row of the loop.
+TEST(Unroll, NoRowOfTheLoopIsReadAround) {
+  using Rows = std::vector<std::string>;
+  const Offsets offsets = {{-1, 0}, {1, 0}, {0, -1}, {2, 1}, {-2, 0}, {3, 0}};
+  const onf::Nest nest = rows_at_once(sum_at(offsets, 0), 3);
+  EXPECT_EQ(rows_read_by(nest, 0),
+            (Rows{"(i + -1) mod n", "i + 1", "i", "i + 2", "(i + -2) mod n", "(i + 3) mod n"}));
+  EXPECT_EQ(rows_read_by(nest, 1),
+            (Rows{"i", "i + 2", "i + 1", "(i + 3) mod n", "(i + -1) mod n", "(i + 4) mod n"}));
+  EXPECT_EQ(rows_read_by(nest, 2),
+            (Rows{"i + 1", "(i + 3) mod n", "i + 2", "(i + 4) mod n", "i", "(i + 5) mod n"}));
+  // Of an index alone the same.
+  onf::Expr i = integer(0);
+  i.kind = onf::Expr::Kind::variable;
+  i.variable = nest.indices[0];
+  const onf::Expr next = apply(onf::ScalarFunction::modulo, {sum(i, integer(1)), extent(0)});
+  EXPECT_EQ(text_of(onf::moved_by_rows(nest, next, 0)), "i + 1");
+  EXPECT_EQ(text_of(onf::moved_by_rows(nest, next, 2)), "(i + 3) mod n");
 }
 
 }  // namespace
