@@ -9,6 +9,7 @@
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/tile.hpp"
 #include "engine/schedule/regroup_folds.hpp"
+#include "engine/schedule/split_folds.hpp"
 
 namespace rhopsi::schedule {
 
@@ -280,7 +281,14 @@ class FoldTiles {
 std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine) {
   std::vector<Tiled> found;
   for (onf::Function& function : module.functions) {
-    if (!function.device) FoldTiles(module, function, machine, found).walk(function.body);
+    if (function.device) continue;
+    split_folds(function, [&](const onf::Fold& fold) {
+      std::string why;
+      if (!onf::fold_form(function, fold)) return false;
+      const auto regrouping = regrouping_of(function, fold, machine, why);
+      return !regrouping || regrouping->reals;
+    });
+    FoldTiles(module, function, machine, found).walk(function.body);
   }
   return found;
 }

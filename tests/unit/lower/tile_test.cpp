@@ -91,6 +91,22 @@ TEST_F(Tiles, ReductionsStreamOrGoSideBySide) {
   EXPECT_EQ(tiled("matmul(A, x)", {{"A", {500, 700}}, {"x", {700}}}), "8 x 1");
 }
 
+// A fold of folds outside of nests is one of what a nest makes: where the inner ones are across
+// rows, and where each step of theirs may have to wait for the one before.
+TEST_F(Tiles, FoldsOfFoldsAreSplit) {
+  const std::vector<Input> reals = {{"A", {500, 700}, onf::Scalar::float64}};
+  const std::vector<Input> integers = {{"A", {500, 700}, onf::Scalar::int64}};
+  // The last nest stores the number.
+  EXPECT_EQ(tiled("sum(sum(A * A, 0), 0)", reals), "384 x 8, widenone");
+  EXPECT_EQ(tiled("sum(sum(A * A, 1), 0)", reals), "8 x 1none");
+  EXPECT_EQ(tiled("sum(sum(A, 0), 0)", integers), "384 x 8, widenone");
+  // In blocks already, in any order.
+  EXPECT_EQ(tiled("sum(sum(A, 1), 0)", integers), "none");
+  EXPECT_EQ(tiled("maximum(maximum(A, 0), 0)", reals), "384 x 8, widenone");
+  EXPECT_EQ(tiled("sum(sum(sum(B, 0), 0), 0)", {{"B", {20, 30, 40}, onf::Scalar::float64}}),
+            "5 x 8none");
+}
+
 TEST_F(Tiles, FoldsOfDifferentLengthsStayAsTheyAre) {
   EXPECT_EQ(tiled("cumsum(A, 1)", {{"A", {50, 70}}}), "none");
   // Along the other axis those of neighbours are of one length.
