@@ -358,7 +358,14 @@ void FunctionWriter::write(const onf::If& s) {
   if (kernel_ != nullptr) --kernel_->branches;
 }
 
+// Says where a loop of the host is from; those of kernels and of functions for the device are part
+// of what says so already.
+void FunctionWriter::host_loop() {
+  if (kernel_ == nullptr && !function().device) comment("");
+}
+
 void FunctionWriter::write(const onf::For& s) {
+  host_loop();
   const std::string index = name(s.index);
   const std::string low = expression(s.low);
   const std::string high = expression(s.high, 6);
@@ -369,6 +376,7 @@ void FunctionWriter::write(const onf::For& s) {
 }
 
 void FunctionWriter::write(const onf::Iterate& s) {
+  host_loop();
   const std::string round = locals_.unique("round");
   const std::string count = expression(s.count, 6);
   out_->open("for (std::int64_t " + round + " = 0; " + round + " < " + count + "; ++" + round +
@@ -379,6 +387,7 @@ void FunctionWriter::write(const onf::Iterate& s) {
 
 // The bound is evaluated once; reaching it ends the loop as a false condition does.
 void FunctionWriter::write(const onf::While& s) {
+  host_loop();
   const std::string round = locals_.unique("round");
   const std::string bound = locals_.unique("bound");
   out_->line("const std::int64_t " + bound + " = " + expression(s.bound) + ";");

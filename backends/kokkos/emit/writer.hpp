@@ -103,6 +103,7 @@ class FunctionWriter {
   void comment(const std::string& what);
   // And the steps of a schedule that made it so.
   void comment(std::string what, const std::vector<std::string>& made_by);
+  void host_loop();
   void contracts();
   void preconditions();
 
