@@ -45,7 +45,7 @@ class FunctionWriter {
   // The whole member function with its comment.
   void write();
   // `T name(parameters) const`.
-  std::string head() const;
+  std::string head(const std::string& body) const;
   // Device functions over arrays that were called on the host: as function objects.
   const std::set<onf::FunctionId>& evaluated() const { return evaluated_; }
 
@@ -352,6 +352,7 @@ class FunctionWriter {
   const Names& names_;
   onf::FunctionId id_;
   Text* out_;
+  std::set<onf::VariableId> read_;  // variables that expressions read
   std::vector<std::string> variables_;
   std::vector<std::string> views_;
   NameTable locals_;
