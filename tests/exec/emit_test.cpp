@@ -147,5 +147,29 @@ TEST_F(Emit, WhatNothingReadsSaysSo) {
       << one;
 }
 
+// What is asked for ahead goes along long rows in strips; what a strip does is inside of it.
+TEST_F(Emit, BodiesOfLoopsStandBehindTheirHeads) {
+  const std::string file = folder.write("ahead.mg",
+                                        "package ahead imports moa.library;\n"
+                                        "program P = implement Expressions in {\n"
+                                        "  use Expressions;\n"
+                                        "  procedure p(upd u: Array) guard dim(u) == 2 {\n"
+                                        "    var t = u + rotate(u, 0, 1);\n"
+                                        "    u = t - rotate(t, 1, -1);\n"
+                                        "  };\n"
+                                        "};\n");
+  const Outcome outcome = rhopsi(
+      {"emit", file, "-p", "P", "--emit", "cxx", "--shape", "300,300", "--schedule", "full"});
+  ASSERT_NE(outcome.out.find("fetch.strip("), std::string::npos) << outcome.text();
+  std::istringstream lines(outcome.out);
+  std::string head;
+  for (std::string line; std::getline(lines, line); head = line) {
+    const std::size_t at = head.find_first_not_of(' ');
+    if (at == std::string::npos || !head.substr(at).starts_with("for (") || !head.ends_with(" {"))
+      continue;
+    EXPECT_EQ(line.find_first_not_of(' '), at + 2) << head << "\n" << line;
+  }
+}
+
 }  // namespace
 }  // namespace rhopsi::exec

@@ -267,6 +267,7 @@ class FunctionWriter {
   static void find_lead(const onf::Pipeline::Stage& stage, const onf::Expr& load,
                         std::map<onf::ViewId, Lead>& leads);
   void pipeline_fetch(const onf::Pipeline& s, PipelineNames& names);
+  bool goes_in_strips(const onf::Pipeline::Stage& stage, const PipelineNames& names) const;
   std::string fetched_rows(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                            std::int64_t rows);
 
