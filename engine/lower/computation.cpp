@@ -235,7 +235,8 @@ std::vector<Expr> Computation::values_where(const Expr& condition, Graph& graph,
       ranges.push_back(ranges_.range(found));
       remember(roots[k], of(variables[k]));
       emit(onf::Assign{variables[k], std::move(found)});
-      elsewhere.push_back({onf::Assign{variables[k], zero_expr(expressions_[roots[k]].type)}, {}});
+      elsewhere.push_back(
+          statement(onf::Assign{variables[k], zero_expr(expressions_[roots[k]].type)}));
     }
     forget_lazy();
   });
@@ -363,9 +364,9 @@ Expr Computation::connective(ExprId expression) {
   const onf::VariableId result = new_variable(fresh_name("x"), Scalar::boolean);
   const Expr both = apply_expr(node.function, Scalar::boolean, {left, right});
   emit(onf::Let{result, std::nullopt, false});
-  body.push_back({onf::Assign{result, std::move(right)}, {}});
+  body.push_back(statement(onf::Assign{result, std::move(right)}));
   Statements other;
-  other.push_back({onf::Assign{result, boolean_expr(!is_and)}, {}});
+  other.push_back(statement(onf::Assign{result, boolean_expr(!is_and)}));
   if (!is_and) std::swap(body, other);
   emit(onf::If{std::move(left), std::move(body), std::move(other)});
   ranges_.define_truth(result, both);
@@ -401,7 +402,7 @@ Expr Computation::choice(ExprId expression) {
   const onf::VariableId result = new_variable(fresh_name("x"), node.type);
   emit(onf::Let{result, std::nullopt, false});
   for (std::size_t k = 0; k < 2; ++k) {
-    bodies[k].push_back({onf::Assign{result, std::move(values[k])}, {}});
+    bodies[k].push_back(statement(onf::Assign{result, std::move(values[k])}));
   }
   emit(onf::If{std::move(condition), std::move(bodies[0]), std::move(bodies[1])});
   ranges_.define(result, either(ranges[0], ranges[1]));

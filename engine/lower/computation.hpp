@@ -47,8 +47,12 @@ class Computation {
   void parameter(moa::VariableId variable, onf::Expr value) {
     variables_.insert_or_assign(variable, std::move(value));
   }
-  // Follows the messages of checks: " at heat.mg:7".
-  void place(std::string text) { place_ = std::move(text); }
+  // Where the expressions stand: the place of all statements. The text follows the messages of
+  // checks: " at heat.mg:7".
+  void place(term::LocationId location, std::string text) {
+    location_ = location;
+    place_ = std::move(text);
+  }
   // What some branches alone read stands there (placement.hpp).
   void keep_loads_apart() { loads_apart_ = true; }
 
@@ -86,7 +90,7 @@ class Computation {
   std::optional<std::int64_t> check_exact(const onf::Expr& e);
   template <class Form>
   void emit(Form form) {
-    out_->push_back({std::move(form), {}});
+    out_->push_back(statement(std::move(form)));
   }
 
   onf::VariableId new_variable(const std::string& name, onf::Scalar type);
@@ -97,6 +101,10 @@ class Computation {
   void forget_lazy();
 
  private:
+  template <class Form>
+  onf::Statement statement(Form form) const {
+    return {std::move(form), location_};
+  }
   // What holds at a place: names, tested conditions, bound variables.
   struct Mark {
     std::size_t names = 0;
@@ -151,6 +159,7 @@ class Computation {
   std::vector<onf::ViewId> leaves_;
   Known& given_;
   onf::Ranges& ranges_;
+  term::LocationId location_{};
   std::string place_;
   bool loads_apart_ = false;
   onf::Statements* out_ = nullptr;

@@ -118,7 +118,7 @@ moa::Place ShapedBody::place_for(TermId term) const {
 Computation ShapedBody::computation(const moa::NormalForm& form, LocationId location) {
   Computation made(form, function_, views_, known_);
   const std::string where = onf::place(store(), location);
-  if (!where.empty()) made.place(" (" + where + ")");
+  made.place(location, where.empty() ? "" : " (" + where + ")");
   if (context_.options.one_shape) made.keep_loads_apart();
   made.write_to(*statements_);
   for (const auto& [variable, value] : parameters_) made.parameter(variable, value);

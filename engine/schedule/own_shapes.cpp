@@ -30,7 +30,8 @@ Chosen steps_on(const Recipe& recipe, const std::string& function) {
 
 class OwnScheduling {
  public:
-  OwnScheduling(onf::Module& module, const Recipe& recipe) : module_(module), recipe_(recipe) {}
+  OwnScheduling(onf::Module& module, const Recipe& recipe, const std::string& no_threads)
+      : module_(module), recipe_(recipe), no_threads_(no_threads) {}
 
   Outcome run() {
     for (const onf::FunctionId id : module_.order) {
@@ -90,19 +91,22 @@ class OwnScheduling {
 
   // For the whole module: it is a matter of the machine, not of a function.
   void threads(OwnWork& work, std::int64_t least) {
-    outcome_.serial_below = std::max(outcome_.serial_below.value_or(0), least);
-    work.steps.push_back(one_thread_below(least, work.function.name));
+    if (no_threads_.empty())
+      outcome_.serial_below = std::max(outcome_.serial_below.value_or(0), least);
+    work.steps.push_back(one_thread_below(least, work.function.name, no_threads_));
   }
 
   onf::Module& module_;
   const Recipe& recipe_;
+  const std::string& no_threads_;
   Outcome outcome_;
 };
 
 }  // namespace
 
-Outcome apply_to_own_shapes(onf::Module& module, const Recipe& recipe) {
-  return OwnScheduling(module, recipe).run();
+Outcome apply_to_own_shapes(onf::Module& module, const Recipe& recipe,
+                            const std::string& no_threads) {
+  return OwnScheduling(module, recipe, no_threads).run();
 }
 
 }  // namespace rhopsi::schedule

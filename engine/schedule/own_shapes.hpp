@@ -36,7 +36,8 @@ namespace rhopsi::schedule {
 bool has_own_shapes(const onf::Function& function);
 
 // The steps of the recipe on each such function of the module, which must have passed onf::verify;
-// it passes again. Squared in the number of sweeps of a function.
-Outcome apply_to_own_shapes(onf::Module& module, const Recipe& recipe);
+// it passes again. `no_threads` as of Surroundings. Squared in the number of sweeps of a function.
+Outcome apply_to_own_shapes(onf::Module& module, const Recipe& recipe,
+                            const std::string& no_threads = {});
 
 }  // namespace rhopsi::schedule

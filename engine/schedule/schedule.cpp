@@ -287,8 +287,9 @@ class Scheduling {
     for (Work& work : works_) {
       if (!work.chosen.contains(StepKind::threads)) continue;
       const std::int64_t least = *limit(work.chosen, StepKind::threads);
-      outcome_.serial_below = std::max(outcome_.serial_below.value_or(0), least);
-      work.steps.push_back(one_thread_below(least, work.graph.name()));
+      if (around_.no_threads.empty())
+        outcome_.serial_below = std::max(outcome_.serial_below.value_or(0), least);
+      work.steps.push_back(one_thread_below(least, work.graph.name(), around_.no_threads));
     }
   }
 
@@ -450,7 +451,7 @@ std::string to_string(const Step& step) {
 
 Outcome apply(onf::Module& module, const Recipe& recipe, const Surroundings& around) {
   if (std::ranges::any_of(module.functions, has_own_shapes))
-    return apply_to_own_shapes(module, recipe);
+    return apply_to_own_shapes(module, recipe, around.no_threads);
   return Scheduling(module, recipe, around).run();
 }
 

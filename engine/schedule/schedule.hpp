@@ -62,7 +62,9 @@ std::string to_string(const Step& step);
 struct Surroundings {
   std::string no_planes;  // why there are no pipelines; empty: there may be
   bool device = false;  // passes are kernels, and those of several sweeps are for teams of threads
-  std::string no_layout = {};              // why axes stay in their order; empty: they need not
+  std::string no_layout = {};  // why axes stay in their order; empty: they need not
+  // Why threads are not chosen by the number of elements; empty: they may be.
+  std::string no_threads = {};
   std::vector<std::int64_t> extents = {};  // of the domain, where they are known
   bool any_order = false;  // reals may be summed and multiplied in another order than is written
 };

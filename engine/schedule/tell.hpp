@@ -41,10 +41,11 @@ inline Step taken(std::string name, Site site, Telling told) {
 }
 
 // One that is refused, or not decided yet: what was there stays.
-inline Step refused(std::string name, Site site, Telling told) {
+inline Step refused(std::string name, Site site, Telling told, std::string counterexample = {}) {
   told.after = told.before;
   Step step = taken(std::move(name), std::move(site), std::move(told));
   step.holds = false;
+  step.counterexample = std::move(counterexample);
   return step;
 }
 
@@ -53,8 +54,15 @@ inline std::string elements_text(std::int64_t count) {
   return std::to_string(count) + (count == 1 ? " element" : " elements");
 }
 
-// `threads`, which is taken on every function.
-inline Step one_thread_below(std::int64_t least, std::string function) {
+// `threads`, which is taken on every function unless there is a reason against it.
+inline Step one_thread_below(std::int64_t least, std::string function, const std::string& no) {
+  if (!no.empty()) {
+    return refused("threads", {std::move(function)},
+                   {.before = "the same threads for every pass",
+                    .condition = "there are threads that a pass over few elements can do without",
+                    .decider = "target"},
+                   no);
+  }
   return taken("threads", {std::move(function)},
                {.before = "all threads for every pass",
                 .after = "one thread below " + std::to_string(least) + " elements",

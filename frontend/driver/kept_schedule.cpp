@@ -63,6 +63,19 @@ std::optional<Measured> measured_in(const std::string& line) {
   return made;
 }
 
+// What stands in the file; nothing where it cannot be read, as a folder cannot.
+std::optional<std::string> text_of(const fs::path& path) {
+  std::error_code failure;
+  if (!fs::is_regular_file(path, failure)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  try {
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  } catch (const std::ios_base::failure&) {
+    return std::nullopt;
+  }
+}
+
 // Why the text is not what is kept for this key; empty where it is.
 std::string fault_of(const std::string& text, const TuningKey& key) {
   const std::size_t end = text.rfind(last);
@@ -122,10 +135,11 @@ std::string kept_text(const TuningKey& key, const KeptSchedule& kept, const fs::
 
 std::optional<KeptSchedule> find_kept(const TuningKey& key, syntax::Diagnostics& diagnostics) {
   const fs::path path = kept_path(key);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  std::string fault = fault_of(text, key);
+  std::error_code failure;
+  if (!fs::exists(path, failure)) return std::nullopt;
+  const auto read = text_of(path);
+  const std::string text = read.value_or("");
+  std::string fault = read ? fault_of(text, key) : "it is no file that can be read";
   KeptSchedule kept;
   if (fault.empty()) {
     const std::size_t begin = text.find("\nschedule ");

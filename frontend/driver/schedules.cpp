@@ -26,6 +26,9 @@ bool is(const std::optional<std::string>& name, const char* word) { return name 
 schedule::Surroundings surroundings_of(const ScheduleRequest& request) {
   schedule::Surroundings around;
   around.device = request.target == Target::cuda;
+  if (request.target == Target::cuda)
+    around.no_threads = "a device starts as many as it takes, however few elements there are";
+  if (request.target == Target::serial) around.no_threads = "the target has one thread";
   around.extents = request.shape;
   around.any_order = request.any_order;
   if (request.checked) {

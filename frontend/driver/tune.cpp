@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <set>
+#include <map>
+#include <optional>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -78,7 +80,9 @@ class Tuner {
     path_ = kept_path(key_);
     state_path_ = path_;
     state_path_.replace_extension(".state");
-    state_ = read_state(state_path_);
+    if (!is_free(path_) || !is_free(state_path_)) return std::nullopt;
+    before_ = find_kept(key_, diagnostics_);
+    state_ = read_state(state_path_, diagnostics_);
     // One that came to its end is over: what is asked for again is a new one.
     if (state_.spent >= request_.budget) state_ = {};
     if (!find_trials(form, machine.figures)) return std::nullopt;
@@ -90,6 +94,16 @@ class Tuner {
   }
 
  private:
+  // What is no file cannot be replaced: that is told before anything is measured.
+  bool is_free(const fs::path& path) {
+    std::error_code failure;
+    if (!fs::exists(path, failure) || fs::is_regular_file(path, failure)) return true;
+    diagnostics_.error(codes::write_failed, {},
+                       "'" + path.string() + "' cannot be written: it is there, and is no file",
+                       "remove it, or set RHOPSI_CACHE");
+    return false;
+  }
+
   // --- what is tried
 
   bool find_trials(const Form& form, const schedule::Machine& machine) {
@@ -106,8 +120,10 @@ class Tuner {
     std::stable_sort(answers.begin() + 1, answers.end(),
                      [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
     answers.front().candidate.name = "auto, " + best.candidate.name;
-    std::set<std::string> programs;
-    for (const schedule::Answer& answer : answers) {
+    std::map<std::string, std::size_t> programs;
+    if (!add_trial(form, answers.front(), programs)) return false;
+    if (before_ && !add_kept(form, question, programs)) return false;
+    for (const schedule::Answer& answer : std::span(answers).subspan(1)) {
       if (best.seconds >= 0 && answer.seconds > hopeless * best.seconds) continue;
       if (!add_trial(form, answer, programs)) return false;
     }
@@ -119,10 +135,20 @@ class Tuner {
     return false;
   }
 
+  // What is kept is measured in any case, whatever is predicted: only what was faster beside it
+  // comes in its place.
+  bool add_kept(const Form& form, const schedule::Question& question,
+                std::map<std::string, std::size_t>& programs) {
+    schedule::Candidate candidate{before_->name, "", before_->recipe};
+    if (candidate.name.starts_with("auto, ")) candidate.name.erase(0, 6);
+    candidate.recipe.name = trials_.front().candidate.recipe.name;
+    return add_trial(form, predict(form.module, candidate, question), programs, true);
+  }
+
   // One whose program is there already is not another; nor is one that only says so of more or
   // fewer elements than there are when threads are started.
   bool add_trial(const Form& form, const schedule::Answer& answer,
-                 std::set<std::string>& programs) {
+                 std::map<std::string, std::size_t>& programs, bool kept = false) {
     onf::Module module = form.module;
     schedule::Outcome outcome;
     if (!answer.candidate.recipe.steps.empty()) {
@@ -144,7 +170,9 @@ class Tuner {
     for (const kokkos::File& file : *files) {
       if (file.name != "CMakeLists.txt") digest.add_part(file.name).add_part(file.text);
     }
-    if (!programs.insert(digest.hex()).second) return true;
+    const auto [place, fresh] = programs.emplace(digest.hex(), trials_.size());
+    if (kept) kept_trial_ = place->second;
+    if (!fresh) return true;
     Trial trial{answer.candidate, answer.seconds, std::move(*files), 1, {}, nullptr};
     for (const schedule::FunctionCost& cost : outcome.costs) {
       if (cost.work_before.function == request_.run.entry)
@@ -251,6 +279,8 @@ class Tuner {
 
   // --- the end
 
+  bool is_kept(const Trial& trial) const { return kept_trial_ && &trial == &trials_[*kept_trial_]; }
+
   std::vector<const Trial*> measured() const {
     std::vector<const Trial*> all;
     for (const Trial& trial : trials_) {
@@ -263,8 +293,8 @@ class Tuner {
   TuneResult interrupted() const {
     std::size_t runs = 0;
     for (const Trial* trial : measured()) runs += trial->seconds->size();
-    return {130, "interrupted after " + std::to_string(runs) +
-                     " runs; the same command goes on from there\n"};
+    return {130, "interrupted after " + std::to_string(runs) + (runs == 1 ? " run" : " runs") +
+                     "; the same command goes on from there\n"};
   }
 
   bool write(const fs::path& path, const KeptSchedule& kept) {
@@ -294,7 +324,7 @@ class Tuner {
       std::snprintf(line, sizeof line, "%10s  %10s  %4zu  ",
                     schedule::seconds_text(trial->best()).c_str(), predicted.c_str(),
                     trial->seconds->size());
-      text += line + trial->candidate.name + "\n";
+      text += line + trial->candidate.name + (is_kept(*trial) ? ", kept before" : "") + "\n";
     }
     if (!write(path_, kept)) return std::nullopt;
     std::error_code failure;
@@ -306,6 +336,12 @@ class Tuner {
     if (all.size() < trials_.size()) {
       text += std::to_string(all.size()) + " of " + std::to_string(trials_.size()) +
               " schedules were measured; a larger --budget is for the others\n";
+    }
+    if (before_) {
+      const Measured& was = before_->measured.front();
+      text += std::string(is_kept(*all.front()) ? "as before: " : "instead of ") + was.name +
+              ", kept with " + schedule::seconds_text(was.seconds) + " of " +
+              std::to_string(was.runs) + (was.runs == 1 ? " run" : " runs") + "\n";
     }
     text += "kept in " + path_.string() + "; rhopsi run" +
             (request_.run.reassociate ? " --reassociate" : "") +
@@ -324,7 +360,9 @@ class Tuner {
   fs::path path_, state_path_;
   TuneState state_;
   std::vector<Trial> trials_;
-  std::int64_t elements_ = 1;  // of an array
+  std::optional<KeptSchedule> before_ = {};     // what is kept when the search begins
+  std::optional<std::size_t> kept_trial_ = {};  // which of the trials has its program
+  std::int64_t elements_ = 1;                   // of an array
   std::chrono::steady_clock::time_point begin_;
   double spent_before_ = 0;
 };

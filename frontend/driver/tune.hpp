@@ -26,8 +26,9 @@ struct TuneResult {
 // emitted programs are the same are one. First each is compiled and run once, in that order, while
 // less than half of the budget is spent; then those within a third of the best take turns, so that
 // what else the machine does meets all of them, until the budget is spent or each has run 9 times.
-// The least median is kept (kept_schedule.hpp). What was measured is written down after every run;
-// a search that is interrupted goes on from there. E0863 where all schedules are one program;
+// The least median is kept (kept_schedule.hpp). What is kept already is tried in any case, so that
+// only what is faster in the same search replaces it. What was measured is written down after every
+// run; a search that is interrupted goes on from there. E0863 where all schedules are one program;
 // errors as of run().
 std::optional<TuneResult> tune(Session& session, TuneRequest request, const Listener& listener,
                                syntax::Diagnostics& diagnostics);

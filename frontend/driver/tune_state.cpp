@@ -1,6 +1,8 @@
 #include "frontend/driver/tune_state.hpp"
 
+#include <algorithm>
 #include <fstream>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -20,21 +22,45 @@ std::vector<double>& TuneState::of(const std::string& recipe) {
   return times.back().seconds;
 }
 
-TuneState read_state(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  const Json json = Json::parse(file, nullptr, false);
+namespace {
+
+// Nothing where no search can have written it.
+std::optional<TuneState> state_in(const fs::path& path) {
   TuneState state;
-  if (!json.is_object()) return state;
   try {
+    std::ifstream file(path, std::ios::binary);
+    const Json json = Json::parse(file);
     state.spent = json.at("spent").get<double>();
     for (const Json& each : json.at("times")) {
       state.times.push_back(
           {each.at("recipe").get<std::string>(), each.at("seconds").get<std::vector<double>>()});
     }
   } catch (const Json::exception&) {
-    return {};
+    return std::nullopt;
+  } catch (const std::ios_base::failure&) {
+    return std::nullopt;
   }
+  const auto is_time = [](double seconds) { return seconds > 0; };
+  for (const TuneState::Times& each : state.times) {
+    if (!std::ranges::all_of(each.seconds, is_time)) return std::nullopt;
+  }
+  if (!(state.spent >= 0)) return std::nullopt;
   return state;
+}
+
+}  // namespace
+
+TuneState read_state(const fs::path& path, syntax::Diagnostics& diagnostics) {
+  std::error_code failure;
+  if (!fs::exists(path, failure)) return {};
+  auto state = state_in(path);
+  if (!state) {
+    diagnostics.warning(codes::kept_damaged, {},
+                        "what was measured before is not used: '" + path.string() +
+                            "': it was changed, or is not whole",
+                        "the search begins anew");
+  }
+  return state.value_or(TuneState{});
 }
 
 bool write_state(const TuneState& state, const fs::path& path, syntax::Diagnostics& diagnostics) {

@@ -20,8 +20,8 @@ struct TuneState {
   std::vector<double>& of(const std::string& recipe);
 };
 
-// One that is damaged is as good as none.
-TuneState read_state(const std::filesystem::path& path);
+// Empty where there is none. One that is damaged is as good as none, and a warning (E0861).
+TuneState read_state(const std::filesystem::path& path, syntax::Diagnostics& diagnostics);
 
 // Whole or not at all (E0832).
 bool write_state(const TuneState& state, const std::filesystem::path& path,

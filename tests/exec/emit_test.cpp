@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -107,6 +108,67 @@ TEST_F(Emit, RankAndShapeMustAgree) {
   const Outcome outcome = emit({"--shape", "8,8,8"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_NE(outcome.err.find("E0816"), std::string::npos) << outcome.text();
+}
+
+// Compilers warn of what is not used and does not say so.
+TEST_F(Emit, WhatNothingReadsSaysSo) {
+  const std::string file =
+      folder.write("unread.mg",
+                   "package unread imports moa.library;\n"
+                   "program P = implement Expressions in {\n"
+                   "  use Expressions;\n"
+                   "  procedure p(upd u: Array, obs f: Array, obs q: Number, obs s: Number,\n"
+                   "    obs r: Number)\n"
+                   "    guard dim(u) == 2 && dim(f) == 2 {\n"
+                   "    var t: Number = s;\n"
+                   "    u = array(r) * u;\n"
+                   "  };\n"
+                   "};\n");
+  const auto printed = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"emit", file, "-p", "P", "--emit", "cxx"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = rhopsi(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    std::string text;
+    for (const char c : outcome.out) {
+      if (c != ' ' && c != '\n') text += c;
+    }
+    return text;
+  };
+  const std::string any = printed({});
+  EXPECT_NE(any.find("[[maybe_unused]]rhopsi::Field<double,2>f,[[maybe_unused]]doubleq,doubles,"
+                     "doubler)const{"),
+            std::string::npos)
+      << any;
+  EXPECT_NE(any.find(";[[maybe_unused]]doublet{};"), std::string::npos) << any;
+  const std::string one = printed({"--shape", "20,20"});
+  EXPECT_NE(one.find("rhopsi::Field<double,2>f,[[maybe_unused]]doubleq,doubles,doubler)const{"),
+            std::string::npos)
+      << one;
+}
+
+// What is asked for ahead goes along long rows in strips; what a strip does is inside of it.
+TEST_F(Emit, BodiesOfLoopsStandBehindTheirHeads) {
+  const std::string file = folder.write("ahead.mg",
+                                        "package ahead imports moa.library;\n"
+                                        "program P = implement Expressions in {\n"
+                                        "  use Expressions;\n"
+                                        "  procedure p(upd u: Array) guard dim(u) == 2 {\n"
+                                        "    var t = u + rotate(u, 0, 1);\n"
+                                        "    u = t - rotate(t, 1, -1);\n"
+                                        "  };\n"
+                                        "};\n");
+  const Outcome outcome = rhopsi(
+      {"emit", file, "-p", "P", "--emit", "cxx", "--shape", "300,300", "--schedule", "full"});
+  ASSERT_NE(outcome.out.find("fetch.strip("), std::string::npos) << outcome.text();
+  std::istringstream lines(outcome.out);
+  std::string head;
+  for (std::string line; std::getline(lines, line); head = line) {
+    const std::size_t at = head.find_first_not_of(' ');
+    if (at == std::string::npos || !head.substr(at).starts_with("for (") || !head.ends_with(" {"))
+      continue;
+    EXPECT_EQ(line.find_first_not_of(' '), at + 2) << head << "\n" << line;
+  }
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 namespace rhopsi::exec {
 namespace {
 
+using Words = std::vector<std::string>;
+
 constexpr const char* paper = "specs/burgers/paper.mg";
 
 class Schedule : public testing::Test {
@@ -687,6 +689,45 @@ TEST_F(Schedule, WhatIsNotEmittedIsNotSpokenOf) {
       std::string::npos)
       << off;
   EXPECT_EQ(off.find("E0524"), off.rfind("E0524")) << off;
+}
+
+// The number of elements chooses between threads of a host alone, whatever shapes arrays have.
+TEST_F(Schedule, ThreadsAreForTargetsThatHaveSeveral) {
+  const auto told = [](const std::string& file, const std::string& program, const Words& more) {
+    Words words{"explain", file, "-p", program, "-f", "step", "--schedule"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = rhopsi(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return outcome.out;
+  };
+  const std::string taken =
+      "taken at step: all threads for every pass => one thread below 4096 elements\n";
+  const std::string refused = "refused at step: the same threads for every pass stays\n";
+  const auto expect = [&](const std::string& text, bool holds, const std::string& why) {
+    EXPECT_EQ(text.find(taken) != std::string::npos, holds) << text;
+    EXPECT_EQ(text.find(refused) != std::string::npos, !holds) << text;
+    EXPECT_NE(text.find(why), std::string::npos) << text;
+  };
+  const std::string own_shapes =
+      folder.write("twice.mg",
+                   "package twice imports moa.library;\n"
+                   "program P = implement Expressions in {\n"
+                   "  use Expressions;\n"
+                   "  procedure step(upd u: Array) guard dim(u) == 1 { u = cat(u, u, 0); };\n"
+                   "};\n");
+  const std::vector<std::pair<std::string, std::string>> programs = {
+      {source("specs/wave/leap.mg"), "DNF"}, {own_shapes, "P"}};
+  for (const auto& [file, program] : programs) {
+    const Words full = program == "DNF" ? Words{"full", "--rank", "2"} : Words{"full"};
+    const auto on = [&](const std::string& target) {
+      Words more = full;
+      more.insert(more.end(), {"--target", target});
+      return told(file, program, more);
+    };
+    expect(on("openmp"), true, "the elements of a pass are computed by any thread");
+    expect(on("serial"), false, "the target has one thread");
+    expect(on("cuda"), false, "a device starts as many as it takes");
+  }
 }
 
 TEST_F(Schedule, MistakesAreReported) {

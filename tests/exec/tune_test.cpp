@@ -161,10 +161,69 @@ TEST_F(Tune, GoesOnWhereItWasInterrupted) {
     const Outcome outcome = tuning.wait();
     EXPECT_EQ(outcome.exit_code, 130) << outcome.text();
     EXPECT_NE(outcome.err.find("the same command goes on"), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("after 1 runs"), std::string::npos) << outcome.err;
     EXPECT_GT(state_in(kept).first, before);
     if (more == 0) first = state_in(kept).second;
     EXPECT_EQ(state_in(kept).second, first);  // what was measured is not measured again
   }
+}
+
+class Kept : public Tune {
+ protected:
+  Outcome tune() const { return rhopsi(tune_words("16,16", "1"), own()); }
+  Conditions own() const {
+    Conditions conditions = standard;
+    conditions.environment["RHOPSI_CACHE"] = folder / "cache";
+    return conditions;
+  }
+  // Where the first search keeps what it finds.
+  fs::path kept_by(const Outcome& tuned) const {
+    const std::size_t begin = tuned.out.find("kept in ") + 8;
+    return tuned.out.substr(begin, tuned.out.find(".mg;", begin) + 3 - begin);
+  }
+};
+
+// What is kept is not replaced by what was measured at another time.
+TEST_F(Kept, IsMeasuredBesideTheOthers) {
+  const Outcome first = tune();
+  ASSERT_EQ(first.exit_code, 0) << first.text();
+  EXPECT_EQ(first.out.find("kept before"), std::string::npos) << first.out;
+  const Outcome second = tune();
+  ASSERT_EQ(second.exit_code, 0) << second.text();
+  const std::size_t rows = second.out.find("auto takes ");
+  EXPECT_LT(second.out.find(", kept before\n"), rows) << second.out;
+  const bool as_before = second.out.find("\nas before: ") != std::string::npos;
+  const std::size_t best = second.out.find('\n') + 1;
+  const std::string fastest = second.out.substr(best, second.out.find('\n', best) - best);
+  EXPECT_EQ(as_before, fastest.ends_with(", kept before")) << second.out;
+  EXPECT_NE(as_before, second.out.find("\ninstead of ") != std::string::npos) << second.out;
+}
+
+TEST_F(Kept, WhatIsNoFileOrWasChangedIsSaid) {
+  const Outcome first = tune();
+  ASSERT_EQ(first.exit_code, 0) << first.text();
+  const fs::path kept = kept_by(first);
+  const fs::path state = fs::path(kept).replace_extension(".state");
+  const auto says = [](const Outcome& outcome, int exit_code, const std::string& what) {
+    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.text();
+    EXPECT_NE(outcome.err.find(what), std::string::npos) << outcome.err;
+  };
+  for (const char* text : {R"({"spent": -1e9, "times": []})", "[]", "{",
+                           R"({"spent": 0, "times": [{"recipe": "x", "seconds": [0]}]})"}) {
+    std::ofstream(state) << text;
+    says(tune(), 0,
+         "warning[E0861]: what was measured before is not used: '" + state.string() +
+             "': it was changed, or is not whole");
+  }
+  fs::create_directory(state);
+  says(tune(), 1, "error[E0832]: '" + state.string() + "' cannot be written");
+  fs::remove(state);
+  fs::remove(kept);
+  fs::create_directory(kept);
+  says(tune(), 1, "error[E0832]: '" + kept.string() + "' cannot be written");
+  says(rhopsi(run_words({16, 16}), own()), 0,
+       "warning[E0861]: the schedule that was tuned is not used: '" + kept.string() +
+           "': it is no file that can be read");
 }
 
 TEST_F(Tune, MistakesAreReported) {

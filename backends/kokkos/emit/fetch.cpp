@@ -64,6 +64,15 @@ void FunctionWriter::pipeline_fetch(const onf::Pipeline& s, PipelineNames& names
              std::to_string(bytes) + ");");
 }
 
+// Where planes are rows, these are long: what a stage asks for goes along them in strips, in a loop
+// around its own.
+bool FunctionWriter::goes_in_strips(const onf::Pipeline::Stage& stage,
+                                    const PipelineNames& names) const {
+  return module_.rank <= 2 && std::ranges::any_of(names.leads, [&](const auto& each) {
+           return each.second.stage == &stage;
+         });
+}
+
 // The rows that a stage asks for in front of a loop along so many rows, as arguments of
 // Fetch::strip; their planes and they themselves become variables in front of its loops.
 std::string FunctionWriter::fetched_rows(const onf::Pipeline::Stage& stage,

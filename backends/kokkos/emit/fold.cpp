@@ -132,6 +132,7 @@ std::string FunctionWriter::combined(const onf::Fold& s, const std::string& left
 
 void FunctionWriter::write(const onf::Fold& s) {
   if (s.regrouping) return regrouped(s);
+  host_loop();
   fold_in_order(s);
 }
 

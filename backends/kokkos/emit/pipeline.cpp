@@ -264,11 +264,11 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
   const int rank = module_.rank;
   kernel_ = &kernel;
   // Inside what makes the function object, it and its loops.
-  const std::vector<RowLoop> along_rows =
-      row_loops(s, out_->depth + rank + 1, [&](RowBodies& bodies) {
-        bodies.fetch = names.fetch;
-        bodies.fetched = fetched_rows(stage, names, kernel_->at_once);
-      });
+  const int depth = out_->depth + rank + 1 + (goes_in_strips(stage, names) ? 1 : 0);
+  const std::vector<RowLoop> along_rows = row_loops(s, depth, [&](RowBodies& bodies) {
+    bodies.fetch = names.fetch;
+    bodies.fetched = fetched_rows(stage, names, kernel_->at_once);
+  });
   std::vector<std::string> lengths, kept, filled;
   for (int axis = 1; axis < rank; ++axis) {
     Expr extent;

@@ -4,6 +4,7 @@
 #include "backends/kokkos/emit/entries.hpp"
 #include "backends/kokkos/emit/out_block.hpp"
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/each_expression.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/regrouping.hpp"
 
@@ -16,6 +17,13 @@ FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& modu
                                const Names& names, onf::FunctionId id, Text& out)
     : store_(store), module_(module), names_(names), id_(id), out_(&out), locals_(names.members) {
   for (const char* name : {"fault", "faults", "Int"}) locals_.reserve(name);  // of nests
+  onf::each_in(
+      function().body, [](const auto&) {},
+      [&](const Expr& whole) {
+        onf::each_part(whole, [&](const Expr& e) {
+          if (e.kind == Expr::Kind::variable) read_.insert(e.variable);
+        });
+      });
   std::set<onf::VariableId> given;
   for (const onf::Argument& argument : function().arguments) {
     if (!argument.view) given.insert(argument.variable);
@@ -55,8 +63,12 @@ std::size_t FunctionWriter::rank_of(onf::ViewId view) const {
   return block.extents ? block.extents->size() : static_cast<std::size_t>(module_.rank);
 }
 
-std::string FunctionWriter::head() const {
+// A parameter that the body does not mention says so, or compilers warn.
+std::string FunctionWriter::head(const std::string& body) const {
   std::string parameters;
+  const auto unused = [&](const std::string& parameter) {
+    return mentions(body, parameter) ? "" : "[[maybe_unused]] ";
+  };
   for (const onf::Argument& a : function().arguments) {
     if (!parameters.empty()) parameters += ", ";
     const bool changes = a.mode != term::Mode::obs;
@@ -64,10 +76,12 @@ std::string FunctionWriter::head() const {
       const std::string type = type_of(function().variables[onf::number(a.variable)].type);
       const bool opaque =
           function().variables[onf::number(a.variable)].type.kind == Representation::Kind::opaque;
+      parameters += unused(name(a.variable));
       parameters += changes ? type + "& " : opaque ? "const " + type + "& " : type + " ";
       parameters += name(a.variable);
       continue;
     }
+    parameters += unused(name(*a.view));
     const onf::Block& block =
         function().blocks[onf::number(function().views[onf::number(*a.view)].block)];
     if (function().device) {
@@ -96,9 +110,14 @@ void FunctionWriter::write() {
     title += ", " + where;
   }
   out_->line("// " + title);
-  out_->open(head() + " {");
+  Text body;
+  body.depth = out_->depth + 1;
+  Text* const out = std::exchange(out_, &body);
   contracts();
   statements(function().body);
+  out_ = out;
+  out_->open(head(body.str()) + " {");
+  out_->raw(body.str());
   out_->close();
   out_->raw(both_widths_.str());
 }
@@ -310,15 +329,16 @@ void FunctionWriter::write(const onf::Call& s) {
 void FunctionWriter::write(const onf::Let& s) {
   if (kernel_ == nullptr && onf::counts_steps_alone(function(), s)) return;
   const std::string type = type_of(function().variables[onf::number(s.variable)].type);
+  const std::string unread = read_.contains(s.variable) ? "" : "[[maybe_unused]] ";
   if (!s.value) {
-    out_->line(type + " " + name(s.variable) + "{};");
+    out_->line(unread + type + " " + name(s.variable) + "{};");
     return;
   }
   const bool index = kernel_ != nullptr && kernel_->indices.contains(s.variable);
   if (index) ++indexing_;
   const std::string value = expression(*s.value);
   if (index) --indexing_;
-  out_->line((s.constant ? "const " : "") + (index ? kernel_->index : type) + " " +
+  out_->line(unread + (s.constant ? "const " : "") + (index ? kernel_->index : type) + " " +
              name(s.variable) + " = " + value + ";");
 }
 
@@ -364,7 +384,14 @@ void FunctionWriter::write(const onf::If& s) {
   if (kernel_ != nullptr) --kernel_->branches;
 }
 
+// Says where a loop of the host is from; those of kernels and of functions for the device are part
+// of what says so already.
+void FunctionWriter::host_loop() {
+  if (kernel_ == nullptr && !function().device) comment("");
+}
+
 void FunctionWriter::write(const onf::For& s) {
+  host_loop();
   const std::string index = name(s.index);
   const std::string low = expression(s.low);
   const std::string high = expression(s.high, 6);
@@ -375,6 +402,7 @@ void FunctionWriter::write(const onf::For& s) {
 }
 
 void FunctionWriter::write(const onf::Iterate& s) {
+  host_loop();
   const std::string round = locals_.unique("round");
   const std::string count = expression(s.count, 6);
   out_->open("for (std::int64_t " + round + " = 0; " + round + " < " + count + "; ++" + round +
@@ -385,6 +413,7 @@ void FunctionWriter::write(const onf::Iterate& s) {
 
 // The bound is evaluated once; reaching it ends the loop as a false condition does.
 void FunctionWriter::write(const onf::While& s) {
+  host_loop();
   const std::string round = locals_.unique("round");
   const std::string bound = locals_.unique("bound");
   out_->line("const std::int64_t " + bound + " = " + expression(s.bound) + ";");

@@ -1,5 +1,7 @@
 #include "backends/kokkos/emit/text.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <string_view>
 
 namespace rhopsi::kokkos {
@@ -72,6 +74,26 @@ std::string in_comment(const std::string& text) {
     if (byte == '*' && at + 1 < text.size() && text[at + 1] == '/') made += ' ';
   }
   return made;
+}
+
+bool mentions(const std::string& code, const std::string& identifier) {
+  const auto in_word = [&](std::size_t at) {
+    return at < code.size() &&
+           (std::isalnum(static_cast<unsigned char>(code[at])) != 0 || code[at] == '_');
+  };
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code.compare(at, 2, "//") == 0) {
+      at = std::min(code.find('\n', at), code.size());
+    } else if (code[at] == '"') {
+      for (++at; at < code.size() && code[at] != '"'; ++at) at += code[at] == '\\' ? 1 : 0;
+    } else if (in_word(at)) {
+      std::size_t end = at;
+      while (in_word(end)) ++end;
+      if (code.compare(at, end - at, identifier) == 0) return true;
+      at = end - 1;
+    }
+  }
+  return false;
 }
 
 void Text::line(const std::string& text) {

@@ -13,6 +13,9 @@ std::string quoted(const std::string& text);
 // and may hold anything. Linear.
 std::string in_comment(const std::string& text);
 
+// Is this identifier a word of that C++, outside of its literals and comments? Linear.
+bool mentions(const std::string& code, const std::string& identifier);
+
 // Lines, indented by two columns per level and wrapped at 100. A line that begins with `// ` is one
 // comment, whatever is in it.
 class Text {

@@ -45,7 +45,7 @@ class FunctionWriter {
   // The whole member function with its comment.
   void write();
   // `T name(parameters) const`.
-  std::string head() const;
+  std::string head(const std::string& body) const;
   // Device functions over arrays that were called on the host: as function objects.
   const std::set<onf::FunctionId>& evaluated() const { return evaluated_; }
 
@@ -103,6 +103,7 @@ class FunctionWriter {
   void comment(const std::string& what);
   // And the steps of a schedule that made it so.
   void comment(std::string what, const std::vector<std::string>& made_by);
+  void host_loop();
   void contracts();
   void preconditions();
 
@@ -266,6 +267,7 @@ class FunctionWriter {
   static void find_lead(const onf::Pipeline::Stage& stage, const onf::Expr& load,
                         std::map<onf::ViewId, Lead>& leads);
   void pipeline_fetch(const onf::Pipeline& s, PipelineNames& names);
+  bool goes_in_strips(const onf::Pipeline::Stage& stage, const PipelineNames& names) const;
   std::string fetched_rows(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                            std::int64_t rows);
 
@@ -351,6 +353,7 @@ class FunctionWriter {
   const Names& names_;
   onf::FunctionId id_;
   Text* out_;
+  std::set<onf::VariableId> read_;  // variables that expressions read
   std::vector<std::string> variables_;
   std::vector<std::string> views_;
   NameTable locals_;

@@ -410,8 +410,8 @@ class TeamRing {
     constexpr int slot = (Element::phase - Age + Planes) % Planes;
     constexpr int by[] = {By...};
     constexpr int rows_further = Plane::rows_further(by), along = by[Plane::axes - 1];
-    constexpr int row = Element::row + rows_further;
 #if RHOPSI_ON_DEVICE
+    constexpr int row = Element::row + rows_further;
     if constexpr (along == 0 && row >= 0 && row < Plane::rows) return own_[slot][row];
 #endif
     return memory_[slot * Plane::size + rows_further * Plane::width + along + element.place()];

@@ -53,6 +53,15 @@ TEST_F(Emit, StringsAreNotBroken) {
   EXPECT_EQ(out.str(), "call({" + message + ",\n    " + message + ",\n    " + message + "});\n");
 }
 
+TEST(EmittedText, MentionsWordsAlone) {
+  EXPECT_TRUE(kokkos::mentions("a = s * b;", "s"));
+  EXPECT_TRUE(kokkos::mentions("t; // s\ns", "s"));
+  EXPECT_TRUE(kokkos::mentions(R"(f("\"", s))", "s"));
+  for (const char* code : {"s_at", "this", "s1", "// s", R"("s and \" s")", "", "2s"}) {
+    EXPECT_FALSE(kokkos::mentions(code, "s")) << code;
+  }
+}
+
 TEST_F(Emit, EntriesNameArgumentsAndParameters) {
   const std::string text = file("burgers/paper.mg", "DNF", 3, 1);
   expect_in(text, "{\"u0\", \"array float32\", Mode::upd}");

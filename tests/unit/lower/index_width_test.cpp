@@ -106,10 +106,10 @@ TEST_F(IndexWidths, NumbersOfAProgram) {
       "    u = rotate(u, 0, o);\n"
       "  }\n");
   // However large o is, the sum is not; the remainder is taken once.
-  EXPECT_NE(text.find("  let x1: int64 = modulo(o, length(u, 0))\n"
-                      "  allocate u1: float64 [length(u, 0)]\n"
+  EXPECT_NE(text.find("  let x1: int64 = modulo(o, length(u, 0))  # unit.mg:6\n"
+                      "  allocate u1: float64 [length(u, 0)]  # unit.mg:6\n"
                       "  nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0), x1, "
-                      "add(length(u, 0), x1) fit \"p: u1\"\n"
+                      "add(length(u, 0), x1) fit \"p: u1\"  # unit.mg:6\n"
                       "    u1[i] := u[modulo(add(i, x1), length(u, 0))]\n"),
             std::string::npos)
       << text;

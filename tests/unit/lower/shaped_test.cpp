@@ -63,19 +63,19 @@ TEST_F(Shaped, ShapesChangeFromLineToLine) {
   EXPECT_EQ(form_of("  procedure p(obs w: Array, out u: Array) guard dim(w) == 2 {\n"
                     "    u = sum(w, 0); u = cat(u, u, 0);\n"
                     "  }\n"),
-            "  allocate u1: float64 [length(w, 1)]\n"
+            "  allocate u1: float64 [length(w, 1)]  # unit.mg:6\n"
             "  nest nested (i) in [0, length(w, 1)) of 32 bits where length(w, 1), length(w, 0), "
-            "multiply(length(w, 0), length(w, 1)) fit \"p: u1\"\n"
-            "    let x1 = fold add (k < length(w, 0))\n"
-            "      w[k, i]\n"
+            "multiply(length(w, 0), length(w, 1)) fit \"p: u1\"  # unit.mg:6\n"
+            "    let x1 = fold add (k < length(w, 0))  # unit.mg:6\n"
+            "      w[k, i]  # unit.mg:6\n"
             "    u1[i] := x1\n"
-            "  let n0: int64 = multiply(length(w, 1), 2)\n"
-            "  allocate u2: float64 [n0]\n"
+            "  let n0: int64 = multiply(length(w, 1), 2)  # unit.mg:6\n"
+            "  allocate u2: float64 [n0]  # unit.mg:6\n"
             "  nest nested (i) in [0, length(w, 1)) of 32 bits where n0, length(w, 1) fit \"p: u2, "
-            "box 1\"\n"
+            "box 1\"  # unit.mg:6\n"
             "    u2[i] := u1[i]\n"
             "  nest nested (i) in [length(w, 1), n0) of 32 bits where n0, length(w, 1) fit \"p: "
-            "u2, box 2\"\n"
+            "u2, box 2\"  # unit.mg:6\n"
             "    u2[i] := u1[subtract(i, length(w, 1))]\n"
             "  u = share u2\n");
 }
@@ -108,26 +108,27 @@ TEST_F(Shaped, LengthsThatTheGuardTellsAreNumbers) {
       "    u = cat(u, u, 0);\n"
       "  }\n");
   EXPECT_TRUE(says(text, "  check equal(3, length(u, 0)) ")) << text;
-  EXPECT_TRUE(says(text, "  allocate u1: float64 [6]\n")) << text;
+  EXPECT_TRUE(says(text, "  allocate u1: float64 [6]  # unit.mg:6\n")) << text;
 }
 
 TEST_F(Shaped, ALoopThatKeepsTheShape) {
-  EXPECT_EQ(
-      form_of("  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
-              "    for k in 0 .. n { u = 2 * u; };\n"
-              "    u = u + u;\n"
-              "  }\n"),
-      "  array u2 = share u  # unit.mg:6\n"
-      "  for k in 0 .. n  # unit.mg:6\n"
-      "    allocate u1: float64 [length(u, 0)]\n"
-      "    nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0) fits \"p: u1\"\n"
-      "      u1[i] := multiply(2.0, u2[i])\n"
-      "    u2 = share u1\n"
-      "  allocate u3: float64 [length(u, 0)]\n"
-      "  nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0) fits \"p: u3\"\n"
-      "    let x1: float64 = u2[i]\n"
-      "    u3[i] := add(x1, x1)\n"
-      "  u = share u3\n");
+  EXPECT_EQ(form_of("  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
+                    "    for k in 0 .. n { u = 2 * u; };\n"
+                    "    u = u + u;\n"
+                    "  }\n"),
+            "  array u2 = share u  # unit.mg:6\n"
+            "  for k in 0 .. n  # unit.mg:6\n"
+            "    allocate u1: float64 [length(u, 0)]  # unit.mg:6\n"
+            "    nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0) fits \"p: u1\" "
+            " # unit.mg:6\n"
+            "      u1[i] := multiply(2.0, u2[i])\n"
+            "    u2 = share u1\n"
+            "  allocate u3: float64 [length(u, 0)]  # unit.mg:7\n"
+            "  nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0) fits \"p: u3\"  "
+            "# unit.mg:7\n"
+            "    let x1: float64 = u2[i]  # unit.mg:7\n"
+            "    u3[i] := add(x1, x1)\n"
+            "  u = share u3\n");
 }
 
 TEST_F(Shaped, ALoopThatChangesTheShape) {
@@ -228,7 +229,7 @@ TEST_F(Shaped, BranchesMeetInOneArray) {
   EXPECT_TRUE(says(text, "  declare u2  # unit.mg:6\n  if less(0, n)")) << text;
   EXPECT_TRUE(says(text, "    u2 = share u1  # unit.mg:6\n  else\n    u2 = share u  # unit.mg:6\n"))
       << text;
-  EXPECT_TRUE(says(text, "  allocate u3: float64 [length(u2, 0)]\n")) << text;
+  EXPECT_TRUE(says(text, "  allocate u3: float64 [length(u2, 0)]  # unit.mg:7\n")) << text;
 }
 
 // An element of the nest shows that no length is 0, which the quotients of the fold need. Without
@@ -236,17 +237,18 @@ TEST_F(Shaped, BranchesMeetInOneArray) {
 TEST_F(Shaped, WhatEveryElementNeedsIsComputedOnceWhereThereIsOne) {
   EXPECT_EQ(
       form_of("  procedure p(upd u: Array) guard dim(u) == 2 { u = u - sum(ravel(u), 0); }\n"),
-      "  var x1: float64\n"
-      "  if and(less(0, length(u, 0)), less(0, length(u, 1)))\n"
-      "    let x2: int64 = multiply(length(u, 0), length(u, 1))\n"
-      "    let x3 = fold add (k < x2)\n"
-      "      u[modulo(divide(k, length(u, 1)), length(u, 0)), modulo(k, length(u, 1))]\n"
-      "    x1 = x3\n"
+      "  var x1: float64  # unit.mg:5\n"
+      "  if and(less(0, length(u, 0)), less(0, length(u, 1)))  # unit.mg:5\n"
+      "    let x2: int64 = multiply(length(u, 0), length(u, 1))  # unit.mg:5\n"
+      "    let x3 = fold add (k < x2)  # unit.mg:5\n"
+      "      u[modulo(divide(k, length(u, 1)), length(u, 0)), modulo(k, length(u, 1))]  # "
+      "unit.mg:5\n"
+      "    x1 = x3  # unit.mg:5\n"
       "  else\n"
-      "    x1 = 0.0\n"
-      "  allocate u1: float64 [length(u, 0), length(u, 1)]\n"
+      "    x1 = 0.0  # unit.mg:5\n"
+      "  allocate u1: float64 [length(u, 0), length(u, 1)]  # unit.mg:5\n"
       "  nest nested (i, j) in [0, length(u, 0)) x [0, length(u, 1)) of 32 bits where "
-      "multiply(length(u, 0), length(u, 1)) fits \"p: u1\"\n"
+      "multiply(length(u, 0), length(u, 1)) fits \"p: u1\"  # unit.mg:5\n"
       "    u1[i, j] := subtract(u[i, j], x1)\n"
       "  u = share u1\n");
 }
@@ -269,24 +271,24 @@ TEST_F(Shaped, WhatSomeElementsNeedIsComputedOnceWhereItCannotFail) {
 }
 
 TEST_F(Shaped, ConditionsThatFoldElementsAreComputedWhereTheElementsAre) {
-  EXPECT_EQ(
-      form_of("  procedure p(upd u: Array) guard dim(u) == 1 {\n"
-              "    while psi([], sum(u, 0)) < 10.0 bound 5 { u = u + u; };\n"
-              "  }\n"),
-      "  array u2 = share u  # unit.mg:6\n"
-      "  while x1[] bound 5  # unit.mg:6\n"
-      "    let x2 = fold add (k < length(u, 0))\n"
-      "      u2[k]\n"
-      "    let x3: bool = less(x2, 10.0)\n"
-      "    allocate x1: bool []\n"
-      "    nest nested () \"p: x1\"\n"
-      "      x1[] := x3\n"
-      "    allocate u1: float64 [length(u, 0)]\n"
-      "    nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0) fits \"p: u1\"\n"
-      "      let x4: float64 = u2[i]\n"
-      "      u1[i] := add(x4, x4)\n"
-      "    u2 = share u1\n"
-      "  u = share u2\n");
+  EXPECT_EQ(form_of("  procedure p(upd u: Array) guard dim(u) == 1 {\n"
+                    "    while psi([], sum(u, 0)) < 10.0 bound 5 { u = u + u; };\n"
+                    "  }\n"),
+            "  array u2 = share u  # unit.mg:6\n"
+            "  while x1[] bound 5  # unit.mg:6\n"
+            "    let x2 = fold add (k < length(u, 0))  # unit.mg:6\n"
+            "      u2[k]  # unit.mg:6\n"
+            "    let x3: bool = less(x2, 10.0)  # unit.mg:6\n"
+            "    allocate x1: bool []  # unit.mg:6\n"
+            "    nest nested () \"p: x1\"  # unit.mg:6\n"
+            "      x1[] := x3\n"
+            "    allocate u1: float64 [length(u, 0)]  # unit.mg:6\n"
+            "    nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0) fits \"p: u1\" "
+            " # unit.mg:6\n"
+            "      let x4: float64 = u2[i]  # unit.mg:6\n"
+            "      u1[i] := add(x4, x4)\n"
+            "    u2 = share u1\n"
+            "  u = share u2\n");
 }
 
 TEST_F(Shaped, NumbersAreReadAgainAfterLoopsAndBranches) {
@@ -313,8 +315,10 @@ TEST_F(Shaped, LengthsKeepTheirNumbers) {
       "    for k in 0 .. m { v = v + v; };\n"
       "    w = v;\n"
       "  }\n");
-  EXPECT_TRUE(says(text, "let n0: int64 = absolute(n)\n  allocate v: float64 [n0]\n")) << text;
-  EXPECT_TRUE(says(text, "allocate v1: float64 [length(v, 0)]\n")) << text;
+  EXPECT_TRUE(says(
+      text, "let n0: int64 = absolute(n)  # unit.mg:8\n  allocate v: float64 [n0]  # unit.mg:8\n"))
+      << text;
+  EXPECT_TRUE(says(text, "allocate v1: float64 [length(v, 0)]  # unit.mg:10\n")) << text;
 }
 
 TEST_F(Shaped, IndexVectorsHaveAVariablePerComponent) {
@@ -373,7 +377,9 @@ TEST_F(Shaped, ParametersOfTheRun) {
   const std::string text = form("p");
   EXPECT_TRUE(says(text, "for k in 0 .. steps")) << text;
   EXPECT_TRUE(says(text, "check less_equal(steps, length(u, 0))")) << text;
-  EXPECT_TRUE(says(text, "let n0: int64 = steps\n  allocate u3: float64 [n0]")) << text;
+  EXPECT_TRUE(
+      says(text, "let n0: int64 = steps  # unit.mg:11\n  allocate u3: float64 [n0]  # unit.mg:11"))
+      << text;
 }
 
 // Where an operation is what its axioms say, these read parameters too.
@@ -419,16 +425,17 @@ TEST_F(Shaped, AnEntryHasTheParametersThatItLeadsTo) {
 }
 
 TEST_F(Shaped, AnAssertionIsKnownFromThereOn) {
-  EXPECT_EQ(form_of("  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
-                    "    assert n <= at(shape(u), 0) && 0 <= n;\n"
-                    "    u = take(u, 0, n);\n"
-                    "  }\n"),
-            "  check and(less_equal(n, length(u, 0)), less_equal(0, n)) \"assertion at unit.mg:6 "
-            "does not hold\"  # unit.mg:6\n"
-            "  allocate u1: float64 [n]\n"
-            "  nest nested (i) in [0, n) of 32 bits where n, length(u, 0) fit \"p: u1\"\n"
-            "    u1[i] := u[i]\n"
-            "  u = share u1\n");
+  EXPECT_EQ(
+      form_of("  procedure p(upd u: Array, obs n: Int) guard dim(u) == 1 {\n"
+              "    assert n <= at(shape(u), 0) && 0 <= n;\n"
+              "    u = take(u, 0, n);\n"
+              "  }\n"),
+      "  check and(less_equal(n, length(u, 0)), less_equal(0, n)) \"assertion at unit.mg:6 "
+      "does not hold\"  # unit.mg:6\n"
+      "  allocate u1: float64 [n]  # unit.mg:7\n"
+      "  nest nested (i) in [0, n) of 32 bits where n, length(u, 0) fit \"p: u1\"  # unit.mg:7\n"
+      "    u1[i] := u[i]\n"
+      "  u = share u1\n");
 }
 
 TEST_F(Shaped, WhatIsCertainlyViolatedIsSaidWithItsNumbers) {
