@@ -263,7 +263,8 @@ TEST_F(Dependences, TwoColoursDoNotFuseAndAreNotOverwrittenAtOnce) {
     expect_refused(outcome, "error[E0535]");
     expect_refused(outcome, says);
   };
-  refused("fused", "step", "on 2x1 element (0, 0) needs u at (1, 0)");
+  // Of one colour: no element is named that may be of the other.
+  refused("fused", "step", "an element needs u at (1, 0) from its own index");
   refused("tight", "step", "at most 1 plane waits");
   refused("unmasked", "jacobi",
           "on 2x1 u at (1, 0) may be overwritten before element (0, 0) has read it");
