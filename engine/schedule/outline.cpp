@@ -366,7 +366,7 @@ class Outlining {
         variable(argument.variable);
       }
     }
-    each_name(part.body, view, variable);
+    onf::each_name(part.body, view, variable);
     part.sorts.assign(part.arguments.size(), {});
   }
 

@@ -12,7 +12,7 @@ using onf::ViewId;
 
 Mentions mentions_of(const Statements& body) {
   Mentions found;
-  each_name(
+  onf::each_name(
       body, [&](ViewId view) { ++found.views[view]; },
       [&](onf::VariableId variable) { ++found.variables[variable]; });
   return found;

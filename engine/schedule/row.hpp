@@ -4,41 +4,11 @@
 
 #include <map>
 #include <set>
-#include <type_traits>
 #include <vector>
 
-#include "engine/onf/each_expression.hpp"
+#include "engine/onf/each_name.hpp"
 
 namespace rhopsi::schedule {
-
-// Calls `view` and `variable` with every place that names one. `Body`: Statements, const or not.
-template <class Body, class View, class Variable>
-void each_name(Body& body, const View& view, const Variable& variable) {
-  const auto form = [&](auto& s) {
-    using Form = std::decay_t<decltype(s)>;
-    if constexpr (std::is_same_v<Form, onf::Share>) {
-      view(s.target), view(s.source);
-    } else if constexpr (std::is_same_v<Form, onf::Call>) {
-      if (s.target) view(*s.target);
-    } else if constexpr (std::is_same_v<Form, onf::Nest>) {
-      view(s.target);
-      for (auto& output : s.also) view(output.target);
-      for (auto& index : s.indices) variable(index);
-    } else if constexpr (requires { view(s.target); }) {
-      view(s.target);
-    } else if constexpr (requires { view(s.view); }) {
-      view(s.view);
-    }
-    if constexpr (requires { variable(s.variable); }) variable(s.variable);
-    if constexpr (requires { variable(s.index); }) variable(s.index);
-  };
-  onf::each_in(body, form, [&](auto& whole) {
-    onf::each_part(whole, [&](auto& e) {
-      if (onf::names_view(e)) view(e.view);
-      if (e.kind == onf::Expr::Kind::variable) variable(e.variable);
-    });
-  });
-}
 
 // How often what is named is named.
 struct Mentions {

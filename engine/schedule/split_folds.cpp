@@ -93,8 +93,6 @@ class Splitting {
     return made;
   }
 
-  std::size_t count = 0;
-
  private:
   bool can_be_split(const Fold& fold) const {
     std::vector<VariableId> inner;
@@ -106,7 +104,6 @@ class Splitting {
 
   void visit(Fold& fold, Statements& made) {
     if (!can_be_split(fold)) return;
-    ++count;
     const onf::ViewId parts = array_of(fold);
     made.push_back({onf::Allocate{parts}, location_});
     made.push_back({nest_of(fold, parts), location_});
@@ -188,11 +185,9 @@ bool has_lazy(const Statements& body) {
 
 }  // namespace
 
-std::size_t split_folds(onf::Function& function, const std::function<bool(const Fold&)>& waits) {
-  if (has_lazy(function.body)) return 0;
-  Splitting splitting(function, waits);
-  function.body = splitting.run(std::move(function.body));
-  return splitting.count;
+void split_folds(onf::Function& function, const std::function<bool(const Fold&)>& waits) {
+  if (has_lazy(function.body)) return;
+  function.body = Splitting(function, waits).run(std::move(function.body));
 }
 
 }  // namespace rhopsi::schedule

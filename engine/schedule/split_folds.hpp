@@ -16,9 +16,8 @@ namespace rhopsi::schedule {
 
 // Splits the folds of the function over the length of an array, into whose elements others go that
 // are across rows, or, where those are along rows, for which `waits` holds: each step may have to
-// wait for the one before. Returns how many. What onf::verify accepts of the function it accepts
+// wait for the one before. What onf::verify accepts of the function it accepts
 // behind it. Linear but for `waits`.
-std::size_t split_folds(onf::Function& function,
-                        const std::function<bool(const onf::Fold&)>& waits);
+void split_folds(onf::Function& function, const std::function<bool(const onf::Fold&)>& waits);
 
 }  // namespace rhopsi::schedule

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/onf/each_expression.hpp"
+#include "engine/onf/each_name.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -13,37 +13,11 @@ using onf::Statement;
 using onf::Statements;
 using onf::ViewId;
 
-std::size_t mentions(const Statements& body, ViewId view) {
+bool is_named_once(const Statements& body, ViewId view) {
   std::size_t found = 0;
-  const auto count = [&](ViewId named) { found += named == view ? 1 : 0; };
-  const auto form = [&](const auto& s) {
-    using S = std::decay_t<decltype(s)>;
-    if constexpr (std::is_same_v<S, onf::Share>) {
-      count(s.target), count(s.source);
-    } else if constexpr (std::is_same_v<S, onf::Nest>) {
-      count(s.target);
-      for (const auto& output : s.also) count(output.target);
-    } else if constexpr (std::is_same_v<S, onf::Pipeline>) {
-      for (const auto& ring : s.rings) count(ring.view);
-      for (const auto& seam : s.seams) count(seam.view);
-      for (const auto& fill : s.fills) count(fill.view);
-    } else if constexpr (std::is_same_v<S, onf::Call>) {
-      if (s.target) count(*s.target);
-    } else if constexpr (requires { count(s.target); }) {
-      count(s.target);
-    } else if constexpr (requires { count(s.view); }) {
-      count(s.view);
-    }
-    if constexpr (std::is_same_v<S, onf::Allocate>) {
-      if (s.in_place_of) count(*s.in_place_of);
-    }
-  };
-  onf::each_in(body, form, [&](const onf::Expr& whole) {
-    onf::each_part(whole, [&](const onf::Expr& e) {
-      if (onf::names_view(e)) count(e.view);
-    });
-  });
-  return found;
+  onf::each_name(
+      body, [&](ViewId named) { found += named == view ? 1 : 0; }, [](onf::VariableId) {});
+  return found == 1;
 }
 
 // Computes, and never ends with a diagnostic: a caller has its array as it was behind one.
@@ -83,7 +57,7 @@ std::optional<ViewId> out_argument_of(const onf::Function& function, ViewId view
     return std::nullopt;
   }
   const auto argument = becomes(function, view);
-  if (!argument || mentions(function.body, *argument) != 1) return std::nullopt;
+  if (!argument || !is_named_once(function.body, *argument)) return std::nullopt;
   return argument;
 }
 

@@ -122,17 +122,29 @@ TEST(Outlined, RandomFormsComputeTheSame) {
   EXPECT_GT(left, 100u);
 }
 
+onf::VariableId number_in(FormBuilder& form, const char* name, const onf::Representation& type) {
+  form.function.variables.push_back({name, type, {}});
+  return static_cast<onf::VariableId>(form.function.variables.size() - 1);
+}
+onf::Expr named(onf::VariableId variable, const onf::Representation& type) {
+  onf::Expr e;
+  e.kind = onf::Expr::Kind::variable, e.type = type, e.variable = variable;
+  return e;
+}
+onf::Expr as_real(onf::Expr number) {
+  onf::Expr e = apply(onf::ScalarFunction::convert, {std::move(number)});
+  e.type = real_type;
+  return e;
+}
+
 // iterate n { u = u + u at (0, 1); }, of two axes
 struct Loop {
   explicit Loop(std::int64_t pad) : form(2, pad) {
     u = form.argument("u", term::Mode::upd);
-    form.function.variables.push_back({"n", int64_type, {}});
-    n = static_cast<onf::VariableId>(form.function.variables.size() - 1);
+    n = number_in(form, "n", int64_type);
     form.function.arguments.push_back({term::Mode::obs, std::nullopt, n});
     form.assign(u, sum(form.load(u, {0, 0}), form.load(u, {0, 1})));
-    onf::Expr count;
-    count.kind = onf::Expr::Kind::variable, count.type = int64_type, count.variable = n;
-    loop.count = count;
+    loop.count = named(n, int64_type);
     loop.body = std::exchange(form.function.body, {});
   }
   FormBuilder form;
@@ -174,15 +186,11 @@ TEST(Outlined, ALoopCallsSeveralRoundsAtOnce) {
 TEST(Outlined, RoundsThatDifferAreMadeOneByOne) {
   Loop made(1);
   onf::For loop;
-  made.form.function.variables.push_back({"r", int64_type, {}});
-  loop.index = static_cast<onf::VariableId>(made.form.function.variables.size() - 1);
+  loop.index = number_in(made.form, "r", int64_type);
   loop.low = integer(0);
   loop.high = made.loop.count;
-  onf::Expr round;
-  round.kind = onf::Expr::Kind::variable, round.type = int64_type, round.variable = loop.index;
-  onf::Expr number = apply(onf::ScalarFunction::convert, {round});
-  number.type = real_type;
-  made.form.assign(made.u, sum(made.form.load(made.u, {-1, 1}), number));
+  made.form.assign(made.u,
+                   sum(made.form.load(made.u, {-1, 1}), as_real(named(loop.index, int64_type))));
   loop.body = std::exchange(made.form.function.body, {});
   made.form.emit(loop);
   const onf::Module before = made.form.finish();
@@ -198,14 +206,9 @@ TEST(Outlined, RoundsThatDifferAreMadeOneByOne) {
 // A round that gives its call a number by a name makes the call that every other makes.
 TEST(Outlined, NamesOfNumbersAreWrittenOut) {
   Loop made(1);
-  made.form.function.variables.push_back({"m", real_type, {}});
-  const auto m = static_cast<onf::VariableId>(made.form.function.variables.size() - 1);
-  onf::Expr number = apply(onf::ScalarFunction::convert, {made.loop.count});
-  number.type = real_type;
-  onf::Expr named;
-  named.kind = onf::Expr::Kind::variable, named.type = real_type, named.variable = m;
-  made.form.emit(onf::Let{m, number});
-  made.form.assign(made.u, sum(made.form.load(made.u, {-1, 1}), named));
+  const auto m = number_in(made.form, "m", real_type);
+  made.form.emit(onf::Let{m, as_real(made.loop.count)});
+  made.form.assign(made.u, sum(made.form.load(made.u, {-1, 1}), named(m, real_type)));
   made.loop.body = std::exchange(made.form.function.body, {});
   made.form.emit(made.loop);
   const onf::Module before = made.form.finish();
@@ -231,8 +234,7 @@ TEST(Outlined, ARowEndsBeforeWhatABranchDeclares) {
   form.emit(onf::Declare{w});
   onf::Statements outer = std::exchange(form.function.body, {});
   onf::If branch;
-  branch.condition = apply(onf::ScalarFunction::less, {integer(2), extent(0)});
-  branch.condition.type.scalar = onf::Scalar::boolean;
+  branch.condition = truth_of(onf::ScalarFunction::less, {integer(2), extent(0)});
   form.assign(w, form.load(u, {0, 1}));
   branch.then = std::exchange(form.function.body, {});
   form.assign(w, form.load(u, {1, 0}));
@@ -257,9 +259,7 @@ TEST(Outlined, ARowEndsBeforeWhatABranchDeclares) {
 TEST(Outlined, ACheckStandsInFrontOfAPart) {
   FormBuilder form(2, 1);
   const auto u = form.argument("u", term::Mode::upd);
-  onf::Expr some = apply(onf::ScalarFunction::less, {integer(0), extent(0)});
-  some.type.scalar = onf::Scalar::boolean;
-  form.emit(onf::Check{some, "some"});
+  form.emit(onf::Check{truth_of(onf::ScalarFunction::less, {integer(0), extent(0)}), "some"});
   form.assign(u, sum(form.load(u, {0, 1}), form.load(u, {1, 0})));
   form.assign(u, sum(form.load(u, {0, -1}), form.load(u, {1, 0})));
   const onf::Module before = form.finish();
