@@ -1,5 +1,6 @@
 // Pipelines over arrays of one axis: their stages as function objects over a run of elements.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
@@ -28,6 +29,22 @@ std::map<onf::ViewId, onf::Margin> reach_of(const onf::Nest& nest) {
     own.high = std::max(own.high, offset_of(load.operands[0]));
   });
   return reach;
+}
+
+// As a rhopsi::RunEnds.
+std::string ends_text(const onf::Pipeline& s) {
+  std::int64_t low = 0, high = std::numeric_limits<std::int64_t>::min();
+  for (const onf::Pipeline::Stage& stage : s.stages) {
+    onf::Margin reach;
+    for (const auto& [view, of] : reach_of(stage.nest)) {
+      reach.low = std::max(reach.low, of.low);
+      reach.high = std::max(reach.high, of.high);
+    }
+    low = std::max(low, stage.lag + reach.low);
+    high = std::max(high, reach.high - stage.lag);
+  }
+  return "rhopsi::RunEnds{" + std::to_string(low) + ", " + std::to_string(high) + ", " +
+         std::to_string(s.stages.back().lag) + "}";
 }
 
 }  // namespace
@@ -163,7 +180,7 @@ void FunctionWriter::runs(const onf::Pipeline& s) {
   const std::string stages = pipeline_stages(s, names, &FunctionWriter::run_stage);
   location_ = location;
   out_->line("rhopsi::run_in_runs(" + quoted(s.label) + ", " + names.slabs + ", " + names.runs +
-             stages + ");");
+             ", " + ends_text(s) + stages + ");");
   out_->close();
   locals_ = outer;
 }

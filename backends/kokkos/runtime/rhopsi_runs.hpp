@@ -3,7 +3,8 @@
 // The elements are cut into slabs, one per thread, and a slab goes through its own in runs that
 // stay in a core's cache. What a sweep computes for later ones lies in a ring with room for a run
 // and the few elements before it that are still read. Sweeps see arrays as lines: where all that a
-// run reads is in the array they are the array, so that only the first and last runs are copied.
+// run reads is in the array they are the array. Only the first and last runs are copied, which are
+// no longer than they must be.
 #pragma once
 
 #include "rhopsi_tiles.hpp"
@@ -13,15 +14,30 @@ namespace rhopsi {
 // How many elements a run has: as many as keep `bytes` for each of them in a quarter of a core's
 // cache, and no fewer than 256. Not more than `most`, if that is not 0.
 struct Runs {
+  // Elements whose number keeps vectors of any type on lines of the cache.
+  static constexpr std::int64_t aligned = 16;
   std::int64_t length;
 
   Runs(const Domain<1>& domain, std::int64_t bytes, std::int64_t most = 0)
       : length(detail::core_cache() / 4 / (bytes > 0 ? bytes : 1)) {
+    length -= length % aligned;
     if (length < 256) length = 256;
     if (most > 0 && length > most) length = most;
     if (length > domain.extent[0]) length = domain.extent[0];
     if (length < 1) length = 1;
   }
+};
+
+// Elements of a slab, in front and at the end: stages go beyond the slab, or read beyond it, in
+// those alone, each by as many moments later as its lag says. The last stage has the lag `last`.
+struct RunEnds {
+  std::int64_t low, high, last;
+  // The moments at which the run in front ends, and the one at the end begins; the stores of the
+  // last stage are on lines of the cache behind the former, if the array is.
+  std::int64_t first_end(const Slab& slab) const {
+    return slab.low + low + euclid_mod(last - slab.low - low, Runs::aligned);
+  }
+  std::int64_t last_begin(const Slab& slab) const { return slab.high - high; }
 };
 
 // Elements from the index `low` on.
@@ -44,9 +60,10 @@ class LineRoom {
         first_(field_.overwrite().origin()) {}
   T* of(const Slab& slab) const { return first_ + slab.number * size_; }
 
+  static constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
+
  private:
   // Slabs of other threads are on other lines of the cache.
-  static constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
   std::int64_t size_;
   Field<T, 1> field_;
   T* first_;
@@ -123,14 +140,15 @@ template <class T>
 class LineRing {
  public:
   LineRing(const char* label, const Slabs<1>& slabs, const Runs& runs, std::int64_t before)
-      : room_(label, slabs, runs.length + before),
+      : room_(label, slabs, runs.length + before + room_.line),
         low_("start of a ring", slabs, 1),
-        before_(before) {
+        before_(before),
+        skipped_(euclid_mod(-before, room_.line)) {
     for (std::int64_t k = 0; k < slabs.count; ++k) *low_.of(slabs[k]) = none;
   }
   // To store a run, behind the one that was stored last.
   Line<T> next(const Slab& slab, std::int64_t low) const {
-    T* const first = room_.of(slab);
+    T* const first = first_of(slab);
     std::int64_t& held = *low_.of(slab);
     if (held != none && before_ > 0)
       std::memmove(first, first + (low - before_ - held),
@@ -139,14 +157,17 @@ class LineRing {
     return {first, held};
   }
   Line<const T> line(const Slab& slab, std::int64_t, std::int64_t) const {
-    return {room_.of(slab), *low_.of(slab)};
+    return {first_of(slab), *low_.of(slab)};
   }
 
  private:
+  T* first_of(const Slab& slab) const { return room_.of(slab) + skipped_; }
+
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
   detail::LineRoom<T> room_;
   detail::LineRoom<std::int64_t> low_;
   std::int64_t before_;
+  std::int64_t skipped_;  // so that what is stored is on lines of the cache
 };
 
 // Of an array that is written: a slab stores its own elements alone, and puts others aside.
@@ -195,12 +216,17 @@ void run_moments(const PipelineStage<F>& stage, const Slab& slab, std::int64_t f
 
 // f(slab, low, high) of each stage for the elements of a run, one run after the other.
 template <class... F>
-void run_in_runs(const char* label, const Slabs<1>& slabs, const Runs& runs,
+void run_in_runs(const char* label, const Slabs<1>& slabs, const Runs& runs, const RunEnds& ends,
                  const PipelineStage<F>&... stages) {
   detail::run_slabs(label, slabs, [&](const Slab& slab) {
     const detail::Moments moments(slab, stages...);
-    for (std::int64_t t = moments.first; t < moments.last; t += runs.length)
-      (detail::run_moments(stages, slab, t, t + runs.length), ...);
+    const std::int64_t first_end = ends.first_end(slab), last_begin = ends.last_begin(slab);
+    for (std::int64_t t = moments.first, end; t < moments.last; t = end) {
+      end = t + runs.length;
+      if (t < last_begin && last_begin < end) end = last_begin;
+      if (t < first_end && first_end < end) end = first_end;
+      (detail::run_moments(stages, slab, t, end), ...);
+    }
   });
 }
 
