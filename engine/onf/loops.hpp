@@ -207,6 +207,9 @@ struct Pipeline {
     std::vector<Margin> further = {};  // beyond a team's tile, on axes 2, 3, ...
     bool barrier = false;              // behind it the threads of a team wait for each other
     bool fetch = false;  // of a team: it copies arrays, and asks for them a moment before
+    // In tiles: row by row, by turns with the stage in front, of the same lag and its like. In a
+    // row each of them has what those in front have stored of that row and of earlier ones.
+    bool by_turns = false;
   };
   std::string label;
   std::optional<CacheTile> tiles = std::nullopt;  // nothing: planes are whole

@@ -68,6 +68,9 @@ class Checking {
         return malformed("with a stage of less than no planes");
       }
       if (!rows_of_tiles(stage.rows)) return malformed("with a stage whose rows are of no tile");
+      if (stage.by_turns && !takes_turns(k)) {
+        return malformed("with rows by turns of stages whose rows are not alike");
+      }
       bool once = writers_.emplace(nest.target, k).second;
       for (const Nest::Output& output : nest.also) {
         once = writers_.emplace(output.target, k).second && once;
@@ -92,6 +95,18 @@ class Checking {
       }
     }
     return true;
+  }
+
+  // Can it be row by row with the stage in front?
+  bool takes_turns(std::size_t k) const {
+    if (k == 0 || !pipeline_.tiles || pipeline_.teams) return false;
+    const Pipeline::Stage &before = pipeline_.stages[k - 1], &own = pipeline_.stages[k];
+    return before.lag == own.lag && before.nest.rows_at_once == 1 && own.nest.rows_at_once == 1;
+  }
+  // The first of the stages that take turns with this one.
+  std::size_t first_turn(std::size_t k) const {
+    while (pipeline_.stages[k].by_turns) --k;
+    return k;
   }
 
   bool tiles_are_ones() {
@@ -135,12 +150,32 @@ class Checking {
       return;
     }
     const std::int64_t plane = access.components[0].low;
+    const auto written = writers_.find(access.view);
+    if (pipeline_.tiles && plane == 0 && written != writers_.end()) {
+      read_by_turns(stage, access, written->second);
+    }
     if (const auto ring = rings_.find(access.view); ring != rings_.end()) {
       read_ring(stage, access, plane, *ring->second);
       if (pipeline_.tiles) read_ring_rows(stage, access);
-    } else if (const auto writer = writers_.find(access.view); writer != writers_.end()) {
-      read_before(stage, access, plane, writer->second);
+    } else if (written != writers_.end()) {
+      read_before(stage, access, plane, written->second);
       if (pipeline_.tiles) read_kept_rows(stage, access);
+    }
+  }
+
+  // Of the plane that a stage writes by turns with this one: what an earlier one has stored are
+  // this row and those in front of it, and what a later one has not overwritten this row and those
+  // behind it.
+  void read_by_turns(std::size_t stage, const Access& access, std::size_t writer) {
+    if (stage == writer || first_turn(stage) != first_turn(writer)) return;
+    const std::int64_t row = access.components[1].low;
+    const std::string what = "the row " + std::to_string(row) + " further of " + name(access.view);
+    if (writer < stage && row > 0) {
+      report("E0522", what + " is read before a stage has stored it, by turns with this one",
+             "let them take no turns", access.location);
+    } else if (stage < writer && row < 0) {
+      report("E0527", what + " is read after a stage has overwritten it, by turns with this one",
+             "let them take no turns", access.location);
     }
   }
 

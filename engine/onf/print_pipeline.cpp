@@ -77,7 +77,8 @@ std::string head_of(const Pipeline& pipeline, const Pipeline::Stage& stage) {
   return "stage " + std::to_string(stage.lag) + " behind, beyond " +
          (pipeline.teams ? to_string(beyond_team(stage))
                          : one_axis(stage.beyond) + rows_of(pipeline, stage.rows)) +
-         (stage.fetch ? ", fetched a moment before" : "");
+         (stage.fetch ? ", fetched a moment before" : "") +
+         (stage.by_turns ? ", row by row with the stage before" : "");
 }
 
 }  // namespace rhopsi::onf

@@ -252,6 +252,7 @@ class Realising {
       const std::size_t at = k - pass.first;
       const onf::Margin rows = pass.tiled() ? pass.rows[at] : onf::Margin{};
       made.stages.push_back({nest_of(k), pass.lags[at], pass.beyond[at], sweep.location, rows});
+      made.stages.back().by_turns = !writing_.by_turns.empty() && writing_.by_turns[k];
       if (pass.teams) {
         onf::Pipeline::Stage& stage = made.stages.back();
         stage.rows = pass.around[at].front();

@@ -328,10 +328,13 @@ class Scheduling {
     Writing writing{module_.pad, device, beyond, wanted(StepKind::refill), wanted(StepKind::share),
                     rows};
     writing.laid_out = !module_.axes.empty();
+    writing.by_turns = turns(work.graph, storage);
     if (wanted(StepKind::unroll)) {
-      writing.rows_at_once = unroll(work.graph, storage, limit(work.chosen, StepKind::unroll), rows,
-                                    device, work.steps);
+      writing.rows_at_once = unroll(
+          work.graph, storage,
+          {limit(work.chosen, StepKind::unroll), rows, device, writing.by_turns}, work.steps);
     }
+    keep_turns(work.graph, writing.rows_at_once, writing.by_turns, work.steps);
     if (work.times > 1) add_step(writing.made_by, "repeat");
     // Elements are threads of a device also without the step.
     if (wanted(StepKind::bind) && (rows || device)) add_step(writing.made_by, "bind");

@@ -147,12 +147,26 @@ struct Storage {
 Storage place(const Graph& graph, const onf::Function& function, bool in_place,
               std::vector<Step>& steps);
 
+// By sweep, whether its rows may come by turns with those of the sweep before it: both of one pass
+// in tiles and at the same plane, and so with all that do so already.
+std::vector<bool> turns(const Graph& graph, const Storage& storage);
+// Those of them that do one row at a time, as both of a pair have to; tells of each that is left.
+void keep_turns(const Graph& graph, const std::vector<std::int64_t>& rows_at_once,
+                std::vector<bool>& by_turns, std::vector<Step>& steps);
+
 // How many rows each sweep does in one loop: where `most` is given as many, otherwise as many as
 // save a good part of the accesses of the nearest cache each time that they are doubled, with what
 // is loaded because a processor has few registers for addresses counted. 1 where that saves
-// nothing, or may not be done. `rows`: loops go over rows; `device`: elements are threads.
-std::vector<std::int64_t> unroll(const Graph& graph, const Storage& storage,
-                                 std::optional<std::int64_t> most, bool rows, bool device,
+// nothing, or may not be done; and, without `most`, where that would be two rows of a sweep that
+// can take turns with others (`by_turns`), which is worth more. `rows`: loops go over rows;
+// `device`: elements are threads.
+struct Unroll {
+  std::optional<std::int64_t> most;
+  bool rows = true;
+  bool device = false;
+  const std::vector<bool>& by_turns;
+};
+std::vector<std::int64_t> unroll(const Graph& graph, const Storage& storage, const Unroll& wanted,
                                  std::vector<Step>& steps);
 
 // How passes read what is beyond the ends of an axis.
@@ -197,6 +211,7 @@ struct Writing {
   std::vector<std::string> made_by = {};  // steps that have a part in every loop, behind all others
   bool laid_out = false;                  // `layout` has one, before them
   std::vector<std::int64_t> rows_at_once = {};  // of each sweep; empty: one
+  std::vector<bool> by_turns = {};              // of each sweep, with the one before; empty: none
   std::int64_t rows_of(std::size_t sweep) const {
     return rows_at_once.empty() ? 1 : rows_at_once[sweep];
   }

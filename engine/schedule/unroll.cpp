@@ -64,15 +64,22 @@ std::string rows_text(std::int64_t rows, double loads) {
 
 class Unrolling {
  public:
-  Unrolling(const Graph& graph, const Storage& storage, std::optional<std::int64_t> most,
+  Unrolling(const Graph& graph, const Storage& storage, const Unroll& wanted,
             std::vector<Step>& steps)
-      : graph_(graph), storage_(storage), most_(most), steps_(steps) {}
+      : graph_(graph), storage_(storage), wanted_(wanted), steps_(steps) {}
 
-  std::int64_t rows_of(const Pass& pass, const Sweep& sweep, bool rows, bool device) {
+  std::int64_t rows_of(const Pass& pass, std::size_t k) {
+    const Sweep& sweep = graph_.sweeps[k];
     const double loads = loads_of(graph_, sweep, 1).loads;
     Step step = refused("unroll", site_of(graph_, sweep),
                         {.before = rows_text(1, loads), .decider = "form"});
-    const std::int64_t found = decide(pass, sweep, rows, device, step);
+    std::int64_t found = decide(pass, sweep, step);
+    if (found == 2 && !wanted_.most && takes_turns(k)) {
+      step.condition =
+          "two rows at once save loads, but one by one they come by turns with those "
+          "of another sweep, and what one stores is near when the next reads it";
+      found = 1;
+    }
     step.holds = found > 1;
     if (step.holds) step.after = rows_text(found, loads_of(graph_, sweep, found).loads);
     steps_.push_back(std::move(step));
@@ -80,9 +87,12 @@ class Unrolling {
   }
 
  private:
-  std::int64_t decide(const Pass& pass, const Sweep& sweep, bool rows, bool device,
-                      Step& step) const {
-    if (device) {
+  bool takes_turns(std::size_t k) const {
+    return wanted_.by_turns[k] || (k + 1 < wanted_.by_turns.size() && wanted_.by_turns[k + 1]);
+  }
+
+  std::int64_t decide(const Pass& pass, const Sweep& sweep, Step& step) const {
+    if (wanted_.device || pass.teams) {
       step.condition = "a loop goes over a row, but a thread of a device has one element";
       step.decider = "target";
       return 1;
@@ -95,7 +105,7 @@ class Unrolling {
       step.condition = "rows lie side by side in a plane, but of two axes a plane is one row";
       return 1;
     }
-    if (!rows && !pass.pipelined()) {
+    if (!wanted_.rows && !pass.pipelined()) {
       step.condition = "a loop goes over a row, but there is one loop per axis";
       return 1;
     }
@@ -140,7 +150,7 @@ class Unrolling {
       step.condition = "rows side by side read rows in common, but no two of them do";
       return 1;
     }
-    if (most_) return *most_;
+    if (wanted_.most) return *wanted_.most;
     if (chooses_by_row(sweep)) {
       step.condition =
           "rows side by side read rows in common, but which ones is chosen by the place of each";
@@ -182,7 +192,7 @@ class Unrolling {
 
   const Graph& graph_;
   const Storage& storage_;
-  std::optional<std::int64_t> most_;
+  const Unroll& wanted_;
   std::vector<Step>& steps_;
 };
 
@@ -200,15 +210,12 @@ RowLoads loads_of(const Graph& graph, const Sweep& sweep, std::int64_t rows) {
   return {static_cast<double>(loads.size()) / each, static_cast<double>(followed.size()) / each};
 }
 
-std::vector<std::int64_t> unroll(const Graph& graph, const Storage& storage,
-                                 std::optional<std::int64_t> most, bool rows, bool device,
+std::vector<std::int64_t> unroll(const Graph& graph, const Storage& storage, const Unroll& wanted,
                                  std::vector<Step>& steps) {
   std::vector<std::int64_t> made(graph.sweeps.size(), 1);
-  Unrolling unrolling(graph, storage, most, steps);
+  Unrolling unrolling(graph, storage, wanted, steps);
   for (const Pass& pass : graph.passes) {
-    for (std::size_t k = pass.first; k < pass.end; ++k) {
-      made[k] = unrolling.rows_of(pass, graph.sweeps[k], rows, device || pass.teams);
-    }
+    for (std::size_t k = pass.first; k < pass.end; ++k) made[k] = unrolling.rows_of(pass, k);
   }
   return made;
 }

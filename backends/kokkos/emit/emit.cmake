@@ -25,4 +25,5 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/teams.cpp
   emit/text.cpp
   emit/tile.cpp
+  emit/turns.cpp
   emit/unroll.cpp)

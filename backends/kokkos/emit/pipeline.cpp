@@ -1,5 +1,6 @@
 // Pipelines: their stages as function objects over one plane, which the run-time library runs.
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
@@ -26,16 +27,6 @@ std::set<onf::ViewId> read_by(const onf::Nest& nest) {
   return read;
 }
 
-// What a stage does of a tile.
-std::string first_row(const onf::Pipeline::Stage& stage) {
-  if (stage.rows == onf::Margin{}) return "tile.low";
-  return "tile.begin(" + std::to_string(stage.rows.low) + ", " + std::to_string(stage.rows.high) +
-         ")";
-}
-std::string end_of_rows(const onf::Pipeline::Stage& stage) {
-  return stage.rows.high == 0 ? "tile.high" : "tile.end(" + std::to_string(stage.rows.high) + ")";
-}
-
 // As a rhopsi::Reach.
 std::string reach_text(const onf::Pipeline::Stage& stage) {
   return "{" + std::to_string(stage.rows.low) + ", " + std::to_string(stage.rows.high) + ", " +
@@ -43,6 +34,15 @@ std::string reach_text(const onf::Pipeline::Stage& stage) {
 }
 
 }  // namespace
+
+// What a stage does of a tile, rows so far beyond it.
+std::string first_row(const onf::Margin& rows) {
+  if (rows == onf::Margin{}) return "tile.low";
+  return "tile.begin(" + std::to_string(rows.low) + ", " + std::to_string(rows.high) + ")";
+}
+std::string end_of_rows(const onf::Margin& rows) {
+  return rows.high == 0 ? "tile.high" : "tile.end(" + std::to_string(rows.high) + ")";
+}
 
 std::string moved(const std::string& from, std::int64_t by) {
   if (by == 0) return from;
@@ -112,14 +112,26 @@ void FunctionWriter::pipeline_slabs(const onf::Pipeline& s, PipelineNames& names
 std::string FunctionWriter::pipeline_stages(const onf::Pipeline& s, PipelineNames& names,
                                             StageWriter write_stage) {
   std::string stages;
-  for (const onf::Pipeline::Stage& stage : s.stages) {
+  const auto add = [&](const onf::Pipeline::Stage& stage, const onf::Margin& beyond,
+                       const auto& write) {
     const std::string called = locals_.unique("stage_" + std::to_string(names.stages++));
     const NameTable shared = locals_;
-    (this->*write_stage)(stage, names, called);
+    write(called);
     locals_ = shared;
     stages += ", rhopsi::pipeline_stage(" + std::to_string(stage.lag) + ", " +
-              std::to_string(stage.beyond.low) + ", " + std::to_string(stage.beyond.high) + ", " +
-              called + ")";
+              std::to_string(beyond.low) + ", " + std::to_string(beyond.high) + ", " + called + ")";
+  };
+  for (std::size_t k = 0, end = 0; k < s.stages.size(); k = end) {
+    for (end = k + 1; end < s.stages.size() && s.stages[end].by_turns;) ++end;
+    const onf::Pipeline::Stage& stage = s.stages[k];
+    if (end == k + 1) {
+      add(stage, stage.beyond,
+          [&](const std::string& called) { (this->*write_stage)(stage, names, called); });
+      continue;
+    }
+    const std::span turns(s.stages.data() + k, end - k);
+    add(stage, all_beyond(turns),
+        [&](const std::string& called) { stages_by_turns(turns, names, called); });
   }
   return stages;
 }
@@ -230,7 +242,7 @@ void FunctionWriter::pipeline_arrays(const onf::Pipeline& s, PipelineNames& name
 // What fills the pads of the plane that a stage has stored.
 std::string FunctionWriter::filled_behind(const onf::Pipeline::Stage& stage,
                                           const PipelineNames& names, onf::ViewId target,
-                                          const onf::Halo& halo) {
+                                          const onf::Halo& halo, const RowRange& rows) {
   const std::string of =
       plane(names.written.at(target), index_of(stage.nest, 0), name(target) + "_plane");
   const std::string end = ", " + domain() + ", " + halo_text(halo) + ");";
@@ -239,7 +251,7 @@ std::string FunctionWriter::filled_behind(const onf::Pipeline::Stage& stage,
            ", " + std::to_string(module_.rank) + ">(" + of + end;
   }
   if (!names.rings.contains(target)) return "rhopsi::fill_tile(" + of + ", tile" + end;
-  return "rhopsi::fill_rows(" + of + ", " + first_row(stage) + ", " + end_of_rows(stage) + end;
+  return "rhopsi::fill_rows(" + of + ", " + rows.first + ", " + rows.end + end;
 }
 
 FunctionWriter::Kernel FunctionWriter::stage_kernel(const onf::Nest& nest,
@@ -253,81 +265,106 @@ FunctionWriter::Kernel FunctionWriter::stage_kernel(const onf::Nest& nest,
   return kernel;
 }
 
+// The loops of a stage and what is done before and behind them. `rows`: those of which pads are
+// filled at a time.
+FunctionWriter::StageText FunctionWriter::stage_text(const onf::Pipeline::Stage& stage,
+                                                     const PipelineNames& names, int depth,
+                                                     const RowRange& rows) {
+  const onf::Nest& s = stage.nest;
+  const bool tiled = !names.tiles.empty();
+  StageText text;
+  text.loops = row_loops(s, depth, [&](RowBodies& bodies) {
+    bodies.fetch = names.fetch;
+    bodies.fetched = fetched_rows(stage, names, kernel_->at_once);
+  });
+  for (int axis = 1; axis < module_.rank; ++axis) {
+    Expr extent;
+    extent.kind = Expr::Kind::extent;
+    extent.type = function().variables[onf::number(s.indices[0])].type;
+    extent.axis = axis;
+    text.lengths.push_back(tiled && axis == 1 ? rows.end : expression(extent));
+  }
+  const std::string at = "(slab, tile, " + name(s.indices[0]) + ");";
+  for (const onf::ViewId target : onf::targets_of(s)) {
+    if (tiled && names.seams.contains(target)) {
+      text.before.push_back(names.read.at(target) + ".keep" + at);
+    }
+    if (tiled && names.kept.contains(target)) {
+      text.before.push_back(names.read.at(target) + ".take" + at);
+    }
+    const auto halo = names.fills.find(target);
+    if (halo == names.fills.end() || !fills(halo->second)) continue;
+    (names.rings.contains(target) ? text.filled : text.behind)
+        .push_back(filled_behind(stage, names, target, halo->second, rows));
+  }
+  for (const onf::ViewId target : onf::targets_of(s)) {
+    if (tiled && names.kept.contains(target)) {
+      text.behind.push_back(names.read.at(target) + ".keep" + at);
+    }
+  }
+  return text;
+}
+
 void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                                     const std::string& called) {
   const onf::Nest& s = stage.nest;
   location_ = stage.location;
   Kernel kernel = stage_kernel(s, names);
-  locals_.reserve("slab");
-  const bool tiled = !names.tiles.empty();
-  if (tiled) locals_.reserve("tile");
-  const int rank = module_.rank;
   kernel_ = &kernel;
+  locals_.reserve("slab");
+  if (!names.tiles.empty()) locals_.reserve("tile");
   // Inside what makes the function object, it and its loops.
-  const int depth = out_->depth + rank + 1 + (goes_in_strips(stage, names) ? 1 : 0);
-  const std::vector<RowLoop> along_rows = row_loops(s, depth, [&](RowBodies& bodies) {
-    bodies.fetch = names.fetch;
-    bodies.fetched = fetched_rows(stage, names, kernel_->at_once);
-  });
-  std::vector<std::string> lengths, kept, filled;
-  for (int axis = 1; axis < rank; ++axis) {
-    Expr extent;
-    extent.kind = Expr::Kind::extent;
-    extent.type = function().variables[onf::number(s.indices[0])].type;
-    extent.axis = axis;
-    lengths.push_back(tiled && axis == 1 ? end_of_rows(stage) : expression(extent));
-  }
-  const std::string i = name(s.indices[0]);
-  for (const onf::ViewId target : onf::targets_of(s)) {
-    const std::string at = "(slab, tile, " + i + ");";
-    if (tiled && names.seams.contains(target)) kept.push_back(names.read.at(target) + ".keep" + at);
-    if (tiled && names.kept.contains(target)) kept.push_back(names.read.at(target) + ".take" + at);
-    const auto halo = names.fills.find(target);
-    if (halo == names.fills.end() || !fills(halo->second)) continue;
-    filled.push_back(filled_behind(stage, names, target, halo->second));
-  }
-  for (const onf::ViewId target : onf::targets_of(s)) {
-    if (tiled && names.kept.contains(target)) {
-      filled.push_back(names.read.at(target) + ".keep(slab, tile, " + i + ");");
-    }
-  }
+  const int depth = out_->depth + module_.rank + 1 + (goes_in_strips(stage, names) ? 1 : 0);
+  const RowRange rows = names.tiles.empty()
+                            ? RowRange{"0", ""}
+                            : RowRange{first_row(stage.rows), end_of_rows(stage.rows)};
+  const StageText text = stage_text(stage, names, depth, rows);
   kernel_ = nullptr;
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " plane" : " planes") + " behind" +
               (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab") +
               (stage.rows == onf::Margin{} ? "" : "; also beyond the end of a tile") +
               (s.rows_at_once > 1 ? "; " + std::to_string(s.rows_at_once) + " rows at once" : ""),
-          stage.nest.made_by);
+          s.made_by);
+  open_stage(kernel, names, called, name(s.indices[0]));
+  for (const std::string& line : text.before) out_->line(line);
+  for (const std::string& line : kernel.planes) out_->line(line);
+  stage_loops(s, text, 1, rows.first);
+  for (const auto* lines : {&text.filled, &text.behind}) {
+    for (const std::string& line : *lines) out_->line(line);
+  }
+  close_stage();
+}
+
+// What makes the function object, and its head.
+void FunctionWriter::open_stage(const Kernel& kernel, const PipelineNames& names,
+                                const std::string& called, const std::string& plane) {
   out_->open("const auto " + called + " = [&] {");
   if (kernel.uses_self) out_->line("const auto self = *this;");
   for (const std::string& line : kernel.lines) out_->line(line);
   out_->open(std::string("return [=](const rhopsi::Slab& slab, ") +
-             (tiled ? "const rhopsi::Tile& tile, " : "") + "const std::int64_t " + i +
-             ") RHOPSI_INLINE_BODY {");
-  for (const std::string& line : kept) out_->line(line);
-  for (const std::string& line : kernel.planes) out_->line(line);
-  stage_loops(stage, names, lengths, along_rows);
-  for (const std::string& line : filled) out_->line(line);
+             (names.tiles.empty() ? "" : "const rhopsi::Tile& tile, ") + "const std::int64_t " +
+             plane + ") RHOPSI_INLINE_BODY {");
+}
+void FunctionWriter::close_stage() {
   out_->close("};");
   out_->close("}();");
 }
 
-void FunctionWriter::stage_loops(const onf::Pipeline::Stage& stage, const PipelineNames& names,
-                                 const std::vector<std::string>& lengths,
-                                 const std::vector<RowLoop>& loops) {
-  const auto first = [&](int axis) {
-    return axis == 1 && !names.tiles.empty() ? first_row(stage) : std::string("0");
-  };
-  const bool several = loops.size() > 1;
+// The loops of the axes from `outermost` on, the rows of axis 1 from `first` on.
+void FunctionWriter::stage_loops(const onf::Nest& s, const StageText& text, int outermost,
+                                 const std::string& first) {
+  const auto low = [&](int axis) { return axis == 1 ? first : std::string("0"); };
+  const bool several = text.loops.size() > 1;
   const int rows = module_.rank - 2;  // the axis of these, if there is one
   const int around = several ? rows : module_.rank - 1;
-  for (int axis = 1; axis < around; ++axis) {
-    const std::string index = name(stage.nest.indices[static_cast<std::size_t>(axis)]);
-    out_->open("for (std::int64_t " + index + " = " + first(axis) + "; " + index + " < " +
-               lengths[static_cast<std::size_t>(axis) - 1] + "; ++" + index + ") {");
+  for (int axis = outermost; axis < around; ++axis) {
+    const std::string index = name(s.indices[static_cast<std::size_t>(axis)]);
+    out_->open("for (std::int64_t " + index + " = " + low(axis) + "; " + index + " < " +
+               text.lengths[static_cast<std::size_t>(axis) - 1] + "; ++" + index + ") {");
   }
-  const std::string end = several ? lengths[static_cast<std::size_t>(rows) - 1] : "";
-  row_loops(stage.nest, loops, first(rows), end, "0", lengths.back());
-  for (int axis = 1; axis < around; ++axis) out_->close();
+  const std::string end = several ? text.lengths[static_cast<std::size_t>(rows) - 1] : "";
+  row_loops(s, text.loops, low(rows), end, "0", text.lengths.back());
+  for (int axis = outermost; axis < around; ++axis) out_->close();
 }
 
 }  // namespace rhopsi::kokkos

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ std::string contract(const onf::Block& block);
 
 // "tile.low - 2"
 std::string moved(const std::string& from, std::int64_t by);
+// The rows of a tile that a stage does which goes so many rows beyond it.
+std::string first_row(const onf::Margin& rows);
+std::string end_of_rows(const onf::Margin& rows);
 
 class FunctionWriter {
  public:
@@ -290,8 +294,22 @@ class FunctionWriter {
   void pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::Ring& ring, PipelineNames& names);
   std::string pipeline_seam(const onf::Pipeline& s, const onf::Pipeline::Seam& seam,
                             const std::string& planes, const PipelineNames& names);
-  void stage_loops(const onf::Pipeline::Stage& stage, const PipelineNames& names,
-                   const std::vector<std::string>& lengths, const std::vector<RowLoop>& loops);
+  struct RowRange {
+    std::string first, end;
+  };
+  // The loops of a stage, the lengths of the axes from 1 on, and lines: those in front of its
+  // loops, those that fill the pads of rows of a ring, and those behind all of its loops.
+  struct StageText {
+    std::vector<RowLoop> loops = {};
+    std::vector<std::string> lengths = {}, before = {}, filled = {}, behind = {};
+  };
+  StageText stage_text(const onf::Pipeline::Stage& stage, const PipelineNames& names, int depth,
+                       const RowRange& rows);
+  void open_stage(const Kernel& kernel, const PipelineNames& names, const std::string& called,
+                  const std::string& plane);
+  void close_stage();
+  void stage_loops(const onf::Nest& s, const StageText& text, int outermost,
+                   const std::string& first);
   void pipeline(const onf::Pipeline& s);
   static Kernel stage_kernel(const onf::Nest& nest, const PipelineNames& names);
   using StageWriter = void (FunctionWriter::*)(const onf::Pipeline::Stage&, const PipelineNames&,
@@ -300,11 +318,21 @@ class FunctionWriter {
   std::string pipeline_stages(const onf::Pipeline& s, PipelineNames& names,
                               StageWriter write_stage);
   std::string filled_behind(const onf::Pipeline::Stage& stage, const PipelineNames& names,
-                            onf::ViewId target, const onf::Halo& halo);
+                            onf::ViewId target, const onf::Halo& halo, const RowRange& rows);
   void pipeline_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                       const std::string& called);
   std::string plane(const std::string& array, const onf::Expr& index, const std::string& wanted);
   std::string plane_of(const onf::Expr& load);
+
+  // --- turns.cpp
+  using Stages = std::span<const onf::Pipeline::Stage>;
+  static onf::Margin all_beyond(Stages stages);
+  static Kernel next_kernel(Kernel&& before, const onf::Nest& nest, const PipelineNames& names);
+  static std::string does_plane(const onf::Pipeline::Stage& stage, const onf::Margin& all,
+                                const std::string& i);
+  static std::string does_row(const onf::Pipeline::Stage& stage, const RowRange& all,
+                              const std::string& j);
+  void stages_by_turns(Stages stages, const PipelineNames& names, const std::string& called);
 
   // --- teams.cpp
   // A pipeline of teams, while one of its stages is written.

@@ -437,9 +437,14 @@ void FormRun::step(const onf::Pipeline& s) {
   while (left > 0) {
     const std::size_t k = random_() % slabs.size();
     if (done[k] == slabs[k].work.size()) continue;
-    const Task task = slabs[k].work[done[k]++];
-    s.tiles ? run_tile(s, slabs[k], task) : run(s, slabs[k], task);
-    --left;
+    std::size_t count = 1;
+    if (s.tiles) {
+      count = run_tile(s, slabs[k], done[k]);
+    } else {
+      run(s, slabs[k], slabs[k].work[done[k]]);
+    }
+    done[k] += count;
+    left -= count;
   }
   for (const onf::ViewId target : targets) {
     Block& block = *views_.at(target);

@@ -104,7 +104,12 @@ class FormRun {
   std::vector<Tile> tiles_of(const onf::Pipeline& s);
   double tiled(const onf::Pipeline& s, const Slab& slab, const Tile& tile, onf::ViewId view,
                Index index);
-  void run_tile(const onf::Pipeline& s, Slab& slab, const Task& task);
+  static Plane* ring_at(Slab& slab, onf::ViewId target, std::int64_t plane);
+  void begin_tile(const onf::Pipeline& s, Slab& slab, const Task& task);
+  void rows_of_tile(const onf::Pipeline& s, Slab& slab, const Task& task, std::int64_t first,
+                    std::int64_t end);
+  void end_tile(const onf::Pipeline& s, Slab& slab, const Task& task);
+  std::size_t run_tile(const onf::Pipeline& s, Slab& slab, std::size_t done);
   void keep_ring(const onf::Pipeline::Ring& ring, Slab& slab, const Tile& tile, std::int64_t plane,
                  std::int64_t end);
   void keep(const onf::Pipeline::Seam& seam, Slab& slab, const Tile& tile, std::int64_t plane,

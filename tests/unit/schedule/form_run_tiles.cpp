@@ -160,39 +160,58 @@ void FormRun::keep_ring(const onf::Pipeline::Ring& ring, Slab& slab, const Tile&
   }
 }
 
-void FormRun::run_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
+namespace {
+
+using Outputs = std::vector<std::pair<onf::ViewId, const onf::Expr*>>;
+
+Outputs outputs_of(const onf::Nest& nest) {
+  Outputs outputs = {{nest.target, &nest.element}};
+  for (const onf::Nest::Output& o : nest.also) outputs.emplace_back(o.target, &o.element);
+  return outputs;
+}
+
+std::size_t first_by_turns(const onf::Pipeline& s, std::size_t stage) {
+  while (s.stages[stage].by_turns) --stage;
+  return stage;
+}
+
+}  // namespace
+
+FormRun::Plane* FormRun::ring_at(Slab& slab, onf::ViewId target, std::int64_t plane) {
+  const auto ring = slab.rings.find(target);
+  if (ring == slab.rings.end()) return nullptr;
+  return &ring->second[std::size_t(euclid(plane, std::ssize(ring->second)))];
+}
+
+// Before the tile's rows of a plane.
+void FormRun::begin_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
   const std::int64_t q = task.plane;
   const onf::Pipeline::Stage& stage = s.stages[task.stage];
   const Tile& tile = slab.tiles[task.tile];
-  const Tile own = tile.of(stage.rows);
-  const Tile stored{tile.number, std::max<std::int64_t>(0, own.low), std::min(shape_[1], own.high)};
-  const onf::Nest& nest = stage.nest;
-  std::vector<std::pair<onf::ViewId, const onf::Expr*>> outputs = {{nest.target, &nest.element}};
-  for (const onf::Nest::Output& o : nest.also) outputs.emplace_back(o.target, &o.element);
-  for (const auto& [target, element] : outputs) {
-    if (const auto ring = slab.rings.find(target); ring != slab.rings.end()) {
-      Plane& plane = ring->second[std::size_t(euclid(q, std::ssize(ring->second)))];
-      plane = {q, {}, {}};
-      if (tile.number > 0) plane.in_tile = slab.kept[std::size_t(tile.number) % 2][target][q];
+  for (const auto& [target, element] : outputs_of(stage.nest)) {
+    if (Plane* const ring = ring_at(slab, target, q)) {
+      *ring = {q, {}, {}};
+      if (tile.number > 0) ring->in_tile = slab.kept[std::size_t(tile.number) % 2][target][q];
     }
     for (const onf::Pipeline::Seam& seam : s.seams) {
-      if (seam.view == target && slab.has(q)) keep(seam, slab, tile, q, own.high);
+      if (seam.view == target && slab.has(q)) keep(seam, slab, tile, q, tile.of(stage.rows).high);
     }
   }
+}
+
+// The rows [low, high) of those that it does there.
+void FormRun::rows_of_tile(const onf::Pipeline& s, Slab& slab, const Task& task, std::int64_t first,
+                           std::int64_t end) {
+  const std::int64_t q = task.plane;
+  const onf::Nest& nest = s.stages[task.stage].nest;
+  const Tile& tile = slab.tiles[task.tile];
+  const Outputs outputs = outputs_of(nest);
   Index low(shape_.size(), 0), high = shape_;
   low[0] = q;
   high[0] = q + 1;
-  low[1] = own.low;
-  high[1] = own.high;
+  low[1] = first;
+  high[1] = end;
   load_ = [&](onf::ViewId view, const Index& index) { return tiled(s, slab, tile, view, index); };
-  const auto at = [&](onf::ViewId target) {
-    return views_.at(target)->elements.data() + std::size_t(q + module_.pad) * plane_size();
-  };
-  const auto ring_at = [&](onf::ViewId target) -> Plane* {
-    const auto ring = slab.rings.find(target);
-    if (ring == slab.rings.end()) return nullptr;
-    return &ring->second[std::size_t(euclid(q, std::ssize(ring->second)))];
-  };
   for (const std::vector<Index>& group : groups(nest, low, high)) {
     std::vector<double> values;
     for (const Index& index : group) compute(nest, index, values);
@@ -200,10 +219,11 @@ void FormRun::run_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
     for (Index index : group) {
       index[0] = 0;
       for (const auto& [target, element] : outputs) {
-        if (Plane* const ring = ring_at(target)) {
+        if (Plane* const ring = ring_at(slab, target, q)) {
           ring->in_tile[index] = *next;
-        } else if (slab.has(q) && stored.has(index[1])) {
-          at(target)[within_plane(index)] = *next;
+        } else if (slab.has(q) && index[1] >= 0 && index[1] < shape_[1]) {
+          views_.at(target)
+              ->elements[std::size_t(q + module_.pad) * plane_size() + within_plane(index)] = *next;
         }
         ++next;
       }
@@ -211,16 +231,58 @@ void FormRun::run_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
   }
   load_ = nullptr;
   for (const auto& [target, element] : outputs) {
-    const onf::Halo halo = filled_of(s, target);
-    if (Plane* const ring = ring_at(target)) {
-      fill_tile(halo, low[1], high[1], ring->in_tile);
-    } else if (slab.has(q)) {
-      fill_tile(halo, stored, at(target));
+    if (Plane* const ring = ring_at(slab, target, q)) {
+      fill_tile(filled_of(s, target), first, end, ring->in_tile);
     }
+  }
+}
+
+// Behind them.
+void FormRun::end_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
+  const std::int64_t q = task.plane;
+  const onf::Pipeline::Stage& stage = s.stages[task.stage];
+  const Tile& tile = slab.tiles[task.tile];
+  const Tile own = tile.of(stage.rows);
+  const Tile stored{tile.number, std::max<std::int64_t>(0, own.low), std::min(shape_[1], own.high)};
+  for (const auto& [target, element] : outputs_of(stage.nest)) {
+    if (slab.rings.contains(target) || !slab.has(q)) continue;
+    fill_tile(filled_of(s, target), stored,
+              views_.at(target)->elements.data() + std::size_t(q + module_.pad) * plane_size());
   }
   for (const onf::Pipeline::Ring& ring : s.rings) {
     if (&onf::writer_of(s, ring.view) == &stage) keep_ring(ring, slab, tile, q, own.high);
   }
+}
+
+// Tasks from the one at `done` on: one, or those whose rows come by turns. How many they are.
+std::size_t FormRun::run_tile(const onf::Pipeline& s, Slab& slab, std::size_t done) {
+  const Task& front = slab.work[done];
+  std::size_t end = done;
+  std::int64_t low = std::numeric_limits<std::int64_t>::max(), high = -low;
+  const auto rows_of = [&](std::size_t k) {
+    return slab.tiles[front.tile].of(s.stages[slab.work[k].stage].rows);
+  };
+  for (; end < slab.work.size(); ++end) {
+    const Task& task = slab.work[end];
+    if (task.tile != front.tile || task.plane != front.plane ||
+        first_by_turns(s, task.stage) != first_by_turns(s, front.stage)) {
+      break;
+    }
+    low = std::min(low, rows_of(end).low);
+    high = std::max(high, rows_of(end).high);
+  }
+  for (std::size_t k = done; k < end; ++k) begin_tile(s, slab, slab.work[k]);
+  if (end == done + 1) {
+    rows_of_tile(s, slab, front, low, high);
+  } else {
+    for (std::int64_t row = low; row < high; ++row) {
+      for (std::size_t k = done; k < end; ++k) {
+        if (rows_of(k).has(row)) rows_of_tile(s, slab, slab.work[k], row, row + 1);
+      }
+    }
+  }
+  for (std::size_t k = done; k < end; ++k) end_tile(s, slab, slab.work[k]);
+  return end - done;
 }
 
 }  // namespace rhopsi::schedule

@@ -116,10 +116,12 @@ struct Shares {
   std::map<std::string, std::pair<int, int>> steps;
   std::map<std::string, int> taken;
   int statements = 0;
+  int by_turns = 0;  // sweeps of tiles
 
   void count(const Outcome& outcome) {
     for (const Step& step : outcome.steps) {
       ++(step.holds ? steps[step.name].first : steps[step.name].second);
+      by_turns += step.after.starts_with("by turns") ? 1 : 0;
       const bool of_arrays = step.name == "drop" || step.name == "fuse" ||
                              step.name == "pipeline" || step.name == "in_place" ||
                              step.name == "ring";
@@ -130,7 +132,8 @@ struct Shares {
     }
   }
   void print() const {
-    std::cout << statements << " statements that compute an array\n";
+    std::cout << statements << " statements that compute an array\n"
+              << by_turns << " sweeps of tiles by turns with the one before\n";
     for (const auto& [name, count] : steps) {
       std::cout << name << ": " << count.first << " taken, " << count.second << " refused";
       const auto found = taken.find(name);
@@ -196,6 +199,7 @@ void expect_all_steps(Shares& shares) {
   }
   for (const char* name : {"fuse", "in_place", "pipeline"})
     EXPECT_GT(shares.taken[name], 0) << name;
+  EXPECT_GT(shares.by_turns, 20);
   for (const char* name :
        {"fuse", "in_place", "pipeline", "tile", "refill", "ring", "share", "drop", "pad", "bind",
         "repeat", "inline", "materialise", "boundary", "layout", "interchange", "unroll"}) {

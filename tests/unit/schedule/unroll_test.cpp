@@ -199,8 +199,9 @@ TEST(Unroll, IsRefusedWhereARowReadsWhatOneBesideItWrites) {
   apart.of = {{static_cast<ValueId>(0), 0}, {static_cast<ValueId>(1), 1}};
   together.of = {{static_cast<ValueId>(0), 0}, {static_cast<ValueId>(1), 0}};
   std::vector<Step> steps;
-  EXPECT_EQ(unroll(graph, apart, 2, true, false, steps), std::vector<std::int64_t>{2});
-  EXPECT_EQ(unroll(graph, together, 2, true, false, steps), std::vector<std::int64_t>{1});
+  const std::vector<bool> alone(graph.sweeps.size(), false);
+  EXPECT_EQ(unroll(graph, apart, {2, true, false, alone}, steps), std::vector<std::int64_t>{2});
+  EXPECT_EQ(unroll(graph, together, {2, true, false, alone}, steps), std::vector<std::int64_t>{1});
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[1].condition,
             "no row of the loop reads what another one writes, but u is read at (-1, 0) and "
