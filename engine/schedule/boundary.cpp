@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/onf/weight.hpp"
+#include "engine/schedule/halos.hpp"
 #include "engine/schedule/recipe.hpp"
 #include "engine/schedule/steps.hpp"
 #include "engine/schedule/tell.hpp"
@@ -13,23 +15,26 @@ namespace {
 // How far beyond the ends of axes is read, where that is not of planes or rows of tiles.
 struct Far {
   std::int64_t along_rows = 0;
+  std::int64_t rings = 0;  // the same, of a pass's own rings; at most most_near
   std::int64_t elsewhere = 0;
-  std::int64_t most() const { return std::max(along_rows, elsewhere); }
+  std::int64_t most() const { return std::max({along_rows, rings, elsewhere}); }
 };
 
 Far far_of(const Graph& graph) {
   Far far;
   for (const Pass& pass : graph.passes) {
-    for (std::size_t k = pass.first; k < pass.end; ++k) {
-      for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) {
-        for (const Offset& offset : offsets) {
-          for (std::size_t axis = pass.first_padded(); axis < offset.size(); ++axis) {
-            std::int64_t& most = axis + 1 == offset.size() ? far.along_rows : far.elsewhere;
-            most = std::max(most, offset[axis] < 0 ? -offset[axis] : offset[axis]);
-          }
+    const std::set<ValueId> defined = defined_in(graph, pass);
+    each_read(graph, pass, [&](std::size_t, ValueId value, const std::vector<Offset>& offsets) {
+      for (const Offset& offset : offsets) {
+        for (std::size_t axis = pass.first_padded(); axis < offset.size(); ++axis) {
+          const std::int64_t by = offset[axis] < 0 ? -offset[axis] : offset[axis];
+          const bool along_row = axis + 1 == offset.size();
+          const bool ring = along_row && defined.contains(value) && by <= onf::most_near;
+          std::int64_t& most = ring ? far.rings : along_row ? far.along_rows : far.elsewhere;
+          most = std::max(most, by);
         }
       }
-    }
+    });
   }
   return far;
 }
@@ -51,17 +56,23 @@ void told_of_pads(const Far& far, const Beyond& beyond, Step& step) {
   }
 }
 
-void told_of_ends(const Far& far, Step& step) {
+void told_of_ends(const Far& far, std::int64_t rings, Step& step) {
+  // Rings that are read further than they have pads have ends as arrays have.
+  const std::int64_t ends = std::max(far.along_rows, far.rings > rings ? far.rings : 0);
   step.after = far.elsewhere > 0 ? "plain along rows but for their ends, elsewhere by comparison"
                                  : "plain along rows but for their ends";
-  step.condition = far.along_rows > 0
-                       ? "of a row " + elements_text(far.along_rows) +
+  step.condition = ends > 0
+                       ? "of a row " + elements_text(ends) +
                              " at most at each end read beyond it; in shorter rows all are ends"
                        : "no element of a row reads beyond its ends";
+  if (far.rings > 0 && rings > 0) {
+    step.after += ", of rings from pads";
+    step.condition += "; the rows of a ring have pads, " + elements_text(rings) + " at each end";
+  }
 }
 
 // How it is done, and what the step says of it.
-Beyond beyond_by(Boundary wanted, const Far& far, std::int64_t pad, Step& step) {
+Beyond beyond_by(Boundary wanted, const Far& far, const Edges& edges, Step& step) {
   Beyond beyond{0, onf::Circular::modulo};
   switch (wanted) {
     case Boundary::modulo:
@@ -84,10 +95,11 @@ Beyond beyond_by(Boundary wanted, const Far& far, std::int64_t pad, Step& step) 
       break;
     case Boundary::peel:
       beyond.circular = onf::Circular::peel;
-      told_of_ends(far, step);
+      beyond.of_rings = edges.rings;
+      told_of_ends(far, edges.rings, step);
       break;
     case Boundary::pad:
-      beyond = {pad, onf::Circular::select};
+      beyond = {edges.pad, onf::Circular::select};
       told_of_pads(far, beyond, step);
       break;
   }
@@ -104,6 +116,8 @@ std::string nothing_beyond(const Graph& graph) {
              : "something is read beyond the ends of an axis, but every read is at its own index";
 }
 
+std::int64_t read_of_rings(const Graph& graph) { return far_of(graph).rings; }
+
 bool reads_pads(std::optional<std::int64_t> as) { return !as || boundary_of(*as) == Boundary::pad; }
 
 Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges& edges,
@@ -113,7 +127,7 @@ Beyond boundary(const Graph& graph, std::optional<std::int64_t> as, const Edges&
   Step step = taken("boundary", {graph.name()},
                     {.before = "modulo the length of the axis", .decider = "offsets"});
   const Far far = far_of(graph);
-  Beyond beyond = beyond_by(boundary_of(*as), far, edges.pad, step);
+  Beyond beyond = beyond_by(boundary_of(*as), far, edges, step);
   const auto refuse = [&](std::string why, const char* decider) {
     step.holds = false;
     step.after = step.before;

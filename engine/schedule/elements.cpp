@@ -54,10 +54,10 @@ void Elements::begin(std::size_t first_padded) {
 }
 
 // i, i + 1, i - 1, or (i + 9) mod n
-Expr Elements::component(std::size_t axis, std::int64_t offset) {
+Expr Elements::component(std::size_t axis, std::int64_t offset, std::int64_t read) {
   Expr at = names_.indices[axis];
   if (offset == 0) return at;
-  const bool wraps = !in_pad(offset) && axis >= first_padded_;
+  const bool wraps = (offset < -read || offset > read) && axis >= first_padded_;
   const bool less = !wraps && offset < 0;
   Expr by;
   by.kind = Expr::Kind::integer;
@@ -74,8 +74,11 @@ Expr Elements::load(const Node& node) {
   Expr e = node.shell;
   e.kind = Expr::Kind::load;
   e.view = names_.source(node.value);
+  const bool ringed = names_.ringed(node.value);
   for (std::size_t axis = 0; axis < node.offset.size(); ++axis) {
-    e.operands.push_back(component(axis, node.offset[axis]));
+    const bool along_row = axis + 1 == node.offset.size();
+    e.operands.push_back(
+        component(axis, node.offset[axis], ringed && along_row ? of_rings_ : read_));
   }
   return e;
 }

@@ -1,6 +1,7 @@
 // The elements that sweeps compute, as expressions of the form. Internal to this folder.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,15 +18,17 @@ struct Names {
   std::vector<onf::Expr> indices;                      // the variable of each axis
   std::map<onf::VariableId, onf::VariableId> scalars;  // arguments, by what they were called
   std::function<onf::ViewId(ValueId)> source;          // where the nest that is written reads it
+  std::function<bool(ValueId)> ringed;                 // is that a ring?
 };
 
 // Writes the elements of one nest after the other.
 class Elements {
  public:
   // `names` stays where it is and is complete before the first nest. What is read so far beyond an
-  // axis, `read`, is read of pads, and by an index modulo its length where it is further.
-  Elements(const Graph& graph, const Names& names, std::int64_t read)
-      : graph_(graph), names_(names), read_(read) {}
+  // axis, `read`, is read of pads, and by an index modulo its length where it is further; along the
+  // rows of rings it may be `of_rings`.
+  Elements(const Graph& graph, const Names& names, std::int64_t read, std::int64_t of_rings)
+      : graph_(graph), names_(names), read_(read), of_rings_(std::max(read, of_rings)) {}
 
   // A nest begins, in which no node has a name. The index of an axis before `first_padded` may be
   // beyond its ends: what is read is at that index plus the offset, and only the position is taken
@@ -42,13 +45,13 @@ class Elements {
   bool too_large() const { return too_large_; }  // was any nest?
 
  private:
-  bool in_pad(std::int64_t offset) const { return offset >= -read_ && offset <= read_; }
   onf::Expr load(const Node& node);
-  onf::Expr component(std::size_t axis, std::int64_t offset);
+  // `read`: from pads at most.
+  onf::Expr component(std::size_t axis, std::int64_t offset, std::int64_t read);
 
   const Graph& graph_;
   const Names& names_;
-  std::int64_t read_;
+  std::int64_t read_, of_rings_;
   std::size_t first_padded_ = 0;
   std::map<NodeId, onf::Expr> named_;
   std::size_t budget_ = 0;

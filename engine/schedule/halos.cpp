@@ -14,8 +14,9 @@ namespace {
 // offset or by the conditions that hold where it reads.
 class PadReads {
  public:
-  PadReads(const Graph& graph, const Pass& pass, std::int64_t pad)
-      : graph_(graph), first_padded_(pass.first_padded()), pad_(pad) {}
+  PadReads(const Graph& graph, const Pass& pass, const Beyond& pads,
+           const std::set<ValueId>& ringed)
+      : graph_(graph), first_padded_(pass.first_padded()), pads_(pads), ringed_(ringed) {}
 
   Reads of(const Sweep& sweep) {
     const std::vector<onf::Margin> nothing(static_cast<std::size_t>(graph_.rank()));
@@ -34,7 +35,7 @@ class PadReads {
     if (node.kind == Node::Kind::load) {
       Offset offset = node.offset;
       for (std::size_t axis = 0; axis < offset.size(); ++axis)
-        offset[axis] = beyond(offset[axis], axis, inside[axis]);
+        offset[axis] = beyond(offset[axis], axis, inside[axis], ringed_.contains(node.value));
       reads_[node.value].push_back(std::move(offset));
     }
     const bool choice = node.kind == Node::Kind::scalar && node.shell.kind == onf::Expr::Kind::if_;
@@ -51,24 +52,28 @@ class PadReads {
     return place->second;
   }
 
-  std::int64_t beyond(std::int64_t offset, std::size_t axis, const onf::Margin& inside) const {
+  std::int64_t beyond(std::int64_t offset, std::size_t axis, const onf::Margin& inside,
+                      bool ringed) const {
     // Planes are no pads, nor are rows of tiles; and what is further than pads goes around.
-    if (axis < first_padded_ || offset < -pad_ || offset > pad_) return 0;
+    const std::int64_t pad = pads_.of(ringed && static_cast<int>(axis) + 1 == graph_.rank());
+    if (axis < first_padded_ || offset < -pad || offset > pad) return 0;
     return offset < 0 ? std::min<std::int64_t>(0, offset + inside.low)
                       : std::max<std::int64_t>(0, offset - inside.high);
   }
 
   const Graph& graph_;
   std::size_t first_padded_;
-  std::int64_t pad_;
+  const Beyond& pads_;
+  const std::set<ValueId>& ringed_;
   std::set<std::pair<NodeId, std::vector<onf::Margin>>> visits_;
   std::map<std::pair<NodeId, bool>, std::vector<onf::Margin>> distances_;
   Reads reads_;
 };
 
-onf::Halo whole(const Graph& graph, const Pass& pass, std::int64_t pad) {
+onf::Halo whole(const Graph& graph, const Pass& pass, const Beyond& pads, bool ringed) {
   onf::Halo halo;
-  halo.axes.assign(static_cast<std::size_t>(graph.rank()), {pad, pad});
+  halo.axes.assign(static_cast<std::size_t>(graph.rank()), {pads.read, pads.read});
+  halo.axes.back() = {pads.of(ringed), pads.of(ringed)};
   std::fill_n(halo.axes.begin(), pass.first_padded(), onf::Margin{});
   halo.corners = true;
   return halo;
@@ -84,15 +89,18 @@ std::set<ValueId> defined_in(const Graph& graph, const Pass& pass) {
   return defined;
 }
 
-Halos halos_of(const Graph& graph, std::int64_t pad, bool narrow) {
+Halos halos_of(const Graph& graph, const Beyond& pads, bool narrow) {
   Halos found;
   for (const Pass& pass : graph.passes) {
     const std::set<ValueId> defined = defined_in(graph, pass);
     for (std::size_t k = pass.first; k < pass.end; ++k) {
-      for (const auto& [value, offsets] : PadReads(graph, pass, pad).of(graph.sweeps[k])) {
+      for (const auto& [value, offsets] :
+           PadReads(graph, pass, pads, defined).of(graph.sweeps[k])) {
         if (at_own_point(offsets)) continue;
-        onf::Halo& halo = defined.contains(value) ? found.ringed[value] : found.stored[value];
-        halo = both(halo, narrow ? halo_of(offsets, graph.rank()) : whole(graph, pass, pad));
+        const bool ringed = defined.contains(value);
+        onf::Halo& halo = ringed ? found.ringed[value] : found.stored[value];
+        halo =
+            both(halo, narrow ? halo_of(offsets, graph.rank()) : whole(graph, pass, pads, ringed));
       }
     }
   }

@@ -1,6 +1,7 @@
 // What of the pads of each value the passes read. Internal to this folder.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -10,6 +11,14 @@
 #include "engine/schedule/graph.hpp"
 
 namespace rhopsi::schedule {
+
+// How passes read what is beyond the ends of an axis.
+struct Beyond {
+  std::int64_t read = 0;  // so much at most from pads; what is further goes around
+  onf::Circular circular = onf::Circular::modulo;
+  std::int64_t of_rings = 0;  // so much, if that is more, along the rows of a pass's own rings
+  std::int64_t of(bool ring) const { return ring ? std::max(read, of_rings) : read; }
+};
 
 // What the sweeps of the pass define.
 std::set<ValueId> defined_in(const Graph& graph, const Pass& pass);
@@ -29,9 +38,9 @@ struct Halos {
   std::map<ValueId, onf::Halo> ringed;  // of what is read in the pass that defines it
 };
 
-// Of arrays with pads of that width; reads that go further do not read them. With `narrow` as far
+// Of arrays and rings with such pads; reads that go further do not read them. With `narrow` as far
 // as is read, otherwise whole pads; planes have none of axis 0, and tiles none of axis 1.
-Halos halos_of(const Graph& graph, std::int64_t pad, bool narrow);
+Halos halos_of(const Graph& graph, const Beyond& beyond, bool narrow);
 
 // What the stage that defines the value, which is stored whole, fills of its pads: what a later
 // pass reads, or the next call of the function, if it gets this for its argument. Nothing where

@@ -101,4 +101,10 @@ Step pad(onf::Module& module, const std::vector<PadReader>& readers,
   return step;
 }
 
+void pad_rings(onf::Module& module, std::int64_t pad) {
+  const bool user_code = std::ranges::any_of(
+      module.functions, [](const onf::Function& f) { return calls_user_code(f.body); });
+  if (pad > module.pad && !user_code) set_pads(module, pad);
+}
+
 }  // namespace rhopsi::schedule

@@ -33,10 +33,13 @@ class Realising {
         storage_(storage),
         writing_(writing),
         pad_(writing.pad),
-        halos_(halos_of(graph, writing.beyond.read, writing.refill)),
+        halos_(halos_of(graph, writing.beyond, writing.refill)),
         steps_(steps),
-        names_{{}, {}, [this](ValueId value) { return source_of(value); }},
-        elements_(graph, names_, writing.beyond.read) {}
+        names_{{},
+               {},
+               [this](ValueId value) { return source_of(value); },
+               [this](ValueId value) { return rings_.contains(value); }},
+        elements_(graph, names_, writing.beyond.read, writing.beyond.of_rings) {}
 
   std::optional<onf::Function> run() {
     head();

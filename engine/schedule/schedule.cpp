@@ -38,7 +38,7 @@ class Scheduling {
     for (const FunctionId id : order) {
       if (over_arrays(module_.functions[onf::number(id)])) consider(id);
     }
-    const bool states_pads = module_.pad > 0;
+    states_pads_ = module_.pad > 0;
     if (!works_.empty()) {
       widen_pads();
       set_threads();
@@ -47,7 +47,7 @@ class Scheduling {
       finish_outlined();
       // Of an array and an end of an axis no more than is read there, but of the width that a
       // program states.
-      if (!states_pads && module_.pad > 0) onf::narrow_pads(module_);
+      if (!states_pads_ && module_.pad > 0) onf::narrow_pads(module_);
     }
     for (Work& work : works_) {
       for (Step& step : work.steps) {
@@ -259,6 +259,10 @@ class Scheduling {
   std::optional<std::int64_t> boundary_as(const Chosen& chosen) const {
     return chosen.contains(StepKind::boundary) ? limit(chosen, StepKind::boundary) : std::nullopt;
   }
+  std::optional<Boundary> boundary_of(const Work& work) const {
+    const auto as = boundary_as(work.chosen);
+    return as ? std::optional(schedule::boundary_of(*as)) : std::nullopt;
+  }
   // Has the recipe a step by which pads are not read?
   bool without_pads(Work& work) const {
     if (reads_pads(boundary_as(work.chosen))) return false;
@@ -280,6 +284,13 @@ class Scheduling {
       readers.push_back({&work.graph, *limit(work.chosen, StepKind::pad), device(work)});
     }
     if (first != nullptr) first->steps.push_back(pad(module_, readers, kept_));
+    pad_ = module_.pad;
+    if (states_pads_) return;
+    for (const Work& work : works_) {
+      if (!device(work) && boundary_of(work) == Boundary::peel) {
+        pad_rings(module_, read_of_rings(work.graph));
+      }
+    }
   }
 
   // For the whole module: it is a matter of the machine, not of a function.
@@ -323,8 +334,8 @@ class Scheduling {
     const Storage storage = place(work.graph, function, wanted(StepKind::in_place), work.steps);
     const bool rows = by_rows(work), device = this->device(work);
     if (wanted(StepKind::interchange)) work.steps.push_back(keep_loops(work.graph));
-    const Beyond beyond =
-        boundary(work.graph, boundary_as(work.chosen), {module_.pad, rows, device}, work.steps);
+    const Beyond beyond = boundary(work.graph, boundary_as(work.chosen),
+                                   {pad_, module_.pad, rows, device}, work.steps);
     Writing writing{module_.pad, device, beyond, wanted(StepKind::refill), wanted(StepKind::share),
                     rows};
     writing.laid_out = !module_.axes.empty();
@@ -434,6 +445,8 @@ class Scheduling {
   const Surroundings& around_;
   Outcome outcome_;
   std::vector<Work> works_;
+  bool states_pads_ = false;  // does the program?
+  std::int64_t pad_ = 0;      // of arrays; the module's may be wider, for rings
   std::vector<onf::Function> repeated_;
   std::vector<FunctionId> kept_;
   std::set<FunctionId> called_;  // by those that keep their form

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/schedule/graph.hpp"
+#include "engine/schedule/halos.hpp"
 #include "engine/schedule/schedule.hpp"
 
 namespace rhopsi::schedule {
@@ -169,14 +170,12 @@ struct Unroll {
 std::vector<std::int64_t> unroll(const Graph& graph, const Storage& storage, const Unroll& wanted,
                                  std::vector<Step>& steps);
 
-// How passes read what is beyond the ends of an axis.
-struct Beyond {
-  std::int64_t read = 0;  // so much at most from pads; what is further goes around
-  onf::Circular circular = onf::Circular::modulo;
-};
+// How far along rows rings are read, where that is no more than a row is copied for (most_near).
+std::int64_t read_of_rings(const Graph& graph);
 // What that depends on; as in Writing.
 struct Edges {
-  std::int64_t pad = 0;
+  std::int64_t pad = 0;    // of arrays,
+  std::int64_t rings = 0;  // and of rings
   bool rows = true;
   bool device = false;
 };
@@ -199,6 +198,10 @@ struct PadReader {
 // arrays to a user's own code.
 Step pad(onf::Module& module, const std::vector<PadReader>& readers,
          const std::vector<onf::FunctionId>& kept);
+// Lets rings have pads of that width at each end of an axis: no array of the module may have wider
+// ones than it says. Nothing is done where the program hands arrays to a user's own code, which
+// would get them with pads.
+void pad_rings(onf::Module& module, std::int64_t pad);
 
 // How passes are written.
 struct Writing {

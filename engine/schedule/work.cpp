@@ -31,11 +31,13 @@ bool varies_in(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>& 
 class Counting {
  public:
   // On a device a component goes around once for all loads.
-  Counting(const Graph& graph, const Writing& writing, std::size_t first_axis)
+  Counting(const Graph& graph, const Writing& writing, std::size_t first_axis,
+           const std::set<ValueId>& ringed)
       : graph_(graph),
         beyond_(writing.beyond),
         first_axis_(writing.device ? 0 : first_axis),
-        once_(writing.device) {}
+        once_(writing.device),
+        ringed_(ringed) {}
 
   // So many rows in one loop.
   StageWork count(const Sweep& sweep, std::int64_t rows) {
@@ -121,7 +123,8 @@ class Counting {
   // Of the last axis for each element; of the others for each row.
   void count_wrapped(ValueId value, const Offset& offset) {
     for (std::size_t axis = first_axis_; axis < offset.size(); ++axis) {
-      if (offset[axis] >= -beyond_.read && offset[axis] <= beyond_.read) continue;
+      const std::int64_t read = beyond_.of(axis + 1 == offset.size() && ringed_.contains(value));
+      if (offset[axis] >= -read && offset[axis] <= read) continue;
       if (once_) {
         made_.wrapped += components_.insert({axis, offset[axis]}).second ? 1 : 0;
       } else if (axis + 1 < offset.size()) {
@@ -140,6 +143,7 @@ class Counting {
   const Beyond& beyond_;
   std::size_t first_axis_;
   bool once_;
+  const std::set<ValueId>& ringed_;
   onf::Margin ends_;
   StageWork made_;
   bool seen_width_ = false;
@@ -184,8 +188,8 @@ class PassCounting {
     for (std::size_t k = pass_.first; k < pass_.end; ++k) {
       const Sweep& sweep = graph_.sweeps[k];
       if (!sweep.fetch) made.label += (made.label.empty() ? "" : "; ") + names_of(graph_, sweep);
-      made.stages.push_back(
-          Counting(graph_, writing, pass_.first_padded()).count(sweep, writing.rows_of(k)));
+      made.stages.push_back(Counting(graph_, writing, pass_.first_padded(), defined_)
+                                .count(sweep, writing.rows_of(k)));
       made.stages.back().beyond = pass_.beyond[k - pass_.first];
       if (pass_.tiled()) made.stages.back().rows = pass_.rows[k - pass_.first];
       if (pass_.teams) {
@@ -347,7 +351,7 @@ Work work_of(const Graph& graph, const Storage& storage, const Writing& writing)
   for (const Pass& pass : graph.passes) {
     work.passes.push_back(PassCounting(graph, pass, storage).count(writing));
   }
-  for (const auto& [value, halo] : halos_of(graph, writing.beyond.read, writing.refill).stored) {
+  for (const auto& [value, halo] : halos_of(graph, writing.beyond, writing.refill).stored) {
     work.refills.push_back({bytes_of_value(graph, value), halo});
   }
   for (const Slot& slot : storage.slots) {

@@ -13,13 +13,6 @@
 namespace rhopsi::schedule {
 namespace {
 
-const onf::Pipeline* pipeline_of(const onf::Module& module) {
-  for (const onf::Statement& statement : module.functions[0].body) {
-    if (const auto* found = std::get_if<onf::Pipeline>(&statement.form)) return found;
-  }
-  return nullptr;
-}
-
 Recipe of_one_step() {
   Recipe recipe = standard_recipe();
   std::erase_if(recipe.steps, [](const RecipeStep& step) { return step.kind == StepKind::repeat; });
@@ -55,11 +48,10 @@ TEST(Turns, AreOfWhatIsDoneAndNotOverwritten) {
     onf::Module module = two_in_one(program.first, program.second);
     const Outcome outcome = apply(module, of_one_step());
     ASSERT_EQ(codes_of(module), std::vector<std::string>{});
-    const onf::Pipeline* made = pipeline_of(module);
-    ASSERT_NE(made, nullptr);
-    ASSERT_EQ(made->stages.size(), 2u);
-    EXPECT_FALSE(made->stages[0].by_turns);
-    EXPECT_EQ(made->stages[1].by_turns, program.by_turns);
+    const onf::Pipeline& made = only_pipeline_of(module);
+    ASSERT_EQ(made.stages.size(), 2u);
+    EXPECT_FALSE(made.stages[0].by_turns);
+    EXPECT_EQ(made.stages[1].by_turns, program.by_turns);
     const auto told = std::ranges::count_if(outcome.steps, [](const Step& step) {
       return step.name == "tile" && step.after == "by turns with it, row by row";
     });
@@ -96,15 +88,15 @@ TEST(Turns, AreOfOneRowAtATime) {
   onf::Module asked = two_in_one(program.first, program.second);
   apply(asked, with_rows(2));
   EXPECT_EQ(codes_of(asked), std::vector<std::string>{});
-  EXPECT_EQ(pipeline_of(asked)->stages[0].nest.rows_at_once, 2);
-  EXPECT_FALSE(pipeline_of(asked)->stages[1].by_turns);
+  EXPECT_EQ(only_pipeline_of(asked).stages[0].nest.rows_at_once, 2);
+  EXPECT_FALSE(only_pipeline_of(asked).stages[1].by_turns);
 
   Recipe recipe = standard_recipe();
   recipe.steps.push_back({StepKind::unroll});
   onf::Module found = two_in_one(program.first, program.second);
   apply(found, recipe);
-  EXPECT_EQ(pipeline_of(found)->stages[0].nest.rows_at_once, 1);
-  EXPECT_TRUE(pipeline_of(found)->stages[1].by_turns);
+  EXPECT_EQ(only_pipeline_of(found).stages[0].nest.rows_at_once, 1);
+  EXPECT_TRUE(only_pipeline_of(found).stages[1].by_turns);
 }
 
 // --- forms made by hand

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "tests/unit/schedule/form_run.hpp"
@@ -29,6 +30,14 @@ inline onf::Module two_in_one(const Offsets& first, const Offsets& second, std::
   form.assign(u,
               sum(weighted(v, second), form.load(u, std::vector<std::int64_t>(first[0].size()))));
   return form.finish();
+}
+
+// The pass that the procedure has become; there is one.
+inline const onf::Pipeline& only_pipeline_of(const onf::Module& module) {
+  for (const onf::Statement& statement : module.functions[0].body) {
+    if (const auto* found = std::get_if<onf::Pipeline>(&statement.form)) return *found;
+  }
+  throw std::logic_error("no pass of several sweeps");
 }
 
 // Beside it on every axis.
