@@ -11,6 +11,7 @@
 #include "engine/term/store.hpp"
 #include "tests/unit/schedule/form_run.hpp"
 #include "tests/unit/schedule/forms.hpp"
+#include "tests/unit/schedule/tiles_by_hand.hpp"
 #include "tests/unit/schedule/two_sweeps.hpp"
 
 namespace rhopsi::schedule {
@@ -156,32 +157,7 @@ TEST(Tiles, AreForThreeAxesAtLeast) {
 
 // --- forms made by hand
 
-class WrongTiles : public ::testing::Test {
- protected:
-  WrongTiles() : form(3, 1) {
-    u = form.argument("u", term::Mode::upd);
-    w = form.argument("w", term::Mode::obs);
-    form.function.refills = true;
-    made.tiles = onf::CacheTile{16, {}};
-  }
-  onf::Pipeline::Stage stage(onf::ViewId target, onf::Expr element, std::int64_t lag = 0) {
-    onf::Pipeline::Stage one;
-    one.nest.binding = onf::Binding::rows;
-    one.nest.indices = form.indices;
-    one.nest.target = target;
-    one.nest.element = std::move(element);
-    one.lag = lag;
-    return one;
-  }
-  std::vector<std::string> codes() {
-    form.emit(made);
-    return codes_of(form.finish());
-  }
-  FormBuilder form;
-  onf::Pipeline made;
-  onf::ViewId u, w;
-};
-
+using WrongTiles = TilesByHand;
 using Codes = std::vector<std::string>;
 
 TEST_F(WrongTiles, OneThatIsRight) {

@@ -8,6 +8,7 @@
 #include "engine/term/store.hpp"
 #include "tests/unit/schedule/form_run.hpp"
 #include "tests/unit/schedule/forms.hpp"
+#include "tests/unit/schedule/tiles_by_hand.hpp"
 #include "tests/unit/schedule/two_sweeps.hpp"
 
 namespace rhopsi::schedule {
@@ -101,36 +102,15 @@ TEST(Turns, AreOfOneRowAtATime) {
 
 // --- forms made by hand
 
-class WrongTurns : public ::testing::Test {
+class WrongTurns : public TilesByHand {
  protected:
-  WrongTurns() : form(3, 1) {
-    u = form.argument("u", term::Mode::upd);
-    w = form.argument("w", term::Mode::obs);
-    ring = form.view("ring");
-    form.function.refills = true;
-    made.tiles = onf::CacheTile{16, {}};
-    made.rings = {{ring, 1, {}, 0}};
-  }
+  WrongTurns() : ring(form.view("ring")) { made.rings = {{ring, 1, {}, 0}}; }
   // The second one by turns with the first, which stores to the ring; both read.
   void stages(onf::Expr first, onf::Expr second) {
     made.stages = {stage(ring, std::move(first)), stage(u, std::move(second))};
     made.stages[1].by_turns = true;
   }
-  onf::Pipeline::Stage stage(onf::ViewId target, onf::Expr element) {
-    onf::Pipeline::Stage one;
-    one.nest.binding = onf::Binding::rows;
-    one.nest.indices = form.indices;
-    one.nest.target = target;
-    one.nest.element = std::move(element);
-    return one;
-  }
-  std::vector<std::string> codes() {
-    form.emit(made);
-    return codes_of(form.finish());
-  }
-  FormBuilder form;
-  onf::Pipeline made;
-  onf::ViewId u, w, ring;
+  onf::ViewId ring;
 };
 
 using Codes = std::vector<std::string>;
