@@ -68,27 +68,46 @@ class Unrolling {
             std::vector<Step>& steps)
       : graph_(graph), storage_(storage), wanted_(wanted), steps_(steps) {}
 
-  std::int64_t rows_of(const Pass& pass, std::size_t k) {
-    const Sweep& sweep = graph_.sweeps[k];
-    const double loads = loads_of(graph_, sweep, 1).loads;
-    Step step = refused("unroll", site_of(graph_, sweep),
-                        {.before = rows_text(1, loads), .decider = "form"});
-    std::int64_t found = decide(pass, sweep, step);
-    if (found == 2 && !wanted_.most && takes_turns(k)) {
-      step.condition =
-          "two rows at once save loads, but one by one they come by turns with those "
-          "of another sweep, and what one stores is near when the next reads it";
-      found = 1;
+  // Of each sweep of the pass.
+  std::vector<std::int64_t> rows_of(const Pass& pass) {
+    std::vector<std::int64_t> found;
+    std::vector<Step> told;
+    for (std::size_t k = pass.first; k < pass.end; ++k) {
+      const Sweep& sweep = graph_.sweeps[k];
+      told.push_back(
+          refused("unroll", site_of(graph_, sweep),
+                  {.before = rows_text(1, loads_of(graph_, sweep, 1).loads), .decider = "form"}));
+      found.push_back(decide(pass, sweep, told.back()));
     }
-    step.holds = found > 1;
-    if (step.holds) step.after = rows_text(found, loads_of(graph_, sweep, found).loads);
-    steps_.push_back(std::move(step));
+    if (!wanted_.most) prefer_turns(pass, found, told);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const Sweep& sweep = graph_.sweeps[pass.first + k];
+      told[k].holds = found[k] > 1;
+      if (told[k].holds) {
+        told[k].after = rows_text(found[k], loads_of(graph_, sweep, found[k]).loads);
+      }
+      steps_.push_back(std::move(told[k]));
+    }
     return found;
   }
 
  private:
-  bool takes_turns(std::size_t k) const {
-    return wanted_.by_turns[k] || (k + 1 < wanted_.by_turns.size() && wanted_.by_turns[k + 1]);
+  // Two rows at once are worth less than turns, if the sweep that can take them with this one has
+  // no more rows either.
+  void prefer_turns(const Pass& pass, std::vector<std::int64_t>& found,
+                    std::vector<Step>& told) const {
+    std::vector<bool> takes_turns(found.size(), false);
+    for (std::size_t k = 1; k < found.size(); ++k) {
+      if (!wanted_.by_turns[pass.first + k] || std::max(found[k - 1], found[k]) > 2) continue;
+      takes_turns[k - 1] = takes_turns[k] = true;
+    }
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      if (!takes_turns[k] || found[k] == 1) continue;
+      told[k].condition =
+          "two rows at once save loads, but one by one they come by turns with those of another "
+          "sweep, and what one stores is near when the next reads it";
+      found[k] = 1;
+    }
   }
 
   std::int64_t decide(const Pass& pass, const Sweep& sweep, Step& step) const {
@@ -215,7 +234,7 @@ std::vector<std::int64_t> unroll(const Graph& graph, const Storage& storage, con
   std::vector<std::int64_t> made(graph.sweeps.size(), 1);
   Unrolling unrolling(graph, storage, wanted, steps);
   for (const Pass& pass : graph.passes) {
-    for (std::size_t k = pass.first; k < pass.end; ++k) made[k] = unrolling.rows_of(pass, k);
+    std::ranges::copy(unrolling.rows_of(pass), made.begin() + std::ptrdiff_t(pass.first));
   }
   return made;
 }

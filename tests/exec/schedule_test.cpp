@@ -462,6 +462,49 @@ TEST_F(Schedule, ArgumentsMayHaveTheNamesOfIndices) {
   }
 }
 
+// Members that are called as what a loop's function object is given hide nothing of it.
+TEST_F(Schedule, ParametersMayHaveTheNamesOfWhatIsEmitted) {
+  const std::vector<std::string> names = {"slab", "tile", "row", "rows",  "fault", "team",
+                                          "here", "part", "low", "plane", "fetch"};
+  std::string declared, sum;
+  std::vector<std::string> words = {"run", "", "-p", "Names", "--entry", "step", "--quiet"};
+  for (const std::string& name : names) {
+    declared += " function " + name + "(): Real;";
+    sum += " + " + name + "()";
+    words.insert(words.end(), {"--set", name + "=0." + std::to_string(10 + words.size())});
+  }
+  words[1] = folder.write(
+      "members.mg",
+      "package members imports backend.kokkos, moa.dnf, moa.indexwise;\n"
+      "implementation Numbers = external Kokkos parameters { require type Real;" +
+          declared +
+          " };\n"
+          "program Names = {\n"
+          "  use Arrays; use Numbers;\n"
+          "  function nextIx(u: Array, ix: Index): Real =\n"
+          "    psi(rotateIx(ix, 0, 1), u) * slab() + psi(rotateIx(ix, 1, -1), u) * tile()\n"
+          "      + row() * psi(rotateIx(ix, 2, 1), u)" +
+          sum +
+          ";\n"
+          "  use FlatSchedule[element => nextIx, schedule => next, E => Real];\n"
+          "  procedure step(upd u: Array) { u = next(u); u = next(u); };\n"
+          "};\n"
+          "schedule teams for Names on step = { pipeline; bind(to = teams); };\n"
+          "schedule two for Names on step = { bind; unroll(most_rows = 2); };\n");
+  words.insert(words.end(), {"--in", "u=" + random_field(folder, "u", {5, 4, 3}, 3), "--out"});
+  const auto run = [&](const std::string& out, std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    more.insert(more.begin() + std::ptrdiff_t(words.size()), "u=" + (folder / out));
+    const Outcome outcome = rhopsi(more);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+  };
+  run("reference.npy", {"--backend", "reference"});
+  for (const char* recipe : {"off", "full", "teams", "two"}) {
+    run("scheduled.npy", {"--schedule", recipe});
+    EXPECT_EQ(difference(folder / "reference.npy", folder / "scheduled.npy"), 0.0) << recipe;
+  }
+}
+
 TEST_F(Schedule, IsExplained) {
   const Outcome outcome = rhopsi({"explain", source(paper), "-p", "3DPadded", "--schedule",
                                   "specs.burgers.recipes.sweep", "--dtype", "float"});

@@ -89,9 +89,8 @@ std::string FunctionWriter::hoisted(const std::string& type, const std::string& 
   const auto found = kernel_->values.find(value);
   if (found != kernel_->values.end()) return found->second;
   // A parameter or extent may hide the member that it copies.
-  const std::string made = names_.members.contains(wanted) && value == "this->" + wanted
-                               ? wanted
-                               : locals_.unique(wanted);
+  const bool own = names_.members.contains(wanted) && value == "this->" + wanted;
+  const std::string made = own && !locals_.hides(wanted) ? wanted : locals_.unique(wanted);
   kernel_->values.emplace(value, made);
   kernel_->lines.push_back("const " + type + " " + made + " = " + value + ";");
   return made;

@@ -23,11 +23,17 @@ std::string foreign_identifier(const std::string& name);
 class NameTable {
  public:
   void reserve(const std::string& name) { taken_.insert(name); }
+  // Of what is emitted whatever a program calls its own: it hides a member of that name.
+  void hide(const std::string& name) {
+    reserve(name);
+    hidden_.insert(name);
+  }
+  bool hides(const std::string& name) const { return hidden_.contains(name); }
   std::string unique(const std::string& wanted);
   bool contains(const std::string& name) const { return taken_.contains(name); }
 
  private:
-  std::set<std::string> taken_;
+  std::set<std::string> taken_, hidden_;
 };
 
 // The names of a module's struct.

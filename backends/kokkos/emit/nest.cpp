@@ -302,9 +302,9 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   kernel.local.insert(s.indices.begin(), s.indices.end());
   kernel.index = index;
   if (s.width.narrow) kernel.indices = onf::index_variables(s);
-  if (rows) locals_.reserve("row");
+  if (rows) locals_.hide("row");
   const bool several = s.rows_at_once > 1;
-  if (several) locals_.reserve("rows");
+  if (several) locals_.hide("rows");
   reserve_targets(s);
   const std::string head = loop_head(s, index);
   // The body first: it tells what has to be captured. It is inside the block, the lambda and the

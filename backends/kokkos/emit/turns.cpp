@@ -75,8 +75,8 @@ void FunctionWriter::stages_by_turns(Stages stages, const PipelineNames& names,
                               return stage.rows.high;
                             }).rows.high;
   const RowRange all{first_row({rows.low, done}), end_of_rows(rows)};
-  locals_.reserve("slab");
-  locals_.reserve("tile");
+  locals_.hide("slab");
+  locals_.hide("tile");
   // Inside what makes the function object, it, the loop over rows, the block of a stage and its own
   // loops.
   const int depth = out_->depth + module_.rank + 2;
@@ -98,8 +98,8 @@ void FunctionWriter::stages_by_turns(Stages stages, const PipelineNames& names,
   comment(std::to_string(stages.size()) + " sweeps by turns, row by row, " +
               std::to_string(stages.front().lag) +
               (stages.front().lag == 1 ? " plane" : " planes") + " behind" +
-              (beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab") +
-              (rows == onf::Margin{} ? "" : "; also beyond the end of a tile"),
+              (beyond == onf::Margin{} ? "" : "; some also beyond the ends of a slab") +
+              (rows == onf::Margin{} ? "" : "; some also beyond the end of a tile"),
           {});
   open_stage(kernel, names, called, i);
   std::map<std::string, std::string> known = {{"", ""}};  // tests of planes, and their names
@@ -128,7 +128,7 @@ void FunctionWriter::stages_by_turns(Stages stages, const PipelineNames& names,
     const std::string in_rows = does_row(stages[k], all, j);
     if (!in_rows.empty()) where += (where.empty() ? "" : " && ") + in_rows;
     location_ = stages[k].location;
-    comment("a row", stages[k].nest.made_by);
+    comment(module_.rank > 3 ? "the rows of an index" : "a row", stages[k].nest.made_by);
     out_->open(where.empty() ? "{" : "if (" + where + ") {");
     stage_loops(stages[k].nest, texts[k], 2, "0");
     for (const std::string& line : texts[k].filled) out_->line(line);

@@ -14,7 +14,7 @@ namespace rhopsi {
 // How many elements a run has: as many as keep `bytes` for each of them in a quarter of a core's
 // cache, and no fewer than 256. Not more than `most`, if that is not 0.
 struct Runs {
-  // Elements whose number keeps vectors of any type on lines of the cache.
+  // Elements of 4 or 8 bytes whose number keeps vectors on lines of the cache.
   static constexpr std::int64_t aligned = 16;
   std::int64_t length;
 

@@ -100,6 +100,25 @@ TEST(Turns, AreOfOneRowAtATime) {
   EXPECT_TRUE(only_pipeline_of(found).stages[1].by_turns);
 }
 
+// A sweep that does four takes no turns, so another one has its two.
+TEST(Turns, AreNotWaitedForWhereTheOtherSweepHasMoreRows) {
+  Offsets second;
+  for (std::int64_t plane = -1; plane <= 0; ++plane) {
+    for (std::int64_t row = -2; row <= 0; ++row) {
+      for (std::int64_t k = -1; k <= 1; ++k) second.push_back({plane, row, k});
+    }
+  }
+  Recipe recipe = of_one_step();
+  recipe.steps.push_back({StepKind::unroll});
+  onf::Module module = two_in_one({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, second);
+  apply(module, recipe);
+  ASSERT_EQ(codes_of(module), std::vector<std::string>{});
+  const onf::Pipeline& made = only_pipeline_of(module);
+  EXPECT_EQ(made.stages[0].nest.rows_at_once, 2);
+  EXPECT_EQ(made.stages[1].nest.rows_at_once, 4);
+  EXPECT_FALSE(made.stages[1].by_turns);
+}
+
 // --- forms made by hand
 
 class WrongTurns : public TilesByHand {
