@@ -1,5 +1,7 @@
 // Programs whose arrays have shapes of their own, emitted for callers whose arrays all have one:
 // functions over a domain, with the schedules of these, that test what was decided of the lengths.
+#include <regex>
+
 #include <gtest/gtest.h>
 
 #include "tests/exec/fields.hpp"
@@ -99,7 +101,9 @@ TEST_F(EmitOneShape, HasTheSchedulesOfProgramsOverADomain) {
   EXPECT_NE(one.find("void step_2_times("), std::string::npos) << one;
   const std::string chosen = printed("cxx", "step", {"--shape", "512,512", "--schedule", "auto"});
   EXPECT_NE(chosen.find("plane behind"), std::string::npos) << chosen;
-  EXPECT_EQ(chosen.find("with_pads"), std::string::npos) << chosen;  // callers have none
+  // Callers have no pads, but the rows of rings may.
+  const std::string given = std::regex_replace(chosen, std::regex("rhopsi::Ring<[^;]*;"), "");
+  EXPECT_EQ(given.find("with_pads"), std::string::npos) << given;
   const std::string off = printed("cxx", "step", {"--shape", "300,40", "--schedule", "off"});
   EXPECT_EQ(off.find("plane behind"), std::string::npos) << off;
   EXPECT_NE(off.find("rhopsi::Domain<2> domain"), std::string::npos) << off;

@@ -65,23 +65,15 @@ std::string FunctionWriter::does_row(const onf::Pipeline::Stage& stage, const Ro
   return text;
 }
 
-void FunctionWriter::stages_by_turns(Stages stages, const PipelineNames& names,
-                                     const std::string& called) {
-  const onf::Nest& front = stages.front().nest;
-  const std::string i = name(front.indices[0]), j = name(front.indices[1]);
-  const onf::Margin beyond = all_beyond(stages), rows = all_rows(stages);
-  // In front of the first tile a stage does `low` rows more, of the others it has done `high`.
-  const std::int64_t done = std::ranges::min(stages, {}, [](const onf::Pipeline::Stage& stage) {
-                              return stage.rows.high;
-                            }).rows.high;
-  const RowRange all{first_row({rows.low, done}), end_of_rows(rows)};
-  locals_.hide("slab");
-  locals_.hide("tile");
+// The texts of all stages; the kernel has what is declared in front of their loops.
+std::vector<FunctionWriter::StageText> FunctionWriter::turn_texts(Stages stages,
+                                                                  const PipelineNames& names,
+                                                                  Kernel& kernel) {
   // Inside what makes the function object, it, the loop over rows, the block of a stage and its own
   // loops.
   const int depth = out_->depth + module_.rank + 2;
   const NameTable around = locals_;
-  Kernel kernel;
+  const std::string j = name(stages.front().nest.indices[1]);
   std::vector<StageText> texts;
   for (const onf::Pipeline::Stage& stage : stages) {
     location_ = stage.location;
@@ -94,16 +86,14 @@ void FunctionWriter::stages_by_turns(Stages stages, const PipelineNames& names,
     for (const auto& [view, known] : kernel.reads) locals_.reserve(known);
   }
   kernel_ = nullptr;
-  location_ = stages.front().location;
-  comment(std::to_string(stages.size()) + " sweeps by turns, row by row, " +
-              std::to_string(stages.front().lag) +
-              (stages.front().lag == 1 ? " plane" : " planes") + " behind" +
-              (beyond == onf::Margin{} ? "" : "; some also beyond the ends of a slab") +
-              (rows == onf::Margin{} ? "" : "; some also beyond the end of a tile"),
-          {});
-  open_stage(kernel, names, called, i);
-  std::map<std::string, std::string> known = {{"", ""}};  // tests of planes, and their names
-  std::vector<std::string> does;                          // of each stage
+  return texts;
+}
+
+// Declares which planes stages do, and returns for each what to ask; empty: it does all of them.
+std::vector<std::string> FunctionWriter::turn_tests(Stages stages, const std::string& i) {
+  const onf::Margin beyond = all_beyond(stages);
+  std::map<std::string, std::string> known = {{"", ""}};  // tests, and their names
+  std::vector<std::string> does;
   for (const onf::Pipeline::Stage& stage : stages) {
     const auto [test, fresh] = known.try_emplace(does_plane(stage, beyond, i));
     if (fresh) {
@@ -112,15 +102,12 @@ void FunctionWriter::stages_by_turns(Stages stages, const PipelineNames& names,
     }
     does.push_back(test->second);
   }
-  const auto lines = [&](std::vector<std::string> StageText::*which) {
-    for (std::size_t k = 0; k < stages.size(); ++k) {
-      for (const std::string& line : texts[k].*which) {
-        out_->line((does[k].empty() ? "" : "if (" + does[k] + ") ") + line);
-      }
-    }
-  };
-  lines(&StageText::before);
-  for (const std::string& line : kernel.planes) out_->line(line);
+  return does;
+}
+
+void FunctionWriter::turn_loops(Stages stages, const std::vector<StageText>& texts,
+                                const std::vector<std::string>& does, const RowRange& all) {
+  const std::string j = name(stages.front().nest.indices[1]);
   out_->open("for (std::int64_t " + j + " = " + all.first + "; " + j + " < " + all.end + "; ++" +
              j + ") {");
   for (std::size_t k = 0; k < stages.size(); ++k) {
@@ -135,6 +122,38 @@ void FunctionWriter::stages_by_turns(Stages stages, const PipelineNames& names,
     out_->close();
   }
   out_->close();
+}
+
+void FunctionWriter::stages_by_turns(Stages stages, const PipelineNames& names,
+                                     const std::string& called) {
+  const onf::Pipeline::Stage& front = stages.front();
+  const onf::Margin beyond = all_beyond(stages), rows = all_rows(stages);
+  // In front of the first tile a stage does `low` rows more, of the others it has done `high`.
+  std::int64_t done = rows.high;
+  for (const onf::Pipeline::Stage& stage : stages) done = std::min(done, stage.rows.high);
+  locals_.hide("slab");
+  locals_.hide("tile");
+  Kernel kernel;
+  const std::vector<StageText> texts = turn_texts(stages, names, kernel);
+  location_ = front.location;
+  comment(std::to_string(stages.size()) + " sweeps by turns, row by row, " +
+              std::to_string(front.lag) + (front.lag == 1 ? " plane" : " planes") + " behind" +
+              (beyond == onf::Margin{} ? "" : "; some also beyond the ends of a slab") +
+              (rows == onf::Margin{} ? "" : "; some also beyond the end of a tile"),
+          {});
+  const std::string i = name(front.nest.indices[0]);
+  open_stage(kernel, names, called, i);
+  const std::vector<std::string> does = turn_tests(stages, i);
+  const auto lines = [&](std::vector<std::string> StageText::*which) {
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+      for (const std::string& line : texts[k].*which) {
+        out_->line((does[k].empty() ? "" : "if (" + does[k] + ") ") + line);
+      }
+    }
+  };
+  lines(&StageText::before);
+  for (const std::string& line : kernel.planes) out_->line(line);
+  turn_loops(stages, texts, does, {first_row({rows.low, done}), end_of_rows(rows)});
   lines(&StageText::behind);
   close_stage();
 }

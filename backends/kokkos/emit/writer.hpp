@@ -332,6 +332,10 @@ class FunctionWriter {
                                 const std::string& i);
   static std::string does_row(const onf::Pipeline::Stage& stage, const RowRange& all,
                               const std::string& j);
+  std::vector<StageText> turn_texts(Stages stages, const PipelineNames& names, Kernel& kernel);
+  std::vector<std::string> turn_tests(Stages stages, const std::string& i);
+  void turn_loops(Stages stages, const std::vector<StageText>& texts,
+                  const std::vector<std::string>& does, const RowRange& all);
   void stages_by_turns(Stages stages, const PipelineNames& names, const std::string& called);
 
   // --- teams.cpp

@@ -123,12 +123,13 @@ class NearRow {
   template <class Row, class At>
   KOKKOS_FORCEINLINE_FUNCTION NearRow(const Row& row, const At& at, std::int64_t n)
       : begin_(at.first - Before) {
-    const std::int64_t end = at.first + at.count;
+    // Never less than none, which compilers do not know, and warn.
+    const std::int64_t count = at.count > 0 ? at.count : 0, end = at.first + count;
     for (std::int64_t x = 0; x < Before; ++x)
       elements_[x] = row[at.low ? circular(begin_ + x, n) : begin_ + x];
-    for (std::int64_t x = 0; x < at.count; ++x) elements_[Before + x] = row[at.first + x];
+    for (std::int64_t x = 0; x < count; ++x) elements_[Before + x] = row[at.first + x];
     for (std::int64_t x = 0; x < After; ++x)
-      elements_[Before + at.count + x] = row[at.high ? circular(end + x, n) : end + x];
+      elements_[Before + count + x] = row[at.high ? circular(end + x, n) : end + x];
   }
   KOKKOS_FORCEINLINE_FUNCTION T operator[](std::int64_t k) const { return elements_[k - begin_]; }
 
