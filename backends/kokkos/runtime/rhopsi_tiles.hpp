@@ -369,9 +369,9 @@ OwnAndSparePlanesOfTiles<T, R> own_planes_of_tiles(Field<T, R>& field, const Hal
 // The pads beside the rows [low, high) of a plane of a ring. Inline, since sweeps by turns do it
 // for each row.
 template <class T, int D, int R>
-KOKKOS_FORCEINLINE_FUNCTION void fill_rows(const RingRows<T, D>& plane, std::int64_t low,
-                                           std::int64_t high, const Domain<R>& domain,
-                                           const Halo<R>& halo) {
+RHOPSI_INLINE_BODY inline void fill_rows(const RingRows<T, D>& plane, std::int64_t low,
+                                         std::int64_t high, const Domain<R>& domain,
+                                         const Halo<R>& halo) {
   static_assert(D + 1 == R, "a plane has one axis less");
   for (std::int64_t j = low; j < high; ++j)
     detail::fill_pads(plane.plane(j), domain.extent + 2, halo.low + 2, halo.high + 2, halo.corners);
