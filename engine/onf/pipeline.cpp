@@ -6,6 +6,7 @@
 
 #include "engine/onf/access.hpp"
 #include "engine/onf/pads.hpp"
+#include "engine/onf/stages.hpp"
 
 namespace rhopsi::onf {
 
@@ -103,11 +104,6 @@ class Checking {
     const Pipeline::Stage &before = pipeline_.stages[k - 1], &own = pipeline_.stages[k];
     return before.lag == own.lag && before.nest.rows_at_once == 1 && own.nest.rows_at_once == 1;
   }
-  // The first of the stages that take turns with this one.
-  std::size_t first_turn(std::size_t k) const {
-    while (pipeline_.stages[k].by_turns) --k;
-    return k;
-  }
 
   bool tiles_are_ones() {
     if (!pipeline_.tiles) return true;
@@ -167,7 +163,8 @@ class Checking {
   // this row and those in front of it, and what a later one has not overwritten this row and those
   // behind it.
   void read_by_turns(std::size_t stage, const Access& access, std::size_t writer) {
-    if (stage == writer || first_turn(stage) != first_turn(writer)) return;
+    if (stage == writer || first_by_turns(pipeline_, stage) != first_by_turns(pipeline_, writer))
+      return;
     const std::int64_t row = access.components[1].low;
     const std::string what = "the row " + std::to_string(row) + " further of " + name(access.view);
     if (writer < stage && row > 0) {

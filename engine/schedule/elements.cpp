@@ -76,9 +76,8 @@ Expr Elements::load(const Node& node) {
   e.view = names_.source(node.value);
   const bool ringed = names_.ringed(node.value);
   for (std::size_t axis = 0; axis < node.offset.size(); ++axis) {
-    const bool along_row = axis + 1 == node.offset.size();
-    e.operands.push_back(
-        component(axis, node.offset[axis], ringed && along_row ? of_rings_ : read_));
+    const std::int64_t read = pads_.of(ringed && axis + 1 == node.offset.size());
+    e.operands.push_back(component(axis, node.offset[axis], read));
   }
   return e;
 }

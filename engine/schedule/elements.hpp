@@ -1,7 +1,6 @@
 // The elements that sweeps compute, as expressions of the form. Internal to this folder.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "engine/schedule/graph.hpp"
+#include "engine/schedule/halos.hpp"
 
 namespace rhopsi::schedule {
 
@@ -25,10 +25,9 @@ struct Names {
 class Elements {
  public:
   // `names` stays where it is and is complete before the first nest. What is read so far beyond an
-  // axis, `read`, is read of pads, and by an index modulo its length where it is further; along the
-  // rows of rings it may be `of_rings`.
-  Elements(const Graph& graph, const Names& names, std::int64_t read, std::int64_t of_rings)
-      : graph_(graph), names_(names), read_(read), of_rings_(std::max(read, of_rings)) {}
+  // axis as `pads` says is read of pads, and by an index modulo its length where it is further.
+  Elements(const Graph& graph, const Names& names, const Beyond& pads)
+      : graph_(graph), names_(names), pads_(pads) {}
 
   // A nest begins, in which no node has a name. The index of an axis before `first_padded` may be
   // beyond its ends: what is read is at that index plus the offset, and only the position is taken
@@ -51,7 +50,7 @@ class Elements {
 
   const Graph& graph_;
   const Names& names_;
-  std::int64_t read_, of_rings_;
+  Beyond pads_;
   std::size_t first_padded_ = 0;
   std::map<NodeId, onf::Expr> named_;
   std::size_t budget_ = 0;

@@ -39,7 +39,7 @@ class Realising {
                {},
                [this](ValueId value) { return source_of(value); },
                [this](ValueId value) { return rings_.contains(value); }},
-        elements_(graph, names_, writing.beyond.read, writing.beyond.of_rings) {}
+        elements_(graph, names_, writing.beyond) {}
 
   std::optional<onf::Function> run() {
     head();

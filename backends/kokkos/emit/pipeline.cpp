@@ -335,15 +335,21 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
   close_stage();
 }
 
-// What makes the function object, and its head.
-void FunctionWriter::open_stage(const Kernel& kernel, const PipelineNames& names,
-                                const std::string& called, const std::string& plane) {
+// What makes the function object of a stage, and its head. `captured`: besides copies.
+void FunctionWriter::open_stage(const Kernel& kernel, const std::string& called,
+                                const std::string& captured, const std::string& parameters) {
   out_->open("const auto " + called + " = [&] {");
   if (kernel.uses_self) out_->line("const auto self = *this;");
   for (const std::string& line : kernel.lines) out_->line(line);
-  out_->open(std::string("return [=](const rhopsi::Slab& slab, ") +
-             (names.tiles.empty() ? "" : "const rhopsi::Tile& tile, ") + "const std::int64_t " +
-             plane + ") RHOPSI_INLINE_BODY {");
+  out_->open("return [=" + captured + "](const rhopsi::Slab& " + parameters +
+             ") RHOPSI_INLINE_BODY {");
+}
+// Of one over planes.
+void FunctionWriter::open_stage(const Kernel& kernel, const PipelineNames& names,
+                                const std::string& called, const std::string& plane) {
+  open_stage(kernel, called, "",
+             std::string("slab, ") + (names.tiles.empty() ? "" : "const rhopsi::Tile& tile, ") +
+                 "const std::int64_t " + plane);
 }
 void FunctionWriter::close_stage() {
   out_->close("};");

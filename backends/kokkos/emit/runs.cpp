@@ -144,12 +144,9 @@ void FunctionWriter::run_stage(const onf::Pipeline::Stage& stage, const Pipeline
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " element" : " elements") + " behind" +
               (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab"),
           s.made_by);
-  out_->open("const auto " + called + " = [&] {");
-  if (kernel.uses_self) out_->line("const auto self = *this;");
-  for (const std::string& line : kernel.lines) out_->line(line);
-  out_->open("return [=" + run_captures(s, names) + "](const rhopsi::Slab& " + names.slab +
-             ", const std::int64_t " + names.low + ", const std::int64_t " + names.high +
-             ") RHOPSI_INLINE_BODY {");
+  open_stage(
+      kernel, called, run_captures(s, names),
+      names.slab + ", const std::int64_t " + names.low + ", const std::int64_t " + names.high);
   for (const std::string& line : kernel.planes) out_->line(line);
   row_loop(name(s.indices[0]), names.low, names.high, bodies);
   for (const onf::ViewId target : onf::targets_of(s)) {
@@ -157,8 +154,7 @@ void FunctionWriter::run_stage(const onf::Pipeline::Stage& stage, const Pipeline
     out_->line(names.written.at(target) + ".done(" + names.slab + ", " + names.low + ", " +
                names.high + ");");
   }
-  out_->close("};");
-  out_->close("}();");
+  close_stage();
 }
 
 void FunctionWriter::runs(const onf::Pipeline& s) {

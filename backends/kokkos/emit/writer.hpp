@@ -305,6 +305,8 @@ class FunctionWriter {
   };
   StageText stage_text(const onf::Pipeline::Stage& stage, const PipelineNames& names, int depth,
                        const RowRange& rows);
+  void open_stage(const Kernel& kernel, const std::string& called, const std::string& captured,
+                  const std::string& parameters);
   void open_stage(const Kernel& kernel, const PipelineNames& names, const std::string& called,
                   const std::string& plane);
   void close_stage();

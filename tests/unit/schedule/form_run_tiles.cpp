@@ -170,11 +170,6 @@ Outputs outputs_of(const onf::Nest& nest) {
   return outputs;
 }
 
-std::size_t first_by_turns(const onf::Pipeline& s, std::size_t stage) {
-  while (s.stages[stage].by_turns) --stage;
-  return stage;
-}
-
 }  // namespace
 
 FormRun::Plane* FormRun::ring_at(Slab& slab, onf::ViewId target, std::int64_t plane) {
@@ -265,7 +260,7 @@ std::size_t FormRun::run_tile(const onf::Pipeline& s, Slab& slab, std::size_t do
   for (; end < slab.work.size(); ++end) {
     const Task& task = slab.work[end];
     if (task.tile != front.tile || task.plane != front.plane ||
-        first_by_turns(s, task.stage) != first_by_turns(s, front.stage)) {
+        onf::first_by_turns(s, task.stage) != onf::first_by_turns(s, front.stage)) {
       break;
     }
     low = std::min(low, rows_of(end).low);
