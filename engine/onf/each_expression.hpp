@@ -1,6 +1,7 @@
 // The expressions of statements, wherever they stand.
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 #include <variant>
 
@@ -93,6 +94,21 @@ void each_load(const Nest& nest, const Visit& visit) {
 // Does the expression name an array?
 inline bool names_view(const Expr& e) {
   return e.kind == Expr::Kind::load || e.kind == Expr::Kind::view || e.kind == Expr::Kind::length;
+}
+
+// Does the expression, or one that is in it? Linear.
+inline bool names_views(const Expr& e) {
+  return names_view(e) || std::ranges::any_of(e.operands, names_views);
+}
+
+// Is the expression computed of literals alone, or, where `named`, of these and of variables?
+// Linear.
+inline bool is_arithmetic(const Expr& e, bool named) {
+  const bool itself = e.kind == Expr::Kind::integer || e.kind == Expr::Kind::real ||
+                      e.kind == Expr::Kind::boolean || e.kind == Expr::Kind::apply ||
+                      (named && e.kind == Expr::Kind::variable);
+  return itself && std::ranges::all_of(
+                       e.operands, [&](const Expr& part) { return is_arithmetic(part, named); });
 }
 
 }  // namespace rhopsi::onf

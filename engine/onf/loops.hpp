@@ -122,6 +122,8 @@ struct Nest {
   std::int64_t strip = 0;
   // The steps of a schedule that made it what it is, each once; told to who reads the loops.
   std::vector<std::string> made_by = {};
+  // The statements that it computes besides that of its own place, each once; told likewise.
+  std::vector<term::LocationId> also_from = {};
 };
 
 // A tile of a slab. How many rows it has is found where the program runs: as many as keep what a

@@ -104,10 +104,10 @@ class Printer {
     }
     return text;
   }
-  void line(const std::string& text) {
+  void line(const std::string& text, const std::vector<term::LocationId>& also_from = {}) {
     text_ += std::string(static_cast<std::size_t>(depth_) * 2, ' ') + text;
     if (store_ != nullptr) {
-      if (const std::string where = place(*store_, location_); !where.empty()) {
+      if (const std::string where = places(*store_, location_, also_from); !where.empty()) {
         text_ += "  # " + where;
       }
     }
@@ -141,10 +141,11 @@ class Printer {
     for (VariableId index : s.indices) indices += (indices.empty() ? "" : ", ") + name(index);
     static constexpr std::array<const char*, 3> bindings{"flat", "nested", "rows"};
     line(std::string("nest ") + bindings[static_cast<std::size_t>(s.binding)] +
-         (s.padded ? " padded" : "") + (s.joined ? " joined" : "") + " (" + indices + ")" +
-         box_of(s) + loops_of(s) + width_of(s.width) + circular_of(s.circular) +
-         (s.rows_at_once > 1 ? " by " + std::to_string(s.rows_at_once) + " rows" : "") +
-         (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"");
+             (s.padded ? " padded" : "") + (s.joined ? " joined" : "") + " (" + indices + ")" +
+             box_of(s) + loops_of(s) + width_of(s.width) + circular_of(s.circular) +
+             (s.rows_at_once > 1 ? " by " + std::to_string(s.rows_at_once) + " rows" : "") +
+             (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"",
+         s.also_from);
     nested(s.body);
     const int depth = depth_;
     location_ = s.element.location;

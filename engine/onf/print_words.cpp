@@ -1,4 +1,7 @@
 // What print.hpp says of the small parts of a form.
+#include <algorithm>
+#include <cstdint>
+
 #include "engine/onf/print.hpp"
 
 namespace rhopsi::onf {
@@ -96,13 +99,53 @@ std::string to_string(const Representation& type) {
   return "?";
 }
 
-std::string place(const term::Store& store, term::LocationId location) {
+namespace {
+
+// The file of a place without its folder; empty for generated code.
+std::string file_of(const term::Store& store, term::LocationId location) {
   if (location == term::LocationId{}) return {};
-  const term::Location& where = store[location];
-  if (where.file.empty()) return {};
-  const std::size_t slash = where.file.find_last_of('/');
-  return where.file.substr(slash == std::string::npos ? 0 : slash + 1) + ":" +
-         std::to_string(where.line);
+  const std::string& file = store[location].file;
+  return file.substr(file.find_last_of('/') + 1);
+}
+
+}  // namespace
+
+std::string place(const term::Store& store, term::LocationId location) {
+  const std::string file = file_of(store, location);
+  return file.empty() ? file : file + ":" + std::to_string(store[location].line);
+}
+
+std::string places(const term::Store& store, term::LocationId first,
+                   const std::vector<term::LocationId>& others) {
+  struct Lines {
+    std::string file;
+    std::uint32_t first, last;
+  };
+  std::vector<Lines> found;
+  const auto add = [&](term::LocationId location) {
+    const std::string file = file_of(store, location);
+    if (file.empty()) return;
+    const std::uint32_t line = store[location].line;
+    const auto has = [&](const Lines& each) {
+      return each.file == file && each.first <= line && line <= each.last;
+    };
+    if (std::ranges::any_of(found, has)) return;
+    if (!found.empty() && found.back().file == file && found.back().last + 1 == line) {
+      found.back().last = line;
+    } else {
+      found.push_back({file, line, line});
+    }
+  };
+  add(first);
+  for (const term::LocationId other : others) add(other);
+  std::string text, file;
+  for (const Lines& each : found) {
+    text += (text.empty() ? "" : ", ") + (each.file == file ? "" : each.file + ":") +
+            std::to_string(each.first);
+    if (each.last > each.first) text += "-" + std::to_string(each.last);
+    file = each.file;
+  }
+  return text;
 }
 
 }  // namespace rhopsi::onf

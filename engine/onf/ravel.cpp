@@ -41,10 +41,6 @@ bool is(const Expr& e, ScalarFunction function) {
   return e.kind == Expr::Kind::apply && e.function == function && e.operands.size() == 2;
 }
 
-bool names_views(const Expr& e) {
-  return names_view(e) || std::ranges::any_of(e.operands, names_views);
-}
-
 bool is_zero(const Expr& e) { return e.kind == Expr::Kind::integer && e.integer == 0; }
 
 // Whose lengths the extents are, among views; and the variables that hold one.

@@ -106,6 +106,7 @@ class Fusing {
     pass.defines.insert(pass.defines.end(), sweep.defines.begin(), sweep.defines.end());
     for (const std::string& before : sweep.made_by) add_step(pass.made_by, before);
     add_step(pass.made_by, "fuse");
+    add_statements(pass, sweep.location, sweep);
   }
 
   // The first few, so that what is told of a pass of many does not grow with their square.

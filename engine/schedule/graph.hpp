@@ -52,7 +52,8 @@ struct Value {
 struct Sweep {
   std::vector<ValueId> defines;
   term::LocationId location{};
-  std::vector<std::string> made_by = {};  // made_by.hpp
+  std::vector<std::string> made_by = {};         // made_by.hpp
+  std::vector<term::LocationId> also_from = {};  // statements that are computed in it besides
   bool fetch = false;  // of a pass of teams: it copies the arrays that these read
 };
 

@@ -68,7 +68,10 @@ class Inlining {
     } else {
       step.after = "computed where it is read, at " + std::to_string(times) +
                    (times == 1 ? " offset" : " offsets");
-      for (const auto& [reader, offsets] : readers) replace(reader, value, at);
+      for (const auto& [reader, offsets] : readers) {
+        replace(reader, value, at);
+        add_statements(graph_.sweeps[reader], graph_.sweeps[k].location, graph_.sweeps[k]);
+      }
       std::erase(graph_.sweeps[k].defines, value);
     }
     steps_.push_back(std::move(step));

@@ -19,22 +19,6 @@ using onf::Statements;
 using onf::VariableId;
 using onf::ViewId;
 
-bool names_views(const Expr& whole) {
-  bool found = false;
-  onf::each_part(whole, [&](const Expr& e) { found = found || onf::names_view(e); });
-  return found;
-}
-
-// A number that every reader may write instead of its name: of literals alone.
-bool is_literal(const Expr& whole) {
-  bool literal = true;
-  onf::each_part(whole, [&](const Expr& e) {
-    literal = literal && (e.kind == Expr::Kind::integer || e.kind == Expr::Kind::real ||
-                          e.kind == Expr::Kind::boolean || e.kind == Expr::Kind::apply);
-  });
-  return literal;
-}
-
 class Outlining {
  public:
   Outlining(onf::Module& module, onf::FunctionId id,
@@ -76,7 +60,8 @@ class Outlining {
   void note_literals(const Statements& body) {
     const auto form = [&](const auto& s) {
       if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Let>) {
-        if (s.constant && s.value && is_literal(*s.value)) literals_.emplace(s.variable, s);
+        if (s.constant && s.value && onf::is_arithmetic(*s.value, false))
+          literals_.emplace(s.variable, s);
       }
     };
     onf::each_in(body, form, [](const Expr&) {});
@@ -157,7 +142,7 @@ class Outlining {
       }
       // A number that no array is read for may be computed before the row.
       const auto* let = std::get_if<onf::Let>(&statement.form);
-      if (let == nullptr || (let->value && names_views(*let->value))) flush(row, made);
+      if (let == nullptr || (let->value && onf::names_views(*let->value))) flush(row, made);
       descend(statement);
       made.push_back(std::move(statement));
     }

@@ -117,17 +117,6 @@ Expr applied(onf::ScalarFunction function, Expr a, Expr b) {
   return e;
 }
 
-// Of numbers alone, whatever they are.
-bool is_arithmetic(const Expr& whole) {
-  bool arithmetic = true;
-  onf::each_part(whole, [&](const Expr& e) {
-    arithmetic = arithmetic && (e.kind == Expr::Kind::integer || e.kind == Expr::Kind::real ||
-                                e.kind == Expr::Kind::boolean || e.kind == Expr::Kind::variable ||
-                                e.kind == Expr::Kind::apply);
-  });
-  return arithmetic;
-}
-
 // Through scopes, with the names that are only given to its operands written out.
 struct OnlyCall {
   std::map<onf::VariableId, Expr> named;
@@ -148,7 +137,7 @@ struct OnlyCall {
 
  private:
   bool name(const onf::Let& let) {
-    if (!let.constant || !let.value || !is_arithmetic(*let.value)) return false;
+    if (!let.constant || !let.value || !onf::is_arithmetic(*let.value, true)) return false;
     Expr value = *let.value;
     write_out(value);
     named.insert_or_assign(let.variable, std::move(value));

@@ -259,7 +259,9 @@ class Fusion {
       Nest nest = merged(nest_at(list_, a), nest_at(list_, b), second.nests.size() == 1);
       nest.label = work_.function.name + ": " + names(first) + ", " + names(second);
       if (pairs.size() > 1) nest.label += ", box " + std::to_string(++box);
-      made.emplace_back(b, Statement{std::move(nest), list_[b].location});
+      const term::LocationId location = list_[a].location;
+      add_statements(nest, list_[b].location, nest_at(list_, b));
+      made.emplace_back(b, Statement{std::move(nest), location});
     }
     Statements all;
     for (std::size_t at = 0; at < list_.size(); ++at) {

@@ -210,6 +210,7 @@ class Realising {
     if (elements_.wraps()) nest.circular = writing_.beyond.circular;
     nest.rows_at_once = writing_.rows_of(number);
     nest.made_by = steps_of(sweep, nest);
+    nest.also_from = sweep.also_from;
     return nest;
   }
 

@@ -17,6 +17,14 @@ constexpr std::array<std::string_view, 3> loops{"nested", "rows", "teams"};
 constexpr std::array<std::string_view, 5> boundaries{"modulo", "select", "mask", "peel", "pad"};
 constexpr auto from_pads = static_cast<std::int64_t>(Boundary::pad);
 
+// 201 and 021; 21, since the 0 of axes 0, 2, 1 may be left out; not 11, which has an axis twice.
+bool names_axes_once(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  std::ranges::sort(digits);
+  if (digits.front() != '0') digits.insert(0, "0");
+  return digits == std::string_view("0123456789").substr(0, digits.size());
+}
+
 constexpr std::array<StepForm, 18> forms{{
     {StepKind::drop, "drop", "what nobody reads is not computed"},
     {StepKind::fuse, "fuse", "sweeps that read one another at their own index alone are one pass",
@@ -73,7 +81,9 @@ constexpr std::array<StepForm, 18> forms{{
      543210,
      {},
      {},
-     true},
+     true,
+     names_axes_once,
+     "whose digits are axes, each once"},
     {StepKind::interchange,
      "interchange",
      "the innermost loop goes along the axis on which most accesses lie side by side",
@@ -158,7 +168,8 @@ std::optional<std::int64_t> value_of(const StepForm& form, std::string_view text
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc{} || stop != end) return std::nullopt;
-  return value < form.least || value > form.most ? std::nullopt : std::optional(value);
+  if (value < form.least || value > form.most) return std::nullopt;
+  return form.allows == nullptr || form.allows(value) ? std::optional(value) : std::nullopt;
 }
 
 namespace {

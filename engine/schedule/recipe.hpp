@@ -49,6 +49,8 @@ struct StepForm {
   std::optional<std::int64_t> standard = {};     // where it is not given; nothing: no bound
   std::span<const std::string_view> words = {};  // the values are these, by number
   bool trades = false;  // it saves one thing at the cost of another: only where it is asked for
+  bool (*allows)(std::int64_t) = nullptr;  // which of those numbers; null: all
+  std::string_view allowed = {};           // these, in words
 };
 
 // Elements below which passes have one thread where no step says otherwise: the runtime's own

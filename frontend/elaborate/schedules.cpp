@@ -28,6 +28,7 @@ std::string usage(const StepForm& form) {
   if (form.parameter.empty()) return in_quotes(form.word) + " takes no arguments";
   std::string values =
       "a number from " + std::to_string(form.least) + " to " + std::to_string(form.most);
+  if (!form.allowed.empty()) values += ' ' + std::string(form.allowed);
   if (!form.words.empty()) values = "one of " + listed({form.words.begin(), form.words.end()});
   return "write " +
          in_quotes(std::string(form.word) + "(" + std::string(form.parameter) + " = ...)") +

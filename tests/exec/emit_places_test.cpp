@@ -24,6 +24,11 @@ const char* const text =
     "    guard dim(A) == 2 && dim(x) == 1 && at(shape(A), 1) == at(shape(x), 0) {\n"
     "    y = matmul(A, x);\n"
     "  };\n"
+    "  procedure turn(upd u: Array, upd v: Array) guard dim(u) == 2 && shape(v) == shape(u) {\n"
+    "    var t = u + v;\n"
+    "    v = u - v;\n"
+    "    u = t;\n"
+    "  };\n"
     "  procedure total(obs A: Array, out y: Array) guard dim(A) == 1 {\n"
     "    y = A / sum(A, 0);\n"
     "  };\n"
@@ -75,6 +80,14 @@ TEST_F(EmitPlaces, LoopsOverOneShape) {
   expect_in(all, "RHOPSI_SITE(\"places.mg:6\");");
 }
 
+// A loop that is made of several statements is from all of them.
+TEST_F(EmitPlaces, LoopsOfSeveralStatements) {
+  const std::string all = emitted({"--schedule", "full", "--shape", "300,300", "--entry", "turn"});
+  expect_in(all, "    // places.mg:16-17: rows in parallel");
+  const std::string own = emitted({"--schedule", "auto", "--entry", "turn"});
+  expect_in(own, "    // places.mg:16-17: ");
+}
+
 // A loop is from the statement of the procedure that is called.
 TEST_F(EmitPlaces, LoopsOfAProcedureThatIsCalled) {
   const std::string all = emitted({"--schedule", "full", "--shape", "300,300", "--entry", "solve"});
@@ -96,11 +109,11 @@ TEST_F(EmitPlaces, Folds) {
   const std::string tiles = emitted({"--entry", "layer"});
   expect_in(tiles, "    // places.mg:13: 8 elements side by side, the fold around them\n");
   const std::string blocks = emitted({"--entry", "total"});
-  expect_in(blocks, "    // places.mg:16: in blocks of 4096 steps where reals may be regrouped\n");
+  expect_in(blocks, "    // places.mg:21: in blocks of 4096 steps where reals may be regrouped\n");
   // As they are written.
   const std::string in_order = emitted({"--entry", "total", "--schedule", "off"});
-  expect_in(in_order, "    // places.mg:16\n    double x1 = double{};\n");
-  expect_in(in_order, "RHOPSI_SITE(\"places.mg:16\");");
+  expect_in(in_order, "    // places.mg:21\n    double x1 = double{};\n");
+  expect_in(in_order, "RHOPSI_SITE(\"places.mg:21\");");
 }
 
 }  // namespace

@@ -22,6 +22,9 @@ const char* const calls =
     "    v = u + array(k); }\n"
     "  procedure differ(obs u: Array, upd v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"
     "    v = rotate(u, 0, 1) - u; }\n"
+    "  procedure both(obs u: Array, out v: Array, out w: Array) guard dim(u) == 1 {\n"
+    "    v = u + array(1); w = v; }\n"
+    "  procedure same(obs u: Array, out v: Array) guard dim(u) == 1 { v = u; }\n"
     "};\n";
 
 const char* const calls_in_python =
@@ -65,7 +68,54 @@ const char* const calls_in_python =
     "refused(OverflowError, 'too large', lambda: Calls.lambda_(np.zeros(2), 2**64 + 1))\n"
     "refused(ValueError, 'axes', lambda: Calls.swap(a, m))\n"
     "refused(ValueError, 'written', lambda: Calls.swap(a, np.broadcast_to(b, 3)))\n"
+    "v, w = Calls.both(a)  # no two arrays of Python's have one memory\n"
+    "same = Calls.same(a)\n"
+    "v[0] = same[0] = -5\n"
+    "assert (w == [2, 2, 2]).all() and (a == 1).all(), (w, a)\n"
+    "made = Calls.twice(m, 1.0)\n"
+    "at, old = made.ctypes.data, made.copy()\n"
+    "other = Calls.twice(m, 2.0)\n"
+    "assert (made == old).all() and not np.shares_memory(made, other)\n"
+    "del made\n"
+    "gc.collect()\n"
+    "made = Calls.twice(m, 3.0)\n"
+    "assert made.ctypes.data == at or ON_DEVICE  # what was freed is used again\n"
+    "assert (made[2:] == m + 3).all() and (other[2:] == m + 2).all()\n"
     "print('all of it')\n";
+
+const char* const calls_in_cpp =
+    "#include \"Calls_kernels.hpp\"\n"
+    "template <int R>\n"
+    "double first(const rhopsi::Made<double, R>& a) {\n"
+    "  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), a).data()[0];\n"
+    "}\n"
+    "int check() {\n"
+    "  Kokkos::View<double*, Kokkos::LayoutRight, rhopsi::Memory> u(\"u\", 3);\n"
+    "  Kokkos::deep_copy(u, 1.0);\n"
+    "  rhopsi::Made<double, 1> v, w;\n"
+    "  Calls_kernels::lambda_(u, v, 1);\n"
+    "  const double* const at = v.data();\n"
+    "  Calls_kernels::lambda_(u, v, 2);  // the same room\n"
+    "  if (v.data() != at || first<1>(v) != 3) return 1;\n"
+    "  w = v;\n"
+    "  Calls_kernels::lambda_(u, v, 3);  // which somebody else reads\n"
+    "  if (v.data() == w.data() || first<1>(w) != 3 || first<1>(v) != 4) return 2;\n"
+    "  Calls_kernels::lambda_(v, v, 1);  // which the call reads\n"
+    "  if (first<1>(v) != 5) return 3;\n"
+    "  Calls_kernels::both(v, v, w);\n"
+    "  if (first<1>(v) != 6 || first<1>(w) != 6 || v.data() == w.data()) return 4;\n"
+    "  Calls_kernels::same(w, v);\n"
+    "  if (first<1>(v) != 6 || v.data() == w.data()) return 5;\n"
+    "  Calls_kernels::lambda_(Kokkos::View<double*, Kokkos::LayoutRight, rhopsi::Memory>(\"\", 2), "
+    "v, 7);\n"
+    "  return v.extent(0) == 2 && first<1>(v) == 7 ? 0 : 6;\n"
+    "}\n"
+    "int main(int count, char** words) {\n"
+    "  Kokkos::initialize(count, words);\n"
+    "  const int wrong = check();\n"
+    "  Kokkos::finalize();\n"
+    "  return wrong;\n"
+    "}\n";
 
 const char* const calls_in_c =
     "#include <stdio.h>\n"
@@ -127,13 +177,19 @@ class Interface : public testing::Test {
 
 TEST_F(Interface, OfArraysWithShapesOfTheirOwn) {
   folder.write("caller.c", calls_in_c);
+  folder.write("caller.cpp", calls_in_cpp);
   built({folder.write("calls.mg", calls), "-p", "Calls", "--rank", "2"},
-        {"Calls_python", "Calls_example", "caller"},
+        {"Calls_python", "Calls_example", "caller", "caller_cpp"},
+        "add_executable(caller_cpp ../caller.cpp)\n"
+        "target_link_libraries(caller_cpp PRIVATE Calls_kernels)\n"
         "enable_language(C)\nadd_executable(caller ../caller.c)\n"
         "target_link_libraries(caller PRIVATE Calls_kernels)\n"
         "set_target_properties(caller PROPERTIES LINKER_LANGUAGE CXX)\n");
-  const Outcome checked = python(calls_in_python);
+  const std::string device = on_device() ? "ON_DEVICE = True\n" : "ON_DEVICE = False\n";
+  const Outcome checked = python(device + calls_in_python);
   EXPECT_EQ(checked.out, "all of it\n") << checked.text();
+  const Outcome views = execute(target + "/build/caller_cpp", {});
+  EXPECT_EQ(views.exit_code, 0) << views.text();
   const Outcome c = execute(target + "/build/caller", {});
   EXPECT_EQ(c.exit_code, 0) << c.text();
   EXPECT_EQ(c.out,

@@ -75,7 +75,7 @@ Interface interface_of(const term::Store& store, const onf::Module& module, cons
     NameTable arguments;
     for (const EntrySlot& slot : entry.point.slots) {
       const std::string name = arguments.unique(free_word(legal(slot.name)));
-      for (const char* tail : {"_extents", "_strides", "_field", "_made", "_given"})
+      for (const char* tail : {"_extents", "_strides", "_field", "_made", "_given", "_type"})
         arguments.reserve(name + tail);
       entry.arguments.push_back(name);
     }

@@ -1,4 +1,6 @@
 // The headers for C and C++, and the source of what they declare.
+#include <algorithm>
+
 #include "backends/kokkos/emit/interface.hpp"
 #include "backends/kokkos/emit/writer.hpp"
 
@@ -11,7 +13,13 @@ namespace {
 struct Signature {
   std::vector<std::string> cpp, c;  // parameters
   std::string returned = "void";    // by the C++ function
+  // Parameters for any types of the arrays that it makes, among them the one that it returns; and
+  // these types.
+  std::vector<std::string> any, made;
 };
+
+// Where the functions are for any such types.
+std::string calls(const Interface& program) { return program.library() + "_calls"; }
 
 std::string view_type(const Interface& program, const EntrySlot& slot, bool constant) {
   return "rhopsi::ArrayView<" + std::string(constant ? "const " : "") + cpp_type(slot.type.scalar) +
@@ -33,6 +41,7 @@ Signature signature(const Interface& program, const InterfaceEntry& entry) {
   Signature made;
   if (program.has_parameters()) {
     made.cpp.push_back("const Parameters& parameters");
+    made.any = made.cpp;
     made.c.push_back("const " + program.names->program + "_parameters* parameters");
   }
   for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
@@ -44,7 +53,12 @@ Signature signature(const Interface& program, const InterfaceEntry& entry) {
       made.c.push_back(program.names->program + "_array** " + name);
       if (slot.result) made.returned = made_type(program, slot);
       if (!slot.result) made.cpp.push_back(made_type(program, slot) + "& " + name);
-    } else if (slot.array()) {
+      made.made.push_back("class " + name + "_type");
+      made.any.push_back(name + "_type& " + name);
+      continue;
+    }
+    const std::size_t before = made.cpp.size();
+    if (slot.array()) {
       made.c.push_back((read ? "const " : "") + type + "* " + name);
       made.c.push_back("const int64_t* " + name + "_extents");
       made.c.push_back("const int64_t* " + name + "_strides");
@@ -56,6 +70,7 @@ Signature signature(const Interface& program, const InterfaceEntry& entry) {
       made.c.push_back(type + (read ? " " : "* ") + name);
       made.cpp.push_back(cpp_type(slot.type.scalar) + (read ? " " : "& ") + name);
     }
+    made.any.insert(made.any.end(), made.cpp.begin() + std::ptrdiff_t(before), made.cpp.end());
   }
   return made;
 }
@@ -106,7 +121,9 @@ File c_header(const Interface& program) {
     out.blank();
   }
   out.line(
-      "/* An array that a function has made: dense, row-major, the caller's until it is freed. */");
+      "/* An array that a function has made: dense, row-major, the caller's until it is freed, "
+      "which "
+      "keeps its memory for later calls. */");
   out.open("typedef struct " + name + "_array {");
   out.line("void* data;");
   out.line("int axes;");
@@ -167,16 +184,29 @@ class Definitions {
  public:
   Definitions(const Interface& program, Text& out) : program_(program), out_(out) {}
 
+  // Of an entry that makes arrays: for whatever these become.
+  void for_any_array(const InterfaceEntry& entry) {
+    const Signature types = signature(program_, entry);
+    out_.line("template <" + joined(types.made) + ">");
+    out_.open("void " + entry.name + "(" + joined(types.any) + ") {");
+    body(entry);
+    out_.close();
+  }
+
   void cpp(const InterfaceEntry& entry) {
     const Signature types = signature(program_, entry);
     out_.open(types.returned + " " + entry.name + "(" + joined(types.cpp) + ") {");
-    out_.line("const rhopsi::interface::Call call({" + joined(ranges(entry)) + "});");
-    one_shape(entry);
-    program_struct(entry);
-    fields(entry);
-    out_.line(call_text(*program_.module, *program_.names, entry.point,
-                        [&](std::size_t k) { return local(entry, k); }));
-    give_back(entry);
+    if (types.made.empty()) {
+      body(entry);
+    } else {
+      std::vector<std::string> passed = entry.arguments;
+      if (program_.has_parameters()) passed.insert(passed.begin(), "parameters");
+      const std::string& last = passed.back();
+      const bool returns = types.returned != "void";
+      if (returns) out_.line(types.returned + " " + last + ";");
+      out_.line(calls(program_) + "::" + entry.name + "(" + joined(passed) + ");");
+      if (returns) out_.line("return " + last + ";");
+    }
     out_.close();
   }
 
@@ -194,13 +224,10 @@ class Definitions {
       const EntrySlot& slot = entry.point.slots[k];
       const std::string& argument = entry.arguments[k];
       if (slot.made()) {
-        const std::string made = argument + "_made";
-        if (slot.result) assigned = "const auto " + made + " = ";
-        if (!slot.result) out_.line(made_type(program_, slot) + " " + made + ";");
-        if (!slot.result) passed.push_back(made);
+        passed.push_back(argument + "_made");
         out_.line("auto& " + argument + "_given = " + given(slot, argument) + ";");
-        after.push_back(argument + "_given = rhopsi::interface::handed_out<" + name + "_array>(" +
-                        made + ");");
+        out_.line(name + "_array* " + argument + "_made = nullptr;");
+        after.push_back(argument + "_given = " + argument + "_made;");
       } else if (slot.array()) {
         passed.push_back(view_type(program_, slot, slot.mode == term::Mode::obs) + "(" + argument +
                          ", " + argument + "_extents, " + argument + "_strides)");
@@ -211,13 +238,25 @@ class Definitions {
         passed.push_back(slot.mode == term::Mode::obs ? argument : given(slot, argument));
       }
     }
-    out_.line(assigned + program_.library() + "::" + entry.name + "(" + joined(passed) + ");");
+    const std::string callee =
+        program_.library() + "::" + (types.made.empty() ? "" : calls(program_) + "::") + entry.name;
+    out_.line(assigned + callee + "(" + joined(passed) + ");");
     for (const std::string& line : after) out_.line(line);
     out_.close("});");
     out_.close();
   }
 
  private:
+  void body(const InterfaceEntry& entry) {
+    out_.line("const rhopsi::interface::Call call({" + joined(ranges(entry)) + "});");
+    one_shape(entry);
+    program_struct(entry);
+    fields(entry);
+    out_.line(call_text(*program_.module, *program_.names, entry.point,
+                        [&](std::size_t k) { return local(entry, k); }));
+    give_back(entry);
+  }
+
   // What a pointer of C points to.
   static std::string given(const EntrySlot& slot, const std::string& argument) {
     return "rhopsi::interface::given(" +
@@ -302,9 +341,8 @@ class Definitions {
       if (!slot.array()) {
         if (slot.result) returned = name;
       } else if (slot.made()) {
-        made.push_back((slot.result ? "const auto " : "") + name + (slot.result ? "_made" : "") +
-                       " = call.made(" + quoted(slot.name) + ", " + field + ");");
-        if (slot.result) returned = name + "_made";
+        detached.push_back("call.detach(" + field + ");");
+        made.push_back("call.make(" + quoted(slot.name) + ", " + field + ", " + name + ");");
       } else if (slot.mode != term::Mode::obs) {
         detached.push_back("call.detach(" + field + ", " + name + ");");
         stored.push_back("call.store(" + quoted(slot.name) + ", " + field + ", " + name +
@@ -320,6 +358,22 @@ class Definitions {
   Text& out_;
 };
 
+void any_array_functions(const Interface& program, Definitions& definitions, Text& out) {
+  const auto makes = [](const InterfaceEntry& entry) {
+    return std::ranges::any_of(entry.point.slots, &EntrySlot::made);
+  };
+  if (std::ranges::none_of(program.entries, makes)) return;
+  out.line("// What a call makes becomes Views, or arrays of C.");
+  out.line("namespace " + calls(program) + " {");
+  for (const InterfaceEntry& entry : program.entries) {
+    if (!makes(entry)) continue;
+    out.blank();
+    definitions.for_any_array(entry);
+  }
+  out.blank();
+  out.line("}  // namespace " + calls(program));
+}
+
 File source(const Interface& program) {
   const std::string& name = program.names->program;
   Text out;
@@ -328,6 +382,7 @@ File source(const Interface& program) {
           ".hpp\"\n#include \"rhopsi_interface.hpp\"\n\n");
   Definitions definitions(program, out);
   out.line("namespace " + program.library() + " {");
+  any_array_functions(program, definitions, out);
   for (const InterfaceEntry& entry : program.entries) {
     out.blank();
     definitions.cpp(entry);

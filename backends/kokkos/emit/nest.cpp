@@ -338,7 +338,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
                               : rows ? "rows in parallel, vectors along them"
                                      : "one loop per axis") +
                       (s.padded ? "; the pads are left stale" : ""),
-          s.made_by);
+          s.made_by, s.also_from);
   out_->open("{");
   captures(s, kernel, index);
   if (!kernel.faults.empty()) {

@@ -324,7 +324,7 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
               (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab") +
               (stage.rows == onf::Margin{} ? "" : "; also beyond the end of a tile") +
               (s.rows_at_once > 1 ? "; " + std::to_string(s.rows_at_once) + " rows at once" : ""),
-          s.made_by);
+          s.made_by, s.also_from);
   open_stage(kernel, names, called, name(s.indices[0]));
   for (const std::string& line : text.before) out_->line(line);
   for (const std::string& line : kernel.planes) out_->line(line);

@@ -143,7 +143,7 @@ void FunctionWriter::run_stage(const onf::Pipeline::Stage& stage, const Pipeline
   kernel_ = nullptr;
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " element" : " elements") + " behind" +
               (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab"),
-          s.made_by);
+          s.made_by, s.also_from);
   open_stage(
       kernel, called, run_captures(s, names),
       names.slab + ", const std::int64_t " + names.low + ", const std::int64_t " + names.high);

@@ -182,17 +182,14 @@ void FunctionWriter::preconditions() {
   }
 }
 
-void FunctionWriter::comment(const std::string& what) {
-  const std::string where = onf::place(store_, location_);
-  if (what.empty() && where.empty()) return;
-  out_->line("// " + (where.empty() ? what : where + (what.empty() ? "" : ": " + what)));
-}
-
-void FunctionWriter::comment(std::string what, const std::vector<std::string>& made_by) {
+void FunctionWriter::comment(std::string what, const std::vector<std::string>& made_by,
+                             const std::vector<term::LocationId>& also_from) {
   std::string steps;
   for (const std::string& step : made_by) steps += (steps.empty() ? "by " : ", ") + step;
   if (!steps.empty()) what += (what.empty() ? "" : "; ") + steps;
-  comment(what);
+  const std::string where = onf::places(store_, location_, also_from);
+  if (what.empty() && where.empty()) return;
+  out_->line("// " + (where.empty() ? what : where + (what.empty() ? "" : ": " + what)));
 }
 
 std::string FunctionWriter::label(const std::string& what) const {

@@ -154,7 +154,7 @@ void FunctionWriter::team_stage(const onf::Pipeline::Stage& stage, TeamNames& na
   location_ = stage.location;
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " plane" : " planes") + " behind" +
               (within_tile(*names.pipeline, stage) ? "" : "; also beyond the tile"),
-          stage.nest.made_by);
+          stage.nest.made_by, stage.nest.also_from);
   bool quiet = true;
   onf::each_of(nest, [&](const Expr& e) { quiet = quiet && ends_quietly(e); });
   out_->line(names.team + (quiet ? ".each<" : ".each_within<") + std::to_string(stage.lag) + ", " +

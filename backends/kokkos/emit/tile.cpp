@@ -312,7 +312,7 @@ void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
               ? number(tile.rows) + " by " + number(tile.vectors * tile.lanes) +
                     " elements side by side, the fold around them"
               : number(tile.vectors * tile.lanes) + " elements side by side, the fold around them",
-          s.made_by);
+          s.made_by, s.also_from);
   if (tile.regrouping) {
     comment(std::string("or ") + (tile.regrouping->few ? "few elements" : "each element") +
             " in blocks of " + number(tile.regrouping->block) + " steps" +

@@ -115,7 +115,8 @@ void FunctionWriter::turn_loops(Stages stages, const std::vector<StageText>& tex
     const std::string in_rows = does_row(stages[k], all, j);
     if (!in_rows.empty()) where += (where.empty() ? "" : " && ") + in_rows;
     location_ = stages[k].location;
-    comment(module_.rank > 3 ? "the rows of an index" : "a row", stages[k].nest.made_by);
+    comment(module_.rank > 3 ? "the rows of an index" : "a row", stages[k].nest.made_by,
+            stages[k].nest.also_from);
     out_->open(where.empty() ? "{" : "if (" + where + ") {");
     stage_loops(stages[k].nest, texts[k], 2, "0");
     for (const std::string& line : texts[k].filled) out_->line(line);

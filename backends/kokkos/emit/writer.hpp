@@ -104,9 +104,9 @@ class FunctionWriter {
   void write(const onf::Return& s);
   void write(const onf::Scope& s);
   std::string label(const std::string& what) const;
-  void comment(const std::string& what);
-  // And the steps of a schedule that made it so.
-  void comment(std::string what, const std::vector<std::string>& made_by);
+  // Where it is from, what it is, and the steps of a schedule that made it so.
+  void comment(std::string what, const std::vector<std::string>& made_by = {},
+               const std::vector<term::LocationId>& also_from = {});
   void host_loop();
   void contracts();
   void preconditions();

@@ -288,6 +288,9 @@ class Field {
   bool has_alone(const Domain<R>& domain) const {
     return block_ != nullptr && block_.use_count() == 1 && block_->domain() == domain;
   }
+  // The block, for who goes on using its memory when no field has it any more.
+  std::shared_ptr<void> shared_block() const { return block_; }
+  T* memory() const { return block().memory(); }
   // To fill the pads, for all fields that share the block: what is in them is no part of a value.
   // They count as `halo` from now on.
   FieldRef<T, R> refill(const Halo<R>& halo) const {

@@ -1,8 +1,10 @@
 // What <Program>_kernels.cpp is made of: the way from arrays of the caller's to fields and back.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <string>
@@ -145,6 +147,13 @@ struct Range {
   }
 };
 
+// An array of C that a call has made, with what keeps its memory: `Array` is a struct of data, axes
+// and extents of the program's C header.
+template <class Array>
+struct HandedOut : Array {
+  std::shared_ptr<void> memory;
+};
+
 // One call of an entry. While it is there no other thread calls one.
 class Call {
  public:
@@ -196,13 +205,11 @@ class Call {
   // own.
   template <class T, int R>
   void detach(Field<T, R>& field, const ArrayView<T, R>& view) const {
-    if (!field.lent() || field.lies_at(view.data)) return;
-    Field<T, R> own(field.label(), field.domain());
-    if (field.domain().size() > 0) {
-      for_each_nested("detach", field.domain(),
-                      rhopsi::detail::CopyInterior<T, R>{own.overwrite(), field.read()});
-    }
-    field = std::move(own);
+    if (!field.lies_at(view.data)) detach(field);
+  }
+  template <class T, int R>
+  void detach(Field<T, R>& field) const {
+    if (field.lent()) field = copied(field);
   }
 
   // What has become of an array goes back to where the caller has it.
@@ -225,12 +232,34 @@ class Call {
                        [&](std::size_t k, std::int64_t place) { view.data[place] = elements[k]; });
   }
 
-  // An array that the call has made, as a View.
+  // An array that the call has made becomes the View. Where this has its shape already, and nobody
+  // else knows its memory, it is stored there.
   template <class T, int R>
-  Made<T, R> made(const char* name, const Field<T, R>& field) const {
-    const auto view = allocated(name, field, std::make_integer_sequence<int, R>());
-    store(name, field, ArrayView<T, R>(view));
-    return view;
+  void make(const char* name, const Field<T, R>& field, Made<T, R>& to) const {
+    if (!is_room<T, R>(to, field.domain()))
+      to = allocated(name, field, std::make_integer_sequence<int, R>());
+    store(name, field, ArrayView<T, R>(to));
+  }
+
+  // Or an array for C, in memory of the host: that of the field itself, if it is no other one's.
+  template <class T, int R, class Array>
+  void make(const char*, Field<T, R>& field, Array*& to) const {
+    auto made = std::make_unique<HandedOut<Array>>();
+    if constexpr (on_host) {
+      if (!field.has_alone(field.domain()) || field.domain().padded()) field = copied(field);
+      made->data = field.memory();
+      made->memory = field.shared_block();
+    } else {
+      const auto size = static_cast<std::size_t>(field.domain().size());
+      std::shared_ptr<void> memory(std::malloc(size > 0 ? size * sizeof(T) : 1), std::free);
+      if (memory == nullptr) throw std::bad_alloc();
+      if (size > 0) copy_to_host(field, static_cast<T*>(memory.get()));
+      made->data = memory.get();
+      made->memory = std::move(memory);
+    }
+    made->axes = R;
+    for (int a = 0; a < 6; ++a) made->extents[a] = a < R ? field.domain().extent[a] : 1;
+    to = made.release();
   }
 
   // The lengths of the arrays over the domain of a program that has their axes in that order.
@@ -253,6 +282,25 @@ class Call {
                               std::integer_sequence<int, Axes...>) {
     return Made<T, R>(Kokkos::view_alloc(std::string(name), Kokkos::WithoutInitializing),
                       static_cast<std::size_t>(field.domain().extent[Axes])...);
+  }
+  template <class T, int R>
+  bool is_room(const Made<T, R>& view, const Domain<R>& domain) const {
+    if (view.use_count() != 1 || !(own_domain(ArrayView<T, R>(view)) == domain)) return false;
+    const Range own{ArrayView<T, R>(view)};
+    return std::none_of(arguments_.begin(), arguments_.end(),
+                        [&](const Range& other) { return own.meets(other); });
+  }
+  // In a block of its own, without pads.
+  template <class T, int R>
+  static Field<T, R> copied(const Field<T, R>& field) {
+    Domain<R> domain{};
+    for (int a = 0; a < R; ++a) domain.extent[a] = field.domain().extent[a];
+    Field<T, R> own(field.label(), domain);
+    if (domain.size() > 0) {
+      for_each_nested("copy", domain,
+                      rhopsi::detail::CopyInterior<T, R>{own.overwrite(), field.read()});
+    }
+    return own;
   }
   // Is there another argument that writes what this one reads?
   template <class T, int R>
@@ -313,34 +361,11 @@ T& given(const char* what, T* pointer) {
   return *pointer;
 }
 
-// An array that a call hands out, in memory of the host: `Array` is a struct of data, axes and
-// extents of the program's C header.
-template <class Array, class View>
-Array* handed_out(const View& view) {
-  using T = typename View::non_const_value_type;
-  constexpr int axes = static_cast<int>(static_cast<std::size_t>(View::rank));
-  const std::size_t bytes = view.size() * sizeof(T);
-  auto* const array = static_cast<Array*>(std::malloc(sizeof(Array)));
-  void* const data = std::malloc(bytes > 0 ? bytes : 1);
-  if (array == nullptr || data == nullptr) {
-    std::free(array);
-    std::free(data);
-    throw std::bad_alloc();
-  }
-  if (bytes > 0) rhopsi::detail::copy_bytes<Memory>(data, view.data(), bytes, true);
-  array->data = data;
-  array->axes = axes;
-  for (int a = 0; a < 6; ++a)
-    array->extents[a] =
-        a < axes ? static_cast<std::int64_t>(view.extent(static_cast<std::size_t>(a))) : 1;
-  return array;
-}
-
+// The memory goes back to the pool, for later calls.
 template <class Array>
 void give_back(Array* array) {
-  if (array == nullptr) return;
-  std::free(array->data);
-  std::free(array);
+  const std::lock_guard<std::recursive_mutex> lock(detail::one_at_a_time());
+  delete static_cast<HandedOut<Array>*>(array);
 }
 
 }  // namespace rhopsi::interface

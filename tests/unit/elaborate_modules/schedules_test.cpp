@@ -95,6 +95,8 @@ TEST_F(Schedules, MistakesAreReported) {
   wrong("schedule s = { pipeline(max_plane = 2); };", "E0352", "max_plane", "`max_planes`?");
   wrong("schedule s = { pipeline(max_planes = many); };", "E0352", "many", "from 0 to 64");
   wrong("schedule s = { pipeline(max_planes = 65); };", "E0352", "65", "from 0 to 64");
+  wrong("schedule s = { layout(order = 11); };", "E0352", "11", "axes, each once");
+  wrong("schedule s = { layout(order = 13); };", "E0352", "13", "axes, each once");
   wrong("schedule s = { bind(to = row); };", "E0352", "row", "one of `nested`, `rows` and `teams`");
   wrong("schedule s = { bind(to = rows, to = rows); };", "E0352", "to", "given twice");
   wrong("schedule s = { pad(widest = 1); pad(widest = 2); };", "E0353", "pad", "the other one");
