@@ -139,10 +139,10 @@ def main():
             float(each) for each in call([peer, "triad", str(options.side)],
                                          env=environment).split())
         print(f"{options.side}^3 float, {options.threads} threads, triad {triad / 1e9:.1f} GB/s")
-        print(f"{'form':24}{'flags':13}{'s/step':>10}{'min':>10}{'max':>10}{'ratio':>8}")
+        print(f"{'form':28}{'flags':13}{'s/step':>10}{'min':>10}{'max':>10}{'ratio':>8}")
         for mode in ["reassociate", "strict"]:
             for row in measure(options, rhopsi, folder, kokkos, mode, environment):
-                print(f"{row['form']:24}{row['flags']:13}{row['seconds']:10.4f}{row['min']:10.4f}"
+                print(f"{row['form']:28}{row['flags']:13}{row['seconds']:10.4f}{row['min']:10.4f}"
                       f"{row['max']:10.4f}{row['ratio']:8.2f}", flush=True)
                 table.append(row)
     if options.json:

@@ -104,12 +104,12 @@ void compare(unsigned count, const std::function<void(onf::Module&)>& prepare) {
   }
 }
 
-TEST(CompiledArrayExpressions, AgreeWithTheOracle) { compare(seeds(200, 600), {}); }
+TEST(CompiledArrayExpressions, AgreeWithTheOracle) { compare(seeds(200, 450), {}); }
 
 // Every fold that can be is computed in a tile or in blocks; most sides are smaller than that.
 TEST(CompiledArrayExpressions, InTilesAgreeWithTheOracle) {
   std::size_t tiles = 0, regrouped = 0;
-  compare(seeds(200, 300), [&](onf::Module& module) {
+  compare(seeds(200, 225), [&](onf::Module& module) {
     for (const schedule::Tiled& one : tile_folds(module, schedule::standard_machine())) {
       tiles += one.taken ? 1 : 0;
       regrouped += one.regrouped ? 1 : 0;

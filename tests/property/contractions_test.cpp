@@ -129,7 +129,7 @@ bool same(const oracle::Array& left, const oracle::Array& right) {
 void compare(oracle::Type type, bool reassociate, unsigned first_seed) {
   std::size_t reordered = 0;
   std::size_t stored = 0;
-  const unsigned count = expressions_of(400, 2000);
+  const unsigned count = expressions_of(400, 1500);
   int failures = 0;
   for (unsigned number = 0; number < count; ++number) {
     Contractions random(first_seed + number, type);

@@ -122,7 +122,7 @@ TEST_P(RandomPrograms, SurvivePrinting) {
       << random.description();
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(1U, seeds(61, 601)));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(1U, seeds(61, 451)));
 
 // The programs are what the tests above claim to cover.
 TEST(RandomProgramsCover, RanksAndForms) {

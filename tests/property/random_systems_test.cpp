@@ -100,7 +100,7 @@ Verdict termination_of(RandomSystem& system, Strategy strategy,
 
 TEST(RandomSystems, WhatTerminatesDoesNotComeBack) {
   Counts counts;
-  for (unsigned seed = 0; seed < expressions_of(600, 3000); ++seed) {
+  for (unsigned seed = 0; seed < expressions_of(600, 2200); ++seed) {
     RandomSystem system(seed);
     const bool innermost = seed % 4 == 3;
     const Verdict verdict =
@@ -122,7 +122,7 @@ TEST(RandomSystems, WhatTerminatesDoesNotComeBack) {
 
 TEST(RandomSystems, WhatIsConfluentHasOneNormalForm) {
   Counts counts;
-  for (unsigned seed = 0; seed < expressions_of(200, 2000); ++seed) {
+  for (unsigned seed = 0; seed < expressions_of(200, 1500); ++seed) {
     RandomSystem system(seed);
     const Verdict verdict =
         analysis::confluence(system.bank, {system.rules}, nullptr, Deadline(time_limit));
@@ -175,7 +175,7 @@ TEST(RandomSystems, EachOrderAloneIsRight) {
       {Kind::interpretation, {2, 1, 1}, 1},
   };
   unsigned solved = 0;
-  const unsigned systems = expressions_of(400, 2000);
+  const unsigned systems = expressions_of(400, 1500);
   for (unsigned seed = 0; seed < systems; ++seed) {
     const auto& attempt = attempts[seed % attempts.size()];
     RandomSystem system(10000 + seed);
@@ -194,7 +194,7 @@ TEST(RandomSystems, EachOrderAloneIsRight) {
 
 TEST(RandomSystems, MatchBoundedStringsTerminate) {
   unsigned bounded = 0;
-  const unsigned systems = expressions_of(4000, 15000);
+  const unsigned systems = expressions_of(4000, 11000);
   for (unsigned seed = 0; seed < systems; ++seed) {
     RandomSystem system(50000 + seed);
     std::vector<analysis::StringRule> words;
@@ -239,7 +239,7 @@ std::set<Term> reachable(TermBank& bank, const RuleIndex& index, Term start) {
 
 TEST(RandomSystems, SystemsOfConstantsAreDecidedAndRightly) {
   unsigned seen = 0;
-  const unsigned systems = expressions_of(3000, 8000);
+  const unsigned systems = expressions_of(3000, 6000);
   for (unsigned seed = 0; seed < systems; ++seed) {
     RandomSystem system(seed);
     if (!system.finite()) continue;

@@ -146,11 +146,12 @@ Box<R> interior(const Domain<R>& domain) {
 }
 
 // Euclidean division: 0 <= euclid_mod(a, b) < |b| and a = b * euclid_div(a, b) + euclid_mod(a, b).
-// Signed throughout: the unsigned form is right for powers of two only. Correct for every
-// a and b != 0, up to the one quotient that no 64-bit integer holds (it wraps).
+// Signed throughout: the unsigned form is right for powers of two only, where it is the last bits.
+// Correct for every a and b != 0, up to the one quotient that no 64-bit integer holds (it wraps).
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T euclid_mod(T a, T b) {
   static_assert(std::is_integral_v<T> && std::is_signed_v<T>, "signed integers");
+  if (__builtin_constant_p(b) && b > 0 && (b & (b - 1)) == 0) return static_cast<T>(a & (b - 1));
   if (b == T(-1)) return T(0);  // the processor traps on min % -1
   const T rest = static_cast<T>(a % b);
   return rest < 0 ? static_cast<T>(b < 0 ? rest - b : rest + b) : rest;

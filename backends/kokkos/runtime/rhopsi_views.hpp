@@ -102,7 +102,8 @@ struct ArrayView {
   }
 };
 
-// An array that a function makes: row-major, where kernels run.
+// An array that a function makes: row-major, where kernels run. One that is passed to be set is
+// stored to where it has the shape and no other View refers to its memory, or becomes a new one.
 template <class T, int R>
 struct MadeView {
   using type = typename MadeView<T*, R - 1>::type;
