@@ -264,7 +264,13 @@ std::optional<Affine> Ranges::divided(const Expr& e) {
   if (!value || !by || !by->terms.empty() || by->constant <= 0) {
     return opaque(e, {everything, {}, {}, false});
   }
-  return opaque(e, {quotient(lasting_range(e.operands[0]), by->constant), {}, {}, false});
+  const auto always = lasting(e.operands[0]);
+  const Range known = always ? range(*always) : everything;
+  const Affine made = opaque(e, {quotient(known, by->constant), {}, {}, false});
+  if (always && !made.terms.empty()) {
+    quotients_.try_emplace(made.terms.front().first, Quotient{*always, by->constant});
+  }
+  return made;
 }
 
 std::optional<Affine> Ranges::remainder(const Expr& e) {

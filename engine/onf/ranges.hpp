@@ -87,6 +87,12 @@ class Ranges {
     std::array<std::vector<Affine>, 2> facts;
   };
 
+  // Of an atom that is the Euclidean quotient of a value by a positive number.
+  struct Quotient {
+    Affine value;
+    std::int64_t by;
+  };
+
   struct Opaque {  // an expression that is not linear
     std::uint32_t atom = 0;
     std::vector<VariableId> variables;
@@ -111,6 +117,8 @@ class Ranges {
   bool follows(const Affine& value, const std::vector<Affine>& known, int substitutions,
                std::vector<Affine>* rests) const;
   bool follows_from(const Affine& value, const std::vector<Affine>& known) const;
+  std::optional<Affine> without_quotient(const Affine& value, std::uint32_t atom,
+                                         std::int64_t coefficient) const;
   bool follows_by_cases(const Affine& value, std::vector<Affine>& known, int choices) const;
   void add_bounds(const Affine& value, std::vector<Affine>& known) const;
 
@@ -119,6 +127,7 @@ class Ranges {
   std::vector<Atom> atoms_;
   std::map<std::uint32_t, Extreme> extremes_;
   std::map<std::uint32_t, Choice> choices_;
+  std::map<std::uint32_t, Quotient> quotients_;
   std::map<std::string, Opaque> opaque_;  // by what they are
   std::map<VariableId, Affine> values_;
   std::map<VariableId, Expr> conditions_;  // what truth values were computed from

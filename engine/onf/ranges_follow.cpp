@@ -140,9 +140,24 @@ bool Ranges::follows(const Affine& value, const std::vector<Affine>& known, int 
       const auto replaced = without ? combined(*without, bound, coefficient) : std::nullopt;
       if (replaced && follows(*replaced, known, substitutions - 1, rests)) return true;
     }
-    if (!bounds.empty()) break;
+    const auto replaced = without_quotient(value, atom, coefficient);
+    if (replaced && follows(*replaced, known, substitutions - 1, rests)) return true;
+    if (!bounds.empty() || replaced) break;
   }
   return false;
+}
+
+// If it is not negative, the value is not, where the atom is q = v / c: an integer x is not
+// negative if c x + c - 1 is not, and c q is at most v and at least v - c + 1.
+std::optional<Affine> Ranges::without_quotient(const Affine& value, std::uint32_t atom,
+                                               std::int64_t coefficient) const {
+  const auto found = quotients_.find(atom);
+  if (found == quotients_.end()) return std::nullopt;
+  const auto& [dividend, by] = found->second;
+  const auto without = combined(value, of_atom(atom), -coefficient);
+  const auto scaled = without ? combined({by - 1, {}}, *without, by) : std::nullopt;
+  const auto end = coefficient > 0 ? difference(dividend, {by - 1, {}}) : std::optional(dividend);
+  return scaled && end ? combined(*scaled, *end, coefficient) : std::nullopt;
 }
 
 // Of what is left without one fact, and without another one, and so on: least facts first.

@@ -160,6 +160,8 @@ template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T euclid_div(T a, T b) {
   static_assert(std::is_integral_v<T> && std::is_signed_v<T>, "signed integers");
   using Unsigned = std::make_unsigned_t<T>;
+  if (__builtin_constant_p(b) && b > 0 && (b & (b - 1)) == 0)
+    return static_cast<T>((a - (a & (b - 1))) / b);
   if (b == T(-1)) return static_cast<T>(Unsigned(0) - static_cast<Unsigned>(a));
   const T quotient = static_cast<T>(a / b);
   if (a % b >= 0) return quotient;

@@ -208,6 +208,26 @@ TEST_F(Shapes, WithoutTheCheckItIsSaid) {
   EXPECT_EQ(problems(), List{"E0524: the access of a on axis 0 cannot be decided"});
 }
 
+// Two rows of the result for each element of u, whose length nothing tells.
+class TwiceAsLong : public Shapes {
+ protected:
+  TwiceAsLong() : Shapes({length(u, 0) + length(u, 0), integer(4)}) {}
+  // u[(i + plus) / by] in all of them.
+  std::vector<std::string> with_quotient(std::int64_t plus, std::int64_t by) {
+    nest({{integer(0), length(u, 0) + length(u, 0)}, {integer(0), integer(4)}},
+         load(u, {apply(ScalarFunction::divide, variable(i) + integer(plus), integer(by))}));
+    return problems();
+  }
+};
+
+TEST_F(TwiceAsLong, HalfOfAnIndexIsWithin) { EXPECT_EQ(with_quotient(0, 2), List{}); }
+TEST_F(TwiceAsLong, AThirdIs) { EXPECT_EQ(with_quotient(0, 3), List{}); }
+TEST_F(TwiceAsLong, HalfOfTheNextOneIsNot) {
+  EXPECT_EQ(with_quotient(1, 2), List{"E0524: the access of u on axis 0 cannot be decided"});
+}
+TEST_F(TwiceAsLong, HalfOfTheOneBeforeIsNot) {
+  EXPECT_EQ(with_quotient(-1, 2), List{"E0524: the access of u on axis 0 cannot be decided"});
+}
 TEST_F(Shapes, FoldsRunUpToTheirCount) {
   const auto fold = [](Expr count) {
     Fold made;

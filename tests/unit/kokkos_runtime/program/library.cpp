@@ -343,23 +343,25 @@ void check_narrow() {
 
 // By a number that the compiler knows.
 template <std::int64_t Divisor>
-void check_remainders() {
+void check_known_divisor() {
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
   volatile std::int64_t hidden = Divisor;
   const std::int64_t divisor = hidden;
   for (const std::int64_t from :
        {least, std::int64_t{-70}, std::numeric_limits<std::int64_t>::max() - 140})
     for (std::int64_t a = from; a < from + 140; ++a)
-      expect(rhopsi::euclid_mod(a, Divisor) == rhopsi::euclid_mod(a, divisor), "known divisor");
+      expect(rhopsi::euclid_mod(a, Divisor) == rhopsi::euclid_mod(a, divisor) &&
+                 rhopsi::euclid_div(a, Divisor) == rhopsi::euclid_div(a, divisor),
+             "known divisor");
 }
 
 void check_integers() {
-  check_remainders<1>();
-  check_remainders<2>();
-  check_remainders<64>();
-  check_remainders<std::int64_t{1} << 40>();
-  check_remainders<3>();
-  check_remainders<-4>();
+  check_known_divisor<1>();
+  check_known_divisor<2>();
+  check_known_divisor<64>();
+  check_known_divisor<std::int64_t{1} << 40>();
+  check_known_divisor<3>();
+  check_known_divisor<-4>();
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
   for (std::int64_t a = -13; a <= 13; ++a)
     for (std::int64_t b = -5; b <= 5; ++b) {
