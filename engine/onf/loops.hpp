@@ -68,6 +68,9 @@ struct Tile {
   std::int64_t lane_elements = 0;
   // Instead of all that, where the folds are long.
   std::optional<Regrouping> regrouping = std::nullopt;
+  // Or instead, along an axis whose index tells how long its folds are: each goes on where the one
+  // before it on that axis has ended, so that all of them take the steps of the longest.
+  std::optional<std::size_t> running = std::nullopt;
   friend bool operator==(const Tile&, const Tile&) = default;
 };
 

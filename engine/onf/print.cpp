@@ -195,6 +195,7 @@ class Printer {
   }
   // " in tiles of 14 i by 2 x 8, packed for 256 of the fold, 131072 and 1048576 elements"
   std::string tile_of(const Nest& s, const Tile& tile) const {
+    if (tile.running) return " with folds that go on along " + name(s.indices[*tile.running]);
     std::string text = tile.wide ? " in wide tiles of " : " in tiles of ";
     if (tile.axis) text += std::to_string(tile.rows) + " " + name(s.indices[*tile.axis]) + " by ";
     text += std::to_string(tile.vectors) + " x " + std::to_string(tile.lanes);

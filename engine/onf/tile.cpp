@@ -292,6 +292,39 @@ Expr with_operands(const Expr& e, const std::vector<Expr>& parts,
   return made;
 }
 
+std::optional<std::size_t> running_axis(const Nest& nest, const TileForm& form) {
+  if (!nest.box || form.folds.size() != 1) return std::nullopt;
+  const TileFold& fold = form.folds.front();
+  const auto is = [](const Expr& e, std::int64_t value) {
+    return e.kind == Expr::Kind::integer && e.integer == value;
+  };
+  if (fold.count.kind != Expr::Kind::apply || fold.count.function != ScalarFunction::add) return {};
+  const std::vector<Expr>& parts = fold.count.operands;
+  if (!is(parts[0], 1) && !is(parts[1], 1)) return std::nullopt;
+  const Expr& index = is(parts[1], 1) ? parts[0] : parts[1];
+  for (std::size_t axis = 0; axis < nest.indices.size(); ++axis) {
+    const VariableId own = nest.indices[axis];
+    const Expr& low = (*nest.box)[axis].low;
+    if (index.kind == Expr::Kind::variable && index.variable == own && is(low, 0) &&
+        !depends_on(fold.element, own)) {
+      return axis;
+    }
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+std::string wrong_with_running(const Nest& nest, const TileForm& form) {
+  const Tile alone{.running = nest.tile->running};
+  if (*nest.tile != alone) return "has rows or lanes, and folds that go on from one another";
+  if (running_axis(nest, form) != nest.tile->running)
+    return "has folds that are not those of the elements before and one step more";
+  return {};
+}
+
+}  // namespace
+
 std::string wrong_with_tile(const Function& function, const Nest& nest) {
   const Tile& tile = *nest.tile;
   const bool powers = std::has_single_bit(static_cast<std::uint64_t>(tile.lanes));
@@ -307,6 +340,7 @@ std::string wrong_with_tile(const Function& function, const Nest& nest) {
   }
   const auto form = tile_form(function, nest);
   if (!form) return "is of elements that are no folds";
+  if (tile.running) return wrong_with_running(nest, *form);
   if (tile.wide && (tile.axis || form->folds.size() > 1)) {
     return "keeps in a cache what it has of several rows or folds";
   }

@@ -64,6 +64,11 @@ TileOperands operands_of(const TileForm& form, VariableId row, VariableId lane);
 Expr with_operands(const Expr& e, const std::vector<Expr>& parts,
                    const std::vector<VariableId>& variables);
 
+// The axis along which each fold is that of the element before and one step more: of an element
+// that is one fold over index = 0 .. i, i the index of that axis, which begins at 0 and which
+// nothing else of the fold depends on. Nothing where there is none.
+std::optional<std::size_t> running_axis(const Nest& nest, const TileForm& form);
+
 // What is wrong with the nest's tile, as the rest of a sentence; empty where nothing is.
 std::string wrong_with_tile(const Function& function, const Nest& nest);
 

@@ -44,6 +44,11 @@ class TileChoice {
         size_(static_cast<double>(onf::bytes_of(sum_type()))) {}
 
   std::optional<Tile> choose(std::string& reason) const {
+    if (const auto axis = onf::running_axis(nest_, form_)) {
+      const std::string& along = function_.variables[onf::number(nest_.indices[*axis])].name;
+      reason = "each fold is that of the element before along " + along + ", and one step more";
+      return Tile{.running = axis};
+    }
     if (counts_depend_on(lane_)) {
       reason = "along its last axis all folds have one length, but " +
                length_of(module_, function_, form_, {lane_});
@@ -216,7 +221,7 @@ class FoldTiles {
     if (const auto form = onf::tile_form(function_, nest, &why)) {
       nest.tile = TileChoice(module_, function_, nest, *form, machine_).choose(made.reason);
       made.taken = nest.tile.has_value();
-      if (nest.tile) {
+      if (nest.tile && !nest.tile->running) {
         nest.tile->regrouping =
             regrouping_of(module_, function_, nest, *nest.tile, *form, machine_, made.regrouping);
         made.regrouped = nest.tile->regrouping.has_value();

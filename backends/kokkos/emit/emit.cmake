@@ -24,6 +24,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/statement.cpp
   emit/teams.cpp
   emit/text.cpp
+  emit/running.cpp
   emit/tile.cpp
   emit/turns.cpp
   emit/unroll.cpp)

@@ -289,7 +289,7 @@ void FunctionWriter::captures(const onf::Nest& s, const Kernel& kernel, const st
 }
 
 void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
-  if (s.tile) return tile(s, index);
+  if (s.tile) return s.tile->running ? running(s, index) : tile(s, index);
   const NameTable outer = locals_;
   const term::LocationId location = location_;
   const bool flat = s.binding == onf::Binding::flat;

@@ -240,6 +240,7 @@ class FunctionWriter {
   std::string tile_folds(const onf::Nest& s, const onf::TileForm& form, const onf::Expr& term,
                          const std::vector<onf::VariableId>& row_values,
                          const std::vector<onf::VariableId>& lane_values);
+  void running(const onf::Nest& s, const std::string& index);  // running.cpp
   onf::VariableId lane_variable(const std::string& wanted);
   bool varies(const onf::Expr& e) const;
   std::string lane_expression(const onf::Expr& e, int precedence);

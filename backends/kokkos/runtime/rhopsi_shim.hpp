@@ -11,6 +11,7 @@
 #include "rhopsi_one_shape.hpp"
 #include "rhopsi_pipeline.hpp"
 #include "rhopsi_platform.hpp"
+#include "rhopsi_running.hpp"
 #include "rhopsi_runs.hpp"
 #include "rhopsi_scalar.hpp"
 #include "rhopsi_shapes.hpp"

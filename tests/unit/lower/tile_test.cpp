@@ -38,6 +38,10 @@ class Tiles : public ::testing::Test {
         continue;
       }
       const Tile& tile = *nest->tile;
+      if (tile.running) {
+        said += "goes on along axis " + std::to_string(*tile.running);
+        continue;
+      }
       said += tile.axis
                   ? std::to_string(tile.rows) + " of axis " + std::to_string(*tile.axis) + ", "
                   : "";
@@ -107,10 +111,18 @@ TEST_F(Tiles, FoldsOfFoldsAreSplit) {
             "5 x 8none");
 }
 
-TEST_F(Tiles, FoldsOfDifferentLengthsStayAsTheyAre) {
-  EXPECT_EQ(tiled("cumsum(A, 1)", {{"A", {50, 70}}}), "none");
+TEST_F(Tiles, ScansGoOnFromElementToElement) {
+  EXPECT_EQ(tiled("cumsum(A, 1)", {{"A", {50, 70}}}), "goes on along axis 1");
+  EXPECT_EQ(tiled("cumminimum(A * 2, 0) + A", {{"A", {50, 70}}}), "goes on along axis 0");
+  EXPECT_EQ(tiled("cumproduct(A, 1)", {{"A", {50, 70, 3}}}), "goes on along axis 1");
+}
+
+TEST_F(Tiles, OtherFoldsOfDifferentLengthsStayAsTheyAre) {
+  // From the end, and from the second one on.
+  EXPECT_EQ(tiled("reverse(cumsum(A, 1), 1)", {{"A", {50, 70}}}), "none");
+  EXPECT_EQ(tiled("drop(cumsum(A, 1), 1, 1)", {{"A", {50, 70}}}), "none");
   // Along the other axis those of neighbours are of one length.
-  EXPECT_EQ(tiled("cumsum(A, 0)", {{"A", {50, 70}}}), "384 x 8, wide");
+  EXPECT_EQ(tiled("reverse(cumsum(A, 0), 0)", {{"A", {50, 70}}}), "384 x 8, wide");
 }
 
 TEST_F(Tiles, WhatIsNoFoldHasNone) {
@@ -133,6 +145,22 @@ TEST_F(Tiles, MadeByHandAreAcceptedOrRefused) {
   // Twice the sum of a part is not what the sum goes on from.
   EXPECT_EQ(with([](Tile& t) { t.axis = 0, t.rows = 2, t.packs = true, t.fold_block = 16; }),
             wrong + "keeps in the target what is not the fold itself\n");
+}
+
+TEST_F(Tiles, FoldsGoOnAlongTheirOwnAxisAlone) {
+  const std::string wrong = "E0525: the tile of a nest of result ";
+  const std::string other =
+      "has folds that are not those of the elements before and one step more\n";
+  ASSERT_TRUE(load("cumsum(A, 1)", {{"A", {50, 70}}}));
+  EXPECT_EQ(with([](Tile& t) { t.running = 1; }), "");
+  EXPECT_EQ(with([](Tile& t) { t.running = 0; }), wrong + other);
+  EXPECT_EQ(with([](Tile& t) { t.running = 2; }), wrong + other);
+  EXPECT_EQ(with([](Tile& t) { t.running = 1, t.lanes = 8; }),
+            wrong + "has rows or lanes, and folds that go on from one another\n");
+  ASSERT_TRUE(load("drop(cumsum(A, 1), 1, 1)", {{"A", {50, 70}}}));
+  EXPECT_EQ(with([](Tile& t) { t.running = 1; }), wrong + other);
+  ASSERT_TRUE(load("sum(A, 1)", {{"A", {50, 70}}}));
+  EXPECT_EQ(with([](Tile& t) { t.running = 0; }), wrong + other);
 }
 
 TEST_F(Tiles, LanesOfOneLengthAreDemanded) {

@@ -1,0 +1,58 @@
+// Folds that go on from element to element, as lambdas of single elements for rhopsi_running.hpp.
+//
+//   y[i, j] := fold add (k < j + 1) A[i, k]
+//     =>  for_each_running<..., 1, double, fold_by::add>(..., A_at(i, k), x, y_at(i, j))
+#include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/nest_variables.hpp"
+#include "engine/onf/print.hpp"
+#include "engine/onf/tile.hpp"
+
+namespace rhopsi::kokkos {
+
+using onf::Expr;
+
+void FunctionWriter::running(const onf::Nest& s, const std::string& index) {
+  const NameTable outer = locals_;
+  const onf::TileForm form = *onf::tile_form(function(), s);
+  const onf::TileFold& fold = form.folds.front();
+  Kernel kernel;
+  kernel.local = onf::declared_in(s.body);
+  kernel.local.insert(s.indices.begin(), s.indices.end());
+  kernel.index = index;
+  kernel.boxed = true;
+  kernel.branches = 1;  // over nothing no element is computed
+  if (s.width.narrow) kernel.indices = onf::index_variables(s);
+  reserve_targets(s);
+  const std::string ends = box_text(s);
+  kernel_ = &kernel;
+  const std::string term =
+      tile_lambda(s, {fold.index}, {&fold.element}, "", "", expression(fold.element));
+  const bool named = onf::depends_on(form.element, fold.variable);
+  const std::string element =
+      tile_lambda(s, {}, {&form.element}, ", const auto" + (named ? " " + name(fold.variable) : ""),
+                  "", expression(form.element));
+  std::vector<Expr> at;
+  for (std::size_t axis = 0; axis < s.indices.size(); ++axis) at.push_back(index_of(s, axis));
+  std::vector<const Expr*> all;
+  for (const Expr& each : at) all.push_back(&each);
+  const std::string target = tile_lambda(s, {}, all, "", "decltype(auto)", stored(s, s.target));
+  kernel_ = nullptr;
+
+  const std::size_t along = *s.tile->running;
+  comment("folds that go on along " + name(s.indices[along]), s.made_by, s.also_from);
+  out_->open("{");
+  captures(s, kernel, index);
+  out_->line("rhopsi::for_each_running<" + index + ", " + std::to_string(along) + ", " +
+             type_of(function().variables[onf::number(fold.variable)].type) +
+             ", rhopsi::fold_by::" + onf::name_of(fold.function) + ">(" + quoted(s.label) +
+             ", rhopsi::Box<" + std::to_string(s.box->size()) + ">" + ends + ",");
+  out_->depth += 2;
+  out_->line(term + ",");
+  out_->line(element + ",");
+  out_->line(target + ");");
+  out_->depth -= 2;
+  out_->close();
+  locals_ = outer;
+}
+
+}  // namespace rhopsi::kokkos
