@@ -1,6 +1,7 @@
 // The operational form as text: for people and for golden files, not read back yet.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,12 @@ std::string to_string(const Module& module, const Function& function, const Expr
 
 // `file:line` of a place, the file without its folder; empty for generated code.
 std::string place(const term::Store& store, term::LocationId location);
-// Of several in their order, each line once, what is in the file of the one before it without its
-// name, and lines that follow one another as their first and last: `file:1, 5-7, other:2`.
+// Of several, file by file as they come, the lines of each once and ascending, those that follow
+// one another as their first and last: `file:1, 5-7, other:2`.
 std::string places(const term::Store& store, term::LocationId first,
                    const std::vector<term::LocationId>& others);
+// The statements that stages compute, in their order.
+std::vector<term::LocationId> locations_of(std::span<const Pipeline::Stage> stages);
 // "float32", "index", "array float32", or the user's type.
 std::string to_string(const Representation& type);
 // Per axis what lies below 0 and from n on: "[1+1, 0+2] with corners".

@@ -1,6 +1,9 @@
 // What print.hpp says of the small parts of a form.
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <set>
+#include <utility>
 
 #include "engine/onf/print.hpp"
 
@@ -117,35 +120,39 @@ std::string place(const term::Store& store, term::LocationId location) {
 
 std::string places(const term::Store& store, term::LocationId first,
                    const std::vector<term::LocationId>& others) {
-  struct Lines {
-    std::string file;
-    std::uint32_t first, last;
-  };
-  std::vector<Lines> found;
+  std::vector<std::pair<std::string, std::set<std::uint32_t>>> files;
   const auto add = [&](term::LocationId location) {
     const std::string file = file_of(store, location);
     if (file.empty()) return;
-    const std::uint32_t line = store[location].line;
-    const auto has = [&](const Lines& each) {
-      return each.file == file && each.first <= line && line <= each.last;
-    };
-    if (std::ranges::any_of(found, has)) return;
-    if (!found.empty() && found.back().file == file && found.back().last + 1 == line) {
-      found.back().last = line;
-    } else {
-      found.push_back({file, line, line});
-    }
+    auto found = std::ranges::find_if(files, [&](const auto& each) { return each.first == file; });
+    if (found == files.end()) found = files.insert(found, {file, {}});
+    found->second.insert(store[location].line);
   };
   add(first);
   for (const term::LocationId other : others) add(other);
-  std::string text, file;
-  for (const Lines& each : found) {
-    text += (text.empty() ? "" : ", ") + (each.file == file ? "" : each.file + ":") +
-            std::to_string(each.first);
-    if (each.last > each.first) text += "-" + std::to_string(each.last);
-    file = each.file;
+  std::string text;
+  for (const auto& [file, lines] : files) {
+    text += (text.empty() ? "" : ", ") + file;
+    const char* before = ":";
+    for (auto line = lines.begin(); line != lines.end(); ++line) {
+      text += before + std::to_string(*line);
+      auto last = line;
+      while (std::next(last) != lines.end() && *std::next(last) == *last + 1) ++last;
+      if (last != line) text += "-" + std::to_string(*last);
+      line = last;
+      before = ", ";
+    }
   }
   return text;
+}
+
+std::vector<term::LocationId> locations_of(std::span<const Pipeline::Stage> stages) {
+  std::vector<term::LocationId> found;
+  for (const Pipeline::Stage& stage : stages) {
+    found.push_back(stage.location);
+    found.insert(found.end(), stage.nest.also_from.begin(), stage.nest.also_from.end());
+  }
+  return found;
 }
 
 }  // namespace rhopsi::onf

@@ -157,8 +157,9 @@ class Materialising {
                .condition = enough() + ", which here are " + std::to_string(std::int64_t(saved)),
                .decider = "count"}));
     const term::LocationId location = graph_.sweeps[first].location;
+    const std::vector<term::LocationId> also_from = graph_.sweeps[first].also_from;
     graph_.sweeps.insert(graph_.sweeps.begin() + std::ptrdiff_t(first),
-                         {{value}, location, {"materialise"}});
+                         {{value}, location, {"materialise"}, also_from});
     first_.clear();
   }
 

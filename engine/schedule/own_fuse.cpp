@@ -42,9 +42,9 @@ void erase(Statements& list, std::vector<std::size_t> places) {
   for (const std::size_t at : places) list.erase(list.begin() + std::ptrdiff_t(at));
 }
 
-// Gives up those of a sweep's arrays that nobody reads, but for `least` of them.
-void give_up_unread(OwnWork& work, Statements& list, OwnSweep sweep, std::size_t least) {
-  for (std::size_t k = 0; k < sweep.targets.size() && sweep.targets.size() > least;) {
+// Gives up those of a sweep's arrays that nobody reads, but for one; what the sweep is then.
+OwnSweep give_up_unread(OwnWork& work, Statements& list, OwnSweep sweep) {
+  for (std::size_t k = 0; k < sweep.targets.size() && sweep.targets.size() > 1;) {
     const ViewId view = sweep.targets[k];
     const bool fits = OwnPlaces(work.module, work.function).certainly_fits(view);
     if (!fits || uses_of(work.function.body, view) > 0) {
@@ -70,6 +70,7 @@ void give_up_unread(OwnWork& work, Statements& list, OwnSweep sweep, std::size_t
         all, [&](const OwnSweep& each) { return contains(each.targets, left); });
     k = 0;
   }
+  return sweep;
 }
 
 class Fusion {
@@ -128,23 +129,18 @@ class Fusion {
     }
     const ViewId left = second.targets.back();
     merge(first, second, *pairs);
-    give_up(left);
-    const std::vector<OwnSweep> all = own_sweeps(list_);
-    const auto made = std::ranges::find_if(
-        all, [&](const OwnSweep& each) { return contains(each.targets, left); });
-    work_.record("fuse", second.targets.front(), two, names(*made) + " in one sweep",
+    const OwnSweep made = give_up_unread(work_, list_, sweep_of(left));
+    work_.record("fuse", second.targets.front(), two, names(made) + " in one sweep",
                  {reads ? "it reads " + names(first) + " at its own index alone, box by box"
                         : "both read the same arrays, box by box",
                   true, "affine forms"});
     return true;
   }
 
-  void give_up(ViewId left) {
+  OwnSweep sweep_of(ViewId target) const {
     const std::vector<OwnSweep> all = own_sweeps(list_);
-    give_up_unread(work_, list_,
-                   *std::ranges::find_if(
-                       all, [&](const OwnSweep& each) { return contains(each.targets, left); }),
-                   1);
+    return *std::ranges::find_if(
+        all, [&](const OwnSweep& each) { return contains(each.targets, target); });
   }
 
   // Of two sweeps that stay two.

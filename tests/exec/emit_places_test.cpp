@@ -73,7 +73,7 @@ std::string without_place(const std::string& all) {
 
 TEST_F(EmitPlaces, LoopsOverOneShape) {
   const std::string all = emitted({"--schedule", "full", "--shape", "300,300", "--entry", "relax"});
-  expect_in(all, "    // places.mg:5: 2 sweeps in one, plane by plane; ");
+  expect_in(all, "    // places.mg:5-6: 2 sweeps in one, plane by plane; ");
   expect_in(all, "      // places.mg:5: 0 planes behind");
   expect_in(all, "      // places.mg:6: 1 plane behind");
   expect_in(all, "RHOPSI_SITE(\"places.mg:5\");");

@@ -25,10 +25,13 @@ const char* const calls =
     "  procedure both(obs u: Array, out v: Array, out w: Array) guard dim(u) == 1 {\n"
     "    v = u + array(1); w = v; }\n"
     "  procedure same(obs u: Array, out v: Array) guard dim(u) == 1 { v = u; }\n"
+    "  procedure late(upd u: Array, out v: Array) guard dim(u) == 1 {\n"
+    "    v = u + array(1); u = cat(u, u, 0); }\n"
     "};\n";
 
 const char* const calls_in_python =
     "import gc\n"
+    "import resource\n"
     "import numpy as np\n"
     "import Calls\n"
     "u, v = np.arange(10.0)[::2], np.arange(5.0)[::-1]  # neither is dense and forward\n"
@@ -81,6 +84,16 @@ const char* const calls_in_python =
     "made = Calls.twice(m, 3.0)\n"
     "assert made.ctypes.data == at or ON_DEVICE  # what was freed is used again\n"
     "assert (made[2:] == m + 3).all() and (other[2:] == m + 2).all()\n"
+    "large = np.ones(1 << 18)\n"
+    "refused(Calls.Error, 'E0611', lambda: Calls.late(large))  # what it has made is lost to "
+    "nobody\n"
+    "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+    "for _ in range(100):\n"
+    "    refused(Calls.Error, 'E0611', lambda: Calls.late(large))\n"
+    "for n in range(100):  # of many sizes\n"
+    "    Calls.same(np.ones((1 << 18) + n))\n"
+    "grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before\n"
+    "assert grown < 110 << 10, grown  # 64 MiB, some arrays, and no 400 MB\n"
     "print('all of it')\n";
 
 const char* const calls_in_cpp =
@@ -104,6 +117,12 @@ const char* const calls_in_cpp =
     "  if (first<1>(v) != 5) return 3;\n"
     "  Calls_kernels::both(v, v, w);\n"
     "  if (first<1>(v) != 6 || first<1>(w) != 6 || v.data() == w.data()) return 4;\n"
+    "  try {  // it would set the array that it makes v of\n"
+    "    Calls_kernels::late(v, v);\n"
+    "    return 7;\n"
+    "  } catch (const rhopsi::Error& error) {\n"
+    "    if (error.code() != std::string(\"E0611\") || first<1>(v) != 6) return 8;\n"
+    "  }\n"
     "  Calls_kernels::same(w, v);\n"
     "  if (first<1>(v) != 6 || v.data() == w.data()) return 5;\n"
     "  Calls_kernels::lambda_(Kokkos::View<double*, Kokkos::LayoutRight, rhopsi::Memory>(\"\", 2), "
@@ -202,6 +221,75 @@ TEST_F(Interface, OfArraysWithShapesOfTheirOwn) {
   EXPECT_NE(example.out.find("u of 8: 0 1 2"), std::string::npos) << example.text();
   const Outcome in_python = execute(RHOPSI_PYTHON, {target + "/example.py"});
   EXPECT_EQ(in_python.exit_code, 0) << in_python.text();
+}
+
+// Names that the program has and what is emitted has too.
+const char* const names =
+    "package names imports moa.library, backend.kokkos;\n"
+    "implementation Settings = external Kokkos parameters {\n"
+    "  require type Number;\n"
+    "  function lambda(): Number;\n"
+    "  function None(): Number;\n"
+    "};\n"
+    "program heat = implement Expressions in {\n"
+    "  use Expressions;\n"
+    "  use Settings;\n"
+    "  procedure heat(upd u: Array) guard dim(u) == 1 { u = array(lambda()) * u; };\n"
+    "  procedure any(obs y_type: Array, out y: Array, obs failure: Number, obs heat: Number)\n"
+    "    guard dim(y_type) == 1 { y = y_type + array(failure + heat); };\n"
+    "  procedure y_type(obs x_field: Array, obs x: Array, out y: Array, obs int64_t: Number)\n"
+    "    guard dim(x) == 1 && dim(x_field) == 1 && shape(x) == shape(x_field) {\n"
+    "    y = x - x_field * array(int64_t * None()); };\n"
+    "};\n";
+
+TEST_F(Interface, NamesThatAreTaken) {
+  built({folder.write("names.mg", names), "-p", "heat"}, {"heat_python"});
+  const Outcome checked = python(
+      "import numpy as np\n"
+      "import heat\n"
+      "set = heat.Parameters(lambda_=2.0, None_=3.0)\n"
+      "u = np.arange(3.0)\n"
+      "heat.heat(set, u)\n"
+      "assert (u == [0, 2, 4]).all(), u\n"
+      "assert (heat.any_2(set, u, 1.0, 2.0) == [3, 5, 7]).all()\n"
+      "assert (heat.y_type(set, u, u + 1, 2.0) == [1, -9, -19]).all()\n"
+      "print('all of it')\n");
+  EXPECT_EQ(checked.out, "all of it\n") << checked.text();
+  const Outcome example = execute(RHOPSI_PYTHON, {target + "/example.py"});
+  EXPECT_EQ(example.exit_code, 0) << example.text();
+}
+
+// Of truth values, which C++ packs where it can.
+TEST_F(Interface, TruthValues) {
+  built({folder.write("truths.mg",
+                      "package truths imports backend.kokkos;\n"
+                      "implementation Truths = external Kokkos scalar {\n"
+                      "  type Bool; function not(a: Bool): Bool; };\n"
+                      "implementation Part = (external Kokkos array {\n"
+                      "  require type E; require type Index; require type Axis;\n"
+                      "  require type Offset; type Array;\n"
+                      "  function psi(ix: Index, array: Array): E;\n"
+                      "  function rotate(array: Array, axis: Axis, offset: Offset): Array;\n"
+                      "})[E => Bool];\n"
+                      "program Flips = {\n"
+                      "  use Indices; use Truths; use Part;\n"
+                      "  function flipIx(u: Array, ix: Index): Bool = not(psi(ix, u));\n"
+                      "  use FlatSchedule[element => flipIx, schedule => flip, E => Bool];\n"
+                      "  procedure step(upd u: Array) { u = flip(u); }\n"
+                      "};\n"),
+         "-p", "Flips", "--rank", "1"},
+        {"Flips_python"});
+  const Outcome checked = python(
+      "import numpy as np\n"
+      "import Flips\n"
+      "u = np.array([True, False, True, True])\n"
+      "Flips.step(u)\n"
+      "assert (u == [False, True, False, False]).all(), u\n"
+      "every = np.array([True, False, True, False])[::2]\n"
+      "Flips.step(every)\n"
+      "assert (every == [False, False]).all(), every\n"
+      "print('all of it')\n");
+  EXPECT_EQ(checked.out, "all of it\n") << checked.text();
 }
 
 // A result lies where the caller has its `out` array, unless somebody else has what is there.

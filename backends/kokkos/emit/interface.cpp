@@ -1,6 +1,8 @@
 #include "backends/kokkos/emit/interface.hpp"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 
 #include "backends/kokkos/emit/text.hpp"
 #include "engine/onf/print.hpp"
@@ -23,20 +25,38 @@ std::string legal(const std::string& name) {
   return joined_identifier(words);
 }
 
-// Names that the three languages keep for themselves, beside those that identifier() knows.
-const std::vector<std::string>& reserved_words() {
-  static const std::vector<std::string> words{
-      "parameters", "domain",   "call",    "p",        "as",     "def",    "del",   "elif",
-      "except",     "exec",     "finally", "from",     "global", "import", "in",    "is",
-      "lambda",     "nonlocal", "pass",    "raise",    "with",   "yield",  "async", "await",
-      "None",       "True",     "False",   "restrict", "numpy",  "ctypes"};
-  return words;
+bool is_one_of(std::initializer_list<const char*> words, const std::string& word) {
+  return std::ranges::count(words, word) > 0;
 }
 
-bool is_reserved(const std::string& word) { return std::ranges::count(reserved_words(), word) > 0; }
+// With a `_` where a language or what is emitted has the word for itself, as identifier() does.
+std::string free_word(const std::string& word) {
+  const bool taken =
+      is_one_of({"parameters", "domain", "call", "p", "restrict", "numpy", "ctypes"}, word);
+  return taken ? word + "_" : python_word(word);
+}
 
-// With a `_` where a language has the word for itself, as identifier() does.
-std::string free_word(const std::string& word) { return is_reserved(word) ? word + "_" : word; }
+// What the bodies of functions name, in C++ and in C, or in the Python module.
+constexpr std::array<const char*, 18> names_beside_functions{
+    "Parameters", "parameters", "array",   "free",      "error",         "error_code",
+    "Error",      "os",         "weakref", "any",       "isinstance",    "max",
+    "super",      "tuple",      "type",    "TypeError", "OverflowError", "ValueError"};
+constexpr std::array<const char*, 7> names_beside_arguments{
+    "failure", "int32_t", "int64_t", "_check", "_given", "_integer", "_taken"};
+
+// Behind the names of arguments, for variables of their own.
+constexpr std::array<const char*, 6> tails{"_extents", "_strides", "_field",
+                                           "_made",    "_given",   "_type"};
+
+std::string argument_name(NameTable& arguments, const std::string& wanted) {
+  std::string name;
+  do {
+    name = arguments.unique(wanted);
+  } while (std::ranges::any_of(tails,
+                               [&](const char* tail) { return arguments.contains(name + tail); }));
+  for (const char* tail : tails) arguments.reserve(name + tail);
+  return name;
+}
 
 bool has_arrays(const EntryPoint& entry) {
   return std::ranges::any_of(entry.slots, [](const EntrySlot& slot) { return slot.array(); });
@@ -66,22 +86,29 @@ Interface interface_of(const term::Store& store, const onf::Module& module, cons
                        const std::vector<std::string>& wanted) {
   Interface made{&store, &module, &names, {}};
   NameTable functions;
-  for (const char* taken : {"Parameters", "parameters", "array", "free", "error", "error_code"})
-    functions.reserve(taken);
+  for (const char* taken : names_beside_functions) functions.reserve(taken);
   for (EntryPoint& point : entry_points(module, wanted)) {
     if (wanted.empty() && !has_arrays(point)) continue;
     InterfaceEntry entry{std::move(point), {}, {}};
     entry.name = functions.unique(free_word(legal(entry.point.name)));
     NameTable arguments;
-    for (const EntrySlot& slot : entry.point.slots) {
-      const std::string name = arguments.unique(free_word(legal(slot.name)));
-      for (const char* tail : {"_extents", "_strides", "_field", "_made", "_given", "_type"})
-        arguments.reserve(name + tail);
-      entry.arguments.push_back(name);
-    }
+    for (const char* taken : names_beside_arguments) arguments.reserve(taken);
+    for (const std::string& taken : {names.program, made.library(), entry.name})
+      arguments.reserve(taken);
+    for (const EntrySlot& slot : entry.point.slots)
+      entry.arguments.push_back(argument_name(arguments, free_word(legal(slot.name))));
     made.entries.push_back(std::move(entry));
   }
   return made;
+}
+
+std::string python_word(const std::string& word) {
+  const bool taken =
+      is_one_of({"as",     "def",    "del",   "elif",  "except", "exec",     "finally", "from",
+                 "global", "import", "in",    "is",    "lambda", "nonlocal", "pass",    "raise",
+                 "with",   "yield",  "async", "await", "None",   "True",     "False"},
+                word);
+  return taken ? word + "_" : word;
 }
 
 std::string module_name(const Interface& program) { return free_word(program.names->program); }

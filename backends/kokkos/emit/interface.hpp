@@ -39,6 +39,9 @@ Interface interface_of(const term::Store& store, const onf::Module& module, cons
 // Lines that say what a function does with its arguments, for comments of any language.
 std::vector<std::string> documentation(const Interface& program, const InterfaceEntry& entry);
 
+// The word, or with a `_` where Python has it for itself.
+std::string python_word(const std::string& word);
+
 // What Python imports: the program's name, unless it is one of Python's own.
 std::string module_name(const Interface& program);
 

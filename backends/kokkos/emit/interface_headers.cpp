@@ -226,8 +226,8 @@ class Definitions {
       if (slot.made()) {
         passed.push_back(argument + "_made");
         out_.line("auto& " + argument + "_given = " + given(slot, argument) + ";");
-        out_.line(name + "_array* " + argument + "_made = nullptr;");
-        after.push_back(argument + "_given = " + argument + "_made;");
+        out_.line("rhopsi::interface::Handing<" + name + "_array> " + argument + "_made;");
+        after.push_back(argument + "_given = " + argument + "_made.release();");
       } else if (slot.array()) {
         passed.push_back(view_type(program_, slot, slot.mode == term::Mode::obs) + "(" + argument +
                          ", " + argument + "_extents, " + argument + "_strides)");
@@ -249,6 +249,8 @@ class Definitions {
  private:
   void body(const InterfaceEntry& entry) {
     out_.line("const rhopsi::interface::Call call({" + joined(ranges(entry)) + "});");
+    for (std::size_t k = 0; k < entry.arguments.size(); ++k)
+      if (entry.point.slots[k].made()) out_.line("call.expect_apart(" + entry.arguments[k] + ");");
     one_shape(entry);
     program_struct(entry);
     fields(entry);
@@ -290,7 +292,8 @@ class Definitions {
 
   void program_struct(const InterfaceEntry& entry) {
     const std::string& name = program_.names->program;
-    out_.line(name + " p{};");
+    // Globally: a function of the namespace may have this name.
+    out_.line("::" + name + " p{};");
     for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
       if (!entry.point.slots[k].over_domain()) continue;
       out_.line("p.domain = call.domain(" + entry.arguments[k] + ", " +

@@ -117,7 +117,8 @@ def _taken(handle, dtype):
         _free(handle)
         return numpy.empty(shape, dtype)
     memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(made.data)
-    weakref.finalize(memory, _free, handle)
+    # What is alive when Python ends stays: whoever still runs may read it.
+    weakref.finalize(memory, _free, handle).atexit = False
     return numpy.frombuffer(memory, dtype).reshape(shape)
 
 
@@ -182,9 +183,10 @@ class Module {
     out_.line("_fields_ = [");
     std::string names;
     for (std::size_t k = 0; k < program_.names->parameters.size(); ++k) {
-      out_.line("    (\"" + program_.names->parameters[k] + "\", " +
-                ctypes_type(program_.module->parameters[k].type) + "),");
-      names += ", " + program_.names->parameters[k];
+      const std::string name = python_word(program_.names->parameters[k]);
+      out_.line("    (\"" + name + "\", " + ctypes_type(program_.module->parameters[k].type) +
+                "),");
+      names += ", " + name;
     }
     out_.line("]");
     out_.line("");
@@ -284,7 +286,7 @@ File example(const Interface& program) {
   if (program.has_parameters()) {
     std::string values;
     for (std::size_t k = 0; k < program.names->parameters.size(); ++k)
-      add(values, program.names->parameters[k] + "=" +
+      add(values, python_word(program.names->parameters[k]) + "=" +
                       sample_value(program.module->parameters[k].type, "True"));
     out.line("parameters = " + name + ".Parameters(" + values + ")");
     passed = "parameters";

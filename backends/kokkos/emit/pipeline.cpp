@@ -83,7 +83,7 @@ void FunctionWriter::pipeline(const onf::Pipeline& s) {
   comment(std::to_string(s.stages.size()) + " sweeps in one, plane by plane" +
               (s.tiles ? ", tile by tile" : "") +
               "; slabs of planes in parallel, vectors along rows",
-          s.made_by);
+          s.made_by, onf::locations_of(s.stages));
   out_->open("{");
   PipelineNames names;
   pipeline_slabs(s, names);

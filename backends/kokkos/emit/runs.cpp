@@ -162,7 +162,7 @@ void FunctionWriter::runs(const onf::Pipeline& s) {
   const term::LocationId location = location_;
   comment(std::to_string(s.stages.size()) +
               " sweeps in one, run by run; slabs of elements in parallel, vectors along runs",
-          s.made_by);
+          s.made_by, onf::locations_of(s.stages));
   out_->open("{");
   PipelineNames names;
   pipeline_slabs(s, names);

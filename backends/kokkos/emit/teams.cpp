@@ -244,7 +244,7 @@ void FunctionWriter::teams(const onf::Pipeline& s) {
       s.stages, [](const onf::Pipeline::Stage& stage) { return !stage.fetch; });
   comment((sweeps == 1 ? "" : std::to_string(sweeps) + " sweeps in one, ") +
               "plane by plane; teams of threads in parallel, a tile each",
-          s.made_by);
+          s.made_by, onf::locations_of(s.stages));
   out_->open("{");
   for (const auto& [view, captured] : kernel.reads) {
     out_->line("const auto " + captured + " = " + name(view) + ".read();");

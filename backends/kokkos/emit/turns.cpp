@@ -141,7 +141,7 @@ void FunctionWriter::stages_by_turns(Stages stages, const PipelineNames& names,
               std::to_string(front.lag) + (front.lag == 1 ? " plane" : " planes") + " behind" +
               (beyond == onf::Margin{} ? "" : "; some also beyond the ends of a slab") +
               (rows == onf::Margin{} ? "" : "; some also beyond the end of a tile"),
-          {});
+          {}, onf::locations_of(stages));
   const std::string i = name(front.nest.indices[0]);
   open_stage(kernel, names, called, i);
   const std::vector<std::string> does = turn_tests(stages, i);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "rhopsi_handed_out.hpp"
 #include "rhopsi_overlap.hpp"
 #include "rhopsi_shim.hpp"
 #include "rhopsi_views.hpp"
@@ -147,19 +148,13 @@ struct Range {
   }
 };
 
-// An array of C that a call has made, with what keeps its memory: `Array` is a struct of data, axes
-// and extents of the program's C header.
-template <class Array>
-struct HandedOut : Array {
-  std::shared_ptr<void> memory;
-};
-
 // One call of an entry. While it is there no other thread calls one.
 class Call {
  public:
   explicit Call(std::initializer_list<Range> arguments)
       : lock_(detail::one_at_a_time()), arguments_(arguments) {
     detail::start_kokkos();
+    take_what_was_given_back();
     for (std::size_t k = 0; k < arguments_.size(); ++k) {
       if (arguments_[k].repeated)
         throw Error("an array that is written has two elements in one place", codes::shapes);
@@ -226,8 +221,8 @@ class Call {
       for_each_nested(name, field.domain(), detail::Scatter<T, R>{view, field.read()});
       return;
     }
-    std::vector<T> elements(static_cast<std::size_t>(view.size()));
-    copy_to_host(field, elements.data());
+    const std::unique_ptr<T[]> elements(new T[elements_of(view.size())]);
+    copy_to_host(field, elements.get());
     detail::each_place(view,
                        [&](std::size_t k, std::int64_t place) { view.data[place] = elements[k]; });
   }
@@ -243,24 +238,36 @@ class Call {
 
   // Or an array for C, in memory of the host: that of the field itself, if it is no other one's.
   template <class T, int R, class Array>
-  void make(const char*, Field<T, R>& field, Array*& to) const {
-    auto made = std::make_unique<HandedOut<Array>>();
+  void make(const char*, Field<T, R>& field, Handing<Array>& to) const {
+    to.made = std::make_unique<HandedOut<Array>>();
     if constexpr (on_host) {
       if (!field.has_alone(field.domain()) || field.domain().padded()) field = copied(field);
-      made->data = field.memory();
-      made->memory = field.shared_block();
+      to.made->data = field.memory();
+      to.made->memory = field.shared_block();
     } else {
-      const auto size = static_cast<std::size_t>(field.domain().size());
-      std::shared_ptr<void> memory(std::malloc(size > 0 ? size * sizeof(T) : 1), std::free);
-      if (memory == nullptr) throw std::bad_alloc();
-      if (size > 0) copy_to_host(field, static_cast<T*>(memory.get()));
-      made->data = memory.get();
-      made->memory = std::move(memory);
+      std::shared_ptr<T[]> memory(new T[elements_of(field.domain().size())]);
+      if (field.domain().size() > 0) copy_to_host(field, memory.get());
+      to.made->data = memory.get();
+      to.made->memory = std::move(memory);
     }
-    made->axes = R;
-    for (int a = 0; a < 6; ++a) made->extents[a] = a < R ? field.domain().extent[a] : 1;
-    to = made.release();
+    to.made->axes = R;
+    for (int a = 0; a < 6; ++a) to.made->extents[a] = a < R ? field.domain().extent[a] : 1;
   }
+
+  // Before anything is computed: what is made becomes a View, which may not be one of those that
+  // the call sets. Of C it is made anew.
+  template <class View>
+  void expect_apart(const View& view) const {
+    if (view.use_count() == 0) return;
+    const Range own{ArrayView<typename View::non_const_value_type,
+                              static_cast<int>(static_cast<std::size_t>(View::rank))>(view)};
+    for (const Range& other : arguments_) {
+      if (other.written && own.meets(other))
+        throw Error("two of the arrays that are written lie in the same memory", codes::shapes);
+    }
+  }
+  template <class Array>
+  void expect_apart(const Handing<Array>&) const {}
 
   // The lengths of the arrays over the domain of a program that has their axes in that order.
   template <class T, int R>
@@ -271,6 +278,10 @@ class Call {
   }
 
  private:
+  // At least one, so that there is memory.
+  static std::size_t elements_of(std::int64_t size) {
+    return static_cast<std::size_t>(size > 0 ? size : 1);
+  }
   template <class T, int R>
   static Domain<R> own_domain(const ArrayView<T, R>& view) {
     Domain<R> made{};
@@ -317,10 +328,10 @@ class Call {
       for_each_nested(name, to.domain(), detail::Gather<T, R>{to.overwrite(), view});
       return;
     }
-    std::vector<T> elements(static_cast<std::size_t>(view.size()));
+    const std::unique_ptr<T[]> elements(new T[elements_of(view.size())]);
     detail::each_place(view,
                        [&](std::size_t k, std::int64_t place) { elements[k] = view.data[place]; });
-    copy_from_host(elements.data(), to);
+    copy_from_host(elements.get(), to);
   }
 
   std::lock_guard<std::recursive_mutex> lock_;
@@ -359,13 +370,6 @@ T& given(const char* what, T* pointer) {
   if (pointer == nullptr)
     throw Error("the pointer for " + std::string(what) + " is null", codes::shapes);
   return *pointer;
-}
-
-// The memory goes back to the pool, for later calls.
-template <class Array>
-void give_back(Array* array) {
-  const std::lock_guard<std::recursive_mutex> lock(detail::one_at_a_time());
-  delete static_cast<HandedOut<Array>*>(array);
 }
 
 }  // namespace rhopsi::interface

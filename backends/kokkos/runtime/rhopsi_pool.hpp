@@ -1,5 +1,5 @@
-// Memory of blocks. What a field gives back stays allocated for the next one, so that the
-// temporaries of a step are allocated once per run. Used from one host thread.
+// Memory of blocks. What a field gives back stays allocated for the next one of its size, so that
+// the temporaries of a step are allocated once per run. Used from one host thread.
 #pragma once
 
 #include <cstddef>
@@ -81,6 +81,7 @@ class Pool {
     if (const auto found = idle_.find(bytes); found != idle_.end()) {
       void* const memory = found->second;
       idle_.erase(found);
+      idle_bytes_ -= bytes;
       return memory;
     }
     return allocate(bytes);
@@ -89,7 +90,9 @@ class Pool {
   void release(void* memory, std::size_t bytes) {
     bytes = rounded(bytes);
     use_.live -= bytes;
-    if (!finalized_) idle_.emplace(bytes, memory);  // else Kokkos has gone, and the process ends
+    if (finalized_) return;  // Kokkos has gone, and the process ends
+    idle_.emplace(bytes, memory);
+    idle_bytes_ += bytes;
   }
 
   // Gives idle memory back to the system.
@@ -102,6 +105,7 @@ class Pool {
       Kokkos::kokkos_free<Memory>(static_cast<char*>(memory) - before);
     }
     idle_.clear();
+    idle_bytes_ = 0;
   }
 
   const MemoryUse& use() const { return use_; }
@@ -127,13 +131,22 @@ class Pool {
   // Large blocks of the system begin at the beginning of a page, so that rows of all arrays that
   // a loop goes through compete for the same places of the first cache. Each of these begins some
   // lines later than the one before; the distances repeat after 64 of them.
+  static constexpr std::size_t most_idle = std::size_t{64} << 20;
   static constexpr std::size_t page = 4096, step = 11 * 64, large = 16 * page;
   static bool stands_apart(std::size_t bytes) { return on_host && bytes >= large; }
   static std::size_t allocated(std::size_t bytes) {
     return bytes + (stands_apart(bytes) ? page : 0);
   }
 
+  // A step asks for the same sizes again and again. Where new ones come all the time, what nobody
+  // asks for any more is no more than what is in use.
+  bool keeps_too_much() const { return idle_bytes_ > most_idle && idle_bytes_ > use_.live; }
+
   void* allocate(std::size_t bytes) {
+    if (keeps_too_much()) {
+      Kokkos::fence();
+      trim();
+    }
     void* memory = try_allocate(allocated(bytes));
     if (memory == nullptr) {
       Kokkos::fence();
@@ -169,6 +182,7 @@ class Pool {
   }
 
   std::multimap<std::size_t, void*> idle_;
+  std::size_t idle_bytes_ = 0;
   std::map<void*, std::size_t> apart_;  // how far behind their allocations blocks begin
   std::size_t large_blocks_ = 0;
   MemoryUse use_;

@@ -239,6 +239,19 @@ TEST_F(OwnSchedule, WhatNobodyReadsIsNotMade) {
   EXPECT_TRUE(says(steps(), "nobody reads it")) << steps();
 }
 
+// Whatever of the two is read by nobody is given up, and the rest is told.
+TEST_F(OwnSchedule, WhatNobodyReadsIsFusedAway) {
+  onf::Module module = scheduled(
+      "  procedure p(upd u: Array) guard dim(u) == 1 {\n"
+      "    var v = 2 * u;\n"
+      "    var w = v + u;\n"
+      "    u = v;\n"
+      "  }\n",
+      {{StepKind::fuse}});
+  EXPECT_TRUE(says(steps(), "v in one sweep")) << steps();
+  EXPECT_FALSE(says(text_of(module), "w[")) << text_of(module);
+}
+
 TEST_F(OwnSchedule, StepsOfArraysOverTheDomainAreRefused) {
   scheduled(leap, {{StepKind::pipeline}});
   EXPECT_TRUE(says(steps(), "every array has the shape of the run")) << steps();
