@@ -151,7 +151,7 @@ Box<R> interior(const Domain<R>& domain) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T euclid_mod(T a, T b) {
   static_assert(std::is_integral_v<T> && std::is_signed_v<T>, "signed integers");
-  if (__builtin_constant_p(b) && b > 0 && (b & (b - 1)) == 0) return static_cast<T>(a & (b - 1));
+  if (RHOPSI_KNOWN(b) && b > 0 && (b & (b - 1)) == 0) return static_cast<T>(a & (b - 1));
   if (b == T(-1)) return T(0);  // the processor traps on min % -1
   const T rest = static_cast<T>(a % b);
   return rest < 0 ? static_cast<T>(b < 0 ? rest - b : rest + b) : rest;
@@ -160,7 +160,7 @@ template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T euclid_div(T a, T b) {
   static_assert(std::is_integral_v<T> && std::is_signed_v<T>, "signed integers");
   using Unsigned = std::make_unsigned_t<T>;
-  if (__builtin_constant_p(b) && b > 0 && (b & (b - 1)) == 0)
+  if (RHOPSI_KNOWN(b) && b > 0 && (b & (b - 1)) == 0)
     return static_cast<T>((a - (a & (b - 1))) / b);
   if (b == T(-1)) return static_cast<T>(Unsigned(0) - static_cast<Unsigned>(a));
   const T quotient = static_cast<T>(a / b);

@@ -64,6 +64,14 @@ inline constexpr bool rhopsi_checked = false;
 #define RHOPSI_IN_TURN
 #endif
 
+// Does the compiler know the number, so that a test of it costs nothing? Those for devices do not
+// tell there.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define RHOPSI_KNOWN(value) __builtin_constant_p(value)
+#else
+#define RHOPSI_KNOWN(value) false
+#endif
+
 namespace rhopsi {
 
 inline constexpr bool on_host = std::is_same_v<Memory, Kokkos::HostSpace>;
