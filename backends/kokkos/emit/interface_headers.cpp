@@ -122,8 +122,7 @@ File c_header(const Interface& program) {
   }
   out.line(
       "/* An array that a function has made: dense, row-major, the caller's until it is freed, "
-      "which "
-      "keeps its memory for later calls. */");
+      "which keeps its memory for later calls. */");
   out.open("typedef struct " + name + "_array {");
   out.line("void* data;");
   out.line("int axes;");

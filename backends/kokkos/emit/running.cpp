@@ -15,13 +15,7 @@ void FunctionWriter::running(const onf::Nest& s, const std::string& index) {
   const NameTable outer = locals_;
   const onf::TileForm form = *onf::tile_form(function(), s);
   const onf::TileFold& fold = form.folds.front();
-  Kernel kernel;
-  kernel.local = onf::declared_in(s.body);
-  kernel.local.insert(s.indices.begin(), s.indices.end());
-  kernel.index = index;
-  kernel.boxed = true;
-  kernel.branches = 1;  // over nothing no element is computed
-  if (s.width.narrow) kernel.indices = onf::index_variables(s);
+  Kernel kernel = tile_kernel(s, index);
   reserve_targets(s);
   const std::string ends = box_text(s);
   kernel_ = &kernel;
@@ -31,11 +25,7 @@ void FunctionWriter::running(const onf::Nest& s, const std::string& index) {
   const std::string element =
       tile_lambda(s, {}, {&form.element}, ", const auto" + (named ? " " + name(fold.variable) : ""),
                   "", expression(form.element));
-  std::vector<Expr> at;
-  for (std::size_t axis = 0; axis < s.indices.size(); ++axis) at.push_back(index_of(s, axis));
-  std::vector<const Expr*> all;
-  for (const Expr& each : at) all.push_back(&each);
-  const std::string target = tile_lambda(s, {}, all, "", "decltype(auto)", stored(s, s.target));
+  const std::string target = target_lambda(s);
   kernel_ = nullptr;
 
   const std::size_t along = *s.tile->running;

@@ -231,13 +231,8 @@ std::string FunctionWriter::tile_folds(const onf::Nest& s, const onf::TileForm& 
   return "std::tuple(" + text + ")";
 }
 
-void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
-  const NameTable outer = locals_;
-  const std::size_t variables = variables_.size();
-  const term::LocationId location = location_;
-  const onf::Tile& tile = *s.tile;
-  const onf::TileForm form = *onf::tile_form(function(), s);
-  const onf::VariableId lane = s.indices.back();
+FunctionWriter::Kernel FunctionWriter::tile_kernel(const onf::Nest& s,
+                                                   const std::string& index) const {
   Kernel kernel;
   kernel.local = onf::declared_in(s.body);
   kernel.local.insert(s.indices.begin(), s.indices.end());
@@ -245,6 +240,26 @@ void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
   kernel.boxed = true;
   kernel.branches = 1;  // over nothing no element is computed
   if (s.width.narrow) kernel.indices = onf::index_variables(s);
+  return kernel;
+}
+
+// Of its element at the indices.
+std::string FunctionWriter::target_lambda(const onf::Nest& s) {
+  std::vector<Expr> at;
+  for (std::size_t axis = 0; axis < s.indices.size(); ++axis) at.push_back(index_of(s, axis));
+  std::vector<const Expr*> all;
+  for (const Expr& each : at) all.push_back(&each);
+  return tile_lambda(s, {}, all, "", "decltype(auto)", stored(s, s.target));
+}
+
+void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
+  const NameTable outer = locals_;
+  const std::size_t variables = variables_.size();
+  const term::LocationId location = location_;
+  const onf::Tile& tile = *s.tile;
+  const onf::TileForm form = *onf::tile_form(function(), s);
+  const onf::VariableId lane = s.indices.back();
+  Kernel kernel = tile_kernel(s, index);
   locals_.reserve(name(s.target) + "_at");
   const std::string ends = box_text(s);
   kernel_ = &kernel;
@@ -295,12 +310,7 @@ void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
       (onf::depends_on(form.element, form.folds[0].variable) ? " " + name(form.folds[0].variable)
                                                              : "");
   const std::string element_text = tile_lambda(s, {}, uses, more, "", value);
-  std::vector<Expr> at;
-  for (std::size_t axis = 0; axis < s.indices.size(); ++axis) at.push_back(index_of(s, axis));
-  std::vector<const Expr*> all;
-  for (const Expr& each : at) all.push_back(&each);
-  const std::string target_text =
-      tile_lambda(s, {}, all, "", "decltype(auto)", stored(s, s.target));
+  const std::string target_text = target_lambda(s);
   const std::string blocks_text = tile.regrouping ? blocks(s, form, ends, target_text) : "";
   lanes_ = nullptr;
   kernel_ = nullptr;

@@ -240,6 +240,8 @@ class FunctionWriter {
   std::string tile_folds(const onf::Nest& s, const onf::TileForm& form, const onf::Expr& term,
                          const std::vector<onf::VariableId>& row_values,
                          const std::vector<onf::VariableId>& lane_values);
+  Kernel tile_kernel(const onf::Nest& s, const std::string& index) const;
+  std::string target_lambda(const onf::Nest& s);
   void running(const onf::Nest& s, const std::string& index);  // running.cpp
   onf::VariableId lane_variable(const std::string& wanted);
   bool varies(const onf::Expr& e) const;
