@@ -89,6 +89,7 @@ std::vector<Program> of_other_solvers() {
 
 // ---------------------------------------------------- arrays of shapes of their own
 
+// Of products of small matrices tiles have no panels; those of `matrices` are larger.
 std::vector<Program> of_products() {
   return {
       {"contractions",
@@ -112,7 +113,7 @@ std::vector<Program> of_products() {
       {"matrices",
        source("specs/matmul/matmul.mg", "Products"),
        {"--entry", "matmul", "--rank", "2"},
-       {{"matmul", {{"A", {37, 29}}, {"B", {29, 83}}}, {}, {"result"}}}},
+       {{"matmul", {{"A", {37, 29}}, {"B", {29, 183}}}, {}, {"result"}}}},
       {"lifted",
        source("specs/matmul/matmul.mg", "Products"),
        {"--entry", "matmul_blocked", "--rank", "2"},
@@ -195,6 +196,7 @@ std::vector<Program> racy_programs() {
       edited("elimination", "boxes_of_two", {both("rhopsi_boxes.hpp")}),
       edited("matrices", "tiles_of_two",
              {both("rhopsi_register_tiles.hpp"), both("rhopsi_wide_tiles.hpp")}),
+      edited("contractions", "small_tiles_of_two", {both("rhopsi_small_tiles.hpp")}),
       edited(
           "folds_in_any_order", "sums_in_one_place",
           {{"rhopsi_fold_blocks.hpp", "parts[block * elements + element] =", "parts[element] ="}}),

@@ -89,7 +89,6 @@ std::string FunctionWriter::tile_lambda(const onf::Nest& s,
 
 std::string FunctionWriter::lane_expression(const Expr& e, int precedence) {
   if (!varies(e)) return expression(e, precedence);
-  const auto type = [&] { return type_of(e.type) + ", " + lanes_->tile + "::lanes"; };
   if (e.kind == Expr::Kind::variable && lanes_->values.contains(e.variable)) {
     return name(e.variable);
   }
@@ -103,7 +102,9 @@ std::string FunctionWriter::lane_expression(const Expr& e, int precedence) {
   if (e.kind == Expr::Kind::if_ && !varies(e.operands[0])) {
     const auto branch = [&](const Expr& chosen) {
       const std::string text = lane_expression(chosen, 0);
-      return varies(chosen) ? text : "rhopsi::Lanes<" + type() + ">::all(" + text + ")";
+      return varies(chosen) ? text
+                            : "rhopsi::all_lanes<" + type_of(e.type) + ", " + lanes_->tile +
+                                  "::lanes>(" + lanes_->count + ", " + text + ")";
     };
     return "(" + expression(e.operands[0], 2) + " ? " + branch(e.operands[1]) + " : " +
            branch(e.operands[2]) + ")";
@@ -179,8 +180,11 @@ std::string FunctionWriter::tile_operands(const onf::Nest& s, const std::vector<
   std::string text;
   for (const Expr& part : parts) {
     const std::string by_lane = all_next_to(part, along) ? "true" : "false";
+    // Where it is an element, its neighbours are there, too.
+    const std::string result = part.kind == Expr::Kind::load ? "decltype(auto)" : "";
     text += (text.empty() ? "" : ", ") + std::string("rhopsi::operand<") + type_of(part.type) +
-            ", " + by_lane + ">(" + tile_lambda(s, folds, {&part}, "", "", expression(part)) + ")";
+            ", " + by_lane + ">(" + tile_lambda(s, folds, {&part}, "", result, expression(part)) +
+            ")";
   }
   return "rhopsi::operands(" + text + ")";
 }

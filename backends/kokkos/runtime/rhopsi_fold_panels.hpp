@@ -2,8 +2,8 @@
 // and laid out in panels, in the order in which tiles read them.
 #pragma once
 
-#include "rhopsi_fold_terms.hpp"
 #include "rhopsi_pool.hpp"
+#include "rhopsi_tile_sums.hpp"
 
 namespace rhopsi {
 
@@ -56,8 +56,8 @@ struct Panels<std::tuple<Each...>> {
 
 // Fills panels for tiles of Shape.
 template <class Int, class Shape, int R, class Folds>
-class Packing : protected FoldSteps<Int, R, Shape::axis, Folds> {
-  using Steps = FoldSteps<Int, R, Shape::axis, Folds>;
+class Packing : protected TileSums<Int, Shape, R, Folds> {
+  using Steps = TileSums<Int, Shape, R, Folds>;
   static constexpr int width = Shape::width, rows = Shape::rows;
 
  protected:
@@ -96,11 +96,13 @@ class Packing : protected FoldSteps<Int, R, Shape::axis, Folds> {
       T* to = panel;
       if constexpr (One::by_lane) {
         this->each_step(at, i0, j0, k0, k1, [&](const Int* fold) RHOPSI_INLINED {
-          if (there == side)
+          if (there == side) {
             for (Int place = 0; place < side; ++place) to[place] = value(first + place, fold);
-          else
-            for (Int place = 0; place < side; ++place)
-              to[place] = value(first + std::min<Int>(place, there - 1), fold);
+          } else {
+            for (Int place = 0; place < there; ++place) to[place] = value(first + place, fold);
+            const T last = to[there - 1];
+            for (Int place = there; place < side; ++place) to[place] = last;
+          }
           to += side;
         });
       } else {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "rhopsi_register_tiles.hpp"
+#include "rhopsi_small_tiles.hpp"
 #include "rhopsi_wide_tiles.hpp"
 
 namespace rhopsi {
@@ -20,14 +21,22 @@ void for_each_tile(const char* label, const Box<R>& box, const TileBlocks& block
 #ifdef RHOPSI_CHECKED
   const checked::KernelScope scope(label);
 #endif
-  if constexpr (Shape::wide)
+  if constexpr (Shape::wide) {
     detail::WideTileLoop<Int, Shape, R, std::tuple_element_t<0, Folds>, Element, Target>{
         box, std::get<0>(folds), element, target}
         .run(label);
-  else
+    return;
+  } else {
+    // Larger ones have indices of 64 bits.
+    if constexpr (std::tuple_size_v < Lanes_ >> 0 && sizeof(Int) == 4) {
+      detail::SmallTileLoop<Int, Shape, R, Folds, Rows, Lanes_, Element, Target> small(
+          box, folds, row_operands, lane_operands, element, target);
+      if (small.fits()) return small.run(label);
+    }
     detail::TileLoop<Int, Shape, R, Folds, Rows, Lanes_, Element, Target>(
         box, blocks, folds, row_operands, lane_operands, element, target)
         .run(label);
+  }
 }
 
 }  // namespace rhopsi

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "rhopsi_platform.hpp"
 #include "rhopsi_scalar.hpp"
 
 // What is called many times within a tile and has to become part of it.
@@ -136,28 +137,65 @@ RHOPSI_LANES_FUNCTION(maximum)
 // what the last one that counts has, so that nothing is read or computed that is not asked for.
 template <int W>
 using AllLanes = std::integral_constant<int, W>;
+template <int W>
+struct SomeLanes {
+  int count;
+  RHOPSI_INLINED operator int() const { return count; }
+};
 
-// W elements from `first` on.
+// A count that knows how many lanes there are need not have the W that others stand for.
+template <int W, class Count>
+struct LanesOf : std::integral_constant<int, W> {};
+template <int W, int Known>
+struct LanesOf<W, AllLanes<Known>> : AllLanes<Known> {};
+template <int W, int Known>
+struct LanesOf<W, SomeLanes<Known>> : AllLanes<Known> {};
+template <class Count>
+inline constexpr bool counts_all = false;
+template <int W>
+inline constexpr bool counts_all<AllLanes<W>> = true;
+
+// Elements from `first` on.
 template <int W, class T, class Count>
-RHOPSI_INLINED inline Lanes<std::remove_const_t<T>, W> load_lanes(Count count, T& first) {
+RHOPSI_INLINED inline Lanes<std::remove_const_t<T>, LanesOf<W, Count>::value> load_lanes(
+    Count count, T& first) {
   using Value = std::remove_const_t<T>;
-  Lanes<Value, W> made;
-  if constexpr (std::is_same_v<Count, AllLanes<W>>) {
+  constexpr int lanes = LanesOf<W, Count>::value;
+  Lanes<Value, lanes> made;
+  if constexpr (counts_all<Count>) {
     std::memcpy(&made.v, &first, sizeof made.v);
   } else {
-    for (int lane = 0; lane < W; ++lane) made.set(lane, (&first)[lane < count ? lane : count - 1]);
+    for (int lane = 0; lane < lanes; ++lane)
+      made.set(lane, (&first)[lane < count ? lane : count - 1]);
   }
   return made;
 }
 
+// The same for each lane.
+template <class T, int W, class Count>
+RHOPSI_INLINED inline Lanes<T, LanesOf<W, Count>::value> all_lanes(Count, T value) {
+  return Lanes<T, LanesOf<W, Count>::value>::all(value);
+}
+
 // f(j, a, ...) for each lane, where `last` is the index of the first one and `a` its lane of Lanes.
 template <class T, int W, class Count, class F, class Int, class... Operands>
-RHOPSI_INLINED inline Lanes<T, W> each_lane(Count count, const F& f, Int last,
-                                            const Operands&... operands) {
-  Lanes<T, W> made{};
-  for (int lane = 0; lane < W; ++lane) {
-    const int at = lane < count ? lane : count - 1;
-    made.set(lane, f(static_cast<Int>(last + static_cast<Int>(at)), operands[at]...));
+RHOPSI_INLINED inline Lanes<T, LanesOf<W, Count>::value> each_lane(Count count, const F& f,
+                                                                   Int last,
+                                                                   const Operands&... operands) {
+  constexpr int lanes = LanesOf<W, Count>::value;
+  Lanes<T, lanes> made{};
+  if constexpr (!counts_all<Count>) {
+    for (int lane = 0; lane < lanes; ++lane) {
+      const int at = lane < count ? lane : count - 1;
+      made.set(lane, f(static_cast<Int>(last + static_cast<Int>(at)), operands[at]...));
+    }
+  } else {
+    // A loop of its own, in which the compiler may call functions of whole vectors.
+    T values[lanes];
+    RHOPSI_SIMD
+    for (int lane = 0; lane < lanes; ++lane)
+      values[lane] = f(static_cast<Int>(last + static_cast<Int>(lane)), operands[lane]...);
+    std::memcpy(&made.v, values, sizeof values);
   }
   return made;
 }

@@ -56,16 +56,12 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
   using typename Base::Calls;
   static constexpr int width = Shape::width, vectors = Shape::vectors, rows = Shape::rows;
   static constexpr int lanes = Shape::lanes;
+  template <int Level>
+  using Value = typename Base::template Value<Level>;
+  using Sums = typename Base::template Sums<Value<0>>;
+  using Base::each;
   using RowPanels = Panels<Rows>;
   using LanePanels = Panels<Lanes_>;
-  template <int Level>
-  using Value = typename std::tuple_element_t<Level, Folds>::Value;
-  template <int Level>
-  using By = typename std::tuple_element_t<Level, Folds>::Combine;
-  template <class T>
-  struct Sums {
-    Lanes<T, lanes> at[rows * vectors];
-  };
 
  public:
   TileLoop(const Box<R>& box, const TileBlocks& blocks, const Folds& folds,
@@ -247,17 +243,6 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
       return std::tuple(std::min<Int>(i, tile.i1 - 1), std::min<Int>(j, tile.j1 - 1), count);
     }
   }
-  template <class F, std::size_t... U>
-  static RHOPSI_INLINED void each(const F& f, std::index_sequence<U...>) {
-    (f(std::integral_constant<int, static_cast<int>(U) / vectors>{},
-       std::integral_constant<int, static_cast<int>(U) % vectors>{}),
-     ...);
-  }
-  template <class F>
-  static RHOPSI_INLINED void each(const F& f) {
-    each(f, std::make_index_sequence<rows * vectors>{});
-  }
-
   template <bool Full, class RowPointers, class LanePointers>
   RHOPSI_NOINLINE void compute(const Block& given, const RowPointers& row_panels,
                                const LanePointers& lane_panels) const {
@@ -265,56 +250,20 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
     // Panels hold something for every place of a tile, so only what reads beside them is told
     // apart.
     constexpr bool whole = Full || !Shape::direct;
-    Sums<Value<0>> sums;
+    Sums sums;
     Int fold[depth] = {};
     std::int64_t step = 0;
     const bool goes_on = depth == 1 && tile.k0 > 0;
     if (goes_on) load<Full>(tile, sums);
-    combine<0, whole>(tile, sums, goes_on, fold, step, row_panels, lane_panels);
-    store<Full>(tile, sums);
-  }
-
-  template <int Level, bool Full, class RowPointers, class LanePointers>
-  RHOPSI_INLINED void combine(const Block& tile, Sums<Value<Level>>& sums, bool goes_on, Int* fold,
-                              std::int64_t& step, const RowPointers& row_panels,
-                              const LanePointers& lane_panels) const {
-    const Int end =
-        depth == 1 ? tile.k1 : this->template count_of<Level>(tile.at, tile.i0, tile.j0, fold);
-    Int k = depth == 1 ? tile.k0 : 0;
-    const auto term = [&](auto&& take) RHOPSI_INLINED {
-      fold[Level] = k;
-      if constexpr (Level + 1 < depth) {
-        Sums<Value<Level + 1>> inner;
-        combine<Level + 1, Full>(tile, inner, false, fold, step, row_panels, lane_panels);
-        each([&](auto r, auto v) RHOPSI_INLINED {
-          const auto [i, j, count] = spot<Full>(tile, r, v);
-          take(sums.at[r * vectors + v],
-               Calls::template call<Level + 1>(std::get<Level>(folds_).term, tile.at, i, j, fold,
-                                               count, inner.at[r * vectors + v]));
-        });
-      } else {
-        each([&](auto r, auto v) RHOPSI_INLINED {
-          take(sums.at[r * vectors + v],
-               innermost<Full>(tile, r, v, fold, step, row_panels, lane_panels,
-                               std::make_index_sequence<RowPanels::count>{},
-                               std::make_index_sequence<LanePanels::count>{}));
-        });
-        ++step;
-      }
+    const auto at = [&](auto r, auto v) RHOPSI_INLINED { return spot<whole>(tile, r, v); };
+    const auto term = [&](auto r, auto v) RHOPSI_INLINED {
+      return innermost<whole>(tile, r, v, fold, step, row_panels, lane_panels,
+                              std::make_index_sequence<RowPanels::count>{},
+                              std::make_index_sequence<LanePanels::count>{});
     };
-    using Sum = Lanes<Value<Level>, lanes>;
-    if (!goes_on) {
-      if (k < end) {
-        term([](Sum& sum, const Sum& first) RHOPSI_INLINED { sum = first; });
-        ++k;
-      } else {
-        each([&](auto r, auto v) RHOPSI_INLINED {
-          sums.at[r * vectors + v] = Sum::all(By<Level>::template unit<Value<Level>>());
-        });
-      }
-    }
-    for (; k < end; ++k)
-      term([](Sum& sum, const Sum& next) RHOPSI_INLINED { sum = By<Level>::combine(sum, next); });
+    this->template combine<0>({tile.at, tile.i0, tile.j0, tile.k0, tile.k1}, sums, goes_on, fold,
+                              step, at, term);
+    store<Full>(tile, sums);
   }
 
   template <bool Full, class R_, class V_, class RowPointers, class LanePointers, std::size_t... P,
@@ -327,24 +276,15 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
                                                           std::index_sequence<Q...>) const {
     const auto [i, j, count] = spot<Full>(tile, r, v);
     (void)step;
-    return lanes_of(Calls::template call<depth>(
+    return Base::lanes_of(Calls::template call<depth>(
         std::get<depth - 1>(folds_).term, tile.at, i, j, fold, count,
         std::get<P>(row_panels)[step * rows + r]...,
         load_lanes<lanes>(AllLanes<lanes>{},
                           std::get<Q>(lane_panels)[step * width + v * lanes])...));
   }
-  // What is the same for all lanes is a scalar.
-  template <class T>
-  static RHOPSI_INLINED Lanes<T, lanes> lanes_of(Lanes<T, lanes> value) {
-    return value;
-  }
-  static RHOPSI_INLINED Lanes<Value<depth - 1>, lanes> lanes_of(Value<depth - 1> value) {
-    return Lanes<Value<depth - 1>, lanes>::all(value);
-  }
-
   // --- the array that is made
   template <bool Full>
-  RHOPSI_INLINED void load(const Block& tile, Sums<Value<0>>& sums) const {
+  RHOPSI_INLINED void load(const Block& tile, Sums& sums) const {
     each([&](auto r, auto v) RHOPSI_INLINED {
       const auto [i, j, count] = spot<Full>(tile, r, v);
       const Value<0>& first = Calls::template call<0>(target_, tile.at, i, j, nullptr);
@@ -352,7 +292,7 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
     });
   }
   template <bool Full>
-  RHOPSI_INLINED void store(const Block& tile, const Sums<Value<0>>& sums) const {
+  RHOPSI_INLINED void store(const Block& tile, const Sums& sums) const {
     each([&](auto r, auto v) RHOPSI_INLINED {
       if (!Full && (tile.i0 + r >= tile.i1 || tile.j0 + v * lanes >= tile.j1)) return;
       const auto [i, j, count] = spot<Full>(tile, r, v);
