@@ -9,6 +9,7 @@
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/unrolling.hpp"
+#include "engine/onf/whole_rows.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -163,8 +164,9 @@ std::size_t FunctionWriter::fault(const onf::Check& check) {
   return known.size() - 1;
 }
 
-// What comes before `f` in for_each_...(label, where, f).
-std::string FunctionWriter::loop_head(const onf::Nest& s, const std::string& index) {
+// What comes before `f` in for_each_...(label, where, f); `box` is that of the nest, if it has one.
+std::string FunctionWriter::loop_head(const onf::Nest& s, const std::string& index,
+                                      const std::string& box) {
   if (!s.box) {
     const std::string loop = s.binding == onf::Binding::flat     ? "flat("
                              : s.binding == onf::Binding::nested ? "nested("
@@ -173,11 +175,26 @@ std::string FunctionWriter::loop_head(const onf::Nest& s, const std::string& ind
                                  : "rows<" + std::to_string(s.rows_at_once) + ">(";
     return "rhopsi::for_each_" + loop + quoted(s.label) + ", domain,";
   }
-  const std::string over =
-      quoted(s.label) + ", rhopsi::Box<" + std::to_string(s.box->size()) + ">" + box_text(s) + ",";
+  const std::string over = quoted(s.label) + ", " + box + ",";
   if (s.strip > 0)
     return "rhopsi::for_each_strip" + as(index) + "(" + over + " " + std::to_string(s.strip) + ",";
   return "rhopsi::for_each_box" + as(index) + "(" + over;
+}
+
+std::string FunctionWriter::box_of(const onf::Nest& s) {
+  return "rhopsi::Box<" + std::to_string(s.box->size()) + ">" + box_text(s);
+}
+
+// The box, or one row of the same elements, which the program tests.
+std::string FunctionWriter::joined_axes(const onf::Nest& s,
+                                        const std::map<onf::ViewId, std::string>& reads,
+                                        const std::string& box) const {
+  if (!onf::reads_along_memory(s)) return box;
+  std::string text = "rhopsi::joined_axes(" + box;
+  for (const auto& [view, captured] : reads) text += ", " + captured;
+  text += ", " + name(s.target) + "_at";
+  for (const onf::Nest::Output& output : s.also) text += ", " + name(output.target) + "_at";
+  return text + ")";
 }
 
 // The ends of a box in the order of its loops, as rhopsi::Box takes them.
@@ -306,7 +323,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   const bool several = s.rows_at_once > 1;
   if (several) locals_.hide("rows");
   reserve_targets(s);
-  const std::string head = loop_head(s, index);
+  const std::string box = s.box ? box_of(s) : "";
   // The body first: it tells what has to be captured. It is inside the block, the lambda and the
   // last loop.
   kernel_ = &kernel;
@@ -322,6 +339,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   }
   kernel_ = nullptr;
   location_ = location;
+  const std::string head = loop_head(s, index, joined_axes(s, kernel.reads, box));
 
   std::string order;
   for (const int axis : s.loops)

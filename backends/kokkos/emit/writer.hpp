@@ -142,7 +142,10 @@ class FunctionWriter {
   std::string in_row(const std::string& row, const onf::Expr& load);
   std::string row(const std::string& array, const std::vector<onf::Expr>& outer,
                   const std::string& name);
-  std::string loop_head(const onf::Nest& s, const std::string& index);
+  std::string loop_head(const onf::Nest& s, const std::string& index, const std::string& box);
+  std::string box_of(const onf::Nest& s);
+  std::string joined_axes(const onf::Nest& s, const std::map<onf::ViewId, std::string>& reads,
+                          const std::string& box) const;
   std::string box_text(const onf::Nest& s);
   onf::Expr index_of(const onf::Nest& s, std::size_t axis) const;
 

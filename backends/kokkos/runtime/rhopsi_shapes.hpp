@@ -53,7 +53,35 @@ inline void check_axis(const std::string& label, int axis, std::int64_t length,
                 codes::shapes);
 }
 
+// Arrays of other ranks are read at one place alone.
+template <int R, class T, int Rank, class Int>
+bool has_stride(const FieldRef<T, Rank, Int>& array, int axis, std::int64_t stride) {
+  return Rank != R || array.stride(axis) == stride;
+}
+
 }  // namespace detail
+
+// The last axes of a box as one, as many as lie one behind the other in each of the arrays: so rows
+// are long where those of arrays are not. The box itself for programs that check indices, and on
+// devices, where neighbouring threads have neighbouring elements anyway.
+template <int R, class... Arrays>
+Box<R> joined_axes(const Box<R>& box, const Arrays&... arrays) {
+  if constexpr (rhopsi_checked || !on_host) {
+    return box;
+  } else {
+    int first = R - 1;
+    std::int64_t elements = box.length(R - 1);
+    while (first > 0 && box.lo[first] == 0 &&
+           (... && detail::has_stride<R>(arrays, first - 1, elements)))
+      elements *= box.length(--first);
+    if (first == R - 1) return box;
+    Box<R> joined = box;
+    joined.hi[first] = joined.lo[first] + 1;
+    for (int a = first + 1; a < R - 1; ++a) joined.hi[a] = 1;
+    joined.hi[R - 1] = elements;
+    return joined;
+  }
+}
 
 // An array of this shape, without pads.
 template <class T, class... Lengths>
