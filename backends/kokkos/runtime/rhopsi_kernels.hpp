@@ -79,6 +79,23 @@ KOKKOS_FORCEINLINE_FUNCTION void run_row(const ByRows<F>& kernel, const std::int
 #endif
 }
 
+// The same one after the other: of a row of few elements that takes less than to enter a loop of
+// vectors.
+inline constexpr std::int64_t vectors_from = 8;
+template <class Int, int R, class F, std::size_t... Outer>
+inline void run_short_row(const F& f, const std::int64_t* outer, std::int64_t lo, std::int64_t hi,
+                          std::index_sequence<Outer...>) {
+  const Int fixed[R] = {static_cast<Int>(outer[Outer])..., 0};
+  for (Int k = static_cast<Int>(lo); k < static_cast<Int>(hi); ++k) {
+    RHOPSI_IN_TURN;
+    f(fixed[Outer]..., k);
+  }
+}
+template <class F>
+inline constexpr bool takes_rows = false;
+template <class F>
+inline constexpr bool takes_rows<ByRows<F>> = true;
+
 // The rows of a box, each cut into `cuts` segments; item = row * cuts + segment.
 template <int R>
 struct Rows {
@@ -138,6 +155,13 @@ RHOPSI_NOINLINE void run_part(const void* loop, std::int64_t run, std::int64_t r
   rows.unrank(first / cuts, outer);
   const std::int64_t lo = rows.box.lo[R - 1];
   const std::int64_t n = rows.box.length(R - 1);
+  if constexpr (R > 1 && !rhopsi_checked && !takes_rows<F>) {
+    if (n < vectors_from) {
+      for (std::int64_t item = first; item < last; ++item, rows.advance(outer))
+        run_short_row<Int, R>(f, outer, lo, lo + n, outer_axes);
+      return;
+    }
+  }
   std::int64_t cut = first % cuts;
   for (std::int64_t item = first; item < last; ++item) {
     std::int64_t begin = lo, end = lo + n;
