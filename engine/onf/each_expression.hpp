@@ -91,6 +91,11 @@ void each_load(const Nest& nest, const Visit& visit) {
   });
 }
 
+// Is the expression this function of two others?
+inline bool applies(const Expr& e, ScalarFunction function) {
+  return e.kind == Expr::Kind::apply && e.function == function && e.operands.size() == 2;
+}
+
 // Does the expression name an array?
 inline bool names_view(const Expr& e) {
   return e.kind == Expr::Kind::load || e.kind == Expr::Kind::view || e.kind == Expr::Kind::length;

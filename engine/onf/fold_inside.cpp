@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/onf/each_expression.hpp"
+
 namespace rhopsi::onf {
 
 namespace {
@@ -21,10 +23,6 @@ struct Sum {
   std::vector<Expr> lengths = {};
   std::optional<std::size_t> fold = std::nullopt;  // whose index is added, once
 };
-
-bool is(const Expr& e, ScalarFunction function) {
-  return e.kind == Expr::Kind::apply && e.function == function && e.operands.size() == 2;
-}
 
 std::optional<bool> truth_of(const Expr& e) {
   return e.kind == Expr::Kind::boolean ? std::optional(e.integer != 0) : std::nullopt;
@@ -84,8 +82,8 @@ class InsideReader {
     }
   }
   std::optional<Sum> sum_of_two(const Expr& e, std::size_t& left) const {
-    const bool minus = is(e, ScalarFunction::subtract);
-    if (!minus && !is(e, ScalarFunction::add)) return std::nullopt;
+    const bool minus = applies(e, ScalarFunction::subtract);
+    if (!minus && !applies(e, ScalarFunction::add)) return std::nullopt;
     auto one = sum(e.operands[0], left);
     const auto other = one ? sum(e.operands[1], left) : std::nullopt;
     if (!other || (one->fold && other->fold)) return std::nullopt;
@@ -99,8 +97,8 @@ class InsideReader {
 
   // What a comparison of an index with a place is inside, whose range ends there.
   std::optional<bool> compared(const Expr& e) {
-    const bool equal = is(e, ScalarFunction::less_equal);
-    if (!equal && !is(e, ScalarFunction::less)) return std::nullopt;
+    const bool equal = applies(e, ScalarFunction::less_equal);
+    if (!equal && !applies(e, ScalarFunction::less)) return std::nullopt;
     std::size_t left = most_operations;
     const auto low = sum(e.operands[0], left), high = sum(e.operands[1], left);
     if (!low || !high || low->fold.has_value() == high->fold.has_value()) return std::nullopt;
@@ -154,8 +152,8 @@ class InsideReader {
   }
   Expr decided(const Expr& e) {
     if (const auto value = compared(e)) return truth(e, *value);
-    const bool all = is(e, ScalarFunction::and_);
-    if (!all && !is(e, ScalarFunction::or_)) return e;
+    const bool all = applies(e, ScalarFunction::and_);
+    if (!all && !applies(e, ScalarFunction::or_)) return e;
     Expr made = e;
     for (Expr& operand : made.operands) operand = decided(operand);
     for (std::size_t k = 0; k < 2; ++k) {

@@ -37,10 +37,6 @@ const Statements* list_of(const Statements& body, const Fold& fold, std::size_t&
   return nullptr;
 }
 
-bool is(const Expr& e, ScalarFunction function) {
-  return e.kind == Expr::Kind::apply && e.function == function && e.operands.size() == 2;
-}
-
 bool is_zero(const Expr& e) { return e.kind == Expr::Kind::integer && e.integer == 0; }
 
 // Whose lengths the extents are, among views; and the variables that hold one.
@@ -112,7 +108,7 @@ std::optional<LengthProducts::Product> LengthProducts::product(const Expr& e) co
     if (!lengths_.contains(e.variable)) return std::nullopt;
     return Product{{a_variable, static_cast<int>(number(e.variable))}};
   }
-  if (!is(e, ScalarFunction::multiply)) return std::nullopt;
+  if (!applies(e, ScalarFunction::multiply)) return std::nullopt;
   const auto left = product(e.operands[0]), right = product(e.operands[1]);
   if (!left || !right) return std::nullopt;
   return together(*left, *right);
@@ -126,27 +122,28 @@ bool LengthProducts::divides_count(const Expr& e) const {
 // 0 <= remainder < bound; without a bound the first alone.
 bool LengthProducts::is_below(const Expr& named, const Expr* bound) const {
   const Expr& remainder = meant(named);
-  if (!is(remainder, ScalarFunction::modulo) || !divides_count(remainder.operands[1])) return false;
+  if (!applies(remainder, ScalarFunction::modulo) || !divides_count(remainder.operands[1]))
+    return false;
   return bound == nullptr || product(remainder.operands[1]) == product(*bound);
 }
 
 bool LengthProducts::is_certain(const Expr& named) const {
   const Expr& condition = meant(named);
-  if (is(condition, ScalarFunction::and_)) {
+  if (applies(condition, ScalarFunction::and_)) {
     return is_certain(condition.operands[0]) && is_certain(condition.operands[1]);
   }
-  if (is(condition, ScalarFunction::not_equal)) {
+  if (applies(condition, ScalarFunction::not_equal)) {
     return is_zero(condition.operands[1]) && divides_count(condition.operands[0]);
   }
-  if (is(condition, ScalarFunction::less_equal)) {
+  if (applies(condition, ScalarFunction::less_equal)) {
     return is_zero(condition.operands[0]) && is_below(condition.operands[1], nullptr);
   }
-  return is(condition, ScalarFunction::less) &&
+  return applies(condition, ScalarFunction::less) &&
          is_below(condition.operands[0], &condition.operands[1]);
 }
 
 std::optional<LengthProducts::Digit> LengthProducts::digit(const Expr& e, VariableId index) const {
-  if (!is(e, ScalarFunction::modulo)) return std::nullopt;
+  if (!applies(e, ScalarFunction::modulo)) return std::nullopt;
   const Expr& left = meant(e.operands[0]);
   const auto length = product(e.operands[1]);
   const auto is_index = [&](const Expr& part) {
@@ -154,7 +151,8 @@ std::optional<LengthProducts::Digit> LengthProducts::digit(const Expr& e, Variab
   };
   if (!length) return std::nullopt;
   if (is_index(left)) return Digit{{}, *length};
-  if (!is(left, ScalarFunction::divide) || !is_index(meant(left.operands[0]))) return std::nullopt;
+  if (!applies(left, ScalarFunction::divide) || !is_index(meant(left.operands[0])))
+    return std::nullopt;
   const auto stride = product(left.operands[1]);
   return stride ? std::optional(Digit{*stride, *length}) : std::nullopt;
 }

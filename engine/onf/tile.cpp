@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/onf/alike.hpp"
 #include "engine/onf/infix.hpp"
 #include "engine/onf/ravel.hpp"
 #include "engine/onf/regrouping.hpp"
@@ -33,14 +34,6 @@ bool combines(ScalarFunction function, bool truths) {
     default:
       return false;
   }
-}
-
-// Quotients, roots, and the functions beyond.
-bool is_costly(const Expr& e) {
-  const bool here = e.kind == Expr::Kind::apply &&
-                    (e.function == ScalarFunction::divide || e.function == ScalarFunction::modulo ||
-                     (e.function >= ScalarFunction::sqrt && e.function <= ScalarFunction::pow));
-  return here || std::ranges::any_of(e.operands, is_costly);
 }
 
 // Takes an element apart. What it names is put in the place of the names.
@@ -187,14 +180,6 @@ class TileReader {
   bool fits_ = true;
 };
 
-bool is_same(const Expr& a, const Expr& b) {
-  return a.kind == b.kind && a.type == b.type && a.integer == b.integer &&
-         std::bit_cast<std::uint64_t>(a.real) == std::bit_cast<std::uint64_t>(b.real) &&
-         a.variable == b.variable && a.view == b.view && a.parameter == b.parameter &&
-         a.function == b.function && a.axis == b.axis && a.wraps == b.wraps &&
-         a.spelling == b.spelling && std::ranges::equal(a.operands, b.operands, is_same);
-}
-
 bool reads(const Expr& e) {
   return e.kind == Expr::Kind::load || std::ranges::any_of(e.operands, reads);
 }
@@ -239,6 +224,13 @@ std::optional<TileForm> tile_form(const Function& function, const Nest& nest, st
 
 std::optional<TileForm> fold_form(const Function& function, const Fold& fold, std::string* why) {
   return TileReader(function, why).read(fold);
+}
+
+bool is_costly(const Expr& e) {
+  const bool here = e.kind == Expr::Kind::apply &&
+                    (e.function == ScalarFunction::divide || e.function == ScalarFunction::modulo ||
+                     (e.function >= ScalarFunction::sqrt && e.function <= ScalarFunction::pow));
+  return here || std::ranges::any_of(e.operands, is_costly);
 }
 
 bool depends_on(const Expr& e, VariableId variable) {

@@ -45,6 +45,10 @@ std::optional<TileForm> fold_form(const Function& function, const Fold& fold,
 
 bool depends_on(const Expr& e, VariableId variable);
 
+// Has it quotients, roots, or the functions beyond? What is named before a fold has none, since the
+// fold would compute it in each step.
+bool is_costly(const Expr& e);
+
 // Drops names that nothing of the innermost element is computed from. Quadratic in their number.
 void drop_unused_names(TileForm& form);
 

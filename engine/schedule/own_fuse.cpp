@@ -8,6 +8,7 @@
 #include "engine/onf/nest_variables.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
+#include "engine/schedule/own_variables.hpp"
 
 namespace rhopsi::schedule {
 
@@ -272,7 +273,8 @@ class Fusion {
 
   // The box is that of the one that is not cut.
   Nest merged(const Nest& first, const Nest& second, bool box_of_first) {
-    Nest made = with_own_variables(first), next = with_own_variables(second);
+    Nest made = with_own_variables(work_.function, first);
+    Nest next = with_own_variables(work_.function, second);
     std::map<VariableId, VariableId> indices;
     for (std::size_t axis = 0; axis < next.indices.size(); ++axis) {
       indices.emplace(next.indices[axis], made.indices[axis]);
@@ -330,38 +332,6 @@ class Fusion {
   VariableId fresh(onf::Variable variable) {
     work_.function.variables.push_back(std::move(variable));
     return static_cast<VariableId>(work_.function.variables.size() - 1);
-  }
-
-  // A nest that may stand in several places declares variables of its own in each.
-  Nest with_own_variables(const Nest& nest) {
-    Nest made = nest;
-    std::map<VariableId, VariableId> own;
-    std::set<VariableId> declared = onf::declared_in(nest.body);
-    declared.insert(nest.indices.begin(), nest.indices.end());
-    for (const VariableId each : declared) {
-      own.emplace(each, fresh(onf::Variable(work_.function.variables[onf::number(each)])));
-    }
-    rename(made, own);
-    return made;
-  }
-
-  static void rename(Nest& nest, const std::map<VariableId, VariableId>& names) {
-    const auto change = [&](VariableId& variable) {
-      if (const auto found = names.find(variable); found != names.end()) variable = found->second;
-    };
-    const auto form = [&](auto& s) {
-      if constexpr (requires { change(s.variable); }) change(s.variable);
-      if constexpr (requires { change(s.index); }) change(s.index);
-    };
-    const auto visit = [&](Expr& whole) {
-      onf::each_part(whole, [&](Expr& e) {
-        if (e.kind == Expr::Kind::variable) change(e.variable);
-      });
-    };
-    for (VariableId& index : nest.indices) change(index);
-    onf::each_in(nest.body, form, visit);
-    visit(nest.element);
-    for (Nest::Output& output : nest.also) visit(output.element);
   }
 
   OwnWork& work_;

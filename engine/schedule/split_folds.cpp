@@ -19,15 +19,6 @@ using onf::VariableId;
 
 bool is_number(onf::Scalar scalar) { return scalar != onf::Scalar::boolean; }
 
-// Folds and names of numbers alone, which neither fail nor change anything.
-bool computes(const Statements& body) {
-  return std::ranges::all_of(body, [](const Statement& statement) {
-    if (const auto* fold = std::get_if<Fold>(&statement.form)) return computes(fold->body);
-    const auto* let = std::get_if<onf::Let>(&statement.form);
-    return let != nullptr && let->constant && let->value;
-  });
-}
-
 // The indices of the folds in the body.
 void note_indices(const Statements& body, std::vector<VariableId>& indices) {
   for (const Statement& statement : body) {
@@ -173,7 +164,16 @@ class Splitting {
   term::LocationId location_{};
 };
 
-// What is computed where it is read first may be read by a fold.
+}  // namespace
+
+bool computes(const Statements& body) {
+  return std::ranges::all_of(body, [](const Statement& statement) {
+    if (const auto* fold = std::get_if<Fold>(&statement.form)) return computes(fold->body);
+    const auto* let = std::get_if<onf::Let>(&statement.form);
+    return let != nullptr && let->constant && let->value;
+  });
+}
+
 bool has_lazy(const Statements& body) {
   bool found = false;
   onf::each_in(
@@ -183,9 +183,8 @@ bool has_lazy(const Statements& body) {
   return found;
 }
 
-}  // namespace
-
 void split_folds(onf::Function& function, const std::function<bool(const Fold&)>& waits) {
+  // What is computed where it is read first may be read by a fold.
   if (has_lazy(function.body)) return;
   function.body = Splitting(function, waits).run(std::move(function.body));
 }

@@ -20,4 +20,10 @@ namespace rhopsi::schedule {
 // behind it. Linear but for `waits`.
 void split_folds(onf::Function& function, const std::function<bool(const onf::Fold&)>& waits);
 
+// Folds and constant names alone, which neither fail nor change anything. Linear.
+bool computes(const onf::Statements& body);
+
+// Is anything computed where it is read first, in nests too? Linear.
+bool has_lazy(const onf::Statements& body);
+
 }  // namespace rhopsi::schedule

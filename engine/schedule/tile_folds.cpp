@@ -9,6 +9,7 @@
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/tile.hpp"
 #include "engine/schedule/regroup_folds.hpp"
+#include "engine/schedule/separate_folds.hpp"
 #include "engine/schedule/split_folds.hpp"
 
 namespace rhopsi::schedule {
@@ -292,6 +293,12 @@ std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine) {
       if (!onf::fold_form(function, fold)) return false;
       const auto regrouping = regrouping_of(function, fold, machine, why);
       return !regrouping || regrouping->reals;
+    });
+    separate_folds(module, function, [&](const onf::Nest& nest) -> std::optional<Tile> {
+      std::string why;
+      const auto form = onf::tile_form(function, nest);
+      if (!form) return std::nullopt;
+      return TileChoice(module, function, nest, *form, machine).choose(why);
     });
     FoldTiles(module, function, machine, found).walk(function.body);
   }
