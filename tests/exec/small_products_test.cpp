@@ -33,6 +33,24 @@ const char* const products_text =
     "  };\n"
     "};\n";
 
+// Terms that read, and divide by, what there is for the lanes of the box alone.
+const char* const beside_text =
+    "package beside imports moa.library;\n"
+    "program P = implement Expressions in {\n"
+    "  use Expressions;\n"
+    "  procedure beside(obs A: Array, obs B: Array, obs C: Array, out y: Array, out z: Array)\n"
+    "    guard dim(A) == 2 && dim(B) == 2 && dim(C) == 2 && at(shape(A), 1) == at(shape(B), 0)\n"
+    "      && at(shape(C), 0) == at(shape(A), 0)\n"
+    "      && at(shape(C), 1) == 100000 * at(shape(B), 1) {\n"
+    "    y = forall (p < [at(shape(A), 0), at(shape(B), 1)]) fold _+_ (k < at(shape(A), 1))\n"
+    "      (psi([at(p, 0), k], A) : Number * psi([k, at(p, 1)], B) : Number\n"
+    "        * psi([at(p, 0), 100000 * at(p, 1)], C) : Number);\n"
+    "    z = forall (p < [at(shape(A), 0), at(shape(B), 1)]) fold _+_ (k < at(shape(A), 1))\n"
+    "      (psi([at(p, 0), k], A) : Number * psi([k, at(p, 1)], B) : Number\n"
+    "        + convert(k % (at(shape(B), 1) - at(p, 1))));\n"
+    "  };\n"
+    "};\n";
+
 struct Sizes {
   const char *A, *B, *U;
 };
@@ -71,6 +89,20 @@ TEST(SmallProducts, AreThoseOfTheReference) {
     EXPECT_TRUE(products_of(folder, sizes, "kokkos") == products_of(folder, sizes, "reference"))
         << sizes.A << " " << sizes.B;
   }
+}
+
+TEST(SmallProducts, AskForNothingBeyondTheBox) {
+  const Folder folder;
+  const std::string file = folder.write("beside.mg", beside_text);
+  const auto computed = [&](const char* backend) {
+    const Outcome outcome =
+        rhopsi({"run", file, "-p", "P", "--backend", backend, "--in", "A=iota:1,9", "--in",
+                "B=iota:9,5", "--in", "C=iota:1,500000", "--out", "y=" + (folder / "y.npy"),
+                "--out", "z=" + (folder / "z.npy")});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return read(folder / "y.npy") + read(folder / "z.npy");
+  };
+  EXPECT_TRUE(computed("kokkos") == computed("reference"));
 }
 
 }  // namespace

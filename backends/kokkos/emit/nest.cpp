@@ -9,7 +9,6 @@
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/unrolling.hpp"
-#include "engine/onf/whole_rows.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -165,8 +164,9 @@ std::size_t FunctionWriter::fault(const onf::Check& check) {
 }
 
 // What comes before `f` in for_each_...(label, where, f); `box` is that of the nest, if it has one.
+// `by_row`: the innermost loop over the box is in `f`.
 std::string FunctionWriter::loop_head(const onf::Nest& s, const std::string& index,
-                                      const std::string& box) {
+                                      const std::string& box, bool by_row) {
   if (!s.box) {
     const std::string loop = s.binding == onf::Binding::flat     ? "flat("
                              : s.binding == onf::Binding::nested ? "nested("
@@ -178,23 +178,11 @@ std::string FunctionWriter::loop_head(const onf::Nest& s, const std::string& ind
   const std::string over = quoted(s.label) + ", " + box + ",";
   if (s.strip > 0)
     return "rhopsi::for_each_strip" + as(index) + "(" + over + " " + std::to_string(s.strip) + ",";
-  return "rhopsi::for_each_box" + as(index) + "(" + over;
+  return (by_row ? "rhopsi::for_each_row" : "rhopsi::for_each_box") + as(index) + "(" + over;
 }
 
 std::string FunctionWriter::box_of(const onf::Nest& s) {
   return "rhopsi::Box<" + std::to_string(s.box->size()) + ">" + box_text(s);
-}
-
-// The box, or one row of the same elements, which the program tests.
-std::string FunctionWriter::joined_axes(const onf::Nest& s,
-                                        const std::map<onf::ViewId, std::string>& reads,
-                                        const std::string& box) const {
-  if (!onf::reads_along_memory(s)) return box;
-  std::string text = "rhopsi::joined_axes(" + box;
-  for (const auto& [view, captured] : reads) text += ", " + captured;
-  text += ", " + name(s.target) + "_at";
-  for (const onf::Nest::Output& output : s.also) text += ", " + name(output.target) + "_at";
-  return text + ")";
 }
 
 // The ends of a box in the order of its loops, as rhopsi::Box takes them.
@@ -308,9 +296,12 @@ void FunctionWriter::captures(const onf::Nest& s, const Kernel& kernel, const st
 void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   if (s.tile) return s.tile->running ? running(s, index) : tile(s, index);
   const NameTable outer = locals_;
+  const std::size_t variables = variables_.size();
   const term::LocationId location = location_;
   const bool flat = s.binding == onf::Binding::flat;
   const bool rows = s.binding == onf::Binding::rows;
+  const onf::RowValues row_values = onf::row_values(s);
+  const bool by_row = !row_values.names.empty() || !row_values.parts.empty();
   Kernel kernel;
   if (!flat && !s.box) kernel.nest = &s;
   if (rows) kernel.by_rows = &s;
@@ -319,7 +310,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   kernel.local.insert(s.indices.begin(), s.indices.end());
   kernel.index = index;
   if (s.width.narrow) kernel.indices = onf::index_variables(s);
-  if (rows) locals_.hide("row");
+  if (rows || by_row) locals_.hide("row");
   const bool several = s.rows_at_once > 1;
   if (several) locals_.hide("rows");
   reserve_targets(s);
@@ -334,12 +325,15 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   } else {
     body.depth = out_->depth + 4;
     Text* out = std::exchange(out_, &body);
-    kernel_body(s);
+    if (by_row)
+      row_body(s, row_values, index);
+    else
+      kernel_body(s);
     out_ = out;
   }
   kernel_ = nullptr;
   location_ = location;
-  const std::string head = loop_head(s, index, joined_axes(s, kernel.reads, box));
+  const std::string head = loop_head(s, index, joined_axes(s, kernel.reads, box), by_row);
 
   std::string order;
   for (const int axis : s.loops)
@@ -370,7 +364,8 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
       indices += "const rhopsi::Row rows, const rhopsi::Row row";
       break;
     }
-    if (rows && variable == s.indices.back()) {
+    if ((rows && variable == s.indices.back()) ||
+        (by_row && variable == onf::in_order(s.indices, s.loops).back())) {
       indices += "const rhopsi::Row row";
       break;
     }
@@ -396,6 +391,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   }
   out_->close();
   locals_ = outer;
+  variables_.resize(variables);
 }
 
 }  // namespace rhopsi::kokkos

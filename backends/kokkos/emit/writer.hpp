@@ -15,6 +15,7 @@
 #include "backends/kokkos/emit/text.hpp"
 #include "engine/onf/fold_inside.hpp"
 #include "engine/onf/positions.hpp"
+#include "engine/onf/row_values.hpp"
 #include "engine/onf/tile.hpp"
 
 namespace rhopsi::kokkos {
@@ -142,7 +143,9 @@ class FunctionWriter {
   std::string in_row(const std::string& row, const onf::Expr& load);
   std::string row(const std::string& array, const std::vector<onf::Expr>& outer,
                   const std::string& name);
-  std::string loop_head(const onf::Nest& s, const std::string& index, const std::string& box);
+  std::string loop_head(const onf::Nest& s, const std::string& index, const std::string& box,
+                        bool by_row);
+  void row_body(const onf::Nest& s, const onf::RowValues& values, const std::string& index);
   std::string box_of(const onf::Nest& s);
   std::string joined_axes(const onf::Nest& s, const std::map<onf::ViewId, std::string>& reads,
                           const std::string& box) const;

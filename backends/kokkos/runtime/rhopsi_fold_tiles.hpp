@@ -25,10 +25,10 @@ void for_each_tile(const char* label, const Box<R>& box, const TileBlocks& block
     detail::WideTileLoop<Int, Shape, R, std::tuple_element_t<0, Folds>, Element, Target>{
         box, std::get<0>(folds), element, target}
         .run(label);
-    return;
   } else {
     // Larger ones have indices of 64 bits.
-    if constexpr (std::tuple_size_v < Lanes_ >> 0 && sizeof(Int) == 4) {
+    constexpr bool packs = std::tuple_size_v<Lanes_> != 0;
+    if constexpr (packs && !Shape::direct && sizeof(Int) == 4) {
       detail::SmallTileLoop<Int, Shape, R, Folds, Rows, Lanes_, Element, Target> small(
           box, folds, row_operands, lane_operands, element, target);
       if (small.fits()) return small.run(label);

@@ -81,7 +81,7 @@ KOKKOS_FORCEINLINE_FUNCTION void run_row(const ByRows<F>& kernel, const std::int
 
 // The same one after the other: of a row of few elements that takes less than to enter a loop of
 // vectors.
-inline constexpr std::int64_t vectors_from = 8;
+inline constexpr std::int64_t vectors_from = 4;
 template <class Int, int R, class F, std::size_t... Outer>
 inline void run_short_row(const F& f, const std::int64_t* outer, std::int64_t lo, std::int64_t hi,
                           std::index_sequence<Outer...>) {
@@ -359,14 +359,19 @@ void for_each_nested(const char* label, const Domain<R>& domain, const F& f) {
   for_each_box(label, interior(domain), f);
 }
 
-// f(i, j, ..., row) for every row of the domain, or for parts of rows: f has the loop over the last
-// index in itself, from row.low up to and without row.high. On a GPU each part is one element.
+// f(i, j, ..., row) for every row of the box, or of the domain, or for parts of rows: f has the
+// loop over the last index in itself, from row.low up to and without row.high. On a GPU each part
+// is one element.
+template <class Int = std::int64_t, int R, class F>
+void for_each_row(const char* label, const Box<R>& box, const F& f) {
+  if constexpr (on_host)
+    for_each_box<Int>(label, box, detail::ByRows<F>{f});
+  else
+    for_each_box<Int>(label, box, detail::OfElements<R, F>{f});
+}
 template <int R, class F>
 void for_each_row(const char* label, const Domain<R>& domain, const F& f) {
-  if constexpr (on_host)
-    for_each_box(label, interior(domain), detail::ByRows<F>{f});
-  else
-    for_each_box(label, interior(domain), detail::OfElements<R, F>{f});
+  for_each_row(label, interior(domain), f);
 }
 
 // f(Index<R>) for every element. On a GPU one thread per element; on a CPU threads visit their

@@ -1,14 +1,16 @@
 // Nests that are many small folds, as products of small matrices are, on hosts.
 //
-// What rows read is in the nearest cache anyway, so it is read where it lies; what lanes read is
-// laid out once for all rows, in whole vectors. Tiles are as high and as wide as what is left of
-// the rows and lanes, so that few of their elements are beyond.
+// What rows read is in the nearest cache anyway, so it is read where it lies, if nothing has to be
+// computed of it again for other lanes; what lanes read is laid out once for all rows, in whole
+// vectors. Terms are computed for whole vectors, and so may read nothing but these operands. Tiles
+// are as high and as wide as what is left of the rows and lanes, so that few of their elements are
+// beyond.
 #pragma once
 
 #include "rhopsi_fold_panels.hpp"
 #include "rhopsi_kernels.hpp"
 
-// Of panels of so many bytes at most: what stays in the nearest cache, or in the next one.
+// Of panels of fewer bytes: what stays in the nearest cache, or in the next one.
 #ifndef RHOPSI_SMALL_TILES
 #define RHOPSI_SMALL_TILES 32768
 #endif
@@ -121,7 +123,11 @@ class SmallTileLoop : Packing<Int, SmallTile<1, 1, Shape::lanes, Shape::axis>, R
     panel_elements_ = (vectors * lanes * std::max<std::int64_t>(steps_, 1) + 63) / 64 * 64;
   }
 
-  bool fits() const { return panel_elements_ * LanePanels::element_bytes <= RHOPSI_SMALL_TILES; }
+  bool fits() const {
+    return panel_elements_ * LanePanels::element_bytes < RHOPSI_SMALL_TILES &&
+           (box_.length(R - 1) <= 2 * lanes ||
+            read_where_they_lie(std::make_index_sequence<std::tuple_size_v<Rows>>{}));
+  }
 
   void run(const char* label) {
     const std::int64_t threads = Exec().concurrency();
@@ -138,6 +144,14 @@ class SmallTileLoop : Packing<Int, SmallTile<1, 1, Shape::lanes, Shape::axis>, R
   }
 
  private:
+  // Are all that rows need elements of arrays?
+  template <std::size_t... P>
+  static constexpr bool read_where_they_lie(std::index_sequence<P...>) {
+    return (... && std::is_reference_v<decltype(Base::Calls::template call<depth>(
+                       std::declval<const std::tuple_element_t<P, Rows>&>().value,
+                       std::declval<const Int*>(), Int{}, Int{}, std::declval<const Int*>()))>);
+  }
+
   // A unit is a tile's rows, with all lanes.
   static RHOPSI_NOINLINE void run_units(const void* loop, std::int64_t run, std::int64_t runs) {
     const SmallTileLoop self = *static_cast<const SmallTileLoop*>(loop);

@@ -1,0 +1,56 @@
+// Nests over boxes, row by row: what is the same for a row, and rows that are one.
+#include <algorithm>
+
+#include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/axes.hpp"
+#include "engine/onf/row_values.hpp"
+#include "engine/onf/whole_rows.hpp"
+
+namespace rhopsi::kokkos {
+
+using onf::Expr;
+
+// The box, or one row of the same elements, which the program tests.
+std::string FunctionWriter::joined_axes(const onf::Nest& s,
+                                        const std::map<onf::ViewId, std::string>& reads,
+                                        const std::string& box) const {
+  if (!onf::reads_along_memory(s)) return box;
+  std::string text = "rhopsi::joined_axes(" + box;
+  for (const auto& [view, captured] : reads) text += ", " + captured;
+  text += ", " + name(s.target) + "_at";
+  for (const onf::Nest::Output& output : s.also) text += ", " + name(output.target) + "_at";
+  return text + ")";
+}
+
+// The loop along a row, behind what all its elements compute the same.
+//   y[i, j] := a[i, j] / sqrt(v[i])
+//     =>  const double row_value = sqrt(v_at(i)); for (j ...) y_at(i, j) = a_at(i, j) / row_value;
+void FunctionWriter::row_body(const onf::Nest& s, const onf::RowValues& values,
+                              const std::string& index) {
+  onf::Nest rest = s;
+  std::erase_if(rest.body, [&](const onf::Statement& statement) {
+    const auto variable = std::get<onf::Let>(statement.form).variable;
+    return std::ranges::any_of(values.names, [&](const onf::Statement& name) {
+      return std::get<onf::Let>(name.form).variable == variable;
+    });
+  });
+  statements(values.names);
+  std::vector<onf::VariableId> named;
+  for (const Expr& part : values.parts) {
+    const std::string value = expression(part);
+    named.push_back(lane_variable("row_value"));
+    out_->line("const " + type_of(part.type) + " " + name(named.back()) + " = " + value + ";");
+  }
+  const auto replace = [&](Expr& e) { e = onf::with_operands(e, values.parts, named); };
+  for (onf::Statement& statement : rest.body) replace(*std::get<onf::Let>(statement.form).value);
+  replace(rest.element);
+  for (onf::Nest::Output& output : rest.also) replace(output.element);
+  const std::string along = name(onf::in_order(s.indices, s.loops).back());
+  out_->line("RHOPSI_SIMD");
+  out_->open("for (" + index + " " + along + " = static_cast<" + index + ">(row.low); " + along +
+             " < static_cast<" + index + ">(row.high); ++" + along + ") {");
+  kernel_body(rest);
+  out_->close();
+}
+
+}  // namespace rhopsi::kokkos
