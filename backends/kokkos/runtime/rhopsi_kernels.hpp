@@ -5,6 +5,7 @@
 // that the compiler vectorises. On a GPU the last axis runs fastest over the threads of a block.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "rhopsi_circular.hpp"
@@ -91,10 +92,12 @@ inline void run_short_row(const F& f, const std::int64_t* outer, std::int64_t lo
     f(fixed[Outer]..., k);
   }
 }
-template <class F>
-inline constexpr bool takes_rows = false;
-template <class F>
-inline constexpr bool takes_rows<ByRows<F>> = true;
+
+// Whether a kernel does one element when called, rather than a row or a group of rows.
+template <class Int, class F, std::size_t... Axis>
+constexpr bool does_elements(std::index_sequence<Axis...>) {
+  return std::is_invocable_v<const F&, decltype((void)Axis, Int{})...>;
+}
 
 // The rows of a box, each cut into `cuts` segments; item = row * cuts + segment.
 template <int R>
@@ -155,7 +158,7 @@ RHOPSI_NOINLINE void run_part(const void* loop, std::int64_t run, std::int64_t r
   rows.unrank(first / cuts, outer);
   const std::int64_t lo = rows.box.lo[R - 1];
   const std::int64_t n = rows.box.length(R - 1);
-  if constexpr (R > 1 && !rhopsi_checked && !takes_rows<F>) {
+  if constexpr (R > 1 && !rhopsi_checked && does_elements<Int, F>(std::make_index_sequence<R>{})) {
     if (n < vectors_from) {
       for (std::int64_t item = first; item < last; ++item, rows.advance(outer))
         run_short_row<Int, R>(f, outer, lo, lo + n, outer_axes);
