@@ -45,6 +45,8 @@ bool reads_along_memory(const Nest& nest) {
       nest.strip > 0 || !nest.loops.empty()) {
     return false;
   }
+  const Expr& first = nest.box->back().low;
+  if (first.kind != Expr::Kind::integer || first.integer != 0) return false;
   const bool names = std::ranges::all_of(nest.body, [](const Statement& statement) {
     return std::holds_alternative<Let>(statement.form);
   });

@@ -115,6 +115,12 @@ struct Box {
 
 inline bool narrow(std::initializer_list<std::int64_t>) { return true; }
 
+// Rows that lie one behind the other are as many elements.
+template <int rank, class... Arrays>
+const Box<rank>& joined_axes(const Box<rank>& box, const Arrays&...) {
+  return box;
+}
+
 template <class Int = std::int64_t, class Body>
 void for_each_box(const char*, const Box<1>& box, const Body& body) {
   for (std::int64_t i = box.low[0]; i < box.high[0]; ++i) body(static_cast<Int>(i));
