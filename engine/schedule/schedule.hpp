@@ -34,6 +34,7 @@
 
 #include "engine/onf/form.hpp"
 #include "engine/schedule/cost.hpp"
+#include "engine/schedule/hoist.hpp"
 #include "engine/schedule/origin.hpp"
 #include "engine/schedule/recipe.hpp"
 #include "engine/schedule/tile_folds.hpp"
@@ -102,6 +103,7 @@ struct Outcome {
   std::string values;               // the functions as values, after the steps, for people
   std::size_t functions = 0;        // that were scheduled
   std::optional<std::int64_t> serial_below = {};  // elements; nothing: as the runtime has it
+  std::vector<Hoisted> hoisted = {};              // of own shapes; apply() hoists none
   std::vector<Tiled> tiles = {};                  // of folds; apply() makes none
   std::vector<std::string> pads = {};  // of each array, where they were found; apply() finds none
 };

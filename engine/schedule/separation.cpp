@@ -5,9 +5,9 @@
 #include <set>
 #include <utility>
 
-#include "engine/onf/alike.hpp"
 #include "engine/onf/each_name.hpp"
 #include "engine/onf/tile.hpp"
+#include "engine/schedule/fold_statements.hpp"
 #include "engine/schedule/own_variables.hpp"
 
 namespace rhopsi::schedule {
@@ -21,47 +21,6 @@ using onf::Nest;
 using onf::Statement;
 using onf::Statements;
 using onf::VariableId;
-
-// An element of an array that is stored and read costs what a few steps of a fold do.
-constexpr std::int64_t fewest_steps = 8;
-
-bool is_fold(const Statement& statement) { return std::holds_alternative<Fold>(statement.form); }
-
-// Of a Let or a Fold.
-VariableId name_of(const Statement& statement) {
-  const auto* fold = std::get_if<Fold>(&statement.form);
-  return fold != nullptr ? fold->variable : std::get<Let>(statement.form).variable;
-}
-
-void note_names(const Expr& e, std::set<VariableId>& names) {
-  onf::each_part(e, [&](const Expr& part) {
-    if (part.kind == Expr::Kind::variable) names.insert(part.variable);
-  });
-}
-// Of a Let or a Fold; what a fold declares, too.
-void note_names(const Statement& statement, std::set<VariableId>& names) {
-  if (const auto* let = std::get_if<Let>(&statement.form)) return note_names(*let->value, names);
-  const auto& fold = std::get<Fold>(statement.form);
-  note_names(fold.count, names);
-  onf::each_name(
-      fold.body, [](onf::ViewId) {}, [&](VariableId variable) { names.insert(variable); });
-  note_names(fold.element, names);
-}
-
-// How many steps the fold takes at least, with those of the folds in it; nothing where that depends
-// on lengths.
-std::optional<std::int64_t> known_steps(const Fold& fold) {
-  if (fold.count.kind != Expr::Kind::integer) return std::nullopt;
-  std::int64_t inner = 1;
-  for (const Statement& statement : fold.body) {
-    if (const auto* other = std::get_if<Fold>(&statement.form)) {
-      const auto steps = known_steps(*other);
-      if (!steps) return std::nullopt;
-      inner = std::max(inner, *steps);
-    }
-  }
-  return std::min(fold.count.integer, fewest_steps) * std::min(inner, fewest_steps);
-}
 
 class Separation {
  public:
@@ -77,7 +36,7 @@ class Separation {
 
   // The nest and what has to be before it; nothing where all would be as it was.
   std::optional<Statements> run() {
-    const bool shared = share_folds();
+    const bool shared = share_same(function_, body_, nest_.element);
     drop_unused(0);
     for (std::size_t at = 0; at < body_.size();) {
       if (is_stored(at) && store(at)) {
@@ -93,48 +52,6 @@ class Separation {
 
  private:
   std::ptrdiff_t folds() const { return std::ranges::count_if(body_, is_fold); }
-
-  // Statements that are the same as earlier ones are gone; were folds?
-  bool share_folds() {
-    bool any = false;
-    for (std::size_t at = 1; at < body_.size();) {
-      const auto end = body_.begin() + static_cast<std::ptrdiff_t>(at);
-      const auto first = std::find_if(body_.begin(), end, [&](const Statement& earlier) {
-        return computes_same(earlier, body_[at]);
-      });
-      if (first == end) {
-        ++at;
-        continue;
-      }
-      any = any || is_fold(*first);
-      const VariableId gone = name_of(*end), kept = name_of(*first);
-      body_.erase(end);
-      replace(gone, [&](Expr& e) { e.variable = kept; });
-    }
-    return any;
-  }
-  bool computes_same(const Statement& a, const Statement& b) const {
-    const auto type = [&](const Statement& statement) {
-      return function_.variables[onf::number(name_of(statement))].type;
-    };
-    if (type(a) != type(b)) return false;
-    const auto *fold = std::get_if<Fold>(&a.form), *other = std::get_if<Fold>(&b.form);
-    if (fold != nullptr && other != nullptr) return onf::is_same(*fold, *other);
-    const auto *let = std::get_if<Let>(&a.form), *second = std::get_if<Let>(&b.form);
-    return let != nullptr && second != nullptr && onf::is_same(*let->value, *second->value);
-  }
-
-  template <class Replace>
-  void replace(VariableId variable, const Replace& with) {
-    const auto visit = [&](Expr& whole) {
-      onf::each_part(whole, [&](Expr& e) {
-        if (e.kind == Expr::Kind::variable && e.variable == variable) with(e);
-      });
-    };
-    onf::each_in(
-        body_, [](auto&) {}, visit);
-    visit(nest_.element);
-  }
 
   // What the names need of the first `end` statements, and they.
   std::vector<bool> needed(std::set<VariableId> names, std::size_t end) const {
@@ -247,32 +164,19 @@ class Separation {
     return rest;
   }
 
-  // Elements that are there before the nest are read of the target, which has to be made after.
-  bool reads_target(const Nest& part) const {
-    const auto block = [&](onf::ViewId view) { return function_.views[onf::number(view)].block; };
-    bool found = false;
-    onf::each_of(part, [&](const Expr& whole) {
-      onf::each_part(whole, [&](const Expr& e) {
-        const bool names = e.kind == Expr::Kind::load || e.kind == Expr::Kind::view;
-        found = found || (names && block(e.view) == block(nest_.target));
-      });
-    });
-    return found;
-  }
-
   // Gives the value of statement `at` an array, which is read in its place.
   bool store(std::size_t at) {
     Nest part = part_of(at);
     if (part.element.type.kind != onf::Representation::Kind::scalar ||
-        part.element.type.scalar == onf::Scalar::boolean || reads_target(part)) {
+        part.element.type.scalar == onf::Scalar::boolean ||
+        // What is there before the nest is not there before it is made.
+        reads_block_of(function_, part, nest_.target)) {
       return false;
     }
-    const std::size_t blocks = function_.blocks.size();
     const onf::ViewId array = array_for(part.element.type.scalar);
     part.target = array;
     if (!is_worth_it(part)) {
-      function_.views.pop_back();
-      function_.blocks.resize(blocks);
+      forget_array(function_);
       return false;
     }
     part.label = function_.name + ": " + function_.views[onf::number(array)].name;
@@ -281,9 +185,9 @@ class Separation {
     arrays_.insert(array);
     const VariableId gone = name_of(body_[at]);
     body_.erase(body_.begin() + static_cast<std::ptrdiff_t>(at));
-    replace(gone, [&](Expr& e) {
+    each_read_of(gone, body_, nest_.element, [&](Expr& e) {
       const term::LocationId location = e.location;
-      e = element_of(array, e.type);
+      e = element_of(function_, array, nest_.indices, e.type);
       e.location = location;
     });
     return true;
@@ -297,31 +201,8 @@ class Separation {
 
   onf::ViewId array_for(onf::Scalar element) {
     const onf::View& target = function_.views[onf::number(nest_.target)];
-    onf::Block block;
-    block.element = element;
-    block.extents = function_.blocks[onf::number(target.block)].extents;
-    onf::View view;
-    view.name = target.name + "_" + std::to_string(arrays_.size() + 1);
-    view.block = static_cast<onf::BlockId>(function_.blocks.size());
-    view.temporary = true;
-    view.location = location_;
-    function_.blocks.push_back(std::move(block));
-    function_.views.push_back(std::move(view));
-    return static_cast<onf::ViewId>(function_.views.size() - 1);
-  }
-  Expr element_of(onf::ViewId array, const onf::Representation& type) const {
-    Expr load;
-    load.kind = Expr::Kind::load;
-    load.view = array;
-    load.type = type;
-    for (const VariableId index : nest_.indices) {
-      Expr component;
-      component.kind = Expr::Kind::variable;
-      component.variable = index;
-      component.type = function_.variables[onf::number(index)].type;
-      load.operands.push_back(std::move(component));
-    }
-    return load;
+    return fresh_array(function_, target.name + "_" + std::to_string(arrays_.size() + 1), element,
+                       *function_.blocks[onf::number(target.block)].extents, location_);
   }
 
   onf::Function& function_;

@@ -77,13 +77,18 @@ std::int64_t calls_in_a_row(const RunRequest& request) {
   return static_cast<std::int64_t>(calls);
 }
 
-// Tiles for the folds of arrays that have shapes of their own, but not where no schedule is asked
-// for. Compilers for GPUs do not know the vectors that tiles are computed with.
+// Is no schedule asked for? Checked programs tell each access where it is written.
+bool is_as_written(const Plan& plan, const ScheduleRequest& request) {
+  const bool off = plan.asked && plan.recipe.steps.empty() && !plan.choice && !plan.kept;
+  return off || request.checked;
+}
+
+// Tiles for the folds of arrays that have shapes of their own. Compilers for GPUs do not know the
+// vectors that tiles are computed with.
 std::optional<std::vector<schedule::Tiled>> tiled(Session& session, onf::Module& module,
                                                   const Plan& plan, const ScheduleRequest& request,
                                                   syntax::Diagnostics& diagnostics) {
-  const bool off = plan.asked && plan.recipe.steps.empty() && !plan.choice && !plan.kept;
-  if (off || request.checked || request.device_compiler || request.target == Target::cuda)
+  if (is_as_written(plan, request) || request.device_compiler || request.target == Target::cuda)
     return std::vector<schedule::Tiled>();
   const KnownMachine machine = request.elsewhere ? machine_elsewhere(request.target, diagnostics)
                                                  : machine_at_hand(request.target, diagnostics);
@@ -96,6 +101,9 @@ std::optional<std::vector<schedule::Tiled>> tiled(Session& session, onf::Module&
 std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& module,
                                              const Plan& plan, const ScheduleRequest& request,
                                              syntax::Diagnostics& diagnostics) {
+  std::vector<schedule::Hoisted> hoisted;
+  if (!is_as_written(plan, request)) hoisted = hoist(session, module, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
   auto tiles = tiled(session, module, plan, request, diagnostics);
   if (!tiles) return std::nullopt;
   schedule::Outcome outcome;
@@ -103,6 +111,7 @@ std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& modu
     outcome = schedule(session, module, plan.recipe, surroundings_of(request),
                        plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
   }
+  outcome.hoisted = std::move(hoisted);
   outcome.tiles = std::move(*tiles);
   if (diagnostics.has_errors()) return outcome;
   outcome.pads = narrow_pads(session, *request.theory, module, diagnostics);

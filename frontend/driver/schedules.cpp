@@ -203,6 +203,8 @@ std::string predicted_text(const Plan& plan) {
 
 std::string explained(const Plan& plan, const schedule::Outcome& outcome) {
   std::string text = to_string(plan.recipe) + "\n" + schedule::describe(plan.recipe, outcome);
+  if (!outcome.hoisted.empty())
+    text += "\ninvariants\n" + indented(schedule::describe(outcome.hoisted));
   if (!outcome.tiles.empty()) text += "\nfolds\n" + indented(schedule::describe(outcome.tiles));
   for (const schedule::FunctionCost& cost : outcome.costs) {
     text += "\ncost of " + cost.function + ", before\n" + indented(to_string(cost.before)) +

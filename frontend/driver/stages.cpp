@@ -183,6 +183,14 @@ std::optional<onf::Module> lower(Session& session, const term::Theory& program,
   return module;
 }
 
+std::vector<schedule::Hoisted> hoist(Session& session, onf::Module& module,
+                                     syntax::Diagnostics& diagnostics) {
+  auto values = schedule::hoist(module);
+  if (std::ranges::any_of(values, &schedule::Hoisted::taken))
+    report(session, problems_of(module), diagnostics);
+  return values;
+}
+
 std::optional<std::vector<schedule::Tiled>> tile(Session& session, onf::Module& module,
                                                  const schedule::Machine& machine,
                                                  syntax::Diagnostics& diagnostics) {

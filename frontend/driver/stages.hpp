@@ -55,6 +55,11 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
 std::optional<onf::Module> lower(Session& session, const term::Theory& program,
                                  const lower::Options& options, syntax::Diagnostics& diagnostics);
 
+// Gives what elements have in common arrays (schedule/hoist.hpp), and verifies the module again;
+// what became of each.
+std::vector<schedule::Hoisted> hoist(Session& session, onf::Module& module,
+                                     syntax::Diagnostics& diagnostics);
+
 // Tiles the nests of folds for a machine, regroups long folds, and verifies the module again; what
 // became of each. Nothing after an error.
 std::optional<std::vector<schedule::Tiled>> tile(Session& session, onf::Module& module,

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/kokkos/batch/batch.hpp"
+#include "engine/schedule/hoist.hpp"
 #include "engine/schedule/tile_folds.hpp"
 #include "tests/property/array_agreement.hpp"
 #include "tests/property/seeds.hpp"
@@ -81,10 +82,29 @@ std::optional<oracle::Case> folds_beside_each_other(oracle::Case one) {
   return one;
 }
 
-enum class Which : std::uint8_t { any, folds_beside_each_other };
+// All pairs of a fold of such an array and of another one, each of which is the same for many
+// elements.
+std::optional<oracle::Case> pairs_of_folds(oracle::Case one) {
+  if (one.value.rank() < 2 || one.value.rank() > 3) return std::nullopt;
+  static const std::vector<std::string> folds = {"sum", "maximum", "product", "minimum"};
+  const std::size_t number = one.number;
+  const oracle::Tree axis = oracle::literal(static_cast<std::int64_t>(number) % one.value.rank());
+  const oracle::Tree first = oracle::call(folds[number % folds.size()], {one.tree, axis});
+  const oracle::Tree second = oracle::call(folds[number / 2 % folds.size()], {one.tree, axis});
+  oracle::Tree made = oracle::call("outer_mul", {first, second});
+  try {
+    one.value = oracle::evaluate(made, one.inputs);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+  one.tree = std::move(made);
+  return one;
+}
+
+enum class Which : std::uint8_t { any, folds_beside_each_other, pairs_of_folds };
 
 // Every third one is compiled for all lengths, and of every fourth one all subterms are stored that
-// can be; where folds are to stand beside each other, each one is, and none. What has no normal
+// can be; of those that are made of folds, each one is, and none. What has no normal
 // form is left out.
 std::vector<Compiled> expressions(ArrayEvaluators& evaluators, unsigned count, Which which) {
   std::vector<Compiled> found;
@@ -93,8 +113,9 @@ std::vector<Compiled> expressions(ArrayEvaluators& evaluators, unsigned count, W
     Compiled next{suite.next(), nullptr};
     bool symbolic = next.one.number % 3 == 0;
     moa::Limits limits = next.one.number % 4 == 0 ? storing_everything() : moa::Limits();
-    if (which == Which::folds_beside_each_other) {
-      auto folds = folds_beside_each_other(std::move(next.one));
+    if (which != Which::any) {
+      auto folds = which == Which::pairs_of_folds ? pairs_of_folds(std::move(next.one))
+                                                  : folds_beside_each_other(std::move(next.one));
       if (!folds) continue;
       next.one = std::move(*folds);
       symbolic = true;
@@ -177,6 +198,18 @@ TEST(CompiledArrayExpressions, FoldsBesideEachOtherAgreeWithTheOracle) {
   compare(seeds(80, 300), prepare, Which::folds_beside_each_other);
   std::cout << separate << " with folds beside each other, " << tiles << " tiles\n";
   EXPECT_GT(separate, 20);
+}
+
+// What elements have in common by a nest of its own, and by tiles there.
+TEST(CompiledArrayExpressions, HoistedFoldsAgreeWithTheOracle) {
+  std::size_t hoisted = 0;
+  const auto prepare = [&](onf::Module& module) {
+    for (const schedule::Hoisted& one : schedule::hoist(module)) hoisted += one.taken ? 1 : 0;
+    tile_folds(module, schedule::standard_machine());
+  };
+  compare(seeds(80, 300), prepare, Which::pairs_of_folds);
+  std::cout << hoisted << " hoisted\n";
+  EXPECT_GT(hoisted, 20);
 }
 
 }  // namespace

@@ -46,31 +46,13 @@ class SeparateFolds : public Shaped {
     for (const onf::Function& function : module->functions) {
       onf::each_nest(function.body, [&](const onf::Nest& nest, const onf::Pipeline*) {
         text += nest.tile ? "tile " : "none ";
-        text += of(function, nest.body);
+        text += text_of(*module, function, nest.body);
         text += function.views[onf::number(nest.target)].name + " := ";
         text += onf::to_string(*module, function, nest.element) + "\n";
       });
     }
     return text;
   }
-  std::string of(const onf::Function& function, const onf::Statements& body) const {
-    const auto name = [&](onf::VariableId id) { return function.variables[onf::number(id)].name; };
-    const auto text = [&](const onf::Expr& e) { return onf::to_string(*module, function, e); };
-    std::string all;
-    for (const onf::Statement& statement : body) {
-      if (const auto* let = std::get_if<onf::Let>(&statement.form)) {
-        all += name(let->variable) + (let->value ? " = " + text(*let->value) : "") + "; ";
-      } else if (const auto* fold = std::get_if<onf::Fold>(&statement.form)) {
-        all += name(fold->variable) + " = " +
-               (fold->function ? onf::name_of(*fold->function) : "") + " " + name(fold->index) +
-               " { " + of(function, fold->body) + text(fold->element) + " }; ";
-      } else {
-        all += "...; ";
-      }
-    }
-    return all;
-  }
-
   std::optional<onf::Module> module;
   std::string told;
 };

@@ -51,6 +51,26 @@ class Shaped : public Lowering {
     return load(operations) ? form("p", std::move(ranks)) : "";
   }
 
+  // The statements of an element on one line: `x1 = add k { A[i, k] }; `.
+  static std::string text_of(const onf::Module& module, const onf::Function& function,
+                             const onf::Statements& body) {
+    const auto name = [&](onf::VariableId id) { return function.variables[onf::number(id)].name; };
+    const auto text = [&](const onf::Expr& e) { return onf::to_string(module, function, e); };
+    std::string all;
+    for (const onf::Statement& statement : body) {
+      if (const auto* let = std::get_if<onf::Let>(&statement.form)) {
+        all += name(let->variable) + (let->value ? " = " + text(*let->value) : "") + "; ";
+      } else if (const auto* fold = std::get_if<onf::Fold>(&statement.form)) {
+        all += name(fold->variable) + " = " +
+               (fold->function ? onf::name_of(*fold->function) : "") + " " + name(fold->index) +
+               " { " + text_of(module, function, fold->body) + text(fold->element) + " }; ";
+      } else {
+        all += "...; ";
+      }
+    }
+    return all;
+  }
+
   static std::size_t count(const std::string& text, const std::string& part) {
     std::size_t found = 0;
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {

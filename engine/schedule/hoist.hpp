@@ -1,0 +1,47 @@
+// What elements of a nest compute the same, computed once, as an array that a nest of its own
+// makes.
+//
+//   nest (i, j) y[i, j] := A[i, j] / fold (k < m) A[i, k]
+//     =>  nest (i) t[i] := fold (k < m) A[i, k];  nest (i, j) y[i, j] := A[i, j] / t[i]
+//
+// The steps of each fold stay in their order, so results are the same, bit for bit; what took as
+// many steps for each element takes them once for all that have them in common.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/onf/form.hpp"
+
+namespace rhopsi::schedule {
+
+// What became of one value that elements have in common.
+struct Hoisted {
+  std::string function;
+  std::string site;    // the label of the nest
+  std::string reason;  // what it is the same for, and what its array is over, or why it has none
+  bool taken = false;
+};
+
+// Gives such values arrays, in nests over boxes whose elements are folds and names of numbers
+// alone:
+//
+//   - a fold, of 8 steps or more or of a length, that does not depend on every index of the loops
+//     around it;
+//   - a function such as exp that does not, of elements or of the steps of a fold, unless what is
+//     around the innermost loop has it already (onf::row_values, panels of tiles);
+//   - a quotient, root or such function that a fold after it needs, for which the fold would have
+//   no
+//     tile.
+//
+// An array is over the indices that its value depends on, and takes no more memory, but for a
+// constant, than one that is there already. Nothing is hoisted that may fail, nor where an access
+// could not be proved any more. What onf::verify accepts of the module it accepts behind it. What
+// is the same for all elements is named before the nest as it is lowered. Quadratic in the
+// statements of a nest.
+std::vector<Hoisted> hoist(onf::Module& module);
+
+// A line for each.
+std::string describe(const std::vector<Hoisted>& values);
+
+}  // namespace rhopsi::schedule

@@ -1,0 +1,165 @@
+// What elements have in common, computed once: emitted programs, strict and reassociating, beside
+// the reference evaluator.
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "tests/exec/fields.hpp"
+#include "tests/exec/process.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+const char* const common =
+    "package common imports moa.library;\n"
+    "program P = implement Expressions in {\n"
+    "  use Expressions;\n"
+    "  function at2(A: Array, i: Int, k: Int): Number\n"
+    "    guard dim(A) == 2 && 0 <= i && i < at(shape(A), 0) && 0 <= k && k < at(shape(A), 1) =\n"
+    "    psi([i, k], A) : Number;\n"
+    "  function at1(x: Array, i: Int): Number\n"
+    "    guard dim(x) == 1 && 0 <= i && i < at(shape(x), 0) = psi([i], x) : Number;\n"
+    // Of rows, and of columns.
+    "  procedure shares(obs A: Array, obs x: Array, out C: Array)\n"
+    "    guard dim(A) == 2 && dim(x) == 1 {\n"
+    "    C = forall (p < shape(A)) (psi(p, A) : Number) /\n"
+    "      (3.0 + fold _+_ (k < at(shape(A), 1)) abs(at2(A, at(p, 0), k)));\n"
+    "  };\n"
+    "  procedure centred(obs A: Array, obs x: Array, out C: Array)\n"
+    "    guard dim(A) == 2 && dim(x) == 1 {\n"
+    "    C = forall (p < shape(A)) (psi(p, A) : Number) -\n"
+    "      (fold _+_ (k < at(shape(A), 1)) at2(A, at(p, 0), k)) -\n"
+    "      0.5 * (fold max (k < at(shape(A), 0)) at2(A, k, at(p, 1)));\n"
+    "  };\n"
+    // Of the steps of a fold.
+    "  procedure chain(obs A: Array, obs x: Array, out C: Array)\n"
+    "    guard dim(A) == 2 && shape(x) == [at(shape(A), 1)] {\n"
+    "    C = forall (p < [at(shape(A), 1)]) fold _+_ (k < at(shape(A), 0)) (at2(A, k, at(p, 0)) *\n"
+    "      (fold _+_ (l < at(shape(A), 1)) (at2(A, k, l) * at1(x, l))));\n"
+    "  };\n"
+    // Functions of columns, and of steps.
+    "  procedure pairs(obs A: Array, obs x: Array, out C: Array) guard dim(A) == 2 && dim(x) == 1 "
+    "{\n"
+    "    C = forall (p < [at(shape(A), 0), at(shape(x), 0)])\n"
+    "      cos(convert(at(p, 0))) * exp(at1(x, at(p, 1)));\n"
+    "  };\n"
+    "  procedure weights(obs A: Array, obs x: Array, out C: Array)\n"
+    "    guard dim(A) == 2 && shape(x) == [at(shape(A), 1)] {\n"
+    "    C = forall (p < [at(shape(A), 0)]) fold _+_ (k < at(shape(A), 1))\n"
+    "      (at2(A, at(p, 0), k) * exp(at1(x, k)));\n"
+    "  };\n"
+    // A root that a fold needs in each step, and none where it has none.
+    "  procedure roots(obs A: Array, obs x: Array, out C: Array)\n"
+    "    guard dim(A) == 2 && dim(x) == 1 {\n"
+    "    C = forall (p < [at(shape(x), 0)]) sqrt(abs(at1(x, at(p, 0)))) + fold _+_\n"
+    "      (k < at(shape(A), 1)) (sqrt(abs(at1(x, at(p, 0)))) * convert(k));\n"
+    "  };\n"
+    // As long as the index says.
+    "  procedure lengths(obs A: Array, obs x: Array, out C: Array)\n"
+    "    guard dim(A) == 2 && dim(x) == 1 {\n"
+    "    C = forall (p < shape(A)) (psi(p, A) : Number) -\n"
+    "      (fold _+_ (k < at(p, 0)) at2(A, k, 0));\n"
+    "  };\n"
+    // In the place of what it reads.
+    "  procedure place(obs A: Array, obs x: Array, upd C: Array)\n"
+    "    guard dim(A) == 2 && dim(x) == 1 && shape(C) == shape(A) {\n"
+    "    C = forall (p < shape(C)) (psi(p, C) : Number) *\n"
+    "      (fold _+_ (k < at(shape(A), 1)) at2(A, at(p, 0), k)) +\n"
+    "      (fold min (k < at(shape(C), 1)) at2(C, at(p, 0), k));\n"
+    "  };\n"
+    // Three axes, one of them left out.
+    "  procedure planes(obs A: Array, obs x: Array, out C: Array) guard dim(A) == 2 && dim(x) == 1 "
+    "{\n"
+    "    C = forall (p < [at(shape(A), 0), at(shape(x), 0), at(shape(A), 1)])\n"
+    "      at1(x, at(p, 1)) + (fold _*_ (k < 9) (0.9 + at2(A, at(p, 0), at(p, 2)) * convert(k)));\n"
+    "  };\n"
+    "};\n";
+
+const std::vector<std::string> entries = {"shares", "centred", "chain", "pairs", "weights",
+                                          "roots",  "lengths", "place", "planes"};
+
+class Hoisted : public testing::Test {
+ protected:
+  // Builds it so that few elements are dealt out to threads.
+  void build(const std::string& fast_math) {
+    const Outcome emitted = rhopsi({"emit", file, "-p", "P", "--target", "openmp", "-o", target});
+    ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
+    const Outcome configured =
+        execute("cmake", {"-S", target, "-B", target + "/build", "-DRHOPSI_SERIAL_BELOW=64",
+                          "-DRHOPSI_FAST_MATH=" + fast_math});
+    ASSERT_EQ(configured.exit_code, 0) << configured.text();
+    const Outcome made = execute("cmake", {"--build", target + "/build"});
+    ASSERT_EQ(made.exit_code, 0) << made.text();
+  }
+
+  // C of an entry by the built program, or by the reference evaluator.
+  std::string result(const std::string& entry, bool reference) {
+    const std::string out = folder / (entry + (reference ? "-r.npy" : ".npy"));
+    std::vector<std::string> words = {"--entry", entry, "--out", "C=" + out, "--quiet"};
+    for (const std::string name : {"A", "x", "C"}) {
+      if (name != "C" || entry == "place")
+        words.insert(words.end(), {"--in", name + "=" + (folder / (name + ".npy"))});
+    }
+    Conditions conditions;
+    conditions.environment["OMP_NUM_THREADS"] = "2";
+    if (reference) words.insert(words.begin(), {"run", file, "-p", "P", "--backend", "reference"});
+    const Outcome outcome =
+        reference ? rhopsi(words) : execute(target + "/build/P", words, conditions);
+    EXPECT_EQ(outcome.exit_code, 0) << entry << ": " << outcome.text();
+    return out;
+  }
+
+  // How far an entry is from the reference at most; nothing where it has the same bits.
+  void compare(double off) {
+    for (const Shape& shape : {Shape{1, 1}, {3, 0}, {0, 4}, {17, 1}, {2, 300}, {70, 9}, {33, 64}}) {
+      random_field(folder, "A", shape, 1);
+      random_field(folder, "x", {shape[1]}, 2);
+      random_field(folder, "C", shape, 3);
+      for (const std::string& entry : entries) {
+        // It reads the first column.
+        if (entry == "lengths" && shape[1] == 0) continue;
+        const std::string made = result(entry, false), wanted = result(entry, true);
+        const std::string what = entry + " of " + shape_option(shape);
+        if (off == 0) {
+          EXPECT_TRUE(read(made) == read(wanted)) << what;
+        } else {
+          EXPECT_LE(difference(made, wanted), off) << what;
+        }
+      }
+    }
+  }
+
+  const Folder folder;
+  const std::string target = folder / "emitted";
+  const std::string file = folder.write("common.mg", common);
+};
+
+TEST_F(Hoisted, StrictProgramsKeepEveryBit) {
+  ASSERT_NO_FATAL_FAILURE(build("OFF"));
+  compare(0);
+}
+
+// Of some hundred numbers below 3, and products of them.
+TEST_F(Hoisted, ReassociatingOnesAreClose) {
+  ASSERT_NO_FATAL_FAILURE(build("ON"));
+  compare(1e-9);
+}
+
+TEST_F(Hoisted, IsExplained) {
+  const Outcome told = rhopsi({"explain", file, "-p", "P", "--schedule"});
+  ASSERT_EQ(told.exit_code, 0) << told.text();
+  for (const std::string line :
+       {"hoisted at shares: C1 in shares: the fold x1 is the same for all j: an array over i",
+        "is the same for all i: an array over j", "hoisted at chain: C1 in chain: the fold",
+        "hoisted at pairs: C1 in pairs: `exp(x[j])` is the same for all i: an array over j",
+        "hoisted at weights: C1 in weights: `exp(x[k])`",
+        "hoisted at planes: C1 in planes: the fold x1 is the same for all j: an array over i, k",
+        "tile at shares: C1_i in shares: folds along rows"}) {
+    EXPECT_NE(told.out.find(line), std::string::npos) << line << "\n" << told.out;
+  }
+  const Outcome off = rhopsi({"emit", file, "-p", "P", "--emit", "schedule", "--schedule", "off"});
+  EXPECT_EQ(off.out.find("C1_i"), std::string::npos) << off.out;
+}
+
+}  // namespace
+}  // namespace rhopsi::exec
