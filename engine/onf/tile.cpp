@@ -9,6 +9,7 @@
 #include "engine/onf/infix.hpp"
 #include "engine/onf/ravel.hpp"
 #include "engine/onf/regrouping.hpp"
+#include "engine/onf/weight.hpp"
 
 namespace rhopsi::onf {
 
@@ -197,7 +198,7 @@ bool counts_with(const Expr& e, VariableId variable) {
 }
 
 void find_operands(const Expr& e, VariableId row, VariableId lane, TileOperands& found) {
-  if (!reads(e)) return;
+  if (!reads(e) && weight_of_all(e) < of_a_call) return;
   const bool by_row = depends_on(e, row), by_lane = depends_on(e, lane);
   if (!by_row && !by_lane) return;
   if (by_row != by_lane && is_number(e.type)) {

@@ -55,9 +55,9 @@ void drop_unused_names(TileForm& form);
 // Is e where `variable` is one greater the neighbour of e along the last axis? Of a load.
 bool is_next_to(const Expr& load, VariableId variable);
 
-// Parts of the innermost term that read arrays and depend on the row and not on the lane, and the
-// other way round: the largest ones, none twice, none within a branch, since what is read there
-// depends on the condition.
+// Parts of the innermost term that read arrays, or have functions such as exp, and depend on the
+// row and not on the lane, and the other way round: the largest ones, none twice, none within a
+// branch, since what is read there depends on the condition.
 struct TileOperands {
   std::vector<Expr> rows;
   std::vector<Expr> lanes;

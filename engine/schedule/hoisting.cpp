@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/onf/alike.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/infix.hpp"
 #include "engine/onf/nest_variables.hpp"
@@ -29,6 +30,25 @@ using onf::VariableId;
 constexpr std::int64_t most_of_numbers = 65536;
 
 bool is_zero(const Expr& e) { return e.kind == Expr::Kind::integer && e.integer == 0; }
+
+Expr zero_like(const Expr& length) {
+  Expr zero;
+  zero.kind = Expr::Kind::integer;
+  zero.type = length.type;
+  zero.location = length.location;
+  return zero;
+}
+
+// Of a loop, which has none where its end is below 0: that of an array.
+Expr length_of(const Expr& end) {
+  if (end.kind == Expr::Kind::length) return end;
+  if (end.kind == Expr::Kind::integer && end.integer >= 0) return end;
+  Expr length = zero_like(end);
+  length.kind = Expr::Kind::apply;
+  length.function = onf::ScalarFunction::maximum;
+  length.operands = {zero_like(end), end};
+  return length;
+}
 
 // A loop around what is computed, from 0 on.
 struct Loop {
@@ -60,8 +80,8 @@ class Hoisting {
     declared_ = onf::declared_in(nest_.body);
     for (std::size_t axis = 0; axis < nest_.indices.size(); ++axis) {
       const onf::Interval& interval = (*nest_.box)[axis];
-      loops_.push_back({nest_.indices[axis],
-                        is_zero(interval.low) ? std::optional(interval.high) : std::nullopt});
+      loops_.push_back({nest_.indices[axis], std::nullopt});
+      if (is_zero(interval.low)) loops_.back().length = axis_length(axis, interval.high);
       declared_.insert(nest_.indices[axis]);
     }
   }
@@ -75,6 +95,12 @@ class Hoisting {
   }
 
  private:
+  // Whole axes of the target are as long as it is.
+  Expr axis_length(std::size_t axis, const Expr& end) const {
+    const onf::View& target = function_.views[onf::number(nest_.target)];
+    const auto& extents = function_.blocks[onf::number(target.block)].extents;
+    return extents && onf::is_same((*extents)[axis], end) ? end : length_of(end);
+  }
   bool in_fold() const { return loops_.size() > nest_.indices.size(); }
 
   void go(Statements& body, Expr& element) {
@@ -84,7 +110,7 @@ class Hoisting {
       if (is_fold(body[at])) {
         if (take_fold(body[at])) continue;
         auto& fold = std::get<Fold>(body[at].form);
-        loops_.push_back({fold.index, fold.count});
+        loops_.push_back({fold.index, length_of(fold.count)});
         go(fold.body, fold.element);
         loops_.pop_back();
       } else {
@@ -279,12 +305,8 @@ class Hoisting {
     made.binding = onf::Binding::nested;
     made.box.emplace();
     for (const Loop& loop : value.over) {
-      Expr zero = *loop.length;
-      zero.kind = Expr::Kind::integer;
-      zero.integer = 0;
-      zero.operands.clear();
       made.indices.push_back(loop.index);
-      made.box->push_back({std::move(zero), *loop.length});
+      made.box->push_back({zero_like(*loop.length), *loop.length});
     }
     made.body = value.body;
     made.element = value.value;

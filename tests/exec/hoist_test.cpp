@@ -48,6 +48,24 @@ const char* const common =
     "    C = forall (p < [at(shape(A), 0)]) fold _+_ (k < at(shape(A), 1))\n"
     "      (at2(A, at(p, 0), k) * exp(at1(x, k)));\n"
     "  };\n"
+    // Of fewer elements than an axis has, or none.
+    "  procedure fewer(obs A: Array, obs x: Array, out C: Array)\n"
+    "    guard dim(A) == 2 && shape(x) == [at(shape(A), 1)] {\n"
+    "    C = forall (p < [at(shape(A), 0)]) fold _+_ (k < at(shape(A), 1) - 2)\n"
+    "      (at2(A, at(p, 0), k + 1) * exp(at1(x, k)));\n"
+    "  };\n"
+    "  procedure edges(obs A: Array, obs x: Array, out C: Array) guard dim(A) == 2 && dim(x) == 1 "
+    "{\n"
+    "    C = forall (p < shape(A)) if at(p, 0) + 1 < at(shape(A), 0) then\n"
+    "      (psi(p, A) : Number) * (fold _+_ (k < at(shape(A), 1)) at2(A, at(p, 0) + 1, k))\n"
+    "    else psi(p, A) : Number;\n"
+    "  };\n"
+    // A function of a column and a step alone, which is an operand of a product.
+    "  procedure waves(obs A: Array, obs x: Array, out C: Array) guard dim(A) == 2 && dim(x) == 1 "
+    "{\n"
+    "    C = forall (p < shape(A)) fold _+_ (k < at(shape(A), 1))\n"
+    "      (at2(A, at(p, 0), k) * cos(convert(k) * convert(at(p, 1) + 1)));\n"
+    "  };\n"
     // A root that a fold needs in each step, and none where it has none.
     "  procedure roots(obs A: Array, obs x: Array, out C: Array)\n"
     "    guard dim(A) == 2 && dim(x) == 1 {\n"
@@ -75,8 +93,9 @@ const char* const common =
     "  };\n"
     "};\n";
 
-const std::vector<std::string> entries = {"shares", "centred", "chain", "pairs", "weights",
-                                          "roots",  "lengths", "place", "planes"};
+const std::vector<std::string> entries = {"shares",  "centred", "chain",   "pairs",
+                                          "weights", "roots",   "lengths", "place",
+                                          "planes",  "waves",   "fewer",   "edges"};
 
 class Hoisted : public testing::Test {
  protected:
@@ -154,7 +173,8 @@ TEST_F(Hoisted, IsExplained) {
         "hoisted at pairs: C1 in pairs: `exp(x[j])` is the same for all i: an array over j",
         "hoisted at weights: C1 in weights: `exp(x[k])`",
         "hoisted at planes: C1 in planes: the fold x1 is the same for all j: an array over i, k",
-        "tile at shares: C1_i in shares: folds along rows"}) {
+        "tile at shares: C1_i in shares: folds along rows",
+        "tile at waves: C1 in waves: what is read for a row serves all lanes"}) {
     EXPECT_NE(told.out.find(line), std::string::npos) << line << "\n" << told.out;
   }
   const Outcome off = rhopsi({"emit", file, "-p", "P", "--emit", "schedule", "--schedule", "off"});

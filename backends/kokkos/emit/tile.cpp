@@ -279,8 +279,10 @@ void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
   if (tile.packs) operands = onf::operands_of(form, s.indices[*tile.axis], lane);
   const auto named = [&](const std::vector<Expr>& parts, const char* end) {
     std::vector<onf::VariableId> made;
-    for (const Expr& part : parts)
-      made.push_back(lane_variable(name(first_load(part)->view) + end));
+    for (const Expr& part : parts) {
+      const Expr* load = first_load(part);
+      made.push_back(lane_variable((load != nullptr ? name(load->view) : "x") + end));
+    }
     return made;
   };
   const std::vector<onf::VariableId> row_values = named(operands.rows, "_row");
