@@ -1,6 +1,7 @@
 #include "engine/schedule/hoist.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -28,26 +29,51 @@ std::string new_problem(const onf::Module& module, const onf::Function& before,
   return {};
 }
 
-void hoist(const onf::Module& module, onf::Function& function, std::vector<Hoisted>& told) {
-  std::vector<Hoisted> found;
+// Hoists out of the nest with that label, or out of all of them; what becomes of each value, and
+// the first problem with what is made: then the function is as it was.
+struct Attempt {
+  std::vector<Hoisted> values;
+  std::string problem = {};
+};
+Attempt try_to_hoist(const onf::Module& module, onf::Function& function,
+                     const std::optional<std::string>& label) {
+  Attempt attempt;
   onf::Function made = function;
   replace_plain_nests(module, made,
-                      [&](const onf::Nest& nest, onf::Statements body, term::LocationId location) {
-                        return hoisted(module, made, nest, std::move(body), location, found);
+                      [&](const onf::Nest& nest, onf::Statements body,
+                          term::LocationId location) -> std::optional<onf::Statements> {
+                        if (label && nest.label != *label) return std::nullopt;
+                        return hoisted(module, made, nest, std::move(body), location,
+                                       attempt.values);
                       });
-  if (std::ranges::any_of(found, &Hoisted::taken)) {
-    onf::choose_index_widths(module, made);
-    const std::string problem = new_problem(module, function, made);
-    if (problem.empty()) {
-      function = std::move(made);
-    } else {
-      for (Hoisted& one : found) {
-        if (one.taken) one.reason += ", but " + problem;
-        one.taken = false;
+  if (std::ranges::none_of(attempt.values, &Hoisted::taken)) return attempt;
+  onf::choose_index_widths(module, made);
+  attempt.problem = new_problem(module, function, made);
+  if (attempt.problem.empty()) function = std::move(made);
+  return attempt;
+}
+
+// Nest by nest where they cannot all be.
+void hoist(const onf::Module& module, onf::Function& function, std::vector<Hoisted>& told) {
+  Attempt all = try_to_hoist(module, function, std::nullopt);
+  if (all.problem.empty()) {
+    std::ranges::move(all.values, std::back_inserter(told));
+    return;
+  }
+  std::vector<std::string> labels;
+  for (const Hoisted& one : all.values) {
+    if (std::ranges::count(labels, one.site) == 0) labels.push_back(one.site);
+  }
+  for (const std::string& label : labels) {
+    Attempt one = try_to_hoist(module, function, label);
+    for (Hoisted& value : one.values) {
+      if (value.taken && !one.problem.empty()) {
+        value.reason += ", but " + one.problem;
+        value.taken = false;
       }
+      told.push_back(std::move(value));
     }
   }
-  std::ranges::move(found, std::back_inserter(told));
 }
 
 }  // namespace

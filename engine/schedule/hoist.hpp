@@ -35,10 +35,10 @@ struct Hoisted {
 //     tile.
 //
 // An array is over the indices that its value depends on, and takes no more memory, but for a
-// constant, than one that is there already. Nothing is hoisted that may fail, nor where an access
-// could not be proved any more. What onf::verify accepts of the module it accepts behind it. What
-// is the same for all elements is named before the nest as it is lowered. Quadratic in the
-// statements of a nest.
+// constant, than one that is there already, if that has elements. Nothing is hoisted that may fail,
+// nor where an access could not be proved any more. What onf::verify accepts of the module it
+// accepts behind it. What is the same for all elements is named before the nest as it is lowered.
+// Quadratic in the statements of a nest.
 std::vector<Hoisted> hoist(onf::Module& module);
 
 // A line for each.

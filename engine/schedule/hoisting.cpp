@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "engine/onf/alike.hpp"
@@ -37,6 +38,14 @@ Expr zero_like(const Expr& length) {
   zero.type = length.type;
   zero.location = length.location;
   return zero;
+}
+
+// Is its first operand alone always computed?
+bool is_lazy(const Expr& e) {
+  return e.kind == Expr::Kind::if_ ||
+         (e.kind == Expr::Kind::apply &&
+          (e.function == onf::ScalarFunction::and_ || e.function == onf::ScalarFunction::or_ ||
+           e.function == onf::ScalarFunction::implies));
 }
 
 // Of a loop, which has none where its end is below 0: that of an array.
@@ -175,11 +184,7 @@ class Hoisting {
   void find_functions(Expr& e) {
     if (onf::weight_of_all(e) < onf::of_a_call) return;
     if (take_function(e)) return;
-    const bool lazy = e.kind == Expr::Kind::if_ ||
-                      (e.kind == Expr::Kind::apply && (e.function == onf::ScalarFunction::and_ ||
-                                                       e.function == onf::ScalarFunction::or_ ||
-                                                       e.function == onf::ScalarFunction::implies));
-    if (lazy) return find_functions(e.operands.front());
+    if (is_lazy(e)) return find_functions(e.operands.front());
     for (Expr& operand : e.operands) find_functions(operand);
   }
   bool take_function(Expr& e) {
@@ -246,7 +251,7 @@ class Hoisting {
       tell(said + ", but " + obstacle, false);
       return std::nullopt;
     }
-    tell(said + (common ? ": an array over " : ": an array over ") + names_of(value.over), true);
+    tell(said + ": an array over " + names_of(value.over), true);
     return stored(std::move(value));
   }
   std::string obstacle_to(const Value& value) const {
@@ -287,14 +292,20 @@ class Hoisting {
     }
     if (elements <= most_of_numbers) return true;
     bool found = false;
-    onf::each_load(original_, [&](const Expr& load) {
-      found = found || std::ranges::all_of(value.over, [&](const Loop& loop) {
-                return std::ranges::any_of(load.operands, [&](const Expr& component) {
-                  return component.kind == Expr::Kind::variable && component.variable == loop.index;
-                });
-              });
-    });
+    onf::each_of(original_, [&](const Expr& e) { found = found || goes_through(e, value.over); });
     return found;
+  }
+  // Does it surely read an array with all these indices, each by itself along an axis?
+  static bool goes_through(const Expr& e, const Loops& loops) {
+    const bool has_all =
+        e.kind == Expr::Kind::load && std::ranges::all_of(loops, [&](const Loop& loop) {
+          return std::ranges::any_of(e.operands, [&](const Expr& component) {
+            return component.kind == Expr::Kind::variable && component.variable == loop.index;
+          });
+        });
+    const auto parts = std::span(e.operands).first(is_lazy(e) ? 1 : e.operands.size());
+    return has_all ||
+           std::ranges::any_of(parts, [&](const Expr& part) { return goes_through(part, loops); });
   }
 
   // --- its array

@@ -83,9 +83,13 @@ class Fusion {
   // there is in the end.
   bool once() {
     const std::vector<OwnSweep> sweeps = own_sweeps(list_);
-    for (std::size_t second = 1; second < sweeps.size(); ++second) {
-      for (std::size_t first = second; first-- > 0;) {
-        if (fuse(sweeps[first], sweeps[second])) return true;
+    const std::vector<OwnReads> reads = reads_of(work_.module, work_.function, list_, sweeps);
+    for (const bool tells : {false, true}) {
+      tells_ = tells;
+      for (std::size_t second = 1; second < sweeps.size(); ++second) {
+        for (std::size_t first = second; first-- > 0;) {
+          if (fuse(sweeps[first], sweeps[second], reads[first], reads[second])) return true;
+        }
       }
     }
     for (const Refused& each : refused_) {
@@ -98,9 +102,6 @@ class Fusion {
   // A box of each of two sweeps, which are one.
   using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-  OwnReads reads_of(const OwnSweep& sweep) const {
-    return schedule::reads_of(work_.module, work_.function, list_, sweep);
-  }
   std::string names(const OwnSweep& sweep) const {
     std::string text;
     for (const ViewId target : sweep.targets) {
@@ -109,14 +110,18 @@ class Fusion {
     return text;
   }
 
-  bool fuse(const OwnSweep& first, const OwnSweep& second) {
-    const OwnReads before = reads_of(first), after = reads_of(second);
-    bool reads = false, shares = false;
+  bool fuse(const OwnSweep& first, const OwnSweep& second, const OwnReads& before,
+            const OwnReads& after) {
+    bool reads = false, shares = false, elsewhere = false;
     for (const auto& [view, read] : after) {
-      reads = reads || contains(first.targets, view);
+      const bool made = contains(first.targets, view);
+      reads = reads || made;
+      elsewhere = elsewhere || (made && read.elsewhere);
       shares = shares || before.contains(view);
     }
     if (!reads && !shares) return false;
+    const bool stay = elsewhere || has_tile(list_, first) || has_tile(list_, second);
+    if (!tells_ && stay) return false;
     const std::string two = names(first) + "; " + names(second);
     OwnVerdict verdict = obstacle(first, second, before, after);
     std::optional<Pairs> pairs;
@@ -125,7 +130,7 @@ class Fusion {
       if (!pairs) verdict = other_boxes(first, second);
     }
     if (!pairs) {
-      refused_.push_back({second.targets.front(), two, std::move(verdict)});
+      if (tells_) refused_.push_back({second.targets.front(), two, std::move(verdict)});
       return false;
     }
     const ViewId left = second.targets.back();
@@ -339,6 +344,7 @@ class Fusion {
   std::optional<std::int64_t> most_;
   OwnPlaces places_;
   std::vector<Refused> refused_;
+  bool tells_ = false;                  // why not: once it is known that no two can be one
   std::map<ViewId, std::string> here_;  // the names of elements that are read where they are made
 };
 

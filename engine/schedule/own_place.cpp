@@ -33,15 +33,12 @@ class Placing {
   // Puts one array into the block of another one, if any can be. What is refused is told where none
   // can.
   bool once() {
-    for (const OwnSweep& sweep : own_sweeps(list_)) {
-      const OwnReads reads = reads_of(work_.module, work_.function, list_, sweep);
-      for (std::size_t k = 0; k < sweep.targets.size(); ++k) {
-        const auto& fresh = std::get<onf::Allocate>(list_[sweep.allocations[k]].form);
-        if (fresh.in_place_of) continue;
-        if (const auto found = block_for(sweep, sweep.targets[k], reads)) {
-          take(sweep, k, *found);
-          return true;
-        }
+    const std::vector<OwnSweep> sweeps = own_sweeps(list_);
+    const std::vector<OwnReads> reads = reads_of(work_.module, work_.function, list_, sweeps);
+    for (const bool tells : {false, true}) {
+      tells_ = tells;
+      for (std::size_t at = 0; at < sweeps.size(); ++at) {
+        if (place(sweeps[at], reads[at])) return true;
       }
     }
     for (const auto& [target, verdict] : refused_) {
@@ -52,6 +49,18 @@ class Placing {
 
  private:
   static constexpr const char* own_block = "a block of its own";
+
+  bool place(const OwnSweep& sweep, const OwnReads& reads) {
+    for (std::size_t k = 0; k < sweep.targets.size(); ++k) {
+      const auto& fresh = std::get<onf::Allocate>(list_[sweep.allocations[k]].form);
+      if (fresh.in_place_of) continue;
+      if (const auto found = block_for(sweep, sweep.targets[k], reads)) {
+        take(sweep, k, *found);
+        return true;
+      }
+    }
+    return false;
+  }
 
   const onf::Argument* argument(ViewId view) const {
     const auto& arguments = work_.function.arguments;
@@ -95,7 +104,7 @@ class Placing {
 
   // One verdict for the array: of several others each by its name.
   void refuse(ViewId target, const std::vector<Refusal>& refused) {
-    if (refused.empty()) return;
+    if (refused.empty() || !tells_) return;
     OwnVerdict all = refused.front().verdict;
     for (std::size_t k = 1; k < refused.size(); ++k) {
       const auto& [view, verdict] = refused[k];
@@ -143,6 +152,8 @@ class Placing {
 
   OwnVerdict obstacle(const OwnSweep& sweep, ViewId target, ViewId view,
                       const OwnRead* read) const {
+    const bool needed = live_.at(target).contains(view);
+    if (!tells_ && (needed || (read != nullptr && read->elsewhere))) return {"", false};
     const std::string& name = work_.name(view);
     const auto refused = [](const std::string& why, const char* decider = "form") {
       return OwnVerdict{why, false, decider};
@@ -157,7 +168,7 @@ class Placing {
     }
     const OwnSurroundings around =
         surroundings_of(work_.function.body, nest_at(list_, sweep.nests.front()).target);
-    if (live_.at(target).contains(view)) {
+    if (needed) {
       const OwnReason reason = needed_by(around, sweep, view);
       return {"nobody needs " + name + " any more, but " + reason.what, false, "live ranges", "",
               reason.location};
@@ -324,6 +335,7 @@ class Placing {
   Views& lost_;
   OwnPlaces places_;
   std::map<ViewId, Views> live_;  // behind the last nest of an array
+  bool tells_ = false;            // why not: once it is known that none can be placed
   std::vector<std::pair<ViewId, OwnVerdict>> refused_;
 };
 

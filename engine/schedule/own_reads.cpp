@@ -221,12 +221,14 @@ class NestReads {
 
 }  // namespace
 
-OwnReads reads_of(const onf::Module& module, const onf::Function& function,
-                  const onf::Statements& list, const OwnSweep& sweep) {
-  OwnReads reads;
+std::vector<OwnReads> reads_of(const onf::Module& module, const onf::Function& function,
+                               const onf::Statements& list, const std::vector<OwnSweep>& sweeps) {
+  std::vector<OwnReads> reads(sweeps.size());
   std::optional<Named> outside;
-  for (const std::size_t at : sweep.nests) {
-    NestReads(module, function, nest_at(list, at), outside, reads).find();
+  for (std::size_t k = 0; k < sweeps.size(); ++k) {
+    for (const std::size_t at : sweeps[k].nests) {
+      NestReads(module, function, nest_at(list, at), outside, reads[k]).find();
+    }
   }
   return reads;
 }

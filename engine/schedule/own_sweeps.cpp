@@ -229,11 +229,8 @@ void OwnWork::record(const char* step, ViewId at, const std::string& before,
             {},
             {view.location},
             verdict.beside};
-  const auto same = [&](const Step& known) {
-    return known.name == made.name && known.site == made.site && known.before == made.before &&
-           known.condition == made.condition && known.origin == made.origin;
-  };
-  if (std::ranges::none_of(steps, same)) steps.push_back(std::move(made));
+  if (recorded.insert({made.name, made.site, view.location, made.before, made.condition}).second)
+    steps.push_back(std::move(made));
 }
 
 }  // namespace rhopsi::schedule

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/onf/ranges.hpp"
@@ -53,8 +54,9 @@ struct OwnRead {
   bool in_numbers = false;   // as far as the indices go
 };
 using OwnReads = std::map<onf::ViewId, OwnRead>;
-OwnReads reads_of(const onf::Module& module, const onf::Function& function,
-                  const onf::Statements& list, const OwnSweep& sweep);
+// Of each of these sweeps of the list. Linear in the function.
+std::vector<OwnReads> reads_of(const onf::Module& module, const onf::Function& function,
+                               const onf::Statements& list, const std::vector<OwnSweep>& sweeps);
 
 // Is it an element of an array, or a whole array?
 bool names_elements(const onf::Expr& e);
@@ -121,8 +123,13 @@ struct OwnWork {
   std::string lengths(std::size_t axis, onf::ViewId left, onf::ViewId right) const;
   // "[0, 3) x [1, n)"
   std::string box_text(const std::vector<onf::Interval>& box) const;
+  // Adds a step, if none is there that is the same but for what came of it.
   void record(const char* step, onf::ViewId at, const std::string& before, const std::string& after,
               const OwnVerdict& verdict);
+
+  // Of each step: its name and site, where its array is made, what was before, and its condition.
+  using Recorded = std::tuple<std::string, std::string, term::LocationId, std::string, std::string>;
+  std::set<Recorded> recorded = {};
 };
 
 // What a statement does that keeps a step from being taken, as the rest of a sentence, and where.
