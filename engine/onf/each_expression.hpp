@@ -96,6 +96,14 @@ inline bool applies(const Expr& e, ScalarFunction function) {
   return e.kind == Expr::Kind::apply && e.function == function && e.operands.size() == 2;
 }
 
+// Is its first operand alone computed wherever it is? That one says which others are.
+inline bool is_lazy(const Expr& e) {
+  if (e.kind == Expr::Kind::if_) return true;
+  return e.kind == Expr::Kind::apply &&
+         (e.function == ScalarFunction::and_ || e.function == ScalarFunction::or_ ||
+          e.function == ScalarFunction::implies);
+}
+
 // Does the expression name an array?
 inline bool names_view(const Expr& e) {
   return e.kind == Expr::Kind::load || e.kind == Expr::Kind::view || e.kind == Expr::Kind::length;

@@ -54,11 +54,7 @@ class RowReader {
       if (std::ranges::none_of(found_.parts, same)) found_.parts.push_back(e);
       return;
     }
-    const bool lazy = e.kind == Expr::Kind::if_ ||
-                      (e.kind == Expr::Kind::apply &&
-                       (e.function == ScalarFunction::and_ || e.function == ScalarFunction::or_ ||
-                        e.function == ScalarFunction::implies));
-    if (lazy) return find(e.operands.front());
+    if (is_lazy(e)) return find(e.operands.front());
     for (const Expr& operand : e.operands) find(operand);
   }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/onf/alike.hpp"
+#include "engine/onf/each_expression.hpp"
 #include "engine/onf/infix.hpp"
 #include "engine/onf/ravel.hpp"
 #include "engine/onf/regrouping.hpp"
@@ -208,12 +209,8 @@ void find_operands(const Expr& e, VariableId row, VariableId lane, TileOperands&
     if (!known) same.push_back(e);
     return;
   }
-  const bool lazy = e.kind == Expr::Kind::if_ ||
-                    (e.kind == Expr::Kind::apply &&
-                     (e.function == ScalarFunction::and_ || e.function == ScalarFunction::or_ ||
-                      e.function == ScalarFunction::implies));
   // An index that is read stays with its array.
-  if (lazy || e.kind == Expr::Kind::load) return;
+  if (is_lazy(e) || e.kind == Expr::Kind::load) return;
   for (const Expr& operand : e.operands) find_operands(operand, row, lane, found);
 }
 

@@ -40,14 +40,6 @@ Expr zero_like(const Expr& length) {
   return zero;
 }
 
-// Is its first operand alone always computed?
-bool is_lazy(const Expr& e) {
-  return e.kind == Expr::Kind::if_ ||
-         (e.kind == Expr::Kind::apply &&
-          (e.function == onf::ScalarFunction::and_ || e.function == onf::ScalarFunction::or_ ||
-           e.function == onf::ScalarFunction::implies));
-}
-
 // Of a loop, which has none where its end is below 0: that of an array.
 Expr length_of(const Expr& end) {
   if (end.kind == Expr::Kind::length) return end;
@@ -184,7 +176,7 @@ class Hoisting {
   void find_functions(Expr& e) {
     if (onf::weight_of_all(e) < onf::of_a_call) return;
     if (take_function(e)) return;
-    if (is_lazy(e)) return find_functions(e.operands.front());
+    if (onf::is_lazy(e)) return find_functions(e.operands.front());
     for (Expr& operand : e.operands) find_functions(operand);
   }
   bool take_function(Expr& e) {
@@ -303,7 +295,7 @@ class Hoisting {
             return component.kind == Expr::Kind::variable && component.variable == loop.index;
           });
         });
-    const auto parts = std::span(e.operands).first(is_lazy(e) ? 1 : e.operands.size());
+    const auto parts = std::span(e.operands).first(onf::is_lazy(e) ? 1 : e.operands.size());
     return has_all ||
            std::ranges::any_of(parts, [&](const Expr& part) { return goes_through(part, loops); });
   }

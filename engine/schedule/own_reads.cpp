@@ -104,12 +104,8 @@ Named names_of(const onf::Function& function, const onf::Statements& body) {
 void each_part_of(const Expr& e, bool certain,
                   const std::function<void(const Expr&, bool)>& visit) {
   visit(e, certain);
-  const bool lazy = e.kind == Expr::Kind::if_ ||
-                    (e.kind == Expr::Kind::apply &&
-                     (e.function == ScalarFunction::and_ || e.function == ScalarFunction::or_ ||
-                      e.function == ScalarFunction::implies));
   for (std::size_t k = 0; k < e.operands.size(); ++k) {
-    each_part_of(e.operands[k], certain && (k == 0 || !lazy), visit);
+    each_part_of(e.operands[k], certain && (k == 0 || !onf::is_lazy(e)), visit);
   }
 }
 

@@ -27,12 +27,8 @@ using onf::VariableId;
 // Is the variable read whenever e is computed?
 bool surely_reads(const Expr& e, VariableId variable) {
   if (e.kind == Expr::Kind::variable) return e.variable == variable;
-  const bool lazy = e.kind == Expr::Kind::if_ ||
-                    (e.kind == Expr::Kind::apply && (e.function == onf::ScalarFunction::and_ ||
-                                                     e.function == onf::ScalarFunction::or_ ||
-                                                     e.function == onf::ScalarFunction::implies));
   const auto read = [&](const Expr& operand) { return surely_reads(operand, variable); };
-  return lazy ? read(e.operands.front()) : std::ranges::any_of(e.operands, read);
+  return onf::is_lazy(e) ? read(e.operands.front()) : std::ranges::any_of(e.operands, read);
 }
 // Whenever there is a step of each fold.
 bool surely_reads(const Statements& body, VariableId variable) {

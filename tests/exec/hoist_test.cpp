@@ -1,11 +1,6 @@
 // What elements have in common, computed once: emitted programs, strict and reassociating, beside
 // the reference evaluator.
-#include <utility>
-
-#include <gtest/gtest.h>
-
-#include "tests/exec/fields.hpp"
-#include "tests/exec/process.hpp"
+#include "tests/exec/beside_reference.hpp"
 
 namespace rhopsi::exec {
 namespace {
@@ -97,38 +92,10 @@ const std::vector<std::string> entries = {"shares",  "centred", "chain",   "pair
                                           "weights", "roots",   "lengths", "place",
                                           "planes",  "waves",   "fewer",   "edges"};
 
-class Hoisted : public testing::Test {
+class Hoisted : public BesideReference {
  protected:
-  // Builds it so that few elements are dealt out to threads.
-  void build(const std::string& fast_math) {
-    const Outcome emitted = rhopsi({"emit", file, "-p", "P", "--target", "openmp", "-o", target});
-    ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
-    const Outcome configured =
-        execute("cmake", {"-S", target, "-B", target + "/build", "-DRHOPSI_SERIAL_BELOW=64",
-                          "-DRHOPSI_FAST_MATH=" + fast_math});
-    ASSERT_EQ(configured.exit_code, 0) << configured.text();
-    const Outcome made = execute("cmake", {"--build", target + "/build"});
-    ASSERT_EQ(made.exit_code, 0) << made.text();
-  }
+  Hoisted() : BesideReference("common", common) {}
 
-  // C of an entry by the built program, or by the reference evaluator.
-  std::string result(const std::string& entry, bool reference) {
-    const std::string out = folder / (entry + (reference ? "-r.npy" : ".npy"));
-    std::vector<std::string> words = {"--entry", entry, "--out", "C=" + out, "--quiet"};
-    for (const std::string name : {"A", "x", "C"}) {
-      if (name != "C" || entry == "place")
-        words.insert(words.end(), {"--in", name + "=" + (folder / (name + ".npy"))});
-    }
-    Conditions conditions;
-    conditions.environment["OMP_NUM_THREADS"] = "2";
-    if (reference) words.insert(words.begin(), {"run", file, "-p", "P", "--backend", "reference"});
-    const Outcome outcome =
-        reference ? rhopsi(words) : execute(target + "/build/P", words, conditions);
-    EXPECT_EQ(outcome.exit_code, 0) << entry << ": " << outcome.text();
-    return out;
-  }
-
-  // How far an entry is from the reference at most; nothing where it has the same bits.
   void compare(double off) {
     for (const Shape& shape : {Shape{1, 1}, {3, 0}, {0, 4}, {17, 1}, {2, 300}, {70, 9}, {33, 64}}) {
       random_field(folder, "A", shape, 1);
@@ -137,20 +104,12 @@ class Hoisted : public testing::Test {
       for (const std::string& entry : entries) {
         // It reads the first column.
         if (entry == "lengths" && shape[1] == 0) continue;
-        const std::string made = result(entry, false), wanted = result(entry, true);
-        const std::string what = entry + " of " + shape_option(shape);
-        if (off == 0) {
-          EXPECT_TRUE(read(made) == read(wanted)) << what;
-        } else {
-          EXPECT_LE(difference(made, wanted), off) << what;
-        }
+        std::vector<std::string> arrays = {"A", "x"};
+        if (entry == "place") arrays.push_back("C");
+        BesideReference::compare(entry, arrays, off, shape_option(shape));
       }
     }
   }
-
-  const Folder folder;
-  const std::string target = folder / "emitted";
-  const std::string file = folder.write("common.mg", common);
 };
 
 TEST_F(Hoisted, StrictProgramsKeepEveryBit) {

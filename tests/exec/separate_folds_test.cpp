@@ -1,13 +1,10 @@
 // Folds beside each other in an element, which are computed apart: emitted programs, strict and
 // reassociating, beside the reference evaluator.
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include <gtest/gtest.h>
 
-#include "tests/exec/fields.hpp"
-#include "tests/exec/process.hpp"
+#include "tests/exec/beside_reference.hpp"
 
 namespace rhopsi::exec {
 namespace {
@@ -85,38 +82,10 @@ const char* const separate_folds =
 const std::vector<std::string> entries = {"two",      "spread", "variance", "three",
                                           "products", "scans",  "place",    "whole"};
 
-class SeparateFolds : public testing::Test {
+class SeparateFolds : public BesideReference {
  protected:
-  // Builds it so that few elements are dealt out to threads.
-  void build(const std::string& fast_math) {
-    const Outcome emitted = rhopsi({"emit", file, "-p", "P", "--target", "openmp", "-o", target});
-    ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
-    const Outcome configured =
-        execute("cmake", {"-S", target, "-B", target + "/build", "-DRHOPSI_SERIAL_BELOW=64",
-                          "-DRHOPSI_FAST_MATH=" + fast_math});
-    ASSERT_EQ(configured.exit_code, 0) << configured.text();
-    const Outcome made = execute("cmake", {"--build", target + "/build"});
-    ASSERT_EQ(made.exit_code, 0) << made.text();
-  }
+  SeparateFolds() : BesideReference("folds", separate_folds) {}
 
-  // C of an entry by the built program, or by the reference evaluator.
-  std::string result(const std::string& entry, bool reference) {
-    const std::string out = folder / (entry + (reference ? "-r.npy" : ".npy"));
-    std::vector<std::string> words = {"--entry", entry, "--out", "C=" + out, "--quiet"};
-    for (const std::string name : {"A", "B", "C"}) {
-      if (name != "C" || entry == "place")
-        words.insert(words.end(), {"--in", name + "=" + (folder / (name + ".npy"))});
-    }
-    Conditions conditions;
-    conditions.environment["OMP_NUM_THREADS"] = "2";
-    if (reference) words.insert(words.begin(), {"run", file, "-p", "P", "--backend", "reference"});
-    const Outcome outcome =
-        reference ? rhopsi(words) : execute(target + "/build/P", words, conditions);
-    EXPECT_EQ(outcome.exit_code, 0) << entry << ": " << outcome.text();
-    return out;
-  }
-
-  // How far an entry is from the reference at most; nothing where it has the same bits.
   void compare(double off) {
     for (const auto& [a, b] : {std::pair<Shape, Shape>{{1, 1}, {1, 0}},
                                {{3, 0}, {3, 5}},
@@ -129,20 +98,13 @@ class SeparateFolds : public testing::Test {
       random_field(folder, "B", b, 2);
       random_field(folder, "C", {a[0]}, 3);
       for (const std::string& entry : entries) {
-        const std::string what = entry + " of " + shape_option(a) + " and " + shape_option(b);
-        const std::string made = result(entry, false), wanted = result(entry, true);
-        if (off == 0 || entry == "whole") {
-          EXPECT_TRUE(read(made) == read(wanted)) << what;
-        } else {
-          EXPECT_LE(difference(made, wanted), off) << what;
-        }
+        std::vector<std::string> arrays = {"A", "B"};
+        if (entry == "place") arrays.push_back("C");
+        BesideReference::compare(entry, arrays, entry == "whole" ? 0 : off,
+                                 shape_option(a) + " and " + shape_option(b));
       }
     }
   }
-
-  const Folder folder;
-  const std::string target = folder / "emitted";
-  const std::string file = folder.write("folds.mg", separate_folds);
 };
 
 TEST_F(SeparateFolds, StrictProgramsKeepEveryBit) {
