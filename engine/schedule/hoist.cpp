@@ -9,6 +9,7 @@
 #include "engine/onf/index_width.hpp"
 #include "engine/onf/shapes.hpp"
 #include "engine/schedule/hoisting.hpp"
+#include "engine/schedule/own_shapes.hpp"
 #include "engine/schedule/plain_nests.hpp"
 
 namespace rhopsi::schedule {
@@ -81,7 +82,7 @@ void hoist(const onf::Module& module, onf::Function& function, std::vector<Hoist
 std::vector<Hoisted> hoist(onf::Module& module) {
   std::vector<Hoisted> told;
   for (onf::Function& function : module.functions) {
-    if (!function.device) hoist(module, function, told);
+    if (!function.device && has_own_shapes(function)) hoist(module, function, told);
   }
   return told;
 }

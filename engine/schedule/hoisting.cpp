@@ -132,7 +132,7 @@ class Hoisting {
     if (steps && *steps < fewest_steps) return false;
     std::set<VariableId> names;
     note_names(statement, names);
-    Value value = value_of(names);
+    Value value = value_of(std::move(names));
     if (!is_common(value)) return false;
     value.body.push_back(statement);
     value.value.kind = Expr::Kind::variable;

@@ -112,25 +112,22 @@ class Fusion {
 
   bool fuse(const OwnSweep& first, const OwnSweep& second, const OwnReads& before,
             const OwnReads& after) {
-    bool reads = false, shares = false, elsewhere = false;
+    bool reads = false, shares = false;
     for (const auto& [view, read] : after) {
-      const bool made = contains(first.targets, view);
-      reads = reads || made;
-      elsewhere = elsewhere || (made && read.elsewhere);
+      reads = reads || contains(first.targets, view);
       shares = shares || before.contains(view);
     }
     if (!reads && !shares) return false;
-    const bool stay = elsewhere || has_tile(list_, first) || has_tile(list_, second);
-    if (!tells_ && stay) return false;
-    const std::string two = names(first) + "; " + names(second);
     OwnVerdict verdict = obstacle(first, second, before, after);
     std::optional<Pairs> pairs;
     if (verdict.holds) {
       pairs = same_boxes(first, second);
       if (!pairs) verdict = other_boxes(first, second);
     }
+    if (!pairs && !tells_) return false;
+    const std::string two = names(first) + "; " + names(second);
     if (!pairs) {
-      if (tells_) refused_.push_back({second.targets.front(), two, std::move(verdict)});
+      refused_.push_back({second.targets.front(), two, std::move(verdict)});
       return false;
     }
     const ViewId left = second.targets.back();
@@ -160,6 +157,7 @@ class Fusion {
                       const OwnReads& after) const {
     for (const auto& [view, read] : after) {
       if (!contains(first.targets, view) || !read.elsewhere) continue;
+      if (!tells_) return {"", false};
       return {"what it reads of " + names(first) + " it reads at its own index, but it reads " +
                   read.access,
               false, "accesses",
@@ -167,8 +165,9 @@ class Fusion {
                   ", which the same loop may not have computed yet"};
     }
     for (const OwnSweep* each : {&first, &second}) {
-      if (has_tile(list_, *each))
-        return {"neither is computed in tiles, but " + names(*each) + " is"};
+      if (!has_tile(list_, *each)) continue;
+      if (!tells_) return {"", false};
+      return {"neither is computed in tiles, but " + names(*each) + " is"};
     }
     for (const OwnSweep* each : {&first, &second}) {
       if (auto verdict = told_in_order(*each)) return std::move(*verdict);

@@ -56,6 +56,17 @@ struct Compiled {
   std::unique_ptr<moa::Plan> plan;
 };
 
+// The tree with the inputs of the case; nothing where it has no value.
+std::optional<oracle::Case> as(oracle::Tree made, oracle::Case one) {
+  try {
+    one.value = oracle::evaluate(made, one.inputs);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+  one.tree = std::move(made);
+  return one;
+}
+
 // Two or three folds of an array of several axes along the same one of them, as one element;
 // nothing where they have no value.
 std::optional<oracle::Case> folds_beside_each_other(oracle::Case one) {
@@ -73,13 +84,7 @@ std::optional<oracle::Case> folds_beside_each_other(oracle::Case one) {
   const oracle::Tree square = both(2, one.tree, one.tree);
   oracle::Tree made = both(number / 2, fold(number, one.tree), fold(number / 3, square));
   if (number % 3 == 0) made = both(number / 5, std::move(made), fold(number + 2, one.tree));
-  try {
-    one.value = oracle::evaluate(made, one.inputs);
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
-  one.tree = std::move(made);
-  return one;
+  return as(std::move(made), std::move(one));
 }
 
 // All pairs of a fold of such an array and of another one, each of which is the same for many
@@ -92,13 +97,7 @@ std::optional<oracle::Case> pairs_of_folds(oracle::Case one) {
   const oracle::Tree first = oracle::call(folds[number % folds.size()], {one.tree, axis});
   const oracle::Tree second = oracle::call(folds[number / 2 % folds.size()], {one.tree, axis});
   oracle::Tree made = oracle::call("outer_mul", {first, second});
-  try {
-    one.value = oracle::evaluate(made, one.inputs);
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
-  one.tree = std::move(made);
-  return one;
+  return as(std::move(made), std::move(one));
 }
 
 enum class Which : std::uint8_t { any, folds_beside_each_other, pairs_of_folds };
