@@ -39,7 +39,9 @@ class Implementer {
     const std::size_t problems_before = problems_.size();
     for (const auto& [symbol, rules] : arrays_) use(symbol, rules);
     for (const term::Rule& rule : rules_.rules) use(rule);
-    if (derivation_.runs.empty() && problems_.size() == problems_before) report_unusable();
+    if (derivation_.runs.empty() && problems_.size() == problems_before && !repeats_) {
+      report_unusable();
+    }
     import_declarations(store_, generator_, target_);
     for (auto& [symbol, gap] : gaps_) {
       if (term::Callable* callable = target_.find(symbol)) callable->gap = std::move(gap);
@@ -163,12 +165,24 @@ class Implementer {
     if (rule.condition) {
       problem("axiom " + rule.name + " cannot define " + name + ": it holds only under a condition",
               rule.location);
+    } else if (existing && existing->body && says(*existing, rule)) {
+      declare(rule, rule.left, symbol);
+      repeats_ = true;
     } else if (existing && existing->body) {
       problem("axiom " + rule.name + " cannot define " + name + ": it already has a body",
               rule.location);
     } else {
       define(rule, symbol);
     }
+  }
+
+  // Whether the body that is there is what the axiom says: two generators may share a library. What
+  // either of them calls may have got its own body in between.
+  bool says(const term::Callable& existing, const term::Rule& rule) {
+    Unfolder unfolder(store_, target_);
+    const TermId right = with_parameters(rule, rule.left, existing.parameters, {});
+    const TermId body = unfolder.unfold(term::freshen(store_, *existing.body));
+    return term::alpha_equal(store_, unfolder.unfold(right), body);
   }
 
   // f(x1, ..., xn) == right, with distinct variables, and not of the form f(...) == f(...).
@@ -303,6 +317,7 @@ class Implementer {
   const term::RuleSet rules_;
   GuardWriter guards_;
   std::map<SymbolId, ArrayRules> arrays_;
+  bool repeats_ = false;                // an axiom says what is there already
   std::map<SymbolId, term::Gap> gaps_;  // of what only a program that needs it has to define
   term::Derivation derivation_;
 };

@@ -124,6 +124,12 @@ inline constexpr Expectation statement_end{
     "E0114", "expected ';' after this statement",
     "every statement ends with ';', also after an inner block or an 'if'", true};
 
+// Of a `forall` that is read as a call, which what follows does not fit.
+inline constexpr Expectation one_index{
+    "E0114", "expected ')' after the shape",
+    "forall (p < shape) ELEMENT has one index, a vector: at(p, 0) is its first component", false,
+    true};
+
 // E0115: parts of expressions and statements.
 inline constexpr Expectation expression{"E0115", "expected an expression", "write one here"};
 inline constexpr Expectation statement{"E0115", "expected a statement or '}'",

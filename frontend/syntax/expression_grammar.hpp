@@ -217,7 +217,8 @@ inline const auto fold_expression_def =
 inline const auto forall_expression_def = located(
     form(forall_form, "forall",
          begin_node<Forall>() >> '(' >> name[set<&Forall::variable>] >> less >>
-             tentative(unlimited(kept(expression)))[set<&Forall::shape>] >> ')' >>
+             tentative(unlimited(kept(expression)))[set<&Forall::shape>] >>
+             want(x3::lit(')'), expected::one_index) >>
              want(expression, expected::binder_body)[set<&Forall::body>] >> -(cast[SetCast{}])));
 
 // Statements -----------------------------------------------------------------

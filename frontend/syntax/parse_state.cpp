@@ -55,6 +55,11 @@ const char* previous_token_end(const char* begin, const char* where, const char*
   return p;
 }
 
+// Whether what was missed at `missed` is why the text is not understood at `where`.
+bool explains(const Expectation& expectation, const char* missed, const char* where) {
+  return expectation.explains_later && std::find(missed, where, ';') == where;
+}
+
 }  // namespace
 
 void ParseState::fail(const char* where, const Expectation& expected) {
@@ -77,7 +82,7 @@ void ParseState::fail(const char* where, const Expectation& expected) {
   failure_.span = expected.after_previous ? span(previous, previous) : span(where, stop);
   if (where != end && *where == ':' && previous != begin && previous[-1] == ')') {
     failure_.note = "a type can be given after a call or a name, not after a parenthesis";
-  } else if (missed_ && missed_place_ == where) {
+  } else if (missed_ && (missed_place_ == where || explains(*missed_, missed_place_, where))) {
     failure_.note = missed_->note;
   }
 }

@@ -20,6 +20,8 @@ struct Expectation {
   const char* note;     // what to do
   // The caret goes after the token before (a missing `;`), not to the one found.
   bool after_previous = false;
+  // Missed, its note explains also a failure further on in the same statement.
+  bool explains_later = false;
 };
 
 class ParseState {

@@ -42,12 +42,12 @@ TEST(ArrayErrors, ViolatedConditionsAreErrorsEverywhere) {
   property::Choice choice(3);
   unsigned violated = 0;
   unsigned valid = 0;
-  const unsigned count = expressions_of(3000, 6000);
+  const Seeds numbers = expressions_of(3000, 6000);
   int failures = 0;
-  for (unsigned number = 0; number < count && failures < 5; ++number) {
+  for (unsigned number = 0; number < numbers.end && failures < 5; ++number) {
     const oracle::Case one = suite.next();
     const auto tree = oracle::mutated(one.tree, choice);
-    if (!tree) continue;
+    if (!tree || number < numbers.begin) continue;
     const Expected wanted = expected(*tree, one.inputs);
     if (!wanted.value && !wanted.violation) continue;
     wanted.value ? ++valid : ++violated;
@@ -72,8 +72,8 @@ TEST(ArrayErrors, ViolatedConditionsAreErrorsEverywhere) {
                     << "\nfound " << to_string(outcome);
     }
   }
-  EXPECT_GT(violated, count / 10);
-  EXPECT_GT(valid, count / 10);
+  EXPECT_GT(violated, numbers.size() / 10);
+  EXPECT_GT(valid, numbers.size() / 10);
 }
 
 // The value, or what is wrong, word for word.
@@ -91,15 +91,15 @@ TEST(ArrayErrors, AreTheSameWhateverIsStored) {
   property::Choice choice(5);
   moa::Limits nothing;
   nothing.trials = 0;
-  const unsigned count = expressions_of(1000, 5000);
+  const Seeds numbers = expressions_of(1000, 5000);
   std::size_t stored = 0;
   std::size_t none = 0;
   unsigned errors = 0;
   int failures = 0;
-  for (unsigned number = 0; number < count && failures < 5; ++number) {
+  for (unsigned number = 0; number < numbers.end && failures < 5; ++number) {
     const oracle::Case one = suite.next();
     const auto tree = oracle::mutated(one.tree, choice);
-    if (!tree) continue;
+    if (!tree || number < numbers.begin) continue;
     const bool symbolic = number % 2 == 0;
     const std::string plain = said(evaluators, *tree, one.inputs, symbolic, nothing, none);
     const std::string found =
@@ -112,8 +112,8 @@ TEST(ArrayErrors, AreTheSameWhateverIsStored) {
                   << found;
   }
   EXPECT_EQ(none, 0U);
-  EXPECT_GT(stored, count / 8);
-  EXPECT_GT(errors, count / 20);
+  EXPECT_GT(stored, numbers.size() / 8);
+  EXPECT_GT(errors, numbers.size() / 20);
 }
 
 }  // namespace

@@ -346,7 +346,9 @@ TEST_P(OwnShapesSeeds, SweepsAgreeWithTheReferenceUnderASchedule) {
 std::string name_of(const testing::TestParamInfo<unsigned>& info) {
   return "program_" + std::to_string(info.param);
 }
-INSTANTIATE_TEST_SUITE_P(Random, OwnShapesSeeds, testing::Range(0U, seeds(1, 3)), name_of);
+const Seeds programs = seeds(1, 3);
+INSTANTIATE_TEST_SUITE_P(Random, OwnShapesSeeds, testing::Range(programs.begin, programs.end),
+                         name_of);
 
 // Of one shape, by their rank.
 class OneShapeSeeds : public OwnShapesPrograms,
@@ -376,7 +378,7 @@ std::string name_of_rank(const testing::TestParamInfo<std::tuple<unsigned, std::
          std::to_string(std::get<1>(info.param));
 }
 INSTANTIATE_TEST_SUITE_P(Random, OneShapeSeeds,
-                         testing::Combine(testing::Range(0U, seeds(1, 3)),
+                         testing::Combine(testing::Range(programs.begin, programs.end),
                                           testing::Range<std::size_t>(1, 4)),
                          name_of_rank);
 

@@ -122,7 +122,9 @@ TEST_P(RandomPrograms, SurvivePrinting) {
       << random.description();
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(1U, seeds(61, 451)));
+const Seeds programs = seeds(60, 450);
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms,
+                         testing::Range(1 + programs.begin, 1 + programs.end));
 
 // The programs are what the tests above claim to cover.
 TEST(RandomProgramsCover, RanksAndForms) {

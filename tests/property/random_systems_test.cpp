@@ -100,7 +100,8 @@ Verdict termination_of(RandomSystem& system, Strategy strategy,
 
 TEST(RandomSystems, WhatTerminatesDoesNotComeBack) {
   Counts counts;
-  for (unsigned seed = 0; seed < expressions_of(600, 2200); ++seed) {
+  const Seeds systems = expressions_of(600, 2200);
+  for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(seed);
     const bool innermost = seed % 4 == 3;
     const Verdict verdict =
@@ -122,7 +123,8 @@ TEST(RandomSystems, WhatTerminatesDoesNotComeBack) {
 
 TEST(RandomSystems, WhatIsConfluentHasOneNormalForm) {
   Counts counts;
-  for (unsigned seed = 0; seed < expressions_of(200, 1500); ++seed) {
+  const Seeds systems = expressions_of(200, 1500);
+  for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(seed);
     const Verdict verdict =
         analysis::confluence(system.bank, {system.rules}, nullptr, Deadline(time_limit));
@@ -175,8 +177,8 @@ TEST(RandomSystems, EachOrderAloneIsRight) {
       {Kind::interpretation, {2, 1, 1}, 1},
   };
   unsigned solved = 0;
-  const unsigned systems = expressions_of(400, 1500);
-  for (unsigned seed = 0; seed < systems; ++seed) {
+  const Seeds systems = expressions_of(400, 1500);
+  for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     const auto& attempt = attempts[seed % attempts.size()];
     RandomSystem system(10000 + seed);
     if (!solved_by(system, attempt)) continue;
@@ -189,13 +191,13 @@ TEST(RandomSystems, EachOrderAloneIsRight) {
     }
   }
   std::cout << solved << " solved\n";
-  EXPECT_GT(solved, systems / 8);
+  EXPECT_GT(solved, systems.size() / 8);
 }
 
 TEST(RandomSystems, MatchBoundedStringsTerminate) {
   unsigned bounded = 0;
-  const unsigned systems = expressions_of(4000, 11000);
-  for (unsigned seed = 0; seed < systems; ++seed) {
+  const Seeds systems = expressions_of(4000, 11000);
+  for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(50000 + seed);
     std::vector<analysis::StringRule> words;
     for (const analysis::Rule& rule : system.rules) {
@@ -221,7 +223,7 @@ TEST(RandomSystems, MatchBoundedStringsTerminate) {
     }
   }
   std::cout << bounded << " bounded\n";
-  EXPECT_GT(bounded, systems / 80);
+  EXPECT_GT(bounded, systems.size() / 80);
 }
 
 std::set<Term> reachable(TermBank& bank, const RuleIndex& index, Term start) {
@@ -239,8 +241,8 @@ std::set<Term> reachable(TermBank& bank, const RuleIndex& index, Term start) {
 
 TEST(RandomSystems, SystemsOfConstantsAreDecidedAndRightly) {
   unsigned seen = 0;
-  const unsigned systems = expressions_of(3000, 6000);
-  for (unsigned seed = 0; seed < systems; ++seed) {
+  const Seeds systems = expressions_of(3000, 6000);
+  for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(seed);
     if (!system.finite()) continue;
     ++seen;
@@ -268,7 +270,7 @@ TEST(RandomSystems, SystemsOfConstantsAreDecidedAndRightly) {
         analysis::confluence(system.bank, {system.rules}, nullptr, Deadline(generous_time_limit));
     EXPECT_EQ(to_string(second.answer), std::string(confluent ? "YES" : "NO")) << system.text();
   }
-  EXPECT_GT(seen, systems / 30);
+  EXPECT_GT(seen, systems.size() / 30);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// How many random programs a run takes: more where RHOPSI_TEST_SEEDS is set.
+// Which random programs a run takes: the ordinary run the first ones, and one where
+// RHOPSI_TEST_SEEDS is set those that come behind them, so that both together try each once.
 #pragma once
 
 #include <cstdlib>
@@ -13,12 +14,22 @@ inline constexpr unsigned part = 16;
 inline constexpr unsigned part = 1;
 #endif
 
-inline unsigned expressions_of(unsigned ordinary, unsigned many) {
-  return (std::getenv("RHOPSI_TEST_SEEDS") != nullptr ? many : ordinary) / part;
+// From begin to end - 1.
+struct Seeds {
+  unsigned begin = 0, end = 0;
+  unsigned size() const { return end - begin; }
+};
+
+inline bool is_long_run() { return std::getenv("RHOPSI_TEST_SEEDS") != nullptr; }
+
+// Of `all` the first `ordinary` ones, or the others.
+inline Seeds seeds(unsigned ordinary, unsigned all) {
+  return is_long_run() ? Seeds{ordinary, all} : Seeds{0, ordinary};
 }
 
-inline unsigned seeds(unsigned ordinary, unsigned many) {
-  return std::getenv("RHOPSI_TEST_SEEDS") != nullptr ? many : ordinary;
+// The same of many small ones.
+inline Seeds expressions_of(unsigned ordinary, unsigned all) {
+  return seeds(ordinary / part, all / part);
 }
 
 }  // namespace rhopsi::property

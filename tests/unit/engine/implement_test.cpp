@@ -139,6 +139,22 @@ TEST_F(ImplementTest, SaysWhatCannotBeUsed) {
   EXPECT_EQ(body_of(f), "none");
 }
 
+TEST_F(ImplementTest, WhatIsSaidTwiceIsSaidOnce) {
+  const SymbolId y = variable("y");
+  give_body(h, make(multiply, {make(y), make(y)}), {y});
+  const std::vector<term::Axiom> axioms = {
+      equation("first", make(f, {make(x)}), make(g, {make(x)})),
+      equation("second", make(g, {make(x)}), make(add, {make(h, {make(x)}), number(1)}))};
+  implement(axioms);
+  const std::string before = body_of(f);
+  implement(axioms);
+  EXPECT_TRUE(problems.empty()) << problems[0].message;
+  EXPECT_EQ(body_of(f), before);
+  implement({equation("other", make(g, {make(x)}), make(add, {make(h, {make(x)}), number(2)}))});
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_NE(problems[0].message.find("already has a body"), std::string::npos);
+}
+
 TEST_F(ImplementTest, OtherAxiomsAreNoProblemWhileOneIsUsable) {
   const SymbolId pair = function("pair", 2);
   const SymbolId y = variable("y");
@@ -274,6 +290,9 @@ TEST_F(ImplementTest, TheGuardsOfBothDeclarationsAreKept) {
   generator.callables.push_back(callable(f, {x}));
   generator.callables[0].guard = make(less, {make(x), number(8)});
   rewrite::implement(context(), generator, target, problems);
+  EXPECT_EQ(text(*target.find(f)->guard), "0 < p && p < 8");
+  rewrite::implement(context(), generator, target, problems);
+  EXPECT_TRUE(problems.empty());
   EXPECT_EQ(text(*target.find(f)->guard), "0 < p && p < 8");
 }
 

@@ -27,6 +27,20 @@ TEST(Errors, AMissingSemicolonIsMarkedAfterTheStatement) {
   EXPECT_FALSE(diagnostic.note.empty());
 }
 
+TEST(Errors, AForallOfTwoIndicesIsToldThatItHasOne) {
+  const Reading reading = read_package(
+      "package p; concept C = { axiom a(n: T) { assert forall (i < n, j < n) f(i, j) == n; } }");
+  ASSERT_EQ(reading.codes(), "E0114");
+  EXPECT_NE(reading.diagnostics.all()[0].note.find("one index"), std::string::npos)
+      << reading.diagnostics.all()[0].note;
+  // A call of that name is none, and what is wrong in a later statement is another matter.
+  EXPECT_EQ(in_body("axiom a(n: T) { assert forall(n < n, n) == n; }"), "");
+  const Reading later = read_package(
+      "package p; concept C = { axiom a(n: T) { assert forall(n < n, n) == n; n n; } }");
+  ASSERT_EQ(later.codes(), "E0114");
+  EXPECT_EQ(later.diagnostics.all()[0].note.find("one index"), std::string::npos);
+}
+
 TEST(Errors, EveryErrorOfARunIsTold) {
   const Reading reading = read_package(R"(package p;
 concept A = {
