@@ -261,7 +261,8 @@ NodeId Readings::fold(std::string_view operation, term::SymbolId index, term::Te
   return add(std::move(node));
 }
 
-// The sort of a `forall` is the sort of arrays, which its element does not tell; a
+// The sort of a `forall` is the sort of arrays, which its element does not tell: but that an
+// element is no such array itself, where it can be anything else. A
 // predicate over all indices is the exception and the usual reading of a predicate.
 NodeId Readings::forall(term::SymbolId index, term::TermId shape, NodeId element,
                         const syntax::Expr* source) {
@@ -275,14 +276,12 @@ NodeId Readings::forall(term::SymbolId index, term::TermId shape, NodeId element
   if (as_predicate) {
     merge(node.readings, {predicate, {}, as_predicate->cost, as_predicate->ambiguous});
   }
-  const Choice choice = best(element);
-  if (choice.answer != Choice::Answer::none) {
-    const Reading* as_element = at(element, choice.sort);
-    const bool ambiguous = choice.answer == Choice::Answer::several;
-    for (const term::Type& type : scope_.theory().types) {
-      if (type.sort == predicate) continue;
-      merge(node.readings, {type.sort, {}, as_element->cost + (as_predicate ? 1u : 0u), ambiguous});
-    }
+  for (const term::Type& type : scope_.theory().types) {
+    if (type.sort == predicate) continue;
+    const Choice choice = element_choice(element, type.sort);
+    if (choice.answer == Choice::Answer::none) break;
+    const std::uint32_t cost = at(element, choice.sort)->cost + (as_predicate ? 1U : 0U);
+    merge(node.readings, {type.sort, {}, cost, choice.answer == Choice::Answer::several});
   }
   node.parts = std::make_unique<Parts>();
   node.parts->terms = {shape};

@@ -95,6 +95,9 @@ class Readings {
   const std::vector<NodeId>& children(NodeId node) const { return nodes_[node].children; }
   // The cheapest reading; several where two sorts or two ways are equally cheap.
   Choice best(NodeId node) const;
+  // The same of an element of a `forall` that is a `result`: as anything else than that, if it can
+  // be; but a predicate, if `result` is one.
+  Choice element_choice(NodeId element, term::SortId result) const;
   // The sort with integer literals in which all the nodes can be read at the least
   // cost. Several of them: the first in order of declaration, and the answer says so.
   Choice common_integer_sort(const std::vector<NodeId>& nodes) const;
@@ -147,7 +150,7 @@ class Readings {
   bool takes_reals(term::SortId sort) const;
   Choice common_sort(const std::vector<NodeId>& nodes,
                      const std::function<bool(const term::Type&)>& allowed) const;
-  Choice element_choice(NodeId element, term::SortId result) const;
+  Choice best_but(NodeId node, std::optional<term::SortId> sort) const;
   std::vector<std::pair<NodeId, term::SortId>> wanted_children(const Node& node,
                                                                const Reading& reading) const;
   term::TermId make(const Node& node, const Reading& reading,

@@ -11,10 +11,13 @@ using term::SortId;
 using term::SymbolId;
 using term::TermId;
 
-Choice Readings::best(NodeId node) const {
+Choice Readings::best(NodeId node) const { return best_but(node, std::nullopt); }
+
+Choice Readings::best_but(NodeId node, std::optional<SortId> sort) const {
   Choice choice;
   std::uint32_t cost = 0;
   for (const Reading& reading : of(node)) {
+    if (reading.sort == sort) continue;
     const bool first = choice.answer == Choice::Answer::none;
     if (!first && reading.cost > cost) continue;
     const bool tie = !first && reading.cost == cost;
@@ -37,7 +40,8 @@ Choice Readings::element_choice(NodeId element, SortId result) const {
   if (result == store_.predicate_sort() && at(element, result)) {
     return {Choice::Answer::one, result};
   }
-  return best(element);
+  const Choice other = best_but(element, result);
+  return other.answer == Choice::Answer::none ? best(element) : other;
 }
 
 // The children that a reading uses, each with the sort that it takes there.

@@ -191,6 +191,21 @@ TEST(Expressions, FoldAndForall) {
   EXPECT_EQ(overload_codes(with + "predicate f(s: Int) = fold _&&_ (k < s) at(k) == at(k);"), "");
 }
 
+// An element is no array of the type that the whole is, where it can be anything else.
+TEST(Expressions, ElementsOfAForallAreNoArrays) {
+  const std::string with =
+      "type Int literals integer; function at(k: Int, a: Array): E; function at(k: Int, a: Array): "
+      "Array; function _*_(a: E, b: E): E; function _*_(a: Array, b: Array): Array; ";
+  const std::string head = with + "function f(s: Int, a: Array): ";
+  EXPECT_EQ(overload_codes(head + "Array = forall (i < s) at(i, a);"), "");
+  EXPECT_EQ(overload_codes(head + "Array = forall (i < s) at(i, a) * at(i, a);"), "");
+  EXPECT_EQ(function(head + "Array = forall (i < s) at(i, a);"),
+            function(head + "Array = forall (i < s) (at(i, a): E);"));
+  // Of an array it is one, if it is nothing else; and one of two other types is not decided.
+  EXPECT_EQ(overload_codes(head + "Array = forall (i < s) a;"), "");
+  EXPECT_EQ(overload_codes(head + "Index = forall (i < s) at(i, a);"), "E0212");
+}
+
 TEST(Expressions, Guards) {
   EXPECT_EQ(overload_codes("function f(o: Offset): Offset guard even(o);"), "");
   EXPECT_EQ(overload_codes("function f(o: Offset): Offset guard even(p);"), "E0201");

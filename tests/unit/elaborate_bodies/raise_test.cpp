@@ -126,6 +126,9 @@ TEST(Raise, Binders) {
     function g(): A = forall (i < shape()) at(i);
     function h(): E = take(forall (i < shape()) at(i)) + at(n());
     predicate p(s: S) = forall (i < s) at(i) == at(i);
+    function part(k: S, a: A): E;  function part(k: S, a: A): A;
+    function elements(a: A): A = forall (i < shape()) part(i, a);
+    function nested(a: A): A = forall (i < shape()) (part(i, a) : A);
     axiom a() { var x = forall (i < shape()) (at(i)) : A; assert take(x) == take(x); }
   )");
 }
