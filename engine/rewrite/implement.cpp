@@ -165,14 +165,14 @@ class Implementer {
     if (rule.condition) {
       problem("axiom " + rule.name + " cannot define " + name + ": it holds only under a condition",
               rule.location);
-    } else if (existing && existing->body && says(*existing, rule)) {
+    } else if (!existing || !existing->body) {
+      define(rule, symbol);
+    } else if (says(*existing, rule)) {
       declare(rule, rule.left, symbol);
       repeats_ = true;
-    } else if (existing && existing->body) {
+    } else {
       problem("axiom " + rule.name + " cannot define " + name + ": it already has a body",
               rule.location);
-    } else {
-      define(rule, symbol);
     }
   }
 

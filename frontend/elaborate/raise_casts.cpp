@@ -93,8 +93,6 @@ void RaiseUnit::settle_call(std::size_t item) {
 // best of what is not the whole.
 void RaiseUnit::settle_element(std::size_t item) {
   const std::size_t element = items_[item].children[0];
-  const SortId predicate = store_.predicate_sort();
-  if (sort(item) == predicate && sort(element) == predicate) return;
   const Choice choice = readings_.element_choice(items_[element].node, sort(item));
   if (choice.sort != sort(element) || choice.answer != Choice::Answer::one) pin(element, 0);
 }

@@ -150,6 +150,7 @@ class Readings {
   bool takes_reals(term::SortId sort) const;
   Choice common_sort(const std::vector<NodeId>& nodes,
                      const std::function<bool(const term::Type&)>& allowed) const;
+  // The cheapest reading that is not of that sort.
   Choice best_but(NodeId node, std::optional<term::SortId> sort) const;
   std::vector<std::pair<NodeId, term::SortId>> wanted_children(const Node& node,
                                                                const Reading& reading) const;
