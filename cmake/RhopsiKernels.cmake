@@ -71,7 +71,7 @@ function(rhopsi_add_kernels target)
   # What has not changed keeps its time, and is not compiled again: so the stamp is what make looks at.
   add_custom_command(
     OUTPUT "${folder}.stamp"
-    BYPRODUCTS "${generated}"
+    BYPRODUCTS "${generated}" "${folder}/rhopsi_kokkos.cpp" "${folder}/rhopsi_pool.cpp"
     COMMAND ${command}
     COMMAND "${CMAKE_COMMAND}" -E touch "${folder}.stamp"
     DEPENDS "${arg_FROM}" rhopsi::rhopsi
@@ -85,6 +85,7 @@ function(rhopsi_add_kernels target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   rhopsi_callable(${target} "${folder}")
   set(RHOPSI_RUNTIME_DIR "${folder}")
+  set(RHOPSI_EMITTED_BY ${target}_generated)
   if(arg_CHECKED)
     set(RHOPSI_CHECKED ON)
   endif()

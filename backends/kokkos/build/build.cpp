@@ -81,10 +81,9 @@ std::string processor() {
   return text;
 }
 
-std::string key_of(const std::vector<File>& files, const BuildOptions& options,
-                   const Installation& kokkos, const Tools& tools) {
-  Digest digest;
-  digest.add_part(recipe).add_part(kokkos.cmake_dir.string()).add_part(kokkos.version);
+void add_tools(Digest& digest, const BuildOptions& options, const Installation& kokkos,
+               const Tools& tools) {
+  digest.add_part(kokkos.cmake_dir.string()).add_part(kokkos.version);
   // Tells an installation from one that was built anew in the same place.
   for (const char* const name : {"KokkosConfigCommon.cmake", "KokkosTargets.cmake"}) {
     std::error_code code;
@@ -93,13 +92,20 @@ std::string key_of(const std::vector<File>& files, const BuildOptions& options,
     digest.add_part(code ? "" : std::to_string(time.time_since_epoch().count()));
   }
   digest.add_part(tools.compiler).add_part(tools.compiler_version);
-  digest.add_part(options.checked ? "checked" : "").add_part(options.fast_math ? "fast" : "");
-  digest.add_part(options.native ? processor() : "");
   for (const std::string& flag : options.flags) digest.add_part(flag);
   for (const char* const name : {"CXXFLAGS", "LDFLAGS"}) {  // CMake reads them
     const char* const value = std::getenv(name);
     digest.add_part(value == nullptr ? "" : value);
   }
+}
+
+std::string key_of(const std::vector<File>& files, const BuildOptions& options,
+                   const Installation& kokkos, const Tools& tools) {
+  Digest digest;
+  digest.add_part(recipe);
+  add_tools(digest, options, kokkos, tools);
+  digest.add_part(options.checked ? "checked" : "").add_part(options.fast_math ? "fast" : "");
+  digest.add_part(options.native ? processor() : "");
   digest.add_part("files");
   for (const File& file : files) digest.add_part(file.name).add_part(file.text);
   return digest.hex();
@@ -151,71 +157,87 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-constexpr const char* driver_source = "rhopsi_driver.cpp";
-constexpr const char* driver_object = "rhopsi_driver.o";
+// A source of the runtime, compiled: it is the same for all programs that run in the same place,
+// and is kept like a program.
+class RuntimeObject {
+ public:
+  // What rhopsi_program.cmake compiles once for all targets of a project.
+  static constexpr const char* names[] = {"rhopsi_driver", "rhopsi_kokkos", "rhopsi_pool"};
 
-std::vector<std::string> flags_of(const BuildOptions& options) {
-  std::vector<std::string> flags;
-  if (const char* const value = std::getenv("CXXFLAGS"); value != nullptr) {
-    std::istringstream words(value);
-    for (std::string word; words >> word;) flags.push_back(word);
+  // Nothing where the folder does not hold the source, as the runtime brings it.
+  static std::optional<RuntimeObject> of(const char* name, const std::vector<File>& files,
+                                         const BuildOptions& options, const Installation& kokkos,
+                                         const Tools& tools) {
+    Digest digest;
+    digest.add_part(recipe).add_part("object").add_part(name);
+    add_tools(digest, options, kokkos, tools);
+    digest.add_part(target_of(files));
+    bool found = false;
+    for (const File& file : files) {
+      const bool source = file.name == std::string(name) + ".cpp";
+      const bool build = file.name == "rhopsi_program.cmake";
+      if (!source && !build && fs::path(file.name).extension() != ".hpp") continue;
+      // Of the headers those that the runtime brings; a program's own are not its business.
+      if (!is_of_runtime(file)) continue;
+      found = found || source;
+      digest.add_part(file.name).add_part(file.text);
+    }
+    if (!found) return std::nullopt;
+    return RuntimeObject(std::string(name) + ".o", digest.hex());
   }
-  flags.insert(flags.end(), options.flags.begin(), options.flags.end());
-  return flags;
-}
 
-// The driver of emitted programs, compiled: it is the same for all of them, and is kept like a
-// program. A copy of it comes to `to`; false where there is none, and the folder compiles its own.
-// An error where a signal ended the compiler: then nobody waits for the program either.
-Result<bool> have_driver(const std::vector<File>& files, const BuildOptions& options,
-                         const Tools& tools, const fs::path& cache, const fs::path& to) {
-  const std::vector<std::string> flags = flags_of(options);
-  Digest digest;
-  digest.add_part(recipe).add_part("driver");
-  digest.add_part(tools.compiler).add_part(tools.compiler_version);
-  for (const std::string& flag : flags) digest.add_part(flag);
-  std::vector<File> sources;
-  bool found = false;
-  for (const File& file : files) {
-    const std::string extension = fs::path(file.name).extension().string();
-    found = found || file.name == driver_source;
-    if (extension != ".hpp" && file.name != driver_source) continue;
-    // Of the headers those that the runtime brings; a program's own are not its business.
-    const auto& own = runtime_files();
-    if (std::none_of(own.begin(), own.end(), [&](const File& f) { return f.name == file.name; }))
-      continue;
-    sources.push_back(file);
-    digest.add_part(file.name).add_part(file.text);
-  }
-  if (!found) return false;
-  const Result<CacheEntry> entry = CacheEntry::open(cache, digest.hex());
-  if (!entry) return false;
-  if (!entry->valid()) {
-    const Result<fs::path> work = entry->begin();
-    if (!work) return false;
-    const fs::path out = *work / "out";
+  // A copy of it comes to `folder`; false where nobody has compiled it yet.
+  bool copy_to(const fs::path& folder, const fs::path& cache) const {
+    const Result<CacheEntry> entry = CacheEntry::open(cache, key_);
+    if (!entry || !entry->valid()) return false;
     std::error_code code;
-    fs::create_directory(out, code);
-    std::vector<std::string> words{"-std=c++17", "-DNDEBUG"};
-    words.insert(words.end(), flags.begin(), flags.end());
-    for (const std::string& word : {std::string("-O1"), "-I" + (*work / "source").string(),
-                                    std::string("-c"), (*work / "source" / driver_source).string(),
-                                    std::string("-o"), (out / driver_object).string()})
-      words.push_back(word);
-    const bool written = write_files(sources, *work / "source").has_value();
-    const fs::path log = *work / "log";
-    const auto status =
-        written ? wait_for({tools.compiler, words, {}, log, log}) : Result<int>(failure("", ""));
-    const bool made = status && *status == 0 && entry->store(out).has_value();
-    entry->clear();
-    if (status && *status > 128)
-      return failure("E0704", "the compiler was ended by signal " + std::to_string(*status - 128));
-    if (!made) return false;
+    fs::create_directories(folder, code);
+    fs::copy_file(entry->path() / name_, folder / name_, code);
+    return !code;
   }
-  std::error_code code;
-  fs::copy_file(entry->path() / driver_object, to, code);
-  return !code;
-}
+
+  // Keeps what CMake has compiled in that folder. Whoever fails to has lost nothing but time.
+  void keep(const fs::path& build_folder, const fs::path& cache) const {
+    const std::string made = fs::path(name_).stem().string() + ".cpp.o";
+    std::error_code code;
+    for (fs::recursive_directory_iterator at(build_folder, code), end; !code && at != end;
+         at.increment(code)) {
+      if (at->path().filename() != made) continue;
+      const Result<CacheEntry> entry = CacheEntry::open(cache, key_);
+      if (!entry || entry->valid()) return;
+      const Result<fs::path> work = entry->begin();
+      if (!work) return;
+      const fs::path out = *work / "out";
+      if (fs::create_directory(out, code) && fs::copy_file(at->path(), out / name_, code))
+        (void)entry->store(out);
+      entry->clear();
+      return;
+    }
+  }
+
+ private:
+  RuntimeObject(std::string name, std::string key) : name_(std::move(name)), key_(std::move(key)) {}
+
+  static bool is_of_runtime(const File& file) {
+    const auto& own = runtime_files();
+    return std::any_of(own.begin(), own.end(), [&](const File& f) { return f.name == file.name; });
+  }
+
+  // Where the folder's kernels run, as its CMakeLists.txt says; empty if it leaves that to Kokkos.
+  static std::string target_of(const std::vector<File>& files) {
+    const std::string begin = "set(RHOPSI_TARGET ";
+    for (const File& file : files) {
+      const std::size_t at =
+          file.name == "CMakeLists.txt" ? file.text.find(begin) : std::string::npos;
+      if (at == std::string::npos) continue;
+      const std::size_t from = at + begin.size();
+      return file.text.substr(from, file.text.find(')', from) - from);
+    }
+    return {};
+  }
+
+  std::string name_, key_;
+};
 
 // One build, in a folder of its own.
 class Building {
@@ -227,17 +249,20 @@ class Building {
                     const Installation& kokkos) {
     if (auto written = write_files(files, work_ / "source"); !written) return written;
     std::vector<std::string> words = configuration(options, kokkos);
-    const fs::path driver = work_ / driver_object;
-    const Result<bool> have =
-        have_driver(files, options, tools_, entry_.path().parent_path(), driver);
-    if (!have) return pass(have.error());
-    if (*have) words.push_back("-DRHOPSI_DRIVER_OBJECT=" + driver.string());
+    const fs::path objects = work_ / "objects", cache = entry_.path().parent_path();
+    std::vector<RuntimeObject> missing;
+    for (const char* const name : RuntimeObject::names) {
+      const auto object = RuntimeObject::of(name, files, options, kokkos, tools_);
+      if (object && !object->copy_to(objects, cache)) missing.push_back(*object);
+    }
+    words.push_back("-DRHOPSI_RUNTIME_OBJECTS=" + objects.string());
     if (auto done = cmake(std::move(words), "E0703", "CMake rejects the emitted program"); !done)
       return done;
     if (auto done = cmake({"--build", (work_ / "build").string(), "--parallel", jobs()}, "E0704",
                           "the emitted program does not compile");
         !done)
       return done;
+    for (const RuntimeObject& object : missing) object.keep(work_ / "build", cache);
     return entry_.store(work_ / "bin");
   }
 

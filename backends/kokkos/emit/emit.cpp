@@ -129,68 +129,123 @@ std::string described(const EntrySlot& slot) {
          "}";
 }
 
-std::string kept(const EntrySlot& slot, std::size_t place) {
-  return (slot.array() ? "a.array<" : "a.scalar<") + cpp_type(slot.type.scalar) +
-         (slot.own != nullptr ? ", " + std::to_string(slot.own->extents->size()) : "") + ">(" +
-         std::to_string(place) + ")";
-}
+// The table of the entries, and what it is made of.
+class Tables {
+ public:
+  Tables(const onf::Module& module, const Names& names, Text& out)
+      : module_(module), names_(names), out_(out) {}
+
+  // False where there are none, and no table.
+  bool parameters() {
+    if (module_.parameters.empty()) return false;
+    out_.open("static const rhopsi::driver::Parameter rhopsi_parameters[] = {");
+    for (std::size_t k = 0; k < module_.parameters.size(); ++k) {
+      const onf::Parameter& parameter = module_.parameters[k];
+      out_.line("{" + quoted(parameter.name) + ", " + quoted(onf::to_string(parameter.type)) +
+                ", [](void* program, double v) { static_cast<" + names_.program + "*>(program)->" +
+                names_.parameters[k] + " = static_cast<" + cpp_type(parameter.type) + ">(v); }},");
+    }
+    out_.close("};");
+    return true;
+  }
+
+  bool entries(const std::vector<EntryPoint>& points) {
+    Text table;
+    table.depth = 2;
+    for (std::size_t number = 0; number < points.size(); ++number) {
+      if (repeats(points[number])) continue;  // is part of the one before
+      const bool last = number + 1 == points.size();
+      entry(points[number], last ? nullptr : &points[number + 1], table);
+    }
+    if (table.str().empty()) return false;
+    out_.open("static const rhopsi::driver::Entry rhopsi_entries[] = {");
+    out_.raw(table.str());
+    out_.close("};");
+    return true;
+  }
+
+ private:
+  const onf::Function& function(const EntryPoint& point) const {
+    return module_.functions[onf::number(point.id)];
+  }
+  const std::optional<onf::Repeats>& repeats(const EntryPoint& point) const {
+    return function(point).repeats;
+  }
+
+  void entry(const EntryPoint& point, const EntryPoint* next, Text& table) {
+    std::string arguments = "{}";
+    if (!point.slots.empty()) {
+      arguments = "rhopsi_arguments_" + std::to_string(count_++);
+      out_.open("static const rhopsi::driver::Argument " + arguments + "[] = {");
+      for (const EntrySlot& slot : point.slots) out_.line(described(slot) + ",");
+      out_.close("};");
+    }
+    const bool several = next != nullptr && repeats(*next);
+    table.open("{" + quoted(point.name) + ", " + arguments + ",");
+    call(point, several ? "}," : "}},", table);
+    if (several) {
+      table.line(std::to_string(repeats(*next)->times) + ",");
+      call(*next, "}},", table);
+    }
+    --table.depth;
+  }
+
+  void call(const EntryPoint& point, const std::string& end, Text& table) const {
+    const std::string text = call_text(
+        module_, names_, point, [&](std::size_t k) { return kept(point, point.slots[k], k); });
+    const bool used = text.find("a.") != std::string::npos;
+    table.open(std::string("[](void* program, rhopsi::driver::Arguments&") + (used ? " a" : "") +
+               ") {");
+    table.line(names_.program + "& p = *static_cast<" + names_.program + "*>(program);");
+    table.line(text);
+    table.close(end);
+  }
+
+  // An array that comes in has its pads filled, unless the function fills them itself.
+  std::string kept(const EntryPoint& point, const EntrySlot& slot, std::size_t place) const {
+    const std::string number = ">(" + std::to_string(place) + ")";
+    const std::string element = cpp_type(slot.type.scalar);
+    if (!slot.array()) return "a.scalar<" + element + number;
+    if (slot.own != nullptr)
+      return "a.array<" + element + ", " + std::to_string(slot.own->extents->size()) + number;
+    const bool given = slot.mode != term::Mode::out;
+    const bool fills = given && !function(point).refills && (module_.pad > 0 || slot.pads);
+    return (fills ? "a.fresh<" : "a.array<") + element + ", " + std::to_string(module_.rank) +
+           number;
+  }
+
+  const onf::Module& module_;
+  const Names& names_;
+  Text& out_;
+  std::size_t count_ = 0;
+};
 
 std::string main_text(const onf::Module& module, const Names& names,
                       const std::vector<std::string>& wanted) {
   const std::string rank = std::to_string(module.rank);
-  const std::string both = "<" + names.program + ", " + rank + ">";
   Text out;
   out.line("// The entries of " + module.name + ", for the driver.");
   out.raw("#include \"" + names.program + ".hpp\"\n#include \"rhopsi_driver.hpp\"\n\n");
-  out.open("static rhopsi::driver::Program" + both + " program() {");
+  out.open("int main(int argc, char** argv) {");
   out.line("using rhopsi::driver::Mode;");
-  out.line("using Arguments = rhopsi::driver::Arguments<" + rank + ">;");
-  out.line("rhopsi::driver::Program" + both + " made{};");
-  out.line("made.name = " + quoted(module.name) + ";");
-  out.line("made.element = " + quoted(onf::to_string(module.element)) + ";");
-  out.line("made.pad = " + std::to_string(module.pad) + ";");
-  if (!module.axes.empty())
-    out.line("made.axes = rhopsi::Axes<" + rank + ">(" + axes_text(module) + ");");
-  if (module.one_shape) out.line("made.one_shape = true;");
-  out.open("made.parameters = {");
-  for (std::size_t k = 0; k < module.parameters.size(); ++k) {
-    const onf::Parameter& parameter = module.parameters[k];
-    out.line("{" + quoted(parameter.name) + ", " + quoted(onf::to_string(parameter.type)) +
-             ", [](" + names.program + "& p, double v) { p." + names.parameters[k] +
-             " = static_cast<" + cpp_type(parameter.type) + ">(v); }},");
-  }
-  out.close("};");
-  out.open("made.entries = {");
-  const std::vector<EntryPoint> entries = entry_points(module, wanted);
-  for (std::size_t number = 0; number < entries.size(); ++number) {
-    const EntryPoint& entry = entries[number];
-    const onf::Function& function = module.functions[onf::number(entry.id)];
-    if (function.repeats) continue;  // is part of the one before
-    const bool last = number + 1 == entries.size();
-    const EntryPoint& next = entries[last ? number : number + 1];
-    const auto& repeats = module.functions[onf::number(next.id)].repeats;
-    std::string table;
-    for (const EntrySlot& slot : entry.slots) {
-      table += (table.empty() ? "" : ", ") + described(slot);
-    }
-    const auto called = [&](const EntryPoint& point) {
-      const std::string call =
-          call_text(module, names, point, [&](std::size_t k) { return kept(point.slots[k], k); });
-      const bool used = call.find("a.") != std::string::npos;
-      return "[](" + names.program + "& p, Arguments&" + (used ? " a" : "") + ") { " + call + " }";
-    };
-    out.open("{" + quoted(entry.name) + ", {" + table + "},");
-    const std::string refills = function.refills ? ", true" : repeats ? ", false" : "";
-    out.line(called(entry) + refills + (repeats ? "," : "},"));
-    if (repeats) out.line(std::to_string(repeats->times) + ", " + called(next) + "},");
-    --out.depth;
-  }
-  out.close("};");
-  out.line("return made;");
+  Tables tables(module, names, out);
+  const bool parameters = tables.parameters();
+  const bool entries = tables.entries(entry_points(module, wanted));
+  out.line("rhopsi::driver::Program rhopsi_program = rhopsi::driver::program_of<" + names.program +
+           ", " + rank + ">();");
+  const auto set = [&](const std::string& field, const std::string& value) {
+    out.line("rhopsi_program." + field + " = " + value + ";");
+  };
+  set("name", quoted(module.name));
+  set("element", quoted(onf::to_string(module.element)));
+  set("pad", std::to_string(module.pad));
+  for (std::size_t a = 0; a < module.axes.size(); ++a)
+    set("axes[" + std::to_string(a) + "]", std::to_string(module.axes[a]));
+  if (module.one_shape) set("one_shape", "true");
+  if (parameters) set("parameters", "rhopsi_parameters");
+  if (entries) set("entries", "rhopsi_entries");
+  out.line("return rhopsi::driver::run(argc, argv, rhopsi_program);");
   out.close();
-  out.blank();
-  out.line(
-      "int main(int argc, char** argv) { return rhopsi::driver::run(argc, argv, program()); }");
   return out.str();
 }
 

@@ -102,7 +102,8 @@ std::string foreign_identifier(const std::string& name) {
   if (made.empty()) made = "unnamed";
   if (std::isdigit(static_cast<unsigned char>(made[0])) != 0) made.insert(0, 1, 'n');
   if (made[0] == '_') made.insert(0, 1, 'x');
-  if (keywords().contains(made)) made += '_';
+  // What begins with rhopsi_ is the runtime's.
+  if (keywords().contains(made) || made.starts_with("rhopsi_")) made += '_';
   return made;
 }
 

@@ -336,7 +336,7 @@ void copy_to_host(const Field<T, R>& field, T* to) {
                     detail::CopyInterior<T, R>{dense.overwrite(), field.read()});
   }
   const auto size = static_cast<std::size_t>(field.domain().size());
-  detail::copy_bytes<Memory>(to, dense.read().origin(), size * sizeof(T), true);
+  detail::copy_bytes(to, dense.read().origin(), size * sizeof(T), true);
 }
 
 template <class T, int R>
@@ -345,7 +345,7 @@ void copy_from_host(const T* from, Field<T, R>& field) {
   Field<T, R> dense =
       domain.padded() ? Field<T, R>(field.label(), without_pads(domain)) : std::move(field);
   const auto size = static_cast<std::size_t>(domain.size());
-  detail::copy_bytes<Memory>(dense.overwrite().origin(), from, size * sizeof(T), false);
+  detail::copy_bytes(dense.overwrite().origin(), from, size * sizeof(T), false);
   if (domain.padded()) {
     for_each_nested("copy from the host", domain,
                     detail::CopyInterior<T, R>{field.overwrite(), dense.read()});
@@ -380,7 +380,7 @@ template <class F, class T>
 struct StoreValue {
   F f;
   T* to;
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t) const { *to = f(); }
+  KOKKOS_INLINE_FUNCTION void operator()() const { *to = f(); }
 };
 
 }  // namespace detail
@@ -396,10 +396,9 @@ auto evaluate(const F& f, const Operands&... operands) {
     static_assert(std::is_trivially_copyable_v<T>, "values come back from the device as bytes");
     T value{};
     T* const there = static_cast<T*>(Pool::instance().acquire(sizeof(T)));
-    Kokkos::parallel_for("rhopsi: evaluate",
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, 1),
-                         detail::StoreValue<std::decay_t<decltype(call)>, T>{call, there});
-    detail::copy_bytes<Memory>(&value, there, sizeof(T), true);
+    detail::once_on_device("rhopsi: evaluate",
+                           detail::StoreValue<std::decay_t<decltype(call)>, T>{call, there});
+    detail::copy_bytes(&value, there, sizeof(T), true);
     Pool::instance().release(there, sizeof(T));
     return value;
   }

@@ -1,6 +1,7 @@
 // What the entries of an emitted batch are written with.
 #pragma once
 
+#include "memory.hpp"
 #include "rhopsi_batch_program.hpp"
 #include "rhopsi_shim.hpp"
 
@@ -28,8 +29,7 @@ class Case {
     Domain<R> domain{};
     for (int a = 0; a < R; ++a) domain.extent[a] = given.shape[static_cast<std::size_t>(a)];
     auto field = std::make_shared<Field<T, R>>("array " + std::to_string(k), domain);
-    detail::copy_bytes<Memory>(field->overwrite().origin(), given.bytes.data(), given.bytes.size(),
-                               false);
+    detail::copy_bytes(field->overwrite().origin(), given.bytes.data(), given.bytes.size(), false);
     fields_.push_back(field);
     return *field;
   }
@@ -42,8 +42,7 @@ class Case {
     if (!io::has_room_for(static_cast<std::size_t>(domain.size()) * sizeof(T)))
       throw Error("out of memory: the result of shape " + to_string(domain), codes::size);
     result_.bytes.resize(static_cast<std::size_t>(domain.size()) * sizeof(T));
-    detail::copy_bytes<Memory>(result_.bytes.data(), field.read().origin(), result_.bytes.size(),
-                               true);
+    detail::copy_bytes(result_.bytes.data(), field.read().origin(), result_.bytes.size(), true);
   }
 
   const Array& result() const { return result_; }

@@ -45,14 +45,13 @@ class Boxes {
     find_hull();
     for (int axis = 0; axis + 1 < R; ++axis) find_cuts(axis);
     find_cells();
-    const std::int64_t threads = Exec().concurrency();
+    const std::int64_t threads = detail::concurrency();
     const detail::Rows<R> rows(hull_, threads);
     const Loop loop{*this, rows};
     if (threads == 1 || elements_ < detail::serial_below)
       run_part(&loop, 0, 1);
     else
-      detail::run_parts<Exec>(label_,
-                              {run_part, &loop, rows.items < threads ? rows.items : threads});
+      detail::run_parts(label_, {run_part, &loop, rows.items < threads ? rows.items : threads});
   }
 
   // A strip of so many elements, of all boxes that it crosses, stays in the nearest cache.

@@ -2,30 +2,93 @@
 // what comes out. Knows neither Kokkos nor the program's types.
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "checkpoint_file.hpp"
+#include "rhopsi_driver_arrays.hpp"
 #include "rhopsi_driver_diagnostics.hpp"
 #include "rhopsi_driver_program.hpp"
 #include "rhopsi_driver_report.hpp"
 #include "rhopsi_driver_request.hpp"
 #include "rhopsi_driver_values.hpp"
+#include "rhopsi_pool.hpp"
 
 namespace rhopsi::driver {
 namespace {
 
-void print_help(const AnyProgram& program) {
+const ArrayMaker*& makers() {
+  static const ArrayMaker* first = nullptr;
+  return first;
+}
+
+std::unique_ptr<Array> make_array(const Argument& argument, int rank) {
+  for (const ArrayMaker* maker = makers(); maker != nullptr; maker = maker->next)
+    if (std::strcmp(argument.type, maker->type) == 0 && rank == maker->rank) return maker->make();
+  throw Error(std::string("internal: no entry asks for an argument of type '") + argument.type +
+              "'");
+}
+
+[[noreturn]] void mistaken(const Argument& argument, const char* type) {
+  throw Error(std::string("internal: argument '") + argument.name + "' is " + argument.type +
+              " in the table and " + type + " in the call");
+}
+
+}  // namespace
+
+bool enter(ArrayMaker& maker) {
+  maker.next = makers();
+  makers() = &maker;
+  return true;
+}
+
+Arguments::Arguments(const Table<Argument>& table, int rank) : table_(table), rank_(rank) {
+  for (const Argument& argument : table) {
+    One one;
+    if (is_array(argument))
+      one.array = make_array(argument, has_own_shape(argument) ? argument.rank : rank);
+    else
+      one.scalar = std::make_unique<std::uint64_t>(0);
+    arguments_.push_back(std::move(one));
+  }
+}
+
+Array& Arguments::array(int k, const char* type, int rank) const {
+  const Argument& argument = row(k);
+  const int own = has_own_shape(argument) ? argument.rank : rank_;
+  if (std::strcmp(argument.type, type) != 0 || own != rank) mistaken(argument, type);
+  return *array(static_cast<std::size_t>(k));
+}
+
+void* Arguments::scalar(int k, const char* type) const {
+  if (std::strcmp(row(k).type, type) != 0) mistaken(row(k), type);
+  return scalar(static_cast<std::size_t>(k));
+}
+
+namespace {
+
+// Kokkos, for as long as a program runs.
+class Started {
+ public:
+  Started(int& count, char** words) { rhopsi::detail::start_kokkos(count, words); }
+  ~Started() { rhopsi::detail::finish_kokkos(); }
+  Started(const Started&) = delete;
+  Started& operator=(const Started&) = delete;
+};
+
+void print_help(const Program& program) {
   std::printf("usage: %s [options]\n\noptions:\n%s\nentries:\n", program.name, options_text);
   for (const auto& entry : program.entries) {
     std::printf("  %s\n", entry.name);
-    for (const Argument& argument : *entry.arguments)
+    for (const Argument& argument : entry.arguments)
       std::printf("    %-7s %s: %s\n", to_string(argument.mode), shown(argument).c_str(),
                   argument.type);
   }
-  if (!program.parameters.empty()) std::printf("\nparameters:\n");
+  if (program.parameters.size() > 0) std::printf("\nparameters:\n");
   for (const auto& parameter : program.parameters)
     std::printf("  %s: %s\n", parameter.name, parameter.type);
 }
@@ -33,13 +96,13 @@ void print_help(const AnyProgram& program) {
 // The exit status of a run that reached its end but for its last checkpoint.
 constexpr int without_checkpoint = 3;
 
+// After Kokkos has started.
 class Session {
  public:
-  Session(AnyProgram& program, const Options& options)
-      : program_(program), request_(program, options) {}
+  Session(const Program& program, Request& request)
+      : program_(program), request_(request), running_(program, request.entry, request.shape) {}
 
   int run() {
-    program_.open(request_.number, request_.shape);
     load();
     return steps();
   }
@@ -47,23 +110,22 @@ class Session {
  private:
   void load() {
     for (std::size_t k = 0; k < program_.parameters.size(); ++k)
-      program_.set(k, parameter_value(program_.parameters[k]));
+      running_.set(program_.parameters[k], parameter_value(program_.parameters[k]));
     for (std::size_t k = 0; k < request_.table.size(); ++k) {
       const Argument& argument = request_.table[k];
-      Slot& slot = program_.slot(k);
       if (is_setting(argument))
-        set_scalar(argument, slot, request_.options.set.at(shown(argument)));
+        set_scalar(argument, running_.scalar(k), request_.options.set.at(shown(argument)));
       if (!is_input(argument)) continue;
       if (const io::Checkpoint::Array* const array = request_.saved(shown(argument))) {
-        slot.load(array->shape.value_or(request_.shape), array->elements.data());
+        running_.load(k, array->shape.value_or(request_.shape), array->elements.data());
       } else {
-        read_array(argument, slot, request_.options.in.at(shown(argument)));
+        read_array(running_, argument, k, request_.options.in.at(shown(argument)));
       }
     }
     request_.checkpoint.arrays.clear();
   }
 
-  double parameter_value(const AnyProgram::ParameterName& parameter) const {
+  double parameter_value(const Parameter& parameter) const {
     const std::string text = request_.options.set.at(parameter.name);
     const std::string what = std::string("--set ") + parameter.name;
     const std::string type = parameter.type;
@@ -82,10 +144,8 @@ class Session {
     Progress progress(!request_.options.quiet, step, request_.options.repeat, request_.elements);
     while (step < request_.options.repeat && interrupted_by() == 0) {
       const double begin = seconds_now();
-      for (std::size_t k = 0; k < request_.table.size(); ++k)
-        if (!request_.entry.refills && is_given(request_.table[k])) program_.slot(k).refresh();
       const std::int64_t times = calls_at(step);
-      program_.call(times > 1);
+      running_.call(times > 1);
       const double each = (seconds_now() - begin) / static_cast<double>(times);
       report.times.insert(report.times.end(), static_cast<std::size_t>(times), each);
       step += times;
@@ -130,7 +190,7 @@ class Session {
   }
 
   void write(std::size_t k, const std::string& path) const {
-    write_array(request_.table[k], program_.slot(k), path, request_.options.spacing);
+    write_array(running_, request_.table[k], k, path, request_.options.spacing);
   }
 
   void save(std::int64_t step) {
@@ -143,13 +203,13 @@ class Session {
       state.values.emplace_back(parameter.name, request_.options.set.at(parameter.name));
     for (std::size_t k = 0; k < request_.table.size(); ++k) {
       const Argument& argument = request_.table[k];
-      Slot& slot = program_.slot(k);
       if (is_setting(argument))
-        state.values.emplace_back(shown(argument), scalar_text(argument, slot));
+        state.values.emplace_back(shown(argument), scalar_text(argument, running_.scalar(k)));
       if (!is_array(argument) || argument.mode != Mode::upd) continue;
-      state.arrays.push_back({shown(argument), element_of(argument), 0, bytes_of(argument, slot)});
+      state.arrays.push_back(
+          {shown(argument), element_of(argument), 0, bytes_of(running_, argument, k)});
       if (has_own_shape(argument) || program_.one_shape)
-        state.arrays.back().shape = shape_of(argument, slot);
+        state.arrays.back().shape = shape_of(running_, argument, k);
     }
     try {
       state.write(request_.options.checkpoint);
@@ -191,21 +251,23 @@ class Session {
     if (!failure_.empty()) (void)saved_at(step);
     for (std::size_t k = 0; k < request_.table.size(); ++k) {
       const Argument& argument = request_.table[k];
-      Slot& slot = program_.slot(k);
       const std::string* const path = output(argument);
       // A restart at the last step has nothing but the state.
       if (path != nullptr && (ran || argument.mode == Mode::upd)) write(k, *path);
       if (is_array(argument) || argument.mode == Mode::obs || !ran) continue;
-      std::printf("%s: %s\n", shown(argument).c_str(), scalar_text(argument, slot).c_str());
-      report.values.emplace_back(shown(argument), scalar_text(argument, slot));
+      std::printf("%s: %s\n", shown(argument).c_str(),
+                  scalar_text(argument, running_.scalar(k)).c_str());
+      report.values.emplace_back(shown(argument), scalar_text(argument, running_.scalar(k)));
     }
     report.program = program_.name;
     report.entry = request_.entry.name;
     report.element = program_.element;
     report.steps = step;
     tell_shapes(report);
-    report.machine = program_.machine();
-    report.peak_bytes = program_.peak_bytes();
+    const rhopsi::detail::Place place = rhopsi::detail::place_of_kernels();
+    report.machine = {place.space, place.device, static_cast<int>(rhopsi::detail::concurrency()),
+                      program_.checked};
+    report.peak_bytes = memory_use().peak;
     if (!request_.options.quiet) report.print_summary();
     if (request_.options.json) report.print_json();
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
@@ -219,45 +281,44 @@ class Session {
     if (!request_.own_shapes && !program_.one_shape) return;
     report.shapes.emplace();
     for (std::size_t k = 0; k < request_.table.size(); ++k) {
-      const std::optional<Shape> shape = program_.slot(k).shape();
+      const std::optional<Shape> shape = running_.shape(k);
       if (!shape) continue;
       report.shapes->emplace_back(shown(request_.table[k]), *shape);
       report.elements = std::max(report.elements, elements_of(*shape));
     }
   }
 
-  AnyProgram& program_;
-  Request request_;
+  const Program& program_;
+  Request& request_;
+  Running running_;
   std::int64_t last_saved_ = -1;
   std::string failure_;  // of the last attempt to write a checkpoint
 };
 
-int run(int argc, char** argv, AnyProgram& program) {
+int run_to_end(int argc, char** argv, const Program& program) {
   const Options options = OptionParser(argc, argv).parse();
   if (options.help) {
     print_help(program);
     return 0;
   }
-  Session session(program, options);
+  Request request(program, options);
   std::vector<char*> words{argv[0]};
   std::vector<std::string> for_kokkos = options.for_kokkos;
   for (std::string& word : for_kokkos) words.push_back(word.data());
   int count = static_cast<int>(words.size());
   words.push_back(nullptr);
-  program.start(count, words.data());
-  const int status = session.run();
-  program.close();
-  return status;
+  const Started kokkos(count, words.data());
+  return Session(program, request).run();
 }
 
 }  // namespace
 
-int drive(int argc, char** argv, AnyProgram& program) {
+int run(int argc, char** argv, const Program& program) {
   // Known before the options are read, since that may fail.
   diagnostics().json_wanted = std::find(argv, argv + argc, std::string("--json")) != argv + argc;
   kernel_failure_reader() = read_kernel_failure;
   try {
-    return run(argc, argv, program);
+    return run_to_end(argc, argv, program);
   } catch (const Error& fault) {
     diagnostics().error(fault.code(), fault.what());
   } catch (const io::Error& fault) {

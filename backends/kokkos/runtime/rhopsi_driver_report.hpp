@@ -121,6 +121,13 @@ inline std::string json_number(double value) {
   return std::isfinite(value) ? text : "null";
 }
 
+struct Machine {
+  std::string target;  // as Kokkos calls it
+  std::string device;  // of a GPU; else empty
+  int concurrency = 1;
+  bool checked = false;
+};
+
 struct Report {
   std::string program, entry, element;
   std::vector<std::int64_t> shape;  // of the domain

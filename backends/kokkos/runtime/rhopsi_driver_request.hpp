@@ -24,11 +24,10 @@ namespace rhopsi::driver {
 // Finds everything that can be wrong before Kokkos starts and anything is computed.
 class Request {
  public:
-  Request(const AnyProgram& program, Options given)
+  Request(const Program& program, Options given)
       : options(std::move(given)),
-        number(find_entry(program, options.entry)),
-        entry(program.entries[number]),
-        table(*entry.arguments),
+        entry(find_entry(program, options.entry)),
+        table(entry.arguments),
         own_shapes(std::any_of(table.begin(), table.end(), has_own_shape)),
         program_(program) {
     if (!options.restart.empty()) adopt_checkpoint();
@@ -49,9 +48,8 @@ class Request {
   }
 
   Options options;
-  std::size_t number;  // of the entry
-  const AnyProgram::EntryName& entry;
-  const std::vector<Argument>& table;
+  const Entry& entry;
+  Table<Argument> table;
   bool own_shapes;            // the entry's arrays have shapes of their own
   io::Checkpoint checkpoint;  // of --restart
   Shape shape;                // of the domain
@@ -59,14 +57,14 @@ class Request {
       1;  // of an array over the domain, or of the largest input that has a shape of its own
 
  private:
-  static std::size_t find_entry(const AnyProgram& program, const std::string& wanted) {
+  static const Entry& find_entry(const Program& program, const std::string& wanted) {
     std::vector<std::string> names;
     for (const auto& entry : program.entries) {
-      if (wanted == entry.name) return names.size();
+      if (wanted == entry.name) return entry;
       names.emplace_back(entry.name);
     }
     if (names.empty()) throw Error("this program has no entries", codes::entry_needed);
-    if (wanted.empty() && names.size() == 1) return 0;
+    if (wanted.empty() && names.size() == 1) return program.entries[0];
     throw Error((wanted.empty() ? "--entry is needed" : "there is no entry '" + wanted + "'") +
                     "; the entries are: " + joined(names),
                 wanted.empty() ? codes::entry_needed : codes::unknown_entry);
@@ -281,7 +279,7 @@ class Request {
 
   std::size_t rank() const { return static_cast<std::size_t>(program_.rank); }
 
-  const AnyProgram& program_;
+  const Program& program_;
 };
 
 }  // namespace rhopsi::driver

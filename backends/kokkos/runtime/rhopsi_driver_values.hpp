@@ -8,10 +8,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "npy.hpp"
 #include "rhopsi_driver_options.hpp"
 #include "rhopsi_driver_program.hpp"
-#include "vti.hpp"
 
 namespace rhopsi::driver {
 
@@ -92,16 +90,16 @@ inline std::size_t size_of(const std::string& element) {
   return with_type(element, [](auto type) { return sizeof(typename decltype(type)::type); });
 }
 
-inline void set_scalar(const Argument& argument, Slot& slot, const std::string& text) {
+inline void set_scalar(const Argument& argument, void* value, const std::string& text) {
   with_type(argument.type, [&](auto type) {
     using T = typename decltype(type)::type;
-    *static_cast<T*>(slot.value()) = parse_value<T>(text, "--set " + shown(argument));
+    *static_cast<T*>(value) = parse_value<T>(text, "--set " + shown(argument));
   });
 }
 
-inline std::string scalar_text(const Argument& argument, Slot& slot) {
+inline std::string scalar_text(const Argument& argument, const void* value) {
   return with_type(argument.type, [&](auto type) {
-    return value_text(*static_cast<typename decltype(type)::type*>(slot.value()));
+    return value_text(*static_cast<const typename decltype(type)::type*>(value));
   });
 }
 
@@ -112,46 +110,6 @@ inline std::int64_t elements_of(const Shape& shape) {
   std::int64_t product = 1;
   for (const std::int64_t side : shape) product *= side;
   return product;
-}
-
-inline Shape shape_of(const Argument& argument, const Slot& slot) {
-  auto shape = slot.shape();
-  if (!shape) throw Error("'" + shown(argument) + "' has not been given a value", codes::unset);
-  return std::move(*shape);
-}
-
-inline std::vector<unsigned char> bytes_of(const Argument& argument, const Slot& slot) {
-  std::vector<unsigned char> held(static_cast<std::size_t>(elements_of(shape_of(argument, slot))) *
-                                  size_of(element_of(argument)));
-  try {
-    slot.store(held.data());
-  } catch (const Error& error) {
-    throw Error("'" + shown(argument) + "': " + error.what(), error.code());
-  }
-  return held;
-}
-
-inline void read_array(const Argument& argument, Slot& slot, const std::string& path) {
-  with_type(element_of(argument), [&](auto type) {
-    const auto read = io::read_npy<stored_t<typename decltype(type)::type>>(path);
-    slot.load(read.shape, read.data.data());
-  });
-}
-
-inline void write_array(const Argument& argument, const Slot& slot, const std::string& path,
-                        std::vector<double> spacing) {
-  const Shape shape = shape_of(argument, slot);
-  const std::vector<unsigned char> held = bytes_of(argument, slot);
-  if (spacing.size() == 1) spacing.resize(shape.size(), spacing.front());
-  with_type(element_of(argument), [&](auto type) {
-    const auto* const data =
-        reinterpret_cast<const stored_t<typename decltype(type)::type>*>(held.data());
-    if (!ends_with(path, ".vti")) return io::write_npy(path, shape, data);
-    // By push_back: of a list of one in a generic lambda nvcc 13 makes the one field.
-    std::vector<io::VtiField> fields;
-    fields.push_back(io::vti_field(shown(argument), data));
-    io::write_vti(path, {shape, spacing, {}}, fields);
-  });
 }
 
 inline std::string joined(const std::vector<std::string>& words) {

@@ -1,4 +1,4 @@
-// Where kernels run, and where their arrays lie.
+// Where kernels run, and where their arrays lie, for what uses Kokkos itself.
 #pragma once
 
 #include <Kokkos_Core.hpp>

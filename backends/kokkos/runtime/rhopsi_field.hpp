@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rhopsi_block.hpp"
+#include "rhopsi_kokkos.hpp"
 
 namespace rhopsi {
 
@@ -242,6 +243,7 @@ class Field {
   bool empty() const { return block_ == nullptr; }
   const Domain<R>& domain() const { return block().domain(); }
   const std::string& label() const { return block().label(); }
+  const Layout<T, R>& layout() const { return block().layout(); }
 
   template <class Int = std::int64_t>
   FieldRef<const T, R, Int> read() const {
@@ -257,7 +259,7 @@ class Field {
       return there;
     } else {
       T value;
-      detail::copy_bytes<Memory>(&value, &there, sizeof(T), true);
+      detail::copy_bytes(&value, &there, sizeof(T), true);
       return value;
     }
   }

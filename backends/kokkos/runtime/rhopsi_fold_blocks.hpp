@@ -88,7 +88,7 @@ class BlockedFolds {
   void run(const char* label, const Store& store) const {
     const std::int64_t elements = box_.size();
     const std::int64_t work = work_ < 8 * serial_below ? 0 : work_;
-    if (work == 0 || elements >= 2 * std::int64_t{Exec().concurrency()} || blocks_ <= 1) {
+    if (work == 0 || elements >= 2 * concurrency() || blocks_ <= 1) {
       each_item(label, elements, work, [this, &store](std::int64_t element) {
         Int at[R + 1];
         place(element, at);

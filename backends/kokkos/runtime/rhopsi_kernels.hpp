@@ -11,6 +11,7 @@
 #include "rhopsi_circular.hpp"
 #include "rhopsi_ends.hpp"
 #include "rhopsi_field.hpp"
+#include "rhopsi_kokkos.hpp"
 
 namespace rhopsi {
 
@@ -179,31 +180,16 @@ RHOPSI_NOINLINE void run_part(const void* loop, std::int64_t run, std::int64_t r
   }
 }
 
-// Behind a pointer, so that Kokkos' own code is compiled once and not for each kernel.
-struct HostPart {
-  void (*part)(const void* loop, std::int64_t run, std::int64_t runs);
-  const void* loop;
-  std::int64_t runs;
-  void operator()(std::int64_t run) const { part(loop, run, runs); }
-};
-
-template <class Space>
-RHOPSI_NOINLINE void run_parts(const char* label, const HostPart& part) {
-  using Policy =
-      Kokkos::RangePolicy<Space, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(label, Policy(0, part.runs), part);
-}
-
 // `elements` of work altogether.
 template <class Int, int R, class F>
 void loop_on_host(const char* label, const Box<R>& box, const F& f, std::int64_t elements) {
-  const std::int64_t threads = Exec().concurrency();
+  const std::int64_t threads = concurrency();
   const HostLoop<R, F> loop{f, Rows<R>(box, threads)};
   const std::int64_t items = loop.rows.items;
   if (threads == 1 || elements < serial_below)
     run_part<Int, R, F>(&loop, 0, 1);
   else
-    run_parts<Exec>(label, {run_part<Int, R, F>, &loop, items < threads ? items : threads});
+    run_parts(label, {run_part<Int, R, F>, &loop, items < threads ? items : threads});
 }
 
 // f(0), f(1), ... dealt out in contiguous runs; `elements` of work altogether.
@@ -220,45 +206,12 @@ RHOPSI_NOINLINE void run_items(const void* loop, std::int64_t run, std::int64_t 
 }
 template <class F>
 void each_item(const char* label, std::int64_t items, std::int64_t elements, const F& f) {
-  const std::int64_t threads = Exec().concurrency();
+  const std::int64_t threads = concurrency();
   const HostItems<F> loop{f, items};
   if (threads == 1 || elements < serial_below)
     run_items<F>(&loop, 0, 1);
   else
-    run_parts<Exec>(label, {run_items<F>, &loop, items < threads ? items : threads});
-}
-
-// Threads of a block per axis: up to 32 on the last axis, 256 altogether.
-template <int R>
-Kokkos::Array<std::int64_t, R> tile_of(const Box<R>& box) {
-  Kokkos::Array<std::int64_t, R> tile{};
-  std::int64_t left = 256;
-  for (int a = R - 1; a >= 0; --a) {
-    const std::int64_t most = a == R - 1 ? 32 : left;
-    std::int64_t side = 1;
-    while (side < most && side < left && side < box.length(a)) side *= 2;
-    tile[a] = side;
-    left /= side;
-  }
-  return tile;
-}
-
-template <int R, class F>
-void loop_on_device(const char* label, const Box<R>& box, const F& f) {
-  if constexpr (R == 1) {
-    Kokkos::parallel_for(
-        label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(box.lo[0], box.hi[0]), f);
-  } else {
-    using Policy =
-        Kokkos::MDRangePolicy<Exec, Kokkos::Rank<R, Kokkos::Iterate::Right, Kokkos::Iterate::Right>,
-                              Kokkos::IndexType<std::int64_t>>;
-    Kokkos::Array<std::int64_t, R> lo{}, hi{};
-    for (int a = 0; a < R; ++a) {
-      lo[a] = box.lo[a];
-      hi[a] = box.hi[a];
-    }
-    Kokkos::parallel_for(label, Policy(lo, hi, tile_of(box)), f);
-  }
+    run_parts(label, {run_items<F>, &loop, items < threads ? items : threads});
 }
 
 // An element function of a total index as one of components.
@@ -271,68 +224,15 @@ struct OfComponents {
   }
 };
 
-// The same as one of a position in row-major order.
-template <int R, class F>
-struct OfPosition {
-  F f;
-  Box<R> box;
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t position) const {
-    Index<R> ix{};
-    for (int a = R - 1; a > 0; --a) {
-      const std::int64_t n = box.length(a);
-      ix[a] = box.lo[a] + position % n;
-      position /= n;
-    }
-    ix[0] = box.lo[0] + position;
-    f(ix);
-  }
-};
-
-}  // namespace detail
-
-namespace detail {
-
-// The loop over the one element of an array without axes.
+// Loops of a device: rhopsi_device_loops.hpp.
 template <class F>
-struct Once {
-  F f;
-  KOKKOS_INLINE_FUNCTION void operator()(std::int64_t) const { f(); }
-};
-
-// Kokkos' own index has 64 bits: it may go beyond the end by the threads of a grid.
-template <class Int, class F>
-struct WithIndices {
-  F f;
-  template <class... I>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
-    f(static_cast<Int>(i)...);
-  }
-};
-
-// One element of a row per thread.
+void once_on_device(const char* label, const F& f);
+template <class Int, int R, class F>
+void loop_on_device(const char* label, const Box<R>& box, const F& f);
+template <class Int, int R, class F>
+void rows_on_device(const char* label, const Box<R>& box, const F& f);
 template <int R, class F>
-struct OfElements {
-  F f;
-  template <class... I>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(I... i) const {
-    const std::int64_t index[R] = {static_cast<std::int64_t>(i)...};
-    run(index, std::make_index_sequence<R - 1>{});
-  }
-  template <std::size_t... Outer>
-  KOKKOS_FORCEINLINE_FUNCTION void run(const std::int64_t* index,
-                                       std::index_sequence<Outer...>) const {
-    f(index[Outer]..., Row{index[R - 1], index[R - 1] + 1});
-  }
-};
-
-template <class F>
-void run_once(const char* label, const F& f) {
-  if constexpr (on_host)
-    f();
-  else
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, 1),
-                         Once<F>{f});
-}
+void positions_on_device(const char* label, const Box<R>& box, const F& f);
 
 }  // namespace detail
 
@@ -344,16 +244,16 @@ void for_each_box(const char* label, const Box<R>& box, const F& f) {
 #ifdef RHOPSI_CHECKED
   const checked::KernelScope scope(label);
 #endif
-  if constexpr (R == 0)
-    detail::run_once(label, f);
+  if constexpr (R == 0 && on_host)
+    f();
+  else if constexpr (R == 0)
+    detail::once_on_device(label, f);
   else if constexpr (on_host)
     detail::loop_on_host<Int>(label, box, f, box.size());
-  else if constexpr (std::is_same_v<Int, std::int64_t>)
-    detail::loop_on_device(label, box, f);
   else
-    detail::loop_on_device(label, box, detail::WithIndices<Int, F>{f});
+    detail::loop_on_device<Int>(label, box, f);
 #ifdef RHOPSI_CHECKED
-  Kokkos::fence();
+  detail::fence();
 #endif
 }
 
@@ -370,7 +270,7 @@ void for_each_row(const char* label, const Box<R>& box, const F& f) {
   if constexpr (on_host)
     for_each_box<Int>(label, box, detail::ByRows<F>{f});
   else
-    for_each_box<Int>(label, box, detail::OfElements<R, F>{f});
+    detail::rows_on_device<Int>(label, box, f);
 }
 template <int R, class F>
 void for_each_row(const char* label, const Domain<R>& domain, const F& f) {
@@ -385,10 +285,7 @@ void for_each_flat(const char* label, const Domain<R>& domain, const F& f) {
   if constexpr (on_host) {
     for_each_box(label, box, detail::OfComponents<R, F>{f});
   } else {
-    if (box.size() == 0) return;
-    Kokkos::parallel_for(label,
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::int64_t>>(0, box.size()),
-                         detail::OfPosition<R, F>{f, box});
+    detail::positions_on_device(label, box, f);
   }
 }
 
@@ -413,3 +310,7 @@ void copy_block(const Block<T, R>& from, Block<T, R>& to) {
 }
 
 }  // namespace rhopsi
+
+#if !defined(RHOPSI_HOST)
+#include "rhopsi_device_loops.hpp"
+#endif

@@ -27,7 +27,7 @@ struct Slabs {
 
   Slabs(const Domain<R>& over, std::int64_t again) : domain(over) {
     if (over.size() < detail::serial_below) return;
-    count = Exec().concurrency();
+    count = detail::concurrency();
     const std::int64_t most = over.extent[0] / (again > 0 ? again : 1);
     if (count > most) count = most > 1 ? most : 1;
   }

@@ -8,11 +8,17 @@
 #include <string>
 #include <type_traits>
 
-#include <Kokkos_Core.hpp>
 #include <unistd.h>
 
 #include "rhopsi_error.hpp"
+
+// rhopsi_program.cmake defines it where kernels run on the host: what they need of Kokkos are the
+// names of its macros, and the functions of rhopsi_kokkos.hpp.
+#if defined(RHOPSI_HOST)
+#include <Kokkos_Macros.hpp>
+#else
 #include "rhopsi_exec.hpp"
+#endif
 
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__SYCL_DEVICE_ONLY__)
 #define RHOPSI_ON_DEVICE 1
@@ -74,7 +80,11 @@ inline constexpr bool rhopsi_checked = false;
 
 namespace rhopsi {
 
+#if defined(RHOPSI_HOST)
+inline constexpr bool on_host = true;
+#else
 inline constexpr bool on_host = std::is_same_v<Memory, Kokkos::HostSpace>;
+#endif
 
 namespace detail {
 

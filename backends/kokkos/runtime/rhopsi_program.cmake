@@ -9,8 +9,9 @@ option(RHOPSI_CHECKED "Check bounds, pads and NaN in every kernel" OFF)
 option(RHOPSI_FAST_MATH "Let the compiler reassociate: for programs that say reassociate" OFF)
 option(RHOPSI_NATIVE "Compile for the processor of this machine" ON)
 
-# main() knows nothing of the program: whoever builds many of them compiles it once.
-set(RHOPSI_DRIVER_OBJECT "" CACHE FILEPATH "rhopsi_driver.cpp, compiled; empty: compile it here")
+# The sources of the runtime know nothing of the program: whoever builds many of them compiles these once.
+set(RHOPSI_RUNTIME_OBJECTS "" CACHE PATH "A folder with rhopsi_driver.o, rhopsi_kokkos.o and rhopsi_pool.o, or with some of\
+ them: what it lacks is compiled here")
 
 set(RHOPSI_RUNTIME_DIR "${CMAKE_CURRENT_LIST_DIR}")
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -114,20 +115,6 @@ if(RHOPSI_NATIVE)
   list(APPEND rhopsi_host_flags -march=native ${rhopsi_tuned})
 endif()
 
-# Text and files only: what -O3 would gain is not worth its compile time.
-function(rhopsi_link_driver name)
-  if(RHOPSI_DRIVER_OBJECT)
-    target_link_libraries(${name} PRIVATE "${RHOPSI_DRIVER_OBJECT}")
-    return()
-  endif()
-  if(NOT TARGET rhopsi_driver)
-    add_library(rhopsi_driver STATIC "${RHOPSI_RUNTIME_DIR}/rhopsi_driver.cpp")
-    target_compile_features(rhopsi_driver PRIVATE cxx_std_17)
-    target_compile_options(rhopsi_driver PRIVATE -O1)
-  endif()
-  target_link_libraries(${name} PRIVATE rhopsi_driver)
-endfunction()
-
 # What is compiled, and with PUBLIC also who calls it, has to know where kernels run.
 function(rhopsi_runs_there name scope)
   set(space_SERIAL Kokkos::Serial)
@@ -137,6 +124,48 @@ function(rhopsi_runs_there name scope)
   if(RHOPSI_TARGET AND "${device}" STREQUAL "${RHOPSI_TARGET}")
     target_compile_definitions(${name} ${scope} RHOPSI_EXEC=${space_${device}})
   endif()
+endfunction()
+
+# Flags and libraries of what includes headers of Kokkos.
+function(rhopsi_with_kokkos name)
+  rhopsi_runs_there(${name} PRIVATE)
+  rhopsi_device(device)
+  if("${device}" MATCHES "^(SERIAL|OPENMP|THREADS)$")
+    target_compile_definitions(${name} PRIVATE RHOPSI_HOST)
+  endif()
+  target_include_directories(${name} PRIVATE "${RHOPSI_RUNTIME_DIR}")
+  target_link_libraries(${name} PRIVATE Kokkos::kokkos)
+  # Kokkos states the least standard it needs; the emitted text itself needs C++17.
+  if(Kokkos_VERSION VERSION_GREATER_EQUAL 5)
+    target_compile_features(${name} PRIVATE cxx_std_20)
+  else()
+    target_compile_features(${name} PRIVATE cxx_std_17)
+  endif()
+endfunction()
+
+# Sources of the runtime: compiled once for all targets of a project that run in the same place. What -O3 would gain is
+# not worth its compile time.
+function(rhopsi_add_sources name)
+  rhopsi_device(device)
+  foreach(source IN LISTS ARGN)
+    if(RHOPSI_RUNTIME_OBJECTS AND EXISTS "${RHOPSI_RUNTIME_OBJECTS}/${source}.o")
+      target_sources(${name} PRIVATE "${RHOPSI_RUNTIME_OBJECTS}/${source}.o")
+      continue()
+    endif()
+    set(objects ${source}_${device})
+    if(NOT TARGET ${objects})
+      add_library(${objects} OBJECT EXCLUDE_FROM_ALL "${RHOPSI_RUNTIME_DIR}/${source}.cpp")
+      # Where the folder is emitted when the project is built, by that target.
+      if(RHOPSI_EMITTED_BY)
+        set_source_files_properties("${RHOPSI_RUNTIME_DIR}/${source}.cpp" PROPERTIES GENERATED ON)
+        add_dependencies(${objects} ${RHOPSI_EMITTED_BY})
+      endif()
+      rhopsi_with_kokkos(${objects})
+      target_compile_options(${objects} PRIVATE -O1)
+      set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    endif()
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endforeach()
 endfunction()
 
 # For C++ and C. Functions of the runtime are the same for all libraries of a program, and would be taken from any: so
@@ -150,18 +179,11 @@ function(rhopsi_callable name folder)
   set_property(TARGET ${name} APPEND PROPERTY COMPATIBLE_INTERFACE_STRING RHOPSI_RUNS_ON)
 endfunction()
 
-# Flags and libraries of what includes rhopsi_shim.hpp.
+# What includes rhopsi_shim.hpp, and what it is linked with.
 function(rhopsi_target name)
-  rhopsi_runs_there(${name} PRIVATE)
-  target_include_directories(${name} PRIVATE
-    "${RHOPSI_RUNTIME_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
-  target_link_libraries(${name} PRIVATE Kokkos::kokkos)
-  # Kokkos states the least standard it needs; the emitted text itself needs C++17.
-  if(Kokkos_VERSION VERSION_GREATER_EQUAL 5)
-    target_compile_features(${name} PRIVATE cxx_std_20)
-  else()
-    target_compile_features(${name} PRIVATE cxx_std_17)
-  endif()
+  rhopsi_with_kokkos(${name})
+  rhopsi_add_sources(${name} rhopsi_kokkos rhopsi_pool)
+  target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   target_compile_definitions(${name} PRIVATE RHOPSI_OPENMP_SIMD
     $<$<BOOL:${RHOPSI_CHECKED}>:RHOPSI_CHECKED>
     $<$<BOOL:${RHOPSI_FAST_MATH}>:RHOPSI_REASSOCIATES>)
@@ -183,8 +205,8 @@ function(rhopsi_program name)
   if(NOT CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
-  rhopsi_link_driver(${name})
   rhopsi_target(${name})
+  rhopsi_add_sources(${name} rhopsi_driver)
 endfunction()
 
 # The functions of a program as a library for C++ and C. It is built where something asks for it.
@@ -203,7 +225,7 @@ function(rhopsi_python name file)
   rhopsi_target(${name})
 endfunction()
 
-# Many functions, each called once: Kokkos is read once for all files, and little optimised.
+# Many functions, each called once: the runtime is read once for all files, and little optimised.
 function(rhopsi_batch name)
   add_executable(${name} "${RHOPSI_RUNTIME_DIR}/rhopsi_batch.cpp" ${ARGN})
   rhopsi_target(${name})

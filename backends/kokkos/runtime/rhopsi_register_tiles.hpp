@@ -85,7 +85,7 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
   }
 
   void run(const char* label) {
-    const std::int64_t threads = Exec().concurrency();
+    const std::int64_t threads = concurrency();
     const bool alone =
         threads == 1 || box_.size() * std::max<std::int64_t>(steps_, 1) < 8 * serial_below;
     if (!alone) grid_.cut(threads);
@@ -103,7 +103,7 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
     if (parts == 1)
       run_units(this, 0, 1);
     else
-      run_parts<Exec>(label, {run_units, this, parts});
+      run_parts(label, {run_units, this, parts});
   }
 
  private:

@@ -123,7 +123,14 @@ class FaultRef {
   explicit FaultRef(std::int64_t* first) : first_(first) {}
   // The fault with the least number is the one that is heard.
   KOKKOS_INLINE_FUNCTION void raise(std::int64_t fault) const {
+#if RHOPSI_ON_DEVICE
     Kokkos::atomic_fetch_min(first_, fault);
+#else
+    std::int64_t heard = __atomic_load_n(first_, __ATOMIC_RELAXED);
+    while (fault < heard && !__atomic_compare_exchange_n(first_, &heard, fault, true,
+                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+#endif
   }
 
  private:
@@ -134,7 +141,7 @@ class Faults {
  public:
   RHOPSI_NOINLINE Faults()
       : first_(static_cast<std::int64_t*>(Pool::instance().acquire(sizeof(std::int64_t)))) {
-    detail::copy_bytes<Memory>(first_, &none_, sizeof none_, false);
+    detail::copy_bytes(first_, &none_, sizeof none_, false);
   }
   RHOPSI_NOINLINE ~Faults() { Pool::instance().release(first_, sizeof(std::int64_t)); }
   Faults(const Faults&) = delete;
@@ -148,7 +155,7 @@ class Faults {
   // Throws if a kernel has raised one; `messages` by number.
   RHOPSI_NOINLINE void test(std::initializer_list<Message> messages) const {
     std::int64_t first = none_;
-    detail::copy_bytes<Memory>(&first, first_, sizeof first, true);
+    detail::copy_bytes(&first, first_, sizeof first, true);
     if (first == none_) return;
     const Message& found = messages.begin()[first];
     throw Error(found.text, found.code);

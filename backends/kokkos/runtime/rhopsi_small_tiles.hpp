@@ -130,7 +130,7 @@ class SmallTileLoop : Packing<Int, SmallTile<1, 1, Shape::lanes, Shape::axis>, R
   }
 
   void run(const char* label) {
-    const std::int64_t threads = Exec().concurrency();
+    const std::int64_t threads = concurrency();
     const bool alone =
         threads == 1 || box_.size() * std::max<std::int64_t>(steps_, 1) < 8 * serial_below;
     const std::int64_t parts = alone ? 1 : std::min(threads, outer_ * row_tiles_);
@@ -140,7 +140,7 @@ class SmallTileLoop : Packing<Int, SmallTile<1, 1, Shape::lanes, Shape::axis>, R
     if (parts == 1)
       run_units(this, 0, 1);
     else
-      run_parts<Exec>(label, {run_units, this, parts});
+      run_parts(label, {run_units, this, parts});
   }
 
  private:

@@ -69,12 +69,12 @@ void for_each_strip(const char* label, const Box<R>& box, std::int64_t strip, co
 #ifdef RHOPSI_CHECKED
     const checked::KernelScope scope(label);
 #endif
-    const detail::Strips<R> strips(box, strip, Exec().concurrency());
+    const detail::Strips<R> strips(box, strip, detail::concurrency());
     detail::each_item(label, strips.items, box.size(), [f, strips](std::int64_t item) {
       detail::run_strip<Int>(f, strips.part(item));
     });
 #ifdef RHOPSI_CHECKED
-    Kokkos::fence();
+    detail::fence();
 #endif
   }
 }

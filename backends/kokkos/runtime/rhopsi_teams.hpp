@@ -131,11 +131,11 @@ void run_teams(const char* label, const Domain<R>& domain, std::int64_t planes, 
   const checked::KernelScope scope(label);
 #endif
   if constexpr (on_host) {
-    const auto resident = static_cast<std::int64_t>(Exec().concurrency());
-    const Teams<R> teams = Teams<R>::of(domain, planes, again, resident, array, Plane());
+    const Teams<R> teams =
+        Teams<R>::of(domain, planes, again, detail::concurrency(), array, Plane());
     if (teams.size() == 0) return;
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec>(0, teams.size()),
-                         detail::TeamsOnHost<Plane, R, F>{f, teams, bytes});
+    detail::each_item(label, teams.size(), detail::serial_below,
+                      detail::TeamsOnHost<Plane, R, F>{f, teams, bytes});
   } else {
 #if defined(__CUDACC__) && defined(KOKKOS_ENABLE_CUDA)
     detail::start_teams<Plane>(label, domain, planes, again, bytes, array, f);

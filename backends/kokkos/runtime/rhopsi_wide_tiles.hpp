@@ -37,7 +37,7 @@ struct WideTileLoop {
 
   void run(const char* label) {
     for (int a = 0; a + 1 < R; ++a) outer *= box.length(a);
-    const std::int64_t threads = Exec().concurrency();
+    const std::int64_t threads = concurrency();
     Int at[R] = {};
     for (int a = 0; a < R; ++a) at[a] = static_cast<Int>(box.lo[a]);
     const std::int64_t count = Calls::template call<0>(fold.count, at, at[0], at[R - 1], nullptr);
@@ -48,7 +48,7 @@ struct WideTileLoop {
     if (alone)
       run_units(this, 0, 1);
     else
-      run_parts<Exec>(label, {run_units, this, std::min(threads, outer * chunks)});
+      run_parts(label, {run_units, this, std::min(threads, outer * chunks)});
   }
 
   static RHOPSI_NOINLINE void run_units(const void* loop, std::int64_t run, std::int64_t runs) {

@@ -40,8 +40,11 @@ bool holds(const std::string& text, const std::string& part) {
 TEST(OwnShapes, EntriesTellTheRanksOfTheirArrays) {
   const std::string text = main_file(own_shapes());
   for (const char* const part :
-       {"{\"step\", {{\"u\", \"array float64\", Mode::upd, 1}, {\"A\", \"array float64\", "
-        "Mode::obs, 2}, {\"B\", \"array float64\", Mode::out, 2}, {\"k\", \"int64\", Mode::upd}},",
+       {"rhopsi_arguments_0[] = { {\"u\", \"array float64\", Mode::upd, 1}, {\"A\", \"array "
+        "float64\", "
+        "Mode::obs, 2}, {\"B\", \"array float64\", Mode::out, 2}, {\"k\", \"int64\", Mode::upd}, "
+        "};",
+        "{\"step\", rhopsi_arguments_0,",
         "p.step(a.array<double, 1>(0), a.array<double, 2>(1), a.array<double, 2>(2), "
         "a.scalar<std::int64_t>(3));",
         "{\"result\", \"array float64\", Mode::result, 1}",

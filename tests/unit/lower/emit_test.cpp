@@ -65,7 +65,9 @@ TEST(EmittedText, MentionsWordsAlone) {
 TEST_F(Emit, EntriesNameArgumentsAndParameters) {
   const std::string text = file("burgers/paper.mg", "DNF", 3, 1);
   expect_in(text, "{\"u0\", \"array float32\", Mode::upd}");
-  expect_in(text, "{\"nu\", \"float32\", [](DNF& p, double v) { p.nu = static_cast<float>(v); }},");
+  expect_in(text,
+            "{\"nu\", \"float32\", [](void* program, double v) { "
+            "static_cast<DNF*>(program)->nu = static_cast<float>(v); }},");
 }
 
 TEST_F(Emit, UserHeadersAreIncludedAndOperatorsSpelledOut) {

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "rhopsi_exec.hpp"
 #include "rhopsi_shim.hpp"
 
 namespace {

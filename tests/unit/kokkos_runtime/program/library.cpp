@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "rhopsi_exec.hpp"
 #include "rhopsi_shim.hpp"
 
 namespace {

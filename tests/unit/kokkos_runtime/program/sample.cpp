@@ -1,5 +1,6 @@
 // A program as emission writes them: rank 3, pad 1, entries of every kind.
 #include "rhopsi_driver.hpp"
+#include "rhopsi_exec.hpp"
 
 namespace {
 
@@ -54,60 +55,73 @@ rhopsi::Field<std::int32_t, 3> Program::rank_of_row() const {
   return result;
 }
 
-rhopsi::driver::Program<Program, 3> program() {
-  using rhopsi::driver::Arguments;
-  using rhopsi::driver::Mode;
-  return {
-      "sample",
-      "float32",
-      1,
-      {{"dt", "float32", [](Program& p, double value) { p.dt = static_cast<float>(value); }}},
-      {{"step",
-        {{"u", "array float32", Mode::upd},
-         {"source", "array float32", Mode::obs},
-         {"nu", "float32", Mode::obs},
-         {"count", "int64", Mode::upd}},
-        [](Program& p, Arguments<3>& a) {
-          p.step(a.array<float>(0), a.array<float>(1), a.scalar<float>(2));
-          a.scalar<std::int64_t>(3) += 1;
-        }},
-       {"total",
-        {{"u", "array float32", Mode::obs}, {"result", "float64", Mode::result}},
-        [](Program& p, Arguments<3>& a) { a.scalar<double>(1) = p.total(a.array<float>(0)); }},
-       {"rows",
-        {{"result", "array int32", Mode::result}},
-        [](Program& p, Arguments<3>& a) { a.array<std::int32_t>(0) = p.rank_of_row(); }},
-       {"quotient",
-        {{"a", "int64", Mode::obs}, {"b", "int64", Mode::obs}, {"result", "int64", Mode::result}},
-        [](Program&, Arguments<3>& a) {
-          a.scalar<std::int64_t>(2) =
-              rhopsi::divide(a.scalar<std::int64_t>(0), a.scalar<std::int64_t>(1));
-        }},
-       {"stale",
-        {{"u", "array float32", Mode::upd}},
-        [](Program& p, Arguments<3>& a) {
-          rhopsi::Field<float, 3>& u = a.array<float>(0);
-          (void)u.write();
-          p.step(u, u, 1.0F);
-        }},
-       {"outside",
-        {{"u", "array float32", Mode::upd}},
-        [](Program& p, Arguments<3>& a) {
-          const auto u_ = a.array<float>(0).write();
-          rhopsi::for_each_nested(
-              "outside: program.mg:9:1", p.domain,
-              KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k) {
-                u_(i + 2, j, k) = 0;
-              });
-        }},
-       {"not_a_number", {{"u", "array float32", Mode::upd}}, [](Program& p, Arguments<3>& a) {
-          a.array<float>(0) = rhopsi::pointwise<rhopsi::function::sqrt>(
-              "root", p.domain,
-              rhopsi::pointwise<rhopsi::function::subtract>("minus", p.domain, a.array<float>(0),
-                                                            1e9F));
-        }}}};
-}
+using rhopsi::driver::Argument;
+using rhopsi::driver::Arguments;
+using rhopsi::driver::Mode;
+
+Program& of(void* program) { return *static_cast<Program*>(program); }
+
+const rhopsi::driver::Parameter parameters[] = {{"dt", "float32", [](void* program, double value) {
+                                                   of(program).dt = static_cast<float>(value);
+                                                 }}};
+
+const Argument of_step[] = {{"u", "array float32", Mode::upd},
+                            {"source", "array float32", Mode::obs},
+                            {"nu", "float32", Mode::obs},
+                            {"count", "int64", Mode::upd}};
+const Argument of_total[] = {{"u", "array float32", Mode::obs},
+                             {"result", "float64", Mode::result}};
+const Argument of_rows[] = {{"result", "array int32", Mode::result}};
+const Argument of_quotient[] = {
+    {"a", "int64", Mode::obs}, {"b", "int64", Mode::obs}, {"result", "int64", Mode::result}};
+const Argument of_one[] = {{"u", "array float32", Mode::upd}};
+
+const rhopsi::driver::Entry entries[] = {
+    {"step", of_step,
+     [](void* program, Arguments& a) {
+       of(program).step(a.fresh<float, 3>(0), a.fresh<float, 3>(1), a.scalar<float>(2));
+       a.scalar<std::int64_t>(3) += 1;
+     }},
+    {"total", of_total,
+     [](void* program, Arguments& a) {
+       a.scalar<double>(1) = of(program).total(a.fresh<float, 3>(0));
+     }},
+    {"rows", of_rows,
+     [](void* program, Arguments& a) { a.array<std::int32_t, 3>(0) = of(program).rank_of_row(); }},
+    {"quotient", of_quotient,
+     [](void*, Arguments& a) {
+       a.scalar<std::int64_t>(2) =
+           rhopsi::divide(a.scalar<std::int64_t>(0), a.scalar<std::int64_t>(1));
+     }},
+    {"stale", of_one,
+     [](void* program, Arguments& a) {
+       rhopsi::Field<float, 3>& u = a.array<float, 3>(0);
+       (void)u.write();
+       of(program).step(u, u, 1.0F);
+     }},
+    {"outside", of_one,
+     [](void* program, Arguments& a) {
+       const auto u_ = a.array<float, 3>(0).write();
+       rhopsi::for_each_nested(
+           "outside: program.mg:9:1", of(program).domain,
+           KOKKOS_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k) { u_(i + 2, j, k) = 0; });
+     }},
+    {"not_a_number", of_one, [](void* program, Arguments& a) {
+       const rhopsi::Domain<3>& domain = of(program).domain;
+       a.array<float, 3>(0) = rhopsi::pointwise<rhopsi::function::sqrt>(
+           "root", domain,
+           rhopsi::pointwise<rhopsi::function::subtract>("minus", domain, a.array<float, 3>(0),
+                                                         1e9F));
+     }}};
 
 }  // namespace
 
-int main(int argc, char** argv) { return rhopsi::driver::run(argc, argv, program()); }
+int main(int argc, char** argv) {
+  rhopsi::driver::Program program = rhopsi::driver::program_of<Program, 3>();
+  program.name = "sample";
+  program.element = "float32";
+  program.pad = 1;
+  program.parameters = parameters;
+  program.entries = entries;
+  return rhopsi::driver::run(argc, argv, program);
+}
