@@ -20,18 +20,6 @@ struct FillWords {
   KOKKOS_INLINE_FUNCTION void operator()(std::int64_t i) const { words[i] = value; }
 };
 
-struct RunPart {
-  HostPart of;
-  void operator()(std::int64_t run) const { of.part(of.loop, run, of.runs); }
-};
-
-// A template, so that nothing of it is compiled for devices.
-template <class Policy>
-void run_on_host(const char* label, const HostPart& part) {
-  if constexpr (std::is_same_v<Memory, Kokkos::HostSpace>)
-    Kokkos::parallel_for(label, Policy(0, part.runs), RunPart{part});
-}
-
 template <class Space>
 void copy_between(char* to, char* from, std::size_t bytes, bool to_host) {
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
@@ -95,6 +83,17 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, bool to_host) {
   copy_between<Memory>(static_cast<char*>(to), source, bytes, to_host);
 }
 
-void run_parts(const char* label, const HostPart& part) { run_on_host<Range>(label, part); }
+#if defined(RHOPSI_HOST)
+namespace {
+struct RunPart {
+  HostPart of;
+  void operator()(std::int64_t run) const { of.part(of.loop, run, of.runs); }
+};
+}  // namespace
+
+void run_parts(const char* label, const HostPart& part) {
+  Kokkos::parallel_for(label, Range(0, part.runs), RunPart{part});
+}
+#endif
 
 }  // namespace rhopsi::detail

@@ -43,8 +43,8 @@ struct HostPart {
   const void* loop;
   std::int64_t runs;
 };
-// All of them, each by a thread of its own as long as there are threads. For kernels that run on
-// the host.
+// All of them, each by a thread of its own as long as there are threads. Only where
+// kernels run on the host.
 void run_parts(const char* label, const HostPart& part);
 
 }  // namespace rhopsi::detail
