@@ -100,7 +100,7 @@ Verdict termination_of(RandomSystem& system, Strategy strategy,
 
 TEST(RandomSystems, WhatTerminatesDoesNotComeBack) {
   Counts counts;
-  const Seeds systems = expressions_of(600, 2200);
+  const Seeds systems = expressions_of(600, 1400);
   for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(seed);
     const bool innermost = seed % 4 == 3;
@@ -123,7 +123,7 @@ TEST(RandomSystems, WhatTerminatesDoesNotComeBack) {
 
 TEST(RandomSystems, WhatIsConfluentHasOneNormalForm) {
   Counts counts;
-  const Seeds systems = expressions_of(200, 1500);
+  const Seeds systems = expressions_of(200, 850);
   for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(seed);
     const Verdict verdict =
@@ -177,7 +177,7 @@ TEST(RandomSystems, EachOrderAloneIsRight) {
       {Kind::interpretation, {2, 1, 1}, 1},
   };
   unsigned solved = 0;
-  const Seeds systems = expressions_of(400, 1500);
+  const Seeds systems = expressions_of(400, 950);
   for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     const auto& attempt = attempts[seed % attempts.size()];
     RandomSystem system(10000 + seed);
@@ -196,7 +196,7 @@ TEST(RandomSystems, EachOrderAloneIsRight) {
 
 TEST(RandomSystems, MatchBoundedStringsTerminate) {
   unsigned bounded = 0;
-  const Seeds systems = expressions_of(4000, 11000);
+  const Seeds systems = expressions_of(4000, 7500);
   for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(50000 + seed);
     std::vector<analysis::StringRule> words;
@@ -241,7 +241,7 @@ std::set<Term> reachable(TermBank& bank, const RuleIndex& index, Term start) {
 
 TEST(RandomSystems, SystemsOfConstantsAreDecidedAndRightly) {
   unsigned seen = 0;
-  const Seeds systems = expressions_of(3000, 6000);
+  const Seeds systems = expressions_of(3000, 4500);
   for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(seed);
     if (!system.finite()) continue;
