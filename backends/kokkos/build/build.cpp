@@ -4,9 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <set>
-#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -161,29 +159,29 @@ std::string joined(const std::vector<std::string>& words) {
 // and is kept like a program.
 class RuntimeObject {
  public:
-  // What rhopsi_program.cmake compiles once for all targets of a project.
-  static constexpr const char* names[] = {"rhopsi_driver", "rhopsi_kokkos", "rhopsi_pool"};
-
-  // Nothing where the folder does not hold the source, as the runtime brings it.
-  static std::optional<RuntimeObject> of(const char* name, const std::vector<File>& files,
-                                         const BuildOptions& options, const Installation& kokkos,
-                                         const Tools& tools) {
-    Digest digest;
-    digest.add_part(recipe).add_part("object").add_part(name);
-    add_tools(digest, options, kokkos, tools);
-    digest.add_part(target_of(files));
-    bool found = false;
+  // Those of the folder that rhopsi_program.cmake compiles once for all targets of a project.
+  static std::vector<RuntimeObject> of(const std::vector<File>& files, const BuildOptions& options,
+                                       const Installation& kokkos, const Tools& tools) {
+    Digest common;
+    common.add_part(recipe).add_part("object");
+    add_tools(common, options, kokkos, tools);
+    common.add_part(target_of(files));
+    // Of the headers those that the runtime brings; a program's own are not its business.
     for (const File& file : files) {
-      const bool source = file.name == std::string(name) + ".cpp";
-      const bool build = file.name == "rhopsi_program.cmake";
-      if (!source && !build && fs::path(file.name).extension() != ".hpp") continue;
-      // Of the headers those that the runtime brings; a program's own are not its business.
-      if (!is_of_runtime(file)) continue;
-      found = found || source;
-      digest.add_part(file.name).add_part(file.text);
+      const bool read =
+          file.name == "rhopsi_program.cmake" || fs::path(file.name).extension() == ".hpp";
+      if (read && is_of_runtime(file)) common.add_part(file.name).add_part(file.text);
     }
-    if (!found) return std::nullopt;
-    return RuntimeObject(std::string(name) + ".o", digest.hex());
+    std::vector<RuntimeObject> objects;
+    for (const std::string name : {"rhopsi_driver", "rhopsi_kokkos", "rhopsi_pool"}) {
+      for (const File& file : files) {
+        if (file.name != name + ".cpp" || !is_of_runtime(file)) continue;
+        Digest own = common;
+        own.add_part(file.name).add_part(file.text);
+        objects.push_back(RuntimeObject(name + ".o", own.hex()));
+      }
+    }
+    return objects;
   }
 
   // A copy of it comes to `folder`; false where nobody has compiled it yet.
@@ -251,10 +249,8 @@ class Building {
     std::vector<std::string> words = configuration(options, kokkos);
     const fs::path objects = work_ / "objects", cache = entry_.path().parent_path();
     std::vector<RuntimeObject> missing;
-    for (const char* const name : RuntimeObject::names) {
-      const auto object = RuntimeObject::of(name, files, options, kokkos, tools_);
-      if (object && !object->copy_to(objects, cache)) missing.push_back(*object);
-    }
+    for (const RuntimeObject& object : RuntimeObject::of(files, options, kokkos, tools_))
+      if (!object.copy_to(objects, cache)) missing.push_back(object);
     words.push_back("-DRHOPSI_RUNTIME_OBJECTS=" + objects.string());
     if (auto done = cmake(std::move(words), "E0703", "CMake rejects the emitted program"); !done)
       return done;

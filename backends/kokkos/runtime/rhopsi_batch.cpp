@@ -116,10 +116,7 @@ int run(int argc, char** argv, const std::vector<Table>& tables) {
     std::cerr << "error: this program runs a batch: INPUT OUTPUT FIRST\n";
     return 1;
   }
-  detail::start_kokkos(argc, argv);
-  struct End {
-    ~End() { detail::finish_kokkos(); }
-  } const end;
+  const detail::KokkosScope kokkos(argc, argv);
   most_elements() = std::int64_t{1} << 31;  // as many as those of the reference evaluator
   try {
     Input input(argv[1]);

@@ -49,10 +49,13 @@ bool enter(ArrayMaker& maker) {
 Arguments::Arguments(const Table<Argument>& table, int rank) : table_(table), rank_(rank) {
   for (const Argument& argument : table) {
     One one;
-    if (is_array(argument))
+    if (is_array(argument)) {
       one.array = make_array(argument, has_own_shape(argument) ? argument.rank : rank);
-    else
+    } else {
       one.scalar = std::make_unique<std::uint64_t>(0);
+      with_type(argument.type,
+                [&](auto type) { ::new (one.scalar.get()) typename decltype(type)::type{}; });
+    }
     arguments_.push_back(std::move(one));
   }
 }
@@ -70,15 +73,6 @@ void* Arguments::scalar(int k, const char* type) const {
 }
 
 namespace {
-
-// Kokkos, for as long as a program runs.
-class Started {
- public:
-  Started(int& count, char** words) { rhopsi::detail::start_kokkos(count, words); }
-  ~Started() { rhopsi::detail::finish_kokkos(); }
-  Started(const Started&) = delete;
-  Started& operator=(const Started&) = delete;
-};
 
 void print_help(const Program& program) {
   std::printf("usage: %s [options]\n\noptions:\n%s\nentries:\n", program.name, options_text);
@@ -307,7 +301,7 @@ int run_to_end(int argc, char** argv, const Program& program) {
   for (std::string& word : for_kokkos) words.push_back(word.data());
   int count = static_cast<int>(words.size());
   words.push_back(nullptr);
-  const Started kokkos(count, words.data());
+  const rhopsi::detail::KokkosScope kokkos(count, words.data());
   return Session(program, request).run();
 }
 

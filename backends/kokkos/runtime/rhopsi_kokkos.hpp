@@ -13,6 +13,14 @@ namespace rhopsi::detail {
 void start_kokkos(int& count, char** words);
 // Ends it. Memory and everything that lies there has to be given back before.
 void finish_kokkos();
+// Both, for as long as it lives.
+class KokkosScope {
+ public:
+  KokkosScope(int& count, char** words) { start_kokkos(count, words); }
+  ~KokkosScope() { finish_kokkos(); }
+  KokkosScope(const KokkosScope&) = delete;
+  KokkosScope& operator=(const KokkosScope&) = delete;
+};
 // To be called when Kokkos ends, while its memory can still be given back.
 void before_kokkos_ends(void (*call)());
 
