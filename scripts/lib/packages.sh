@@ -7,7 +7,7 @@ base_packages=(
   libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev robin-map-dev libz3-dev
   libgtest-dev libbenchmark-dev
   clang clang-format libclang-rt-dev libomp-dev doxygen
-  clang-16 libclang-rt-16-dev
+  clang-16 libclang-rt-16-dev lld-16
 )
 
 # shellcheck disable=SC2034

@@ -36,7 +36,7 @@ std::string content(const fs::path& path) {
 class Killed : public testing::Test {
  protected:
   static std::size_t rounds(std::size_t few) {
-    return std::getenv("RHOPSI_TEST_SEEDS") == nullptr ? few : 5 * few;
+    return std::getenv("RHOPSI_TEST_SEEDS") == nullptr ? few : 3 * few;
   }
 
   Outcome whole(const std::vector<std::string>& words) const {

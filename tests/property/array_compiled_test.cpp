@@ -168,7 +168,7 @@ void compare(Seeds numbers, const std::function<void(onf::Module&)>& prepare,
   }
 }
 
-TEST(CompiledArrayExpressions, AgreeWithTheOracle) { compare(seeds(70, 180), {}); }
+TEST(CompiledArrayExpressions, AgreeWithTheOracle) { compare(seeds(40, 90), {}); }
 
 // Every fold that can be is computed in a tile or in blocks; most sides are smaller than that. Of
 // tiles some are small ones, and others have panels.
@@ -180,7 +180,7 @@ TEST(CompiledArrayExpressions, InTilesAgreeWithTheOracle) {
       regrouped += one.regrouped ? 1 : 0;
     }
   };
-  const Seeds numbers = seeds(70, 110);
+  const Seeds numbers = seeds(40, 65);
   compare(numbers, tile, Which::any, {"-DRHOPSI_SMALL_TILES=256"});
   std::cout << tiles << " tiles, " << regrouped << " regrouped\n";
   EXPECT_GT(tiles, numbers.size() / 4);
@@ -196,7 +196,7 @@ TEST(CompiledArrayExpressions, FoldsBesideEachOtherAgreeWithTheOracle) {
       tiles += one.taken ? 1 : 0;
     }
   };
-  const Seeds numbers = seeds(30, 80);
+  const Seeds numbers = seeds(20, 35);
   compare(numbers, prepare, Which::folds_beside_each_other);
   std::cout << separate << " with folds beside each other, " << tiles << " tiles\n";
   EXPECT_GT(separate, numbers.size() / 5);
@@ -209,7 +209,7 @@ TEST(CompiledArrayExpressions, HoistedFoldsAgreeWithTheOracle) {
     for (const schedule::Hoisted& one : schedule::hoist(module)) hoisted += one.taken ? 1 : 0;
     tile_folds(module, schedule::standard_machine());
   };
-  const Seeds numbers = seeds(30, 80);
+  const Seeds numbers = seeds(20, 35);
   compare(numbers, prepare, Which::pairs_of_folds);
   std::cout << hoisted << " hoisted\n";
   EXPECT_GT(hoisted, numbers.size() / 5);

@@ -42,7 +42,7 @@ TEST(ArrayErrors, ViolatedConditionsAreErrorsEverywhere) {
   property::Choice choice(3);
   unsigned violated = 0;
   unsigned valid = 0;
-  const Seeds numbers = expressions_of(3000, 4500);
+  const Seeds numbers = expressions_of(3000, 3750);
   int failures = 0;
   for (unsigned number = 0; number < numbers.end && failures < 5; ++number) {
     const oracle::Case one = suite.next();
@@ -91,7 +91,7 @@ TEST(ArrayErrors, AreTheSameWhateverIsStored) {
   property::Choice choice(5);
   moa::Limits nothing;
   nothing.trials = 0;
-  const Seeds numbers = expressions_of(1000, 3000);
+  const Seeds numbers = expressions_of(1000, 2000);
   std::size_t stored = 0;
   std::size_t none = 0;
   unsigned errors = 0;

@@ -56,7 +56,7 @@ Evaluation by_stages(std::size_t& stored) {
 class ArrayExpressions : public testing::TestWithParam<unsigned> {};
 
 TEST_P(ArrayExpressions, MeanTheSameByAxiomsByNormalFormAndByTheOracle) {
-  const Seeds numbers = expressions_of(10'000, 15'000);
+  const Seeds numbers = expressions_of(10'000, 12'500);
   const std::vector<Evaluation> evaluations = {by_axioms(), by_normal_form(false),
                                                by_normal_form(true)};
   oracle::Suite suite(seed);
@@ -86,7 +86,7 @@ TEST(ArrayStages, MeanWhatTheExpressionMeans) {
   std::size_t stored = 0;
   const Evaluation evaluation = by_stages(stored);
   oracle::Suite suite(seed + 1);
-  const Seeds numbers = expressions_of(2000, 3250);
+  const Seeds numbers = expressions_of(2000, 2600);
   int failures = 0;
   for (unsigned number = 0; number < numbers.end; ++number) {
     const Case one = suite.next();

@@ -129,7 +129,7 @@ bool same(const oracle::Array& left, const oracle::Array& right) {
 void compare(oracle::Type type, bool reassociate, unsigned first_seed) {
   std::size_t reordered = 0;
   std::size_t stored = 0;
-  const Seeds numbers = expressions_of(400, 950);
+  const Seeds numbers = expressions_of(400, 650);
   int failures = 0;
   for (unsigned number = numbers.begin; number < numbers.end; ++number) {
     Contractions random(first_seed + number, type);

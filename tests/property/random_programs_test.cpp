@@ -122,7 +122,7 @@ TEST_P(RandomPrograms, SurvivePrinting) {
       << random.description();
 }
 
-const Seeds programs = seeds(60, 250);
+const Seeds programs = seeds(60, 150);
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms,
                          testing::Range(1 + programs.begin, 1 + programs.end));
 

@@ -100,7 +100,7 @@ Verdict termination_of(RandomSystem& system, Strategy strategy,
 
 TEST(RandomSystems, WhatTerminatesDoesNotComeBack) {
   Counts counts;
-  const Seeds systems = expressions_of(600, 1400);
+  const Seeds systems = expressions_of(600, 1000);
   for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(seed);
     const bool innermost = seed % 4 == 3;
@@ -123,7 +123,7 @@ TEST(RandomSystems, WhatTerminatesDoesNotComeBack) {
 
 TEST(RandomSystems, WhatIsConfluentHasOneNormalForm) {
   Counts counts;
-  const Seeds systems = expressions_of(200, 850);
+  const Seeds systems = expressions_of(200, 525);
   for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(seed);
     const Verdict verdict =
@@ -177,7 +177,7 @@ TEST(RandomSystems, EachOrderAloneIsRight) {
       {Kind::interpretation, {2, 1, 1}, 1},
   };
   unsigned solved = 0;
-  const Seeds systems = expressions_of(400, 950);
+  const Seeds systems = expressions_of(400, 675);
   for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     const auto& attempt = attempts[seed % attempts.size()];
     RandomSystem system(10000 + seed);
@@ -196,7 +196,7 @@ TEST(RandomSystems, EachOrderAloneIsRight) {
 
 TEST(RandomSystems, MatchBoundedStringsTerminate) {
   unsigned bounded = 0;
-  const Seeds systems = expressions_of(4000, 7500);
+  const Seeds systems = expressions_of(4000, 5750);
   for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(50000 + seed);
     std::vector<analysis::StringRule> words;
@@ -241,7 +241,7 @@ std::set<Term> reachable(TermBank& bank, const RuleIndex& index, Term start) {
 
 TEST(RandomSystems, SystemsOfConstantsAreDecidedAndRightly) {
   unsigned seen = 0;
-  const Seeds systems = expressions_of(3000, 4500);
+  const Seeds systems = expressions_of(3000, 3750);
   for (unsigned seed = systems.begin; seed < systems.end; ++seed) {
     RandomSystem system(seed);
     if (!system.finite()) continue;
