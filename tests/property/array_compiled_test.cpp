@@ -196,7 +196,7 @@ TEST(CompiledArrayExpressions, FoldsBesideEachOtherAgreeWithTheOracle) {
       tiles += one.taken ? 1 : 0;
     }
   };
-  const Seeds numbers = seeds(20, 35);
+  const Seeds numbers = seeds(30, 80);
   compare(numbers, prepare, Which::folds_beside_each_other);
   std::cout << separate << " with folds beside each other, " << tiles << " tiles\n";
   EXPECT_GT(separate, numbers.size() / 5);
