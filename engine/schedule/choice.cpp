@@ -253,6 +253,7 @@ Choice choice_for_own_shapes() {
                       {{StepKind::drop},
                        {StepKind::fuse},
                        {StepKind::in_place},
+                       {StepKind::hoist},
                        {StepKind::tile},
                        {StepKind::bind}},
                       {}};

@@ -11,6 +11,7 @@
 #include "engine/schedule/hoisting.hpp"
 #include "engine/schedule/own_shapes.hpp"
 #include "engine/schedule/plain_nests.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -33,7 +34,7 @@ std::string new_problem(const onf::Module& module, const onf::Function& before,
 // Hoists out of the nest with that label, or out of all of them; what becomes of each value, and
 // the first problem with what is made: then the function is as it was.
 struct Attempt {
-  std::vector<Hoisted> values;
+  std::vector<Step> values;
   std::string problem = {};
 };
 Attempt try_to_hoist(const onf::Module& module, onf::Function& function,
@@ -47,7 +48,7 @@ Attempt try_to_hoist(const onf::Module& module, onf::Function& function,
                         return hoisted(module, made, nest, std::move(body), location,
                                        attempt.values);
                       });
-  if (std::ranges::none_of(attempt.values, &Hoisted::taken)) return attempt;
+  if (std::ranges::none_of(attempt.values, &Step::holds)) return attempt;
   onf::choose_index_widths(module, made);
   attempt.problem = new_problem(module, function, made);
   if (attempt.problem.empty()) function = std::move(made);
@@ -55,45 +56,60 @@ Attempt try_to_hoist(const onf::Module& module, onf::Function& function,
 }
 
 // Nest by nest where they cannot all be.
-void hoist(const onf::Module& module, onf::Function& function, std::vector<Hoisted>& told) {
+void hoist(const onf::Module& module, onf::Function& function, std::vector<Step>& told) {
   Attempt all = try_to_hoist(module, function, std::nullopt);
   if (all.problem.empty()) {
     std::ranges::move(all.values, std::back_inserter(told));
     return;
   }
   std::vector<std::string> labels;
-  for (const Hoisted& one : all.values) {
+  for (const Step& one : all.values) {
     if (std::ranges::count(labels, one.site) == 0) labels.push_back(one.site);
   }
   for (const std::string& label : labels) {
     Attempt one = try_to_hoist(module, function, label);
-    for (Hoisted& value : one.values) {
-      if (value.taken && !one.problem.empty()) {
-        value.reason += ", but " + one.problem;
-        value.taken = false;
+    for (Step& value : one.values) {
+      if (value.holds && !one.problem.empty()) {
+        value.condition += ", but " + one.problem;
+        value.after = value.before;
+        value.holds = false;
       }
       told.push_back(std::move(value));
     }
   }
 }
 
-}  // namespace
-
-std::vector<Hoisted> hoist(onf::Module& module) {
-  std::vector<Hoisted> told;
-  for (onf::Function& function : module.functions) {
-    if (!function.device && has_own_shapes(function)) hoist(module, function, told);
-  }
-  return told;
+// Which step of the recipe it is on a function, if it has one.
+std::optional<std::size_t> step_on(const Recipe& recipe, const onf::Function& function) {
+  const auto found = std::ranges::find_if(recipe.steps, [&](const RecipeStep& step) {
+    return step.kind == StepKind::hoist && (step.on.empty() || step.on == function.name);
+  });
+  if (found == recipe.steps.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - recipe.steps.begin());
 }
 
-std::string describe(const std::vector<Hoisted>& values) {
-  std::string text;
-  for (const Hoisted& one : values) {
-    text += std::string(one.taken ? "hoisted" : "not hoisted") + " at " + one.site + " in " +
-            one.function + ": " + one.reason + "\n";
+}  // namespace
+
+std::vector<Step> hoist(onf::Module& module, const Recipe& recipe, const Surroundings& around) {
+  std::vector<Step> all;
+  for (onf::Function& function : module.functions) {
+    if (function.device || !has_own_shapes(function)) continue;
+    const auto of = step_on(recipe, function);
+    if (!of) continue;
+    std::vector<Step> steps;
+    if (around.no_hoist.empty()) {
+      hoist(module, function, steps);
+    } else {
+      steps.push_back(refused(
+          "hoist", {function.name},
+          {.before = "what is written", .condition = around.no_hoist, .decider = "target"}));
+    }
+    for (Step& step : steps) {
+      step.of = of;
+      all.push_back(std::move(step));
+    }
   }
-  return text;
+  return all;
 }
 
 }  // namespace rhopsi::schedule

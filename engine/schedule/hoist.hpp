@@ -11,20 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "engine/onf/form.hpp"
+#include "engine/schedule/schedule.hpp"
 
 namespace rhopsi::schedule {
 
-// What became of one value that elements have in common.
-struct Hoisted {
-  std::string function;
-  std::string site;    // the label of the nest
-  std::string reason;  // what it is the same for, and what its array is over, or why it has none
-  bool taken = false;
-};
-
-// Gives such values arrays, in nests over boxes whose elements are folds and names of numbers
-// alone:
+// The step `hoist`: in the functions that the recipe has it on, and whose arrays have shapes of
+// their own, gives such values arrays, in nests over boxes whose elements are folds and names of
+// numbers alone:
 //
 //   - a fold, of 8 steps or more or of a length, that does not depend on every index of the loops
 //     around it;
@@ -38,10 +31,11 @@ struct Hoisted {
 // constant, than one that is there already, if that has elements. Nothing is hoisted that may fail,
 // nor where an access could not be proved any more. What onf::verify accepts of the module it
 // accepts behind it. What is the same for all elements is named before the nest as it is lowered.
-// Quadratic in the statements of a nest.
-std::vector<Hoisted> hoist(onf::Module& module);
-
-// A line for each.
-std::string describe(const std::vector<Hoisted>& values);
+// A step for each value, in their order. Quadratic in the statements of a nest.
+//
+// It comes before folds have tiles (tile_folds.hpp), which read its arrays, and so before apply(),
+// which leaves it out.
+std::vector<Step> hoist(onf::Module& module, const Recipe& recipe = standard_recipe(),
+                        const Surroundings& around = {});
 
 }  // namespace rhopsi::schedule

@@ -12,8 +12,10 @@
 #include "engine/onf/tile.hpp"
 #include "engine/onf/weight.hpp"
 #include "engine/schedule/fold_statements.hpp"
+#include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_variables.hpp"
 #include "engine/schedule/plain_nests.hpp"
+#include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
 
@@ -74,7 +76,7 @@ struct Value {
 class Hoisting {
  public:
   Hoisting(const onf::Module& module, onf::Function& function, const Nest& nest, Statements body,
-           term::LocationId location, std::vector<Hoisted>& told)
+           term::LocationId location, std::vector<Step>& told)
       : module_(module), function_(function), nest_(nest), location_(location), told_(told) {
     nest_.body = std::move(body);
     original_ = nest_;
@@ -236,14 +238,17 @@ class Hoisting {
   std::optional<Expr> take(Value value, const std::string& what) {
     const std::string obstacle = obstacle_to(value);
     const bool common = !value.other.empty();
-    const std::string said =
-        what + (common ? " is the same for all " + names_of(value.other)
-                       : " is needed by a fold, in each of whose steps it would be computed");
-    if (!obstacle.empty()) {
-      tell(said + ", but " + obstacle, false);
-      return std::nullopt;
-    }
-    tell(said + ": an array over " + names_of(value.over), true);
+    Telling told{.before = what + (common ? " for each " + names_of(value.other)
+                                          : " in each step of a fold"),
+                 .after = "an array over " + names_of(value.over),
+                 .condition = common ? "it is the same for all " + names_of(value.other)
+                                     : "a fold needs it, which has a tile where it is an element",
+                 .decider = "form"};
+    if (!obstacle.empty()) told.condition += ", but " + obstacle;
+    const Site site{nest_.label};
+    told_.push_back(obstacle.empty() ? taken("hoist", site, std::move(told))
+                                     : refused("hoist", site, std::move(told)));
+    if (!obstacle.empty()) return std::nullopt;
     return stored(std::move(value));
   }
   std::string obstacle_to(const Value& value) const {
@@ -307,6 +312,7 @@ class Hoisting {
     Nest made;
     made.binding = onf::Binding::nested;
     made.box.emplace();
+    add_step(made.made_by, "hoist");
     for (const Loop& loop : value.over) {
       made.indices.push_back(loop.index);
       made.box->push_back({zero_like(*loop.length), *loop.length});
@@ -352,16 +358,13 @@ class Hoisting {
     for (const Loop& loop : loops) text += (text.empty() ? "" : between) + name(loop.index);
     return text;
   }
-  void tell(std::string reason, bool taken) {
-    told_.push_back({function_.name, nest_.label, std::move(reason), taken});
-  }
 
   const onf::Module& module_;
   onf::Function& function_;
   Nest nest_;
   Nest original_;
   term::LocationId location_;
-  std::vector<Hoisted>& told_;
+  std::vector<Step>& told_;
   std::set<VariableId> declared_;  // in the nest, its indices among them
   Loops loops_;                    // around the place
   std::vector<Around> around_;
@@ -372,7 +375,7 @@ class Hoisting {
 
 std::optional<Statements> hoisted(const onf::Module& module, onf::Function& function,
                                   const Nest& nest, Statements body, term::LocationId location,
-                                  std::vector<Hoisted>& told) {
+                                  std::vector<Step>& told) {
   return Hoisting(module, function, nest, std::move(body), location, told).run();
 }
 

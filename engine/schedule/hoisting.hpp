@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/schedule/hoist.hpp"
+#include "engine/schedule/schedule.hpp"
 
 namespace rhopsi::schedule {
 
@@ -14,6 +14,6 @@ namespace rhopsi::schedule {
 // have an array is added to `told`. Quadratic in the statements.
 std::optional<onf::Statements> hoisted(const onf::Module& module, onf::Function& function,
                                        const onf::Nest& nest, onf::Statements body,
-                                       term::LocationId location, std::vector<Hoisted>& told);
+                                       term::LocationId location, std::vector<Step>& told);
 
 }  // namespace rhopsi::schedule

@@ -3,6 +3,7 @@
 // Each assignment has made a fresh array there, by one nest per box. The steps, each at any depth
 // of loops and branches:
 //
+//   hoist        what elements have in common has an array (hoist.hpp, before the others)
 //   drop         an array that nobody reads is not made
 //   fuse         an array that is read at its own index alone is computed where it is read
 //   in_place     an array takes the block of one that is read for the last time, or was before

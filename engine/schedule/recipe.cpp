@@ -25,7 +25,7 @@ bool names_axes_once(std::int64_t number) {
   return digits == std::string_view("0123456789").substr(0, digits.size());
 }
 
-constexpr std::array<StepForm, 18> forms{{
+constexpr std::array<StepForm, 19> forms{{
     {StepKind::drop, "drop", "what nobody reads is not computed"},
     {StepKind::fuse, "fuse", "sweeps that read one another at their own index alone are one pass",
      "max_values", 1, any_number},
@@ -66,6 +66,8 @@ constexpr std::array<StepForm, 18> forms{{
     {StepKind::in_place, "in_place", "a result is written where its argument was"},
     {StepKind::refill, "refill", "of pads no more is filled than is read"},
     {StepKind::share, "share", "what a pass computes twice it computes once"},
+    {StepKind::hoist, "hoist",
+     "what many elements compute the same is computed once, in an array over what it depends on"},
     {StepKind::bind, "bind", "how a pass goes through the elements", "to", 0, 2, 1, loops},
     {StepKind::threads, "threads", "passes over few elements have one thread", "least", 0,
      any_number, usual_serial_below},

@@ -1,6 +1,7 @@
 // Recipes: which steps a schedule takes, in which order, and the bounds that a user sets them.
 //
 // layout comes before all others, wherever it stands: they see the order of axes that it has made.
+// hoist likewise, of functions whose arrays have shapes of their own (hoist.hpp).
 // drop, fuse, inline, materialise, factor and pipeline change the graph, one after the other as the
 // recipe has them. The others say how the passes that are left are cut, written and run, and may
 // stand anywhere; repeat makes another function besides, to which all of them apply.
@@ -29,6 +30,7 @@ enum class StepKind : std::uint8_t {
   in_place,
   refill,
   share,
+  hoist,
   bind,
   threads,
   repeat,

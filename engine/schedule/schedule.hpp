@@ -34,7 +34,6 @@
 
 #include "engine/onf/form.hpp"
 #include "engine/schedule/cost.hpp"
-#include "engine/schedule/hoist.hpp"
 #include "engine/schedule/origin.hpp"
 #include "engine/schedule/recipe.hpp"
 #include "engine/schedule/tile_folds.hpp"
@@ -64,6 +63,7 @@ struct Surroundings {
   std::string no_planes;  // why there are no pipelines; empty: there may be
   bool device = false;  // passes are kernels, and those of several sweeps are for teams of threads
   std::string no_layout = {};  // why axes stay in their order; empty: they need not
+  std::string no_hoist = {};   // why elements compute all that is theirs; empty: they need not
   // Why threads are not chosen by the number of elements; empty: they may be.
   std::string no_threads = {};
   std::vector<std::int64_t> extents = {};  // of the domain, where they are known
@@ -103,7 +103,6 @@ struct Outcome {
   std::string values;               // the functions as values, after the steps, for people
   std::size_t functions = 0;        // that were scheduled
   std::optional<std::int64_t> serial_below = {};  // elements; nothing: as the runtime has it
-  std::vector<Hoisted> hoisted = {};              // of own shapes; apply() hoists none
   std::vector<Tiled> tiles = {};                  // of folds; apply() makes none
   std::vector<std::string> pads = {};  // of each array, where they were found; apply() finds none
 };
@@ -116,8 +115,8 @@ struct Outcome {
 // module becomes as wide as they need, and never narrower. They refill what they read where it is
 // stale and leave pads stale (onf::Function::refills); those functions that keep their form refill
 // their arguments on entry. The module must have passed onf::verify. Where arrays have shapes of
-// their own the steps are those of own_shapes.hpp. Time is that of the graphs, squared in the
-// number of sweeps.
+// their own the steps are those of own_shapes.hpp, and `hoist`, which comes before this
+// (hoist.hpp), is no part of it. Time is that of the graphs, squared in the number of sweeps.
 Outcome apply(onf::Module& module, const Recipe& recipe = standard_recipe(),
               const Surroundings& around = {});
 

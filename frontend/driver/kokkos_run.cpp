@@ -101,17 +101,16 @@ std::optional<std::vector<schedule::Tiled>> tiled(Session& session, onf::Module&
 std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& module,
                                              const Plan& plan, const ScheduleRequest& request,
                                              syntax::Diagnostics& diagnostics) {
-  std::vector<schedule::Hoisted> hoisted;
-  if (!is_as_written(plan, request)) hoisted = hoist(session, module, diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
+  const schedule::Surroundings around = surroundings_of(request);
+  auto hoisted = hoist(session, module, plan.recipe, around, diagnostics);
+  if (!hoisted) return std::nullopt;
   auto tiles = tiled(session, module, plan, request, diagnostics);
   if (!tiles) return std::nullopt;
   schedule::Outcome outcome;
   if (!plan.recipe.steps.empty()) {
-    outcome = schedule(session, module, plan.recipe, surroundings_of(request),
+    outcome = schedule(session, module, plan.recipe, around, std::move(*hoisted),
                        plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
   }
-  outcome.hoisted = std::move(hoisted);
   outcome.tiles = std::move(*tiles);
   if (diagnostics.has_errors()) return outcome;
   outcome.pads = narrow_pads(session, *request.theory, module, diagnostics);

@@ -35,6 +35,9 @@ schedule::Surroundings surroundings_of(const ScheduleRequest& request) {
     around.no_planes = "a checked program tells each index as it is, and planes are counted on";
     around.no_layout =
         "axes have any order, but a checked program tells the index of an element as it is";
+    around.no_hoist =
+        "what is the same for many elements is computed once, but a checked program tells each "
+        "access where it is written";
   }
   return around;
 }
@@ -203,8 +206,6 @@ std::string predicted_text(const Plan& plan) {
 
 std::string explained(const Plan& plan, const schedule::Outcome& outcome) {
   std::string text = to_string(plan.recipe) + "\n" + schedule::describe(plan.recipe, outcome);
-  if (!outcome.hoisted.empty())
-    text += "\ninvariants\n" + indented(schedule::describe(outcome.hoisted));
   if (!outcome.tiles.empty()) text += "\nfolds\n" + indented(schedule::describe(outcome.tiles));
   for (const schedule::FunctionCost& cost : outcome.costs) {
     text += "\ncost of " + cost.function + ", before\n" + indented(to_string(cost.before)) +

@@ -10,6 +10,7 @@
 
 #include "backends/kokkos/emit/emit.hpp"
 #include "engine/onf/verify.hpp"
+#include "engine/schedule/hoist.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/contradictions.hpp"
 #include "frontend/driver/explain.hpp"
@@ -183,12 +184,15 @@ std::optional<onf::Module> lower(Session& session, const term::Theory& program,
   return module;
 }
 
-std::vector<schedule::Hoisted> hoist(Session& session, onf::Module& module,
-                                     syntax::Diagnostics& diagnostics) {
-  auto values = schedule::hoist(module);
-  if (std::ranges::any_of(values, &schedule::Hoisted::taken))
+std::optional<std::vector<schedule::Step>> hoist(Session& session, onf::Module& module,
+                                                 const schedule::Recipe& recipe,
+                                                 const schedule::Surroundings& around,
+                                                 syntax::Diagnostics& diagnostics) {
+  auto steps = schedule::hoist(module, recipe, around);
+  if (std::ranges::any_of(steps, &schedule::Step::holds))
     report(session, problems_of(module), diagnostics);
-  return values;
+  if (diagnostics.has_errors()) return std::nullopt;
+  return steps;
 }
 
 std::optional<std::vector<schedule::Tiled>> tile(Session& session, onf::Module& module,
@@ -203,12 +207,14 @@ std::optional<std::vector<schedule::Tiled>> tile(Session& session, onf::Module& 
 }
 
 schedule::Outcome schedule(Session& session, onf::Module& module, const schedule::Recipe& recipe,
-                           const schedule::Surroundings& around,
+                           const schedule::Surroundings& around, std::vector<schedule::Step> taken,
                            const std::optional<std::vector<std::string>>& entries,
                            syntax::Diagnostics& diagnostics) {
   // What could not be decided of the program before was told before.
   const std::vector<onf::Problem> told = problems_of(module);
   schedule::Outcome outcome = schedule::apply(module, recipe, around);
+  outcome.steps.insert(outcome.steps.begin(), std::make_move_iterator(taken.begin()),
+                       std::make_move_iterator(taken.end()));
   schedule::tell_places(session.store(), outcome);
   std::vector<onf::Problem> problems = problems_of(module);
   std::erase_if(problems, [&](const onf::Problem& problem) {

@@ -55,10 +55,12 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
 std::optional<onf::Module> lower(Session& session, const term::Theory& program,
                                  const lower::Options& options, syntax::Diagnostics& diagnostics);
 
-// Gives what elements have in common arrays (schedule/hoist.hpp), and verifies the module again;
-// what became of each.
-std::vector<schedule::Hoisted> hoist(Session& session, onf::Module& module,
-                                     syntax::Diagnostics& diagnostics);
+// Takes the step `hoist` of the recipe (schedule/hoist.hpp), and verifies the module again; what
+// became of it, for schedule(). Nothing after an error.
+std::optional<std::vector<schedule::Step>> hoist(Session& session, onf::Module& module,
+                                                 const schedule::Recipe& recipe,
+                                                 const schedule::Surroundings& around,
+                                                 syntax::Diagnostics& diagnostics);
 
 // Tiles the nests of folds for a machine, regroups long folds, and verifies the module again; what
 // became of each. Nothing after an error.
@@ -66,13 +68,14 @@ std::optional<std::vector<schedule::Tiled>> tile(Session& session, onf::Module& 
                                                  const schedule::Machine& machine,
                                                  syntax::Diagnostics& diagnostics);
 
-// Schedules the module by the recipe and verifies it again; what became of each step, after an
-// error too, when the module is of no use. What the recipe asks for and does not get is told
-// (E0534, E0535). Of the functions that keep their form the entries are named in warnings (E0529);
-// where nothing was scheduled, all are if no entries are named, and all that a schedule of a
-// package is on. Of a schedule that nobody asked for, without `entries`, nothing is told.
+// Schedules the module by the recipe and verifies it again; what became of each step, behind those
+// that were `taken` already, after an error too, when the module is of no use. What the recipe asks
+// for and does not get is told (E0534, E0535). Of the functions that keep their form the entries
+// are named in warnings (E0529); where nothing was scheduled, all are if no entries are named, and
+// all that a schedule of a package is on. Of a schedule that nobody asked for, without `entries`,
+// nothing is told.
 schedule::Outcome schedule(Session& session, onf::Module& module, const schedule::Recipe& recipe,
-                           const schedule::Surroundings& around,
+                           const schedule::Surroundings& around, std::vector<schedule::Step> taken,
                            const std::optional<std::vector<std::string>>& entries,
                            syntax::Diagnostics& diagnostics);
 

@@ -152,7 +152,7 @@ class Tuner {
     onf::Module module = form.module;
     schedule::Outcome outcome;
     if (!answer.candidate.recipe.steps.empty()) {
-      outcome = schedule(session_, module, answer.candidate.recipe, surroundings_of(wanted_),
+      outcome = schedule(session_, module, answer.candidate.recipe, surroundings_of(wanted_), {},
                          std::nullopt, diagnostics_);
       if (diagnostics_.has_errors()) return false;
     }

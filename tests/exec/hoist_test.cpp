@@ -127,17 +127,49 @@ TEST_F(Hoisted, IsExplained) {
   const Outcome told = rhopsi({"explain", file, "-p", "P", "--schedule"});
   ASSERT_EQ(told.exit_code, 0) << told.text();
   for (const std::string line :
-       {"hoisted at shares: C1 in shares: the fold x1 is the same for all j: an array over i",
-        "is the same for all i: an array over j", "hoisted at chain: C1 in chain: the fold",
-        "hoisted at pairs: C1 in pairs: `exp(x[j])` is the same for all i: an array over j",
-        "hoisted at weights: C1 in weights: `exp(x[k])`",
-        "hoisted at planes: C1 in planes: the fold x1 is the same for all j: an array over i, k",
+       {"taken at shares: C1: the fold x1 for each j => an array over i",
+        "for each i => an array over j", "taken at chain: C1: the fold",
+        "taken at pairs: C1: `exp(x[j])` for each i => an array over j\n     it is the same for "
+        "all i",
+        "taken at weights: C1: `exp(x[k])`",
+        "taken at planes: C1: the fold x1 for each j => an array over i, k",
         "tile at shares: C1_i in shares: folds along rows",
         "tile at waves: C1 in waves: what is read for a row serves all lanes"}) {
     EXPECT_NE(told.out.find(line), std::string::npos) << line << "\n" << told.out;
   }
   const Outcome off = rhopsi({"emit", file, "-p", "P", "--emit", "schedule", "--schedule", "off"});
   EXPECT_EQ(off.out.find("C1_i"), std::string::npos) << off.out;
+}
+
+// It is a step as others are: of the function that it is on, and taken where a recipe has it.
+TEST_F(Hoisted, IsAStepOfARecipe) {
+  const std::string recipes = folder.write(
+      "recipes.mg", "package recipes" +
+                        std::string(common).substr(std::string("package common").size()) +
+                        "schedule without for P = { drop; fuse; in_place; bind; };\n"
+                        "schedule rows for P on shares = { require hoist; };\n"
+                        "schedule folds for P on edges = { require hoist; };\n");
+  const auto made = [&](const std::string& recipe, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{"emit",   recipes,    "-p",         "P",
+                                   "--emit", "schedule", "--schedule", recipe};
+    words.insert(words.end(), more.begin(), more.end());
+    return rhopsi(words);
+  };
+  const Outcome without = made("without");
+  EXPECT_EQ(without.exit_code, 0) << without.text();
+  EXPECT_EQ(without.out.find("C1_i"), std::string::npos) << without.out;
+  const Outcome rows = made("rows");
+  EXPECT_EQ(rows.exit_code, 0) << rows.text();
+  EXPECT_NE(rows.out.find("C1_i"), std::string::npos) << rows.out;
+  EXPECT_EQ(rows.out.find("C1_j"), std::string::npos) << rows.out;
+  // Only some elements read it there.
+  const Outcome folds = made("folds");
+  EXPECT_EQ(folds.exit_code, 1) << folds.text();
+  EXPECT_NE(folds.text().find("E0535"), std::string::npos) << folds.text();
+  const Outcome checked = made("rows", {"--checked"});
+  EXPECT_EQ(checked.exit_code, 1) << checked.text();
+  EXPECT_NE(checked.text().find("tells each access where it is written"), std::string::npos)
+      << checked.text();
 }
 
 }  // namespace

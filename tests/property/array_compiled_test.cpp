@@ -206,7 +206,7 @@ TEST(CompiledArrayExpressions, FoldsBesideEachOtherAgreeWithTheOracle) {
 TEST(CompiledArrayExpressions, HoistedFoldsAgreeWithTheOracle) {
   std::size_t hoisted = 0;
   const auto prepare = [&](onf::Module& module) {
-    for (const schedule::Hoisted& one : schedule::hoist(module)) hoisted += one.taken ? 1 : 0;
+    for (const schedule::Step& one : schedule::hoist(module)) hoisted += one.holds ? 1 : 0;
     tile_folds(module, schedule::standard_machine());
   };
   const Seeds numbers = seeds(20, 35);

@@ -21,7 +21,8 @@ class Hoist : public Shaped {
       return "no program";
     module = shaped({"p"});
     if (!module) return messages();
-    told = schedule::describe(schedule::hoist(*module));
+    told.clear();
+    for (const schedule::Step& step : schedule::hoist(*module)) told += to_string(step) + "\n";
     std::string text;
     for (const onf::Problem& problem : onf::verify(*module)) {
       text += problem.code + ": " + problem.message + "\n";
@@ -50,7 +51,9 @@ TEST_F(Hoist, AFoldHasAnArrayOverWhatItDependsOn) {
   EXPECT_EQ(element(own + " / " + sum_of_row),
             "y1_i[i] := x1 = add k { A[i, k] }; x1\n"
             "y1[i, j] := x1 = y1_i[i]; divide(A[i, j], x1)\n");
-  EXPECT_EQ(told, "hoisted at p: y1 in p: the fold x1 is the same for all j: an array over i\n");
+  EXPECT_EQ(told,
+            "hoist at p: y1: the fold x1 for each j => an array over i; "
+            "it is the same for all j (form)\n");
   EXPECT_EQ(element(own + " - " + sum_of_row +
                     " - (fold _+_ (k < at(shape(A), 0)) (psi([k, at(p, 1)], A) : Number))"),
             "y1_i[i] := x1 = add k { A[i, k] }; x1\n"
@@ -108,7 +111,9 @@ TEST_F(Hoist, FunctionsOfStepsAndOfColumns) {
   EXPECT_EQ(element("sin(psi([at(p, 0)], x) : Number) * exp(psi([at(p, 1)], z) : Number)", other),
             "y1_j[j] := exp(z[j])\n"
             "y1[i, j] := multiply(sin(x[i]), y1_j[j])\n");
-  EXPECT_EQ(told, "hoisted at p: y1 in p: `exp(z[j])` is the same for all i: an array over j\n");
+  EXPECT_EQ(told,
+            "hoist at p: y1: `exp(z[j])` for each i => an array over j; "
+            "it is the same for all i (form)\n");
   EXPECT_EQ(nests_of("y = forall (p < [at(shape(A), 0)]) fold _+_ (k < at(shape(A), 1)) (" +
                          of_row + " * exp(psi([k], z) : Number));",
                      other),
@@ -150,8 +155,8 @@ TEST_F(Hoist, NoArrayIsLargerThanAllThatThereAre) {
       "dim(C) == 2 && at(shape(A), 1) == at(shape(B), 0) && at(shape(B), 1) == at(shape(C), 0)");
   EXPECT_EQ(count(text, "\n"), 1u) << text;
   EXPECT_EQ(told,
-            "not hoisted at p: y1 in p: the fold x2 is the same for all i, but an array over "
-            "j, k may be larger than all that there are\n");
+            "hoist at p: y1: refused, the fold x2 for each i stays; it is the same for all i, but "
+            "an array over j, k may be larger than all that there are (form)\n");
 }
 
 TEST_F(Hoist, WhatMayFailStays) {
@@ -159,7 +164,7 @@ TEST_F(Hoist, WhatMayFailStays) {
       count(element(own + " * convert(fold _+_ (k < at(shape(A), 1)) (100 / (k - at(p, 0))))"),
             "\n"),
       1u);
-  EXPECT_TRUE(told.empty() || says(told, "not hoisted")) << told;
+  EXPECT_TRUE(told.empty() || says(told, "refused")) << told;
 }
 
 // What only some elements read is computed for these.

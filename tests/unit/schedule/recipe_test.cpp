@@ -34,7 +34,7 @@ TEST(Recipes, ArePrintedAsSchedules) {
   EXPECT_EQ(to_string(standard_recipe()),
             "schedule full = {\n  drop;\n  fuse;\n  pipeline;\n  "
             "tile;\n  pad;\n  in_place;\n  refill;\n"
-            "  share;\n  bind;\n  threads;\n  repeat;\n  boundary;\n};\n");
+            "  share;\n  hoist;\n  bind;\n  threads;\n  repeat;\n  boundary;\n};\n");
   EXPECT_EQ(to_string(with_steps({{StepKind::fuse, 3, "f", true, {}},
                                   {StepKind::pipeline, 8, "f"},
                                   {StepKind::bind, 0, "f"}})),
