@@ -84,6 +84,13 @@ enum class Circular : std::uint8_t {
   peel,    // along rows plain, but beside their ends, where |c| at most is left; otherwise selected
 };
 
+// A tile of planes, a range of indices of axis 1. How many it has is found where the program runs:
+// as many as keep what is in use of its planes in a core's cache.
+struct CacheTile {
+  std::int64_t bytes = 0;  // that are in use for each element of a plane of a tile
+  std::optional<std::int64_t> most = std::nullopt;  // rows
+};
+
 // target[indices] := element, for every index of the box [0, n) of each axis.
 // `body` runs before `element` for each index; a Check in it that fails leaves the element
 // and is reported when the nest is done.
@@ -114,6 +121,10 @@ struct Nest {
   // last one, and what is left at the end of that axis has a loop for each (unrolling.hpp). All
   // elements of an index of the last axis are computed before the first of them is stored.
   std::int64_t rows_at_once = 1;
+  // Bound to rows, over a domain of three axes or more: each thread goes through its planes tile by
+  // tile, so that what several planes read is found again. The elements may be computed in any
+  // order, so it is a matter of memory alone.
+  std::optional<CacheTile> plane_tiles = std::nullopt;
   // One loop over rows with the nest that stands before it, over another box of the same arrays.
   bool joined = false;
   // Of a box: the axes of its loops, from the outermost to the innermost. Empty: in their order.
@@ -127,13 +138,6 @@ struct Nest {
   std::vector<std::string> made_by = {};
   // The statements that it computes besides that of its own place, each once; told likewise.
   std::vector<term::LocationId> also_from = {};
-};
-
-// A tile of a slab. How many rows it has is found where the program runs: as many as keep what a
-// slab has in use in a core's cache.
-struct CacheTile {
-  std::int64_t bytes = 0;  // that are in use for each element of a plane of a tile
-  std::optional<std::int64_t> most = std::nullopt;  // rows
 };
 
 // A tile of a team, and who is in it. A thread has so many consecutive rows of a plane of the

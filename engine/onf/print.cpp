@@ -144,6 +144,7 @@ class Printer {
              (s.padded ? " padded" : "") + (s.joined ? " joined" : "") + " (" + indices + ")" +
              box_of(s) + loops_of(s) + width_of(s.width) + circular_of(s.circular) +
              (s.rows_at_once > 1 ? " by " + std::to_string(s.rows_at_once) + " rows" : "") +
+             (s.plane_tiles ? " in " + to_string(*s.plane_tiles) : "") +
              (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"",
          s.also_from);
     nested(s.body);

@@ -13,11 +13,6 @@ std::string rows_of(const Pipeline& pipeline, const Margin& rows) {
   return pipeline.tiles ? ", rows " + one_axis(rows) : std::string();
 }
 
-std::string tiles_of(const CacheTile& tiles) {
-  return "tiles of rows, " + std::to_string(tiles.bytes) + " bytes for each element" +
-         (tiles.most ? ", at most " + std::to_string(*tiles.most) + " rows" : "");
-}
-
 // "teams of 640 threads of 3 rows, tiles of 26 x 60, 32 planes at least"
 std::string teams_of(const TeamTile& teams) {
   std::string sides;
@@ -53,9 +48,14 @@ Halo beyond_team(const Pipeline::Stage& stage) {
 
 }  // namespace
 
+std::string to_string(const CacheTile& tiles) {
+  return "tiles of rows, " + std::to_string(tiles.bytes) + " bytes for each element" +
+         (tiles.most ? ", at most " + std::to_string(*tiles.most) + " rows" : "");
+}
+
 std::vector<std::string> parts_of(const Function& function, const Pipeline& pipeline) {
   std::vector<std::string> parts;
-  if (pipeline.tiles) parts.push_back(tiles_of(*pipeline.tiles));
+  if (pipeline.tiles) parts.push_back(to_string(*pipeline.tiles));
   if (pipeline.teams) parts.push_back(teams_of(*pipeline.teams));
   if (pipeline.runs) {
     parts.push_back("runs of elements, " + std::to_string(pipeline.runs->bytes) +

@@ -8,6 +8,9 @@
 
 namespace rhopsi::onf {
 
+// "tiles of rows, 16 bytes for each element, at most 8 rows"
+std::string to_string(const CacheTile& tiles);
+
 // In what tiles, teams or runs it goes through its planes, its rings, seams and fills: a line each,
 // in this order.
 std::vector<std::string> parts_of(const Function& function, const Pipeline& pipeline);

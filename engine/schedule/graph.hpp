@@ -60,7 +60,8 @@ struct Sweep {
 // Sweeps that run one after the other; or as one, plane by plane of axis 0, where there is more
 // than one: each at the plane that is `lag` behind. What is computed for a range of planes is
 // computed for `beyond` more on both sides, because later sweeps read it there. In tiles what is
-// computed for a range of indices of axis 1 is so for `rows` more. For teams of threads it is so of
+// computed for a range of indices of axis 1 is so for `rows` more; a sweep alone may go through its
+// planes tile by tile, too, and computes nothing more. For teams of threads it is so of
 // every axis, by `around`, and where one has to wait for another there is a barrier behind a sweep.
 struct Pass {
   std::size_t first = 0, end = 0;  // sweeps
@@ -76,7 +77,8 @@ struct Pass {
   // The axes before it are read where they are, and not in pads.
   std::size_t first_padded() const {
     if (teams) return 1 + teams->sides.size();
-    return tiled() ? 2 : pipelined() ? 1 : 0;
+    if (!pipelined()) return 0;
+    return tiled() ? 2 : 1;
   }
 };
 

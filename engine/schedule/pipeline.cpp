@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "engine/schedule/steps.hpp"
 #include "engine/schedule/tell.hpp"
@@ -284,11 +286,45 @@ Step teams_are_tiles(const Graph& graph, const Pass& pass) {
                 .decider = "offsets"});
 }
 
+// The array that the sweep reads on most planes, and how many these are; nothing where that is one.
+std::optional<std::pair<ValueId, std::int64_t>> most_planes_read(const Graph& graph,
+                                                                 const Sweep& sweep) {
+  std::optional<std::pair<ValueId, std::int64_t>> found;
+  for (const auto& [value, offsets] : reads_of(graph, sweep)) {
+    std::set<std::int64_t> planes;
+    for (const Offset& offset : offsets) planes.insert(offset.front());
+    if (planes.size() > 1 && (!found || std::ssize(planes) > found->second))
+      found = {value, std::ssize(planes)};
+  }
+  return found;
+}
+
+// A sweep that is a pass alone. Its elements are computed in any order.
+void tile_alone(const Graph& graph, std::optional<std::int64_t> most, Pass& pass,
+                std::vector<Step>& steps) {
+  if (graph.rank() < 3) return;
+  const Sweep& sweep = graph.sweeps[pass.first];
+  const auto read = most_planes_read(graph, sweep);
+  if (!read) return;
+  pass.rows = {onf::Margin{}};
+  pass.most_rows = most;
+  steps.push_back(taken(
+      "tile", site_of(graph, sweep),
+      {.before = "whole planes",
+       .after = "tiles of rows",
+       .condition = "no element needs another one of the pass, and each reads " +
+                    graph[read->first].name + " on " + std::to_string(read->second) + " planes",
+       .decider = "offsets"}));
+}
+
 }  // namespace
 
-void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps) {
+void tile(Graph& graph, std::optional<std::int64_t> most, bool rows, std::vector<Step>& steps) {
   for (Pass& pass : graph.passes) {
-    if (!pass.pipelined()) continue;
+    if (!pass.pipelined()) {
+      if (rows) tile_alone(graph, most, pass, steps);
+      continue;
+    }
     if (pass.teams) {
       steps.push_back(teams_are_tiles(graph, pass));
       continue;

@@ -180,7 +180,12 @@ class Realising {
     if (pass.pipelined()) {
       emit({pipeline_of(pass), first.location});
     } else {
-      emit({nest_of(pass.first), first.location});
+      onf::Nest nest = nest_of(pass.first);
+      if (pass.tiled() && nest.binding == onf::Binding::rows) {
+        nest.plane_tiles = onf::CacheTile{bytes_in_use(graph_, pass, storage_), pass.most_rows};
+        add_step(nest.made_by, "tile");
+      }
+      emit({std::move(nest), first.location});
     }
   }
 

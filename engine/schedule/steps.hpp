@@ -99,8 +99,9 @@ bool fetch(Graph& graph, std::size_t first, std::size_t end);
 bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass);
 
 // Every pass of planes goes through them tile by tile of rows, at most so many of them: each sweep
-// does as many rows beyond a tile as later ones read there.
-void tile(Graph& graph, std::optional<std::int64_t> most, std::vector<Step>& steps);
+// does as many rows beyond a tile as later ones read there. So does a sweep alone that reads an
+// array on several planes, where loops go over `rows`.
+void tile(Graph& graph, std::optional<std::int64_t> most, bool rows, std::vector<Step>& steps);
 
 // By kind, the first step of the recipe that is on a function.
 using Chosen = std::map<StepKind, std::size_t>;

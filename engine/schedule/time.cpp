@@ -48,6 +48,8 @@ double share_lost(double bytes, double capacity) {
 // that is more, up to so many times the second; its rows are no fewer than so many times those that
 // stages go beyond them (rhopsi::Tiles).
 constexpr double share_for_tiles = 0.5;
+// That of a sweep alone (rhopsi::PlaneTiles), which leaves room for little else.
+constexpr double share_for_one = 0.75;
 constexpr double share_of_last = 0.25;
 constexpr double most_of_second = 4;
 constexpr double least_of_again = 2;
@@ -162,8 +164,8 @@ class HostTime {
     }
     const double second =
         machine_.caches.empty() ? 1 << 20 : machine_.caches[machine_.caches.size() > 1].bytes;
-    double room = share_for_tiles * second;
-    if (machine_.caches.size() > 2) {
+    double room = (pass.pipelined ? share_for_tiles : share_for_one) * second;
+    if (pass.pipelined && machine_.caches.size() > 2) {
       room = std::clamp(share_of_last * machine_.caches.back().bytes / used, room,
                         most_of_second * second);
     }
@@ -199,7 +201,8 @@ class HostTime {
     }
     made.operations += operations;
     made.loads += loads;
-    const double of_a_stream = of_a_followed_row + (pass.tiled ? of_a_sought_row : 0);
+    const double of_a_stream =
+        of_a_followed_row + (pass.tiled && pass.pipelined ? of_a_sought_row : 0);
     // One by one, those of a vector take as long as so many of them.
     const double of_an_operation = machine_.vector_bytes / 8 / machine_.operations;
     const double of_an_element = (stage.operations + stage.loads + stage.stores) * of_an_operation;

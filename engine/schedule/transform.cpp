@@ -63,8 +63,11 @@ void transform(Graph& graph, const onf::Function& function, const Recipe& recipe
       change_sweeps(graph, step, around, steps);
     }
   }
-  const auto tiles = chosen.find(StepKind::tile);
-  if (tiles != chosen.end()) tile(graph, recipe.steps[tiles->second].limit(), steps);
+  const auto tiles = chosen.find(StepKind::tile), bind = chosen.find(StepKind::bind);
+  if (tiles == chosen.end()) return;
+  const bool rows = bind != chosen.end() && recipe.steps[bind->second].limit() == bound_to_rows &&
+                    !on_device(recipe, chosen, around);
+  tile(graph, recipe.steps[tiles->second].limit(), rows, steps);
 }
 
 }  // namespace rhopsi::schedule

@@ -86,6 +86,16 @@ TEST_F(Unroll, RowsOfTilesComputeWhatTheReferenceDoes) {
                         {{1, 1, 1}, {3, 2, 5}, {20, 24, 33}, {2, 17, 1}});
 }
 
+// And where a sweep is a pass alone, in tiles of each plane.
+TEST_F(Unroll, RowsOfPlanesInTilesComputeWhatTheReferenceDoes) {
+  for (const std::string unroll : {"", " require unroll(most_rows = 3);"}) {
+    expect_the_references(
+        "Heat",
+        "require tile(most_rows = 4); pad; refill; share; bind; threads(least = 1);" + unroll,
+        {{1, 1, 1}, {3, 2, 5}, {20, 24, 33}, {2, 17, 1}, {5, 9, 70}});
+  }
+}
+
 // What is printed of it: rows that several read are one variable, and the rest of the rows is a
 // loop of its own.
 TEST_F(Unroll, EmittedLoopsReadEachRowOnce) {

@@ -167,6 +167,13 @@ std::size_t FunctionWriter::fault(const onf::Check& check) {
 // `by_row`: the innermost loop over the box is in `f`.
 std::string FunctionWriter::loop_head(const onf::Nest& s, const std::string& index,
                                       const std::string& box, bool by_row) {
+  if (s.plane_tiles) {
+    const std::string several =
+        s.rows_at_once > 1 ? "<" + std::to_string(s.rows_at_once) + ">" : "";
+    const std::string most = s.plane_tiles->most ? ", " + std::to_string(*s.plane_tiles->most) : "";
+    return "rhopsi::for_each_row_in_tiles" + several + "(" + quoted(s.label) +
+           ", domain, rhopsi::PlaneTiles{" + std::to_string(s.plane_tiles->bytes) + most + "},";
+  }
   if (!s.box) {
     const std::string loop = s.binding == onf::Binding::flat     ? "flat("
                              : s.binding == onf::Binding::nested ? "nested("
@@ -349,6 +356,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
                                               " at once, vectors along them"
                               : rows ? "rows in parallel, vectors along them"
                                      : "one loop per axis") +
+                      (s.plane_tiles ? ", in tiles of rows of each plane" : "") +
                       (s.padded ? "; the pads are left stale" : ""),
           s.made_by, s.also_from);
   out_->open("{");

@@ -141,18 +141,11 @@ struct HostLoop {
   Rows<R> rows;
 };
 
-// Run `run` of `runs`: as many contiguous items each. Kept out of line, so that a kernel's body
-// is compiled once, for the serial path and for the threads.
+// The items [first, last), in their order. Of what calls this there is one place for each kernel.
 template <class Int, int R, class F>
-RHOPSI_NOINLINE void run_part(const void* loop, std::int64_t run, std::int64_t runs) {
-#ifdef RHOPSI_CHECKED
-  const checked::PartScope scope;
-#endif
-  const auto& [shared, rows] = *static_cast<const HostLoop<R, F>*>(loop);
-  const std::int64_t first = rows.items * run / runs, last = rows.items * (run + 1) / runs;
+KOKKOS_FORCEINLINE_FUNCTION void run_items_of_rows(const F& f, const Rows<R>& rows,
+                                                   std::int64_t first, std::int64_t last) {
   if (first >= last) return;
-  // A copy whose address nobody has: what it captured stays in registers, whatever is stored.
-  const F f = shared;
   constexpr auto outer_axes = std::make_index_sequence<R - 1>{};
   std::int64_t outer[R] = {};
   const std::int64_t cuts = rows.cuts;
@@ -178,6 +171,21 @@ RHOPSI_NOINLINE void run_part(const void* loop, std::int64_t run, std::int64_t r
     cut = 0;
     rows.advance(outer);
   }
+}
+
+// Run `run` of `runs`: as many contiguous items each. Kept out of line, so that a kernel's body
+// is compiled once, for the serial path and for the threads.
+template <class Int, int R, class F>
+RHOPSI_NOINLINE void run_part(const void* loop, std::int64_t run, std::int64_t runs) {
+#ifdef RHOPSI_CHECKED
+  const checked::PartScope scope;
+#endif
+  const auto& [shared, rows] = *static_cast<const HostLoop<R, F>*>(loop);
+  const std::int64_t first = rows.items * run / runs, last = rows.items * (run + 1) / runs;
+  if (first >= last) return;
+  // A copy whose address nobody has: what it captured stays in registers, whatever is stored.
+  const F f = shared;
+  run_items_of_rows<Int, R>(f, rows, first, last);
 }
 
 // `elements` of work altogether.

@@ -40,6 +40,16 @@ struct Slabs {
   Field<T, R> field(const char* label, std::int64_t planes) const {
     return field<T>(label, planes, domain);
   }
+  // From the first plane of a slab's ring to that of the next one's, where planes have the shape
+  // and the pads of those of `like`: of small ones more than `planes`, since processors fetch what
+  // lies behind a line that is read, and another thread would have to give it back.
+  template <class T>
+  std::int64_t from_ring_to_ring(std::int64_t planes, const Domain<R>& like) const {
+    constexpr std::int64_t page = 4096;
+    const std::int64_t bytes = Layout<T, R>(like).stride[0] * static_cast<std::int64_t>(sizeof(T));
+    if (count == 1 || bytes <= 0 || bytes >= page) return planes;
+    return planes + (page + bytes - 1) / bytes;
+  }
   // With the pads of `like`.
   template <class T>
   Field<T, R> field(const char* label, std::int64_t planes, const Domain<R>& like) const {
@@ -68,9 +78,9 @@ AllPlanes<T, R> all_planes(const Field<T, R>& field) {
 template <class T, int R>
 struct RingPlanes {
   FieldRef<T, R> field;
-  std::int64_t planes;
+  std::int64_t planes, apart;
   auto plane(const Slab& slab, std::int64_t i) const {
-    return field.plane(slab.number * planes + euclid_mod(i, planes));
+    return field.plane(slab.number * apart + euclid_mod(i, planes));
   }
 };
 template <class T, int R>
@@ -80,13 +90,16 @@ class Ring {
       : Ring(label, slabs, planes, slabs.domain) {}
   // With the pads of `like`.
   Ring(const char* label, const Slabs<R>& slabs, std::int64_t planes, const Domain<R>& like)
-      : field_(slabs.template field<T>(label, planes, like)), planes_(planes) {}
+      : apart_(slabs.template from_ring_to_ring<T>(planes, like)),
+        field_(slabs.template field<T>(label, apart_, like)),
+        planes_(planes) {}
   RingPlanes<T, R> ref(const Halo<R>& halo) {
     (void)field_.overwrite();
-    return {field_.refill(halo), planes_};
+    return {field_.refill(halo), planes_, apart_};
   }
 
  private:
+  std::int64_t apart_;
   Field<T, R> field_;
   std::int64_t planes_;
 };

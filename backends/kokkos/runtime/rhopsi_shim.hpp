@@ -10,6 +10,7 @@
 #include "rhopsi_kernels.hpp"
 #include "rhopsi_one_shape.hpp"
 #include "rhopsi_pipeline.hpp"
+#include "rhopsi_plane_tiles.hpp"
 #include "rhopsi_platform.hpp"
 #include "rhopsi_running.hpp"
 #include "rhopsi_runs.hpp"

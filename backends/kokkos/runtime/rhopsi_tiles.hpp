@@ -109,15 +109,15 @@ struct RingRows {
 template <class T, int R>
 struct RingPlanesOfTiles {
   FieldRef<T, R> field;
-  std::int64_t planes;
-  FieldRef<T, R> beside;  // where rows are kept, plane by plane
+  std::int64_t planes, apart;  // of a ring, and from one ring to the next
+  FieldRef<T, R> beside;       // where rows are kept, plane by plane
   Reach reach;
   std::int64_t kept, count;  // rows, and tiles
   std::int64_t size, pads;   // of what is stored of a row, and of it in front of element 0
 
   RingRows<T, R - 1> plane(const Slab& slab, const Tile& tile, std::int64_t i) const {
     const std::int64_t before = tile.number == 0 ? 0 : kept;
-    return {field.plane(slab.number * planes + euclid_mod(i, planes)),
+    return {field.plane(slab.number * apart + euclid_mod(i, planes)),
             tile.begin(reach.rows_below, reach.rows_above) - before};
   }
   // Before a stage stores a plane, and when it has. What is kept of the tile before is in the ring
@@ -156,9 +156,11 @@ class TileRing {
   // With the pads of `like`.
   TileRing(const char* label, const Slabs<R>& slabs, const Tiles<R>& tiles, std::int64_t planes,
            const Reach& reach, std::int64_t kept, const Domain<R>& like)
-      : field_(label, room(like, slabs.count * planes, rows_of(tiles, reach, kept))),
+      : apart_(slabs.template from_ring_to_ring<T>(
+            planes, room(like, planes, rows_of(tiles, reach, kept)))),
+        field_(label, room(like, slabs.count * apart_, rows_of(tiles, reach, kept))),
         beside_(label, room(like, planes_of(slabs, reach), tiles.count > 1 ? kept : 0)),
-        ref_{{}, planes, {}, reach, kept, tiles.count, 0, 0} {
+        ref_{{}, planes, apart_, {}, reach, kept, tiles.count, 0, 0} {
     const Layout<T, R> layout(field_.domain());
     ref_.size = layout.stride[1];
     ref_.pads = layout.origin - field_.domain().low(0) * layout.stride[0] -
@@ -185,6 +187,7 @@ class TileRing {
     return own;
   }
 
+  std::int64_t apart_;
   Field<T, R> field_, beside_;
   RingPlanesOfTiles<T, R> ref_;
 };

@@ -73,6 +73,47 @@ TEST(Tiles, TheirRowsCanBeBounded) {
             std::string::npos);
 }
 
+// A sweep alone: of several planes that it reads a tile has the rows at hand.
+TEST(Tiles, ASweepAloneGoesThroughItsPlanesInThem) {
+  FormBuilder form(3, 1);
+  const auto u = form.argument("u", term::Mode::obs), w = form.argument("w", term::Mode::out);
+  form.assign(w,
+              sum(sum(form.load(u, {-1, 0, 0}), form.load(u, {1, 0, 0})), form.load(u, {0, 1, 0})));
+  onf::Module module = form.finish();
+  const onf::Module before = module;
+  const auto nest_of = [](onf::Module& of) -> onf::Nest& {
+    return *std::get_if<onf::Nest>(
+        &std::ranges::find_if(of.functions[0].body, [](const onf::Statement& statement) {
+           return std::holds_alternative<onf::Nest>(statement.form);
+         })->form);
+  };
+  const Outcome outcome = apply(module);
+  EXPECT_EQ(codes_of(module), std::vector<std::string>{});
+  const auto step = std::ranges::find(outcome.steps, std::string("tile"), &Step::name);
+  ASSERT_NE(step, outcome.steps.end());
+  EXPECT_EQ(to_string(*step),
+            "tile at f: w: whole planes => tiles of rows; no element needs another one of the "
+            "pass, and each reads u on 3 planes (offsets)");
+  ASSERT_TRUE(nest_of(module).plane_tiles);
+  EXPECT_EQ(nest_of(module).plane_tiles->bytes, 8 * (3 + 1));
+  term::Store store;
+  EXPECT_NE(onf::to_string(store, module).find(" in tiles of rows, 32 bytes for each element \""),
+            std::string::npos);
+  const Elements numbers_of_u = numbers(4 * 5 * 3, 1);
+  EXPECT_TRUE(equal_bits(FormRun(before, {4, 5, 3}, 0).run({numbers_of_u, numbers_of_u})[1],
+                         FormRun(module, {4, 5, 3}, 0).run({numbers_of_u, numbers_of_u})[1]));
+  // Not where loops are nested, and no form that has no rows of planes.
+  onf::Module nested = before;
+  Recipe recipe = standard_recipe();
+  std::erase_if(recipe.steps, [](const RecipeStep& s) { return s.kind == StepKind::bind; });
+  apply(nested, recipe);
+  EXPECT_FALSE(nest_of(nested).plane_tiles);
+  nest_of(nested).plane_tiles = onf::CacheTile{8, {}};
+  EXPECT_EQ(codes_of(nested), std::vector<std::string>{"E0525"});
+  nest_of(module).plane_tiles->most = 0;
+  EXPECT_EQ(codes_of(module), std::vector<std::string>{"E0525"});
+}
+
 // Rows of any length of axis 1, fewer than those that are read beside a tile and more; in place,
 // with no block besides that of u.
 TEST(Tiles, ComputeTheSameOverSidesOfAnyLength) {

@@ -1,5 +1,6 @@
-// Loops in strips visit every index of a box once, and tiles have every row once, as many as the
-// caches hold that the test names. Prints what is wrong, and how much was looked at.
+// Loops in strips, and those that go through planes in tiles, visit every index of a box once, and
+// tiles have every row once, as many as the caches hold that the test names. Prints what is wrong,
+// and how much was looked at.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -99,6 +100,68 @@ void order() {
   expect(visited == wanted, "the order of strips");
 }
 
+template <int R, class Loop>
+void planes_in_tiles(const Loop& loop) {
+  for (int k = 0; k < 40; ++k) {
+    rhopsi::Domain<R> domain{};
+    const std::int64_t lengths[] = {0, 1, 2, 7, 8, 9, 17, 33};
+    for (int a = 0; a < R; ++a) domain.extent[a] = lengths[below(8)];
+    Visits<R> visits;
+    loop(domain, rhopsi::PlaneTiles{1 + below(90), below(3)}, visits);
+    expect(visits.are_of(interior(domain)), "an index of planes that tiles do not visit once");
+  }
+}
+void all_planes_in_tiles() {
+  using rhopsi::for_each_row_in_tiles;
+  using rhopsi::Row;
+  using Int = std::int64_t;
+  planes_in_tiles<3>([](const auto& domain, const auto& tiles, auto& visits) {
+    for_each_row_in_tiles("planes", domain, tiles, [&](Int i, Int j, const Row row) {
+      for (Int k = row.low; k < row.high; ++k) visits.add(i, j, k);
+    });
+  });
+  planes_in_tiles<3>([](const auto& domain, const auto& tiles, auto& visits) {
+    for_each_row_in_tiles<4>("planes", domain, tiles, [&](Int i, const Row rows, const Row row) {
+      for (Int j = rows.low; j < rows.high; ++j)
+        for (Int k = row.low; k < row.high; ++k) visits.add(i, j, k);
+    });
+  });
+  planes_in_tiles<4>([](const auto& domain, const auto& tiles, auto& visits) {
+    for_each_row_in_tiles("planes", domain, tiles, [&](Int i, Int j, Int k, const Row row) {
+      for (Int l = row.low; l < row.high; ++l) visits.add(i, j, k, l);
+    });
+  });
+  planes_in_tiles<4>([](const auto& domain, const auto& tiles, auto& visits) {
+    for_each_row_in_tiles<2>("planes", domain, tiles,
+                             [&](Int i, Int j, const Row rows, const Row row) {
+                               for (Int k = rows.low; k < rows.high; ++k)
+                                 for (Int l = row.low; l < row.high; ++l) visits.add(i, j, k, l);
+                             });
+  });
+}
+
+// The first tile of all planes, then the next one.
+void order_of_planes() {
+  if (rhopsi::Exec().concurrency() > 1) return;
+  constexpr std::int64_t planes = 3, rows = 5, columns = 8;
+  std::vector<std::array<std::int64_t, 2>> visited, wanted;
+  rhopsi::for_each_row_in_tiles("order", rhopsi::Domain<3>{{planes, rows, columns}},
+                                rhopsi::PlaneTiles{1, 2},
+                                [&](std::int64_t i, std::int64_t j, const rhopsi::Row&) {
+                                  visited.push_back({i, j});
+                                });
+  for (const auto& [low, high] : {std::array<std::int64_t, 2>{0, 1}, {1, 3}, {3, 5}}) {
+    for (std::int64_t i = 0; i < planes; ++i) {
+      for (std::int64_t j = low; j < high; ++j) wanted.push_back({i, j});
+    }
+  }
+  expect(visited == wanted, "the order of planes in tiles");
+  // 3072 bytes of the cache that the test names, of which a row has 64 times 8.
+  expect(rhopsi::PlaneTiles{8}.height(100, 64) == 6, "the height of a tile");
+  expect(rhopsi::PlaneTiles{8}.height(4, 64) == 4, "the height of a tile in a plane of fewer rows");
+  expect(rhopsi::PlaneTiles{8}.height(100, 1000) == 1, "the height of a tile of long rows");
+}
+
 void tiles(std::int64_t rows, std::int64_t again, std::int64_t kept, std::int64_t most,
            std::int64_t count) {
   const rhopsi::Domain<3> domain{{1, rows, 16}};  // one plane: one slab
@@ -137,6 +200,8 @@ int main(int argc, char** argv) {
   strips<std::int64_t, 3>();
   order();
   all_tiles();
+  all_planes_in_tiles();
+  order_of_planes();
   Kokkos::finalize();
   std::printf("%d looked at, %d wrong\n", looked_at, wrong);
   return wrong == 0 ? 0 : 1;
