@@ -153,6 +153,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   auto form = form_of(session, request, program, entry, diagnostics);
   if (!form) return std::nullopt;
   auto& [module, lowering, shape, own_shapes] = *form;
+  check_ranks(module, lowering, Given::inputs, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
   ScheduleRequest wanted{
       request.file, request.program, request.schedule,        lowering.entries, shape,
       *target,      request.checked, calls_in_a_row(request), &program,         false,
@@ -167,9 +169,7 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
     listener.note("arrays keep shapes of their own: " + own_shapes);
   }
   const auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
-  if (!outcome) return std::nullopt;
-  check_ranks(module, lowering, Given::inputs, diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
+  if (!outcome || diagnostics.has_errors()) return std::nullopt;
   const auto files = files_of(session, module,
                               {backend_target(*target), request.checked, wanted.any_order,
                                lowering.entries, kokkos::Callers::none, outcome->serial_below},
