@@ -104,7 +104,7 @@ std::vector<Candidate> candidates() {
   all.push_back({"fused", "sweeps at one index in one pass",
                  recipe_of({{StepKind::drop}, {StepKind::fuse}})});
   all.push_back(
-      {"planes", "and sweeps a few planes apart, plane by plane",
+      {"planes", "and sweeps a few planes apart, plane by plane, in tiles",
        recipe_of({{StepKind::drop}, {StepKind::fuse}, {StepKind::pipeline}, {StepKind::tile}})});
   for (const std::int64_t times : {2, 3, 4, 6, 8}) all.push_back(repeated(times));
   return all;

@@ -11,6 +11,7 @@
 #include "engine/schedule/hoisting.hpp"
 #include "engine/schedule/own_shapes.hpp"
 #include "engine/schedule/plain_nests.hpp"
+#include "engine/schedule/steps.hpp"
 #include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
@@ -79,6 +80,14 @@ void hoist(const onf::Module& module, onf::Function& function, std::vector<Step>
   }
 }
 
+// Whatever became of it by what is written.
+void refuse(Step& step, const std::string& why) {
+  step.condition = why;
+  step.after = step.before;
+  step.holds = false;
+  step.decider = "target";
+}
+
 // Which step of the recipe it is on a function, if it has one.
 std::optional<std::size_t> step_on(const Recipe& recipe, const onf::Function& function) {
   const auto found = std::ranges::find_if(recipe.steps, [&](const RecipeStep& step) {
@@ -90,24 +99,30 @@ std::optional<std::size_t> step_on(const Recipe& recipe, const onf::Function& fu
 
 }  // namespace
 
+Step keep_elements(const Graph& graph) {
+  return refused(
+      "hoist", {graph.name()},
+      {.before = "what is written",
+       .condition = "every array has the shape of the run, but one of what many elements "
+                    "compute the same would have fewer axes",
+       .decider = "form"});
+}
+
 std::vector<Step> hoist(onf::Module& module, const Recipe& recipe, const Surroundings& around) {
   std::vector<Step> all;
   for (onf::Function& function : module.functions) {
     if (function.device || !has_own_shapes(function)) continue;
     const auto of = step_on(recipe, function);
     if (!of) continue;
+    onf::Function made = function;
     std::vector<Step> steps;
-    if (around.no_hoist.empty()) {
-      hoist(module, function, steps);
-    } else {
-      steps.push_back(refused(
-          "hoist", {function.name},
-          {.before = "what is written", .condition = around.no_hoist, .decider = "target"}));
-    }
+    hoist(module, made, steps);
     for (Step& step : steps) {
       step.of = of;
+      if (!around.no_hoist.empty()) refuse(step, around.no_hoist);
       all.push_back(std::move(step));
     }
+    if (around.no_hoist.empty()) function = std::move(made);
   }
   return all;
 }

@@ -300,29 +300,35 @@ std::optional<std::pair<ValueId, std::int64_t>> most_planes_read(const Graph& gr
 }
 
 // A sweep that is a pass alone. Its elements are computed in any order.
-void tile_alone(const Graph& graph, std::optional<std::int64_t> most, Pass& pass,
-                std::vector<Step>& steps) {
+void tile_alone(const Graph& graph, std::optional<std::int64_t> most, const std::string& no_rows,
+                Pass& pass, std::vector<Step>& steps) {
   if (graph.rank() < 3) return;
   const Sweep& sweep = graph.sweeps[pass.first];
   const auto read = most_planes_read(graph, sweep);
   if (!read) return;
+  Telling told{.before = "whole planes",
+               .after = "tiles of rows",
+               .condition = "no element needs another one of the pass, and each reads " +
+                            graph[read->first].name + " on " + std::to_string(read->second) +
+                            " planes",
+               .decider = "offsets"};
+  if (!no_rows.empty()) {
+    told.condition = no_rows;
+    steps.push_back(refused("tile", site_of(graph, sweep), std::move(told)));
+    return;
+  }
   pass.rows = {onf::Margin{}};
   pass.most_rows = most;
-  steps.push_back(taken(
-      "tile", site_of(graph, sweep),
-      {.before = "whole planes",
-       .after = "tiles of rows",
-       .condition = "no element needs another one of the pass, and each reads " +
-                    graph[read->first].name + " on " + std::to_string(read->second) + " planes",
-       .decider = "offsets"}));
+  steps.push_back(taken("tile", site_of(graph, sweep), std::move(told)));
 }
 
 }  // namespace
 
-void tile(Graph& graph, std::optional<std::int64_t> most, bool rows, std::vector<Step>& steps) {
+void tile(Graph& graph, std::optional<std::int64_t> most, const std::string& no_rows,
+          std::vector<Step>& steps) {
   for (Pass& pass : graph.passes) {
     if (!pass.pipelined()) {
-      if (rows) tile_alone(graph, most, pass, steps);
+      tile_alone(graph, most, no_rows, pass, steps);
       continue;
     }
     if (pass.teams) {

@@ -334,6 +334,7 @@ class Scheduling {
     const Storage storage = place(work.graph, function, wanted(StepKind::in_place), work.steps);
     const bool rows = by_rows(work), device = this->device(work);
     if (wanted(StepKind::interchange)) work.steps.push_back(keep_loops(work.graph));
+    if (wanted(StepKind::hoist)) work.steps.push_back(keep_elements(work.graph));
     const Beyond beyond = boundary(work.graph, boundary_as(work.chosen),
                                    {pad_, module_.pad, rows, device}, work.steps);
     Writing writing{module_.pad, device, beyond, wanted(StepKind::refill), wanted(StepKind::share),

@@ -4,6 +4,7 @@
 //   recipe.hpp    which steps, in which order
 //   outline.hpp   what of a function with loops and branches can be scheduled, as functions
 //   graph.hpp     what a step sees: values, sweeps, the offsets at which values are read
+//   hoist.hpp     what many elements compute the same, once; before all of these
 //   layout.cpp    the order of the axes of arrays in memory
 //   transform.cpp the steps that change the graph, in their order: fuse.cpp, inline.cpp,
 //                 materialise.cpp, factor.cpp, pipeline.cpp

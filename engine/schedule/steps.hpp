@@ -100,8 +100,9 @@ bool deal_to_teams(const Graph& graph, const TeamRoom& room, Pass& pass);
 
 // Every pass of planes goes through them tile by tile of rows, at most so many of them: each sweep
 // does as many rows beyond a tile as later ones read there. So does a sweep alone that reads an
-// array on several planes, where loops go over `rows`.
-void tile(Graph& graph, std::optional<std::int64_t> most, bool rows, std::vector<Step>& steps);
+// array on several planes, unless `no_rows` says why it has none in its order.
+void tile(Graph& graph, std::optional<std::int64_t> most, const std::string& no_rows,
+          std::vector<Step>& steps);
 
 // By kind, the first step of the recipe that is on a function.
 using Chosen = std::map<StepKind, std::size_t>;
@@ -120,6 +121,9 @@ Step layout(onf::Module& module, std::optional<std::int64_t> number, const Surro
 // Why the loops over arrays of the domain keep the order of their axes: what `interchange` comes
 // to.
 Step keep_loops(const Graph& graph);
+
+// Why elements over the domain compute all that is theirs: what `hoist` comes to.
+Step keep_elements(const Graph& graph);
 
 // Does `layout` find an order in which rows are much longer? Not where nothing is known of them.
 bool rows_can_be_longer(const std::vector<std::int64_t>& extents);

@@ -48,8 +48,6 @@ double share_lost(double bytes, double capacity) {
 // that is more, up to so many times the second; its rows are no fewer than so many times those that
 // stages go beyond them (rhopsi::Tiles).
 constexpr double share_for_tiles = 0.5;
-// That of a sweep alone (rhopsi::PlaneTiles), which leaves room for little else.
-constexpr double share_for_one = 0.75;
 constexpr double share_of_last = 0.25;
 constexpr double most_of_second = 4;
 constexpr double least_of_again = 2;
@@ -164,13 +162,15 @@ class HostTime {
     }
     const double second =
         machine_.caches.empty() ? 1 << 20 : machine_.caches[machine_.caches.size() > 1].bytes;
-    double room = (pass.pipelined ? share_for_tiles : share_for_one) * second;
+    double room = share_for_tiles * second;
     if (pass.pipelined && machine_.caches.size() > 2) {
       room = std::clamp(share_of_last * machine_.caches.back().bytes / used, room,
                         most_of_second * second);
     }
     const double row = static_cast<double>(pass.bytes_in_use()) * n_.plane / n_.height;
     double most = std::floor(room / row) - tile.again;
+    // A thread has the planes of a sweep alone that are its own as a whole in tiles.
+    if (!pass.pipelined && (most < 1 || n_.outer < 2 * used)) most = n_.height;
     most = std::max({most, least_of_again * tile.again, 1.0});
     if (pass.most_rows) most = std::min(most, static_cast<double>(*pass.most_rows));
     tile.rows = n_.height / std::ceil(n_.height / most);
@@ -263,7 +263,9 @@ class HostTime {
     for (const Stream& stream : pass.streams) {
       double times = 0;
       if (stream.read) {
-        times += 1 + planes * static_cast<double>(stream.planes - 1) +
+        // Of a sweep alone in tiles each thread reads what is around its own planes besides.
+        const double around = pass.tiled && !pass.pipelined ? used / n_.outer : 0;
+        times += 1 + std::max(planes, around) * static_cast<double>(stream.planes - 1) +
                  rows * static_cast<double>(stream.rows - stream.planes);
         times *= 1 + tile.again / n_.height;
       }

@@ -39,6 +39,17 @@ std::int64_t most_waiting(const Graph& graph, const RecipeStep& step) {
   return graph.rank() == 1 && !step.bound ? form_of(step.kind).most : *step.limit();
 }
 
+// Why a pass of one sweep does not go over rows in an order of its own; empty where it does.
+std::string why_no_rows(const Recipe& recipe, const Chosen& chosen, const Surroundings& around) {
+  if (on_device(recipe, chosen, around))
+    return "a tile has rows side by side, but each element is a thread of a device";
+  if (!around.no_planes.empty()) return around.no_planes;
+  const auto bind = chosen.find(StepKind::bind);
+  if (bind == chosen.end() || recipe.steps[bind->second].limit() != bound_to_rows)
+    return "a tile has rows side by side, but the pass has one loop per axis";
+  return {};
+}
+
 }  // namespace
 
 bool on_device(const Recipe& recipe, const Chosen& chosen, const Surroundings& around) {
@@ -63,11 +74,10 @@ void transform(Graph& graph, const onf::Function& function, const Recipe& recipe
       change_sweeps(graph, step, around, steps);
     }
   }
-  const auto tiles = chosen.find(StepKind::tile), bind = chosen.find(StepKind::bind);
-  if (tiles == chosen.end()) return;
-  const bool rows = bind != chosen.end() && recipe.steps[bind->second].limit() == bound_to_rows &&
-                    !on_device(recipe, chosen, around);
-  tile(graph, recipe.steps[tiles->second].limit(), rows, steps);
+  const auto tiles = chosen.find(StepKind::tile);
+  if (tiles != chosen.end()) {
+    tile(graph, recipe.steps[tiles->second].limit(), why_no_rows(recipe, chosen, around), steps);
+  }
 }
 
 }  // namespace rhopsi::schedule

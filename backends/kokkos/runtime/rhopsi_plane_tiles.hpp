@@ -15,15 +15,16 @@
 
 namespace rhopsi {
 
-// How high tiles are: as many rows as keep `bytes` for each element of a plane in a core's cache,
-// with room for what else is there; no more than `most`, if that is not 0.
+// How high tiles are: as many rows as keep `bytes` for each element of a plane in half of a core's
+// cache; no more than `most`, if that is not 0. Where not even one row of each plane fits nothing
+// is read again from there, and planes are whole.
 struct PlaneTiles {
   std::int64_t bytes, most = 0;
 
-  // Of a plane with so many elements for each of its `rows`.
+  // Of a plane with so many elements, one at least, for each of its `rows`.
   std::int64_t height(std::int64_t rows, std::int64_t elements) const {
-    const std::int64_t of_a_row = std::max<std::int64_t>(1, bytes * elements);
-    std::int64_t made = std::max<std::int64_t>(1, detail::core_cache() / 4 * 3 / of_a_row);
+    std::int64_t made = detail::core_cache() / 2 / elements / bytes;
+    if (made == 0) made = rows;
     if (most > 0) made = std::min(made, most);
     return std::min(made, rows);
   }

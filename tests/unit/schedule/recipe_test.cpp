@@ -30,6 +30,15 @@ onf::Module stencils() {
   return form.finish();
 }
 
+TEST(Recipes, NoArrayOverTheDomainHasFewerAxes) {
+  onf::Module module = stencils();
+  const Outcome outcome = apply(module, with_steps({{StepKind::hoist, {}, "f", true, {}}}));
+  ASSERT_EQ(outcome.steps.size(), 1u);
+  EXPECT_EQ(to_string(outcome.steps[0]),
+            "hoist at f: refused, what is written stays; every array has the shape of the run, but "
+            "one of what many elements compute the same would have fewer axes (form)");
+}
+
 TEST(Recipes, ArePrintedAsSchedules) {
   EXPECT_EQ(to_string(standard_recipe()),
             "schedule full = {\n  drop;\n  fuse;\n  pipeline;\n  "

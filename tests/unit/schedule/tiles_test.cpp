@@ -106,8 +106,12 @@ TEST(Tiles, ASweepAloneGoesThroughItsPlanesInThem) {
   onf::Module nested = before;
   Recipe recipe = standard_recipe();
   std::erase_if(recipe.steps, [](const RecipeStep& s) { return s.kind == StepKind::bind; });
-  apply(nested, recipe);
+  const Outcome told = apply(nested, recipe);
   EXPECT_FALSE(nest_of(nested).plane_tiles);
+  const auto refusal = std::ranges::find(told.steps, std::string("tile"), &Step::name);
+  ASSERT_NE(refusal, told.steps.end());
+  EXPECT_FALSE(refusal->holds);
+  EXPECT_EQ(refusal->condition, "a tile has rows side by side, but the pass has one loop per axis");
   nest_of(nested).plane_tiles = onf::CacheTile{8, {}};
   EXPECT_EQ(codes_of(nested), std::vector<std::string>{"E0525"});
   nest_of(module).plane_tiles->most = 0;

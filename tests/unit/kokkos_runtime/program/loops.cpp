@@ -156,10 +156,12 @@ void order_of_planes() {
     }
   }
   expect(visited == wanted, "the order of planes in tiles");
-  // 3072 bytes of the cache that the test names, of which a row has 64 times 8.
-  expect(rhopsi::PlaneTiles{8}.height(100, 64) == 6, "the height of a tile");
-  expect(rhopsi::PlaneTiles{8}.height(4, 64) == 4, "the height of a tile in a plane of fewer rows");
-  expect(rhopsi::PlaneTiles{8}.height(100, 1000) == 1, "the height of a tile of long rows");
+  // 2048 bytes of the cache that the test names, of which a row has 64 times 8.
+  expect(rhopsi::PlaneTiles{8}.height(100, 64) == 4, "the height of a tile");
+  expect(rhopsi::PlaneTiles{8}.height(3, 64) == 3, "the height of a tile in a plane of fewer rows");
+  expect(rhopsi::PlaneTiles{8}.height(100, 257) == 100, "planes of which no row fits");
+  constexpr std::int64_t large = std::int64_t{1} << 43;
+  expect(rhopsi::PlaneTiles{large}.height(100, large) == 100, "a product beyond 64 bits");
 }
 
 void tiles(std::int64_t rows, std::int64_t again, std::int64_t kept, std::int64_t most,
