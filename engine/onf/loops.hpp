@@ -89,6 +89,7 @@ enum class Circular : std::uint8_t {
 struct CacheTile {
   std::int64_t bytes = 0;  // that are in use for each element of a plane of a tile
   std::optional<std::int64_t> most = std::nullopt;  // rows
+  bool has_room() const { return bytes > 0 && most.value_or(1) > 0; }
 };
 
 // target[indices] := element, for every index of the box [0, n) of each axis.

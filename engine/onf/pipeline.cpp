@@ -45,7 +45,7 @@ class Checking {
       return malformed("in runs of elements over arrays of several axes, or of one without runs");
     }
     if (pipeline_.stages.empty()) return malformed("without stages");
-    if (pipeline_.runs && !has_room(*pipeline_.runs)) return malformed("with runs of nothing");
+    if (pipeline_.runs && !pipeline_.runs->has_room()) return malformed("with runs of nothing");
     if (!tiles_are_ones()) return false;
     std::set<ViewId> named;
     for (const Pipeline::Ring& ring : pipeline_.rings) {
@@ -113,10 +113,7 @@ class Checking {
         return malformed("in tiles with a ring that has pads beside its rows");
       }
     }
-    return has_room(*pipeline_.tiles) || malformed("with tiles without rows");
-  }
-  static bool has_room(const CacheTile& tiles) {
-    return tiles.bytes > 0 && tiles.most.value_or(1) > 0;
+    return pipeline_.tiles->has_room() || malformed("with tiles without rows");
   }
   bool rows_of_tiles(const Margin& rows) const {
     const bool cut = pipeline_.tiles || pipeline_.teams;

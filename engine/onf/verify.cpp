@@ -154,8 +154,7 @@ class Verifier {
 
   void check_rows(const Nest& nest, bool in_planes, term::LocationId location) {
     if (nest.plane_tiles && (in_planes || nest.binding != Binding::rows || nest.box || nest.tile ||
-                             nest.indices.size() < 3 || nest.plane_tiles->bytes < 1 ||
-                             nest.plane_tiles->most.value_or(1) < 1)) {
+                             nest.indices.size() < 3 || !nest.plane_tiles->has_room())) {
       report("E0525", "a nest is in tiles of rows, but it has no planes of rows of its own",
              "take the tiles away", location);
     }

@@ -161,6 +161,14 @@ onf::Margin distances_of(const std::vector<Offset>& offsets, std::size_t axis) {
 }
 onf::Margin planes_of(const std::vector<Offset>& offsets) { return distances_of(offsets, 0); }
 
+std::set<std::int64_t> planes_read(const std::vector<Offset>& offsets) {
+  std::set<std::int64_t> planes;
+  for (const Offset& offset : offsets) {
+    if (!offset.empty()) planes.insert(offset.front());
+  }
+  return planes;
+}
+
 std::int64_t widest_of(const std::vector<onf::Margin>& margins) {
   std::int64_t widest = 0;
   for (const onf::Margin& margin : margins) widest = std::max(widest, margin.low + margin.high);

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -142,6 +143,8 @@ bool has_position(const Graph& graph, NodeId id, int axis);
 // Of an axis the least and the greatest: {-least, greatest}.
 onf::Margin distances_of(const std::vector<Offset>& offsets, std::size_t axis);
 onf::Margin planes_of(const std::vector<Offset>& offsets);  // of axis 0
+// Those along axis 0, each once; of no axes none.
+std::set<std::int64_t> planes_read(const std::vector<Offset>& offsets);
 // The most that one of them is on both sides together.
 std::int64_t widest_of(const std::vector<onf::Margin>& margins);
 

@@ -88,15 +88,6 @@ void refuse(Step& step, const std::string& why) {
   step.decider = "target";
 }
 
-// Which step of the recipe it is on a function, if it has one.
-std::optional<std::size_t> step_on(const Recipe& recipe, const onf::Function& function) {
-  const auto found = std::ranges::find_if(recipe.steps, [&](const RecipeStep& step) {
-    return step.kind == StepKind::hoist && (step.on.empty() || step.on == function.name);
-  });
-  if (found == recipe.steps.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - recipe.steps.begin());
-}
-
 }  // namespace
 
 Step keep_elements(const Graph& graph) {
@@ -112,17 +103,21 @@ std::vector<Step> hoist(onf::Module& module, const Recipe& recipe, const Surroun
   std::vector<Step> all;
   for (onf::Function& function : module.functions) {
     if (function.device || !has_own_shapes(function)) continue;
-    const auto of = step_on(recipe, function);
-    if (!of) continue;
-    onf::Function made = function;
+    const Chosen chosen = steps_on(recipe, function.name);
+    const auto of = chosen.find(StepKind::hoist);
+    if (of == chosen.end()) continue;
     std::vector<Step> steps;
-    hoist(module, made, steps);
+    if (around.no_hoist.empty()) {
+      hoist(module, function, steps);
+    } else {
+      onf::Function unused = function;
+      hoist(module, unused, steps);
+      for (Step& step : steps) refuse(step, around.no_hoist);
+    }
     for (Step& step : steps) {
-      step.of = of;
-      if (!around.no_hoist.empty()) refuse(step, around.no_hoist);
+      step.of = of->second;
       all.push_back(std::move(step));
     }
-    if (around.no_hoist.empty()) function = std::move(made);
   }
   return all;
 }

@@ -1,10 +1,10 @@
 #include "engine/schedule/own_shapes.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "engine/onf/index_width.hpp"
 #include "engine/schedule/own_sweeps.hpp"
+#include "engine/schedule/steps.hpp"
 #include "engine/schedule/tell.hpp"
 
 namespace rhopsi::schedule {
@@ -15,18 +15,6 @@ bool has_own_shapes(const onf::Function& function) {
 }
 
 namespace {
-
-// By kind, the first step of the recipe that is on the function.
-using Chosen = std::map<StepKind, std::size_t>;
-
-Chosen steps_on(const Recipe& recipe, const std::string& function) {
-  Chosen chosen;
-  for (std::size_t k = 0; k < recipe.steps.size(); ++k) {
-    const RecipeStep& step = recipe.steps[k];
-    if (step.on.empty() || step.on == function) chosen.emplace(step.kind, k);
-  }
-  return chosen;
-}
 
 class OwnScheduling {
  public:

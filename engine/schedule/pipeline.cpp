@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "engine/schedule/steps.hpp"
@@ -291,10 +290,8 @@ std::optional<std::pair<ValueId, std::int64_t>> most_planes_read(const Graph& gr
                                                                  const Sweep& sweep) {
   std::optional<std::pair<ValueId, std::int64_t>> found;
   for (const auto& [value, offsets] : reads_of(graph, sweep)) {
-    std::set<std::int64_t> planes;
-    for (const Offset& offset : offsets) planes.insert(offset.front());
-    if (planes.size() > 1 && (!found || std::ssize(planes) > found->second))
-      found = {value, std::ssize(planes)};
+    const std::int64_t planes = std::ssize(planes_read(offsets));
+    if (planes > 1 && (!found || planes > found->second)) found = {value, planes};
   }
   return found;
 }

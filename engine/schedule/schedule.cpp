@@ -96,14 +96,8 @@ class Scheduling {
   // Those on the function, or on the one that it is a part of.
   Chosen steps_on(FunctionId id) const {
     const onf::Function& part = module_.functions[onf::number(id)];
-    const std::string& function =
-        part.part_of ? module_.functions[onf::number(*part.part_of)].name : part.name;
-    Chosen chosen;
-    for (std::size_t k = 0; k < recipe_.steps.size(); ++k) {
-      const RecipeStep& step = recipe_.steps[k];
-      if (step.on.empty() || step.on == function) chosen.emplace(step.kind, k);
-    }
-    return chosen;
+    return schedule::steps_on(
+        recipe_, part.part_of ? module_.functions[onf::number(*part.part_of)].name : part.name);
   }
   bool device(const Work& work) const { return on_device(recipe_, work.chosen, around_); }
   std::optional<std::int64_t> limit(const Chosen& chosen, StepKind kind) const {

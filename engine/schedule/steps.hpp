@@ -106,6 +106,7 @@ void tile(Graph& graph, std::optional<std::int64_t> most, const std::string& no_
 
 // By kind, the first step of the recipe that is on a function.
 using Chosen = std::map<StepKind, std::size_t>;
+Chosen steps_on(const Recipe& recipe, const std::string& function);
 // Are the passes of such a function written for a device?
 bool on_device(const Recipe& recipe, const Chosen& chosen, const Surroundings& around);
 // Takes those that change the graph, in their order: which sweeps there are, and what passes are

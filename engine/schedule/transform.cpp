@@ -52,6 +52,15 @@ std::string why_no_rows(const Recipe& recipe, const Chosen& chosen, const Surrou
 
 }  // namespace
 
+Chosen steps_on(const Recipe& recipe, const std::string& function) {
+  Chosen chosen;
+  for (std::size_t k = 0; k < recipe.steps.size(); ++k) {
+    const RecipeStep& step = recipe.steps[k];
+    if (step.on.empty() || step.on == function) chosen.emplace(step.kind, k);
+  }
+  return chosen;
+}
+
 bool on_device(const Recipe& recipe, const Chosen& chosen, const Surroundings& around) {
   if (around.device) return true;
   const auto bind = chosen.find(StepKind::bind);

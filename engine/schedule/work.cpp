@@ -160,10 +160,9 @@ std::int64_t bytes_of_value(const Graph& graph, ValueId value) {
 // How many different values axis 0 has, and how many rows there are.
 Stream stream_of(std::int64_t bytes, const std::vector<Offset>& offsets) {
   Stream stream{bytes};
-  std::set<std::int64_t> planes;
+  const std::set<std::int64_t> planes = planes_read(offsets);
   std::set<Offset> rows;
   for (const Offset& offset : offsets) {
-    if (!offset.empty()) planes.insert(offset.front());
     Offset row = offset;
     if (!row.empty()) row.pop_back();
     rows.insert(std::move(row));

@@ -41,8 +41,9 @@ struct Slabs {
     return field<T>(label, planes, domain);
   }
   // From the first plane of a slab's ring to that of the next one's, where planes have the shape
-  // and the pads of those of `like`: of small ones more than `planes`, since processors fetch what
-  // lies behind a line that is read, and another thread would have to give it back.
+  // and the pads of those of `like`. Of small ones more than `planes`: threads that write within
+  // some lines of each other are slower, by times of two and more that one plane apart did not
+  // mend.
   template <class T>
   std::int64_t from_ring_to_ring(std::int64_t planes, const Domain<R>& like) const {
     constexpr std::int64_t page = 4096;
