@@ -134,6 +134,7 @@ class Printer {
                        (stored.outside == Outside::circular ? " circular" : "");
     }
     line("allocate " + name(s.view) + ": " + to_string(block.element) + " [" + box + "]" +
+         (block.in_blocks > 0 ? " in blocks of " + std::to_string(block.in_blocks) : "") +
          (s.in_place_of ? " in place of " + name(*s.in_place_of) : ""));
   }
   void print(const Nest& s) {

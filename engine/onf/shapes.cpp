@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "engine/onf/in_blocks.hpp"
 #include "engine/onf/index_demand.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/own_arrays.hpp"
@@ -470,7 +472,9 @@ bool has_own_shapes(const Function& function) {
 
 std::vector<Problem> check_shapes(const Module& module, const Function& function) {
   if (!has_own_shapes(function)) return {};
-  return Walk(module, function).run();
+  std::vector<Problem> problems = Walk(module, function).run();
+  std::ranges::move(check_blocks(function), std::back_inserter(problems));
+  return problems;
 }
 
 std::vector<IndexWidth> demanded_widths(const Module& module, const Function& function) {

@@ -29,6 +29,9 @@ struct Block {
   // A shape of its own, instead of the domain's and its pads: the length of each axis, in
   // variables that are set before the block is allocated. An argument's is its contract.
   std::optional<std::vector<Expr>> extents = std::nullopt;
+  // Of such a shape: so many indices of the last axis lie together, with all of the other axes, and
+  // behind them the next ones (in_blocks.hpp). 0: rows lie behind one another.
+  std::int64_t in_blocks = 0;
 };
 
 // One link of a view's chain: component a of the index becomes start[a] + stride[a] * i[a].

@@ -186,18 +186,6 @@ bool reads(const Expr& e) {
   return e.kind == Expr::Kind::load || std::ranges::any_of(e.operands, reads);
 }
 
-// Where `variable` is one greater, so is e.
-bool counts_with(const Expr& e, VariableId variable) {
-  if (e.kind == Expr::Kind::variable) return e.variable == variable;
-  if (e.kind != Expr::Kind::apply) return false;
-  if (e.function == ScalarFunction::plus) return counts_with(e.operands[0], variable);
-  if (e.function != ScalarFunction::add && e.function != ScalarFunction::subtract) return false;
-  const Expr &left = e.operands[0], &right = e.operands[1];
-  if (counts_with(left, variable)) return !depends_on(right, variable);
-  return e.function == ScalarFunction::add && counts_with(right, variable) &&
-         !depends_on(left, variable);
-}
-
 void find_operands(const Expr& e, VariableId row, VariableId lane, TileOperands& found) {
   if (!reads(e) && weight_of_all(e) < of_a_call) return;
   const bool by_row = depends_on(e, row), by_lane = depends_on(e, lane);
@@ -237,6 +225,17 @@ bool depends_on(const Expr& e, VariableId variable) {
                              [&](const Expr& operand) { return depends_on(operand, variable); });
 }
 
+bool counts_with(const Expr& e, VariableId variable) {
+  if (e.kind == Expr::Kind::variable) return e.variable == variable;
+  if (e.kind != Expr::Kind::apply) return false;
+  if (e.function == ScalarFunction::plus) return counts_with(e.operands[0], variable);
+  if (e.function != ScalarFunction::add && e.function != ScalarFunction::subtract) return false;
+  const Expr &left = e.operands[0], &right = e.operands[1];
+  if (counts_with(left, variable)) return !depends_on(right, variable);
+  return e.function == ScalarFunction::add && counts_with(right, variable) &&
+         !depends_on(left, variable);
+}
+
 void drop_unused_names(TileForm& form) {
   for (std::size_t k = form.names.size(); k-- > 0;) {
     const VariableId variable = form.names[k].variable;
@@ -261,6 +260,13 @@ TileOperands operands_of(const TileForm& form, VariableId row, VariableId lane) 
   TileOperands found;
   find_operands(form.folds.back().element, row, lane, found);
   return found;
+}
+
+bool is_of_all_rows(const TileForm& form, std::size_t place, VariableId row) {
+  return std::all_of(form.folds.begin() + static_cast<std::ptrdiff_t>(place), form.folds.end(),
+                     [row](const TileFold& fold) {
+                       return !depends_on(fold.count, row) && !depends_on(fold.element, row);
+                     });
 }
 
 Expr with_operands(const Expr& e, const std::vector<Expr>& parts,

@@ -52,6 +52,9 @@ bool is_costly(const Expr& e);
 // Drops names that nothing of the innermost element is computed from. Quadratic in their number.
 void drop_unused_names(TileForm& form);
 
+// Is e one greater where `variable` is, as its sum with what does not depend on it?
+bool counts_with(const Expr& e, VariableId variable);
+
 // Is e where `variable` is one greater the neighbour of e along the last axis? Of a load.
 bool is_next_to(const Expr& load, VariableId variable);
 
@@ -63,6 +66,9 @@ struct TileOperands {
   std::vector<Expr> lanes;
 };
 TileOperands operands_of(const TileForm& form, VariableId row, VariableId lane);
+
+// Is the fold at that place of the form, with all that is within it, the same whatever the row is?
+bool is_of_all_rows(const TileForm& form, std::size_t place, VariableId row);
 
 // e with variables in the place of these parts of it.
 Expr with_operands(const Expr& e, const std::vector<Expr>& parts,

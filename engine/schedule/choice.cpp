@@ -254,6 +254,7 @@ Choice choice_for_own_shapes() {
                        {StepKind::fuse},
                        {StepKind::in_place},
                        {StepKind::hoist},
+                       {StepKind::layout},
                        {StepKind::tile},
                        {StepKind::bind}},
                       {}};

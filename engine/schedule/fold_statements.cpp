@@ -50,6 +50,48 @@ std::optional<std::int64_t> known_steps(const Fold& fold) {
 
 namespace {
 
+Expr zero_like(const Expr& length) {
+  Expr zero;
+  zero.kind = Expr::Kind::integer;
+  zero.type = length.type;
+  zero.location = length.location;
+  return zero;
+}
+
+}  // namespace
+
+Expr length_of(const Expr& end) {
+  if (end.kind == Expr::Kind::length) return end;
+  if (end.kind == Expr::Kind::integer && end.integer >= 0) return end;
+  Expr length = zero_like(end);
+  length.kind = Expr::Kind::apply;
+  length.function = onf::ScalarFunction::maximum;
+  length.operands = {zero_like(end), end};
+  return length;
+}
+
+Loops loops_of(const onf::Function& function, const onf::Nest& nest) {
+  const onf::View& target = function.views[onf::number(nest.target)];
+  const auto& extents = function.blocks[onf::number(target.block)].extents;
+  Loops loops;
+  for (std::size_t axis = 0; axis < nest.indices.size(); ++axis) {
+    const auto& [low, high] = (*nest.box)[axis];
+    loops.push_back({nest.indices[axis], std::nullopt});
+    if (low.kind != Expr::Kind::integer || low.integer != 0) continue;
+    const bool whole = extents && onf::is_same((*extents)[axis], high);
+    loops.back().length = whole ? high : length_of(high);
+  }
+  return loops;
+}
+
+std::vector<onf::Interval> box_over(const Loops& loops) {
+  std::vector<onf::Interval> box;
+  for (const Loop& loop : loops) box.push_back({zero_like(*loop.length), *loop.length});
+  return box;
+}
+
+namespace {
+
 bool computes_same(const onf::Function& function, const Statement& a, const Statement& b) {
   const auto type = [&](const Statement& statement) {
     return function.variables[onf::number(name_of(statement))].type;

@@ -31,6 +31,23 @@ void note_names(const onf::Statement& statement, std::set<onf::VariableId>& name
 // of each being counted; nothing where that depends on lengths. Linear.
 std::optional<std::int64_t> known_steps(const onf::Fold& fold);
 
+// A loop around what is computed: an axis of a nest, or the steps of a fold.
+struct Loop {
+  onf::VariableId index;
+  std::optional<onf::Expr> length;  // of an array over it; nothing: it does not begin at 0
+};
+using Loops = std::vector<Loop>;
+
+// How many steps there are up to the end: none where that is below 0.
+onf::Expr length_of(const onf::Expr& end);
+
+// Those of the axes of a nest over a box, in their order. Whole axes of its target are as long as
+// that is.
+Loops loops_of(const onf::Function& function, const onf::Nest& nest);
+
+// That of an array over these loops, each of which has a length.
+std::vector<onf::Interval> box_over(const Loops& loops);
+
 // Calls `visit` with every place of the statements and the element that reads the variable. Linear.
 template <class Visit>
 void each_read_of(onf::VariableId variable, onf::Statements& body, onf::Expr& element,

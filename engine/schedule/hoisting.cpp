@@ -32,34 +32,6 @@ using onf::VariableId;
 // Elements that an array of known lengths may have, whatever else there is.
 constexpr std::int64_t most_of_numbers = 65536;
 
-bool is_zero(const Expr& e) { return e.kind == Expr::Kind::integer && e.integer == 0; }
-
-Expr zero_like(const Expr& length) {
-  Expr zero;
-  zero.kind = Expr::Kind::integer;
-  zero.type = length.type;
-  zero.location = length.location;
-  return zero;
-}
-
-// Of a loop, which has none where its end is below 0: that of an array.
-Expr length_of(const Expr& end) {
-  if (end.kind == Expr::Kind::length) return end;
-  if (end.kind == Expr::Kind::integer && end.integer >= 0) return end;
-  Expr length = zero_like(end);
-  length.kind = Expr::Kind::apply;
-  length.function = onf::ScalarFunction::maximum;
-  length.operands = {zero_like(end), end};
-  return length;
-}
-
-// A loop around what is computed, from 0 on.
-struct Loop {
-  VariableId index;
-  std::optional<Expr> length;  // nothing: it begins elsewhere
-};
-using Loops = std::vector<Loop>;
-
 // Statements around a place, those before it.
 struct Around {
   const Statements* body;
@@ -81,12 +53,8 @@ class Hoisting {
     nest_.body = std::move(body);
     original_ = nest_;
     declared_ = onf::declared_in(nest_.body);
-    for (std::size_t axis = 0; axis < nest_.indices.size(); ++axis) {
-      const onf::Interval& interval = (*nest_.box)[axis];
-      loops_.push_back({nest_.indices[axis], std::nullopt});
-      if (is_zero(interval.low)) loops_.back().length = axis_length(axis, interval.high);
-      declared_.insert(nest_.indices[axis]);
-    }
+    loops_ = loops_of(function_, nest_);
+    declared_.insert(nest_.indices.begin(), nest_.indices.end());
   }
 
   std::optional<Statements> run() {
@@ -98,12 +66,6 @@ class Hoisting {
   }
 
  private:
-  // Whole axes of the target are as long as it is.
-  Expr axis_length(std::size_t axis, const Expr& end) const {
-    const onf::View& target = function_.views[onf::number(nest_.target)];
-    const auto& extents = function_.blocks[onf::number(target.block)].extents;
-    return extents && onf::is_same((*extents)[axis], end) ? end : length_of(end);
-  }
   bool in_fold() const { return loops_.size() > nest_.indices.size(); }
 
   void go(Statements& body, Expr& element) {
@@ -311,12 +273,9 @@ class Hoisting {
   Nest nest_of(const Value& value) const {
     Nest made;
     made.binding = onf::Binding::nested;
-    made.box.emplace();
     add_step(made.made_by, "hoist");
-    for (const Loop& loop : value.over) {
-      made.indices.push_back(loop.index);
-      made.box->push_back({zero_like(*loop.length), *loop.length});
-    }
+    for (const Loop& loop : value.over) made.indices.push_back(loop.index);
+    made.box = box_over(value.over);
     made.body = value.body;
     made.element = value.value;
     return made;

@@ -55,12 +55,6 @@ std::size_t axis_of_rows(const std::vector<std::int64_t>& extents) {
   return longest;
 }
 
-Step refuse(Step step, std::string why, const char* decider) {
-  step.condition = std::move(why);
-  step.decider = decider;
-  return step;
-}
-
 // Where a recipe names it; nothing if that is none of `rank` axes.
 std::optional<Order> order_named(std::int64_t number, int rank, Step& step) {
   Order order = digits_of(number, rank);

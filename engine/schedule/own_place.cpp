@@ -143,10 +143,11 @@ class Placing {
     return found;
   }
 
-  // Has the other array elements of the type, and as many axes?
+  // Has the other array elements of the type, and as many axes, all in rows?
   bool is_like(ViewId target, ViewId view) const {
     const onf::Block &to = block_of(work_.function, target), &from = block_of(work_.function, view);
-    if (to.element != from.element || !from.extents) return false;
+    if (to.element != from.element || !from.extents || to.in_blocks != 0 || from.in_blocks != 0)
+      return false;
     return to.extents->size() == from.extents->size() && !to.extents->empty();
   }
 

@@ -60,11 +60,13 @@ class OwnScheduling {
     onf::choose_index_widths(module_, work.function);
   }
 
-  // What a statement computes twice it computes once as it is lowered; hoist() has been before.
+  // What a statement computes twice it computes once as it is lowered; hoist() and lay_out() have
+  // been before.
   static bool is_for_own_shapes(StepKind kind) {
     return kind == StepKind::drop || kind == StepKind::fuse || kind == StepKind::in_place ||
-           kind == StepKind::hoist || kind == StepKind::bind || kind == StepKind::threads ||
-           kind == StepKind::share || kind == StepKind::interchange || kind == StepKind::tile;
+           kind == StepKind::hoist || kind == StepKind::layout || kind == StepKind::bind ||
+           kind == StepKind::threads || kind == StepKind::share || kind == StepKind::interchange ||
+           kind == StepKind::tile;
   }
 
   void refuse(OwnWork& work, StepKind kind) const {

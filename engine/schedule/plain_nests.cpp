@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/onf/alike.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/shapes.hpp"
@@ -136,6 +137,16 @@ class Replacing {
 };
 
 }  // namespace
+
+bool is_whole(const onf::Function& function, const Nest& nest) {
+  const auto& extents =
+      function.blocks[onf::number(function.views[onf::number(nest.target)].block)].extents;
+  return nest.box && extents && !extents->empty() &&
+         std::ranges::equal(*nest.box, *extents, [](const onf::Interval& a, const Expr& extent) {
+           return a.low.kind == Expr::Kind::integer && a.low.integer == 0 &&
+                  onf::is_same(a.high, extent);
+         });
+}
 
 bool never_fails(const Expr& whole) {
   bool never = true;

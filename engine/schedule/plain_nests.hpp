@@ -9,6 +9,9 @@
 
 namespace rhopsi::schedule {
 
+// Is the box that of all elements of the target, which has a shape of its own?
+bool is_whole(const onf::Function& function, const onf::Nest& nest);
+
 // Is there no error in it, but for accesses? Calls may test something, and divisors may be 0 where
 // nobody asks for the quotient. Linear.
 bool never_fails(const onf::Expr& whole);

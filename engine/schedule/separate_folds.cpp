@@ -4,30 +4,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/onf/alike.hpp"
 #include "engine/schedule/fold_statements.hpp"
 #include "engine/schedule/plain_nests.hpp"
 
 namespace rhopsi::schedule {
 
-namespace {
-
-using onf::Expr;
 using onf::Nest;
 using onf::Statements;
-
-// Is the box that of all elements of the target?
-bool is_whole(const onf::Function& function, const Nest& nest) {
-  const auto& extents =
-      function.blocks[onf::number(function.views[onf::number(nest.target)].block)].extents;
-  return nest.box && extents && !extents->empty() &&
-         std::ranges::equal(*nest.box, *extents, [](const onf::Interval& a, const Expr& extent) {
-           return a.low.kind == Expr::Kind::integer && a.low.integer == 0 &&
-                  onf::is_same(a.high, extent);
-         });
-}
-
-}  // namespace
 
 void separate_folds(const onf::Module& module, onf::Function& function, const TileOf& tile_of) {
   replace_plain_nests(module, function,

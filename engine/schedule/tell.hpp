@@ -49,6 +49,15 @@ inline Step refused(std::string name, Site site, Telling told, std::string count
   return step;
 }
 
+// One that was tried, and is not taken for that reason.
+inline Step refuse(Step step, std::string why, std::string decider) {
+  step.condition = std::move(why);
+  step.decider = std::move(decider);
+  step.after = step.before;
+  step.holds = false;
+  return step;
+}
+
 // "1 element", "2 elements"
 inline std::string elements_text(std::int64_t count) {
   return std::to_string(count) + (count == 1 ? " element" : " elements");

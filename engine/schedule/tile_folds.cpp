@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <set>
 #include <utility>
 #include <variant>
 
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/tile.hpp"
+#include "engine/schedule/lane_blocks.hpp"
 #include "engine/schedule/regroup_folds.hpp"
 #include "engine/schedule/separate_folds.hpp"
 #include "engine/schedule/split_folds.hpp"
@@ -23,6 +25,8 @@ namespace {
 
 // Sums of that many scalars at a time hide how long one sum takes.
 constexpr std::int64_t chains = 8;
+// Rows that have accumulators beside each other.
+constexpr std::int64_t few = 8;
 
 // Calls f(load) for those of the expression.
 template <class F>
@@ -66,7 +70,16 @@ class TileChoice {
       if (tile.packs) pack(tile);
       return tile;
     }
-    if (!reads_neighbours()) {
+    const bool neighbours = reads_neighbours();
+    if (const auto axis = neighbours ? short_axis() : std::nullopt) {
+      reason = "what a row of " + std::to_string(known_length(*axis, few)) +
+               " folds is the same for all of them";
+      tile.axis = axis;
+      tile.rows = known_length(*axis, few);
+      tile.vectors = std::min(std::max<std::int64_t>(1, chains / tile.rows), vectors_of_axis());
+      return tile;
+    }
+    if (!neighbours) {
       reason = "folds along rows: several at a time";
       tile.lanes = 1;
       tile.vectors = std::min(chains, known_length(nest_.indices.size() - 1, chains));
@@ -134,6 +147,19 @@ class TileChoice {
       if (counts_depend_on(row) || known_length(axis, 2) < 2) continue;
       const onf::TileOperands found = onf::operands_of(form_, row, lane_);
       if (!found.lanes.empty() && !found.rows.empty()) return axis;
+    }
+    return std::nullopt;
+  }
+
+  // An axis of a few elements, of which an inner fold is the same for all.
+  std::optional<std::size_t> short_axis() const {
+    for (std::size_t axis = nest_.indices.size() - 1; axis-- > 0;) {
+      const VariableId row = nest_.indices[axis];
+      const std::int64_t length = known_length(axis, few + 1);
+      if (length < 2 || length > few || counts_depend_on(row)) continue;
+      for (std::size_t place = 1; place < form_.folds.size(); ++place) {
+        if (onf::is_of_all_rows(form_, place, row)) return axis;
+      }
     }
     return std::nullopt;
   }
@@ -300,9 +326,24 @@ std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine) {
       if (!form) return std::nullopt;
       return TileChoice(module, function, nest, *form, machine).choose(why);
     });
+    const std::size_t first = found.size();
     FoldTiles(module, function, machine, found).walk(function.body);
+    const std::map<std::string, std::string> blocks = store_in_blocks(function);
+    for (std::size_t k = first; k < found.size(); ++k) {
+      if (const auto told = blocks.find(found[k].site); told != blocks.end())
+        found[k].reason += told->second;
+    }
   }
   return found;
+}
+
+bool has_panels(const onf::Module& module, const onf::Function& function, const onf::Nest& nest,
+                const TileForm& form) {
+  // The machine says how large a tile is, and not of what kind.
+  const Machine machine = standard_machine();
+  std::string unused;
+  const auto tile = TileChoice(module, function, nest, form, machine).choose(unused);
+  return tile && tile->packs;
 }
 
 std::string describe(const std::vector<Tiled>& tiles) {

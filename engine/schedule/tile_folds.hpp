@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/onf/form.hpp"
+#include "engine/onf/tile.hpp"
 #include "engine/schedule/machine.hpp"
 
 namespace rhopsi::schedule {
@@ -31,6 +32,11 @@ struct Tiled {
 // accepts. Hosts alone have lanes: not for CUDA, nor for programs that check each access as it is.
 // Linear.
 std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine);
+
+// Would its tile have panels, which lie in the order in which they are read? Of a nest over a box,
+// and its form.
+bool has_panels(const onf::Module& module, const onf::Function& function, const onf::Nest& nest,
+                const onf::TileForm& form);
 
 // A line for each tile and regrouping, and for each one that there is none of.
 std::string describe(const std::vector<Tiled>& tiles);

@@ -11,6 +11,7 @@
 #include "backends/kokkos/emit/emit.hpp"
 #include "engine/onf/verify.hpp"
 #include "engine/schedule/hoist.hpp"
+#include "engine/schedule/own_layout.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/contradictions.hpp"
 #include "frontend/driver/explain.hpp"
@@ -189,6 +190,7 @@ std::optional<std::vector<schedule::Step>> hoist(Session& session, onf::Module& 
                                                  const schedule::Surroundings& around,
                                                  syntax::Diagnostics& diagnostics) {
   auto steps = schedule::hoist(module, recipe, around);
+  std::ranges::move(schedule::lay_out(module, recipe, around), std::back_inserter(steps));
   if (std::ranges::any_of(steps, &schedule::Step::holds))
     report(session, problems_of(module), diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;

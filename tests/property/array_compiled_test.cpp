@@ -1,4 +1,5 @@
 // Random array expressions compiled for Kokkos, all of them in one program.
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -10,6 +11,7 @@
 
 #include "backends/kokkos/batch/batch.hpp"
 #include "engine/schedule/hoist.hpp"
+#include "engine/schedule/own_layout.hpp"
 #include "engine/schedule/tile_folds.hpp"
 #include "tests/property/array_agreement.hpp"
 #include "tests/property/seeds.hpp"
@@ -100,7 +102,33 @@ std::optional<oracle::Case> pairs_of_folds(oracle::Case one) {
   return as(std::move(made), std::move(one));
 }
 
-enum class Which : std::uint8_t { any, folds_beside_each_other, pairs_of_folds };
+// Of a matrix that is given, the least of the sums of products of each row with those of such an
+// array.
+// Of each row of a matrix that is given, the least of what it makes with the rows of such an array.
+std::optional<oracle::Case> products_of_rows(oracle::Case one) {
+  const auto given =
+      std::ranges::find_if(one.inputs, [](const auto& input) { return input.second.rank() == 2; });
+  if (given == one.inputs.end() || one.value.rank() != 2) return std::nullopt;
+  const auto fold = [](const char* which, oracle::Tree tree, std::int64_t axis) {
+    return oracle::call(which, {std::move(tree), oracle::literal(axis)});
+  };
+  oracle::Tree made = oracle::call("outer_mul", {oracle::input(given->first), one.tree});
+  made = fold("minimum", fold("sum", fold("maximum", std::move(made), 3), 1), 1);
+  return as(std::move(made), std::move(one));
+}
+
+enum class Which : std::uint8_t { any, folds_beside_each_other, pairs_of_folds, products_of_rows };
+
+std::optional<oracle::Case> folds_of(Which which, oracle::Case one) {
+  switch (which) {
+    case Which::pairs_of_folds:
+      return pairs_of_folds(std::move(one));
+    case Which::products_of_rows:
+      return products_of_rows(std::move(one));
+    default:
+      return folds_beside_each_other(std::move(one));
+  }
+}
 
 // Every third one is compiled for all lengths, and of every fourth one all subterms are stored that
 // can be; of those that are made of folds, each one is, and none. What has no normal
@@ -113,8 +141,7 @@ std::vector<Compiled> expressions(ArrayEvaluators& evaluators, Seeds numbers, Wh
     bool symbolic = next.one.number % 3 == 0;
     moa::Limits limits = next.one.number % 4 == 0 ? storing_everything() : moa::Limits();
     if (which != Which::any) {
-      auto folds = which == Which::pairs_of_folds ? pairs_of_folds(std::move(next.one))
-                                                  : folds_beside_each_other(std::move(next.one));
+      auto folds = folds_of(which, std::move(next.one));
       if (!folds) continue;
       next.one = std::move(*folds);
       symbolic = true;
@@ -213,6 +240,24 @@ TEST(CompiledArrayExpressions, HoistedFoldsAgreeWithTheOracle) {
   compare(numbers, prepare, Which::pairs_of_folds);
   std::cout << hoisted << " hoisted\n";
   EXPECT_GT(hoisted, numbers.size() / 5);
+}
+
+// What is read across rows by copies, and short rows by columns.
+TEST(CompiledArrayExpressions, LaidOutFoldsAgreeWithTheOracle) {
+  const schedule::Recipe layout{"layout", {{schedule::StepKind::layout}}, {}};
+  std::size_t laid_out = 0, blocks = 0;
+  const auto prepare = [&](onf::Module& module) {
+    for (const schedule::Step& one : schedule::lay_out(module, layout)) laid_out += one.holds;
+    tile_folds(module, schedule::standard_machine());
+    for (const onf::Function& function : module.functions) {
+      for (const onf::Block& block : function.blocks) blocks += block.in_blocks > 0;
+    }
+  };
+  const Seeds numbers = seeds(30, 60);
+  compare(numbers, prepare, Which::products_of_rows);
+  std::cout << laid_out << " laid out, " << blocks << " in blocks\n";
+  EXPECT_GT(laid_out, numbers.size() / 8);
+  EXPECT_GT(blocks, 0u);
 }
 
 }  // namespace

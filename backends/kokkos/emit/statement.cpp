@@ -49,7 +49,10 @@ FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& modu
 std::string FunctionWriter::type_of(onf::ViewId view) const {
   const onf::Block& block =
       function().blocks[onf::number(function().views[onf::number(view)].block)];
-  return "rhopsi::Field<" + cpp_type(block.element) + ", " + std::to_string(rank_of(view)) + ">";
+  const std::string elements = cpp_type(block.element) + ", " + std::to_string(rank_of(view));
+  if (block.in_blocks > 0)
+    return "rhopsi::BlockedField<" + elements + ", " + std::to_string(block.in_blocks) + ">";
+  return "rhopsi::Field<" + elements + ">";
 }
 
 std::string FunctionWriter::element_type(onf::ViewId view) const {
@@ -227,8 +230,11 @@ void FunctionWriter::write(const onf::Allocate& s) {
                  ");");
       return;
     }
-    out_->line(type_of(s.view) + " " + name(s.view) + " = rhopsi::make_field<" +
-               cpp_type(block.element) + ">(" + quoted(name(s.view)) +
+    const std::string makes = block.in_blocks > 0
+                                  ? "make_blocked_field<" + cpp_type(block.element) + ", " +
+                                        std::to_string(block.in_blocks) + ">("
+                                  : "make_field<" + cpp_type(block.element) + ">(";
+    out_->line(type_of(s.view) + " " + name(s.view) + " = rhopsi::" + makes + quoted(name(s.view)) +
                (lengths.empty() ? "" : ", ") + lengths + ");");
     return;
   }

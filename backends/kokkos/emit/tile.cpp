@@ -227,10 +227,11 @@ std::string FunctionWriter::tile_folds(const onf::Nest& s, const onf::TileForm& 
     std::vector<const Expr*> uses{&element};
     // The first lane's index is passed on.
     if (body.find("rhopsi::each_lane") != std::string::npos) uses.push_back(&lane_index_);
+    const bool of_all_rows = s.tile->axis && onf::is_of_all_rows(form, k, s.indices[*s.tile->axis]);
     const std::string type = type_of(function().variables[onf::number(fold.variable)].type);
     text += (text.empty() ? "" : ", ") + std::string("rhopsi::tile_fold<") + type +
-            ", rhopsi::fold_by::" + onf::name_of(fold.function) + ">(" + count + ", " +
-            tile_lambda(s, indices, uses, more, "", body) + ")";
+            ", rhopsi::fold_by::" + onf::name_of(fold.function) + (of_all_rows ? ", true" : "") +
+            ">(" + count + ", " + tile_lambda(s, indices, uses, more, "", body) + ")";
   }
   return "std::tuple(" + text + ")";
 }

@@ -314,14 +314,16 @@ class BlockedFolds {
     const std::int64_t end = steps<Level>(at, fold);
     if (end <= 0) return By<Level>::template unit<Value<Level>>();
     if constexpr (any_order<Value<Level>, By<Level>>) {
-      return settled_of<Level>(at, fold, end,
-                               folded<Level>(at, fold, 0, end, start_of<Level>(at, fold)));
-    } else {
-      Value<Level> result = term<Level>(at, fold, 0);
-      for (std::int64_t k = 1; k < end; ++k)
-        result = By<Level>::combine(result, term<Level>(at, fold, static_cast<Int>(k)));
-      return result;
+      // Chains are not worth their beginning and end for fewer.
+      if (last_of<Level>() > Level || end >= chains) {
+        return settled_of<Level>(at, fold, end,
+                                 folded<Level>(at, fold, 0, end, start_of<Level>(at, fold)));
+      }
     }
+    Value<Level> result = term<Level>(at, fold, 0);
+    for (std::int64_t k = 1; k < end; ++k)
+      result = By<Level>::combine(result, term<Level>(at, fold, static_cast<Int>(k)));
+    return result;
   }
 
   Result settled(const Int* at, const Result value) const {

@@ -13,16 +13,18 @@ namespace rhopsi {
 
 // One level of folds: combines by By what `term` is at the nest's indices and those of this and
 // the outer folds. Of the innermost one, term(i..., k..., lanes that count, row operands..., lane
-// operands...); of others term(i..., k..., lanes that count, value of the next fold).
-template <class T, class By, class Count, class Term>
+// operands...); of others term(i..., k..., lanes that count, value of the next fold). `OfAllRows`:
+// it is the same for all rows of a tile, and so are the folds within it.
+template <class T, class By, bool OfAllRows, class Count, class Term>
 struct TileFold {
   using Value = T;
   using Combine = By;
+  static constexpr bool of_all_rows = OfAllRows;
   Count count;  // of the nest's indices and those of the outer folds
   Term term;
 };
-template <class T, class By, class Count, class Term>
-TileFold<T, By, Count, Term> tile_fold(Count count, Term term) {
+template <class T, class By, bool OfAllRows = false, class Count, class Term>
+TileFold<T, By, OfAllRows, Count, Term> tile_fold(Count count, Term term) {
   return {count, term};
 }
 

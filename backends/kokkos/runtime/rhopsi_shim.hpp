@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rhopsi_arrays.hpp"
+#include "rhopsi_blocked_field.hpp"
 #include "rhopsi_boxes.hpp"
 #include "rhopsi_field.hpp"
 #include "rhopsi_fold_blocks.hpp"

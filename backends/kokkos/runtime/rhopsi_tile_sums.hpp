@@ -20,9 +20,9 @@ class TileSums : protected FoldSteps<Int, R, Shape::axis, Folds> {
   using typename Steps::Calls;
   template <int Level>
   using Value = typename std::tuple_element_t<Level, Folds>::Value;
-  template <class T>
+  template <class T, int Rows = rows>
   struct Sums {
-    Lanes<T, lanes> at[rows * vectors];
+    Lanes<T, lanes> at[Rows * vectors];
   };
   // The first element of a tile, and the steps of the fold, if it is one alone.
   struct Place {
@@ -33,9 +33,9 @@ class TileSums : protected FoldSteps<Int, R, Shape::axis, Folds> {
   explicit TileSums(const Folds& folds) : Steps(folds) {}
 
   // f(row, vector) for each, numbers that are known when this is compiled.
-  template <class F>
+  template <int Rows = rows, class F>
   static RHOPSI_INLINED void each(const F& f) {
-    each_of(f, std::make_index_sequence<rows * vectors>{});
+    each_of(f, std::make_index_sequence<Rows * vectors>{});
   }
 
   // What is the same for all lanes is a scalar.
@@ -48,30 +48,39 @@ class TileSums : protected FoldSteps<Int, R, Shape::axis, Folds> {
     return Lanes<Value<Steps::depth - 1>, lanes>::all(value);
   }
 
+  // Of how many rows there is a value.
+  template <int Level>
+  static constexpr int rows_of() {
+    return std::tuple_element_t<Level, Folds>::of_all_rows ? 1 : rows;
+  }
+
   // The folds from Level on. `spot(row, vector)`: indices of the row and of the first lane, and how
   // many lanes count; `innermost(row, vector)`: the term at the steps `fold`, which are `step`
   // steps from the first one. `goes_on`: sums are there already.
   template <int Level, class Spot, class Innermost>
-  RHOPSI_INLINED void combine(const Place& tile, Sums<Value<Level>>& sums, bool goes_on, Int* fold,
-                              std::int64_t& step, const Spot& spot,
+  RHOPSI_INLINED void combine(const Place& tile, Sums<Value<Level>, rows_of<Level>()>& sums,
+                              bool goes_on, Int* fold, std::int64_t& step, const Spot& spot,
                               const Innermost& innermost) const {
+    constexpr int own_rows = rows_of<Level>();
     const Int end =
         depth == 1 ? tile.k1 : this->template count_of<Level>(tile.at, tile.i0, tile.j0, fold);
     Int k = depth == 1 ? tile.k0 : 0;
     const auto term = [&](auto&& take) RHOPSI_INLINED {
       fold[Level] = k;
       if constexpr (Level + 1 < depth) {
-        Sums<Value<Level + 1>> inner;
+        constexpr int inner_rows = rows_of<Level + 1>();
+        Sums<Value<Level + 1>, inner_rows> inner;
         combine<Level + 1>(tile, inner, false, fold, step, spot, innermost);
-        each([&](auto r, auto v) RHOPSI_INLINED {
+        each<own_rows>([&](auto r, auto v) RHOPSI_INLINED {
           const auto [i, j, count] = spot(r, v);
+          constexpr int of_row = inner_rows == 1 ? 0 : r.value;
           take(sums.at[r * vectors + v],
                Calls::template call<Level + 1>(std::get<Level>(folds_).term, tile.at, i, j, fold,
-                                               count, inner.at[r * vectors + v]));
+                                               count, inner.at[of_row * vectors + v]));
         });
       } else {
-        each([&](auto r, auto v)
-                 RHOPSI_INLINED { take(sums.at[r * vectors + v], innermost(r, v)); });
+        each<own_rows>([&](auto r, auto v)
+                           RHOPSI_INLINED { take(sums.at[r * vectors + v], innermost(r, v)); });
         ++step;
       }
     };
@@ -81,7 +90,7 @@ class TileSums : protected FoldSteps<Int, R, Shape::axis, Folds> {
         term([](Sum& sum, const Sum& first) RHOPSI_INLINED { sum = first; });
         ++k;
       } else {
-        each([&](auto r, auto v) RHOPSI_INLINED {
+        each<own_rows>([&](auto r, auto v) RHOPSI_INLINED {
           sums.at[r * vectors + v] = Sum::all(By<Level>::template unit<Value<Level>>());
         });
       }

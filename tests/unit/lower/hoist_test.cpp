@@ -1,7 +1,6 @@
 // What elements of a nest have in common: what becomes of it, and what stays.
 #include "engine/schedule/hoist.hpp"
 
-#include "engine/onf/nests.hpp"
 #include "tests/unit/lower/shaped_fixture.hpp"
 
 namespace rhopsi {
@@ -23,21 +22,7 @@ class Hoist : public Shaped {
     if (!module) return messages();
     told.clear();
     for (const schedule::Step& step : schedule::hoist(*module)) told += to_string(step) + "\n";
-    std::string text;
-    for (const onf::Problem& problem : onf::verify(*module)) {
-      text += problem.code + ": " + problem.message + "\n";
-    }
-    const onf::Function& p = module->functions.back();
-    onf::each_nest(p.body, [&](const onf::Nest& nest, const onf::Pipeline*) {
-      std::string indices;
-      for (const onf::VariableId id : nest.indices) {
-        indices += (indices.empty() ? "" : ", ") + p.variables[onf::number(id)].name;
-      }
-      text += p.views[onf::number(nest.target)].name + "[" + indices +
-              "] := " + text_of(*module, p, nest.body) + onf::to_string(*module, p, nest.element) +
-              "\n";
-    });
-    return text;
+    return nests_text(*module);
   }
   std::string element(const std::string& text, const std::string& arguments = result,
                       const std::string& before = "") {

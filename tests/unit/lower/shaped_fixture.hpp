@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/onf/nests.hpp"
 #include "engine/onf/verify.hpp"
 #include "tests/unit/lower/fixture.hpp"
 
@@ -69,6 +70,25 @@ class Shaped : public Lowering {
       }
     }
     return all;
+  }
+
+  // What the verifier says of the module, and the nests of its last function, one a line.
+  static std::string nests_text(const onf::Module& module) {
+    std::string text;
+    for (const onf::Problem& problem : onf::verify(module)) {
+      text += problem.code + ": " + problem.message + "\n";
+    }
+    const onf::Function& p = module.functions.back();
+    onf::each_nest(p.body, [&](const onf::Nest& nest, const onf::Pipeline*) {
+      std::string indices;
+      for (const onf::VariableId id : nest.indices) {
+        indices += (indices.empty() ? "" : ", ") + p.variables[onf::number(id)].name;
+      }
+      text += p.views[onf::number(nest.target)].name + "[" + indices +
+              "] := " + text_of(module, p, nest.body) + onf::to_string(module, p, nest.element) +
+              "\n";
+    });
+    return text;
   }
 
   static std::size_t count(const std::string& text, const std::string& part) {
