@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -17,16 +17,16 @@ namespace rhopsi::schedule {
 
 namespace {
 
-// What the second function has problems with and the first one has not: the first of them.
+// A problem that the second function has more often than the first one: the first such.
 std::string new_problem(const onf::Module& module, const onf::Function& before,
                         const onf::Function& after) {
   using Told = std::tuple<std::string, std::string, term::LocationId>;
-  std::set<Told> known;
+  std::map<Told, int> known;
   for (const onf::Problem& problem : onf::check_shapes(module, before)) {
-    known.emplace(problem.code, problem.message, problem.location);
+    ++known[{problem.code, problem.message, problem.location}];
   }
   for (const onf::Problem& problem : onf::check_shapes(module, after)) {
-    if (!known.contains({problem.code, problem.message, problem.location})) return problem.message;
+    if (--known[{problem.code, problem.message, problem.location}] < 0) return problem.message;
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #include "engine/schedule/own_layout.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "engine/schedule/nest_steps.hpp"
 #include "engine/schedule/own_variables.hpp"
 #include "engine/schedule/plain_nests.hpp"
+#include "engine/schedule/reads_across.hpp"
 #include "engine/schedule/tell.hpp"
 #include "engine/schedule/tile_folds.hpp"
 
@@ -30,20 +32,44 @@ using onf::Statement;
 using onf::Statements;
 using onf::VariableId;
 
-// Lanes of a vector, and steps that a copied element has to serve.
-constexpr std::int64_t few = 8;
+// A last axis of fewer elements is shorter than a vector.
+constexpr std::int64_t short_row = 8;
+// A copy costs as much as some ten steps that read from row to row: as many elements or steps have
+// to read each element again. Where folds of reals may be regrouped,
+// vectors go along the steps otherwise, which is as fast for long rows.
+constexpr std::int64_t worth_in_order = 16, worth_in_any_order = 128;
+constexpr std::int64_t fewest_lanes = 16;
 
 std::optional<std::int64_t> known(const Expr& e) {
   return e.kind == Expr::Kind::integer ? std::optional(e.integer) : std::nullopt;
 }
-// Or not known.
-bool is_long(const Expr& length) { return known(length).value_or(few) >= few; }
+bool is_zero(const Expr& e) { return known(e) == 0; }
+Expr number_like(const Expr& e, std::int64_t value) {
+  Expr made;
+  made.kind = Expr::Kind::integer;
+  made.type = e.type;
+  made.integer = value;
+  return made;
+}
+Expr applied(onf::ScalarFunction function, Expr left, Expr right) {
+  Expr made;
+  made.kind = Expr::Kind::apply;
+  made.type = left.type;
+  made.function = function;
+  made.operands = {std::move(left), std::move(right)};
+  return made;
+}
 
 class LayingOut {
  public:
   LayingOut(const onf::Module& module, onf::Function& function, const Nest& nest, Statements body,
-            term::LocationId location, std::vector<Step>& told)
-      : module_(module), function_(function), nest_(nest), location_(location), told_(told) {
+            term::LocationId location, std::int64_t worth, std::vector<Step>& told)
+      : module_(module),
+        function_(function),
+        nest_(nest),
+        location_(location),
+        worth_(worth),
+        told_(told) {
     nest_.body = std::move(body);
   }
 
@@ -51,65 +77,137 @@ class LayingOut {
     const bool folds = std::ranges::any_of(nest_.body, is_fold);
     if (!folds || nest_.indices.empty() || reads_block_of(function_, nest_, nest_.target))
       return std::nullopt;
-    put_long_axis_last();
+    const onf::Function before = function_;
+    const Nest as_written = nest_;
+    const std::size_t told = told_.size();
+    const std::size_t last = nest_.indices.size() - 1, axis = axis_of_lanes();
+    const bool turns = axis != last && may_turn();
+    cut(turns ? axis : last);
+    if (turns) turn(axis);
     lane_ = nest_.indices.back();
     loops_ = loops_of(function_, nest_);
+    if (across_) loops_.back().length = nest_.box->back().high;
     declared_ = onf::declared_in(nest_.body);
     for (std::size_t at = 0; at < nest_.body.size(); ++at) {
-      if (is_fold(nest_.body[at]) && is_folded_along_lanes(at))
-        go(std::get<Fold>(nest_.body[at].form));
+      if (is_fold(nest_.body[at]) && has_tile(at)) copy_reads(std::get<Fold>(nest_.body[at].form));
     }
-    if (made_.empty()) {
-      told_.push_back(refused("layout", {nest_.label}, as_it_is()));
-      return std::nullopt;
-    }
-    made_.push_back({std::move(nest_), location_});
-    if (copy_back_) made_.push_back({std::move(*copy_back_), location_});
-    return std::move(made_);
+    if (!made_.empty() && has_lanes()) return all(as_written);
+    function_ = before;
+    told_.resize(told);
+    told_.push_back(refused("layout", {as_written.label}, as_it_is(as_written)));
+    return std::nullopt;
   }
 
  private:
   // --- the order of the nest
 
-  std::optional<std::int64_t> length(std::size_t axis) const {
-    const Interval& interval = (*nest_.box)[axis];
+  static std::optional<std::int64_t> length(const Interval& interval) {
     const auto low = known(interval.low), high = known(interval.high);
     return low && high ? std::optional(*high - *low) : std::nullopt;
   }
 
-  // The innermost axis of many elements; the last one if that has many, or no other has.
+  // The innermost axis that is not known to be short; the last one if there is none.
   std::size_t axis_of_lanes() const {
     for (std::size_t axis = nest_.indices.size(); axis-- > 0;) {
-      if (length(axis).value_or(few) >= few) return axis;
+      if (length((*nest_.box)[axis]).value_or(short_row) >= short_row) return axis;
     }
     return nest_.indices.size() - 1;
   }
 
-  void put_long_axis_last() {
-    const std::size_t last = nest_.indices.size() - 1, axis = axis_of_lanes();
-    if (axis == last || !is_whole(function_, nest_)) return;
-    const auto goes_on = [](const Statement& statement) {
-      return is_fold(statement) && is_long(std::get<Fold>(statement.form).count);
-    };
-    if (std::ranges::none_of(nest_.body, goes_on)) return;
+  // May it have another axis last?
+  bool may_turn() {
+    if (!is_whole(function_, nest_)) return false;
+    bool goes_on = false;
     for (std::size_t at = 0; at < nest_.body.size(); ++at) {
-      if (is_fold(nest_.body[at]) && !is_folded_along_lanes(at)) return;
+      if (!is_fold(nest_.body[at])) continue;
+      if (!has_tile(at)) return false;
+      goes_on =
+          goes_on || known(std::get<Fold>(nest_.body[at].form).count).value_or(worth_) >= worth_;
     }
-    turn(axis);
+    return goes_on;
+  }
+
+  // The new layout is for all indices of the axis or for none: for those below a number.
+  void cut(std::size_t axis) {
+    Interval& interval = (*nest_.box)[axis];
+    if (!is_zero(interval.low)) return;
+    onf::Variable variable;
+    variable.name = unused(name(nest_.indices[axis]) + "_across");
+    variable.type = interval.high.type;
+    across_ = static_cast<VariableId>(function_.variables.size());
+    function_.variables.push_back(variable);
+    lanes_ = interval.high;
+    interval.high = variable_of(*across_);
+    want(lanes_, fewest_lanes);
+  }
+  // It stands outside of nests, where one name is one variable.
+  std::string unused(const std::string& wanted) const {
+    const auto is_taken = [&](const std::string& one) {
+      return std::ranges::count(function_.variables, one, &onf::Variable::name) > 0;
+    };
+    std::string made = wanted;
+    for (int k = 2; is_taken(made); ++k) made = wanted + std::to_string(k);
+    return made;
+  }
+  Expr variable_of(VariableId id) const {
+    Expr e;
+    e.kind = Expr::Kind::variable;
+    e.variable = id;
+    e.type = function_.variables[onf::number(id)].type;
+    return e;
+  }
+  // A length that has to be so large where the program runs.
+  void want(const Expr& length, std::int64_t least) {
+    if (known(length)) return;
+    Expr more = applied(onf::ScalarFunction::subtract, length, number_like(length, least - 1));
+    const bool again =
+        std::ranges::any_of(wanted_, [&](const Expr& other) { return onf::is_same(more, other); });
+    if (!again) wanted_.push_back(std::move(more));
+  }
+  // All of the lanes where each such length is large enough, and otherwise none.
+  Expr how_many() const {
+    if (wanted_.empty()) return lanes_;
+    Expr least = wanted_.front();
+    for (std::size_t k = 1; k < wanted_.size(); ++k)
+      least = applied(onf::ScalarFunction::minimum, std::move(least), wanted_[k]);
+    Expr enough = applied(onf::ScalarFunction::multiply, std::move(least), lanes_);
+    return applied(
+        onf::ScalarFunction::minimum, lanes_,
+        applied(onf::ScalarFunction::maximum, number_like(lanes_, 0), std::move(enough)));
+  }
+
+  Statements all(const Nest& as_written) {
+    Statements made;
+    if (across_) made.push_back({onf::Let{*across_, how_many(), true}, location_});
+    std::ranges::move(made_, std::back_inserter(made));
+    const std::size_t axis = static_cast<std::size_t>(std::ranges::find(as_written.indices, lane_) -
+                                                      as_written.indices.begin());
+    made.push_back({std::move(nest_), location_});
+    if (copy_back_) made.push_back({std::move(*copy_back_), location_});
+    if (!across_ || wanted_.empty()) return made;
+    Nest rest = with_own_variables(function_, as_written);
+    (*rest.box)[axis].low = variable_of(*across_);
+    rest.label += ", where they are few";
+    made.push_back({std::move(rest), location_});
+    return made;
   }
 
   void turn(std::size_t axis) {
-    const std::string rows = std::to_string(*length(nest_.indices.size() - 1));
+    const std::string rows = std::to_string(*length(nest_.box->back()));
     const onf::View target = function_.views[onf::number(nest_.target)];
-    Nest back = nest_;
+    const Nest back = nest_;
     const auto last = [axis](auto& of_axes) {
-      std::rotate(of_axes.begin() + static_cast<std::ptrdiff_t>(axis),
-                  of_axes.begin() + static_cast<std::ptrdiff_t>(axis) + 1, of_axes.end());
+      auto moved = std::move(of_axes[axis]);
+      of_axes.erase(of_axes.begin() + static_cast<std::ptrdiff_t>(axis));
+      of_axes.push_back(std::move(moved));
     };
     last(nest_.indices);
     last(*nest_.box);
     std::vector<Expr> extents;
     for (const Interval& interval : *nest_.box) extents.push_back(interval.high);
+    for (const Statement& statement : nest_.body) {
+      if (is_fold(statement)) want_steps(std::get<Fold>(statement.form));
+    }
     const onf::Scalar element = function_.blocks[onf::number(target.block)].element;
     nest_.target = fresh_array(function_, target.name + "_" + names_of(nest_.indices), element,
                                std::move(extents), location_);
@@ -121,6 +219,11 @@ class LayingOut {
          "its folds take many steps for each element, and rows of " + rows +
              " are shorter than vectors");
     copy_back_ = copy(back, nest_.target, nest_.indices);
+  }
+  void want_steps(const Fold& fold) {
+    std::set<VariableId> names;
+    note_names(fold.count, names);
+    if (names.empty()) want(fold.count, worth_);
   }
 
   // Of what lies at these indices of an array, to the target of the nest.
@@ -138,35 +241,39 @@ class LayingOut {
 
   // --- what is read
 
-  // Would a tile have the elements of this fold side by side, and read arrays where they lie?
-  bool is_folded_along_lanes(std::size_t at) {
+  // The nest with that fold alone, as its element.
+  Nest alone(std::size_t at) const {
     const auto& fold = std::get<Fold>(nest_.body[at].form);
-    Nest alone = nest_;
-    alone.body.erase(alone.body.begin() + static_cast<std::ptrdiff_t>(at) + 1, alone.body.end());
-    std::erase_if(alone.body, [&](const Statement& other) {
+    Nest made = nest_;
+    made.body.erase(made.body.begin() + static_cast<std::ptrdiff_t>(at) + 1, made.body.end());
+    std::erase_if(made.body, [&](const Statement& other) {
       return is_fold(other) && name_of(other) != fold.variable;
     });
-    alone.element = element_of_fold(fold);
-    const auto form = onf::tile_form(function_, alone);
-    if (!form) return false;
-    tiled_ = true;
-    const bool panels = has_panels(module_, function_, alone, *form);
-    panels_ = panels_ || panels;
-    return !panels;
-  }
-  Expr element_of_fold(const Fold& fold) const {
-    Expr e;
-    e.kind = Expr::Kind::variable;
-    e.variable = fold.variable;
-    e.type = function_.variables[onf::number(fold.variable)].type;
-    return e;
+    made.element = variable_of(fold.variable);
+    return made;
   }
 
-  void go(Fold& fold) {
+  // Has the fold a tile that reads arrays where they lie?
+  bool has_tile(std::size_t at) {
+    const auto tile = usual_tile(module_, function_, alone(at));
+    panels_ = panels_ || (tile && tile->packs);
+    return tile && !tile->packs;
+  }
+  // Are all folds that had such a tile folded side by side now?
+  bool has_lanes() const {
+    for (std::size_t at = 0; at < nest_.body.size(); ++at) {
+      if (!is_fold(nest_.body[at])) continue;
+      const auto tile = usual_tile(module_, function_, alone(at));
+      if (tile && tile->lanes == 1) return false;
+    }
+    return true;
+  }
+
+  void copy_reads(Fold& fold) {
     loops_.push_back({fold.index, length_of(fold.count)});
     for (Statement& statement : fold.body) {
       if (is_fold(statement))
-        go(std::get<Fold>(statement.form));
+        copy_reads(std::get<Fold>(statement.form));
       else
         visit(*std::get<onf::Let>(statement.form).value);
     }
@@ -182,69 +289,27 @@ class LayingOut {
     for (Expr& operand : e.operands) visit(operand);
   }
 
-  // The loop that is the only one in the component, as itself and a number; null: there is none.
-  // Nothing: it is something else.
-  std::optional<const Loop*> loop_of(const Expr& component) const {
-    const Loop* found = nullptr;
-    std::set<VariableId> names;
-    note_names(component, names);
-    for (const Loop& loop : loops_) {
-      if (!names.contains(loop.index)) continue;
-      if (found != nullptr || !onf::counts_with(component, loop.index)) return std::nullopt;
-      found = &loop;
-    }
-    const bool other = std::ranges::any_of(names, [&](VariableId id) {
-      return declared_.contains(id) && (found == nullptr || id != found->index);
-    });
-    return other ? std::nullopt : std::optional(found);
-  }
-
-  // The loops that the load is in, the lane's last; nothing where it lies side by side already or
-  // is no part of an array of which each axis has one index.
-  std::optional<Loops> loops_in(const Expr& load) const {
-    Loops over;
-    std::optional<Loop> lane;
-    for (const Expr& component : load.operands) {
-      const auto loop = loop_of(component);
-      if (!loop) return std::nullopt;
-      if (*loop == nullptr) continue;
-      const bool known_before = std::ranges::any_of(
-          over, [&](const Loop& other) { return other.index == (*loop)->index; });
-      if (known_before || !(*loop)->length || !is_constant(*(*loop)->length)) return std::nullopt;
-      if ((*loop)->index != lane_)
-        over.push_back(**loop);
-      else if (lane || &component == &load.operands.back())
-        return std::nullopt;
-      else
-        lane = **loop;
-    }
-    if (!lane) return std::nullopt;
-    over.push_back(*lane);
-    return over;
-  }
-  // Before the nest?
-  bool is_constant(const Expr& length) const {
-    std::set<VariableId> names;
-    note_names(length, names);
-    return std::ranges::none_of(names, [&](VariableId id) {
-      return declared_.contains(id) ||
-             std::ranges::any_of(loops_, [&](const Loop& loop) { return loop.index == id; });
-    });
-  }
-
   // Its element of the array that it has from now on, or nothing.
   std::optional<Expr> laid_out(const Expr& load) {
-    const auto over = loops_in(load);
+    const auto over = loops_of_part(load, loops_, lane_, declared_);
     if (!over || load.type.scalar == onf::Scalar::boolean) return std::nullopt;
     std::vector<VariableId> served, indices;
-    bool often = false;
     for (const Loop& loop : *over) indices.push_back(loop.index);
+    std::optional<Expr> longest;  // of what it serves, where that is not known
+    bool often = false;
     for (const Loop& loop : loops_) {
       if (std::ranges::count(indices, loop.index) > 0) continue;
       served.push_back(loop.index);
-      often = often || (loop.length && is_long(*loop.length));
+      if (!loop.length || !is_before(*loop.length, loops_, declared_)) continue;
+      if (known(*loop.length)) {
+        often = often || *known(*loop.length) >= worth_;
+      } else {
+        longest =
+            longest ? applied(onf::ScalarFunction::maximum, *longest, *loop.length) : *loop.length;
+      }
     }
-    if (!often) return std::nullopt;
+    if (!often && !longest) return std::nullopt;
+    if (!often) want(*longest, worth_);
     const onf::ViewId array = array_of(load, *over, indices, served);
     Expr element = element_of(function_, array, indices, load.type);
     element.location = load.location;
@@ -294,18 +359,15 @@ class LayingOut {
   // --- what is told
 
   // Nothing is laid out anew.
-  Telling as_it_is() const {
-    const std::string along = "along " + name(lane_);
-    std::string why = panels_  ? "panels are made for it"
-                      : tiled_ ? "nothing is"
-                               : "its folds have no tile";
+  Telling as_it_is(const Nest& nest) const {
+    const std::string along = "along " + name(nest.indices.back());
     return {.before = "arrays in their rows",
-            .condition = "what is read " + along +
-                         " from row to row, and more than once, is copied to rows " + along +
-                         ", but " + why,
+            .condition = "what neighbours " + along +
+                         " that are folded side by side read from row to row, and again for " +
+                         std::to_string(worth_) + " elements or steps, is copied to rows, but " +
+                         (panels_ ? "panels are made for it" : "there is nothing that may be"),
             .decider = "strides"};
   }
-
   void tell(const std::string& label, std::string before, std::string after,
             std::string condition) {
     told_.push_back(taken("layout", {label},
@@ -323,6 +385,7 @@ class LayingOut {
   onf::Function& function_;
   Nest nest_;
   term::LocationId location_;
+  std::int64_t worth_;
   std::vector<Step>& told_;
   VariableId lane_{};
   Loops loops_;                    // around the place
@@ -330,14 +393,13 @@ class LayingOut {
   std::vector<Nest> copied_;       // of the variables of the nest that reads them
   std::optional<Nest> copy_back_;
   Statements made_;
-  bool tiled_ = false, panels_ = false;  // has a fold a tile, and one with panels?
+  bool panels_ = false;  // has a tile panels?
+  // Of the axis of the lanes: how many have the new layout, how many there are, and what has to be
+  // long for it.
+  std::optional<VariableId> across_;
+  Expr lanes_;
+  std::vector<Expr> wanted_;  // more than 0
 };
-
-std::optional<Statements> nests_laid_out(const onf::Module& module, onf::Function& function,
-                                         const Nest& nest, Statements body,
-                                         term::LocationId location, std::vector<Step>& told) {
-  return LayingOut(module, function, nest, std::move(body), location, told).run();
-}
 
 }  // namespace
 
@@ -345,7 +407,13 @@ std::vector<Step> lay_out(onf::Module& module, const Recipe& recipe, const Surro
   const bool ordered = std::ranges::any_of(recipe.steps, [](const RecipeStep& step) {
     return step.kind == StepKind::layout && step.bound;
   });
-  return take_in_nests(module, StepKind::layout, nests_laid_out, recipe,
+  const std::int64_t worth = around.any_order ? worth_in_any_order : worth_in_order;
+  const NestStep step = [worth](const onf::Module& whole, onf::Function& function, const Nest& nest,
+                                Statements body, term::LocationId location,
+                                std::vector<Step>& told) {
+    return LayingOut(whole, function, nest, std::move(body), location, worth, told).run();
+  };
+  return take_in_nests(module, StepKind::layout, step, recipe,
                        ordered ? "`order` is that of all arrays over one domain, but these have "
                                  "shapes of their own, and each has the order that is best for it"
                                : around.no_layout);

@@ -22,13 +22,14 @@ namespace rhopsi::schedule {
 //   - one whose last axis is shorter than a vector, and another one is not, has that one last: it
 //     makes an array in that order, which is copied to its target. Its box is the whole target, and
 //     its folds are long;
-//   - what it reads along its last axis from row to row, and for several elements or steps, is
-//     copied before it to an array in which it lies side by side: of an array the part that is
-//     read, whose axes have one index each.
+//   - what it reads along its last axis from row to row, and for 16 elements or steps (128 where
+//     reals may be computed in any order), is copied before it to an array in which it lies side by
+//     side: of an array the part that is read, whose axes have one index each.
 //
-// So copies cost as much as a few of the steps that they serve. What panels of tiles are made for
-// is left to them. What onf::verify accepts of the module it accepts behind it. A step for each
-// array, in their order. Quadratic in the statements of a nest.
+// Lengths that are not known decide where the program runs: the nest is cut along that axis, at a
+// number that is its length or 0, and a second nest computes the rest as it is written. What panels
+// of tiles are made for is left to them. What onf::verify accepts of the module it accepts behind
+// it. A step for each array, in their order. Quadratic in the statements of a nest.
 //
 // It comes behind hoist() and before folds have tiles, and so before apply(), which leaves it out.
 // A number of an order is of arrays over the domain (steps.hpp): with one, it is refused.

@@ -5,7 +5,7 @@
 //   outline.hpp   what of a function with loops and branches can be scheduled, as functions
 //   graph.hpp     what a step sees: values, sweeps, the offsets at which values are read
 //   hoist.hpp     what many elements compute the same, once; before all of these
-//   layout.cpp    the order of the axes of arrays in memory
+//   layout.cpp    the order of the axes of arrays in memory (own_layout.hpp: of each alone)
 //   transform.cpp the steps that change the graph, in their order: fuse.cpp, inline.cpp,
 //                 materialise.cpp, factor.cpp, pipeline.cpp
 //   fuse.cpp      several sweeps in one pass

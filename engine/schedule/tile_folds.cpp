@@ -310,8 +310,7 @@ class FoldTiles {
 
 }  // namespace
 
-std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine) {
-  std::vector<Tiled> found;
+void part_folds(onf::Module& module, const Machine& machine) {
   for (onf::Function& function : module.functions) {
     if (function.device) continue;
     split_folds(function, [&](const onf::Fold& fold) {
@@ -326,6 +325,14 @@ std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine) {
       if (!form) return std::nullopt;
       return TileChoice(module, function, nest, *form, machine).choose(why);
     });
+  }
+}
+
+std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine) {
+  part_folds(module, machine);
+  std::vector<Tiled> found;
+  for (onf::Function& function : module.functions) {
+    if (function.device) continue;
     const std::size_t first = found.size();
     FoldTiles(module, function, machine, found).walk(function.body);
     const std::map<std::string, std::string> blocks = store_in_blocks(function);
@@ -337,13 +344,14 @@ std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine) {
   return found;
 }
 
-bool has_panels(const onf::Module& module, const onf::Function& function, const onf::Nest& nest,
-                const TileForm& form) {
-  // The machine says how large a tile is, and not of what kind.
+std::optional<Tile> usual_tile(const onf::Module& module, const onf::Function& function,
+                               const onf::Nest& nest) {
   const Machine machine = standard_machine();
   std::string unused;
-  const auto tile = TileChoice(module, function, nest, form, machine).choose(unused);
-  return tile && tile->packs;
+  const auto form = onf::tile_form(function, nest);
+  if (!form) return std::nullopt;
+  const auto tile = TileChoice(module, function, nest, *form, machine).choose(unused);
+  return tile && !tile->running ? tile : std::nullopt;
 }
 
 std::string describe(const std::vector<Tiled>& tiles) {

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "engine/onf/form.hpp"
-#include "engine/onf/tile.hpp"
 #include "engine/schedule/machine.hpp"
 
 namespace rhopsi::schedule {
@@ -33,10 +32,14 @@ struct Tiled {
 // Linear.
 std::vector<Tiled> tile_folds(onf::Module& module, const Machine& machine);
 
-// Would its tile have panels, which lie in the order in which they are read? Of a nest over a box,
-// and its form.
-bool has_panels(const onf::Module& module, const onf::Function& function, const onf::Nest& nest,
-                const onf::TileForm& form);
+// The tile of a nest over a box on a usual machine, which says how large a tile is and not of what
+// kind; nothing where it has none, or where folds go on from one another.
+std::optional<onf::Tile> usual_tile(const onf::Module& module, const onf::Function& function,
+                                    const onf::Nest& nest);
+
+// Splits and separates folds (split_folds.hpp, separate_folds.hpp), so that nests have one each
+// where that gives them tiles. tile_folds() does it too, if nobody has before.
+void part_folds(onf::Module& module, const Machine& machine);
 
 // A line for each tile and regrouping, and for each one that there is none of.
 std::string describe(const std::vector<Tiled>& tiles);

@@ -83,17 +83,15 @@ bool is_as_written(const Plan& plan, const ScheduleRequest& request) {
   return off || request.checked;
 }
 
-// Tiles for the folds of arrays that have shapes of their own. Compilers for GPUs do not know the
-// vectors that tiles are computed with.
-std::optional<std::vector<schedule::Tiled>> tiled(Session& session, onf::Module& module,
-                                                  const Plan& plan, const ScheduleRequest& request,
+// The machine that folds of arrays with shapes of their own have tiles for; none where they have
+// none. Compilers for GPUs do not know the vectors that tiles are computed with.
+std::optional<schedule::Machine> machine_of_tiles(const Plan& plan, const ScheduleRequest& request,
                                                   syntax::Diagnostics& diagnostics) {
   if (is_as_written(plan, request) || request.device_compiler || request.target == Target::cuda)
-    return std::vector<schedule::Tiled>();
+    return std::nullopt;
   const KnownMachine machine = request.elsewhere ? machine_elsewhere(request.target, diagnostics)
                                                  : machine_at_hand(request.target, diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
-  return tile(session, module, machine.figures, diagnostics);
+  return machine.figures;
 }
 
 // The plan on the module, which after an error is of no use. What nobody asked for leaves alone
@@ -102,13 +100,16 @@ std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& modu
                                              const Plan& plan, const ScheduleRequest& request,
                                              syntax::Diagnostics& diagnostics) {
   const schedule::Surroundings around = surroundings_of(request);
-  auto hoisted = hoist(session, module, plan.recipe, around, diagnostics);
-  if (!hoisted) return std::nullopt;
-  auto tiles = tiled(session, module, plan, request, diagnostics);
+  const auto machine = machine_of_tiles(plan, request, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  auto prepared = prepare(session, module, plan.recipe, around, machine, diagnostics);
+  if (!prepared) return std::nullopt;
+  std::optional<std::vector<schedule::Tiled>> tiles(std::in_place);
+  if (machine) tiles = tile(session, module, *machine, diagnostics);
   if (!tiles) return std::nullopt;
   schedule::Outcome outcome;
   if (!plan.recipe.steps.empty()) {
-    outcome = schedule(session, module, plan.recipe, around, std::move(*hoisted),
+    outcome = schedule(session, module, plan.recipe, around, std::move(*prepared),
                        plan.asked ? std::optional(request.entries) : std::nullopt, diagnostics);
   }
   outcome.tiles = std::move(*tiles);

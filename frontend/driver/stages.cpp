@@ -185,11 +185,12 @@ std::optional<onf::Module> lower(Session& session, const term::Theory& program,
   return module;
 }
 
-std::optional<std::vector<schedule::Step>> hoist(Session& session, onf::Module& module,
-                                                 const schedule::Recipe& recipe,
-                                                 const schedule::Surroundings& around,
-                                                 syntax::Diagnostics& diagnostics) {
+std::optional<std::vector<schedule::Step>> prepare(
+    Session& session, onf::Module& module, const schedule::Recipe& recipe,
+    const schedule::Surroundings& around, const std::optional<schedule::Machine>& tiles_for,
+    syntax::Diagnostics& diagnostics) {
   auto steps = schedule::hoist(module, recipe, around);
+  if (tiles_for) schedule::part_folds(module, *tiles_for);
   std::ranges::move(schedule::lay_out(module, recipe, around), std::back_inserter(steps));
   if (std::ranges::any_of(steps, &schedule::Step::holds))
     report(session, problems_of(module), diagnostics);

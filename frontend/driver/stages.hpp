@@ -55,12 +55,14 @@ std::shared_ptr<const term::Theory> program(Session& session, const std::string&
 std::optional<onf::Module> lower(Session& session, const term::Theory& program,
                                  const lower::Options& options, syntax::Diagnostics& diagnostics);
 
-// Takes the step `hoist` of the recipe (schedule/hoist.hpp), and verifies the module again; what
-// became of it, for schedule(). Nothing after an error.
-std::optional<std::vector<schedule::Step>> hoist(Session& session, onf::Module& module,
-                                                 const schedule::Recipe& recipe,
-                                                 const schedule::Surroundings& around,
-                                                 syntax::Diagnostics& diagnostics);
+// Takes the steps of the recipe that come before tiles, `hoist` and then `layout` of arrays with
+// shapes of their own (schedule/hoist.hpp, own_layout.hpp), and verifies the module again; what
+// became of them, for schedule(). With a machine, folds are parted for its tiles in between.
+// Nothing after an error.
+std::optional<std::vector<schedule::Step>> prepare(
+    Session& session, onf::Module& module, const schedule::Recipe& recipe,
+    const schedule::Surroundings& around, const std::optional<schedule::Machine>& tiles_for,
+    syntax::Diagnostics& diagnostics);
 
 // Tiles the nests of folds for a machine, regroups long folds, and verifies the module again; what
 // became of each. Nothing after an error.

@@ -39,9 +39,23 @@ const char* const across =
     "      (convert(at(p, 1) + 1) / (0.1 + fold _+_ (d < at(shape(A), 1))\n"
     "        abs(at2(B, j, d) - at2(A, at(p, 0), d))));\n"
     "  };\n"
+    // All rows have everything in common but a number.
+    "  procedure common(obs A: Array, obs B: Array, out C: Array)\n"
+    "    guard dim(A) == 2 && dim(B) == 2 && 2 <= at(shape(A), 0) && 3 <= at(shape(A), 1) {\n"
+    "    C = forall (p < [4, at(shape(A), 1) - 2]) (convert(at(p, 0)) *\n"
+    "      (fold _+_ (j < 3) (fold max (d < 2) at2(A, d, at(p, 1) + j))));\n"
+    "  };\n"
+    // What is chosen element by element.
+    "  procedure chosen(obs A: Array, obs B: Array, out C: Array)\n"
+    "    guard dim(A) == 2 && dim(B) == 2 && at(shape(A), 1) == at(shape(B), 1) {\n"
+    "    C = forall (p < [at(shape(A), 0)]) fold _+_ (j < at(shape(B), 0))\n"
+    "      (fold max (d < at(shape(A), 1)) (if at2(A, at(p, 0), d) < at2(B, j, d) then\n"
+    "        sqrt(abs(at2(A, at(p, 0), d))) else 0.0 - at2(B, j, d)));\n"
+    "  };\n"
     "};\n";
 
-const std::vector<std::string> procedures = {"nearest", "fewer", "both", "bodies"};
+const std::vector<std::string> procedures = {"nearest", "fewer",  "both",
+                                             "bodies",  "common", "chosen"};
 
 class Across : public BesideReference {
  protected:
@@ -52,11 +66,13 @@ class Across : public BesideReference {
     for (const Shape& shape :
          {Shape{1, 1}, {3, 0}, {0, 4}, {7, 3}, {63, 2}, {64, 5}, {65, 1}, {200, 17}}) {
       random_field(folder, "A", shape, 1);
-      for (const std::int64_t rows : {0, 1, 9}) {
+      for (const std::int64_t rows : {0, 15, 40}) {
         random_field(folder, "B", {rows, shape[1]}, 2);
         for (const std::string& entry : procedures) {
           // Extremes of none are infinite: their products are no numbers, and they differ by none.
           if (rows == 0 && (entry == "both" || (entry == "nearest" && off > 0))) continue;
+          if (entry == "chosen" && shape[1] == 0) continue;
+          if (entry == "common" && (shape[0] < 2 || shape[1] < 3)) continue;
           BesideReference::compare(entry, {"A", "B"}, off,
                                    shape_option(shape) + " and " + std::to_string(rows));
         }

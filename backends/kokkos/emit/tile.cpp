@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/alike.hpp"
+#include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
 
@@ -145,6 +147,8 @@ std::string FunctionWriter::lane_apply(const Expr& e, int precedence) {
       return is_float(e) ? infix("/", product) : std::string();
     case ScalarFunction::negate:
       return called("negate");
+    case ScalarFunction::absolute:
+      return called("absolute");
     case ScalarFunction::plus:
       return lane_expression(e.operands[0], precedence);
     case ScalarFunction::minimum:
@@ -156,11 +160,39 @@ std::string FunctionWriter::lane_apply(const Expr& e, int precedence) {
   }
 }
 
+// What is read of arrays in blocks at the lanes, each with a variable that stands for it from now
+// on: one lane after the other would look for its block. All of it is there, whatever conditions
+// around it say.
+std::vector<std::pair<onf::VariableId, Expr>> FunctionWriter::read_in_blocks(Expr& e) {
+  std::vector<std::pair<onf::VariableId, Expr>> found;
+  onf::each_part(e, [&](Expr& part) {
+    if (part.kind != Expr::Kind::load || !onf::is_next_to(part, lanes_->index)) return;
+    const onf::View& view = function().views[onf::number(part.view)];
+    const bool by_value = std::ranges::any_of(
+        lanes_->values, [&](onf::VariableId value) { return onf::depends_on(part, value); });
+    if (by_value || function().blocks[onf::number(view.block)].in_blocks == 0) return;
+    auto known = std::ranges::find_if(
+        found, [&](const auto& other) { return onf::is_same(other.second, part); });
+    if (known == found.end())
+      known = found.insert(found.end(), {lane_variable(name(part.view) + "_lane"), part});
+    part.kind = Expr::Kind::variable;
+    part.variable = known->first;
+    part.operands.clear();
+  });
+  return found;
+}
+
 // Any other expression, one lane after the other: within it names stand for one lane.
-std::string FunctionWriter::lane_by_lane(const Expr& e) {
+std::string FunctionWriter::lane_by_lane(const Expr& whole) {
+  Expr e = whole;
+  const auto in_blocks = read_in_blocks(e);
   std::string parameters = "const " + kernel_->index +
                            (onf::depends_on(e, lanes_->index) ? " " + name(lanes_->index) : "");
   std::string passed = name(lanes_->index);
+  for (const auto& [value, read] : in_blocks) {
+    parameters += ", const " + type_of(read.type) + " " + name(value);
+    passed += ", " + lane_expression(read, 0);
+  }
   for (const onf::VariableId value : lanes_->values) {
     if (!onf::depends_on(e, value)) continue;
     parameters += ", const " + type_of(lanes_->types.at(value)) + " " + name(value);
@@ -227,7 +259,8 @@ std::string FunctionWriter::tile_folds(const onf::Nest& s, const onf::TileForm& 
     std::vector<const Expr*> uses{&element};
     // The first lane's index is passed on.
     if (body.find("rhopsi::each_lane") != std::string::npos) uses.push_back(&lane_index_);
-    const bool of_all_rows = s.tile->axis && onf::is_of_all_rows(form, k, s.indices[*s.tile->axis]);
+    const bool of_all_rows =
+        k > 0 && s.tile->axis && onf::is_of_all_rows(form, k, s.indices[*s.tile->axis]);
     const std::string type = type_of(function().variables[onf::number(fold.variable)].type);
     text += (text.empty() ? "" : ", ") + std::string("rhopsi::tile_fold<") + type +
             ", rhopsi::fold_by::" + onf::name_of(fold.function) + (of_all_rows ? ", true" : "") +

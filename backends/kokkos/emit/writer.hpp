@@ -235,6 +235,7 @@ class FunctionWriter {
   // --- tile.cpp
   struct LaneText;
   void tile(const onf::Nest& s, const std::string& index);
+  std::vector<std::pair<onf::VariableId, onf::Expr>> read_in_blocks(onf::Expr& e);
   std::string tile_lambda(const onf::Nest& s, const std::vector<onf::VariableId>& folds,
                           const std::vector<const onf::Expr*>& uses, const std::string& more,
                           const std::string& result, const std::string& body,
@@ -253,7 +254,7 @@ class FunctionWriter {
   bool varies(const onf::Expr& e) const;
   std::string lane_expression(const onf::Expr& e, int precedence);
   std::string lane_apply(const onf::Expr& e, int precedence);
-  std::string lane_by_lane(const onf::Expr& e);
+  std::string lane_by_lane(const onf::Expr& whole);
 
   // --- regrouped_fold.cpp
   void regrouped(const onf::Fold& s);

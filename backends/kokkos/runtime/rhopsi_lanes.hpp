@@ -105,6 +105,21 @@ template <class T, int W>
 RHOPSI_INLINED inline Lanes<T, W> negate(Lanes<T, W> a) {
   return -a;
 }
+// Of reals without the sign, of NaN too.
+template <class T, int W>
+RHOPSI_INLINED inline Lanes<T, W> absolute(Lanes<T, W> a) {
+  if constexpr (std::is_integral_v<T>) {
+    return {a.v < Lanes<T, W>{}.v ? (-a).v : a.v};
+  } else {
+    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    typename detail::VectorOf<Bits, W>::type bits;
+    static_assert(sizeof bits == sizeof a.v, "reals of 32 or 64 bits");
+    std::memcpy(&bits, &a.v, sizeof bits);
+    bits &= static_cast<Bits>(-1) >> 1;
+    std::memcpy(&a.v, &bits, sizeof bits);
+    return a;
+  }
+}
 // Those of scalars would do, but are compiled for devices too, which have no such vectors.
 #define RHOPSI_LANES_OPERATOR(name, op)                                  \
   template <class T, int W>                                              \

@@ -56,7 +56,8 @@ class OwnLayout : public Shaped {
 TEST_F(OwnLayout, WhatIsReadAcrossAndAgainIsCopied) {
   EXPECT_EQ(nests_of(nearest),
             "A_di[d, i] := A[i, d]\n"
-            "y1[i] := x1 = minimum j { x2 = add d { subtract(A_di[d, i], B[j, d]) }; x2 }; x1\n");
+            "y1[i] := x1 = minimum j { x2 = add d { subtract(A_di[d, i], B[j, d]) }; x2 }; x1\n"
+            "y1[i] := x1 = minimum j { x2 = add d { subtract(A[i, d], B[j, d]) }; x2 }; x1\n");
   EXPECT_EQ(told,
             "layout at p: y1: A[i, d], from row to row along i => A_di, in rows along i; it is "
             "read again for all j (strides)\n");
@@ -72,7 +73,9 @@ TEST_F(OwnLayout, EachPartIsCopiedOnce) {
       "A_di[d, i] := A[i, d]\n"
       "A_i[i] := A[i, 0]\n"
       "y1[i] := x1 = add j { x2 = add d { x3 = A_di[d, i]; "
-      "subtract(multiply(x3, B[j, d]), x3) }; multiply(x2, A_i[i]) }; x1\n");
+      "subtract(multiply(x3, B[j, d]), x3) }; multiply(x2, A_i[i]) }; x1\n"
+      "y1[i] := x1 = add j { x2 = add d { x3 = A[i, d]; "
+      "subtract(multiply(x3, B[j, d]), x3) }; multiply(x2, A[i, 0]) }; x1\n");
 }
 
 TEST_F(OwnLayout, WhatIsReadOnceOrAlongRowsStays) {
@@ -80,10 +83,11 @@ TEST_F(OwnLayout, WhatIsReadOnceOrAlongRowsStays) {
       "y = forall (p < [at(shape(A), 0)]) fold _+_ (d < at(shape(A), 1)) (" + of_a + " * 2.0);";
   EXPECT_EQ(nests_of(once), "y1[i] := x1 = add d { multiply(A[i, d], 2.0) }; x1\n");
   EXPECT_EQ(told,
-            "layout at p: y1: refused, arrays in their rows stays; what is read along i from row "
-            "to row, and more than once, is copied to rows along i, but nothing is (strides)\n");
+            "layout at p: y1: refused, arrays in their rows stays; what neighbours along i that "
+            "are folded side by side read from row to row, and again for 16 elements or steps, is "
+            "copied to rows, but there is nothing that may be (strides)\n");
   // For a few steps alone.
-  EXPECT_EQ(nests_of("y = forall (p < [at(shape(A), 0)]) fold _+_ (j < 7) (" +
+  EXPECT_EQ(nests_of("y = forall (p < [at(shape(A), 0)]) fold _+_ (j < 15) (" +
                      std::string("fold _+_ (d < at(shape(A), 1)) (") + of_a + " * convert(j)));"),
             "y1[i] := x1 = add j { x2 = add d { multiply(A[i, d], convert(j)) }; x2 }; x1\n");
   EXPECT_EQ(nests_of("y = forall (p < [at(shape(A), 1)]) fold _+_ (j < at(shape(B), 0)) "
@@ -91,6 +95,47 @@ TEST_F(OwnLayout, WhatIsReadOnceOrAlongRowsStays) {
                      "(psi([j, 0], B) : Number)));",
                      arguments + " && at(shape(B), 1) > 0"),
             "y1[i] := x1 = add j { x2 = add d { subtract(A[d, i], B[j, 0]) }; x2 }; x1\n");
+}
+
+// All of it or nothing, where lengths are not known before.
+TEST_F(OwnLayout, LengthsDecideWhereTheProgramRuns) {
+  nests_of(nearest);
+  const std::string text = onf::to_string(store, *module);
+  EXPECT_NE(text.find("let i_across: int64 = minimum(length(A, 0), maximum(0, "
+                      "multiply(minimum(subtract(length(A, 0), 15), "
+                      "subtract(length(B, 0), 15)), length(A, 0))))"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("(i) in [0, i_across)"), std::string::npos) << text;
+  EXPECT_NE(text.find("(i) in [i_across, length(A, 0))"), std::string::npos) << text;
+  // What is known to be long needs no second nest.
+  EXPECT_EQ(nests_of("y = forall (p < [at(shape(A), 0)]) fold _+_ (j < 16) (fold _+_ "
+                     "(d < at(shape(A), 1)) (" +
+                         of_a + " * convert(j)));",
+                     arguments + " && at(shape(A), 0) == 70"),
+            "A_di[d, i] := A[i, d]\n"
+            "y1[i] := x1 = add j { x2 = add d { multiply(A_di[d, i], convert(j)) }; x2 }; x1\n");
+}
+
+// A fold without a tile, since each element has as many steps as its index says, and one whose
+// other load goes down where the lanes go up, are no vectors with a copy either.
+TEST_F(OwnLayout, WhatHasNoLanesStays) {
+  const std::string square = arguments + " && at(shape(x), 0) == at(shape(A), 0)";
+  EXPECT_EQ(count(nests_of("y = forall (p < [at(shape(A), 0)]) fold _+_ (j < at(p, 0)) (fold _+_ "
+                           "(d < at(shape(A), 1)) (" +
+                               of_a + " * (psi([j, d], A) : Number)));",
+                           square),
+                  "\n"),
+            1u);
+  EXPECT_EQ(count(nests_of("y = forall (p < [at(shape(A), 0)]) fold _+_ (j < 99) (fold _+_ "
+                           "(d < at(shape(A), 1)) (" +
+                               of_a +
+                               " * (psi([at(shape(A), 0) - 1 - at(p, 0), d], A) : Number) * "
+                               "convert(j)));",
+                           square),
+                  "\n"),
+            1u);
+  EXPECT_NE(told.find("there is nothing that may be"), std::string::npos) << told;
 }
 
 // Their tiles have panels.
@@ -123,7 +168,8 @@ TEST_F(OwnLayout, OnlyPartsOfWhichEachAxisHasOneIndexAreCopied) {
   EXPECT_EQ(
       of("[at(p, 0) + 2, 1]", "at(shape(x), 0) + 2 <= at(shape(A), 0) && at(shape(A), 1) > 1"),
       "A_i[i] := A[add(i, 2), 1]\n"
-      "y1[i] := x1 = add j { multiply(A_i[i], B[j, 0]) }; x1\n");
+      "y1[i] := x1 = add j { multiply(A_i[i], B[j, 0]) }; x1\n"
+      "y1[i] := x1 = add j { multiply(A[add(i, 2), 1], B[j, 0]) }; x1\n");
 }
 
 TEST_F(OwnLayout, ShortRowsBecomeShortColumns) {
@@ -135,7 +181,9 @@ TEST_F(OwnLayout, ShortRowsBecomeShortColumns) {
             "A_di[d, i] := A[i, d]\n"
             "y1_ji[j, i] := x1 = add j1 { x2 = add d { subtract(A[j1, d], A_di[d, i]) }; "
             "multiply(subtract(A[j1, j], A_di[j, i]), x2) }; x1\n"
-            "y1[i, j] := y1_ji[j, i]\n");
+            "y1[i, j] := y1_ji[j, i]\n"
+            "y1[i, j] := x1 = add j1 { x2 = add d { subtract(A[j1, d], A[i, d]) }; "
+            "multiply(subtract(A[j1, j], A[i, j]), x2) }; x1\n");
   EXPECT_NE(told.find("layout at p: y1: y1 in rows of 3 => y1_ji, and a copy; its folds take many "
                       "steps for each element, and rows of 3 are shorter than vectors (strides)"),
             std::string::npos)
@@ -206,7 +254,7 @@ TEST_F(InBlocks, WhatATileReadsLiesInBlocksOfItsWidth) {
             std::string::npos)
       << tiles;
   EXPECT_NE(onf::to_string(store, *module)
-                .find("allocate A_di: float64 [length(A, 1), length(A, 0)] in blocks of 64"),
+                .find("allocate A_di: float64 [length(A, 1), i_across] in blocks of 64"),
             std::string::npos);
 }
 
