@@ -14,6 +14,7 @@
 #include "engine/schedule/fold_statements.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/nest_steps.hpp"
+#include "engine/schedule/own_sweeps.hpp"
 #include "engine/schedule/own_variables.hpp"
 #include "engine/schedule/plain_nests.hpp"
 #include "engine/schedule/reads_across.hpp"
@@ -35,15 +36,15 @@ using onf::VariableId;
 // A last axis of fewer elements is shorter than a vector.
 constexpr std::int64_t short_row = 8;
 // A copy costs as much as some ten steps that read from row to row: as many elements or steps have
-// to read each element again. Where folds of reals may be regrouped,
-// vectors go along the steps otherwise, which is as fast for long rows.
+// to read each element again. Where reals may be computed in any order, vectors go along the steps
+// otherwise, which is as fast for long rows.
 constexpr std::int64_t worth_in_order = 16, worth_in_any_order = 128;
+// Of a length that is not known.
 constexpr std::int64_t fewest_lanes = 16;
 
 std::optional<std::int64_t> known(const Expr& e) {
   return e.kind == Expr::Kind::integer ? std::optional(e.integer) : std::nullopt;
 }
-bool is_zero(const Expr& e) { return known(e) == 0; }
 Expr number_like(const Expr& e, std::int64_t value) {
   Expr made;
   made.kind = Expr::Kind::integer;
@@ -86,7 +87,7 @@ class LayingOut {
     if (turns) turn(axis);
     lane_ = nest_.indices.back();
     loops_ = loops_of(function_, nest_);
-    if (across_) loops_.back().length = nest_.box->back().high;
+    loops_.back().length = across_ ? std::optional(nest_.box->back().high) : std::nullopt;
     declared_ = onf::declared_in(nest_.body);
     for (std::size_t at = 0; at < nest_.body.size(); ++at) {
       if (is_fold(nest_.body[at]) && has_tile(at)) copy_reads(std::get<Fold>(nest_.body[at].form));
@@ -127,10 +128,13 @@ class LayingOut {
     return goes_on;
   }
 
-  // The new layout is for all indices of the axis or for none: for those below a number.
+  // The new layout is for all indices of the axis or for none: for those below a number. Of a whole
+  // axis, which has a length.
   void cut(std::size_t axis) {
     Interval& interval = (*nest_.box)[axis];
-    if (!is_zero(interval.low)) return;
+    const auto& extents = block_of(function_, nest_.target).extents;
+    if (known(interval.low) != 0 || !extents || !onf::is_same((*extents)[axis], interval.high))
+      return;
     onf::Variable variable;
     variable.name = unused(name(nest_.indices[axis]) + "_across");
     variable.type = interval.high.type;
@@ -194,7 +198,7 @@ class LayingOut {
 
   void turn(std::size_t axis) {
     const std::string rows = std::to_string(*length(nest_.box->back()));
-    const onf::View target = function_.views[onf::number(nest_.target)];
+    const std::string target = function_.views[onf::number(nest_.target)].name;
     const Nest back = nest_;
     const auto last = [axis](auto& of_axes) {
       auto moved = std::move(of_axes[axis]);
@@ -208,13 +212,13 @@ class LayingOut {
     for (const Statement& statement : nest_.body) {
       if (is_fold(statement)) want_steps(std::get<Fold>(statement.form));
     }
-    const onf::Scalar element = function_.blocks[onf::number(target.block)].element;
-    nest_.target = fresh_array(function_, target.name + "_" + names_of(nest_.indices), element,
-                               std::move(extents), location_);
+    nest_.target =
+        fresh_array(function_, target + "_" + names_of(nest_.indices),
+                    block_of(function_, nest_.target).element, std::move(extents), location_);
     nest_.label = function_.name + ": " + function_.views[onf::number(nest_.target)].name;
     add_step(nest_.made_by, "layout");
     made_.push_back({onf::Allocate{nest_.target}, location_});
-    tell(back.label, target.name + " in rows of " + rows,
+    tell(back.label, target + " in rows of " + rows,
          function_.views[onf::number(nest_.target)].name + ", and a copy",
          "its folds take many steps for each element, and rows of " + rows +
              " are shorter than vectors");
@@ -231,9 +235,8 @@ class LayingOut {
     Nest made = like;
     made.body.clear();
     made.binding = onf::Binding::nested;
-    const onf::View& target = function_.views[onf::number(made.target)];
     onf::Representation type = nest_.element.type;
-    type.scalar = function_.blocks[onf::number(target.block)].element;
+    type.scalar = block_of(function_, made.target).element;
     made.element = element_of(function_, from, indices, type);
     add_step(made.made_by, "layout");
     return with_own_variables(function_, made);

@@ -45,6 +45,13 @@ const char* const across =
     "    C = forall (p < [4, at(shape(A), 1) - 2]) (convert(at(p, 0)) *\n"
     "      (fold _+_ (j < 3) (fold max (d < 2) at2(A, d, at(p, 1) + j))));\n"
     "  };\n"
+    // All but the last element, of which there may be none.
+    "  procedure ends(obs A: Array, obs B: Array, out C: Array)\n"
+    "    guard dim(A) == 2 && dim(B) == 2 && at(shape(A), 1) == at(shape(B), 1) {\n"
+    "    C = forall (p < [at(shape(A), 0)]) if at(p, 0) + 1 < at(shape(A), 0) then\n"
+    "      fold _+_ (j < at(shape(B), 0)) (fold _+_ (d < at(shape(A), 1))\n"
+    "        (at2(A, at(p, 0) + 1, d) * at2(B, j, d))) else 0.0;\n"
+    "  };\n"
     // What is chosen element by element.
     "  procedure chosen(obs A: Array, obs B: Array, out C: Array)\n"
     "    guard dim(A) == 2 && dim(B) == 2 && at(shape(A), 1) == at(shape(B), 1) {\n"
@@ -54,8 +61,8 @@ const char* const across =
     "  };\n"
     "};\n";
 
-const std::vector<std::string> procedures = {"nearest", "fewer",  "both",
-                                             "bodies",  "common", "chosen"};
+const std::vector<std::string> procedures = {"nearest", "fewer", "both",  "bodies",
+                                             "common",  "ends",  "chosen"};
 
 class Across : public BesideReference {
  protected:

@@ -185,7 +185,9 @@ class FieldRef {
 #ifdef RHOPSI_CHECKED
     return checked::RowRef<T, R>{*this, {static_cast<std::int64_t>(outer)..., 0}};
 #else
-    return origin_ + offset<0>(static_cast<Int>(outer)..., Int{0});
+    T* first = origin_ + offset<0>(static_cast<Int>(outer)..., Int{0});
+    RHOPSI_KEPT(first);
+    return first;
 #endif
   }
 

@@ -53,6 +53,15 @@ inline constexpr bool rhopsi_checked = false;
 #define RHOPSI_BLOCK RHOPSI_SIMD
 #endif
 
+// Of a pointer that loops count from: GCC keeps it then, and reads p[k - 1] and p[k + 1] beside it.
+// Of one that it has seen computed it keeps the addresses of all three, and there are too few
+// registers for these.
+#if defined(__GNUC__) && !defined(__clang__) && !RHOPSI_ON_DEVICE
+#define RHOPSI_KEPT(pointer) asm("" : "+r"(pointer))
+#else
+#define RHOPSI_KEPT(pointer) static_cast<void>(pointer)
+#endif
+
 #if defined(__GNUC__)
 #define RHOPSI_NOINLINE __attribute__((noinline))
 #define RHOPSI_LIKELY(condition) __builtin_expect(condition, 1)
