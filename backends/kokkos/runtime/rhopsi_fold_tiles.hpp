@@ -17,6 +17,8 @@ template <class Int, class Shape, int R, class Folds, class Rows, class Lanes_, 
 void for_each_tile(const char* label, const Box<R>& box, const TileBlocks& blocks,
                    const Folds& folds, const Rows& row_operands, const Lanes_& lane_operands,
                    const Element& element, const Target& target) {
+  // Of a template's parameter, so that it is asked only of programs that have a tile.
+  static_assert(on_host && R > 0, "scheduled for a host: emit this program again for its device");
   if (box.size() == 0) return;
 #ifdef RHOPSI_CHECKED
   const checked::KernelScope scope(label);
