@@ -48,25 +48,22 @@ std::optional<std::int64_t> known_steps(const Fold& fold) {
   return std::min(fold.count.integer, fewest_steps) * std::min(inner, fewest_steps);
 }
 
-namespace {
-
-Expr zero_like(const Expr& length) {
-  Expr zero;
-  zero.kind = Expr::Kind::integer;
-  zero.type = length.type;
-  zero.location = length.location;
-  return zero;
+Expr number_like(const Expr& e, std::int64_t value) {
+  Expr made;
+  made.kind = Expr::Kind::integer;
+  made.type = e.type;
+  made.location = e.location;
+  made.integer = value;
+  return made;
 }
-
-}  // namespace
 
 Expr length_of(const Expr& end) {
   if (end.kind == Expr::Kind::length) return end;
   if (end.kind == Expr::Kind::integer && end.integer >= 0) return end;
-  Expr length = zero_like(end);
+  Expr length = number_like(end, 0);
   length.kind = Expr::Kind::apply;
   length.function = onf::ScalarFunction::maximum;
-  length.operands = {zero_like(end), end};
+  length.operands = {number_like(end, 0), end};
   return length;
 }
 
@@ -86,7 +83,7 @@ Loops loops_of(const onf::Function& function, const onf::Nest& nest) {
 
 std::vector<onf::Interval> box_over(const Loops& loops) {
   std::vector<onf::Interval> box;
-  for (const Loop& loop : loops) box.push_back({zero_like(*loop.length), *loop.length});
+  for (const Loop& loop : loops) box.push_back({number_like(*loop.length, 0), *loop.length});
   return box;
 }
 

@@ -38,6 +38,9 @@ struct Loop {
 };
 using Loops = std::vector<Loop>;
 
+// A literal of the type of the expression, and at its place.
+onf::Expr number_like(const onf::Expr& e, std::int64_t value);
+
 // How many steps there are up to the end: none where that is below 0.
 onf::Expr length_of(const onf::Expr& end);
 

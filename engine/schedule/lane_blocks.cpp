@@ -1,7 +1,6 @@
 #include "engine/schedule/lane_blocks.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -38,16 +37,14 @@ LaneUses lane_uses_of(const onf::Function& function, ViewId view) {
   return found;
 }
 
-// The width of the tiles that read it; 0 where it is not for them.
+// The lanes of the tiles that read it; 0 where it is not for them.
 std::int64_t width_for(const onf::Function& function, ViewId view) {
   const LaneUses uses = lane_uses_of(function, view);
   const bool laid_out = uses.maker != nullptr && !uses.maker->tile &&
                         std::ranges::count(uses.maker->made_by, "layout") > 0;
   if (!laid_out || uses.readers.empty()) return 0;
   const onf::Tile first = uses.readers.front()->tile.value_or(onf::Tile{});
-  const std::int64_t width =
-      first.lanes * static_cast<std::int64_t>(std::bit_floor(
-                        static_cast<std::uint64_t>(std::max<std::int64_t>(1, first.vectors))));
+  const std::int64_t width = first.lanes;
   const bool all = std::ranges::all_of(uses.readers, [&](const Nest* nest) {
     return reads_along_lanes(*nest) && onf::reads_whole_vectors(*nest, view, width);
   });

@@ -39,18 +39,11 @@ constexpr std::int64_t short_row = 8;
 // to read each element again. Where reals may be computed in any order, vectors go along the steps
 // otherwise, which is as fast for long rows.
 constexpr std::int64_t worth_in_order = 16, worth_in_any_order = 128;
-// Of a length that is not known.
+// Fewer lanes leave most of a tile idle.
 constexpr std::int64_t fewest_lanes = 16;
 
 std::optional<std::int64_t> known(const Expr& e) {
   return e.kind == Expr::Kind::integer ? std::optional(e.integer) : std::nullopt;
-}
-Expr number_like(const Expr& e, std::int64_t value) {
-  Expr made;
-  made.kind = Expr::Kind::integer;
-  made.type = e.type;
-  made.integer = value;
-  return made;
 }
 Expr applied(onf::ScalarFunction function, Expr left, Expr right) {
   Expr made;
@@ -80,6 +73,7 @@ class LayingOut {
       return std::nullopt;
     const onf::Function before = function_;
     const Nest as_written = nest_;
+    label_ = nest_.label;
     const std::size_t told = told_.size();
     const std::size_t last = nest_.indices.size() - 1, axis = axis_of_lanes();
     const bool turns = axis != last && may_turn();
@@ -102,7 +96,7 @@ class LayingOut {
  private:
   // --- the order of the nest
 
-  static std::optional<std::int64_t> length(const Interval& interval) {
+  static std::optional<std::int64_t> known_length(const Interval& interval) {
     const auto low = known(interval.low), high = known(interval.high);
     return low && high ? std::optional(*high - *low) : std::nullopt;
   }
@@ -110,7 +104,7 @@ class LayingOut {
   // The innermost axis that is not known to be short; the last one if there is none.
   std::size_t axis_of_lanes() const {
     for (std::size_t axis = nest_.indices.size(); axis-- > 0;) {
-      if (length((*nest_.box)[axis]).value_or(short_row) >= short_row) return axis;
+      if (known_length((*nest_.box)[axis]).value_or(short_row) >= short_row) return axis;
     }
     return nest_.indices.size() - 1;
   }
@@ -135,14 +129,15 @@ class LayingOut {
     const auto& extents = block_of(function_, nest_.target).extents;
     if (known(interval.low) != 0 || !extents || !onf::is_same((*extents)[axis], interval.high))
       return;
+    if (known(interval.high).value_or(fewest_lanes) < fewest_lanes) return;
     onf::Variable variable;
     variable.name = unused(name(nest_.indices[axis]) + "_across");
     variable.type = interval.high.type;
     across_ = static_cast<VariableId>(function_.variables.size());
     function_.variables.push_back(variable);
-    lanes_ = interval.high;
+    length_ = interval.high;
     interval.high = variable_of(*across_);
-    want(lanes_, fewest_lanes);
+    want(length_, fewest_lanes);
   }
   // It stands outside of nests, where one name is one variable.
   std::string unused(const std::string& wanted) const {
@@ -170,14 +165,14 @@ class LayingOut {
   }
   // All of the lanes where each such length is large enough, and otherwise none.
   Expr how_many() const {
-    if (wanted_.empty()) return lanes_;
+    if (wanted_.empty()) return length_;
     Expr least = wanted_.front();
     for (std::size_t k = 1; k < wanted_.size(); ++k)
       least = applied(onf::ScalarFunction::minimum, std::move(least), wanted_[k]);
-    Expr enough = applied(onf::ScalarFunction::multiply, std::move(least), lanes_);
+    Expr enough = applied(onf::ScalarFunction::multiply, std::move(least), length_);
     return applied(
-        onf::ScalarFunction::minimum, lanes_,
-        applied(onf::ScalarFunction::maximum, number_like(lanes_, 0), std::move(enough)));
+        onf::ScalarFunction::minimum, length_,
+        applied(onf::ScalarFunction::maximum, number_like(length_, 0), std::move(enough)));
   }
 
   Statements all(const Nest& as_written) {
@@ -197,7 +192,7 @@ class LayingOut {
   }
 
   void turn(std::size_t axis) {
-    const std::string rows = std::to_string(*length(nest_.box->back()));
+    const std::string rows = std::to_string(*known_length(nest_.box->back()));
     const std::string target = function_.views[onf::number(nest_.target)].name;
     const Nest back = nest_;
     const auto last = [axis](auto& of_axes) {
@@ -218,7 +213,7 @@ class LayingOut {
     nest_.label = function_.name + ": " + function_.views[onf::number(nest_.target)].name;
     add_step(nest_.made_by, "layout");
     made_.push_back({onf::Allocate{nest_.target}, location_});
-    tell(back.label, target + " in rows of " + rows,
+    tell(target + " in rows of " + rows,
          function_.views[onf::number(nest_.target)].name + ", and a copy",
          "its folds take many steps for each element, and rows of " + rows +
              " are shorter than vectors");
@@ -311,7 +306,10 @@ class LayingOut {
             longest ? applied(onf::ScalarFunction::maximum, *longest, *loop.length) : *loop.length;
       }
     }
-    if (!often && !longest) return std::nullopt;
+    if (!often && !longest) {
+      seldom_ = true;
+      return std::nullopt;
+    }
     if (!often) want(*longest, worth_);
     const onf::ViewId array = array_of(load, *over, indices, served);
     Expr element = element_of(function_, array, indices, load.type);
@@ -338,8 +336,7 @@ class LayingOut {
     const std::string made = function_.views[onf::number(part.target)].name;
     part.label = function_.name + ": " + made;
     add_step(part.made_by, "layout");
-    tell(nest_.label, what + ", from row to row along " + name(lane_),
-         made + ", in rows along " + name(lane_),
+    tell(what + ", from row to row along " + name(lane_), made + ", in rows along " + name(lane_),
          "it is read again for all " + names_of(served, ", "));
     copied_.push_back(part);
     made_.push_back({onf::Allocate{part.target}, location_});
@@ -363,17 +360,18 @@ class LayingOut {
 
   // Nothing is laid out anew.
   Telling as_it_is(const Nest& nest) const {
-    const std::string along = "along " + name(nest.indices.back());
+    const std::string why =
+        panels_ ? "panels are made for it"
+        : seldom_
+            ? "it is read again for fewer than " + std::to_string(worth_) + " elements or steps"
+            : "nothing is that is a part of an array, or its folds have no lanes even so";
     return {.before = "arrays in their rows",
-            .condition = "what neighbours " + along +
-                         " that are folded side by side read from row to row, and again for " +
-                         std::to_string(worth_) + " elements or steps, is copied to rows, but " +
-                         (panels_ ? "panels are made for it" : "there is nothing that may be"),
+            .condition = "what is read from row to row along " + name(nest.indices.back()) +
+                         " is copied to rows, but " + why,
             .decider = "strides"};
   }
-  void tell(const std::string& label, std::string before, std::string after,
-            std::string condition) {
-    told_.push_back(taken("layout", {label},
+  void tell(std::string before, std::string after, std::string condition) {
+    told_.push_back(taken("layout", {label_},
                           {std::move(before), std::move(after), std::move(condition), "strides"}));
   }
   const std::string& name(VariableId id) const { return function_.variables[onf::number(id)].name; }
@@ -387,6 +385,7 @@ class LayingOut {
   const onf::Module& module_;
   onf::Function& function_;
   Nest nest_;
+  std::string label_;  // as it is written
   term::LocationId location_;
   std::int64_t worth_;
   std::vector<Step>& told_;
@@ -397,11 +396,12 @@ class LayingOut {
   std::optional<Nest> copy_back_;
   Statements made_;
   bool panels_ = false;  // has a tile panels?
-  // Of the axis of the lanes: how many have the new layout, how many there are, and what has to be
-  // long for it.
+  bool seldom_ = false;  // is something read so, but not often enough?
+  // Of the axis of the lanes: how many indices have the new layout, how long it is, and what has to
+  // be more than 0 for it.
   std::optional<VariableId> across_;
-  Expr lanes_;
-  std::vector<Expr> wanted_;  // more than 0
+  Expr length_;
+  std::vector<Expr> wanted_;
 };
 
 }  // namespace

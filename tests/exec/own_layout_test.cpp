@@ -105,7 +105,7 @@ TEST_F(Across, IsExplained) {
   for (const std::string line :
        {"taken at nearest: C1: A[i, d], from row to row along i => A_di, in rows along i",
         "taken at bodies: C1: C1 in rows of 3 => C1_ji, and a copy",
-        "the folds of neighbours go on in registers, A_di in blocks of 64"}) {
+        "the folds of neighbours go on in registers, A_di in blocks of 8"}) {
     EXPECT_NE(told.out.find(line), std::string::npos) << line << "\n" << told.out;
   }
   const Outcome off = rhopsi({"emit", file, "-p", "P", "--emit", "schedule", "--schedule", "off"});

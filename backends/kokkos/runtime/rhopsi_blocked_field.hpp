@@ -2,7 +2,8 @@
 // other axes, then the next W. So what many steps of a fold read for neighbouring elements lies
 // together, however long the last axis is.
 //
-// What is asked for as vectors (load_lanes) begins at a multiple of their lanes, of which W is one.
+// Vectors (load_lanes) do not go from block to block where they begin at a multiple of their lanes,
+// of which W is one.
 #pragma once
 
 #include <utility>
@@ -49,6 +50,7 @@ class BlockedField {
       : domain_(domain), blocks_(std::move(blocks)) {}
 
   const Domain<R>& domain() const { return domain_; }
+  // As of a Field, whose places are integers of a type; those in blocks have 64 bits.
   template <class = std::int64_t>
   BlockedRef<const T, R, W> read() const {
     return {blocks_.memory(), domain_, rows()};

@@ -23,6 +23,13 @@ struct RegisterTile {
   static constexpr bool direct = Direct, wide = false;
 };
 
+// The same with one vector, for the lanes that are left at the end of an axis: most of a whole tile
+// would be computed for nobody.
+template <class Shape>
+struct NarrowTile : Shape {
+  static constexpr int vectors = 1, width = Shape::lanes;
+};
+
 // Of onf::Tile: indices of the fold for which panels are made at a time (0: all), and elements of
 // the panels of rows and of lanes that are there at a time.
 struct TileBlocks {
@@ -62,6 +69,11 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
   using Base::each;
   using RowPanels = Panels<Rows>;
   using LanePanels = Panels<Lanes_>;
+  // Are there tiles of one vector for the end of the axis? Panels are for whole ones.
+  static constexpr bool leaves_lanes =
+      vectors > 1 && Shape::direct&& RowPanels::count + LanePanels::count == 0;
+  template <class, class, int, class, class, class, class, class>
+  friend class TileLoop;
 
  public:
   TileLoop(const Box<R>& box, const TileBlocks& blocks, const Folds& folds,
@@ -210,6 +222,9 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
     const std::int64_t steps = panel_steps(block.k0, block.k1);
     std::int64_t lane_panel = 0;
     for (Int j = block.j0; j < block.j1; j += width, lane_panel += width * steps) {
+      if constexpr (leaves_lanes) {
+        if (block.j1 - j < width) return narrow_tiles(block, j, row_panels, lane_panels);
+      }
       std::int64_t row_panel = 0;
       for (Int i = block.i0; i < block.i1; i += rows, row_panel += rows * steps) {
         Block tile = block;
@@ -224,6 +239,15 @@ class TileLoop : Packing<Int, Shape, R, Folds> {
           compute<false>(tile, of_rows, of_lanes);
       }
     }
+  }
+  // Those from lane `j` on.
+  template <class RowPointers, class LanePointers>
+  RHOPSI_NOINLINE void narrow_tiles(const Block& block, Int j, const RowPointers& row_panels,
+                                    const LanePointers& lane_panels) const {
+    using Narrow = TileLoop<Int, NarrowTile<Shape>, R, Folds, Rows, Lanes_, Element, Target>;
+    const Narrow narrow(box_, {0, 0, 0}, folds_, row_operands_, lane_operands_, element_, target_);
+    narrow.tiles({block.at, block.i0, block.i1, j, block.j1, block.k0, block.k1}, row_panels,
+                 lane_panels);
   }
   template <class Pointers, std::size_t... P>
   static Pointers moved(const Pointers& panels, std::int64_t by, std::index_sequence<P...>) {
