@@ -30,6 +30,21 @@ class BesideReference : public testing::Test {
     ASSERT_EQ(made.exit_code, 0) << made.text();
   }
 
+  // The program with schedules behind it, as package `recipes`, and what is printed of it with one
+  // of them.
+  std::string with_schedules(const std::string& schedules) const {
+    const std::string text = read(file);
+    return folder.write("recipes.mg",
+                        "package recipes" + text.substr(text.find(" imports")) + schedules);
+  }
+  static Outcome scheduled(const std::string& recipes, const std::string& recipe,
+                           const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"emit",   recipes,    "-p",         "P",
+                                   "--emit", "schedule", "--schedule", recipe};
+    words.insert(words.end(), more.begin(), more.end());
+    return rhopsi(words);
+  }
+
   // How far an entry that takes these arrays is from the reference at most; nothing where it has
   // the same bits.
   void compare(const std::string& entry, const std::vector<std::string>& arrays, double off,

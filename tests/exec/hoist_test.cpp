@@ -143,30 +143,22 @@ TEST_F(Hoisted, IsExplained) {
 
 // It is a step as others are: of the function that it is on, and taken where a recipe has it.
 TEST_F(Hoisted, IsAStepOfARecipe) {
-  const std::string recipes = folder.write(
-      "recipes.mg", "package recipes" +
-                        std::string(common).substr(std::string("package common").size()) +
-                        "schedule without for P = { drop; fuse; in_place; bind; };\n"
-                        "schedule rows for P on shares = { require hoist; };\n"
-                        "schedule folds for P on edges = { require hoist; };\n");
-  const auto made = [&](const std::string& recipe, std::vector<std::string> more = {}) {
-    std::vector<std::string> words{"emit",   recipes,    "-p",         "P",
-                                   "--emit", "schedule", "--schedule", recipe};
-    words.insert(words.end(), more.begin(), more.end());
-    return rhopsi(words);
-  };
-  const Outcome without = made("without");
+  const std::string recipes = with_schedules(
+      "schedule without for P = { drop; fuse; in_place; bind; };\n"
+      "schedule rows for P on shares = { require hoist; };\n"
+      "schedule folds for P on edges = { require hoist; };\n");
+  const Outcome without = scheduled(recipes, "without");
   EXPECT_EQ(without.exit_code, 0) << without.text();
   EXPECT_EQ(without.out.find("C1_i"), std::string::npos) << without.out;
-  const Outcome rows = made("rows");
+  const Outcome rows = scheduled(recipes, "rows");
   EXPECT_EQ(rows.exit_code, 0) << rows.text();
   EXPECT_NE(rows.out.find("C1_i"), std::string::npos) << rows.out;
   EXPECT_EQ(rows.out.find("C1_j"), std::string::npos) << rows.out;
   // Only some elements read it there.
-  const Outcome folds = made("folds");
+  const Outcome folds = scheduled(recipes, "folds");
   EXPECT_EQ(folds.exit_code, 1) << folds.text();
   EXPECT_NE(folds.text().find("E0535"), std::string::npos) << folds.text();
-  const Outcome checked = made("rows", {"--checked"});
+  const Outcome checked = scheduled(recipes, "rows", {"--checked"});
   EXPECT_EQ(checked.exit_code, 1) << checked.text();
   EXPECT_NE(checked.text().find("tells each access where it is written"), std::string::npos)
       << checked.text();

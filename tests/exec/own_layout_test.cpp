@@ -125,22 +125,15 @@ TEST_F(Across, DevicesHaveNoBlocks) {
 }
 
 TEST_F(Across, IsAStepOfARecipe) {
-  const std::string recipes = folder.write(
-      "recipes.mg", "package recipes" +
-                        std::string(across).substr(std::string("package across").size()) +
-                        "schedule one for P on nearest = { require layout; };\n"
-                        "schedule ordered for P on nearest = { require layout(order = 10); };\n");
-  const auto made = [&](const std::string& recipe, std::vector<std::string> more = {}) {
-    std::vector<std::string> words{"emit",   recipes,    "-p",         "P",
-                                   "--emit", "schedule", "--schedule", recipe};
-    words.insert(words.end(), more.begin(), more.end());
-    return rhopsi(words);
-  };
-  const Outcome one = made("one");
+  const std::string recipes = with_schedules(
+      "schedule one for P on nearest = { require layout; };\n"
+      "schedule ordered for P on nearest = { require layout(order = 10); };\n");
+  const Outcome one = scheduled(recipes, "one");
   EXPECT_EQ(one.exit_code, 0) << one.text();
   EXPECT_NE(one.out.find("nearest: A_di"), std::string::npos) << one.out;
   EXPECT_EQ(one.out.find("fewer: A_di"), std::string::npos) << one.out;
-  for (const Outcome& refused : {made("ordered"), made("one", {"--checked"})}) {
+  for (const Outcome& refused :
+       {scheduled(recipes, "ordered"), scheduled(recipes, "one", {"--checked"})}) {
     EXPECT_EQ(refused.exit_code, 1) << refused.text();
     EXPECT_NE(refused.text().find("E0535"), std::string::npos) << refused.text();
   }

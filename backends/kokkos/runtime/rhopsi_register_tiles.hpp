@@ -25,9 +25,9 @@ struct RegisterTile {
 
 // The same with one vector, for the lanes that are left at the end of an axis: most of a whole tile
 // would be computed for nobody.
-template <class Shape>
-struct NarrowTile : Shape {
-  static constexpr int vectors = 1, width = Shape::lanes;
+template <class WholeTile>
+struct NarrowTile : WholeTile {
+  static constexpr int vectors = 1, width = WholeTile::lanes;
 };
 
 // Of onf::Tile: indices of the fold for which panels are made at a time (0: all), and elements of
