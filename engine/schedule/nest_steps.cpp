@@ -85,10 +85,11 @@ std::vector<Step> take_in_nests(onf::Module& module, StepKind kind, const NestSt
     const Chosen chosen = steps_on(recipe, function.name);
     const auto of = chosen.find(kind);
     if (of == chosen.end()) continue;
-    onf::Function unused = function;
-    std::vector<Step> steps = take_in(module, why_not.empty() ? function : unused, step);
+    const bool wanted = why_not.empty();
+    std::optional<onf::Function> unused;
+    std::vector<Step> steps = take_in(module, wanted ? function : unused.emplace(function), step);
     for (Step& one : steps) {
-      if (!why_not.empty()) one = refuse(std::move(one), why_not, "target");
+      if (!wanted) one = refuse(std::move(one), why_not, "target");
       one.of = of->second;
       all.push_back(std::move(one));
     }

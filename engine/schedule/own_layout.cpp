@@ -71,7 +71,8 @@ class LayingOut {
     const bool folds = std::ranges::any_of(nest_.body, is_fold);
     if (!folds || nest_.indices.empty() || reads_block_of(function_, nest_, nest_.target))
       return std::nullopt;
-    const onf::Function before = function_;
+    const std::size_t variables = function_.variables.size(), blocks = function_.blocks.size(),
+                      views = function_.views.size();
     const Nest as_written = nest_;
     label_ = nest_.label;
     const std::size_t told = told_.size();
@@ -87,7 +88,9 @@ class LayingOut {
       if (is_fold(nest_.body[at]) && has_tile(at)) copy_reads(std::get<Fold>(nest_.body[at].form));
     }
     if (!made_.empty() && has_lanes()) return all(as_written);
-    function_ = before;
+    function_.variables.resize(variables);
+    function_.blocks.resize(blocks);
+    function_.views.resize(views);
     told_.resize(told);
     told_.push_back(refused("layout", {as_written.label}, as_it_is(as_written)));
     return std::nullopt;
