@@ -147,6 +147,18 @@ TEST_F(Emit, WhatNothingReadsSaysSo) {
       << one;
 }
 
+// Each of several arrays is asked for by another stage, of the same rows a plane later.
+TEST_F(Emit, ArraysAreAskedForByStagesInTurns) {
+  const Outcome outcome =
+      rhopsi({"emit", source("specs/burgers/paper.mg"), "-p", "3DPadded", "--emit", "cxx",
+              "--schedule", "specs.burgers.recipes.tiled_sweep"});
+  for (const char* const asks :
+       {"u0_at.plane(slab, tile, slab.within(i + 2))", "fetch.row(n2, u0_next, u1_next)",
+        "u2_at.plane(slab, tile, slab.within(i + 3))", "u2_next_plane.row(j + 1)",
+        "fetch.row(n2, u2_next)"})
+    EXPECT_NE(outcome.out.find(asks), std::string::npos) << asks << "\n" << outcome.text();
+}
+
 // What is asked for ahead goes along long rows in strips; what a strip does is inside of it.
 TEST_F(Emit, BodiesOfLoopsStandBehindTheirHeads) {
   const std::string file = folder.write("ahead.mg",

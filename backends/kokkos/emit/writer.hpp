@@ -271,17 +271,22 @@ class FunctionWriter {
 
   // --- fetch.cpp
   struct PipelineNames;
-  // Where a pipeline reads of an array first: the stage, how far ahead of its own plane, and the
-  // indices of the axes between the first and the last.
+  // Where a pipeline reads of an array first: the stage, how far ahead of its own plane, the
+  // indices of the axes between the first and the last; and the stage that asks for it.
   struct Lead {
     const onf::Pipeline::Stage* stage = nullptr;
     std::int64_t ahead = 0;
     std::vector<const onf::Expr*> outer = {};
+    const onf::Pipeline::Stage* asker = nullptr;
   };
   static void find_lead(const onf::Pipeline::Stage& stage, const onf::Expr& load,
                         std::map<onf::ViewId, Lead>& leads);
   void pipeline_fetch(const onf::Pipeline& s, PipelineNames& names);
   bool goes_in_strips(const onf::Pipeline::Stage& stage, const PipelineNames& names) const;
+  bool may_ask(const onf::Pipeline::Stage& stage, const Lead& lead) const;
+  void deal_out(const onf::Pipeline& s, std::map<onf::ViewId, Lead>& leads) const;
+  static std::vector<onf::Expr> asked_row(const onf::Pipeline::Stage& stage, const Lead& lead,
+                                          std::int64_t further);
   std::string fetched_rows(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                            std::int64_t rows);
 
