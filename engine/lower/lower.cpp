@@ -90,27 +90,45 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
   return verified(std::move(*module), problems);
 }
 
-tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
-                                                         const term::Program& program,
-                                                         const onf::PrimitiveTable& table,
-                                                         Options options,
-                                                         const std::vector<std::int64_t>& shape) {
-  options.one_shape = true;
+namespace {
+
+// `again`: what is no part of the domain may be one without Options::stores_parts.
+tl::expected<onf::Module, std::string> over_domain(term::Store& store, const term::Program& program,
+                                                   const onf::PrimitiveTable& table,
+                                                   const Options& options,
+                                                   const std::vector<std::int64_t>& shape,
+                                                   bool& again) {
   std::vector<onf::Problem> problems;
   Context context(store, program, table, options, problems);
   auto module = lowered(context);
+  again = context.stored_parts;
   if (!module) return tl::unexpected(std::string());
   const auto kept = [&store](const std::string& why, term::LocationId location) {
     const std::string place = onf::place(store, location);
     return tl::unexpected(why + (place.empty() ? "" : " (" + place + ")"));
   };
-  if (const auto obstacle = onf::put_over_domain(*module, shape)) {
+  if (const auto obstacle = onf::put_over_domain(*module, shape, options.parts_go_out)) {
     const onf::Function& function = module->functions[onf::number(obstacle->function)];
     return kept(function.name + " " + obstacle->what, obstacle->location);
   }
   auto sound = verified(std::move(*module), problems);
   if (!sound) return kept(problems.back().message, problems.back().location);
   return std::move(*sound);
+}
+
+}  // namespace
+
+tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
+                                                         const term::Program& program,
+                                                         const onf::PrimitiveTable& table,
+                                                         Options options,
+                                                         const std::vector<std::int64_t>& shape) {
+  options.one_shape = options.stores_parts = true;
+  bool again = false;
+  auto module = over_domain(store, program, table, options, shape, again);
+  if (module || !again) return module;
+  options.stores_parts = false;
+  return over_domain(store, program, table, options, shape, again);
 }
 
 bool is_violation(const onf::Problem& problem) {

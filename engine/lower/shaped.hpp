@@ -115,6 +115,7 @@ class ShapedBody {
   TermId written_out(TermId term);
   bool may_be_of_domain(const moa::Vector& lengths) const;
   bool keeps_meaning(SymbolId variable) const;
+  bool is_part(const moa::NormalForm& form);
   TermId pinned(TermId term);
   bool stands_for(SymbolId target, TermId term, LocationId location);
 

@@ -65,6 +65,24 @@ TermId ShapedBody::pinned(TermId term) {
   return term::substitute(context_.store, term, pins);
 }
 
+// Is it computed, and has it the lengths of the domain but for a number of elements on each axis?
+// It is stored then, as the first elements of an array over the domain.
+bool ShapedBody::is_part(const moa::NormalForm& form) {
+  moa::Expressions& expressions = *base_.expressions;
+  const moa::Vector domain = lengths_of(LeafId{0});
+  const bool real = form.element == onf::Scalar::float32 || form.element == onf::Scalar::float64;
+  const bool moves = std::ranges::all_of(form.pieces, [&](const moa::Piece& piece) {
+    return expressions[piece.element].kind == moa::Node::Kind::load;
+  });
+  if (!real || moves || domain.size() != form.shape.size()) return false;
+  moa::Facts facts(expressions);
+  for (std::size_t axis = 0; axis < domain.size(); ++axis) {
+    const moa::Bounds less = facts.bounds(expressions.subtract(domain[axis], form.shape[axis]));
+    if (!less.low || less.low != less.high || *less.low < 0) return false;
+  }
+  return true;
+}
+
 // True: `target` is no array of its own, but that term, which is prepared.
 bool ShapedBody::stands_for(SymbolId target, TermId term, LocationId location) {
   terms_.erase(target);
@@ -73,6 +91,7 @@ bool ShapedBody::stands_for(SymbolId target, TermId term, LocationId location) {
   plain.trials = 0;
   const auto form = moa::reduce(library_, term, place_for(term), plain);
   if (!form || may_be_of_domain(form->shape)) return false;
+  if (context_.options.stores_parts && is_part(*form)) return !(context_.stored_parts = true);
   const std::vector<SymbolId> read = term::free_variables(store(), term);
   if (!std::ranges::all_of(read, [&](SymbolId each) { return keeps_meaning(each); })) return false;
   test_all(*form, location);

@@ -137,6 +137,8 @@ class Permuting {
     };
     const auto whole = [&](Expr& e) { each_part(e, [&](Expr& part) { permute(part); }); };
     for (Precondition& each : function.preconditions) whole(each.condition);
+    for (Argument& argument : function.arguments) permute(argument.less);
+    permute(function.result_less);
     each_in(function.body, form, whole);
   }
 

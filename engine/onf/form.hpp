@@ -25,6 +25,9 @@ struct Argument {
   term::Mode mode = term::Mode::obs;
   std::optional<ViewId> view;  // an array
   VariableId variable{};       // otherwise
+  // Of a module of one shape, of an array that goes out and has other lengths: by how many, along
+  // each axis, they are less than those of the domain. What lies beyond has no meaning.
+  std::vector<std::int64_t> less = {};
 };
 
 // A function does what another one of the same arguments does so many times, one after the other.
@@ -58,6 +61,7 @@ struct Function {
   std::optional<Representation> result;
   std::optional<ViewId> result_view =
       std::nullopt;  // an array that is returned and has a shape of its own
+  std::vector<std::int64_t> result_less = {};  // as Argument::less
   std::vector<std::string>
       sorts;  // of the arguments and, last, of the result, as the program names them
   std::vector<Variable> variables;

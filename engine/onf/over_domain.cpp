@@ -9,6 +9,7 @@
 #include "engine/onf/decided.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/preconditions.hpp"
+#include "engine/onf/unrolling.hpp"
 #include "engine/onf/where_asked.hpp"
 
 namespace rhopsi::onf {
@@ -21,8 +22,13 @@ using Kind = Expr::Kind;
 class Mover {
  public:
   // What the lengths decide is added to `decided`.
-  Mover(Function& function, const std::vector<std::int64_t>& lengths, Preconditions& decided)
-      : function_(function), lengths_(lengths), decided_(decided), at_(function.location) {}
+  Mover(Function& function, const std::vector<std::int64_t>& lengths, Preconditions& decided,
+        bool parts_go_out)
+      : function_(function),
+        lengths_(lengths),
+        decided_(decided),
+        parts_go_out_(parts_go_out),
+        at_(function.location) {}
 
   std::optional<DomainObstacle> run() {
     for (const Block& block : function_.blocks) {
@@ -37,6 +43,7 @@ class Mover {
     if (function_.result_view) name_array(*function_.result_view);
     if (found_) return std::move(found_);
     move(function_.body);
+    give_away_parts();
     for (Block& block : function_.blocks) {
       block.extents.reset();  // of numbers too, which nothing names any more
       block.box.assign(lengths_.size(), {});
@@ -59,15 +66,64 @@ class Mover {
     if (has_no_axes(view)) fail("has an array of another number of axes");
   }
 
+  // --- parts of the domain
+
+  BlockId block_of(ViewId view) const { return function_.views[number(view)].block; }
+  // By how many elements the array is shorter along each axis; empty: by none.
+  const std::vector<std::int64_t>& less_of(ViewId view) const {
+    static const std::vector<std::int64_t> none;
+    const auto found = less_.find(block_of(view));
+    return found == less_.end() ? none : found->second;
+  }
+  bool is_out(ViewId view) const {
+    return std::ranges::any_of(function_.arguments, [&](const Argument& argument) {
+      return argument.view == view && argument.mode == term::Mode::out;
+    });
+  }
+  void give_away_parts() {
+    for (Argument& argument : function_.arguments) {
+      if (argument.view) give_away(*argument.view, argument.less);
+    }
+    if (function_.result_view) give_away(*function_.result_view, function_.result_less);
+  }
+  void give_away(ViewId view, std::vector<std::int64_t>& less) {
+    less = less_of(view);
+    if (!less.empty() && !parts_go_out_) refuse_lengths(view, function_.location);
+  }
+  void refuse_lengths(ViewId view, term::LocationId location) {
+    fail("makes an array of other lengths, " + function_.views[number(view)].name, location);
+  }
+  // Is there nothing in it that stops a program, whatever the elements are that it reads? What lies
+  // beyond a part is computed from such as its own elements never are.
+  static bool never_fails(const Expr& e) {
+    if (e.kind == Kind::call || e.kind == Kind::external || e.kind == Kind::library) return false;
+    const auto is_integer = [](const Expr& part) {
+      return part.type.scalar == Scalar::int64 || part.type.scalar == Scalar::int32;
+    };
+    if (e.kind == Kind::apply && is_integer(e)) {
+      const bool divides =
+          e.function == ScalarFunction::divide || e.function == ScalarFunction::modulo;
+      const auto never_zero = [](const Expr& divisor) {
+        return divisor.kind == Kind::extent ||
+               (divisor.kind == Kind::integer && divisor.integer > 0);
+      };
+      if (divides && !never_zero(e.operands[1])) return false;
+      if (e.function == ScalarFunction::convert && !is_integer(e.operands[0])) return false;
+    }
+    return std::ranges::all_of(e.operands, [](const Expr& part) { return never_fails(part); });
+  }
+
   // --- expressions
 
-  // All arrays have the domain's lengths: those that are given by the caller, and by induction
-  // those that are made, each of which is asked for its lengths where it is allocated.
+  // An array has the domain's lengths, or so many elements less: those that are given by the
+  // caller have none less, and each that is made is asked for its lengths where it is allocated.
   void rename(Expr& whole) {
     each_part(whole, [&](Expr& e) {
       if (e.kind == Kind::length) {
+        const auto& less = less_of(e.view);
         e.kind = Kind::extent;
         e.view = {};
+        if (!less.empty()) e = sum_of(e, -less[static_cast<std::size_t>(e.axis)]);
       } else if (e.kind == Kind::variable) {
         const auto found = lengths_in_.find(e.variable);
         if (found == lengths_in_.end()) return;
@@ -96,6 +152,18 @@ class Mover {
     if (e.integer != lengths_[axis]) return false;
     decided_.add_length(axis, e);
     return true;
+  }
+
+  // By how many it is less than the length of that axis.
+  std::optional<std::int64_t> less_than_length(const Expr& e, std::size_t axis) const {
+    if (is_length(e, axis)) return 0;
+    const bool less = is_less(e) && is_extent(e.operands[0], axis);
+    return less ? std::optional(e.operands[1].integer) : std::nullopt;
+  }
+  static bool is_less(const Expr& e) {
+    return e.kind == Kind::apply && e.function == ScalarFunction::subtract &&
+           e.operands[0].kind == Kind::extent && e.operands[1].kind == Kind::integer &&
+           e.operands[1].integer > 0;
   }
 
   // A number that is the length of the axis by which an index goes around is that length.
@@ -181,6 +249,9 @@ class Mover {
   }
   bool keep(Share& s) {
     name_array(s.target), name_array(s.source);
+    if (less_of(s.source).empty()) return true;
+    if (perhaps_ > 0 || !is_out(s.target)) refuse_lengths(s.source, at_);
+    less_[block_of(s.target)] = less_of(s.source);
     return true;
   }
   bool keep(Fold& s) {
@@ -200,7 +271,7 @@ class Mover {
   bool keep(Let& s) {
     if (!s.value) return true;
     rename(*s.value);
-    const bool length = s.value->kind == Kind::extent;
+    const bool length = s.value->kind == Kind::extent || is_less(*s.value);
     if (!length || !s.constant) return true;
     lengths_in_.emplace(s.variable, *s.value);
     return false;
@@ -209,10 +280,17 @@ class Mover {
     if (has_no_axes(s.view)) return false;
     const View& view = function_.views[number(s.view)];
     std::vector<Expr> extents = *function_.blocks[number(view.block)].extents;
+    std::vector<std::int64_t> less;
     for (std::size_t axis = 0; axis < extents.size() && !found_; ++axis) {
       rename(extents[axis]);
-      if (!is_length(extents[axis], axis)) fail("makes an array of other lengths, " + view.name);
+      if (const auto by = less_than_length(extents[axis], axis)) less.push_back(*by);
     }
+    const bool part = std::ranges::any_of(less, [](std::int64_t by) { return by != 0; });
+    const Scalar element = function_.blocks[number(view.block)].element;
+    if (less.size() < extents.size() ||
+        (part && element != Scalar::float32 && element != Scalar::float64))
+      refuse_lengths(s.view, at_);
+    if (part && !found_) less_[view.block] = std::move(less);
     if (s.in_place_of) fail("has been scheduled");
     return true;
   }
@@ -226,11 +304,12 @@ class Mover {
   }
   bool keep(Nest& s) {
     const std::string& made = function_.views[number(s.target)].name;
+    const std::vector<std::int64_t>& less = less_of(s.target);
     for (std::size_t axis = 0; axis < lengths_.size(); ++axis) {
       Interval& interval = (*s.box)[axis];
       rename(interval.low), rename(interval.high);
       const bool whole = interval.low.kind == Kind::integer && interval.low.integer == 0 &&
-                         is_length(interval.high, axis);
+                         less_than_length(interval.high, axis) == (less.empty() ? 0 : less[axis]);
       if (!whole) fail("makes a part of " + made + " by a loop of its own");
     }
     s.box.reset();
@@ -256,6 +335,9 @@ class Mover {
     where_asked_.substitute(whole);
     rename(whole);
     name_lengths(whole);
+    if (!less_of(nest.target).empty() && !never_fails(whole))
+      return fail("may fail beyond " + function_.views[number(nest.target)].name +
+                  ", which is an array of other lengths");
     const auto elsewhere = make_loads_circular(nest, whole, [&](VariableId variable) {
       const auto found = indices_in_.find(variable);
       return found == indices_in_.end() ? nullptr : &found->second;
@@ -294,11 +376,13 @@ class Mover {
   Function& function_;
   const std::vector<std::int64_t>& lengths_;
   Preconditions& decided_;
-  std::map<VariableId, Expr> lengths_in_;  // what variables hold
-  std::map<VariableId, Expr> indices_in_;  // the same, in the nest that is looked at
-  WhereAsked where_asked_;                 // there
-  std::map<ViewId, VariableId> numbers_;   // what arrays without axes were
-  int perhaps_ = 0;                        // branches and loops around
+  bool parts_go_out_;
+  std::map<BlockId, std::vector<std::int64_t>> less_;  // of those that are parts of the domain
+  std::map<VariableId, Expr> lengths_in_;              // what variables hold
+  std::map<VariableId, Expr> indices_in_;              // the same, in the nest that is looked at
+  WhereAsked where_asked_;                             // there
+  std::map<ViewId, VariableId> numbers_;               // what arrays without axes were
+  int perhaps_ = 0;                                    // branches and loops around
   term::LocationId at_;
   std::optional<DomainObstacle> found_;
 };
@@ -306,11 +390,12 @@ class Mover {
 }  // namespace
 
 std::optional<DomainObstacle> put_over_domain(Module& module,
-                                              const std::vector<std::int64_t>& lengths) {
+                                              const std::vector<std::int64_t>& lengths,
+                                              bool parts_go_out) {
   for (const FunctionId id : module.order) {
     Function& function = module.functions[number(id)];
     Preconditions decided(module, function, lengths.size());
-    if (auto found = Mover(function, lengths, decided).run()) {
+    if (auto found = Mover(function, lengths, decided, parts_go_out).run()) {
       found->function = id;
       return found;
     }

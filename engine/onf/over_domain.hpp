@@ -3,6 +3,10 @@
 //   allocate u2: float64 [n0]                                  allocate u2: float64
 //   nest (i) in [0, n0): u2[i] = u[(i + 1) mod length(u, 0)]   nest (i): u2[i] = u[(i + 1) mod N0]
 //
+//   allocate d: float64 [n0 - 1]                               allocate d: float64
+//   nest (i) in [0, n0 - 1): d[i] = u[i + 1] - u[i]            nest (i): d[i] = u[(i + 1) mod N0] -
+//   u[i]
+//
 // What is known of arrays over a domain - pads, passes of planes, tiles, several calls in one - is
 // then known of such a program too.
 #pragma once
@@ -30,9 +34,14 @@ struct DomainObstacle {
 // gone; one that they fail is an obstacle, since the form before reports it. So is a nest over a
 // part of an array, or whose element takes statements or reads an element that is not at a constant
 // circular offset from its own: as it is it has tiles, boxes and strips. An
-// array without axes, a number that folds elements, becomes that number. Nothing: done, and
+// array without axes, a number that folds elements, becomes that number. An array of reals that
+// is so many elements shorter than the domain along axes, as what windows have in common with an
+// image, is the first ones of one over the domain: what lies beyond is computed too, from elements
+// that are there, and has no meaning. With `parts_go_out` such an array may go out, and
+// Argument::less or Function::result_less says how many of it count. Nothing: done, and
 // Module::rank and one_shape are set. After an obstacle the module is of no use. Linear.
 std::optional<DomainObstacle> put_over_domain(Module& module,
-                                              const std::vector<std::int64_t>& lengths);
+                                              const std::vector<std::int64_t>& lengths,
+                                              bool parts_go_out);
 
 }  // namespace rhopsi::onf

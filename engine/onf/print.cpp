@@ -80,10 +80,17 @@ class Printer {
       const View& view = function_.views[number(*a.view)];
       const Block& block = function_.blocks[number(view.block)];
       return text + view.name + ": array " + to_string(block.element) +
-             (block.extents ? " [" + list(*block.extents) + "]" : pads(block));
+             (block.extents ? " [" + list(*block.extents) + "]" : pads(block)) + fewer(a.less);
     }
     const Variable& variable = function_.variables[number(a.variable)];
     return text + variable.name + ": " + to_string(variable.type);
+  }
+
+  // " without the last [2, 0]"
+  static std::string fewer(const std::vector<std::int64_t>& less) {
+    std::string text;
+    for (const std::int64_t by : less) text += (text.empty() ? "" : ", ") + std::to_string(by);
+    return text.empty() ? text : " without the last [" + text + "]";
   }
 
   std::string take() { return std::move(text_); }
@@ -348,7 +355,8 @@ std::string to_string(const term::Store& store, const Module& module) {
     text += std::string("\n") + (function.device ? "device " : "") +
             (function.procedure ? "procedure " : "function ") + function.name + "(" + arguments +
             ")";
-    if (function.result) text += ": " + to_string(*function.result);
+    if (function.result)
+      text += ": " + to_string(*function.result) + Printer::fewer(function.result_less);
     if (const std::string where = place(store, function.location); !where.empty()) {
       text += "  # " + where;
     }

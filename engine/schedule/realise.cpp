@@ -87,12 +87,13 @@ class Realising {
     to_.procedure = from_.procedure;
     to_.refills = true;
     to_.result = from_.result;
+    to_.result_less = from_.result_less;
     to_.sorts = from_.sorts;
     to_.part_of = from_.part_of;
     to_.preconditions = from_.preconditions;
     to_.location = from_.location;
     for (const onf::Argument& argument : from_.arguments) {
-      onf::Argument made{argument.mode, std::nullopt, {}};
+      onf::Argument made{argument.mode, std::nullopt, {}, argument.less};
       if (argument.view) {
         const onf::View& old = from_.views[onf::number(*argument.view)];
         made.view = view(old.name, from_.blocks[onf::number(old.block)].element, true);

@@ -121,12 +121,22 @@ std::string pads_of_axes(const onf::Halo& pads) {
 }
 
 // As the driver keeps it.
+// What is told of an array over the domain where it is not as the program says.
+std::string over_domain_words(const EntrySlot& slot) {
+  if (!slot.pads && slot.less.empty()) return {};
+  std::string text = ", rhopsi::driver::of_the_domain, {" +
+                     (slot.pads ? pads_of_axes(*slot.pads) : std::string("-1")) + "}";
+  if (slot.less.empty()) return text;
+  std::string less;
+  for (const std::int64_t by : slot.less) less += (less.empty() ? "" : ", ") + std::to_string(by);
+  return text + ", {" + less + "}";
+}
+
 std::string described(const EntrySlot& slot) {
   return "{" + quoted(slot.name) + ", " + quoted(onf::to_string(slot.type)) +
          ", Mode::" + slot.mode_name() +
          (slot.own != nullptr ? ", " + std::to_string(slot.own->extents->size()) : "") +
-         (slot.pads ? ", rhopsi::driver::of_the_domain, {" + pads_of_axes(*slot.pads) + "}" : "") +
-         "}";
+         (slot.over_domain() ? over_domain_words(slot) : "") + "}";
 }
 
 // The table of the entries, and what it is made of.

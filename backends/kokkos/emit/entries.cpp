@@ -29,6 +29,7 @@ std::vector<EntrySlot> slots_of(const onf::Module& module, const onf::Function& 
       slot.name = function.views[onf::number(*argument.view)].name;
       of_view(function, *argument.view, slot);
       slot.pads = own_pads(module, function, *argument.view);
+      slot.less = argument.less;
     } else {
       slot.name = function.variables[onf::number(argument.variable)].name;
       slot.type = function.variables[onf::number(argument.variable)].type;
@@ -37,6 +38,7 @@ std::vector<EntrySlot> slots_of(const onf::Module& module, const onf::Function& 
   }
   if (!function.result) return slots;
   EntrySlot result{"result", *function.result, term::Mode::out, true};
+  result.less = function.result_less;
   if (function.result_view) of_view(function, *function.result_view, result);
   slots.push_back(std::move(result));
   return slots;

@@ -161,7 +161,7 @@ class Running {
     const Argument& argument = entry_.arguments[k];
     Array& array = *arguments_.array(k);
     if (has_own_shape(argument)) array.make(argument.name, shape.data(), nullptr, nullptr);
-    const ArrayMemory there = array.overwrite();
+    const ArrayMemory there = counted(argument, array.overwrite());
     const std::size_t size = size_of(element_of(argument));
     const Rows rows(there, rank_of(argument), axes_of(argument), size);
     const char* const dense = static_cast<const char*>(elements);
@@ -173,8 +173,9 @@ class Running {
   }
   void store(std::size_t k, void* elements) const {
     const Argument& argument = entry_.arguments[k];
-    const ArrayMemory there = arguments_.array(k)->read();
-    check_shape(argument, there);
+    const ArrayMemory whole = arguments_.array(k)->read();
+    check_shape(argument, whole);
+    const ArrayMemory there = counted(argument, whole);
     const std::size_t size = size_of(element_of(argument));
     const Rows rows(there, rank_of(argument), axes_of(argument), size);
     char* const dense = static_cast<char*>(elements);
@@ -195,11 +196,17 @@ class Running {
     const std::int64_t* const extent = has_own_shape(argument) ? there.extent : extent_;
     Shape lengths(static_cast<std::size_t>(rank_of(argument)));
     for (int a = 0; a < rank_of(argument); ++a)
-      lengths[static_cast<std::size_t>(axes_of(argument)[a])] = extent[a];
+      lengths[static_cast<std::size_t>(axes_of(argument)[a])] = extent[a] - argument.less[a];
     return lengths;
   }
 
  private:
+  // The elements of an array that count.
+  static ArrayMemory counted(const Argument& argument, ArrayMemory there) {
+    for (int a = 0; a < most_axes; ++a) there.extent[a] -= argument.less[a];
+    return there;
+  }
+
   int rank_of(const Argument& argument) const {
     return has_own_shape(argument) ? argument.rank : program_.rank;
   }

@@ -51,6 +51,8 @@ struct Argument {
   // Of an array over the domain that has other pads than the program says: on each axis what it has
   // below, and then what it has above.
   std::int64_t pads[2 * most_axes] = {-1};
+  // Of one of which only the first elements count: how many there are more on each axis.
+  std::int64_t less[most_axes] = {};
 };
 
 // An array as it lies in memory of kernels, with pads around it; the last axis has stride 1.
