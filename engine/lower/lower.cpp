@@ -107,7 +107,7 @@ tl::expected<onf::Module, std::string> over_domain(term::Store& store, const ter
     const std::string place = onf::place(store, location);
     return tl::unexpected(why + (place.empty() ? "" : " (" + place + ")"));
   };
-  if (const auto obstacle = onf::put_over_domain(*module, shape, options.parts_go_out)) {
+  if (const auto obstacle = onf::put_over_domain(*module, shape)) {
     const onf::Function& function = module->functions[onf::number(obstacle->function)];
     return kept(function.name + " " + obstacle->what, obstacle->location);
   }

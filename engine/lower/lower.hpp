@@ -33,8 +33,6 @@ struct Options {
   // There: a variable of an array with so many elements less than the domain is stored, too, and
   // not computed wherever it is read.
   bool stores_parts = false;
-  // There: so is what comes out (onf::Argument::less).
-  bool parts_go_out = false;
   // Without entries: which callables are lowered; the procedures, where it is empty.
   std::function<bool(const term::Callable&)> callables = {};
   // There too: what certainly goes wrong when the program runs is an error. The first rounds of

@@ -22,13 +22,8 @@ using Kind = Expr::Kind;
 class Mover {
  public:
   // What the lengths decide is added to `decided`.
-  Mover(Function& function, const std::vector<std::int64_t>& lengths, Preconditions& decided,
-        bool parts_go_out)
-      : function_(function),
-        lengths_(lengths),
-        decided_(decided),
-        parts_go_out_(parts_go_out),
-        at_(function.location) {}
+  Mover(Function& function, const std::vector<std::int64_t>& lengths, Preconditions& decided)
+      : function_(function), lengths_(lengths), decided_(decided), at_(function.location) {}
 
   std::optional<DomainObstacle> run() {
     for (const Block& block : function_.blocks) {
@@ -82,13 +77,9 @@ class Mover {
   }
   void give_away_parts() {
     for (Argument& argument : function_.arguments) {
-      if (argument.view) give_away(*argument.view, argument.less);
+      if (argument.view) argument.less = less_of(*argument.view);
     }
-    if (function_.result_view) give_away(*function_.result_view, function_.result_less);
-  }
-  void give_away(ViewId view, std::vector<std::int64_t>& less) {
-    less = less_of(view);
-    if (!less.empty() && !parts_go_out_) refuse_lengths(view, function_.location);
+    if (function_.result_view) function_.result_less = less_of(*function_.result_view);
   }
   void refuse_lengths(ViewId view, term::LocationId location) {
     fail("makes an array of other lengths, " + function_.views[number(view)].name, location);
@@ -376,7 +367,6 @@ class Mover {
   Function& function_;
   const std::vector<std::int64_t>& lengths_;
   Preconditions& decided_;
-  bool parts_go_out_;
   std::map<BlockId, std::vector<std::int64_t>> less_;  // of those that are parts of the domain
   std::map<VariableId, Expr> lengths_in_;              // what variables hold
   std::map<VariableId, Expr> indices_in_;              // the same, in the nest that is looked at
@@ -390,12 +380,11 @@ class Mover {
 }  // namespace
 
 std::optional<DomainObstacle> put_over_domain(Module& module,
-                                              const std::vector<std::int64_t>& lengths,
-                                              bool parts_go_out) {
+                                              const std::vector<std::int64_t>& lengths) {
   for (const FunctionId id : module.order) {
     Function& function = module.functions[number(id)];
     Preconditions decided(module, function, lengths.size());
-    if (auto found = Mover(function, lengths, decided, parts_go_out).run()) {
+    if (auto found = Mover(function, lengths, decided).run()) {
       found->function = id;
       return found;
     }

@@ -37,11 +37,10 @@ struct DomainObstacle {
 // array without axes, a number that folds elements, becomes that number. An array of reals that
 // is so many elements shorter than the domain along axes, as what windows have in common with an
 // image, is the first ones of one over the domain: what lies beyond is computed too, from elements
-// that are there, and has no meaning. With `parts_go_out` such an array may go out, and
-// Argument::less or Function::result_less says how many of it count. Nothing: done, and
+// that are there, and has no meaning. Where such an array goes out, Argument::less or
+// Function::result_less says how many of it do not count. Nothing: done, and
 // Module::rank and one_shape are set. After an obstacle the module is of no use. Linear.
 std::optional<DomainObstacle> put_over_domain(Module& module,
-                                              const std::vector<std::int64_t>& lengths,
-                                              bool parts_go_out);
+                                              const std::vector<std::int64_t>& lengths);
 
 }  // namespace rhopsi::onf

@@ -226,10 +226,10 @@ std::optional<Form> form_of(Session& session, const RunRequest& request,
     shape = tl::unexpected(std::string());
     if (!is_as_written(request)) shape = one_shape_of(request, entry);
   }
-  lower::Options lowering = lowering_of(session, program, {entry}, request.shape.size(),
-                                        ranks_of(request, entry), request.checked);
-  lowering.parts_go_out = true;
-  return form_of(session, program, std::move(lowering), shape, diagnostics);
+  return form_of(session, program,
+                 lowering_of(session, program, {entry}, request.shape.size(),
+                             ranks_of(request, entry), request.checked),
+                 shape, diagnostics);
 }
 
 std::optional<Form> form_of(Session& session, const EmitRequest& request,
@@ -244,7 +244,6 @@ std::optional<Form> form_of(Session& session, const EmitRequest& request,
   if (!request.shape.empty() && !kept) shape = request.shape;
   lower::Options lowering =
       lowering_of(session, program, *chosen, rank, ranks_alike(*chosen, rank), request.checked);
-  lowering.parts_go_out = !for_callers;
   auto form = form_of(session, program, std::move(lowering), shape, diagnostics);
   if (form && shape && chosen->size() == 1)
     check_ranks(form->module, form->lowering, Given::shape, diagnostics);

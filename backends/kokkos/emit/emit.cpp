@@ -120,18 +120,15 @@ std::string pads_of_axes(const onf::Halo& pads) {
   return text;
 }
 
-// As the driver keeps it.
 // What is told of an array over the domain where it is not as the program says.
 std::string over_domain_words(const EntrySlot& slot) {
   if (!slot.pads && slot.less.empty()) return {};
   std::string text = ", rhopsi::driver::of_the_domain, {" +
                      (slot.pads ? pads_of_axes(*slot.pads) : std::string("-1")) + "}";
-  if (slot.less.empty()) return text;
-  std::string less;
-  for (const std::int64_t by : slot.less) less += (less.empty() ? "" : ", ") + std::to_string(by);
-  return text + ", {" + less + "}";
+  return slot.less.empty() ? text : text + ", {" + numbers_text(slot.less) + "}";
 }
 
+// As the driver keeps it.
 std::string described(const EntrySlot& slot) {
   return "{" + quoted(slot.name) + ", " + quoted(onf::to_string(slot.type)) +
          ", Mode::" + slot.mode_name() +

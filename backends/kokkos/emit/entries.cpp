@@ -82,10 +82,21 @@ std::optional<onf::Halo> own_pads(const onf::Module& module, const onf::Function
   return onf::own_pads(module, block);
 }
 
-std::string axes_text(const onf::Module& module) {
+std::string numbers_text(const std::vector<std::int64_t>& numbers) {
   std::string text;
-  for (const int axis : module.axes) text += (text.empty() ? "" : ", ") + std::to_string(axis);
+  for (const std::int64_t each : numbers) text += (text.empty() ? "" : ", ") + std::to_string(each);
   return text;
+}
+
+std::string axes_text(const onf::Module& module) {
+  return numbers_text({module.axes.begin(), module.axes.end()});
+}
+
+std::vector<std::int64_t> EntrySlot::callers_less(const onf::Module& module) const {
+  std::vector<std::int64_t> made = less;
+  for (std::size_t a = 0; a < less.size() && !module.axes.empty(); ++a)
+    made[static_cast<std::size_t>(module.axes[a])] = less[a];
+  return made;
 }
 
 const char* EntrySlot::mode_name() const {

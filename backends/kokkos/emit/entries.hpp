@@ -25,6 +25,10 @@ struct EntrySlot {
   bool array() const { return type.kind == onf::Representation::Kind::array; }
   // Over the domain of the program.
   bool over_domain() const { return array() && own == nullptr; }
+  // And all of it.
+  bool whole() const { return over_domain() && less.empty(); }
+  // `less` in the callers' order of axes.
+  std::vector<std::int64_t> callers_less(const onf::Module& module) const;
   // Is there nothing of it before the call, not even its shape?
   bool made() const { return own != nullptr && mode == term::Mode::out; }
   // "obs", "upd", "out", "result".
@@ -34,6 +38,9 @@ struct EntrySlot {
 // The pads of an array over the domain, where they are others than the module's.
 std::optional<onf::Halo> own_pads(const onf::Module& module, const onf::Function& function,
                                   onf::ViewId view);
+
+// "2, 0".
+std::string numbers_text(const std::vector<std::int64_t>& numbers);
 
 // "2, 0, 1": which axes of the callers' arrays those of the program are. Empty: the same.
 std::string axes_text(const onf::Module& module);

@@ -63,6 +63,8 @@ bool has_arrays(const EntryPoint& entry) {
 }
 
 std::string shape_words(const Interface& program, const EntrySlot& slot) {
+  if (!slot.less.empty())
+    return ", without the last " + numbers_text(slot.callers_less(*program.module));
   if (slot.own == nullptr) return program.module->one_shape ? "" : ", over the domain";
   std::string lengths;
   bool any = false;
@@ -135,8 +137,11 @@ std::vector<std::string> documentation(const Interface& program, const Interface
                                         shape_words(program, slot)
                                   : ""));
   }
+  const bool fewer = std::ranges::any_of(entry.point.slots,
+                                         [](const EntrySlot& slot) { return !slot.less.empty(); });
   if (program.module->one_shape && has_arrays(entry.point)) {
-    lines.push_back("  all arrays have one shape, with elements");
+    lines.push_back(fewer ? "  all other arrays have one shape, with elements"
+                          : "  all arrays have one shape, with elements");
     for (const onf::Precondition& each : program.function(entry).preconditions)
       lines.push_back("  " + in_comment(each.otherwise));
   }

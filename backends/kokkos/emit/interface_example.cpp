@@ -194,7 +194,10 @@ std::vector<std::int64_t> sample_shape(const Interface& program, const EntrySlot
   const auto& shape = program.module->one_shape;
   if (!slot.over_domain() || !shape) return lengths;
   for (std::size_t a = 0; a < lengths.size(); ++a) lengths[a] = std::min(lengths[a], (*shape)[a]);
-  return holds(program, lengths) ? lengths : *shape;
+  if (!holds(program, lengths)) lengths = *shape;
+  const std::vector<std::int64_t> less = slot.callers_less(*program.module);
+  for (std::size_t a = 0; a < less.size(); ++a) lengths[a] -= less[a];
+  return lengths;
 }
 
 std::vector<File> example_files(const Interface& program, bool python) {

@@ -283,10 +283,17 @@ class Definitions {
     std::vector<std::string> words{quoted(program_.function(entry).name)};
     for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
       const EntrySlot& slot = entry.point.slots[k];
-      if (slot.over_domain()) words.insert(words.end(), {quoted(slot.name), entry.arguments[k]});
+      if (slot.whole()) words.insert(words.end(), {quoted(slot.name), entry.arguments[k]});
     }
-    if (!program_.module->one_shape || words.size() <= 3) return;  // nothing to compare
-    out_.line("rhopsi::interface::expect_one_shape(" + joined(words) + ");");
+    if (!program_.module->one_shape) return;
+    if (words.size() > 3) out_.line("rhopsi::interface::expect_one_shape(" + joined(words) + ");");
+    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+      const EntrySlot& slot = entry.point.slots[k];
+      if (slot.less.empty()) continue;
+      out_.line("rhopsi::interface::expect_fewer<" + std::to_string(program_.module->rank) + ">(" +
+                joined({words[1], words[2], quoted(slot.name), entry.arguments[k]}) + ", {" +
+                numbers_text(slot.callers_less(*program_.module)) + "});");
+    }
   }
 
   void program_struct(const InterfaceEntry& entry) {
@@ -294,7 +301,7 @@ class Definitions {
     // Globally: a function of the namespace may have this name.
     out_.line("::" + name + " p{};");
     for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-      if (!entry.point.slots[k].over_domain()) continue;
+      if (!entry.point.slots[k].whole()) continue;
       out_.line("p.domain = call.domain(" + entry.arguments[k] + ", " +
                 std::to_string(program_.module->pad) + in_order() + ");");
       break;
@@ -313,7 +320,7 @@ class Definitions {
       }
       const std::string type = "rhopsi::Field<" + cpp_type(slot.type.scalar) + ", " +
                                std::to_string(axes(program_, slot)) + "> " + name + "_field";
-      const bool filled = !slot.made() && !slot.result;
+      const bool filled = !slot.made() && !slot.result && slot.less.empty();
       out_.line(type + (filled ? " = call.field(" + quoted(slot.name) + ", " + domain_of(slot) +
                                      name + (slot.over_domain() ? in_order() : "") + ");"
                                : ";"));
@@ -347,7 +354,8 @@ class Definitions {
         made.push_back("call.make(" + quoted(slot.name) + ", " + field + ", " + name + ");");
       } else if (slot.mode != term::Mode::obs) {
         detached.push_back("call.detach(" + field + ", " + name + ");");
-        stored.push_back("call.store(" + quoted(slot.name) + ", " + field + ", " + name +
+        stored.push_back((slot.less.empty() ? "call.store(" : "call.store_first(") +
+                         quoted(slot.name) + ", " + field + ", " + name +
                          (slot.over_domain() ? in_order() : "") + ");");
       }
     }

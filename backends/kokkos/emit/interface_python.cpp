@@ -229,6 +229,18 @@ class Module {
   static void add(std::string& list, const std::string& more) {
     list += (list.empty() ? "" : ", ") + more;
   }
+  // Of a result, where that array has the lengths of the domain.
+  std::string shape_of(const EntrySlot& slot, const std::string& domain) const {
+    if (slot.less.empty()) return domain + ".shape";
+    std::string lengths;
+    const std::vector<std::int64_t> less = slot.callers_less(*program_.module);
+    for (std::size_t a = 0; a < less.size(); ++a) {
+      lengths += "max(" + domain + ".shape[" + std::to_string(a) + "] - " +
+                 std::to_string(less[a]) + ", 0), ";
+    }
+    lengths.resize(lengths.size() - (less.size() > 1 ? 2 : 1));
+    return "(" + lengths + ")";
+  }
 
   void argument(const EntrySlot& slot, const std::string& name, std::string& passed,
                 std::string& returned, std::string& domain) {
@@ -240,12 +252,12 @@ class Module {
       add(returned, "_taken(" + name + ", " + dtype + ")");
     } else if (slot.array()) {
       if (slot.result) {
-        out_.line(name + " = numpy.empty(" + domain + ".shape, " + dtype + ")");
+        out_.line(name + " = numpy.empty(" + shape_of(slot, domain) + ", " + dtype + ")");
         add(returned, name);
       }
       add(passed, "*_given(\"" + name + "\", " + name + ", " + dtype + ", " +
                       std::to_string(axes(program_, slot)) + ", " + word(!read) + ")");
-      if (slot.over_domain() && domain.empty()) domain = name;
+      if (slot.whole() && domain.empty()) domain = name;
     } else if (read) {
       add(passed, scalar(slot, name));
     } else {

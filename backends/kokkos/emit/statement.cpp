@@ -113,6 +113,13 @@ void FunctionWriter::write() {
     title += ", " + where;
   }
   out_->line("// " + title);
+  const auto tell_less = [&](const std::string& array, const std::vector<std::int64_t>& less) {
+    if (!less.empty())
+      out_->line("// of " + array + " the last " + numbers_text(less) + " elements along its axes do not count");
+  };
+  for (const onf::Argument& argument : function().arguments)
+    if (argument.view) tell_less(name(*argument.view), argument.less);
+  tell_less("the result", function().result_less);
   Text body;
   body.depth = out_->depth + 1;
   Text* const out = std::exchange(out_, &body);

@@ -111,6 +111,24 @@ void expect_one_shape(const char* function, const char* first, const ArrayView<T
   expect_one_shape(function, first, as, rest...);
 }
 
+// What comes out into `view` has so many elements less along each axis than the others.
+template <int R, class T, class U>
+void expect_fewer(const char* first, const ArrayView<T, R>& as, const char* name,
+                  const ArrayView<U, R>& view, const std::int64_t (&less)[R]) {
+  std::int64_t wanted[R] = {};
+  bool same = true;
+  for (int a = 0; a < R; ++a) {
+    wanted[a] = as.extent[a] > less[a] ? as.extent[a] - less[a] : 0;
+    same = same && view.extent[a] == wanted[a];
+  }
+  if (same) return;
+  throw Error("'" + std::string(name) + "' has shape " +
+                  rhopsi::detail::shape_text(view.extent, R) + ", and comes out with shape " +
+                  rhopsi::detail::shape_text(wanted, R) + " where '" + first + "' has " +
+                  rhopsi::detail::shape_text(as.extent, R),
+              codes::shapes);
+}
+
 // Where an argument of a call lies.
 struct Range {
   const char *begin = nullptr, *end = nullptr;
@@ -225,6 +243,20 @@ class Call {
     copy_to_host(field, elements.get());
     detail::each_place(view,
                        [&](std::size_t k, std::int64_t place) { view.data[place] = elements[k]; });
+  }
+
+  // The same of an array that has more elements than come out: the first ones.
+  template <class T, int R>
+  void store_first(const char* name, const Field<T, R>& field, const ArrayView<T, R>& given,
+                   const Axes<R>& axes = {}) const {
+    const ArrayView<T, R> view = given.in_order(axes);
+    const Domain<R> part = own_domain(view);
+    if (part.size() == 0) return;
+    if (view.reachable)
+      return for_each_nested(name, part, detail::Scatter<T, R>{view, field.read()});
+    Field<T, R> own(name, part);
+    for_each_nested(name, part, rhopsi::detail::CopyInterior<T, R>{own.overwrite(), field.read()});
+    store(name, own, given, axes);
   }
 
   // An array that the call has made becomes the View. Where this has its shape already, and nobody
