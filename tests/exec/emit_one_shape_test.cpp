@@ -53,6 +53,19 @@ const char* const texts =
     "  procedure often(upd u: Array, obs n: Int) guard dim(u) == 2 {\n"
     "    for i in 0 .. n { u = spread(u); };\n"
     "  };\n"
+    "  procedure edges(obs u: Array, out e: Array)\n"
+    "    guard dim(u) == 2 && (forall (axis < 2) 4 <= at(shape(u), axis)) {\n"
+    "    var x = drop(u, 1, 2) - drop(u, 1, -2);\n"
+    "    var g = drop(x, 0, 2) + 2 * drop(drop(x, 0, 1), 0, -1) + drop(x, 0, -2);\n"
+    "    var s = drop(g * g, 1, 1) * drop(g, 1, -1);\n"
+    "    e = drop(s, 0, 2) - drop(s, 0, -2);\n"
+    "  };\n"
+    "  procedure faces(out f: Array, upd u: Array, obs k: Number)\n"
+    "    guard dim(u) == 2 && 1 < at(shape(u), 0) {\n"
+    "    f = array(k) * (drop(u, 0, 1) - drop(u, 0, -1));\n"
+    "    var d = drop(f, 0, 1) - drop(f, 0, -1);\n"
+    "    u = u + pad_constant(d, 0, 1, 1, 0.0);\n"
+    "  };\n"
     "  procedure shortened(upd u: Array) guard dim(u) == 2 && 1 < at(shape(u), 0) {\n"
     "    u = drop(u, 0, 1);\n"
     "  };\n"
@@ -201,6 +214,18 @@ for shape in ((1, 1), (1, 7), (9, 1), (6, 130)):
     total, rows = Cast.split(u, v)
     same(v, wanted, ("split", shape))
     assert rows == shape[0] and abs(total - wanted.sum()) < 1e-12 * wanted.size, (total, rows)
+for shape in ((300, 40), (5, 9), (4, 4)):
+    u = field(shape, 6)
+    wanted, = reference("edges", {"u": u}, {}, ["e"])
+    e = np.zeros(wanted.shape)
+    Cast.edges(u, e)
+    same(e, wanted, ("edges", shape))
+    wanted, faces = reference("faces", {"u": u}, {"k": 0.5}, ["u", "f"])
+    for f in (np.zeros(faces.shape), np.zeros(faces.shape[::-1]).T):
+        changed = u.copy()
+        Cast.faces(f, changed, 0.5)
+        same(f, faces, ("faces", shape))
+        same(changed, wanted, ("faces", shape))
 for entry, shape in (("narrow", (5, 4)), ("four", (4, 9))):
     u = field(shape, 5)
     wanted, = reference(entry, {"u": u}, {}, ["u"])
@@ -225,6 +250,8 @@ refused(lambda: Cast.four(field((5, 3), 1)))
 refused(lambda: Cast.smooth(field((0, 3), 1), 2))
 refused(lambda: Cast.split(field((2, 3), 1), np.zeros((3, 2))))
 refused(lambda: Cast.often(field((5, 1), 1), 0))
+refused(lambda: Cast.faces(np.zeros((5, 4)), field((5, 4), 1), 0.5))
+refused(lambda: Cast.edges(field((3, 4), 1), np.zeros((0, 1))))
 )";
 
 // One folder for all shapes: another one than it was emitted for, lengths of 1, shorter than tiles;
@@ -264,6 +291,9 @@ TEST_F(EmitOneShape, FunctionsServeEveryShapeThatDecidesAlike) {
                 "E0611: 'often' was not emitted for arrays of shape 5x1: spread needs "
                 "`2 <= at(shape(u), axis)` on axis 1: 2 and shape(u)[1] (cast.mg:35); emit it "
                 "without --shape",
+                "E0611: 'f' has shape 5x4, and comes out with shape 4x4 where 'u' has 5x4",
+                "E0611: 'edges' was not emitted for arrays of shape 3x4: edges needs "
+                "`4 <= at(shape(u), axis)` on axis 0: 4 and shape(u)[0] (cast.mg:37)",
             }))
       << checked.text();
   // Its command says the same, and what the folder shows how to call does what it says.

@@ -78,6 +78,23 @@ const char* const texts =
     "  procedure parts(upd u: Array) guard dim(u) == 2 && 0 < at(shape(u), 0) {\n"
     "    u = cat(take(u, 0, 1) - sum(ravel(u), 0), drop(u, 0, 1) * sum(ravel(u), 0), 0);\n"
     "  };\n"
+    "  function edges(u: Array): Array\n"
+    "    guard dim(u) == 2 && (forall (axis < 2) 4 <= at(shape(u), axis)) {\n"
+    "    var x = drop(u, 1, 2) - drop(u, 1, -2);\n"
+    "    var g = drop(x, 0, 2) + 2 * drop(drop(x, 0, 1), 0, -1) + drop(x, 0, -2);\n"
+    "    var s = drop(g * g, 1, 1) * drop(g, 1, -1);\n"
+    "    value drop(s, 0, 2) - drop(s, 0, -2);\n"
+    "  };\n"
+    "  procedure faces(out f: Array, upd u: Array, obs k: Number)\n"
+    "    guard dim(u) == 2 && 1 < at(shape(u), 0) {\n"
+    "    f = array(k) * (drop(u, 0, 1) - drop(u, 0, -1));\n"
+    "    var d = drop(f, 0, 1) - drop(f, 0, -1);\n"
+    "    u = u + pad_constant(d, 0, 1, 1, 0.0);\n"
+    "  };\n"
+    "  procedure turns(upd u: Array) guard dim(u) == 2 && 2 < at(shape(u), 0) {\n"
+    "    var d = drop(u, 0, 1) - drop(u, 0, -1);\n"
+    "    u = u + pad_constant(rotate(d, 0, 1), 0, 1, 0, 0.5);\n"
+    "  };\n"
     "  function turned(u: Array): Array guard dim(u) == 2 = u + transpose(u);\n"
     "  procedure shortened(upd u: Array) guard dim(u) == 2 && 1 < at(shape(u), 0) {\n"
     "    u = drop(u, 0, 1);\n"
@@ -92,12 +109,14 @@ class OneShape : public testing::Test {
     return rhopsi(words);
   }
   // Standard error of the compiled run, whose results have the bits of the reference's.
-  std::string compared(const std::string& entry, const std::string& result, Words words) const {
-    words.insert(words.end(), {"--out", result + "=" + found});
+  std::string compared(const std::string& entry, const std::string& result, Words words,
+                       const std::string& schedule = "auto") const {
+    words.insert(words.end(), {"--out", result + "=" + found, "--schedule", schedule});
     const Outcome outcome = run(entry, words);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
-    words.back() = result + "=" + expected;
-    words.insert(words.end(), {"--backend", "reference", "--quiet"});
+    words.resize(words.size() - 4);
+    words.insert(words.end(),
+                 {"--out", result + "=" + expected, "--backend", "reference", "--quiet"});
     const Outcome reference = run(entry, words);
     EXPECT_EQ(reference.exit_code, 0) << reference.text();
     EXPECT_EQ(difference(found, expected), 0.0) << entry << "\n" << outcome.text();
@@ -190,6 +209,36 @@ TEST_F(OneShape, SeveralArraysAreReadSideBySide) {
                                        "--in", input("q", {6, 5}), "--repeat", "3"});
     EXPECT_EQ(told.find("shapes of their own"), std::string::npos) << told;
   }
+}
+
+// What windows of neighbours have in common is shorter than the array: its first elements are those
+// of one over the domain, also where there are none.
+TEST_F(OneShape, PartsOfTheDomainAreArraysOverIt) {
+  for (const Shape& shape : {Shape{300, 40}, {37, 29}, {4, 9}, {5, 4}, {4, 4}}) {
+    const Words words = {"--in", input("u", shape)};
+    Words twice = words;
+    twice.insert(twice.end(), {"--set", "k=0.125", "--repeat", "2"});
+    for (const char* const schedule : {"auto", "full"}) {
+      for (const std::string& told :
+           {compared("edges", "result", words, schedule), compared("faces", "u", twice, schedule),
+            compared("faces", "f", twice, schedule)})
+        EXPECT_EQ(told.find("shapes of their own"), std::string::npos) << told;
+    }
+  }
+  compared("faces", "f", {"--in", input("u", {2, 3}), "--set", "k=0.125"});
+  const Outcome form = rhopsi({"emit", file, "-p", "One", "--entry", "edges", "--shape", "30,40",
+                               "--emit", "onf", "--schedule", "off"});
+  EXPECT_EQ(form.out.find("without the last"), std::string::npos) << "off keeps shapes";
+  const Outcome made = rhopsi({"emit", file, "-p", "One", "--entry", "edges", "--shape", "30,40",
+                               "--emit", "onf", "--schedule", "full"});
+  EXPECT_NE(made.out.find("array float64 without the last [4, 3]"), std::string::npos)
+      << made.text();
+}
+
+// Around a part there is another way than around the domain.
+TEST_F(OneShape, PartsThatAreTurnedAreNone) {
+  for (const Shape& shape : {Shape{300, 40}, {3, 2}})
+    compared("turns", "u", {"--in", input("u", shape)});
 }
 
 TEST_F(OneShape, ProgramsThatKeepShapesRunAsTheyAre) {

@@ -113,6 +113,26 @@ class Sweeps {
       text = "cat(" + text + ", drop(" + outside + on + ", " + behind + ")" + on + ")";
     return text;
   }
+  // What neighbours along one or two axes have in common, which is shorter than the arrays, and
+  // what is made of it and of a number or an end of another array: as long as they are.
+  std::string window(const std::string& indent) {
+    const std::string name = "w" + std::to_string(++declared_);
+    std::string first = operand(), second = operand(), whole = name;
+    const auto rank = int(made_.u.size());
+    const int from = choice_.between(0, rank - 1), to = choice_.once_in(2) ? from + 1 : rank;
+    for (int axis = from; axis < to; ++axis) {
+      const std::string on = ", " + std::to_string(axis);
+      first = "drop(" + first + on + ", 1)";
+      second = "drop(" + second + on + ", -1)";
+      const bool before = choice_.once_in(2);
+      whole = "pad_constant(" + whole + on + (before ? ", 1, 0, 0.5)" : ", 0, 1, 0.5)");
+    }
+    const std::string declared = indent + "var " + name + " = " + first + " - " + second + ";\n";
+    const std::string used = "t" + std::to_string(++declared_);
+    const std::string other = operand();
+    arrays_.push_back(used);
+    return declared + indent + "var " + used + " = " + whole + " + " + other + ";\n";
+  }
   std::string block(int depth) {
     const std::size_t known = arrays_.size();
     std::string text = "{\n";
@@ -122,6 +142,7 @@ class Sweeps {
   }
   std::string statement(int depth) {
     const std::string indent(std::size_t(4 + 2 * depth), ' ');
+    if (circular_ && choice_.once_in(6)) return window(indent);
     const int kind = choice_.between(0, 9);
     if (depth < 2 && kind == 0) {
       const std::string index = "k" + std::to_string(++declared_);

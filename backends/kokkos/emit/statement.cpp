@@ -115,7 +115,8 @@ void FunctionWriter::write() {
   out_->line("// " + title);
   const auto tell_less = [&](const std::string& array, const std::vector<std::int64_t>& less) {
     if (!less.empty())
-      out_->line("// of " + array + " the last " + numbers_text(less) + " elements along its axes do not count");
+      out_->line("// of " + array + " the last " + numbers_text(less) +
+                 " elements along its axes do not count");
   };
   for (const onf::Argument& argument : function().arguments)
     if (argument.view) tell_less(name(*argument.view), argument.less);
