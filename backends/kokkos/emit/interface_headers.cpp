@@ -320,10 +320,14 @@ class Definitions {
       }
       const std::string type = "rhopsi::Field<" + cpp_type(slot.type.scalar) + ", " +
                                std::to_string(axes(program_, slot)) + "> " + name + "_field";
-      const bool filled = !slot.made() && !slot.result && slot.less.empty();
-      out_.line(type + (filled ? " = call.field(" + quoted(slot.name) + ", " + domain_of(slot) +
-                                     name + (slot.over_domain() ? in_order() : "") + ");"
-                               : ";"));
+      if (slot.made() || slot.result) {
+        out_.line(type + ";");
+      } else if (!slot.less.empty()) {
+        out_.line(type + "(" + quoted(slot.name) + ", " + domain_of(slot) + ");");
+      } else {
+        out_.line(type + " = call.field(" + quoted(slot.name) + ", " +
+                  (slot.over_domain() ? domain_of(slot) + ", " + name + in_order() : name) + ");");
+      }
     }
   }
 
@@ -334,9 +338,9 @@ class Definitions {
                ? ""
                : ", rhopsi::Axes<" + std::to_string(program_.module->rank) + ">(" + axes + ")";
   }
+  // Where an array over the domain is stored.
   static std::string domain_of(const EntrySlot& slot) {
-    if (!slot.over_domain()) return "";
-    return (slot.pads ? stored_text("p.domain", *slot.pads) : "p.domain") + ", ";
+    return slot.pads ? stored_text("p.domain", *slot.pads) : "p.domain";
   }
 
   // All that may lie in another's memory gets its own first.
