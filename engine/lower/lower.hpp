@@ -30,6 +30,8 @@ struct Options {
   // each array is made by one nest over all of it, in which indices stay circular, and not by a box
   // for each end of an axis.
   bool one_shape = false;
+  // There: by how many elements along each axis array arguments are shorter than the first one.
+  std::map<std::string, std::vector<std::int64_t>> less = {};
   // There: a variable of an array with so many elements less than the domain is stored, too, and
   // not computed wherever it is read.
   bool stores_parts = false;

@@ -6,6 +6,7 @@
 #include "engine/lower/normal_form.hpp"
 #include "engine/moa/facts.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/onf/unrolling.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::lower {
@@ -153,11 +154,17 @@ void ShapedBody::declare_array_argument(std::size_t number, const term::Symbol& 
       context_.options.one_shape && !base_.leaves.empty() && base_.leaves.front().rank() == rank;
   std::optional<std::vector<Expr>> extents;
   if (as_first) extents = own_extents(views_.front(), rank);
+  std::vector<std::int64_t> less(rank);
+  const auto shorter = context_.options.less.find(variable.name);
+  if (as_first && shorter != context_.options.less.end()) less = shorter->second;
+  for (std::size_t axis = 0; as_first && axis < rank; ++axis)
+    (*extents)[axis] = onf::sum_of((*extents)[axis], -less[axis]);
   const onf::ViewId view =
       new_view(variable.name, type.scalar, std::move(extents), rank, callable_.location);
   function_.views[onf::number(view)].parameter = true;
   // Over a domain there are elements.
   for (std::size_t axis = 0; context_.options.one_shape && axis < rank; ++axis) {
+    if (less[axis] > 0) continue;
     if (const auto length = known_.ranges.length(view, axis))
       known_.ranges.assume(compare_expr(onf::ScalarFunction::less, integer_expr(0), *length));
   }
@@ -166,8 +173,13 @@ void ShapedBody::declare_array_argument(std::size_t number, const term::Symbol& 
   argument.view = view;
   function_.arguments.push_back(argument);
   if (argument.mode == term::Mode::out) return;
+  moa::Vector lengths;
+  for (std::size_t axis = 0; as_first && axis < rank; ++axis) {
+    lengths.push_back(base_.expressions->subtract(lengths_of(LeafId{0})[axis],
+                                                  base_.expressions->integer(less[axis])));
+  }
   const LeafId made =
-      as_first ? new_leaf(variable.name, type.scalar, lengths_of(LeafId{0}), view, parameter)
+      as_first ? new_leaf(variable.name, type.scalar, std::move(lengths), view, parameter)
                : own_lengths(variable.name, type.scalar, rank, view, parameter);
   state_.meanings.insert_or_assign(parameter, made);
 }

@@ -36,6 +36,9 @@ class Mover {
       if (argument.view) name_array(*argument.view);
     }
     if (function_.result_view) name_array(*function_.result_view);
+    for (const Argument& argument : function_.arguments) {
+      if (argument.view && !found_) look_for_part(*argument.view);
+    }
     if (found_) return std::move(found_);
     move(function_.body);
     give_away_parts();
@@ -74,6 +77,20 @@ class Mover {
     return std::ranges::any_of(function_.arguments, [&](const Argument& argument) {
       return argument.view == view && argument.mode == term::Mode::out;
     });
+  }
+  // Of an array whose block tells its lengths, which are no other array's.
+  void look_for_part(ViewId view) {
+    std::vector<std::int64_t> less;
+    std::vector<Expr> extents = *function_.blocks[number(block_of(view))].extents;
+    for (std::size_t axis = 0; axis < extents.size() && !found_; ++axis) {
+      rename(extents[axis]);
+      if (const auto by = less_than_length(extents[axis], axis)) less.push_back(*by);
+    }
+    if (less.size() < extents.size()) return refuse_lengths(view, at_);
+    if (std::ranges::all_of(less, [](std::int64_t by) { return by == 0; })) return;
+    const Scalar element = function_.blocks[number(block_of(view))].element;
+    if (element != Scalar::float32 && element != Scalar::float64) return refuse_lengths(view, at_);
+    less_[block_of(view)] = std::move(less);
   }
   void give_away_parts() {
     for (Argument& argument : function_.arguments) {
@@ -236,11 +253,13 @@ class Mover {
   }
   bool keep(Declare& s) {
     name_array(s.view);
+    if (!found_) look_for_part(s.view);
     return true;
   }
   bool keep(Share& s) {
     name_array(s.target), name_array(s.source);
-    if (less_of(s.source).empty()) return true;
+    if (!found_) look_for_part(s.target);
+    if (less_of(s.source) == less_of(s.target)) return true;
     if (perhaps_ > 0 || !is_out(s.target)) refuse_lengths(s.source, at_);
     less_[block_of(s.target)] = less_of(s.source);
     return true;
@@ -269,19 +288,7 @@ class Mover {
   }
   bool keep(Allocate& s) {
     if (has_no_axes(s.view)) return false;
-    const View& view = function_.views[number(s.view)];
-    std::vector<Expr> extents = *function_.blocks[number(view.block)].extents;
-    std::vector<std::int64_t> less;
-    for (std::size_t axis = 0; axis < extents.size() && !found_; ++axis) {
-      rename(extents[axis]);
-      if (const auto by = less_than_length(extents[axis], axis)) less.push_back(*by);
-    }
-    const bool part = std::ranges::any_of(less, [](std::int64_t by) { return by != 0; });
-    const Scalar element = function_.blocks[number(view.block)].element;
-    if (less.size() < extents.size() ||
-        (part && element != Scalar::float32 && element != Scalar::float64))
-      refuse_lengths(s.view, at_);
-    if (part && !found_) less_[view.block] = std::move(less);
+    look_for_part(s.view);
     if (s.in_place_of) fail("has been scheduled");
     return true;
   }

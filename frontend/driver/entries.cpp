@@ -212,8 +212,26 @@ std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Ent
   return ranks;
 }
 
-tl::expected<std::vector<std::int64_t>, std::string> one_shape_of(const RunRequest& request,
-                                                                  const Entry& entry) {
+namespace {
+
+// By how many elements it is shorter along each axis; nothing: by many, or it is longer.
+std::optional<std::vector<std::int64_t>> shorter_by(const std::vector<std::int64_t>& lengths,
+                                                    const std::vector<std::int64_t>& than) {
+  // What is computed over longer arrays than it has is work for nothing.
+  constexpr std::int64_t few = 8;
+  if (lengths.size() != than.size()) return std::nullopt;
+  std::vector<std::int64_t> less;
+  for (std::size_t axis = 0; axis < than.size(); ++axis) {
+    less.push_back(than[axis] - lengths[axis]);
+    if (less.back() < 0 || less.back() > few) return std::nullopt;
+  }
+  return less;
+}
+
+}  // namespace
+
+tl::expected<OneShape, std::string> one_shape_of(const RunRequest& request, const Entry& entry) {
+  OneShape found;
   const auto shapes = shapes_of(request, entry);
   auto first = shapes.end();
   for (const EntryArgument& argument : entry.arguments) {
@@ -222,12 +240,17 @@ tl::expected<std::vector<std::int64_t>, std::string> one_shape_of(const RunReque
     if (shape == shapes.end()) return tl::unexpected(std::string());
     if (first == shapes.end()) first = shape;
     if (first->second == shape->second) continue;
+    if (auto less = shorter_by(shape->second, first->second)) {
+      found.less[argument.name] = std::move(*less);
+      continue;
+    }
     return tl::unexpected(first->first + " has the shape " + shape_text(first->second) + ", " +
                           shape->first + " " + shape_text(shape->second));
   }
   if (first == shapes.end()) return tl::unexpected(std::string("no array comes in"));
   if (first->second.empty()) return tl::unexpected(first->first + " has no axes");
-  if (std::ranges::count(first->second, 0) == 0) return first->second;
+  found.lengths = first->second;
+  if (std::ranges::count(first->second, 0) == 0) return found;
   return tl::unexpected(first->first + " has no elements");
 }
 

@@ -76,10 +76,17 @@ void report_missing_shape(syntax::Diagnostics& diagnostics);
 // check_request.
 std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Entry& entry);
 
-// There too: the shape of all arrays that the entry reads, by the checkpoint and the inputs.
-// Otherwise what they have instead: "u has the shape 3x4, v 3x5"; nothing where one cannot be read.
-tl::expected<std::vector<std::int64_t>, std::string> one_shape_of(const RunRequest& request,
-                                                                  const Entry& entry);
+// The lengths of all arrays that an entry reads: of the first one, and by how many elements along
+// each axis others are shorter, by their names.
+struct OneShape {
+  std::vector<std::int64_t> lengths = {};
+  std::map<std::string, std::vector<std::int64_t>> less = {};
+};
+
+// There too: by the checkpoint and the inputs, where no array is more than a few elements shorter
+// than the first. Otherwise what they have instead: "u has the shape 3x4, v 3x5"; nothing where one
+// cannot be read.
+tl::expected<OneShape, std::string> one_shape_of(const RunRequest& request, const Entry& entry);
 
 // Every name, header, type, shape and parameter of the request against the program, and
 // every folder that is to be written to; all mistakes at once (E0810 to E0822, E0830).

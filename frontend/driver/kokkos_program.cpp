@@ -222,14 +222,17 @@ std::optional<Form> form_of(Session& session, const RunRequest& request,
                             const term::Theory& program, const Entry& entry,
                             syntax::Diagnostics& diagnostics) {
   tl::expected<Shape, std::string> shape = request.shape;
+  lower::Options lowering = lowering_of(session, program, {entry}, request.shape.size(),
+                                        ranks_of(request, entry), request.checked);
   if (has_own_shapes(session, program)) {
     shape = tl::unexpected(std::string());
-    if (!is_as_written(request)) shape = one_shape_of(request, entry);
+    if (!is_as_written(request)) {
+      auto found = one_shape_of(request, entry);
+      if (found) lowering.less = std::move(found->less);
+      shape = std::move(found).map([](OneShape&& one) { return std::move(one.lengths); });
+    }
   }
-  return form_of(session, program,
-                 lowering_of(session, program, {entry}, request.shape.size(),
-                             ranks_of(request, entry), request.checked),
-                 shape, diagnostics);
+  return form_of(session, program, std::move(lowering), shape, diagnostics);
 }
 
 std::optional<Form> form_of(Session& session, const EmitRequest& request,

@@ -132,6 +132,14 @@ class Request {
 
   // --- shapes
 
+  // The lengths of the domain where that array, of which not all elements count, has these.
+  Shape whole(const std::string& name, Shape lengths) const {
+    const Argument* const argument = find_argument(name);
+    for (std::size_t a = 0; argument != nullptr && a < lengths.size() && a < rank(); ++a)
+      lengths[static_cast<std::size_t>(program_.axes[a])] += argument->less[a];
+    return lengths;
+  }
+
   // The shape is that of --shape, of the checkpoint, and of every input.
   void find_shape() {
     std::string source;
@@ -150,11 +158,12 @@ class Request {
     if (!options.shape.empty()) agree(options.shape, "--shape");
     if (!options.restart.empty() && !program_.one_shape) agree(checkpoint.shape, "the checkpoint");
     for (const auto& array : checkpoint.arrays)
-      if (array.shape) agree(*array.shape, "'" + array.name + "' of the checkpoint");
+      if (array.shape)
+        agree(whole(array.name, *array.shape), "'" + array.name + "' of the checkpoint");
     for (const auto& [name, path] : options.in) {
       const io::NpyHeader header = io::read_npy_header(path);
       check_element(*find_argument(name), header.element, path);
-      agree(header.shape, "'" + path + "'");
+      agree(whole(name, header.shape), "'" + path + "'");
     }
     if (rank() > 0 && source.empty())
       throw Error("--shape is needed: no input tells it", codes::bad_shape);
