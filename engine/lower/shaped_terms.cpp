@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "engine/lower/shaped.hpp"
+#include "engine/onf/scalar_size.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::lower {
@@ -70,11 +71,10 @@ TermId ShapedBody::pinned(TermId term) {
 bool ShapedBody::is_part(const moa::NormalForm& form) {
   moa::Expressions& expressions = *base_.expressions;
   const moa::Vector domain = lengths_of(LeafId{0});
-  const bool real = form.element == onf::Scalar::float32 || form.element == onf::Scalar::float64;
   const bool moves = std::ranges::all_of(form.pieces, [&](const moa::Piece& piece) {
     return expressions[piece.element].kind == moa::Node::Kind::load;
   });
-  if (!real || moves || domain.size() != form.shape.size()) return false;
+  if (!onf::is_real(form.element) || moves || domain.size() != form.shape.size()) return false;
   moa::Facts facts(expressions);
   for (std::size_t axis = 0; axis < domain.size(); ++axis) {
     const moa::Bounds less = facts.bounds(expressions.subtract(domain[axis], form.shape[axis]));

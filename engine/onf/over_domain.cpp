@@ -8,7 +8,9 @@
 #include "engine/onf/circular_loads.hpp"
 #include "engine/onf/decided.hpp"
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/positions.hpp"
 #include "engine/onf/preconditions.hpp"
+#include "engine/onf/scalar_size.hpp"
 #include "engine/onf/unrolling.hpp"
 #include "engine/onf/where_asked.hpp"
 
@@ -88,8 +90,8 @@ class Mover {
     }
     if (less.size() < extents.size()) return refuse_lengths(view, at_);
     if (std::ranges::all_of(less, [](std::int64_t by) { return by == 0; })) return;
-    const Scalar element = function_.blocks[number(block_of(view))].element;
-    if (element != Scalar::float32 && element != Scalar::float64) return refuse_lengths(view, at_);
+    if (!is_real(function_.blocks[number(block_of(view))].element))
+      return refuse_lengths(view, at_);
     less_[block_of(view)] = std::move(less);
   }
   void give_away_parts() {
@@ -105,19 +107,11 @@ class Mover {
   // beyond a part is computed from such as its own elements never are.
   static bool never_fails(const Expr& e) {
     if (e.kind == Kind::call || e.kind == Kind::external || e.kind == Kind::library) return false;
-    const auto is_integer = [](const Expr& part) {
-      return part.type.scalar == Scalar::int64 || part.type.scalar == Scalar::int32;
-    };
-    if (e.kind == Kind::apply && is_integer(e)) {
-      const bool divides =
-          e.function == ScalarFunction::divide || e.function == ScalarFunction::modulo;
-      const auto never_zero = [](const Expr& divisor) {
-        return divisor.kind == Kind::extent ||
-               (divisor.kind == Kind::integer && divisor.integer > 0);
-      };
-      if (divides && !never_zero(e.operands[1])) return false;
-      if (e.function == ScalarFunction::convert && !is_integer(e.operands[0])) return false;
-    }
+    // A domain has elements: what goes around an axis is no division by zero.
+    if (may_trap(e) && e.operands[1].kind != Kind::extent) return false;
+    const bool cuts_off = e.kind == Kind::apply && e.function == ScalarFunction::convert &&
+                          !is_real(e.type.scalar) && is_real(e.operands[0].type.scalar);
+    if (cuts_off) return false;
     return std::ranges::all_of(e.operands, [](const Expr& part) { return never_fails(part); });
   }
 
@@ -333,16 +327,16 @@ class Mover {
     where_asked_.substitute(whole);
     rename(whole);
     name_lengths(whole);
-    if (!less_of(nest.target).empty() && !never_fails(whole))
-      return fail("may fail beyond " + function_.views[number(nest.target)].name +
-                  ", which is an array of other lengths");
     const auto elsewhere = make_loads_circular(nest, whole, [&](VariableId variable) {
       const auto found = indices_in_.find(variable);
       return found == indices_in_.end() ? nullptr : &found->second;
     });
-    if (!elsewhere) return;
-    fail("reads " + function_.views[number(elsewhere->view)].name +
-         " at an index that is no constant offset from its own");
+    if (elsewhere)
+      return fail("reads " + function_.views[number(elsewhere->view)].name +
+                  " at an index that is no constant offset from its own");
+    if (!less_of(nest.target).empty() && !never_fails(whole))
+      fail("may fail beyond " + function_.views[number(nest.target)].name +
+           ", which is an array of other lengths");
   }
   bool keep(Scope& s) {
     move(s.body);

@@ -1,4 +1,4 @@
-// How many bytes an element takes in memory.
+// How many bytes an element takes in memory, and whether it is a real.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,10 @@ constexpr std::size_t bytes_of(Scalar element) {
     default:
       return 8;
   }
+}
+
+constexpr bool is_real(Scalar element) {
+  return element == Scalar::float32 || element == Scalar::float64;
 }
 
 }  // namespace rhopsi::onf

@@ -212,6 +212,47 @@ TEST_F(OneShape, WhichArraysThereAre) {
   EXPECT_EQ(arrays("    u = mean(mean(u));\n"), (Names{"t1", "u1"}));
 }
 
+// What windows have in common is stored, what only moves elements is not; what comes out says by
+// how much it is shorter, in the order of the form's axes.
+TEST_F(OneShape, PartsOfTheDomain) {
+  ASSERT_TRUE(
+      load("  procedure p(obs u: Array, out w: Array) guard dim(u) == 2 &&\n"
+           "      (forall (axis < 2) 2 <= at(shape(u), axis)) {\n"
+           "    var d = drop(u, 1, 1) - drop(u, 1, -1);\n"
+           "    var moved = drop(d, 0, 2);\n"
+           "    w = moved * drop(d, 0, -2);\n"
+           "  }\n"));
+  auto module = over({5, 4});
+  ASSERT_TRUE(module) << why;
+  const onf::Function& p = module->functions[0];
+  EXPECT_EQ(p.arguments[0].less, Lengths());
+  EXPECT_EQ(p.arguments[1].less, (Lengths{2, 1}));
+  EXPECT_EQ(std::ranges::count_if(p.body,
+                                  [](const onf::Statement& each) {
+                                    return std::holds_alternative<onf::Nest>(each.form);
+                                  }),
+            2);
+  onf::permute_axes(*module, {1, 0});
+  EXPECT_EQ(module->functions[0].arguments[1].less, (Lengths{1, 2}));
+}
+
+// An argument that goes into the next call keeps its lengths, a part that is turned goes around
+// less than the domain, and what lies beyond a part is no divisor of integers.
+TEST_F(OneShape, WhatIsNoPartIsSaid) {
+  const auto refused = [&](const std::string& body) {
+    EXPECT_TRUE(load("  procedure p(upd u: Array) guard dim(u) == 1 && 2 <= at(shape(u), 0) {\n" +
+                     body + "  }\n"));
+    EXPECT_FALSE(over({50}));
+    return why;
+  };
+  EXPECT_EQ(refused("    u = drop(u, 0, 1) - drop(u, 0, -1);\n"),
+            "p makes an array of other lengths, u1 (unit.mg:5)");
+  EXPECT_EQ(refused("    var d = drop(u, 0, 1) - drop(u, 0, -1);\n"
+                    "    for k in 0 .. 2 { d = rotate(d, 0, 1); };\n"
+                    "    u = pad_constant(d, 0, 1, 0, 0);\n"),
+            "p reads d2 at an index that is no constant offset from its own (unit.mg:7)");
+}
+
 TEST_F(OneShape, ConditionsHaveTheAxesOfTheForm) {
   ASSERT_TRUE(
       load("  procedure p(upd u: Array) guard dim(u) == 2 && 2 <= at(shape(u), 1) {\n"
