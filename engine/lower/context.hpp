@@ -33,7 +33,7 @@ class Context {
   const onf::PrimitiveTable& table;
   const Options& options;
   onf::Module module;
-  bool stored_parts = false;  // Options::stores_parts made a difference
+  int stored_parts = 0;  // variables for which Options::stores_parts made a difference
 
   // --- questions
   // Reports E0501 and gives an opaque type where there is none.

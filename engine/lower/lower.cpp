@@ -4,10 +4,12 @@
 
 #include "engine/lower/context.hpp"
 #include "engine/lower/shaped.hpp"
+#include "engine/onf/each_expression.hpp"
 #include "engine/onf/index_width.hpp"
 #include "engine/onf/over_domain.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/verify.hpp"
+#include "engine/onf/weight.hpp"
 
 namespace rhopsi::lower {
 
@@ -92,16 +94,30 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
 
 namespace {
 
-// `again`: what is no part of the domain may be one without Options::stores_parts.
+// Of an element of all nests, what is computed, loaded, stored and read back.
+double weight_of(const onf::Module& module) {
+  constexpr double of_storing = 4;
+  double weight = 0;
+  for (const onf::Function& function : module.functions) {
+    const auto form = [&](const auto& statement) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(statement)>, onf::Nest>)
+        weight += onf::weight_in_row(statement) + of_storing;
+    };
+    onf::each_in(function.body, form, [](const Expr&) {});
+  }
+  return weight;
+}
+
+// `parts`: how many variables are stored because of Options::stores_parts.
 tl::expected<onf::Module, std::string> over_domain(term::Store& store, const term::Program& program,
                                                    const onf::PrimitiveTable& table,
                                                    const Options& options,
                                                    const std::vector<std::int64_t>& shape,
-                                                   bool& again) {
+                                                   int& parts) {
   std::vector<onf::Problem> problems;
   Context context(store, program, table, options, problems);
   auto module = lowered(context);
-  again = context.stored_parts;
+  parts = context.stored_parts;
   if (!module) return tl::unexpected(std::string());
   const auto kept = [&store](const std::string& why, term::LocationId location) {
     const std::string place = onf::place(store, location);
@@ -123,12 +139,16 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
                                                          const onf::PrimitiveTable& table,
                                                          Options options,
                                                          const std::vector<std::int64_t>& shape) {
+  // What is computed wherever it is read grows with the product of what reads it.
+  constexpr int few = 3;
   options.one_shape = options.stores_parts = true;
-  bool again = false;
-  auto module = over_domain(store, program, table, options, shape, again);
-  if (module || !again) return module;
+  int parts = 0;
+  auto module = over_domain(store, program, table, options, shape, parts);
+  if (parts == 0 || (module && parts > few)) return module;
   options.stores_parts = false;
-  return over_domain(store, program, table, options, shape, again);
+  auto without = over_domain(store, program, table, options, shape, parts);
+  const bool better = !module || (without && weight_of(*without) <= weight_of(*module));
+  return better ? std::move(without) : std::move(module);
 }
 
 bool is_violation(const onf::Problem& problem) {

@@ -32,8 +32,8 @@ struct Options {
   bool one_shape = false;
   // There: by how many elements along each axis array arguments are shorter than the first one.
   std::map<std::string, std::vector<std::int64_t>> less = {};
-  // There: a variable of an array with so many elements less than the domain is stored, too, and
-  // not computed wherever it is read.
+  // There: a variable of an array with so many elements less than the domain is stored, too, unless
+  // it is cheap, and not computed wherever it is read.
   bool stores_parts = false;
   // Without entries: which callables are lowered; the procedures, where it is empty.
   std::function<bool(const term::Callable&)> callables = {};

@@ -9,6 +9,7 @@
 
 #include "engine/lower/shaped.hpp"
 #include "engine/onf/scalar_size.hpp"
+#include "engine/onf/weight.hpp"
 #include "engine/term/operations.hpp"
 
 namespace rhopsi::lower {
@@ -66,15 +67,39 @@ TermId ShapedBody::pinned(TermId term) {
   return term::substitute(context_.store, term, pins);
 }
 
-// Is it computed, and has it the lengths of the domain but for a number of elements on each axis?
-// It is stored then, as the first elements of an array over the domain.
+namespace {
+
+// Of the operations on reals, each as often as it is computed for one element.
+double weight_of(const moa::Expressions& expressions, moa::ExprId element) {
+  double weight = 0;
+  const auto count = [&](moa::ExprId id) {
+    const moa::Node& node = expressions[id];
+    if (node.kind != moa::Node::Kind::apply || !onf::is_real(node.type)) return false;
+    onf::Expr alone;
+    alone.kind = onf::Expr::Kind::apply;
+    alone.function = node.function;
+    alone.type = {Kind::scalar, node.type, {}};
+    weight += onf::weight_of(alone);
+    return false;
+  };
+  (void)expressions.any(element, count);
+  return weight;
+}
+
+}  // namespace
+
+// Has it the lengths of the domain but for a number of elements on each axis, and is not computed
+// in no time wherever it is read? It is stored then, as the first elements of an array over the
+// domain.
 bool ShapedBody::is_part(const moa::NormalForm& form) {
+  constexpr double cheap = 6;
   moa::Expressions& expressions = *base_.expressions;
   const moa::Vector domain = lengths_of(LeafId{0});
-  const bool moves = std::ranges::all_of(form.pieces, [&](const moa::Piece& piece) {
-    return expressions[piece.element].kind == moa::Node::Kind::load;
-  });
-  if (!onf::is_real(form.element) || moves || domain.size() != form.shape.size()) return false;
+  double weight = 0;
+  for (const moa::Piece& piece : form.pieces)
+    weight = std::max(weight, weight_of(expressions, piece.element));
+  if (!onf::is_real(form.element) || weight <= cheap || domain.size() != form.shape.size())
+    return false;
   moa::Facts facts(expressions);
   for (std::size_t axis = 0; axis < domain.size(); ++axis) {
     const moa::Bounds less = facts.bounds(expressions.subtract(domain[axis], form.shape[axis]));
@@ -91,7 +116,7 @@ bool ShapedBody::stands_for(SymbolId target, TermId term, LocationId location) {
   plain.trials = 0;
   const auto form = moa::reduce(library_, term, place_for(term), plain);
   if (!form || may_be_of_domain(form->shape)) return false;
-  if (context_.options.stores_parts && is_part(*form)) return !(context_.stored_parts = true);
+  if (context_.options.stores_parts && is_part(*form)) return ++context_.stored_parts == 0;
   const std::vector<SymbolId> read = term::free_variables(store(), term);
   if (!std::ranges::all_of(read, [&](SymbolId each) { return keeps_meaning(each); })) return false;
   test_all(*form, location);

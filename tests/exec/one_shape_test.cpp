@@ -81,7 +81,7 @@ const char* const texts =
     "  function edges(u: Array): Array\n"
     "    guard dim(u) == 2 && (forall (axis < 2) 4 <= at(shape(u), axis)) {\n"
     "    var x = drop(u, 1, 2) - drop(u, 1, -2);\n"
-    "    var g = drop(x, 0, 2) + 2 * drop(drop(x, 0, 1), 0, -1) + drop(x, 0, -2);\n"
+    "    var g = 0.25 * (drop(x, 0, 2) + 2 * drop(drop(x, 0, 1), 0, -1) + drop(x, 0, -2));\n"
     "    var s = drop(g * g, 1, 1) * drop(g, 1, -1);\n"
     "    value drop(s, 0, 2) - drop(s, 0, -2);\n"
     "  };\n"

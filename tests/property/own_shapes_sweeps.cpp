@@ -127,7 +127,10 @@ class Sweeps {
       const bool before = choice_.once_in(2);
       whole = "pad_constant(" + whole + on + (before ? ", 1, 0, 0.5)" : ", 0, 1, 0.5)");
     }
-    const std::string declared = indent + "var " + name + " = " + first + " - " + second + ";\n";
+    // Where that is more than a few operations it is stored.
+    const std::string rest =
+        choice_.once_in(2) ? ";\n" : " + sqrt(" + first + " * " + first + ");\n";
+    const std::string declared = indent + "var " + name + " = " + first + " - " + second + rest;
     const std::string used = "t" + std::to_string(++declared_);
     const std::string other = operand();
     arrays_.push_back(used);
