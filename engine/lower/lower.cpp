@@ -139,7 +139,8 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
                                                          const onf::PrimitiveTable& table,
                                                          Options options,
                                                          const std::vector<std::int64_t>& shape) {
-  // What is computed wherever it is read grows with the product of what reads it.
+  // Without them elements grow with the product of what reads one another: of more than a few it
+  // is not tried.
   constexpr int few = 3;
   options.one_shape = options.stores_parts = true;
   int parts = 0;

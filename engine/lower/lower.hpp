@@ -77,9 +77,10 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
                                  std::vector<onf::Problem>& problems);
 
 // The same of a program whose arrays have shapes of their own, for runs in which all of these are
-// `shape`: over a domain (onf::put_over_domain). Otherwise what keeps the program from that, "step
-// makes an array of other lengths, u1 (heat.mg:7)"; nothing is said where lower() has errors to
-// tell.
+// `shape`, or shorter as `options.less` says: over a domain (onf::put_over_domain). Arrays that are
+// parts of it are stored or computed where they are read, whatever takes less. Otherwise what keeps
+// the program from that, "step makes an array of other lengths, u1 (heat.mg:7)"; nothing is said
+// where lower() has errors to tell.
 tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
                                                          const term::Program& program,
                                                          const onf::PrimitiveTable& table,

@@ -69,7 +69,7 @@ TermId ShapedBody::pinned(TermId term) {
 
 namespace {
 
-// Of the operations on reals, each as often as it is computed for one element.
+// Of the operations on reals of an element; what is used twice counts once.
 double weight_of(const moa::Expressions& expressions, moa::ExprId element) {
   double weight = 0;
   const auto count = [&](moa::ExprId id) {

@@ -117,8 +117,8 @@ class Mover {
 
   // --- expressions
 
-  // An array has the domain's lengths, or so many elements less: those that are given by the
-  // caller have none less, and each that is made is asked for its lengths where it is allocated.
+  // An array has the domain's lengths, or so many elements less: each is asked for its lengths
+  // where it comes in, is declared or allocated.
   void rename(Expr& whole) {
     each_part(whole, [&](Expr& e) {
       if (e.kind == Kind::length) {
