@@ -116,7 +116,10 @@ bool ShapedBody::stands_for(SymbolId target, TermId term, LocationId location) {
   plain.trials = 0;
   const auto form = moa::reduce(library_, term, place_for(term), plain);
   if (!form || may_be_of_domain(form->shape)) return false;
-  if (context_.options.stores_parts && is_part(*form)) return ++context_.stored_parts == 0;
+  if (context_.options.stores_parts && is_part(*form)) {
+    ++context_.stored_parts;
+    return false;
+  }
   const std::vector<SymbolId> read = term::free_variables(store(), term);
   if (!std::ranges::all_of(read, [&](SymbolId each) { return keeps_meaning(each); })) return false;
   test_all(*form, location);

@@ -25,8 +25,8 @@ struct Argument {
   term::Mode mode = term::Mode::obs;
   std::optional<ViewId> view;  // an array
   VariableId variable{};       // otherwise
-  // Of a module of one shape, of an array that goes out and has other lengths: by how many, along
-  // each axis, they are less than those of the domain. What lies beyond has no meaning.
+  // Of a module of one shape, of an array with other lengths: by how many, along each axis, they
+  // are less than those of the domain. What lies beyond has no meaning.
   std::vector<std::int64_t> less = {};
 };
 

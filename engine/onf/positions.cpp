@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::onf {
 
@@ -38,8 +39,7 @@ bool holds_between(const PositionBound& bound) { return bound.least != bound.fro
 bool may_trap(const Expr& e) {
   const bool divides = e.kind == Expr::Kind::apply && (e.function == ScalarFunction::divide ||
                                                        e.function == ScalarFunction::modulo);
-  const bool real = e.type.scalar == Scalar::float32 || e.type.scalar == Scalar::float64;
-  return divides && !real &&
+  return divides && !is_real(e.type.scalar) &&
          (e.operands[1].kind != Expr::Kind::integer || e.operands[1].integer == 0);
 }
 

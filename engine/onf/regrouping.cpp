@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::onf {
 
@@ -43,10 +44,8 @@ StepOrder step_order(ScalarFunction function, Scalar type) {
     case ScalarFunction::or_:
       return StepOrder::any;
     case ScalarFunction::add:
-    case ScalarFunction::multiply: {
-      const bool real = type == Scalar::float32 || type == Scalar::float64;
-      return real ? StepOrder::reals : StepOrder::any;
-    }
+    case ScalarFunction::multiply:
+      return is_real(type) ? StepOrder::reals : StepOrder::any;
     default:
       return StepOrder::written;
   }

@@ -95,7 +95,7 @@ void FunctionWriter::pipeline_fetch(const onf::Pipeline& s, PipelineNames& names
 bool FunctionWriter::goes_in_strips(const onf::Pipeline::Stage& stage,
                                     const PipelineNames& names) const {
   return module_.rank <= 2 && std::ranges::any_of(names.leads, [&](const auto& each) {
-           return each.second.stage == &stage;
+           return each.second.asker == &stage;
          });
 }
 

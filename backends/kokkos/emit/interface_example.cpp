@@ -6,6 +6,7 @@
 #include "engine/onf/axes.hpp"
 #include "engine/onf/decided.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -181,8 +182,7 @@ const InterfaceEntry* shown_entry(const Interface& program) {
 }
 
 std::string sample_value(onf::Scalar scalar, const char* truth) {
-  const bool real = scalar == onf::Scalar::float32 || scalar == onf::Scalar::float64;
-  return scalar == onf::Scalar::boolean ? truth : real ? "0.1" : "1";
+  return scalar == onf::Scalar::boolean ? truth : onf::is_real(scalar) ? "0.1" : "1";
 }
 
 std::vector<std::int64_t> sample_shape(const Interface& program, const EntrySlot& slot) {

@@ -323,6 +323,7 @@ class Definitions {
       if (slot.made() || slot.result) {
         out_.line(type + ";");
       } else if (!slot.less.empty()) {
+        // It comes out: what callers give is of one shape.
         out_.line(type + "(" + quoted(slot.name) + ", " + domain_of(slot) + ");");
       } else {
         out_.line(type + " = call.field(" + quoted(slot.name) + ", " +

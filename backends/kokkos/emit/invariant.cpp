@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -12,8 +13,8 @@ using onf::Scalar;
 using onf::ScalarFunction;
 
 bool is_integer(const Representation& type) {
-  const bool real = type.scalar == Scalar::float32 || type.scalar == Scalar::float64;
-  return type.kind == Representation::Kind::scalar && !real && type.scalar != Scalar::boolean;
+  return type.kind == Representation::Kind::scalar && !onf::is_real(type.scalar) &&
+         type.scalar != Scalar::boolean;
 }
 
 // Inside a kernel, what does not depend on the index becomes a constant before the loop.

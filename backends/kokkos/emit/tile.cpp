@@ -12,6 +12,7 @@
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -29,8 +30,7 @@ struct FunctionWriter::LaneText {
 namespace {
 
 bool is_float(const Expr& e) {
-  return e.type.kind == onf::Representation::Kind::scalar &&
-         (e.type.scalar == onf::Scalar::float32 || e.type.scalar == onf::Scalar::float64);
+  return e.type.kind == onf::Representation::Kind::scalar && onf::is_real(e.type.scalar);
 }
 
 // The view of the first access in an expression.

@@ -238,8 +238,8 @@ TEST_F(OneShape, PartsOfTheDomain) {
   EXPECT_EQ(module->functions[0].arguments[1].less, (Lengths{1, 2}));
 }
 
-// An argument that goes into the next call keeps its lengths, a part that is turned goes around
-// less than the domain, and what lies beyond a part is no divisor of integers.
+// An argument that goes into the next call keeps its lengths, and a part that is turned goes around
+// less than the domain.
 TEST_F(OneShape, WhatIsNoPartIsSaid) {
   const auto refused = [&](const std::string& body) {
     EXPECT_TRUE(load("  procedure p(upd u: Array) guard dim(u) == 1 && 2 <= at(shape(u), 0) {\n" +
