@@ -118,12 +118,16 @@ tl::expected<onf::Module, std::string> over_domain(term::Store& store, const ter
   Context context(store, program, table, options, problems);
   auto module = lowered(context);
   parts = context.stored_parts;
-  if (!module) return tl::unexpected(std::string());
   const auto kept = [&store](const std::string& why, term::LocationId location) {
     const std::string place = onf::place(store, location);
     return tl::unexpected(why + (place.empty() ? "" : " (" + place + ")"));
   };
-  if (const auto obstacle = onf::put_over_domain(*module, shape)) {
+  if (!module) {
+    const auto error = std::ranges::find_if(problems, &onf::Problem::error);
+    return error == problems.end() ? tl::unexpected(std::string())
+                                   : kept(error->message, error->location);
+  }
+  if (const auto obstacle = onf::put_over_domain(*module, shape, options.others)) {
     const onf::Function& function = module->functions[onf::number(obstacle->function)];
     return kept(function.name + " " + obstacle->what, obstacle->location);
   }
@@ -143,6 +147,7 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
   // is not tried.
   constexpr int few = 3;
   options.one_shape = options.stores_parts = true;
+  options.domain = shape;
   int parts = 0;
   auto module = over_domain(store, program, table, options, shape, parts);
   if (parts == 0 || (module && parts > few)) return module;

@@ -32,6 +32,11 @@ struct Options {
   bool one_shape = false;
   // There: by how many elements along each axis array arguments are shorter than the first one.
   std::map<std::string, std::vector<std::int64_t>> less = {};
+  // There: array arguments that only come in and have other lengths than the domain, which has
+  // those of the first array that is none of these.
+  std::map<std::string, std::vector<std::int64_t>> others = {};
+  // There: the lengths of the domain.
+  std::vector<std::int64_t> domain = {};
   // There: a variable of an array with so many elements less than the domain is stored, too, unless
   // it is cheap, and not computed wherever it is read.
   bool stores_parts = false;
@@ -77,10 +82,10 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
                                  std::vector<onf::Problem>& problems);
 
 // The same of a program whose arrays have shapes of their own, for runs in which all of these are
-// `shape`, or shorter as `options.less` says: over a domain (onf::put_over_domain). Arrays that are
-// parts of it are stored or computed where they are read, whatever takes less. Otherwise what keeps
-// the program from that, "step makes an array of other lengths, u1 (heat.mg:7)"; nothing is said
-// where lower() has errors to tell.
+// `shape`, or shorter as `options.less` and `others` say: over a domain (onf::put_over_domain).
+// Arrays that are parts of it are stored or computed where they are read, whatever takes less.
+// Otherwise what keeps the program from that, "step makes an array of other lengths, u1
+// (heat.mg:7)"; nothing is said where lower() has errors to tell.
 tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
                                                          const term::Program& program,
                                                          const onf::PrimitiveTable& table,

@@ -2,6 +2,7 @@
 #include "engine/lower/shaped.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/lower/normal_form.hpp"
 #include "engine/moa/facts.hpp"
@@ -150,10 +151,11 @@ void ShapedBody::declare_array_argument(std::size_t number, const term::Symbol& 
   // That of what comes out is known in the end.
   const std::size_t rank =
       place == arrays.end() ? 0 : ranks_[static_cast<std::size_t>(place - arrays.begin())];
-  const bool as_first =
-      context_.options.one_shape && !base_.leaves.empty() && base_.leaves.front().rank() == rank;
+  const bool of_domain =
+      context_.options.one_shape && !context_.options.others.contains(variable.name);
+  const bool as_first = of_domain && domain_ && base_.leaves[moa::number(*domain_)].rank() == rank;
   std::optional<std::vector<Expr>> extents;
-  if (as_first) extents = own_extents(views_.front(), rank);
+  if (as_first) extents = own_extents(view_of(*domain_), rank);
   std::vector<std::int64_t> less(rank);
   const auto shorter = context_.options.less.find(variable.name);
   if (as_first && shorter != context_.options.less.end()) less = shorter->second;
@@ -175,13 +177,36 @@ void ShapedBody::declare_array_argument(std::size_t number, const term::Symbol& 
   if (argument.mode == term::Mode::out) return;
   moa::Vector lengths;
   for (std::size_t axis = 0; as_first && axis < rank; ++axis) {
-    lengths.push_back(base_.expressions->subtract(lengths_of(LeafId{0})[axis],
+    lengths.push_back(base_.expressions->subtract(lengths_of(*domain_)[axis],
                                                   base_.expressions->integer(less[axis])));
   }
   const LeafId made =
       as_first ? new_leaf(variable.name, type.scalar, std::move(lengths), view, parameter)
                : own_lengths(variable.name, type.scalar, rank, view, parameter);
+  if (of_domain && !domain_) domain_ = made;
+  if (!of_domain && context_.options.one_shape) know_table(variable.name, made);
   state_.meanings.insert_or_assign(parameter, made);
+}
+
+// Of an array that comes in with lengths that have nothing to do with the domain's, as a table of
+// weights has, these are numbers: the form is for such tables alone.
+void ShapedBody::know_table(const std::string& name, LeafId array) {
+  constexpr std::int64_t most_length = 32, far = 8;
+  moa::Leaf& leaf = base_.leaves[moa::number(array)];
+  const std::vector<std::int64_t>& lengths = context_.options.others.at(name);
+  for (std::size_t axis = 0; axis < leaf.rank() && axis < lengths.size(); ++axis) {
+    const std::int64_t length = lengths[axis];
+    const bool table = length <= most_length &&
+                       std::ranges::none_of(context_.options.domain, [&](std::int64_t of_domain) {
+                         return std::abs(of_domain - length) <= far;
+                       });
+    if (!table) continue;
+    leaf.shape[axis] = length;
+    leaf.lengths[axis] = base_.expressions->integer(length);
+    if (const auto of_view = known_.ranges.length(view_of(array), axis))
+      known_.ranges.assume(
+          compare_expr(onf::ScalarFunction::equal, *of_view, integer_expr(length)));
+  }
 }
 
 void ShapedBody::declare_arguments() {

@@ -65,6 +65,7 @@ class ShapedBody {
   // --- shaped.cpp
   void declare_arguments();
   void declare_array_argument(std::size_t number, const term::Symbol& variable);
+  void know_table(const std::string& name, moa::LeafId array);
   void filter_ranks(const std::vector<TermId>& parts, const std::vector<SymbolId>& arrays,
                     std::vector<std::vector<std::size_t>>& candidates);
   std::vector<SymbolId> arrays_read() const;
@@ -212,9 +213,10 @@ class ShapedBody {
   onf::Function function_;
   Computation::Known known_;
   IndexNames index_names_;
-  std::vector<std::size_t> ranks_;  // of the array arguments, in their order
-  moa::Place base_;                 // expressions, arrays and parameters so far
-  std::vector<onf::ViewId> views_;  // of the arrays
+  std::vector<std::size_t> ranks_;     // of the array arguments, in their order
+  moa::Place base_;                    // expressions, arrays and parameters so far
+  std::optional<moa::LeafId> domain_;  // the array whose lengths a domain has
+  std::vector<onf::ViewId> views_;     // of the arrays
   std::map<moa::VariableId, Expr> parameters_;
   std::set<moa::VariableId> changing_;  // parameters that read what is assigned
   std::unordered_map<SymbolId, Slots> slots_;

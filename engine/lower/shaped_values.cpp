@@ -3,6 +3,7 @@
 
 #include "engine/lower/normal_form.hpp"
 #include "engine/lower/shaped.hpp"
+#include "engine/lower/short_folds.hpp"
 #include "engine/moa/faults.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/term/operations.hpp"
@@ -157,9 +158,9 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
   moa::Limits limits;
   if (context_.options.one_shape) {
     limits.pieces = 1;
-    if (!base_.leaves.empty()) limits.stored_shape = lengths_of(LeafId{0});
+    if (domain_) limits.stored_shape = lengths_of(*domain_);
   }
-  const auto plan = moa::plan(library_, term, place_for(term), limits);
+  auto plan = moa::plan(library_, term, place_for(term), limits);
   if (!plan) {
     report(plan.error(), location);
     return std::nullopt;
@@ -173,6 +174,12 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
                         std::to_string(most_axes),
                     "", location);
     return std::nullopt;
+  }
+  if (context_.options.one_shape) {
+    for (moa::Stage& stage : plan->stages) {
+      for (moa::Piece& piece : stage.form.pieces)
+        piece.element = without_short_folds(*base_.expressions, piece.element);
+    }
   }
   Computation compute = computation(plan->result(), location);
   for (const moa::Stage& stage : plan->stages) {

@@ -118,7 +118,7 @@ class Permuting {
   }
 
   void permute(Function& function) const {
-    for (Block& block : function.blocks) permute(block.box);
+    for (Block& block : function.blocks) permute(block.box), permute(block.broadcast);
     for (View& view : function.views) {
       for (IndexFunction& link : view.chain) permute(link.start), permute(link.stride);
     }
@@ -137,7 +137,13 @@ class Permuting {
     };
     const auto whole = [&](Expr& e) { each_part(e, [&](Expr& part) { permute(part); }); };
     for (Precondition& each : function.preconditions) whole(each.condition);
-    for (Argument& argument : function.arguments) permute(argument.less);
+    for (Argument& argument : function.arguments) {
+      permute(argument.less);
+      if (!argument.window) continue;
+      for (Window::Axis& axis : argument.window->axes) {
+        if (axis.of) axis.of = static_cast<std::size_t>(place_of(std::int64_t(*axis.of)));
+      }
+    }
     permute(function.result_less);
     each_in(function.body, form, whole);
   }

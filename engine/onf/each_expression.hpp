@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/onf/form.hpp"
+#include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::onf {
 
@@ -102,6 +103,17 @@ inline bool is_lazy(const Expr& e) {
   return e.kind == Expr::Kind::apply &&
          (e.function == ScalarFunction::and_ || e.function == ScalarFunction::or_ ||
           e.function == ScalarFunction::implies);
+}
+
+// Is it a real number that has been an integer, and before that a real number, `e.operands[0]` of
+// its operand?
+inline bool is_through_integer(const Expr& e) {
+  const auto converts = [](const Expr& one, bool to_real) {
+    return one.kind == Expr::Kind::apply && one.function == ScalarFunction::convert &&
+           is_real(one.type.scalar) == to_real && is_real(one.operands[0].type.scalar) != to_real;
+  };
+  return converts(e, true) && converts(e.operands[0], false) &&
+         e.operands[0].type.scalar != Scalar::boolean;
 }
 
 // Does the expression name an array?

@@ -21,6 +21,21 @@
 
 namespace rhopsi::onf {
 
+// What an argument is of an array that callers give, and that may come in as several arguments.
+struct Window {
+  // Of an axis of that array.
+  struct Axis {
+    // The axis of the domain that it is. It is as long as that, and `more`; nothing: one element of
+    // it is meant, and `more` is its length.
+    std::optional<std::size_t> of = std::nullopt;
+    std::int64_t first = 0;  // where the window begins
+    std::int64_t more = 0;   // may be less than 0: what is not there is not read, or has no meaning
+    friend bool operator==(const Axis&, const Axis&) = default;
+  };
+  std::string array;  // as callers name it
+  std::vector<Axis> axes = {};
+};
+
 struct Argument {
   term::Mode mode = term::Mode::obs;
   std::optional<ViewId> view;  // an array
@@ -28,6 +43,9 @@ struct Argument {
   // Of a module of one shape, of an array with other lengths: by how many, along each axis, they
   // are less than those of the domain. What lies beyond has no meaning.
   std::vector<std::int64_t> less = {};
+  // There, of an array that comes in with lengths of its own: an array over the domain, or a
+  // number.
+  std::optional<Window> window = std::nullopt;
 };
 
 // A function does what another one of the same arguments does so many times, one after the other.

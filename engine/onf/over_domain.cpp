@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "engine/onf/circular_loads.hpp"
@@ -13,6 +14,7 @@
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/unrolling.hpp"
 #include "engine/onf/where_asked.hpp"
+#include "engine/onf/windows.hpp"
 
 namespace rhopsi::onf {
 
@@ -25,21 +27,18 @@ class Mover {
  public:
   // What the lengths decide is added to `decided`.
   Mover(Function& function, const std::vector<std::int64_t>& lengths, Preconditions& decided)
-      : function_(function), lengths_(lengths), decided_(decided), at_(function.location) {}
+      : function_(function),
+        lengths_(lengths),
+        decided_(decided),
+        windows_(function, lengths),
+        at_(function.location) {}
 
-  std::optional<DomainObstacle> run() {
-    for (const Block& block : function_.blocks) {
-      if (block.extents && block.extents->size() == lengths_.size()) continue;
-      if (block.extents && block.extents->empty()) continue;
-      fail("has an array of another number of axes");
-      return std::move(found_);
-    }
+  std::optional<DomainObstacle> run(
+      const std::map<std::string, std::vector<std::int64_t>>& others) {
+    look_for_windows(others);
+    if (!found_) look_at_axes();
     for (const Argument& argument : function_.arguments) {
-      if (argument.view) name_array(*argument.view);
-    }
-    if (function_.result_view) name_array(*function_.result_view);
-    for (const Argument& argument : function_.arguments) {
-      if (argument.view && !found_) look_for_part(*argument.view);
+      if (argument.view && !argument.window && !found_) look_for_part(*argument.view);
     }
     if (found_) return std::move(found_);
     move(function_.body);
@@ -58,8 +57,53 @@ class Mover {
     if (!found_) found_ = DomainObstacle{{}, std::move(what), location};
   }
 
+  // Has each array as many axes as the domain, or none?
+  void look_at_axes() {
+    for (const Argument& argument : function_.arguments) {
+      if (argument.view && !argument.window) name_array(*argument.view);
+    }
+    if (function_.result_view) name_array(*function_.result_view);
+    for (const View& view : function_.views) {
+      const auto& extents = function_.blocks[number(view.block)].extents;
+      const auto id = static_cast<ViewId>(&view - function_.views.data());
+      if (windows_.is_one(id) || windows_.is_window(id)) continue;
+      if (!extents || (extents->size() != lengths_.size() && !extents->empty()))
+        fail("has an array of another number of axes");
+    }
+  }
+
+  void look_for_windows(const std::map<std::string, std::vector<std::int64_t>>& others) {
+    std::vector<ViewId> views;
+    for (const Argument& argument : function_.arguments) {
+      if (!argument.view || argument.mode != term::Mode::obs) continue;
+      const auto given = others.find(function_.views[number(*argument.view)].name);
+      if (given == others.end()) continue;
+      windows_.add(*argument.view, given->second);
+      views.push_back(*argument.view);
+    }
+    if (auto obstacle = windows_.make_arguments()) return fail(std::move(*obstacle));
+    for (const ViewId view : views) check_lengths(view);
+  }
+  // What the program says of its lengths has to be what they are, wherever the form is used.
+  void check_lengths(ViewId view) {
+    std::vector<Expr> extents = *function_.blocks[number(block_of(view))].extents;
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+      rename(extents[axis]);
+      const auto here = decided_by(lengths_, extents[axis]);
+      if (here != windows_.length_here(view, axis)) return refuse_lengths(view, at_);
+      Expr same = windows_.length(view, axis);
+      Expr equal;
+      equal.kind = Kind::apply;
+      equal.function = ScalarFunction::equal;
+      equal.type = {Representation::Kind::scalar, Scalar::boolean, {}};
+      equal.operands = {std::move(extents[axis]), std::move(same)};
+      decided_.add(std::move(equal), true);
+    }
+  }
+
   bool has_no_axes(ViewId view) const {
-    return function_.blocks[number(function_.views[number(view)].block)].extents->empty();
+    const auto& extents = function_.blocks[number(function_.views[number(view)].block)].extents;
+    return extents && extents->empty();
   }
   // An array without axes is a number that is made where it is used, and not given away.
   void name_array(ViewId view) {
@@ -103,17 +147,6 @@ class Mover {
   void refuse_lengths(ViewId view, term::LocationId location) {
     fail("makes an array of other lengths, " + function_.views[number(view)].name, location);
   }
-  // Is there nothing in it that stops a program, whatever the elements are that it reads? What lies
-  // beyond a part is computed from such as its own elements never are.
-  static bool never_fails(const Expr& e) {
-    if (e.kind == Kind::call || e.kind == Kind::external || e.kind == Kind::library) return false;
-    // A domain has elements: what goes around an axis is no division by zero.
-    if (may_trap(e) && e.operands[1].kind != Kind::extent) return false;
-    const bool cuts_off = e.kind == Kind::apply && e.function == ScalarFunction::convert &&
-                          !is_real(e.type.scalar) && is_real(e.operands[0].type.scalar);
-    if (cuts_off) return false;
-    return std::ranges::all_of(e.operands, [](const Expr& part) { return never_fails(part); });
-  }
 
   // --- expressions
 
@@ -122,6 +155,10 @@ class Mover {
   void rename(Expr& whole) {
     each_part(whole, [&](Expr& e) {
       if (e.kind == Kind::length) {
+        if (windows_.is_one(e.view)) {
+          e = windows_.length(e.view, static_cast<std::size_t>(e.axis));
+          return;
+        }
         const auto& less = less_of(e.view);
         e.kind = Kind::extent;
         e.view = {};
@@ -141,10 +178,12 @@ class Mover {
         e.view = {};
       } else if (e.kind == Kind::view) {
         name_array(e.view);
+      } else if (e.kind == Kind::load && windows_.is_one(e.view) && !windows_.replace(e)) {
+        fail("reads " + function_.views[number(e.view)].name + " outside of a loop over all axes");
       }
     });
+    join_numbers(whole);
   }
-
   static bool is_extent(const Expr& e, std::size_t axis) {
     return e.kind == Kind::extent && static_cast<std::size_t>(e.axis) == axis;
   }
@@ -325,16 +364,18 @@ class Mover {
   }
   void element(const Nest& nest, Expr& whole) {
     where_asked_.substitute(whole);
-    rename(whole);
-    name_lengths(whole);
-    const auto elsewhere = make_loads_circular(nest, whole, [&](VariableId variable) {
+    const auto meaning = [&](VariableId variable) -> const Expr* {
       const auto found = indices_in_.find(variable);
       return found == indices_in_.end() ? nullptr : &found->second;
-    });
+    };
+    windows_.replace(nest, meaning, whole);
+    rename(whole);
+    name_lengths(whole);
+    const auto elsewhere = make_loads_circular(nest, whole, meaning);
     if (elsewhere)
       return fail("reads " + function_.views[number(elsewhere->view)].name +
                   " at an index that is no constant offset from its own");
-    if (!less_of(nest.target).empty() && !never_fails(whole))
+    if (!less_of(nest.target).empty() && !always_has_value(whole))
       fail("may fail beyond " + function_.views[number(nest.target)].name +
            ", which is an array of other lengths");
   }
@@ -368,6 +409,7 @@ class Mover {
   Function& function_;
   const std::vector<std::int64_t>& lengths_;
   Preconditions& decided_;
+  Windows windows_;
   std::map<BlockId, std::vector<std::int64_t>> less_;  // of those that are parts of the domain
   std::map<VariableId, Expr> lengths_in_;              // what variables hold
   std::map<VariableId, Expr> indices_in_;              // the same, in the nest that is looked at
@@ -380,12 +422,13 @@ class Mover {
 
 }  // namespace
 
-std::optional<DomainObstacle> put_over_domain(Module& module,
-                                              const std::vector<std::int64_t>& lengths) {
+std::optional<DomainObstacle> put_over_domain(
+    Module& module, const std::vector<std::int64_t>& lengths,
+    const std::map<std::string, std::vector<std::int64_t>>& others) {
   for (const FunctionId id : module.order) {
     Function& function = module.functions[number(id)];
     Preconditions decided(module, function, lengths.size());
-    if (auto found = Mover(function, lengths, decided).run()) {
+    if (auto found = Mover(function, lengths, decided).run(others)) {
       found->function = id;
       return found;
     }

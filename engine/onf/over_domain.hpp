@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,9 +38,13 @@ struct DomainObstacle {
 // many elements shorter than the domain along axes, as what windows have in common with an image,
 // is the first ones of one over the domain: what lies beyond is computed too, from elements that
 // are there, and has no meaning. Where such an array goes out, Argument::less or
-// Function::result_less says how many of it do not count. Nothing: done, and
-// Module::rank and one_shape are set. After an obstacle the module is of no use. Linear.
-std::optional<DomainObstacle> put_over_domain(Module& module,
-                                              const std::vector<std::int64_t>& lengths);
+// Function::result_less says how many of it do not count. An argument of `others`, which says the
+// lengths that it has in these runs, is never written, and read at indices that are numbers, or
+// constant offsets from those of a nest, comes in as what is read of it (windows.hpp): as numbers,
+// and as arrays over the domain, which may have the same elements along some axes. Nothing: done,
+// and Module::rank and one_shape are set. After an obstacle the module is of no use. Linear.
+std::optional<DomainObstacle> put_over_domain(
+    Module& module, const std::vector<std::int64_t>& lengths,
+    const std::map<std::string, std::vector<std::int64_t>>& others = {});
 
 }  // namespace rhopsi::onf

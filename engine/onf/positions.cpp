@@ -43,6 +43,15 @@ bool may_trap(const Expr& e) {
          (e.operands[1].kind != Expr::Kind::integer || e.operands[1].integer == 0);
 }
 
+bool always_has_value(const Expr& e) {
+  using Kind = Expr::Kind;
+  if (e.kind == Kind::call || e.kind == Kind::external || e.kind == Kind::library) return false;
+  if (may_trap(e) && e.operands[1].kind != Kind::extent) return false;
+  const bool cuts_off = e.kind == Kind::apply && e.function == ScalarFunction::convert &&
+                        !is_real(e.type.scalar) && is_real(e.operands[0].type.scalar);
+  return !cuts_off && std::ranges::all_of(e.operands, always_has_value);
+}
+
 Positions::Positions(const Nest& nest) : nest_(nest) {
   std::map<VariableId, const Expr*> named;
   for (const Statement& statement : nest.body) {

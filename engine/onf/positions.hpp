@@ -76,6 +76,10 @@ void widen(std::vector<Margin>& distances, const std::vector<Margin>& by);
 // Does it divide integers by what may be 0? Of its own function, not of its operands.
 bool may_trap(const Expr& e);
 
+// Is there nothing in it that stops a program, whatever the elements are that it reads? Over a
+// domain, which has elements: what goes around an axis is no division by zero. Linear.
+bool always_has_value(const Expr& e);
+
 // How many elements of a row there are at each end where conditions on the place along the row are
 // not what they are between the ends. Conditions that change further inside are left out. Linear.
 Margin condition_reach(const Nest& nest);

@@ -129,8 +129,9 @@ bool Preconditions::follows(const Expr& e) {
 }
 
 std::string Preconditions::needed(Expr condition) const {
-  const auto first = std::ranges::find_if(
-      function_.arguments, [](const Argument& argument) { return argument.view.has_value(); });
+  const auto first = std::ranges::find_if(function_.arguments, [](const Argument& argument) {
+    return argument.view.has_value() && !argument.window;
+  });
   each_part(condition, [&](Expr& e) {
     if (e.kind != Kind::extent || first == function_.arguments.end()) return;
     e.kind = Kind::length;

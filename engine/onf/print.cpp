@@ -80,10 +80,20 @@ class Printer {
       const View& view = function_.views[number(*a.view)];
       const Block& block = function_.blocks[number(view.block)];
       return text + view.name + ": array " + to_string(block.element) +
-             (block.extents ? " [" + list(*block.extents) + "]" : pads(block)) + fewer(a.less);
+             (block.extents ? " [" + list(*block.extents) + "]" : pads(block)) + broadcast(block) +
+             fewer(a.less) + window(a);
     }
     const Variable& variable = function_.variables[number(a.variable)];
-    return text + variable.name + ": " + to_string(variable.type);
+    return text + variable.name + ": " + to_string(variable.type) + window(a);
+  }
+
+  // " = z[1 ..., 3]"
+  static std::string window(const Argument& a) {
+    if (!a.window) return {};
+    std::string text;
+    for (const Window::Axis& axis : a.window->axes)
+      text += (text.empty() ? "" : ", ") + std::to_string(axis.first) + (axis.of ? " ..." : "");
+    return " = " + a.window->array + "[" + text + "]";
   }
 
   // " without the last [2, 0]"
@@ -96,6 +106,15 @@ class Printer {
   std::string take() { return std::move(text_); }
 
  private:
+  // " broadcast along 0, 2"
+  static std::string broadcast(const Block& block) {
+    std::string text;
+    for (std::size_t axis = 0; axis < block.broadcast.size(); ++axis) {
+      if (!block.broadcast[axis]) continue;
+      text += (text.empty() ? " broadcast along " : ", ") + std::to_string(axis);
+    }
+    return text;
+  }
   // " pads [1+0, 0+2]" where they are others than the module's.
   std::string pads(const Block& block) const {
     const auto own = own_pads(module_, block);

@@ -109,6 +109,9 @@ class CheckingTeams {
         {code, std::move(message), std::move(advice), at == term::LocationId{} ? location_ : at});
   }
   const std::string& name(ViewId view) const { return function_.views[number(view)].name; }
+  const Block& block_of(ViewId view) const {
+    return function_.blocks[number(function_.views[number(view)].block)];
+  }
   bool malformed(std::string what) {
     report("E0525", "a pipeline of teams " + std::move(what), "schedule the program anew",
            location_);
@@ -199,6 +202,8 @@ class CheckingTeams {
                  ", which another team may have "
                  "overwritten",
              "write another array", access.location);
+    } else if (block_of(access.view).same_along_rows()) {
+      return;  // few elements, of which each thread reads those that it needs, circularly
     } else if (access.components[0].low != 0 || !of_own_column(access)) {
       report("E0525",
              "a pipeline of teams reads " + name(access.view) +

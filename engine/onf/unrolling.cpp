@@ -82,8 +82,9 @@ Expr sum_of(Expr index, std::int64_t by) {
   Expr& own = index;
   const bool sum = own.kind == Expr::Kind::apply && (own.function == ScalarFunction::add ||
                                                      own.function == ScalarFunction::subtract);
-  if (sum && own.operands[0].kind == Expr::Kind::variable &&
-      own.operands[1].kind == Expr::Kind::integer) {
+  if (sum && own.operands[1].kind == Expr::Kind::integer &&
+      (own.operands[0].kind == Expr::Kind::variable ||
+       own.operands[0].kind == Expr::Kind::extent)) {
     const std::int64_t before = own.operands[1].integer;
     by += own.function == ScalarFunction::add ? before : -before;
     Expr first = std::move(own.operands[0]);
@@ -97,6 +98,19 @@ Expr sum_of(Expr index, std::int64_t by) {
   Expr number = number_like(index, by < 0 ? -by : by);
   e.operands = {std::move(index), std::move(number)};
   return e;
+}
+
+void join_numbers(Expr& whole) {
+  for (Expr& operand : whole.operands) join_numbers(operand);
+  const auto sums = [](const Expr& e) {
+    return (applies(e, ScalarFunction::add) || applies(e, ScalarFunction::subtract)) &&
+           e.operands[1].kind == Expr::Kind::integer;
+  };
+  if (!sums(whole) || !sums(whole.operands[0])) return;
+  if (whole.operands[0].operands[0].kind != Expr::Kind::extent) return;
+  const std::int64_t number = whole.operands[1].integer;
+  const bool more = whole.function == ScalarFunction::add;
+  whole = sum_of(Expr(whole.operands[0]), more ? number : -number);
 }
 
 std::optional<std::string> rows_fault(const Nest& nest, bool in_planes) {

@@ -23,6 +23,9 @@ std::optional<std::string> rows_fault(const Nest& nest, bool in_planes);
 // e + by.
 Expr sum_of(Expr index, std::int64_t by);
 
+// (N - 1) + 1  =>  N: of all sums of a length of the domain and numbers that are in it. Linear.
+void join_numbers(Expr& whole);
+
 // What the row that is `by` behind the first one of a loop over nest.rows_at_once of them computes:
 // the nest's index of the axis before the last, j, with `by` added wherever it stands, j + c as
 // j + (c + by). Rows by which an index goes around are all in the domain: (j + c) mod n is

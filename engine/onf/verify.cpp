@@ -119,7 +119,16 @@ class Verifier {
            "leave them in the order of the program", obstacle->location);
   }
 
+  void check_written(const Function& function, ViewId target, term::LocationId location) {
+    const View& view = function.views[number(target)];
+    if (function.blocks[number(view.block)].broadcast.empty()) return;
+    report("E0525", "a nest writes " + view.name + ", which has the same elements along an axis",
+           "write an array that has all of them", location);
+  }
+
   void check(const Function& function, const Nest& nest, term::LocationId location) {
+    check_written(function, nest.target, location);
+    for (const Nest::Output& output : nest.also) check_written(function, output.target, location);
     const std::size_t wanted =
         nest.binding == Binding::flat ? 1 : static_cast<std::size_t>(module_.rank);
     if (nest.indices.size() != wanted || module_.rank == 0) {

@@ -93,7 +93,8 @@ class Builder {
     const onf::Block& block = frame.function->blocks[onf::number(named.block)];
     if (block.extents || !named.chain.empty()) fail("has arrays with shapes of their own");
     const Origin origin = argument ? Origin{{}, {}, 0, true} : Origin{location_, calls_, round_};
-    graph_.values.push_back({named.name, block.element, argument, {}, view, origin});
+    graph_.values.push_back(
+        {named.name, block.element, argument, {}, view, origin, block.broadcast});
     return static_cast<ValueId>(graph_.values.size() - 1);
   }
 

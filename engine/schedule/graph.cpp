@@ -38,6 +38,12 @@ std::string key_of(const Node& node) {
 }  // namespace
 
 NodeId Graph::make(Node node) {
+  if (node.kind == Node::Kind::load) {
+    const std::vector<bool>& broadcast = (*this)[node.value].broadcast;
+    for (std::size_t axis = 0; axis < broadcast.size(); ++axis) {
+      if (broadcast[axis]) node.offset[axis] = 0;
+    }
+  }
   const auto [place, fresh] = known_.try_emplace(key_of(node), static_cast<NodeId>(nodes_.size()));
   if (fresh) nodes_.push_back(std::move(node));
   return place->second;

@@ -46,6 +46,9 @@ struct Value {
   NodeId definition{};
   onf::ViewId view{};  // the variable of the form that had it first
   Origin origin = {};
+  std::vector<bool> broadcast = {};  // as onf::Block::broadcast
+  // Has it one element along each row?
+  bool same_along_rows() const { return !broadcast.empty() && broadcast.back(); }
 };
 
 // One pass over all indices. A value that it defines may be read in it at its own index alone, and
@@ -102,6 +105,7 @@ class Graph {
   std::vector<Result> results;
   std::optional<ValueId> returned;
 
+  // A load of an array that is broadcast has no offset along those axes.
   NodeId make(Node node);
   // The value at the index plus the offset.
   NodeId load(ValueId value, Offset offset);

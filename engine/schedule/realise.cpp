@@ -93,10 +93,12 @@ class Realising {
     to_.preconditions = from_.preconditions;
     to_.location = from_.location;
     for (const onf::Argument& argument : from_.arguments) {
-      onf::Argument made{argument.mode, std::nullopt, {}, argument.less};
+      onf::Argument made{argument.mode, std::nullopt, {}, argument.less, argument.window};
       if (argument.view) {
         const onf::View& old = from_.views[onf::number(*argument.view)];
-        made.view = view(old.name, from_.blocks[onf::number(old.block)].element, true);
+        const onf::Block& block = from_.blocks[onf::number(old.block)];
+        made.view = view(old.name, block.element, true);
+        to_.blocks.back().broadcast = block.broadcast;
         to_.views.back().location = old.location;
       } else {
         const onf::Variable& old = from_.variables[onf::number(argument.variable)];

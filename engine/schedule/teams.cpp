@@ -292,6 +292,7 @@ bool fetch(Graph& graph, std::size_t first, std::size_t end) {
   std::map<ValueId, ValueId> copy_of;
   for (const auto& [value, count] : readers) {
     if (defined.contains(value) || (count < 2 && !beside.contains(value))) continue;
+    if (graph[value].same_along_rows()) continue;  // few elements, which a cache keeps
     Value copy = graph[value];
     copy.name += "_tile";
     copy.argument.reset();

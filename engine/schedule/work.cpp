@@ -212,7 +212,8 @@ class PassCounting {
     count_reads();
     std::map<std::size_t, Stream> by_slot;
     for (const auto& [value, offsets] : reads_) {
-      if (defined_.contains(value)) continue;
+      // Of what is broadcast there are few elements, which a cache keeps.
+      if (defined_.contains(value) || !graph_[value].broadcast.empty()) continue;
       Stream& stream = by_slot[storage_.of.at(value)];
       stream = stream_of(bytes_of_value(graph_, value), offsets);
       stream.read = true;
@@ -351,7 +352,8 @@ Work work_of(const Graph& graph, const Storage& storage, const Writing& writing)
     work.passes.push_back(PassCounting(graph, pass, storage).count(writing));
   }
   for (const auto& [value, halo] : halos_of(graph, writing.beyond, writing.refill).stored) {
-    work.refills.push_back({bytes_of_value(graph, value), halo});
+    if (graph[value].broadcast.empty())
+      work.refills.push_back({bytes_of_value(graph, value), halo});
   }
   for (const Slot& slot : storage.slots) {
     work.stored += static_cast<std::int64_t>(onf::bytes_of(slot.element));

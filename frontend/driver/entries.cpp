@@ -233,19 +233,32 @@ std::optional<std::vector<std::int64_t>> shorter_by(const std::vector<std::int64
 tl::expected<OneShape, std::string> one_shape_of(const RunRequest& request, const Entry& entry) {
   OneShape found;
   const auto shapes = shapes_of(request, entry);
-  auto first = shapes.end();
+  std::vector<const EntryArgument*> arrays;
   for (const EntryArgument& argument : entry.arguments) {
     if (!argument.array() || !argument.read) continue;
-    const auto shape = shapes.find(argument.name);
-    if (shape == shapes.end()) return tl::unexpected(std::string());
-    if (first == shapes.end()) first = shape;
+    if (!shapes.contains(argument.name)) return tl::unexpected(std::string());
+    arrays.push_back(&argument);
+  }
+  const bool any_written = std::ranges::any_of(arrays, &EntryArgument::written);
+  auto first = shapes.end();
+  for (const EntryArgument* const argument : arrays) {
+    if (any_written && !argument->written) continue;
+    const auto shape = shapes.find(argument->name);
+    if (first == shapes.end() || shape->second.size() > first->second.size()) first = shape;
+  }
+  bool before = true;  // the first one
+  for (const EntryArgument* const argument : arrays) {
+    const auto shape = shapes.find(argument->name);
+    if (shape == first) before = false;
     if (first->second == shape->second) continue;
-    if (auto less = shorter_by(shape->second, first->second)) {
-      found.less[argument.name] = std::move(*less);
-      continue;
+    if (auto less = before ? std::nullopt : shorter_by(shape->second, first->second)) {
+      found.less[argument->name] = std::move(*less);
+    } else if (!argument->written) {
+      found.others[argument->name] = shape->second;
+    } else {
+      return tl::unexpected(first->first + " has the shape " + shape_text(first->second) + ", " +
+                            shape->first + " " + shape_text(shape->second));
     }
-    return tl::unexpected(first->first + " has the shape " + shape_text(first->second) + ", " +
-                          shape->first + " " + shape_text(shape->second));
   }
   if (first == shapes.end()) return tl::unexpected(std::string("no array comes in"));
   if (first->second.empty()) return tl::unexpected(first->first + " has no axes");

@@ -76,16 +76,19 @@ void report_missing_shape(syntax::Diagnostics& diagnostics);
 // check_request.
 std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Entry& entry);
 
-// The lengths of all arrays that an entry reads: of the first one, and by how many elements along
-// each axis others are shorter, by their names.
+// The lengths of all arrays that an entry reads, by their names: of the one whose lengths a domain
+// has, by how many elements along each axis others are shorter, and what those have that only come
+// in and are neither as long nor that.
 struct OneShape {
   std::vector<std::int64_t> lengths = {};
   std::map<std::string, std::vector<std::int64_t>> less = {};
+  std::map<std::string, std::vector<std::int64_t>> others = {};
 };
 
-// There too: by the checkpoint and the inputs, where no array is more than a few elements shorter
-// than the first. Otherwise what they have instead: "u has the shape 3x4, v 3x5"; nothing where one
-// cannot be read.
+// There too: by the checkpoint and the inputs. The domain is that of the first array of most axes
+// among those that are written, too, or among all where none is; arrays that are written have its
+// lengths, or are a few elements shorter. Otherwise what they have instead: "u has the shape 3x4, v
+// 3x5"; nothing where one cannot be read.
 tl::expected<OneShape, std::string> one_shape_of(const RunRequest& request, const Entry& entry);
 
 // Every name, header, type, shape and parameter of the request against the program, and

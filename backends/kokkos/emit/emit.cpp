@@ -120,12 +120,24 @@ std::string pads_of_axes(const onf::Halo& pads) {
   return text;
 }
 
-// What is told of an array over the domain where it is not as the program says.
+// "2, {{0, 0, 0}, {-1, 3, 5}}"
+std::string window_words(const onf::Window& window) {
+  std::string axes;
+  for (const onf::Window::Axis& axis : window.axes) {
+    const std::string of = axis.of ? std::to_string(*axis.of) : "-1";
+    axes += (axes.empty() ? "{" : ", {") + of + ", " + std::to_string(axis.first) + ", " +
+            std::to_string(axis.more) + "}";
+  }
+  return std::to_string(window.axes.size()) + ", {" + axes + "}";
+}
+
+// What is told of an argument of a program over a domain where it is not as the program says.
 std::string over_domain_words(const EntrySlot& slot) {
-  if (!slot.pads && slot.less.empty()) return {};
-  std::string text = ", rhopsi::driver::of_the_domain, {" +
-                     (slot.pads ? pads_of_axes(*slot.pads) : std::string("-1")) + "}";
-  return slot.less.empty() ? text : text + ", {" + numbers_text(slot.less) + "}";
+  if (!slot.pads && slot.less.empty() && !slot.window) return {};
+  const std::string pads = slot.pads ? pads_of_axes(*slot.pads) : std::string("-1");
+  std::string text = ", rhopsi::driver::of_the_domain, {" + pads + "}";
+  if (!slot.less.empty() || slot.window) text += ", {" + numbers_text(slot.less) + "}";
+  return slot.window ? text + ", " + window_words(*slot.window) : text;
 }
 
 // As the driver keeps it.
@@ -133,7 +145,7 @@ std::string described(const EntrySlot& slot) {
   return "{" + quoted(slot.name) + ", " + quoted(onf::to_string(slot.type)) +
          ", Mode::" + slot.mode_name() +
          (slot.own != nullptr ? ", " + std::to_string(slot.own->extents->size()) : "") +
-         (slot.over_domain() ? over_domain_words(slot) : "") + "}";
+         (slot.own == nullptr ? over_domain_words(slot) : "") + "}";
 }
 
 // The table of the entries, and what it is made of.

@@ -215,9 +215,11 @@ std::optional<Expr> FunctionWriter::row_choice_reads(const onf::Positions& posit
     const Expr& branch = e.operands[k];
     if (decided && (condition.integer != 0) != (k == 1)) continue;
     if (is_number_of_rows(branch)) continue;
-    const auto found = branch.kind == Expr::Kind::load
-                           ? (row_of(branch).empty() ? std::nullopt : std::optional(branch))
-                           : row_choice_reads(positions, branch);
+    const auto found =
+        branch.kind == Expr::Kind::load
+            ? (same_along_rows(branch.view) || row_of(branch).empty() ? std::nullopt
+                                                                      : std::optional(branch))
+            : row_choice_reads(positions, branch);
     if (!found || (load && !at_one_place(*kernel_->by_rows, *found, *load))) return std::nullopt;
     load = found;
   }

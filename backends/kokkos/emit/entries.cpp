@@ -34,6 +34,8 @@ std::vector<EntrySlot> slots_of(const onf::Module& module, const onf::Function& 
       slot.name = function.variables[onf::number(argument.variable)].name;
       slot.type = function.variables[onf::number(argument.variable)].type;
     }
+    slot.window = argument.window;
+    if (slot.window) slot.name = slot.window->array;
     slots.push_back(std::move(slot));
   }
   if (!function.result) return slots;

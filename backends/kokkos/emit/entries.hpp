@@ -20,7 +20,8 @@ struct EntrySlot {
   const onf::Block* own = nullptr;  // of an array that has a shape of its own
   // Of an array over the domain: its pads, where they are others than the module's.
   std::optional<onf::Halo> pads = std::nullopt;
-  std::vector<std::int64_t> less = {};  // as onf::Argument::less
+  std::vector<std::int64_t> less = {};               // as onf::Argument::less
+  std::optional<onf::Window> window = std::nullopt;  // as onf::Argument::window
 
   bool array() const { return type.kind == onf::Representation::Kind::array; }
   // Over the domain of the program.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/each_expression.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -303,6 +304,13 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
     case ScalarFunction::false_:
       return "false";
     case ScalarFunction::convert: {
+      if (onf::is_through_integer(e)) {
+        const Expr& real = e.operands[0].operands[0];
+        const std::string whole =
+            "rhopsi::through_integer<" + type_of(real.type) + ">(" + expression(real) + ")";
+        const bool same = real.type.scalar == e.type.scalar;
+        return same ? whole : "static_cast<" + type_of(e.type) + ">(" + whole + ")";
+      }
       const bool index = e.operands[0].kind == Expr::Kind::variable && kernel_ != nullptr &&
                          kernel_->indices.contains(e.operands[0].variable);
       return "static_cast<" + type_of(e.type) + ">(" +
@@ -341,7 +349,19 @@ std::string FunctionWriter::apply_to_indices(const Expr& e, int precedence) {
   }
 }
 
-std::string FunctionWriter::load(const Expr& e) {
+bool FunctionWriter::same_along_rows(onf::ViewId view) const {
+  return function()
+      .blocks[onf::number(function().views[onf::number(view)].block)]
+      .same_along_rows();
+}
+
+std::string FunctionWriter::load(const Expr& given) {
+  Expr e = given;
+  if (same_along_rows(e.view) && (kernel_ == nullptr || kernel_->by_rows == nullptr)) {
+    e.operands.back().kind = Expr::Kind::integer;
+    e.operands.back().integer = 0;
+    e.operands.back().operands.clear();
+  }
   if (kernel_ != nullptr && kernel_->team != nullptr) return team_load(e);
   if (kernel_ != nullptr && kernel_->by_rows != nullptr) {
     if (kernel_->pipeline != nullptr && !kernel_->pipeline->runs.empty()) return read_in_run(e);

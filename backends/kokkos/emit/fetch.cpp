@@ -76,7 +76,9 @@ void FunctionWriter::pipeline_fetch(const onf::Pipeline& s, PipelineNames& names
     onf::each_load(stage.nest, [&](const Expr& load) { find_lead(stage, load, names.leads); });
   }
   std::erase_if(names.leads, [&](const auto& lead) {
-    return !names.read.contains(lead.first) || names.rings.contains(lead.first);
+    const onf::BlockId block = function().views[onf::number(lead.first)].block;
+    return !names.read.contains(lead.first) || names.rings.contains(lead.first) ||
+           !function().blocks[onf::number(block)].broadcast.empty();
   });
   if (names.leads.empty()) return;
   std::size_t bytes = 0;

@@ -141,6 +141,7 @@ std::string FunctionWriter::row_element(const Expr& e) {
 
 // The element of a row at the place where a load is.
 std::string FunctionWriter::in_row(const std::string& row, const Expr& load) {
+  if (same_along_rows(load.view)) return row + "[0]";
   const std::string copied = kernel_->end.block > 0 ? near_element(row, load) : std::string();
   return copied.empty() ? row + "[" + along_row(load) + "]" : copied;
 }

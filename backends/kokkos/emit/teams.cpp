@@ -63,6 +63,22 @@ void FunctionWriter::note_position(onf::VariableId index) const {
   if (found != indices.end()) team.positions.insert(std::size_t(found - indices.begin()));
 }
 
+// Of an array in memory that has one element along each row.
+std::string FunctionWriter::team_broadcast(const Expr& e, const std::string& array) const {
+  const TeamNames& team = *kernel_->team;
+  const onf::BlockId block = function().views[onf::number(e.view)].block;
+  std::string at;
+  for (std::size_t axis = 0; axis < e.operands.size(); ++axis) {
+    if (axis > 0) at += ", ";
+    const auto by = onf::offset_from(team.stage->nest, e.operands[axis], axis).value_or(0);
+    at += function().blocks[onf::number(block)].broadcast[axis]
+              ? "0"
+              : team.here + ".index(" + std::to_string(axis) +
+                    (by == 0 ? "" : ", " + std::to_string(by)) + ")";
+  }
+  return array + "(" + at + ")";
+}
+
 std::string FunctionWriter::team_load(const Expr& e) {
   const TeamNames& team = *kernel_->team;
   const onf::Nest& nest = team.stage->nest;
@@ -70,6 +86,7 @@ std::string FunctionWriter::team_load(const Expr& e) {
   if (ring == team.rings.end()) {
     Expr view = e;
     view.kind = Expr::Kind::view;
+    if (same_along_rows(e.view)) return team_broadcast(e, argument(view));
     return team.here + ".read(" + argument(view) + ")";
   }
   const auto by = [&](std::size_t axis) {
@@ -182,6 +199,7 @@ bool FunctionWriter::lie_alike(const std::vector<onf::ViewId>& arrays) const {
       first.box, [](const onf::StoredAxis& axis) { return axis.low != 0 || axis.high != 0; });
   return std::ranges::all_of(arrays, [&](onf::ViewId view) {
     const onf::Block& block = block_of(view);
+    if (!block.broadcast.empty()) return false;
     if (padded && onf::bytes_of(block.element) != onf::bytes_of(first.element)) return false;
     return std::ranges::equal(block.box, first.box, [](const auto& a, const auto& b) {
       return a.low == b.low && a.high == b.high;

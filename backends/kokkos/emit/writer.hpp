@@ -76,7 +76,8 @@ class FunctionWriter {
   std::string wrapped(const onf::Expr& e);
   std::string binary(const onf::Expr& e, const char* symbol, int own, int precedence);
   std::string index_equality(const onf::Expr& e);
-  std::string load(const onf::Expr& e);
+  bool same_along_rows(onf::ViewId view) const;
+  std::string load(const onf::Expr& given);
   std::string call(const onf::Expr& e);
   std::string external_call(const onf::Expr& e);
   std::string argument(const onf::Expr& e);  // literals with their exact type
@@ -370,6 +371,7 @@ class FunctionWriter {
   void team_fetch(const onf::Pipeline& s, TeamNames& names);
   void team_stage(const onf::Pipeline::Stage& stage, TeamNames& names);
   std::string team_load(const onf::Expr& e);
+  std::string team_broadcast(const onf::Expr& e, const std::string& array) const;
   std::string team_element(onf::ViewId target);
   void note_position(onf::VariableId index) const;
   bool lie_alike(const std::vector<onf::ViewId>& arrays) const;

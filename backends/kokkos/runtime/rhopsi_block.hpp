@@ -13,7 +13,8 @@ inline std::int64_t& most_elements() {
 }
 
 // Row-major with the pads around; the last axis has stride 1. Rows of padded blocks that are
-// long enough begin, with their first interior element, at a multiple of 64 bytes.
+// long enough begin, with their first interior element, at a multiple of 64 bytes. Axes along which
+// an array is broadcast have stride 0; the last one has one element.
 template <class T, int R>
 struct Layout {
   static constexpr int outer = R > 1 ? R - 1 : 1;
@@ -48,11 +49,12 @@ struct Layout {
   }
   void place_elements(const Domain<R>& domain) {
     constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
-    const std::int64_t n = domain.extent[R - 1];
-    const std::int64_t before = domain.low(R - 1);
+    const bool once = domain.broadcast[R - 1];
+    const std::int64_t n = once ? 1 : domain.extent[R - 1];
+    const std::int64_t before = once ? 0 : domain.low(R - 1);
     const bool aligned = domain.padded() && n >= 4 * line;
     const std::int64_t lead = aligned ? (before + line - 1) / line * line : before;
-    std::int64_t pitch = lead + n + domain.high(R - 1);
+    std::int64_t pitch = lead + n + (once ? 0 : domain.high(R - 1));
     if (aligned) {
       pitch = (pitch + line - 1) / line * line;
       // Rows a power of two apart compete for the same places of the caches.
@@ -61,6 +63,7 @@ struct Layout {
     elements = pitch;
     origin = lead;
     for (int a = R - 2; a >= 0; --a) {
+      if (domain.broadcast[a]) continue;
       stride[a] = elements;
       origin += domain.low(a) * elements;
       const std::int64_t length = domain.low(a) + domain.extent[a] + domain.high(a);

@@ -78,9 +78,12 @@ void print_help(const Program& program) {
   std::printf("usage: %s [options]\n\noptions:\n%s\nentries:\n", program.name, options_text);
   for (const auto& entry : program.entries) {
     std::printf("  %s\n", entry.name);
-    for (const Argument& argument : entry.arguments)
-      std::printf("    %-7s %s: %s\n", to_string(argument.mode), shown(argument).c_str(),
-                  argument.type);
+    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+      const Argument& argument = entry.arguments[k];
+      if (is_further_part(entry.arguments, k)) continue;
+      std::printf("    %-7s %s: %s%s\n", to_string(argument.mode), shown(argument).c_str(),
+                  is_window(argument) && !is_array(argument) ? "array " : "", argument.type);
+    }
   }
   if (program.parameters.size() > 0) std::printf("\nparameters:\n");
   for (const auto& parameter : program.parameters)
@@ -276,7 +279,7 @@ class Session {
     report.shapes.emplace();
     for (std::size_t k = 0; k < request_.table.size(); ++k) {
       const std::optional<Shape> shape = running_.shape(k);
-      if (!shape) continue;
+      if (!shape || is_further_part(request_.table, k)) continue;
       report.shapes->emplace_back(shown(request_.table[k]), *shape);
       report.elements = std::max(report.elements, elements_of(*shape));
     }

@@ -27,11 +27,12 @@ class ArrayOf final : public Array {
  public:
   bool empty() const override { return field.empty(); }
   void make(const char* name, const std::int64_t* extent, const std::int64_t* low,
-            const std::int64_t* high) override {
+            const std::int64_t* high, const bool* broadcast) override {
     Domain<R> domain{};
     Pads<R> pads;
     for (int a = 0; a < R; ++a) {
       domain.extent[a] = extent[a];
+      domain.broadcast[a] = broadcast != nullptr && broadcast[a];
       if (low != nullptr) pads.low[a] = low[a], pads.high[a] = high[a];
     }
     if (low == nullptr) rhopsi::detail::check_lengths(name, domain.extent, R, sizeof(T));

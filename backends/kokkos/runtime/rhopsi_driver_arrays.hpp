@@ -2,6 +2,7 @@
 // rhopsi_driver.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -17,21 +18,19 @@
 
 namespace rhopsi::driver {
 
-// Copies elements of `size` bytes between a dense array of the callers, row-major in their order of
-// axes, and one that lies as `there` says in memory that the host reaches.
+// Which elements of an array of the callers, dense and row-major, are which of one of a program.
+struct Dense {
+  std::int64_t first = 0;                                    // of element (0, ..., 0)
+  std::int64_t count[most_axes] = {}, step[most_axes] = {};  // by axis of the program
+};
+
+// Copies elements of `size` bytes between such an array and one that lies as `there` says in memory
+// that the host reaches.
 class Rows {
  public:
-  // Axis a of `there` is axis axes[a] of the dense one.
-  Rows(const ArrayMemory& there, int rank, const int* axes, std::size_t size)
-      : there_(there), rank_(rank), size_(static_cast<std::int64_t>(size)) {
-    std::int64_t lengths[most_axes] = {}, strides[most_axes] = {}, stride = 1;
-    for (int a = 0; a < rank; ++a) lengths[axes[a]] = there.extent[a];
-    for (int a = rank - 1; a >= 0; --a) {
-      strides[a] = stride;
-      stride *= lengths[a];
-    }
-    count_ = stride;
-    for (int a = 0; a < rank; ++a) dense_[a] = strides[axes[a]];
+  Rows(const ArrayMemory& there, int rank, const Dense& dense, std::size_t size)
+      : there_(there), rank_(rank), size_(static_cast<std::int64_t>(size)), dense_(dense) {
+    for (int a = 0; a < rank; ++a) count_ *= dense.count[a];
   }
 
   void store(const char* dense, char* block) const {
@@ -47,22 +46,22 @@ class Rows {
   }
 
  private:
-  std::int64_t last() const { return rank_ > 0 ? there_.extent[rank_ - 1] : 1; }
-  std::int64_t dense_step() const { return rank_ > 0 ? dense_[rank_ - 1] * size_ : size_; }
+  std::int64_t last() const { return rank_ > 0 ? dense_.count[rank_ - 1] : 1; }
+  std::int64_t dense_step() const { return rank_ > 0 ? dense_.step[rank_ - 1] * size_ : size_; }
 
   // f(place of the row in the block, place in the dense array)
   template <class F>
   void each_row(const F& f) const {
     if (count_ == 0) return;
-    std::int64_t index[most_axes] = {}, place = there_.origin, dense = 0;
+    std::int64_t index[most_axes] = {}, place = there_.origin, dense = dense_.first;
     for (std::int64_t row = count_ / last(); row > 0; --row) {
       f(place, dense);
       for (int a = rank_ - 2; a >= 0; --a) {
         place += there_.stride[a];
-        dense += dense_[a];
-        if (++index[a] < there_.extent[a]) break;
+        dense += dense_.step[a];
+        if (++index[a] < dense_.count[a]) break;
         place -= index[a] * there_.stride[a];
-        dense -= index[a] * dense_[a];
+        dense -= index[a] * dense_.step[a];
         index[a] = 0;
       }
     }
@@ -111,7 +110,7 @@ class Rows {
   }
   void fill_row(char* to, const char* from) const {
     const int row = rank_ - 1;
-    const std::int64_t n = last();
+    const std::int64_t n = there_.extent[row];
     const auto bytes = static_cast<std::size_t>(size_);
     if (to != from) std::memcpy(to, from, static_cast<std::size_t>(n) * bytes);
     for (std::int64_t k = -there_.low[row]; k < 0; ++k)
@@ -126,8 +125,8 @@ class Rows {
 
   const ArrayMemory& there_;
   int rank_;
-  std::int64_t size_, count_ = 0;
-  std::int64_t dense_[most_axes] = {};  // strides of the dense array, by axis of the other
+  std::int64_t size_, count_ = 1;
+  Dense dense_;
 };
 
 // An entry that is being run, with what it is called with.
@@ -156,28 +155,33 @@ class Running {
 
   void* scalar(std::size_t k) const { return arguments_.scalar(k); }
 
-  // The elements of an array, without pads, row-major in the callers' order of axes.
+  // The elements of an array of the callers, which has that shape, row-major in their order of
+  // axes.
   void load(std::size_t k, const Shape& shape, const void* elements) {
     const Argument& argument = entry_.arguments[k];
-    Array& array = *arguments_.array(k);
-    if (has_own_shape(argument)) array.make(argument.name, shape.data(), nullptr, nullptr);
-    const ArrayMemory there = counted(argument, array.overwrite());
     const std::size_t size = size_of(element_of(argument));
-    const Rows rows(there, rank_of(argument), axes_of(argument), size);
-    const char* const dense = static_cast<const char*>(elements);
+    const char* const from = static_cast<const char*>(elements);
+    if (!is_array(argument)) {  // one element of it
+      const std::int64_t place = dense_of(argument, {}, shape).first;
+      std::memcpy(arguments_.scalar(k), from + place * static_cast<std::int64_t>(size), size);
+      return;
+    }
+    Array& array = *arguments_.array(k);
+    if (has_own_shape(argument)) array.make(argument.name, shape.data(), nullptr, nullptr, nullptr);
+    const ArrayMemory there = stored(argument, array.overwrite());
+    const Rows rows(there, rank_of(argument), dense_of(argument, there, shape), size);
     if (rhopsi::detail::host_reaches_memory())
-      return rows.store(dense, static_cast<char*>(there.block));
+      return rows.store(from, static_cast<char*>(there.block));
     std::vector<char> block(static_cast<std::size_t>(there.elements) * size);
-    rows.store(dense, block.data());
+    rows.store(from, block.data());
     rhopsi::detail::copy_bytes(there.block, block.data(), block.size(), false);
   }
   void store(std::size_t k, void* elements) const {
     const Argument& argument = entry_.arguments[k];
-    const ArrayMemory whole = arguments_.array(k)->read();
-    check_shape(argument, whole);
-    const ArrayMemory there = counted(argument, whole);
+    const ArrayMemory there = arguments_.array(k)->read();
+    check_shape(argument, there);
     const std::size_t size = size_of(element_of(argument));
-    const Rows rows(there, rank_of(argument), axes_of(argument), size);
+    const Rows rows(there, rank_of(argument), dense_of(argument, there, *shape(k)), size);
     char* const dense = static_cast<char*>(elements);
     if (rhopsi::detail::host_reaches_memory())
       return rows.load(static_cast<const char*>(there.block), dense);
@@ -189,7 +193,13 @@ class Running {
   // Of an array, in the callers' order of axes, where it has a value.
   std::optional<Shape> shape(std::size_t k) const {
     const Argument& argument = entry_.arguments[k];
-    if (!is_array(argument)) return std::nullopt;
+    if (!is_array(argument) && !is_window(argument)) return std::nullopt;
+    if (is_window(argument)) {
+      Shape domain(static_cast<std::size_t>(program_.rank));
+      for (int a = 0; a < program_.rank; ++a)
+        domain[static_cast<std::size_t>(program_.axes[a])] = extent_[a];
+      return lengths_of(argument, program_, domain);
+    }
     const Array& array = *arguments_.array(k);
     if (has_own_shape(argument) && array.empty()) return std::nullopt;
     const ArrayMemory there = has_own_shape(argument) ? array.read() : ArrayMemory{};
@@ -201,10 +211,31 @@ class Running {
   }
 
  private:
-  // The elements of an array that count.
-  static ArrayMemory counted(const Argument& argument, ArrayMemory there) {
-    for (int a = 0; a < most_axes; ++a) there.extent[a] -= argument.less[a];
+  // Each element that there is in memory once.
+  static ArrayMemory stored(const Argument& argument, ArrayMemory there) {
+    for (int a = 0; a < most_axes; ++a)
+      if (!has_axis(argument, a)) there.extent[a] = 1, there.low[a] = there.high[a] = 0;
     return there;
+  }
+
+  // Where elements are in an array of the callers of that shape: those that count, and are there.
+  Dense dense_of(const Argument& argument, const ArrayMemory& there, const Shape& shape) const {
+    std::int64_t step[most_axes] = {}, elements = 1;
+    for (std::size_t k = shape.size(); k-- > 0; elements *= shape[k]) step[k] = elements;
+    Dense dense;
+    for (int a = 0; a < rank_of(argument); ++a) {
+      const int axis = axes_of(argument)[a];
+      dense.count[a] = is_window(argument) ? 1 : there.extent[a] - argument.less[a];
+      dense.step[a] = is_window(argument) ? 0 : step[axis];
+    }
+    for (int k = 0; k < argument.given_axes; ++k) {
+      const Argument::Given& axis = argument.given[k];
+      dense.first += axis.first * step[k];
+      if (axis.of < 0) continue;
+      dense.count[axis.of] = std::min(there.extent[axis.of], shape[std::size_t(k)] - axis.first);
+      dense.step[axis.of] = step[k];
+    }
+    return dense;
   }
 
   int rank_of(const Argument& argument) const {
@@ -222,7 +253,9 @@ class Running {
       low[a] = own ? argument.pads[2 * a] : program_.pad;
       high[a] = own ? argument.pads[2 * a + 1] : program_.pad;
     }
-    array.make(argument.name, extent_, low, high);
+    bool broadcast[most_axes] = {};
+    for (int a = 0; a < program_.rank; ++a) broadcast[a] = !has_axis(argument, a);
+    array.make(argument.name, extent_, low, high, broadcast);
   }
 
   void check_shape(const Argument& argument, const ArrayMemory& there) const {

@@ -53,6 +53,16 @@ struct Argument {
   std::int64_t pads[2 * most_axes] = {-1};
   // Of one of which only the first elements count: how many there are more on each axis.
   std::int64_t less[most_axes] = {};
+  // Of one that is a part of an array that callers give under this name: for each axis of that
+  // array the axis of the domain that it is, or -1 where it is one element; where it begins; and by
+  // how many elements that array is longer than the domain, or how many it has. An array has the
+  // same elements along the domain's other axes; what is no array is one element.
+  struct Given {
+    int of;
+    std::int64_t first, more;
+  };
+  int given_axes = -1;  // it is none
+  Given given[most_axes] = {};
 };
 
 // An array as it lies in memory of kernels, with pads around it; the last axis has stride 1.
@@ -69,9 +79,10 @@ class Array {
  public:
   virtual ~Array() = default;
   virtual bool empty() const = 0;
-  // Of these lengths and pads; without pads where they are null.
+  // Of these lengths and pads, without pads where they are null, and broadcast along these axes,
+  // none where they are null.
   virtual void make(const char* name, const std::int64_t* extent, const std::int64_t* low,
-                    const std::int64_t* high) = 0;
+                    const std::int64_t* high, const bool* broadcast) = 0;
   virtual ArrayMemory read() const = 0;
   // To be stored to, with its pads.
   virtual ArrayMemory overwrite() = 0;

@@ -140,6 +140,18 @@ class Request {
     return lengths;
   }
 
+  void check_lengths(const std::string& name, const Shape& found) const {
+    for (const Argument& argument : table) {
+      if (shown(argument) != name) continue;
+      const Shape wanted = lengths_of(argument, program_, shape);
+      if (found == wanted) continue;
+      throw Error("'" + options.in.at(name) + "' has shape " + shape_text(found) + ", not " +
+                      shape_text(wanted) + ", which " + shape_text(shape) +
+                      " of other arrays asks for",
+                  codes::array_shape);
+    }
+  }
+
   // The shape is that of --shape, of the checkpoint, and of every input.
   void find_shape() {
     std::string source;
@@ -160,13 +172,19 @@ class Request {
     for (const auto& array : checkpoint.arrays)
       if (array.shape)
         agree(whole(array.name, *array.shape), "'" + array.name + "' of the checkpoint");
+    std::vector<std::pair<std::string, Shape>> windows;
     for (const auto& [name, path] : options.in) {
       const io::NpyHeader header = io::read_npy_header(path);
-      check_element(*find_argument(name), header.element, path);
-      agree(whole(name, header.shape), "'" + path + "'");
+      const Argument& argument = *find_argument(name);
+      check_element(argument, header.element, path);
+      if (is_window(argument))
+        windows.emplace_back(name, header.shape);
+      else
+        agree(whole(name, header.shape), "'" + path + "'");
     }
     if (rank() > 0 && source.empty())
       throw Error("--shape is needed: no input tells it", codes::bad_shape);
+    for (const auto& [name, found] : windows) check_lengths(name, found);
     std::int64_t size = 1;
     for (const std::int64_t side : shape) {
       if (side == 0)

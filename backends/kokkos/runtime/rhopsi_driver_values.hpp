@@ -2,6 +2,7 @@
 // rhopsi_driver.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -36,8 +37,21 @@ inline bool ends_with(const std::string& text, const std::string& end) {
 
 inline bool is_array(const Argument& a) { return starts_with(a.type, "array "); }
 inline bool is_given(const Argument& a) { return a.mode == Mode::obs || a.mode == Mode::upd; }
-inline bool is_input(const Argument& a) { return is_array(a) && is_given(a); }
-inline bool is_setting(const Argument& a) { return !is_array(a) && is_given(a); }
+// Is it a part of an array of the callers?
+inline bool is_window(const Argument& a) { return a.given_axes >= 0; }
+inline bool is_input(const Argument& a) { return (is_array(a) || is_window(a)) && is_given(a); }
+inline bool is_setting(const Argument& a) { return !is_array(a) && !is_window(a) && is_given(a); }
+// Stands another part of the same array before it?
+inline bool is_further_part(const Table<Argument>& table, std::size_t k) {
+  return is_window(table[k]) && std::any_of(table.begin(), table.begin() + k, [&](const auto& a) {
+           return std::strcmp(a.name, table[k].name) == 0;
+         });
+}
+// Has the callers' array that axis of the domain?
+inline bool has_axis(const Argument& a, int axis) {
+  return !is_window(a) || std::any_of(a.given, a.given + a.given_axes,
+                                      [&](const Argument::Given& each) { return each.of == axis; });
+}
 inline bool is_output(const Argument& a) { return is_array(a) && a.mode != Mode::obs; }
 inline bool has_own_shape(const Argument& a) { return a.rank != of_the_domain; }
 inline std::string element_of(const Argument& a) { return is_array(a) ? a.type + 6 : a.type; }
@@ -122,6 +136,19 @@ inline std::string shape_text(const Shape& shape) {
   std::string text;
   for (const std::int64_t side : shape) text += (text.empty() ? "" : "x") + std::to_string(side);
   return text.empty() ? "a scalar" : text;
+}
+
+// Of an array that is not one over the domain in this program, its lengths where the domain has
+// these, in the callers' order of axes.
+inline Shape lengths_of(const Argument& argument, const Program& program, const Shape& domain) {
+  Shape found;
+  for (int k = 0; k < argument.given_axes; ++k) {
+    const Argument::Given& axis = argument.given[k];
+    const bool whole = axis.of >= 0;
+    found.push_back(axis.more +
+                    (whole ? domain[static_cast<std::size_t>(program.axes[axis.of])] : 0));
+  }
+  return found;
 }
 
 // file.npy -> file-40.npy

@@ -36,6 +36,10 @@ struct Domain {
   std::int64_t extent[R > 0 ? R : 1];
   std::int64_t pad = 0;
   Pads<R> fewer = {};
+  // Axes along which the array has the same elements, which it stores once. Such an array is never
+  // written, and its pads are filled where it is made; on the last of its axes, if that is one of
+  // these, its index is 0.
+  bool broadcast[R > 0 ? R : 1] = {};
 
   std::int64_t low(int axis) const { return pad - fewer.low[axis]; }
   std::int64_t high(int axis) const { return pad - fewer.high[axis]; }

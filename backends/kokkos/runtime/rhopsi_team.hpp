@@ -357,6 +357,10 @@ struct TeamElement {
   KOKKOS_FORCEINLINE_FUNCTION std::int64_t index(int axis) const {
     return axis == 0 ? detail::circular(plane, team.extent[0]) : team.template index<Row>(axis);
   }
+  // The circular index that is so many further.
+  KOKKOS_FORCEINLINE_FUNCTION std::int64_t index(int axis, int by) const {
+    return detail::circular(static_cast<int>(index(axis)) + by, team.extent[axis]);
+  }
   KOKKOS_FORCEINLINE_FUNCTION int place() const { return team.template place<Row>(); }
   // That of an array.
   template <class Array>

@@ -1,6 +1,7 @@
 // Forms over the domain of one shape: what they ask of the lengths of others.
 #include "engine/onf/axes.hpp"
 #include "engine/onf/infix.hpp"
+#include "engine/onf/print.hpp"
 #include "tests/unit/lower/shaped_fixture.hpp"
 
 namespace rhopsi {
@@ -51,6 +52,8 @@ class OneShape : public Shaped {
     lower::Options options;
     options.entries = {"p"};
     for (const char* name : {"u", "v"}) options.ranks[name] = lengths.size();
+    for (const auto& [name, others] : others) options.ranks[name] = others.size();
+    options.others = others;
     auto module = lower::lower_over_domain(store, *theory, *table, options, lengths);
     why = module ? std::string() : module.error();
     if (!module) return std::nullopt;
@@ -69,6 +72,7 @@ class OneShape : public Shaped {
   }
 
   std::string why;
+  std::map<std::string, Lengths> others;  // of arrays that are not over the domain
 };
 
 using Texts = std::vector<std::string>;
@@ -253,6 +257,44 @@ TEST_F(OneShape, WhatIsNoPartIsSaid) {
                     "    for k in 0 .. 2 { d = rotate(d, 0, 1); };\n"
                     "    u = pad_constant(d, 0, 1, 0, 0);\n"),
             "p reads d2 at an index that is no constant offset from its own (unit.mg:7)");
+}
+
+// What comes in with other lengths comes in as what is read of it: here from its first element on,
+// from its second one, and one element.
+TEST_F(OneShape, ArraysOfOtherLengthsAreWindows) {
+  ASSERT_TRUE(
+      load("  procedure p(obs v: Array, upd u: Array) guard dim(u) == 2 && dim(v) == 2 &&\n"
+           "      shape(v) == [at(shape(u), 0) + 1, at(shape(u), 1)] {\n"
+           "    u = u + drop(v, 0, 1) - drop(v, 0, -1) * psi([0, 0], v);\n"
+           "  }\n"));
+  others["v"] = {6, 4};
+  auto module = over({5, 4});
+  ASSERT_TRUE(module) << why;
+  const std::string text = onf::to_string(store, *module);
+  EXPECT_NE(text.find("(v_1_0: array float64 = v[1 ..., 0 ...], "
+                      "v: array float64 = v[0 ..., 0 ...], v_0_0: float64 = v[0, 0], "
+                      "upd u: array float64)"),
+            std::string::npos)
+      << text;
+  EXPECT_TRUE(module->functions[0].preconditions.empty());
+  onf::permute_axes(*module, {1, 0});
+  EXPECT_EQ(module->functions[0].arguments[0].window->axes[0].of, 1);
+  EXPECT_EQ(module->functions[0].arguments[0].window->axes[0].first, 1);
+}
+
+TEST_F(OneShape, WhatIsNoWindowIsSaid) {
+  const auto refused = [&](const std::string& body) {
+    EXPECT_TRUE(
+        load("  procedure p(upd u: Array, obs v: Array) guard dim(u) == 1 && dim(v) == 1 && 60 <= "
+             "at(shape(v), 0) {\n" +
+             body + "  }\n"));
+    others["v"] = {60};
+    EXPECT_FALSE(over({50}));
+    return why;
+  };
+  EXPECT_EQ(refused("    u = u + take(reverse(v, 0), 0, at(shape(u), 0));\n"),
+            "p reads v at an index that is no constant offset from its own (unit.mg:5)");
+  EXPECT_EQ(refused("    u = 2 * u;\n"), "p reads no element of v (unit.mg:5)");
 }
 
 TEST_F(OneShape, ConditionsHaveTheAxesOfTheForm) {
