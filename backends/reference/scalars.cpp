@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "backends/primitives/elementary.hpp"
 #include "backends/reference/error.hpp"
 #include "backends/reference/failure.hpp"
 
@@ -101,9 +102,9 @@ T real_function(ScalarFunction function, T a) {
     case ScalarFunction::sqrt:
       return std::sqrt(a);
     case ScalarFunction::exp:
-      return std::exp(a);
+      return elementary::exp(a);
     case ScalarFunction::log:
-      return std::log(a);
+      return elementary::log(a);
     case ScalarFunction::sin:
       return std::sin(a);
     case ScalarFunction::cos:

@@ -46,6 +46,9 @@ struct Regrouping {
   bool reals =
       false;         // only where sums of reals may have another order; otherwise as it is written
   bool few = false;  // of a tile: only where the nest has too few elements for the threads
+  // Of a tile: where they may not have another order, the elements are folded one by one, but terms
+  // are computed by vectors. For those that take long.
+  bool in_turn = false;
   friend bool operator==(const Regrouping&, const Regrouping&) = default;
 };
 // Elements of a nest over a box, each of them a fold, that are computed side by side: `rows`

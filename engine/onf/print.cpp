@@ -240,6 +240,7 @@ class Printer {
     return " in blocks of " + std::to_string(regrouping.block) + ", each as " +
            std::to_string(regrouping.chains) + " folds" +
            (regrouping.reals ? ", where reals may be regrouped" : "") +
+           (regrouping.in_turn ? ", or else one by one with vectors of terms" : "") +
            (regrouping.few ? ", for few elements" : "");
   }
   // " of 32 bits where n0, multiply(n0, n1) fit"

@@ -51,6 +51,13 @@ bool is_along(const Expr& e, onf::VariableId index) {
   return std::ranges::all_of(e.operands, [&](const Expr& part) { return is_along(part, index); });
 }
 
+// Does it take the operations of an exponential or a logarithm, which vectors have?
+bool is_elementary(const Expr& e) {
+  const bool itself = e.kind == Expr::Kind::apply && (e.function == onf::ScalarFunction::exp ||
+                                                      e.function == onf::ScalarFunction::log);
+  return itself || std::ranges::any_of(e.operands, is_elementary);
+}
+
 // Is the box known to have more elements than are few?
 bool has_many(const onf::Nest& nest) {
   std::int64_t known = 1;
@@ -108,7 +115,9 @@ std::optional<Regrouping> regrouping_of(const onf::Module& module, const onf::Fu
     return std::nullopt;
   }
   auto made = allowed(function, form, machine, reason);
-  if (made) made->few = !along;
+  if (!made) return made;
+  made->few = !along;
+  made->in_turn = along && made->reals && is_elementary(innermost.element);
   return made;
 }
 

@@ -37,6 +37,9 @@ const char* const regrouped_folds =
     "    C = minimum(ravel(bent(A, 0) * bent(A, 1)), 0);\n"
     "  };\n"
     "  procedure rows(obs A: Array, out C: Array) guard dim(A) == 2 { C = 2 * sum(A, 1); };\n"
+    "  procedure exponentials(obs A: Array, out C: Array) guard dim(A) == 2 {\n"
+    "    C = 2 * sum(exp(A - 3), 1);\n"
+    "  };\n"
     "  procedure columns(obs A: Array, out C: Array) guard dim(A) == 2 { C = sum(A, 0); };\n"
     "  procedure largest(obs A: Array, out C: Array)\n"
     "    guard dim(A) == 2 && 0 < at(shape(A), 0) && 0 < at(shape(A), 1) {\n"
@@ -94,8 +97,8 @@ class RegroupedFolds : public testing::Test {
                           [](double sum, double x) { return sum + 1 + std::abs(x); });
       const double bound = 2 * static_cast<double>(values.size()) *
                            std::numeric_limits<double>::epsilon() * magnitudes;
-      for (const std::string entry :
-           {"total", "flat", "bends", "flattest", "rows", "columns", "largest", "longest"}) {
+      for (const std::string entry : {"total", "flat", "bends", "flattest", "rows", "exponentials",
+                                      "columns", "largest", "longest"}) {
         const bool extreme = entry == "largest" || entry == "flattest";
         const bool whole = extreme || entry == "bends";  // no axis is empty
         if ((whole || entry == "longest") && (shape[0] == 0 || (whole && shape[1] == 0))) continue;
@@ -149,6 +152,8 @@ TEST_F(RegroupedFolds, AreExplainedAndPrinted) {
   }
   const Outcome form = rhopsi({"emit", file, "-p", "Folds", "--rank", "2", "--emit", "schedule"});
   EXPECT_NE(form.out.find("in blocks of 4096, each as "), std::string::npos) << form.text();
+  EXPECT_NE(form.out.find("or else one by one with vectors of terms"), std::string::npos)
+      << form.text();
   // Who asks for no schedule gets folds as they are written.
   const Outcome off = rhopsi({"explain", file, "-p", "Folds", "--rank", "2", "--schedule", "off"});
   EXPECT_EQ(off.out.find("blocks at"), std::string::npos) << off.out;

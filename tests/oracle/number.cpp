@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "backends/primitives/elementary.hpp"
+
 namespace rhopsi::oracle {
 namespace {
 
@@ -151,9 +153,9 @@ Number apply(Unary function, const Number& operand) {
     case Unary::sqrt:
       return std::sqrt(value);
     case Unary::exp:
-      return std::exp(value);
+      return elementary::exp(value);
     case Unary::log:
-      return std::log(value);
+      return elementary::log(value);
     case Unary::sin:
       return std::sin(value);
     case Unary::cos:

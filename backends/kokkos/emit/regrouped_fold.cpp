@@ -17,7 +17,10 @@ using onf::Expr;
 
 std::string FunctionWriter::blocks_type(const onf::Regrouping& regrouping) const {
   return "rhopsi::FoldBlocks<" + std::to_string(regrouping.block) + ", " +
-         std::to_string(regrouping.chains) + (regrouping.few ? ", true>" : ">");
+         std::to_string(regrouping.chains) +
+         (regrouping.in_turn ? ", false, true>"
+          : regrouping.few   ? ", true>"
+                             : ">");
 }
 
 // The term of one of the folds, as a function of the nest's indices and of those of the folds.

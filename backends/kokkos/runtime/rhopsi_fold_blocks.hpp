@@ -26,12 +26,14 @@ inline constexpr bool reassociates = true;
 inline constexpr bool reassociates = false;
 #endif
 
-// As onf::Regrouping says it. `Few`: of a nest, only where it has few elements.
-template <int Block, int Chains, bool Few = false>
+// As onf::Regrouping says it. `Few`: of a nest, only where it has few elements. `InTurn`: where
+// steps have their order, elements one by one, with terms by vectors.
+template <int Block, int Chains, bool Few = false, bool InTurn = false>
 struct FoldBlocks {
   static constexpr std::int64_t block = Block;
   static constexpr int chains = Chains;
   static constexpr bool few = Few;
+  static constexpr bool in_turn = InTurn;
 };
 
 namespace detail {
@@ -359,6 +361,28 @@ auto indices_of(const Int* at, std::index_sequence<A...>) {
   return std::make_tuple(at[A]...);
 }
 
+// The elements of a box one by one, each of which a thread folds from its first step to the last.
+template <class Int, int R, class Levels, class Element, class Target>
+void fold_each_in_turn(const char* label, const Box<R>& box, const Levels& levels,
+                       const Element& element, const Target& target) {
+  using First = first_level<Levels>;
+  constexpr std::int64_t of_an_element = 256;  // operations, at a guess
+  each_item(label, box.size(), box.size() * of_an_element, [&](std::int64_t number) {
+    Int at[R + 1];
+    for (int a = R - 1; a >= 0; --a) {
+      at[a] = static_cast<Int>(box.lo[a] + number % box.length(a));
+      number /= box.length(a);
+    }
+    const auto fold = [&](auto... i) {
+      auto result = First::Combine::template unit<typename First::Value>();
+      bool first = true;
+      fold_in_sequence<0>(levels, result, first, i...);
+      target(i...) = element(i..., result);
+    };
+    std::apply(fold, indices_of(at, std::make_index_sequence<R>{}));
+  });
+}
+
 template <class Levels>
 inline constexpr bool regroups =
     any_order<typename first_level<Levels>::Value, typename first_level<Levels>::Combine>;
@@ -411,6 +435,9 @@ bool for_each_in_blocks(const char* label, const Box<R>& box, const Levels& leve
       std::apply([&](auto... i) { target(i...) = element(i..., value); },
                  detail::indices_of(at, std::make_index_sequence<R>{}));
     });
+    return true;
+  } else if constexpr (Blocks::in_turn) {
+    detail::fold_each_in_turn<Int>(label, box, levels, element, target);
     return true;
   } else {
     return false;

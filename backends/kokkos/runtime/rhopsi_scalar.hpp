@@ -11,6 +11,9 @@
 
 #include "rhopsi_index.hpp"
 
+#define RHOPSI_ELEMENTARY KOKKOS_FORCEINLINE_FUNCTION
+#include "elementary.hpp"
+
 namespace rhopsi {
 namespace detail {
 
@@ -114,12 +117,26 @@ KOKKOS_FORCEINLINE_FUNCTION T absolute(T a) {
     return static_cast<T>(std::name(static_cast<detail::real_t<T>>(a))); \
   }
 RHOPSI_REAL(sqrt)
-RHOPSI_REAL(exp)
-RHOPSI_REAL(log)
 RHOPSI_REAL(sin)
 RHOPSI_REAL(cos)
 RHOPSI_REAL(tanh)
 #undef RHOPSI_REAL
+
+// Where operations may be in any order, as they are not written here, the compiler has its own.
+#if defined(__FAST_MATH__) || defined(__USE_FAST_MATH__)
+#define RHOPSI_ELEMENTARY_OF(name) std::name
+#else
+#define RHOPSI_ELEMENTARY_OF(name) elementary::name
+#endif
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T exp(T a) {
+  return static_cast<T>(RHOPSI_ELEMENTARY_OF(exp)(static_cast<detail::real_t<T>>(a)));
+}
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T log(T a) {
+  return static_cast<T>(RHOPSI_ELEMENTARY_OF(log)(static_cast<detail::real_t<T>>(a)));
+}
+#undef RHOPSI_ELEMENTARY_OF
 
 // On integers by squaring, wrapping; a negative exponent gives the quotient rounded to 0.
 template <class T>

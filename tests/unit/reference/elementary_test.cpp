@@ -1,0 +1,110 @@
+// Exponentials and logarithms beside those of the standard library in more digits.
+#include "backends/primitives/elementary.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace rhopsi {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// How many units of the last place of `exact` lie between.
+double units_apart(double found, long double exact) {
+  const double near = std::fabs(static_cast<double>(exact));
+  const double unit = std::nextafter(near, infinity) - near;
+  return static_cast<double>(
+      std::fabs((static_cast<long double>(found) - exact) / static_cast<long double>(unit)));
+}
+
+class Elementary : public testing::Test {
+ protected:
+  double uniform(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(generator_);
+  }
+  double of_any_bits() {
+    const std::uint64_t bits = generator_();
+    double value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+  std::mt19937_64 generator_{7};
+};
+
+TEST_F(Elementary, ExponentialsOfDoubles) {
+  double most = 0, most_subnormal = 0;
+  const auto apart = [](double x) {
+    return units_apart(elementary::exp(x), std::exp(static_cast<long double>(x)));
+  };
+  for (int k = 0; k < 300000; ++k) {
+    for (const double x : {uniform(-708, 709.7), uniform(-1, 1), uniform(-1e-5, 1e-5)})
+      most = std::max(most, apart(x));
+    most_subnormal = std::max(most_subnormal, apart(uniform(-745, -708)));
+  }
+  EXPECT_LT(most, 0.9);
+  EXPECT_LT(most_subnormal, 0.9);
+  EXPECT_GT(most, 0.4) << "what is measured is the last place";
+}
+
+TEST_F(Elementary, LogarithmsOfDoubles) {
+  double most = 0;
+  for (int k = 0; k < 300000; ++k) {
+    for (const double x : {uniform(0.4, 2.5), uniform(0.999, 1.001), std::fabs(of_any_bits())}) {
+      if (!(x > 0) || x == infinity || x == 1) continue;
+      most = std::max(most, units_apart(elementary::log(x), std::log(static_cast<long double>(x))));
+    }
+  }
+  EXPECT_LT(most, 1);
+}
+
+TEST_F(Elementary, OfFloats) {
+  double most = 0;
+  for (std::uint64_t bits = 0; bits < std::uint64_t{1} << 32; bits += 4099) {
+    const auto narrow = static_cast<std::uint32_t>(bits);
+    float x = 0;
+    std::memcpy(&x, &narrow, sizeof x);
+    const auto apart = [](float found, double exact) {
+      const auto near = static_cast<float>(std::fabs(exact));
+      const float unit = std::nextafter(near, HUGE_VALF) - near;
+      return std::fabs((static_cast<double>(found) - exact) / static_cast<double>(unit));
+    };
+    if (std::fabs(x) < 88) most = std::max(most, apart(elementary::exp(x), std::exp(double{x})));
+    if (x > 0 && x < HUGE_VALF && x != 1)
+      most = std::max(most, apart(elementary::log(x), std::log(double{x})));
+  }
+  EXPECT_LT(most, 0.51);
+}
+
+TEST_F(Elementary, AtTheEnds) {
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(elementary::exp(0.0), 1);
+  EXPECT_EQ(elementary::exp(-0.0), 1);
+  EXPECT_EQ(elementary::exp(infinity), infinity);
+  EXPECT_EQ(elementary::exp(-infinity), 0);
+  EXPECT_EQ(elementary::exp(1e300), infinity);
+  EXPECT_EQ(elementary::exp(709.79), infinity);
+  EXPECT_LT(elementary::exp(709.78), infinity);
+  EXPECT_EQ(elementary::exp(-745.13), std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(elementary::exp(-745.14), 0);
+  EXPECT_TRUE(std::isnan(elementary::exp(nothing)));
+  EXPECT_EQ(elementary::log(1.0), 0);
+  EXPECT_EQ(elementary::log(0.0), -infinity);
+  EXPECT_EQ(elementary::log(-0.0), -infinity);
+  EXPECT_EQ(elementary::log(infinity), infinity);
+  EXPECT_TRUE(std::isnan(elementary::log(-1.0)));
+  EXPECT_TRUE(std::isnan(elementary::log(-infinity)));
+  EXPECT_TRUE(std::isnan(elementary::log(nothing)));
+  EXPECT_EQ(elementary::exp(89.0F), HUGE_VALF);
+  EXPECT_EQ(elementary::exp(-104.0F), 0);
+  EXPECT_EQ(elementary::exp(-103.9F), std::numeric_limits<float>::denorm_min());
+  EXPECT_EQ(elementary::log(0.0F), -HUGE_VALF);
+  EXPECT_TRUE(std::isnan(elementary::log(-1.0F)));
+}
+
+}  // namespace
+}  // namespace rhopsi
