@@ -119,7 +119,11 @@ RHOPSI_ELEMENTARY double log(double of) {
                 fourth * (2.857142874366239149e-01 +
                           fourth * (1.818357216161805012e-01 + fourth * 1.479819860510658591e-01)));
   const double half = 0.5 * f * f;
-  double y = k * log_2_high - ((half - (s * (half + (even + odd)) + k * log_2_low)) - f);
+  // k is 0, or |k log 2| > |f|, so that what the sum loses is known.
+  const double of_power = k * log_2_high;
+  const double sum = of_power + f, lost = (of_power - sum) + f;
+  const double rest = half - (s * (half + (even + odd)) + k * log_2_low);
+  double y = sum + (lost - rest);
   y = of == 0.0 ? -HUGE_VAL : y;
   y = of < 0.0 ? NAN : y;
   return of < HUGE_VAL ? y : of;

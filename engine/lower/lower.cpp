@@ -1,6 +1,7 @@
 #include "engine/lower/lower.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/lower/context.hpp"
 #include "engine/lower/shaped.hpp"
@@ -136,13 +137,12 @@ tl::expected<onf::Module, std::string> over_domain(term::Store& store, const ter
   return std::move(*sound);
 }
 
-}  // namespace
-
-tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
-                                                         const term::Program& program,
-                                                         const onf::PrimitiveTable& table,
-                                                         Options options,
-                                                         const std::vector<std::int64_t>& shape) {
+// With or without stored parts, whatever takes less.
+tl::expected<onf::Module, std::string> lighter_over_domain(term::Store& store,
+                                                           const term::Program& program,
+                                                           const onf::PrimitiveTable& table,
+                                                           Options options,
+                                                           const std::vector<std::int64_t>& shape) {
   // Without them elements grow with the product of what reads one another: of more than a few it
   // is not tried.
   constexpr int few = 3;
@@ -155,6 +155,50 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
   auto without = over_domain(store, program, table, options, shape, parts);
   const bool better = !module || (without && weight_of(*without) <= weight_of(*module));
   return better ? std::move(without) : std::move(module);
+}
+
+// Arguments of the entries that only come in, and have or may have the lengths of the domain, as
+// others: they need not be read like arrays over it. All but the first array, where none is
+// written. Nothing: there are none.
+std::optional<Options> all_others(const term::Store& store, const term::Program& program,
+                                  const Options& options, const std::vector<std::int64_t>& shape) {
+  Options made = options;
+  for (const Callable& callable : program.callables) {
+    const term::Symbol& symbol = store[callable.symbol];
+    if (std::ranges::find(options.entries, symbol.name) == options.entries.end()) continue;
+    bool first =
+        std::ranges::none_of(symbol.modes, [](term::Mode mode) { return mode == term::Mode::upd; });
+    for (std::size_t k = 0; k < callable.parameters.size(); ++k) {
+      const std::string& name = store[callable.parameters[k]].name;
+      const auto rank = options.ranks.find(name);
+      if (symbol.modes[k] != term::Mode::obs || rank == options.ranks.end()) continue;
+      if (rank->second != shape.size() || made.others.contains(name)) continue;
+      if (std::exchange(first, false)) continue;
+      std::vector<std::int64_t> lengths = shape;
+      if (const auto less = made.less.find(name); less != made.less.end()) {
+        for (std::size_t axis = 0; axis < shape.size(); ++axis) lengths[axis] -= less->second[axis];
+        made.less.erase(less);
+      }
+      made.others[name] = std::move(lengths);
+    }
+  }
+  if (made.others.size() == options.others.size()) return std::nullopt;
+  return made;
+}
+
+}  // namespace
+
+tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
+                                                         const term::Program& program,
+                                                         const onf::PrimitiveTable& table,
+                                                         const Options& options,
+                                                         const std::vector<std::int64_t>& shape) {
+  auto module = lighter_over_domain(store, program, table, options, shape);
+  if (module) return module;
+  const auto more = options.windows ? all_others(store, program, options, shape) : std::nullopt;
+  if (!more) return module;
+  auto with_others = lighter_over_domain(store, program, table, *more, shape);
+  return with_others ? std::move(with_others) : std::move(module);
 }
 
 bool is_violation(const onf::Problem& problem) {

@@ -78,6 +78,10 @@ class Mover {
       if (!argument.view || argument.mode != term::Mode::obs) continue;
       const auto given = others.find(function_.views[number(*argument.view)].name);
       if (given == others.end()) continue;
+      const std::string& name = function_.views[number(*argument.view)].name;
+      const auto& extents = function_.blocks[number(block_of(*argument.view))].extents;
+      if (!extents || extents->size() != given->second.size())
+        return fail("is given " + name + " with another number of axes");
       windows_.add(*argument.view, given->second);
       views.push_back(*argument.view);
     }
@@ -169,6 +173,10 @@ class Mover {
         const term::LocationId location = e.location;
         e = found->second;
         e.location = location;
+      } else if (e.kind == Kind::load && windows_.is_one(e.view)) {
+        if (!windows_.replace(e))
+          fail("reads " + function_.views[number(e.view)].name +
+               " outside of a loop over all axes");
       } else if (e.kind == Kind::load && has_no_axes(e.view)) {
         const auto found = numbers_.find(e.view);
         // It was to be made by what could not be moved.
@@ -178,8 +186,6 @@ class Mover {
         e.view = {};
       } else if (e.kind == Kind::view) {
         name_array(e.view);
-      } else if (e.kind == Kind::load && windows_.is_one(e.view) && !windows_.replace(e)) {
-        fail("reads " + function_.views[number(e.view)].name + " outside of a loop over all axes");
       }
     });
     join_numbers(whole);

@@ -142,6 +142,12 @@ std::optional<std::string> Windows::make_arguments() {
       continue;
     }
     Array& array = found->second;
+    // It is asked for its lengths alone, if for anything: it comes in as its first element.
+    if (array.read.empty() && std::ranges::count(array.lengths, 0) == 0) {
+      array.read.emplace_back();
+      for (const std::int64_t length : array.lengths)
+        array.read.back().push_back({std::nullopt, 0, length});
+    }
     if (array.read.empty()) return "reads no element of " + name(*given[k].view);
     for (const Axes& axes : array.read) {
       array.arguments.push_back(argument(*given[k].view, axes));
@@ -193,19 +199,24 @@ bool Windows::is_window(ViewId view) const {
   });
 }
 
-Expr Windows::length(ViewId view, std::size_t axis) const {
-  const Array& array = arrays_.at(view);
+// A number, or that of an axis of the domain and `more`.
+Expr Windows::length_of(const Window::Axis& axis) {
   Expr e;
   e.type = {Representation::Kind::scalar, Scalar::int64, {}};
-  e.integer = array.lengths[axis];
+  e.integer = axis.more;
+  if (!axis.of) return e;
+  e.kind = Expr::Kind::extent;
+  e.axis = static_cast<int>(*axis.of);
+  e.integer = 0;
+  return sum_of(e, axis.more);
+}
+
+Expr Windows::length(ViewId view, std::size_t axis) const {
+  const Array& array = arrays_.at(view);
   for (const Axes& axes : array.read) {
-    if (!axes[axis].of) continue;
-    e.kind = Expr::Kind::extent;
-    e.axis = static_cast<int>(*axes[axis].of);
-    e.integer = 0;
-    return axes[axis].more == 0 ? e : sum_of(e, axes[axis].more);
+    if (axes[axis].of) return length_of(axes[axis]);
   }
-  return e;
+  return length_of({std::nullopt, 0, array.lengths[axis]});
 }
 
 const Argument* Windows::argument_for(const Positions* positions, const Expr& load) const {
@@ -234,7 +245,13 @@ void Windows::replace(const Nest& nest, Positions::Meaning meaning, Expr& whole)
     }
     const Axes& axes = made->window->axes;
     for (std::size_t k = 0; k < axes.size(); ++k) {
-      if (axes[k].of && axes[k].more <= 0) operands[*axes[k].of] = std::move(e.operands[k]);
+      if (!axes[k].of || axes[k].more > 0) continue;
+      // What goes around its length goes around that of the axis which it is here.
+      each_part(e.operands[k], [&](Expr& part) {
+        const bool own = part.kind == Expr::Kind::length && part.view == e.view;
+        if (own && static_cast<std::size_t>(part.axis) == k) part = length_of(axes[k]);
+      });
+      operands[*axes[k].of] = std::move(e.operands[k]);
     }
     if (made->view) {
       e.view = *made->view;

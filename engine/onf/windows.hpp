@@ -59,6 +59,7 @@ class Windows {
   std::optional<Window::Axis> axis_of(std::int64_t length, const Positions* positions,
                                       const Expr& index) const;
   std::optional<std::string> note(const Positions* positions, const Expr& load);
+  static Expr length_of(const Window::Axis& axis);
   std::optional<std::string> look_at_reads();
   Argument argument(ViewId view, const Axes& axes);
   const Argument* argument_for(const Positions* positions, const Expr& load) const;

@@ -230,6 +230,7 @@ std::optional<Form> form_of(Session& session, const RunRequest& request,
       auto found = one_shape_of(request, entry);
       if (found) lowering.less = std::move(found->less);
       if (found) lowering.others = std::move(found->others);
+      lowering.windows = true;
       shape = std::move(found).map([](OneShape&& one) { return std::move(one.lengths); });
     }
   }

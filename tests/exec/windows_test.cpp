@@ -185,9 +185,16 @@ TEST_F(Windows, ShorterArraysGoAroundWithTheDomain) {
 
 TEST_F(Windows, AxesInAnotherOrder) {
   over_domain("mirrored", "u", {"--in", input("u", {7, 40}), "--in", input("c", {40, 7})});
+  over_domain("mirrored", "u", {"--in", input("u", {12, 12}), "--in", input("c", {12, 12})});
 }
 
 TEST_F(Windows, LengthsThatDoNotFitAreTold) {
+  for (const Shape& shape : {Shape{4, 5}, Shape{}}) {
+    const Outcome axes = rhopsi(words("lines", {"--in", input("u", {4, 5, 6}), "--in",
+                                                input("c", shape), "--in", input("d", {5})}));
+    EXPECT_NE(axes.exit_code, 0);
+    EXPECT_NE(axes.text().find("E0821"), std::string::npos) << axes.text();
+  }
   const Outcome outcome = rhopsi(words(
       "lines", {"--in", input("u", {4, 5, 6}), "--in", input("c", {5}), "--in", input("d", {5})}));
   EXPECT_NE(outcome.exit_code, 0);
