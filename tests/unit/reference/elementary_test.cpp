@@ -46,7 +46,7 @@ TEST_F(Elementary, ExponentialsOfDoubles) {
       most = std::max(most, apart(x));
     most_subnormal = std::max(most_subnormal, apart(uniform(-745, -708)));
   }
-  EXPECT_LT(most, 0.9);
+  EXPECT_LT(most, 0.8);
   EXPECT_LT(most_subnormal, 0.9);
   EXPECT_GT(most, 0.4) << "what is measured is the last place";
 }
@@ -84,6 +84,8 @@ TEST_F(Elementary, AtTheEnds) {
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(elementary::exp(0.0), 1);
   EXPECT_EQ(elementary::exp(-0.0), 1);
+  EXPECT_EQ(elementary::exp(1.0), 2.718281828459045);
+  EXPECT_EQ(elementary::log(3.0), 1.0986122886681098);
   EXPECT_EQ(elementary::exp(infinity), infinity);
   EXPECT_EQ(elementary::exp(-infinity), 0);
   EXPECT_EQ(elementary::exp(1e300), infinity);
