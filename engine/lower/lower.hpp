@@ -89,7 +89,7 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
 // Where that is not possible, and `options.windows`, it is tried with all arguments of the entries
 // that only come in, and whose ranks `options` has, as `others`: those may be read in more ways.
 // Otherwise what keeps the program from that, "step makes an array of other lengths, u1
-// (heat.mg:7)"; nothing is said where lower() has errors to tell.
+// (heat.mg:7)", or the first error that lowering has to tell.
 tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
                                                          const term::Program& program,
                                                          const onf::PrimitiveTable& table,

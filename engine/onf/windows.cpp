@@ -17,6 +17,14 @@ constexpr std::size_t most_windows = 32;
 // As of arrays over the domain (over_domain.hpp): a shorter one is not read where it has ended.
 constexpr std::int64_t most_missing = 8;
 
+// The load of an element is that number.
+void become(Expr& load, VariableId number) {
+  load.kind = Expr::Kind::variable;
+  load.variable = number;
+  load.view = {};
+  load.operands.clear();
+}
+
 bool has_axis(const Window::Axis& axis) { return axis.of.has_value(); }
 
 // The axis whose index is in it, if there is one and no other one is.
@@ -258,20 +266,14 @@ void Windows::replace(const Nest& nest, Positions::Meaning meaning, Expr& whole)
       e.operands = std::move(operands);
       return;
     }
-    e.kind = Expr::Kind::variable;
-    e.variable = made->variable;
-    e.view = {};
-    e.operands.clear();
+    become(e, made->variable);
   });
 }
 
 bool Windows::replace(Expr& load) const {
   const Argument* const made = argument_for(nullptr, load);
   if (made == nullptr || made->view) return false;
-  load.kind = Expr::Kind::variable;
-  load.variable = made->variable;
-  load.view = {};
-  load.operands.clear();
+  become(load, made->variable);
   return true;
 }
 

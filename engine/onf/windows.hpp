@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/onf/form.hpp"
@@ -27,7 +28,9 @@ class Windows {
       : function_(function), domain_(domain) {}
 
   // An array that comes in with these lengths and is never written.
-  void add(ViewId view, std::vector<std::int64_t> lengths) { arrays_[view].lengths = lengths; }
+  void add(ViewId view, std::vector<std::int64_t> lengths) {
+    arrays_[view].lengths = std::move(lengths);
+  }
   // Puts arguments for what is read of them in their places. Nothing, or what keeps one from it:
   // "reads w at an index that is no constant offset from its own". Once, before anything of the
   // function is changed. Linear in its size.

@@ -355,19 +355,24 @@ bool FunctionWriter::same_along_rows(onf::ViewId view) const {
       .same_along_rows();
 }
 
-std::string FunctionWriter::load(const Expr& given) {
-  Expr e = given;
-  if (same_along_rows(e.view) && (kernel_ == nullptr || kernel_->by_rows == nullptr)) {
-    e.operands.back().kind = Expr::Kind::integer;
-    e.operands.back().integer = 0;
-    e.operands.back().operands.clear();
-  }
+// Where an element is that no row of the kernel has: one that is the same along rows is the first.
+std::vector<Expr> FunctionWriter::place_of(const Expr& load) const {
+  std::vector<Expr> place = load.operands;
+  if (!same_along_rows(load.view)) return place;
+  place.back().kind = Expr::Kind::integer;
+  place.back().integer = 0;
+  place.back().operands.clear();
+  return place;
+}
+
+std::string FunctionWriter::load(const Expr& e) {
   if (kernel_ != nullptr && kernel_->team != nullptr) return team_load(e);
   if (kernel_ != nullptr && kernel_->by_rows != nullptr) {
     if (kernel_->pipeline != nullptr && !kernel_->pipeline->runs.empty()) return read_in_run(e);
     if (std::string text = row_element(e); !text.empty()) return text;
     if (kernel_->pipeline != nullptr) {
-      const std::vector<Expr> within(e.operands.begin() + 1, e.operands.end());
+      std::vector<Expr> within = place_of(e);
+      within.erase(within.begin());
       const std::string from = plane_of(e);
       ++indexing_;
       std::string text = from + "(" + arguments(within) + ")";
@@ -380,7 +385,7 @@ std::string FunctionWriter::load(const Expr& given) {
   std::string array = argument(view);
   if (kernel_ == nullptr && !function().device) array += ".element";
   ++indexing_;
-  std::string text = array + "(" + arguments(e.operands) + ")";
+  std::string text = array + "(" + arguments(place_of(e)) + ")";
   --indexing_;
   return text;
 }

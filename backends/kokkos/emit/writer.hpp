@@ -77,7 +77,8 @@ class FunctionWriter {
   std::string binary(const onf::Expr& e, const char* symbol, int own, int precedence);
   std::string index_equality(const onf::Expr& e);
   bool same_along_rows(onf::ViewId view) const;
-  std::string load(const onf::Expr& given);
+  std::vector<onf::Expr> place_of(const onf::Expr& load) const;
+  std::string load(const onf::Expr& e);
   std::string call(const onf::Expr& e);
   std::string external_call(const onf::Expr& e);
   std::string argument(const onf::Expr& e);  // literals with their exact type
