@@ -1,7 +1,8 @@
 # Kernels of specifications in a project of one's own, by find_package(rhopsi) or add_subdirectory:
 #
 #   rhopsi_add_kernels(<target> FROM <spec.mg> PROGRAM <p>
-#                      [ENTRY <name>] [RANK <axes> | SHAPE <n,...>] [DTYPE double|float] [TARGET serial|openmp|cuda]
+#                      [ENTRY <name>] [RANK <axes> | SHAPE <n,...> [<array>=<n,...>]...] [DTYPE double|float]
+#                      [TARGET serial|openmp|cuda]
 #                      [RECIPE auto|full|off|<schedule>] [CHECKED] [RULE_PATH <folder>...])
 #     library <target> with the functions of the program, as <p>_kernels.hpp and <p>_kernels.h declare them. They are
 #     generated when the project is built, and again when the specification, a rule file or a header that it imports,
@@ -25,11 +26,14 @@ endfunction()
 
 function(_rhopsi_emit_command target folder result)
   set(command rhopsi::rhopsi emit "${arg_FROM}" -p "${arg_PROGRAM}" -o "${folder}" --depfile "${folder}.stamp.d")
-  foreach(option IN ITEMS ENTRY RANK SHAPE DTYPE TARGET)
+  foreach(option IN ITEMS ENTRY RANK DTYPE TARGET)
     if(arg_${option})
       string(TOLOWER "${option}" name)
       list(APPEND command --${name} "${arg_${option}}")
     endif()
+  endforeach()
+  foreach(shape IN LISTS arg_SHAPE)
+    list(APPEND command --shape "${shape}")
   endforeach()
   if(arg_RECIPE)
     list(APPEND command --schedule "${arg_RECIPE}")
@@ -45,7 +49,7 @@ function(_rhopsi_emit_command target folder result)
 endfunction()
 
 function(rhopsi_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "CHECKED" "FROM;PROGRAM;ENTRY;RANK;SHAPE;DTYPE;TARGET;RECIPE" "RULE_PATH")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CHECKED" "FROM;PROGRAM;ENTRY;RANK;DTYPE;TARGET;RECIPE" "SHAPE;RULE_PATH")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "rhopsi_add_kernels(${target}): cannot read ${arg_UNPARSED_ARGUMENTS}"
                         " ${arg_KEYWORDS_MISSING_VALUES}")

@@ -195,7 +195,7 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
                                                          const std::vector<std::int64_t>& shape) {
   auto module = lighter_over_domain(store, program, table, options, shape);
   if (module) return module;
-  const auto more = options.windows ? all_others(store, program, options, shape) : std::nullopt;
+  const auto more = all_others(store, program, options, shape);
   if (!more) return module;
   auto with_others = lighter_over_domain(store, program, table, *more, shape);
   return with_others ? std::move(with_others) : std::move(module);

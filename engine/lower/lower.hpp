@@ -35,8 +35,6 @@ struct Options {
   // There: array arguments that only come in and have other lengths than the domain, which has
   // those of the first array that is none of these.
   std::map<std::string, std::vector<std::int64_t>> others = {};
-  // There: who calls gives windows of arrays, so that any argument that only comes in may be one.
-  bool windows = false;
   // There: the lengths of the domain.
   std::vector<std::int64_t> domain = {};
   // There: a variable of an array with so many elements less than the domain is stored, too, unless
@@ -86,8 +84,8 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
 // The same of a program whose arrays have shapes of their own, for runs in which all of these are
 // `shape`, or shorter as `options.less` and `others` say: over a domain (onf::put_over_domain).
 // Arrays that are parts of it are stored or computed where they are read, whatever takes less.
-// Where that is not possible, and `options.windows`, it is tried with all arguments of the entries
-// that only come in, and whose ranks `options` has, as `others`: those may be read in more ways.
+// Where that is not possible it is tried with all arguments of the entries that only come in, and
+// whose ranks `options` has, as `others`: those may be read in more ways.
 // Otherwise what keeps the program from that, "step makes an array of other lengths, u1
 // (heat.mg:7)", or the first error that lowering has to tell.
 tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,

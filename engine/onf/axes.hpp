@@ -42,4 +42,9 @@ std::vector<T> in_order(const std::vector<T>& of_axes, const std::vector<int>& o
   return order.empty() ? of_axes : made;
 }
 
+// The axis of the program's arrays that one of the form is.
+inline std::size_t given_axis(const std::vector<int>& order, std::size_t axis) {
+  return order.empty() ? axis : static_cast<std::size_t>(order[axis]);
+}
+
 }  // namespace rhopsi::onf

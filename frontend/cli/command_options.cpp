@@ -76,11 +76,15 @@ void add_rewrite(CLI::App& app, RewriteOptions& options) {
   add_include(command, options.include);
 }
 
-void add_program(CLI::App* command, ProgramOptions& options) {
+CLI::Option* add_shapes(CLI::App* command, std::vector<std::string>& shapes,
+                        const std::string& what) {
+  return command->add_option("--shape", shapes, what)->type_name("N,...")->allow_extra_args(false);
+}
+
+void add_program(CLI::App* command, ProgramOptions& options, const std::string& shapes) {
   command->add_option("file", options.file, "Specification")->type_name("FILE")->required();
   command->add_option("-p,--program", options.program, "Program")->type_name("PROGRAM")->required();
-  command->add_option("--shape", options.shape, "Lengths of the axes: 128,128,96")
-      ->type_name("N,...");
+  add_shapes(command, options.shapes, shapes);
   command->add_option("--dtype", options.dtype, "What Real is: float or double (default double)")
       ->type_name("TYPE");
   command->add_option("--target", options.target, "serial, openmp or cuda")->type_name("TARGET");
@@ -100,7 +104,8 @@ void add_program(CLI::App* command, ProgramOptions& options) {
 
 void add_emit(CLI::App& app, EmitOptions& options) {
   CLI::App* command = app.add_subcommand("emit", "Write a program as a folder of Kokkos C++");
-  add_program(command, options);
+  add_program(command, options,
+              "Lengths of the axes: 128,128,96; of an array that has others: name=128");
   command->add_option("-o,--output", options.folder, "Folder to write")->type_name("DIR");
   command
       ->add_option(
@@ -123,7 +128,7 @@ void add_emit(CLI::App& app, EmitOptions& options) {
 
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App* command = app.add_subcommand("run", "Transform, compile and run a program");
-  add_program(command, options);
+  add_program(command, options, "Lengths of the axes: 128,128,96");
   command->add_option("--entry", options.entry, "Procedure or function to run")->type_name("NAME");
   command->add_option("--repeat", options.repeat, "Run until this step (default 1)")
       ->type_name("N");
@@ -158,8 +163,7 @@ void add_tune(CLI::App& app, TuneOptions& options) {
   command->add_option("-p,--program", options.program, "Program")->type_name("PROGRAM")->required();
   command->add_option("--entry", options.entry, "Procedure or function to measure")
       ->type_name("NAME");
-  command->add_option("--shape", options.shape, "Lengths of the axes: 128,128,96")
-      ->type_name("N,...");
+  add_shapes(command, options.shapes, "Lengths of the axes: 128,128,96");
   command->add_option("--dtype", options.dtype, "What Real is: float or double (default double)")
       ->type_name("TYPE");
   command->add_option("--target", options.target, "serial, openmp or cuda")->type_name("TARGET");
@@ -302,8 +306,7 @@ void add_explain(CLI::App& app, ExplainOptions& options) {
   command->add_option("--rank", options.rank, "With --schedule: axes of every array (default 3)")
       ->type_name("R")
       ->check(CLI::Range(0, 6));
-  command->add_option("--shape", options.shape, "With --schedule: lengths of the axes")
-      ->type_name("N,...");
+  add_shapes(command, options.shapes, "With --schedule: lengths of the axes, as of emit");
   command->add_option("--dtype", options.dtype, "With --schedule: double (default) or float")
       ->type_name("TYPE");
   command->add_option("--target", options.target, "With --schedule: serial, openmp or cuda")

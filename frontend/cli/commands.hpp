@@ -51,7 +51,7 @@ struct ProgramOptions {
   std::string file;
   std::string program;
   std::vector<std::string> include;
-  std::string shape;
+  std::vector<std::string> shapes;
   std::string dtype = "double";
   std::string target;
   std::string certificate;
@@ -154,7 +154,7 @@ struct ExplainOptions {
   std::string position;
   std::optional<std::string> schedule;  // in place of rewriting
   std::optional<int> rank;              // these of a schedule
-  std::string shape;
+  std::vector<std::string> shapes;
   std::string dtype = "double";
   std::string target;
   bool reassociate = false;

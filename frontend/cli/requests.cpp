@@ -157,16 +157,17 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
   }
   request.real = dtype(options.dtype, diagnostics);
   if (!options.target.empty()) request.target = target(options.target, diagnostics);
-  if (!options.shape.empty()) {
-    const auto shape = driver::read_shape(options.shape, diagnostics);
-    if (shape) request.rank = int(shape->size());
-    if (shape) request.shape = *shape;
-    if (shape && options.rank && *options.rank != int(shape->size())) {
-      diagnostics.error(
-          driver::codes::bad_shape, {},
-          "--rank " + std::to_string(*options.rank) + " contradicts --shape " + options.shape,
-          "leave one of them out");
+  if (!options.shapes.empty()) {
+    auto shapes = driver::read_shapes(options.shapes, diagnostics).value_or(driver::Shapes());
+    request.rank = int(shapes.domain.size());
+    if (!diagnostics.has_errors() && options.rank && *options.rank != request.rank) {
+      diagnostics.error(driver::codes::bad_shape, {},
+                        "--rank " + std::to_string(*options.rank) + " contradicts --shape " +
+                            options.shapes.front(),
+                        "leave one of them out");
     }
+    request.shape = std::move(shapes.domain);
+    request.shapes = std::move(shapes.others);
   } else if (options.rank) {
     request.rank = *options.rank;
   }
@@ -182,7 +183,7 @@ std::optional<driver::EmitRequest> schedule_request(const ExplainOptions& option
   as_emitted.schedule = *options.schedule;
   as_emitted.entry = options.callable;
   as_emitted.rank = options.rank;
-  as_emitted.shape = options.shape;
+  as_emitted.shapes = options.shapes;
   as_emitted.dtype = options.dtype;
   as_emitted.target = options.target;
   as_emitted.reassociate = options.reassociate;
@@ -212,8 +213,13 @@ std::optional<driver::RunRequest> run_request(const RunOptions& options,
   request.real = dtype(options.dtype, diagnostics);
   request.backend = backend(options.backend, diagnostics);
   if (!options.target.empty()) request.target = target(options.target, diagnostics);
-  if (!options.shape.empty()) {
-    request.shape = driver::read_shape(options.shape, diagnostics).value_or(request.shape);
+  const auto shapes = driver::read_shapes(options.shapes, diagnostics);
+  if (shapes) request.shape = shapes->domain;
+  if (shapes && !shapes->others.empty()) {
+    diagnostics.error(driver::codes::malformed_option, {},
+                      "--shape " + shapes->others.begin()->first +
+                          "=...: of a run, what comes in tells the lengths of each array",
+                      "leave it out");
   }
   request.inputs = driver::read_pairs("--in", options.inputs, diagnostics).value_or(request.inputs);
   request.outputs =

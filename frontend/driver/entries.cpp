@@ -230,9 +230,9 @@ std::optional<std::vector<std::int64_t>> shorter_by(const std::vector<std::int64
 
 }  // namespace
 
-tl::expected<OneShape, std::string> one_shape_of(const RunRequest& request, const Entry& entry) {
+tl::expected<OneShape, std::string> one_shape_of(
+    const std::map<std::string, std::vector<std::int64_t>>& shapes, const Entry& entry) {
   OneShape found;
-  const auto shapes = shapes_of(request, entry);
   std::vector<const EntryArgument*> arrays;
   for (const EntryArgument& argument : entry.arguments) {
     if (!argument.array() || !argument.read) continue;
@@ -265,6 +265,33 @@ tl::expected<OneShape, std::string> one_shape_of(const RunRequest& request, cons
   found.lengths = first->second;
   if (std::ranges::count(first->second, 0) == 0) return found;
   return tl::unexpected(first->first + " has no elements");
+}
+
+tl::expected<OneShape, std::string> one_shape_of(const RunRequest& request, const Entry& entry) {
+  return one_shape_of(shapes_of(request, entry), entry);
+}
+
+tl::expected<OneShape, std::string> one_shape_of(const EmitRequest& request,
+                                                 const std::vector<Entry>& entries) {
+  OneShape all;
+  all.lengths = request.shape;
+  for (const Entry& entry : entries) {
+    std::map<std::string, std::vector<std::int64_t>> shapes;
+    for (const EntryArgument& argument : entry.arguments) {
+      if (!argument.array() || !argument.read) continue;
+      const auto own = request.shapes.find(argument.name);
+      shapes[argument.name] = own == request.shapes.end() ? request.shape : own->second;
+    }
+    auto found = one_shape_of(shapes, entry);
+    if (!found && shapes.empty()) continue;  // it makes its arrays
+    if (!found) return tl::unexpected(entry.name + ": " + found.error());
+    if (found->lengths != request.shape)
+      return tl::unexpected("the first array of " + entry.name + " has the shape " +
+                            shape_text(found->lengths));
+    all.less.merge(found->less);
+    all.others.merge(found->others);
+  }
+  return all;
 }
 
 }  // namespace rhopsi::driver

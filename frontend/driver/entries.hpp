@@ -85,11 +85,17 @@ struct OneShape {
   std::map<std::string, std::vector<std::int64_t>> others = {};
 };
 
-// There too: by the checkpoint and the inputs. The domain is that of the first array of most axes
+// Of arrays of these lengths, by their names. The domain is that of the first array of most axes
 // among those that are written, too, or among all where none is; arrays that are written have its
 // lengths, or are a few elements shorter. Otherwise what they have instead: "u has the shape 3x4, v
 // 3x5"; nothing where one cannot be read.
+tl::expected<OneShape, std::string> one_shape_of(
+    const std::map<std::string, std::vector<std::int64_t>>& shapes, const Entry& entry);
+// By the checkpoint and the inputs.
 tl::expected<OneShape, std::string> one_shape_of(const RunRequest& request, const Entry& entry);
+// Of all these entries, with what EmitRequest says; its shape is that of the domain.
+tl::expected<OneShape, std::string> one_shape_of(const EmitRequest& request,
+                                                 const std::vector<Entry>& entries);
 
 // Every name, header, type, shape and parameter of the request against the program, and
 // every folder that is to be written to; all mistakes at once (E0810 to E0822, E0830).

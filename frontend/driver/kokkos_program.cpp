@@ -188,13 +188,39 @@ bool is_as_written(const Request& request) {
   return request.checked || (request.schedule && request.schedule->empty());
 }
 
-// Callers rely on functions for arrays of one shape, and there are none.
-void refuse_shape(const Shape& shape, const std::string& why, syntax::Diagnostics& diagnostics) {
+// Callers rely on functions for arrays of these shapes, and there are none.
+void refuse_shape(const EmitRequest& request, const std::string& why,
+                  syntax::Diagnostics& diagnostics) {
   if (diagnostics.has_errors()) return;
+  std::string shapes = "that all have the shape " + shape_text(request.shape);
+  if (!request.shapes.empty()) shapes = "of shape " + shape_text(request.shape);
+  for (const auto& [name, lengths] : request.shapes)
+    shapes += ", " + name + " of shape " + shape_text(lengths);
   diagnostics.error(codes::bad_shape, {},
-                    "there are no functions for arrays that all have the shape " +
-                        shape_text(shape) + (why.empty() ? "" : ": " + why),
-                    "--entry takes one that has it; without --shape they are for any shapes");
+                    "there are no functions for arrays " + shapes + (why.empty() ? "" : ": " + why),
+                    "--shape NAME=N,... is for an array that comes in with other lengths, --entry "
+                    "takes one procedure of several; without --shape they are for any shapes");
+}
+
+// Names of --shape that no array has that comes in (E0816).
+void check_names(Session& session, const term::Theory& program, const EmitRequest& request,
+                 const std::vector<Entry>& entries, syntax::Diagnostics& diagnostics) {
+  const bool own_shapes = has_own_shapes(session, program);
+  std::set<std::string> there;
+  for (const Entry& entry : entries) {
+    for (const EntryArgument& argument : entry.arguments)
+      if (argument.array() && argument.read) there.insert(argument.name);
+  }
+  const std::vector<std::string> names(there.begin(), there.end());
+  for (const auto& [name, lengths] : request.shapes) {
+    if (own_shapes && there.contains(name)) continue;
+    diagnostics.error(
+        codes::bad_shape, {},
+        "--shape " + name + "=...: " +
+            (own_shapes ? "no array of that name comes in"
+                        : "all arrays of '" + program.name + "' have one shape"),
+        !own_shapes || names.empty() ? "leave it out" : "there are: " + enumerate(names));
+  }
 }
 
 // Those that emit lowers; empty for the whole program. Nothing after an error.
@@ -230,7 +256,6 @@ std::optional<Form> form_of(Session& session, const RunRequest& request,
       auto found = one_shape_of(request, entry);
       if (found) lowering.less = std::move(found->less);
       if (found) lowering.others = std::move(found->others);
-      lowering.windows = true;
       shape = std::move(found).map([](OneShape&& one) { return std::move(one.lengths); });
     }
   }
@@ -247,13 +272,23 @@ std::optional<Form> form_of(Session& session, const EmitRequest& request,
   // Which arrays callers give does not depend on a schedule.
   const bool kept = for_callers ? request.checked : is_as_written(request);
   if (!request.shape.empty() && !kept) shape = request.shape;
+  check_names(session, program, request, *chosen, diagnostics);
+  auto ranks = ranks_alike(*chosen, rank);
+  for (const auto& [name, lengths] : request.shapes) ranks[name] = lengths.size();
   lower::Options lowering =
-      lowering_of(session, program, *chosen, rank, ranks_alike(*chosen, rank), request.checked);
+      lowering_of(session, program, *chosen, rank, std::move(ranks), request.checked);
+  if (shape && has_own_shapes(session, program)) {
+    auto found = one_shape_of(request, *chosen);
+    if (found) lowering.less = std::move(found->less);
+    if (found) lowering.others = std::move(found->others);
+    if (!found) shape = tl::unexpected(found.error());
+  }
   auto form = form_of(session, program, std::move(lowering), shape, diagnostics);
-  if (form && shape && chosen->size() == 1)
+  const bool asked = !request.shape.empty() && !kept;
+  if (form && asked && chosen->size() == 1)
     check_ranks(form->module, form->lowering, Given::shape, diagnostics);
-  if (form && shape && for_callers && has_own_shapes(session, program) && !form->module.one_shape)
-    refuse_shape(*shape, form->own_shapes, diagnostics);
+  if (form && asked && for_callers && has_own_shapes(session, program) && !form->module.one_shape)
+    refuse_shape(request, form->own_shapes, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   return form;
 }

@@ -111,6 +111,34 @@ std::optional<std::vector<std::int64_t>> read_shape(const std::string& text,
   return shape;
 }
 
+std::optional<Shapes> read_shapes(const std::vector<std::string>& texts,
+                                  syntax::Diagnostics& diagnostics) {
+  Shapes shapes;
+  const auto twice = [&](const std::string& what) {
+    diagnostics.error(codes::given_twice, {}, "--shape gives " + what + " twice",
+                      "keep one of them");
+  };
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const bool named = equals != std::string::npos;
+    const bool no_axes = named && equals + 1 == text.size();
+    const auto lengths = no_axes ? std::vector<std::int64_t>()
+                                 : read_shape(named ? text.substr(equals + 1) : text, diagnostics);
+    if (!lengths) continue;
+    if (named && !shapes.others.emplace(text.substr(0, equals), *lengths).second)
+      twice("'" + text.substr(0, equals) + "'");
+    if (!named && !shapes.domain.empty()) twice("lengths of all arrays");
+    if (!named) shapes.domain = *lengths;
+  }
+  if (diagnostics.has_errors()) return std::nullopt;
+  if (shapes.domain.empty() && !shapes.others.empty()) {
+    malformed(diagnostics, "--shape " + texts.front() + ": what the other arrays have is not said",
+              "give their lengths first: --shape 512,512 --shape " + texts.front());
+    return std::nullopt;
+  }
+  return shapes;
+}
+
 std::optional<double> read_number(const std::string& option, const std::string& text,
                                   syntax::Diagnostics& diagnostics) {
   if (text == "true") return 1.0;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +66,8 @@ struct EmitRequest {
   std::optional<Target> target = {};     // nothing: where Kokkos runs things by default
   int rank = 3;                          // where the program does not state it
   std::vector<std::int64_t> shape = {};  // that the schedule is chosen for; empty: large
+  // Of arrays that have another one, by their names.
+  std::map<std::string, std::vector<std::int64_t>> shapes = {};
   onf::Scalar real = onf::Scalar::float64;
   bool checked = false;
   bool reassociate = false;             // as of a run
@@ -92,6 +95,15 @@ std::optional<std::vector<Pair>> read_pairs(const std::string& option,
 // "128,128,96": lengths of at least 1 whose product fits into 63 bits. At most 6 axes.
 std::optional<std::vector<std::int64_t>> read_shape(const std::string& text,
                                                     syntax::Diagnostics& diagnostics);
+
+// Of several --shape: one as above, and any number of `name=512,4` for arrays that have another, or
+// `name=` for one that has no axes.
+struct Shapes {
+  std::vector<std::int64_t> domain = {};
+  std::map<std::string, std::vector<std::int64_t>> others = {};
+};
+std::optional<Shapes> read_shapes(const std::vector<std::string>& texts,
+                                  syntax::Diagnostics& diagnostics);
 
 // A finite decimal number; "true" and "false" too, as 1 and 0. `option` is what the value
 // was given to, for messages: "--set nu".

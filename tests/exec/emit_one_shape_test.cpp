@@ -289,7 +289,7 @@ TEST_F(EmitOneShape, FunctionsServeEveryShapeThatDecidesAlike) {
                 "E0611: 'often' was not emitted for arrays of shape 5x1: spread needs "
                 "`2 <= at(shape(u), axis)` on axis 1: 2 and shape(u)[1] (cast.mg:35); emit it "
                 "without --shape",
-                "E0611: 'f' has shape 5x4, and comes out with shape 4x4 where 'u' has 5x4",
+                "E0611: 'f' has shape 5x4, and needs 4x4 where 'u' has 5x4",
                 "E0611: 'edges' was not emitted for arrays of shape 3x4: edges needs "
                 "`4 <= at(shape(u), axis)` on axis 0: 4 and shape(u)[0] (cast.mg:37)",
             }))

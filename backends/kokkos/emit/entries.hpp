@@ -26,8 +26,8 @@ struct EntrySlot {
   bool array() const { return type.kind == onf::Representation::Kind::array; }
   // Over the domain of the program.
   bool over_domain() const { return array() && own == nullptr; }
-  // And all of it.
-  bool whole() const { return over_domain() && less.empty(); }
+  // And callers have all of it.
+  bool whole() const { return over_domain() && less.empty() && !window; }
   // `less` in the callers' order of axes.
   std::vector<std::int64_t> callers_less(const onf::Module& module) const;
   // Is there nothing of it before the call, not even its shape?

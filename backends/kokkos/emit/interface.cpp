@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "backends/kokkos/emit/text.hpp"
+#include "engine/onf/axes.hpp"
 #include "engine/onf/print.hpp"
 
 namespace rhopsi::kokkos {
@@ -59,10 +60,68 @@ std::string argument_name(NameTable& arguments, const std::string& wanted) {
 }
 
 bool has_arrays(const EntryPoint& entry) {
-  return std::ranges::any_of(entry.slots, [](const EntrySlot& slot) { return slot.array(); });
+  return std::ranges::any_of(
+      entry.slots, [](const EntrySlot& slot) { return slot.array() || slot.window.has_value(); });
+}
+
+// The slots of an entry as callers have them.
+std::vector<InterfaceArgument> arguments_of(const std::vector<EntrySlot>& slots) {
+  std::vector<InterfaceArgument> made;
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    const auto same = std::ranges::find_if(made, [&](const InterfaceArgument& each) {
+      return slots[k].window && each.slot.window && each.slot.name == slots[k].name;
+    });
+    if (same != made.end()) {
+      same->slots.push_back(k);
+      continue;
+    }
+    made.push_back({{}, slots[k], {k}});
+    if (slots[k].window) made.back().slot.type.kind = onf::Representation::Kind::array;
+  }
+  return made;
+}
+
+// Names of the arguments, and behind them of what is made of them.
+void name_arguments(const Interface& program, InterfaceEntry& entry) {
+  NameTable names;
+  for (const char* taken : names_beside_arguments) names.reserve(taken);
+  for (const std::string& taken : {program.names->program, program.library(), entry.name})
+    names.reserve(taken);
+  for (InterfaceArgument& argument : entry.arguments)
+    argument.name = argument_name(names, free_word(legal(argument.slot.name)));
+  entry.locals.resize(entry.point.slots.size());
+  for (const InterfaceArgument& argument : entry.arguments) {
+    const bool windows = argument.slot.window.has_value();
+    for (std::size_t number = 0; number < argument.slots.size(); ++number) {
+      entry.locals[argument.slots[number]] =
+          windows ? names.unique(argument.name + "_" + std::to_string(number))
+                  : argument.name + (argument.slot.array() ? "_field" : "");
+    }
+  }
+}
+
+// "n0 x n1"
+std::string domain_words(const onf::Module& module) {
+  std::string lengths;
+  for (int axis = 0; axis < module.rank; ++axis)
+    lengths += (axis > 0 ? " x n" : "n") + std::to_string(axis);
+  return lengths;
+}
+
+// Of an array that comes in with lengths of its own, by those of the domain: "n0+1 x 3".
+std::string window_words(const onf::Module& module, const onf::Window& window) {
+  std::string lengths;
+  for (const onf::Window::Axis& axis : window.axes) {
+    lengths += lengths.empty() ? ", of lengths " : " x ";
+    if (axis.of) lengths += "n" + std::to_string(onf::given_axis(module.axes, *axis.of));
+    if (axis.of && axis.more > 0) lengths += "+";
+    if (!axis.of || axis.more != 0) lengths += std::to_string(axis.more);
+  }
+  return lengths;
 }
 
 std::string shape_words(const Interface& program, const EntrySlot& slot) {
+  if (slot.window) return window_words(*program.module, *slot.window);
   if (!slot.less.empty())
     return ", without the last " + numbers_text(slot.callers_less(*program.module));
   if (slot.own == nullptr) return program.module->one_shape ? "" : ", over the domain";
@@ -91,14 +150,10 @@ Interface interface_of(const term::Store& store, const onf::Module& module, cons
   for (const char* taken : names_beside_functions) functions.reserve(taken);
   for (EntryPoint& point : entry_points(module, wanted)) {
     if (wanted.empty() && !has_arrays(point)) continue;
-    InterfaceEntry entry{std::move(point), {}, {}};
+    InterfaceEntry entry{std::move(point), {}, {}, {}};
     entry.name = functions.unique(free_word(legal(entry.point.name)));
-    NameTable arguments;
-    for (const char* taken : names_beside_arguments) arguments.reserve(taken);
-    for (const std::string& taken : {names.program, made.library(), entry.name})
-      arguments.reserve(taken);
-    for (const EntrySlot& slot : entry.point.slots)
-      entry.arguments.push_back(argument_name(arguments, free_word(legal(slot.name))));
+    entry.arguments = arguments_of(entry.point.slots);
+    name_arguments(made, entry);
     made.entries.push_back(std::move(entry));
   }
   return made;
@@ -116,6 +171,7 @@ std::string python_word(const std::string& word) {
 std::string module_name(const Interface& program) { return free_word(program.names->program); }
 
 std::size_t axes(const Interface& program, const EntrySlot& slot) {
+  if (slot.window) return slot.window->axes.size();
   return slot.own != nullptr ? slot.own->extents->size() : std::size_t(program.module->rank);
 }
 
@@ -128,10 +184,11 @@ std::vector<std::string> documentation(const Interface& program, const Interface
     lines.push_back("  does what " + std::to_string(repeats->times) + " calls of " +
                     program.module->functions[onf::number(repeats->of)].name + " in a row do");
   }
-  for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-    const EntrySlot& slot = entry.point.slots[k];
+  bool tables = false;
+  for (const auto& [name, slot, slots] : entry.arguments) {
     const std::size_t rank = slot.array() ? axes(program, slot) : 0;
-    lines.push_back("  " + entry.arguments[k] + ": " + mode_words(slot) + ", " +
+    tables = tables || slot.window;
+    lines.push_back("  " + name + ": " + mode_words(slot) + ", " +
                     onf::to_string(slot.type.scalar) +
                     (slot.array() ? ", " + std::to_string(rank) + (rank == 1 ? " axis" : " axes") +
                                         shape_words(program, slot)
@@ -140,8 +197,9 @@ std::vector<std::string> documentation(const Interface& program, const Interface
   const bool fewer = std::ranges::any_of(entry.point.slots,
                                          [](const EntrySlot& slot) { return !slot.less.empty(); });
   if (program.module->one_shape && has_arrays(entry.point)) {
-    lines.push_back(fewer ? "  all other arrays have one shape, with elements"
-                          : "  all arrays have one shape, with elements");
+    lines.push_back(std::string(fewer || tables ? "  all other arrays" : "  all arrays") +
+                    " have one shape, " + (tables ? domain_words(*program.module) + ", " : "") +
+                    "with elements");
     for (const onf::Precondition& each : program.function(entry).preconditions)
       lines.push_back("  " + in_comment(each.otherwise));
   }

@@ -11,11 +11,19 @@
 
 namespace rhopsi::kokkos {
 
+// What callers give, or are given: a slot, or an array that comes in as several.
+struct InterfaceArgument {
+  std::string name;  // distinct, and legal
+  EntrySlot slot;    // of such an array (EntrySlot::window): the array
+  std::vector<std::size_t> slots;
+};
+
 // An entry under a name that is one in C, C++ and Python.
 struct InterfaceEntry {
   EntryPoint point;
-  std::string name;                    // step, or f_Array_Array where `f` is overloaded
-  std::vector<std::string> arguments;  // by slot: names that are distinct and legal
+  std::string name;  // step, or f_Array_Array where `f` is overloaded
+  std::vector<InterfaceArgument> arguments;
+  std::vector<std::string> locals;  // by slot: what stands for it in the call of the struct
 };
 
 struct Interface {
@@ -45,7 +53,7 @@ std::string python_word(const std::string& word);
 // What Python imports: the program's name, unless it is one of Python's own.
 std::string module_name(const Interface& program);
 
-// The axes of the array of a slot.
+// The axes of the array of a slot, as callers have it.
 std::size_t axes(const Interface& program, const EntrySlot& slot);
 
 // The entry that examples call: the first procedure, else the first of all; null without any.

@@ -27,6 +27,17 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   return text;
 }
 
+// The lengths of an array that comes in as windows, where the callers' domain has these.
+std::vector<std::int64_t> window_shape(const onf::Module& module, const onf::Window& window,
+                                       const std::vector<std::int64_t>& domain) {
+  std::vector<std::int64_t> lengths;
+  for (const onf::Window::Axis& axis : window.axes) {
+    lengths.push_back(axis.more);
+    if (axis.of) lengths.back() += domain[onf::given_axis(module.axes, *axis.of)];
+  }
+  return lengths;
+}
+
 std::string view_type(const Interface& program, const EntrySlot& slot) {
   return "Kokkos::View<" + cpp_type(slot.type.scalar) + std::string(axes(program, slot), '*') +
          ", Kokkos::LayoutRight, rhopsi::Memory>";
@@ -56,9 +67,7 @@ void declare(const Interface& program, const EntrySlot& slot, const std::string&
 }
 
 void print(const InterfaceEntry& entry, Text& out) {
-  for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-    const EntrySlot& slot = entry.point.slots[k];
-    const std::string& name = entry.arguments[k];
+  for (const auto& [name, slot, slots] : entry.arguments) {
     if (slot.mode == term::Mode::obs) continue;
     out.line(slot.array() ? "print(" + quoted(name) + ", " + name + ");"
                           : "std::cout << " + quoted(name + ": ") + " << " + name + " << '\\n';");
@@ -75,12 +84,11 @@ void call(const Interface& program, const InterfaceEntry& entry, Text& out) {
   std::vector<std::string> passed;
   if (program.has_parameters()) passed.push_back("parameters");
   std::string returned;
-  for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-    const EntrySlot& slot = entry.point.slots[k];
-    declare(program, slot, entry.arguments[k], out);
+  for (const auto& [name, slot, slots] : entry.arguments) {
+    declare(program, slot, name, out);
     const bool back = slot.result && (slot.made() || !slot.array());
-    if (back) returned = "const auto " + entry.arguments[k] + " = ";
-    if (!back) passed.push_back(entry.arguments[k]);
+    if (back) returned = "const auto " + name + " = ";
+    if (!back) passed.push_back(name);
   }
   out.line(returned + program.library() + "::" + entry.name + "(" + joined(passed, ", ") + ");");
   print(entry, out);
@@ -193,8 +201,10 @@ std::vector<std::int64_t> sample_shape(const Interface& program, const EntrySlot
   }
   const auto& shape = program.module->one_shape;
   if (!slot.over_domain() || !shape) return lengths;
+  lengths.resize(shape->size(), 8);
   for (std::size_t a = 0; a < lengths.size(); ++a) lengths[a] = std::min(lengths[a], (*shape)[a]);
   if (!holds(program, lengths)) lengths = *shape;
+  if (slot.window) return window_shape(*program.module, *slot.window, lengths);
   const std::vector<std::int64_t> less = slot.callers_less(*program.module);
   for (std::size_t a = 0; a < less.size(); ++a) lengths[a] -= less[a];
   return lengths;

@@ -1,8 +1,10 @@
 // The headers for C and C++, and the source of what they declare.
 #include <algorithm>
+#include <set>
 
 #include "backends/kokkos/emit/interface.hpp"
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/axes.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -44,9 +46,7 @@ Signature signature(const Interface& program, const InterfaceEntry& entry) {
     made.any = made.cpp;
     made.c.push_back("const " + program.names->program + "_parameters* parameters");
   }
-  for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-    const EntrySlot& slot = entry.point.slots[k];
-    const std::string& name = entry.arguments[k];
+  for (const auto& [name, slot, slots] : entry.arguments) {
     const std::string type = c_type(slot.type.scalar);
     const bool read = slot.mode == term::Mode::obs;
     if (slot.made()) {
@@ -198,8 +198,9 @@ class Definitions {
     if (types.made.empty()) {
       body(entry);
     } else {
-      std::vector<std::string> passed = entry.arguments;
-      if (program_.has_parameters()) passed.insert(passed.begin(), "parameters");
+      std::vector<std::string> passed;
+      if (program_.has_parameters()) passed.push_back("parameters");
+      for (const InterfaceArgument& argument : entry.arguments) passed.push_back(argument.name);
       const std::string& last = passed.back();
       const bool returns = types.returned != "void";
       if (returns) out_.line(types.returned + " " + last + ";");
@@ -219,9 +220,7 @@ class Definitions {
     std::vector<std::string> after;
     if (program_.has_parameters())
       passed.push_back("rhopsi::interface::given(\"the parameters\", parameters)");
-    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-      const EntrySlot& slot = entry.point.slots[k];
-      const std::string& argument = entry.arguments[k];
+    for (const auto& [argument, slot, slots] : entry.arguments) {
       if (slot.made()) {
         passed.push_back(argument + "_made");
         out_.line("auto& " + argument + "_given = " + given(slot, argument) + ";");
@@ -248,13 +247,18 @@ class Definitions {
  private:
   void body(const InterfaceEntry& entry) {
     out_.line("const rhopsi::interface::Call call({" + joined(ranges(entry)) + "});");
-    for (std::size_t k = 0; k < entry.arguments.size(); ++k)
-      if (entry.point.slots[k].made()) out_.line("call.expect_apart(" + entry.arguments[k] + ");");
+    for (const auto& [name, slot, slots] : entry.arguments)
+      if (slot.made()) out_.line("call.expect_apart(" + name + ");");
     one_shape(entry);
     program_struct(entry);
-    fields(entry);
+    for (const InterfaceArgument& argument : entry.arguments) {
+      if (argument.slot.window)
+        windows(entry, argument);
+      else
+        field(argument);
+    }
     out_.line(call_text(*program_.module, *program_.names, entry.point,
-                        [&](std::size_t k) { return local(entry, k); }));
+                        [&](std::size_t k) { return entry.locals[k]; }));
     give_back(entry);
   }
 
@@ -264,70 +268,107 @@ class Definitions {
            quoted(slot.result ? "the result" : "'" + slot.name + "'") + ", " + argument + ")";
   }
 
-  // What stands for a slot in the call of the struct.
-  static std::string local(const InterfaceEntry& entry, std::size_t k) {
-    return entry.arguments[k] + (entry.point.slots[k].array() ? "_field" : "");
-  }
-
   std::vector<std::string> ranges(const InterfaceEntry& entry) const {
     std::vector<std::string> made;
-    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-      const EntrySlot& slot = entry.point.slots[k];
-      if (slot.array() && !slot.made())
-        made.push_back("rhopsi::interface::Range(" + entry.arguments[k] + ")");
+    for (const auto& [name, slot, slots] : entry.arguments) {
+      if (slot.array() && !slot.made()) made.push_back("rhopsi::interface::Range(" + name + ")");
     }
     return made;
   }
 
   void one_shape(const InterfaceEntry& entry) {
     std::vector<std::string> words{quoted(program_.function(entry).name)};
-    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-      const EntrySlot& slot = entry.point.slots[k];
-      if (slot.whole()) words.insert(words.end(), {quoted(slot.name), entry.arguments[k]});
-    }
+    for (const auto& [name, slot, slots] : entry.arguments)
+      if (slot.whole()) words.insert(words.end(), {quoted(slot.name), name});
     if (!program_.module->one_shape) return;
     if (words.size() > 3) out_.line("rhopsi::interface::expect_one_shape(" + joined(words) + ");");
-    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-      const EntrySlot& slot = entry.point.slots[k];
-      if (slot.less.empty()) continue;
-      out_.line("rhopsi::interface::expect_fewer<" + std::to_string(program_.module->rank) + ">(" +
-                joined({words[1], words[2], quoted(slot.name), entry.arguments[k]}) + ", {" +
-                numbers_text(slot.callers_less(*program_.module)) + "});");
+    for (const InterfaceArgument& argument : entry.arguments) {
+      for (const std::string& lengths : lengths_expected(entry, argument)) {
+        out_.line("rhopsi::interface::expect_lengths(" +
+                  joined({words[1], words[2], quoted(argument.slot.name), argument.name}) + ", {" +
+                  lengths + "});");
+      }
     }
+  }
+
+  // Of an array with others than the domain's: of each axis which one of the callers' domain it is,
+  // if it is one, and how much longer. A list of each slot.
+  std::set<std::string> lengths_expected(const InterfaceEntry& entry,
+                                         const InterfaceArgument& argument) const {
+    const onf::Module& module = *program_.module;
+    std::set<std::string> lists;
+    const auto axis = [](std::string& list, const std::string& of, std::int64_t more) {
+      list += (list.empty() ? "{" : ", {") + of + ", " + std::to_string(more) + "}";
+    };
+    for (const std::size_t k : argument.slots) {
+      const EntrySlot& slot = entry.point.slots[k];
+      std::string list;
+      const std::vector<std::int64_t> less = slot.callers_less(module);
+      for (std::size_t a = 0; a < less.size(); ++a) axis(list, std::to_string(a), -less[a]);
+      for (std::size_t a = 0; slot.window && a < slot.window->axes.size(); ++a)
+        axis(list, callers_axis(slot.window->axes[a]), slot.window->axes[a].more);
+      if (!list.empty()) lists.insert(std::move(list));
+    }
+    return lists;
+  }
+  std::string callers_axis(const onf::Window::Axis& axis) const {
+    return axis.of ? std::to_string(onf::given_axis(program_.module->axes, *axis.of)) : "-1";
   }
 
   void program_struct(const InterfaceEntry& entry) {
     const std::string& name = program_.names->program;
     // Globally: a function of the namespace may have this name.
     out_.line("::" + name + " p{};");
-    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-      if (!entry.point.slots[k].whole()) continue;
-      out_.line("p.domain = call.domain(" + entry.arguments[k] + ", " +
-                std::to_string(program_.module->pad) + in_order() + ");");
+    for (const auto& [argument, slot, slots] : entry.arguments) {
+      if (!slot.whole()) continue;
+      out_.line("p.domain = call.domain(" + argument + ", " + std::to_string(program_.module->pad) +
+                in_order() + ");");
       break;
     }
     for (const std::string& parameter : program_.names->parameters)
       out_.line("p." + parameter + " = parameters." + parameter + ";");
   }
 
-  void fields(const InterfaceEntry& entry) {
-    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
+  static std::string field_type(const EntrySlot& slot, std::size_t axes) {
+    return "rhopsi::Field<" + cpp_type(slot.type.scalar) + ", " + std::to_string(axes) + ">";
+  }
+
+  void field(const InterfaceArgument& argument) {
+    const auto& [name, slot, slots] = argument;
+    if (!slot.array()) {
+      if (slot.result) out_.line(cpp_type(slot.type.scalar) + " " + name + "{};");
+      return;
+    }
+    const std::string made = field_type(slot, axes(program_, slot)) + " " + name + "_field";
+    const std::string called = quoted(slot.name);
+    if (slot.made() || slot.result) {
+      out_.line(made + ";");
+    } else if (!slot.less.empty() && slot.mode == term::Mode::out) {
+      out_.line(made + "(" + called + ", " + domain_of(slot) + ");");
+    } else {
+      const char* const how = slot.less.empty() ? "field" : "field_of_first";
+      out_.line(made + " = call." + how + "(" + called + ", " +
+                (slot.over_domain() ? domain_of(slot) + ", " + name + in_order() : name) + ");");
+    }
+  }
+
+  // What is made of an array that comes in with lengths of its own.
+  void windows(const InterfaceEntry& entry, const InterfaceArgument& argument) {
+    for (const std::size_t k : argument.slots) {
       const EntrySlot& slot = entry.point.slots[k];
-      const std::string& name = entry.arguments[k];
-      if (!slot.array()) {
-        if (slot.result) out_.line(cpp_type(slot.type.scalar) + " " + name + "{};");
-        continue;
+      std::string begins, axes;
+      for (const onf::Window::Axis& axis : slot.window->axes) {
+        begins += (begins.empty() ? "" : ", ") + std::to_string(axis.first);
+        axes += (axes.empty() ? "" : ", ") + (axis.of ? std::to_string(*axis.of) : "-1");
       }
-      const std::string type = "rhopsi::Field<" + cpp_type(slot.type.scalar) + ", " +
-                               std::to_string(axes(program_, slot)) + "> " + name + "_field";
-      if (slot.made() || slot.result) {
-        out_.line(type + ";");
-      } else if (!slot.less.empty()) {
-        // It comes out: what callers give is of one shape.
-        out_.line(type + "(" + quoted(slot.name) + ", " + domain_of(slot) + ");");
+      const std::string part = argument.name + ", {" + begins + "}";
+      if (slot.array()) {
+        out_.line(field_type(slot, std::size_t(program_.module->rank)) + " " + entry.locals[k] +
+                  " = call.window(" + quoted(slot.name) + ", " + domain_of(slot) + ", " + part +
+                  ", {" + axes + "});");
       } else {
-        out_.line(type + " = call.field(" + quoted(slot.name) + ", " +
-                  (slot.over_domain() ? domain_of(slot) + ", " + name + in_order() : name) + ");");
+        out_.line("const " + cpp_type(slot.type.scalar) + " " + entry.locals[k] +
+                  " = call.element(" + part + ");");
       }
     }
   }
@@ -348,9 +389,7 @@ class Definitions {
   void give_back(const InterfaceEntry& entry) {
     std::vector<std::string> detached, made, stored;
     std::string returned;
-    for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
-      const EntrySlot& slot = entry.point.slots[k];
-      const std::string& name = entry.arguments[k];
+    for (const auto& [name, slot, slots] : entry.arguments) {
       const std::string field = name + "_field";
       if (!slot.array()) {
         if (slot.result) returned = name;

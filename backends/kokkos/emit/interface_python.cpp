@@ -199,8 +199,8 @@ class Module {
     out_.line("");
     out_.line("");
     std::string taken = program_.has_parameters() ? "parameters" : "";
-    for (std::size_t k = 0; k < entry.arguments.size(); ++k)
-      if (is_taken(entry.point.slots[k])) add(taken, entry.arguments[k]);
+    for (const auto& [name, slot, slots] : entry.arguments)
+      if (is_taken(slot)) add(taken, name);
     out_.line("def " + entry.name + "(" + taken + "):");
     ++out_.depth;
     const auto lines = documentation(program_, entry);
@@ -211,8 +211,8 @@ class Module {
     std::string passed = program_.has_parameters() ? "ctypes.byref(parameters)" : "";
     std::string returned;
     std::string domain;
-    for (std::size_t k = 0; k < entry.arguments.size(); ++k)
-      argument(entry.point.slots[k], entry.arguments[k], passed, returned, domain);
+    for (const auto& [name, slot, slots] : entry.arguments)
+      argument(slot, name, passed, returned, domain);
     out_.line("_check(_library." + name_ + "_" + entry.name + "(" + passed + "))");
     if (!returned.empty()) out_.line("return " + returned);
     --out_.depth;
@@ -303,9 +303,7 @@ File example(const Interface& program) {
     out.line("parameters = " + name + ".Parameters(" + values + ")");
     passed = "parameters";
   }
-  for (std::size_t k = 0; k < entry->arguments.size(); ++k) {
-    const EntrySlot& slot = entry->point.slots[k];
-    const std::string& argument = entry->arguments[k];
+  for (const auto& [argument, slot, slots] : entry->arguments) {
     const bool comes_back =
         slot.result || slot.made() || (!slot.array() && slot.mode != term::Mode::obs);
     if (is_taken(slot) && slot.array()) {

@@ -139,7 +139,7 @@ struct CopyInterior {
 template <class T, int R>
 void refill_padding(const char* label, const Domain<R>& domain, Field<T, R>& a) {
   (void)domain;  // the field's own, which may hold others
-  const Domain<R> own = a.domain();
+  const Domain<R> own = stored_once(a.domain());
   if (!own.padded()) return;
   const FieldRef<T, R> out = a.write();
   a.mark_fresh();  // for the reads below, which touch only what is already filled

@@ -74,6 +74,18 @@ struct Domain {
   }
 };
 
+// The elements of such an array that are in memory, each once: axes along which it is broadcast
+// have one, and no pads.
+template <int R>
+Domain<R> stored_once(Domain<R> domain) {
+  for (int a = 0; a < R; ++a) {
+    if (!domain.broadcast[a]) continue;
+    domain.extent[a] = 1;
+    domain.fewer.low[a] = domain.fewer.high[a] = domain.pad;
+  }
+  return domain;
+}
+
 // The domain of an array that has these pads.
 template <int R>
 Domain<R> with_pads(Domain<R> domain, const Pads<R>& pads) {

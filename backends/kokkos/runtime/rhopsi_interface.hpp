@@ -111,23 +111,36 @@ void expect_one_shape(const char* function, const char* first, const ArrayView<T
   expect_one_shape(function, first, as, rest...);
 }
 
-// What comes out into `view` has so many elements less along each axis than the others.
-template <int R, class T, class U>
-void expect_fewer(const char* first, const ArrayView<T, R>& as, const char* name,
-                  const ArrayView<U, R>& view, const std::int64_t (&less)[R]) {
-  std::int64_t wanted[R] = {};
+// How long an axis has to be: as that axis of other arrays, where it is none below 0, and `more`.
+struct Length {
+  int of;
+  std::int64_t more;
+};
+
+// Of an array with other lengths than those that all the others have, as the first one does.
+template <int R, int S, class T, class U>
+void expect_lengths(const char* first, const ArrayView<T, R>& as, const char* name,
+                    const ArrayView<U, S>& view, const Length (&axes)[S]) {
+  std::int64_t wanted[S] = {};
   bool same = true;
-  for (int a = 0; a < R; ++a) {
-    wanted[a] = as.extent[a] > less[a] ? as.extent[a] - less[a] : 0;
+  for (int a = 0; a < S; ++a) {
+    wanted[a] = axes[a].more + (axes[a].of >= 0 ? as.extent[axes[a].of] : 0);
+    if (wanted[a] < 0) wanted[a] = 0;
     same = same && view.extent[a] == wanted[a];
   }
   if (same) return;
   throw Error("'" + std::string(name) + "' has shape " +
-                  rhopsi::detail::shape_text(view.extent, R) + ", and comes out with shape " +
-                  rhopsi::detail::shape_text(wanted, R) + " where '" + first + "' has " +
+                  rhopsi::detail::shape_text(view.extent, S) + ", and needs " +
+                  rhopsi::detail::shape_text(wanted, S) + " where '" + first + "' has " +
                   rhopsi::detail::shape_text(as.extent, R),
               codes::shapes);
 }
+
+// A number for each axis of an array.
+template <int R>
+struct OfAxes {
+  std::int64_t number[R > 0 ? R : 1];
+};
 
 // Where an argument of a call lies.
 struct Range {
@@ -212,6 +225,51 @@ class Call {
   template <class T, int R>
   Field<std::remove_const_t<T>, R> field(const char* name, const ArrayView<T, R>& view) const {
     return field(name, own_domain(view), view);
+  }
+
+  // An array that has fewer elements than the domain: they are the first ones there.
+  template <class T, int R>
+  Field<std::remove_const_t<T>, R> field_of_first(const char* name, const Domain<R>& domain,
+                                                  const ArrayView<T, R>& given,
+                                                  const Axes<R>& axes = {}) const {
+    return with_first(name, domain, given.in_order(axes).read_only());
+  }
+
+  // What begins at element `first` of an array, as a field over the domain: axis k of the array is
+  // axis `of` k of the domain, and just one element of it is meant where that is below 0. Along
+  // other axes the field is broadcast. What the array has not got, has no meaning there.
+  template <class T, int S, int R>
+  Field<std::remove_const_t<T>, R> window(const char* name, Domain<R> domain,
+                                          const ArrayView<T, S>& given, const OfAxes<S>& first,
+                                          const OfAxes<S>& of) const {
+    using Value = std::remove_const_t<T>;
+    ArrayView<const Value, R> part;
+    part.data = place_of(given, first);
+    part.reachable = given.reachable;
+    for (int a = 0; a < R; ++a) domain.broadcast[a] = true, part.extent[a] = 1;
+    bool whole = true;
+    for (int k = 0; k < S; ++k) {
+      const std::int64_t a = of.number[k];
+      if (a < 0) continue;
+      const std::int64_t there = given.extent[k] - first.number[k], wanted = domain.extent[a];
+      domain.broadcast[a] = false;
+      part.extent[a] = there < wanted ? there : wanted;
+      part.stride[a] = given.stride[k];
+      whole = whole && there >= wanted;
+    }
+    if (whole && !domain.padded() && part.reachable && detail::dense(part) && !disturbed(part))
+      return Field<Value, R>(name, domain, const_cast<Value*>(part.data));
+    return with_first(name, domain, part);
+  }
+
+  // One element of an array.
+  template <class T, int S>
+  std::remove_const_t<T> element(const ArrayView<T, S>& given, const OfAxes<S>& at) const {
+    const T* const there = place_of(given, at);
+    if (on_host || !given.reachable) return *there;
+    std::remove_const_t<T> value{};
+    rhopsi::detail::copy_bytes(&value, there, sizeof value, true);
+    return value;
   }
 
   // Before anything is stored: an array that has come to lie in another argument's memory gets its
@@ -353,6 +411,29 @@ class Call {
     for (const Range& other : arguments_)
       if (other.written && other.meets(own)) return true;
     return false;
+  }
+  template <class T, int R>
+  static const T* place_of(const ArrayView<T, R>& view, const OfAxes<R>& at) {
+    const T* place = view.data;
+    for (int a = 0; a < R; ++a) place += at.number[a] * view.stride[a];
+    return place;
+  }
+  // A field of which those elements are the first ones.
+  template <class T, int R>
+  static Field<T, R> with_first(const char* name, const Domain<R>& domain,
+                                const ArrayView<const T, R>& given) {
+    Field<T, R> made(name, domain);
+    const Domain<R> part = own_domain(given);
+    if (part.size() == 0) return made;
+    if (given.reachable) {
+      for_each_nested(name, part, detail::Gather<T, R>{made.overwrite(), given});
+    } else {
+      Field<T, R> own(name, part);
+      load(name, given, own);
+      for_each_nested(name, part, rhopsi::detail::CopyInterior<T, R>{made.overwrite(), own.read()});
+    }
+    if (domain.padded()) refill_padding(name, domain, made);
+    return made;
   }
   template <class T, int R>
   static void load(const char* name, const ArrayView<const T, R>& view, Field<T, R>& to) {
