@@ -93,8 +93,9 @@ onf::VariableId Computation::new_variable(const std::string& name, Scalar type) 
 
 std::string Computation::Known::fresh_name(const std::string& wanted, int first) {
   if (names.insert(wanted).second) return wanted;
-  for (int k = first;; ++k) {
-    std::string name = wanted + std::to_string(k);
+  const auto place = last_number.try_emplace({wanted, first}, first - 1).first;
+  for (;;) {
+    std::string name = wanted + std::to_string(++place->second);
     if (names.insert(name).second) return name;
   }
 }

@@ -1,10 +1,10 @@
 // Statements that compute the expressions of a normal form, within one function.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -33,6 +33,8 @@ class Computation {
     std::string fresh_name(const std::string& wanted, int first);
     onf::Ranges ranges;
     std::unordered_set<std::string> names;
+    // By what was wanted and the first number, the last one: all between these are given.
+    std::map<std::pair<std::string, int>, int> last_number = {};
   };
 
   // `leaves` are the views of the form's arrays. Other forms may be computed too, whose arrays

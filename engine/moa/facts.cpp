@@ -31,7 +31,30 @@ void Facts::restore(const Mark& mark) {
   ranges_.resize(mark.ranges);
   limits_.resize(mark.limits);
   inequalities_.truncate(mark.inequalities);
-  known_.clear();
+  const auto knew_more = [&](const Asked& asked) {
+    return asked.at.ranges > mark.ranges || asked.at.inequalities > mark.inequalities ||
+           asked.at.limits > mark.limits;
+  };
+  while (asked_.size() > 1 && knew_more(asked_.back())) asked_.pop_back();
+}
+
+void Facts::have_more() {
+  const Asked& last = asked_.back();
+  const bool unused = last.bounds.empty() && last.quotients.empty() && last.comparisons.empty();
+  if (unused && asked_.size() > 1) asked_.pop_back();
+  asked_.push_back({mark()});
+}
+
+template <class Key, class Answers, class Find>
+auto Facts::answer(const Key& key, Answers Asked::*answers, const Find& find) {
+  for (auto asked = asked_.rbegin(); asked != asked_.rend(); ++asked) {
+    const auto found = (*asked.*answers).find(key);
+    if (found == (*asked.*answers).end()) continue;
+    if (found->second || asked == asked_.rbegin()) return found->second;
+  }
+  const auto found = find();
+  (asked_.back().*answers)[key] = found;
+  return found;
 }
 
 void Facts::assume(ExprId condition, bool positive) {
@@ -69,7 +92,7 @@ void Facts::assume(ExprId condition, bool positive) {
   } else if (node.function == Function::less_equal) {
     positive ? ordered(left, right, 0) : ordered(right, left, 1);
   }
-  known_.clear();
+  have_more();
 }
 
 // Unknowns are numbered in the order in which they are met.
@@ -77,7 +100,10 @@ rewrite::Unknown Facts::unknown(ExprId term) {
   const auto [found, fresh] =
       unknowns_.try_emplace(term, static_cast<rewrite::Unknown>(unknowns_.size()));
   if (!fresh) return found->second;
-  if (is_extreme(expressions_[term])) extremes_.push_back(term);
+  if (is_extreme(expressions_[term])) {
+    extremes_.push_back(term);
+    for (Asked& asked : asked_) asked.quotients.clear(), asked.comparisons.clear();
+  }
   return found->second;
 }
 
@@ -236,12 +262,19 @@ std::optional<bool> Facts::decide(ExprId condition) {
       return std::nullopt;
     }
     default:
-      return node.operands.size() == 2 ? decide_comparison(node) : std::nullopt;
+      break;
   }
+  if (node.operands.size() != 2) return std::nullopt;
+  return answer(condition, &Asked::comparisons, [&] { return decide_comparison(node); });
 }
 
 std::optional<ExprId> Facts::quotient(ExprId value, ExprId divisor) {
   if (expressions_.reads(value) || expressions_.reads(divisor)) return std::nullopt;
+  return answer(std::pair{value, divisor}, &Asked::quotients,
+                [&] { return compute_quotient(value, divisor); });
+}
+
+std::optional<ExprId> Facts::compute_quotient(ExprId value, ExprId divisor) {
   const auto by = expressions_.constant(divisor);
   if (by && *by <= 0) return std::nullopt;
   // What is certainly a multiple of the divisor goes into the quotient.

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/moa/expression.hpp"
@@ -64,6 +66,15 @@ class Facts {
     Bounds bounds;
   };
 
+  // What has been asked under the facts that there were then: the terms of a stencil ask for few
+  // indices, each of them again and again. What was decided under fewer facts holds under more.
+  struct Asked {
+    Mark at;
+    std::unordered_map<ExprId, Bounds> bounds = {};
+    std::map<std::pair<ExprId, ExprId>, std::optional<ExprId>> quotients = {};
+    std::unordered_map<ExprId, std::optional<bool>> comparisons = {};
+  };
+
   std::vector<Range>::const_reverse_iterator find(VariableId variable) const;
   Bounds compute_bounds(ExprId expression);
   Bounds bounds_of_sum(const Sum& sum);
@@ -76,20 +87,25 @@ class Facts {
   bool at_most_zero(const Sum& sum);
   std::optional<std::pair<Sum, Sum>> alternatives(const Sum& sum) const;
   void add_extremes();
+  void have_more();  // facts
+  // The answer, as it was or is found now; `answers` are the member of Asked.
+  template <class Key, class Answers, class Find>
+  auto answer(const Key& key, Answers Asked::*answers, const Find& find);
   std::optional<rewrite::Linear> linear(const Sum& sum);
   rewrite::Unknown unknown(ExprId term);
   void add_at_most_zero(const Sum& sum);
   void add_limit(const Sum& at_most_zero);
   // The q for which value - q * divisor certainly lies in [0, divisor).
   std::optional<ExprId> quotient(ExprId value, ExprId divisor);
+  std::optional<ExprId> compute_quotient(ExprId value, ExprId divisor);
 
   Expressions& expressions_;
   std::vector<Range> ranges_;
   std::vector<Limit> limits_;
   rewrite::Inequalities inequalities_;
   std::unordered_map<ExprId, rewrite::Unknown> unknowns_;
-  std::vector<ExprId> extremes_;              // of these, as they were met
-  std::unordered_map<ExprId, Bounds> known_;  // of what has been asked, until facts change
+  std::vector<ExprId> extremes_;  // of these, as they were met
+  std::vector<Asked> asked_{Asked{}};
 };
 
 }  // namespace rhopsi::moa

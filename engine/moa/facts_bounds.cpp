@@ -34,14 +34,14 @@ void Facts::range(VariableId variable, ExprId low, ExprId high) {
   const Bounds from = bounds(low);
   const Bounds to = bounds(high);
   ranges_.push_back({variable, {from.low, plus(to.high, -1)}, {low, high}});
-  known_.clear();
-  const bool constant = expressions_.constant(low) && expressions_.constant(high);
-  if (constant) return;
-  const Sum index{{{expressions_.variable(variable), 1}}, 0};
-  add_at_most_zero(add_scaled(sum_of(expressions_, low), index, -1));
-  Sum below = add_scaled(index, sum_of(expressions_, high), -1);
-  below.constant += 1;
-  add_at_most_zero(below);
+  if (!expressions_.constant(low) || !expressions_.constant(high)) {
+    const Sum index{{{expressions_.variable(variable), 1}}, 0};
+    add_at_most_zero(add_scaled(sum_of(expressions_, low), index, -1));
+    Sum below = add_scaled(index, sum_of(expressions_, high), -1);
+    below.constant += 1;
+    add_at_most_zero(below);
+  }
+  have_more();
 }
 
 std::vector<Facts::Range>::const_reverse_iterator Facts::find(VariableId variable) const {
@@ -55,7 +55,8 @@ const Interval* Facts::interval(VariableId variable) const {
 }
 
 Bounds Facts::bounds(ExprId expression) {
-  if (const auto found = known_.find(expression); found != known_.end()) return found->second;
+  auto& known = asked_.back().bounds;
+  if (const auto found = known.find(expression); found != known.end()) return found->second;
   Bounds result = compute_bounds(expression);
   for (const Limit& limit : limits_) {
     if (limit.term != expression) continue;
@@ -63,7 +64,7 @@ Bounds Facts::bounds(ExprId expression) {
     if (low && (!result.low || *result.low < *low)) result.low = low;
     if (high && (!result.high || *high < *result.high)) result.high = high;
   }
-  known_.emplace(expression, result);
+  known.emplace(expression, result);
   return result;
 }
 

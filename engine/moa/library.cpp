@@ -128,4 +128,79 @@ Library::Library(Store& store, const term::Theory& theory, const onf::PrimitiveT
 
 Library::~Library() = default;
 
+namespace {
+
+// How often a term reads elements of a variable. Each answer is nothing where that may be any
+// number of times.
+class Reads {
+ public:
+  explicit Reads(const Library::Contents& contents) : contents_(contents), store_(contents.store) {}
+
+  std::optional<int> of(TermId term, SymbolId variable, int depth = 0) const {
+    if (store_.symbol(term) == variable) return std::nullopt;  // as a whole
+    const auto children = store_.children(term);
+    int count = 0;
+    for (std::size_t k = 0; k < children.size(); ++k) {
+      const bool whole = store_.symbol(children[k]) == variable;
+      const auto within = whole ? of_argument(store_.symbol(term), k, children.size(), depth)
+                                : of(children[k], variable, depth);
+      if (!within) return std::nullopt;
+      count += *within;
+    }
+    if (count > 0 && store_.has_binder(term)) return std::nullopt;
+    return count;
+  }
+
+ private:
+  // By psi one, by its shape and what is made of that, as `dim` is, none.
+  std::optional<int> of_argument(SymbolId called, std::size_t k, std::size_t count,
+                                 int depth) const {
+    constexpr int deepest = 8;
+    const term::Symbol& head = store_[called];
+    if (head.kind != SymbolKind::function || depth > deepest) return std::nullopt;
+    if (head.name == contents_.element_name && count == 2 && k == 1) return 1;
+    if (head.name == contents_.shape_name && count == 1) return 0;
+    if (contents_.is_array(head.result)) return std::nullopt;
+    const auto none = [&](TermId meaning, const std::vector<SymbolId>& parameters) {
+      return of(meaning, parameters[k], depth + 1) == 0 ? std::optional(0) : std::nullopt;
+    };
+    if (const auto found = contents_.meanings.find(called); found != contents_.meanings.end()) {
+      const Equation& only = found->second.front();
+      return found->second.size() == 1 ? none(only.right, only.parameters) : std::nullopt;
+    }
+    const auto found = contents_.callables.find(called);
+    const bool has_body = found != contents_.callables.end() && found->second->body;
+    return has_body ? none(*found->second->body, found->second->parameters) : std::nullopt;
+  }
+
+  const Library::Contents& contents_;
+  const Store& store_;
+};
+
+}  // namespace
+
+bool reads_once(const Library::Contents& contents, SymbolId operation, std::size_t argument) {
+  const Reads reads(contents);
+  const auto at_most_one = [&](std::span<const TermId> parts, SymbolId parameter) {
+    int count = 0;
+    return std::ranges::all_of(parts, [&](TermId part) {
+      const auto found = reads.of(part, parameter);
+      count += found.value_or(2);
+      return count <= 1;
+    });
+  };
+  if (const auto found = contents.elements.find(operation); found != contents.elements.end()) {
+    return std::ranges::all_of(found->second, [&](const Equation& equation) {
+      std::vector<TermId> parts{equation.right};
+      if (equation.condition) parts.push_back(*equation.condition);
+      return at_most_one(parts, equation.parameters[argument]);
+    });
+  }
+  // Or a body has been made of its axioms, an element for each index.
+  const auto found = contents.callables.find(operation);
+  const auto body = found == contents.callables.end() ? std::nullopt : found->second->body;
+  if (!body || !contents.store.is(*body, term::Control::forall)) return false;
+  return at_most_one(contents.store.children(*body), found->second->parameters[argument]);
+}
+
 }  // namespace rhopsi::moa

@@ -53,4 +53,9 @@ struct Library::Contents {
   const onf::Representation* representation(term::SortId sort) const;
 };
 
+// Reads an element of what the operation makes one element of that argument at most, whichever of
+// its axioms says what it is? False where they, or the body made of them, do not show it. Linear in
+// these.
+bool reads_once(const Library::Contents& contents, term::SymbolId operation, std::size_t argument);
+
 }  // namespace rhopsi::moa

@@ -156,6 +156,17 @@ tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId ex
   return form;
 }
 
+std::optional<Vector> shape_of(const Library& library, term::TermId expression, const Place& place,
+                               const Limits& limits) {
+  NormalForm form = form_at(place);
+  try {
+    Entered entered(library, place, form, limits);
+    return entered.reduction.array(expression, entered.environment)->shape;
+  } catch (const Failure&) {
+    return std::nullopt;
+  }
+}
+
 tl::expected<Element, Problem> reduce_element(const Library& library, term::TermId expression,
                                               const Place& place, std::vector<VariableId>& index,
                                               const Vector& inside, const Limits& limits) {

@@ -1,6 +1,7 @@
 // Reduction where some subterms are arrays that are there already. Internal to this folder.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,5 +22,9 @@ struct Stored {
 tl::expected<NormalForm, Problem> reduce(const Library& library, term::TermId expression,
                                          const Place& place, std::span<const Stored> stored,
                                          const Limits& limits);
+
+// The shape of the array alone; nothing where it has none.
+std::optional<Vector> shape_of(const Library& library, term::TermId expression, const Place& place,
+                               const Limits& limits);
 
 }  // namespace rhopsi::moa

@@ -56,6 +56,13 @@ class Comparison {
   std::map<VariableId, VariableId> bound_;
 };
 
+bool folds(const NormalForm& form) {
+  return std::ranges::any_of(form.pieces, [&](const Piece& piece) {
+    return form.expressions->any(
+        piece.element, [&](ExprId id) { return (*form.expressions)[id].kind == Node::Kind::fold; });
+  });
+}
+
 }  // namespace
 
 Chosen with(const Chosen& chosen, std::size_t candidate) {
@@ -80,6 +87,8 @@ Storing::Storing(const Library& library, TermId expression, const Place& place,
       trials_(limits.trials),
       plain_cost_(cost_of(plain).weighted(limits)),
       largest_(largest_of(plain)),
+      shape_(plain.shape),
+      has_folds_(folds(plain)),
       expressions_(place.expressions),
       assumptions_(plain.assumptions),
       known_(plain.assumptions) {
@@ -101,6 +110,25 @@ void Storing::collect() {
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
     for (TermId term : candidates_[k].occurrences) candidate_of_.emplace(term, k);
   }
+  count_reads(expression_, true);
+}
+
+// `once`: an element of the whole reads one of the term at most, in this place.
+void Storing::count_reads(TermId term, bool once) {
+  const auto found = candidate_of_.find(term);
+  if (found != candidate_of_.end()) {
+    Candidate& candidate = candidates_[found->second];
+    if (++candidate.places > 1 || !once) candidate.read_again = true;
+  }
+  const SymbolId symbol = store_.symbol(term);
+  const std::size_t count = store_.children(term).size();
+  for (std::size_t k = 0; k < count; ++k)
+    count_reads(store_.children(term)[k], once && reads_once(library_.contents(), symbol, k));
+}
+
+bool Storing::is_read_once(std::size_t candidate) const {
+  return !has_folds_ && !candidates_[candidate].read_again &&
+         shape_of(library_, term_of(candidate), place_, limits_) == shape_;
 }
 
 bool Storing::is_candidate(TermId term) const {
@@ -184,6 +212,7 @@ bool Storing::needs_no_more(const NormalForm& form) const {
 }
 
 bool Storing::promises(std::size_t candidate) {
+  if (limits_.allocation >= 0 && is_read_once(candidate)) return false;
   const Trial* alone = trial(candidate, {});
   if (alone == nullptr) return false;
   if (!may_be_stored(alone->form, largest_, limits_)) return false;

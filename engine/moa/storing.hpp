@@ -52,6 +52,8 @@ class Storing {
   struct Candidate {
     std::vector<term::TermId> occurrences;
     std::size_t size = 0;
+    bool read_again = false;  // may an element of the whole read more than one of it?
+    std::size_t places = 0;
   };
   struct Trial {
     NormalForm form;
@@ -62,6 +64,10 @@ class Storing {
 
   void collect();
   void add(term::TermId term);
+  void count_reads(term::TermId term, bool once);
+  // Is each of its elements computed once anyway? Nothing is said of folds: two side by side wait
+  // for each other.
+  bool is_read_once(std::size_t candidate) const;
   bool is_candidate(term::TermId term) const;
   std::size_t whole() const { return candidates_.size(); }
   term::TermId term_of(std::size_t target) const;
@@ -80,6 +86,8 @@ class Storing {
   std::size_t trials_;
   double plain_cost_;
   double largest_;  // elements of the largest array that is there anyway
+  Vector shape_;    // of the whole
+  bool has_folds_;  // the whole
   std::vector<Candidate> candidates_;
   std::unordered_map<term::TermId, std::size_t> candidate_of_;
   std::shared_ptr<Expressions> expressions_;

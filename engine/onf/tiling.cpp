@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
 
 namespace rhopsi::onf {
@@ -12,14 +13,31 @@ bool at_most(const Ranges& ranges, const Affine& left, const Affine& right) {
   const auto gap = difference(right, left);
   return gap && ranges.not_negative(*gap);
 }
-bool same(const Ranges& ranges, const Affine& left, const Affine& right) {
-  return at_most(ranges, left, right) && at_most(ranges, right, left);
-}
 
-bool is_empty(const Ranges& ranges, const Region& box) {
-  return std::ranges::any_of(
-      box, [&](const Span& span) { return at_most(ranges, span.high, span.low); });
-}
+// The order of the ends of boxes, as far as it is known. Hundreds of boxes have few different ends:
+// what is known of two is found out once.
+class Order {
+ public:
+  explicit Order(const Ranges& ranges) : ranges_(ranges) {}
+
+  bool at_most(const Affine& left, const Affine& right) {
+    auto gap = difference(right, left);
+    if (!gap) return false;
+    const auto [place, fresh] = not_negative_.try_emplace(std::move(*gap), false);
+    if (fresh) place->second = ranges_.not_negative(place->first);
+    return place->second;
+  }
+  bool same(const Affine& left, const Affine& right) {
+    return at_most(left, right) && at_most(right, left);
+  }
+  bool is_empty(const Region& box) {
+    return std::ranges::any_of(box, [&](const Span& span) { return at_most(span.high, span.low); });
+  }
+
+ private:
+  const Ranges& ranges_;
+  std::map<Affine, bool> not_negative_;
+};
 
 bool is_constant(const Region& box) {
   return std::ranges::all_of(
@@ -86,10 +104,10 @@ Tiling count(const Region& whole, const std::vector<Region>& boxes) {
 // Boxes that cover a region cover both parts of any such cut, so no other one need be tried.
 class Cutting {
  public:
-  explicit Cutting(const Ranges& ranges) : ranges_(ranges) {}
+  explicit Cutting(Order& order) : order_(order) {}
 
   bool covers(const Region& region, const std::vector<Region>& boxes) const {
-    if (boxes.empty()) return is_empty(ranges_, region);
+    if (boxes.empty()) return order_.is_empty(region);
     if (boxes.size() == 1) return equal(region, boxes.front());
     for (std::size_t axis = 0; axis < region.size(); ++axis) {
       for (const Region& box : boxes) {
@@ -113,7 +131,7 @@ class Cutting {
 
   bool equal(const Region& a, const Region& b) const {
     for (std::size_t axis = 0; axis < a.size(); ++axis) {
-      if (!same(ranges_, a[axis].low, b[axis].low) || !same(ranges_, a[axis].high, b[axis].high)) {
+      if (!order_.same(a[axis].low, b[axis].low) || !order_.same(a[axis].high, b[axis].high)) {
         return false;
       }
     }
@@ -122,14 +140,14 @@ class Cutting {
 
   std::optional<Sides> cut(const Region& region, const std::vector<Region>& boxes, std::size_t axis,
                            const Affine& at) const {
-    if (!at_most(ranges_, region[axis].low, at) || !at_most(ranges_, at, region[axis].high)) {
+    if (!order_.at_most(region[axis].low, at) || !order_.at_most(at, region[axis].high)) {
       return std::nullopt;
     }
     Sides sides;
     for (const Region& box : boxes) {
-      if (at_most(ranges_, box[axis].high, at)) {
+      if (order_.at_most(box[axis].high, at)) {
         sides.below.push_back(box);
-      } else if (at_most(ranges_, at, box[axis].low)) {
+      } else if (order_.at_most(at, box[axis].low)) {
         sides.above.push_back(box);
       } else {
         return std::nullopt;
@@ -139,7 +157,7 @@ class Cutting {
     return sides;
   }
 
-  const Ranges& ranges_;
+  Order& order_;
 };
 
 // --- ends that are the smaller or the greater of two
@@ -190,11 +208,12 @@ class Cases {
   };
 
   bool covered() const {
+    Order order(ranges_);
     std::vector<Region> boxes;
     for (const Span& span : spans_) {
-      if (!is_empty(ranges_, {span})) boxes.push_back({span});
+      if (!order.is_empty({span})) boxes.push_back({span});
     }
-    return Cutting(ranges_).covers({whole_}, boxes);
+    return Cutting(order).covers({whole_}, boxes);
   }
 
   // Where low <= high, so that the extreme is `value`.
@@ -294,9 +313,10 @@ bool covers_by_axes(const Ranges& ranges, const Region& whole, const std::vector
 
 Tiling tile(const Ranges& ranges, const Region& whole, std::vector<Region> boxes) {
   const std::vector<Region> all = boxes;
-  std::erase_if(boxes, [&](const Region& box) { return is_empty(ranges, box); });
+  Order order(ranges);
+  std::erase_if(boxes, [&](const Region& box) { return order.is_empty(box); });
   if (is_constant(whole) && std::ranges::all_of(boxes, is_constant)) return count(whole, boxes);
-  const bool covers = Cutting(ranges).covers(whole, boxes) || covers_by_axes(ranges, whole, all);
+  const bool covers = Cutting(order).covers(whole, boxes) || covers_by_axes(ranges, whole, all);
   return {covers ? Tiling::Verdict::covers : Tiling::Verdict::unknown, ""};
 }
 

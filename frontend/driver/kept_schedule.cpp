@@ -8,11 +8,12 @@
 
 #include "backends/kokkos/build/digest.hpp"
 #include "backends/kokkos/build/kokkos.hpp"
-#include "engine/lower/lower.hpp"
-#include "engine/onf/print.hpp"
+#include "engine/lower/reached.hpp"
 #include "engine/schedule/time.hpp"
+#include "engine/term/operations.hpp"
+#include "engine/term/rule.hpp"
 #include "frontend/driver/codes.hpp"
-#include "frontend/driver/kokkos_program.hpp"
+#include "frontend/driver/entries.hpp"
 
 namespace rhopsi::driver {
 namespace {
@@ -93,21 +94,45 @@ std::string fault_of(const std::string& text, const TuningKey& key) {
 
 }  // namespace
 
+namespace {
+
+// What the entry is and leads to, and the axioms that say what operations mean.
+std::string digest_of_entry(Session& session, const term::Theory& program,
+                            const std::string& entry) {
+  term::Store& store = session.store();
+  std::vector<term::SymbolId> roots;
+  for (const Entry& each : entries(session, program))
+    if (each.name == entry) roots.push_back(each.callable->symbol);
+  const auto reached = lower::reached(store, program, session.table(), roots);
+  kokkos::Digest digest;
+  digest.add_part(program.name);
+  const auto add = [&](const std::optional<term::TermId>& part) {
+    digest.add_part(part ? term::to_string(store, *part) : "");
+  };
+  for (const term::Callable& callable : program.callables) {
+    if (!reached.contains(callable.symbol)) continue;
+    digest.add_part(term::to_string(store, callable.symbol));
+    for (const term::SymbolId parameter : callable.parameters)
+      digest.add_part(store[parameter].name);
+    add(callable.guard);
+    add(callable.body);
+  }
+  for (const term::Rule& rule : term::rules_of(store, program).rules) {
+    add(rule.condition);
+    add(rule.left);
+    add(rule.right);
+  }
+  return digest.hex();
+}
+
+}  // namespace
+
 TuningKey tuning_key(Session& session, const term::Theory& program, const std::string& entry,
                      const std::vector<std::int64_t>& shape, Target target,
                      const std::string& machine, bool any_order) {
   std::vector<std::int64_t> lengths;
   for (const std::int64_t length : shape) lengths.push_back(nearest_power(length));
-  kokkos::Digest digest;
-  // As a run lowers it, but without the tests of a checked program: what was tuned is for both.
-  std::vector<Entry> chosen = entries(session, program);
-  std::erase_if(chosen, [&](const Entry& each) { return each.name != entry; });
-  const lower::Options options =
-      lowering_of(session, program, chosen, shape.size(), ranks_alike(chosen, shape.size()), false);
-  std::vector<onf::Problem> unused;
-  const auto module = lower::lower(session.store(), program, session.table(), options, unused);
-  digest.add_part(module ? onf::to_string(session.store(), *module) : program.name);
-  return {digest.hex(),
+  return {digest_of_entry(session, program, entry),
           entry,
           shape_text(lengths),
           session.real() == onf::Scalar::float32 ? "float" : "double",

@@ -18,7 +18,7 @@ namespace rhopsi::driver {
 
 // Of what a measurement holds for.
 struct TuningKey {
-  std::string program;  // digest of the operational form of the entry, before any schedule
+  std::string program;  // digest of the entry, what it calls, and the axioms of all of it
   std::string entry;
   std::string shape;  // each length as the nearest power of two: "256x256x256"
   std::string real;   // "float" or "double"

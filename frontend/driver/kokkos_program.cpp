@@ -148,6 +148,9 @@ lower::Options lowering_of(Session& session, const term::Theory& program,
   return options;
 }
 
+namespace {
+
+// Every array that the entries read has `rank` axes.
 std::map<std::string, std::size_t> ranks_alike(const std::vector<Entry>& entries,
                                                std::size_t rank) {
   std::map<std::string, std::size_t> ranks;
@@ -158,8 +161,6 @@ std::map<std::string, std::size_t> ranks_alike(const std::vector<Entry>& entries
   }
   return ranks;
 }
-
-namespace {
 
 using Shape = std::vector<std::int64_t>;
 

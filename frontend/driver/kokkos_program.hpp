@@ -45,9 +45,6 @@ lower::Options lowering_of(Session& session, const term::Theory& program,
                            const std::vector<Entry>& entries, std::size_t rank,
                            std::map<std::string, std::size_t> ranks, bool checked);
 
-// For lowering_of: every array that the entries read has `rank` axes.
-std::map<std::string, std::size_t> ranks_alike(const std::vector<Entry>& entries, std::size_t rank);
-
 // Of a run or of tune: the entry, for arrays of the ranks that it is given; where arrays have
 // shapes of their own, over a domain if all of them have one and neither `off` nor messages about
 // the loops as they are written are wanted.
