@@ -1,6 +1,8 @@
 #include "engine/schedule/elements.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace rhopsi::schedule {
@@ -112,6 +114,18 @@ std::vector<SharedNode> shared_in(const Graph& graph, const std::vector<NodeId>&
     order.push_back(id);
   };
   for (const NodeId id : computed) visit(visit, id);
+  // What is computed in any case may be asked for once more where that is not certain.
+  std::set<NodeId> seen;
+  const auto visit_branches = [&](const auto& self, NodeId id) -> void {
+    if (!seen.insert(id).second) return;
+    const Node& node = graph[id];
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+      const auto found = uses.find(node.operands[k]);
+      if (k >= certain_operands(node) && found != uses.end()) ++found->second;
+      self(self, node.operands[k]);
+    }
+  };
+  for (const NodeId id : computed) visit_branches(visit_branches, id);
   std::vector<SharedNode> shared;
   for (const NodeId id : order) {
     if (uses[id] < 2 || graph[id].operands.empty() || invariant(graph, id) || placed(graph, id))

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/schedule/early_shares.hpp"
 #include "engine/schedule/row.hpp"
 
 namespace rhopsi::schedule {
@@ -27,7 +28,9 @@ class Outlining {
     // The place of the part that is made; its names are those of the function meanwhile.
     part_ = static_cast<onf::FunctionId>(module_.functions.size());
     module_.functions.emplace_back();
+    before_ = function().body;
     body_ = std::move(function().body);
+    share_early(body_);
     blocks_ = function().blocks.size();
     all_ = mentions_of(body_);
     note_literals(body_);
@@ -35,11 +38,10 @@ class Outlining {
   }
 
   std::optional<Outlined> run() {
-    Statements before = body_;
     function().body = walk(std::move(body_));
     module_.functions.resize(onf::number(part_));
     if (made_.empty() && !calls_) {
-      function().body = std::move(before);
+      function().body = std::move(before_);
       return std::nullopt;
     }
     Outlined found{{}, std::move(left_)};
@@ -368,7 +370,7 @@ class Outlining {
   onf::FunctionId id_;
   const std::function<Followed(onf::FunctionId)>& followed_;
   onf::FunctionId part_{};
-  Statements body_;
+  Statements before_, body_;
   Mentions all_;
   std::map<VariableId, onf::Let> literals_;
   std::set<std::string> taken_;

@@ -7,6 +7,7 @@
 
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/eager.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -92,6 +93,9 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
       return external_call(e);
     case Expr::Kind::if_: {
       if (std::string text = choice_by_place(e, precedence); !text.empty()) return text;
+      if (const auto condition = onf::as_condition(e);
+          condition && kernel_ != nullptr && onf::may_compute_both(*condition))
+        return apply(*condition, precedence);
       const std::string condition = no_index(e.operands[0], ternary + 1);
       if (kernel_ != nullptr) ++kernel_->branches;
       std::string text = condition + " ? " + chosen(e.operands[1]) + " : " + chosen(e.operands[2]);
@@ -286,9 +290,11 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
     case ScalarFunction::not_equal:
       return binary(e, "!=", equality, precedence);
     case ScalarFunction::and_:
+      if (kernel_ != nullptr && onf::may_compute_both(e)) return called("both");
       return binary(e, "&&", both, precedence);
     // Compilers warn of && inside || without parentheses.
     case ScalarFunction::or_: {
+      if (kernel_ != nullptr && onf::may_compute_both(e)) return called("either");
       return parenthesised(
           expression(e.operands[0], equality) + " || " + expression(e.operands[1], equality),
           either, precedence);
@@ -311,6 +317,8 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
         const bool same = real.type.scalar == e.type.scalar;
         return same ? whole : "static_cast<" + type_of(e.type) + ">(" + whole + ")";
       }
+      if (e.operands[0].type.scalar == Scalar::boolean && onf::is_real(e.type.scalar))
+        return "rhopsi::number<" + type_of(e.type) + ">(" + expression(e.operands[0]) + ")";
       const bool index = e.operands[0].kind == Expr::Kind::variable && kernel_ != nullptr &&
                          kernel_->indices.contains(e.operands[0].variable);
       return "static_cast<" + type_of(e.type) + ">(" +

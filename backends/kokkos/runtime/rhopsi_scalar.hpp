@@ -30,6 +30,17 @@ using real_t = std::conditional_t<std::is_floating_point_v<T>, T, double>;
 
 }  // namespace detail
 
+// a && b and a || b of which both sides are computed: compilers make vectors of these, and branches
+// of the others.
+KOKKOS_FORCEINLINE_FUNCTION bool both(bool a, bool b) { return a & b; }
+KOKKOS_FORCEINLINE_FUNCTION bool either(bool a, bool b) { return a | b; }
+
+// 1 or 0. Of a conversion of several conditions compilers make no vectors.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T number(bool c) {
+  return c ? T(1) : T(0);
+}
+
 // c ? a : b of two numbers that are both computed. By bits: of a choice a compiler makes branches,
 // puts what only one of them needs into it, and then finds no vectors; or a loop for each outcome.
 template <class T>

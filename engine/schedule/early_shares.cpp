@@ -1,0 +1,88 @@
+#include "engine/schedule/early_shares.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <variant>
+
+#include "engine/onf/each_expression.hpp"
+#include "engine/onf/each_name.hpp"
+#include "engine/schedule/row.hpp"
+
+namespace rhopsi::schedule {
+
+namespace {
+
+using onf::Statement;
+using onf::Statements;
+using onf::ViewId;
+
+bool makes(const Statement& statement, ViewId array) {
+  const auto* const nest = std::get_if<onf::Nest>(&statement.form);
+  return nest != nullptr &&
+         (nest->target == array ||
+          std::ranges::any_of(nest->also, [&](const auto& each) { return each.target == array; }));
+}
+
+bool mentions(const Statement& statement, ViewId array) {
+  return mentions_of({statement}).views.contains(array);
+}
+
+// Numbers alone come of it, or an array that is another one.
+bool only_reads(const Statement& statement, ViewId array) {
+  bool reads = true;
+  const auto form = [&](const auto& s) {
+    using S = std::decay_t<decltype(s)>;
+    const bool computes = std::is_same_v<S, onf::Let> || std::is_same_v<S, onf::Fold> ||
+                          std::is_same_v<S, onf::Check> || std::is_same_v<S, onf::Declare> ||
+                          std::is_same_v<S, onf::Assign> || std::is_same_v<S, onf::Nest>;
+    reads = reads && computes;
+  };
+  const Statements alone{statement};
+  onf::each_in(alone, form, [&](const onf::Expr& whole) {
+    onf::each_part(whole, [&](const onf::Expr& e) {
+      if (e.kind == onf::Expr::Kind::view && e.view == array) reads = false;
+    });
+  });
+  return reads && !makes(statement, array);
+}
+
+// Where the source of the share at `at` is made, if the name can move there.
+std::optional<std::size_t> place_of(const Statements& body, std::size_t at) {
+  const auto& share = std::get<onf::Share>(body[at].form);
+  const auto behind = body.begin() + static_cast<std::ptrdiff_t>(at) + 1;
+  const bool named_again = std::any_of(behind, body.end(), [&](const Statement& statement) {
+    return mentions(statement, share.source);
+  });
+  if (share.declares || named_again) return std::nullopt;
+  for (std::size_t k = at; k-- > 0;) {
+    if (makes(body[k], share.source)) return k + 1 < at ? std::optional(k) : std::nullopt;
+    if (mentions(body[k], share.target)) return std::nullopt;
+    if (mentions(body[k], share.source) && !only_reads(body[k], share.source)) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void share_early(Statements& body) {
+  for (std::size_t at = 0; at < body.size(); ++at) {
+    if (!std::holds_alternative<onf::Share>(body[at].form)) continue;
+    const auto made = place_of(body, at);
+    if (!made) continue;
+    const auto share = std::get<onf::Share>(body[at].form);
+    const auto from = body.begin() + static_cast<std::ptrdiff_t>(*made) + 1;
+    std::rotate(from, body.begin() + static_cast<std::ptrdiff_t>(at),
+                body.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    Statements behind(std::make_move_iterator(from + 1),
+                      std::make_move_iterator(body.begin() + static_cast<std::ptrdiff_t>(at) + 1));
+    onf::each_name(
+        behind,
+        [&](ViewId& view) {
+          if (view == share.source) view = share.target;
+        },
+        [](onf::VariableId&) {});
+    std::ranges::move(behind, from + 1);
+  }
+}
+
+}  // namespace rhopsi::schedule
