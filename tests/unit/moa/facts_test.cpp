@@ -90,6 +90,38 @@ TEST_F(Extremes, AreNotMixedUp) {
 }
 
 // Every comparison of numbers that are known, of either kind, is what C++ says it is.
+// What is asked is kept: an answer holds as long as the facts that it was found with.
+TEST(Answers, HoldWhileTheirFactsDo) {
+  Expressions all;
+  Facts facts{all};
+  const ExprId n = all.extent(LeafId{0}, 0);
+  const VariableId variable = all.make_variable("i");
+  const ExprId i = all.variable(variable), one = all.integer(1);
+  const auto less = [&](ExprId a, ExprId b) { return all.apply(Function::less, {a, b}); };
+  facts.range(variable, all.integer(0), n);
+  const ExprId next = all.add(i, one), last = less(next, n);
+  EXPECT_FALSE(facts.decide(last).has_value());
+  const ExprId around = facts.modulo(next, n);
+  const auto outside = facts.mark();
+  facts.assume(last);
+  EXPECT_EQ(facts.decide(last), true);
+  EXPECT_EQ(facts.modulo(next, n), next);
+  const auto inside = facts.mark();
+  facts.assume(less(i, all.integer(5)));
+  EXPECT_EQ(facts.bounds(i).high, 4);
+  EXPECT_EQ(facts.decide(last), true);
+  facts.restore(inside);
+  EXPECT_FALSE(facts.bounds(i).high.has_value());
+  EXPECT_EQ(facts.modulo(next, n), next);
+  facts.restore(outside);
+  EXPECT_FALSE(facts.decide(last).has_value());
+  EXPECT_EQ(facts.modulo(next, n), around);
+  // The same number of facts, and other ones.
+  facts.assume(less(i, all.integer(7)));
+  EXPECT_FALSE(facts.decide(last).has_value());
+  EXPECT_EQ(facts.bounds(i).high, 6);
+}
+
 TEST(Constants, AreCompared) {
   Expressions all;
   const auto check = [&](const auto& make, auto left, auto right) {

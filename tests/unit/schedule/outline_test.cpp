@@ -275,5 +275,33 @@ TEST(Outlined, ACheckStandsInFrontOfAPart) {
   EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments));
 }
 
+// A result that becomes an argument in the end becomes it where it is made, unless somebody asks
+// for what the argument was: then the part needs no array besides it.
+TEST(Outlined, ResultsHaveTheirNamesWhereTheyAreMade) {
+  for (const bool asked : {false, true}) {
+    FormBuilder form(2, 0);
+    const auto u = form.argument("u", term::Mode::upd);
+    const auto p = form.argument("p", term::Mode::upd);
+    const auto v = form.view("v");
+    form.emit(onf::Allocate{v});
+    form.nest(v, sum(form.load(u, {0, 0}), form.load(p, {0, 0})));
+    form.emit(onf::Check{truth_of(onf::ScalarFunction::less, {integer(0), extent(0)}), "some"});
+    form.assign(p, sum(form.load(asked ? u : v, {0, 0}), form.load(p, {0, 0})));
+    form.emit(onf::Share{u, v});
+    const onf::Module before = form.finish();
+    onf::Module module = before;
+    apply(module);
+    ASSERT_EQ(errors_of(module), "");
+    std::size_t out = 0;
+    for (const onf::Function& function : module.functions) {
+      for (const onf::Argument& argument : function.arguments)
+        out += argument.mode == term::Mode::out ? 1 : 0;
+    }
+    EXPECT_EQ(out, asked ? 1u : 0u) << onf::to_string(term::Store(), module);
+    const std::vector<Elements> arguments = {{1, 2, 3, 4, 5, 6}, {7, 1, 8, 2, 8, 1}};
+    EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments));
+  }
+}
+
 }  // namespace
 }  // namespace rhopsi::schedule
