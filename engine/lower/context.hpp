@@ -34,6 +34,7 @@ class Context {
   const Options& options;
   onf::Module module;
   int stored_parts = 0;  // variables for which Options::stores_parts made a difference
+  int short_loops = 0;   // and loops for which Options::writes_out_loops would
 
   // --- questions
   // Reports E0501 and gives an opaque type where there is none.

@@ -109,16 +109,21 @@ double weight_of(const onf::Module& module) {
   return weight;
 }
 
-// `parts`: how many variables are stored because of Options::stores_parts.
+// What Context counts.
+struct Counted {
+  int parts = 0;
+  int loops = 0;
+};
+
 tl::expected<onf::Module, std::string> over_domain(term::Store& store, const term::Program& program,
                                                    const onf::PrimitiveTable& table,
                                                    const Options& options,
                                                    const std::vector<std::int64_t>& shape,
-                                                   int& parts) {
+                                                   Counted& counted) {
   std::vector<onf::Problem> problems;
   Context context(store, program, table, options, problems);
   auto module = lowered(context);
-  parts = context.stored_parts;
+  counted = {context.stored_parts, context.short_loops};
   const auto kept = [&store](const std::string& why, term::LocationId location) {
     const std::string place = onf::place(store, location);
     return tl::unexpected(why + (place.empty() ? "" : " (" + place + ")"));
@@ -137,22 +142,21 @@ tl::expected<onf::Module, std::string> over_domain(term::Store& store, const ter
   return std::move(*sound);
 }
 
-// With or without stored parts, whatever takes less.
-tl::expected<onf::Module, std::string> lighter_over_domain(term::Store& store,
-                                                           const term::Program& program,
-                                                           const onf::PrimitiveTable& table,
-                                                           Options options,
-                                                           const std::vector<std::int64_t>& shape) {
+// With or without stored parts, whatever takes less. `loops`: how many are short.
+tl::expected<onf::Module, std::string> lighter_over_domain(
+    term::Store& store, const term::Program& program, const onf::PrimitiveTable& table,
+    Options options, const std::vector<std::int64_t>& shape, int& loops) {
   // Without them elements grow with the product of what reads one another: of more than a few it
   // is not tried.
   constexpr int few = 3;
   options.one_shape = options.stores_parts = true;
   options.domain = shape;
-  int parts = 0;
-  auto module = over_domain(store, program, table, options, shape, parts);
-  if (parts == 0 || (module && parts > few)) return module;
+  Counted counted;
+  auto module = over_domain(store, program, table, options, shape, counted);
+  loops = counted.loops;
+  if (counted.parts == 0 || (module && counted.parts > few)) return module;
   options.stores_parts = false;
-  auto without = over_domain(store, program, table, options, shape, parts);
+  auto without = over_domain(store, program, table, options, shape, counted);
   const bool better = !module || (without && weight_of(*without) <= weight_of(*module));
   return better ? std::move(without) : std::move(module);
 }
@@ -193,12 +197,24 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
                                                          const onf::PrimitiveTable& table,
                                                          const Options& options,
                                                          const std::vector<std::int64_t>& shape) {
-  auto module = lighter_over_domain(store, program, table, options, shape);
-  if (module) return module;
-  const auto more = all_others(store, program, options, shape);
-  if (!more) return module;
-  auto with_others = lighter_over_domain(store, program, table, *more, shape);
-  return with_others ? std::move(with_others) : std::move(module);
+  const auto others = all_others(store, program, options, shape);
+  int loops = 0;
+  // With arguments as they are, and then as windows.
+  const auto tried = [&](bool writes_out_loops) {
+    Options with = options;
+    with.writes_out_loops = writes_out_loops;
+    auto module = lighter_over_domain(store, program, table, with, shape, loops);
+    if (module || !others) return module;
+    with = *others;
+    with.writes_out_loops = writes_out_loops;
+    int unused = 0;
+    auto with_others = lighter_over_domain(store, program, table, with, shape, unused);
+    return with_others ? std::move(with_others) : std::move(module);
+  };
+  auto module = tried(false);
+  if (module || loops == 0) return module;
+  auto written_out = tried(true);
+  return written_out ? std::move(written_out) : std::move(module);
 }
 
 bool is_violation(const onf::Problem& problem) {

@@ -40,6 +40,9 @@ struct Options {
   // There: a variable of an array with so many elements less than the domain is stored, too, unless
   // it is cheap, and not computed wherever it is read.
   bool stores_parts = false;
+  // There: rounds of loops that have a few of them, and name their numbers, stand one after the
+  // other.
+  bool writes_out_loops = false;
   // Without entries: which callables are lowered; the procedures, where it is empty.
   std::function<bool(const term::Callable&)> callables = {};
   // There too: what certainly goes wrong when the program runs is an error. The first rounds of
@@ -85,7 +88,8 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
 // `shape`, or shorter as `options.less` and `others` say: over a domain (onf::put_over_domain).
 // Arrays that are parts of it are stored or computed where they are read, whatever takes less.
 // Where that is not possible it is tried with all arguments of the entries that only come in, and
-// whose ranks `options` has, as `others`: those may be read in more ways.
+// whose ranks `options` has, as `others`: those may be read in more ways; and then with the rounds
+// of short loops one after the other, where it has such loops.
 // Otherwise what keeps the program from that, "step makes an array of other lengths, u1
 // (heat.mg:7)", or the first error that lowering has to tell.
 tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,

@@ -180,6 +180,7 @@ class ShapedBody {
   };
   // Lowers a loop; `lower_from` does so for what is left behind that many rounds. doubtful_ where
   // it fails and may not run.
+  bool written_out(TermId body, SymbolId index, ExprId low, ExprId high);
   void lower_loop(const LoopRounds& loop, const std::function<void(std::size_t)>& lower_from);
   // Nothing where there is nothing more to lower: the loop does not run, or one of its first rounds
   // was reported.

@@ -259,6 +259,26 @@ void ShapedBody::after_loop(const std::vector<SymbolId>& assigned, State head) {
   }
 }
 
+// Over a domain, the rounds of a loop that has a few of them, one after the other: what arrays are
+// read by the number of a round is then at numbers, and offsets.
+bool ShapedBody::written_out(TermId body, SymbolId index, ExprId low, ExprId high) {
+  constexpr std::int64_t most_rounds = 16;
+  moa::Expressions& all = *base_.expressions;
+  const auto first = all.constant(low), end = all.constant(high);
+  if (!context_.options.one_shape || !first || !end) return false;
+  std::int64_t rounds = 0;
+  if (__builtin_sub_overflow(*end, *first, &rounds) || rounds < 1 || rounds > most_rounds)
+    return false;
+  ++context_.short_loops;
+  if (!context_.options.writes_out_loops) return false;
+  for (std::int64_t round = *first; round < *end && !failed(); ++round) {
+    state_.meanings.insert_or_assign(index, all.integer(round));
+    statement(body);
+  }
+  state_.meanings.erase(index);
+  return true;
+}
+
 void ShapedBody::for_statement(TermId term) {
   const std::vector<TermId> parts = children(term);
   const LocationId location = store().location(term);
@@ -271,10 +291,12 @@ void ShapedBody::for_statement(TermId term) {
   if (!lasting({bounds[0]})) fix(*low, bounds[0], "low", location);
   if (!lasting({bounds[1]})) fix(*high, bounds[1], "high", location);
   const auto free = term::free_variables(context_.store, parts[2]);
+  const bool by_index = std::ranges::find(free, index) != free.end();
+  if (by_index && written_out(parts[2], index, bounds[0], bounds[1])) return;
   const LoopRounds rounds{
       assigned_in(parts[2]),
       [&](std::size_t round) { return round_of_for(round, index, bounds[0], bounds[1]); }, parts[2],
-      std::ranges::find(free, index) != free.end()};
+      by_index};
   lower_loop(rounds, [&](std::size_t from) {
     const auto skipped = static_cast<std::int64_t>(from);
     const Expr begin = from == 0 ? *low

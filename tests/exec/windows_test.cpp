@@ -84,6 +84,16 @@ const char* const texts_of_windows =
     "    u = u + 0.01 * weighed(u, w);\n"
     "    u = u - 0.02 * weighed(u, w);\n"
     "  };\n"
+    "  procedure blurred(upd u: Array, obs w: Array)\n"
+    "    guard dim(u) == 2 && dim(w) == 1 && at(shape(w), 0) == 3 && 0 < at(shape(u), 0) {\n"
+    "    var p = pad_edge(u, 0, 1, 1);\n"
+    "    var b = 0 * u;\n"
+    "    for k in 0 .. 3 {\n"
+    "      var part = take(drop(p, 0, k), 0, at(shape(u), 0));\n"
+    "      b = b + array(psi([k], w)) * part + rotate(b, 1, k);\n"
+    "    };\n"
+    "    u = b;\n"
+    "  };\n"
     "  procedure cells(upd u: Array, obs f: Array, obs g: Array)\n"
     "    guard dim(u) == 2 && dim(f) == 2 && dim(g) == 2 &&\n"
     "      shape(f) == [at(shape(u), 0) + 1, at(shape(u), 1)] &&\n"
@@ -162,6 +172,11 @@ TEST_F(Windows, FiltersByWeightsThatComeInAreStencils) {
   for (const Shape& weights : {Shape{3, 3}, Shape{1, 5}, Shape{4, 2}}) {
     over_domain("filtered", "u", {"--in", input("u", {41, 29}), "--in", input("w", weights)});
   }
+}
+
+TEST_F(Windows, RoundsOfShortLoopsStandOneAfterTheOther) {
+  for (const Shape& shape : {Shape{41, 29}, Shape{1, 2}})
+    over_domain("blurred", "u", {"--in", input("u", shape), "--in", input("w", {3})});
 }
 
 TEST_F(Windows, LongerArraysAreReadFromWhereTheyBegin) {
