@@ -198,6 +198,13 @@ struct BinaryOperatorParser : x3::parser<BinaryOperatorParser> {
   }
 
  private:
+  // What other languages have.
+  static std::string advice(std::string_view run, const std::string& before) {
+    if (run == "**") return "a power is pow(x, y)";
+    if (run.size() == 2 && run[1] == '=' && std::string_view("+-*/%").find(run[0]) != run.npos)
+      return "an assignment has the whole value: x = x " + before + " y";
+    return "put a space after '" + before + "'";
+  }
   static void reject(ParseState& state, Iterator first, Iterator stop, std::string_view run) {
     // Not operators at all: the `=` of a definition, the `...` of a pack, a lone `.`.
     const bool equals = run[0] == '=' && (run.size() == 1 || (run[1] != '=' && run[1] != '>'));
@@ -208,7 +215,7 @@ struct BinaryOperatorParser : x3::parser<BinaryOperatorParser> {
       state.fail(first, stop, "E0107",
                  "the operator '" + before + "' is followed directly by '" +
                      std::string(run.substr(length)) + "'",
-                 "put a space after '" + before + "'");
+                 advice(run, before));
       throw_failure(first);
     }
     state.fail(first, stop, "E0107", "'" + std::string(run) + "' is not an operator",
