@@ -70,18 +70,18 @@ void share_early(Statements& body) {
     const auto made = place_of(body, at);
     if (!made) continue;
     const auto share = std::get<onf::Share>(body[at].form);
-    const auto from = body.begin() + static_cast<std::ptrdiff_t>(*made) + 1;
-    std::rotate(from, body.begin() + static_cast<std::ptrdiff_t>(at),
-                body.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-    Statements behind(std::make_move_iterator(from + 1),
-                      std::make_move_iterator(body.begin() + static_cast<std::ptrdiff_t>(at) + 1));
+    const auto begin = [&](std::size_t k) { return body.begin() + static_cast<std::ptrdiff_t>(k); };
+    // What stood between, behind it.
+    Statements behind(std::make_move_iterator(begin(*made + 1)),
+                      std::make_move_iterator(begin(at)));
     onf::each_name(
         behind,
         [&](ViewId& view) {
           if (view == share.source) view = share.target;
         },
         [](onf::VariableId&) {});
-    std::ranges::move(behind, from + 1);
+    body[*made + 1] = std::move(body[at]);
+    std::ranges::move(behind, begin(*made + 2));
   }
 }
 
