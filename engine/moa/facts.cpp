@@ -38,12 +38,9 @@ void Facts::restore(const Mark& mark) {
   while (asked_.size() > 1 && knew_more(asked_.back())) asked_.pop_back();
 }
 
-void Facts::have_more() {
-  const Asked& last = asked_.back();
-  const bool unused = last.bounds.empty() && last.quotients.empty() && last.comparisons.empty();
-  if (unused && asked_.size() > 1) asked_.pop_back();
-  asked_.push_back({mark()});
-}
+// A level for each, asked or not: what is restored is below it, and what is asked then holds for
+// all that is known there.
+void Facts::have_more() { asked_.push_back({mark()}); }
 
 template <class Key, class Answers, class Find>
 auto Facts::answer(const Key& key, Answers Asked::*answers, const Find& find) {

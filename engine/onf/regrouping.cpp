@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/ravel.hpp"
 #include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::onf {
@@ -105,12 +106,22 @@ bool is(const Expr& e, VariableId variable) {
 
 }  // namespace
 
+namespace {
+
+// Is it folds over the axes of an array, which have the lengths of these as their counts?
+bool goes_over_axes(const Function& function, const Fold& fold) {
+  const auto form = fold_form(function, fold);
+  return form && LengthProducts(function, fold).axes(*form);
+}
+
+}  // namespace
+
 bool counts_steps_alone(const Function& function, const Let& let) {
   if (!let.constant || !let.value || !is_size(*let.value)) return false;
   std::int64_t uses = 0;
   const auto form = [&](const auto& s) {
     if constexpr (std::is_same_v<std::decay_t<decltype(s)>, Fold>) {
-      if (s.regrouping && is(s.count, let.variable)) --uses;
+      if (s.regrouping && is(s.count, let.variable) && goes_over_axes(function, s)) --uses;
     }
   };
   each_in(function.body, form, [&](const Expr& whole) {

@@ -90,7 +90,8 @@ std::string axes_text(std::size_t rank) {
 
 std::string remedy_of(Given given, std::size_t rank, const std::string& several) {
   if (given == Given::inputs) return "give an array of " + axes_text(rank);
-  if (!several.empty()) return "leave --shape out: " + several;
+  if (!several.empty())
+    return several + ": --shape NAME=N,... says what one has that comes in with others";
   return "give --shape " + std::to_string(rank) + (rank == 1 ? " length" : " lengths");
 }
 

@@ -92,19 +92,20 @@ std::optional<std::vector<Pair>> read_pairs(const std::string& option,
 }
 
 std::optional<std::vector<std::int64_t>> read_shape(const std::string& text,
-                                                    syntax::Diagnostics& diagnostics) {
+                                                    syntax::Diagnostics& diagnostics,
+                                                    const std::string& name) {
   std::vector<std::int64_t> shape;
   for (const std::string& part : split_commas(text)) {
     const auto length = read_length(part);
     if (!length) {
-      malformed(diagnostics, "--shape " + text + ": '" + part + "' is not a length",
-                "give the lengths of the axes, at least 1 each: --shape 128,128,96");
+      malformed(diagnostics, "--shape " + name + text + ": '" + part + "' is not a length",
+                "give the lengths of the axes, at least 1 each: --shape " + name + "128,128,96");
       return std::nullopt;
     }
     shape.push_back(*length);
   }
   if (shape.size() > most_axes || !product_fits(shape)) {
-    malformed(diagnostics, "--shape " + text + " is too large",
+    malformed(diagnostics, "--shape " + name + text + " is too large",
               "at most " + std::to_string(most_axes) + " axes, and fewer than 2^59 elements");
     return std::nullopt;
   }
@@ -121,9 +122,10 @@ std::optional<Shapes> read_shapes(const std::vector<std::string>& texts,
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     const bool named = equals != std::string::npos;
-    const bool no_axes = named && equals + 1 == text.size();
+    const std::string name = named ? text.substr(0, equals + 1) : "";
+    const bool no_axes = named && name == text;
     const auto lengths = no_axes ? std::vector<std::int64_t>()
-                                 : read_shape(named ? text.substr(equals + 1) : text, diagnostics);
+                                 : read_shape(text.substr(name.size()), diagnostics, name);
     if (!lengths) continue;
     if (named && !shapes.others.emplace(text.substr(0, equals), *lengths).second)
       twice("'" + text.substr(0, equals) + "'");

@@ -93,8 +93,10 @@ std::optional<std::vector<Pair>> read_pairs(const std::string& option,
                                             const std::vector<syntax::Span>& places = {});
 
 // "128,128,96": lengths of at least 1 whose product fits into 63 bits. At most 6 axes.
+// `name`: what stands before them, "c=", for messages.
 std::optional<std::vector<std::int64_t>> read_shape(const std::string& text,
-                                                    syntax::Diagnostics& diagnostics);
+                                                    syntax::Diagnostics& diagnostics,
+                                                    const std::string& name = "");
 
 // Of several --shape: one as above, and any number of `name=512,4` for arrays that have another, or
 // `name=` for one that has no axes.

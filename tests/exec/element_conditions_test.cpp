@@ -28,6 +28,18 @@ const char* const text_of_conditions =
     "    u = forall (i < at(shape(u), 0))\n"
     "      (if i + 1 < at(shape(u), 0) && psi([i + 1], u) > 0.5 then psi([i], u) else 2);\n"
     "  };\n"
+    "  function within(x: Array, a: Array, k: Int): Array\n"
+    "    guard dim(a) == 1 && shape(x) == shape(a) =\n"
+    "    forall (i < at(shape(a), 0)) (psi([i], x) +\n"
+    "      (if i * k < 7 then psi([i], x) + psi([(i * k) % 7], a) else psi([(i * k) % 7], a)));\n"
+    "  procedure either(upd u: Array, obs a: Array, obs b: Array, obs k: Int)\n"
+    "    guard dim(u) == 1 && shape(a) == shape(u) && shape(b) == shape(u) &&\n"
+    "      7 <= at(shape(u), 0) && 0 <= k {\n"
+    "    u = within(if k < 3 then a else b, a, k);\n"
+    "  };\n"
+    "  procedure total(upd u: Array, out s: Array) guard dim(u) == 2 {\n"
+    "    s = array(psi([], sum(ravel(rotate(u, 0, 1) - u * u), 0)));\n"
+    "  };\n"
     "  procedure chosen(upd u: Array, obs v: Array) guard dim(u) == 1 && dim(v) == 1 {\n"
     "    u = forall (i < at(shape(u), 0))\n"
     "      (if psi([i], u) < 0.5 &&\n"
@@ -68,6 +80,22 @@ TEST_F(ElementConditions, ComputeTheSameWithoutBranches) {
                schedule);
     }
   }
+}
+
+// What one condition has decided says nothing where it does not hold.
+TEST_F(ElementConditions, AnswersAreThoseOfTheirBranch) {
+  for (const char* const k : {"k=1", "k=2", "k=4"}) {
+    compared(folder,
+             words("either", {"--in", input("u", {9}), "--in", input("a", {9}), "--in",
+                              input("b", {9}), "--set", k}),
+             "u");
+  }
+}
+
+// The number of its elements is counted where their axes are not gone through one by one.
+TEST_F(ElementConditions, SumsOfWhatIsTurned) {
+  for (const Words& schedule : {Words{}, Words{"--schedule", "full"}})
+    compared(folder, words("total", {"--in", input("u", {9, 14})}), "s", schedule);
 }
 
 // What is computed for a condition is not computed again for what it chooses.

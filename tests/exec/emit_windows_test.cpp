@@ -178,6 +178,12 @@ TEST_F(EmitWindows, RefusesShapesThatNoFunctionIsFor) {
           "error[E0816]: --shape z=...: no array of that name comes in\n"
           "  note: there are: c, d, f, h, k, u and w\n");
   refused({"--shape", "z=3"}, "error[E0810]: --shape z=3: what the other arrays have is not said");
+  refused({"--shape", "24,40", "--shape", "c=0"},
+          "error[E0810]: --shape c=0: '0' is not a length\n"
+          "  note: give the lengths of the axes, at least 1 each: --shape c=128,128,96");
+  refused({"--entry", "step", "--shape", "24,40"},
+          "note: 'step' has arrays of 1 and 2 axes: --shape NAME=N,... says what one has that "
+          "comes in with others");
   refused({"--shape", "24,40", "--shape", "c=24", "--shape", "c=24"},
           "error[E0811]: --shape gives 'c' twice");
   refused({"--shape", "24,40", "--shape", "24,40"},

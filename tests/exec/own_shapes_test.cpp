@@ -96,9 +96,11 @@ TEST_F(OwnShapes, NoTimeIsPredictedOfThem) {
   ends(explained("sides", "full"), "\n\n" + no_shape + none);
   const std::string chosen = explained("sides", "auto");
   ends(chosen, "  chosen: proved, " + none + "\n" + no_shape);
-  ends(explained("sides", "full", {"--shape", "4,40"}),
-       "'w' of 'sides' has 1 axis, what is given for it 2 axes\n"
-       "  note: leave --shape out: 'sides' has arrays of 1 and 2 axes\n");
+  ends(
+      explained("sides", "full", {"--shape", "4,40"}),
+      "'w' of 'sides' has 1 axis, what is given for it 2 axes\n"
+      "  note: 'sides' has arrays of 1 and 2 axes: --shape NAME=N,... says what one has that comes "
+      "in with others\n");
   ends(explained("mean", "full", {"--shape", "4"}), "  note: give --shape 2 lengths\n");
   ends(explained("mean", "full"),
        "; --shape tells what a run does where all have that one\n" + none);

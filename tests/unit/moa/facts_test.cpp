@@ -90,6 +90,33 @@ TEST_F(Extremes, AreNotMixedUp) {
 }
 
 // Every comparison of numbers that are known, of either kind, is what C++ says it is.
+// Nothing was asked between two facts: what is asked once the second one is gone is answered by the
+// first one, and no longer without it.
+TEST(Answers, AreKeptWithAllTheirFacts) {
+  Expressions all;
+  Facts facts{all};
+  const ExprId n = all.extent(LeafId{0}, 0), m = all.extent(LeafId{0}, 1);
+  const VariableId variable = all.make_variable("i");
+  const ExprId i = all.variable(variable), next = all.add(i, all.integer(1));
+  const auto less = [&](ExprId a, ExprId b) { return all.apply(Function::less, {a, b}); };
+  facts.range(variable, all.integer(0), n);
+  const ExprId last = less(next, n), around = facts.modulo(next, n);
+  EXPECT_FALSE(facts.decide(last).has_value());
+  const auto outside = facts.mark();
+  facts.assume(last);
+  facts.assume(less(i, all.integer(5)));
+  const auto inside = facts.mark();
+  facts.assume(less(i, m));
+  facts.restore(inside);
+  EXPECT_EQ(facts.decide(last), true);
+  EXPECT_EQ(facts.modulo(next, n), next);
+  EXPECT_EQ(facts.bounds(i).high, 4);
+  facts.restore(outside);
+  EXPECT_FALSE(facts.decide(last).has_value());
+  EXPECT_EQ(facts.modulo(next, n), around);
+  EXPECT_FALSE(facts.bounds(i).high.has_value());
+}
+
 // What is asked is kept: an answer holds as long as the facts that it was found with.
 TEST(Answers, HoldWhileTheirFactsDo) {
   Expressions all;
