@@ -229,10 +229,11 @@ class ShapedBody {
   State state_;
   onf::Statements* statements_ = nullptr;
   std::vector<SymbolId> inlining_;
-  std::size_t following_ = 0;      // loops around this place whose rounds are followed one by one
-  std::size_t round_ = 0;          // the one that is followed, from 0
-  std::size_t rounds_left_ = 256;  // that may still be followed, in all loops together
-  bool doubtful_ = false;          // what failed there may be what no run comes to
+  std::size_t following_ = 0;       // loops around this place whose rounds are followed one by one
+  std::size_t round_ = 0;           // the one that is followed, from 0
+  std::int64_t rounds_around_ = 1;  // of the loops around that are written out, together
+  std::size_t rounds_left_ = 256;   // that may still be followed, in all loops together
+  bool doubtful_ = false;           // what failed there may be what no run comes to
 };
 
 // Every entry of the program, or those of `options`, into the context's module.

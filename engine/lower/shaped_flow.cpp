@@ -1,5 +1,6 @@
 // Branches and loops: what several ways assign has one view for all of them.
 #include <algorithm>
+#include <utility>
 
 #include "engine/lower/shaped.hpp"
 #include "engine/moa/facts.hpp"
@@ -262,19 +263,22 @@ void ShapedBody::after_loop(const std::vector<SymbolId>& assigned, State head) {
 // Over a domain, the rounds of a loop that has a few of them, one after the other: what arrays are
 // read by the number of a round is then at numbers, and offsets.
 bool ShapedBody::written_out(TermId body, SymbolId index, ExprId low, ExprId high) {
-  constexpr std::int64_t most_rounds = 16;
+  constexpr std::int64_t most_rounds = 16, most_within = 64;  // of a loop, of loops in loops
   moa::Expressions& all = *base_.expressions;
   const auto first = all.constant(low), end = all.constant(high);
   if (!context_.options.one_shape || !first || !end) return false;
   std::int64_t rounds = 0;
-  if (__builtin_sub_overflow(*end, *first, &rounds) || rounds < 1 || rounds > most_rounds)
+  if (__builtin_sub_overflow(*end, *first, &rounds) || rounds < 1 || rounds > most_rounds ||
+      rounds * rounds_around_ > most_within)
     return false;
   ++context_.short_loops;
   if (!context_.options.writes_out_loops) return false;
+  const std::int64_t around = std::exchange(rounds_around_, rounds * rounds_around_);
   for (std::int64_t round = *first; round < *end && !failed(); ++round) {
     state_.meanings.insert_or_assign(index, all.integer(round));
     statement(body);
   }
+  rounds_around_ = around;
   state_.meanings.erase(index);
   return true;
 }

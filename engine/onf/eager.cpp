@@ -31,6 +31,10 @@ bool has_load(const Expr& e) {
   return found;
 }
 
+bool is_integral(const Expr& e) {
+  return e.type.kind == Representation::Kind::scalar && !is_real(e.type.scalar);
+}
+
 bool is_harmless(const Expr& part) {
   switch (part.kind) {
     case Expr::Kind::integer:
@@ -47,7 +51,10 @@ bool is_harmless(const Expr& part) {
     case Expr::Kind::apply: {
       const bool divides =
           part.function == ScalarFunction::divide || part.function == ScalarFunction::modulo;
-      return !divides || is_real(part.type.scalar);
+      // Of a number that no integer holds there is no integer.
+      const bool rounds =
+          part.function == ScalarFunction::convert && !is_integral(part.operands[0]);
+      return !((divides || rounds) && is_integral(part));
     }
     default:
       return false;
