@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/onf/each_expression.hpp"
+#include "engine/onf/positions.hpp"
 #include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::onf {
@@ -25,40 +25,15 @@ bool is_of_reals(const Expr& condition) {
   }
 }
 
-bool has_load(const Expr& e) {
-  bool found = false;
-  each_part(e, [&](const Expr& part) { found = found || part.kind == Expr::Kind::load; });
-  return found;
+bool reads(const Expr& e) {
+  return e.kind == Expr::Kind::load || std::ranges::any_of(e.operands, reads);
 }
 
-bool is_integral(const Expr& e) {
-  return e.type.kind == Representation::Kind::scalar && !is_real(e.type.scalar);
-}
-
-bool is_harmless(const Expr& part) {
-  switch (part.kind) {
-    case Expr::Kind::integer:
-    case Expr::Kind::real:
-    case Expr::Kind::boolean:
-    case Expr::Kind::variable:
-    case Expr::Kind::parameter:
-    case Expr::Kind::extent:
-    case Expr::Kind::length:
-    case Expr::Kind::if_:
-      return true;
-    case Expr::Kind::load:
-      return std::ranges::none_of(part.operands, has_load);
-    case Expr::Kind::apply: {
-      const bool divides =
-          part.function == ScalarFunction::divide || part.function == ScalarFunction::modulo;
-      // Of a number that no integer holds there is no integer.
-      const bool rounds =
-          part.function == ScalarFunction::convert && !is_integral(part.operands[0]);
-      return !((divides || rounds) && is_integral(part));
-    }
-    default:
-      return false;
-  }
+// Has it no choice, of which compilers make branches again, and reads nothing where elements say?
+bool is_straight(const Expr& e) {
+  if (e.kind == Expr::Kind::if_) return false;
+  return e.kind == Expr::Kind::load ? std::ranges::none_of(e.operands, reads)
+                                    : std::ranges::all_of(e.operands, is_straight);
 }
 
 }  // namespace
@@ -83,10 +58,8 @@ std::optional<Expr> as_condition(const Expr& choice) {
 }
 
 bool may_compute_both(const Expr& e) {
-  if (e.operands.size() != 2 || !is_of_reals(e.operands[0])) return false;
-  bool harmless = true;
-  each_part(e.operands[1], [&](const Expr& part) { harmless = harmless && is_harmless(part); });
-  return harmless;
+  return e.operands.size() == 2 && is_of_reals(e.operands[0]) && always_has_value(e.operands[1]) &&
+         is_straight(e.operands[1]);
 }
 
 }  // namespace rhopsi::onf

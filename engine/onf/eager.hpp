@@ -12,9 +12,9 @@
 namespace rhopsi::onf {
 
 // Of an `and` or an `or` in a kernel: its left side compares reals alone, from which nothing
-// follows for indices, so that what the right side reads is there in any case; and that neither
-// divides integers, makes one of a real, nor calls anything, nor reads where elements say. Linear
-// in the expression.
+// follows for indices, so that what the right side reads is there in any case; and that one has a
+// value whatever the elements are, has no choice in it, and does not read where elements say.
+// Linear in the expression.
 bool may_compute_both(const Expr& e);
 
 // What `c ? x : false` and `c ? true : x` are: an `and`, or an `or`, of the same meaning.

@@ -32,8 +32,8 @@ bool lengths_differ(const Function& function, const Nest& nest, const TileForm& 
 std::string wrong_with_regrouping(const Function& function, const Fold& fold);
 std::string wrong_with_regrouping(const Function& function, const Nest& nest, const TileForm& form);
 
-// Does it name nothing but how many steps folds take that are regrouped, which go over the axes of
-// arrays and not by that number? Linear in the function.
+// Does it name nothing but how many steps those folds take that are regrouped and go over the axes
+// of an array, and not by that number? Linear in the function, for each such fold.
 bool counts_steps_alone(const Function& function, const Let& let);
 
 }  // namespace rhopsi::onf

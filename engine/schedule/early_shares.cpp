@@ -1,8 +1,10 @@
 #include "engine/schedule/early_shares.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <variant>
+#include <vector>
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/each_name.hpp"
@@ -23,8 +25,13 @@ bool makes(const Statement& statement, ViewId array) {
           std::ranges::any_of(nest->also, [&](const auto& each) { return each.target == array; }));
 }
 
-bool mentions(const Statement& statement, ViewId array) {
-  return mentions_of({statement}).views.contains(array);
+// What each statement names; kept beside the statements, since to find it goes through them.
+using Named = std::vector<std::map<ViewId, std::size_t>>;
+
+Named named_in(const Statements& body) {
+  Named named;
+  for (const Statement& statement : body) named.push_back(mentions_of({statement}).views);
+  return named;
 }
 
 // Numbers alone come of it, or an array that is another one.
@@ -47,17 +54,16 @@ bool only_reads(const Statement& statement, ViewId array) {
 }
 
 // Where the source of the share at `at` is made, if the name can move there.
-std::optional<std::size_t> place_of(const Statements& body, std::size_t at) {
+std::optional<std::size_t> place_of(const Statements& body, const Named& named, std::size_t at) {
   const auto& share = std::get<onf::Share>(body[at].form);
-  const auto behind = body.begin() + static_cast<std::ptrdiff_t>(at) + 1;
-  const bool named_again = std::any_of(behind, body.end(), [&](const Statement& statement) {
-    return mentions(statement, share.source);
-  });
+  const auto behind = named.begin() + static_cast<std::ptrdiff_t>(at) + 1;
+  const bool named_again = std::any_of(
+      behind, named.end(), [&](const auto& each) { return each.contains(share.source); });
   if (share.declares || named_again) return std::nullopt;
   for (std::size_t k = at; k-- > 0;) {
     if (makes(body[k], share.source)) return k + 1 < at ? std::optional(k) : std::nullopt;
-    if (mentions(body[k], share.target)) return std::nullopt;
-    if (mentions(body[k], share.source) && !only_reads(body[k], share.source)) return std::nullopt;
+    if (named[k].contains(share.target)) return std::nullopt;
+    if (named[k].contains(share.source) && !only_reads(body[k], share.source)) return std::nullopt;
   }
   return std::nullopt;
 }
@@ -65,9 +71,10 @@ std::optional<std::size_t> place_of(const Statements& body, std::size_t at) {
 }  // namespace
 
 void share_early(Statements& body) {
+  Named named = named_in(body);
   for (std::size_t at = 0; at < body.size(); ++at) {
     if (!std::holds_alternative<onf::Share>(body[at].form)) continue;
-    const auto made = place_of(body, at);
+    const auto made = place_of(body, named, at);
     if (!made) continue;
     const auto share = std::get<onf::Share>(body[at].form);
     const auto begin = [&](std::size_t k) { return body.begin() + static_cast<std::ptrdiff_t>(k); };
@@ -82,6 +89,7 @@ void share_early(Statements& body) {
         [](onf::VariableId&) {});
     body[*made + 1] = std::move(body[at]);
     std::ranges::move(behind, begin(*made + 2));
+    named = named_in(body);
   }
 }
 

@@ -246,6 +246,19 @@ std::optional<std::vector<Entry>> chosen_entries(Session& session, const EmitReq
 
 }  // namespace
 
+namespace {
+
+// What lowering is told of arrays of these lengths; and the domain.
+tl::expected<Shape, std::string> told(tl::expected<OneShape, std::string> found,
+                                      lower::Options& lowering) {
+  if (!found) return tl::unexpected(std::move(found.error()));
+  lowering.less = std::move(found->less);
+  lowering.others = std::move(found->others);
+  return std::move(found->lengths);
+}
+
+}  // namespace
+
 std::optional<Form> form_of(Session& session, const RunRequest& request,
                             const term::Theory& program, const Entry& entry,
                             syntax::Diagnostics& diagnostics) {
@@ -254,12 +267,7 @@ std::optional<Form> form_of(Session& session, const RunRequest& request,
                                         ranks_of(request, entry), request.checked);
   if (has_own_shapes(session, program)) {
     shape = tl::unexpected(std::string());
-    if (!is_as_written(request)) {
-      auto found = one_shape_of(request, entry);
-      if (found) lowering.less = std::move(found->less);
-      if (found) lowering.others = std::move(found->others);
-      shape = std::move(found).map([](OneShape&& one) { return std::move(one.lengths); });
-    }
+    if (!is_as_written(request)) shape = told(one_shape_of(request, entry), lowering);
   }
   return form_of(session, program, std::move(lowering), shape, diagnostics);
 }
@@ -279,12 +287,8 @@ std::optional<Form> form_of(Session& session, const EmitRequest& request,
   for (const auto& [name, lengths] : request.shapes) ranks[name] = lengths.size();
   lower::Options lowering =
       lowering_of(session, program, *chosen, rank, std::move(ranks), request.checked);
-  if (shape && has_own_shapes(session, program)) {
-    auto found = one_shape_of(request, *chosen);
-    if (found) lowering.less = std::move(found->less);
-    if (found) lowering.others = std::move(found->others);
-    if (!found) shape = tl::unexpected(found.error());
-  }
+  if (shape && has_own_shapes(session, program))
+    shape = told(one_shape_of(request, *chosen), lowering);
   auto form = form_of(session, program, std::move(lowering), shape, diagnostics);
   const bool asked = !request.shape.empty() && !kept;
   if (form && asked && chosen->size() == 1)

@@ -122,13 +122,12 @@ std::optional<Shapes> read_shapes(const std::vector<std::string>& texts,
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     const bool named = equals != std::string::npos;
-    const std::string name = named ? text.substr(0, equals + 1) : "";
-    const bool no_axes = named && name == text;
-    const auto lengths = no_axes ? std::vector<std::int64_t>()
-                                 : read_shape(text.substr(name.size()), diagnostics, name);
+    const std::string name = named ? text.substr(0, equals) : "", before = named ? name + "=" : "";
+    const auto lengths = named && before == text
+                             ? std::vector<std::int64_t>()
+                             : read_shape(text.substr(before.size()), diagnostics, before);
     if (!lengths) continue;
-    if (named && !shapes.others.emplace(text.substr(0, equals), *lengths).second)
-      twice("'" + text.substr(0, equals) + "'");
+    if (named && !shapes.others.emplace(name, *lengths).second) twice("'" + name + "'");
     if (!named && !shapes.domain.empty()) twice("lengths of all arrays");
     if (!named) shapes.domain = *lengths;
   }

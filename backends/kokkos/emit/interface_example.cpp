@@ -194,14 +194,14 @@ std::string sample_value(onf::Scalar scalar, const char* truth) {
 }
 
 std::vector<std::int64_t> sample_shape(const Interface& program, const EntrySlot& slot) {
-  std::vector<std::int64_t> lengths(axes(program, slot), 8);
+  const auto& shape = program.module->one_shape;
+  const bool of_shape = slot.over_domain() && shape;
+  std::vector<std::int64_t> lengths(of_shape ? shape->size() : axes(program, slot), 8);
   for (std::size_t a = 0; slot.own != nullptr && a < lengths.size(); ++a) {
     const onf::Expr& extent = (*slot.own->extents)[a];
     if (extent.kind == onf::Expr::Kind::integer) lengths[a] = extent.integer;
   }
-  const auto& shape = program.module->one_shape;
-  if (!slot.over_domain() || !shape) return lengths;
-  lengths.resize(shape->size(), 8);
+  if (!of_shape) return lengths;
   for (std::size_t a = 0; a < lengths.size(); ++a) lengths[a] = std::min(lengths[a], (*shape)[a]);
   if (!holds(program, lengths)) lengths = *shape;
   if (slot.window) return window_shape(*program.module, *slot.window, lengths);
