@@ -59,8 +59,8 @@ Expr index_choice(Expr condition, Expr then, Expr otherwise) {
 
 class LoadRewriter {
  public:
-  LoadRewriter(const Nest& nest, Positions::Meaning meaning)
-      : nest_(nest), positions_(nest, std::move(meaning)) {}
+  LoadRewriter(const Nest& nest, Positions::Meaning meaning, LengthsDecide decided)
+      : nest_(nest), positions_(nest, std::move(meaning)), decided_(std::move(decided)) {}
 
   void rewrite(Expr& e, const Spans& spans) {
     if (e.kind == Expr::Kind::if_) {
@@ -86,6 +86,40 @@ class LoadRewriter {
       bound.least ? span.from(base, bound.at) : span.below(base, bound.at);
     }
     return spans;
+  }
+
+  // --- conditions
+
+  static bool is_sum(const Expr& e) {
+    return e.kind == Expr::Kind::apply &&
+           (e.function == ScalarFunction::add || e.function == ScalarFunction::subtract);
+  }
+  static bool is_comparison(const Expr& e) {
+    return e.kind == Expr::Kind::apply && e.operands.size() == 2 &&
+           e.type.scalar == Scalar::boolean && e.function != ScalarFunction::and_ &&
+           e.function != ScalarFunction::or_;
+  }
+  // (if c then a else b) < d  =>  if c then a < d else b < d, where a variable may stand for it
+  Expr with_choices_outside(const Expr& given) const {
+    Expr made = positions_.of(given);
+    if (!is_sum(made) && !is_comparison(made)) return made;
+    for (Expr& operand : made.operands) operand = with_choices_outside(operand);
+    return choice_outside(std::move(made));
+  }
+  // What the spans and the lengths leave of a comparison.
+  std::optional<bool> decided(const Expr& condition, const Spans& spans) const {
+    if (!is_comparison(condition)) return std::nullopt;
+    for (const bool holds : {true, false}) {
+      const auto bounds = positions_.bounds(condition, holds);
+      const auto implied = [&](const PositionBound& bound) {
+        const Span& span = spans[bound.axis];
+        const std::size_t base = bound.from_end ? 1 : 0;
+        return bound.least ? span.first[base] && *span.first[base] >= bound.at
+                           : span.end[base] && *span.end[base] <= bound.at;
+      };
+      if (!bounds.empty() && std::ranges::all_of(bounds, implied)) return holds;
+    }
+    return decided_ ? decided_(positions_.resolved(condition)) : std::nullopt;
   }
 
   // --- loads
@@ -121,28 +155,39 @@ class LoadRewriter {
                           static_cast<std::size_t>(e.operands[1].axis) == axis;
     if (quotient) return congruent(e.operands[0], axis);
     Expr made = e;
-    const bool sum = e.kind == Expr::Kind::apply &&
-                     (e.function == ScalarFunction::add || e.function == ScalarFunction::subtract);
-    if (!sum) return made;
+    if (!is_sum(e)) return made;
     for (Expr& operand : made.operands) operand = congruent(operand, axis);
     return choice_outside(std::move(made));
   }
   // (if c then a else b) + d  =>  if c then a + d else b + d
-  static Expr choice_outside(Expr sum) {
+  static Expr choice_outside(Expr whole) {
     for (std::size_t k = 0; k < 2; ++k) {
-      if (sum.operands[k].kind != Expr::Kind::if_) continue;
-      Expr inner = std::move(sum.operands[k]);
+      if (whole.operands[k].kind != Expr::Kind::if_) continue;
+      Expr inner = std::move(whole.operands[k]);
+      inner.type = whole.type;
       for (std::size_t branch : {1, 2}) {
-        Expr part = sum;
+        Expr part = whole;
         part.operands[k] = std::move(inner.operands[branch]);
         inner.operands[branch] = choice_outside(std::move(part));
       }
       return inner;
     }
-    return sum;
+    return whole;
   }
 
   Expr chosen(Expr load, std::size_t axis, const Expr& index, const Spans& spans) {
+    const Expr test = with_choices_outside(index.operands[0]);
+    if (test.kind == Expr::Kind::if_) {
+      const auto where = [&](std::size_t branch) {
+        return index_choice(test.operands[branch], index.operands[1], index.operands[2]);
+      };
+      return chosen(std::move(load), axis, index_choice(test.operands[0], where(1), where(2)),
+                    spans);
+    }
+    if (const auto holds = decided(test, spans)) {
+      load.operands[axis] = index.operands[*holds ? 1 : 2];
+      return placed(std::move(load), axis, spans);
+    }
     Expr parts[2] = {load, std::move(load)};
     for (std::size_t k : {0, 1}) {
       parts[k].operands[axis] = index.operands[k + 1];
@@ -201,13 +246,15 @@ class LoadRewriter {
 
   const Nest& nest_;
   Positions positions_;
+  LengthsDecide decided_;
   std::optional<Expr> elsewhere_;
 };
 
 }  // namespace
 
-std::optional<Expr> make_loads_circular(const Nest& nest, Expr& whole, Positions::Meaning meaning) {
-  LoadRewriter rewriter(nest, std::move(meaning));
+std::optional<Expr> make_loads_circular(const Nest& nest, Expr& whole, Positions::Meaning meaning,
+                                        LengthsDecide decided) {
+  LoadRewriter rewriter(nest, std::move(meaning), std::move(decided));
   rewriter.rewrite(whole, Spans(nest.indices.size()));
   return rewriter.elsewhere();
 }

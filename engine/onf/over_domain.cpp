@@ -359,15 +359,43 @@ class Mover {
         fail("makes elements of " + made + " by statements");
         return true;
       }
-      element(s, *let->value);
-      indices_in_.insert_or_assign(let->variable, *let->value);
+      if (!keep_value(s, statement)) continue;
       kept.push_back(std::move(statement));
     }
     s.body = std::move(kept);
     element(s, s.element);
     return true;
   }
+  // A number of the element. Only at the ends of an axis it may be at a constant offset, as the
+  // first element is from the second, and then it is computed where conditions ask for it.
+  bool keep_value(const Nest& nest, Statement& statement) {
+    auto& let = std::get<Let>(statement.form);
+    Expr as_written = *let.value;
+    const auto elsewhere = move_element(nest, *let.value);
+    if (!elsewhere) {
+      check_beyond(nest, *let.value);
+      indices_in_.insert_or_assign(let.variable, *let.value);
+      return true;
+    }
+    let.value = std::move(as_written);
+    if (!let.constant || !where_asked_.put(statement)) refuse_access(*elsewhere);
+    return false;
+  }
   void element(const Nest& nest, Expr& whole) {
+    if (const auto elsewhere = move_element(nest, whole)) return refuse_access(*elsewhere);
+    check_beyond(nest, whole);
+  }
+  void check_beyond(const Nest& nest, const Expr& whole) {
+    if (!less_of(nest.target).empty() && !always_has_value(whole))
+      fail("may fail beyond " + function_.views[number(nest.target)].name +
+           ", which is an array of other lengths");
+  }
+  void refuse_access(const Expr& load) {
+    fail("reads " + function_.views[number(load.view)].name +
+         " at an index that is no constant offset from its own");
+  }
+  // The access that is at no constant offset, if there is one.
+  std::optional<Expr> move_element(const Nest& nest, Expr& whole) {
     where_asked_.substitute(whole);
     const auto meaning = [&](VariableId variable) -> const Expr* {
       const auto found = indices_in_.find(variable);
@@ -376,13 +404,12 @@ class Mover {
     windows_.replace(nest, meaning, whole);
     rename(whole);
     name_lengths(whole);
-    const auto elsewhere = make_loads_circular(nest, whole, meaning);
-    if (elsewhere)
-      return fail("reads " + function_.views[number(elsewhere->view)].name +
-                  " at an index that is no constant offset from its own");
-    if (!less_of(nest.target).empty() && !always_has_value(whole))
-      fail("may fail beyond " + function_.views[number(nest.target)].name +
-           ", which is an array of other lengths");
+    const auto by_lengths = [&](const Expr& condition) -> std::optional<bool> {
+      const auto holds = decided_by(lengths_, condition);
+      if (holds) decided_.add(condition, *holds != 0);
+      return holds ? std::optional(*holds != 0) : std::nullopt;
+    };
+    return make_loads_circular(nest, whole, meaning, by_lengths);
   }
   bool keep(Scope& s) {
     move(s.body);

@@ -104,6 +104,25 @@ const char* const programs_with_ends =
     "    guard dim(u) == 2 && 1 <= at(shape(u), 0) && 1 <= at(shape(u), 1) {\n"
     "    u = mean(mean(u, 0), 1);\n"
     "  };\n"
+    "  function before(u: Array, axis: Int): Array\n"
+    "    guard 0 <= axis && axis < dim(u) && 1 <= at(shape(u), axis) =\n"
+    "    drop(pad_edge(u, axis, 1, 0), axis, -1);\n"
+    "  function after(u: Array, axis: Int): Array\n"
+    "    guard 0 <= axis && axis < dim(u) && 1 <= at(shape(u), axis) =\n"
+    "    drop(pad_edge(u, axis, 0, 1), axis, 1);\n"
+    "  function curved(u: Array): Array\n"
+    "    guard 0 < dim(u) && (forall (m < dim(u)) 0 < at(shape(u), m)) =\n"
+    "    fold _+_ (axis < dim(u)) (before(u, axis) + after(u, axis) - 2 * u);\n"
+    "  procedure plate_that_bends(upd u: Array)\n"
+    "    guard dim(u) == 2 && 1 <= at(shape(u), 0) && 1 <= at(shape(u), 1) {\n"
+    "    u = u - 0.01 * curved(curved(u));\n"
+    "  };\n"
+    "  procedure thrice(upd u: Array, obs c: Number)\n"
+    "    guard dim(u) == 2 && 3 <= at(shape(u), 0) && 3 <= at(shape(u), 1) {\n"
+    "    u = 0.5 * before(before(before(u, 1), 1), 0)\n"
+    "      + 0.25 * after(drop(pad_constant(before(u, 0), 0, 0, 2, array(c)), 0, 2), 1)\n"
+    "      - 0.125 * before(drop(pad_reflect(after(u, 1), 1, 0, 2), 1, 2), 1);\n"
+    "  };\n"
     "  procedure limited(upd u: Array) guard dim(u) == 2 {\n"
     "    u = forall (p < shape(u))\n"
     "      (if at(p, 1) + 1 < at(shape(u), 1)\n"
@@ -266,6 +285,15 @@ TEST_F(OneShapeEnds, PaddedArraysWithNames) {
 TEST_F(OneShapeEnds, MeansOfMeans) {
   for (const char* schedule : {"auto", "full"})
     compare("means", schedule, {{1, 1}, {1, 2}, {3, 5}, {40, 50}});
+}
+// Which element is the nearest is chosen among those that are chosen so themselves.
+TEST_F(OneShapeEnds, NearestOfTheNearest) {
+  for (const char* schedule : {"auto", "full"}) {
+    compare("plate_that_bends", schedule,
+            {{2, 2}, {2, 3}, {3, 2}, {4, 33}, {9, 16}, {40, 50}, {300, 40}});
+    compare("thrice", schedule, {{3, 3}, {4, 5}, {20, 17}, {5, 64}}, "c=0.5");
+  }
+  compare("plate_that_bends", "auto", {{1, 4}, {5, 1}, {1, 1}});
 }
 // What is read in a condition and again where it holds.
 TEST_F(OneShapeEnds, NeighboursThatAreCompared) { compare("limited", "full", plates); }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/onf/circular_loads.hpp"
+#include "engine/onf/decided.hpp"
 #include "engine/onf/print.hpp"
 #include "tests/unit/lower/hand_made.hpp"
 
@@ -47,7 +48,11 @@ class PositionsOfANest : public testing::Test {
   std::string circular(Expr index) const {
     Expr whole = load(i, std::move(index));
     const auto none = [](VariableId) -> const Expr* { return nullptr; };
-    return make_loads_circular(nest, whole, none) ? "elsewhere" : text(whole);
+    const auto by_lengths = [](const Expr& condition) -> std::optional<bool> {
+      const auto holds = decided_by({8, 9}, condition);
+      return holds ? std::optional(*holds != 0) : std::nullopt;
+    };
+    return make_loads_circular(nest, whole, none, by_lengths) ? "elsewhere" : text(whole);
   }
   // Between ends as long as the conditions of the element ask for.
   std::string between(Expr condition) {
@@ -71,6 +76,22 @@ TEST_F(PositionsOfANest, NearestElements) {
   EXPECT_EQ(circular(apply(minimum, apply(add, k, integer(1)), last)),
             "if less_equal(add(k, 1), subtract(n1, 1)) then a[i, modulo(add(k, 1), n1)] "
             "else a[i, k]");
+}
+
+// The element before that one too, where there is one.
+TEST_F(PositionsOfANest, NearestOfTheNearest) {
+  const auto before = [&](const Expr& e) {
+    return choose(apply(less, e, integer(1)), integer(0), apply(subtract, e, integer(1)));
+  };
+  EXPECT_EQ(circular(before(before(k))),
+            "if less(k, 1) then a[i, k] else if less(subtract(k, 1), 1) "
+            "then a[i, modulo(add(k, -1), n1)] else a[i, modulo(add(k, -2), n1)]");
+  const auto after = [&](const Expr& e) {
+    const Expr next = apply(add, e, integer(1));
+    return choose(apply(less, next, n), next, apply(subtract, n, integer(1)));
+  };
+  EXPECT_EQ(circular(after(before(k))),
+            "if less(k, 1) then a[i, modulo(add(k, 1), n1)] else a[i, k]");
 }
 
 TEST_F(PositionsOfANest, MirrorImages) {
