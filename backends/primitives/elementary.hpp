@@ -1,7 +1,7 @@
-// Exponentials and logarithms in operations that IEEE 754 says exactly: sums, products, quotients,
-// comparisons, and bits. So a program has the same bits on every machine, and as the reference; and
-// there are no branches, so that a compiler makes vectors of a loop. Sums and products must not be
-// contracted, nor put in another order.
+// Exponentials, logarithms, hyperbolic tangents and small powers in operations that IEEE 754 says
+// exactly: sums, products, quotients, comparisons, and bits. So a program has the same bits on
+// every machine, and as the reference; and there are no branches, so that a compiler makes vectors
+// of a loop. Sums and products must not be contracted, nor put in another order.
 //
 // Part of every emitted folder: of the standard library alone. RHOPSI_ELEMENTARY is what stands in
 // front of each function.
@@ -54,13 +54,16 @@ RHOPSI_ELEMENTARY double between(double x, double low, double high) {
 
 }  // namespace detail
 
-// e^x = 2^k e^r, |r| <= log 2 / 2, by r's power series to the 13th term. Within 0.8 units of the
-// last place. Two powers of 2, since 2^k alone may be no normal number.
-RHOPSI_ELEMENTARY double exp(double x) {
-  using namespace detail;
-  x = between(x, -746.0, 710.0);
-  const double sum = x * per_log_2 + integers_from;
-  const double k = sum - integers_from;
+namespace detail {
+
+// e^x = 2^k (1 + more + lost), |more| < 0.42.
+struct Exponential {
+  double k = 0, more = 0, lost = 0;
+};
+
+// By the power series of r = x - k log 2, |r| <= log 2 / 2, to the 13th term.
+RHOPSI_ELEMENTARY Exponential exponential(double x) {
+  const double k = (x * per_log_2 + integers_from) - integers_from;
   const double high = x - k * log_2_high, low = k * log_2_low;
   const double r = high - low;
   const double left = (high - r) - low;
@@ -76,21 +79,15 @@ RHOPSI_ELEMENTARY double exp(double x) {
   series = series * r + 1.0 / 24.0;
   series = series * r + 1.0 / 6.0;
   series = series * r + 0.5;
-  // 1 + r + rest, with what the two sums lose.
   const double rest = left + r * r * series;
-  const double more = r + rest, of_more = rest - (more - r);
-  const double near = 1.0 + more;
-  const double of_r = near + (((1.0 - near) + more) + of_more);
-  const std::uint64_t all = integer_in(sum), half = integer_in(k * 0.5 + integers_from);
-  return of_r * power_of_two(half) * power_of_two(all - half);
+  const double more = r + rest;
+  return {k, more, rest - (more - r)};
 }
 
-// In doubles, in which its exponents are those of normal numbers. Within 0.51 units.
-RHOPSI_ELEMENTARY float exp(float of) {
-  using namespace detail;
-  const double x = between(static_cast<double>(of), -105.0, 90.0);
-  const double sum = x * per_log_2 + integers_from;
-  const double r = x - (sum - integers_from) * (log_2_high + log_2_low);
+// The same to the 8th term: what a float asks for.
+RHOPSI_ELEMENTARY Exponential exponential_of_float(double x) {
+  const double k = (x * per_log_2 + integers_from) - integers_from;
+  const double r = x - k * (log_2_high + log_2_low);
   double series = 1.0 / 40320.0;
   series = series * r + 1.0 / 5040.0;
   series = series * r + 1.0 / 720.0;
@@ -98,7 +95,60 @@ RHOPSI_ELEMENTARY float exp(float of) {
   series = series * r + 1.0 / 24.0;
   series = series * r + 1.0 / 6.0;
   series = series * r + 0.5;
-  return static_cast<float>((1.0 + (r + r * r * series)) * power_of_two(integer_in(sum)));
+  return {k, r + r * r * series, 0.0};
+}
+
+// The integer that a number below 2^51 is.
+RHOPSI_ELEMENTARY std::uint64_t integer_of(double k) { return integer_in(k + integers_from); }
+
+// t / (t + 2), t = e^2x - 1, or 1 - 2 / (t + 2), x >= 0, with the sign of `of`.
+RHOPSI_ELEMENTARY double tangent_of(const Exponential& twice, double of) {
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+  const double power = power_of_two(integer_of(twice.k));
+  const double less = power - 1.0, more = power * twice.more;
+  const double sum = less + more;
+  const double lost = ((less - sum) + more) + power * twice.lost;
+  // Of either form; one choice alone, of which compilers do not make two quotients.
+  const double far = sum > 4.0 ? 1.0 : 0.0, near = 1.0 - far;
+  const double divisor = 2.0 + sum, q = (near * sum - 2.0 * far) / divisor;
+  // What rounding t and t + 2 takes from the quotient; 1 / (t + 2) is (1 - q) / 2, or -q / 2.
+  const double lost_below = (2.0 - divisor) + sum + lost;
+  const double rest = (near * lost - q * lost_below) * (0.5 * (near - q));
+  const double y = far + (q + rest);
+  return real_of(bits_of(y) | (bits_of(of) & sign));
+}
+
+}  // namespace detail
+
+// Within 0.8 units of the last place. Two powers of 2, since 2^k alone may be no normal number.
+RHOPSI_ELEMENTARY double exp(double of) {
+  using namespace detail;
+  const Exponential e = exponential(between(of, -746.0, 710.0));
+  // 1 + more, with what the two sums lose.
+  const double near = 1.0 + e.more;
+  const double fraction = near + (((1.0 - near) + e.more) + e.lost);
+  const std::uint64_t half = integer_of(e.k * 0.5);
+  return fraction * power_of_two(half) * power_of_two(integer_of(e.k) - half);
+}
+
+// In doubles, in which its exponents are those of normal numbers. Within 0.51 units.
+RHOPSI_ELEMENTARY float exp(float of) {
+  using namespace detail;
+  const Exponential e = exponential_of_float(between(static_cast<double>(of), -105.0, 90.0));
+  return static_cast<float>((1.0 + e.more) * power_of_two(integer_of(e.k)));
+}
+
+// 1 where the last place of a double, or a float, says nothing else. Within 1.4 units of the last
+// place, and 0.51.
+RHOPSI_ELEMENTARY double tanh(double of) {
+  using namespace detail;
+  return tangent_of(exponential(2.0 * between(std::fabs(of), 0.0, 20.0)), of);
+}
+RHOPSI_ELEMENTARY float tanh(float of) {
+  using namespace detail;
+  const double x = static_cast<double>(of);
+  return static_cast<float>(
+      tangent_of(exponential_of_float(2.0 * between(std::fabs(x), 0.0, 10.0)), x));
 }
 
 // log x = k log 2 + log m, m between the roots of 1/2 and 2; log m = log(1 + s) - log(1 - s) of
@@ -134,5 +184,23 @@ RHOPSI_ELEMENTARY double log(double of) {
 }
 
 RHOPSI_ELEMENTARY float log(float of) { return static_cast<float>(log(static_cast<double>(of))); }
+
+// Squares, cubes and fourth powers as products, within 0.5 units of the last place, 1.5, and 2.5;
+// of other exponents, that of the standard library.
+RHOPSI_ELEMENTARY double pow(double base, double exponent) {
+  const double square = base * base;
+  if (exponent == 2.0) return square;
+  if (exponent == 3.0) return square * base;
+  if (exponent == 4.0) return square * square;
+  return std::pow(base, exponent);
+}
+// Of floats in doubles, in which they have all of their digits: within 0.51 units.
+RHOPSI_ELEMENTARY float pow(float base, float exponent) {
+  const double wide = base, square = wide * wide;
+  if (exponent == 2.0F) return static_cast<float>(square);
+  if (exponent == 3.0F) return static_cast<float>(square * wide);
+  if (exponent == 4.0F) return static_cast<float>(square * square);
+  return std::pow(base, exponent);
+}
 
 }  // namespace rhopsi::elementary

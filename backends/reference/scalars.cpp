@@ -89,7 +89,7 @@ T arithmetic(ScalarFunction function, T a, T b) {
     case ScalarFunction::maximum:
       return a < b ? b : a;
     case ScalarFunction::pow:
-      if constexpr (is_real<T>) return std::pow(a, b);
+      if constexpr (is_real<T>) return elementary::pow(a, b);
       [[fallthrough]];
     default:
       unfit(Value(a));
@@ -110,7 +110,7 @@ T real_function(ScalarFunction function, T a) {
     case ScalarFunction::cos:
       return std::cos(a);
     case ScalarFunction::tanh:
-      return std::tanh(a);
+      return elementary::tanh(a);
     default:
       unfit(Value(a));
   }

@@ -51,10 +51,12 @@ bool is_along(const Expr& e, onf::VariableId index) {
   return std::ranges::all_of(e.operands, [&](const Expr& part) { return is_along(part, index); });
 }
 
-// Does it take the operations of an exponential or a logarithm, which vectors have?
+// Does it take the operations of an exponential, a logarithm or a tangent, which vectors have?
 bool is_elementary(const Expr& e) {
-  const bool itself = e.kind == Expr::Kind::apply && (e.function == onf::ScalarFunction::exp ||
-                                                      e.function == onf::ScalarFunction::log);
+  using onf::ScalarFunction;
+  const bool itself = e.kind == Expr::Kind::apply &&
+                      (e.function == ScalarFunction::exp || e.function == ScalarFunction::log ||
+                       e.function == ScalarFunction::tanh);
   return itself || std::ranges::any_of(e.operands, is_elementary);
 }
 

@@ -68,7 +68,7 @@ Number arithmetic(Binary function, double a, double b) {
     case Binary::max:
       return a < b ? b : a;
     default:
-      return std::pow(a, b);
+      return elementary::pow(a, b);
   }
 }
 
@@ -161,7 +161,7 @@ Number apply(Unary function, const Number& operand) {
     case Unary::cos:
       return std::cos(value);
     default:
-      return std::tanh(value);
+      return elementary::tanh(value);
   }
 }
 

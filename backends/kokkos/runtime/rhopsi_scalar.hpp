@@ -130,7 +130,6 @@ KOKKOS_FORCEINLINE_FUNCTION T absolute(T a) {
 RHOPSI_REAL(sqrt)
 RHOPSI_REAL(sin)
 RHOPSI_REAL(cos)
-RHOPSI_REAL(tanh)
 #undef RHOPSI_REAL
 
 // Where operations may be in any order, as they are not written here, the compiler has its own.
@@ -147,13 +146,16 @@ template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T log(T a) {
   return static_cast<T>(RHOPSI_ELEMENTARY_OF(log)(static_cast<detail::real_t<T>>(a)));
 }
-#undef RHOPSI_ELEMENTARY_OF
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T tanh(T a) {
+  return static_cast<T>(RHOPSI_ELEMENTARY_OF(tanh)(static_cast<detail::real_t<T>>(a)));
+}
 
 // On integers by squaring, wrapping; a negative exponent gives the quotient rounded to 0.
 template <class T>
 KOKKOS_INLINE_FUNCTION T pow(T base, T exponent) {
   if constexpr (std::is_floating_point_v<T>) {
-    return std::pow(base, exponent);
+    return RHOPSI_ELEMENTARY_OF(pow)(base, exponent);
   } else {
     if (exponent < 0) {
       if (base == T(1)) return T(1);
@@ -168,6 +170,7 @@ KOKKOS_INLINE_FUNCTION T pow(T base, T exponent) {
     return power;
   }
 }
+#undef RHOPSI_ELEMENTARY_OF
 
 #define RHOPSI_PREDICATE(name, op)                  \
   template <class T>                                \

@@ -62,6 +62,37 @@ TEST_F(Elementary, LogarithmsOfDoubles) {
   EXPECT_LT(most, 1);
 }
 
+TEST_F(Elementary, HyperbolicTangentsOfDoubles) {
+  double most = 0;
+  for (int k = 0; k < 300000; ++k) {
+    for (const double x :
+         {uniform(-20, 20), uniform(-3, 3), uniform(-0.4, 0.4), uniform(0, 1e-5), of_any_bits()}) {
+      if (std::isnan(x)) continue;
+      most =
+          std::max(most, units_apart(elementary::tanh(x), std::tanh(static_cast<long double>(x))));
+    }
+  }
+  EXPECT_LT(most, 1.4);
+  EXPECT_GT(most, 0.4) << "what is measured is the last place";
+}
+
+TEST_F(Elementary, SmallPowersOfDoubles) {
+  double most[5] = {};
+  for (int k = 0; k < 300000; ++k) {
+    const double x = uniform(-100, 100);
+    long double exact = x;
+    for (int n = 2; n <= 4; ++n) {
+      exact *= x;
+      most[n] = std::max(most[n], units_apart(elementary::pow(x, n), exact));
+    }
+    EXPECT_EQ(elementary::pow(x, 5.0), std::pow(x, 5.0));
+    EXPECT_EQ(elementary::pow(std::fabs(x), 0.3), std::pow(std::fabs(x), 0.3));
+  }
+  EXPECT_LT(most[2], 0.51);
+  EXPECT_LT(most[3], 1.5);
+  EXPECT_LT(most[4], 2.5);
+}
+
 TEST_F(Elementary, OfFloats) {
   double most = 0;
   for (std::uint64_t bits = 0; bits < std::uint64_t{1} << 32; bits += 4099) {
@@ -74,6 +105,14 @@ TEST_F(Elementary, OfFloats) {
       return std::fabs((static_cast<double>(found) - exact) / static_cast<double>(unit));
     };
     if (std::fabs(x) < 88) most = std::max(most, apart(elementary::exp(x), std::exp(double{x})));
+    if (std::fabs(x) < HUGE_VALF) {
+      const double wide = x;
+      most = std::max(most, apart(elementary::tanh(x), std::tanh(wide)));
+      if (std::fabs(x) < 1e9F && std::fabs(x) > 1e-9F) {
+        most = std::max(most, apart(elementary::pow(x, 3.0F), wide * wide * wide));
+        most = std::max(most, apart(elementary::pow(x, 4.0F), wide * wide * wide * wide));
+      }
+    }
     if (x > 0 && x < HUGE_VALF && x != 1)
       most = std::max(most, apart(elementary::log(x), std::log(double{x})));
   }
@@ -101,6 +140,18 @@ TEST_F(Elementary, AtTheEnds) {
   EXPECT_TRUE(std::isnan(elementary::log(-1.0)));
   EXPECT_TRUE(std::isnan(elementary::log(-infinity)));
   EXPECT_TRUE(std::isnan(elementary::log(nothing)));
+  EXPECT_EQ(elementary::tanh(infinity), 1);
+  EXPECT_EQ(elementary::tanh(-infinity), -1);
+  EXPECT_TRUE(std::isnan(elementary::tanh(nothing)));
+  EXPECT_TRUE(std::signbit(elementary::tanh(-0.0)));
+  EXPECT_EQ(elementary::tanh(-5e-324), -5e-324);
+  EXPECT_EQ(elementary::tanh(-10.0F), -1);
+  EXPECT_EQ(elementary::tanh(1e-45F), 1e-45F);
+  EXPECT_EQ(elementary::pow(-infinity, 3.0), -infinity);
+  EXPECT_EQ(elementary::pow(1e200, 2.0), infinity);
+  EXPECT_TRUE(std::signbit(elementary::pow(-0.0, 3.0)));
+  EXPECT_TRUE(std::isnan(elementary::pow(nothing, 2.0)));
+  EXPECT_EQ(elementary::pow(nothing, 0.0), 1);
   EXPECT_EQ(elementary::exp(89.0F), HUGE_VALF);
   EXPECT_EQ(elementary::exp(-104.0F), 0);
   EXPECT_EQ(elementary::exp(-103.9F), std::numeric_limits<float>::denorm_min());
