@@ -52,10 +52,6 @@ RHOPSI_ELEMENTARY double between(double x, double low, double high) {
   return x < low ? low : x;
 }
 
-}  // namespace detail
-
-namespace detail {
-
 // e^x = 2^k (1 + more + lost), |more| < 0.42.
 struct Exponential {
   double k = 0, more = 0, lost = 0;
