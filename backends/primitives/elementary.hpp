@@ -1,7 +1,8 @@
-// Exponentials, logarithms, hyperbolic tangents and small powers in operations that IEEE 754 says
-// exactly: sums, products, quotients, comparisons, and bits. So a program has the same bits on
-// every machine, and as the reference; and there are no branches, so that a compiler makes vectors
-// of a loop. Sums and products must not be contracted, nor put in another order.
+// Exponentials, logarithms and hyperbolic tangents in operations that IEEE 754 says exactly: sums,
+// products, quotients, comparisons, and bits. So a program has the same bits on every machine, and
+// as the reference; and there are no branches, so that a compiler makes vectors of a loop. The same
+// of squares, cubes and fourth powers. Sums and products must not be contracted, nor put in another
+// order.
 //
 // Part of every emitted folder: of the standard library alone. RHOPSI_ELEMENTARY is what stands in
 // front of each function.
@@ -182,7 +183,8 @@ RHOPSI_ELEMENTARY double log(double of) {
 RHOPSI_ELEMENTARY float log(float of) { return static_cast<float>(log(static_cast<double>(of))); }
 
 // Squares, cubes and fourth powers as products, within 0.5 units of the last place, 1.5, and 2.5;
-// of other exponents, that of the standard library.
+// powers with other exponents are the standard library's. An exponent that the program states
+// leaves no branch.
 RHOPSI_ELEMENTARY double pow(double base, double exponent) {
   const double square = base * base;
   if (exponent == 2.0) return square;

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/onf/alike.hpp"
+
 namespace rhopsi::onf {
 
 namespace {
@@ -94,10 +96,10 @@ class LoadRewriter {
     return e.kind == Expr::Kind::apply &&
            (e.function == ScalarFunction::add || e.function == ScalarFunction::subtract);
   }
+  // Of integers, as indices are.
   static bool is_comparison(const Expr& e) {
     return e.kind == Expr::Kind::apply && e.operands.size() == 2 &&
-           e.type.scalar == Scalar::boolean && e.function != ScalarFunction::and_ &&
-           e.function != ScalarFunction::or_;
+           e.type.scalar == Scalar::boolean && e.operands[0].type.scalar == Scalar::int64;
   }
   // (if c then a else b) < d  =>  if c then a < d else b < d, where a variable may stand for it
   Expr with_choices_outside(const Expr& given) const {
@@ -119,7 +121,7 @@ class LoadRewriter {
       };
       if (!bounds.empty() && std::ranges::all_of(bounds, implied)) return holds;
     }
-    return decided_ ? decided_(positions_.resolved(condition)) : std::nullopt;
+    return decided_(positions_.resolved(condition));
   }
 
   // --- loads
@@ -193,7 +195,7 @@ class LoadRewriter {
       parts[k].operands[axis] = index.operands[k + 1];
       parts[k] = placed(std::move(parts[k]), axis, narrowed(index.operands[0], k == 0, spans));
     }
-    if (same(parts[0], parts[1])) return std::move(parts[0]);
+    if (is_same(parts[0], parts[1])) return std::move(parts[0]);
     Expr condition = index.operands[0];
     rewrite(condition, spans);
     return index_choice(std::move(condition), std::move(parts[0]), std::move(parts[1]));
@@ -235,13 +237,6 @@ class LoadRewriter {
     e.kind = Expr::Kind::variable;
     e.variable = nest_.indices[axis];
     return e;
-  }
-
-  static bool same(const Expr& a, const Expr& b) {
-    return a.kind == b.kind && a.integer == b.integer && a.variable == b.variable &&
-           a.view == b.view && a.function == b.function && a.axis == b.axis && a.real == b.real &&
-           a.parameter == b.parameter && a.callee == b.callee && a.spelling == b.spelling &&
-           std::ranges::equal(a.operands, b.operands, same);
   }
 
   const Nest& nest_;

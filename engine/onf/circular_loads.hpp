@@ -27,6 +27,6 @@ using LengthsDecide = std::function<std::optional<bool>(const Expr& condition)>;
 // `meaning` gives what a variable stands for, or null. Nothing, or the first load that reads
 // elsewhere. An expression grows with the product of the choices within its indices.
 std::optional<Expr> make_loads_circular(const Nest& nest, Expr& whole, Positions::Meaning meaning,
-                                        LengthsDecide decided = {});
+                                        LengthsDecide decided);
 
 }  // namespace rhopsi::onf

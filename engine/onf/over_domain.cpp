@@ -271,13 +271,20 @@ class Mover {
     made.push_back({Let{variable, std::move(nest.element), true}, at_});
   }
 
+  // What the lengths decide of it has to be so wherever the form is used.
+  std::optional<bool> relied_on(const Expr& condition) const {
+    const auto holds = decided_by(lengths_, condition);
+    if (!holds) return std::nullopt;
+    decided_.add(condition, *holds != 0);
+    return *holds != 0;
+  }
+
   // A branch that the lengths choose stands alone.
   bool chosen(If& choice, Statements& made) {
     rename(choice.condition);
-    const auto holds = decided_by(lengths_, choice.condition);
+    const auto holds = relied_on(choice.condition);
     if (!holds) return false;
-    decided_.add(choice.condition, *holds != 0);
-    Statements& taken = *holds != 0 ? choice.then : choice.otherwise;
+    Statements& taken = *holds ? choice.then : choice.otherwise;
     move(taken);
     std::ranges::move(taken, std::back_inserter(made));
     return true;
@@ -404,11 +411,7 @@ class Mover {
     windows_.replace(nest, meaning, whole);
     rename(whole);
     name_lengths(whole);
-    const auto by_lengths = [&](const Expr& condition) -> std::optional<bool> {
-      const auto holds = decided_by(lengths_, condition);
-      if (holds) decided_.add(condition, *holds != 0);
-      return holds ? std::optional(*holds != 0) : std::nullopt;
-    };
+    const auto by_lengths = [&](const Expr& condition) { return relied_on(condition); };
     return make_loads_circular(nest, whole, meaning, by_lengths);
   }
   bool keep(Scope& s) {

@@ -122,34 +122,24 @@ KOKKOS_FORCEINLINE_FUNCTION T absolute(T a) {
     return a < T(0) ? negate(a) : a;
 }
 
-#define RHOPSI_REAL(name)                                                \
-  template <class T>                                                     \
-  KOKKOS_FORCEINLINE_FUNCTION T name(T a) {                              \
-    return static_cast<T>(std::name(static_cast<detail::real_t<T>>(a))); \
-  }
-RHOPSI_REAL(sqrt)
-RHOPSI_REAL(sin)
-RHOPSI_REAL(cos)
-#undef RHOPSI_REAL
-
 // Where operations may be in any order, as they are not written here, the compiler has its own.
 #if defined(__FAST_MATH__) || defined(__USE_FAST_MATH__)
 #define RHOPSI_ELEMENTARY_OF(name) std::name
 #else
 #define RHOPSI_ELEMENTARY_OF(name) elementary::name
 #endif
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T exp(T a) {
-  return static_cast<T>(RHOPSI_ELEMENTARY_OF(exp)(static_cast<detail::real_t<T>>(a)));
-}
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T log(T a) {
-  return static_cast<T>(RHOPSI_ELEMENTARY_OF(log)(static_cast<detail::real_t<T>>(a)));
-}
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T tanh(T a) {
-  return static_cast<T>(RHOPSI_ELEMENTARY_OF(tanh)(static_cast<detail::real_t<T>>(a)));
-}
+#define RHOPSI_REAL(name, of)                                     \
+  template <class T>                                              \
+  KOKKOS_FORCEINLINE_FUNCTION T name(T a) {                       \
+    return static_cast<T>(of(static_cast<detail::real_t<T>>(a))); \
+  }
+RHOPSI_REAL(sqrt, std::sqrt)
+RHOPSI_REAL(sin, std::sin)
+RHOPSI_REAL(cos, std::cos)
+RHOPSI_REAL(exp, RHOPSI_ELEMENTARY_OF(exp))
+RHOPSI_REAL(log, RHOPSI_ELEMENTARY_OF(log))
+RHOPSI_REAL(tanh, RHOPSI_ELEMENTARY_OF(tanh))
+#undef RHOPSI_REAL
 
 // On integers by squaring, wrapping; a negative exponent gives the quotient rounded to 0.
 template <class T>

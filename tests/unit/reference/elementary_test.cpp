@@ -1,4 +1,5 @@
-// Exponentials and logarithms beside those of the standard library in more digits.
+// Exponentials, logarithms, hyperbolic tangents and small powers beside those of the standard
+// library in more digits.
 #include "backends/primitives/elementary.hpp"
 
 #include <cmath>
