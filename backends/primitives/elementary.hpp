@@ -64,19 +64,15 @@ RHOPSI_ELEMENTARY Exponential exponential(double x) {
   const double high = x - k * log_2_high, low = k * log_2_low;
   const double r = high - low;
   const double left = (high - r) - low;
-  double series = 1.0 / 6227020800.0;
-  series = series * r + 1.0 / 479001600.0;
-  series = series * r + 1.0 / 39916800.0;
-  series = series * r + 1.0 / 3628800.0;
-  series = series * r + 1.0 / 362880.0;
-  series = series * r + 1.0 / 40320.0;
-  series = series * r + 1.0 / 5040.0;
-  series = series * r + 1.0 / 720.0;
-  series = series * r + 1.0 / 120.0;
-  series = series * r + 1.0 / 24.0;
-  series = series * r + 1.0 / 6.0;
-  series = series * r + 0.5;
-  const double rest = left + r * r * series;
+  // In fours, beside each other: of a sum for each term, in a row, one would wait for the other.
+  const double square = r * r;
+  const double first = (0.5 + 1.0 / 6.0 * r) + (1.0 / 24.0 + 1.0 / 120.0 * r) * square;
+  const double second =
+      (1.0 / 720.0 + 1.0 / 5040.0 * r) + (1.0 / 40320.0 + 1.0 / 362880.0 * r) * square;
+  const double third = (1.0 / 3628800.0 + 1.0 / 39916800.0 * r) +
+                       (1.0 / 479001600.0 + 1.0 / 6227020800.0 * r) * square;
+  const double fourth = square * square;
+  const double rest = left + square * (first + fourth * (second + fourth * third));
   const double more = r + rest;
   return {k, more, rest - (more - r)};
 }
@@ -85,14 +81,10 @@ RHOPSI_ELEMENTARY Exponential exponential(double x) {
 RHOPSI_ELEMENTARY Exponential exponential_of_float(double x) {
   const double k = (x * per_log_2 + integers_from) - integers_from;
   const double r = x - k * (log_2_high + log_2_low);
-  double series = 1.0 / 40320.0;
-  series = series * r + 1.0 / 5040.0;
-  series = series * r + 1.0 / 720.0;
-  series = series * r + 1.0 / 120.0;
-  series = series * r + 1.0 / 24.0;
-  series = series * r + 1.0 / 6.0;
-  series = series * r + 0.5;
-  return {k, r + r * r * series, 0.0};
+  const double square = r * r;
+  const double first = (0.5 + 1.0 / 6.0 * r) + (1.0 / 24.0 + 1.0 / 120.0 * r) * square;
+  const double second = (1.0 / 720.0 + 1.0 / 5040.0 * r) + 1.0 / 40320.0 * square;
+  return {k, r + square * (first + square * square * second), 0.0};
 }
 
 // The integer that a number below 2^51 is.

@@ -187,7 +187,7 @@ bool reads(const Expr& e) {
 }
 
 void find_operands(const Expr& e, VariableId row, VariableId lane, TileOperands& found) {
-  if (!reads(e) && weight_of_all(e) < of_a_call) return;
+  if (!reads(e) && weight_of_all(e) < of_an_exponential) return;
   const bool by_row = depends_on(e, row), by_lane = depends_on(e, lane);
   if (!by_row && !by_lane) return;
   if (by_row != by_lane && is_number(e.type)) {

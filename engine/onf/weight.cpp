@@ -5,6 +5,17 @@
 
 namespace rhopsi::onf {
 
+bool is_elementary(const Expr& e) {
+  return e.kind == Expr::Kind::apply &&
+         (e.function == ScalarFunction::exp || e.function == ScalarFunction::log ||
+          e.function == ScalarFunction::tanh);
+}
+
+bool is_of_products(const Expr& exponent) {
+  return exponent.kind == Expr::Kind::real &&
+         (exponent.real == 2 || exponent.real == 3 || exponent.real == 4);
+}
+
 double weight_of(const Expr& e) {
   switch (e.kind) {
     case Expr::Kind::if_:
@@ -26,6 +37,7 @@ double weight_of(const Expr& e) {
       return of_a_root;
     case ScalarFunction::exp:
     case ScalarFunction::log:
+      return of_an_exponential;
     case ScalarFunction::sin:
     case ScalarFunction::cos:
     case ScalarFunction::tanh:

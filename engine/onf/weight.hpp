@@ -10,8 +10,16 @@ namespace rhopsi::onf {
 // In sums: how much longer a vector of them takes.
 inline constexpr double of_a_quotient = 8;
 inline constexpr double of_a_root = 10;
-// A function of the mathematical library, or a user's own.
+// An exponential or a logarithm.
+inline constexpr double of_an_exponential = 25;
+// Another function of mathematics, or a user's own.
 inline constexpr double of_a_call = 40;
+
+// Is it an exponential, a logarithm or a hyperbolic tangent, loops of which are vectors
+// (backends/primitives/elementary.hpp)?
+bool is_elementary(const Expr& e);
+// Is a power with that exponent a product?
+bool is_of_products(const Expr& exponent);
 
 // Of the operation alone, without its operands, which may be left out: a sum or product counts 1,
 // what only names something 0.

@@ -15,7 +15,8 @@ namespace {
 
 // So much faster has to be what has more steps, and what stores arrays otherwise.
 constexpr double enough = 0.98;
-// And so much slower may be what goes through memory less often.
+// And so much slower may be what goes through memory less often, or has what rows share in front of
+// them.
 constexpr double as_fast = 1.01;
 constexpr double enough_for_layout = 0.8;
 
@@ -197,16 +198,22 @@ void settle_callers(const onf::Module& module, const Question& question, Answer&
   best = std::move(without);
 }
 
+// Loops over rows rather than one loop for each axis, where neither is predicted to be faster: what
+// is the same for a whole row, as where a component of another axis goes around, stands in front of
+// the loop then, and a compiler does not have to find that, which it does of short loops alone.
+void settle_rows(const Question& question, Choice& choice) {
+  if (question.device || choice.best != 0 || choice.answers.size() < 2) return;
+  const Answer& passes = choice.answers[1];
+  if (passes.seconds >= 0 && passes.seconds <= as_fast * choice.answers.front().seconds)
+    choice.best = 1;
+}
+
 // Several rows in one loop, where the step itself finds that they share enough. How much faster
 // they are the model does not tell, which knows no registers, nor that what waits for memory may be
 // slower: so only what waits for something else, and is predicted to be no slower.
 void settle_unrolled(const onf::Module& module, const Question& question, Choice& choice) {
-  std::size_t at = choice.best;
-  // Where there is nothing else to do, passes are what is written.
-  if (at == 0 && choice.answers.size() > 1) at = 1;
-  const Answer& best = choice.answers[at];
-  if (question.device || best.seconds < 0 || best.seconds > choice.answers[choice.best].seconds)
-    return;
+  const Answer& best = choice.answers[choice.best];
+  if (question.device || choice.best == 0 || best.seconds < 0) return;
   for (const auto& [name, time] : best.times) {
     for (const PassTime& pass : time.passes) {
       if (pass.bound() == "memory") return;
@@ -214,8 +221,7 @@ void settle_unrolled(const onf::Module& module, const Question& question, Choice
   }
   Answer several = predict(module, unrolled(best.candidate), question);
   if (several.seconds < 0 || alike(best, several) || several.seconds > best.seconds) return;
-  choice.answers[at] = std::move(several);
-  choice.best = at;
+  choice.answers[choice.best] = std::move(several);
 }
 
 std::int64_t calls_in_one(const Candidate& candidate) {
@@ -288,6 +294,7 @@ Choice choose(const onf::Module& module, const Question& question) {
     if (answer.seconds < 0 || !answer.same_as.empty()) continue;
     if (answer.seconds < enough * choice.answers[choice.best].seconds) choice.best = k;
   }
+  settle_rows(question, choice);
   settle_repeats(choice);
   settle_materialised(module, question, choice);
   settle_factored(module, question, choice);

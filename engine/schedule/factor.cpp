@@ -52,7 +52,7 @@ class JoinedOperations {
     double sum = 0;
     for (const auto& [id, uses] : uses_) {
       const bool joined = joined_.contains(id) && joined_.at(id) == uses;
-      if (!joined) sum += onf::weight_of(graph_[id].shell);
+      if (!joined) sum += weight_of(graph_, id);
     }
     return sum;
   }

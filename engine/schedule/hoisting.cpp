@@ -138,7 +138,7 @@ class Hoisting {
 
   // The largest parts with functions of the mathematical library that every element computes.
   void find_functions(Expr& e) {
-    if (onf::weight_of_all(e) < onf::of_a_call) return;
+    if (onf::weight_of_all(e) < onf::of_an_exponential) return;
     if (take_function(e)) return;
     if (onf::is_lazy(e)) return find_functions(e.operands.front());
     for (Expr& operand : e.operands) find_functions(operand);

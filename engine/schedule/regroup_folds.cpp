@@ -6,6 +6,7 @@
 #include "engine/onf/infix.hpp"
 #include "engine/onf/regrouping.hpp"
 #include "engine/onf/scalar_size.hpp"
+#include "engine/onf/weight.hpp"
 
 namespace rhopsi::schedule {
 
@@ -51,13 +52,9 @@ bool is_along(const Expr& e, onf::VariableId index) {
   return std::ranges::all_of(e.operands, [&](const Expr& part) { return is_along(part, index); });
 }
 
-// Does it take the operations of an exponential, a logarithm or a tangent, which vectors have?
-bool is_elementary(const Expr& e) {
-  using onf::ScalarFunction;
-  const bool itself = e.kind == Expr::Kind::apply &&
-                      (e.function == ScalarFunction::exp || e.function == ScalarFunction::log ||
-                       e.function == ScalarFunction::tanh);
-  return itself || std::ranges::any_of(e.operands, is_elementary);
+// Are there operations in it of which loops are vectors, though they are many?
+bool has_elementary(const Expr& e) {
+  return onf::is_elementary(e) || std::ranges::any_of(e.operands, has_elementary);
 }
 
 // Is the box known to have more elements than are few?
@@ -119,7 +116,7 @@ std::optional<Regrouping> regrouping_of(const onf::Module& module, const onf::Fu
   auto made = allowed(function, form, machine, reason);
   if (!made) return made;
   made->few = !along;
-  made->in_turn = along && made->reals && is_elementary(innermost.element);
+  made->in_turn = along && made->reals && has_elementary(innermost.element);
   return made;
 }
 

@@ -40,6 +40,10 @@ void factor(Graph& graph, bool any_order, std::vector<Step>& steps);
 // does not count.
 double operations_of(const Graph& graph, NodeId node);
 
+// Of the operation alone, without its operands, as onf::weight_of; a power that is a product of
+// few factors counts as that.
+double weight_of(const Graph& graph, NodeId node);
+
 // Each sweep is a pass of its own.
 void separate(Graph& graph);
 

@@ -27,6 +27,17 @@ bool varies_in(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>& 
   return any;
 }
 
+// Is there a function that takes many operations in what it is computed from?
+bool has_elementary(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>& known) {
+  const auto found = known.find(id);
+  if (found != known.end()) return found->second;
+  const bool any = std::ranges::any_of(graph[id].operands, [&](NodeId part) {
+    return onf::is_elementary(graph[part].shell) || has_elementary(graph, part, known);
+  });
+  known.emplace(id, any);
+  return any;
+}
+
 // Counts the nodes of a sweep once each, as compilers compute them.
 class Counting {
  public:
@@ -76,9 +87,11 @@ class Counting {
       return visit_choice(node);
     }
     if (node.kind == Node::Kind::scalar) {
-      const double weight = onf::weight_of(node.shell);
-      made_.operations += weight;
-      made_.scalar = made_.scalar || weight >= onf::of_a_call;
+      const double weight = weight_of(graph_, id);
+      // Processors look about as far ahead as one has operations: another one waits for its result.
+      const bool waits = onf::is_elementary(node.shell) && has_elementary(graph_, id, elementary_);
+      made_.operations += waits ? 2 * weight : weight;
+      made_.scalar = made_.scalar || (weight >= onf::of_a_call && !onf::is_elementary(node.shell));
     }
     for (const NodeId operand : node.operands) visit(operand);
   }
@@ -147,7 +160,7 @@ class Counting {
   onf::Margin ends_;
   StageWork made_;
   bool seen_width_ = false;
-  std::unordered_map<NodeId, bool> varies_;
+  std::unordered_map<NodeId, bool> varies_, elementary_;
   std::unordered_set<NodeId> seen_;
   std::set<std::pair<ValueId, Offset>> near_;
   std::set<std::pair<std::size_t, std::int64_t>> components_;  // axis and offset
@@ -309,13 +322,21 @@ class PassCounting {
 
 }  // namespace
 
+double weight_of(const Graph& graph, NodeId id) {
+  const Node& node = graph[id];
+  const bool products = node.shell.kind == onf::Expr::Kind::apply &&
+                        node.shell.function == onf::ScalarFunction::pow &&
+                        onf::is_of_products(graph[node.operands[1]].shell);
+  return products ? 2 : onf::weight_of(node.shell);
+}
+
 double operations_of(const Graph& graph, NodeId root) {
   std::unordered_map<NodeId, bool> varies;
   std::unordered_set<NodeId> seen;
   double operations = 0;
   const auto visit = [&](const auto& self, NodeId id) -> void {
     if (!varies_in(graph, id, varies) || !seen.insert(id).second) return;
-    if (graph[id].kind == Node::Kind::scalar) operations += onf::weight_of(graph[id].shell);
+    if (graph[id].kind == Node::Kind::scalar) operations += weight_of(graph, id);
     for (const NodeId operand : graph[id].operands) self(self, operand);
   };
   visit(visit, root);

@@ -51,7 +51,7 @@ void FunctionWriter::boxes(const std::vector<const onf::Nest*>& nests, const std
   for (std::size_t k = 0; k < nests.size(); ++k) {
     for (const std::string& line : made[k].before) out_->line(line);
     out_->line("const auto " + made[k].name + " =");
-    out_->line("    KOKKOS_LAMBDA(" + made[k].indices + ") {");
+    out_->line("    KOKKOS_LAMBDA(" + made[k].indices + ") " + inlined(*nests[k]) + "{");
     out_->raw(made[k].body);
     out_->line("    };");
     out_->line(all + ".add(" + box_text(*nests[k]) + ", " + made[k].name + ");");

@@ -6,9 +6,11 @@
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/axes.hpp"
 #include "engine/onf/circular.hpp"
+#include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/unrolling.hpp"
+#include "engine/onf/weight.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -301,6 +303,16 @@ void FunctionWriter::captures(const onf::Nest& s, const Kernel& kernel, const st
   for (const std::string& line : kernel.lines) out_->line(line);
 }
 
+// A compiler makes vectors of the loop around a function of one element only when it is part of the
+// loop, for which one with several exponentials would be too long.
+std::string inlined(const onf::Nest& nest) {
+  bool any = false;
+  onf::each_of(nest, [&](const onf::Expr& whole) {
+    onf::each_part(whole, [&](const onf::Expr& e) { any = any || onf::is_elementary(e); });
+  });
+  return any ? "RHOPSI_INLINED " : "";
+}
+
 void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   if (s.tile) return s.tile->running ? running(s, index) : tile(s, index);
   const NameTable outer = locals_;
@@ -382,7 +394,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
                     : "const " + index + " " + name(variable);
   }
   out_->line(head);
-  out_->line("    KOKKOS_LAMBDA(" + indices + ") {");
+  out_->line("    KOKKOS_LAMBDA(" + indices + ") " + (rows || by_row ? "" : inlined(s)) + "{");
   if (rows) {
     out_->depth += 3;
     row_loops(s, along_rows, "rows.low", "rows.high", "row.low", "row.high");

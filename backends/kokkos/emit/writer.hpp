@@ -460,4 +460,8 @@ class FunctionWriter {
   std::set<onf::VariableId> lazy_;  // variables that are called to be read
 };
 
+// What stands behind the parameters of the function of one element, with a blank: that it has to be
+// part of the loop around it, or nothing.
+std::string inlined(const onf::Nest& nest);
+
 }  // namespace rhopsi::kokkos

@@ -9,13 +9,6 @@
 #include "rhopsi_platform.hpp"
 #include "rhopsi_scalar.hpp"
 
-// What is called many times within a tile and has to become part of it.
-#if defined(__GNUC__)
-#define RHOPSI_INLINED __attribute__((always_inline))
-#else
-#define RHOPSI_INLINED
-#endif
-
 namespace rhopsi {
 
 // What the processor that this is compiled for has.

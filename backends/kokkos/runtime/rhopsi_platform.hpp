@@ -53,6 +53,13 @@ inline constexpr bool rhopsi_checked = false;
 #define RHOPSI_BLOCK RHOPSI_SIMD
 #endif
 
+// Of a function that is called many times in a loop or a tile and has to become part of it.
+#if defined(__GNUC__) && !RHOPSI_ON_DEVICE
+#define RHOPSI_INLINED __attribute__((always_inline))
+#else
+#define RHOPSI_INLINED
+#endif
+
 // Of a pointer that loops count from: GCC keeps it then, and reads p[k - 1] and p[k + 1] beside it.
 // Of one that it has seen computed it keeps the addresses of all three, and there are too few
 // registers for these.

@@ -95,6 +95,34 @@ TEST(Times, FollowTheTraffic) {
   EXPECT_NEAR(passes.times[0].second.passes[0].memory_bytes, 24.0 * 4096 * 4096, 1);
 }
 
+// The work that is predicted of one operation for each element, in seconds.
+double operations_of_one(onf::Expr (*of)(const onf::Expr&)) {
+  FormBuilder form(2, 0);
+  const auto u = form.argument("u", term::Mode::upd);
+  form.assign(u, of(form.load(u, {0, 0})));
+  return predict(form.finish(), named("passes"), about({4096, 4096}))
+      .times.at(0)
+      .second.passes.at(0)
+      .operations;
+}
+
+// Of exponentials a loop is vectors; sines are computed one by one. Cubes are products.
+TEST(Times, FunctionsThatVectorsHave) {
+  using onf::ScalarFunction;
+  const double exponential =
+      operations_of_one([](const onf::Expr& u) { return apply(ScalarFunction::exp, {u}); });
+  const double sine =
+      operations_of_one([](const onf::Expr& u) { return apply(ScalarFunction::sin, {u}); });
+  EXPECT_LT(2 * exponential, sine);
+  const double cube = operations_of_one([](const onf::Expr& u) {
+    return apply(ScalarFunction::pow, {u, real(3)});
+  });
+  EXPECT_EQ(cube, operations_of_one([](const onf::Expr& u) { return times(times(u, u), u); }));
+  EXPECT_LT(4 * cube, operations_of_one([](const onf::Expr& u) {
+              return apply(ScalarFunction::pow, {u, real(2.5)});
+            }));
+}
+
 TEST(Times, NothingCrossesACacheThatHoldsAllArrays) {
   const Answer small = predict(two_sweeps(), named("passes"), about({16, 16}));
   for (const PassTime& pass : small.times[0].second.passes) {
