@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "backends/primitives/elementary.hpp"
+#include "backends/primitives/sines.hpp"
 #include "backends/reference/error.hpp"
 #include "backends/reference/failure.hpp"
 
@@ -106,9 +107,9 @@ T real_function(ScalarFunction function, T a) {
     case ScalarFunction::log:
       return elementary::log(a);
     case ScalarFunction::sin:
-      return std::sin(a);
+      return elementary::sin(a);
     case ScalarFunction::cos:
-      return std::cos(a);
+      return elementary::cos(a);
     case ScalarFunction::tanh:
       return elementary::tanh(a);
     default:

@@ -6,9 +6,20 @@
 namespace rhopsi::onf {
 
 bool is_elementary(const Expr& e) {
+  if (e.kind != Expr::Kind::apply) return false;
+  switch (e.function) {
+    case ScalarFunction::exp:
+    case ScalarFunction::log:
+    case ScalarFunction::tanh:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_sine(const Expr& e) {
   return e.kind == Expr::Kind::apply &&
-         (e.function == ScalarFunction::exp || e.function == ScalarFunction::log ||
-          e.function == ScalarFunction::tanh);
+         (e.function == ScalarFunction::sin || e.function == ScalarFunction::cos);
 }
 
 bool is_of_products(const Expr& exponent) {

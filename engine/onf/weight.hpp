@@ -18,6 +18,8 @@ inline constexpr double of_a_call = 40;
 // Is it an exponential, a logarithm or a hyperbolic tangent, loops of which are vectors
 // (backends/primitives/elementary.hpp)?
 bool is_elementary(const Expr& e);
+// Is it a sine or cosine? Of these loops over rows are vectors, other ones are not (sines.hpp).
+bool is_sine(const Expr& e);
 // Is a power with that exponent a product?
 bool is_of_products(const Expr& exponent);
 

@@ -27,12 +27,15 @@ bool varies_in(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>& 
   return any;
 }
 
-// Is there a function that takes many operations in what it is computed from?
+// A function that takes many operations, and may be vectors.
+bool is_many(const onf::Expr& e) { return onf::is_elementary(e) || onf::is_sine(e); }
+
+// Is there one in what it is computed from?
 bool has_elementary(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>& known) {
   const auto found = known.find(id);
   if (found != known.end()) return found->second;
   const bool any = std::ranges::any_of(graph[id].operands, [&](NodeId part) {
-    return onf::is_elementary(graph[part].shell) || has_elementary(graph, part, known);
+    return is_many(graph[part].shell) || has_elementary(graph, part, known);
   });
   known.emplace(id, any);
   return any;
@@ -41,10 +44,11 @@ bool has_elementary(const Graph& graph, NodeId id, std::unordered_map<NodeId, bo
 // Counts the nodes of a sweep once each, as compilers compute them.
 class Counting {
  public:
-  // On a device a component goes around once for all loads.
-  Counting(const Graph& graph, const Writing& writing, std::size_t first_axis,
+  // On a device a component goes around once for all loads. `by_rows`: a loop is over a row.
+  Counting(const Graph& graph, const Writing& writing, bool by_rows, std::size_t first_axis,
            const std::set<ValueId>& ringed)
       : graph_(graph),
+        by_rows_(by_rows || writing.device),
         beyond_(writing.beyond),
         first_axis_(writing.device ? 0 : first_axis),
         once_(writing.device),
@@ -89,9 +93,10 @@ class Counting {
     if (node.kind == Node::Kind::scalar) {
       const double weight = weight_of(graph_, id);
       // Processors look about as far ahead as one has operations: another one waits for its result.
-      const bool waits = onf::is_elementary(node.shell) && has_elementary(graph_, id, elementary_);
+      const bool vectors = onf::is_elementary(node.shell) || (by_rows_ && onf::is_sine(node.shell));
+      const bool waits = vectors && has_elementary(graph_, id, elementary_);
       made_.operations += waits ? 2 * weight : weight;
-      made_.scalar = made_.scalar || (weight >= onf::of_a_call && !onf::is_elementary(node.shell));
+      made_.scalar = made_.scalar || (weight >= onf::of_a_call && !vectors);
     }
     for (const NodeId operand : node.operands) visit(operand);
   }
@@ -153,6 +158,7 @@ class Counting {
   }
 
   const Graph& graph_;
+  bool by_rows_;
   const Beyond& beyond_;
   std::size_t first_axis_;
   bool once_;
@@ -200,7 +206,7 @@ class PassCounting {
     for (std::size_t k = pass_.first; k < pass_.end; ++k) {
       const Sweep& sweep = graph_.sweeps[k];
       if (!sweep.fetch) made.label += (made.label.empty() ? "" : "; ") + names_of(graph_, sweep);
-      made.stages.push_back(Counting(graph_, writing, pass_.first_padded(), defined_)
+      made.stages.push_back(Counting(graph_, writing, !made.nested, pass_.first_padded(), defined_)
                                 .count(sweep, writing.rows_of(k)));
       made.stages.back().beyond = pass_.beyond[k - pass_.first];
       if (pass_.tiled()) made.stages.back().rows = pass_.rows[k - pass_.first];

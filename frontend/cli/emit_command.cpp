@@ -31,6 +31,7 @@ int emit(const EmitOptions& options) {
               driver::write_folder(request->folder, emitted->files, request->force, diagnostics) &&
               driver::write_depfile(*request, *emitted, diagnostics);
     note_undecided(session);
+    if (written && !emitted->advice.empty()) note(emitted->advice);
   }
   show(diagnostics);
   if (interrupted() && !written) return interrupted_exit_code();

@@ -1,6 +1,7 @@
 #include "frontend/driver/kokkos_program.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -97,19 +98,36 @@ std::string remedy_of(Given given, std::size_t rank, const std::string& several)
 
 }  // namespace
 
+namespace {
+
+// Of a function's arrays.
+std::set<std::size_t> ranks_of(const onf::Function& function) {
+  std::set<std::size_t> ranks;
+  const auto add = [&](onf::ViewId id) {
+    const onf::View& view = function.views[onf::number(id)];
+    const onf::Block& block = function.blocks[onf::number(view.block)];
+    if (block.extents) ranks.insert(block.extents->size());
+  };
+  for (const onf::Argument& argument : function.arguments) {
+    if (argument.view) add(*argument.view);
+  }
+  if (function.result_view) add(*function.result_view);
+  return ranks;
+}
+std::set<std::size_t> ranks_of(const onf::Module& module, const lower::Options& options) {
+  std::set<std::size_t> ranks;
+  for (const onf::Function& function : module.functions) {
+    if (std::ranges::count(options.entries, function.name) > 0) ranks.merge(ranks_of(function));
+  }
+  return ranks;
+}
+
+}  // namespace
+
 std::string several_ranks(const onf::Module& module, const lower::Options& options) {
   for (const onf::Function& function : module.functions) {
     if (std::ranges::count(options.entries, function.name) == 0) continue;
-    std::set<std::size_t> ranks;
-    const auto add = [&](onf::ViewId id) {
-      const onf::View& view = function.views[onf::number(id)];
-      const onf::Block& block = function.blocks[onf::number(view.block)];
-      if (block.extents) ranks.insert(block.extents->size());
-    };
-    for (const onf::Argument& argument : function.arguments) {
-      if (argument.view) add(*argument.view);
-    }
-    if (function.result_view) add(*function.result_view);
+    const std::set<std::size_t> ranks = ranks_of(function);
     if (ranks.size() < 2) continue;
     std::vector<std::string> words;
     for (const std::size_t rank : ranks) words.push_back(std::to_string(rank));
@@ -297,6 +315,23 @@ std::optional<Form> form_of(Session& session, const EmitRequest& request,
     refuse_shape(request, form->own_shapes, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   return form;
+}
+
+std::string advice_on_shape(Session& session, const EmitRequest& request,
+                            const term::Theory& program, const Form& form) {
+  if (!request.shape.empty() || is_as_written(request) || !has_own_shapes(session, program))
+    return {};
+  const std::set<std::size_t> ranks = ranks_of(form.module, form.lowering);
+  if (ranks.size() != 1 || *ranks.begin() == 0 || *ranks.begin() > most_axes) return {};
+  EmitRequest with_shape = request;
+  with_shape.rank = static_cast<int>(*ranks.begin());
+  const double length = std::exp2(24.0 / with_shape.rank);
+  with_shape.shape.assign(*ranks.begin(), static_cast<std::int64_t>(length));
+  syntax::Diagnostics unsaid;
+  const auto over_domain = form_of(session, with_shape, program, unsaid);
+  if (!over_domain || !over_domain->module.one_shape) return {};
+  return "functions are for arrays of any shapes; with --shape they are for arrays that all have "
+         "one, and sweeps and calls are joined plane by plane";
 }
 
 void keep_settings_of(const onf::Module& module, const Entry& entry, RunRequest& request) {

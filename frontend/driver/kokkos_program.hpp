@@ -59,6 +59,12 @@ std::optional<Form> form_of(Session& session, const RunRequest& request,
 std::optional<Form> form_of(Session& session, const EmitRequest& request,
                             const term::Theory& program, syntax::Diagnostics& diagnostics);
 
+// Of a form for callers of arrays of any shapes: that --shape makes functions over one domain of
+// it. Empty: it does not, as an attempt with long axes has shown, or loops are to stay as they are
+// written.
+std::string advice_on_shape(Session& session, const EmitRequest& request,
+                            const term::Theory& program, const Form& form);
+
 // Takes settings out that the form has no use for: parameters that only other entries need.
 void keep_settings_of(const onf::Module& module, const Entry& entry, RunRequest& request);
 

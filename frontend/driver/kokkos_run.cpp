@@ -246,6 +246,8 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   if (!certified(session, *theory, request, diagnostics)) return std::nullopt;
   auto form = form_of(session, request, *theory, diagnostics);
   if (!form) return std::nullopt;
+  Emitted made;
+  made.advice = advice_on_shape(session, request, *theory, *form);
   onf::Module& module = form->module;
   const lower::Options& lowering = form->lowering;
   const ScheduleRequest wanted = schedule_wanted(session, request, *theory, lowering);
@@ -253,7 +255,6 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   if (!plan) return std::nullopt;
   const auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
   if (!outcome || diagnostics.has_errors()) return std::nullopt;
-  Emitted made;
   std::optional<kokkos::Target> target;
   if (request.target) target = backend_target(*request.target);
   const auto emitted = files_of(

@@ -40,6 +40,7 @@ std::optional<RunResult> run(Session& session, RunRequest request, const Listene
 struct Emitted {
   std::vector<TextFile> files;       // of the folder
   std::vector<std::string> sources;  // what they are made from: specifications and headers
+  std::string advice = {};           // a line on what would be faster; empty: nothing is known
 };
 
 // load .. emit.

@@ -137,6 +137,22 @@ TEST_F(EmitOneShape, CheckedFunctionsAreForAnyShapes) {
             printed("cxx", "step", {"--rank", "2", "--checked"}));
 }
 
+// Who has given no shape hears of it where there would be such functions.
+TEST_F(EmitOneShape, IsToldOfWhereItIsThere) {
+  const auto told = [&](const Words& more) {
+    Words words = {"-o", target, "--force"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = emit(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    return outcome.err.find("with --shape they are for arrays that all have one") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(told({"--entry", "step"}));
+  EXPECT_FALSE(told({"--entry", "step", "--shape", "300,40"}));
+  EXPECT_FALSE(told({"--entry", "step", "--schedule", "off"}));
+  EXPECT_FALSE(told({"--entry", "shortened"}));
+}
+
 TEST_F(EmitOneShape, WhatKeepsAProgramFromItIsAnError) {
   const auto refused = [&](const Words& words, const std::string& why) {
     const Outcome outcome = emit(words);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "tests/exec/compared.hpp"
 #include "tests/exec/fields.hpp"
 #include "tests/exec/process.hpp"
 
@@ -102,6 +103,34 @@ TEST(HostilePrograms, AreNotCalledAsAFileOfTheRuntime) {
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_NE(outcome.err.find("E0707"), std::string::npos) << outcome.text();
   EXPECT_NE(outcome.err.find("'error.hpp' twice"), std::string::npos) << outcome.text();
+}
+
+// Numbers that are called as what loops and planes of emitted text are given.
+TEST(HostilePrograms, HaveNumbersCalledAsRows) {
+  const Folder folder;
+  std::string arguments, sum;
+  Words words = {"run", "", "-p", "Named", "--entry", "step", "--repeat", "4"};
+  for (const std::string name : {"row", "rows", "slab", "tile", "near", "part", "fault", "Int"}) {
+    arguments += ", obs " + name + ": Number";
+    sum += " + " + name;
+    words.insert(words.end(), {"--set", name + "=0.0" + std::to_string(words.size())});
+  }
+  words[1] = folder.write("named.mg",
+                          "package named imports moa.library;\n"
+                          "program Named = implement Expressions in {\n"
+                          "  use Expressions;\n"
+                          "  procedure step(upd u: Array" +
+                              arguments +
+                              ") guard dim(u) == 2 {\n"
+                              "    var t = array(row) * u + rotate(u, 0, 1) * array(0" +
+                              sum +
+                              ");\n"
+                              "    u = sin(t + array(slab) * rotate(t, 0, -1)) - array(rows) * t;\n"
+                              "  };\n"
+                              "};\n");
+  words.insert(words.end(), {"--in", "u=" + random_field(folder, "u", {9, 14}, 1)});
+  for (const Words& schedule : {Words{}, Words{"--schedule", "full"}, Words{"--schedule", "off"}})
+    compared(folder, words, "u", schedule);
 }
 
 // What never ends is not read to its end.

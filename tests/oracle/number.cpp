@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "backends/primitives/elementary.hpp"
+#include "backends/primitives/sines.hpp"
 
 namespace rhopsi::oracle {
 namespace {
@@ -157,9 +158,9 @@ Number apply(Unary function, const Number& operand) {
     case Unary::log:
       return elementary::log(value);
     case Unary::sin:
-      return std::sin(value);
+      return elementary::sin(value);
     case Unary::cos:
-      return std::cos(value);
+      return elementary::cos(value);
     default:
       return elementary::tanh(value);
   }

@@ -168,14 +168,17 @@ void FunctionWriter::strip_loop(const std::string& index, const std::string& low
   };
   const std::string& part = bodies.part;
   const bool peeled = !part.empty();
+  const auto vectors = [&] {
+    if (bodies.vectors) out_->line("RHOPSI_SIMD");
+  };
   if (peeled && bodies.even) {
     out_->line("const rhopsi::EvenRow " + part + "(" + low + ", " + high + ", " + bodies.reach +
                ");");
-    out_->line("RHOPSI_SIMD");
+    vectors();
     loop(low, part + ".low", "++" + index, bodies.ends);
-    out_->line("RHOPSI_SIMD");
+    vectors();
     loop(part + ".low", part + ".high", "++" + index, bodies.inside);
-    out_->line("RHOPSI_SIMD");
+    vectors();
     loop(part + ".high", high, "++" + index, bodies.ends);
     return;
   }
@@ -193,7 +196,7 @@ void FunctionWriter::strip_loop(const std::string& index, const std::string& low
       loop(part + ".first()", high, index + " = " + part + ".next(" + index + ")", bodies.ends);
     }
   }
-  out_->line("RHOPSI_SIMD");
+  vectors();
   loop(peeled ? part + ".low" : low, peeled ? part + ".high" : high, "++" + index, bodies.inside);
   if (blocks) out_->line(part + ".high_end(" + bodies.end.called + ");");
 }

@@ -1,5 +1,6 @@
 # The sources of emission, for the library of the folder above.
 set(RHOPSI_KOKKOS_EMIT_SOURCES
+  emit/angles.cpp
   emit/box_rows.cpp
   emit/boxes.cpp
   emit/circular.cpp

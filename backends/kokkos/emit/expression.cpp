@@ -225,6 +225,8 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
     return index_equality(e);
   }
   const bool wraps = integral && indexing_ > 0 && may_wrap(e);
+  const bool near = kernel_ != nullptr && kernel_->near_angles;
+  if (kernel_ != nullptr && onf::is_sine(e)) kernel_->wrote_angles = true;
   switch (e.function) {
     case ScalarFunction::add:
       if (wraps) return called_typed("add");
@@ -267,9 +269,9 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
     case ScalarFunction::log:
       return called("log");
     case ScalarFunction::sin:
-      return called("sin");
+      return called(near ? "near::sin" : "sin");
     case ScalarFunction::cos:
-      return called("cos");
+      return called(near ? "near::cos" : "cos");
     case ScalarFunction::tanh:
       return called("tanh");
     case ScalarFunction::pow:

@@ -304,13 +304,13 @@ void FunctionWriter::captures(const onf::Nest& s, const Kernel& kernel, const st
 }
 
 // A compiler makes vectors of the loop around a function of one element only when it is part of the
-// loop, for which one with several exponentials would be too long.
+// loop, for which GCC finds one of about so many operations too long. An exponential is many.
+constexpr double long_element = 24;
+
 std::string inlined(const onf::Nest& nest) {
-  bool any = false;
-  onf::each_of(nest, [&](const onf::Expr& whole) {
-    onf::each_part(whole, [&](const onf::Expr& e) { any = any || onf::is_elementary(e); });
-  });
-  return any ? "RHOPSI_INLINED " : "";
+  double weight = 0;
+  onf::each_of(nest, [&](const onf::Expr& whole) { weight += onf::weight_of_all(whole); });
+  return weight > long_element ? "RHOPSI_INLINED " : "";
 }
 
 void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
@@ -330,9 +330,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   kernel.local.insert(s.indices.begin(), s.indices.end());
   kernel.index = index;
   if (s.width.narrow) kernel.indices = onf::index_variables(s);
-  if (rows || by_row) locals_.hide("row");
   const bool several = s.rows_at_once > 1;
-  if (several) locals_.hide("rows");
   reserve_targets(s);
   const std::string box = s.box ? box_of(s) : "";
   // The body first: it tells what has to be captured. It is inside the block, the lambda and the

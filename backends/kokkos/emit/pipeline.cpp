@@ -311,8 +311,6 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
   location_ = stage.location;
   Kernel kernel = stage_kernel(s, names);
   kernel_ = &kernel;
-  locals_.hide("slab");
-  if (!names.tiles.empty()) locals_.hide("tile");
   // Inside what makes the function object, it and its loops.
   const int depth = out_->depth + module_.rank + 1 + (goes_in_strips(stage, names) ? 1 : 0);
   const RowRange rows = names.tiles.empty()

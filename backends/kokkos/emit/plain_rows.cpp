@@ -41,7 +41,9 @@ void FunctionWriter::add_plain_rows(const onf::Nest& s, int depth, const RowFetc
                                     RowLoop& loop) {
   if (kernel_->plain.empty()) return;
   kernel_->in_plain_rows = true;
+  kernel_->wrote_angles = false;
   loop.plain = row_bodies(s, depth + 1);
+  loop.plain_angles = kernel_->wrote_angles;
   kernel_->in_plain_rows = false;
   if (fetch) fetch(loop.plain);
   for (const std::string& condition : kernel_->plain) {

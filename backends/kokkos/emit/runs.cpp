@@ -139,7 +139,7 @@ void FunctionWriter::run_stage(const onf::Pipeline::Stage& stage, const Pipeline
   location_ = stage.location;
   Kernel kernel = stage_kernel(s, names);
   kernel_ = &kernel;
-  const RowBodies bodies = row_bodies(s, out_->depth + 3);
+  const std::vector<RowLoop> loops = row_loops(s, out_->depth + 3, {});
   kernel_ = nullptr;
   comment(std::to_string(stage.lag) + (stage.lag == 1 ? " element" : " elements") + " behind" +
               (stage.beyond == onf::Margin{} ? "" : "; also beyond the ends of a slab"),
@@ -148,7 +148,7 @@ void FunctionWriter::run_stage(const onf::Pipeline::Stage& stage, const Pipeline
       kernel, called, run_captures(s, names),
       names.slab + ", const std::int64_t " + names.low + ", const std::int64_t " + names.high);
   for (const std::string& line : kernel.planes) out_->line(line);
-  row_loop(name(s.indices[0]), names.low, names.high, bodies);
+  row_loops(s, loops, "", "", names.low, names.high);
   for (const onf::ViewId target : onf::targets_of(s)) {
     if (names.rings.contains(target)) continue;
     out_->line(names.written.at(target) + ".done(" + names.slab + ", " + names.low + ", " +

@@ -16,7 +16,9 @@ using onf::Representation;
 FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& module,
                                const Names& names, onf::FunctionId id, Text& out)
     : store_(store), module_(module), names_(names), id_(id), out_(&out), locals_(names.members) {
-  for (const char* name : {"fault", "faults", "Int"}) locals_.hide(name);  // of nests
+  // Parameters of what nests and pipelines emit.
+  for (const char* name : {"fault", "faults", "Int", "row", "rows", "slab", "tile"})
+    locals_.hide(name);
   onf::each_in(
       function().body, [](const auto&) {},
       [&](const Expr& whole) {

@@ -15,6 +15,7 @@
 #include "engine/onf/circular.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/print.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/stages.hpp"
 

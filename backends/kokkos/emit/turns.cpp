@@ -132,8 +132,6 @@ void FunctionWriter::stages_by_turns(Stages stages, const PipelineNames& names,
   // In front of the first tile a stage does `low` rows more, of the others it has done `high`.
   std::int64_t done = rows.high;
   for (const onf::Pipeline::Stage& stage : stages) done = std::min(done, stage.rows.high);
-  locals_.hide("slab");
-  locals_.hide("tile");
   Kernel kernel;
   const std::vector<StageText> texts = turn_texts(stages, names, kernel);
   location_ = front.location;

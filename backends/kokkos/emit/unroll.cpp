@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
+#include "engine/onf/near_angles.hpp"
 #include "engine/onf/unrolling.hpp"
 
 namespace rhopsi::kokkos {
@@ -11,6 +12,17 @@ namespace rhopsi::kokkos {
 // read are variables in front of the loop, those that several read once.
 void FunctionWriter::rows_body(const onf::Nest& s) {
   Stores stores;
+  each_row(s, [&](const onf::Nest& own) { computed(own, stores); });
+  for (const auto& [place, element] : stores) out_->line(place + " = " + element + ";");
+}
+
+// Writes the statements of the nest moved to each row of the loop, and calls `visit` behind them.
+void FunctionWriter::each_row(const onf::Nest& s,
+                              const std::function<void(const onf::Nest&)>& visit) {
+  if (kernel_->at_once == 1) {
+    statements(s.body);
+    return visit(s);
+  }
   const std::vector<std::string> as_declared = variables_;
   for (std::int64_t k = 0; k < kernel_->at_once; ++k) {
     kernel_->row = k;
@@ -22,12 +34,11 @@ void FunctionWriter::rows_body(const onf::Nest& s) {
       if (k > 0) called = locals_.unique(as_declared[onf::number(named)]);
     }
     statements(own.body);
-    computed(own, stores);
+    visit(own);
   }
   kernel_->row = 0;
   kernel_->of_row = nullptr;
   variables_ = as_declared;
-  for (const auto& [place, element] : stores) out_->line(place + " = " + element + ";");
 }
 
 // The loops along the rows of a nest, the one along most of them first. `fetch` adds what it asks
@@ -43,9 +54,11 @@ std::vector<FunctionWriter::RowLoop> FunctionWriter::row_loops(const onf::Nest& 
     kernel_->rows.clear();
     kernel_->row_names.clear();
     kernel_->plain.clear();
-    loop.bodies = row_bodies(s, depth);
+    const auto test = onf::nearness_test(s);
+    loop.bodies = row_bodies(s, depth + (test ? 1 : 0));
     if (fetch) fetch(loop.bodies);
     add_plain_rows(s, depth, fetch, loop);
+    if (test) add_rows_of_near_angles(s, *test, depth, fetch, loop);
     loop.rows = kernel_->rows;
     loops.push_back(std::move(loop));
     if (s.rows_at_once == 1) break;
@@ -58,6 +71,21 @@ std::vector<FunctionWriter::RowLoop> FunctionWriter::row_loops(const onf::Nest& 
   return loops;
 }
 
+// What the first condition that holds asks for, and `otherwise` where none does.
+void FunctionWriter::in_cases(const Cases& cases, const std::function<void()>& otherwise) {
+  if (cases.empty()) return otherwise();
+  std::string begin;
+  for (const auto& [condition, write] : cases) {
+    out_->open(begin + "if (" + condition + ") {");
+    write();
+    --out_->depth;
+    begin = "} else ";
+  }
+  out_->open("} else {");
+  otherwise();
+  out_->close();
+}
+
 // Over the rows from `first` up to and without `end`, of each the elements [low, high). Where all
 // rows are done one by one their loop is around this.
 void FunctionWriter::row_loops(const onf::Nest& s, const std::vector<RowLoop>& loops,
@@ -66,13 +94,21 @@ void FunctionWriter::row_loops(const onf::Nest& s, const std::vector<RowLoop>& l
   const auto along = [&](const RowLoop& loop) {
     for (const std::string& line : loop.rows) out_->line(line);
     const std::string index = name(s.indices.back());
-    if (loop.plain_where.empty()) return row_loop(index, low, high, loop.bodies);
-    out_->open("if (" + loop.plain_where + ") {");
-    row_loop(index, low, high, loop.plain);
-    --out_->depth;
-    out_->open("} else {");
-    row_loop(index, low, high, loop.bodies);
-    out_->close();
+    const auto of = [&](const RowBodies& bodies) {
+      return [&] { row_loop(index, low, high, bodies); };
+    };
+    Cases cases;
+    if (!loop.plain_where.empty() && !loop.plain_angles)
+      cases.emplace_back(loop.plain_where, of(loop.plain));
+    if (!loop.angles_test.empty()) {
+      out_->line("// of near angles sines and cosines take no branches");
+      out_->open("const auto " + loop.angles_name + " = [&](const std::int64_t " + index + ") {");
+      out_->raw(loop.angles_test);
+      out_->close("};");
+      cases.emplace_back("rhopsi::all_along(" + low + ", " + high + ", " + loop.angles_name + ")",
+                         of(loop.near_angles));
+    }
+    in_cases(cases, of(loop.bodies));
   };
   if (loops.size() == 1) return along(loops.front());
   const std::string row = name(s.indices[s.indices.size() - 2]);

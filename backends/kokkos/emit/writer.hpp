@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/kokkos/emit/emit.hpp"
@@ -170,6 +171,7 @@ class FunctionWriter {
     std::vector<std::string> near = {};  // rows that are copied for a block at an end
     std::string fetch = {},
                 fetched = {};  // what goes along it in strips, and rows that it asks for
+    bool vectors = true;       // may all of its elements be?
   };
   std::string around(const onf::Expr& e);
   std::string near_element(const std::string& row, const onf::Expr& load);
@@ -194,10 +196,16 @@ class FunctionWriter {
     RowBodies bodies = {};
     RowBodies plain = {};  // of rows of which this holds; empty: there are none
     std::string plain_where = {};
+    RowBodies near_angles = {};  // of rows of whose elements this holds; empty: there are no angles
+    std::string angles_test = {}, angles_name = {};
+    bool plain_angles = false;  // are there some in plain rows too?
   };
   using RowFetch = std::function<void(RowBodies&)>;
   std::vector<RowLoop> row_loops(const onf::Nest& s, int depth, const RowFetch& fetch);
   void rows_body(const onf::Nest& s);
+  void each_row(const onf::Nest& s, const std::function<void(const onf::Nest&)>& visit);
+  using Cases = std::vector<std::pair<std::string, std::function<void()>>>;
+  void in_cases(const Cases& cases, const std::function<void()>& otherwise);
   void row_loops(const onf::Nest& s, const std::vector<RowLoop>& loops, const std::string& first,
                  const std::string& end, const std::string& low, const std::string& high);
   // --- ends.cpp
@@ -212,6 +220,10 @@ class FunctionWriter {
   std::string chosen_row(const onf::Positions& positions, const onf::Expr& e);
   std::string constant_row(const onf::Expr& number);
 
+  // --- angles.cpp
+  void add_rows_of_near_angles(const onf::Nest& s, const onf::Nest& test, int depth,
+                               const RowFetch& fetch, RowLoop& loop);
+  std::string nearness(const onf::Nest& test, int depth);
   // --- plain_rows.cpp
   std::optional<std::size_t> plain_branch(const onf::Positions& positions,
                                           const onf::Expr& condition,
@@ -442,6 +454,8 @@ class FunctionWriter {
     std::map<std::string, std::string> row_names = {};  // text -> name, of these
     std::set<std::string> plain = {};         // what holds of rows that ask for nothing costly
     bool in_plain_rows = false;               // is their loop written?
+    bool near_angles = false;                 // are all that are written near?
+    bool wrote_angles = false;                // has a sine or cosine been written?
     std::int64_t at_once = 1;                 // rows of that loop
     std::int64_t row = 0;                     // which of them is written,
     const onf::Nest* of_row = nullptr;        // and the nest moved to it

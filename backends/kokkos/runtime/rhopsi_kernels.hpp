@@ -100,6 +100,28 @@ constexpr bool does_elements(std::index_sequence<Axis...>) {
   return std::is_invocable_v<const F&, decltype((void)Axis, Int{})...>;
 }
 
+}  // namespace detail
+
+// Does f(k) hold for all k in [low, high)? A test of which loop is to follow: on a device, where a
+// thread has one element, and in checked programs it is the one for all, of which nothing is asked;
+// where operations may be in any order, as both loops call the same then, the first one.
+template <class F>
+KOKKOS_FORCEINLINE_FUNCTION bool all_along(std::int64_t low, std::int64_t high, const F& f) {
+#if defined(RHOPSI_CHECKED) || RHOPSI_ON_DEVICE
+  (void)low, (void)high, (void)f;
+  return false;
+#elif defined(__FAST_MATH__) || defined(__USE_FAST_MATH__)
+  (void)low, (void)high, (void)f;
+  return true;
+#else
+  std::int64_t others = 0;
+  for (std::int64_t k = low; k < high; ++k) others += f(k) ? 0 : 1;
+  return others == 0;
+#endif
+}
+
+namespace detail {
+
 // The rows of a box, each cut into `cuts` segments; item = row * cuts + segment.
 template <int R>
 struct Rows {

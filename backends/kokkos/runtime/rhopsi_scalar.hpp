@@ -12,7 +12,14 @@
 #include "rhopsi_index.hpp"
 
 #define RHOPSI_ELEMENTARY KOKKOS_FORCEINLINE_FUNCTION
+// Part of a kernel of a device, it would take registers from what is asked for.
+#if defined(__GNUC__)
+#define RHOPSI_ELEMENTARY_APART KOKKOS_INLINE_FUNCTION __attribute__((noinline))
+#else
+#define RHOPSI_ELEMENTARY_APART KOKKOS_INLINE_FUNCTION
+#endif
 #include "elementary.hpp"
+#include "sines.hpp"
 
 namespace rhopsi {
 namespace detail {
@@ -125,8 +132,10 @@ KOKKOS_FORCEINLINE_FUNCTION T absolute(T a) {
 // Where operations may be in any order, as they are not written here, the compiler has its own.
 #if defined(__FAST_MATH__) || defined(__USE_FAST_MATH__)
 #define RHOPSI_ELEMENTARY_OF(name) std::name
+#define RHOPSI_NEAR_OF(name) std::name
 #else
 #define RHOPSI_ELEMENTARY_OF(name) elementary::name
+#define RHOPSI_NEAR_OF(name) elementary::near::name
 #endif
 #define RHOPSI_REAL(name, of)                                     \
   template <class T>                                              \
@@ -134,11 +143,16 @@ KOKKOS_FORCEINLINE_FUNCTION T absolute(T a) {
     return static_cast<T>(of(static_cast<detail::real_t<T>>(a))); \
   }
 RHOPSI_REAL(sqrt, std::sqrt)
-RHOPSI_REAL(sin, std::sin)
-RHOPSI_REAL(cos, std::cos)
+RHOPSI_REAL(sin, RHOPSI_ELEMENTARY_OF(sin))
+RHOPSI_REAL(cos, RHOPSI_ELEMENTARY_OF(cos))
 RHOPSI_REAL(exp, RHOPSI_ELEMENTARY_OF(exp))
 RHOPSI_REAL(log, RHOPSI_ELEMENTARY_OF(log))
 RHOPSI_REAL(tanh, RHOPSI_ELEMENTARY_OF(tanh))
+// Of angles of which all_along has found that they are near.
+namespace near {
+RHOPSI_REAL(sin, RHOPSI_NEAR_OF(sin))
+RHOPSI_REAL(cos, RHOPSI_NEAR_OF(cos))
+}  // namespace near
 #undef RHOPSI_REAL
 
 // On integers by squaring, wrapping; a negative exponent gives the quotient rounded to 0.
@@ -161,6 +175,7 @@ KOKKOS_INLINE_FUNCTION T pow(T base, T exponent) {
   }
 }
 #undef RHOPSI_ELEMENTARY_OF
+#undef RHOPSI_NEAR_OF
 
 #define RHOPSI_PREDICATE(name, op)                  \
   template <class T>                                \

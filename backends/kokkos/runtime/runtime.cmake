@@ -20,11 +20,13 @@ foreach(name IN ITEMS atomic_file.hpp checkpoint_file.hpp element_type.hpp error
     npy_header.hpp vti.hpp)
   list(APPEND RHOPSI_RUNTIME_FILES "${PROJECT_SOURCE_DIR}/backends/io/${name}")
 endforeach()
-list(APPEND RHOPSI_RUNTIME_FILES "${PROJECT_SOURCE_DIR}/backends/primitives/elementary.hpp")
+list(APPEND RHOPSI_RUNTIME_FILES "${PROJECT_SOURCE_DIR}/backends/primitives/elementary.hpp"
+    "${PROJECT_SOURCE_DIR}/backends/primitives/sines.hpp")
 
 # What a batch carries besides.
 set(RHOPSI_BATCH_FILES "${PROJECT_SOURCE_DIR}/backends/io/memory.hpp"
-    "${PROJECT_SOURCE_DIR}/backends/primitives/elementary.hpp")
+    "${PROJECT_SOURCE_DIR}/backends/primitives/elementary.hpp"
+    "${PROJECT_SOURCE_DIR}/backends/primitives/sines.hpp")
 foreach(name IN ITEMS rhopsi_batch.cpp rhopsi_batch.hpp rhopsi_batch_program.hpp)
   list(APPEND RHOPSI_BATCH_FILES "${PROJECT_SOURCE_DIR}/backends/kokkos/runtime/${name}")
 endforeach()

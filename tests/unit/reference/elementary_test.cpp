@@ -1,7 +1,8 @@
-// Exponentials, logarithms, hyperbolic tangents and small powers beside those of the standard
-// library in more digits.
+// Exponentials, logarithms, sines, hyperbolic tangents and small powers beside those of the
+// standard library in more digits.
 #include "backends/primitives/elementary.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -9,6 +10,9 @@
 #include <random>
 
 #include <gtest/gtest.h>
+
+#include "backends/primitives/sines.hpp"
+#include "engine/onf/near_angles.hpp"
 
 namespace rhopsi {
 namespace {
@@ -73,8 +77,55 @@ TEST_F(Elementary, HyperbolicTangentsOfDoubles) {
           std::max(most, units_apart(elementary::tanh(x), std::tanh(static_cast<long double>(x))));
     }
   }
-  EXPECT_LT(most, 1.4);
+  // The farthest that is known.
+  most = std::max(
+      most, units_apart(elementary::tanh(0x1.7afd56ac07c21p-3), std::tanh(0x1.7afd56ac07c21p-3L)));
+  EXPECT_LT(most, 1.5);
   EXPECT_GT(most, 0.4) << "what is measured is the last place";
+}
+
+TEST_F(Elementary, SinesOfDoubles) {
+  double most = 0;
+  const auto compare = [&](double x) {
+    const long double wide = x;
+    most = std::max({most, units_apart(elementary::sin(x), std::sin(wide)),
+                     units_apart(elementary::cos(x), std::cos(wide))});
+  };
+  for (int k = 0; k < 100000; ++k) {
+    for (const double x : {uniform(-10, 10), uniform(-0.8, 0.8), uniform(-1e-5, 1e-5),
+                           uniform(-0x1p20, 0x1p20), uniform(0x1p20, 0x1p24), of_any_bits()}) {
+      if (std::isfinite(x)) compare(x);
+    }
+    // Beside a multiple of a right angle.
+    const double near = std::floor(uniform(1, 667000)) * 1.5707963267948966;
+    compare(near);
+    compare(std::nextafter(near, infinity));
+  }
+  // Of all doubles that which is nearest to a multiple of a right angle.
+  compare(6381956970095103.0 * 0x1p797);
+  // The farthest that is known.
+  compare(0x1.fa4d600284b5dp+19);
+  EXPECT_LT(most, 0.85);
+  EXPECT_GT(most, 0.5) << "what is measured is the last place";
+}
+
+TEST_F(Elementary, NearAnglesHaveTheSameBits) {
+  for (int k = 0; k < 100000; ++k) {
+    const double x = uniform(-0x1p20, 0x1p20);
+    ASSERT_TRUE(elementary::is_near(x));
+    EXPECT_EQ(elementary::near::sin(x), elementary::sin(x));
+    EXPECT_EQ(elementary::near::cos(x), elementary::cos(x));
+  }
+  EXPECT_TRUE(elementary::is_near(std::nextafter(onf::near_angles_below, 0)));
+  EXPECT_FALSE(elementary::is_near(onf::near_angles_below));
+  EXPECT_FALSE(elementary::is_near(-infinity));
+  EXPECT_FALSE(elementary::is_near(std::numeric_limits<double>::quiet_NaN()));
+  EXPECT_TRUE(std::signbit(elementary::sin(-0.0)));
+  EXPECT_EQ(elementary::sin(5e-324), 5e-324);
+  EXPECT_EQ(elementary::cos(0.0), 1);
+  EXPECT_TRUE(std::isnan(elementary::sin(infinity)));
+  EXPECT_TRUE(std::isnan(elementary::cos(std::numeric_limits<double>::quiet_NaN())));
+  EXPECT_TRUE(std::isnan(elementary::sin(-HUGE_VALF)));
 }
 
 TEST_F(Elementary, SmallPowersOfDoubles) {
@@ -108,6 +159,8 @@ TEST_F(Elementary, OfFloats) {
     if (std::fabs(x) < 88) most = std::max(most, apart(elementary::exp(x), std::exp(double{x})));
     if (std::fabs(x) < HUGE_VALF) {
       const double wide = x;
+      most = std::max({most, apart(elementary::sin(x), std::sin(wide)),
+                       apart(elementary::cos(x), std::cos(wide))});
       most = std::max(most, apart(elementary::tanh(x), std::tanh(wide)));
       if (std::fabs(x) < 1e9F && std::fabs(x) > 1e-9F) {
         most = std::max(most, apart(elementary::pow(x, 3.0F), wide * wide * wide));
