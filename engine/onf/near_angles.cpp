@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "engine/onf/alike.hpp"
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/nest_variables.hpp"
 #include "engine/onf/primitive.hpp"
 #include "engine/onf/tile.hpp"
 #include "engine/onf/weight.hpp"
@@ -91,59 +93,76 @@ void add(Expr condition, std::vector<Expr>& found) {
     found.push_back(std::move(condition));
 }
 
-void find(const Expr& e, std::vector<Expr>& found);
-
-// What has to hold where the condition does, and where it does not.
-void find_in_branches(const Expr& condition, const Expr* then, const Expr* otherwise,
-                      std::vector<Expr>& found) {
-  find(condition, found);
-  std::vector<Expr> there, elsewhere;
-  if (then != nullptr) find(*then, there);
-  if (otherwise != nullptr) find(*otherwise, elsewhere);
-  if (there.empty() && elsewhere.empty()) return;
-  Expr choice = truth(false);
-  choice.kind = Expr::Kind::if_;
-  choice.operands = {condition, all_of(std::move(there)), all_of(std::move(elsewhere))};
-  add(std::move(choice), found);
-}
-
-void find(const Expr& e, std::vector<Expr>& found) {
-  if (e.kind == Expr::Kind::if_)
-    return find_in_branches(e.operands[0], &e.operands[1], &e.operands[2], found);
-  if (is_lazy(e)) {
-    const Expr* right = &e.operands[1];
-    const bool where_not = e.function == ScalarFunction::or_;
-    return find_in_branches(e.operands[0], where_not ? nullptr : right, where_not ? right : nullptr,
-                            found);
+// Looks for angles in a nest, for what varies in it: other sines are computed in front of it.
+class Search {
+ public:
+  explicit Search(const Nest& nest) : local_(declared_in(nest.body)) {
+    local_.insert(nest.indices.begin(), nest.indices.end());
   }
-  for (const Expr& operand : e.operands) find(operand, found);
-  // Rounding is far from making more of it.
-  if (is_sine(e) && most_of(e.operands[0]) > near_angles_below / 2)
-    add(is_near(e.operands[0]), found);
-}
+
+  bool varies(const Expr& e) const {
+    bool any = false;
+    each_part(e, [&](const Expr& part) {
+      any = any || names_view(part) ||
+            (part.kind == Expr::Kind::variable && local_.contains(part.variable));
+    });
+    return any;
+  }
+
+  bool has_sines(const Nest& nest) const {
+    bool any = false;
+    each_of(nest, [&](const Expr& whole) {
+      each_part(whole, [&](const Expr& e) { any = any || (is_sine(e) && varies(e)); });
+    });
+    return any;
+  }
+
+  void find(const Expr& e, std::vector<Expr>& found) const {
+    if (e.kind == Expr::Kind::if_)
+      return find_in_branches(e.operands[0], &e.operands[1], &e.operands[2], found);
+    if (is_lazy(e)) {
+      const Expr* right = &e.operands[1];
+      const bool where_not = e.function == ScalarFunction::or_;
+      return find_in_branches(e.operands[0], where_not ? nullptr : right,
+                              where_not ? right : nullptr, found);
+    }
+    for (const Expr& operand : e.operands) find(operand, found);
+    // Rounding is far from making more of it.
+    if (is_sine(e) && varies(e) && most_of(e.operands[0]) > near_angles_below / 2)
+      add(is_near(e.operands[0]), found);
+  }
+
+ private:
+  // What has to hold where the condition does, and where it does not.
+  void find_in_branches(const Expr& condition, const Expr* then, const Expr* otherwise,
+                        std::vector<Expr>& found) const {
+    find(condition, found);
+    std::vector<Expr> there, elsewhere;
+    if (then != nullptr) find(*then, there);
+    if (otherwise != nullptr) find(*otherwise, elsewhere);
+    if (there.empty() && elsewhere.empty()) return;
+    Expr choice = truth(false);
+    choice.kind = Expr::Kind::if_;
+    choice.operands = {condition, all_of(std::move(there)), all_of(std::move(elsewhere))};
+    add(std::move(choice), found);
+  }
+
+  std::set<VariableId> local_;
+};
 
 bool is_named(const Statement& statement) {
   const Let* let = std::get_if<Let>(&statement.form);
   return let != nullptr && let->value.has_value();
 }
 
-bool has_sines(const Nest& nest) {
-  bool any = false;
-  each_of(nest, [&](const Expr& whole) {
-    each_part(whole, [&](const Expr& e) { any = any || is_sine(e); });
-  });
-  return any;
-}
-
 }  // namespace
 
 std::optional<Nest> nearness_test(const Nest& nest) {
   if (!std::ranges::all_of(nest.body, is_named)) return std::nullopt;
+  const Search search(nest);
+  if (!search.has_sines(nest)) return std::nullopt;
   std::vector<Expr> found;
-  for (const Statement& statement : nest.body) find(*std::get<Let>(statement.form).value, found);
-  find(nest.element, found);
-  for (const Nest::Output& output : nest.also) find(output.element, found);
-  if (!has_sines(nest)) return std::nullopt;
+  each_of(nest, [&](const Expr& whole) { search.find(whole, found); });
   Nest test = nest;
   test.also.clear();
   test.element = all_of(std::move(found));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/schedule/repeat_calls.hpp"
+
 namespace rhopsi::schedule {
 
 namespace {
@@ -67,6 +69,9 @@ class Following {
   void note_rounds() {
     for (const auto& [id, what] : found_.followed) {
       if (what != Followed::parts) continue;
+      // Of what each call of a function calls, as many are in a row as calls are.
+      if (const auto callee = called_each_time(module_, id))
+        found_.rounds[*callee] = std::numeric_limits<std::int64_t>::max();
       for (const CallSite& site : call_sites(module_, id)) {
         std::int64_t& most = found_.rounds[site.callee];
         most = std::max(

@@ -48,7 +48,7 @@ class Times {
     if (outline == outcome_.outlines.end() || depth > most_nested) return std::nullopt;
     std::optional<Time> sum;
     for (const Outline::Call& call : outline->calls) {
-      const auto time = of(call.callee, call.in_a_row, depth + 1);
+      const auto time = of(call.callee, outline->in_a_row ? calls : call.in_a_row, depth + 1);
       if (!time) continue;
       if (!sum) sum.emplace();
       sum->seconds += call.times * time->seconds;

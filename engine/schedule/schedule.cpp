@@ -1,6 +1,7 @@
 #include "engine/schedule/schedule.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -13,6 +14,7 @@
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/outline.hpp"
 #include "engine/schedule/own_shapes.hpp"
+#include "engine/schedule/repeat_calls.hpp"
 #include "engine/schedule/steps.hpp"
 #include "engine/schedule/tell.hpp"
 
@@ -409,14 +411,29 @@ class Scheduling {
             {module_.functions[onf::number(site.callee)].name, site.times, site.in_a_row});
         calls_of_outlined_.insert(site.callee);
       }
+      outline.in_a_row = called_each_time(module_, id).has_value();
       outcome_.outlines.push_back(std::move(outline));
       repeat_in_loops(module_, id, repeated_of_);
+      repeat_calls(id);
     }
+    std::ranges::copy(repeated_outlined_, std::back_inserter(outlined_));
     for (const FunctionId id : kept_) {
       if (calls_of_outlined_.contains(id)) called_.erase(id);
     }
     for (const FunctionId id : kept_) refill_arguments(id);
     for (const FunctionId id : outlined_) refill_what_is_read(module_, id, module_.pad);
+  }
+
+  // Where the function calls once what there are several calls of, several calls of it.
+  void repeat_calls(FunctionId id) {
+    const auto callee = called_each_time(module_, id);
+    const auto several = callee ? repeated_of_.find(*callee) : repeated_of_.end();
+    if (several == repeated_of_.end()) return;
+    const auto made = static_cast<FunctionId>(module_.functions.size());
+    module_.functions.push_back(calls_in_a_row(module_, id, several->second));
+    module_.order.insert(std::ranges::find(module_.order, id) + 1, made);
+    repeated_of_.emplace(id, made);
+    repeated_outlined_.push_back(made);
   }
 
   // Its callers may have left their pads stale.
@@ -446,7 +463,8 @@ class Scheduling {
   std::vector<FunctionId> kept_;
   std::set<FunctionId> called_;  // by those that keep their form
   Findings found_;
-  std::vector<FunctionId> outlined_;  // what is left of those of which parts are scheduled
+  std::vector<FunctionId> outlined_;           // what is left of those of which parts are scheduled
+  std::vector<FunctionId> repeated_outlined_;  // several calls of these
   std::set<FunctionId> calls_of_outlined_;
   std::map<FunctionId, FunctionId> repeated_of_;
 };

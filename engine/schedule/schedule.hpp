@@ -94,6 +94,7 @@ struct Outline {
   };
   std::string function;
   std::vector<Call> calls;  // that it makes as statements
+  bool in_a_row = false;    // are several calls of it several in a row of the only one?
 };
 
 struct Outcome {

@@ -228,6 +228,27 @@ std::optional<std::vector<std::int64_t>> shorter_by(const std::vector<std::int64
   return less;
 }
 
+// Where an array that is as long as the longest along each axis would be the first one, and the
+// others some elements shorter, what to do: staggered grids have none. Empty: they would not be.
+std::string what_would_be_longest(const std::vector<const EntryArgument*>& arrays,
+                                  const std::map<std::string, std::vector<std::int64_t>>& shapes) {
+  std::vector<std::int64_t> longest;
+  for (const EntryArgument* const argument : arrays) {
+    const std::vector<std::int64_t>& lengths = shapes.at(argument->name);
+    if (!argument->written) continue;
+    if (longest.empty()) longest = lengths;
+    if (longest.size() != lengths.size()) return {};
+    for (std::size_t axis = 0; axis < longest.size(); ++axis)
+      longest[axis] = std::max(longest[axis], lengths[axis]);
+  }
+  const bool all = std::ranges::all_of(arrays, [&](const EntryArgument* argument) {
+    return !argument->written || shorter_by(shapes.at(argument->name), longest);
+  });
+  if (!all) return {};
+  return "; with an array of " + shape_text(longest) +
+         " that is changed, too, as the first argument, all would be over one domain";
+}
+
 }  // namespace
 
 tl::expected<OneShape, std::string> one_shape_of(
@@ -257,7 +278,8 @@ tl::expected<OneShape, std::string> one_shape_of(
       found.others[argument->name] = shape->second;
     } else {
       return tl::unexpected(first->first + " has the shape " + shape_text(first->second) + ", " +
-                            shape->first + " " + shape_text(shape->second));
+                            shape->first + " " + shape_text(shape->second) +
+                            what_would_be_longest(arrays, shapes));
     }
   }
   if (first == shapes.end()) return tl::unexpected(std::string("no array comes in"));

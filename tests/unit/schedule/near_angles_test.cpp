@@ -52,6 +52,18 @@ TEST_F(NearAngles, AreKnownOfWhatIsBounded) {
             "abs(1e+06 * tanh(u[i, j])) < 1048576.0");
 }
 
+// What is the same for all elements is computed in front of the loop.
+TEST_F(NearAngles, ThatAreTheSameForAllAreNotAskedFor) {
+  form_.function.variables.push_back({"t", real_type, {}});
+  onf::Expr t = real(0);
+  t.kind = onf::Expr::Kind::variable;
+  t.variable = static_cast<onf::VariableId>(form_.function.variables.size() - 1);
+  const onf::Expr wave = apply(ScalarFunction::sin, {t});
+  EXPECT_EQ(test_of(times(wave, u())), "");
+  EXPECT_EQ(test_of(sum(times(wave, u()), apply(ScalarFunction::cos, {u(1)}))),
+            "abs(u[i, j + 1]) < 1048576.0");
+}
+
 // Each level asks for all below it.
 TEST_F(NearAngles, AreNotAskedForAtAnyPrice) {
   onf::Expr angle = u();
