@@ -139,6 +139,7 @@ class Expressions {
   ExprId intern(Node node);
   ExprId connective(ScalarFunction function, std::vector<ExprId> operands);
   ExprId comparison(ScalarFunction function, std::vector<ExprId> operands);
+  std::optional<ExprId> only_one(ExprId left, ExprId right);
   std::optional<ExprId> negated(ExprId condition);
   std::optional<ExprId> compared_truth(ScalarFunction function, ExprId left, ExprId right);
   // integers.cpp

@@ -56,6 +56,9 @@ ExprId Expressions::connective(ScalarFunction function, std::vector<ExprId> oper
     if (known && !may_fail(right)) return left;
     if (other && !may_fail(left)) return right;
     if (left == right) return left;
+    if (neutral) {
+      if (const auto point = only_one(left, right)) return *point;
+    }
   }
   Node node;
   node.kind = Kind::apply;
@@ -63,6 +66,19 @@ ExprId Expressions::connective(ScalarFunction function, std::vector<ExprId> oper
   node.type = Scalar::boolean;
   node.operands = std::move(operands);
   return intern(std::move(node));
+}
+
+// c <= d and d < c + 1: d is c. So a part of one element, as `update` changes it, is one.
+std::optional<ExprId> Expressions::only_one(ExprId left, ExprId right) {
+  const Node& low = (*this)[left];
+  const Node& high = (*this)[right];
+  if (low.kind != Kind::apply || low.function != ScalarFunction::less_equal ||
+      high.kind != Kind::apply || high.function != ScalarFunction::less ||
+      low.operands[1] != high.operands[0] || (*this)[high.operands[0]].type != Scalar::int64)
+    return std::nullopt;
+  const auto first = constant(low.operands[0]), end = constant(high.operands[1]);
+  if (!first || !end || *end != *first + 1) return std::nullopt;
+  return comparison(ScalarFunction::equal, {high.operands[0], low.operands[0]});
 }
 
 // The opposite of a condition where it is one operation.

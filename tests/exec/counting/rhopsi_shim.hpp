@@ -10,6 +10,7 @@
 #include <vector>
 
 #define KOKKOS_LAMBDA [=]
+#define RHOPSI_INLINED
 
 struct Counts {
   long operations = 0;

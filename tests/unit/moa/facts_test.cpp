@@ -172,5 +172,18 @@ TEST(Constants, AreCompared) {
       check([&](std::int64_t value) { return all.integer(value); }, left, right);
 }
 
+// What lies between an integer and the next one is that integer.
+TEST(Conditions, OfOneIntegerAreEqualities) {
+  Expressions all;
+  const ExprId at = all.subtract(all.extent(LeafId{0}, 0), all.extent(LeafId{0}, 1));
+  const auto within = [&](std::int64_t low, std::int64_t end) {
+    return all.apply(Function::and_, {all.apply(Function::less_equal, {all.integer(low), at}),
+                                      all.apply(Function::less, {at, all.integer(end)})});
+  };
+  EXPECT_EQ(within(0, 1), all.apply(Function::equal, {at, all.integer(0)}));
+  EXPECT_EQ(within(-3, -2), all.apply(Function::equal, {at, all.integer(-3)}));
+  EXPECT_NE(within(0, 2), all.apply(Function::equal, {at, all.integer(0)}));
+}
+
 }  // namespace
 }  // namespace rhopsi::moa
