@@ -411,10 +411,11 @@ class Scheduling {
             {module_.functions[onf::number(site.callee)].name, site.times, site.in_a_row});
         calls_of_outlined_.insert(site.callee);
       }
-      outline.in_a_row = called_each_time(module_, id).has_value();
+      const auto callee = called_each_time(module_, id);
+      outline.in_a_row = callee.has_value();
       outcome_.outlines.push_back(std::move(outline));
       repeat_in_loops(module_, id, repeated_of_);
-      repeat_calls(id);
+      if (callee) repeat_calls(id, *callee);
     }
     std::ranges::copy(repeated_outlined_, std::back_inserter(outlined_));
     for (const FunctionId id : kept_) {
@@ -425,9 +426,8 @@ class Scheduling {
   }
 
   // Where the function calls once what there are several calls of, several calls of it.
-  void repeat_calls(FunctionId id) {
-    const auto callee = called_each_time(module_, id);
-    const auto several = callee ? repeated_of_.find(*callee) : repeated_of_.end();
+  void repeat_calls(FunctionId id, FunctionId callee) {
+    const auto several = repeated_of_.find(callee);
     if (several == repeated_of_.end()) return;
     const auto made = static_cast<FunctionId>(module_.functions.size());
     module_.functions.push_back(calls_in_a_row(module_, id, several->second));

@@ -46,6 +46,7 @@ void FunctionWriter::each_row(const onf::Nest& s,
 std::vector<FunctionWriter::RowLoop> FunctionWriter::row_loops(const onf::Nest& s, int depth,
                                                                const RowFetch& fetch) {
   std::vector<RowLoop> loops;
+  const auto test = onf::nearness_test(s);
   const NameTable around = locals_;
   std::optional<NameTable> all;
   for (const std::int64_t at_once : {s.rows_at_once, std::int64_t{1}}) {
@@ -54,7 +55,6 @@ std::vector<FunctionWriter::RowLoop> FunctionWriter::row_loops(const onf::Nest& 
     kernel_->rows.clear();
     kernel_->row_names.clear();
     kernel_->plain.clear();
-    const auto test = onf::nearness_test(s);
     loop.bodies = row_bodies(s, depth + (test ? 1 : 0));
     if (fetch) fetch(loop.bodies);
     add_plain_rows(s, depth, fetch, loop);
