@@ -108,8 +108,14 @@ class AriReader : Reader {
     }
   }
 
+  // A name that holds a bar has no other way to be written: bars stand around names.
   bool name_token(const Token& token, const char* what, const char* form) {
     if (token.is(Kind::quoted)) return true;
+    if (token.is(Kind::word) && token.text.find('|') != std::string::npos) {
+      error("E0130", token, "a bar stands within the name `" + token.text + "`",
+            "bars stand around a whole name, as |a b|, and in none");
+      return false;
+    }
     if (token.is(Kind::word) && !token.text.starts_with(":")) return true;
     missing(token, what, form);
     return false;

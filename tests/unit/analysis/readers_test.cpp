@@ -51,6 +51,14 @@ TEST(Ari, NamesHaveAnyPrintableCharacters) {
   EXPECT_EQ(reading.system->symbols[2].name, "f#{}[],.\\");
 }
 
+TEST(Ari, BarsStandAroundNames) {
+  EXPECT_EQ(mistake("(format TRS)(fun a|b, 2)"), "1:18 E0130");
+  EXPECT_EQ(mistake("(format TRS)(fun f 1)(rule (f x|) x|)"), "1:31 E0130");
+  EXPECT_EQ(mistake("(format TRS)(fun \"a|b\" 0)"), "1:18 E0130");
+  EXPECT_EQ(mistake("(format TRS)(fun |a|b| 0)"), "1:21 E0130");
+  EXPECT_TRUE(read_text("(format TRS :note a|b)(fun |a,| 0)").system);
+}
+
 TEST(Ari, SortsOfVariablesAreFound) {
   const Reading reading = read_text(
       "(format MSTRS)(sort N)(sort L)(fun nil L)(fun cons (-> N L L))(fun len (-> L N))(fun 0 N)\n"
