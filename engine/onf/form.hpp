@@ -48,10 +48,14 @@ struct Argument {
   std::optional<Window> window = std::nullopt;
 };
 
-// A function does what another one of the same arguments does so many times, one after the other.
+// A function does what another one does so many times, one after the other, with the same arguments
+// but for numbers that differ from time to time.
 struct Repeats {
   FunctionId of{};
   std::int64_t times = 1;
+  // Which arguments these are, in order. The first time has them where the other function has them;
+  // behind all others are those of the second time, of the third and so on.
+  std::vector<std::size_t> changing = {};
 };
 
 // What the lengths of the domain have to fulfil: the form was made from the answer.

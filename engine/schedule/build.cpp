@@ -34,12 +34,8 @@ struct Frame {
 
 class Builder {
  public:
-  Builder(const onf::Module& module, onf::FunctionId id, std::int64_t times)
-      : module_(module),
-        root_(module.functions[onf::number(id)]),
-        times_(times),
-        graph_(times == 1 ? root_.name : root_.name + "_" + std::to_string(times) + "_times",
-               module.rank) {}
+  Builder(const onf::Module& module, const onf::Function& function)
+      : module_(module), root_(function), graph_(function.name, module.rank) {}
 
   tl::expected<Graph, Obstacle> run() {
     Frame frame{&root_, {}, {}};
@@ -60,8 +56,10 @@ class Builder {
     }
     std::optional<ValueId> returned = follow(frame, root_.body);
     // What comes out of a call goes into the next one, under the same names.
-    for (round_ = 1; round_ < times_ && !obstacle_; ++round_) {
+    const std::int64_t times = root_.repeats ? root_.repeats->times : 1;
+    for (round_ = 1; round_ < times && !obstacle_; ++round_) {
       if (returned) fail("returns an array");
+      change_numbers(frame);
       returned = follow(frame, root_.body);
     }
     if (!obstacle_) finish(frame, returned);
@@ -72,6 +70,16 @@ class Builder {
  private:
   void fail(std::string what) {
     if (!obstacle_) obstacle_ = Obstacle{std::move(what), location_};
+  }
+
+  // Those of this round stand behind all others.
+  void change_numbers(Frame& frame) const {
+    const std::vector<std::size_t>& changing = root_.repeats->changing;
+    const auto left = static_cast<std::size_t>(root_.repeats->times - round_) * changing.size();
+    for (std::size_t k = 0; k < changing.size(); ++k) {
+      const onf::Argument& now = root_.arguments[root_.arguments.size() - left + k];
+      frame.variables[root_.arguments[changing[k]].variable] = frame.variables[now.variable];
+    }
   }
 
   void finish(const Frame& frame, std::optional<ValueId> returned) {
@@ -455,7 +463,6 @@ class Builder {
 
   const onf::Module& module_;
   const onf::Function& root_;
-  std::int64_t times_;
   Graph graph_;
   std::optional<Obstacle> obstacle_;
   term::LocationId location_{};
@@ -467,9 +474,12 @@ class Builder {
 
 }  // namespace
 
-tl::expected<Graph, Obstacle> build(const onf::Module& module, onf::FunctionId id,
-                                    std::int64_t times) {
-  return Builder(module, id, times).run();
+tl::expected<Graph, Obstacle> build(const onf::Module& module, const onf::Function& function) {
+  return Builder(module, function).run();
+}
+
+tl::expected<Graph, Obstacle> build(const onf::Module& module, onf::FunctionId id) {
+  return build(module, module.functions[onf::number(id)]);
 }
 
 }  // namespace rhopsi::schedule

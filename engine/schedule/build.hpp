@@ -18,9 +18,9 @@ struct Obstacle {
 
 // Follows the statements of a function over domain arrays once, calls included. The module has
 // passed onf::verify, so that what is read of a pad is the circular value. Linear in the statements
-// and expressions, those of callees once per call. With `times` the function is called so often in
-// a row, with the same arguments, and the graph is that of "step_2_times".
-tl::expected<Graph, Obstacle> build(const onf::Module& module, onf::FunctionId id,
-                                    std::int64_t times = 1);
+// and expressions, those of callees once per call. Of a function that is several calls of another
+// one (onf::Function::repeats) the body is followed as often.
+tl::expected<Graph, Obstacle> build(const onf::Module& module, const onf::Function& function);
+tl::expected<Graph, Obstacle> build(const onf::Module& module, onf::FunctionId id);
 
 }  // namespace rhopsi::schedule

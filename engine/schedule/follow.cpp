@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "engine/schedule/repeat_calls.hpp"
 
@@ -60,18 +63,55 @@ class Following {
     }
     found_.followed[id] = Followed::parts;
     if (made->left) found_.obstacles.emplace(id, *made->left);
-    for (const FunctionId part : made->parts) {
-      found_.followed[part] = Followed::whole;
-      if (auto rows = build(module_, part)) found_.graphs.emplace(part, std::move(*rows));
-    }
+    for (const FunctionId part : made->parts) add_part(part);
+    own_parts(id);
+  }
+
+  // Of what is called with other numbers in the next of several calls in a row. Others call what is
+  // no part, too, and with numbers that stay.
+  void own_parts(FunctionId id) {
+    std::map<FunctionId, std::set<std::size_t>> changing;
+    const auto note = [&](FunctionId callee, const std::vector<std::size_t>& numbers) {
+      if (followed(callee) == Followed::whole && !numbers.empty())
+        changing[callee].insert(numbers.begin(), numbers.end());
+    };
+    if (const auto each = called_each_time(module_, id)) note(each->callee, each->changing);
+    for (const CallSite& site : call_sites(module_, id)) note(site.callee, site.changing);
+    for (const auto& [callee, numbers] : changing)
+      found_.changing[own_part(id, callee)].assign(numbers.begin(), numbers.end());
+  }
+
+  void add_part(FunctionId part) {
+    found_.followed[part] = Followed::whole;
+    if (auto rows = build(module_, part)) found_.graphs.emplace(part, std::move(*rows));
+  }
+
+  FunctionId own_part(FunctionId id, FunctionId callee) {
+    if (module_.functions[onf::number(callee)].part_of) return callee;
+    onf::Function part = module_.functions[onf::number(callee)];
+    part.name = name_of_part(module_.functions[onf::number(id)].name + "_part_" + part.name);
+    part.part_of = id;
+    const auto made = static_cast<FunctionId>(module_.functions.size());
+    module_.functions.push_back(std::move(part));
+    module_.order.insert(std::ranges::find(module_.order, id), made);
+    each_call(module_.functions[onf::number(id)].body, [&](Expr& call) {
+      if (call.kind == Expr::Kind::call && call.callee == callee) call.callee = made;
+    });
+    add_part(made);
+    return made;
+  }
+
+  std::string name_of_part(std::string name) const {
+    while (std::ranges::count(module_.functions, name, &onf::Function::name) > 0) name += "_own";
+    return name;
   }
 
   void note_rounds() {
     for (const auto& [id, what] : found_.followed) {
       if (what != Followed::parts) continue;
       // Of what each call of a function calls, as many are in a row as calls are.
-      if (const auto callee = called_each_time(module_, id))
-        found_.rounds[*callee] = std::numeric_limits<std::int64_t>::max();
+      if (const auto each = called_each_time(module_, id))
+        found_.rounds[each->callee] = std::numeric_limits<std::int64_t>::max();
       for (const CallSite& site : call_sites(module_, id)) {
         std::int64_t& most = found_.rounds[site.callee];
         most = std::max(

@@ -6,17 +6,19 @@
 #include <map>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "engine/schedule/outline.hpp"
 
 namespace rhopsi::schedule {
 
 // Calls `visit` with every call that is a statement: of what runs on the host, with arrays.
-template <class Visit>
-void each_call(const onf::Statements& body, const Visit& visit) {
-  for (const onf::Statement& statement : body) {
+// `Body`: Statements, const or not.
+template <class Body, class Visit>
+void each_call(Body& body, const Visit& visit) {
+  for (auto& statement : body) {
     std::visit(
-        [&](const auto& form) {
+        [&](auto& form) {
           using Form = std::decay_t<decltype(form)>;
           if constexpr (std::is_same_v<Form, onf::Call>) visit(form.call);
           if constexpr (std::is_same_v<Form, onf::If>) {
@@ -43,6 +45,12 @@ struct Findings {
   std::map<onf::FunctionId, Obstacle> obstacles;  // why no more of it is followed
   // The most calls of it that a function of parts makes in a row, without anything between them.
   std::map<onf::FunctionId, std::int64_t> rounds;
+  // Which numbers of it differ from call to call, where calls in a row of another function call it.
+  std::map<onf::FunctionId, std::vector<std::size_t>> changing;
+  std::vector<std::size_t> changing_of(onf::FunctionId id) const {
+    const auto found = changing.find(id);
+    return found == changing.end() ? std::vector<std::size_t>{} : found->second;
+  }
 };
 
 // Follows the functions over arrays, callees first, and outlines those that cannot be followed as a

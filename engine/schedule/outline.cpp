@@ -142,14 +142,21 @@ class Outlining {
         row.push_back(std::move(statement));
         continue;
       }
-      // A number that no array is read for may be computed before the row.
-      const auto* let = std::get_if<onf::Let>(&statement.form);
-      if (let == nullptr || (let->value && onf::names_views(*let->value))) flush(row, made);
+      if (!goes_before(statement, row)) flush(row, made);
       descend(statement);
       made.push_back(std::move(statement));
     }
     flush(row, made);
     return made;
+  }
+
+  // May a number that no array is read for be computed before the row?
+  static bool goes_before(const Statement& statement, const Statements& row) {
+    if (const auto* let = std::get_if<onf::Let>(&statement.form))
+      return !let->value || !onf::names_views(*let->value);
+    const auto* assign = std::get_if<onf::Assign>(&statement.form);
+    return assign != nullptr && !onf::names_views(assign->value) &&
+           !mentions_of(row).variables.contains(assign->variable);
   }
 
   void descend(Statement& statement) {

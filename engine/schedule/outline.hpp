@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,16 +11,6 @@
 #include "engine/schedule/build.hpp"
 
 namespace rhopsi::schedule {
-
-// How a function that was outlined calls others, for predictions.
-struct CallSite {
-  onf::FunctionId callee{};
-  // Calls of it in one call of the function: the product of the counts of the loops around it,
-  // where a count is no literal `usual_rounds`, and of a branch what is in it.
-  double times = 1;
-  std::int64_t in_a_row = 1;  // without anything between them; 0: many
-};
-inline constexpr double usual_rounds = 16;
 
 // What `build` can follow of a function over arrays.
 enum class Followed : std::uint8_t { nothing, parts, whole };
@@ -46,14 +35,5 @@ std::optional<Outlined> outline(onf::Module& module, onf::FunctionId id,
 // of statements that may read pads of an array and are no calls of functions that refill what they
 // read. Pads of arguments may be stale then, and are left so.
 void refill_what_is_read(onf::Module& module, onf::FunctionId id, std::int64_t pad);
-
-// Loops of a function that call one other function and do nothing else, each time with the same
-// arguments, call what is several calls (onf::Function::repeats) where there is such a one, and
-// make the calls that are left one by one. `repeated`: by function. Returns how many loops.
-std::size_t repeat_in_loops(onf::Module& module, onf::FunctionId id,
-                            const std::map<onf::FunctionId, onf::FunctionId>& repeated);
-
-// The calls that the function makes as statements.
-std::vector<CallSite> call_sites(const onf::Module& module, onf::FunctionId id);
 
 }  // namespace rhopsi::schedule

@@ -1,152 +1,255 @@
 #include "engine/schedule/repeat_calls.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/make_expression.hpp"
 
 namespace rhopsi::schedule {
 
 namespace {
 
 using onf::Expr;
+using onf::FunctionId;
 using onf::Statement;
 using onf::Statements;
 using onf::VariableId;
 
-// Numbers that statements change.
-std::set<VariableId> changed_by(const Statements& body) {
-  std::set<VariableId> changed;
-  onf::each_in(
-      body,
-      [&](const auto& s) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Assign>)
-          changed.insert(s.variable);
-      },
-      [](const Expr&) {});
-  return changed;
+template <class Form>
+constexpr bool is_counted = std::is_same_v<Form, onf::For> || std::is_same_v<Form, onf::Iterate>;
+
+Round round_of(const onf::For& loop) { return {loop.body, loop.index}; }
+Round round_of(const onf::Iterate& loop) { return {loop.body}; }
+
+Expr combined(onf::ScalarFunction function, Expr a, Expr b) {
+  return onf::applied(function, onf::Scalar::int64, {std::move(a), std::move(b)});
 }
 
-bool names_any(const Expr& whole, const std::set<VariableId>& variables) {
-  bool any = false;
-  onf::each_part(whole, [&](const Expr& e) {
-    any = any || (e.kind == Expr::Kind::variable && variables.contains(e.variable));
-  });
-  return any;
+bool is_zero(const Expr& e) { return e.kind == Expr::Kind::integer && e.integer == 0; }
+
+// How many rounds there are.
+Expr rounds_of(const onf::Iterate& loop) { return loop.count; }
+Expr rounds_of(const onf::For& loop) {
+  if (is_zero(loop.low)) return loop.high;
+  const bool literals =
+      loop.low.kind == Expr::Kind::integer && loop.high.kind == Expr::Kind::integer;
+  return literals ? onf::integer(loop.high.integer - loop.low.integer, loop.low.location)
+                  : combined(onf::ScalarFunction::subtract, loop.high, loop.low);
+}
+std::optional<std::int64_t> known_rounds(const Expr& rounds) {
+  if (rounds.kind != Expr::Kind::integer) return std::nullopt;
+  return std::max<std::int64_t>(0, rounds.integer);
 }
 
-// Nothing but numbers, which nobody but the function knows how to compute.
-bool is_of_numbers(const Expr& whole) {
-  bool is = true;
-  onf::each_part(whole, [&](const Expr& e) {
-    is = is && !onf::names_view(e) && e.kind != Expr::Kind::call &&
-         e.kind != Expr::Kind::external && e.kind != Expr::Kind::library;
-  });
-  return is;
-}
-
-class Body {
+class Repeating {
  public:
-  Body(const onf::Module& module, onf::FunctionId id)
-      : function_(module.functions[onf::number(id)]), changed_(changed_by(function_.body)) {}
+  Repeating(const onf::Module& module, onf::Function& function,
+            const std::map<FunctionId, FunctionId>& repeated)
+      : module_(module), function_(function), repeated_(repeated) {}
 
-  std::optional<onf::FunctionId> called() const {
-    if (!function_.procedure || function_.result || function_.part_of || function_.repeats)
-      return std::nullopt;
-    std::optional<onf::FunctionId> callee;
-    for (const Statement& statement : function_.body) {
-      if (const auto* call = std::get_if<onf::Call>(&statement.form)) {
-        if (callee || !is_the_same_each_time(*call)) return std::nullopt;
-        callee = call->call.callee;
-      } else if (!is_of_numbers_alone(statement)) {
-        return std::nullopt;
+  Statements run(Statements body) {
+    Statements made;
+    for (Statement& statement : body) {
+      std::optional<Statements> loops = std::visit(
+          [&](auto& form) { return loops_for(form, statement.location); }, statement.form);
+      if (loops) {
+        ++count;
+        std::ranges::move(*loops, std::back_inserter(made));
+        continue;
       }
+      std::visit([&](auto& form) { inside(form); }, statement.form);
+      made.push_back(std::move(statement));
     }
-    return callee;
+    return made;
   }
 
-  // What has to be done in each call, apart from the call.
-  bool is_done_each_time(const Statement& statement) const {
-    bool any = false;
-    const Statements one{statement};
-    onf::each_in(
-        one,
-        [&](const auto& s) { any = any || std::is_same_v<std::decay_t<decltype(s)>, onf::Assign>; },
-        [&](const Expr& whole) { any = any || names_any(whole, changed_); });
-    return any && !std::holds_alternative<onf::Call>(statement.form);
-  }
+  std::size_t count = 0;
 
  private:
-  bool is_the_same_each_time(const onf::Call& call) const {
-    if (call.target || call.call.kind != Expr::Kind::call) return false;
-    std::set<onf::ViewId> views;
-    return std::ranges::all_of(call.call.operands, [&](const Expr& operand) {
-      if (operand.kind == Expr::Kind::view)
-        return is_argument(operand.view) && views.insert(operand.view).second;
-      return is_of_numbers(operand) && !names_any(operand, changed_);
-    });
-  }
-  bool is_argument(onf::ViewId view) const {
-    return std::ranges::any_of(
-        function_.arguments, [&](const onf::Argument& argument) { return argument.view == view; });
-  }
-  bool is_argument(VariableId variable) const {
-    return std::ranges::any_of(function_.arguments, [&](const onf::Argument& argument) {
-      return !argument.view && argument.variable == variable;
-    });
+  template <class Form>
+  void inside(Form& form) {
+    if constexpr (std::is_same_v<Form, onf::If>) {
+      form.then = run(std::move(form.then));
+      form.otherwise = run(std::move(form.otherwise));
+    } else if constexpr (std::is_same_v<Form, onf::While> || std::is_same_v<Form, onf::Scope> ||
+                         is_counted<Form>) {
+      form.body = run(std::move(form.body));
+    }
   }
 
-  bool is_of_numbers_alone(const Statement& statement) const {
-    if (const auto* let = std::get_if<onf::Let>(&statement.form))
-      return let->constant && let->value && is_of_numbers(*let->value) &&
-             !names_any(*let->value, changed_);
-    return tests_or_counts(statement);
+  std::optional<FunctionId> several_of(const Round& round) const {
+    const auto each = called_each_time(module_, round);
+    if (!each) return std::nullopt;
+    const auto found = repeated_.find(each->callee);
+    if (found == repeated_.end()) return std::nullopt;
+    return gives_all(module_, *each, found->second) ? std::optional(found->second) : std::nullopt;
   }
-  // Numbers that are counted are those that come out.
-  bool tests_or_counts(const Statement& statement) const {
-    if (const auto* assign = std::get_if<onf::Assign>(&statement.form))
-      return is_argument(assign->variable) && is_of_numbers(assign->value);
-    if (const auto* check = std::get_if<onf::Check>(&statement.form))
-      return is_of_numbers(check->condition) && std::ranges::all_of(check->numbers, is_of_numbers);
-    const auto* branch = std::get_if<onf::If>(&statement.form);
-    const auto all = [&](const Statements& body) {
-      return std::ranges::all_of(body, [&](const Statement& s) { return tests_or_counts(s); });
+
+  // Rounds of several, and what is left of them.
+  template <class Form>
+  std::optional<Statements> loops_for(const Form& loop, term::LocationId location) {
+    if constexpr (is_counted<Form>) {
+      const auto several = several_of(round_of(loop));
+      if (!several) return std::nullopt;
+      Statements made;
+      const Expr times = onf::integer(module_.functions[onf::number(*several)].repeats->times, {});
+      const Expr rounds = kept(rounds_of(loop), "rounds", location, made);
+      add_loops(loop, *several, divided(rounds, times), rounds, location, made);
+      return made;
+    }
+    return std::nullopt;
+  }
+
+  // What the loops may change is computed before them. A number of rounds is not below 0.
+  Expr kept(Expr value, const char* name, term::LocationId location, Statements& made) {
+    if (value.kind == Expr::Kind::integer) return value;
+    function_.variables.push_back({name, value.type, location});
+    Expr variable = onf::integer(0, value.location);
+    variable.kind = Expr::Kind::variable;
+    variable.variable = static_cast<VariableId>(function_.variables.size() - 1);
+    made.push_back({onf::Let{variable.variable, std::move(value)}, location});
+    return variable;
+  }
+  static Expr divided(const Expr& rounds, const Expr& times) {
+    if (const auto known = known_rounds(rounds))
+      return onf::integer(*known / times.integer, rounds.location);
+    return combined(onf::ScalarFunction::divide,
+                    combined(onf::ScalarFunction::maximum, rounds, onf::integer(0)), times);
+  }
+
+  void add_loops(const onf::Iterate& loop, FunctionId several, Expr together, const Expr& rounds,
+                 term::LocationId location, Statements& made) {
+    const std::int64_t times = module_.functions[onf::number(several)].repeats->times;
+    Expr left = combined(onf::ScalarFunction::modulo,
+                         combined(onf::ScalarFunction::maximum, rounds, onf::integer(0)),
+                         onf::integer(times));
+    if (const auto known = known_rounds(rounds)) left = onf::integer(*known % times);
+    Statements body = rounds_together(module_, function_, round_of(loop), several);
+    made.push_back({onf::Iterate{std::move(together), std::move(body)}, location});
+    if (left.kind != Expr::Kind::integer || left.integer > 0)
+      made.push_back({onf::Iterate{std::move(left), loop.body}, location});
+  }
+
+  // first + times * 0, first + times * 1, ... begin the rounds that are done together.
+  void add_loops(const onf::For& loop, FunctionId several, Expr together, const Expr& rounds,
+                 term::LocationId location, Statements& made) {
+    if (!names_index(loop))
+      return add_loops(onf::Iterate{rounds, loop.body}, several, std::move(together), rounds,
+                       location, made);
+    const std::int64_t times = module_.functions[onf::number(several)].repeats->times;
+    const Expr low = kept(loop.low, "first", location, made);
+    const Expr high = is_zero(loop.low) ? rounds : kept(loop.high, "last", location, made);
+    const auto begin = [&](Expr of) {
+      Expr behind = combined(onf::ScalarFunction::multiply, std::move(of), onf::integer(times));
+      return is_zero(low) ? behind : combined(onf::ScalarFunction::add, low, std::move(behind));
     };
-    return branch != nullptr && is_of_numbers(branch->condition) && all(branch->then) &&
-           all(branch->otherwise);
+    function_.variables.push_back({"block", low.type, location});
+    Expr block = low;
+    block.kind = Expr::Kind::variable;
+    block.variable = static_cast<VariableId>(function_.variables.size() - 1);
+    Expr left = begin(together);
+    Statements body = rounds_together(module_, function_, round_of(loop), several, begin(block));
+    made.push_back({onf::For{block.variable, onf::integer(0), std::move(together), std::move(body)},
+                    location});
+    made.push_back({onf::For{loop.index, std::move(left), high, loop.body}, location});
+  }
+  static bool names_index(const onf::For& loop) {
+    bool names = false;
+    onf::each_in(
+        loop.body, [](const auto&) {},
+        [&](const Expr& whole) {
+          onf::each_part(whole, [&](const Expr& e) {
+            names = names || (e.kind == Expr::Kind::variable && e.variable == loop.index);
+          });
+        });
+    return names;
   }
 
-  const onf::Function& function_;
-  std::set<VariableId> changed_;
+  const onf::Module& module_;
+  onf::Function& function_;
+  const std::map<FunctionId, FunctionId>& repeated_;
+};
+
+// --- calls
+
+class Calls {
+ public:
+  explicit Calls(const onf::Module& module) : module_(module) {}
+
+  void note(const Statements& body, double times) {
+    for (const Statement& statement : body)
+      std::visit([&](const auto& form) { note(form, times); }, statement.form);
+  }
+
+  std::vector<CallSite> sites;
+
+ private:
+  template <class Form>
+  void note(const Form& form, double times) {
+    if constexpr (std::is_same_v<Form, onf::Call>) {
+      if (form.call.kind == Expr::Kind::call) sites.push_back({form.call.callee, times});
+    } else if constexpr (std::is_same_v<Form, onf::If>) {
+      note(form.then, times);
+      note(form.otherwise, times);
+    } else if constexpr (std::is_same_v<Form, onf::Scope>) {
+      note(form.body, times);
+    } else if constexpr (std::is_same_v<Form, onf::While>) {
+      note(form.before, times);
+      note(form.body, times * usual_rounds);
+    } else if constexpr (is_counted<Form>) {
+      const auto rounds = known_rounds(rounds_of(form));
+      const std::size_t first = sites.size();
+      note(form.body, times * (rounds ? static_cast<double>(*rounds) : usual_rounds));
+      const auto each = called_each_time(module_, round_of(form));
+      if (!each || sites.size() != first + 1) return;
+      sites[first].in_a_row = rounds.value_or(0);
+      sites[first].changing = each->changing;
+    }
+  }
+
+  const onf::Module& module_;
 };
 
 }  // namespace
 
-std::optional<onf::FunctionId> called_each_time(const onf::Module& module, onf::FunctionId id) {
-  return Body(module, id).called();
+bool gives_all(const onf::Module& module, const EachCall& each, FunctionId several) {
+  return std::ranges::includes(module.functions[onf::number(several)].repeats->changing,
+                               each.changing);
 }
 
-onf::Function calls_in_a_row(const onf::Module& module, onf::FunctionId id,
-                             onf::FunctionId several) {
-  const Body body(module, id);
-  onf::Function made = module.functions[onf::number(id)];
+std::optional<EachCall> called_each_time(const onf::Module& module, FunctionId id) {
+  const onf::Function& function = module.functions[onf::number(id)];
+  if (!function.procedure || function.result || function.part_of || function.repeats)
+    return std::nullopt;
+  return called_each_time(module, Round{function.body});
+}
+
+onf::Function calls_in_a_row(const onf::Module& module, FunctionId id, FunctionId several) {
+  const onf::Function& once = module.functions[onf::number(id)];
   const std::int64_t times = module.functions[onf::number(several)].repeats->times;
+  onf::Function made = once;
   made.name += "_" + std::to_string(times) + "_times";
   made.repeats = onf::Repeats{id, times};
-  Statements again;
-  for (Statement& statement : made.body) {
-    if (body.is_done_each_time(statement)) again.push_back(statement);
-    if (auto* call = std::get_if<onf::Call>(&statement.form)) call->call.callee = several;
-  }
-  if (again.empty()) return made;
-  Expr rounds;
-  rounds.kind = Expr::Kind::integer;
-  rounds.type = {onf::Representation::Kind::scalar, onf::Scalar::int64, {}};
-  rounds.integer = times - 1;
-  made.body.push_back({onf::Iterate{std::move(rounds), std::move(again)}, made.location});
+  made.body = rounds_together(module, made, {once.body}, several);
   return made;
+}
+
+std::vector<CallSite> call_sites(const onf::Module& module, FunctionId id) {
+  Calls calls(module);
+  calls.note(module.functions[onf::number(id)].body, 1);
+  return std::move(calls.sites);
+}
+
+std::size_t repeat_in_loops(onf::Module& module, FunctionId id,
+                            const std::map<FunctionId, FunctionId>& repeated) {
+  onf::Function function = module.functions[onf::number(id)];
+  Repeating repeating(module, function, repeated);
+  function.body = repeating.run(std::move(function.body));
+  module.functions[onf::number(id)] = std::move(function);
+  return repeating.count;
 }
 
 }  // namespace rhopsi::schedule

@@ -69,7 +69,8 @@ class Scheduling {
     Cost before;
     rhopsi::schedule::Work work_before;
     std::shared_ptr<const onf::Function> form;  // before any step
-    std::int64_t times = 1;                     // how many calls of the function it is
+    // How many calls of the function it is.
+    std::int64_t times() const { return form->repeats ? form->repeats->times : 1; }
   };
 
   // For the whole module: its functions give arrays to one another.
@@ -152,11 +153,15 @@ class Scheduling {
     Work work{id, chosen, std::move(graph), {}, {}, {}, std::make_shared<onf::Function>(function)};
     prepare(work);
     std::optional<Work> repeated;
-    // A part is called by one function alone.
-    const bool wanted =
-        chosen.contains(StepKind::repeat) &&
-        (!function.part_of || found_.rounds[id] >= limit(chosen, StepKind::repeat).value_or(2));
-    if (wanted) repeated = repeat(work);
+    if (chosen.contains(StepKind::repeat)) {
+      // A part is called by one function alone.
+      const std::int64_t times = limit(chosen, StepKind::repeat).value_or(2);
+      if (!function.part_of || found_.rounds[id] >= times) {
+        repeated = repeat(work);
+      } else {
+        work.steps.push_back(too_few_in_a_row(id, times));
+      }
+    }
     works_.push_back(std::move(work));
     if (repeated) works_.push_back(std::move(*repeated));
   }
@@ -175,7 +180,7 @@ class Scheduling {
     std::vector<Step> unused;
     const Storage storage = place(graph, *work.form, false, unused);
     auto made = work_of(graph, storage, {module_.pad, false, {module_.pad}, false, true, false});
-    made.function = work.form->name;
+    made.function = module_.functions[onf::number(work.id)].name;
     made.refills.clear();
     onf::Halo whole;
     whole.axes.assign(static_cast<std::size_t>(module_.rank), {module_.pad, module_.pad});
@@ -209,6 +214,20 @@ class Scheduling {
 
   static std::string calls_text(std::int64_t times) { return std::to_string(times) + " calls"; }
 
+  Step too_few_in_a_row(FunctionId id, std::int64_t times) {
+    const onf::Function& part = module_.functions[onf::number(id)];
+    const std::int64_t most = found_.rounds[id];
+    const std::string& whole = module_.functions[onf::number(*part.part_of)].name;
+    return refused("repeat", {part.name},
+                   {.before = calls_text(times),
+                    .condition = "between calls in a row there are only numbers that come from no "
+                                 "array, but " +
+                                 whole + " makes " +
+                                 (most < 2 ? "no two" : "at most " + std::to_string(most)) +
+                                 " such calls of it",
+                    .decider = "form"});
+  }
+
   // A function for several calls, where these are no more passes than one is.
   std::optional<Work> repeat(Work& once) const {
     const auto wanted = limit(once.chosen, StepKind::repeat);
@@ -233,9 +252,11 @@ class Scheduling {
             "cost");
       }
     }
-    auto graph = build(module_, once.id, times);
+    const auto several = std::make_shared<onf::Function>(
+        several_calls_of(module_, once.id, found_.changing_of(once.id), times));
+    auto graph = build(module_, *several);
     if (!graph) return refuse(next + graph.error().what, "form");
-    Work work{once.id, once.chosen, std::move(*graph), {}, {}, {}, once.form, times};
+    Work work{once.id, once.chosen, std::move(*graph), {}, {}, {}, several};
     prepare(work);
     const std::size_t passes = once.graph.passes.size(), together = work.graph.passes.size();
     const std::string condition =
@@ -343,26 +364,26 @@ class Scheduling {
           {limit(work.chosen, StepKind::unroll), rows, device, writing.by_turns}, work.steps);
     }
     keep_turns(work.graph, writing.rows_at_once, writing.by_turns, work.steps);
-    if (work.times > 1) add_step(writing.made_by, "repeat");
+    if (work.times() > 1) add_step(writing.made_by, "repeat");
     // Elements are threads of a device also without the step.
     if (wanted(StepKind::bind) && (rows || device)) add_step(writing.made_by, "bind");
     auto made = realise(function, work.graph, storage, writing, work.steps);
     if (!made) {
       work.steps.clear();
-      if (work.times > 1) return not_repeated(work);
+      if (work.times() > 1) return not_repeated(work);
       return keep(work.id, "has an element that is too large", function.location);
     }
     Cost after = cost_of(work.graph, storage, writing.share);
     count_refills(module_, made->body, after);
     for (Step& step : work.steps) step.of = origin(work.chosen, step.name);
     auto after_work = work_of(work.graph, storage, writing);
-    after_work.times = work.times;
+    after_work.times = work.times();
     outcome_.costs.push_back({work.graph.name(), std::move(work.before), std::move(after),
                               std::move(work.work_before), std::move(after_work)});
     outcome_.values += to_string(module_, function, work.graph);
-    if (work.times > 1) {
-      made->name = work.graph.name();
-      made->repeats = onf::Repeats{work.id, work.times};
+    if (work.times() > 1) {
+      made->name = work.form->name;
+      made->repeats = work.form->repeats;
       repeated_.push_back(std::move(*made));
       return;
     }
@@ -371,9 +392,9 @@ class Scheduling {
   }
 
   // The calls are made one by one, then.
-  static void not_repeated(Work& work) {
-    Step step = refused("repeat", {work.form->name},
-                        {.before = calls_text(work.times),
+  void not_repeated(Work& work) const {
+    Step step = refused("repeat", {module_.functions[onf::number(work.id)].name},
+                        {.before = calls_text(work.times()),
                          .condition = "no element is too large, but one of these together is",
                          .decider = "size"});
     step.of = work.chosen.at(StepKind::repeat);
@@ -404,6 +425,8 @@ class Scheduling {
   // Functions of which parts were scheduled call these, and several rounds at once where a loop
   // does nothing else.
   void finish_outlined() {
+    // What others call is several calls of it before they are looked at.
+    std::ranges::reverse(outlined_);
     for (const FunctionId id : outlined_) {
       Outline outline{module_.functions[onf::number(id)].name, {}};
       for (const CallSite& site : call_sites(module_, id)) {
@@ -411,11 +434,11 @@ class Scheduling {
             {module_.functions[onf::number(site.callee)].name, site.times, site.in_a_row});
         calls_of_outlined_.insert(site.callee);
       }
-      const auto callee = called_each_time(module_, id);
-      outline.in_a_row = callee.has_value();
+      const auto each = called_each_time(module_, id);
+      outline.in_a_row = each.has_value();
       outcome_.outlines.push_back(std::move(outline));
       repeat_in_loops(module_, id, repeated_of_);
-      if (callee) repeat_calls(id, *callee);
+      if (each) repeat_calls(id, *each);
     }
     std::ranges::copy(repeated_outlined_, std::back_inserter(outlined_));
     for (const FunctionId id : kept_) {
@@ -426,9 +449,9 @@ class Scheduling {
   }
 
   // Where the function calls once what there are several calls of, several calls of it.
-  void repeat_calls(FunctionId id, FunctionId callee) {
-    const auto several = repeated_of_.find(callee);
-    if (several == repeated_of_.end()) return;
+  void repeat_calls(FunctionId id, const EachCall& each) {
+    const auto several = repeated_of_.find(each.callee);
+    if (several == repeated_of_.end() || !gives_all(module_, each, several->second)) return;
     const auto made = static_cast<FunctionId>(module_.functions.size());
     module_.functions.push_back(calls_in_a_row(module_, id, several->second));
     module_.order.insert(std::ranges::find(module_.order, id) + 1, made);

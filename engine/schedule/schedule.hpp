@@ -112,13 +112,13 @@ struct Outcome {
 // Schedules the functions over domain arrays that the recipe has a step for; what they call becomes
 // part of them. Of a function with loops, branches or checks the rows of statements in between
 // become functions that are scheduled, called where they stood; where a loop calls one of them and
-// does nothing else, it calls what `repeat` makes of several calls. Of steps of one kind on a
-// function the first counts; a step that the recipe does not have is not taken. The pad of the
-// module becomes as wide as they need, and never narrower. They refill what they read where it is
-// stale and leave pads stale (onf::Function::refills); those functions that keep their form refill
-// their arguments on entry. The module must have passed onf::verify. Where arrays have shapes of
-// their own the steps are those of own_shapes.hpp, and `hoist`, which comes before this
-// (hoist.hpp), is no part of it. Time is that of the graphs, squared in the number of sweeps.
+// computes nothing but numbers beside it, it calls what `repeat` makes of several calls. Of steps
+// of one kind on a function the first counts; a step that the recipe does not have is not taken.
+// The pad of the module becomes as wide as they need, and never narrower. They refill what they
+// read where it is stale and leave pads stale (onf::Function::refills); those functions that keep
+// their form refill their arguments on entry. The module must have passed onf::verify. Where arrays
+// have shapes of their own the steps are those of own_shapes.hpp, and `hoist`, which comes before
+// this (hoist.hpp), is no part of it. Time is that of the graphs, squared in the number of sweeps.
 Outcome apply(onf::Module& module, const Recipe& recipe = standard_recipe(),
               const Surroundings& around = {});
 

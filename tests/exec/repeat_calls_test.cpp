@@ -1,4 +1,5 @@
-// Steps that test and count numbers around what they do to arrays: several calls of them in one.
+// Steps that test and count numbers around what they do to arrays, and that compute arrays from
+// numbers which change: several calls of them in one.
 #include <gtest/gtest.h>
 
 #include "tests/exec/compared.hpp"
@@ -6,7 +7,7 @@
 namespace rhopsi::exec {
 namespace {
 
-// `swing` computes arrays from a number that changes, so that each of its calls is made by itself.
+// `read` takes a number from an array that it changes, so that each of its calls is made by itself.
 const char* const text_of_steps =
     "package steps imports moa.library;\n"
     "program Steps = implement Expressions in {\n"
@@ -26,6 +27,29 @@ const char* const text_of_steps =
     "  procedure swing(upd u: Array, upd t: Number) guard dim(u) == 2 {\n"
     "    u = mean(u) + array(sin(t));\n"
     "    t = t + 0.25;\n"
+    "  };\n"
+    "  procedure source(upd u: Array, upd v: Array, upd t: Number, obs w: Number)\n"
+    "    guard dim(u) == 2 && shape(v) == shape(u) && w < 100.0 {\n"
+    "    var s = sin(w * t);\n"
+    "    if s < 0.0 then { s = 0.0 - s * t; } else { };\n"
+    "    var next = mean(u) + array(s) * v;\n"
+    "    t = t + 0.25;\n"
+    "    v = u - array(exp(0.0 - t)) * next;\n"
+    "    u = next;\n"
+    "  };\n"
+    "  procedure damped(upd u: Array, obs a: Number) guard dim(u) == 2 { u = array(a) * mean(u); "
+    "};\n"
+    "  procedure calls(upd u: Array, upd t: Number) guard dim(u) == 2 {\n"
+    "    damped(u, cos(t));\n"
+    "    t = t + 0.25;\n"
+    "  };\n"
+    "  procedure many(upd u: Array, upd t: Number) guard dim(u) == 2 {\n"
+    "    iterate 9 calls(u, t);\n"
+    "    iterate 6 damped(u, t);\n"
+    "  };\n"
+    "  procedure read(upd u: Array, upd t: Number) guard dim(u) == 2 {\n"
+    "    u = mean(u) + array(sin(t));\n"
+    "    t = t + psi([0, 0], u);\n"
     "  };\n"
     "};\n";
 
@@ -55,7 +79,13 @@ TEST_F(RepeatCalls, ComputeTheSameWithGuardsAndCounts) {
   for (const Words& schedule : {Words{"--schedule", "four"}, Words{}, Words{"--every", "5"}}) {
     compared(folder, words("counted", {"--set", "a=0.3", "--set", "n=0.5", "--set", "even=0"}), "u",
              schedule);
-    compared(folder, words("swing", {"--set", "t=0.5"}), "u", schedule);
+    for (const char* each : {"swing", "calls", "many"})
+      compared(folder, words(each, {"--set", "t=0.5"}), "u", schedule);
+    const std::string v = "v=" + random_field(folder, "v", {34, 21}, 4);
+    for (const char* result : {"u", "v"}) {
+      compared(folder, words("source", {"--in", v, "--set", "t=0.5", "--set", "w=3"}), result,
+               schedule);
+    }
   }
   const auto numbers = [&](const Words& how) {
     Words all = words("counted", {"--set", "a=0.3", "--set", "n=0.5", "--set", "even=0"});
@@ -67,10 +97,20 @@ TEST_F(RepeatCalls, ComputeTheSameWithGuardsAndCounts) {
   EXPECT_EQ(numbers({"--schedule", "four"}), numbers({"--backend", "reference"}));
 }
 
-TEST_F(RepeatCalls, AreMadeWhereNumbersAreOnlyCounted) {
-  EXPECT_NE(emitted("counted").find("void counted_4_times("), std::string::npos);
-  EXPECT_NE(emitted("limited").find("void limited_4_times("), std::string::npos);
-  EXPECT_EQ(emitted("swing").find("_4_times("), std::string::npos);
+TEST_F(RepeatCalls, AreMadeWhereNoNumberComesFromAnArray) {
+  for (const std::string each : {"counted", "limited", "swing", "source", "calls"}) {
+    EXPECT_NE(emitted(each).find("void " + each + "_4_times("), std::string::npos) << each;
+  }
+  EXPECT_EQ(emitted("read").find("_4_times("), std::string::npos);
+}
+
+// Those of each call where they change.
+TEST_F(RepeatCalls, HaveTheirNumbers) {
+  const std::string calls = emitted("calls");
+  EXPECT_NE(calls.find("calls_part_1_4_times(u, a, a_2, a_3, a_4);"), std::string::npos);
+  const std::string many = emitted("many");
+  EXPECT_NE(many.find("many_part_1_4_times(u2, a, a_2, a_3, a_4);"), std::string::npos) << many;
+  EXPECT_NE(many.find("many_part_2_4_times(u3, a2);"), std::string::npos) << many;
 }
 
 // In whichever call of several.

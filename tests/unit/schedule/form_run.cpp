@@ -97,6 +97,7 @@ std::int64_t FormRun::whole(const Expr& e) const {
       const std::int64_t a = whole(e.operands[0]), b = whole(e.operands[1]);
       return e.function == ScalarFunction::add        ? a + b
              : e.function == ScalarFunction::subtract ? a - b
+             : e.function == ScalarFunction::multiply ? a * b
              : e.function == ScalarFunction::maximum  ? std::max(a, b)
              : e.function == ScalarFunction::divide   ? (a - euclid(a, b)) / b
                                                       : euclid(a, b);

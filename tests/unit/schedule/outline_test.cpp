@@ -90,8 +90,16 @@ Recipe calls_together(std::int64_t times) {
   return recipe;
 }
 
+// Several calls in a row of the first function.
+const onf::Function* several_of_first(const onf::Module& module) {
+  const auto found = std::ranges::find_if(module.functions, [](const onf::Function& function) {
+    return function.repeats && function.repeats->of == onf::FunctionId{0};
+  });
+  return found == module.functions.end() ? nullptr : &*found;
+}
+
 TEST(Outlined, RandomFormsComputeTheSame) {
-  std::size_t parts = 0, repeated = 0, left = 0, whole = 0;
+  std::size_t parts = 0, repeated = 0, rows = 0, left = 0, whole = 0;
   for (unsigned seed = 0; seed < 800; ++seed) {
     const RandomForm form = random_form_with_control(seed);
     term::Store store;
@@ -110,15 +118,33 @@ TEST(Outlined, RandomFormsComputeTheSame) {
     const auto found = FormRun(module, form.shape, seed + 1).run(arguments);
     expect_equal(expected, found, form.module.functions[0], described);
     ASSERT_FALSE(HasFatalFailure());
+    if (const onf::Function* row = several_of_first(module)) {
+      ++rows;
+      std::vector<Elements> by_one = arguments;
+      for (std::int64_t k = 0; k < row->repeats->times; ++k) {
+        std::vector<Elements> next =
+            FormRun(form.module, form.shape, seed + unsigned(k)).run(by_one);
+        for (std::size_t at = 0; at < next.size(); ++at) {
+          if (form.module.functions[0].arguments[at].view) by_one[at] = std::move(next[at]);
+        }
+      }
+      onf::Module together = module;
+      together.functions[0] = *row;
+      expect_equal(by_one, FormRun(together, form.shape, seed + 2).run(arguments),
+                   form.module.functions[0], "in a row, " + described);
+      ASSERT_FALSE(HasFatalFailure());
+    }
     parts += parts_in(module);
     repeated += calls_repeated(module, module.functions[0].body) ? 1 : 0;
     left += outcome.kept.empty() ? 0 : 1;
     whole += outcome.outlines.empty() ? 1 : 0;
   }
   std::cout << parts << " parts; loops of several calls in " << repeated
-            << " forms; something left in " << left << "; no loop or branch in " << whole << "\n";
+            << " forms, of the whole form in " << rows << "; something left in " << left
+            << "; no loop or branch in " << whole << "\n";
   EXPECT_GT(parts, 800u);
   EXPECT_GT(repeated, 20u);
+  EXPECT_GT(rows, 10u);
   EXPECT_GT(left, 100u);
 }
 
@@ -182,8 +208,8 @@ TEST(Outlined, ALoopCallsSeveralRoundsAtOnce) {
   }
 }
 
-// What a round reads of its own number is another call each time.
-TEST(Outlined, RoundsThatDifferAreMadeOneByOne) {
+// What a round reads of its own number is a number of its call.
+TEST(Outlined, RoundsThatDifferGiveTheirNumbers) {
   Loop made(1);
   onf::For loop;
   loop.index = number_in(made.form, "r", int64_type);
@@ -198,13 +224,65 @@ TEST(Outlined, RoundsThatDifferAreMadeOneByOne) {
   apply(module, calls_together(2));
   ASSERT_EQ(errors_of(module), "");
   EXPECT_EQ(parts_in(module), 1u);
-  EXPECT_FALSE(calls_repeated(module, module.functions[0].body));
-  const std::vector<Elements> arguments = {{1, 2, 4}, {5}};
-  EXPECT_EQ(FormRun(before, {3, 1}, 1).run(arguments), FormRun(module, {3, 1}, 2).run(arguments));
+  EXPECT_TRUE(calls_repeated(module, module.functions[0].body));
+  term::Store store;
+  for (const double rounds : {-1.0, 0.0, 1.0, 2.0, 5.0, 6.0}) {
+    const std::vector<Elements> arguments = {{1, 2, 4}, {rounds}};
+    EXPECT_EQ(FormRun(before, {3, 1}, 1).run(arguments), FormRun(module, {3, 1}, 2).run(arguments))
+        << rounds << onf::to_string(store, module);
+  }
+}
+
+// g(upd a, obs k): a = a + k at (0, 1)
+onf::Function shifted_by_a_number() {
+  FormBuilder form(2, 1);
+  form.function.name = "g";
+  const onf::ViewId a = form.argument("a", term::Mode::upd);
+  const onf::VariableId k = number_in(form, "k", real_type);
+  form.function.arguments.push_back({term::Mode::obs, std::nullopt, k});
+  form.assign(a, sum(form.load(a, {0, 1}), named(k, real_type)));
+  return form.function;
+}
+
+// A procedure that others call, too, is a part of the function whose numbers change.
+TEST(Outlined, AProcedureIsAPartWhereItsNumbersChange) {
+  Loop made(1);
+  const auto x = number_in(made.form, "x", real_type);
+  onf::Expr call;
+  call.kind = onf::Expr::Kind::call;
+  call.callee = onf::FunctionId{1};
+  onf::Expr array;
+  array.kind = onf::Expr::Kind::view;
+  array.type = {onf::Representation::Kind::array, onf::Scalar::float64, {}};
+  array.view = made.u;
+  call.operands = {array, named(x, real_type)};
+  onf::Iterate same = made.loop, changing = made.loop;
+  same.body = {{onf::Call{std::nullopt, call}, {}}};
+  changing.body = same.body;
+  changing.body.push_back({onf::Assign{x, sum(named(x, real_type), real(0.5))}, {}});
+  made.form.emit(onf::Let{x, real(2), false});
+  made.form.emit(changing);
+  made.form.emit(same);
+  onf::Module before = made.form.finish();
+  before.functions.push_back(shifted_by_a_number());
+  before.order = {onf::FunctionId{1}, onf::FunctionId{0}};
+  onf::Module module = before;
+  apply(module, calls_together(2));
+  ASSERT_EQ(errors_of(module), "");
+  term::Store store;
+  const std::string text = onf::to_string(store, module);
+  EXPECT_NE(text.find("procedure g_2_times(upd a: array float64, k: float64)"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("f_part_g_2_times(u, k, k_2)"), std::string::npos) << text;
+  for (const double rounds : {0.0, 1.0, 2.0, 5.0}) {
+    const std::vector<Elements> arguments = {{1, 2, 4, 8, 16, 32}, {rounds}};
+    EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments))
+        << text;
+  }
 }
 
 // A round that gives its call a number by a name makes the call that every other makes.
-TEST(Outlined, NamesOfNumbersAreWrittenOut) {
+TEST(Outlined, NamesOfNumbersThatStayAreThoseOfAllRounds) {
   Loop made(1);
   const auto m = number_in(made.form, "m", real_type);
   made.form.emit(onf::Let{m, as_real(made.loop.count)});
@@ -217,7 +295,7 @@ TEST(Outlined, NamesOfNumbersAreWrittenOut) {
   ASSERT_EQ(errors_of(module), "");
   EXPECT_EQ(parts_in(module), 1u);
   EXPECT_TRUE(calls_repeated(module, module.functions[0].body));
-  EXPECT_EQ(statements_of<onf::Let>(module.functions[0].body), 0u);
+  EXPECT_EQ(module.functions[2].arguments.size(), 2u);
   for (const double rounds : {0.0, 1.0, 5.0}) {
     const std::vector<Elements> arguments = {{1, 2, 4}, {rounds}};
     EXPECT_EQ(FormRun(before, {3, 1}, 1).run(arguments), FormRun(module, {3, 1}, 2).run(arguments));

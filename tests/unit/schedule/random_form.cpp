@@ -38,12 +38,14 @@ class Writer {
     return made;
   }
 
-  // g(upd a, obs c): a few assignments.
+  // g(upd a, obs c, obs k: a number): a few assignments.
   onf::Function callee() {
     form_.function.name = "g";
     set_ = {form_.argument("a", term::Mode::upd), form_.argument("c", term::Mode::obs)};
     changed_ = {set_[0]};
     last_ = set_[0];
+    numbers_ = {variable("k", real_type)};
+    form_.function.arguments.push_back({term::Mode::obs, std::nullopt, numbers_[0]});
     const int statements = 1 + below(3);
     for (int k = 0; k < statements; ++k) statement();
     return form_.function;
@@ -60,6 +62,9 @@ class Writer {
     form_.function.arguments.push_back({term::Mode::obs, std::nullopt, *integer_});
     form_.function.arguments.push_back({term::Mode::obs, std::nullopt, numbers_[0]});
     last_ = set_[0];
+    counted_ = variable("y", real_type);
+    form_.emit(onf::Let{*counted_, real(0.25), false});
+    numbers_.push_back(*counted_);
   }
   void arrays() {
     set_.push_back(form_.argument("a", term::Mode::upd));
@@ -245,19 +250,36 @@ class Writer {
     return truth_of(onf::ScalarFunction::less, {std::move(a), std::move(b)});
   }
 
-  // Statements whose names are not seen outside.
-  onf::Statements block(int statements) {
+  // Statements whose names are not seen outside, but for one that may count them.
+  onf::Statements block(int statements, std::optional<onf::VariableId> index = std::nullopt) {
     const auto set = set_, changed = changed_, unset = unset_;
     const auto recent = recent_;
     const auto numbers = numbers_;
     const auto last = last_;
     onf::Statements outside = std::exchange(form_.function.body, {});
     ++depth_;
+    if (index) number_of(*index);
+    if (below(3) == 0) count_on();
     for (int k = 0; k < statements; ++k) statement();
+    if (below(3) == 0) count_on();
     --depth_;
     set_ = set, changed_ = changed, unset_ = unset, recent_ = recent, last_ = last;
     numbers_ = numbers;
     return std::exchange(form_.function.body, std::move(outside));
+  }
+
+  void number_of(onf::VariableId index) {
+    numbers_.push_back(variable("z", real_type));
+    onf::Expr number = apply(onf::ScalarFunction::convert, {named(index)});
+    number.type = real_type;
+    form_.emit(onf::Let{numbers_.back(), std::move(number)});
+  }
+  // y = 0.5 * y + a number
+  void count_on() {
+    const onf::VariableId more = numbers_[std::size_t(below(int(numbers_.size())))];
+    onf::Expr half = apply(onf::ScalarFunction::multiply, {real(0.5), named(*counted_)});
+    form_.emit(
+        onf::Assign{*counted_, apply(onf::ScalarFunction::add, {std::move(half), named(more)})});
   }
 
   onf::Expr count() { return below(2) == 0 ? named(*integer_) : integer(below(5)); }
@@ -313,6 +335,7 @@ class Writer {
       operand.view = view;
       e.operands.push_back(std::move(operand));
     }
+    e.operands.push_back(named(numbers_[std::size_t(below(int(numbers_.size())))]));
     form_.emit(onf::Call{std::nullopt, std::move(e)});
     last_ = target;
   }
@@ -342,7 +365,7 @@ class Writer {
         loop.index = variable("r" + number, int64_type);
         loop.low = integer(below(2));
         loop.high = count();
-        loop.body = block(1 + below(3));
+        loop.body = block(1 + below(3), loop.index);
         form_.emit(std::move(loop));
         return;
       }
@@ -452,7 +475,7 @@ class Writer {
   int locals_ = 0;
   bool control_, boxes_, faces_;
   std::size_t over_boxes_ = 0;
-  std::optional<onf::VariableId> integer_ = {};
+  std::optional<onf::VariableId> integer_ = {}, counted_ = {};
   std::vector<onf::VariableId> numbers_ = {};
   int depth_ = 0;  // of blocks
 };

@@ -1,0 +1,50 @@
+// Expressions of the operational form, by what they say.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/onf/expression.hpp"
+
+namespace rhopsi::onf {
+
+inline Representation scalar_of(Scalar type) { return {Representation::Kind::scalar, type, {}}; }
+
+// An integer literal, of indices and lengths.
+inline Expr integer(std::int64_t value, term::LocationId location = {}) {
+  Expr made;
+  made.kind = Expr::Kind::integer;
+  made.type = scalar_of(Scalar::int64);
+  made.location = location;
+  made.integer = value;
+  return made;
+}
+
+inline Expr truth(bool value, term::LocationId location = {}) {
+  Expr made = integer(value ? 1 : 0, location);
+  made.kind = Expr::Kind::boolean;
+  made.type = scalar_of(Scalar::boolean);
+  return made;
+}
+
+// The length of an axis of the domain.
+inline Expr extent(std::size_t axis) {
+  Expr made = integer(0);
+  made.kind = Expr::Kind::extent;
+  made.axis = static_cast<int>(axis);
+  return made;
+}
+
+// A function of scalars, with a result of this type, where the first operand stands.
+inline Expr applied(ScalarFunction function, Scalar type, std::vector<Expr> operands) {
+  Expr made = integer(0);
+  made.kind = Expr::Kind::apply;
+  made.type = scalar_of(type);
+  if (!operands.empty()) made.location = operands.front().location;
+  made.function = function;
+  made.operands = std::move(operands);
+  return made;
+}
+
+}  // namespace rhopsi::onf
