@@ -9,6 +9,7 @@
 #include "engine/onf/index_width.hpp"
 #include "engine/onf/over_domain.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/onf/stacks.hpp"
 #include "engine/onf/verify.hpp"
 #include "engine/onf/weight.hpp"
 
@@ -113,7 +114,16 @@ double weight_of(const onf::Module& module) {
 struct Counted {
   int parts = 0;
   int loops = 0;
+  bool stacks = false;  // are there arrays with an axis more than the domain?
 };
+
+bool has_stacks(const onf::Module& module, std::size_t rank) {
+  return std::ranges::any_of(module.functions, [&](const onf::Function& function) {
+    return std::ranges::any_of(function.blocks, [&](const onf::Block& block) {
+      return block.extents && block.extents->size() == rank + 1;
+    });
+  });
+}
 
 tl::expected<onf::Module, std::string> over_domain(term::Store& store, const term::Program& program,
                                                    const onf::PrimitiveTable& table,
@@ -123,7 +133,8 @@ tl::expected<onf::Module, std::string> over_domain(term::Store& store, const ter
   std::vector<onf::Problem> problems;
   Context context(store, program, table, options, problems);
   auto module = lowered(context);
-  counted = {context.stored_parts, context.short_loops};
+  counted = {context.stored_parts, context.short_loops,
+             module && has_stacks(*module, shape.size())};
   const auto kept = [&store](const std::string& why, term::LocationId location) {
     const std::string place = onf::place(store, location);
     return tl::unexpected(why + (place.empty() ? "" : " (" + place + ")"));
@@ -133,7 +144,11 @@ tl::expected<onf::Module, std::string> over_domain(term::Store& store, const ter
     return error == problems.end() ? tl::unexpected(std::string())
                                    : kept(error->message, error->location);
   }
-  if (const auto obstacle = onf::put_over_domain(*module, shape, options.others)) {
+  std::optional<onf::DomainObstacle> obstacle;
+  if (options.stacked)
+    obstacle = onf::take_stacks_apart(*module, *options.stacked, shape, options.others);
+  if (!obstacle) obstacle = onf::put_over_domain(*module, shape, options.others);
+  if (obstacle) {
     const onf::Function& function = module->functions[onf::number(obstacle->function)];
     return kept(function.name + " " + obstacle->what, obstacle->location);
   }
@@ -142,21 +157,20 @@ tl::expected<onf::Module, std::string> over_domain(term::Store& store, const ter
   return std::move(*sound);
 }
 
-// With or without stored parts, whatever takes less. `loops`: how many are short.
+// With or without stored parts, whatever takes less.
 tl::expected<onf::Module, std::string> lighter_over_domain(
     term::Store& store, const term::Program& program, const onf::PrimitiveTable& table,
-    Options options, const std::vector<std::int64_t>& shape, int& loops) {
+    Options options, const std::vector<std::int64_t>& shape, Counted& counted) {
   // Without them elements grow with the product of what reads one another: of more than a few it
   // is not tried.
   constexpr int few = 3;
   options.one_shape = options.stores_parts = true;
   options.domain = shape;
-  Counted counted;
   auto module = over_domain(store, program, table, options, shape, counted);
-  loops = counted.loops;
   if (counted.parts == 0 || (module && counted.parts > few)) return module;
   options.stores_parts = false;
-  auto without = over_domain(store, program, table, options, shape, counted);
+  Counted unused;
+  auto without = over_domain(store, program, table, options, shape, unused);
   const bool better = !module || (without && weight_of(*without) <= weight_of(*module));
   return better ? std::move(without) : std::move(module);
 }
@@ -190,6 +204,28 @@ std::optional<Options> all_others(const term::Store& store, const term::Program&
   return made;
 }
 
+// With arguments as they are, and then as windows; and then with short loops written out.
+tl::expected<onf::Module, std::string> lower_with_all(
+    term::Store& store, const term::Program& program, const onf::PrimitiveTable& table,
+    const Options& options, const std::vector<std::int64_t>& shape, Counted& counted) {
+  const auto others = all_others(store, program, options, shape);
+  const auto tried = [&](bool writes_out_loops) {
+    Options with = options;
+    with.writes_out_loops = writes_out_loops;
+    auto module = lighter_over_domain(store, program, table, with, shape, counted);
+    if (module || !others) return module;
+    with = *others;
+    with.writes_out_loops = writes_out_loops;
+    Counted unused;
+    auto with_others = lighter_over_domain(store, program, table, with, shape, unused);
+    return with_others ? std::move(with_others) : std::move(module);
+  };
+  auto module = tried(false);
+  if (module || counted.loops == 0) return module;
+  auto written_out = tried(true);
+  return written_out ? std::move(written_out) : std::move(module);
+}
+
 }  // namespace
 
 tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
@@ -197,24 +233,17 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
                                                          const onf::PrimitiveTable& table,
                                                          const Options& options,
                                                          const std::vector<std::int64_t>& shape) {
-  const auto others = all_others(store, program, options, shape);
-  int loops = 0;
-  // With arguments as they are, and then as windows.
-  const auto tried = [&](bool writes_out_loops) {
+  Counted counted;
+  auto module = lower_with_all(store, program, table, options, shape, counted);
+  if (module || options.stacked || !counted.stacks) return module;
+  for (const std::size_t axis : {std::size_t{0}, shape.size()}) {
     Options with = options;
-    with.writes_out_loops = writes_out_loops;
-    auto module = lighter_over_domain(store, program, table, with, shape, loops);
-    if (module || !others) return module;
-    with = *others;
-    with.writes_out_loops = writes_out_loops;
-    int unused = 0;
-    auto with_others = lighter_over_domain(store, program, table, with, shape, unused);
-    return with_others ? std::move(with_others) : std::move(module);
-  };
-  auto module = tried(false);
-  if (module || loops == 0) return module;
-  auto written_out = tried(true);
-  return written_out ? std::move(written_out) : std::move(module);
+    with.stacked = axis;
+    Counted unused;
+    auto apart = lower_with_all(store, program, table, with, shape, unused);
+    if (apart) return apart;
+  }
+  return module;
 }
 
 bool is_violation(const onf::Problem& problem) {

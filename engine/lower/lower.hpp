@@ -35,6 +35,9 @@ struct Options {
   // There: array arguments that only come in and have other lengths than the domain, which has
   // those of the first array that is none of these.
   std::map<std::string, std::vector<std::int64_t>> others = {};
+  // There: which axis of arrays that have one more than the domain is taken apart
+  // (onf::take_stacks_apart). Those that come in are among `others`, and may be changed.
+  std::optional<std::size_t> stacked = std::nullopt;
   // There: the lengths of the domain.
   std::vector<std::int64_t> domain = {};
   // There: a variable of an array with so many elements less than the domain is stored, too, unless
@@ -88,8 +91,10 @@ std::optional<onf::Module> lower(term::Store& store, const term::Program& progra
 // `shape`, or shorter as `options.less` and `others` say: over a domain (onf::put_over_domain).
 // Arrays that are parts of it are stored or computed where they are read, whatever takes less.
 // Where that is not possible it is tried with all arguments of the entries that only come in, and
-// whose ranks `options` has, as `others`: those may be read in more ways; and then with the rounds
-// of short loops one after the other, where it has such loops.
+// whose ranks `options` has, as `others`: those may be read in more ways; with the rounds of short
+// loops one after the other, where it has such loops; and with arrays that have an axis more than
+// the domain taken apart along their first or last one, where there are such and `options` says
+// nothing of it.
 // Otherwise what keeps the program from that, "step makes an array of other lengths, u1
 // (heat.mg:7)", or the first error that lowering has to tell.
 tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,

@@ -196,11 +196,13 @@ void ShapedBody::know_table(const std::string& name, LeafId array) {
   const std::vector<std::int64_t>& lengths = context_.options.others.at(name);
   for (std::size_t axis = 0; axis < leaf.rank() && axis < lengths.size(); ++axis) {
     const std::int64_t length = lengths[axis];
+    const bool apart =
+        context_.options.stacked == axis && leaf.rank() == context_.options.domain.size() + 1;
     const bool table = length <= most_length &&
                        std::ranges::none_of(context_.options.domain, [&](std::int64_t of_domain) {
                          return std::abs(of_domain - length) <= far;
                        });
-    if (!table) continue;
+    if (!table && !apart) continue;
     leaf.shape[axis] = length;
     leaf.lengths[axis] = base_.expressions->integer(length);
     if (const auto of_view = known_.ranges.length(view_of(array), axis))

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/onf/alike.hpp"
+#include "engine/onf/make_expression.hpp"
 
 namespace rhopsi::onf {
 
@@ -30,25 +31,8 @@ struct Span {
 };
 using Spans = std::vector<Span>;
 
-Expr index_number(std::int64_t value) {
-  Expr e;
-  e.type = {Representation::Kind::scalar, Scalar::int64, {}};
-  e.integer = value;
-  return e;
-}
-Expr axis_length(std::size_t axis) {
-  Expr e = index_number(0);
-  e.kind = Expr::Kind::extent;
-  e.axis = static_cast<int>(axis);
-  return e;
-}
 Expr index_apply(ScalarFunction function, Scalar type, Expr left, Expr right) {
-  Expr e;
-  e.kind = Expr::Kind::apply;
-  e.function = function;
-  e.type = {Representation::Kind::scalar, type, {}};
-  e.operands = {std::move(left), std::move(right)};
-  return e;
+  return applied(function, type, {std::move(left), std::move(right)});
 }
 Expr index_choice(Expr condition, Expr then, Expr otherwise) {
   Expr e;
@@ -211,9 +195,8 @@ class LoadRewriter {
       };
       Expr made = at(std::max(*first, *end - 1));
       for (std::int64_t point = *end - 2; point >= *first; --point) {
-        Expr one = index_number(point);
-        if (base == 1)
-          one = index_apply(ScalarFunction::add, Scalar::int64, axis_length(axis), one);
+        Expr one = integer(point);
+        if (base == 1) one = index_apply(ScalarFunction::add, Scalar::int64, extent(axis), one);
         Expr test =
             index_apply(ScalarFunction::equal, Scalar::boolean, index_of(axis), std::move(one));
         made = index_choice(std::move(test), at(point), std::move(made));
@@ -225,15 +208,14 @@ class LoadRewriter {
   }
 
   Expr moved(Expr load, std::size_t axis, std::int64_t offset, const Spans& spans) {
-    Expr sum =
-        index_apply(ScalarFunction::add, Scalar::int64, index_of(axis), index_number(offset));
+    Expr sum = index_apply(ScalarFunction::add, Scalar::int64, index_of(axis), integer(offset));
     load.operands[axis] = offset == 0 ? index_of(axis)
                                       : index_apply(ScalarFunction::modulo, Scalar::int64,
-                                                    std::move(sum), axis_length(axis));
+                                                    std::move(sum), extent(axis));
     return placed(std::move(load), axis + 1, spans);
   }
   Expr index_of(std::size_t axis) const {
-    Expr e = index_number(0);
+    Expr e = integer(0);
     e.kind = Expr::Kind::variable;
     e.variable = nest_.indices[axis];
     return e;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/onf/make_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 
 namespace rhopsi::onf {
@@ -11,19 +12,8 @@ namespace {
 
 using Bound = std::optional<Expr>;
 
-Expr integer(std::int64_t value) {
-  Expr e;
-  e.type = {Representation::Kind::scalar, Scalar::int64, {}};
-  e.integer = value;
-  return e;
-}
-
 Expr apply(ScalarFunction function, std::vector<Expr> operands) {
-  Expr e = integer(0);
-  e.kind = Expr::Kind::apply;
-  e.function = function;
-  e.operands = std::move(operands);
-  return e;
+  return applied(function, Scalar::int64, std::move(operands));
 }
 
 bool is_known(const Expr& e) { return e.kind == Expr::Kind::integer; }

@@ -9,6 +9,7 @@
 
 #include "engine/onf/alike.hpp"
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/make_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/primitive.hpp"
 #include "engine/onf/tile.hpp"
@@ -20,25 +21,6 @@ namespace {
 
 // One by one, functions of any angles take about so many times as long.
 constexpr double most_for_a_test = 4;
-
-Expr truth(bool value) {
-  Expr e;
-  e.kind = Expr::Kind::boolean;
-  e.type.kind = Representation::Kind::scalar;
-  e.type.scalar = Scalar::boolean;
-  e.integer = value ? 1 : 0;
-  return e;
-}
-
-Expr applied(ScalarFunction function, Scalar scalar, std::vector<Expr> operands) {
-  Expr e = truth(false);
-  e.kind = Expr::Kind::apply;
-  e.integer = 0;
-  e.type.scalar = scalar;
-  e.function = function;
-  e.operands = std::move(operands);
-  return e;
-}
 
 Expr is_near(const Expr& angle) {
   Expr bound = angle;

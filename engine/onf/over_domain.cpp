@@ -74,7 +74,7 @@ class Mover {
   void look_for_windows(const std::map<std::string, std::vector<std::int64_t>>& others) {
     std::vector<ViewId> views;
     for (const Argument& argument : function_.arguments) {
-      if (!argument.view || argument.mode != term::Mode::obs) continue;
+      if (!argument.view || argument.window || argument.mode != term::Mode::obs) continue;
       const auto given = others.find(function_.views[number(*argument.view)].name);
       if (given == others.end()) continue;
       const std::string& name = function_.views[number(*argument.view)].name;

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/make_expression.hpp"
 #include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::onf {
@@ -305,14 +306,6 @@ Margin condition_reach(const Nest& nest) {
 }
 
 namespace {
-
-Expr truth(bool value) {
-  Expr e;
-  e.kind = Expr::Kind::boolean;
-  e.type = {Representation::Kind::scalar, Scalar::boolean, {}};
-  e.integer = value ? 1 : 0;
-  return e;
-}
 
 // Of a comparison; nothing where it differs from element to element, or from row to row.
 std::optional<bool> decided_between_ends(const Positions& positions, const Nest& nest,

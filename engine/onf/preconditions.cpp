@@ -5,6 +5,7 @@
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/infix.hpp"
+#include "engine/onf/make_expression.hpp"
 
 namespace rhopsi::onf {
 
@@ -12,23 +13,8 @@ namespace {
 
 using Kind = Expr::Kind;
 
-Representation scalar(Scalar type) { return {Representation::Kind::scalar, type, {}}; }
-
-Expr extent_of(std::size_t axis) {
-  Expr e;
-  e.kind = Kind::extent;
-  e.type = scalar(Scalar::int64);
-  e.axis = static_cast<int>(axis);
-  return e;
-}
-
 Expr applied(ScalarFunction function, std::vector<Expr> operands) {
-  Expr e;
-  e.kind = Kind::apply;
-  e.type = scalar(Scalar::boolean);
-  e.function = function;
-  e.operands = std::move(operands);
-  return e;
+  return onf::applied(function, Scalar::boolean, std::move(operands));
 }
 
 // Integers are ordered, so a comparison that does not hold is another one that does.
@@ -54,7 +40,7 @@ Expr negated(Expr e) {
 Preconditions::Preconditions(const Module& module, Function& function, std::size_t rank)
     : module_(module), function_(function), ranges_(module, function) {
   for (std::size_t axis = 0; axis < rank; ++axis) {
-    if (const auto length = ranges_.affine(extent_of(axis)))
+    if (const auto length = ranges_.affine(extent(axis)))
       ranges_.assume_at_most(Affine{1, {}}, *length);
   }
 }
@@ -82,8 +68,8 @@ void Preconditions::add_test(Expr condition, std::string otherwise, bool perhaps
 
 void Preconditions::add_length(std::size_t axis, const Expr& number) {
   Expr length = number;
-  length.type = scalar(Scalar::int64);
-  add({applied(ScalarFunction::equal, {extent_of(axis), std::move(length)}),
+  length.type = scalar_of(Scalar::int64);
+  add({applied(ScalarFunction::equal, {extent(axis), std::move(length)}),
        {},
        Precondition::Elsewhere::own_shapes});
 }

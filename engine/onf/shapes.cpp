@@ -9,6 +9,7 @@
 
 #include "engine/onf/in_blocks.hpp"
 #include "engine/onf/index_demand.hpp"
+#include "engine/onf/make_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/own_arrays.hpp"
 #include "engine/onf/ranges.hpp"
@@ -36,12 +37,6 @@ void assigned_in(const Statements& body, std::set<VariableId>& found) {
         },
         statement.form);
   }
-}
-
-Expr zero() {
-  Expr e;
-  e.type = {Representation::Kind::scalar, Scalar::int64, {}};
-  return e;
 }
 
 class Walk {
@@ -291,7 +286,7 @@ class Walk {
     unknown(assigned);
     Range range;
     may_not_run_if_empty(s.count, [&] {
-      ranges_.counter(s.index, zero(), s.count);
+      ranges_.counter(s.index, integer(0), s.count);
       if (demand_) demand_->counter(s.index, s.count);
       walk(s.body);
       read(s.element);
@@ -346,7 +341,7 @@ class Walk {
           ranges_.counter(s.indices[axis], interval.low, interval.high);
           may_be_empty = may_be_empty || !surely_less(interval);
         } else if (s.binding == Binding::nested) {
-          ranges_.counter(s.indices[axis], zero(), extent(axis));
+          ranges_.counter(s.indices[axis], integer(0), extent(axis));
         }
       }
       if (may_be_empty) ++branches_;
@@ -382,7 +377,7 @@ class Walk {
     return length && ranges_.range(*length).low > 0;
   }
   static Expr extent(std::size_t axis) {
-    Expr e = zero();
+    Expr e = integer(0);
     e.kind = Expr::Kind::extent;
     e.axis = static_cast<int>(axis);
     return e;

@@ -5,6 +5,7 @@
 #include "backends/io/checkpoint_file.hpp"
 #include "backends/io/npy.hpp"
 #include "engine/lower/reached.hpp"
+#include "engine/onf/stacks.hpp"
 #include "frontend/driver/codes.hpp"
 #include "frontend/driver/locations.hpp"
 #include "frontend/driver/nearest.hpp"
@@ -175,11 +176,7 @@ void report_missing_shape(syntax::Diagnostics& diagnostics) {
                     "add --shape with a length for each axis: --shape 128,128,96");
 }
 
-namespace {
-
-// By the name of each array that the entry reads, as far as files tell.
-std::map<std::string, std::vector<std::int64_t>> shapes_of(const RunRequest& request,
-                                                           const Entry& entry) {
+EntryShapes shapes_of(const RunRequest& request, const Entry& entry) {
   std::map<std::string, std::vector<std::int64_t>> shapes;
   const auto add = [&](const std::string& name, const std::vector<std::int64_t>& shape) {
     for (const EntryArgument& argument : entry.arguments) {
@@ -201,14 +198,22 @@ std::map<std::string, std::vector<std::int64_t>> shapes_of(const RunRequest& req
       continue;
     }
   }
-  return shapes;
+  return {entry, std::move(shapes)};
 }
 
-}  // namespace
+EntryShapes shapes_of(const EmitRequest& request, const Entry& entry) {
+  std::map<std::string, std::vector<std::int64_t>> shapes;
+  for (const EntryArgument& argument : entry.arguments) {
+    if (!argument.array() || !argument.read) continue;
+    const auto own = request.shapes.find(argument.name);
+    shapes[argument.name] = own == request.shapes.end() ? request.shape : own->second;
+  }
+  return {entry, std::move(shapes)};
+}
 
 std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Entry& entry) {
   std::map<std::string, std::size_t> ranks;
-  for (const auto& [name, shape] : shapes_of(request, entry)) ranks[name] = shape.size();
+  for (const auto& [name, shape] : shapes_of(request, entry).shapes) ranks[name] = shape.size();
   return ranks;
 }
 
@@ -289,31 +294,78 @@ tl::expected<OneShape, std::string> one_shape_of(
   return tl::unexpected(first->first + " has no elements");
 }
 
-tl::expected<OneShape, std::string> one_shape_of(const RunRequest& request, const Entry& entry) {
-  return one_shape_of(shapes_of(request, entry), entry);
-}
-
-tl::expected<OneShape, std::string> one_shape_of(const EmitRequest& request,
-                                                 const std::vector<Entry>& entries) {
+tl::expected<OneShape, std::string> one_shape_of(const std::vector<EntryShapes>& entries,
+                                                 const std::vector<std::int64_t>& shape) {
   OneShape all;
-  all.lengths = request.shape;
-  for (const Entry& entry : entries) {
-    std::map<std::string, std::vector<std::int64_t>> shapes;
-    for (const EntryArgument& argument : entry.arguments) {
-      if (!argument.array() || !argument.read) continue;
-      const auto own = request.shapes.find(argument.name);
-      shapes[argument.name] = own == request.shapes.end() ? request.shape : own->second;
-    }
+  all.lengths = shape;
+  for (const auto& [entry, shapes] : entries) {
     auto found = one_shape_of(shapes, entry);
     if (!found && shapes.empty()) continue;  // it makes its arrays
     if (!found) return tl::unexpected(entry.name + ": " + found.error());
-    if (found->lengths != request.shape)
+    if (found->lengths != shape)
       return tl::unexpected("the first array of " + entry.name + " has the shape " +
                             shape_text(found->lengths));
     all.less.merge(found->less);
     all.others.merge(found->others);
   }
   return all;
+}
+
+namespace {
+
+using Lengths = std::vector<std::int64_t>;
+
+Lengths without(Lengths lengths, std::size_t axis) {
+  lengths.erase(lengths.begin() + static_cast<std::ptrdiff_t>(axis));
+  return lengths;
+}
+
+// The array whose axes, but for one, are those of the domain.
+const Lengths* most_axes_of(const EntryShapes& entry) {
+  const Lengths* most = nullptr;
+  const bool any_written = std::ranges::any_of(entry.entry.arguments, [&](const auto& argument) {
+    return argument.written && entry.shapes.contains(argument.name);
+  });
+  for (const EntryArgument& argument : entry.entry.arguments) {
+    const auto shape = entry.shapes.find(argument.name);
+    if (shape == entry.shapes.end() || (any_written && !argument.written)) continue;
+    if (most == nullptr || shape->second.size() > most->size()) most = &shape->second;
+  }
+  return most;
+}
+
+// Its arrays are over the domain, stacks of such, or only come in.
+bool add_stacks(const EntryShapes& entry, OneShape& all) {
+  for (const EntryArgument& argument : entry.entry.arguments) {
+    const auto shape = entry.shapes.find(argument.name);
+    if (!argument.array() || !argument.read) continue;
+    if (shape == entry.shapes.end()) return false;
+    const Lengths& lengths = shape->second;
+    if (lengths == all.lengths) continue;
+    const bool stack = lengths.size() == all.lengths.size() + 1 && 0 < lengths[*all.stacked] &&
+                       lengths[*all.stacked] <= onf::longest_stack &&
+                       without(lengths, *all.stacked) == all.lengths;
+    if (!stack && argument.written) return false;
+    all.others[argument.name] = lengths;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<OneShape> stacked_shapes_of(const std::vector<EntryShapes>& entries) {
+  std::vector<OneShape> found;
+  const Lengths* const most = entries.empty() ? nullptr : most_axes_of(entries.front());
+  if (most == nullptr || most->size() < 2 || std::ranges::count(*most, 0) > 0) return found;
+  for (const std::size_t axis : {std::size_t{0}, most->size() - 1}) {
+    OneShape one;
+    one.lengths = without(*most, axis);
+    one.stacked = axis;
+    const bool all = std::ranges::all_of(
+        entries, [&](const EntryShapes& entry) { return add_stacks(entry, one); });
+    if (all && (*most)[axis] <= onf::longest_stack) found.push_back(std::move(one));
+  }
+  return found;
 }
 
 }  // namespace rhopsi::driver

@@ -76,6 +76,16 @@ void report_missing_shape(syntax::Diagnostics& diagnostics);
 // check_request.
 std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Entry& entry);
 
+// What an entry's arrays have, as far as it is known.
+struct EntryShapes {
+  Entry entry;
+  std::map<std::string, std::vector<std::int64_t>> shapes;  // by name
+};
+// By the checkpoint and the inputs.
+EntryShapes shapes_of(const RunRequest& request, const Entry& entry);
+// By what EmitRequest says.
+EntryShapes shapes_of(const EmitRequest& request, const Entry& entry);
+
 // The lengths of all arrays that an entry reads, by their names: of the one whose lengths a domain
 // has, by how many elements along each axis others are shorter, and what those have that only come
 // in and are neither as long nor that.
@@ -83,6 +93,9 @@ struct OneShape {
   std::vector<std::int64_t> lengths = {};
   std::map<std::string, std::vector<std::int64_t>> less = {};
   std::map<std::string, std::vector<std::int64_t>> others = {};
+  // Which axis of arrays with one more than the domain is taken apart (onf::take_stacks_apart);
+  // these are among the others.
+  std::optional<std::size_t> stacked = std::nullopt;
 };
 
 // Of arrays of these lengths, by their names. The domain is that of the first array of most axes
@@ -91,11 +104,12 @@ struct OneShape {
 // 3x5"; nothing where one cannot be read.
 tl::expected<OneShape, std::string> one_shape_of(
     const std::map<std::string, std::vector<std::int64_t>>& shapes, const Entry& entry);
-// By the checkpoint and the inputs.
-tl::expected<OneShape, std::string> one_shape_of(const RunRequest& request, const Entry& entry);
-// Of all these entries, with what EmitRequest says; its shape is that of the domain.
-tl::expected<OneShape, std::string> one_shape_of(const EmitRequest& request,
-                                                 const std::vector<Entry>& entries);
+// Of all these entries, by the arrays that each reads; the first array of each has this shape.
+tl::expected<OneShape, std::string> one_shape_of(const std::vector<EntryShapes>& entries,
+                                                 const std::vector<std::int64_t>& shape);
+// The ways in which the arrays may be stacks of arrays over a domain, along their first or last
+// axis.
+std::vector<OneShape> stacked_shapes_of(const std::vector<EntryShapes>& entries);
 
 // Every name, header, type, shape and parameter of the request against the program, and
 // every folder that is to be written to; all mistakes at once (E0810 to E0822, E0830).

@@ -183,22 +183,39 @@ std::map<std::string, std::size_t> ranks_alike(const std::vector<Entry>& entries
 
 using Shape = std::vector<std::int64_t>;
 
-// `shape`: of all arrays, or why they have none that counts.
+// What lowering is told of arrays of these lengths.
+lower::Options told(lower::Options lowering, const OneShape& shape) {
+  lowering.less = shape.less;
+  lowering.others = shape.others;
+  lowering.stacked = shape.stacked;
+  return lowering;
+}
+
+// `shape`: of all arrays, or why they have none that counts. `stacked`: what else they may be.
 std::optional<Form> form_of(Session& session, const term::Theory& program, lower::Options lowering,
-                            const tl::expected<Shape, std::string>& shape,
+                            const tl::expected<OneShape, std::string>& shape,
+                            const std::vector<OneShape>& stacked,
                             syntax::Diagnostics& diagnostics) {
   const bool shaped = has_own_shapes(session, program);
   std::string own_shapes;
+  std::vector<OneShape> ways;
+  if (shaped && shape) ways.push_back(*shape);
   if (shaped && !shape) own_shapes = shape.error();
-  if (shaped && shape) {
+  if (shaped) ways.insert(ways.end(), stacked.begin(), stacked.end());
+  for (const OneShape& way : ways) {
+    lower::Options with = told(lowering, way);
     auto module =
-        lower::lower_over_domain(session.store(), program, session.table(), lowering, *shape);
-    if (module) return Form{std::move(*module), std::move(lowering), *shape};
-    own_shapes = module.error();
+        lower::lower_over_domain(session.store(), program, session.table(), with, way.lengths);
+    if (module) return Form{std::move(*module), std::move(with), way.lengths};
+    if (!own_shapes.empty()) own_shapes += "; ";
+    if (way.stacked)
+      own_shapes += "as arrays along axis " + std::to_string(*way.stacked) + " one by one, ";
+    own_shapes += module.error();
   }
+  if (shaped && shape) lowering = told(std::move(lowering), *shape);
   auto module = lower(session, program, lowering, diagnostics);
   if (!module) return std::nullopt;
-  return Form{std::move(*module), std::move(lowering), shaped ? Shape() : shape.value_or(Shape()),
+  return Form{std::move(*module), std::move(lowering), shaped || !shape ? Shape() : shape->lengths,
               std::move(own_shapes)};
 }
 
@@ -264,30 +281,19 @@ std::optional<std::vector<Entry>> chosen_entries(Session& session, const EmitReq
 
 }  // namespace
 
-namespace {
-
-// What lowering is told of arrays of these lengths; and the domain.
-tl::expected<Shape, std::string> told(tl::expected<OneShape, std::string> found,
-                                      lower::Options& lowering) {
-  if (!found) return tl::unexpected(std::move(found.error()));
-  lowering.less = std::move(found->less);
-  lowering.others = std::move(found->others);
-  return std::move(found->lengths);
-}
-
-}  // namespace
-
 std::optional<Form> form_of(Session& session, const RunRequest& request,
                             const term::Theory& program, const Entry& entry,
                             syntax::Diagnostics& diagnostics) {
-  tl::expected<Shape, std::string> shape = request.shape;
   lower::Options lowering = lowering_of(session, program, {entry}, request.shape.size(),
                                         ranks_of(request, entry), request.checked);
-  if (has_own_shapes(session, program)) {
-    shape = tl::unexpected(std::string());
-    if (!is_as_written(request)) shape = told(one_shape_of(request, entry), lowering);
-  }
-  return form_of(session, program, std::move(lowering), shape, diagnostics);
+  if (!has_own_shapes(session, program))
+    return form_of(session, program, std::move(lowering), OneShape{request.shape}, {}, diagnostics);
+  const auto none = tl::unexpected(std::string());
+  if (is_as_written(request))
+    return form_of(session, program, std::move(lowering), none, {}, diagnostics);
+  const EntryShapes shapes = shapes_of(request, entry);
+  return form_of(session, program, std::move(lowering), one_shape_of(shapes.shapes, entry),
+                 stacked_shapes_of({shapes}), diagnostics);
 }
 
 std::optional<Form> form_of(Session& session, const EmitRequest& request,
@@ -295,19 +301,24 @@ std::optional<Form> form_of(Session& session, const EmitRequest& request,
   const auto chosen = chosen_entries(session, request, program, diagnostics);
   if (!chosen) return std::nullopt;
   const auto rank = static_cast<std::size_t>(request.rank);
-  tl::expected<Shape, std::string> shape = tl::unexpected(std::string());
+  tl::expected<OneShape, std::string> shape = tl::unexpected(std::string());
+  std::vector<OneShape> stacked;
   const bool for_callers = request.stage == Stage::cxx;
   // Which arrays callers give does not depend on a schedule.
   const bool kept = for_callers ? request.checked : is_as_written(request);
-  if (!request.shape.empty() && !kept) shape = request.shape;
+  if (!request.shape.empty() && !kept) shape = OneShape{request.shape};
   check_names(session, program, request, *chosen, diagnostics);
   auto ranks = ranks_alike(*chosen, rank);
   for (const auto& [name, lengths] : request.shapes) ranks[name] = lengths.size();
   lower::Options lowering =
       lowering_of(session, program, *chosen, rank, std::move(ranks), request.checked);
-  if (shape && has_own_shapes(session, program))
-    shape = told(one_shape_of(request, *chosen), lowering);
-  auto form = form_of(session, program, std::move(lowering), shape, diagnostics);
+  if (shape && has_own_shapes(session, program)) {
+    std::vector<EntryShapes> entries;
+    for (const Entry& entry : *chosen) entries.push_back(shapes_of(request, entry));
+    shape = one_shape_of(entries, request.shape);
+    stacked = stacked_shapes_of(entries);
+  }
+  auto form = form_of(session, program, std::move(lowering), shape, stacked, diagnostics);
   const bool asked = !request.shape.empty() && !kept;
   if (form && asked && chosen->size() == 1)
     check_ranks(form->module, form->lowering, Given::shape, diagnostics);

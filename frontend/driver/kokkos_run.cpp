@@ -220,12 +220,12 @@ namespace {
 
 // The entries that are asked for, or all that are scheduled.
 ScheduleRequest schedule_wanted(Session& session, const EmitRequest& request,
-                                const term::Theory& program, const lower::Options& lowering) {
+                                const term::Theory& program, const Form& form) {
   return {request.file,
           request.program,
           request.schedule,
-          lowering.entries,
-          request.shape,
+          form.lowering.entries,
+          form.shape.empty() ? request.shape : form.shape,
           request.target.value_or(Target::serial),
           request.checked,
           0,
@@ -250,7 +250,7 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   made.advice = advice_on_shape(session, request, *theory, *form);
   onf::Module& module = form->module;
   const lower::Options& lowering = form->lowering;
-  const ScheduleRequest wanted = schedule_wanted(session, request, *theory, lowering);
+  const ScheduleRequest wanted = schedule_wanted(session, request, *theory, *form);
   const auto plan = plan_of(session, module, wanted, diagnostics);
   if (!plan) return std::nullopt;
   const auto outcome = carried_out(session, module, *plan, wanted, diagnostics);
@@ -281,7 +281,7 @@ std::optional<Scheduled> scheduled(Session& session, const EmitRequest& request,
                                    const term::Theory& program, Form form,
                                    syntax::Diagnostics& diagnostics) {
   onf::Module& module = form.module;
-  ScheduleRequest wanted = schedule_wanted(session, request, program, form.lowering);
+  ScheduleRequest wanted = schedule_wanted(session, request, program, form);
   // What a run takes here is explained; what is emitted is for callers anywhere.
   const bool of_a_run = request.stage == Stage::steps;
   wanted.given_once = of_a_run;

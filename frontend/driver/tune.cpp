@@ -413,6 +413,7 @@ std::optional<TuneResult> tune(Session& session, TuneRequest request, const List
     const std::string& why = form->own_shapes;
     return nothing_to_tune("its arrays have shapes of their own" + (why.empty() ? "" : ": " + why));
   }
+  run.shape = form->shape;
   keep_settings_of(form->module, *entry, run);
   return Tuner(session, request, listener, diagnostics).run(*program, *form, *target);
 }

@@ -90,12 +90,16 @@ void name_arguments(const Interface& program, InterfaceEntry& entry) {
   for (InterfaceArgument& argument : entry.arguments)
     argument.name = argument_name(names, free_word(legal(argument.slot.name)));
   entry.locals.resize(entry.point.slots.size());
+  entry.parts.resize(entry.point.slots.size());
   for (const InterfaceArgument& argument : entry.arguments) {
     const bool windows = argument.slot.window.has_value();
     for (std::size_t number = 0; number < argument.slots.size(); ++number) {
       entry.locals[argument.slots[number]] =
           windows ? names.unique(argument.name + "_" + std::to_string(number))
                   : argument.name + (argument.slot.array() ? "_field" : "");
+      if (windows)
+        entry.parts[argument.slots[number]] =
+            names.unique(entry.locals[argument.slots[number]] + "_given");
     }
   }
 }
@@ -150,7 +154,7 @@ Interface interface_of(const term::Store& store, const onf::Module& module, cons
   for (const char* taken : names_beside_functions) functions.reserve(taken);
   for (EntryPoint& point : entry_points(module, wanted)) {
     if (wanted.empty() && !has_arrays(point)) continue;
-    InterfaceEntry entry{std::move(point), {}, {}, {}};
+    InterfaceEntry entry{std::move(point), {}, {}, {}, {}};
     entry.name = functions.unique(free_word(legal(entry.point.name)));
     entry.arguments = arguments_of(entry.point.slots);
     name_arguments(made, entry);
@@ -197,9 +201,12 @@ std::vector<std::string> documentation(const Interface& program, const Interface
   const bool fewer = std::ranges::any_of(entry.point.slots,
                                          [](const EntrySlot& slot) { return !slot.less.empty(); });
   if (program.module->one_shape && has_arrays(entry.point)) {
-    lines.push_back(std::string(fewer || tables ? "  all other arrays" : "  all arrays") +
-                    " have one shape, " + (tables ? domain_words(*program.module) + ", " : "") +
-                    "with elements");
+    const bool others = std::ranges::any_of(entry.arguments, [](const InterfaceArgument& each) {
+      return each.slot.array() && !each.slot.window;
+    });
+    const std::string which = fewer || tables ? "  all other arrays" : "  all arrays";
+    lines.push_back((others ? which + " have one shape, " : "  ") +
+                    (tables ? domain_words(*program.module) + ", " : "") + "with elements");
     for (const onf::Precondition& each : program.function(entry).preconditions)
       lines.push_back("  " + in_comment(each.otherwise));
   }

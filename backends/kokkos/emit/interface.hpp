@@ -24,6 +24,7 @@ struct InterfaceEntry {
   std::string name;  // step, or f_Array_Array where `f` is overloaded
   std::vector<InterfaceArgument> arguments;
   std::vector<std::string> locals;  // by slot: what stands for it in the call of the struct
+  std::vector<std::string> parts;   // by slot: the part of an array that it is, where it is one
 };
 
 struct Interface {

@@ -281,6 +281,12 @@ class Definitions {
     for (const auto& [name, slot, slots] : entry.arguments)
       if (slot.whole()) words.insert(words.end(), {quoted(slot.name), name});
     if (!program_.module->one_shape) return;
+    // There are others than parts, or these tell the domain.
+    for (const InterfaceArgument& argument : entry.arguments) {
+      const EntrySlot& slot = entry.point.slots[argument.slots.front()];
+      if (words.size() == 1 && tells_domain(slot))
+        words.insert(words.end(), {quoted(slot.name), part(argument.name, slot, true)});
+    }
     if (words.size() > 3) out_.line("rhopsi::interface::expect_one_shape(" + joined(words) + ");");
     for (const InterfaceArgument& argument : entry.arguments) {
       for (const std::string& lengths : lengths_expected(entry, argument)) {
@@ -319,11 +325,20 @@ class Definitions {
     const std::string& name = program_.names->program;
     // Globally: a function of the namespace may have this name.
     out_.line("::" + name + " p{};");
+    bool domain_made = false;
     for (const auto& [argument, slot, slots] : entry.arguments) {
       if (!slot.whole()) continue;
       out_.line("p.domain = call.domain(" + argument + ", " + std::to_string(program_.module->pad) +
                 in_order() + ");");
+      domain_made = true;
       break;
+    }
+    for (const InterfaceArgument& argument : entry.arguments) {
+      const EntrySlot& of_part = entry.point.slots[argument.slots.front()];
+      if (domain_made || !tells_domain(of_part)) continue;
+      out_.line("p.domain = call.domain(" + part(argument.name, of_part, true) + ", " +
+                std::to_string(program_.module->pad) + in_order() + ");");
+      domain_made = true;
     }
     for (const std::string& parameter : program_.names->parameters)
       out_.line("p." + parameter + " = parameters." + parameter + ";");
@@ -352,10 +367,38 @@ class Definitions {
     }
   }
 
+  // Is it a part of an array of the callers that has all axes of the domain?
+  bool tells_domain(const EntrySlot& slot) const {
+    if (!slot.window) return false;
+    const auto& axes = slot.window->axes;
+    return program_.module->rank ==
+               std::ranges::count_if(axes, [](const auto& axis) { return axis.of.has_value(); }) &&
+           std::ranges::all_of(axes, [](const auto& axis) { return !axis.of || axis.more == 0; });
+  }
+  // That part, with the axes of the callers' domain or of the program's.
+  std::string part(const std::string& array, const EntrySlot& slot, bool of_callers) const {
+    std::string begins, axes;
+    for (const onf::Window::Axis& axis : slot.window->axes) {
+      begins += (begins.empty() ? "" : ", ") + std::to_string(axis.first);
+      axes += (axes.empty() ? "" : ", ") + (of_callers ? callers_axis(axis)
+                                            : axis.of  ? std::to_string(*axis.of)
+                                                       : "-1");
+    }
+    return "rhopsi::interface::part<" + std::to_string(program_.module->rank) + ">(" + array +
+           ", {" + begins + "}, {" + axes + "})";
+  }
+
   // What is made of an array that comes in with lengths of its own.
   void windows(const InterfaceEntry& entry, const InterfaceArgument& argument) {
     for (const std::size_t k : argument.slots) {
       const EntrySlot& slot = entry.point.slots[k];
+      if (slot.mode != term::Mode::obs) {
+        out_.line("const auto " + entry.parts[k] + " = " + part(argument.name, slot, false) + ";");
+        out_.line(field_type(slot, std::size_t(program_.module->rank)) + " " + entry.locals[k] +
+                  " = call.field(" + joined({quoted(slot.name), domain_of(slot), entry.parts[k]}) +
+                  ");");
+        continue;
+      }
       std::string begins, axes;
       for (const onf::Window::Axis& axis : slot.window->axes) {
         begins += (begins.empty() ? "" : ", ") + std::to_string(axis.first);
@@ -393,6 +436,14 @@ class Definitions {
       const std::string field = name + "_field";
       if (!slot.array()) {
         if (slot.result) returned = name;
+      } else if (slot.window) {
+        for (const std::size_t k : slots) {
+          const EntrySlot& one = entry.point.slots[k];
+          if (one.mode == term::Mode::obs) continue;
+          const std::string where = entry.locals[k] + ", " + entry.parts[k] + ");";
+          detached.push_back("call.detach(" + where);
+          stored.push_back("call.store(" + quoted(one.name) + ", " + where);
+        }
       } else if (slot.made()) {
         detached.push_back("call.detach(" + field + ");");
         made.push_back("call.make(" + quoted(slot.name) + ", " + field + ", " + name + ");");

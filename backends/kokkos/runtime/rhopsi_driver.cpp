@@ -112,11 +112,12 @@ class Session {
       const Argument& argument = request_.table[k];
       if (is_setting(argument))
         set_scalar(argument, running_.scalar(k), request_.options.set.at(shown(argument)));
-      if (!is_input(argument)) continue;
+      if (!is_input(argument) || is_further_part(request_.table, k)) continue;
       if (const io::Checkpoint::Array* const array = request_.saved(shown(argument))) {
-        running_.load(k, array->shape.value_or(request_.shape), array->elements.data());
+        for (const std::size_t part : parts_of(request_.table, k))
+          running_.load(part, array->shape.value_or(request_.shape), array->elements.data());
       } else {
-        read_array(running_, argument, k, request_.options.in.at(shown(argument)));
+        read_array(running_, request_.table, k, request_.options.in.at(shown(argument)));
       }
     }
     request_.checkpoint.arrays.clear();
@@ -172,8 +173,7 @@ class Session {
   void after_step(std::int64_t step) {
     if (request_.options.every > 0 && step % request_.options.every == 0)
       for (std::size_t k = 0; k < request_.table.size(); ++k)
-        if (const std::string* const path = output(request_.table[k]))
-          write(k, with_step(*path, step));
+        if (const std::string* const path = output(k)) write(k, with_step(*path, step));
     if (saves_at(step)) save(step);
   }
 
@@ -181,13 +181,14 @@ class Session {
     return request_.options.checkpoint_every > 0 && step % request_.options.checkpoint_every == 0;
   }
 
-  const std::string* output(const Argument& argument) const {
-    const auto found = request_.options.out.find(shown(argument));
-    return found == request_.options.out.end() ? nullptr : &found->second;
+  const std::string* output(std::size_t k) const {
+    const auto found = request_.options.out.find(shown(request_.table[k]));
+    if (found == request_.options.out.end() || is_further_part(request_.table, k)) return nullptr;
+    return &found->second;
   }
 
   void write(std::size_t k, const std::string& path) const {
-    write_array(running_, request_.table[k], k, path, request_.options.spacing);
+    write_array(running_, request_.table, k, path, request_.options.spacing);
   }
 
   void save(std::int64_t step) {
@@ -203,8 +204,9 @@ class Session {
       if (is_setting(argument))
         state.values.emplace_back(shown(argument), scalar_text(argument, running_.scalar(k)));
       if (!is_array(argument) || argument.mode != Mode::upd) continue;
+      if (is_further_part(request_.table, k)) continue;
       state.arrays.push_back(
-          {shown(argument), element_of(argument), 0, bytes_of(running_, argument, k)});
+          {shown(argument), element_of(argument), 0, bytes_of(running_, request_.table, k)});
       if (has_own_shape(argument) || program_.one_shape)
         state.arrays.back().shape = shape_of(running_, argument, k);
     }
@@ -248,7 +250,7 @@ class Session {
     if (!failure_.empty()) (void)saved_at(step);
     for (std::size_t k = 0; k < request_.table.size(); ++k) {
       const Argument& argument = request_.table[k];
-      const std::string* const path = output(argument);
+      const std::string* const path = output(k);
       // A restart at the last step has nothing but the state.
       if (path != nullptr && (ran || argument.mode == Mode::upd)) write(k, *path);
       if (is_array(argument) || argument.mode == Mode::obs || !ran) continue;

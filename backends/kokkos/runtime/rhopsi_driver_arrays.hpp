@@ -283,31 +283,34 @@ inline Shape shape_of(const Running& running, const Argument& argument, std::siz
   return std::move(*shape);
 }
 
-inline std::vector<unsigned char> bytes_of(const Running& running, const Argument& argument,
+inline std::vector<unsigned char> bytes_of(const Running& running, const Table<Argument>& table,
                                            std::size_t k) {
+  const Argument& argument = table[k];
   std::vector<unsigned char> held(
       static_cast<std::size_t>(elements_of(shape_of(running, argument, k))) *
       size_of(element_of(argument)));
   try {
-    running.store(k, held.data());
+    for (const std::size_t part : parts_of(table, k)) running.store(part, held.data());
   } catch (const Error& error) {
     throw Error("'" + shown(argument) + "': " + error.what(), error.code());
   }
   return held;
 }
 
-inline void read_array(Running& running, const Argument& argument, std::size_t k,
+inline void read_array(Running& running, const Table<Argument>& table, std::size_t k,
                        const std::string& path) {
-  with_type(element_of(argument), [&](auto type) {
+  with_type(element_of(table[k]), [&](auto type) {
     const auto read = io::read_npy<stored_t<typename decltype(type)::type>>(path);
-    running.load(k, read.shape, read.data.data());
+    for (const std::size_t part : parts_of(table, k))
+      running.load(part, read.shape, read.data.data());
   });
 }
 
-inline void write_array(const Running& running, const Argument& argument, std::size_t k,
+inline void write_array(const Running& running, const Table<Argument>& table, std::size_t k,
                         const std::string& path, std::vector<double> spacing) {
+  const Argument& argument = table[k];
   const Shape shape = shape_of(running, argument, k);
-  const std::vector<unsigned char> held = bytes_of(running, argument, k);
+  const std::vector<unsigned char> held = bytes_of(running, table, k);
   if (spacing.size() == 1) spacing.resize(shape.size(), spacing.front());
   with_type(element_of(argument), [&](auto type) {
     const auto* const data =

@@ -82,8 +82,8 @@ class Request {
                             const std::string& what, bool (*fits)(const Argument&),
                             const std::vector<std::string>& more = {}) const {
     std::vector<std::string> names = more;
-    for (const Argument& argument : table)
-      if (fits(argument)) names.push_back(shown(argument));
+    for (std::size_t k = 0; k < table.size(); ++k)
+      if (fits(table[k]) && !is_further_part(table, k)) names.push_back(shown(table[k]));
     throw Error(option + ": '" + name + "' is no " + what + " of " + entry.name +
                     (names.empty() ? "; it has none" : "; there are: " + joined(names)),
                 option == "--set" ? codes::unknown_parameter : codes::unknown_argument);
@@ -118,8 +118,10 @@ class Request {
     std::vector<std::string> missing;
     for (const std::string& name : parameters)
       if (options.set.count(name) == 0) missing.push_back("--set " + name + "=VALUE");
-    for (const Argument& argument : table) {
+    for (std::size_t k = 0; k < table.size(); ++k) {
+      const Argument& argument = table[k];
       const std::string name = shown(argument);
+      if (is_further_part(table, k)) continue;
       if (is_setting(argument) && options.set.count(name) == 0)
         missing.push_back("--set " + name + "=VALUE");
       if (is_input(argument) && options.in.count(name) == 0 && saved(name) == nullptr)
@@ -140,12 +142,18 @@ class Request {
     return lengths;
   }
 
-  void check_lengths(const std::string& name, const Shape& found) const {
+  // An array, and whose it is.
+  struct Named {
+    std::string name;
+    Shape shape;
+    std::string whose;
+  };
+  void check_lengths(const Named& array) const {
     for (const Argument& argument : table) {
-      if (shown(argument) != name) continue;
+      if (shown(argument) != array.name) continue;
       const Shape wanted = lengths_of(argument, program_, shape);
-      if (found == wanted) continue;
-      throw Error("'" + options.in.at(name) + "' has shape " + shape_text(found) + ", not " +
+      if (array.shape == wanted) continue;
+      throw Error(array.whose + " has shape " + shape_text(array.shape) + ", not " +
                       shape_text(wanted) + ", which " + shape_text(shape) +
                       " of other arrays asks for",
                   codes::array_shape);
@@ -169,22 +177,28 @@ class Request {
     };
     if (!options.shape.empty()) agree(options.shape, "--shape");
     if (!options.restart.empty() && !program_.one_shape) agree(checkpoint.shape, "the checkpoint");
-    for (const auto& array : checkpoint.arrays)
-      if (array.shape)
-        agree(whole(array.name, *array.shape), "'" + array.name + "' of the checkpoint");
-    std::vector<std::pair<std::string, Shape>> windows;
+    std::vector<Named> windows;
+    const auto array = [&](const std::string& name, const Shape& found, std::string whose) {
+      if (is_window(*find_argument(name)))
+        windows.push_back({name, found, std::move(whose)});
+      else
+        agree(whole(name, found), whose);
+    };
+    for (const auto& saved : checkpoint.arrays)
+      if (saved.shape) array(saved.name, *saved.shape, "'" + saved.name + "' of the checkpoint");
     for (const auto& [name, path] : options.in) {
       const io::NpyHeader header = io::read_npy_header(path);
-      const Argument& argument = *find_argument(name);
-      check_element(argument, header.element, path);
-      if (is_window(argument))
-        windows.emplace_back(name, header.shape);
-      else
-        agree(whole(name, header.shape), "'" + path + "'");
+      check_element(*find_argument(name), header.element, path);
+      array(name, header.shape, "'" + path + "'");
+    }
+    // Of several that tell it the first.
+    for (const Named& each : windows) {
+      const auto domain = domain_of(*find_argument(each.name), program_, each.shape);
+      if (source.empty() && domain) agree(*domain, each.whose);
     }
     if (rank() > 0 && source.empty())
       throw Error("--shape is needed: no input tells it", codes::bad_shape);
-    for (const auto& [name, found] : windows) check_lengths(name, found);
+    for (const Named& each : windows) check_lengths(each);
     std::int64_t size = 1;
     for (const std::int64_t side : shape) {
       if (side == 0)
@@ -237,8 +251,9 @@ class Request {
     if (!ends_with(path, ".npy") && !ends_with(path, ".vti"))
       throw malformed("--out " + name + ": '" + path + "' ends neither in .npy nor in .vti");
     const Argument& argument = *find_argument(name);
-    const std::size_t axes =
-        has_own_shape(argument) ? static_cast<std::size_t>(argument.rank) : rank();
+    const std::size_t axes = is_window(argument) ? static_cast<std::size_t>(argument.given_axes)
+                             : has_own_shape(argument) ? static_cast<std::size_t>(argument.rank)
+                                                       : rank();
     const bool image = ends_with(path, ".vti");
     if (image && (axes < 1 || axes > 3))
       throw malformed("--out " + name + ": .vti holds arrays of rank 1 to 3, not " +

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -46,6 +47,14 @@ inline bool is_further_part(const Table<Argument>& table, std::size_t k) {
   return is_window(table[k]) && std::any_of(table.begin(), table.begin() + k, [&](const auto& a) {
            return std::strcmp(a.name, table[k].name) == 0;
          });
+}
+// The arguments that are parts of that array of the callers, or are that array.
+inline std::vector<std::size_t> parts_of(const Table<Argument>& table, std::size_t k) {
+  if (!is_window(table[k])) return {k};
+  std::vector<std::size_t> parts;
+  for (std::size_t j = 0; j < table.size(); ++j)
+    if (is_window(table[j]) && std::strcmp(table[j].name, table[k].name) == 0) parts.push_back(j);
+  return parts;
 }
 // Has the callers' array that axis of the domain?
 inline bool has_axis(const Argument& a, int axis) {
@@ -149,6 +158,21 @@ inline Shape lengths_of(const Argument& argument, const Program& program, const 
                     (whole ? domain[static_cast<std::size_t>(program.axes[axis.of])] : 0));
   }
   return found;
+}
+
+// The lengths of the domain where such an array has these; nothing where they do not tell all.
+inline std::optional<Shape> domain_of(const Argument& argument, const Program& program,
+                                      const Shape& lengths) {
+  Shape domain(static_cast<std::size_t>(program.rank), -1);
+  if (lengths.size() != static_cast<std::size_t>(argument.given_axes)) return std::nullopt;
+  for (int k = 0; k < argument.given_axes; ++k) {
+    const Argument::Given& axis = argument.given[k];
+    if (axis.of < 0) continue;
+    domain[static_cast<std::size_t>(program.axes[axis.of])] =
+        lengths[static_cast<std::size_t>(k)] - axis.more;
+  }
+  const bool all = std::all_of(domain.begin(), domain.end(), [](auto n) { return n >= 0; });
+  return all ? std::optional(std::move(domain)) : std::nullopt;
 }
 
 // file.npy -> file-40.npy

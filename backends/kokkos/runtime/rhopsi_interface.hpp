@@ -142,6 +142,22 @@ struct OfAxes {
   std::int64_t number[R > 0 ? R : 1];
 };
 
+// A part of an array: axis k of the array is axis `of` k of the part, from index `first` on, and
+// just that index is meant where `of` is below 0.
+template <int R, class T, int S>
+ArrayView<T, R> part(const ArrayView<T, S>& given, const OfAxes<S>& first, const OfAxes<S>& of) {
+  ArrayView<T, R> made;
+  made.data = given.data;
+  made.reachable = given.reachable;
+  for (int k = 0; k < S; ++k) {
+    made.data += first.number[k] * given.stride[k];
+    if (of.number[k] < 0) continue;
+    made.extent[of.number[k]] = given.extent[k] - first.number[k];
+    made.stride[of.number[k]] = given.stride[k];
+  }
+  return made;
+}
+
 // Where an argument of a call lies.
 struct Range {
   const char *begin = nullptr, *end = nullptr;
