@@ -117,6 +117,24 @@ struct Counted {
   bool stacks = false;  // are there arrays with an axis more than the domain?
 };
 
+// Does the program say how long the axis of its stacks is that is taken apart? What runs have for
+// it by chance is no number of fields.
+bool states_stacks(term::Store& store, const term::Program& program,
+                   const onf::PrimitiveTable& table, Options options,
+                   const std::vector<std::int64_t>& domain) {
+  const std::size_t axis = *options.stacked;
+  std::map<std::string, std::vector<std::int64_t>> stacks;
+  for (const auto& [name, lengths] : options.others) {
+    if (onf::is_stack_over(lengths, axis, domain)) stacks.emplace(name, lengths);
+  }
+  options.stacked.reset();
+  for (const auto& [name, lengths] : stacks) options.others.erase(name);
+  std::vector<onf::Problem> problems;
+  Context context(store, program, table, options, problems);
+  const auto module = lowered(context);
+  return module && onf::states_lengths(*module, axis, stacks);
+}
+
 bool has_stacks(const onf::Module& module, std::size_t rank) {
   return std::ranges::any_of(module.functions, [&](const onf::Function& function) {
     return std::ranges::any_of(function.blocks, [&](const onf::Block& block) {
@@ -147,7 +165,7 @@ tl::expected<onf::Module, std::string> over_domain(term::Store& store, const ter
   std::optional<onf::DomainObstacle> obstacle;
   if (options.stacked)
     obstacle = onf::take_stacks_apart(*module, *options.stacked, shape, options.others);
-  if (!obstacle) obstacle = onf::put_over_domain(*module, shape, options.others);
+  if (!obstacle) obstacle = onf::put_over_domain(*module, shape, options.others, options.less);
   if (obstacle) {
     const onf::Function& function = module->functions[onf::number(obstacle->function)];
     return kept(function.name + " " + obstacle->what, obstacle->location);
@@ -233,6 +251,8 @@ tl::expected<onf::Module, std::string> lower_over_domain(term::Store& store,
                                                          const onf::PrimitiveTable& table,
                                                          const Options& options,
                                                          const std::vector<std::int64_t>& shape) {
+  if (options.stacked && !states_stacks(store, program, table, options, shape))
+    return tl::unexpected(std::string());
   Counted counted;
   auto module = lower_with_all(store, program, table, options, shape, counted);
   if (module || options.stacked || !counted.stacks) return module;

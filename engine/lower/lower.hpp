@@ -30,13 +30,14 @@ struct Options {
   // each array is made by one nest over all of it, in which indices stay circular, and not by a box
   // for each end of an axis.
   bool one_shape = false;
-  // There: by how many elements along each axis array arguments are shorter than the first one.
+  // There: by how many elements along each axis array arguments are shorter than the domain.
   std::map<std::string, std::vector<std::int64_t>> less = {};
   // There: array arguments that only come in and have other lengths than the domain, which has
-  // those of the first array that is none of these.
+  // those of the first array that is none of these, and what that one has less.
   std::map<std::string, std::vector<std::int64_t>> others = {};
   // There: which axis of arrays that have one more than the domain is taken apart
-  // (onf::take_stacks_apart). Those that come in are among `others`, and may be changed.
+  // (onf::take_stacks_apart). Those that come in are among `others`, and may be changed. Nothing
+  // comes of it where a guard does not say how long that axis of theirs is.
   std::optional<std::size_t> stacked = std::nullopt;
   // There: the lengths of the domain.
   std::vector<std::int64_t> domain = {};

@@ -7,6 +7,7 @@
 #include "engine/lower/normal_form.hpp"
 #include "engine/moa/facts.hpp"
 #include "engine/onf/print.hpp"
+#include "engine/onf/stacks.hpp"
 #include "engine/onf/unrolling.hpp"
 #include "engine/term/operations.hpp"
 
@@ -156,11 +157,15 @@ void ShapedBody::declare_array_argument(std::size_t number, const term::Symbol& 
   const bool as_first = of_domain && domain_ && base_.leaves[moa::number(*domain_)].rank() == rank;
   std::optional<std::vector<Expr>> extents;
   if (as_first) extents = own_extents(view_of(*domain_), rank);
-  std::vector<std::int64_t> less(rank);
+  // Than the domain, and than the array that tells its lengths.
+  std::vector<std::int64_t> less(rank), than_first(rank);
   const auto shorter = context_.options.less.find(variable.name);
-  if (as_first && shorter != context_.options.less.end()) less = shorter->second;
-  for (std::size_t axis = 0; as_first && axis < rank; ++axis)
-    (*extents)[axis] = onf::sum_of((*extents)[axis], -less[axis]);
+  if (of_domain && shorter != context_.options.less.end()) less = shorter->second;
+  less.resize(rank);
+  for (std::size_t axis = 0; as_first && axis < rank; ++axis) {
+    than_first[axis] = less[axis] - more_[axis];
+    (*extents)[axis] = onf::sum_of((*extents)[axis], -than_first[axis]);
+  }
   const onf::ViewId view =
       new_view(variable.name, type.scalar, std::move(extents), rank, callable_.location);
   function_.views[onf::number(view)].parameter = true;
@@ -178,12 +183,15 @@ void ShapedBody::declare_array_argument(std::size_t number, const term::Symbol& 
   moa::Vector lengths;
   for (std::size_t axis = 0; as_first && axis < rank; ++axis) {
     lengths.push_back(base_.expressions->subtract(lengths_of(*domain_)[axis],
-                                                  base_.expressions->integer(less[axis])));
+                                                  base_.expressions->integer(than_first[axis])));
   }
   const LeafId made =
       as_first ? new_leaf(variable.name, type.scalar, std::move(lengths), view, parameter)
                : own_lengths(variable.name, type.scalar, rank, view, parameter);
-  if (of_domain && !domain_) domain_ = made;
+  if (of_domain && !domain_) {
+    domain_ = made;
+    more_ = less;
+  }
   if (!of_domain && context_.options.one_shape) know_table(variable.name, made);
   state_.meanings.insert_or_assign(parameter, made);
 }
@@ -196,8 +204,8 @@ void ShapedBody::know_table(const std::string& name, LeafId array) {
   const std::vector<std::int64_t>& lengths = context_.options.others.at(name);
   for (std::size_t axis = 0; axis < leaf.rank() && axis < lengths.size(); ++axis) {
     const std::int64_t length = lengths[axis];
-    const bool apart =
-        context_.options.stacked == axis && leaf.rank() == context_.options.domain.size() + 1;
+    const bool apart = context_.options.stacked == axis &&
+                       onf::is_stack_over(lengths, axis, context_.options.domain);
     const bool table = length <= most_length &&
                        std::ranges::none_of(context_.options.domain, [&](std::int64_t of_domain) {
                          return std::abs(of_domain - length) <= far;

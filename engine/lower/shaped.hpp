@@ -109,6 +109,7 @@ class ShapedBody {
   onf::VariableId new_variable(const std::string& name, onf::Scalar type, LocationId location);
   Expr of(onf::VariableId variable) const;
   moa::Vector lengths_of(moa::LeafId leaf) const;
+  moa::Vector lengths_of_domain() const;
   bool lasting(const moa::Vector& lengths) const;
 
   // --- shaped_terms.cpp
@@ -216,8 +217,9 @@ class ShapedBody {
   IndexNames index_names_;
   std::vector<std::size_t> ranks_;     // of the array arguments, in their order
   moa::Place base_;                    // expressions, arrays and parameters so far
-  std::optional<moa::LeafId> domain_;  // the array whose lengths a domain has
-  std::vector<onf::ViewId> views_;     // of the arrays
+  std::optional<moa::LeafId> domain_;  // the array whose lengths a domain has, and so many more
+  std::vector<std::int64_t> more_;
+  std::vector<onf::ViewId> views_;  // of the arrays
   std::map<moa::VariableId, Expr> parameters_;
   std::set<moa::VariableId> changing_;  // parameters that read what is assigned
   std::unordered_map<SymbolId, Slots> slots_;

@@ -34,7 +34,7 @@ TermId ShapedBody::written_out(TermId term) {
 // Has it as many axes as the domain, and lengths that may be those of it?
 bool ShapedBody::may_be_of_domain(const moa::Vector& lengths) const {
   if (!domain_ || lengths.empty()) return true;
-  const moa::Vector domain = lengths_of(*domain_);
+  const moa::Vector domain = lengths_of_domain();
   if (domain.size() != lengths.size()) return false;
   for (std::size_t axis = 0; axis < domain.size(); ++axis) {
     const bool known = base_.expressions->constant(lengths[axis]).has_value();
@@ -94,7 +94,7 @@ double weight_of(const moa::Expressions& expressions, moa::ExprId element) {
 bool ShapedBody::is_part(const moa::NormalForm& form) {
   constexpr double cheap = 6;
   moa::Expressions& expressions = *base_.expressions;
-  const moa::Vector domain = lengths_of(*domain_);
+  const moa::Vector domain = lengths_of_domain();
   double weight = 0;
   for (const moa::Piece& piece : form.pieces)
     weight = std::max(weight, weight_of(expressions, piece.element));

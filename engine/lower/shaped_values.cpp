@@ -87,6 +87,16 @@ LeafId ShapedBody::own_lengths(const std::string& name, onf::Scalar element, std
   return new_leaf(name, element, std::move(lengths), view, variable);
 }
 
+moa::Vector ShapedBody::lengths_of_domain() const {
+  moa::Vector lengths = lengths_of(*domain_);
+  moa::Expressions& expressions = *base_.expressions;
+  for (std::size_t axis = 0; axis < lengths.size() && axis < more_.size(); ++axis) {
+    if (more_[axis] == 0) continue;
+    lengths[axis] = expressions.subtract(lengths[axis], expressions.integer(-more_[axis]));
+  }
+  return lengths;
+}
+
 moa::Vector ShapedBody::lengths_of(LeafId leaf) const {
   return base_.leaves[moa::number(leaf)].lengths;
 }
@@ -158,7 +168,7 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
   moa::Limits limits;
   if (context_.options.one_shape) {
     limits.pieces = 1;
-    if (domain_) limits.stored_shape = lengths_of(*domain_);
+    if (domain_) limits.stored_shape = lengths_of_domain();
   }
   auto plan = moa::plan(library_, term, place_for(term), limits);
   if (!plan) {

@@ -32,8 +32,10 @@ class Mover {
         windows_(function, lengths),
         at_(function.location) {}
 
-  std::optional<DomainObstacle> run(
-      const std::map<std::string, std::vector<std::int64_t>>& others) {
+  using Lengths = std::map<std::string, std::vector<std::int64_t>>;
+
+  std::optional<DomainObstacle> run(const Lengths& others, const Lengths& less) {
+    note_parts(less);
     look_for_windows(others);
     if (!found_) look_at_axes();
     for (const Argument& argument : function_.arguments) {
@@ -71,7 +73,15 @@ class Mover {
     }
   }
 
-  void look_for_windows(const std::map<std::string, std::vector<std::int64_t>>& others) {
+  void note_parts(const Lengths& less) {
+    for (const Argument& argument : function_.arguments) {
+      if (!argument.view || argument.window) continue;
+      const auto given = less.find(function_.views[number(*argument.view)].name);
+      if (given != less.end()) less_[block_of(*argument.view)] = given->second;
+    }
+  }
+
+  void look_for_windows(const Lengths& others) {
     std::vector<ViewId> views;
     for (const Argument& argument : function_.arguments) {
       if (!argument.view || argument.window || argument.mode != term::Mode::obs) continue;
@@ -459,11 +469,12 @@ class Mover {
 
 std::optional<DomainObstacle> put_over_domain(
     Module& module, const std::vector<std::int64_t>& lengths,
-    const std::map<std::string, std::vector<std::int64_t>>& others) {
+    const std::map<std::string, std::vector<std::int64_t>>& others,
+    const std::map<std::string, std::vector<std::int64_t>>& less) {
   for (const FunctionId id : module.order) {
     Function& function = module.functions[number(id)];
     Preconditions decided(module, function, lengths.size());
-    if (auto found = Mover(function, lengths, decided).run(others)) {
+    if (auto found = Mover(function, lengths, decided).run(others, less)) {
       found->function = id;
       return found;
     }

@@ -41,10 +41,13 @@ struct DomainObstacle {
 // Function::result_less says how many of it do not count. An argument of `others`, which says the
 // lengths that it has in these runs, is never written, and read at indices that are numbers, or
 // constant offsets from those of a nest, comes in as what is read of it (windows.hpp): as numbers,
-// and as arrays over the domain, which may have the same elements along some axes. Nothing: done,
-// and Module::rank and one_shape are set. After an obstacle the module is of no use. Linear.
+// and as arrays over the domain, which may have the same elements along some axes. `less` says of
+// arguments whose blocks tell the lengths of the others by how much they are shorter than the
+// domain. Nothing: done, and Module::rank and one_shape are set. After an obstacle the module is of
+// no use. Linear.
 std::optional<DomainObstacle> put_over_domain(
     Module& module, const std::vector<std::int64_t>& lengths,
-    const std::map<std::string, std::vector<std::int64_t>>& others = {});
+    const std::map<std::string, std::vector<std::int64_t>>& others = {},
+    const std::map<std::string, std::vector<std::int64_t>>& less = {});
 
 }  // namespace rhopsi::onf

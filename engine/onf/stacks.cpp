@@ -9,6 +9,7 @@
 #include "engine/onf/folded.hpp"
 #include "engine/onf/make_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::onf {
 
@@ -16,18 +17,31 @@ namespace {
 
 using Kind = Expr::Kind;
 
+using Lengths = std::vector<std::int64_t>;
+
 class TakingApart {
  public:
-  TakingApart(Function& function, std::size_t axis, std::size_t rank,
-              const std::map<std::string, std::vector<std::int64_t>>& lengths)
-      : function_(function), axis_(axis), rank_(rank), lengths_(lengths), at_(function.location) {}
+  TakingApart(Function& function, std::size_t axis, const Lengths& domain,
+              const std::map<std::string, Lengths>& lengths)
+      : function_(function),
+        axis_(axis),
+        rank_(domain.size()),
+        lengths_(lengths),
+        at_(function.location) {
+    // Those that have other lengths are no stacks, but tables (windows.hpp).
+    for (const Argument& argument : function.arguments) {
+      const auto given = argument.view ? lengths.find(name(*argument.view)) : lengths.end();
+      if (given != lengths.end() && !is_stack_over(given->second, axis, domain))
+        tables_.insert(*argument.view);
+    }
+  }
 
   std::optional<DomainObstacle> run() {
     take_arguments();
     if (function_.result_view && is_stack(*function_.result_view))
       fail("returns a stack of arrays");
     if (!found_) function_.body = walk(std::move(function_.body));
-    rename_lengths();
+    if (!found_) rename_lengths();
     return std::move(found_);
   }
 
@@ -45,6 +59,7 @@ class TakingApart {
   // Not taken apart yet, or taken apart.
   bool is_stack(ViewId view) {
     if (stacks_.contains(view)) return true;
+    if (tables_.contains(view)) return false;
     const auto& extents = extents_of(view);
     return extents && extents->size() == rank_ + 1;
   }
@@ -52,12 +67,24 @@ class TakingApart {
     const auto known = stacks_.find(view);
     if (known != stacks_.end()) return known->second;
     std::vector<Expr> extents = *extents_of(view);
-    for (Expr& extent : extents) rename(extent);
+    // What tells its own lengths is not known before it is made.
+    const bool told = std::ranges::none_of(extents, [&](const Expr& extent) {
+      bool own = false;
+      each_part(extent, [&](const Expr& e) { own = own || (names_view(e) && e.view == view); });
+      return own;
+    });
+    for (Expr& extent : extents) {
+      if (told) rename(extent);
+    }
     const Expr& count = extents[axis_];
     if (count.kind == Kind::integer && 0 < count.integer && count.integer <= longest_stack)
       return take_apart(view, count.integer, std::move(extents));
     fail("has an array of another number of axes, " + name(view));
     return stacks_[view];
+  }
+  std::string free_name(std::string name) const {
+    while (std::ranges::count(function_.views, name, &View::name) > 0) name += "_";
+    return name;
   }
   // The first one is what the view was.
   const std::vector<ViewId>& take_apart(ViewId view, std::int64_t count,
@@ -71,7 +98,7 @@ class TakingApart {
     std::vector<ViewId> made;
     for (std::int64_t k = 0; k < count; ++k) {
       View part = whole;
-      part.name += "_" + std::to_string(k);
+      part.name = free_name(part.name + "_" + std::to_string(k));
       if (k == 0) {
         function_.blocks[number(whole.block)] = block;
         function_.views[number(view)] = std::move(part);
@@ -120,10 +147,7 @@ class TakingApart {
   // of the array that it becomes. 0: that is not known.
   std::int64_t count_of(const Argument& argument) {
     const auto given = lengths_.find(name(*argument.view));
-    if (argument.mode != term::Mode::out) {
-      const bool known = given != lengths_.end() && given->second.size() == rank_ + 1;
-      return known ? given->second[axis_] : 0;
-    }
+    if (argument.mode != term::Mode::out) return given == lengths_.end() ? 0 : given->second[axis_];
     std::int64_t count = 0;
     const auto form = [&](const auto& s) {
       if constexpr (std::is_same_v<std::decay_t<decltype(s)>, Share>) {
@@ -165,6 +189,19 @@ class TakingApart {
 
   // The same of the arrays that there are now, with what is known of it.
   void rename(Expr& e) {
+    if (is_lazy(e)) {
+      rename(e.operands.front());
+      const bool decides = e.operands.front().kind == Kind::boolean &&
+                           (e.kind == Kind::if_ || e.function != ScalarFunction::implies);
+      if (decides) {
+        // What it decides against is not read.
+        e = folded(std::move(e));
+        return rename(e);
+      }
+      for (std::size_t k = 1; k < e.operands.size(); ++k) rename(e.operands[k]);
+      e = folded(std::move(e));
+      return;
+    }
     for (Expr& operand : e.operands) rename(operand);
     if (e.kind == Kind::variable) {
       const auto known = literals_.find(e.variable);
@@ -179,15 +216,13 @@ class TakingApart {
     e = folded(std::move(e));
   }
   void rename_length(Expr& e) {
+    const auto known = counts_.find(e.view);
+    if (known == counts_.end() && !is_stack(e.view)) return;
     const auto axis = static_cast<std::size_t>(e.axis);
-    if (const auto count = counts_.find(e.view); count != counts_.end()) {
-      if (axis == axis_) e = integer(count->second, e.location);
-      if (axis > axis_) --e.axis;
-    } else if (is_stack(e.view)) {
-      const auto count = static_cast<std::int64_t>(components(e.view).size());
-      if (axis == axis_) e = integer(count, e.location);
-      if (axis > axis_) --e.axis;
-    }
+    const std::int64_t count =
+        known != counts_.end() ? known->second : std::ssize(components(e.view));
+    if (axis == axis_) e = integer(count, e.location);
+    if (axis > axis_) --e.axis;
   }
   void rename_load(Expr& e) {
     const std::vector<ViewId>& parts = components(e.view);
@@ -348,7 +383,8 @@ class TakingApart {
 
   Function& function_;
   const std::size_t axis_, rank_;
-  const std::map<std::string, std::vector<std::int64_t>>& lengths_;
+  const std::map<std::string, Lengths>& lengths_;
+  std::set<ViewId> tables_;
   std::map<ViewId, std::vector<ViewId>> stacks_;
   std::map<ViewId, std::string> names_;    // as they were
   std::map<ViewId, std::int64_t> counts_;  // of arguments, whose extents name their own lengths
@@ -357,14 +393,57 @@ class TakingApart {
   std::optional<DomainObstacle> found_;
 };
 
+// length(view, axis) == count among what holds together
+bool states(const Expr& condition, ViewId view, std::size_t axis, std::int64_t count) {
+  if (condition.kind != Kind::apply || condition.operands.size() != 2) return false;
+  const Expr &a = condition.operands[0], &b = condition.operands[1];
+  if (condition.function == ScalarFunction::and_)
+    return states(a, view, axis, count) || states(b, view, axis, count);
+  const auto is_length = [&](const Expr& e) {
+    return e.kind == Kind::length && e.view == view && static_cast<std::size_t>(e.axis) == axis;
+  };
+  const auto is_count = [&](const Expr& e) {
+    return e.kind == Kind::integer && e.integer == count;
+  };
+  return condition.function == ScalarFunction::equal &&
+         ((is_length(a) && is_count(b)) || (is_length(b) && is_count(a)));
+}
+
+bool states_length(const Function& function, ViewId view, std::size_t axis, std::int64_t count) {
+  for (const Statement& statement : function.body) {
+    const auto* check = std::get_if<Check>(&statement.form);
+    if (check == nullptr) return false;
+    if (states(check->condition, view, axis, count)) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+bool is_stack_over(Lengths lengths, std::size_t axis, const Lengths& domain) {
+  if (lengths.size() != domain.size() + 1) return false;
+  if (lengths[axis] <= 0 || lengths[axis] > longest_stack) return false;
+  lengths.erase(lengths.begin() + std::ptrdiff_t(axis));
+  return lengths == domain;
+}
+
+bool states_lengths(const Module& module, std::size_t axis,
+                    const std::map<std::string, std::vector<std::int64_t>>& lengths) {
+  return std::ranges::all_of(module.functions, [&](const Function& function) {
+    return std::ranges::all_of(function.arguments, [&](const Argument& argument) {
+      if (!argument.view) return true;
+      const auto given = lengths.find(function.views[number(*argument.view)].name);
+      return given == lengths.end() ||
+             states_length(function, *argument.view, axis, given->second[axis]);
+    });
+  });
+}
 
 std::optional<DomainObstacle> take_stacks_apart(
     Module& module, std::size_t axis, const std::vector<std::int64_t>& domain,
     const std::map<std::string, std::vector<std::int64_t>>& lengths) {
   for (const FunctionId id : module.order) {
-    if (auto found =
-            TakingApart(module.functions[number(id)], axis, domain.size(), lengths).run()) {
+    if (auto found = TakingApart(module.functions[number(id)], axis, domain, lengths).run()) {
       found->function = id;
       return found;
     }

@@ -23,6 +23,15 @@ namespace rhopsi::onf {
 // No axis that is written out is longer.
 inline constexpr std::int64_t longest_stack = 32;
 
+// Has an array of these lengths one axis more than the domain, that one, which is short enough?
+bool is_stack_over(std::vector<std::int64_t> lengths, std::size_t axis,
+                   const std::vector<std::int64_t>& domain);
+
+// Does every function test that this axis of each of these arrays, by name, is so long? Those that
+// have such an argument; before anything else is done. Linear.
+bool states_lengths(const Module& module, std::size_t axis,
+                    const std::map<std::string, std::vector<std::int64_t>>& lengths);
+
 // Takes the arrays of each function that have an axis more than `domain` apart, which is `axis` of
 // them, wherever they are: arguments become arguments for parts of one array of the callers
 // (Argument::window), named w_0, w_1 and so on. Of those that come in `lengths` says how long they

@@ -69,6 +69,17 @@ void add_dependent(const Statements& body, Variables& changed) {
   }
 }
 
+bool has_check(const Statements& body) {
+  bool has = false;
+  onf::each_in(
+      body,
+      [&](const auto& form) {
+        has = has || std::is_same_v<std::decay_t<decltype(form)>, onf::Check>;
+      },
+      [](const Expr&) {});
+  return has;
+}
+
 // Statements of scopes among those around them; every name is declared once.
 void flatten(const Statements& body, Statements& flat) {
   for (const Statement& statement : body) {
@@ -103,6 +114,12 @@ class Body {
     if (only == nullptr) return std::nullopt;
     const auto& call = std::get<onf::Call>(only->form);
     if (call.target || call.call.kind != Expr::Kind::call) return std::nullopt;
+    // What fails first in a later round must not be told before what fails in an earlier call.
+    const bool tests = std::ranges::any_of(body_, [&](const Statement& statement) {
+      return has_check({statement}) && is_done_each_time(statement);
+    });
+    if (tests && has_check(module_.functions[onf::number(call.call.callee)].body))
+      return std::nullopt;
     return each_call(*only, call.call);
   }
 
@@ -189,25 +206,21 @@ class Body {
   Variables changed_;
 };
 
-std::string name_in(const std::string& name, std::int64_t round) {
-  return round == 0 ? name : name + "_" + std::to_string(round + 1);
+// For a round; the first one has the name as it is, if nothing else has it.
+VariableId added_in(onf::Function& function, onf::Variable variable, std::int64_t round) {
+  if (round > 0) variable.name += "_" + std::to_string(round + 1);
+  return added(function, std::move(variable));
 }
 
-VariableId added(onf::Function& function, onf::Variable variable, std::int64_t round) {
-  variable.name = name_in(variable.name, round);
-  function.variables.push_back(std::move(variable));
-  return static_cast<VariableId>(function.variables.size() - 1);
-}
-
-// Variables of their own in place of those that the statements of a round declare. What is no part
-// of later rounds keeps the one that the first round gave it.
+// Variables of their own in place of those that the statements of a later round declare. What is no
+// part of it keeps the one that it has.
 class Renaming {
  public:
   explicit Renaming(onf::Function& function) : function_(function) {}
 
   VariableId declare(VariableId variable, std::int64_t round) {
     const onf::Variable as = function_.variables[onf::number(variable)];
-    return renamed_[variable] = added(function_, as, round);
+    return renamed_[variable] = added_in(function_, as, round);
   }
   void rename(Statement& statement, std::int64_t round) {
     Statements one{std::move(statement)};
@@ -278,7 +291,7 @@ class Together {
       for (const std::size_t k : callee_.repeats->changing)
         give(number_now(once.operands[k], k, round, statement.location), k, round);
     } else if (round == 0 || body_.is_done_each_time(statement)) {
-      names_.rename(statement, round);
+      if (round > 0 || index_) names_.rename(statement, round);
       made_.push_back(std::move(statement));
     }
   }
@@ -293,7 +306,7 @@ class Together {
     kept.kind = Expr::Kind::variable;
     kept.operands.clear();
     kept.variable =
-        added(function_, callee_.variables[onf::number(callee_.arguments[k].variable)], round);
+        added_in(function_, callee_.variables[onf::number(callee_.arguments[k].variable)], round);
     made_.push_back({onf::Let{kept.variable, std::move(value)}, location});
     return kept;
   }
@@ -318,6 +331,15 @@ class Together {
 
 }  // namespace
 
+VariableId added(onf::Function& function, onf::Variable variable) {
+  const std::string wanted = variable.name;
+  for (int number = 2;
+       std::ranges::count(function.variables, variable.name, &onf::Variable::name) > 0; ++number)
+    variable.name = wanted + "_" + std::to_string(number);
+  function.variables.push_back(std::move(variable));
+  return static_cast<VariableId>(function.variables.size() - 1);
+}
+
 std::optional<EachCall> called_each_time(const onf::Module& module, const Round& round) {
   return Body(module, round).called();
 }
@@ -329,7 +351,7 @@ onf::Function several_calls_of(const onf::Module& module, onf::FunctionId id,
   for (std::int64_t round = 1; round < times; ++round) {
     for (const std::size_t k : changing) {
       const VariableId once = several.arguments[k].variable;
-      const VariableId variable = added(several, several.variables[onf::number(once)], round);
+      const VariableId variable = added_in(several, several.variables[onf::number(once)], round);
       // Forms that no program stands behind have none.
       if (several.sorts.size() >= several.arguments.size())
         several.sorts.insert(several.sorts.begin() + std::ssize(several.arguments),

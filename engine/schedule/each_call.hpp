@@ -28,9 +28,13 @@ struct EachCall {
 
 // What each round calls once, with the same arrays. What else it does is of numbers alone, and no
 // number comes from an array or from the call, so that the numbers of all rounds may be computed
-// before the first call. Nothing: it is no such round. Linear, but for numbers that are computed
-// from one another, squared in those.
+// before the first call. Where the round tests such numbers, the callee tests nothing. Nothing: it
+// is no such round. Linear, but for numbers that are computed from one another, squared in those.
 std::optional<EachCall> called_each_time(const onf::Module& module, const Round& round);
+
+// The variable, with a number behind its name where the function has one of that name: all of them
+// may stand in one scope.
+onf::VariableId added(onf::Function& function, onf::Variable variable);
 
 // The head of so many calls of the function in a row (onf::Function::repeats), which has numbers
 // of its own for each call where they are `changing`; its body is that of one call.

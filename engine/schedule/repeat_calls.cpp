@@ -106,10 +106,9 @@ class Repeating {
   // What the loops may change is computed before them. A number of rounds is not below 0.
   Expr kept(Expr value, const char* name, term::LocationId location, Statements& made) {
     if (value.kind == Expr::Kind::integer) return value;
-    function_.variables.push_back({name, value.type, location});
     Expr variable = onf::integer(0, value.location);
     variable.kind = Expr::Kind::variable;
-    variable.variable = static_cast<VariableId>(function_.variables.size() - 1);
+    variable.variable = added(function_, {name, value.type, location});
     made.push_back({onf::Let{variable.variable, std::move(value)}, location});
     return variable;
   }
@@ -146,10 +145,9 @@ class Repeating {
       Expr behind = combined(onf::ScalarFunction::multiply, std::move(of), onf::integer(times));
       return is_zero(low) ? behind : combined(onf::ScalarFunction::add, low, std::move(behind));
     };
-    function_.variables.push_back({"block", low.type, location});
     Expr block = low;
     block.kind = Expr::Kind::variable;
-    block.variable = static_cast<VariableId>(function_.variables.size() - 1);
+    block.variable = added(function_, {"block", low.type, location});
     Expr left = begin(together);
     Statements body = rounds_together(module_, function_, round_of(loop), several, begin(block));
     made.push_back({onf::For{block.variable, onf::integer(0), std::move(together), std::move(body)},

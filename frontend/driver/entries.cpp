@@ -219,6 +219,8 @@ std::map<std::string, std::size_t> ranks_of(const RunRequest& request, const Ent
 
 namespace {
 
+using Lengths = std::vector<std::int64_t>;
+
 // By how many elements it is shorter along each axis; nothing: by many, or it is longer.
 std::optional<std::vector<std::int64_t>> shorter_by(const std::vector<std::int64_t>& lengths,
                                                     const std::vector<std::int64_t>& than) {
@@ -233,25 +235,33 @@ std::optional<std::vector<std::int64_t>> shorter_by(const std::vector<std::int64
   return less;
 }
 
-// Where an array that is as long as the longest along each axis would be the first one, and the
-// others some elements shorter, what to do: staggered grids have none. Empty: they would not be.
-std::string what_would_be_longest(const std::vector<const EntryArgument*>& arrays,
-                                  const std::map<std::string, std::vector<std::int64_t>>& shapes) {
-  std::vector<std::int64_t> longest;
+// Of arrays none of which is as long as the others along every axis, as the fields on the faces of
+// a staggered grid: the domain is as long as the longest along each. Nothing where those that are
+// written are more than a few elements shorter.
+std::optional<OneShape> longest_of(const std::vector<const EntryArgument*>& arrays,
+                                   const std::map<std::string, Lengths>& shapes, std::size_t rank) {
+  OneShape found;
+  found.lengths.assign(rank, 0);
   for (const EntryArgument* const argument : arrays) {
-    const std::vector<std::int64_t>& lengths = shapes.at(argument->name);
+    const Lengths& lengths = shapes.at(argument->name);
     if (!argument->written) continue;
-    if (longest.empty()) longest = lengths;
-    if (longest.size() != lengths.size()) return {};
-    for (std::size_t axis = 0; axis < longest.size(); ++axis)
-      longest[axis] = std::max(longest[axis], lengths[axis]);
+    if (lengths.size() != rank) return std::nullopt;
+    for (std::size_t axis = 0; axis < rank; ++axis)
+      found.lengths[axis] = std::max(found.lengths[axis], lengths[axis]);
   }
-  const bool all = std::ranges::all_of(arrays, [&](const EntryArgument* argument) {
-    return !argument->written || shorter_by(shapes.at(argument->name), longest);
-  });
-  if (!all) return {};
-  return "; with an array of " + shape_text(longest) +
-         " that is changed, too, as the first argument, all would be over one domain";
+  for (const EntryArgument* const argument : arrays) {
+    const Lengths& lengths = shapes.at(argument->name);
+    if (lengths == found.lengths) continue;
+    if (auto less = shorter_by(lengths, found.lengths)) {
+      found.less[argument->name] = std::move(*less);
+    } else if (argument->written) {
+      return std::nullopt;
+    } else {
+      found.others[argument->name] = lengths;
+    }
+  }
+  if (std::ranges::count(found.lengths, 0) > 0) return std::nullopt;
+  return found;
 }
 
 }  // namespace
@@ -281,10 +291,11 @@ tl::expected<OneShape, std::string> one_shape_of(
       found.less[argument->name] = std::move(*less);
     } else if (!argument->written) {
       found.others[argument->name] = shape->second;
+    } else if (auto longest = longest_of(arrays, shapes, first->second.size())) {
+      return std::move(*longest);
     } else {
       return tl::unexpected(first->first + " has the shape " + shape_text(first->second) + ", " +
-                            shape->first + " " + shape_text(shape->second) +
-                            what_would_be_longest(arrays, shapes));
+                            shape->first + " " + shape_text(shape->second));
     }
   }
   if (first == shapes.end()) return tl::unexpected(std::string("no array comes in"));
@@ -298,11 +309,16 @@ tl::expected<OneShape, std::string> one_shape_of(const std::vector<EntryShapes>&
                                                  const std::vector<std::int64_t>& shape) {
   OneShape all;
   all.lengths = shape;
-  for (const auto& [entry, shapes] : entries) {
+  for (const EntryShapes& each : entries) {
+    const auto& [entry, shapes] = each;
     auto found = one_shape_of(shapes, entry);
     if (!found && shapes.empty()) continue;  // it makes its arrays
     if (!found) return tl::unexpected(entry.name + ": " + found.error());
-    if (found->lengths != shape)
+    // Of a staggered grid no array may have the lengths of the domain.
+    const bool staggered = std::ranges::none_of(
+        shapes, [&](const auto& named) { return named.second == found->lengths; });
+    if (staggered && all.less.empty() && &each == &entries.front()) all.lengths = found->lengths;
+    if (found->lengths != all.lengths)
       return tl::unexpected("the first array of " + entry.name + " has the shape " +
                             shape_text(found->lengths));
     all.less.merge(found->less);
@@ -312,8 +328,6 @@ tl::expected<OneShape, std::string> one_shape_of(const std::vector<EntryShapes>&
 }
 
 namespace {
-
-using Lengths = std::vector<std::int64_t>;
 
 Lengths without(Lengths lengths, std::size_t axis) {
   lengths.erase(lengths.begin() + static_cast<std::ptrdiff_t>(axis));
@@ -342,10 +356,7 @@ bool add_stacks(const EntryShapes& entry, OneShape& all) {
     if (shape == entry.shapes.end()) return false;
     const Lengths& lengths = shape->second;
     if (lengths == all.lengths) continue;
-    const bool stack = lengths.size() == all.lengths.size() + 1 && 0 < lengths[*all.stacked] &&
-                       lengths[*all.stacked] <= onf::longest_stack &&
-                       without(lengths, *all.stacked) == all.lengths;
-    if (!stack && argument.written) return false;
+    if (argument.written && !onf::is_stack_over(lengths, *all.stacked, all.lengths)) return false;
     all.others[argument.name] = lengths;
   }
   return true;
@@ -355,7 +366,11 @@ bool add_stacks(const EntryShapes& entry, OneShape& all) {
 
 std::vector<OneShape> stacked_shapes_of(const std::vector<EntryShapes>& entries) {
   std::vector<OneShape> found;
-  const Lengths* const most = entries.empty() ? nullptr : most_axes_of(entries.front());
+  const Lengths* most = nullptr;
+  for (const EntryShapes& entry : entries) {
+    const Lengths* const here = most_axes_of(entry);
+    if (here != nullptr && (most == nullptr || here->size() > most->size())) most = here;
+  }
   if (most == nullptr || most->size() < 2 || std::ranges::count(*most, 0) > 0) return found;
   for (const std::size_t axis : {std::size_t{0}, most->size() - 1}) {
     OneShape one;

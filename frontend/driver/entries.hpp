@@ -100,11 +100,13 @@ struct OneShape {
 
 // Of arrays of these lengths, by their names. The domain is that of the first array of most axes
 // among those that are written, too, or among all where none is; arrays that are written have its
-// lengths, or are a few elements shorter. Otherwise what they have instead: "u has the shape 3x4, v
-// 3x5"; nothing where one cannot be read.
+// lengths, or are a few elements shorter. Where that is not so, it is as long as the longest of
+// those that are written, along each axis. Otherwise what they have instead: "u has the shape 3x4,
+// v 3x15"; nothing where one cannot be read.
 tl::expected<OneShape, std::string> one_shape_of(
     const std::map<std::string, std::vector<std::int64_t>>& shapes, const Entry& entry);
-// Of all these entries, by the arrays that each reads; the first array of each has this shape.
+// Of all these entries, by the arrays that each reads; the first array of each has this shape, or
+// the first entry has a staggered grid.
 tl::expected<OneShape, std::string> one_shape_of(const std::vector<EntryShapes>& entries,
                                                  const std::vector<std::int64_t>& shape);
 // The ways in which the arrays may be stacks of arrays over a domain, along their first or last

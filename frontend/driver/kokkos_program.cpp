@@ -207,6 +207,7 @@ std::optional<Form> form_of(Session& session, const term::Theory& program, lower
     auto module =
         lower::lower_over_domain(session.store(), program, session.table(), with, way.lengths);
     if (module) return Form{std::move(*module), std::move(with), way.lengths};
+    if (module.error().empty()) continue;
     if (!own_shapes.empty()) own_shapes += "; ";
     if (way.stacked)
       own_shapes += "as arrays along axis " + std::to_string(*way.stacked) + " one by one, ";

@@ -47,6 +47,29 @@ const char* const text_of_steps =
     "    iterate 9 calls(u, t);\n"
     "    iterate 6 damped(u, t);\n"
     "  };\n"
+    "  procedure named(upd u: Array, upd t: Number, obs n: Int) guard dim(u) == 2 {\n"
+    "    var a = cos(t);\n"
+    "    var a_2 = 0.5 * a;\n"
+    "    var rounds: Number = 0.9;\n"
+    "    var block: Number = 0.25;\n"
+    "    for i in 1 .. n { damped(u, t * a); t = t * rounds + a_2 * block; };\n"
+    "    iterate n damped(u, a);\n"
+    "    for i in 0 .. n { damped(u, a_2); a_2 = a_2 * 0.75; };\n"
+    "  };\n"
+    "  procedure ahead(upd u: Array, upd t: Number) guard dim(u) == 2 {\n"
+    "    var s = t;\n"
+    "    u = array(s) * mean(u);\n"
+    "    s = s * 0.5;\n"
+    "    t = t + s;\n"
+    "  };\n"
+    "  procedure inner(upd u: Array, upd t: Number) guard dim(u) == 2 && t < 1.0 {\n"
+    "    u = mean(u) + array(t);\n"
+    "    t = t + 0.25;\n"
+    "  };\n"
+    "  procedure outer(upd u: Array, upd t: Number, upd s: Number) guard dim(u) == 2 && s < 1.0 {\n"
+    "    inner(u, t);\n"
+    "    s = s + 0.3;\n"
+    "  };\n"
     "  procedure read(upd u: Array, upd t: Number) guard dim(u) == 2 {\n"
     "    u = mean(u) + array(sin(t));\n"
     "    t = t + psi([0, 0], u);\n"
@@ -79,7 +102,7 @@ TEST_F(RepeatCalls, ComputeTheSameWithGuardsAndCounts) {
   for (const Words& schedule : {Words{"--schedule", "four"}, Words{}, Words{"--every", "5"}}) {
     compared(folder, words("counted", {"--set", "a=0.3", "--set", "n=0.5", "--set", "even=0"}), "u",
              schedule);
-    for (const char* each : {"swing", "calls", "many"})
+    for (const char* each : {"swing", "calls", "many", "ahead"})
       compared(folder, words(each, {"--set", "t=0.5"}), "u", schedule);
     const std::string v = "v=" + random_field(folder, "v", {34, 21}, 4);
     for (const char* result : {"u", "v"}) {
@@ -111,6 +134,23 @@ TEST_F(RepeatCalls, HaveTheirNumbers) {
   const std::string many = emitted("many");
   EXPECT_NE(many.find("many_part_1_4_times(u2, a, a_2, a_3, a_4);"), std::string::npos) << many;
   EXPECT_NE(many.find("many_part_2_4_times(u3, a2);"), std::string::npos) << many;
+}
+
+// Names that the program has are not those of numbers of other calls.
+TEST_F(RepeatCalls, HaveNamesOfTheirOwn) {
+  for (const char* const rounds : {"n=0", "n=1", "n=6"}) {
+    for (const Words& schedule : {Words{"--schedule", "four"}, Words{}})
+      compared(folder, words("named", {"--set", "t=0.5", "--set", rounds}), "u", schedule);
+  }
+}
+
+// An inner guard of an earlier call, and not the outer one of a later call.
+TEST_F(RepeatCalls, WhatFailsFirstIsTold) {
+  for (const char* const schedule : {"four", "off"}) {
+    const Outcome outcome =
+        rhopsi(words("outer", {"--set", "t=0.5", "--set", "s=0.1", "--schedule", schedule}));
+    EXPECT_NE(outcome.err.find("inner needs `t < 1.0`"), std::string::npos) << outcome.text();
+  }
 }
 
 // In whichever call of several.

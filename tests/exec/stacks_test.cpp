@@ -78,12 +78,20 @@ const char* const text_of_stacks =
     "      else psi(drop(p, 1), rotate(u, 1, 1)));\n"
     "    u = sum(w, 0) * array(0.33);\n"
     "  };\n"
+    "  procedure before(upd w: Array, upd w_0: Array, obs k: Array)\n"
+    "    guard dim(w) == 3 && at(shape(w), 0) == 3 && shape(w_0) == drop(shape(w), 1) &&\n"
+    "      dim(k) == 3 && at(shape(k), 0) == 3 && at(shape(w), 1) <= at(shape(k), 1) &&\n"
+    "      1 <= at(shape(k), 1) && 2 <= at(shape(k), 2) {\n"
+    "    w = forall (p < shape(w)) (if at(p, 0) == 0 then psi(p, w) + psi(drop(p, 1), w_0)\n"
+    "      else psi(p, w) + 0.5 * psi(join([at(p, 0) - 1], drop(p, 1)), w));\n"
+    "    w_0 = w_0 * array(psi([2, 0, 1], k));\n"
+    "  };\n"
     "  procedure middle(upd w: Array) guard dim(w) == 3 && at(shape(w), 1) == 2 {\n"
     "    w = forall (p < shape(w))\n"
     "      (psi(p, w) + psi([at(p, 0), 1 - at(p, 1), (at(p, 2) + 1) % at(shape(w), 2)], w));\n"
     "  };\n"
     "  procedure any(upd w: Array, obs k: Int)\n"
-    "    guard dim(w) == 3 && 0 <= k && k < at(shape(w), 0) {\n"
+    "    guard dim(w) == 3 && at(shape(w), 0) == 3 && 0 <= k && k < 3 {\n"
     "    w = forall (p < shape(w)) (psi(p, w) + psi(join([k], drop(p, 1)), w));\n"
     "  };\n"
     "};\n";
@@ -150,6 +158,15 @@ TEST_F(Stacks, AreMadeAndGiven) {
     over_domain("diffuse", "u", {"--in", input("u", n), "--in", input("k", n)});
     for (const char* const result : {"u", "w"})
       over_domain("split", result, {"--in", input("u", n)});
+  }
+}
+
+// `w_0` is an array of the program, `k` a table that has no lengths of the domain.
+TEST_F(Stacks, StandBesideTablesAndNamesLikeTheirs) {
+  for (const char* const result : {"w", "w_0"}) {
+    over_domain("before", result,
+                {"--in", input("w", {3, 8, 13}), "--in", input("w_0", {8, 13}), "--in",
+                 input("k", {3, 11, 2})});
   }
 }
 

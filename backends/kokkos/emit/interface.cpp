@@ -179,6 +179,27 @@ std::size_t axes(const Interface& program, const EntrySlot& slot) {
   return slot.own != nullptr ? slot.own->extents->size() : std::size_t(program.module->rank);
 }
 
+const InterfaceArgument* tells_domain(const Interface& program, const InterfaceEntry& entry) {
+  const auto first = [&](const auto& is) -> const InterfaceArgument* {
+    const auto found = std::ranges::find_if(
+        entry.arguments, [&](const InterfaceArgument& each) { return is(each.slot); });
+    return found == entry.arguments.end() ? nullptr : &*found;
+  };
+  if (const auto* whole = first([](const EntrySlot& slot) { return slot.whole(); })) return whole;
+  const auto* shorter = first([](const EntrySlot& slot) {
+    return slot.over_domain() && !slot.window && !slot.less.empty();
+  });
+  if (shorter != nullptr) return shorter;
+  return first([&](const EntrySlot& slot) {
+    if (!slot.window) return false;
+    const auto& axes = slot.window->axes;
+    const auto has = [](const onf::Window::Axis& axis) { return axis.of.has_value(); };
+    return std::ranges::count_if(axes, has) == program.module->rank &&
+           std::ranges::all_of(axes,
+                               [&](const auto& axis) { return !has(axis) || axis.more == 0; });
+  });
+}
+
 std::vector<std::string> documentation(const Interface& program, const InterfaceEntry& entry) {
   const std::string where = onf::place(*program.store, program.function(entry).location);
   std::string title = entry.name;

@@ -57,6 +57,10 @@ std::string module_name(const Interface& program);
 // The axes of the array of a slot, as callers have it.
 std::size_t axes(const Interface& program, const EntrySlot& slot);
 
+// The array of an entry that tells the lengths of the domain: one that has them, else one that is
+// so many elements shorter, else one of which a part has all axes of it. Null: none does.
+const InterfaceArgument* tells_domain(const Interface& program, const InterfaceEntry& entry);
+
 // The entry that examples call: the first procedure, else the first of all; null without any.
 const InterfaceEntry* shown_entry(const Interface& program);
 

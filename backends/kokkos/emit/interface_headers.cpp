@@ -277,19 +277,19 @@ class Definitions {
   }
 
   void one_shape(const InterfaceEntry& entry) {
-    std::vector<std::string> words{quoted(program_.function(entry).name)};
-    for (const auto& [name, slot, slots] : entry.arguments)
-      if (slot.whole()) words.insert(words.end(), {quoted(slot.name), name});
     if (!program_.module->one_shape) return;
-    // There are others than parts, or these tell the domain.
+    const InterfaceArgument* const first = teller(entry);
+    if (first == nullptr) return;
+    const EntrySlot& slot = first->slot;
+    const std::string as = slot.window ? part(first->name, slot, true) : first->name;
+    std::vector<std::string> words{quoted(program_.function(entry).name), quoted(slot.name), as};
     for (const InterfaceArgument& argument : entry.arguments) {
-      const EntrySlot& slot = entry.point.slots[argument.slots.front()];
-      if (words.size() == 1 && tells_domain(slot))
-        words.insert(words.end(), {quoted(slot.name), part(argument.name, slot, true)});
+      if (argument.slot.whole() && slot.whole() && &argument != first)
+        words.insert(words.end(), {quoted(argument.slot.name), argument.name});
     }
     if (words.size() > 3) out_.line("rhopsi::interface::expect_one_shape(" + joined(words) + ");");
     for (const InterfaceArgument& argument : entry.arguments) {
-      for (const std::string& lengths : lengths_expected(entry, argument)) {
+      for (const std::string& lengths : lengths_expected(entry, argument, slot)) {
         out_.line("rhopsi::interface::expect_lengths(" +
                   joined({words[1], words[2], quoted(argument.slot.name), argument.name}) + ", {" +
                   lengths + "});");
@@ -297,11 +297,19 @@ class Definitions {
     }
   }
 
-  // Of an array with others than the domain's: of each axis which one of the callers' domain it is,
-  // if it is one, and how much longer. A list of each slot.
+  // Of an array with others than those of the one that tells the domain: of each axis which one of
+  // the callers' domain it is, if it is one, and how much longer. A list of each slot.
   std::set<std::string> lengths_expected(const InterfaceEntry& entry,
-                                         const InterfaceArgument& argument) const {
+                                         const InterfaceArgument& argument,
+                                         const EntrySlot& first) const {
     const onf::Module& module = *program_.module;
+    const auto rank = static_cast<std::size_t>(module.rank);
+    const auto less_of = [&](const EntrySlot& slot) {
+      std::vector<std::int64_t> less = slot.callers_less(module);
+      less.resize(rank);
+      return less;
+    };
+    const std::vector<std::int64_t> first_less = less_of(first);
     std::set<std::string> lists;
     const auto axis = [](std::string& list, const std::string& of, std::int64_t more) {
       list += (list.empty() ? "{" : ", {") + of + ", " + std::to_string(more) + "}";
@@ -309,10 +317,16 @@ class Definitions {
     for (const std::size_t k : argument.slots) {
       const EntrySlot& slot = entry.point.slots[k];
       std::string list;
-      const std::vector<std::int64_t> less = slot.callers_less(module);
-      for (std::size_t a = 0; a < less.size(); ++a) axis(list, std::to_string(a), -less[a]);
-      for (std::size_t a = 0; slot.window && a < slot.window->axes.size(); ++a)
-        axis(list, callers_axis(slot.window->axes[a]), slot.window->axes[a].more);
+      const std::vector<std::int64_t> less = less_of(slot);
+      const bool other = slot.over_domain() && !slot.window && less != first_less;
+      for (std::size_t a = 0; other && a < rank; ++a)
+        axis(list, std::to_string(a), first_less[a] - less[a]);
+      for (std::size_t a = 0; slot.window && a < slot.window->axes.size(); ++a) {
+        const onf::Window::Axis& its = slot.window->axes[a];
+        const std::int64_t more =
+            its.of ? first_less[onf::given_axis(module.axes, *its.of)] + its.more : its.more;
+        axis(list, callers_axis(its), more);
+      }
       if (!list.empty()) lists.insert(std::move(list));
     }
     return lists;
@@ -325,20 +339,18 @@ class Definitions {
     const std::string& name = program_.names->program;
     // Globally: a function of the namespace may have this name.
     out_.line("::" + name + " p{};");
-    bool domain_made = false;
-    for (const auto& [argument, slot, slots] : entry.arguments) {
-      if (!slot.whole()) continue;
-      out_.line("p.domain = call.domain(" + argument + ", " + std::to_string(program_.module->pad) +
-                in_order() + ");");
-      domain_made = true;
-      break;
-    }
-    for (const InterfaceArgument& argument : entry.arguments) {
-      const EntrySlot& of_part = entry.point.slots[argument.slots.front()];
-      if (domain_made || !tells_domain(of_part)) continue;
-      out_.line("p.domain = call.domain(" + part(argument.name, of_part, true) + ", " +
-                std::to_string(program_.module->pad) + in_order() + ");");
-      domain_made = true;
+    if (const InterfaceArgument* const first = teller(entry)) {
+      const EntrySlot& slot = first->slot;
+      std::string more = numbers_text(slot.less);
+      const std::string axes = in_order();
+      if (!slot.less.empty() && axes.empty())
+        more = "rhopsi::Axes<" + std::to_string(program_.module->rank) + ">(), {" + more + "}";
+      else if (!slot.less.empty())
+        more = "{" + more + "}";
+      out_.line("p.domain = call.domain(" +
+                (slot.window ? part(first->name, slot, true) : first->name) + ", " +
+                std::to_string(program_.module->pad) + axes + (more.empty() ? "" : ", " + more) +
+                ");");
     }
     for (const std::string& parameter : program_.names->parameters)
       out_.line("p." + parameter + " = parameters." + parameter + ";");
@@ -367,13 +379,8 @@ class Definitions {
     }
   }
 
-  // Is it a part of an array of the callers that has all axes of the domain?
-  bool tells_domain(const EntrySlot& slot) const {
-    if (!slot.window) return false;
-    const auto& axes = slot.window->axes;
-    return program_.module->rank ==
-               std::ranges::count_if(axes, [](const auto& axis) { return axis.of.has_value(); }) &&
-           std::ranges::all_of(axes, [](const auto& axis) { return !axis.of || axis.more == 0; });
+  const InterfaceArgument* teller(const InterfaceEntry& entry) const {
+    return tells_domain(program_, entry);
   }
   // That part, with the axes of the callers' domain or of the program's.
   std::string part(const std::string& array, const EntrySlot& slot, bool of_callers) const {

@@ -210,9 +210,9 @@ class Module {
     if (lines.size() > 1) out_.line("\"\"\"");
     std::string passed = program_.has_parameters() ? "ctypes.byref(parameters)" : "";
     std::string returned;
-    std::string domain;
+    const InterfaceArgument* const first = tells_domain(program_, entry);
     for (const auto& [name, slot, slots] : entry.arguments)
-      argument(slot, name, passed, returned, domain);
+      argument(slot, name, passed, returned, first);
     out_.line("_check(_library." + name_ + "_" + entry.name + "(" + passed + "))");
     if (!returned.empty()) out_.line("return " + returned);
     --out_.depth;
@@ -229,21 +229,40 @@ class Module {
   static void add(std::string& list, const std::string& more) {
     list += (list.empty() ? "" : ", ") + more;
   }
-  // Of a result, where that array has the lengths of the domain.
-  std::string shape_of(const EntrySlot& slot, const std::string& domain) const {
-    if (slot.less.empty()) return domain + ".shape";
-    std::string lengths;
-    const std::vector<std::int64_t> less = slot.callers_less(*program_.module);
-    for (std::size_t a = 0; a < less.size(); ++a) {
-      lengths += "max(" + domain + ".shape[" + std::to_string(a) + "] - " +
-                 std::to_string(less[a]) + ", 0), ";
+  // The lengths of the domain, by the array that tells them.
+  std::vector<std::string> lengths_by(const InterfaceArgument& first) const {
+    const onf::Module& module = *program_.module;
+    std::vector<std::string> lengths(static_cast<std::size_t>(module.rank));
+    const auto length = [&](std::size_t axis) {
+      return first.name + ".shape[" + std::to_string(axis) + "]";
+    };
+    const std::vector<std::int64_t> less = first.slot.callers_less(module);
+    for (std::size_t a = 0; !first.slot.window && a < lengths.size(); ++a)
+      lengths[a] =
+          length(a) + (less.empty() || less[a] == 0 ? "" : " + " + std::to_string(less[a]));
+    for (std::size_t k = 0; first.slot.window && k < first.slot.window->axes.size(); ++k) {
+      const auto& of = first.slot.window->axes[k].of;
+      if (of) lengths[onf::given_axis(module.axes, *of)] = length(k);
     }
-    lengths.resize(lengths.size() - (less.size() > 1 ? 2 : 1));
-    return "(" + lengths + ")";
+    return lengths;
+  }
+  // Of a result, where that array tells the lengths of the domain.
+  std::string shape_of(const EntrySlot& slot, const InterfaceArgument& first) const {
+    if (slot.less.empty() && first.slot.whole()) return first.name + ".shape";
+    std::string shape;
+    const std::vector<std::string> lengths = lengths_by(first);
+    const std::vector<std::int64_t> less = slot.callers_less(*program_.module);
+    for (std::size_t a = 0; a < lengths.size(); ++a) {
+      shape += less.empty() ? lengths[a]
+                            : "max(" + lengths[a] + " - " + std::to_string(less[a]) + ", 0)";
+      if (a + 1 < lengths.size() || a == 0) shape += ", ";
+    }
+    if (lengths.size() > 1) return "(" + shape + ")";
+    return "(" + shape.substr(0, shape.size() - 1) + ")";
   }
 
   void argument(const EntrySlot& slot, const std::string& name, std::string& passed,
-                std::string& returned, std::string& domain) {
+                std::string& returned, const InterfaceArgument* first) {
     const bool read = slot.mode == term::Mode::obs;
     const std::string dtype = numpy_type(slot.type.scalar);
     if (slot.made()) {
@@ -252,12 +271,12 @@ class Module {
       add(returned, "_taken(" + name + ", " + dtype + ")");
     } else if (slot.array()) {
       if (slot.result) {
-        out_.line(name + " = numpy.empty(" + shape_of(slot, domain) + ", " + dtype + ")");
+        out_.line(name + " = numpy.empty(" + (first == nullptr ? "()" : shape_of(slot, *first)) +
+                  ", " + dtype + ")");
         add(returned, name);
       }
       add(passed, "*_given(\"" + name + "\", " + name + ", " + dtype + ", " +
                       std::to_string(axes(program_, slot)) + ", " + word(!read) + ")");
-      if (slot.whole() && domain.empty()) domain = name;
     } else if (read) {
       add(passed, scalar(slot, name));
     } else {

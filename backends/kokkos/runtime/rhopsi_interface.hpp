@@ -375,10 +375,13 @@ class Call {
   template <class Array>
   void expect_apart(const Handing<Array>&) const {}
 
-  // The lengths of the arrays over the domain of a program that has their axes in that order.
+  // The lengths of the arrays over the domain of a program that has their axes in that order, each
+  // as long as that of an array and so much longer.
   template <class T, int R>
-  static Domain<R> domain(const ArrayView<T, R>& view, std::int64_t pad, const Axes<R>& axes = {}) {
+  static Domain<R> domain(const ArrayView<T, R>& view, std::int64_t pad, const Axes<R>& axes = {},
+                          const OfAxes<R>& more = {}) {
     Domain<R> made = own_domain(view.in_order(axes));
+    for (int a = 0; a < R; ++a) made.extent[a] += more.number[a];
     made.pad = pad;
     return made;
   }
