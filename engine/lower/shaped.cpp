@@ -210,6 +210,7 @@ void ShapedBody::know_table(const std::string& name, LeafId array) {
                        std::ranges::none_of(context_.options.domain, [&](std::int64_t of_domain) {
                          return std::abs(of_domain - length) <= far;
                        });
+    if (apart && !stack_) stack_ = array;
     if (!table && !apart) continue;
     leaf.shape[axis] = length;
     leaf.lengths[axis] = base_.expressions->integer(length);

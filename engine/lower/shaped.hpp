@@ -109,7 +109,9 @@ class ShapedBody {
   onf::VariableId new_variable(const std::string& name, onf::Scalar type, LocationId location);
   Expr of(onf::VariableId variable) const;
   moa::Vector lengths_of(moa::LeafId leaf) const;
+  bool has_domain() const { return domain_ || stack_; }
   moa::Vector lengths_of_domain() const;
+  moa::Vector without_stacked(moa::Vector lengths) const;
   bool lasting(const moa::Vector& lengths) const;
 
   // --- shaped_terms.cpp
@@ -219,7 +221,8 @@ class ShapedBody {
   moa::Place base_;                    // expressions, arrays and parameters so far
   std::optional<moa::LeafId> domain_;  // the array whose lengths a domain has, and so many more
   std::vector<std::int64_t> more_;
-  std::vector<onf::ViewId> views_;  // of the arrays
+  std::optional<moa::LeafId> stack_;  // else the one that is taken apart, and has them then
+  std::vector<onf::ViewId> views_;    // of the arrays
   std::map<moa::VariableId, Expr> parameters_;
   std::set<moa::VariableId> changing_;  // parameters that read what is assigned
   std::unordered_map<SymbolId, Slots> slots_;

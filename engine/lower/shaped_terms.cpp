@@ -33,8 +33,10 @@ TermId ShapedBody::written_out(TermId term) {
 
 // Has it as many axes as the domain, and lengths that may be those of it?
 bool ShapedBody::may_be_of_domain(const moa::Vector& lengths) const {
-  if (!domain_ || lengths.empty()) return true;
+  if (!has_domain() || lengths.empty()) return true;
   const moa::Vector domain = lengths_of_domain();
+  if (context_.options.stacked && lengths.size() == domain.size() + 1)
+    return may_be_of_domain(without_stacked(lengths));
   if (domain.size() != lengths.size()) return false;
   for (std::size_t axis = 0; axis < domain.size(); ++axis) {
     const bool known = base_.expressions->constant(lengths[axis]).has_value();

@@ -87,7 +87,14 @@ LeafId ShapedBody::own_lengths(const std::string& name, onf::Scalar element, std
   return new_leaf(name, element, std::move(lengths), view, variable);
 }
 
+moa::Vector ShapedBody::without_stacked(moa::Vector lengths) const {
+  const auto axis = static_cast<std::ptrdiff_t>(*context_.options.stacked);
+  lengths.erase(lengths.begin() + axis);
+  return lengths;
+}
+
 moa::Vector ShapedBody::lengths_of_domain() const {
+  if (!domain_) return without_stacked(lengths_of(*stack_));
   moa::Vector lengths = lengths_of(*domain_);
   moa::Expressions& expressions = *base_.expressions;
   for (std::size_t axis = 0; axis < lengths.size() && axis < more_.size(); ++axis) {
@@ -168,7 +175,7 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
   moa::Limits limits;
   if (context_.options.one_shape) {
     limits.pieces = 1;
-    if (domain_) limits.stored_shape = lengths_of_domain();
+    if (has_domain()) limits.stored_shape = lengths_of_domain();
   }
   auto plan = moa::plan(library_, term, place_for(term), limits);
   if (!plan) {

@@ -91,6 +91,8 @@ Expr folded_function(Expr e) {
     const auto known = truth_in(e.operands[0]);
     if (e.function == ScalarFunction::not_ && known) return truth(!*known, e.location);
     if (e.function == ScalarFunction::negate && a) return integer(-*a, e.location);
+    const bool number = e.function == ScalarFunction::convert && e.type.scalar == Scalar::int64;
+    if (number && known) return integer(*known ? 1 : 0, e.location);
     return e;
   }
   const auto b = e.operands.size() == 2 ? integer_in(e.operands[1]) : std::nullopt;

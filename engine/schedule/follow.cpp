@@ -62,6 +62,7 @@ class Following {
       return;
     }
     found_.followed[id] = Followed::parts;
+    found_.apart.emplace(id, std::move(graph.error()));
     if (made->left) found_.obstacles.emplace(id, *made->left);
     for (const FunctionId part : made->parts) add_part(part);
     own_parts(id);

@@ -43,6 +43,7 @@ struct Findings {
   std::map<onf::FunctionId, Followed> followed;
   std::map<onf::FunctionId, Graph> graphs;        // of those that are followed as a whole
   std::map<onf::FunctionId, Obstacle> obstacles;  // why no more of it is followed
+  std::map<onf::FunctionId, Obstacle> apart;      // and why it is of parts
   // The most calls of it that a function of parts makes in a row, without anything between them.
   std::map<onf::FunctionId, std::int64_t> rounds;
   // Which numbers of it differ from call to call, where calls in a row of another function call it.

@@ -150,10 +150,14 @@ class Outlining {
     return made;
   }
 
-  // May a number that no array is read for be computed before the row?
+  // May a number that no array is read for be computed, or tested, before the row? A row cannot
+  // fail.
   static bool goes_before(const Statement& statement, const Statements& row) {
     if (const auto* let = std::get_if<onf::Let>(&statement.form))
       return !let->value || !onf::names_views(*let->value);
+    if (const auto* check = std::get_if<onf::Check>(&statement.form))
+      return !onf::names_views(check->condition) &&
+             std::ranges::none_of(check->numbers, onf::names_views);
     const auto* assign = std::get_if<onf::Assign>(&statement.form);
     return assign != nullptr && !onf::names_views(assign->value) &&
            !mentions_of(row).variables.contains(assign->variable);

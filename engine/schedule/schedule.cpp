@@ -218,14 +218,19 @@ class Scheduling {
     const onf::Function& part = module_.functions[onf::number(id)];
     const std::int64_t most = found_.rounds[id];
     const std::string& whole = module_.functions[onf::number(*part.part_of)].name;
-    return refused("repeat", {part.name},
-                   {.before = calls_text(times),
-                    .condition = "between calls in a row there are only numbers that come from no "
-                                 "array, but " +
-                                 whole + " makes " +
-                                 (most < 2 ? "no two" : "at most " + std::to_string(most)) +
-                                 " such calls of it",
-                    .decider = "form"});
+    Step step =
+        refused("repeat", {part.name},
+                {.before = calls_text(times),
+                 .condition =
+                     "between calls in a row there are only numbers that come from no array, but " +
+                     whole + " makes " + (most < 2 ? "no two" : "at most " + std::to_string(most)) +
+                     " such calls of it",
+                 .decider = "form"});
+    const auto why = found_.apart.find(*part.part_of);
+    if (why == found_.apart.end()) return step;
+    step.condition += ": it " + why->second.what;
+    step.beside = why->second.location;
+    return step;
   }
 
   // A function for several calls, where these are no more passes than one is.

@@ -274,8 +274,10 @@ void BodyElaborator::ambiguous(const Readings& readings, const Ambiguity& ambigu
     candidates.push_back(callee ? described(way.symbol) : sort_name(way.sort));
   }
   std::sort(candidates.begin(), candidates.end());
-  error(code::ambiguous, span, "this can be read in several ways: " + joined(candidates, "; "),
-        "say which one is meant with a cast `: T` behind a call, a variable or a literal");
+  error(
+      code::ambiguous, span, "this can be read in several ways: " + joined(candidates, "; "),
+      "say which one is meant with a cast `: T` behind a call, a variable or a literal, or behind "
+      "the name in `var a: T = ...`");
 }
 
 bool BodyElaborator::check_name_free(const syntax::Name& name) {

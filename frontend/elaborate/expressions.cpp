@@ -42,7 +42,8 @@ BodyElaborator::MaybeTerm BodyElaborator::resolve_best(Readings& readings, NodeI
   if (forall && !forall->cast && choice.sort != store_.predicate_sort()) {
     error(code::forall_sort, readings.source(root)->span,
           "the array sort of this `forall` is not known here",
-          "write it behind the element, as in `forall (i < shape) (e) : T`");
+          "write it behind the name, `var v: T = forall ...`, or behind the element, as in `forall "
+          "(i < shape) (e) : T`");
     return std::nullopt;
   }
   if (choice.answer == Choice::Answer::one) return readings.build(root, choice.sort);

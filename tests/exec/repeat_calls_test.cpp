@@ -70,6 +70,11 @@ const char* const text_of_steps =
     "    inner(u, t);\n"
     "    s = s + 0.3;\n"
     "  };\n"
+    "  procedure halves(upd u: Array, upd t: Number) guard dim(u) == 2 && 0.0 < t {\n"
+    "    u = mean(u);\n"
+    "    damped(u, half(t));\n"
+    "  };\n"
+    "  function half(t: Number): Number guard 0.0 < t = 0.5 * t;\n"
     "  procedure read(upd u: Array, upd t: Number) guard dim(u) == 2 {\n"
     "    u = mean(u) + array(sin(t));\n"
     "    t = t + psi([0, 0], u);\n"
@@ -102,7 +107,7 @@ TEST_F(RepeatCalls, ComputeTheSameWithGuardsAndCounts) {
   for (const Words& schedule : {Words{"--schedule", "four"}, Words{}, Words{"--every", "5"}}) {
     compared(folder, words("counted", {"--set", "a=0.3", "--set", "n=0.5", "--set", "even=0"}), "u",
              schedule);
-    for (const char* each : {"swing", "calls", "many", "ahead"})
+    for (const char* each : {"swing", "calls", "many", "ahead", "halves"})
       compared(folder, words(each, {"--set", "t=0.5"}), "u", schedule);
     const std::string v = "v=" + random_field(folder, "v", {34, 21}, 4);
     for (const char* result : {"u", "v"}) {
@@ -125,6 +130,13 @@ TEST_F(RepeatCalls, AreMadeWhereNoNumberComesFromAnArray) {
     EXPECT_NE(emitted(each).find("void " + each + "_4_times("), std::string::npos) << each;
   }
   EXPECT_EQ(emitted("read").find("_4_times("), std::string::npos);
+}
+
+// Guards of what is called behind other statements are tested in front of them.
+TEST_F(RepeatCalls, AreNotPartedByGuards) {
+  const std::string halves = emitted("halves");
+  EXPECT_NE(halves.find("halves_part_1("), std::string::npos);
+  EXPECT_EQ(halves.find("halves_part_2("), std::string::npos) << halves;
 }
 
 // Those of each call where they change.

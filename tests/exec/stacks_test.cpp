@@ -9,8 +9,9 @@ namespace {
 
 // `react` has two fields along the first axis, `last` three along the last one; `lattice` tables
 // of weights and directions; `mixed` stacks beside a field, rounds and a branch; `diffuse` makes a
-// stack, `split` gives one. `middle` has fields along an axis in between, and `any` reads them at
-// an index that is no number.
+// stack, `split` gives one. `turned` takes the other of two fields, `padded` names a longer
+// stack. `middle` has fields along an axis in between, and `any` reads them at an index that is no
+// number.
 const char* const text_of_stacks =
     "package stacks imports moa.library, specs.schedules.stencil;\n"
     "schedule device = { drop; fuse; pipeline; require bind(to = teams); };\n"
@@ -86,6 +87,19 @@ const char* const text_of_stacks =
     "      else psi(p, w) + 0.5 * psi(join([at(p, 0) - 1], drop(p, 1)), w));\n"
     "    w_0 = w_0 * array(psi([2, 0, 1], k));\n"
     "  };\n"
+    "  function opposite(k: Int): Int = if k == 0 then 1 else 0;\n"
+    "  procedure turned(upd w: Array) guard dim(w) == 3 && at(shape(w), 0) == 2 {\n"
+    "    w = forall (p < shape(w))\n"
+    "      (psi(p, w) + 0.5 * psi(replace(p, 0, opposite(at(p, 0))), rotate(w, 1, 1)));\n"
+    "  };\n"
+    "  procedure padded(upd w: Array)\n"
+    "    guard dim(w) == 3 && at(shape(w), 2) == 3 && 1 <= at(shape(w), 0) {\n"
+    "    var e = pad_edge(w, 0, 0, 1);\n"
+    "    var g = drop(e, 0, 1) - w;\n"
+    "    var s = 1.0 / (1.0 + sum(g * g, 2));\n"
+    "    var f: Array = forall (p < shape(w)) (psi(take(p, 2), s) * psi(p, g));\n"
+    "    w = w + 0.1 * (f - drop(pad_constant(f, 0, 1, 0, 0.0), 0, -1));\n"
+    "  };\n"
     "  procedure middle(upd w: Array) guard dim(w) == 3 && at(shape(w), 1) == 2 {\n"
     "    w = forall (p < shape(w))\n"
     "      (psi(p, w) + psi([at(p, 0), 1 - at(p, 1), (at(p, 2) + 1) % at(shape(w), 2)], w));\n"
@@ -133,6 +147,16 @@ TEST_F(Stacks, FieldsAlongTheFirstAxis) {
 TEST_F(Stacks, FieldsAlongTheLastAxis) {
   for (const Shape& n : shapes_of_fields)
     over_domain("last", "w", {"--in", input("w", {n[0], n[1], 3})});
+}
+
+TEST_F(Stacks, AFieldMayBeToldByAChoice) {
+  for (const Shape& n : shapes_of_fields)
+    over_domain("turned", "w", {"--in", input("w", {2, n[0], n[1]})});
+}
+
+TEST_F(Stacks, NamesOfLongerOnesAreNoArrays) {
+  for (const Shape& n : shapes_of_fields)
+    over_domain("padded", "w", {"--in", input("w", {n[0], n[1], 3})});
 }
 
 TEST_F(Stacks, DistributionsHaveTablesOfWeights) {

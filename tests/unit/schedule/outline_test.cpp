@@ -353,6 +353,23 @@ TEST(Outlined, ACheckStandsInFrontOfAPart) {
   EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments));
 }
 
+// What is tested of numbers between two of them is tested before both.
+TEST(Outlined, ACheckOfNumbersPartsNoRows) {
+  FormBuilder form(2, 1);
+  const auto u = form.argument("u", term::Mode::upd);
+  form.assign(u, sum(form.load(u, {0, 1}), form.load(u, {1, 0})));
+  form.emit(onf::Check{truth_of(onf::ScalarFunction::less, {integer(0), extent(0)}), "some"});
+  form.assign(u, sum(form.load(u, {0, -1}), form.load(u, {1, 0})));
+  const onf::Module before = form.finish();
+  onf::Module module = before;
+  apply(module);
+  ASSERT_EQ(errors_of(module), "");
+  EXPECT_EQ(parts_in(module), 1u);
+  EXPECT_TRUE(std::holds_alternative<onf::Check>(module.functions[0].body.front().form));
+  const std::vector<Elements> arguments = {{1, 2, 3, 4, 5, 6}};
+  EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments));
+}
+
 // A result that becomes an argument in the end becomes it where it is made, unless somebody asks
 // for what the argument was: then the part needs no array besides it.
 TEST(Outlined, ResultsHaveTheirNamesWhereTheyAreMade) {
@@ -363,7 +380,14 @@ TEST(Outlined, ResultsHaveTheirNamesWhereTheyAreMade) {
     const auto v = form.view("v");
     form.emit(onf::Allocate{v});
     form.nest(v, sum(form.load(u, {0, 0}), form.load(p, {0, 0})));
-    form.emit(onf::Check{truth_of(onf::ScalarFunction::less, {integer(0), extent(0)}), "some"});
+    // Between them elements are asked for.
+    onf::Fold fold;
+    fold.variable = number_in(form, "s", real_type), fold.index = number_in(form, "k", int64_type);
+    fold.count = extent(0);
+    fold.function = onf::ScalarFunction::add;
+    fold.element = form.load(p, {0, 0});
+    fold.element.operands = {named(fold.index, int64_type), integer(0)};
+    form.emit(fold);
     form.assign(p, sum(form.load(asked ? u : v, {0, 0}), form.load(p, {0, 0})));
     form.emit(onf::Share{u, v});
     const onf::Module before = form.finish();
