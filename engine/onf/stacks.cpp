@@ -16,7 +16,6 @@ namespace rhopsi::onf {
 namespace {
 
 using Kind = Expr::Kind;
-
 using Lengths = std::vector<std::int64_t>;
 
 class TakingApart {
@@ -226,6 +225,7 @@ class TakingApart {
   }
   void rename_load(Expr& e) {
     const std::vector<ViewId>& parts = components(e.view);
+    if (found_) return;
     const Expr* const index = e.operands.size() == rank_ + 1 ? &e.operands[axis_] : nullptr;
     if (index == nullptr || index->kind != Kind::integer || index->integer < 0 ||
         index->integer >= std::ssize(parts)) {
@@ -301,6 +301,7 @@ class TakingApart {
       return;
     }
     const std::vector<ViewId> parts = components(s.target);
+    if (found_) return;
     if (!s.box || s.box->size() != rank_ + 1 || !s.also.empty())
       return fail("has a loop that is no loop over all axes of " + s.label);
     const auto [low, high] = (*s.box)[axis_];

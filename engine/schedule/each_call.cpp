@@ -212,8 +212,8 @@ VariableId added_in(onf::Function& function, onf::Variable variable, std::int64_
   return added(function, std::move(variable));
 }
 
-// Variables of their own in place of those that the statements of a later round declare. What is no
-// part of it keeps the one that it has.
+// Variables of their own in place of those that the statements of a round declare. What is no part
+// of it keeps the one that it has.
 class Renaming {
  public:
   explicit Renaming(onf::Function& function) : function_(function) {}
