@@ -8,6 +8,7 @@
 #include "engine/onf/circular_loads.hpp"
 #include "engine/onf/decided.hpp"
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/make_expression.hpp"
 #include "engine/onf/positions.hpp"
 #include "engine/onf/preconditions.hpp"
 #include "engine/onf/scalar_size.hpp"
@@ -104,12 +105,8 @@ class Mover {
       rename(extents[axis]);
       const auto here = decided_by(lengths_, extents[axis]);
       if (here != windows_.length_here(view, axis)) return refuse_lengths(view, at_);
-      Expr same = windows_.length(view, axis);
-      Expr equal;
-      equal.kind = Kind::apply;
-      equal.function = ScalarFunction::equal;
-      equal.type = {Representation::Kind::scalar, Scalar::boolean, {}};
-      equal.operands = {std::move(extents[axis]), std::move(same)};
+      Expr equal = applied(ScalarFunction::equal, Scalar::boolean,
+                           {std::move(extents[axis]), windows_.length(view, axis)});
       decided_.add(std::move(equal), true);
     }
   }

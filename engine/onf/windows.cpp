@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/make_expression.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/unrolling.hpp"
 
@@ -209,14 +210,7 @@ bool Windows::is_window(ViewId view) const {
 
 // A number, or that of an axis of the domain and `more`.
 Expr Windows::length_of(const Window::Axis& axis) {
-  Expr e;
-  e.type = {Representation::Kind::scalar, Scalar::int64, {}};
-  e.integer = axis.more;
-  if (!axis.of) return e;
-  e.kind = Expr::Kind::extent;
-  e.axis = static_cast<int>(*axis.of);
-  e.integer = 0;
-  return sum_of(e, axis.more);
+  return axis.of ? sum_of(extent(*axis.of), axis.more) : integer(axis.more);
 }
 
 Expr Windows::length(ViewId view, std::size_t axis) const {

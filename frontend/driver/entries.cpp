@@ -317,7 +317,7 @@ tl::expected<OneShape, std::string> one_shape_of(const std::vector<EntryShapes>&
     // Of a staggered grid no array may have the lengths of the domain.
     const bool staggered = std::ranges::none_of(
         shapes, [&](const auto& named) { return named.second == found->lengths; });
-    if (staggered && all.less.empty() && &each == &entries.front()) all.lengths = found->lengths;
+    if (staggered && &each == &entries.front()) all.lengths = found->lengths;
     if (found->lengths != all.lengths)
       return tl::unexpected("the first array of " + entry.name + " has the shape " +
                             shape_text(found->lengths));

@@ -2,6 +2,7 @@
 // they compute, of arrays where they lie and with strides, and what they refuse.
 #include <gtest/gtest.h>
 
+#include "tests/exec/emitted.hpp"
 #include "tests/exec/process.hpp"
 
 namespace rhopsi::exec {
@@ -143,12 +144,8 @@ TEST_F(EmitWindows, FunctionsTakeArraysAsTheyAre) {
                       "  all other arrays have one shape, n0 x n1, with elements\n"),
             std::string::npos)
       << page;
-  const Outcome configured =
-      execute("cmake", {"-S", target, "-B", target + "/build", "-DCMAKE_BUILD_TYPE=Debug"});
-  ASSERT_EQ(configured.exit_code, 0) << configured.text();
-  const Outcome built = execute("cmake", {"--build", target + "/build", "--parallel", "2",
-                                          "--target", "Given_python", "Given_example"});
-  ASSERT_EQ(built.exit_code, 0) << built.text();
+  build_for_python(target, "Given");
+  ASSERT_FALSE(HasFatalFailure());
   folder.write("emitted/check.py", given_in_python);
   const Outcome checked =
       execute(RHOPSI_PYTHON, {target + "/check.py", folder.path().string(), RHOPSI_BINARY, file});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/exec/compared.hpp"
+#include "tests/exec/emitted.hpp"
 
 namespace rhopsi::exec {
 namespace {
@@ -279,12 +280,8 @@ TEST_F(Stacks, FunctionsTakeThemAsOneArray) {
                       "  n0 x n1, with elements\n"),
             std::string::npos)
       << page;
-  const Outcome configured =
-      execute("cmake", {"-S", target, "-B", target + "/build", "-DCMAKE_BUILD_TYPE=Debug"});
-  ASSERT_EQ(configured.exit_code, 0) << configured.text();
-  const Outcome built = execute("cmake", {"--build", target + "/build", "--parallel", "2",
-                                          "--target", "Stacks_python", "Stacks_example"});
-  ASSERT_EQ(built.exit_code, 0) << built.text();
+  build_for_python(target, "Stacks");
+  ASSERT_FALSE(HasFatalFailure());
   folder.write("emitted/check.py", stacks_in_python);
   const Outcome checked = execute(RHOPSI_PYTHON, {target + "/check.py", folder.path().string(),
                                                   RHOPSI_BINARY, file, source("")});

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/exec/compared.hpp"
+#include "tests/exec/emitted.hpp"
 
 namespace rhopsi::exec {
 namespace {
@@ -130,12 +131,8 @@ TEST_F(Staggered, FunctionsTakeThem) {
                                   "--entry", "faces", "--shape", "24,40", "--shape", "u=25,40",
                                   "--shape", "v=24,41", "--schedule", "full", "--python"});
   ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
-  const Outcome configured =
-      execute("cmake", {"-S", target, "-B", target + "/build", "-DCMAKE_BUILD_TYPE=Debug"});
-  ASSERT_EQ(configured.exit_code, 0) << configured.text();
-  const Outcome built = execute("cmake", {"--build", target + "/build", "--parallel", "2",
-                                          "--target", "Grid_python", "Grid_example"});
-  ASSERT_EQ(built.exit_code, 0) << built.text();
+  build_for_python(target, "Grid");
+  ASSERT_FALSE(HasFatalFailure());
   folder.write("emitted/check.py", grid_in_python);
   const Outcome checked = execute(RHOPSI_PYTHON, {target + "/check.py", folder.path().string(),
                                                   RHOPSI_BINARY, file, source("")});

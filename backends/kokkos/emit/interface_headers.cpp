@@ -382,17 +382,25 @@ class Definitions {
   const InterfaceArgument* teller(const InterfaceEntry& entry) const {
     return tells_domain(program_, entry);
   }
-  // That part, with the axes of the callers' domain or of the program's.
-  std::string part(const std::string& array, const EntrySlot& slot, bool of_callers) const {
+  // Where it begins, and which axes of the callers' domain or of the program's it has.
+  struct Places {
     std::string begins, axes;
-    for (const onf::Window::Axis& axis : slot.window->axes) {
-      begins += (begins.empty() ? "" : ", ") + std::to_string(axis.first);
-      axes += (axes.empty() ? "" : ", ") + (of_callers ? callers_axis(axis)
-                                            : axis.of  ? std::to_string(*axis.of)
-                                                       : "-1");
+  };
+  Places places(const onf::Window& window, bool of_callers) const {
+    Places made;
+    for (const onf::Window::Axis& axis : window.axes) {
+      const std::string between = made.axes.empty() ? "" : ", ";
+      made.begins += between + std::to_string(axis.first);
+      made.axes += between + (of_callers ? callers_axis(axis)
+                              : axis.of  ? std::to_string(*axis.of)
+                                         : "-1");
     }
+    return made;
+  }
+  std::string part(const std::string& array, const EntrySlot& slot, bool of_callers) const {
+    const Places its = places(*slot.window, of_callers);
     return "rhopsi::interface::part<" + std::to_string(program_.module->rank) + ">(" + array +
-           ", {" + begins + "}, {" + axes + "})";
+           ", {" + its.begins + "}, {" + its.axes + "})";
   }
 
   // What is made of an array that comes in with lengths of its own.
@@ -406,11 +414,7 @@ class Definitions {
                   ");");
         continue;
       }
-      std::string begins, axes;
-      for (const onf::Window::Axis& axis : slot.window->axes) {
-        begins += (begins.empty() ? "" : ", ") + std::to_string(axis.first);
-        axes += (axes.empty() ? "" : ", ") + (axis.of ? std::to_string(*axis.of) : "-1");
-      }
+      const auto [begins, axes] = places(*slot.window, false);
       const std::string part = argument.name + ", {" + begins + "}";
       if (slot.array()) {
         out_.line(field_type(slot, std::size_t(program_.module->rank)) + " " + entry.locals[k] +
