@@ -1,6 +1,7 @@
 #include "engine/moa/facts.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace rhopsi::moa {
 
@@ -13,6 +14,27 @@ using Function = ScalarFunction;
 bool is_extreme(const Node& node) {
   return node.kind == Kind::apply && node.type == Scalar::int64 &&
          (node.function == Function::minimum || node.function == Function::maximum);
+}
+
+bool is_remainder(const Node& node) {
+  return node.kind == Kind::apply && node.type == Scalar::int64 &&
+         node.function == Function::modulo;
+}
+
+// What times `factor` is the product, where that is one of the factors.
+std::optional<ExprId> cofactor(Expressions& expressions, ExprId product, ExprId factor) {
+  const Node& node = expressions[product];
+  if (node.kind != Kind::apply || node.function != Function::multiply || node.type != Scalar::int64)
+    return std::nullopt;
+  const std::array<ExprId, 2> sides{node.operands[0], node.operands[1]};
+  for (const std::size_t k : {0, 1}) {
+    if (sides[k] == factor) return sides[1 - k];
+  }
+  for (const std::size_t k : {0, 1}) {
+    if (const auto rest = cofactor(expressions, sides[k], factor))
+      return expressions.multiply(*rest, sides[1 - k]);
+  }
+  return std::nullopt;
 }
 
 // By how much the one may be more than the other, and `gap`; nothing where 64 bits do not hold the
@@ -99,7 +121,7 @@ rewrite::Unknown Facts::unknown(ExprId term) {
   if (!fresh) return found->second;
   if (is_extreme(expressions_[term])) {
     extremes_.push_back(term);
-    for (Asked& asked : asked_) asked.quotients.clear(), asked.comparisons.clear();
+    for (Asked& asked : asked_) asked.parts.clear(), asked.comparisons.clear();
   }
   return found->second;
 }
@@ -146,6 +168,32 @@ std::optional<std::pair<Sum, Sum>> Facts::alternatives(const Sum& sum) const {
   return std::nullopt;
 }
 
+// Of a sum with a choice: whether it is at most 0 with either of the two values, where the
+// condition is known to hold or not to. Nothing where there is none, or too many within each other.
+std::optional<bool> Facts::by_cases(const Sum& sum) {
+  constexpr int most_choices = 4;
+  const auto is_choice = [&](const auto& each) {
+    return expressions_[each.first].kind == Kind::select;
+  };
+  const auto found = std::ranges::find_if(sum.terms, is_choice);
+  if (found == sum.terms.end() || choices_ == most_choices) return std::nullopt;
+  const auto [term, factor] = *found;
+  const std::vector<ExprId> operands = expressions_[term].operands;
+  const Sum without = add_scaled(sum, Sum{{{term, 1}}, 0}, -factor);
+  const auto holds = [&](bool then) {
+    const auto with = exactly_scaled(without, sum_of(expressions_, operands[then ? 1 : 2]), factor);
+    if (!with) return false;
+    const Mark before = mark();
+    ++choices_;
+    assume(operands[0], then);
+    const bool result = at_most_zero(*with);
+    --choices_;
+    restore(before);
+    return result;
+  };
+  return holds(true) && holds(false);
+}
+
 // What the smaller and the greater of two are by themselves.
 void Facts::add_extremes() {
   // What they hold may be unknowns that are met here.
@@ -160,12 +208,25 @@ void Facts::add_extremes() {
   }
 }
 
+// A remainder is less than what divides where that is positive.
+void Facts::add_remainder(ExprId term) {
+  const ExprId divisor = expressions_[term].operands[1];
+  const Sum length = sum_of(expressions_, divisor);
+  if (bounds(divisor).low.value_or(0) < 1) {
+    const auto positive = exceeding({}, length, 1);
+    const auto form = positive ? linear(*positive) : std::nullopt;
+    if (!form || !inequalities_.entail(*form)) return;
+  }
+  if (const auto below = exceeding({{{term, 1}}, 0}, length, 1)) add_at_most_zero(*below);
+}
+
 bool Facts::at_most_zero(const Sum& sum) {
   const Bounds range = bounds_of_sum(sum);
   if (range.high && *range.high <= 0) return true;
   if (const auto either = alternatives(sum)) {
     return at_most_zero(either->first) && at_most_zero(either->second);
   }
+  if (const auto either = by_cases(sum)) return *either;
   const bool extremes = std::ranges::any_of(
       sum.terms, [&](const auto& each) { return is_extreme(expressions_[each.first]); });
   if (sum.terms.empty() || (inequalities_.count() == 0 && !extremes)) return false;
@@ -177,6 +238,7 @@ bool Facts::at_most_zero(const Sum& sum) {
     const Bounds part = bounds(term);
     if (part.low) add_at_most_zero({{{term, -1}}, *part.low});
     if (part.high && *part.high != INT64_MIN) add_at_most_zero({{{term, 1}}, -*part.high});
+    if (is_remainder(expressions_[term])) add_remainder(term);
   }
   add_extremes();
   for (const auto& [term, id] : unknowns_) {
@@ -265,13 +327,13 @@ std::optional<bool> Facts::decide(ExprId condition) {
   return answer(condition, &Asked::comparisons, [&] { return decide_comparison(node); });
 }
 
-std::optional<ExprId> Facts::quotient(ExprId value, ExprId divisor) {
+std::optional<Facts::Parts> Facts::parts(ExprId value, ExprId divisor) {
   if (expressions_.reads(value) || expressions_.reads(divisor)) return std::nullopt;
-  return answer(std::pair{value, divisor}, &Asked::quotients,
-                [&] { return compute_quotient(value, divisor); });
+  return answer(std::pair{value, divisor}, &Asked::parts,
+                [&] { return compute_parts(value, divisor); });
 }
 
-std::optional<ExprId> Facts::compute_quotient(ExprId value, ExprId divisor) {
+std::optional<Facts::Parts> Facts::compute_parts(ExprId value, ExprId divisor) {
   const auto by = expressions_.constant(divisor);
   if (by && *by <= 0) return std::nullopt;
   // What is certainly a multiple of the divisor goes into the quotient.
@@ -285,16 +347,13 @@ std::optional<ExprId> Facts::compute_quotient(ExprId value, ExprId divisor) {
     rest.constant = sum.constant;
   }
   for (const auto& [term, factor] : sum.terms) {
-    const Node& node = expressions_[term];
-    const bool product = node.kind == Kind::apply && node.function == Function::multiply &&
-                         node.type == Scalar::int64;
+    const auto other = by ? std::nullopt : cofactor(expressions_, term, divisor);
     if (by && factor % *by == 0) {
       multiple = add_scaled(multiple, {{{term, 1}}, 0}, factor / *by);
     } else if (!by && term == divisor) {
       multiple.constant += factor;
-    } else if (!by && product && (node.operands[0] == divisor || node.operands[1] == divisor)) {
-      const ExprId other = node.operands[node.operands[0] == divisor ? 1 : 0];
-      multiple = add_scaled(multiple, sum_of(expressions_, other), factor);
+    } else if (other) {
+      multiple = add_scaled(multiple, sum_of(expressions_, *other), factor);
     } else {
       rest = add_scaled(rest, {{{term, 1}}, 0}, factor);
     }
@@ -312,9 +371,10 @@ std::optional<ExprId> Facts::compute_quotient(ExprId value, ExprId divisor) {
     candidates = {euclidean_quotient(*range.low, *by)};
   }
   for (std::int64_t q : candidates) {
-    if (!fits(exactly_scaled(rest, length, -q))) continue;
+    const auto remainder = exactly_scaled(rest, length, -q);
+    if (!fits(remainder)) continue;
     multiple.constant += q;
-    return expression_of(expressions_, multiple);
+    return Parts{expression_of(expressions_, multiple), expression_of(expressions_, *remainder)};
   }
   return std::nullopt;
 }
@@ -323,7 +383,7 @@ ExprId Facts::divide(ExprId value, ExprId divisor) {
   const bool integers =
       expressions_[value].type == Scalar::int64 && expressions_[divisor].type == Scalar::int64;
   if (integers) {
-    if (const auto known = quotient(value, divisor)) return *known;
+    if (const auto known = parts(value, divisor)) return known->quotient;
   }
   return expressions_.apply(Function::divide, {value, divisor});
 }
@@ -337,10 +397,8 @@ ExprId Facts::modulo(ExprId value, ExprId divisor) {
   const Node& node = expressions_[plain];
   const bool is_modulo = node.kind == Kind::apply && node.function == Function::modulo;
   if (!is_modulo) return plain;
-  const ExprId reduced = node.operands[0];
-  const auto known = quotient(reduced, divisor);
-  if (!known) return plain;
-  return expressions_.subtract(reduced, expressions_.multiply(*known, divisor));
+  const auto known = parts(node.operands[0], divisor);
+  return known ? known->remainder : plain;
 }
 
 ExprId Facts::minimum(ExprId left, ExprId right) {

@@ -66,12 +66,16 @@ class Facts {
     Bounds bounds;
   };
 
+  struct Parts {
+    ExprId quotient, remainder;
+  };
+
   // What has been asked under the facts that there were then: the terms of a stencil ask for few
   // indices, each of them again and again. What was decided under fewer facts holds under more.
   struct Asked {
     Mark at;
     std::unordered_map<ExprId, Bounds> bounds = {};
-    std::map<std::pair<ExprId, ExprId>, std::optional<ExprId>> quotients = {};
+    std::map<std::pair<ExprId, ExprId>, std::optional<Parts>> parts = {};
     std::unordered_map<ExprId, std::optional<bool>> comparisons = {};
   };
 
@@ -86,7 +90,9 @@ class Facts {
   // Is the sum certainly at most 0?
   bool at_most_zero(const Sum& sum);
   std::optional<std::pair<Sum, Sum>> alternatives(const Sum& sum) const;
+  std::optional<bool> by_cases(const Sum& sum);
   void add_extremes();
+  void add_remainder(ExprId term);
   void have_more();  // facts
   // The answer, as it was or is found now; `answers` are the member of Asked.
   template <class Key, class Answers, class Find>
@@ -95,9 +101,9 @@ class Facts {
   rewrite::Unknown unknown(ExprId term);
   void add_at_most_zero(const Sum& sum);
   void add_limit(const Sum& at_most_zero);
-  // The q for which value - q * divisor certainly lies in [0, divisor).
-  std::optional<ExprId> quotient(ExprId value, ExprId divisor);
-  std::optional<ExprId> compute_quotient(ExprId value, ExprId divisor);
+  // Those of Euclidean division: the remainder certainly lies in [0, divisor).
+  std::optional<Parts> parts(ExprId value, ExprId divisor);
+  std::optional<Parts> compute_parts(ExprId value, ExprId divisor);
 
   Expressions& expressions_;
   std::vector<Range> ranges_;
@@ -105,6 +111,7 @@ class Facts {
   rewrite::Inequalities inequalities_;
   std::unordered_map<ExprId, rewrite::Unknown> unknowns_;
   std::vector<ExprId> extremes_;  // of these, as they were met
+  int choices_ = 0;               // that are decided within each other
   std::vector<Asked> asked_{Asked{}};
 };
 

@@ -81,8 +81,8 @@ Sum add_scaled(const Sum& left, const Sum& right, std::int64_t factor) {
     if (at != sum.terms.end() && at->first == term) {
       at->second = plus(at->second, times(factor, coefficient));
       if (at->second == 0) sum.terms.erase(at);
-    } else {
-      sum.terms.insert(at, {term, times(factor, coefficient)});
+    } else if (const std::int64_t product = times(factor, coefficient); product != 0) {
+      sum.terms.insert(at, {term, product});
     }
   }
   return sum;

@@ -103,14 +103,20 @@ std::uint32_t Ranges::make_atom(Atom atom) {
   return static_cast<std::uint32_t>(atoms_.size() - 1);
 }
 
-Affine Ranges::opaque(const Expr& e, Atom atom) {
+Affine Ranges::opaque(const Expr& e, Atom atom, bool by_facts) {
   if (atom.range.low == atom.range.high) return {atom.range.low, {}};
-  std::string key;
+  std::string key = by_facts ? "facts " : "";
   Opaque made;
+  made.facts = by_facts ? facts_.size() : 0;
   identify(e, key, made.variables);
   const auto [place, fresh] = opaque_.try_emplace(std::move(key), std::move(made));
   if (fresh) place->second.atom = make_atom(std::move(atom));
   return of_atom(place->second.atom);
+}
+
+void Ranges::forget(std::size_t assumed) {
+  std::erase_if(opaque_, [&](const auto& entry) { return entry.second.facts > assumed; });
+  facts_.resize(assumed);
 }
 
 // What was known of expressions that hold the variable is not true of its new value.
@@ -283,8 +289,7 @@ std::optional<Affine> Ranges::remainder(const Expr& e) {
   if (above && not_negative(*value) && not_negative(*above)) return value;
   Atom atom{{0, range(*last).high}, {}, {}, false};
   if (!last->terms.empty()) atom.highs.push_back(*last);
-  // What is known by a test only must not be found again elsewhere.
-  return always ? opaque(e, std::move(atom)) : of_atom(make_atom(std::move(atom)));
+  return opaque(e, std::move(atom), !always);
 }
 
 // Each operand is looked at once: extremes of extremes may be many levels deep.

@@ -46,7 +46,7 @@ class Ranges {
   void assume_at_most(const Affine& low, const Affine& high);
   // What was assumed since is forgotten.
   std::size_t assumed() const { return facts_.size(); }
-  void forget(std::size_t assumed) { facts_.resize(assumed); }
+  void forget(std::size_t assumed);
 
   // --- questions about integers
   std::optional<Affine> affine(const Expr& value);
@@ -96,6 +96,7 @@ class Ranges {
   struct Opaque {  // an expression that is not linear
     std::uint32_t atom = 0;
     std::vector<VariableId> variables;
+    std::size_t facts = 0;  // among these are those that its bounds follow from
   };
 
   static constexpr int most_substitutions = 6;
@@ -104,7 +105,8 @@ class Ranges {
   void forget(VariableId variable);
   std::uint32_t make_atom(Atom atom);
   Affine of_atom(std::uint32_t atom) const { return {0, {{atom, 1}}}; }
-  Affine opaque(const Expr& e, Atom atom);
+  // `by_facts`: the bounds of the atom follow from what is assumed now.
+  Affine opaque(const Expr& e, Atom atom, bool by_facts = false);
   std::optional<Affine> apply(const Expr& e);
   std::optional<Affine> divided(const Expr& e);
   std::optional<Affine> remainder(const Expr& e);

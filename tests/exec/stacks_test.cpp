@@ -12,7 +12,8 @@ namespace {
 // of weights and directions; `mixed` stacks beside a field, rounds and a branch; `diffuse` makes a
 // stack, `split` gives one. `turned` takes the other of two fields, `padded` names a longer
 // stack. `middle` has fields along an axis in between, and `any` reads them at an index that is no
-// number.
+// number. `joined` puts fields together and replaces one, `folded` names them by the index of a
+// fold.
 const char* const text_of_stacks =
     "package stacks imports moa.library, specs.schedules.stencil;\n"
     "schedule device = { drop; fuse; pipeline; require bind(to = teams); };\n"
@@ -105,6 +106,35 @@ const char* const text_of_stacks =
     "    w = forall (p < shape(w))\n"
     "      (psi(p, w) + psi([at(p, 0), 1 - at(p, 1), (at(p, 2) + 1) % at(shape(w), 2)], w));\n"
     "  };\n"
+    "  function one(a: Array): Array guard dim(a) == 2 =\n"
+    "    reshape(a, [1, at(shape(a), 0), at(shape(a), 1)]);\n"
+    "  procedure joined(upd w: Array) guard dim(w) == 3 && at(shape(w), 0) == 3 &&\n"
+    "      1 <= at(shape(w), 1) && 1 <= at(shape(w), 2) {\n"
+    "    var a: Array = psi([0], w);\n"
+    "    var b = psi([1], w) + 0.1 * (rotate(a, 0, 1) - a);\n"
+    "    var c = psi([2], w) + 0.1 * (rotate(b, 1, -1) - b);\n"
+    "    w = cat(cat(one(0.5 * c), one(b), 0), one(rotate(c, 0, 1)), 0);\n"
+    "    w = update(w, [1, 0, 0], [1, at(shape(w), 1), at(shape(w), 2)], [1, 1, 1],\n"
+    "               one(psi([0], w) * psi([2], w)));\n"
+    "  };\n"
+    "  function other(p: Index, w: Array): Number guard len(p) == 3 && dim(w) == 3 &&\n"
+    "      at(shape(w), 0) == 2 && 0 <= at(p, 1) && at(p, 1) < at(shape(w), 1) &&\n"
+    "      0 <= at(p, 2) && at(p, 2) < at(shape(w), 2) =\n"
+    "    if at(p, 0) == 0 then psi(replace(p, 0, 1), w) else psi(replace(p, 0, 0), w);\n"
+    "  function slope(u: Array, axis: Int): Array\n"
+    "      guard 0 <= axis && axis < dim(u) && 1 <= at(shape(u), axis) = {\n"
+    "    var e = pad_edge(u, axis, 1, 1);\n"
+    "    value 0.5 * (drop(e, axis, 2) - drop(e, axis, -2));\n"
+    "  }\n"
+    "  procedure folded(upd u: Array)\n"
+    "      guard dim(u) == 2 && 0 < at(shape(u), 0) && 0 < at(shape(u), 1) {\n"
+    "    var g: Array = forall (p < join([2], shape(u)))\n"
+    "      (if at(p, 0) == 0 then psi(drop(p, 1), u) else psi(drop(p, 1), 2.0 * u));\n"
+    "    var h: Array = forall (p < shape(g)) (if 0.5 < psi(drop(p, 1), u) then other(p, g)\n"
+    "      else psi(p, g));\n"
+    "    u = fold _+_ (a < 2) (psi([a], h) - rotate(psi([a], h), a, -1)) +\n"
+    "      0.1 * slope(psi([1], h), 1);\n"
+    "  };\n"
     "  procedure any(upd w: Array, obs k: Int)\n"
     "    guard dim(w) == 3 && at(shape(w), 0) == 3 && 0 <= k && k < 3 {\n"
     "    w = forall (p < shape(w)) (psi(p, w) + psi(join([k], drop(p, 1)), w));\n"
@@ -158,6 +188,15 @@ TEST_F(Stacks, AFieldMayBeToldByAChoice) {
 TEST_F(Stacks, NamesOfLongerOnesAreNoArrays) {
   for (const Shape& n : shapes_of_fields)
     over_domain("padded", "w", {"--in", input("w", {n[0], n[1], 3})});
+}
+
+TEST_F(Stacks, AreJoinedOfFieldsWithAnAxisOfLengthOne) {
+  for (const Shape& n : shapes_of_fields)
+    over_domain("joined", "w", {"--in", input("w", {3, n[0], n[1]})});
+}
+
+TEST_F(Stacks, AreNamedByTheIndexOfAFoldAndReadByFunctions) {
+  for (const Shape& n : shapes_of_fields) over_domain("folded", "u", {"--in", input("u", n)});
 }
 
 TEST_F(Stacks, DistributionsHaveTablesOfWeights) {

@@ -105,15 +105,20 @@ TEST_F(IndexWidths, NumbersOfAProgram) {
       "  procedure p(upd u: Array, obs o: Int) guard dim(u) == 1 && 0 < at(shape(u), 0) {\n"
       "    u = rotate(u, 0, o);\n"
       "  }\n");
-  // However large o is, the sum is not; the remainder is taken once.
-  EXPECT_NE(text.find("  let x1: int64 = modulo(o, length(u, 0))  # unit.mg:6\n"
-                      "  allocate u1: float64 [length(u, 0)]  # unit.mg:6\n"
-                      "  nest nested (i) in [0, length(u, 0)) of 32 bits where length(u, 0), x1, "
-                      "add(length(u, 0), x1) fit \"p: u1\"  # unit.mg:6\n"
-                      "    u1[i] := u[modulo(add(i, x1), length(u, 0))]\n"),
-            std::string::npos)
+  // However large o is, the remainder is not, and no element divides by anything.
+  EXPECT_NE(
+      text.find("  let x1: int64 = modulo(o, length(u, 0))  # unit.mg:6\n"
+                "  allocate u1: float64 [length(u, 0)]  # unit.mg:6\n"
+                "  nest nested (i) in [0, subtract(length(u, 0), modulo(o, length(u, 0)))) of 32 "
+                "bits where length(u, 0), x1 fit \"p: u1, box 1\"  # unit.mg:6\n"
+                "    u1[i] := u[add(i, x1)]\n"
+                "  nest nested (i) in [subtract(length(u, 0), x1), length(u, 0)) of 32 bits where "
+                "length(u, 0), x1, add(length(u, 0), x1) fit \"p: u1, box 2\"  # unit.mg:6\n"
+                "    u1[i] := u[subtract(add(i, x1), length(u, 0))]\n"),
+      std::string::npos)
       << text;
-  EXPECT_EQ(text.find("E0528"), std::string::npos) << text;
+  for (const char* const open : {"E0524", "E0528"})
+    EXPECT_EQ(text.find(open), std::string::npos) << text;
 }
 
 // Every nest of the module.

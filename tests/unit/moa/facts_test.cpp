@@ -172,6 +172,59 @@ TEST(Constants, AreCompared) {
       check([&](std::int64_t value) { return all.integer(value); }, left, right);
 }
 
+TEST(Remainders, AreLessThanWhatDividesWhereThatIsPositive) {
+  Expressions all;
+  Facts facts{all};
+  const ExprId n = all.extent(LeafId{0}, 0), x = all.variable(VariableId{0}, Scalar::int64);
+  const ExprId rest = all.apply(Function::modulo, {x, n});
+  const auto less = [&](ExprId a, ExprId b) { return all.apply(Function::less, {a, b}); };
+  EXPECT_FALSE(facts.decide(less(rest, n)).has_value());
+  const auto before = facts.mark();
+  facts.range(VariableId{1}, all.integer(0), n);  // there is an index below n
+  EXPECT_FALSE(facts.decide(less(all.add(rest, all.integer(1)), n)).has_value());
+  facts.restore(before);
+  facts.assume(less(all.integer(1), n));
+  EXPECT_EQ(facts.decide(less(rest, n)), true);
+  EXPECT_EQ(facts.decide(less(n, rest)), false);
+  EXPECT_FALSE(facts.decide(less(all.add(rest, all.integer(1)), n)).has_value());
+  EXPECT_FALSE(facts.decide(less(x, n)).has_value());
+}
+
+TEST(Choices, AreDecidedCaseByCase) {
+  Expressions all;
+  Facts facts{all};
+  const ExprId n = all.extent(LeafId{0}, 0), i = all.variable(VariableId{0}, Scalar::int64);
+  const auto less = [&](ExprId a, ExprId b) { return all.apply(Function::less, {a, b}); };
+  facts.range(VariableId{0}, all.integer(0), n);
+  const ExprId next = all.add(i, all.integer(1));
+  const ExprId within = all.select(less(next, n), next, all.subtract(n, all.integer(1)));
+  EXPECT_EQ(facts.decide(less(within, n)), true);
+  EXPECT_EQ(facts.decide(less(n, within)), false);
+  EXPECT_FALSE(facts.decide(less(within, all.subtract(n, all.integer(1)))).has_value());
+  const ExprId beyond = all.select(less(next, n), all.add(next, all.integer(1)), i);
+  EXPECT_FALSE(facts.decide(less(beyond, n)).has_value());
+  EXPECT_FALSE(facts.decide(less(next, n)).has_value());  // what was assumed is forgotten
+}
+
+// (i * (n * m) + j * m + k) divided by m, as reshapes have it.
+TEST(Divisions, FindTheDivisorWithinProducts) {
+  Expressions all;
+  Facts facts{all};
+  const ExprId n = all.extent(LeafId{0}, 0), m = all.extent(LeafId{0}, 1);
+  const auto index = [&](std::uint32_t k) {
+    return all.variable(static_cast<VariableId>(k), Scalar::int64);
+  };
+  const ExprId i = index(0), j = index(1), k = index(2);
+  facts.range(VariableId{1}, all.integer(0), n);
+  facts.range(VariableId{2}, all.integer(0), m);
+  const ExprId place = all.add(all.add(all.multiply(all.multiply(n, m), i), all.multiply(j, m)), k);
+  EXPECT_EQ(facts.modulo(place, m), k);
+  const ExprId rows = facts.divide(place, m);
+  EXPECT_EQ(rows, all.add(all.multiply(n, i), j));
+  EXPECT_EQ(facts.modulo(rows, n), j);
+  EXPECT_EQ(facts.divide(rows, n), i);
+}
+
 // What lies between an integer and the next one is that integer.
 TEST(Conditions, OfOneIntegerAreEqualities) {
   Expressions all;
