@@ -7,6 +7,7 @@
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/folded.hpp"
+#include "engine/onf/literals.hpp"
 #include "engine/onf/make_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/scalar_size.hpp"
@@ -203,8 +204,7 @@ class TakingApart {
     }
     for (Expr& operand : e.operands) rename(operand);
     if (e.kind == Kind::variable) {
-      const auto known = literals_.find(e.variable);
-      if (known != literals_.end()) e = known->second;
+      if (const Expr* const known = literals_.find(e.variable)) e = Expr(*known);
     } else if (e.kind == Kind::length) {
       rename_length(e);
     } else if (e.kind == Kind::load && is_stack(e.view)) {
@@ -236,18 +236,8 @@ class TakingApart {
     e.operands.erase(e.operands.begin() + std::ptrdiff_t(axis_));
   }
 
-  // In their order, with the constants that come to numbers.
   void rename(Statements& body) {
-    for (Statement& statement : body) {
-      Statements one{std::move(statement)};
-      each_in(
-          one, [](const auto&) {}, [&](Expr& whole) { rename(whole); });
-      statement = std::move(one.front());
-      const auto* const let = std::get_if<Let>(&statement.form);
-      if (let == nullptr || !let->constant || !let->value) continue;
-      if (let->value->kind == Kind::integer || let->value->kind == Kind::boolean)
-        literals_.insert_or_assign(let->variable, *let->value);
-    }
+    literals_.through(body, [&](Expr& whole) { rename(whole); });
   }
 
   // --- statements
@@ -325,7 +315,7 @@ class TakingApart {
       const VariableId made = copied(index);
       own[std::exchange(index, made)] = made;
     }
-    literals_.insert_or_assign(part.indices[axis_], integer(k));
+    literals_.set(part.indices[axis_], integer(k));
     part.indices.erase(part.indices.begin() + std::ptrdiff_t(axis_));
     name_own(part, own);
     rename(part.body);
@@ -375,7 +365,9 @@ class TakingApart {
       s.body = walk(std::move(s.body));
     } else {
       Statements one{{std::move(s), location}};
-      rename(one);
+      each_in(
+          one, [](const auto&) {}, [&](Expr& whole) { rename(whole); });
+      literals_.note_constant(one.front());
       made.push_back(std::move(one.front()));
       return;
     }
@@ -389,7 +381,7 @@ class TakingApart {
   std::map<ViewId, std::vector<ViewId>> stacks_;
   std::map<ViewId, std::string> names_;    // as they were
   std::map<ViewId, std::int64_t> counts_;  // of arguments, whose extents name their own lengths
-  std::map<VariableId, Expr> literals_;
+  Literals literals_;
   term::LocationId at_;
   std::optional<DomainObstacle> found_;
 };

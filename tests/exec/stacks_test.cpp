@@ -13,7 +13,7 @@ namespace {
 // stack, `split` gives one. `turned` takes the other of two fields, `padded` names a longer
 // stack. `middle` has fields along an axis in between, and `any` reads them at an index that is no
 // number. `joined` puts fields together and replaces one, `folded` names them by the index of a
-// fold.
+// fold, `bounced` takes another one where an array says so.
 const char* const text_of_stacks =
     "package stacks imports moa.library, specs.schedules.stencil;\n"
     "schedule device = { drop; fuse; pipeline; require bind(to = teams); };\n"
@@ -93,6 +93,17 @@ const char* const text_of_stacks =
     "  procedure turned(upd w: Array) guard dim(w) == 3 && at(shape(w), 0) == 2 {\n"
     "    w = forall (p < shape(w))\n"
     "      (psi(p, w) + 0.5 * psi(replace(p, 0, opposite(at(p, 0))), rotate(w, 1, 1)));\n"
+    "  };\n"
+    "  function across(k: Int): Int = if k == 0 then 0 else (k + 1) % 4 + 1;\n"
+    "  procedure bounced(upd f: Array, obs wall: Array) guard dim(f) == 3 &&\n"
+    "      at(shape(f), 0) == 5 && dim(wall) == 2 && shape(wall) == drop(shape(f), 1) {\n"
+    "    var g: Array = forall (p < shape(f)) (if 0.5 < psi(drop(p, 1), wall)\n"
+    "      then psi(replace(p, 0, across(at(p, 0))), f)\n"
+    "      else psi(p, f) + 0.1 * (psi(drop(p, 1), sum(f, 0)) - psi(p, f)));\n"
+    "    f = forall (p < shape(f)) (if at(p, 0) == 0 then psi(p, g)\n"
+    "      else if at(p, 0) == 1 then psi(p, rotate(g, 1, -1))\n"
+    "      else if at(p, 0) == 2 then psi(p, rotate(g, 2, -1))\n"
+    "      else if at(p, 0) == 3 then psi(p, rotate(g, 1, 1)) else psi(p, rotate(g, 2, 1)));\n"
     "  };\n"
     "  procedure padded(upd w: Array)\n"
     "    guard dim(w) == 3 && at(shape(w), 2) == 3 && 1 <= at(shape(w), 0) {\n"
@@ -183,6 +194,11 @@ TEST_F(Stacks, FieldsAlongTheLastAxis) {
 TEST_F(Stacks, AFieldMayBeToldByAChoice) {
   for (const Shape& n : shapes_of_fields)
     over_domain("turned", "w", {"--in", input("w", {2, n[0], n[1]})});
+}
+
+TEST_F(Stacks, AFieldMayBeChosenWhereAnArraySaysSo) {
+  for (const Shape& n : shapes_of_fields)
+    over_domain("bounced", "f", {"--in", input("f", {5, n[0], n[1]}), "--in", input("wall", n)});
 }
 
 TEST_F(Stacks, NamesOfLongerOnesAreNoArrays) {

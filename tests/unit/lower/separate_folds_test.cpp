@@ -9,16 +9,16 @@ namespace {
 // Folds of the rows of A.
 const std::string row = "(psi([at(p, 0), k], A) : Number)";
 const std::string along = "(k < at(shape(A), 1)) ";
-const std::string sum_of_row = "(fold _+_ " + along + row + ")";
+const std::string sum_along_row = "(fold _+_ " + along + row + ")";
 const std::string squares_of_row = "(fold _+_ " + along + row + " * " + row + ")";
-const std::string result = "out y: Array) guard dim(A) == 2";
+const std::string result_like_a = "out y: Array) guard dim(A) == 2";
 const std::string greatest_of_row = "(fold max " + along + row + ")";
 
 class SeparateFolds : public Shaped {
  protected:
   // The nests of a procedure with this body, one a line, those with a tile marked; behind what the
   // verifier finds.
-  std::string nests_of(const std::string& body, const std::string& arguments = result,
+  std::string nests_of(const std::string& body, const std::string& arguments = result_like_a,
                        const std::string& before = "") {
     if (!load(before + "  procedure p(obs A: Array, " + arguments + " &&\n" +
               "    0 < at(shape(A), 1) {\n    " + body + "\n  };\n")) {
@@ -30,7 +30,7 @@ class SeparateFolds : public Shaped {
     return remarks() + nests();
   }
   // The same of an array of one axis, which has an element for each row.
-  std::string rows(const std::string& element, const std::string& arguments = result,
+  std::string rows(const std::string& element, const std::string& arguments = result_like_a,
                    const std::string& before = "") {
     return nests_of("y = forall (p < [at(shape(A), 0)]) " + element + ";", arguments, before);
   }
@@ -58,12 +58,12 @@ class SeparateFolds : public Shaped {
 };
 
 TEST_F(SeparateFolds, TheLastOneStaysWhereItIs) {
-  EXPECT_EQ(rows("2 * " + sum_of_row + " + " + greatest_of_row),
+  EXPECT_EQ(rows("2 * " + sum_along_row + " + " + greatest_of_row),
             "tile x1 = add k { A[i, k] }; y1_1 := x1\n"
             "tile x2 = maximum k1 { A[i, k1] }; y1 := add(multiply(2.0, y1_1[i]), x2)\n");
   EXPECT_NE(told.find("tile at p: y1_1 in p: folds along rows"), std::string::npos) << told;
   EXPECT_NE(told.find("tile at p: y1 in p: folds along rows"), std::string::npos) << told;
-  EXPECT_EQ(rows(sum_of_row + " + " + greatest_of_row + " * " + squares_of_row),
+  EXPECT_EQ(rows(sum_along_row + " + " + greatest_of_row + " * " + squares_of_row),
             "tile x1 = add k { A[i, k] }; y1_1 := x1\n"
             "tile x2 = maximum k1 { A[i, k1] }; y1_2 := x2\n"
             "tile x3 = add k2 { x4 = A[i, k2]; multiply(x4, x4) }; "
@@ -71,7 +71,7 @@ TEST_F(SeparateFolds, TheLastOneStaysWhereItIs) {
 }
 
 TEST_F(SeparateFolds, ArraysAreAsLongAsTheTarget) {
-  ASSERT_EQ(count(rows(sum_of_row + " + " + greatest_of_row), "tile"), 2u);
+  ASSERT_EQ(count(rows(sum_along_row + " + " + greatest_of_row), "tile"), 2u);
   const onf::Function& p = module->functions.back();
   const auto block = [&](const std::string& name) -> const onf::Block& {
     const auto view = std::ranges::find(p.views, name, &onf::View::name);
@@ -106,11 +106,11 @@ TEST_F(SeparateFolds, TheLastOneGoesWhereItsTileIsAnother) {
 }
 
 TEST_F(SeparateFolds, SameFoldsAreOne) {
-  EXPECT_EQ(rows(squares_of_row + " - " + sum_of_row + " * " + sum_of_row),
+  EXPECT_EQ(rows(squares_of_row + " - " + sum_along_row + " * " + sum_along_row),
             "tile x1 = add k { x2 = A[i, k]; multiply(x2, x2) }; y1_1 := x1\n"
             "tile x3 = add k1 { A[i, k1] }; y1 := subtract(y1_1[i], multiply(x3, x3))\n");
   // One is left, and no array is needed.
-  EXPECT_EQ(rows(sum_of_row + " * " + sum_of_row),
+  EXPECT_EQ(rows(sum_along_row + " * " + sum_along_row),
             "tile x1 = add k { A[i, k] }; y1 := multiply(x1, x1)\n");
 }
 
@@ -125,17 +125,17 @@ const std::string functions =
 
 // The quotient is computed once for each element, as it was.
 TEST_F(SeparateFolds, FoldsOfFoldsReadTheirArrays) {
-  EXPECT_EQ(
-      rows("fold _+_ " + along + "square(" + row + " - mean(A, at(p, 0)))", result, functions),
-      "tile x2 = add l { A[i, l] }; y1_1 := divide(x2, convert(length(A, 1)))\n"
-      "tile x3 = add k { x4 = subtract(A[i, k], y1_1[i]); multiply(x4, x4) }; y1 := x3\n");
-  EXPECT_EQ(
-      rows("fold _+_ " + along + "exp(" + row + " - greatest(A, at(p, 0)))", result, functions),
-      "tile x2 = maximum l { A[i, l] }; y1_1 := x2\n"
-      "tile x1 = y1_1[i]; x3 = add k { exp(subtract(A[i, k], x1)) }; y1 := x3\n");
+  EXPECT_EQ(rows("fold _+_ " + along + "square(" + row + " - mean(A, at(p, 0)))", result_like_a,
+                 functions),
+            "tile x2 = add l { A[i, l] }; y1_1 := divide(x2, convert(length(A, 1)))\n"
+            "tile x3 = add k { x4 = subtract(A[i, k], y1_1[i]); multiply(x4, x4) }; y1 := x3\n");
+  EXPECT_EQ(rows("fold _+_ " + along + "exp(" + row + " - greatest(A, at(p, 0)))", result_like_a,
+                 functions),
+            "tile x2 = maximum l { A[i, l] }; y1_1 := x2\n"
+            "tile x1 = y1_1[i]; x3 = add k { exp(subtract(A[i, k], x1)) }; y1 := x3\n");
   // Where the element needs the sum besides, it has an array of its own.
-  EXPECT_EQ(rows(sum_of_row + " * fold _+_ " + along + "square(" + row + " - mean(A, at(p, 0)))",
-                 result, functions),
+  EXPECT_EQ(rows(sum_along_row + " * fold _+_ " + along + "square(" + row + " - mean(A, at(p, 0)))",
+                 result_like_a, functions),
             "tile x1 = add k { A[i, k] }; y1_1 := x1\n"
             "none y1_2 := divide(y1_1[i], convert(length(A, 1)))\n"
             "tile x4 = add k1 { x5 = subtract(A[i, k1], y1_2[i]); multiply(x5, x5) }; "
@@ -143,10 +143,10 @@ TEST_F(SeparateFolds, FoldsOfFoldsReadTheirArrays) {
 }
 
 TEST_F(SeparateFolds, WhatSomeElementsReadAloneStays) {
-  EXPECT_EQ(rows("fold _+_ " + along + "(if 3 < k then " + row + " else mean(A, at(p, 0)))", result,
-                 functions),
+  EXPECT_EQ(rows("fold _+_ " + along + "(if 3 < k then " + row + " else mean(A, at(p, 0)))",
+                 result_like_a, functions),
             "none ...; x3 = add k { if less(k, 4) then x1 else A[i, k] }; y1 := x3\n");
-  EXPECT_EQ(rows("if at(p, 0) % 2 == 0 then " + sum_of_row + " else " + greatest_of_row),
+  EXPECT_EQ(rows("if at(p, 0) % 2 == 0 then " + sum_along_row + " else " + greatest_of_row),
             "none x3; ...; y1 := x3\n");
 }
 
@@ -165,7 +165,7 @@ TEST_F(SeparateFolds, FewStepsStay) {
 }
 
 TEST_F(SeparateFolds, WhatIsInPlaceIsWrittenBehindThem) {
-  EXPECT_EQ(nests_of("y = forall (p < shape(y)) psi(p, y) : Number * " + sum_of_row + " + " +
+  EXPECT_EQ(nests_of("y = forall (p < shape(y)) psi(p, y) : Number * " + sum_along_row + " + " +
                          greatest_of_row + ";",
                      "upd y: Array) guard dim(A) == 2 && shape(y) == [at(shape(A), 0)]"),
             "tile x1 = add k { A[i, k] }; y1_1 := x1\n"
@@ -175,11 +175,11 @@ TEST_F(SeparateFolds, WhatIsInPlaceIsWrittenBehindThem) {
 // Of lengths that differ, and with a test that may be an error.
 TEST_F(SeparateFolds, WhatHasNoTileStays) {
   EXPECT_EQ(rows("(fold _+_ (k < at(p, 0)) (convert(k) * psi([at(p, 0), 0], A) : Number)) + " +
-                 sum_of_row),
+                 sum_along_row),
             "tile x2 = add k1 { A[i, k1] }; y1_1 := x2\n"
             "none x1 = add k { multiply(convert(k), A[i, 0]) }; y1 := add(x1, y1_1[i])\n");
   const std::string checked =
-      rows("(fold _+_ " + along + "convert(1000 / (at(p, 0) - k))) + " + sum_of_row);
+      rows("(fold _+_ " + along + "convert(1000 / (at(p, 0) - k))) + " + sum_along_row);
   EXPECT_EQ(count(checked, "none "), 1u) << checked;
   EXPECT_EQ(count(checked, "tile "), 0u) << checked;
 }
