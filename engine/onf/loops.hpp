@@ -131,6 +131,9 @@ struct Nest {
   std::optional<CacheTile> plane_tiles = std::nullopt;
   // One loop over rows with the nest that stands before it, over another box of the same arrays.
   bool joined = false;
+  // It does some indices of axis 0 behind the nest that stands before it, then both the next ones,
+  // and so on: what one makes the other one finds in a cache (row_blocks.hpp: of which nests).
+  bool row_blocks = false;
   // Of a box: the axes of its loops, from the outermost to the innermost. Empty: in their order.
   // The elements may be computed in any order, so it is a matter of memory alone.
   std::vector<int> loops = {};

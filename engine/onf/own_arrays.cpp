@@ -5,6 +5,7 @@
 
 #include "engine/onf/axes.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/row_blocks.hpp"
 
 namespace rhopsi::onf {
 
@@ -147,6 +148,20 @@ void OwnArrays::check_joined(const Nest& nest, const Nest* before, term::Locatio
              " is joined to what stands before it, which is no nest over a box of the same arrays "
              "with its loops in the same order",
          "let it be a loop of its own", location);
+}
+
+std::size_t OwnArrays::check_turns(const Statements& body, std::size_t first) {
+  std::vector<const Nest*> nests;
+  const std::vector<std::size_t> places = row_blocks_at(body, first);
+  for (const std::size_t at : places) nests.push_back(&std::get<Nest>(body[at].form));
+  std::optional<RowBlockObstacle> obstacle;
+  if (places.size() > 1) obstacle = row_block_obstacle(function_, nests);
+  if (nests.front()->row_blocks)
+    obstacle = RowBlockObstacle{"there is no nest in front of that of " + name(nests[0]->target)};
+  if (obstacle)
+    report("E0525", "nests go through their rows by turns, but " + obstacle->what,
+           "let each of them do all of its rows", body[first].location);
+  return places.back() + 1;
 }
 
 void OwnArrays::check_loops(const Nest& nest, term::LocationId location) {

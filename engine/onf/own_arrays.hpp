@@ -53,6 +53,9 @@ class OwnArrays {
 
   // Boxes of one loop are of the same arrays, so that none reads what another one writes.
   void check_joined(const Nest& nest, const Nest* before, term::LocationId location);
+  // Whether the nests that go by turns with the one at that place may; where the next one is that
+  // does not.
+  std::size_t check_turns(const Statements& body, std::size_t first);
   // Whether its box has the order of its loops.
   void check_loops(const Nest& nest, term::LocationId location);
 

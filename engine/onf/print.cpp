@@ -168,8 +168,9 @@ class Printer {
     for (VariableId index : s.indices) indices += (indices.empty() ? "" : ", ") + name(index);
     static constexpr std::array<const char*, 3> bindings{"flat", "nested", "rows"};
     line(std::string("nest ") + bindings[static_cast<std::size_t>(s.binding)] +
-             (s.padded ? " padded" : "") + (s.joined ? " joined" : "") + " (" + indices + ")" +
-             box_of(s) + loops_of(s) + width_of(s.width) + circular_of(s.circular) +
+             (s.padded ? " padded" : "") + (s.joined ? " joined" : "") +
+             (s.row_blocks ? " by turns" : "") + " (" + indices + ")" + box_of(s) + loops_of(s) +
+             width_of(s.width) + circular_of(s.circular) +
              (s.rows_at_once > 1 ? " by " + std::to_string(s.rows_at_once) + " rows" : "") +
              (s.plane_tiles ? " in " + to_string(*s.plane_tiles) : "") +
              (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"",

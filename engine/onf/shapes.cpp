@@ -199,12 +199,16 @@ class Walk {
   void walk(const Statements& body) {
     ++depth_;
     const Nest* before = nullptr;
-    for (const Statement& statement : body) {
+    std::size_t by_turns = 0;  // up to there
+    for (std::size_t at = 0; at < body.size(); ++at) {
+      const Statement& statement = body[at];
       location_ = statement.location;
       if (at_ != nullptr) (*at_)(statement, ranges_);
       const Nest* const nest = std::get_if<Nest>(&statement.form);
       if (at_ == nullptr && nest != nullptr && nest->joined)
         own_.check_joined(*nest, before, location_);
+      if (at_ == nullptr && nest != nullptr && at >= by_turns)
+        by_turns = own_.check_turns(body, at);
       before = nest;
       std::visit([this](const auto& form) { step(form); }, statement.form);
     }

@@ -262,7 +262,8 @@ Choice choice_for_own_shapes() {
                        {StepKind::hoist},
                        {StepKind::layout},
                        {StepKind::tile},
-                       {StepKind::bind}},
+                       {StepKind::bind},
+                       {StepKind::pipeline}},
                       {}};
   choice.answers.push_back(
       {{"proved", "the steps that are proved to change no value", proved}, -1, {}, {}});

@@ -190,7 +190,7 @@ class Placing {
     if (const auto other = shares_its_block(around, target, view))
       return refused("no other array lies in its block, but " + work_.name(*other) + " may");
     if (given == nullptr) return {"", true};
-    if (const auto failure = what_may_fail(around)) {
+    if (const auto failure = what_may_fail(around, earlier_allocations(sweep))) {
       return {"nothing may fail any more, since the caller has its arrays as they were then, but " +
                   failure->what,
               false, "form", "", failure->location};
@@ -277,8 +277,33 @@ class Placing {
     return {"the caller gets it back", {}};
   }
 
-  std::optional<OwnReason> what_may_fail(const OwnSurroundings& around) const {
+  // Of arrays behind the sweep those that may as well be made before it: nothing stands between
+  // that may be an error. Places in the list.
+  std::vector<std::size_t> earlier_allocations(const OwnSweep& sweep) const {
+    std::vector<std::size_t> found;
+    for (std::size_t at = sweep.nests.front(); at < list_.size(); ++at) {
+      const auto* const fresh = std::get_if<onf::Allocate>(&list_[at].form);
+      if (fresh != nullptr && !fresh->in_place_of) found.push_back(at);
+      if (fresh == nullptr && (!std::holds_alternative<Nest>(list_[at].form) || tests(list_[at])))
+        break;
+    }
+    return found;
+  }
+  static bool tests(const Statement& statement) {
+    bool found = false;
+    const auto form = [&](const auto& s) {
+      found = found || std::is_same_v<std::decay_t<decltype(s)>, onf::Check>;
+    };
+    const std::span one(&statement, 1);
+    onf::each_in(one, form, [](const Expr&) {});
+    return found;
+  }
+
+  std::optional<OwnReason> what_may_fail(const OwnSurroundings& around,
+                                         const std::vector<std::size_t>& earlier) const {
     for (const Statement* statement : around.behind) {
+      if (std::ranges::any_of(earlier, [&](std::size_t at) { return &list_[at] == statement; }))
+        continue;
       std::string found;
       const auto note = [&](const std::string& what) {
         if (found.empty()) found = what;
@@ -303,6 +328,8 @@ class Placing {
 
   void take(const OwnSweep& sweep, std::size_t number, ViewId view) {
     const ViewId target = sweep.targets[number];
+    std::vector<std::size_t> earlier;
+    if (argument(view) != nullptr) earlier = earlier_allocations(sweep);
     for (const std::size_t at : sweep.nests) {
       read_instead(nest_at(list_, at), view, target);
       add_step(nest_at(list_, at).made_by, "in_place");
@@ -311,6 +338,8 @@ class Placing {
     std::get<onf::Allocate>(allocation.form).in_place_of = view;
     list_.insert(list_.begin() + std::ptrdiff_t(sweep.nests.front()), std::move(allocation));
     list_.erase(list_.begin() + std::ptrdiff_t(sweep.allocations[number]));
+    // The one and the other leave what stands behind the first nest where it was; then come these.
+    bring_forward(list_, earlier, sweep.nests.front() - 1);
     if (argument(view) != nullptr)
       lost_.insert(view);
     else

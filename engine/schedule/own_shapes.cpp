@@ -18,8 +18,8 @@ namespace {
 
 class OwnScheduling {
  public:
-  OwnScheduling(onf::Module& module, const Recipe& recipe, const std::string& no_threads)
-      : module_(module), recipe_(recipe), no_threads_(no_threads) {}
+  OwnScheduling(onf::Module& module, const Recipe& recipe, const Surroundings& around)
+      : module_(module), recipe_(recipe), around_(around) {}
 
   Outcome run() {
     for (const onf::FunctionId id : module_.order) {
@@ -50,12 +50,14 @@ class OwnScheduling {
       if (found == chosen.end() || found->second != k) continue;
       if (kind == StepKind::drop) drop_own(work);
       if (kind == StepKind::fuse) fuse_own(work, limit(chosen, kind));
+      if (kind == StepKind::pipeline && around_.device) refuse_turns(work);
       if (!is_for_own_shapes(kind)) refuse(work, kind);
     }
     if (chosen.contains(StepKind::in_place)) place_own(work);
     if (chosen.contains(StepKind::interchange)) interchange_own(work);
     if (chosen.contains(StepKind::tile)) tile_own(work, limit(chosen, StepKind::tile));
     if (chosen.contains(StepKind::bind)) join_own(work, limit(chosen, StepKind::bind) == 1);
+    if (chosen.contains(StepKind::pipeline) && !around_.device) take_turns_own(work);
     if (chosen.contains(StepKind::threads)) threads(work, *limit(chosen, StepKind::threads));
     onf::choose_index_widths(module_, work.function);
   }
@@ -66,7 +68,15 @@ class OwnScheduling {
     return kind == StepKind::drop || kind == StepKind::fuse || kind == StepKind::in_place ||
            kind == StepKind::hoist || kind == StepKind::layout || kind == StepKind::bind ||
            kind == StepKind::threads || kind == StepKind::share || kind == StepKind::interchange ||
-           kind == StepKind::tile;
+           kind == StepKind::tile || kind == StepKind::pipeline;
+  }
+
+  static void refuse_turns(OwnWork& work) {
+    work.steps.push_back(refused(
+        std::string(form_of(StepKind::pipeline).word), {work.function.name},
+        {.before = "all rows of each",
+         .condition = "rows are found again in a core's cache, but a device computes all at once",
+         .decider = "form"}));
   }
 
   void refuse(OwnWork& work, StepKind kind) const {
@@ -81,22 +91,21 @@ class OwnScheduling {
 
   // For the whole module: it is a matter of the machine, not of a function.
   void threads(OwnWork& work, std::int64_t least) {
-    if (no_threads_.empty())
+    if (around_.no_threads.empty())
       outcome_.serial_below = std::max(outcome_.serial_below.value_or(0), least);
-    work.steps.push_back(one_thread_below(least, work.function.name, no_threads_));
+    work.steps.push_back(one_thread_below(least, work.function.name, around_.no_threads));
   }
 
   onf::Module& module_;
   const Recipe& recipe_;
-  const std::string& no_threads_;
+  const Surroundings& around_;
   Outcome outcome_;
 };
 
 }  // namespace
 
-Outcome apply_to_own_shapes(onf::Module& module, const Recipe& recipe,
-                            const std::string& no_threads) {
-  return OwnScheduling(module, recipe, no_threads).run();
+Outcome apply_to_own_shapes(onf::Module& module, const Recipe& recipe, const Surroundings& around) {
+  return OwnScheduling(module, recipe, around).run();
 }
 
 }  // namespace rhopsi::schedule

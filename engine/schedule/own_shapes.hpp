@@ -10,6 +10,7 @@
 //   bind         the boxes of an array are one loop over rows
 //   interchange  the innermost loop goes along the axis on which most accesses lie side by side
 //   tile         that loop goes in strips of a line, where lines are read across it
+//   pipeline     arrays that read one another's rows at their own index go through them by turns
 //   threads      as for arrays over the domain
 //
 // What a step may rest on is asked of onf::Ranges at the place, so the lengths that are equal are
@@ -25,6 +26,7 @@
 //   own_lives.hpp   until when arrays are needed
 //   own_rows.cpp    bind
 //   own_loops.cpp   interchange, tile
+//   own_row_blocks.cpp  pipeline
 //
 // Internal to this folder.
 #pragma once
@@ -37,8 +39,8 @@ namespace rhopsi::schedule {
 bool has_own_shapes(const onf::Function& function);
 
 // The steps of the recipe on each such function of the module, which must have passed onf::verify;
-// it passes again. `no_threads` as of Surroundings. Squared in the number of sweeps of a function.
+// it passes again. Squared in the number of sweeps of a function.
 Outcome apply_to_own_shapes(onf::Module& module, const Recipe& recipe,
-                            const std::string& no_threads = {});
+                            const Surroundings& around = {});
 
 }  // namespace rhopsi::schedule

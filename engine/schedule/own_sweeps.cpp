@@ -14,6 +14,14 @@ using onf::Expr;
 using onf::Nest;
 using onf::ViewId;
 
+void bring_forward(onf::Statements& list, const std::vector<std::size_t>& places, std::size_t to) {
+  for (const std::size_t at : places) {
+    onf::Statement moved = std::move(list[at]);
+    list.erase(list.begin() + std::ptrdiff_t(at));
+    list.insert(list.begin() + std::ptrdiff_t(to++), std::move(moved));
+  }
+}
+
 const Nest& nest_at(const onf::Statements& list, std::size_t place) {
   return std::get<Nest>(list[place].form);
 }

@@ -63,6 +63,9 @@ bool names_elements(const onf::Expr& e);
 // Does the access have the indices of the nest?
 bool is_own_index(const onf::Expr& load, const onf::Nest& nest);
 
+// Puts the statements at these places, ascending, in front of the one at `to`, in their order.
+void bring_forward(onf::Statements& list, const std::vector<std::size_t>& places, std::size_t to);
+
 const onf::Nest& nest_at(const onf::Statements& list, std::size_t place);
 onf::Nest& nest_at(onf::Statements& list, std::size_t place);
 const onf::Block& block_of(const onf::Function& function, onf::ViewId view);
@@ -155,5 +158,6 @@ void place_own(OwnWork& work);
 void interchange_own(OwnWork& work);
 void tile_own(OwnWork& work, std::optional<std::int64_t> most);
 void join_own(OwnWork& work, bool rows);
+void take_turns_own(OwnWork& work);
 
 }  // namespace rhopsi::schedule

@@ -508,7 +508,7 @@ std::string to_string(const Step& step) {
 
 Outcome apply(onf::Module& module, const Recipe& recipe, const Surroundings& around) {
   if (std::ranges::any_of(module.functions, has_own_shapes))
-    return apply_to_own_shapes(module, recipe, around.no_threads);
+    return apply_to_own_shapes(module, recipe, around);
   return Scheduling(module, recipe, around).run();
 }
 

@@ -654,7 +654,7 @@ TEST_F(Schedule, ArraysWithShapesOfTheirOwn) {
   EXPECT_EQ(outcome.err.find("E0529"), std::string::npos) << outcome.err;
   for (const char* part :
        {"schedule auto = {\n  drop;\n  fuse;\n  in_place;\n  hoist;\n  layout;\n  tile;\n  "
-        "bind;\n};\n",
+        "bind;\n  pipeline;\n};\n",
         "in_place at step: next: a block of its own => in place of v; ",
         "a loop for each => one loop over rows; ", "nest nested joined (i, j) in"}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;

@@ -12,4 +12,11 @@ program Folds = implement Expressions in {
     guard dim(A) == 2 && 0 < at(shape(A), 0) && 0 < at(shape(A), 1) {
     C = maximum(maximum(A, 1), 0);
   };
+  // What goes through its rows by turns.
+  procedure centre(upd A: Array) guard dim(A) == 2 {
+    var m = sum(A, 1);
+    var d: Array = forall (p < shape(A)) (psi(p, A) - psi(take(p, 1), m));
+    var v = sum(d * d, 1);
+    A = forall (p < shape(A)) (psi(p, d) * psi(take(p, 1), v));
+  };
 };

@@ -132,7 +132,10 @@ std::vector<Program> of_shapes() {
     for (const char* entry : {"total", "rows", "columns", "largest"}) {
       folds.push_back({entry, {{"A", shape}}, {}, {"C"}});
     }
+    folds.push_back({"centre", {{"A", shape}}, {}, {"A"}});
   }
+  // More than the caches of the threads hold.
+  folds.push_back({"centre", {{"A", {2100, 130}}}, {}, {"A"}});
   const auto heat = [](const Shape& shape) {
     return std::vector<Call>{
         {"circular", {{"u", shape}}, {"r=0.125"}, {"u"}, 2},

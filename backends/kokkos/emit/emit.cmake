@@ -2,6 +2,7 @@
 set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/angles.cpp
   emit/box_rows.cpp
+  emit/row_blocks.cpp
   emit/boxes.cpp
   emit/circular.cpp
   emit/emit.cpp

@@ -8,6 +8,7 @@
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/eager.hpp"
+#include "engine/onf/weight.hpp"
 
 namespace rhopsi::kokkos {
 

@@ -198,9 +198,11 @@ std::string FunctionWriter::box_of(const onf::Nest& s) {
 // The ends of a box in the order of its loops, as rhopsi::Box takes them.
 std::string FunctionWriter::box_text(const onf::Nest& s) {
   std::string low, high;
-  for (const onf::Interval& interval : onf::in_order(*s.box, s.loops)) {
-    low += (low.empty() ? "" : ", ") + expression(interval.low);
-    high += (high.empty() ? "" : ", ") + expression(interval.high);
+  const std::vector<onf::Interval> box = onf::in_order(*s.box, s.loops);
+  for (std::size_t at = 0; at < box.size(); ++at) {
+    const bool in_turn = in_turns_ && (s.loops.empty() ? at == 0 : s.loops[at] == 0);
+    low += (low.empty() ? "" : ", ") + (in_turn ? "block.low" : expression(box[at].low));
+    high += (high.empty() ? "" : ", ") + (in_turn ? "block.high" : expression(box[at].high));
   }
   return s.box->empty() ? "{}" : "{{" + low + "}, {" + high + "}}";
 }
@@ -265,6 +267,7 @@ void FunctionWriter::in_both_widths(const std::vector<const onf::Nest*>& nests,
   for (const onf::VariableId variable : captured.variables) {
     pass("const " + type_of(function().variables[onf::number(variable)].type), name(variable));
   }
+  if (in_turns_) pass("const rhopsi::Row", "block");
   out_->open("if (" + narrow_test(bounded) + ") {");
   out_->line(called + "<std::int32_t>(" + passed + ");");
   --out_->depth;

@@ -7,6 +7,7 @@
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/regrouping.hpp"
+#include "engine/onf/row_blocks.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -17,7 +18,7 @@ FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& modu
                                const Names& names, onf::FunctionId id, Text& out)
     : store_(store), module_(module), names_(names), id_(id), out_(&out), locals_(names.members) {
   // Parameters of what nests and pipelines emit.
-  for (const char* name : {"fault", "faults", "Int", "row", "rows", "slab", "tile"})
+  for (const char* name : {"fault", "faults", "Int", "row", "rows", "slab", "tile", "block"})
     locals_.hide(name);
   onf::each_in(
       function().body, [](const auto&) {},
@@ -218,6 +219,14 @@ void FunctionWriter::statements(const onf::Statements& body) {
       nests(together);
       at = end - 1;
       continue;
+    }
+    if (std::holds_alternative<onf::Nest>(statement.form)) {
+      const std::vector<std::size_t> turns = onf::row_blocks_at(body, at);
+      if (turns.size() > 1) {
+        row_blocks(body, turns);
+        at = turns.back();
+        continue;
+      }
     }
     const bool ends = kernel_ == nullptr && !std::holds_alternative<onf::Nest>(statement.form);
     if (ends) narrow_where_.clear();

@@ -246,6 +246,9 @@ class FunctionWriter {
   void reserve_targets(const onf::Nest& s);
   void captures(const onf::Nest& s, const Kernel& kernel, const std::string& index);
 
+  // --- row_blocks.cpp
+  void row_blocks(const onf::Statements& body, const std::vector<std::size_t>& nests);
+
   // --- tile.cpp
   struct LaneText;
   void tile(const onf::Nest& s, const std::string& index);
@@ -470,6 +473,7 @@ class FunctionWriter {
   int nest_count_ = 0;
   // What the width of the nest before was tested by, while nests follow one another.
   std::string narrow_where_, narrow_name_;
+  bool in_turns_ = false;           // nests do the rows of `block` alone
   std::string leave_ = "return;";   // behind a check that fails in a kernel
   std::set<onf::VariableId> lazy_;  // variables that are called to be read
 };

@@ -56,7 +56,14 @@ Place place_of_kernels() {
   return place;
 }
 
-std::int64_t concurrency() { return Exec().concurrency(); }
+namespace {
+thread_local bool alone = false;
+}  // namespace
+
+std::int64_t concurrency() { return alone ? 1 : Exec().concurrency(); }
+
+OneThread::OneThread() : before_(alone) { alone = true; }
+OneThread::~OneThread() { alone = before_; }
 
 void fence() { Kokkos::fence(); }
 

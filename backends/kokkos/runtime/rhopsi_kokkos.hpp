@@ -30,8 +30,19 @@ struct Place {
 };
 Place place_of_kernels();
 
-// How many threads there are, on a device at once.
+// How many threads there are, on a device at once; one, where this one is to have no others.
 std::int64_t concurrency();
+// For as long as it lives, loops that this thread begins have one thread.
+class OneThread {
+ public:
+  OneThread();
+  ~OneThread();
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  bool before_;
+};
 // Waits for every kernel that was started.
 void fence();
 

@@ -1,6 +1,6 @@
-// Loops in strips, and those that go through planes in tiles, visit every index of a box once, and
-// tiles have every row once, as many as the caches hold that the test names. Prints what is wrong,
-// and how much was looked at.
+// Loops in strips, those that go through planes in tiles, and several that go through rows by turns
+// visit every index of a box once, and tiles have every row once, as many as the caches hold that
+// the test names. Prints what is wrong, and how much was looked at.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -193,6 +193,42 @@ void all_tiles() {
   tiles(3, 0, 4, 1, 1);
 }
 
+// Of each of two loops every row is visited once, and of every row the first one before the second;
+// the loops within have one thread, and no fewer behind.
+void rows_by_turns() {
+  const std::int64_t threads = rhopsi::detail::concurrency();
+  for (const std::int64_t rows : {0, 1, 7, 64, 391, 1000}) {
+    for (const std::int64_t bytes : {0, 1, 40, 200, 5000}) {
+      const std::int64_t low = below(3);
+      std::vector<std::atomic<int>> first(static_cast<std::size_t>(rows + 3)),
+          second(static_cast<std::size_t>(rows + 3));
+      std::atomic<int> late{0}, several{0}, parts{0};
+      rhopsi::for_each_row_block(
+          "turns", rhopsi::Row{low, low + rows}, bytes, [&](rhopsi::Row part) {
+            ++parts;
+            const bool all = part.low == low && part.high == low + rows;
+            if (rhopsi::detail::concurrency() != (all ? threads : 1)) ++several;
+            const rhopsi::Box<1> box{{part.low}, {part.high}};
+            rhopsi::for_each_box("one", box, [&](std::int64_t i) { ++first[std::size_t(i)]; });
+            rhopsi::for_each_box("other", box, [&](std::int64_t i) {
+              if (first[std::size_t(i)] != 1) ++late;
+              ++second[std::size_t(i)];
+            });
+          });
+      bool once = true;
+      for (std::int64_t i = 0; i < rows + 3; ++i) {
+        const int wanted = i >= low && i < low + rows ? 1 : 0;
+        once = once && first[std::size_t(i)] == wanted && second[std::size_t(i)] == wanted;
+      }
+      expect(once, "a row that is not visited once by each loop");
+      expect(late == 0, "a row of the second loop before that of the first");
+      expect(several == 0 && rhopsi::detail::concurrency() == threads, "the number of threads");
+      // A cache has 4096 bytes.
+      if (rows == 1000) expect((parts > 1) == (bytes == 40 || bytes == 200), "the number of parts");
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -204,6 +240,7 @@ int main(int argc, char** argv) {
   all_tiles();
   all_planes_in_tiles();
   order_of_planes();
+  rows_by_turns();
   Kokkos::finalize();
   std::printf("%d looked at, %d wrong\n", looked_at, wrong);
   return wrong == 0 ? 0 : 1;
