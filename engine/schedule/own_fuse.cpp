@@ -6,6 +6,7 @@
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
 #include "engine/schedule/own_variables.hpp"
@@ -43,11 +44,35 @@ void erase(Statements& list, std::vector<std::size_t> places) {
   for (const std::size_t at : places) list.erase(list.begin() + std::ptrdiff_t(at));
 }
 
+// Is another array of the sweep certainly as large, which is allocated right before or behind it?
+// An error that its size is, is one of the other one's size.
+bool is_like_another(const OwnWork& work, const Statements& list, const OwnSweep& sweep,
+                     std::size_t number) {
+  const ViewId view = sweep.targets[number];
+  const OwnPlaces places(work.module, work.function);
+  const auto bytes = [&](ViewId of) { return onf::bytes_of(block_of(work.function, of).element); };
+  for (std::size_t k = 0; k < sweep.targets.size(); ++k) {
+    const ViewId other = sweep.targets[k];
+    if (k == number || bytes(view) > bytes(other) || places.other_axis(other, view, other))
+      continue;
+    const auto [first, last] = std::minmax(sweep.allocations[number], sweep.allocations[k]);
+    const auto allocates = [](const Statement& statement) {
+      const auto* const made = std::get_if<onf::Allocate>(&statement.form);
+      return made != nullptr && !made->in_place_of;
+    };
+    if (std::all_of(list.begin() + std::ptrdiff_t(first), list.begin() + std::ptrdiff_t(last),
+                    allocates))
+      return true;
+  }
+  return false;
+}
+
 // Gives up those of a sweep's arrays that nobody reads, but for one; what the sweep is then.
 OwnSweep give_up_unread(OwnWork& work, Statements& list, OwnSweep sweep) {
   for (std::size_t k = 0; k < sweep.targets.size() && sweep.targets.size() > 1;) {
     const ViewId view = sweep.targets[k];
-    const bool fits = OwnPlaces(work.module, work.function).certainly_fits(view);
+    const bool fits = OwnPlaces(work.module, work.function).certainly_fits(view) ||
+                      is_like_another(work, list, sweep, k);
     if (!fits || uses_of(work.function.body, view) > 0) {
       ++k;
       continue;

@@ -55,6 +55,27 @@ TEST_F(OwnSchedule, WhatIsReadElsewhereIsStored) {
       << steps();
 }
 
+// Nobody knows how large an outer product is; but so large is what is made of it.
+TEST_F(OwnSchedule, WhatIsReadAloneByAnArrayOfItsSizeIsNotStored) {
+  const std::string product =
+      "    var z: Array = forall (p < [at(shape(x), 0), at(shape(y), 0)])\n"
+      "      (psi(take(p, 1), x) * psi(drop(p, 1), y));\n";
+  const std::string head =
+      "  procedure p(obs x: Array, obs y: Array, out h: Array)\n"
+      "    guard dim(x) == 1 && dim(y) == 1 {\n";
+  const std::string text =
+      text_of(scheduled(head + product + "    var t = 2.0 * z; var s = t * t + z; h = s - t; }\n",
+                        {{StepKind::fuse}}));
+  EXPECT_TRUE(says(text, "allocate h1")) << text;
+  for (const char* const array : {"allocate z", "allocate t", "allocate s"})
+    EXPECT_FALSE(says(text, array)) << text;
+  // Whether there is room for z is found before the assertion is tested.
+  const std::string tested =
+      text_of(scheduled(head + product + "    assert psi([], sum(x, 0)) < 100.0; h = 2.0 * z; }\n",
+                        {{StepKind::fuse}}));
+  EXPECT_TRUE(says(tested, "allocate z")) << tested;
+}
+
 // As the language has expressions, without parentheses that it does not need.
 TEST_F(OwnSchedule, WhatAnElementNeedsIsToldInfix) {
   scheduled(
