@@ -155,6 +155,8 @@ class BodyElaborator {
   void no_overload(const syntax::Name& callee, const std::vector<term::SymbolId>& callees,
                    const Readings& readings, const std::vector<NodeId>& arguments);
   std::string other_type(const syntax::Expr* source, term::SortId wanted) const;
+  std::string with_other_arguments(const Readings& readings, NodeId node,
+                                   term::SortId expected) const;
   std::vector<std::string> conversions(const std::vector<term::SymbolId>& callees,
                                        const Readings& readings,
                                        const std::vector<NodeId>& arguments) const;

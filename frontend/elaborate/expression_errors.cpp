@@ -256,10 +256,27 @@ void BodyElaborator::wrong_sort(const Readings& readings, NodeId node, term::Sor
           "declare the type with `literals integer` or `literals real`");
     return;
   }
+  std::string note = other_type(source, expected);
+  if (note.empty()) note = with_other_arguments(readings, node, expected);
   error(code::wrong_sort, span,
         "this has sort " + sorts_of(readings, node) + ", but " + sort_name(expected) +
             " is needed here",
-        other_type(source, expected));
+        std::move(note));
+}
+
+// How a call could have the sort that is needed: another operation of its name has, and takes
+// arguments that these can be made to.
+std::string BodyElaborator::with_other_arguments(const Readings& readings, NodeId node,
+                                                 term::SortId expected) const {
+  const std::string_view name = readings.callee(node);
+  if (name.empty()) return {};
+  const std::vector<NodeId>& arguments = readings.children(node);
+  std::vector<term::SymbolId> callees = readings.callees(name, arguments);
+  std::erase_if(callees, [&](term::SymbolId callee) { return store_[callee].result != expected; });
+  const std::vector<std::string> hints = conversions(callees, readings, arguments);
+  if (hints.empty()) return {};
+  return "`" + std::string(name) + "` gives " + sort_name(expected) + " where " +
+         joined(hints, ", or ");
 }
 
 void BodyElaborator::ambiguous(const Readings& readings, const Ambiguity& ambiguity) {

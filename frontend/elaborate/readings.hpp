@@ -93,6 +93,10 @@ class Readings {
   const Reading* at(NodeId node, term::SortId sort) const;
   const syntax::Expr* source(NodeId node) const { return nodes_[node].source; }
   const std::vector<NodeId>& children(NodeId node) const { return nodes_[node].children; }
+  // What a call names; empty: it is none.
+  std::string_view callee(NodeId node) const {
+    return nodes_[node].kind == Kind::call ? nodes_[node].name : std::string_view();
+  }
   // The cheapest reading; several where two sorts or two ways are equally cheap.
   Choice best(NodeId node) const;
   // The same of an element of a `forall` that is a `result`: as anything else than that, if it can

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frontend/syntax/expectations.hpp"
 #include "frontend/syntax/lexer.hpp"
 
 namespace rhopsi::syntax {
@@ -82,6 +83,12 @@ void ParseState::fail(const char* where, const Expectation& expected) {
   failure_.span = expected.after_previous ? span(previous, previous) : span(where, stop);
   if (where != end && *where == ':' && previous != begin && previous[-1] == ')') {
     failure_.note = "a type can be given after a call or a name, not after a parenthesis";
+  } else if (&expected == &grammar::expected::statement_end && where != end &&
+             (*where == '[' || *where == '=')) {
+    failure_.note =
+        "a statement assigns to a variable, and not to elements of it: an array with other "
+        "elements "
+        "is w = forall (p < shape(w)) (if at(p, 0) == 0 then ... else psi(p, w))";
   } else if (missed_ && (missed_place_ == where || explains(*missed_, missed_place_, where))) {
     failure_.note = missed_->note;
   }

@@ -91,14 +91,17 @@ class BlockedFolds {
     const std::int64_t elements = box_.size();
     const std::int64_t work = work_ < 8 * serial_below ? 0 : work_;
     if (work == 0 || elements >= 2 * concurrency() || blocks_ <= 1) {
-      each_item(label, elements, work, [this, &store](std::int64_t element) {
-        Int at[R + 1];
-        place(element, at);
-        const Result first = start(at);
-        Result result = first;
-        for (std::int64_t block = 0; block < blocks_; ++block)
-          result = By<0>::combine(result, of_block(at, block, first));
-        store(at, settled(at, result));
+      constexpr std::int64_t most = 64;
+      const std::int64_t some = std::clamp<std::int64_t>(elements / (4 * concurrency()), 1, most);
+      each_item(label, (elements + some - 1) / some, work, [&, this](std::int64_t item) {
+        const std::int64_t first = item * some, last = std::min(elements, first + some);
+        Result results[most];
+        fold_blocks(first, last, 0, blocks_, results);
+        for (std::int64_t element = first; element < last; ++element) {
+          Int at[R + 1];
+          place(element, at);
+          store(at, settled(at, results[element - first]));
+        }
       });
       return;
     }
@@ -106,11 +109,7 @@ class BlockedFolds {
     Result* const parts = reinterpret_cast<Result*>(scratch.memory());
     // What a block of one element reads may be what that of the next one reads, too.
     each_item(label, blocks_, work, [this, parts, elements](std::int64_t block) {
-      for (std::int64_t element = 0; element < elements; ++element) {
-        Int at[R + 1];
-        place(element, at);
-        parts[block * elements + element] = of_block(at, block, start(at));
-      }
+      fold_blocks(0, elements, block, block + 1, parts + block * elements);
     });
     for (std::int64_t element = 0; element < elements; ++element) {
       Int at[R + 1];
@@ -252,15 +251,24 @@ class BlockedFolds {
     return steps_ > 0 ? start_of<0>(at, fold) : By<0>::template unit<Result>();
   }
 
-  RHOPSI_NOINLINE Result of_block(const Int* of, std::int64_t block, const Result first) const {
+  // The elements [first, last), each folded over these blocks.
+  RHOPSI_NOINLINE void fold_blocks(std::int64_t first, std::int64_t last, std::int64_t first_block,
+                                   std::int64_t last_block, Result* results) const {
     // A copy whose address nobody has: what it captured stays in registers.
     const BlockedFolds self = *this;
-    Int at[R + 1];
-    for (int a = 0; a < R; ++a) at[a] = of[a];
-    Int fold[depth] = {};
-    const std::int64_t begin = block * self.block_;
-    return self.template folded<0>(at, fold, begin, std::min(self.steps_, begin + self.block_),
-                                   first);
+    for (std::int64_t element = first; element < last; ++element) {
+      Int at[R + 1];
+      self.place(element, at);
+      const Result begun = self.start(at);
+      Result result = begun;
+      for (std::int64_t block = first_block; block < last_block; ++block) {
+        Int fold[depth] = {};
+        const std::int64_t begin = block * self.block_;
+        const std::int64_t end = std::min(self.steps_, begin + self.block_);
+        result = By<0>::combine(result, self.template folded<0>(at, fold, begin, end, begun));
+      }
+      results[element - first] = result;
+    }
   }
 
   template <int Level>

@@ -46,6 +46,18 @@ TEST(Expressions, ResultSortChoosesTheOverload) {
   EXPECT_EQ(store.name(store.sort(store.children(rotate)[2])), "Offset");
 }
 
+TEST(Expressions, AnotherOperationOfTheNameMayGiveWhatIsNeeded) {
+  term::Store store;
+  const Elaborated result = elaborate(store,
+                                      "type A; type N; function array(n: N): A;\n"
+                                      "function element(a: A): N; function element(a: A): A;\n"
+                                      "function _*_(a: A, b: A): A; function _*_(a: N, b: N): N;\n"
+                                      "function f(n: N, a: A): A = n * element(a);");
+  const std::string told = messages(result.diagnostics);
+  EXPECT_NE(told.find("`_*_` gives A where argument 1 becomes A by `array`"), std::string::npos)
+      << told;
+}
+
 TEST(Expressions, CastChooses) {
   EXPECT_EQ(overload_codes("axiom a() { var x = one(): Axis; assert x == one(); }"), "");
   EXPECT_EQ(overload_codes("axiom a() { assert one() == one(); }"), "E0212");

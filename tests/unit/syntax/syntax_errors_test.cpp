@@ -27,6 +27,16 @@ TEST(Errors, AMissingSemicolonIsMarkedAfterTheStatement) {
   EXPECT_FALSE(diagnostic.note.empty());
 }
 
+TEST(Errors, ElementsAreNotAssignedTo) {
+  for (const char* const statement : {"x[0] = y;", "f(x) = y;"}) {
+    const Reading reading = read_package(std::string("package p;\nconcept C = { axiom a(x: T) { ") +
+                                         statement + " } }\n");
+    ASSERT_EQ(reading.codes(), "E0114") << statement;
+    const std::string note = reading.diagnostics.all()[0].note;
+    EXPECT_NE(note.find("and not to elements of it"), std::string::npos) << note;
+  }
+}
+
 TEST(Errors, AForallOfTwoIndicesIsToldThatItHasOne) {
   const Reading reading = read_package(
       "package p; concept C = { axiom a(n: T) { assert forall (i < n, j < n) f(i, j) == n; } }");
