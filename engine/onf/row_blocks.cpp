@@ -67,6 +67,7 @@ class RowBlocks {
     if (!is_same(rows.low, first.low) || !is_same(rows.high, first.high))
       fail("their rows are not known to be the same");
     if (nest.joined) fail(name(nest.target) + " is made box by box");
+    if (nest.tile && nest.tile->packs) fail("the panels of " + name(nest.target) + " are shared");
     if (nest.tile && nest.tile->running == std::size_t{0})
       fail("what one row of " + name(nest.target) + " has come to goes on in the next one");
     for (const ViewId target : targets_of(nest)) {

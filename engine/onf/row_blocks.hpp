@@ -22,9 +22,9 @@ namespace rhopsi::onf {
 std::vector<std::size_t> row_blocks_at(const Statements& list, std::size_t first);
 
 // What keeps these nests of the function from it, as the rest of a sentence, and where; nothing:
-// they may. Each has a box over the same indices of axis 0, without a check. What one of them
-// writes, and every array of two axes and more, is read at the nest's own index of axis 0 alone.
-// Linear.
+// they may. Each has a box over the same indices of axis 0, without a check in it and without
+// panels. What one of them writes, and every array of two axes and more, is read at the nest's own
+// index of axis 0 alone. Linear.
 struct RowBlockObstacle {
   std::string what;
   term::LocationId location{};

@@ -96,6 +96,11 @@ struct Halo {
     halo.corners = padded > 1;
     return halo;
   }
+  bool any() const {
+    for (int a = 0; a < R; ++a)
+      if (low[a] > 0 || high[a] > 0) return true;
+    return corners;
+  }
   bool covers(const Halo& other) const {
     for (int a = 0; a < R; ++a)
       if (low[a] < other.low[a] || high[a] < other.high[a]) return false;
@@ -133,7 +138,9 @@ class Block {
   bool lent() const { return lent_; }
   // Do all of the pads hold the circular values?
   bool fresh() const { return held_.covers(Halo<R>::all(domain_)); }
+  // Threads may say at the same time that an array is not which has been told so before.
   void set_fresh(bool fresh) {
+    if (!fresh && !held_.any()) return;
     held_ = fresh ? Halo<R>::all(domain_) : Halo<R>();
     held_.corners = fresh;
   }

@@ -270,8 +270,7 @@ class Field {
   template <class Int = std::int64_t>
   FieldRef<T, R, Int> write() {
     own(true);
-    // Where it is not, threads may ask for it at the same time.
-    if (block_->fresh()) block_->set_fresh(false);
+    block_->set_fresh(false);
     return FieldRef<T, R, Int>(*block_);
   }
 

@@ -89,10 +89,11 @@ class BlockedFolds {
   template <class Store>
   void run(const char* label, const Store& store) const {
     const std::int64_t elements = box_.size();
-    const std::int64_t work = work_ < 8 * serial_below ? 0 : work_;
-    if (work == 0 || elements >= 2 * concurrency() || blocks_ <= 1) {
+    const std::int64_t threads = concurrency();
+    const std::int64_t work = work_ < 8 * serial_below || threads == 1 ? 0 : work_;
+    if (work == 0 || elements >= 2 * threads || blocks_ <= 1) {
       constexpr std::int64_t most = 64;
-      const std::int64_t some = std::clamp<std::int64_t>(elements / (4 * concurrency()), 1, most);
+      const std::int64_t some = std::clamp<std::int64_t>(elements / (4 * threads), 1, most);
       each_item(label, (elements + some - 1) / some, work, [&, this](std::int64_t item) {
         const std::int64_t first = item * some, last = std::min(elements, first + some);
         Result results[most];

@@ -111,6 +111,20 @@ TEST_F(RowBlocks, ArraysOfSeveralBoxesStayApart) {
   EXPECT_EQ(turns_of(text_of(module)).find('-'), std::string::npos) << text_of(module);
 }
 
+// They lie in memory that all threads ask for.
+TEST_F(RowBlocks, WhatIsComputedFromPanelsStaysApart) {
+  onf::Module module = scheduled(centred, turns);
+  std::vector<onf::Nest*> nests;
+  onf::each_nest(body(module),
+                 [&](onf::Nest& nest, const onf::Pipeline*) { nests.push_back(&nest); });
+  nests[2]->tile = onf::Tile{};
+  nests[2]->tile->packs = true;
+  const std::vector<const onf::Nest*> all(nests.begin(), nests.end());
+  const auto obstacle = onf::row_block_obstacle(module.functions[0], all);
+  ASSERT_TRUE(obstacle);
+  EXPECT_EQ(obstacle->what, "the panels of v are shared");
+}
+
 TEST_F(RowBlocks, AreForHosts) {
   around.device = true;
   EXPECT_EQ(turns_in(centred), "||||");
