@@ -289,6 +289,8 @@ std::optional<Affine> Ranges::remainder(const Expr& e) {
   if (above && not_negative(*value) && not_negative(*above)) return value;
   Atom atom{{0, range(*last).high}, {}, {}, false};
   if (!last->terms.empty()) atom.highs.push_back(*last);
+  // Under other facts than those that hold here it must not be found again.
+  if (!always && !all_facts_) return of_atom(make_atom(std::move(atom)));
   return opaque(e, std::move(atom), !always);
 }
 
@@ -328,7 +330,9 @@ Affine Ranges::extreme(const Expr& e, bool least) {
 // What it is by what holds everywhere: an atom that is of it is found again elsewhere.
 std::optional<Affine> Ranges::lasting(const Expr& e) {
   std::vector<Affine> facts = std::exchange(facts_, {});
+  const bool all = std::exchange(all_facts_, false);
   auto value = affine(e);
+  all_facts_ = all;
   facts_ = std::move(facts);
   return value;
 }
@@ -340,6 +344,7 @@ Range Ranges::lasting_range(const Expr& e) {
 
 Affine Ranges::chosen(const Expr& e) {
   std::vector<Affine> facts = std::exchange(facts_, {});
+  const bool all = std::exchange(all_facts_, false);
   Choice choice;
   bool known = true;
   for (const std::size_t k : {0, 1}) {
@@ -349,6 +354,7 @@ Affine Ranges::chosen(const Expr& e) {
     if (value) choice.values[k] = *value;
     known = known && value;
   }
+  all_facts_ = all;
   facts_ = std::move(facts);
   const Range both = known ? either(range(choice.values[0]), range(choice.values[1])) : everything;
   const Affine made = opaque(e, {both, {}, {}, false});

@@ -134,6 +134,7 @@ class Ranges {
   std::map<VariableId, Affine> values_;
   std::map<VariableId, Expr> conditions_;  // what truth values were computed from
   std::vector<Affine> facts_;              // not negative
+  bool all_facts_ = true;                  // what holds here, and not what holds anywhere or if
 };
 
 }  // namespace rhopsi::onf

@@ -205,7 +205,9 @@ bool Ranges::follows_by_cases(const Affine& value, std::vector<Affine>& known, i
       if (!replaced) return false;
       const std::size_t before = known.size();
       known.insert(known.end(), facts[k].begin(), facts[k].end());
-      for (const Affine& either : values) add_bounds(either, known);
+      // Each of two extremes has its bounds anyway, but a value that is chosen those of its case.
+      add_bounds(values[k], known);
+      if (extremes_.contains(atom)) add_bounds(values[1 - k], known);
       const bool holds = follows_by_cases(*replaced, known, choices - 1);
       known.resize(before);
       if (!holds) return false;

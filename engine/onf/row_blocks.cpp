@@ -61,29 +61,45 @@ class RowBlocks {
     return extents ? extents->size() : 0;
   }
 
+  bool lies_in_blocks(ViewId view) const {
+    return function_.blocks[number(function_.views[number(view)].block)].in_blocks != 0;
+  }
+
   void look_at_box(const Nest& nest) {
     if (!nest.box || nest.box->empty()) return fail(name(nest.target) + " has no rows");
     const Interval &rows = nest.box->front(), &first = nests_.front()->box->front();
     if (!is_same(rows.low, first.low) || !is_same(rows.high, first.high))
       fail("their rows are not known to be the same");
     if (nest.joined) fail(name(nest.target) + " is made box by box");
+    // How a fold is regrouped must not depend on how many rows there are at a time.
+    if (nest.tile && nest.tile->regrouping && nest.tile->regrouping->few)
+      fail(name(nest.target) + " is folded in blocks where it has few elements");
     if (nest.tile && nest.tile->packs) fail("the panels of " + name(nest.target) + " are shared");
     if (nest.tile && nest.tile->running == std::size_t{0})
       fail("what one row of " + name(nest.target) + " has come to goes on in the next one");
     for (const ViewId target : targets_of(nest)) {
-      if (function_.blocks[number(function_.views[number(target)].block)].in_blocks != 0)
-        fail(name(target) + " lies in blocks");
+      if (lies_in_blocks(target)) fail(name(target) + " lies in blocks");
     }
   }
   void look_at_body(const Nest& nest) {
+    std::set<VariableId> within = declared_in(nest.body);
+    if (!nest.indices.empty()) within.insert(nest.indices.front());
     const auto form = [&](const auto& s) {
       if constexpr (std::is_same_v<std::decay_t<decltype(s)>, Check>)
         fail("an element of " + name(nest.target) + " may be an error: " + s.message);
+      if constexpr (std::is_same_v<std::decay_t<decltype(s)>, Fold>) {
+        each_part(s.count, [&](const Expr& e) {
+          if (e.kind == Expr::Kind::variable && within.contains(e.variable))
+            fail("how long the folds of " + name(nest.target) + " are may depend on the row");
+        });
+      }
     };
     each_in(nest.body, form, [](const Expr&) {});
   }
   void look_at(const Nest& nest, const Expr& e) {
     if (e.kind == Expr::Kind::view) return fail(name(e.view) + " is handed on", e.location);
+    if (e.kind == Expr::Kind::load && lies_in_blocks(e.view))
+      return fail(name(e.view) + " lies in blocks", e.location);
     if (e.kind != Expr::Kind::load || is_in_row(e, nest)) return;
     if (axes_of(e.view) > 1 || written_.contains(memory_of(e.view)))
       fail("other rows of " + name(e.view) + " are read for " + name(nest.target), e.location);

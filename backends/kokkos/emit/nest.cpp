@@ -7,6 +7,7 @@
 #include "engine/onf/axes.hpp"
 #include "engine/onf/circular.hpp"
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/make_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/unrolling.hpp"
@@ -250,7 +251,10 @@ void FunctionWriter::in_both_widths(const std::vector<const onf::Nest*>& nests,
       "nest_" + std::to_string(onf::number(id_)) + "_" + std::to_string(nest_count_++);
   onf::Captured captured;
   for (const onf::Nest* nest : nests) {
-    onf::Captured more = onf::captured_by(*nest);
+    onf::Nest named = *nest;
+    // The rows are those of the block.
+    if (in_turns_) named.box->front() = {onf::integer(0), onf::integer(0)};
+    onf::Captured more = onf::captured_by(named);
     captured.views.merge(more.views);
     captured.variables.merge(more.variables);
   }

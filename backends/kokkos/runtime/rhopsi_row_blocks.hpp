@@ -25,17 +25,18 @@ std::int64_t row_bytes(const First& first, const Second& second, const Fields&..
 
 namespace detail {
 
+// Folds are computed for as many rows side by side.
+inline constexpr std::int64_t least_rows = 8;
+
 // So many rows of so many bytes each: how many to a block; 0: all of them, where they stay in the
 // caches anyway, where a few are too much for one, or there are too few for the threads.
 inline std::int64_t rows_of_block(std::int64_t rows, std::int64_t bytes, std::int64_t threads) {
-  // Folds are computed for as many rows side by side.
-  constexpr std::int64_t least = 8;
   const std::int64_t cache = core_cache();
   if (rows / threads * bytes <= cache / 2) return 0;
   std::int64_t made = cache / 2 / std::max<std::int64_t>(1, bytes);
   // Of each thread some, so that they end at about the same time.
-  made = std::min(made, rows / (4 * threads)) / least * least;
-  return made;
+  made = std::min(made, rows / (4 * threads));
+  return made / least_rows * least_rows;
 }
 
 }  // namespace detail
@@ -50,15 +51,18 @@ void for_each_row_block(const char* label, const Row& rows, std::int64_t bytes, 
   if constexpr (on_host && !rhopsi_checked)
     part = detail::rows_of_block(count, bytes, detail::concurrency());
   if (part == 0) return f(rows);
-  const auto block = [&](std::int64_t k) {
-    const detail::OneThread alone;
-    const std::int64_t low = rows.low + k * part;
-    f(Row{low, std::min(low + part, rows.high)});
+  const auto alone = [&f](std::int64_t low, std::int64_t high) {
+    const detail::OneThread one;
+    f(Row{low, high});
   };
-  // The first one gives arrays blocks of their own where they are shared.
-  block(0);
-  const std::int64_t others = (count + part - 1) / part - 1;
-  detail::each_item(label, others, detail::serial_below, [&](std::int64_t k) { block(k + 1); });
+  // A few give arrays blocks of their own where they are shared.
+  const std::int64_t first = rows.low + detail::least_rows;
+  alone(rows.low, first);
+  detail::each_item(label, (rows.high - first + part - 1) / part, detail::serial_below,
+                    [&](std::int64_t k) {
+                      const std::int64_t low = first + k * part;
+                      alone(low, std::min(low + part, rows.high));
+                    });
 }
 
 }  // namespace rhopsi

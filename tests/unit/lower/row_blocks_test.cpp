@@ -125,6 +125,29 @@ TEST_F(RowBlocks, WhatIsComputedFromPanelsStaysApart) {
   EXPECT_EQ(obstacle->what, "the panels of v are shared");
 }
 
+// How many rows there are at a time follows from the threads and the caches, and values must not.
+TEST_F(RowBlocks, FoldsThatAreRegroupedAsThereAreRowsStayApart) {
+  onf::Module module = scheduled(centred, turns);
+  std::vector<onf::Nest*> nests;
+  onf::each_nest(body(module),
+                 [&](onf::Nest& nest, const onf::Pipeline*) { nests.push_back(&nest); });
+  const std::vector<const onf::Nest*> all(nests.begin(), nests.end());
+  nests[2]->tile = onf::Tile{};
+  nests[2]->tile->regrouping = onf::Regrouping{};
+  EXPECT_FALSE(onf::row_block_obstacle(module.functions[0], all));
+  nests[2]->tile->regrouping->few = true;
+  const auto obstacle = onf::row_block_obstacle(module.functions[0], all);
+  ASSERT_TRUE(obstacle);
+  EXPECT_EQ(obstacle->what, "v is folded in blocks where it has few elements");
+  EXPECT_EQ(
+      turns_in("  procedure p(upd x: Array) guard dim(x) == 2 {\n"
+               "    var m: Array = forall (p < take(shape(x), 1))\n"
+               "      (fold _+_ (k < min(at(p, 0), at(shape(x), 1))) psi([at(p, 0), k], x));\n"
+               "    x = forall (p < shape(x)) (psi(p, x) - psi(take(p, 1), m)); }\n"),
+      "||");
+  EXPECT_TRUE(says(steps(), "; how long the folds of m are may depend on the row")) << steps();
+}
+
 TEST_F(RowBlocks, AreForHosts) {
   around.device = true;
   EXPECT_EQ(turns_in(centred), "||||");

@@ -4,6 +4,16 @@
 namespace rhopsi {
 namespace {
 
+// What is known of one value of a choice is known where it is chosen.
+TEST_F(Shaped, WhatBoundsOneValueOfAChoiceDoesNotBoundTheOther) {
+  const std::string text = form_of(
+      "  procedure p(upd x: Array, obs v: Array, obs d: Int)\n"
+      "    guard dim(x) == 1 && dim(v) == 1 && d <= at(shape(v), 0) {\n"
+      "    x = forall (p < shape(x)) (psi(p, x) + psi([if 0 < d then at(p, 0) % d else -d], v));\n"
+      "  }\n");
+  EXPECT_NE(text.find("an index outside of v"), std::string::npos) << text;
+}
+
 TEST_F(Shaped, RanksFollowFromTheGuard) {
   ASSERT_TRUE(
       load("  procedure p(obs a: Array, obs b: Array, out c: Array)\n"
