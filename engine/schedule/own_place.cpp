@@ -284,21 +284,12 @@ class Placing {
     for (std::size_t at = sweep.nests.front(); at < list_.size(); ++at) {
       const auto* const fresh = std::get_if<onf::Allocate>(&list_[at].form);
       if (fresh != nullptr && !fresh->in_place_of) found.push_back(at);
-      if (fresh == nullptr && (!std::holds_alternative<Nest>(list_[at].form) || tests(list_[at])))
+      if (fresh == nullptr &&
+          (!std::holds_alternative<Nest>(list_[at].form) || holds_check(list_[at])))
         break;
     }
     return found;
   }
-  static bool tests(const Statement& statement) {
-    bool found = false;
-    const auto form = [&](const auto& s) {
-      found = found || std::is_same_v<std::decay_t<decltype(s)>, onf::Check>;
-    };
-    const std::span one(&statement, 1);
-    onf::each_in(one, form, [](const Expr&) {});
-    return found;
-  }
-
   std::optional<OwnReason> what_may_fail(const OwnSurroundings& around,
                                          const std::vector<std::size_t>& earlier) const {
     for (const Statement* statement : around.behind) {

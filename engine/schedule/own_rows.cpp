@@ -1,9 +1,7 @@
 // The boxes of an array as one loop over rows.
 #include <algorithm>
-#include <span>
 #include <utility>
 
-#include "engine/onf/each_expression.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
 
@@ -13,16 +11,6 @@ using onf::Statement;
 using onf::Statements;
 
 namespace {
-
-bool holds_check(const Statement& statement) {
-  bool checks = false;
-  const auto form = [&](const auto& s) {
-    checks = checks || std::is_same_v<std::decay_t<decltype(s)>, onf::Check>;
-  };
-  const std::span one(&statement, 1);
-  onf::each_in(one, form, [](const onf::Expr&) {});
-  return checks;
-}
 
 // Why what stands between boxes may not come before them, in words; empty where it may. Numbers
 // that a later box needs may, where none of them may be an error.

@@ -1,6 +1,7 @@
 #include "engine/schedule/own_sweeps.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/infix.hpp"
@@ -112,6 +113,16 @@ void keep_lengths(OwnWork& work, ViewId argument) {
   }
   replace_lengths(function, argument, lengths);
   function.body.insert(function.body.begin(), lets.begin(), lets.end());
+}
+
+bool holds_check(const onf::Statement& statement) {
+  bool checks = false;
+  const auto form = [&](const auto& s) {
+    checks = checks || std::is_same_v<std::decay_t<decltype(s)>, onf::Check>;
+  };
+  const std::span one(&statement, 1);
+  onf::each_in(one, form, [](const onf::Expr&) {});
+  return checks;
 }
 
 bool has_tile(const onf::Statements& list, const OwnSweep& sweep) {

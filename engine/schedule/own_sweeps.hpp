@@ -77,6 +77,8 @@ struct OwnCheck {
 };
 std::optional<OwnCheck> check_of(const onf::Statements& list, const OwnSweep& sweep);
 bool has_tile(const onf::Statements& list, const OwnSweep& sweep);
+// Is there a test in the statement, or in what stands within it?
+bool holds_check(const onf::Statement& statement);
 // Is it one of these?
 bool contains(const std::vector<onf::ViewId>& views, onf::ViewId view);
 
