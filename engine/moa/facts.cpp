@@ -169,14 +169,14 @@ std::optional<std::pair<Sum, Sum>> Facts::alternatives(const Sum& sum) const {
 }
 
 // Of a sum with a choice: whether it is at most 0 with either of the two values, where the
-// condition is known to hold or not to. Nothing where there is none, or too many within each other.
-std::optional<bool> Facts::by_cases(const Sum& sum) {
+// condition is known to hold or not to. Not where there is none, or too many within each other.
+bool Facts::by_cases(const Sum& sum) {
   constexpr int most_choices = 4;
   const auto is_choice = [&](const auto& each) {
     return expressions_[each.first].kind == Kind::select;
   };
   const auto found = std::ranges::find_if(sum.terms, is_choice);
-  if (found == sum.terms.end() || choices_ == most_choices) return std::nullopt;
+  if (found == sum.terms.end() || choices_ == most_choices) return false;
   const auto [term, factor] = *found;
   const std::vector<ExprId> operands = expressions_[term].operands;
   const Sum without = add_scaled(sum, Sum{{{term, 1}}, 0}, -factor);
@@ -226,7 +226,8 @@ bool Facts::at_most_zero(const Sum& sum) {
   if (const auto either = alternatives(sum)) {
     return at_most_zero(either->first) && at_most_zero(either->second);
   }
-  if (const auto either = by_cases(sum)) return *either;
+  // What is known of the choice itself is asked below.
+  if (by_cases(sum)) return true;
   const bool extremes = std::ranges::any_of(
       sum.terms, [&](const auto& each) { return is_extreme(expressions_[each.first]); });
   if (sum.terms.empty() || (inequalities_.count() == 0 && !extremes)) return false;

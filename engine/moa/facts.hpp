@@ -90,7 +90,7 @@ class Facts {
   // Is the sum certainly at most 0?
   bool at_most_zero(const Sum& sum);
   std::optional<std::pair<Sum, Sum>> alternatives(const Sum& sum) const;
-  std::optional<bool> by_cases(const Sum& sum);
+  bool by_cases(const Sum& sum);
   void add_extremes();
   void add_remainder(ExprId term);
   void have_more();  // facts

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/onf/each_expression.hpp"
 #include "engine/onf/row_blocks.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"

@@ -87,8 +87,7 @@ void ParseState::fail(const char* where, const Expectation& expected) {
              (*where == '[' || *where == '=')) {
     failure_.note =
         "a statement assigns to a variable, and not to elements of it: an array with other "
-        "elements "
-        "is w = forall (p < shape(w)) (if at(p, 0) == 0 then ... else ...)";
+        "elements is w = forall (p < shape(w)) (if at(p, 0) == 0 then ... else ...)";
   } else if (missed_ && (missed_place_ == where || explains(*missed_, missed_place_, where))) {
     failure_.note = missed_->note;
   }

@@ -2,7 +2,6 @@
 #include "engine/onf/row_blocks.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "backends/kokkos/emit/writer.hpp"
 

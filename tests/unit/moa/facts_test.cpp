@@ -203,6 +203,10 @@ TEST(Choices, AreDecidedCaseByCase) {
   EXPECT_FALSE(facts.decide(less(within, all.subtract(n, all.integer(1)))).has_value());
   const ExprId beyond = all.select(less(next, n), all.add(next, all.integer(1)), i);
   EXPECT_FALSE(facts.decide(less(beyond, n)).has_value());
+  const auto before = facts.mark();
+  facts.assume(less(beyond, n));  // of the choice itself
+  EXPECT_EQ(facts.decide(less(beyond, all.add(n, all.integer(1)))), true);
+  facts.restore(before);
   EXPECT_FALSE(facts.decide(less(next, n)).has_value());  // what was assumed is forgotten
 }
 
