@@ -200,9 +200,9 @@ std::vector<Program> racy_programs() {
       edited("matrices", "tiles_of_two",
              {both("rhopsi_register_tiles.hpp"), both("rhopsi_wide_tiles.hpp")}),
       edited("contractions", "small_tiles_of_two", {both("rhopsi_small_tiles.hpp")}),
-      edited(
-          "folds_in_any_order", "sums_in_one_place",
-          {{"rhopsi_fold_blocks.hpp", "parts[block * elements + element] =", "parts[element] ="}}),
+      edited("folds_in_any_order", "sums_in_one_place",
+             {{"rhopsi_fold_blocks.hpp", "block + 1, parts + block * elements);",
+               "block + 1, parts);"}}),
   };
 }
 
