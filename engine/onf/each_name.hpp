@@ -13,7 +13,7 @@ template <class Body, class View, class Variable>
 void each_name(Body& body, const View& view, const Variable& variable) {
   const auto form = [&](auto& s) {
     using Form = std::decay_t<decltype(s)>;
-    if constexpr (std::is_same_v<Form, Share>) {
+    if constexpr (std::is_same_v<Form, Share> || std::is_same_v<Form, RowFold>) {
       view(s.target), view(s.source);
     } else if constexpr (std::is_same_v<Form, Call>) {
       if (s.target) view(*s.target);
@@ -25,6 +25,7 @@ void each_name(Body& body, const View& view, const Variable& variable) {
       for (auto& ring : s.rings) view(ring.view);
       for (auto& seam : s.seams) view(seam.view);
       for (auto& fill : s.fills) view(fill.view);
+      for (auto& fold : s.folds) view(fold.target), view(fold.source);
     } else if constexpr (std::is_same_v<Form, Allocate>) {
       view(s.view);
       if (s.in_place_of) view(*s.in_place_of);

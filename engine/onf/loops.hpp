@@ -157,6 +157,18 @@ struct TeamTile {
   std::int64_t threads = 1;         // as many as that takes
 };
 
+// The fold by `function` of the elements of each row of `source`, into `target`, which has one
+// element for each row (Block::broadcast along the last axis alone). Its steps are taken in an
+// order of its own, of which sums and products of reals are rounded otherwise. Of no elements it is
+// the unit of the function. Of extremes a NaN that is the first element of the whole array stays,
+// and others are passed over; of zeros the first one stays. So is a fold of the rows in their order
+// what one of all elements is.
+struct RowFold {
+  ViewId target;
+  ViewId source;
+  ScalarFunction function{};
+};
+
 // Nests over the domain that run as one: plane by plane along axis 0. The
 // planes are cut into slabs, which run beside each other. For a slab [low, high) there are moments
 // t, one after the other; at each of them every stage in turn does its plane t - lag, if that is in
@@ -234,6 +246,8 @@ struct Pipeline {
   std::vector<Ring> rings;
   std::vector<Seam> seams;
   std::vector<Fill> fills;
+  // Of rings: behind each plane that the stage of one stores, and that is the slab's own.
+  std::vector<RowFold> folds = {};
   std::vector<Stage> stages;
   std::vector<std::string> made_by = {};  // as of a nest; each stage has its own besides
 };

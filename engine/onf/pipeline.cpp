@@ -88,6 +88,13 @@ class Checking {
         return malformed("with a seam that is none");
       }
     }
+    std::set<ViewId> folded;
+    for (const RowFold& fold : pipeline_.folds) {
+      const bool ring = rings_.contains(fold.source) && writers_.contains(fold.source);
+      if (!ring || pipeline_.teams || pipeline_.runs || writers_.contains(fold.target) ||
+          !folded.insert(fold.target).second)
+        return malformed("that folds rows of what is in no ring, or into what is written twice");
+    }
     std::set<ViewId> filled;
     for (const Pipeline::Fill& fill : pipeline_.fills) {
       const bool stored = writers_.contains(fill.view) && !rings_.contains(fill.view);

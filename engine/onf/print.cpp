@@ -251,6 +251,7 @@ class Printer {
     return " of 32 bits where " + list(width.bounded) +
            (width.bounded.size() == 1 ? " fits" : " fit");
   }
+  void print(const RowFold& s) { line(to_string(function_, s)); }
   void print(const Whole& s) {
     line("array " + name(s.target) + " = " +
          (s.pointwise ? "pointwise " + name_of(s.function) : s.spelling) + "(" + list(s.operands) +

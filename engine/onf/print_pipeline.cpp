@@ -70,7 +70,13 @@ std::vector<std::string> parts_of(const Function& function, const Pipeline& pipe
   for (const Pipeline::Fill& fill : pipeline.fills) {
     parts.push_back("fill " + function.views[number(fill.view)].name + " " + to_string(fill.halo));
   }
+  for (const RowFold& fold : pipeline.folds) parts.push_back(to_string(function, fold));
   return parts;
+}
+
+std::string to_string(const Function& function, const RowFold& fold) {
+  return "rows of " + function.views[number(fold.target)].name + " = fold " +
+         name_of(fold.function) + " of " + function.views[number(fold.source)].name;
 }
 
 std::string head_of(const Pipeline& pipeline, const Pipeline::Stage& stage) {

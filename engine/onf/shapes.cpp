@@ -442,6 +442,7 @@ class Walk {
     }
   }
   void step(const Share& s) { own_.use(s.source); }
+  void step(const RowFold& s) { own_.use(s.source); }
   void step(const Refill& s) { own_.use(s.view); }
   void step(const Declare&) {}
 

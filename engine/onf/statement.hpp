@@ -128,8 +128,8 @@ struct Scope {
 };
 
 struct Statement {
-  std::variant<Declare, Allocate, Nest, Pipeline, Whole, Mutate, Refill, Share, Call, Let, Assign,
-               Lazy, Fold, If, For, Iterate, While, Check, Return, Scope>
+  std::variant<Declare, Allocate, Nest, Pipeline, RowFold, Whole, Mutate, Refill, Share, Call, Let,
+               Assign, Lazy, Fold, If, For, Iterate, While, Check, Return, Scope>
       form;
   term::LocationId location{};
 };

@@ -32,8 +32,9 @@ struct Block {
   // Of such a shape: so many indices of the last axis lie together, with all of the other axes, and
   // behind them the next ones (in_blocks.hpp). 0: rows lie behind one another.
   std::int64_t in_blocks = 0;
-  // Of an argument that is never written, for each axis of the domain: are elements that differ in
-  // nothing but their index there the same one, and stored once? Empty: no axis is like that.
+  // Of an argument that is never written, or of what a RowFold writes, for each axis of the domain:
+  // are elements that differ in nothing but their index there the same one, and stored once? Empty:
+  // no axis is like that.
   std::vector<bool> broadcast = {};
   // Has it one element along each row? A load of it may have any index there.
   bool same_along_rows() const { return !broadcast.empty() && broadcast.back(); }

@@ -12,6 +12,7 @@
 #include "engine/onf/circular.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/pads.hpp"
+#include "engine/onf/regrouping.hpp"
 #include "engine/onf/shapes.hpp"
 #include "engine/onf/unrolling.hpp"
 
@@ -85,6 +86,8 @@ class Verifier {
       if (const auto* pipeline = std::get_if<Pipeline>(&statement.form)) {
         check(function, *pipeline, statement.location);
       }
+      if (const auto* fold = std::get_if<RowFold>(&statement.form))
+        check(function, *fold, statement.location);
     });
     for (Problem& problem : check_shapes(module_, function)) {
       problems_.push_back(std::move(problem));
@@ -161,6 +164,25 @@ class Verifier {
     }
   }
 
+  bool has_one_in_a_row(const Function& function, ViewId view) const {
+    const Block& block = function.blocks[number(function.views[number(view)].block)];
+    return !block.extents && block.same_along_rows() &&
+           std::ranges::count(block.broadcast, true) == 1;
+  }
+  void check(const Function& function, const RowFold& fold, term::LocationId location) {
+    const Block& from = function.blocks[number(function.views[number(fold.source)].block)];
+    const Block& to = function.blocks[number(function.views[number(fold.target)].block)];
+    if (module_.rank > 1 && has_one_in_a_row(function, fold.target) && from.broadcast.empty() &&
+        !from.extents && from.element == to.element &&
+        step_order(fold.function, from.element) != StepOrder::written)
+      return;
+    report("E0525",
+           "rows of " + function.views[number(fold.source)].name + " are folded into " +
+               function.views[number(fold.target)].name +
+               ", but these are no arrays over rows of one type, or the order of steps matters",
+           "fold them outside of the schedule", location);
+  }
+
   void check_rows(const Nest& nest, bool in_planes, term::LocationId location) {
     if (nest.plane_tiles && (in_planes || nest.binding != Binding::rows || nest.box || nest.tile ||
                              nest.indices.size() < 3 || !nest.plane_tiles->has_room())) {
@@ -176,6 +198,7 @@ class Verifier {
     for (Problem& problem : check_pipeline(module_, function, pipeline, location)) {
       report(problem.code, problem.message, problem.advice, problem.location, problem.error);
     }
+    for (const RowFold& fold : pipeline.folds) check(function, fold, location);
     for (const Pipeline::Stage& stage : pipeline.stages) {
       if (auto fault = circular_fault(stage.nest)) {
         report("E0525", std::move(*fault), "compute them modulo", stage.location);
@@ -293,7 +316,12 @@ class Verifier {
       d.views.insert(stage.nest.target);
       for (const Nest::Output& output : stage.nest.also) d.views.insert(output.target);
     }
+    for (const RowFold& fold : s.folds) d.views.insert(fold.target);
     for (const Pipeline::Ring& ring : s.rings) d.views.erase(ring.view);
+  }
+  void define(const Function& f, const RowFold& s, term::LocationId at, Defined& d) {
+    use(f, s.source, at, d);
+    d.views.insert(s.target);
   }
   void define(const Function& f, const Whole& s, term::LocationId, Defined& d) {
     for (const Expr& operand : s.operands) use(f, operand, d);

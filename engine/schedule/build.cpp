@@ -30,6 +30,7 @@ struct Frame {
   const onf::Function* function;
   std::map<onf::ViewId, ValueId> arrays;
   std::map<onf::VariableId, Meaning> variables;
+  std::map<onf::ViewId, std::size_t> rows = {};  // of what folds of rows are written, by number
 };
 
 class Builder {
@@ -88,6 +89,11 @@ class Builder {
     for (std::size_t k = 0; k < root_.arguments.size(); ++k) {
       const onf::Argument& argument = root_.arguments[k];
       if (!argument.view || argument.mode == term::Mode::obs) continue;
+      if (const auto rows = frame.rows.find(*argument.view); rows != frame.rows.end()) {
+        graph_.folds.push_back(folds_[rows->second]);
+        graph_.folds.back().argument = k;
+        continue;
+      }
       const auto found = frame.arrays.find(*argument.view);
       if (found == frame.arrays.end()) return fail("leaves an array unset");
       graph_.results.push_back({k, found->second});
@@ -149,12 +155,25 @@ class Builder {
   }
 
   void step(Frame&, const onf::Declare&) {}
-  void step(Frame& frame, const onf::Allocate& s) { frame.arrays.erase(s.view); }
+  void step(Frame& frame, const onf::Allocate& s) {
+    frame.arrays.erase(s.view);
+    frame.rows.erase(s.view);
+  }
+  void step(Frame& frame, const onf::RowFold& s) {
+    const auto source = array(frame, s.source);
+    if (!source) return;
+    frame.rows[s.target] = folds_.size();
+    folds_.push_back({*source, s.function, 0});
+  }
   void step(Frame&, const onf::Refill&) {}
   void step(Frame&, const onf::Mutate& s) {
     if (!s.refills) fail("changes an array by a library procedure");
   }
   void step(Frame& frame, const onf::Share& s) {
+    if (const auto rows = frame.rows.find(s.source); rows != frame.rows.end()) {
+      frame.rows[s.target] = rows->second;
+      return;
+    }
     const auto source = array(frame, s.source);
     if (!source) return;
     frame.arrays[s.target] = *source;
@@ -235,6 +254,10 @@ class Builder {
       const onf::Argument& argument = inner.function->arguments[k];
       if (argument.mode == term::Mode::obs) continue;
       if (!argument.view) return fail("calls a procedure that changes a number");
+      if (const auto rows = inner.rows.find(*argument.view); rows != inner.rows.end()) {
+        frame.rows[s.call.operands[k].view] = rows->second;
+        continue;
+      }
       if (const auto now = array(inner, *argument.view)) {
         frame.arrays[s.call.operands[k].view] = *now;
       }
@@ -466,6 +489,7 @@ class Builder {
   Graph graph_;
   std::optional<Obstacle> obstacle_;
   term::LocationId location_{};
+  std::vector<RowsFolded> folds_;        // all of them
   std::vector<term::LocationId> calls_;  // that are followed
   std::int64_t round_ = 0;               // of the calls that are one
   int depth_ = 0;                        // of calls

@@ -17,8 +17,9 @@ using onf::FunctionId;
 
 class Following {
  public:
-  Following(onf::Module& module, const std::function<bool(FunctionId)>& wanted)
-      : module_(module), wanted_(wanted) {}
+  Following(onf::Module& module, const std::function<bool(FunctionId)>& wanted,
+            const std::function<FoldsByRows(FunctionId)>& folds)
+      : module_(module), wanted_(wanted), folds_(folds) {}
 
   Findings run() {
     const std::vector<FunctionId> order = module_.order;
@@ -56,7 +57,8 @@ class Following {
       found_.graphs.emplace(id, std::move(*graph));
       return;
     }
-    const auto made = outline(module_, id, [this](FunctionId callee) { return followed(callee); });
+    const auto made = outline(
+        module_, id, [this](FunctionId callee) { return followed(callee); }, folds_(id));
     if (!made) {
       found_.obstacles.emplace(id, std::move(graph.error()));
       return;
@@ -123,6 +125,7 @@ class Following {
 
   onf::Module& module_;
   const std::function<bool(FunctionId)>& wanted_;
+  const std::function<FoldsByRows(FunctionId)>& folds_;
   Findings found_;
 };
 
@@ -134,8 +137,9 @@ bool over_arrays(const onf::Function& function) {
   });
 }
 
-Findings follow(onf::Module& module, const std::function<bool(onf::FunctionId)>& wanted) {
-  return Following(module, wanted).run();
+Findings follow(onf::Module& module, const std::function<bool(onf::FunctionId)>& wanted,
+                const std::function<FoldsByRows(onf::FunctionId)>& folds) {
+  return Following(module, wanted, folds).run();
 }
 
 }  // namespace rhopsi::schedule

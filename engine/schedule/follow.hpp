@@ -56,7 +56,8 @@ struct Findings {
 
 // Follows the functions over arrays, callees first, and outlines those that cannot be followed as a
 // whole. One that is not `wanted` keeps its statements, and is of parts where it calls what can be
-// scheduled. The module's arrays are over a domain.
-Findings follow(onf::Module& module, const std::function<bool(onf::FunctionId)>& wanted);
+// scheduled. The module's arrays are over a domain. `folds`: which folds of one may be taken apart.
+Findings follow(onf::Module& module, const std::function<bool(onf::FunctionId)>& wanted,
+                const std::function<FoldsByRows(onf::FunctionId)>& folds);
 
 }  // namespace rhopsi::schedule

@@ -247,6 +247,13 @@ std::map<ValueId, std::size_t> last_uses(const Graph& graph) {
   for (std::size_t k = 0; k < graph.sweeps.size(); ++k) {
     for (const auto& [value, offsets] : reads_of(graph, graph.sweeps[k])) last[value] = k;
   }
+  for (const RowsFolded& fold : graph.folds) {
+    for (std::size_t k = 0; k < graph.sweeps.size(); ++k) {
+      if (std::ranges::find(graph.sweeps[k].defines, fold.value) == graph.sweeps[k].defines.end())
+        continue;
+      last[fold.value] = std::max(last[fold.value], k);
+    }
+  }
   for (const Result& result : graph.results) last[result.value] = graph.sweeps.size();
   if (graph.returned) last[*graph.returned] = graph.sweeps.size();
   return last;

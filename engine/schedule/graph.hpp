@@ -76,7 +76,8 @@ struct Pass {
   std::optional<onf::TeamTile> teams = std::nullopt;
   std::vector<std::vector<onf::Margin>> around = {};  // of each sweep, on axes 1, 2, ...
   std::vector<bool> barriers = {};                    // of each sweep
-  bool pipelined() const { return end - first > 1 || teams; }
+  bool alone_in_planes = false;                       // one sweep, plane by plane all the same
+  bool pipelined() const { return end - first > 1 || teams || alone_in_planes; }
   bool tiled() const { return !rows.empty(); }
   // The axes before it are read where they are, and not in pads.
   std::size_t first_padded() const {
@@ -92,6 +93,14 @@ struct Result {
   ValueId value{};
 };
 
+// An argument that has, at the end, the fold of each row of a value (onf::RowFold). The value is
+// computed, and no sweep reads it.
+struct RowsFolded {
+  ValueId value{};
+  onf::ScalarFunction function{};
+  std::size_t argument = 0;
+};
+
 class Graph {
  public:
   Graph(std::string name, int rank) : name_(std::move(name)), rank_(rank) {}
@@ -103,6 +112,7 @@ class Graph {
   std::vector<Sweep> sweeps;  // in order: a value is read after it is defined
   std::vector<Pass> passes;   // all sweeps in order, once these are what they will be
   std::vector<Result> results;
+  std::vector<RowsFolded> folds;
   std::optional<ValueId> returned;
 
   // A load of an array that is broadcast has no offset along those axes.

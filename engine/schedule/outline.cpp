@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -23,7 +24,7 @@ using onf::ViewId;
 class Outlining {
  public:
   Outlining(onf::Module& module, onf::FunctionId id,
-            const std::function<Followed(onf::FunctionId)>& followed)
+            const std::function<Followed(onf::FunctionId)>& followed, FoldsByRows folds)
       : module_(module), id_(id), followed_(followed) {
     // The place of the part that is made; its names are those of the function meanwhile.
     part_ = static_cast<onf::FunctionId>(module_.functions.size());
@@ -31,6 +32,8 @@ class Outlining {
     before_ = function().body;
     body_ = std::move(function().body);
     share_early(body_);
+    variables_ = function().variables.size();
+    note_folds(folds);
     blocks_ = function().blocks.size();
     all_ = mentions_of(body_);
     note_literals(body_);
@@ -42,6 +45,7 @@ class Outlining {
     module_.functions.resize(onf::number(part_));
     if (made_.empty() && !calls_) {
       function().body = std::move(before_);
+      function().variables.resize(variables_);
       return std::nullopt;
     }
     Outlined found{{}, std::move(left_)};
@@ -67,6 +71,24 @@ class Outlining {
       }
     };
     onf::each_in(body, form, [](const Expr&) {});
+  }
+
+  // What comes before a fold tells how often it steps.
+  void note_folds(FoldsByRows which) {
+    if (which == FoldsByRows::none || module_.rank < 2) return;
+    function().body = std::move(body_);
+    std::vector<const onf::Fold*> found;
+    onf::each_in(
+        std::as_const(function()).body,
+        [&](const auto& s) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Fold>) found.push_back(&s);
+        },
+        [](const Expr&) {});
+    for (const onf::Fold* fold : found) {
+      if (auto apart = domain_fold(function(), *fold, module_.rank, which))
+        folds_.emplace(fold->variable, std::move(*apart));
+    }
+    body_ = std::move(function().body);
   }
 
   // --- which statements
@@ -135,11 +157,30 @@ class Outlining {
 
   // --- rows
 
+  // Statements that may become a part, folds among them; and behind it what is computed of these.
+  struct Row {
+    Statements body;
+    Statements behind;
+    std::set<VariableId> pending;  // numbers that are there behind the row
+  };
+
   Statements walk(Statements body) {
-    Statements made, row;
+    Statements made;
+    Row row;
     for (Statement& statement : body) {
+      if (waits(statement, row)) {
+        row.behind.push_back(std::move(statement));
+        continue;
+      }
+      if (names_any(statement, row.pending)) flush(row, made);
+      if (const auto* fold = std::get_if<onf::Fold>(&statement.form);
+          fold != nullptr && folds_.contains(fold->variable)) {
+        row.pending.insert(fold->variable);
+        row.body.push_back(std::move(statement));
+        continue;
+      }
       if (can_be_followed(statement)) {
-        row.push_back(std::move(statement));
+        row.body.push_back(std::move(statement));
         continue;
       }
       if (!goes_before(statement, row)) flush(row, made);
@@ -150,9 +191,31 @@ class Outlining {
     return made;
   }
 
+  static bool names_any(const Statement& statement, const std::set<VariableId>& variables) {
+    if (variables.empty()) return false;
+    const Mentions mentions = mentions_of({statement});
+    return std::ranges::any_of(
+        variables, [&](VariableId variable) { return mentions.variables.contains(variable); });
+  }
+
+  // Is it a number that is computed of folds of the row, and of no array? Then so is its variable.
+  static bool waits(const Statement& statement, Row& row) {
+    if (!names_any(statement, row.pending)) return false;
+    const auto* let = std::get_if<onf::Let>(&statement.form);
+    const auto* assign = std::get_if<onf::Assign>(&statement.form);
+    const Expr* value = let != nullptr && let->value ? &*let->value
+                        : assign != nullptr          ? &assign->value
+                                                     : nullptr;
+    if (value == nullptr || onf::names_views(*value)) return false;
+    const VariableId variable = let != nullptr ? let->variable : assign->variable;
+    if (assign != nullptr && mentions_of(row.body).variables.contains(variable)) return false;
+    row.pending.insert(variable);
+    return true;
+  }
+
   // May a number that no array is read for be computed, or tested, before the row? A row cannot
   // fail.
-  static bool goes_before(const Statement& statement, const Statements& row) {
+  static bool goes_before(const Statement& statement, const Row& row) {
     if (const auto* let = std::get_if<onf::Let>(&statement.form))
       return !let->value || !onf::names_views(*let->value);
     if (const auto* check = std::get_if<onf::Check>(&statement.form))
@@ -160,7 +223,8 @@ class Outlining {
              std::ranges::none_of(check->numbers, onf::names_views);
     const auto* assign = std::get_if<onf::Assign>(&statement.form);
     return assign != nullptr && !onf::names_views(assign->value) &&
-           !mentions_of(row).variables.contains(assign->variable);
+           !mentions_of(row.body).variables.contains(assign->variable) &&
+           !mentions_of(row.behind).variables.contains(assign->variable);
   }
 
   void descend(Statement& statement) {
@@ -183,18 +247,97 @@ class Outlining {
   }
 
   // The row behind what was made: as a call of a part, or as it is.
-  void flush(Statements& row, Statements& made) {
-    Statements apart = take_bare_declarations(row);
-    flush_alone(row, made);
+  void flush(Row& row, Statements& made) {
+    Statements apart = take_bare_declarations(row.body);
+    if (!flush_with_folds(row.body, made)) flush_between_folds(row.body, made);
     std::ranges::move(apart, std::back_inserter(made));
+    std::ranges::move(row.behind, std::back_inserter(made));
+    row = {};
   }
 
-  // Of arrays that the row does not set, as a branch behind it does: nothing would be given back.
+  // With the terms of its folds as arrays, and behind it folds of the rows of these.
+  bool flush_with_folds(Statements& row, Statements& made) {
+    if (weight_of(row) == 0 || std::ranges::none_of(row, is_fold)) return false;
+    const std::size_t views = function().views.size(), blocks = blocks_,
+                      variables = function().variables.size();
+    Statements with, behind;
+    for (const Statement& statement : row) {
+      if (is_fold(statement)) {
+        take_apart(std::get<onf::Fold>(statement.form), statement.location, with, behind);
+      } else {
+        with.push_back(statement);
+      }
+    }
+    blocks_ = function().blocks.size();
+    if (outline(with, made)) {
+      std::ranges::move(behind, std::back_inserter(made));
+      return true;
+    }
+    blocks_ = blocks;
+    function().views.resize(views);
+    function().blocks.resize(blocks);
+    function().variables.resize(variables);
+    return false;
+  }
+
+  void flush_between_folds(Statements& row, Statements& made) {
+    Statements between;
+    for (Statement& statement : row) {
+      if (!is_fold(statement)) {
+        between.push_back(std::move(statement));
+        continue;
+      }
+      flush_alone(between, made);
+      made.push_back(std::move(statement));
+    }
+    flush_alone(between, made);
+  }
+
+  static bool is_fold(const Statement& statement) {
+    return std::holds_alternative<onf::Fold>(statement.form);
+  }
+
+  void take_apart(const onf::Fold& fold, term::LocationId location, Statements& with,
+                  Statements& behind) {
+    const DomainFold& apart = folds_.at(fold.variable);
+    const std::string name = function().variables[onf::number(fold.variable)].name;
+    std::vector<bool> broadcast(static_cast<std::size_t>(module_.rank), false);
+    onf::Nest terms = apart.terms;
+    terms.target = array_for(name + "_terms", apart.type, {}, location);
+    broadcast.back() = true;
+    const ViewId rows = array_for(name + "_rows", apart.type, std::move(broadcast), location);
+    terms.label = function().name + ": " + name;
+    all_.views[terms.target] = 0;
+    all_.views[rows] = std::numeric_limits<std::size_t>::max();  // named behind the row
+    with.push_back({onf::Allocate{terms.target}, location});
+    const ViewId source = terms.target;
+    with.push_back({std::move(terms), location});
+    with.push_back({onf::Allocate{rows}, location});
+    with.push_back({onf::RowFold{rows, source, apart.function}, location});
+    behind.push_back({fold_of_rows(function(), fold, rows, module_.rank), location});
+  }
+  ViewId array_for(const std::string& name, onf::Scalar type, std::vector<bool> broadcast,
+                   term::LocationId location) {
+    onf::Block block;
+    block.element = type;
+    block.box.assign(static_cast<std::size_t>(module_.rank),
+                     {module_.pad, module_.pad, onf::Outside::circular});
+    block.broadcast = std::move(broadcast);
+    function().blocks.push_back(std::move(block));
+    function().views.push_back(
+        {name, static_cast<onf::BlockId>(function().blocks.size() - 1), {}, false, true, location});
+    return static_cast<ViewId>(function().views.size() - 1);
+  }
+
+  // Of arrays that the row does not set, as a branch behind it does, or a statement that waits for
+  // a fold of the row: nothing would be given back.
   static Statements take_bare_declarations(Statements& row) {
     const Mentions mentions = mentions_of(row);
     const auto bare = std::ranges::stable_partition(row, [&](const Statement& statement) {
       const auto* declared = std::get_if<onf::Declare>(&statement.form);
-      return declared == nullptr || mentions.views.at(declared->view) > 1;
+      const auto* allocated = std::get_if<onf::Allocate>(&statement.form);
+      if (declared == nullptr && allocated == nullptr) return true;
+      return mentions.views.at(declared != nullptr ? declared->view : allocated->view) > 1;
     });
     Statements taken(std::move_iterator(bare.begin()), std::move_iterator(bare.end()));
     row.erase(bare.begin(), bare.end());
@@ -384,6 +527,9 @@ class Outlining {
   Statements before_, body_;
   Mentions all_;
   std::map<VariableId, onf::Let> literals_;
+  std::map<VariableId, DomainFold>
+      folds_;                  // that may stand in a row, by what they are the value of
+  std::size_t variables_ = 0;  // of the function, as it was
   std::set<std::string> taken_;
   std::vector<onf::Function> made_;
   std::optional<Obstacle> left_;
@@ -395,8 +541,9 @@ class Outlining {
 }  // namespace
 
 std::optional<Outlined> outline(onf::Module& module, onf::FunctionId id,
-                                const std::function<Followed(onf::FunctionId)>& followed) {
-  return Outlining(module, id, followed).run();
+                                const std::function<Followed(onf::FunctionId)>& followed,
+                                FoldsByRows folds) {
+  return Outlining(module, id, followed, folds).run();
 }
 
 }  // namespace rhopsi::schedule

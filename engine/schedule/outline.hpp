@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/schedule/build.hpp"
+#include "engine/schedule/row_folds.hpp"
 
 namespace rhopsi::schedule {
 
@@ -28,8 +29,12 @@ struct Outlined {
 // scheduled. Nothing, and the module as it was, where there is neither a part nor a call of such a
 // function. The function has not been scheduled before. Linear in its size, but for what `build`
 // takes.
+//
+// Folds over all elements of arrays, of those that `folds` says, stand in such rows, too: the part
+// folds the rows of what it makes, and behind its call stands a fold of these.
 std::optional<Outlined> outline(onf::Module& module, onf::FunctionId id,
-                                const std::function<Followed(onf::FunctionId)>& followed);
+                                const std::function<Followed(onf::FunctionId)>& followed,
+                                FoldsByRows folds);
 
 // What is left of a function that was outlined, where pads are as wide as `pad`: refills in front
 // of statements that may read pads of an array and are no calls of functions that refill what they

@@ -36,7 +36,12 @@ class Refilling {
 
  private:
   void refill(const std::set<ViewId>& read, term::LocationId location, Statements& made) const {
-    for (const ViewId view : read) made.push_back({onf::Refill{view, all_}, location});
+    for (const ViewId view : read) {
+      const onf::View& named = function_.views[onf::number(view)];
+      // What folds of rows have written has nothing that is read beyond its ends.
+      const bool rows = function_.blocks[onf::number(named.block)].same_along_rows();
+      if (named.parameter || !rows) made.push_back({onf::Refill{view, all_}, location});
+    }
   }
   static void note(const Expr& whole, std::set<ViewId>& read) {
     onf::each_part(whole, [&](const Expr& e) {

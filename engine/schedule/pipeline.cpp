@@ -366,6 +366,15 @@ void separate(Graph& graph) {
   }
 }
 
+void fold_in_planes(Graph& graph) {
+  for (Pass& pass : graph.passes) {
+    if (pass.pipelined()) continue;
+    pass.alone_in_planes = std::ranges::any_of(graph.folds, [&](const RowsFolded& fold) {
+      return std::ranges::count(graph.sweeps[pass.first].defines, fold.value) > 0;
+    });
+  }
+}
+
 void pipeline(Graph& graph, const onf::Function& function, const Planes& planes,
               std::vector<Step>& steps) {
   Pipelining(graph, function, planes, steps).run();

@@ -23,6 +23,11 @@ class Printer {
       text_ += "  " + function_.views[onf::number(*argument.view)].name + " becomes " +
                name(result.value) + "\n";
     }
+    for (const RowsFolded& fold : graph_.folds) {
+      const onf::Argument& argument = function_.arguments[fold.argument];
+      text_ += "  " + function_.views[onf::number(*argument.view)].name + " becomes rows of " +
+               name(fold.value) + ", folded by " + onf::name_of(fold.function) + "\n";
+    }
     if (graph_.returned) text_ += "  returns " + name(*graph_.returned) + "\n";
     return std::move(text_);
   }

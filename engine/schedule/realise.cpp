@@ -179,6 +179,7 @@ class Realising {
         emit({onf::Allocate{*views_[slot->second]}, graph_.sweeps[k].location});
       }
     }
+    allocate_rows(pass);
     const Sweep& first = graph_.sweeps[pass.first];
     if (pass.pipelined()) {
       emit({pipeline_of(pass), first.location});
@@ -189,7 +190,32 @@ class Realising {
         add_step(nest.made_by, "tile");
       }
       emit({std::move(nest), first.location});
+      each_fold(pass, [&](const RowsFolded& fold) {
+        emit({onf::RowFold{rows_.at(fold.argument), view_of(fold.value), fold.function},
+              first.location});
+      });
     }
+  }
+
+  // Of values that the pass defines.
+  template <class Visit>
+  void each_fold(const Pass& pass, const Visit& visit) const {
+    if (graph_.folds.empty()) return;
+    const std::set<ValueId> defined = defined_in(graph_, pass);
+    for (const RowsFolded& fold : graph_.folds) {
+      if (defined.contains(fold.value)) visit(fold);
+    }
+  }
+
+  void allocate_rows(const Pass& pass) {
+    each_fold(pass, [&](const RowsFolded& fold) {
+      const onf::View& argument = to_.views[onf::number(*to_.arguments[fold.argument].view)];
+      const onf::Block like = to_.blocks[onf::number(argument.block)];
+      const onf::ViewId rows = view(argument.name, like.element, false);
+      to_.blocks.back().broadcast = like.broadcast;
+      rows_[fold.argument] = rows;
+      emit({onf::Allocate{rows}, graph_.sweeps[pass.first].location});
+    });
   }
 
   onf::Nest nest_of(std::size_t number) {
@@ -285,6 +311,9 @@ class Realising {
     add_step(made.made_by, "pipeline");
     if (pass.tiled()) add_step(made.made_by, "tile");
     made.made_by = with_those_of_all(std::move(made.made_by));
+    each_fold(pass, [&](const RowsFolded& fold) {
+      made.folds.push_back({rows_.at(fold.argument), rings_.at(fold.value), fold.function});
+    });
     rings_.clear();
     pass_ = nullptr;
     return made;
@@ -307,7 +336,17 @@ class Realising {
                  .condition = "no sweep of the pass reads it further behind",
                  .decider = "offsets"}));
     }
+    each_fold(pass, [&](const RowsFolded& fold) { add_terms(fold.value, made); });
     return made;
+  }
+
+  // Of what rows are folded of, where no sweep reads it, the plane that a stage is at.
+  void add_terms(ValueId value, std::vector<onf::Pipeline::Ring>& made) {
+    if (rings_.contains(value)) return;
+    rings_[value] = view(graph_[value].name, graph_[value].element, false);
+    onf::Halo halo;
+    halo.axes.resize(static_cast<std::size_t>(graph_.rank()));
+    made.push_back({rings_[value], 1, std::move(halo)});
   }
 
   // What is computed in any case and used more than once gets a name.
@@ -367,6 +406,9 @@ class Realising {
       const onf::ViewId source = kept.contains(slot) ? kept[slot] : *views_[slot];
       emit({onf::Share{pending[k].target, source, false, !again && !returned}, from_.location});
     }
+    for (const auto& [argument, rows] : rows_) {
+      emit({onf::Share{*to_.arguments[argument].view, rows, false, true}, from_.location});
+    }
     if (!graph_.returned) return;
     Expr value;
     value.kind = Expr::Kind::view;
@@ -389,6 +431,7 @@ class Realising {
   std::vector<std::optional<onf::ViewId>> views_;  // by slot
   const Pass* pass_ = nullptr;                     // the pipeline that is written
   std::map<ValueId, onf::ViewId> rings_;           // of it
+  std::map<std::size_t, onf::ViewId> rows_;        // what folds of rows are written, by argument
   std::set<ValueId> refilled_;
   std::map<std::string, int> taken_;  // names of views
   int shared_ = 0;

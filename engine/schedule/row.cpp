@@ -73,6 +73,11 @@ void Uses::step(const onf::Whole& s) {
   declared.insert(s.target);
 }
 
+void Uses::step(const onf::RowFold& s) {
+  read(s.source);
+  write(s.target);
+}
+
 void Uses::step(const onf::Share& s) {
   read(s.source);
   if (s.declares) {

@@ -49,6 +49,7 @@ class Uses {
   void step(const onf::Nest& s);
   void step(const onf::Let& s);
   void step(const onf::Whole& s);
+  void step(const onf::RowFold& s);
   void step(const onf::Share& s);
   void step(const onf::Call& s);
   void step(const onf::Scope& s);

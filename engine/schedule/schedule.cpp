@@ -33,7 +33,9 @@ class Scheduling {
   Outcome run() {
     if (module_.rank > 0) {
       lay_out();
-      found_ = follow(module_, [this](FunctionId id) { return !steps_on(id).empty(); });
+      found_ = follow(
+          module_, [this](FunctionId id) { return !steps_on(id).empty(); },
+          [this](FunctionId id) { return folds_by_rows(id); });
     }
     // Callers first: what they call has become part of them.
     const std::vector<FunctionId> order(module_.order.rbegin(), module_.order.rend());
@@ -101,6 +103,12 @@ class Scheduling {
     const onf::Function& part = module_.functions[onf::number(id)];
     return schedule::steps_on(
         recipe_, part.part_of ? module_.functions[onf::number(*part.part_of)].name : part.name);
+  }
+  // Where arrays may be made plane by plane.
+  FoldsByRows folds_by_rows(FunctionId id) const {
+    if (on_device(recipe_, steps_on(id), around_) || !around_.no_planes.empty())
+      return FoldsByRows::none;
+    return around_.any_order ? FoldsByRows::of_reals : FoldsByRows::of_any_order;
   }
   bool device(const Work& work) const { return on_device(recipe_, work.chosen, around_); }
   std::optional<std::int64_t> limit(const Chosen& chosen, StepKind kind) const {

@@ -70,6 +70,9 @@ struct Planes {
 // what it computes waits in planes, and goes to its place behind it.
 void pipeline(Graph& graph, const onf::Function& function, const Planes& planes,
               std::vector<Step>& steps);
+// Passes of one sweep that rows are folded of go plane by plane, too: these rows need no array
+// then.
+void fold_in_planes(Graph& graph);
 
 // --- teams.cpp
 

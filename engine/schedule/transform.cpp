@@ -87,6 +87,7 @@ void transform(Graph& graph, const onf::Function& function, const Recipe& recipe
   if (tiles != chosen.end()) {
     tile(graph, recipe.steps[tiles->second].limit(), why_no_rows(recipe, chosen, around), steps);
   }
+  fold_in_planes(graph);
 }
 
 }  // namespace rhopsi::schedule

@@ -109,7 +109,15 @@ class Counter {
   ElementCost of(const onf::Pipeline& pipeline) {
     ElementCost cost;
     for (const onf::Pipeline::Stage& stage : pipeline.stages) cost += of(stage.nest);
+    for (const onf::RowFold& fold : pipeline.folds) cost += of(fold);
     cost.passes = 1;
+    return cost;
+  }
+
+  // One step for each element that is read.
+  static ElementCost of(const onf::RowFold&) {
+    ElementCost cost;
+    cost.reads = cost.operations = cost.passes = 1;
     return cost;
   }
 

@@ -27,8 +27,8 @@ bool never_fails(const Statement& statement) {
         using S = std::decay_t<decltype(s)>;
         return std::is_same_v<S, onf::Nest> || std::is_same_v<S, onf::Pipeline> ||
                std::is_same_v<S, onf::Allocate> || std::is_same_v<S, onf::Share> ||
-               std::is_same_v<S, onf::Declare> || std::is_same_v<S, onf::Let> ||
-               std::is_same_v<S, onf::Refill>;
+               std::is_same_v<S, onf::RowFold> || std::is_same_v<S, onf::Declare> ||
+               std::is_same_v<S, onf::Let> || std::is_same_v<S, onf::Refill>;
       },
       statement.form);
 }

@@ -224,6 +224,12 @@ void FunctionWriter::pipeline_arrays(const onf::Pipeline& s, PipelineNames& name
   }
   if (!seams.empty()) out_->line("rhopsi::keep_seams(" + names.slabs + seams + ");");
   for (const onf::Pipeline::Fill& fill : s.fills) names.fills[fill.view] = fill.halo;
+  names.folds = s.folds;
+  for (const onf::RowFold& fold : s.folds) {
+    const std::string planes = names.written[fold.target] =
+        locals_.unique(name(fold.target) + "_to");
+    out_->line("const auto " + planes + " = rhopsi::own_planes(" + name(fold.target) + ", {});");
+  }
   for (const auto& [view, stage] : written) {
     const std::string planes = names.written[view] = locals_.unique(name(view) + "_to");
     std::string spare;
@@ -265,6 +271,21 @@ FunctionWriter::Kernel FunctionWriter::stage_kernel(const onf::Nest& nest,
   return kernel;
 }
 
+// Folds the rows of the plane that a stage has stored for it, where the slab has the plane.
+std::string FunctionWriter::folded_behind(const onf::Pipeline::Stage& stage,
+                                          const PipelineNames& names, const onf::RowFold& fold) {
+  const onf::Expr at = index_of(stage.nest, 0);
+  const std::string i = name(stage.nest.indices[0]);
+  const std::string from = plane(names.written.at(fold.source), at, name(fold.source) + "_plane");
+  std::string text =
+      "rhopsi::fold_rows<" + fold_by(fold.function) + ">(" + from + ", " +
+      names.written.at(fold.target) + ".plane(slab, " + i + "), " + domain() + ", " + i +
+      (names.tiles.empty() ? "" : ", " + first_row(stage.rows) + ", " + end_of_rows(stage.rows)) +
+      ");";
+  if (stage.beyond == onf::Margin{}) return text;
+  return "if (slab.has(" + i + ")) " + text;
+}
+
 // The loops of a stage and what is done before and behind them. `rows`: those of which pads are
 // filled at a time.
 FunctionWriter::StageText FunctionWriter::stage_text(const onf::Pipeline::Stage& stage,
@@ -300,6 +321,9 @@ FunctionWriter::StageText FunctionWriter::stage_text(const onf::Pipeline::Stage&
   for (const onf::ViewId target : onf::targets_of(s)) {
     if (tiled && names.kept.contains(target)) {
       text.behind.push_back(names.read.at(target) + ".keep" + at);
+    }
+    for (const onf::RowFold& fold : names.folds) {
+      if (fold.source == target) text.behind.push_back(folded_behind(stage, names, fold));
     }
   }
   return text;

@@ -23,6 +23,13 @@ std::string FunctionWriter::blocks_type(const onf::Regrouping& regrouping) const
                              : ">");
 }
 
+// What combines the steps of a fold.
+std::string FunctionWriter::fold_by(onf::ScalarFunction function) {
+  std::string by = onf::name_of(function);
+  if (by == "and" || by == "or") by += '_';
+  return "rhopsi::fold_by::" + by;
+}
+
 // The term of one of the folds, as a function of the nest's indices and of those of the folds.
 std::string FunctionWriter::fold_term(const onf::Nest& s, const onf::TileForm& form,
                                       std::size_t level,
@@ -91,10 +98,8 @@ std::string FunctionWriter::fold_levels(const onf::Nest& s, const onf::TileForm&
     const std::vector<onf::VariableId> outer = indices;
     indices.push_back(fold.index);
     const std::string type = type_of(function().variables[onf::number(fold.variable)].type);
-    std::string by = onf::name_of(fold.function);
-    if (by == "and" || by == "or") by += '_';
-    text += (text.empty() ? "" : ", ") + std::string("rhopsi::fold_level<") + type +
-            ", rhopsi::fold_by::" + by + ", " +
+    text += (text.empty() ? "" : ", ") + std::string("rhopsi::fold_level<") + type + ", " +
+            fold_by(fold.function) + ", " +
             (onf::is_joined(function(), form, level) ? "true" : "false") + ">(" + count + ", " +
             fold_term(s, form, level, indices);
     if (inside && level + 1 == form.folds.size()) {

@@ -322,7 +322,14 @@ std::string stored_text(const std::string& over, const onf::Halo& pads) {
 
 std::string FunctionWriter::stored(onf::ViewId view) const {
   const auto pads = own_pads(module_, function(), view);
-  return pads ? stored_text("domain", *pads) : "domain";
+  const std::string text = pads ? stored_text("domain", *pads) : "domain";
+  return same_along_rows(view) ? "rhopsi::one_in_a_row(" + text + ")" : text;
+}
+
+void FunctionWriter::write(const onf::RowFold& s) {
+  comment("rows are folded");
+  out_->line("rhopsi::fold_rows_of<" + fold_by(s.function) + ">(" + label(name(s.target)) + ", " +
+             name(s.source) + ", " + name(s.target) + ");");
 }
 
 void FunctionWriter::write(const onf::Refill& s) {

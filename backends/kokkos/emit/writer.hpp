@@ -94,6 +94,7 @@ class FunctionWriter {
   void write(const onf::Whole& s);
   void write(const onf::Mutate& s);
   void write(const onf::Refill& s);
+  void write(const onf::RowFold& s);
   void write(const onf::Share& s);
   void write(const onf::Call& s);
   void write(const onf::Let& s);
@@ -276,6 +277,7 @@ class FunctionWriter {
   // --- regrouped_fold.cpp
   void regrouped(const onf::Fold& s);
   std::string blocks_type(const onf::Regrouping& regrouping) const;
+  static std::string fold_by(onf::ScalarFunction function);
   // `inside`: what the form is between the ends of arrays, where that is something else.
   std::string fold_levels(const onf::Nest& s, const onf::TileForm& form,
                           const std::optional<onf::FoldInside>& inside);
@@ -317,6 +319,7 @@ class FunctionWriter {
     std::map<onf::ViewId, std::string> read, written;
     std::map<onf::ViewId, onf::Halo> fills;
     std::set<onf::ViewId> rings = {}, seams = {}, kept = {};
+    std::vector<onf::RowFold> folds = {};
     int stages = 0;
     std::string fetch = {};  // what asks for rows ahead; empty: nothing does
     std::map<onf::ViewId, Lead> leads = {};
@@ -351,6 +354,8 @@ class FunctionWriter {
   void pipeline_slabs(const onf::Pipeline& s, PipelineNames& names);
   std::string pipeline_stages(const onf::Pipeline& s, PipelineNames& names,
                               StageWriter write_stage);
+  std::string folded_behind(const onf::Pipeline::Stage& stage, const PipelineNames& names,
+                            const onf::RowFold& fold);
   std::string filled_behind(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                             onf::ViewId target, const onf::Halo& halo, const RowRange& rows);
   void pipeline_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,

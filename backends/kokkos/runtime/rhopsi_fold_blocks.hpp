@@ -117,7 +117,7 @@ class BlockedFolds {
       place(element, at);
       Result result = start(at);
       for (std::int64_t block = 0; block < blocks_; ++block)
-        result = By<0>::combine(result, parts[block * elements + element]);
+        result = next(result, parts[block * elements + element]);
       store(at, settled(at, result));
     }
   }
@@ -252,6 +252,12 @@ class BlockedFolds {
     return steps_ > 0 ? start_of<0>(at, fold) : By<0>::template unit<Result>();
   }
 
+  // A block behind those in front. Out of line: a compiler that may regroup sums would do so with
+  // the chains of a block, but not where its value comes from memory.
+  static RHOPSI_NOINLINE Result next(const Result result, const Result block) {
+    return By<0>::combine(result, block);
+  }
+
   // The elements [first, last), each folded over these blocks.
   RHOPSI_NOINLINE void fold_blocks(std::int64_t first, std::int64_t last, std::int64_t first_block,
                                    std::int64_t last_block, Result* results) const {
@@ -266,7 +272,7 @@ class BlockedFolds {
         Int fold[depth] = {};
         const std::int64_t begin = block * self.block_;
         const std::int64_t end = std::min(self.steps_, begin + self.block_);
-        result = By<0>::combine(result, self.template folded<0>(at, fold, begin, end, begun));
+        result = next(result, self.template folded<0>(at, fold, begin, end, begun));
       }
       results[element - first] = result;
     }

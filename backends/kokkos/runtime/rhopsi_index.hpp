@@ -36,8 +36,8 @@ struct Domain {
   std::int64_t extent[R > 0 ? R : 1];
   std::int64_t pad = 0;
   Pads<R> fewer = {};
-  // Axes along which the array has the same elements, which it stores once. Such an array is never
-  // written, and its pads are filled where it is made; on the last of its axes, if that is one of
+  // Axes along which the array has the same elements, which it stores once. Nests write no such
+  // array, and its pads are filled where it is made; on the last of its axes, if that is one of
   // these, its index is 0.
   bool broadcast[R > 0 ? R : 1] = {};
 
@@ -103,6 +103,12 @@ Domain<R> with_pads(Domain<R> domain, const Pads<R>& pads) {
 template <int R>
 Domain<R> without_pads(const Domain<R>& domain) {
   return with_pads(domain, Pads<R>());
+}
+// Of one with an element for each row.
+template <int R>
+Domain<R> one_in_a_row(Domain<R> domain) {
+  domain.broadcast[R - 1] = true;
+  return domain;
 }
 
 // In which order a program keeps the axes of its callers' arrays: its axis a is their axis of[a].

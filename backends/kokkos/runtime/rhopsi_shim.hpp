@@ -14,6 +14,7 @@
 #include "rhopsi_plane_tiles.hpp"
 #include "rhopsi_platform.hpp"
 #include "rhopsi_row_blocks.hpp"
+#include "rhopsi_row_folds.hpp"
 #include "rhopsi_running.hpp"
 #include "rhopsi_runs.hpp"
 #include "rhopsi_scalar.hpp"

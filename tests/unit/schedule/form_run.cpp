@@ -412,6 +412,7 @@ void FormRun::run(const onf::Pipeline& s, Slab& slab, const Task& task) {
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     if (to[k] != nullptr) fill(to[k], filled_of(s, outputs[k].first));
   }
+  fold_plane(s, nest, slab, q, 0, std::numeric_limits<std::int64_t>::max());
 }
 
 void FormRun::step(const onf::Pipeline& s) {
@@ -425,6 +426,7 @@ void FormRun::step(const onf::Pipeline& s) {
       if (!rings.contains(output.target)) targets.push_back(output.target);
     }
   }
+  for (const onf::RowFold& fold : s.folds) targets.push_back(fold.target);
   for (const onf::ViewId target : targets) written(target);
   if (s.teams) {
     run_teams(s, targets);

@@ -127,6 +127,14 @@ class FormRun {
   class TeamsRun;
   void run_teams(const onf::Pipeline& s, const std::vector<onf::ViewId>& targets);
 
+  // form_run_folds.cpp
+  void step(const onf::Fold& s);
+  void step(const onf::RowFold& s);
+  void fold_rows(const onf::RowFold& s, const Index& low, Index high,
+                 const std::function<double(const Index&)>& element);
+  void fold_plane(const onf::Pipeline& s, const onf::Nest& nest, Slab& slab, std::int64_t plane,
+                  std::int64_t first, std::int64_t end);
+
   void step(const onf::Declare&) {}
   void step(const onf::Allocate& s);
   void step(const onf::Nest& s);
@@ -145,7 +153,6 @@ class FormRun {
   void step(const onf::Check& s);
   void step(const onf::Scope& s);
   void step(const onf::Call& s);
-  void step(const onf::Fold& s);
   template <class Other>
   void step(const Other&);
 

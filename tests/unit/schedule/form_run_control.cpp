@@ -48,21 +48,6 @@ void FormRun::step(const onf::Check& s) {
 
 void FormRun::step(const onf::Scope& s) { follow(s.body); }
 
-// Of a sum over the elements that stand at 0 on all axes but the first.
-void FormRun::step(const onf::Fold& s) {
-  const std::int64_t count = whole(s.count);
-  const bool outside = read_.empty();
-  if (outside) read_ = views_;
-  double total = 0;
-  for (std::int64_t k = 0; k < count; ++k) {
-    indices_[s.index] = k;
-    follow(s.body);
-    total += value(s.element);
-  }
-  if (outside) read_.clear();
-  numbers_[s.variable] = total;
-}
-
 // Arrays that are changed are the callee's own meanwhile, others are shared with it.
 void FormRun::step(const onf::Call& s) {
   const onf::Function& callee = module_.functions[onf::number(s.call.callee)];

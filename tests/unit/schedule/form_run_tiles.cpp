@@ -244,6 +244,7 @@ void FormRun::end_tile(const onf::Pipeline& s, Slab& slab, const Task& task) {
     fill_tile(filled_of(s, target), stored,
               views_.at(target)->elements.data() + std::size_t(q + module_.pad) * plane_size());
   }
+  fold_plane(s, stage.nest, slab, q, own.low, own.high);
   for (const onf::Pipeline::Ring& ring : s.rings) {
     if (&onf::writer_of(s, ring.view) == &stage) keep_ring(ring, slab, tile, q, own.high);
   }

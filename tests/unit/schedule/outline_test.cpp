@@ -405,5 +405,88 @@ TEST(Outlined, ResultsHaveTheirNamesWhereTheyAreMade) {
   }
 }
 
+// greatest(u - v), over all elements.
+onf::Fold greatest_difference(FormBuilder& form, const char* name, onf::ViewId u, onf::ViewId v) {
+  onf::Fold inner, outer;
+  inner.variable = number_in(form, "part", real_type);
+  inner.index = number_in(form, "q1", int64_type);
+  outer.variable = number_in(form, name, real_type);
+  outer.index = number_in(form, "q0", int64_type);
+  inner.count = extent(1), outer.count = extent(0);
+  inner.function = outer.function = onf::ScalarFunction::maximum;
+  const std::vector<onf::Expr> at = {named(outer.index, int64_type),
+                                     named(inner.index, int64_type)};
+  onf::Expr a = form.load(u, {0, 0}), b = form.load(v, {0, 0});
+  a.operands = b.operands = at;
+  inner.element = apply(onf::ScalarFunction::subtract, {std::move(a), std::move(b)});
+  outer.element = named(inner.variable, real_type);
+  outer.body.push_back({std::move(inner), {}});
+  return outer;
+}
+
+// How much a step has changed: of each row where it is made, and then of these. A second fold of
+// what the first one decides parts the row.
+TEST(Outlined, FoldsOfAllElementsAreThoseOfRows) {
+  for (const bool asked : {false, true}) {
+    FormBuilder form(2, 0);
+    const auto u = form.argument("u", term::Mode::upd);
+    const auto v = form.view("v");
+    form.assign(v, sum(form.load(u, {0, 1}), form.load(u, {1, 0})), true);
+    const onf::Fold first = greatest_difference(form, "first", v, u);
+    form.emit(first);
+    onf::Expr last = sum(form.load(v, {0, 0}), form.load(u, {0, -1}));
+    if (asked) last = sum(std::move(last), named(first.variable, real_type));
+    form.assign(u, std::move(last));
+    const onf::Fold second = greatest_difference(form, "second", u, v);
+    form.emit(second);
+    form.assign(v, sum(form.load(u, {0, 0}), named(second.variable, real_type)));
+    form.copy(u, v);
+    const onf::Module before = form.finish();
+    onf::Module module = before;
+    apply(module);
+    ASSERT_EQ(errors_of(module), "");
+    const std::string text = onf::to_string(term::Store(), module);
+    EXPECT_EQ(parts_in(module), asked ? 3u : 2u) << text;
+    std::size_t folds = 0;
+    for (const onf::Function& function : module.functions) {
+      for (const onf::Statement& statement : function.body) {
+        const auto* pipeline = std::get_if<onf::Pipeline>(&statement.form);
+        if (pipeline != nullptr) folds += pipeline->folds.size();
+      }
+    }
+    EXPECT_EQ(folds, 2u) << text;
+    const std::vector<Elements> arguments = {{1, 2, 3, 4, 5, 6}};
+    EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments));
+  }
+}
+
+// Where the order of steps matters, or no array is made beside it, a fold stays one.
+TEST(Outlined, FoldsInOrderStayWhole) {
+  for (const bool ordered : {false, true}) {
+    FormBuilder form(2, 0);
+    const auto u = form.argument("u", term::Mode::upd);
+    const auto v = form.argument("v", term::Mode::obs);
+    if (ordered) form.assign(u, sum(form.load(u, {0, 1}), form.load(v, {1, 0})));
+    onf::Fold fold = greatest_difference(form, "s", u, v);
+    if (ordered) {
+      fold.function = onf::ScalarFunction::add;
+      std::get<onf::Fold>(fold.body.front().form).function = fold.function;
+    }
+    form.emit(fold);
+    form.assign(u, named(fold.variable, real_type));
+    const onf::Module before = form.finish();
+    onf::Module module = before;
+    apply(module);
+    ASSERT_EQ(errors_of(module), "");
+    EXPECT_EQ(statements_of<onf::Fold>(module.functions[0].body), 1u);
+    const auto& stays = *std::ranges::find_if(module.functions[0].body, [](const auto& each) {
+      return std::holds_alternative<onf::Fold>(each.form);
+    });
+    EXPECT_EQ(std::get<onf::Fold>(stays.form).body.size(), 1u) << "of both axes";
+    const std::vector<Elements> arguments = {{1, 2, 3, 4, 5, 6}, {7, 1, 8, 2, 8, 1}};
+    EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments));
+  }
+}
+
 }  // namespace
 }  // namespace rhopsi::schedule

@@ -302,6 +302,44 @@ class Writer {
     return sum;
   }
 
+  // greatest = the greatest difference of elements of two arrays, one of them beside the other
+  onf::VariableId greatest(const std::string& name) {
+    const onf::VariableId made = variable(name, real_type);
+    std::vector<onf::VariableId> indices;
+    onf::Expr element, other;
+    element.kind = onf::Expr::Kind::load;
+    element.type = real_type;
+    element.view = any();
+    for (int axis = 0; axis < form_.module.rank; ++axis) {
+      indices.push_back(variable("q" + std::to_string(axis), int64_type));
+      element.operands.push_back(named(indices.back()));
+    }
+    other = element;
+    other.view = any();
+    const int beside = below(form_.module.rank);
+    onf::Expr& moved = other.operands[std::size_t(beside)];
+    moved = apply(onf::ScalarFunction::modulo,
+                  {sum(std::move(moved), integer(below(5) - 2)), extent(beside)});
+    moved.type = int64_type;
+    onf::Expr difference =
+        apply(onf::ScalarFunction::subtract, {std::move(element), std::move(other)});
+    for (int axis = form_.module.rank - 1; axis >= 0; --axis) {
+      onf::Fold fold;
+      fold.variable = axis == 0 ? made : variable("part", real_type);
+      fold.index = indices[std::size_t(axis)], fold.count = extent(axis);
+      fold.function = onf::ScalarFunction::maximum;
+      fold.element = std::move(difference);
+      if (axis + 1 < form_.module.rank) fold.body = std::exchange(inner_, {});
+      difference = named(fold.variable);
+      if (axis == 0) {
+        form_.emit(std::move(fold));
+      } else {
+        inner_.push_back({std::move(fold), {}});
+      }
+    }
+    return made;
+  }
+
   // A nest whose element takes statements.
   void folded_nest() {
     const onf::ViewId result = form_.view("folded");
@@ -342,6 +380,10 @@ class Writer {
 
   void controlled() {
     const std::string number = std::to_string(locals_++);
+    if (below(4) == 0) {
+      numbers_.push_back(greatest("greatest" + number));
+      return;
+    }
     switch (below(depth_ < 2 ? 9 : 5)) {
       case 0:
         return folded_nest();
@@ -477,7 +519,8 @@ class Writer {
   std::size_t over_boxes_ = 0;
   std::optional<onf::VariableId> integer_ = {}, counted_ = {};
   std::vector<onf::VariableId> numbers_ = {};
-  int depth_ = 0;  // of blocks
+  onf::Statements inner_ = {};  // of a fold
+  int depth_ = 0;               // of blocks
 };
 
 }  // namespace

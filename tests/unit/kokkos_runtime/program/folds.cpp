@@ -198,6 +198,37 @@ void nest(std::int64_t rows, std::int64_t columns, bool expected) {
   }
 }
 
+// Of each row of an array, and then of these in their order.
+template <class By, class T>
+void by_rows(const char* what, std::int64_t rows, std::int64_t columns,
+             const std::vector<T>& values, double bound = 0) {
+  const rhopsi::Domain<2> domain{{rows, columns}};
+  rhopsi::Field<T, 2> from("from", domain), to("to", rhopsi::one_in_a_row(domain));
+  const auto at = from.overwrite();
+  for (std::int64_t k = 0; k < rows * columns; ++k)
+    at(k / columns, k % columns) = values[static_cast<std::size_t>(k)];
+  rhopsi::fold_rows_of<By>("rows", from, to);
+  std::vector<T> each;
+  for (std::int64_t i = 0; i < rows; ++i) each.push_back(to.element(i, 0));
+  expect(what, rows * columns, in_order<By>(each), in_order<By>(values), bound);
+}
+
+void rows_of(std::int64_t rows, std::int64_t columns) {
+  using namespace rhopsi::fold_by;
+  const std::int64_t all = rows * columns;
+  by_rows<add>("sum by rows", rows, columns, random_values<std::int64_t>(all));
+  by_rows<maximum>("maximum by rows", rows, columns, random_values<float>(all));
+  if constexpr (reassociates) {
+    by_rows<add>("double sum by rows", rows, columns, random_values<double>(all),
+                 static_cast<double>(all) * 1e-15);
+  }
+  for (int k = 0; k < 20; ++k) {
+    const double bound = reassociates ? 1e-300 : 0;  // a zero of either sign
+    by_rows<minimum>("awkward minimum by rows", rows, columns, awkward_values(all), bound);
+    by_rows<maximum>("awkward maximum by rows", rows, columns, awkward_values(all), bound);
+  }
+}
+
 void folds() {
   using namespace rhopsi::fold_by;
   for (const std::int64_t length : {0, 1, 2, 15, 16, 17, 127, 128, 129, 1000, 5000, 70001}) {
@@ -222,6 +253,7 @@ void folds() {
   for (const std::int64_t rows : {0, 1, 2, 3, 17, 300}) {
     for (const std::int64_t columns : {0, 1, 3, 16, 50, 1000}) {
       nested(rows, columns);
+      rows_of(rows, columns);
       ranged<double>(rows, columns);
       ranged<std::int64_t>(rows, columns);
       nest<Blocks>(rows, columns, rows == 0 || columns >= 32);

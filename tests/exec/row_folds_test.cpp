@@ -1,0 +1,129 @@
+// Folds over all elements of arrays that are made beside them, which are folded row by row in the
+// pass that makes the arrays: bit for bit what the reference computes.
+#include <gtest/gtest.h>
+
+#include "tests/exec/compared.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+// What is folded goes into the arrays, so that they tell of it. `solve` goes on until little
+// changes; `both` is of two axes or three, with a fold of what the last one has decided.
+const char* const text_of_solvers =
+    "package solvers imports moa.library;\n"
+    "program Solvers = implement Expressions in {\n"
+    "  use Expressions;\n"
+    "  function mean(u: Array): Array guard 0 < dim(u) =\n"
+    "    array(0.5) * (rotate(u, 0, 1) + rotate(u, 0, -1));\n"
+    "  procedure solve(upd u: Array, obs f: Array, obs tol: Number, obs most: Int, out c: Array)\n"
+    "      guard dim(u) == 2 && shape(f) == shape(u) && 0 <= most {\n"
+    "    var r: Number = 2.0 * tol;\n"
+    "    var rounds: Int = 0;\n"
+    "    while tol < r bound most {\n"
+    "      var n = 0.5 * (mean(u) + rotate(u, 1, -1)) * f;\n"
+    "      r = psi([], maximum(ravel(abs(n - u)), 0));\n"
+    "      u = n;\n"
+    "      rounds = rounds + 1;\n"
+    "    };\n"
+    "    c = array(r) + array(convert(rounds)) * f;\n"
+    "  };\n"
+    "  procedure both(upd u: Array, obs f: Array, out c: Array) guard 2 <= dim(u) &&\n"
+    "      dim(u) <= 3 && shape(f) == shape(u) {\n"
+    "    var n = mean(mean(u)) - f;\n"
+    "    var high: Number = psi([], maximum(ravel(n * u), 0));\n"
+    "    u = mean(n) + f;\n"
+    "    var low: Number = psi([], minimum(ravel(u - rotate(n, 1, 2)), 0));\n"
+    "    var scaled: Number = high * low;\n"
+    "    u = array(scaled) * u;\n"
+    "    var last: Number = psi([], maximum(ravel(u), 0));\n"
+    "    c = array(last) + f;\n"
+    "  };\n"
+    "};\n"
+    "schedule tiles on both = {\n"
+    "  drop; fuse; require pipeline; tile(most_rows = 3); pad; in_place; refill; share; bind;\n"
+    "  threads(least = 1);\n"
+    "};\n"
+    "schedule peeled = {\n"
+    "  drop; fuse; require pipeline; in_place; share; bind; boundary(as = peel);\n"
+    "  threads(least = 1);\n"
+    "};\n";
+
+class RowFolds : public testing::Test {
+ protected:
+  void compare(const std::string& entry, const Shape& shape, const Words& more,
+               const std::string& schedule) const {
+    for (const char* const result : {"u", "c"}) {
+      Words words = {
+          "run",      file, "-I",   source(""),        "-p",   "Solvers",        "--entry", entry,
+          "--repeat", "2",  "--in", input("u", shape), "--in", input("f", shape)};
+      words.insert(words.end(), more.begin(), more.end());
+      (void)compared(folder, words, result, {"--schedule", schedule});
+    }
+  }
+  std::string input(const std::string& name, const Shape& shape) const {
+    return name + "=" + random_field(folder, name, shape, name == "u" ? 1 : 2);
+  }
+
+  const Folder folder;
+  const std::string file = folder.write("solvers.mg", text_of_solvers);
+};
+
+TEST_F(RowFolds, UntilLittleChanges) {
+  const Words words = {"--set", "tol=0.02", "--set", "most=9"};
+  for (const Shape& n : std::vector<Shape>{{211, 130}, {7, 1000}, {5, 3}, {1, 1}}) {
+    compare("solve", n, words, "auto");
+    if (n[0] < 100) compare("solve", n, words, "peeled");
+  }
+}
+
+// With rows shorter than a vector, tiles of few rows, and several of each on all threads.
+TEST_F(RowFolds, OfThreeAxes) {
+  for (const Shape& n : std::vector<Shape>{{9, 11, 70}, {20, 7, 3}, {1, 1, 1}}) {
+    for (const char* const schedule : {"auto", "tiles", "peeled"}) compare("both", n, {}, schedule);
+  }
+}
+
+TEST_F(RowFolds, OfTwoAxes) {
+  for (const Shape& n : std::vector<Shape>{{64, 65}, {3, 2}}) compare("both", n, {}, "peeled");
+}
+
+// Where reals may be regrouped, sums are folded so, too; threads make no difference.
+TEST_F(RowFolds, SumsDoNotDependOnThreads) {
+  const std::string text =
+      "package sums imports moa.library;\n"
+      "program Sums = implement Expressions in {\n"
+      "  use Expressions;\n"
+      "  procedure step(upd u: Array, obs f: Array, out c: Array) guard dim(u) == 2 &&\n"
+      "      shape(f) == shape(u) {\n"
+      "    var n = 0.5 * (rotate(u, 0, 1) + rotate(u, 1, -1)) + f;\n"
+      "    var s: Number = psi([], sum(ravel(n * u), 0));\n"
+      "    u = n;\n"
+      "    c = array(s) + f;\n"
+      "  };\n"
+      "};\n";
+  const std::string sums = folder.write("sums.mg", text);
+  const Words words = {"run",     sums,
+                       "-I",      source(""),
+                       "-p",      "Sums",
+                       "--entry", "step",
+                       "--in",    input("u", {301, 257}),
+                       "--in",    input("f", {301, 257})};
+  for (const char* const threads : {"1", "2"}) {
+    Words compiled = words;
+    compiled.insert(compiled.end(),
+                    {"--reassociate", "--out", "c=" + (folder / (threads + std::string(".npy")))});
+    Conditions conditions;
+    conditions.environment["OMP_NUM_THREADS"] = threads;
+    const Outcome outcome = rhopsi(compiled, conditions);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text();
+  }
+  EXPECT_EQ(difference(folder / "1.npy", folder / "2.npy"), 0.0);
+  Words reference = words;
+  reference.insert(reference.end(),
+                   {"--backend", "reference", "--out", "c=" + (folder / "expected.npy")});
+  ASSERT_EQ(rhopsi(reference).exit_code, 0);
+  EXPECT_LT(difference(folder / "1.npy", folder / "expected.npy"), 1e-9);
+}
+
+}  // namespace
+}  // namespace rhopsi::exec
