@@ -49,13 +49,15 @@ struct Argument {
 };
 
 // A function does what another one does so many times, one after the other, with the same arguments
-// but for numbers that differ from time to time.
+// but for numbers that differ from time to time, and what folds of rows come to each time.
 struct Repeats {
   FunctionId of{};
   std::int64_t times = 1;
-  // Which arguments these are, in order. The first time has them where the other function has them;
-  // behind all others are those of the second time, of the third and so on.
+  // Which arguments these are, in order: numbers, and what RowFolds write. The first time has them
+  // where the other function has them; behind all others are those of the second time, first the
+  // numbers and then the rows, of the third and so on.
   std::vector<std::size_t> changing = {};
+  std::vector<std::size_t> rows = {};
 };
 
 // What the lengths of the domain have to fulfil: the form was made from the answer.

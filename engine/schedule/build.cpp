@@ -56,12 +56,14 @@ class Builder {
       }
     }
     std::optional<ValueId> returned = follow(frame, root_.body);
+    keep_rows(frame);
     // What comes out of a call goes into the next one, under the same names.
     const std::int64_t times = root_.repeats ? root_.repeats->times : 1;
     for (round_ = 1; round_ < times && !obstacle_; ++round_) {
       if (returned) fail("returns an array");
       change_numbers(frame);
       returned = follow(frame, root_.body);
+      keep_rows(frame);
     }
     if (!obstacle_) finish(frame, returned);
     if (obstacle_) return tl::unexpected(*obstacle_);
@@ -73,13 +75,29 @@ class Builder {
     if (!obstacle_) obstacle_ = Obstacle{std::move(what), location_};
   }
 
-  // Those of this round stand behind all others.
+  // Where the arguments of this round begin, which stand behind all others.
+  std::size_t first_of_round() const {
+    const onf::Repeats& repeats = *root_.repeats;
+    const std::size_t each = repeats.changing.size() + repeats.rows.size();
+    return root_.arguments.size() - static_cast<std::size_t>(repeats.times - round_) * each;
+  }
   void change_numbers(Frame& frame) const {
     const std::vector<std::size_t>& changing = root_.repeats->changing;
-    const auto left = static_cast<std::size_t>(root_.repeats->times - round_) * changing.size();
     for (std::size_t k = 0; k < changing.size(); ++k) {
-      const onf::Argument& now = root_.arguments[root_.arguments.size() - left + k];
+      const onf::Argument& now = root_.arguments[first_of_round() + k];
       frame.variables[root_.arguments[changing[k]].variable] = frame.variables[now.variable];
+    }
+  }
+  // What rows have come to in this round goes into its own argument.
+  void keep_rows(const Frame& frame) {
+    if (!root_.repeats || obstacle_) return;
+    const onf::Repeats& repeats = *root_.repeats;
+    for (std::size_t k = 0; k < repeats.rows.size(); ++k) {
+      const auto found = frame.rows.find(*root_.arguments[repeats.rows[k]].view);
+      if (found == frame.rows.end()) return fail("leaves an array unset");
+      const std::size_t argument =
+          round_ == 0 ? repeats.rows[k] : first_of_round() + repeats.changing.size() + k;
+      rows_of_[argument] = found->second;
     }
   }
 
@@ -89,8 +107,10 @@ class Builder {
     for (std::size_t k = 0; k < root_.arguments.size(); ++k) {
       const onf::Argument& argument = root_.arguments[k];
       if (!argument.view || argument.mode == term::Mode::obs) continue;
-      if (const auto rows = frame.rows.find(*argument.view); rows != frame.rows.end()) {
-        graph_.folds.push_back(folds_[rows->second]);
+      const auto kept = rows_of_.find(k);
+      const auto rows = frame.rows.find(*argument.view);
+      if (kept != rows_of_.end() || rows != frame.rows.end()) {
+        graph_.folds.push_back(folds_[kept != rows_of_.end() ? kept->second : rows->second]);
         graph_.folds.back().argument = k;
         continue;
       }
@@ -489,11 +509,12 @@ class Builder {
   Graph graph_;
   std::optional<Obstacle> obstacle_;
   term::LocationId location_{};
-  std::vector<RowsFolded> folds_;        // all of them
-  std::vector<term::LocationId> calls_;  // that are followed
-  std::int64_t round_ = 0;               // of the calls that are one
-  int depth_ = 0;                        // of calls
-  int scopes_ = 0;                       // within this function
+  std::vector<RowsFolded> folds_;               // all of them
+  std::map<std::size_t, std::size_t> rows_of_;  // by argument, of several calls
+  std::vector<term::LocationId> calls_;         // that are followed
+  std::int64_t round_ = 0;                      // of the calls that are one
+  int depth_ = 0;                               // of calls
+  int scopes_ = 0;                              // within this function
 };
 
 }  // namespace

@@ -6,8 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "engine/onf/each_expression.hpp"
+#include "engine/onf/each_name.hpp"
 #include "engine/onf/make_expression.hpp"
+#include "engine/onf/positions.hpp"
 
 namespace rhopsi::schedule {
 
@@ -91,9 +92,47 @@ void flatten(const Statements& body, Statements& flat) {
   }
 }
 
+// The arguments that are written what rows were folded to.
+std::vector<std::size_t> rows_given(const onf::Function& callee) {
+  std::vector<std::size_t> rows;
+  for (std::size_t k = 0; k < callee.arguments.size(); ++k) {
+    const onf::Argument& argument = callee.arguments[k];
+    if (!argument.view || argument.mode != term::Mode::out) continue;
+    const onf::BlockId block = callee.views[onf::number(*argument.view)].block;
+    if (callee.blocks[onf::number(block)].same_along_rows()) rows.push_back(k);
+  }
+  return rows;
+}
+
+// What a statement gives a value.
+Variables set_in(const Statement& statement) {
+  const Statements one{statement};
+  Variables set = assigned_in(one);
+  onf::each_in(
+      one,
+      [&](const auto& form) {
+        using Form = std::decay_t<decltype(form)>;
+        if constexpr (std::is_same_v<Form, onf::Let> || std::is_same_v<Form, onf::Fold>)
+          set.insert(form.variable);
+      },
+      [](const Expr&) {});
+  return set;
+}
+
+void add_named(const Expr& whole, Variables& names) {
+  onf::each_part(whole, [&](const Expr& e) {
+    if (e.kind == Expr::Kind::variable) names.insert(e.variable);
+  });
+}
+
+bool intersect(const Variables& a, const Variables& b) {
+  return std::ranges::any_of(a, [&](VariableId each) { return b.contains(each); });
+}
+
 class Body {
  public:
-  Body(const onf::Module& module, const Round& round) : module_(module) {
+  Body(const onf::Module& module, const Round& round)
+      : module_(module), condition_(round.condition) {
     flatten(round.body, body_);
     changed_ = assigned_in(body_);
     if (round.index) changed_.insert(*round.index);
@@ -105,15 +144,18 @@ class Body {
   std::optional<EachCall> called() const {
     const Statement* only = nullptr;
     for (const Statement& statement : body_) {
-      if (std::holds_alternative<onf::Call>(statement.form)) {
-        if (std::exchange(only, &statement) != nullptr) return std::nullopt;
-      } else if (!is_of_numbers(statement)) {
-        return std::nullopt;
-      }
+      if (!std::holds_alternative<onf::Call>(statement.form)) continue;
+      if (std::exchange(only, &statement) != nullptr) return std::nullopt;
     }
     if (only == nullptr) return std::nullopt;
     const auto& call = std::get<onf::Call>(only->form);
     if (call.target || call.call.kind != Expr::Kind::call) return std::nullopt;
+    const std::set<onf::ViewId> rows = rows_of(call.call);
+    const bool known = std::ranges::all_of(body_, [&](const Statement& statement) {
+      return &statement == only || is_of_numbers(statement) || is_of_rows(statement, rows);
+    });
+    if (!known) return std::nullopt;
+    if (has_behind(call.call)) return with_behind(*only, call.call);
     // What fails first in a later round must not be told before what fails in an earlier call.
     const bool tests = std::ranges::any_of(body_, [&](const Statement& statement) {
       return has_check({statement}) && is_done_each_time(statement);
@@ -121,6 +163,31 @@ class Body {
     if (tests && has_check(module_.functions[onf::number(call.call.callee)].body))
       return std::nullopt;
     return each_call(*only, call.call);
+  }
+
+  // Do statements stand behind the call?
+  bool has_behind(const Expr& call) const {
+    return condition_ != nullptr || !rows_of(call).empty();
+  }
+  // Of each statement, whether it stands in front of it then: it declares rows, tests what is the
+  // same in all rounds, or sets what the call is given, or what any of that is computed from.
+  std::vector<bool> in_front(const Expr& call) const {
+    Variables names;
+    for (const Expr& operand : call.operands) add_named(operand, names);
+    std::vector<bool> front(body_.size(), false);
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t k = 0; k < body_.size(); ++k) {
+        const bool declares = std::holds_alternative<onf::Declare>(body_[k].form);
+        const bool tests = has_check({body_[k]}) && !is_done_each_time(body_[k]);
+        if (front[k] || !(declares || tests || intersect(set_in(body_[k]), names))) continue;
+        front[k] = more = true;
+        const Statements one{body_[k]};
+        onf::each_in(
+            one, [](const auto&) {}, [&](const Expr& whole) { add_named(whole, names); });
+      }
+    }
+    return front;
   }
 
   // Does the body declare the variable, and not change it behind the call?
@@ -141,6 +208,67 @@ class Body {
   }
 
  private:
+  std::set<onf::ViewId> rows_of(const Expr& call) const {
+    std::set<onf::ViewId> rows;
+    for (const std::size_t k : rows_given(module_.functions[onf::number(call.callee)]))
+      rows.insert(call.operands[k].view);
+    return rows;
+  }
+  // Does it declare these, or is it a fold of them?
+  bool is_of_rows(const Statement& statement, const std::set<onf::ViewId>& rows) const {
+    if (const auto* declared = std::get_if<onf::Declare>(&statement.form))
+      return rows.contains(declared->view);
+    bool is = std::holds_alternative<onf::Fold>(statement.form);
+    const Statements one{statement};
+    onf::each_in(
+        one,
+        [&](const auto& form) {
+          using Form = std::decay_t<decltype(form)>;
+          if constexpr (std::is_same_v<Form, onf::Fold>)
+            is = is && form.function.has_value();
+          else
+            is = is && std::is_same_v<Form, onf::Let>;
+        },
+        [&](const Expr& whole) {
+          onf::each_part(whole, [&](const Expr& e) {
+            const bool of_rows = e.kind == Expr::Kind::load && rows.contains(e.view);
+            is = is && (of_rows || is_pure(e));
+          });
+        });
+    return is;
+  }
+
+  // What is in front names nothing of the rows, and what is behind nothing that changes in front.
+  std::optional<EachCall> with_behind(const Statement& only, const Expr& call) const {
+    const std::vector<bool> front = in_front(call);
+    Variables changing;
+    for (std::size_t k = 0; k < body_.size(); ++k) {
+      if (!front[k] || std::holds_alternative<onf::Declare>(body_[k].form)) continue;
+      const bool again = is_done_each_time(body_[k]);
+      const bool plain =
+          is_of_numbers(body_[k]) && !(again && has_check({body_[k]})) && !traps(body_[k]);
+      if (!plain) return std::nullopt;
+      if (again) changing.merge(set_in(body_[k]));
+    }
+    for (std::size_t k = 0; k < body_.size(); ++k) {
+      if (!front[k] && &body_[k] != &only && names_any(body_[k], changing)) return std::nullopt;
+    }
+    if (condition_ != nullptr && (!is_number(*condition_) || names_any(*condition_, changing)))
+      return std::nullopt;
+    if (has_check(module_.functions[onf::number(call.callee)].body)) return std::nullopt;
+    return each_call(only, call);
+  }
+  static bool traps(const Statement& statement) {
+    bool any = false;
+    const Statements one{statement};
+    onf::each_in(
+        one, [](const auto&) {},
+        [&](const Expr& whole) {
+          onf::each_part(whole, [&](const Expr& e) { any = any || onf::may_trap(e); });
+        });
+    return any;
+  }
+
   std::optional<EachCall> each_call(const Statement& statement, const Expr& call) const {
     const onf::Function& callee = module_.functions[onf::number(call.callee)];
     EachCall each{call.callee};
@@ -176,13 +304,14 @@ class Body {
   // Computed from numbers, by what gives the same from the same.
   bool is_number(const Expr& whole) const {
     bool is = true;
-    onf::each_part(whole, [&](const Expr& e) {
-      const bool pure =
-          e.kind != Expr::Kind::call || module_.functions[onf::number(e.callee)].device;
-      is = is && pure && !onf::names_view(e) && e.kind != Expr::Kind::external &&
-           e.kind != Expr::Kind::library;
-    });
+    onf::each_part(whole, [&](const Expr& e) { is = is && is_pure(e); });
     return is;
+  }
+  // But for its operands.
+  bool is_pure(const Expr& e) const {
+    const bool pure = e.kind != Expr::Kind::call || module_.functions[onf::number(e.callee)].device;
+    return pure && !onf::names_view(e) && e.kind != Expr::Kind::external &&
+           e.kind != Expr::Kind::library;
   }
   bool is_of_numbers(const Statement& statement) const {
     const auto number = [&](const Expr& e) { return is_number(e); };
@@ -202,6 +331,7 @@ class Body {
   }
 
   const onf::Module& module_;
+  const Expr* condition_;
   Statements body_;
   Variables changed_;
 };
@@ -260,23 +390,80 @@ class Together {
         several_(several),
         index_(round.index),
         body_(module, round),
-        names_(function) {}
-
-  Statements run(const std::optional<Expr>& first) {
-    for (std::int64_t round = 0; round < callee_.repeats->times; ++round) {
-      if (first) count(*first, round);
-      for (const Statement& statement : body_.statements()) add(statement, round);
+        names_(function) {
+    for (const Statement& statement : body_.statements()) {
+      const auto* call = std::get_if<onf::Call>(&statement.form);
+      if (call != nullptr && body_.has_behind(call->call)) front_ = body_.in_front(call->call);
     }
+  }
+
+  RoundsApart run(const std::optional<Expr>& first) {
+    const std::int64_t times = callee_.repeats->times;
+    rows_.resize(static_cast<std::size_t>(times));
+    for (std::int64_t round = 0; round < times; ++round) {
+      if (first) count(*first, round);
+      for (std::size_t k = 0; k < body_.statements().size(); ++k) {
+        const Statement& statement = body_.statements()[k];
+        const bool call = std::holds_alternative<onf::Call>(statement.form);
+        if (front_.empty() || front_[k] || call) add(statement, round);
+      }
+    }
+    RoundsApart made;
     made_.push_back(std::move(call_));
-    return std::move(made_);
+    made.call = std::move(made_);
+    for (std::int64_t round = 0; !front_.empty() && round < times; ++round)
+      made.behind.push_back(behind(first, round));
+    return made;
   }
 
  private:
+  // What stands behind the call of a round, with the rows of that.
+  Statements behind(const std::optional<Expr>& first, std::int64_t round) {
+    Statements made;
+    if (first) {
+      made.push_back({onf::Let{*index_, count_of(*first, round)}, first->location});
+    }
+    for (std::size_t k = 0; k < body_.statements().size(); ++k) {
+      const bool call = std::holds_alternative<onf::Call>(body_.statements()[k].form);
+      if (!call && !front_[k]) made.push_back(body_.statements()[k]);
+    }
+    const auto& rows = rows_[static_cast<std::size_t>(round)];
+    onf::each_name(
+        made,
+        [&](onf::ViewId& view) {
+          if (const auto found = rows.find(view); found != rows.end()) view = found->second;
+        },
+        [](VariableId&) {});
+    return made;
+  }
+
+  // Arrays of their own for the rows of a later round.
+  void give_rows(const Expr& once, std::int64_t round, term::LocationId location) {
+    for (const std::size_t k : callee_.repeats->rows) {
+      if (round == 0) continue;
+      Expr operand = once.operands[k];
+      onf::View named = function_.views[onf::number(operand.view)];
+      function_.blocks.push_back(onf::Block(function_.blocks[onf::number(named.block)]));
+      named.block = static_cast<onf::BlockId>(function_.blocks.size() - 1);
+      named.name += "_" + std::to_string(round + 1);
+      function_.views.push_back(std::move(named));
+      const auto view = static_cast<onf::ViewId>(function_.views.size() - 1);
+      rows_[static_cast<std::size_t>(round)][operand.view] = view;
+      operand.view = view;
+      made_.push_back({onf::Declare{view}, location});
+      std::get<onf::Call>(call_.form).call.operands.push_back(std::move(operand));
+    }
+  }
+
+  static Expr count_of(const Expr& first, std::int64_t round) {
+    return round == 0 ? first
+                      : onf::applied(onf::ScalarFunction::add, onf::Scalar::int64,
+                                     {first, onf::integer(round, first.location)});
+  }
+
   void count(const Expr& first, std::int64_t round) {
-    Expr now = round == 0 ? first
-                          : onf::applied(onf::ScalarFunction::add, onf::Scalar::int64,
-                                         {first, onf::integer(round, first.location)});
-    made_.push_back({onf::Let{names_.declare(*index_, round), std::move(now)}, first.location});
+    made_.push_back(
+        {onf::Let{names_.declare(*index_, round), count_of(first, round)}, first.location});
   }
 
   void add(Statement statement, std::int64_t round) {
@@ -290,8 +477,10 @@ class Together {
       }
       for (const std::size_t k : callee_.repeats->changing)
         give(number_now(once.operands[k], k, round, statement.location), k, round);
-    } else if (round == 0 || body_.is_done_each_time(statement)) {
-      if (round > 0 || index_) names_.rename(statement, round);
+      give_rows(once, round, statement.location);
+    } else if (const bool again = body_.is_done_each_time(statement); round == 0 || again) {
+      // What stands behind the call names what is the same in all rounds as it is.
+      if (round > 0 || (index_ && (again || front_.empty()))) names_.rename(statement, round);
       made_.push_back(std::move(statement));
     }
   }
@@ -324,6 +513,8 @@ class Together {
   const onf::FunctionId several_;
   const std::optional<VariableId> index_;
   const Body body_;
+  std::vector<bool> front_;  // of each statement; empty: there are none behind the call
+  std::vector<std::map<onf::ViewId, onf::ViewId>> rows_;  // of each round
   Renaming names_;
   Statements made_;
   Statement call_{onf::Scope{}};
@@ -348,23 +539,44 @@ onf::Function several_calls_of(const onf::Module& module, onf::FunctionId id,
                                std::vector<std::size_t> changing, std::int64_t times) {
   onf::Function several = module.functions[onf::number(id)];
   several.name += "_" + std::to_string(times) + "_times";
+  const std::vector<std::size_t> rows = rows_given(several);
+  const auto add = [&](std::size_t like, onf::Argument argument) {
+    // Forms that no program stands behind have none.
+    if (several.sorts.size() >= several.arguments.size())
+      several.sorts.insert(several.sorts.begin() + std::ssize(several.arguments),
+                           several.sorts[like]);
+    several.arguments.push_back(std::move(argument));
+  };
   for (std::int64_t round = 1; round < times; ++round) {
     for (const std::size_t k : changing) {
       const VariableId once = several.arguments[k].variable;
       const VariableId variable = added_in(several, several.variables[onf::number(once)], round);
-      // Forms that no program stands behind have none.
-      if (several.sorts.size() >= several.arguments.size())
-        several.sorts.insert(several.sorts.begin() + std::ssize(several.arguments),
-                             several.sorts[k]);
-      several.arguments.push_back({term::Mode::obs, std::nullopt, variable});
+      add(k, {term::Mode::obs, std::nullopt, variable});
+    }
+    for (const std::size_t k : rows) {
+      onf::View view = several.views[onf::number(*several.arguments[k].view)];
+      several.blocks.push_back(onf::Block(several.blocks[onf::number(view.block)]));
+      view.block = static_cast<onf::BlockId>(several.blocks.size() - 1);
+      view.name += "_" + std::to_string(round + 1);
+      several.views.push_back(std::move(view));
+      add(k, {term::Mode::out, static_cast<onf::ViewId>(several.views.size() - 1), {}});
     }
   }
-  several.repeats = onf::Repeats{id, times, std::move(changing)};
+  several.repeats = onf::Repeats{id, times, std::move(changing), rows};
   return several;
 }
 
 Statements rounds_together(const onf::Module& module, onf::Function& function, const Round& round,
                            onf::FunctionId several, const std::optional<Expr>& first) {
+  RoundsApart apart = rounds_apart(module, function, round, several, first);
+  // Of each round names of its own.
+  for (Statements& behind : apart.behind)
+    apart.call.push_back({onf::Scope{std::move(behind)}, apart.call.back().location});
+  return std::move(apart.call);
+}
+
+RoundsApart rounds_apart(const onf::Module& module, onf::Function& function, const Round& round,
+                         onf::FunctionId several, const std::optional<Expr>& first) {
   return Together(module, function, round, several).run(first);
 }
 

@@ -13,10 +13,12 @@
 
 namespace rhopsi::schedule {
 
-// What is done in each round: the body of a function, or that of a loop with this index.
+// What is done in each round: the body of a function, or that of a loop with this index, or of one
+// that goes on as long as this holds.
 struct Round {
   const onf::Statements& body;
   std::optional<onf::VariableId> index = std::nullopt;
+  const onf::Expr* condition = nullptr;
 };
 
 // What a round calls.
@@ -30,6 +32,11 @@ struct EachCall {
 // number comes from an array or from the call, so that the numbers of all rounds may be computed
 // before the first call. Where the round tests such numbers, the callee tests nothing. Nothing: it
 // is no such round. Linear, but for numbers that are computed from one another, squared in those.
+//
+// Where the call gives back what rows were folded to (onf::RowFold), or the loop has a condition,
+// numbers may come from these rows, too. What the call is given comes from neither, and is computed
+// for all rounds before it without anything that may trap; all other statements stand behind it,
+// round by round, with the rows of each, and name no number of those that change in front of it.
 std::optional<EachCall> called_each_time(const onf::Module& module, const Round& round);
 
 // The variable, with a number behind its name where the function has one of that name: all of them
@@ -48,5 +55,14 @@ onf::Function several_calls_of(const onf::Module& module, onf::FunctionId id,
 onf::Statements rounds_together(const onf::Module& module, onf::Function& function,
                                 const Round& round, onf::FunctionId several,
                                 const std::optional<onf::Expr>& first = std::nullopt);
+
+// The same in parts: up to the call, and what stands behind it of each round; that is nothing where
+// all of a round is done in front.
+struct RoundsApart {
+  onf::Statements call;
+  std::vector<onf::Statements> behind;
+};
+RoundsApart rounds_apart(const onf::Module& module, onf::Function& function, const Round& round,
+                         onf::FunctionId several, const std::optional<onf::Expr>& first);
 
 }  // namespace rhopsi::schedule

@@ -1,6 +1,7 @@
 #include "engine/schedule/repeat_calls.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -23,6 +24,7 @@ constexpr bool is_counted = std::is_same_v<Form, onf::For> || std::is_same_v<For
 
 Round round_of(const onf::For& loop) { return {loop.body, loop.index}; }
 Round round_of(const onf::Iterate& loop) { return {loop.body}; }
+Round round_of(const onf::While& loop) { return {loop.body, std::nullopt, &loop.condition}; }
 
 Expr combined(onf::ScalarFunction function, Expr a, Expr b) {
   return onf::applied(function, onf::Scalar::int64, {std::move(a), std::move(b)});
@@ -99,8 +101,149 @@ class Repeating {
       const Expr rounds = kept(rounds_of(loop), "rounds", location, made);
       add_loops(loop, *several, divided(rounds, times), rounds, location, made);
       return made;
+    } else if constexpr (std::is_same_v<Form, onf::While>) {
+      if (!loop.before.empty()) return std::nullopt;
+      const auto several = several_of(round_of(loop));
+      return several ? tried_together(loop, *several, location) : std::nullopt;
     }
     return std::nullopt;
+  }
+
+  // Several rounds are done before it is known whether the loop goes on so long. Where it does not,
+  // all is as it was before them, and the rounds that there are are done one by one:
+  //
+  //   while c(r) bound b { part(u, rows); r = fold of rows }
+  //     =>  going = true; done = 0
+  //         while going && c(r) bound b / 2 {
+  //           u_before = u; r_before = r; part_2_times(u, rows, rows_2); r = fold of rows
+  //           going = c(r); if going { r = fold of rows_2; done = done + 2 }
+  //           else { u = u_before; r = r_before }
+  //         }
+  //         while c(r) bound b - done { part(u, rows); r = fold of rows }
+  std::optional<Statements> tried_together(const onf::While& loop, FunctionId several,
+                                           term::LocationId location) {
+    const auto numbers = numbers_to_keep(loop);
+    if (!numbers) return std::nullopt;
+    const std::int64_t times = module_.functions[onf::number(several)].repeats->times;
+    Statements made;
+    const Expr bound = kept(loop.bound, "bound", location, made);
+    const VariableId going = named("going", onf::scalar_of(onf::Scalar::boolean), location);
+    const VariableId done = named("done", onf::scalar_of(onf::Scalar::int64), location);
+    made.push_back({onf::Let{going, onf::truth(true, location), false}, location});
+    made.push_back({onf::Let{done, onf::integer(0, location), false}, location});
+    onf::While together;
+    together.condition = onf::applied(onf::ScalarFunction::and_, onf::Scalar::boolean,
+                                      {of(going, location), loop.condition});
+    together.bound = divided(bound, onf::integer(times, location));
+    Statements restore = keep(loop, *numbers, location, together.body);
+    RoundsApart apart = rounds_apart(module_, function_, round_of(loop), several, std::nullopt);
+    std::ranges::move(apart.call, std::back_inserter(together.body));
+    for (std::int64_t round = 0; round < times; ++round) {
+      Statements behind = std::move(apart.behind[static_cast<std::size_t>(round)]);
+      const bool last = round + 1 == times;
+      const Expr next = last ? combined(onf::ScalarFunction::add, of(done, location),
+                                        onf::integer(times, location))
+                             : loop.condition;
+      Statements all = {{onf::Scope{std::move(behind)}, location},
+                        {onf::Assign{last ? done : going, next}, location}};
+      if (round == 0) {
+        std::ranges::move(all, std::back_inserter(together.body));
+      } else {
+        together.body.push_back({onf::If{of(going, location), std::move(all), {}}, location});
+      }
+    }
+    together.body.push_back({onf::If{onf::applied(onf::ScalarFunction::not_, onf::Scalar::boolean,
+                                                  {of(going, location)}),
+                                     std::move(restore),
+                                     {}},
+                             location});
+    made.push_back({std::move(together), location});
+    onf::While rest = loop;
+    rest.bound = combined(onf::ScalarFunction::subtract, bound, of(done, location));
+    made.push_back({std::move(rest), location});
+    return made;
+  }
+
+  VariableId named(const char* name, onf::Representation type, term::LocationId location) {
+    return added(function_, {name, std::move(type), location});
+  }
+  Expr of(VariableId variable, term::LocationId location) const {
+    Expr e = onf::integer(0, location);
+    e.kind = Expr::Kind::variable;
+    e.variable = variable;
+    e.type = function_.variables[onf::number(variable)].type;
+    return e;
+  }
+
+  // Numbers of the function that a round changes after something has read them. Others are set in
+  // every round before they are read. Nothing: it is not known of one.
+  std::optional<std::vector<VariableId>> numbers_to_keep(const onf::While& loop) const {
+    std::set<VariableId> own, assigned, read, set;
+    const auto note = [&](const Expr& whole) {
+      onf::each_part(whole, [&](const Expr& e) {
+        if (e.kind == Expr::Kind::variable && !set.contains(e.variable)) read.insert(e.variable);
+      });
+    };
+    const auto form = [&](const auto& s) {
+      using Form = std::decay_t<decltype(s)>;
+      if constexpr (std::is_same_v<Form, onf::Let>) own.insert(s.variable);
+      if constexpr (std::is_same_v<Form, onf::Assign>) assigned.insert(s.variable);
+    };
+    onf::each_in(loop.body, form, [](const Expr&) {});
+    note(loop.condition);
+    for (const Statement& statement : loop.body) {
+      const Statements one{statement};
+      onf::each_in(
+          one, [](const auto&) {}, note);
+      if (const auto* assign = std::get_if<onf::Assign>(&statement.form))
+        set.insert(assign->variable);
+    }
+    std::vector<VariableId> kept;
+    for (const VariableId variable : assigned) {
+      if (own.contains(variable)) continue;
+      if (read.contains(variable)) {
+        kept.push_back(variable);
+      } else if (!set.contains(variable)) {
+        return std::nullopt;
+      }
+    }
+    return kept;
+  }
+
+  // Names what there is before the rounds; returns what puts it back.
+  Statements keep(const onf::While& loop, const std::vector<VariableId>& numbers,
+                  term::LocationId location, Statements& made) {
+    Statements restore;
+    onf::each_in(
+        loop.body,
+        [&](const auto& s) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Call>)
+            keep_arrays(s.call, location, made, restore);
+        },
+        [](const Expr&) {});
+    for (const VariableId variable : numbers) {
+      const onf::Variable now = function_.variables[onf::number(variable)];
+      const VariableId before = added(function_, {now.name + "_before", now.type, location});
+      made.push_back({onf::Let{before, of(variable, location)}, location});
+      restore.push_back({onf::Assign{variable, of(before, location)}, location});
+    }
+    return restore;
+  }
+  // Those that it changes: they get blocks of their own then.
+  void keep_arrays(const Expr& call, term::LocationId location, Statements& made,
+                   Statements& restore) {
+    const onf::Function& callee = module_.functions[onf::number(call.callee)];
+    for (std::size_t k = 0; k < call.operands.size(); ++k) {
+      if (!callee.arguments[k].view || callee.arguments[k].mode != term::Mode::upd) continue;
+      const onf::ViewId view = call.operands[k].view;
+      onf::View before = function_.views[onf::number(view)];
+      before.name += "_before";
+      before.parameter = false;
+      function_.views.push_back(std::move(before));
+      const auto kept = static_cast<onf::ViewId>(function_.views.size() - 1);
+      made.push_back({onf::Share{kept, view, true}, location});
+      restore.push_back({onf::Share{view, kept, false, true}, location});
+    }
   }
 
   // What the loops may change is computed before them. A number of rounds is not below 0.
@@ -196,7 +339,13 @@ class Calls {
       note(form.body, times);
     } else if constexpr (std::is_same_v<Form, onf::While>) {
       note(form.before, times);
+      const std::size_t first = sites.size();
       note(form.body, times * usual_rounds);
+      const auto each = form.before.empty() ? called_each_time(module_, round_of(form))
+                                            : std::optional<EachCall>{};
+      if (!each || sites.size() != first + 1) return;
+      sites[first].in_a_row = 0;
+      sites[first].changing = each->changing;
     } else if constexpr (is_counted<Form>) {
       const auto rounds = known_rounds(rounds_of(form));
       const std::size_t first = sites.size();

@@ -230,7 +230,8 @@ class Scheduling {
         refused("repeat", {part.name},
                 {.before = calls_text(times),
                  .condition =
-                     "between calls in a row there are only numbers that come from no array, but " +
+                     "between calls in a row there are only numbers that no array is computed from "
+                     "again, but " +
                      whole + " makes " + (most < 2 ? "no two" : "at most " + std::to_string(most)) +
                      " such calls of it",
                  .decider = "form"});

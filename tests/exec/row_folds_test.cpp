@@ -27,6 +27,15 @@ const char* const text_of_solvers =
     "    };\n"
     "    c = array(r) + array(convert(rounds)) * f;\n"
     "  };\n"
+    "  procedure watched(upd u: Array, obs f: Array, obs n: Int, upd r: Number, out c: Array)\n"
+    "      guard dim(u) == 2 && shape(f) == shape(u) {\n"
+    "    for k in 0 .. n {\n"
+    "      var m = mean(u) + array(convert(k)) * f;\n"
+    "      r = 0.5 * r + psi([], minimum(ravel(m - u), 0));\n"
+    "      u = m;\n"
+    "    };\n"
+    "    c = array(r) + f;\n"
+    "  };\n"
     "  procedure both(upd u: Array, obs f: Array, out c: Array) guard 2 <= dim(u) &&\n"
     "      dim(u) <= 3 && shape(f) == shape(u) {\n"
     "    var n = mean(mean(u)) - f;\n"
@@ -38,6 +47,10 @@ const char* const text_of_solvers =
     "    var last: Number = psi([], maximum(ravel(u), 0));\n"
     "    c = array(last) + f;\n"
     "  };\n"
+    "};\n"
+    "schedule together = {\n"
+    "  drop; fuse; pipeline; in_place; share; bind; require repeat(times = 3); threads(least = "
+    "1);\n"
     "};\n"
     "schedule tiles on both = {\n"
     "  drop; fuse; require pipeline; tile(most_rows = 3); pad; in_place; refill; share; bind;\n"
@@ -74,6 +87,24 @@ TEST_F(RowFolds, UntilLittleChanges) {
     compare("solve", n, words, "auto");
     if (n[0] < 100) compare("solve", n, words, "peeled");
   }
+}
+
+// Three rounds at a time, of which the last ones may be too many.
+TEST_F(RowFolds, RoundsAreTriedTogether) {
+  for (const Shape& n : std::vector<Shape>{{31, 20}, {1, 7}}) {
+    for (const char* const tol : {"0.5", "0.1", "0.03", "0"}) {
+      for (const char* const most : {"0", "2", "3", "11"})
+        compare("solve", n,
+                {"--set", std::string("tol=") + tol, "--set", std::string("most=") + most},
+                "together");
+    }
+  }
+}
+
+TEST_F(RowFolds, RoundsHaveTheirOwn) {
+  for (const char* const rounds : {"0", "2", "3", "7"})
+    compare("watched", {23, 34}, {"--set", std::string("n=") + rounds, "--set", "r=0.25"},
+            "together");
 }
 
 // With rows shorter than a vector, tiles of few rows, and several of each on all threads.

@@ -144,6 +144,7 @@ double FormRun::value(const Expr& e) {
     case Expr::Kind::real:
       return e.real;
     case Expr::Kind::integer:
+    case Expr::Kind::boolean:
       return double(e.integer);
     case Expr::Kind::variable:
       return numbers_.at(e.variable);
