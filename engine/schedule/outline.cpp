@@ -385,7 +385,7 @@ class Outlining {
       if (!left_) left_ = obstacle;
       return false;
     }
-    own(part, uses);
+    take_own_names(part, function(), uses);
     for (const ViewId view : escaping) made.push_back({onf::Declare{view}, part.location});
     made.push_back({std::move(call), part.location});
     made_.push_back(std::move(part));
@@ -466,49 +466,6 @@ class Outlining {
     function().blocks.push_back(std::move(block));
     part.arguments.push_back({term::Mode::out, handle, {}});
     part.body.push_back({onf::Share{handle, view, false, true}, part.location});
-  }
-
-  // Variables and arrays of the part's own instead of those of the whole function.
-  void own(onf::Function& part, const Uses& uses) {
-    std::map<ViewId, ViewId> views;
-    std::map<VariableId, VariableId> variables;
-    const auto view = [&](ViewId& old) {
-      const auto [place, added] = views.emplace(old, static_cast<ViewId>(part.views.size()));
-      if (added) {
-        onf::View named = function().views[onf::number(old)];
-        part.blocks.push_back(function().blocks[onf::number(named.block)]);
-        named.block = static_cast<onf::BlockId>(part.blocks.size() - 1);
-        named.parameter = false;
-        part.views.push_back(std::move(named));
-      }
-      old = place->second;
-    };
-    const auto variable = [&](VariableId& old) {
-      const auto [place, added] =
-          variables.emplace(old, static_cast<VariableId>(part.variables.size()));
-      if (added) part.variables.push_back(function().variables[onf::number(old)]);
-      old = place->second;
-    };
-    // What comes from outside stays named there.
-    const auto share = [&](onf::Share& s) {
-      s.last_use = s.last_use && !uses.of.contains(s.source);
-    };
-    onf::each_in(
-        part.body,
-        [&](auto& s) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Share>) share(s);
-        },
-        [](Expr&) {});
-    for (onf::Argument& argument : part.arguments) {
-      if (argument.view) {
-        view(*argument.view);
-        part.views[onf::number(*argument.view)].parameter = true;
-      } else {
-        variable(argument.variable);
-      }
-    }
-    onf::each_name(part.body, view, variable);
-    part.sorts.assign(part.arguments.size(), {});
   }
 
   std::string name_of_part() {

@@ -1,5 +1,6 @@
 #include "engine/schedule/row.hpp"
 
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -117,6 +118,46 @@ int weight_of(const Statements& row) {
     }
   }
   return weight;
+}
+
+void take_own_names(onf::Function& part, const onf::Function& whole, const Uses& uses) {
+  std::map<ViewId, ViewId> views;
+  std::map<VariableId, VariableId> variables;
+  const auto view = [&](ViewId& old) {
+    const auto [place, added] = views.emplace(old, static_cast<ViewId>(part.views.size()));
+    if (added) {
+      onf::View named = whole.views[onf::number(old)];
+      part.blocks.push_back(whole.blocks[onf::number(named.block)]);
+      named.block = static_cast<onf::BlockId>(part.blocks.size() - 1);
+      named.parameter = false;
+      part.views.push_back(std::move(named));
+    }
+    old = place->second;
+  };
+  const auto variable = [&](VariableId& old) {
+    const auto [place, added] =
+        variables.emplace(old, static_cast<VariableId>(part.variables.size()));
+    if (added) part.variables.push_back(whole.variables[onf::number(old)]);
+    old = place->second;
+  };
+  // What comes from outside stays named there.
+  const auto share = [&](onf::Share& s) { s.last_use = s.last_use && !uses.of.contains(s.source); };
+  onf::each_in(
+      part.body,
+      [&](auto& s) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Share>) share(s);
+      },
+      [](Expr&) {});
+  for (onf::Argument& argument : part.arguments) {
+    if (argument.view) {
+      view(*argument.view);
+      part.views[onf::number(*argument.view)].parameter = true;
+    } else {
+      variable(argument.variable);
+    }
+  }
+  onf::each_name(part.body, view, variable);
+  part.sorts.assign(part.arguments.size(), {});
 }
 
 }  // namespace rhopsi::schedule

@@ -62,4 +62,8 @@ class Uses {
 // Nests, operations and calls in the row; a call counts one, the others two.
 int weight_of(const onf::Statements& row);
 
+// Gives a function that is made of a row, and that has the names of the whole function around it,
+// variables and arrays of its own instead. `uses`: those of the row.
+void take_own_names(onf::Function& part, const onf::Function& whole, const Uses& uses);
+
 }  // namespace rhopsi::schedule

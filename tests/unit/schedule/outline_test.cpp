@@ -12,42 +12,11 @@
 #include "engine/term/store.hpp"
 #include "tests/unit/schedule/form_run.hpp"
 #include "tests/unit/schedule/forms.hpp"
+#include "tests/unit/schedule/outlined.hpp"
 #include "tests/unit/schedule/random_form.hpp"
 
 namespace rhopsi::schedule {
 namespace {
-
-std::size_t parts_in(const onf::Module& module) {
-  return std::size_t(std::ranges::count_if(module.functions, [](const onf::Function& function) {
-    return function.part_of.has_value() && !function.repeats;
-  }));
-}
-
-template <class Form>
-std::size_t statements_of(const onf::Statements& body) {
-  std::size_t count = 0;
-  for (const onf::Statement& statement : body) {
-    if (std::holds_alternative<Form>(statement.form)) ++count;
-  }
-  return count;
-}
-
-// What a call of `several` is in the module: f_part_1_2_times.
-bool calls_repeated(const onf::Module& module, const onf::Statements& body) {
-  for (const onf::Statement& statement : body) {
-    if (const auto* call = std::get_if<onf::Call>(&statement.form)) {
-      if (module.functions[onf::number(call->call.callee)].repeats) return true;
-    } else if (const auto* loop = std::get_if<onf::Iterate>(&statement.form)) {
-      if (calls_repeated(module, loop->body)) return true;
-    } else if (const auto* counted = std::get_if<onf::For>(&statement.form)) {
-      if (calls_repeated(module, counted->body)) return true;
-    } else if (const auto* branch = std::get_if<onf::If>(&statement.form)) {
-      if (calls_repeated(module, branch->then)) return true;
-      if (calls_repeated(module, branch->otherwise)) return true;
-    }
-  }
-  return false;
-}
 
 std::vector<Elements> some_arguments(const onf::Module& module,
                                      const std::vector<std::int64_t>& shape, unsigned seed) {
@@ -80,14 +49,6 @@ void expect_equal(const std::vector<Elements>& expected, const std::vector<Eleme
     ASSERT_EQ(std::memcmp(expected[k].data(), found[k].data(), found[k].size() * sizeof(double)), 0)
         << "argument " << k << ", " << described;
   }
-}
-
-Recipe calls_together(std::int64_t times) {
-  Recipe recipe = standard_recipe();
-  for (RecipeStep& step : recipe.steps) {
-    if (step.kind == StepKind::repeat) step.bound = times;
-  }
-  return recipe;
 }
 
 // Several calls in a row of the first function.
@@ -148,15 +109,6 @@ TEST(Outlined, RandomFormsComputeTheSame) {
   EXPECT_GT(left, 100u);
 }
 
-onf::VariableId number_in(FormBuilder& form, const char* name, const onf::Representation& type) {
-  form.function.variables.push_back({name, type, {}});
-  return static_cast<onf::VariableId>(form.function.variables.size() - 1);
-}
-onf::Expr named(onf::VariableId variable, const onf::Representation& type) {
-  onf::Expr e;
-  e.kind = onf::Expr::Kind::variable, e.type = type, e.variable = variable;
-  return e;
-}
 onf::Expr as_real(onf::Expr number) {
   onf::Expr e = apply(onf::ScalarFunction::convert, {std::move(number)});
   e.type = real_type;
@@ -400,202 +352,6 @@ TEST(Outlined, ResultsHaveTheirNamesWhereTheyAreMade) {
         out += argument.mode == term::Mode::out ? 1 : 0;
     }
     EXPECT_EQ(out, asked ? 1u : 0u) << onf::to_string(term::Store(), module);
-    const std::vector<Elements> arguments = {{1, 2, 3, 4, 5, 6}, {7, 1, 8, 2, 8, 1}};
-    EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments));
-  }
-}
-
-// greatest(u - v), over all elements.
-onf::Fold greatest_difference(FormBuilder& form, const char* name, onf::ViewId u, onf::ViewId v) {
-  onf::Fold inner, outer;
-  inner.variable = number_in(form, "part", real_type);
-  inner.index = number_in(form, "q1", int64_type);
-  outer.variable = number_in(form, name, real_type);
-  outer.index = number_in(form, "q0", int64_type);
-  inner.count = extent(1), outer.count = extent(0);
-  inner.function = outer.function = onf::ScalarFunction::maximum;
-  const std::vector<onf::Expr> at = {named(outer.index, int64_type),
-                                     named(inner.index, int64_type)};
-  onf::Expr a = form.load(u, {0, 0}), b = form.load(v, {0, 0});
-  a.operands = b.operands = at;
-  inner.element = apply(onf::ScalarFunction::subtract, {std::move(a), std::move(b)});
-  outer.element = named(inner.variable, real_type);
-  outer.body.push_back({std::move(inner), {}});
-  return outer;
-}
-
-// How much a step has changed: of each row where it is made, and then of these. A second fold of
-// what the first one decides parts the row.
-TEST(Outlined, FoldsOfAllElementsAreThoseOfRows) {
-  for (const bool asked : {false, true}) {
-    FormBuilder form(2, 0);
-    const auto u = form.argument("u", term::Mode::upd);
-    const auto v = form.view("v");
-    form.assign(v, sum(form.load(u, {0, 1}), form.load(u, {1, 0})), true);
-    const onf::Fold first = greatest_difference(form, "first", v, u);
-    form.emit(first);
-    onf::Expr last = sum(form.load(v, {0, 0}), form.load(u, {0, -1}));
-    if (asked) last = sum(std::move(last), named(first.variable, real_type));
-    form.assign(u, std::move(last));
-    const onf::Fold second = greatest_difference(form, "second", u, v);
-    form.emit(second);
-    form.assign(v, sum(form.load(u, {0, 0}), named(second.variable, real_type)));
-    form.copy(u, v);
-    const onf::Module before = form.finish();
-    onf::Module module = before;
-    apply(module);
-    ASSERT_EQ(errors_of(module), "");
-    const std::string text = onf::to_string(term::Store(), module);
-    EXPECT_EQ(parts_in(module), asked ? 3u : 2u) << text;
-    std::size_t folds = 0;
-    for (const onf::Function& function : module.functions) {
-      for (const onf::Statement& statement : function.body) {
-        const auto* pipeline = std::get_if<onf::Pipeline>(&statement.form);
-        if (pipeline != nullptr) folds += pipeline->folds.size();
-      }
-    }
-    EXPECT_EQ(folds, 2u) << text;
-    const std::vector<Elements> arguments = {{1, 2, 3, 4, 5, 6}};
-    EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments));
-  }
-}
-
-// u = u + u at (0, 1); r = the greatest change; y = y + 1; in a loop, and then u = u + r + y.
-struct Growing {
-  explicit Growing(std::int64_t pad) : form(2, pad) {
-    u = form.argument("u", term::Mode::upd);
-    n = number_in(form, "n", int64_type), limit = number_in(form, "limit", real_type);
-    for (const onf::VariableId number : {n, limit})
-      form.function.arguments.push_back({term::Mode::obs, std::nullopt, number});
-    r = number_in(form, "r", real_type), y = number_in(form, "y", real_type);
-    form.emit(onf::Let{r, real(-1), false});
-    form.emit(onf::Let{y, real(0), false});
-    onf::Statements outside = std::exchange(form.function.body, {});
-    const auto v = form.view("v");
-    form.assign(v, sum(form.load(u, {0, 0}), form.load(u, {0, 1})), true);
-    const onf::Fold change = greatest_difference(form, "change", v, u);
-    form.emit(change);
-    form.emit(onf::Assign{r, named(change.variable, real_type)});
-    form.emit(onf::Assign{y, sum(named(y, real_type), real(1))});
-    form.copy(u, v);
-    body = std::exchange(form.function.body, std::move(outside));
-  }
-  onf::Module finish() {
-    form.assign(u, sum(form.load(u, {0, 0}), sum(named(r, real_type), named(y, real_type))));
-    return form.finish();
-  }
-  FormBuilder form;
-  onf::ViewId u;
-  onf::VariableId n, limit, r, y;
-  onf::Statements body;
-};
-
-// Of what the rounds of a loop come to each has its own.
-TEST(Outlined, RoundsThatAreFoldedAreDoneTogether) {
-  for (const std::int64_t pad : {0, 1}) {
-    Growing made(pad);
-    made.form.emit(onf::Iterate{named(made.n, int64_type), made.body});
-    const onf::Module before = made.finish();
-    onf::Module module = before;
-    apply(module, calls_together(3));
-    ASSERT_EQ(errors_of(module), "");
-    const std::string text = onf::to_string(term::Store(), module);
-    EXPECT_TRUE(calls_repeated(module, module.functions[0].body)) << text;
-    for (const double rounds : {-1.0, 0.0, 1.0, 2.0, 3.0, 7.0}) {
-      const std::vector<Elements> arguments = {{1, 2, 4, 8, 16, 32}, {rounds}, {0}};
-      EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments),
-                FormRun(module, {2, 3}, 2).run(arguments))
-          << rounds << text;
-    }
-  }
-}
-
-// A loop that goes on while little changes: rounds are done together, and one by one where it has
-// not gone on so long.
-TEST(Outlined, RoundsAreTriedTogether) {
-  for (const std::int64_t pad : {0, 1}) {
-    Growing made(pad);
-    onf::While loop;
-    loop.condition = truth_of(onf::ScalarFunction::less,
-                              {named(made.r, real_type), named(made.limit, real_type)});
-    loop.bound = named(made.n, int64_type);
-    loop.body = made.body;
-    made.form.emit(loop);
-    const onf::Module before = made.finish();
-    onf::Module module = before;
-    apply(module, calls_together(3));
-    ASSERT_EQ(errors_of(module), "");
-    const std::string text = onf::to_string(term::Store(), module);
-    EXPECT_EQ(statements_of<onf::While>(module.functions[0].body), 2u) << text;
-    for (const double limit : {-2.0, 0.0, 20.0, 70.0, 300.0, 1e9}) {
-      for (const double rounds : {-1.0, 0.0, 1.0, 2.0, 3.0, 7.0}) {
-        const std::vector<Elements> arguments = {{1, 2, 4, 8, 16, 32}, {rounds}, {limit}};
-        EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments),
-                  FormRun(module, {2, 3}, 2).run(arguments))
-            << rounds << " below " << limit << text;
-      }
-    }
-  }
-}
-
-// What the next round is given comes from the last one, or what is tested has an effect before it:
-// such rounds stay one by one.
-TEST(Outlined, RoundsThatNeedEachOtherStayApart) {
-  for (const bool given : {false, true}) {
-    Growing made(0);
-    onf::While loop;
-    loop.condition = truth_of(onf::ScalarFunction::less,
-                              {named(made.r, real_type), named(made.limit, real_type)});
-    loop.bound = named(made.n, int64_type);
-    loop.body = std::move(made.body);
-    onf::Statements outside = std::exchange(made.form.function.body, {});
-    const onf::VariableId& number = given ? made.r : made.y;
-    made.form.assign(made.u, sum(made.form.load(made.u, {0, 0}), named(number, real_type)));
-    // In front of the rest, with y behind it; or with a test of y in every round.
-    std::ranges::move(made.form.function.body, std::inserter(loop.body, loop.body.begin()));
-    made.form.function.body = std::move(outside);
-    if (!given) {
-      loop.condition = truth_of(onf::ScalarFunction::less,
-                                {named(made.y, real_type), named(made.limit, real_type)});
-    }
-    made.form.emit(loop);
-    const onf::Module before = made.finish();
-    onf::Module module = before;
-    apply(module, calls_together(2));
-    ASSERT_EQ(errors_of(module), "");
-    EXPECT_EQ(statements_of<onf::While>(module.functions[0].body), 1u)
-        << onf::to_string(term::Store(), module);
-    for (const double limit : {3.0, 100.0}) {
-      const std::vector<Elements> arguments = {{1, 2, 4, 8, 16, 32}, {5}, {limit}};
-      EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments),
-                FormRun(module, {2, 3}, 2).run(arguments));
-    }
-  }
-}
-
-// Where the order of steps matters, or no array is made beside it, a fold stays one.
-TEST(Outlined, FoldsInOrderStayWhole) {
-  for (const bool ordered : {false, true}) {
-    FormBuilder form(2, 0);
-    const auto u = form.argument("u", term::Mode::upd);
-    const auto v = form.argument("v", term::Mode::obs);
-    if (ordered) form.assign(u, sum(form.load(u, {0, 1}), form.load(v, {1, 0})));
-    onf::Fold fold = greatest_difference(form, "s", u, v);
-    if (ordered) {
-      fold.function = onf::ScalarFunction::add;
-      std::get<onf::Fold>(fold.body.front().form).function = fold.function;
-    }
-    form.emit(fold);
-    form.assign(u, named(fold.variable, real_type));
-    const onf::Module before = form.finish();
-    onf::Module module = before;
-    apply(module);
-    ASSERT_EQ(errors_of(module), "");
-    EXPECT_EQ(statements_of<onf::Fold>(module.functions[0].body), 1u);
-    const auto& stays = *std::ranges::find_if(module.functions[0].body, [](const auto& each) {
-      return std::holds_alternative<onf::Fold>(each.form);
-    });
-    EXPECT_EQ(std::get<onf::Fold>(stays.form).body.size(), 1u) << "of both axes";
     const std::vector<Elements> arguments = {{1, 2, 3, 4, 5, 6}, {7, 1, 8, 2, 8, 1}};
     EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments));
   }
