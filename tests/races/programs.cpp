@@ -65,7 +65,22 @@ std::vector<Program> of_other_solvers() {
                                planes, {"omega=1.5"});
   std::vector<Call> relaxations = updates("step", {"u"}, planes);
   for (Call& call : relaxations) call.in.emplace_back("f", call.in.front().second);
+  // Until little changes, with another number of rounds for each.
+  const auto residuals = [](const std::vector<Shape>& shapes) {
+    std::vector<Call> calls;
+    for (const Shape& shape : shapes) {
+      calls.push_back({"solve", {{"u", shape}, {"f", shape}}, {"tol=0.1", "most=8"}, {"u"}});
+      calls.push_back({"solve", {{"u", shape}, {"f", shape}}, {"tol=0", "most=4"}, {"u"}});
+    }
+    return calls;
+  };
+  const Words residual = source("tests/races/residual.mg", "Residual");
   return {
+      {"rows_folded", residual, {"--shape", "23,14", "--schedule", "planes"}, residuals(planes)},
+      {"rows_of_tiles_folded",
+       residual,
+       {"--shape", "9,11,7", "--schedule", "tiles"},
+       residuals({Shape{9, 11, 7}, Shape{2, 1, 3}})},
       {"three_steps",
        source("tests/races/leaps.mg", "P"),
        {"--rank", "2", "--schedule", "triples"},
@@ -200,6 +215,8 @@ std::vector<Program> racy_programs() {
       edited("matrices", "tiles_of_two",
              {both("rhopsi_register_tiles.hpp"), both("rhopsi_wide_tiles.hpp")}),
       edited("contractions", "small_tiles_of_two", {both("rhopsi_small_tiles.hpp")}),
+      edited("rows_folded", "rows_in_one_place",
+             {{"Residual.hpp", ".plane(slab, i), domain, i)", ".plane(slab, 0), domain, i)"}}),
       edited("folds_in_any_order", "sums_in_one_place",
              {{"rhopsi_fold_blocks.hpp", "block + 1, parts + block * elements);",
                "block + 1, parts);"}}),
