@@ -174,7 +174,7 @@ class Outlining {
       }
       if (names_any(statement, row.pending)) flush(row, made);
       if (const auto* fold = std::get_if<onf::Fold>(&statement.form);
-          fold != nullptr && folds_.contains(fold->variable)) {
+          fold != nullptr && can_be_taken_apart(*fold)) {
         row.pending.insert(fold->variable);
         row.body.push_back(std::move(statement));
         continue;
@@ -189,6 +189,24 @@ class Outlining {
     }
     flush(row, made);
     return made;
+  }
+
+  // Its terms are what `build` can follow.
+  bool can_be_taken_apart(const onf::Fold& fold) {
+    const auto apart = folds_.find(fold.variable);
+    if (apart == folds_.end()) return false;
+    const std::size_t views = function().views.size(), blocks = function().blocks.size();
+    onf::Nest terms = apart->second.terms;
+    terms.target = array_for("terms", apart->second.type, {}, terms.element.location);
+    const Statements row = {{onf::Allocate{terms.target}, terms.element.location},
+                            {std::move(terms), fold.element.location}};
+    const Uses uses(module_, row);
+    onf::Function alone;
+    describe(alone, uses, row);
+    const bool followed = !obstacle_of(std::move(alone));
+    function().views.resize(views);
+    function().blocks.resize(blocks);
+    return followed;
   }
 
   static bool names_any(const Statement& statement, const std::set<VariableId>& variables) {
@@ -258,6 +276,9 @@ class Outlining {
   // With the terms of its folds as arrays, and behind it folds of the rows of these.
   bool flush_with_folds(Statements& row, Statements& made) {
     if (weight_of(row) == 0 || std::ranges::none_of(row, is_fold)) return false;
+    const auto left = left_;
+    const auto taken = taken_;
+    const int numbered = numbered_;
     const std::size_t views = function().views.size(), blocks = blocks_,
                       variables = function().variables.size();
     Statements with, behind;
@@ -273,6 +294,9 @@ class Outlining {
       std::ranges::move(behind, std::back_inserter(made));
       return true;
     }
+    left_ = left;
+    taken_ = taken;
+    numbered_ = numbered;
     blocks_ = blocks;
     function().views.resize(views);
     function().blocks.resize(blocks);

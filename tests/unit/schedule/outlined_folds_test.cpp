@@ -182,6 +182,32 @@ TEST(Outlined, RoundsThatNeedEachOtherStayApart) {
   }
 }
 
+// One of what is read elsewhere than at a distance from its own index stays, and keeps no other
+// from being one of rows.
+TEST(Outlined, FoldsThatNobodyCanFollowStayWhole) {
+  FormBuilder form(2, 0);
+  const auto u = form.argument("u", term::Mode::upd);
+  const auto v = form.view("v");
+  form.assign(v, sum(form.load(u, {0, 1}), form.load(u, {1, 0})), true);
+  const onf::Fold first = greatest_difference(form, "first", v, u);
+  form.emit(first);
+  onf::Fold second = greatest_difference(form, "second", v, u);
+  auto& inner = std::get<onf::Fold>(second.body.front().form);
+  inner.element.operands[0].operands[1] = integer(0);
+  form.emit(second);
+  form.assign(u, sum(named(first.variable, real_type), named(second.variable, real_type)));
+  const onf::Module before = form.finish();
+  onf::Module module = before;
+  const Outcome outcome = apply(module);
+  ASSERT_EQ(errors_of(module), "");
+  EXPECT_TRUE(outcome.kept.empty());
+  EXPECT_EQ(parts_in(module), 2u);
+  EXPECT_EQ(module.functions[1].name, "f_part_1");
+  EXPECT_EQ(statements_of<onf::Pipeline>(module.functions[1].body), 1u);
+  const std::vector<Elements> arguments = {{1, 2, 3, 4, 5, 6}};
+  EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments), FormRun(module, {2, 3}, 2).run(arguments));
+}
+
 // Where the order of steps matters, or no array is made beside it, a fold stays one.
 TEST(Outlined, FoldsInOrderStayWhole) {
   for (const bool ordered : {false, true}) {
