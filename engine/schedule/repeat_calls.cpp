@@ -110,11 +110,13 @@ class Repeating {
   }
 
   // Several rounds are done before it is known whether the loop goes on so long. Where it does not,
-  // all is as it was before them, and the rounds that there are are done one by one:
+  // all is as it was before them, and the rounds that there are are done one by one. So are as many
+  // at the beginning, for loops that end soon: what is done in vain is less than they take then.
   //
   //   while c(r) bound b { part(u, rows); r = fold of rows }
   //     =>  going = true; done = 0
-  //         while going && c(r) bound b / 2 {
+  //         while c(r) bound min(b, 2) { part(u, rows); r = fold of rows; done = done + 1 }
+  //         while going && c(r) bound (b - done) / 2 {
   //           u_before = u; r_before = r; part_2_times(u, rows, rows_2); r = fold of rows
   //           going = c(r); if going { r = fold of rows_2; done = done + 2 }
   //           else { u = u_before; r = r_before }
@@ -131,21 +133,28 @@ class Repeating {
     const VariableId done = named("done", onf::scalar_of(onf::Scalar::int64), location);
     made.push_back({onf::Let{going, onf::truth(true, location), false}, location});
     made.push_back({onf::Let{done, onf::integer(0, location), false}, location});
+    const auto add = [&](const Expr& rounds) {
+      Expr more = combined(onf::ScalarFunction::add, of(done, location), rounds);
+      return Statement{onf::Assign{done, std::move(more)}, location};
+    };
+    const Expr left = combined(onf::ScalarFunction::subtract, bound, of(done, location));
+    onf::While first = loop;
+    first.bound = combined(onf::ScalarFunction::minimum, bound, onf::integer(times, location));
+    first.body.push_back(add(onf::integer(1, location)));
+    made.push_back({std::move(first), location});
     onf::While together;
     together.condition = onf::applied(onf::ScalarFunction::and_, onf::Scalar::boolean,
                                       {of(going, location), loop.condition});
-    together.bound = divided(bound, onf::integer(times, location));
+    together.bound = divided(left, onf::integer(times, location));
     Statements restore = keep(loop, *numbers, location, together.body);
     RoundsApart apart = rounds_apart(module_, function_, round_of(loop), several, std::nullopt);
     std::ranges::move(apart.call, std::back_inserter(together.body));
     for (std::int64_t round = 0; round < times; ++round) {
       Statements behind = std::move(apart.behind[static_cast<std::size_t>(round)]);
       const bool last = round + 1 == times;
-      const Expr next = last ? combined(onf::ScalarFunction::add, of(done, location),
-                                        onf::integer(times, location))
-                             : loop.condition;
       Statements all = {{onf::Scope{std::move(behind)}, location},
-                        {onf::Assign{last ? done : going, next}, location}};
+                        last ? add(onf::integer(times, location))
+                             : Statement{onf::Assign{going, loop.condition}, location}};
       if (round == 0) {
         std::ranges::move(all, std::back_inserter(together.body));
       } else {
@@ -159,7 +168,7 @@ class Repeating {
                              location});
     made.push_back({std::move(together), location});
     onf::While rest = loop;
-    rest.bound = combined(onf::ScalarFunction::subtract, bound, of(done, location));
+    rest.bound = left;
     made.push_back({std::move(rest), location});
     return made;
   }
@@ -218,23 +227,29 @@ class Repeating {
         loop.body,
         [&](const auto& s) {
           if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Call>)
-            keep_arrays(s.call, location, made, restore);
+            keep_arguments(s.call, location, made, restore);
         },
         [](const Expr&) {});
-    for (const VariableId variable : numbers) {
-      const onf::Variable now = function_.variables[onf::number(variable)];
-      const VariableId before = added(function_, {now.name + "_before", now.type, location});
-      made.push_back({onf::Let{before, of(variable, location)}, location});
-      restore.push_back({onf::Assign{variable, of(before, location)}, location});
-    }
+    for (const VariableId variable : numbers) keep_number(variable, location, made, restore);
     return restore;
   }
-  // Those that it changes: they get blocks of their own then.
-  void keep_arrays(const Expr& call, term::LocationId location, Statements& made,
+  void keep_number(VariableId variable, term::LocationId location, Statements& made,
                    Statements& restore) {
+    const onf::Variable now = function_.variables[onf::number(variable)];
+    const VariableId before = added(function_, {now.name + "_before", now.type, location});
+    made.push_back({onf::Let{before, of(variable, location)}, location});
+    restore.push_back({onf::Assign{variable, of(before, location)}, location});
+  }
+  // Those that it changes: arrays get blocks of their own then.
+  void keep_arguments(const Expr& call, term::LocationId location, Statements& made,
+                      Statements& restore) {
     const onf::Function& callee = module_.functions[onf::number(call.callee)];
     for (std::size_t k = 0; k < call.operands.size(); ++k) {
-      if (!callee.arguments[k].view || callee.arguments[k].mode != term::Mode::upd) continue;
+      if (callee.arguments[k].mode != term::Mode::upd) continue;
+      if (!callee.arguments[k].view) {
+        keep_number(call.operands[k].variable, location, made, restore);
+        continue;
+      }
       const onf::ViewId view = call.operands[k].view;
       onf::View before = function_.views[onf::number(view)];
       before.name += "_before";

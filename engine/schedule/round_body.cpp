@@ -242,9 +242,14 @@ std::optional<EachCall> RoundBody::with_behind(const Statement& only, const Expr
   for (std::size_t k = 0; k < body_.size(); ++k) {
     if (!front[k] && &body_[k] != &only && names_any(body_[k], changing)) return std::nullopt;
   }
+  // Nor does the condition, or what the call itself changes.
+  const onf::Function& callee = module_.functions[onf::number(call.callee)];
+  for (std::size_t k = 0; k < call.operands.size(); ++k) {
+    if (callee.arguments[k].mode != term::Mode::obs) add_named(call.operands[k], changing);
+  }
   if (condition_ != nullptr && (!is_number(*condition_) || names_any(*condition_, changing)))
     return std::nullopt;
-  if (has_check(module_.functions[onf::number(call.callee)].body)) return std::nullopt;
+  if (has_check(callee.body)) return std::nullopt;
   return each_call(only, call);
 }
 

@@ -27,6 +27,24 @@ const char* const text_of_solvers =
     "    };\n"
     "    c = array(r) + array(convert(rounds)) * f;\n"
     "  };\n"
+    "  procedure relax(upd u: Array, obs f: Array, upd r: Number) guard dim(u) == 2 &&\n"
+    "      shape(f) == shape(u) {\n"
+    "    var n = mean(u) * f;\n"
+    "    r = 0.5 * r + psi([], maximum(ravel(abs(n - u)), 0));\n"
+    "    u = n;\n"
+    "  };\n"
+    "  procedure settle(upd u: Array, obs f: Array, obs tol: Number, obs most: Int, out c: Array)\n"
+    "      guard dim(u) == 2 && shape(f) == shape(u) && 0 <= most {\n"
+    "    var r: Number = 2.0;\n"
+    "    while tol < r bound most { relax(u, f, r); };\n"
+    "    c = array(r) + f;\n"
+    "  };\n"
+    "  procedure some(upd u: Array, obs f: Array, obs n: Int, upd r: Number, out c: Array)\n"
+    "      guard dim(u) == 2 && shape(f) == shape(u) && 0 <= n {\n"
+    "    var k: Int = 0;\n"
+    "    while k < n bound 100 { relax(u, f, r); k = k + 1; };\n"
+    "    c = array(r + convert(k)) + f;\n"
+    "  };\n"
     "  procedure watched(upd u: Array, obs f: Array, obs n: Int, upd r: Number, out c: Array)\n"
     "      guard dim(u) == 2 && shape(f) == shape(u) {\n"
     "    for k in 0 .. n {\n"
@@ -99,6 +117,15 @@ TEST_F(RowFolds, RoundsAreTriedTogether) {
                 "together");
     }
   }
+}
+
+// The rounds call a procedure, which has the number from before and changes it.
+TEST_F(RowFolds, RoundsOfAProcedureAreTriedTogether) {
+  for (const char* const tol : {"0.9", "0.4"})
+    compare("settle", {19, 12}, {"--set", std::string("tol=") + tol, "--set", "most=10"},
+            "together");
+  for (const char* const rounds : {"2", "3", "8"})
+    compare("some", {19, 12}, {"--set", std::string("n=") + rounds, "--set", "r=0.5"}, "together");
 }
 
 TEST_F(RowFolds, RoundsHaveTheirOwn) {

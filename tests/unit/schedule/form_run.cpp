@@ -99,6 +99,7 @@ std::int64_t FormRun::whole(const Expr& e) const {
              : e.function == ScalarFunction::subtract ? a - b
              : e.function == ScalarFunction::multiply ? a * b
              : e.function == ScalarFunction::maximum  ? std::max(a, b)
+             : e.function == ScalarFunction::minimum  ? std::min(a, b)
              : e.function == ScalarFunction::divide   ? (a - euclid(a, b)) / b
                                                       : euclid(a, b);
     }

@@ -135,9 +135,9 @@ TEST(Outlined, RoundsAreTriedTogether) {
     apply(module, calls_together(3));
     ASSERT_EQ(errors_of(module), "");
     const std::string text = onf::to_string(term::Store(), module);
-    EXPECT_EQ(statements_of<onf::While>(module.functions[0].body), 2u) << text;
-    for (const double limit : {-2.0, 0.0, 20.0, 70.0, 300.0, 1e9}) {
-      for (const double rounds : {-1.0, 0.0, 1.0, 2.0, 3.0, 7.0}) {
+    EXPECT_EQ(statements_of<onf::While>(module.functions[0].body), 3u) << text;
+    for (const double limit : {-2.0, 0.0, 20.0, 70.0, 300.0, 1000.0, 3000.0, 1e4, 3e4, 1e9}) {
+      for (const double rounds : {-1.0, 0.0, 1.0, 2.0, 3.0, 5.0, 6.0, 8.0, 13.0}) {
         const std::vector<Elements> arguments = {{1, 2, 4, 8, 16, 32}, {rounds}, {limit}};
         EXPECT_EQ(FormRun(before, {2, 3}, 1).run(arguments),
                   FormRun(module, {2, 3}, 2).run(arguments))
