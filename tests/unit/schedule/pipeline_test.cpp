@@ -274,6 +274,36 @@ TEST_F(WrongPipeline, AStalePad) {
   EXPECT_EQ(codes(made), std::vector<std::string>{"E0521"});
 }
 
+// Rows of a ring are folded, by what takes steps in any order, into an array with one element for
+// each, which is there behind it.
+TEST_F(WrongPipeline, RowsThatAreFolded) {
+  enum class Wrong { nothing, stored, target, function, twice };
+  for (const Wrong wrong :
+       {Wrong::nothing, Wrong::stored, Wrong::target, Wrong::function, Wrong::twice}) {
+    form = FormBuilder(2, 1);
+    u = form.argument("u", term::Mode::upd);
+    w = form.argument("w", term::Mode::obs);
+    form.function.refills = true;
+    const auto terms = form.view("terms"), rows = form.view("rows");
+    onf::Block& block =
+        form.function.blocks[onf::number(form.function.views[onf::number(rows)].block)];
+    if (wrong != Wrong::target) block.broadcast = {false, true};
+    onf::Pipeline made;
+    made.rings = {{terms, 1, {}}};
+    made.stages = {stage(terms, form.load(w, {0, 0})), stage(u, form.load(w, {0, 0}))};
+    made.folds = {
+        {rows, wrong == Wrong::stored ? u : terms,
+         wrong == Wrong::function ? onf::ScalarFunction::subtract : onf::ScalarFunction::maximum}};
+    if (wrong == Wrong::twice) made.folds.push_back(made.folds.front());
+    const auto found = codes(made);
+    if (wrong == Wrong::nothing) {
+      EXPECT_EQ(found, std::vector<std::string>{});
+    } else {
+      EXPECT_EQ(found, std::vector<std::string>{"E0525"}) << static_cast<int>(wrong);
+    }
+  }
+}
+
 TEST_F(WrongPipeline, ARingIsGoneBehindIt) {
   onf::Pipeline made;
   const auto ring = form.view("ring");
