@@ -1,6 +1,7 @@
 #include "engine/schedule/repeat_calls.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -38,8 +39,12 @@ Expr rounds_of(const onf::For& loop) {
   if (is_zero(loop.low)) return loop.high;
   const bool literals =
       loop.low.kind == Expr::Kind::integer && loop.high.kind == Expr::Kind::integer;
-  return literals ? onf::integer(loop.high.integer - loop.low.integer, loop.low.location)
-                  : combined(onf::ScalarFunction::subtract, loop.high, loop.low);
+  std::int64_t count = 0;
+  if (literals && !__builtin_sub_overflow(loop.high.integer, loop.low.integer, &count))
+    return onf::integer(count, loop.low.location);
+  // Of ends that are far apart and the wrong way round the difference is beyond 64 bits.
+  return combined(onf::ScalarFunction::subtract, loop.high,
+                  combined(onf::ScalarFunction::minimum, loop.low, loop.high));
 }
 std::optional<std::int64_t> known_rounds(const Expr& rounds) {
   if (rounds.kind != Expr::Kind::integer) return std::nullopt;
@@ -185,28 +190,20 @@ class Repeating {
   }
 
   // Numbers of the function that a round changes after something has read them. Others are set in
-  // every round before they are read. Nothing: it is not known of one.
-  std::optional<std::vector<VariableId>> numbers_to_keep(const onf::While& loop) const {
+  // every round before they are read, and may have no value before. Nothing: it is not known of
+  // one.
+  static std::optional<std::vector<VariableId>> numbers_to_keep(const onf::While& loop) {
     std::set<VariableId> own, assigned, read, set;
-    const auto note = [&](const Expr& whole) {
-      onf::each_part(whole, [&](const Expr& e) {
-        if (e.kind == Expr::Kind::variable && !set.contains(e.variable)) read.insert(e.variable);
-      });
-    };
-    const auto form = [&](const auto& s) {
-      using Form = std::decay_t<decltype(s)>;
-      if constexpr (std::is_same_v<Form, onf::Let>) own.insert(s.variable);
-      if constexpr (std::is_same_v<Form, onf::Assign>) assigned.insert(s.variable);
-    };
-    onf::each_in(loop.body, form, [](const Expr&) {});
-    note(loop.condition);
-    for (const Statement& statement : loop.body) {
-      const Statements one{statement};
-      onf::each_in(
-          one, [](const auto&) {}, note);
-      if (const auto* assign = std::get_if<onf::Assign>(&statement.form))
-        set.insert(assign->variable);
-    }
+    onf::each_in(
+        loop.body,
+        [&](const auto& s) {
+          using Form = std::decay_t<decltype(s)>;
+          if constexpr (std::is_same_v<Form, onf::Let>) own.insert(s.variable);
+          if constexpr (std::is_same_v<Form, onf::Assign>) assigned.insert(s.variable);
+        },
+        [](const Expr&) {});
+    note_reads(loop.condition, set, read);
+    note_reads(loop.body, set, read);
     std::vector<VariableId> kept;
     for (const VariableId variable : assigned) {
       if (own.contains(variable)) continue;
@@ -217,6 +214,33 @@ class Repeating {
       }
     }
     return kept;
+  }
+  static void note_reads(const Expr& whole, const std::set<VariableId>& set,
+                         std::set<VariableId>& read) {
+    onf::each_part(whole, [&](const Expr& e) {
+      if (e.kind == Expr::Kind::variable && !set.contains(e.variable)) read.insert(e.variable);
+    });
+  }
+  // Adds what is read before it is set, and what is set then in any case.
+  static void note_reads(const Statements& body, std::set<VariableId>& set,
+                         std::set<VariableId>& read) {
+    for (const Statement& statement : body) {
+      if (const auto* branch = std::get_if<onf::If>(&statement.form)) {
+        note_reads(branch->condition, set, read);
+        std::set<VariableId> then = set, otherwise = set;
+        note_reads(branch->then, then, read);
+        note_reads(branch->otherwise, otherwise, read);
+        std::ranges::set_intersection(then, otherwise, std::inserter(set, set.end()));
+      } else if (const auto* scope = std::get_if<onf::Scope>(&statement.form)) {
+        note_reads(scope->body, set, read);
+      } else {
+        const Statements one{statement};
+        onf::each_in(
+            one, [](const auto&) {}, [&](const Expr& whole) { note_reads(whole, set, read); });
+        const auto* assign = std::get_if<onf::Assign>(&statement.form);
+        if (assign != nullptr) set.insert(assign->variable);
+      }
+    }
   }
 
   // Names what there is before the rounds; returns what puts it back.

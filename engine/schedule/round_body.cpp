@@ -170,9 +170,13 @@ std::vector<bool> RoundBody::in_front(const Expr& call) const {
   std::vector<bool> front(body_.size(), false);
   for (bool more = true; more;) {
     more = false;
+    // What fails first is told: no test comes to stand in front of one that is done each time.
+    bool tested = false;
     for (std::size_t k = 0; k < body_.size(); ++k) {
       const bool declares = std::holds_alternative<onf::Declare>(body_[k].form);
-      const bool tests = has_check({body_[k]}) && !is_done_each_time(body_[k]);
+      const bool check = has_check({body_[k]}), again = is_done_each_time(body_[k]);
+      const bool tests = check && !again && !tested;
+      tested = tested || (check && again);
       if (front[k] || !(declares || tests || intersect(set_in(body_[k]), names))) continue;
       front[k] = more = true;
       const Statements one{body_[k]};

@@ -45,6 +45,31 @@ const char* const text_of_solvers =
     "    while k < n bound 100 { relax(u, f, r); k = k + 1; };\n"
     "    c = array(r + convert(k)) + f;\n"
     "  };\n"
+    "  procedure given(upd u: Array, obs f: Array, obs n: Int, upd r: Number, out c: Array)\n"
+    "      guard dim(u) == 2 && shape(f) == shape(u) {\n"
+    "    var dt: Number;\n"
+    "    var t: Number = 0.0;\n"
+    "    while r < 2.0 bound n {\n"
+    "      if t < 0.35 then { dt = 0.1; } else { dt = 0.05; };\n"
+    "      t = t + dt;\n"
+    "      var m = mean(u) + array(dt) * f;\n"
+    "      r = r + psi([], maximum(ravel(abs(m - u)), 0));\n"
+    "      u = m;\n"
+    "    };\n"
+    "    c = array(r + t) + f;\n"
+    "  };\n"
+    "  procedure tested(upd u: Array, obs f: Array, obs n: Int, obs z: Int, upd r: Number,\n"
+    "      out c: Array) guard dim(u) == 2 && shape(f) == shape(u) {\n"
+    "    var h: Int = 0;\n"
+    "    for k in z .. n {\n"
+    "      assert r < 1.5;\n"
+    "      h = h + 100 / z;\n"
+    "      var m = mean(u) + f;\n"
+    "      r = r + psi([], maximum(ravel(abs(m - u)), 0));\n"
+    "      u = m;\n"
+    "    };\n"
+    "    c = array(r + convert(h)) + f;\n"
+    "  };\n"
     "  procedure watched(upd u: Array, obs f: Array, obs n: Int, upd r: Number, out c: Array)\n"
     "      guard dim(u) == 2 && shape(f) == shape(u) {\n"
     "    for k in 0 .. n {\n"
@@ -126,6 +151,39 @@ TEST_F(RowFolds, RoundsOfAProcedureAreTriedTogether) {
             "together");
   for (const char* const rounds : {"2", "3", "8"})
     compare("some", {19, 12}, {"--set", std::string("n=") + rounds, "--set", "r=0.5"}, "together");
+}
+
+// A number that has no value before the loop is none that is put back.
+TEST_F(RowFolds, NumbersWithoutAValueBeforeThem) {
+  for (const char* const rounds : {"1", "5", "20"})
+    compare("given", {19, 12}, {"--set", std::string("n=") + rounds, "--set", "r=0"}, "together");
+}
+
+// What fails first is told; a loop whose ends are the wrong way round has no rounds.
+TEST_F(RowFolds, TestsKeepTheirOrder) {
+  const Shape shape = {19, 12};
+  const auto words = [&](const char* n, const char* z, const char* r) {
+    return Words{"run",        file,
+                 "-I",         source(""),
+                 "-p",         "Solvers",
+                 "--entry",    "tested",
+                 "--schedule", "together",
+                 "--in",       input("u", shape),
+                 "--in",       input("f", shape),
+                 "--set",      std::string("n=") + n,
+                 "--set",      std::string("z=") + z,
+                 "--set",      std::string("r=") + r,
+                 "--out",      "u=" + (folder / "found.npy")};
+  };
+  const Outcome asserted = rhopsi(words("4", "0", "2"));
+  EXPECT_EQ(asserted.exit_code, 1);
+  EXPECT_NE(asserted.err.find("E0607"), std::string::npos) << asserted.err;
+  const Outcome divided = rhopsi(words("4", "0", "-9"));
+  EXPECT_EQ(divided.exit_code, 1);
+  EXPECT_NE(divided.err.find("E0612"), std::string::npos) << divided.err;
+  const Outcome none = rhopsi(words("-9223372036854775807", "9223372036854775807", "0"));
+  EXPECT_EQ(none.exit_code, 0) << none.text();
+  EXPECT_EQ(difference(folder / "found.npy", folder / "u.npy"), 0.0);
 }
 
 TEST_F(RowFolds, RoundsHaveTheirOwn) {
