@@ -135,8 +135,8 @@ struct Module {
   // that this form is for (over_domain.hpp), and lengths have been decided of this one, in the
   // order of the program's axes. Who gives and takes arrays says the shape of each.
   std::optional<std::vector<std::int64_t>> one_shape = std::nullopt;
-  // Sums of products of reals are in another order than the program has them (schedule's `factor`):
-  // for those who let reals be computed in any order.
+  // Sums of reals are in another order than the program has them (schedule's `factor`, or rows that
+  // are folded): for those who let reals be computed in any order.
   bool regrouped = false;
   Scalar element = Scalar::float64;
   std::vector<Parameter> parameters;

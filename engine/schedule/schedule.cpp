@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/onf/pads.hpp"
+#include "engine/onf/regrouping.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/schedule/build.hpp"
 #include "engine/schedule/follow.hpp"
@@ -390,6 +391,7 @@ class Scheduling {
     Cost after = cost_of(work.graph, storage, writing.share);
     count_refills(module_, made->body, after);
     for (Step& step : work.steps) step.of = origin(work.chosen, step.name);
+    note_order(work.graph);
     auto after_work = work_of(work.graph, storage, writing);
     after_work.times = work.times();
     outcome_.costs.push_back({work.graph.name(), std::move(work.before), std::move(after),
@@ -403,6 +405,14 @@ class Scheduling {
     }
     module_.functions[onf::number(work.id)] = std::move(*made);
     ++outcome_.functions;
+  }
+
+  // Sums of reals that are folded row by row are in another order than the program has them.
+  void note_order(const Graph& graph) {
+    for (const RowsFolded& fold : graph.folds) {
+      const auto order = onf::step_order(fold.function, graph[fold.value].element);
+      module_.regrouped = module_.regrouped || order == onf::StepOrder::reals;
+    }
   }
 
   // The calls are made one by one, then.

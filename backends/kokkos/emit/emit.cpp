@@ -61,7 +61,7 @@ std::string program_header(const term::Store& store, const onf::Module& module, 
   if (module.regrouped) {
     out.raw("#ifndef RHOPSI_REASSOCIATES\n");
     out.raw("#error \"sums of reals are in another order here: keep RHOPSI_FAST_MATH on, or ");
-    out.raw("emit with a schedule without factor\"\n#endif\n\n");
+    out.raw("emit without reassociate\"\n#endif\n\n");
   }
   out.raw("#include \"rhopsi_shim.hpp\"\n");
   std::set<std::string> headers;
