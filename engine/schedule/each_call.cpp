@@ -24,6 +24,16 @@ VariableId added_in(onf::Function& function, onf::Variable variable, std::int64_
   return added(function, std::move(variable));
 }
 
+// An array like that one, for a later round.
+onf::ViewId array_in(onf::Function& function, onf::ViewId like, std::int64_t round) {
+  onf::View view = function.views[onf::number(like)];
+  function.blocks.push_back(onf::Block(function.blocks[onf::number(view.block)]));
+  view.block = static_cast<onf::BlockId>(function.blocks.size() - 1);
+  view.name += "_" + std::to_string(round + 1);
+  function.views.push_back(std::move(view));
+  return static_cast<onf::ViewId>(function.views.size() - 1);
+}
+
 // Variables of their own in place of those that the statements of a round declare. What is no part
 // of it keeps the one that it has.
 class Renaming {
@@ -124,12 +134,7 @@ class Together {
     for (const std::size_t k : callee_.repeats->rows) {
       if (round == 0) continue;
       Expr operand = once.operands[k];
-      onf::View named = function_.views[onf::number(operand.view)];
-      function_.blocks.push_back(onf::Block(function_.blocks[onf::number(named.block)]));
-      named.block = static_cast<onf::BlockId>(function_.blocks.size() - 1);
-      named.name += "_" + std::to_string(round + 1);
-      function_.views.push_back(std::move(named));
-      const auto view = static_cast<onf::ViewId>(function_.views.size() - 1);
+      const onf::ViewId view = array_in(function_, operand.view, round);
       rows_[static_cast<std::size_t>(round)][operand.view] = view;
       operand.view = view;
       made_.push_back({onf::Declare{view}, location});
@@ -236,12 +241,7 @@ onf::Function several_calls_of(const onf::Module& module, onf::FunctionId id,
       add(k, {term::Mode::obs, std::nullopt, variable});
     }
     for (const std::size_t k : rows) {
-      onf::View view = several.views[onf::number(*several.arguments[k].view)];
-      several.blocks.push_back(onf::Block(several.blocks[onf::number(view.block)]));
-      view.block = static_cast<onf::BlockId>(several.blocks.size() - 1);
-      view.name += "_" + std::to_string(round + 1);
-      several.views.push_back(std::move(view));
-      add(k, {term::Mode::out, static_cast<onf::ViewId>(several.views.size() - 1), {}});
+      add(k, {term::Mode::out, array_in(several, *several.arguments[k].view, round), {}});
     }
   }
   several.repeats = onf::Repeats{id, times, std::move(changing), rows};
