@@ -21,6 +21,16 @@ inline Expr integer(std::int64_t value, term::LocationId location = {}) {
   return made;
 }
 
+// The variable, which is of that type.
+inline Expr of_variable(VariableId variable, const Representation& type,
+                        term::LocationId location) {
+  Expr made = integer(0, location);
+  made.kind = Expr::Kind::variable;
+  made.variable = variable;
+  made.type = type;
+  return made;
+}
+
 inline Expr truth(bool value, term::LocationId location = {}) {
   Expr made = integer(value ? 1 : 0, location);
   made.kind = Expr::Kind::boolean;

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/onf/make_expression.hpp"
 #include "engine/schedule/early_shares.hpp"
 #include "engine/schedule/row.hpp"
 
@@ -453,8 +454,12 @@ class Outlining {
     call.callee = static_cast<onf::FunctionId>(onf::number(part_) + made_.size());
     call.location = part.location;
     for (const onf::Argument& argument : part.arguments) {
-      call.operands.push_back(argument.view ? of_view(*argument.view, part.location)
-                                            : of_variable(argument.variable, part.location));
+      call.operands.push_back(
+          argument.view
+              ? of_view(*argument.view, part.location)
+              : onf::of_variable(argument.variable,
+                                 function().variables[onf::number(argument.variable)].type,
+                                 part.location));
     }
     for (const ViewId view : escaping) call.operands.push_back(of_view(view, part.location));
     return {std::nullopt, std::move(call)};
@@ -465,14 +470,6 @@ class Outlining {
     e.view = view;
     const onf::View& named = function().views[onf::number(view)];
     e.type = {Representation::Kind::array, function().blocks[onf::number(named.block)].element, {}};
-    e.location = location;
-    return e;
-  }
-  Expr of_variable(VariableId variable, term::LocationId location) {
-    Expr e;
-    e.kind = Expr::Kind::variable;
-    e.variable = variable;
-    e.type = function().variables[onf::number(variable)].type;
     e.location = location;
     return e;
   }

@@ -182,11 +182,7 @@ class Repeating {
     return added(function_, {name, std::move(type), location});
   }
   Expr of(VariableId variable, term::LocationId location) const {
-    Expr e = onf::integer(0, location);
-    e.kind = Expr::Kind::variable;
-    e.variable = variable;
-    e.type = function_.variables[onf::number(variable)].type;
-    return e;
+    return onf::of_variable(variable, function_.variables[onf::number(variable)].type, location);
   }
 
   // Numbers of the function that a round changes after something has read them. Others are set in

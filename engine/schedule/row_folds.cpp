@@ -37,14 +37,6 @@ VariableId index_of_axis(onf::Function& function, const onf::Fold& fold, std::si
                           index.location});
 }
 
-Expr of_variable(const onf::Function& function, VariableId variable, term::LocationId location) {
-  Expr made = onf::integer(0, location);
-  made.kind = Expr::Kind::variable;
-  made.variable = variable;
-  made.type = function.variables[onf::number(variable)].type;
-  return made;
-}
-
 // Folds over the axes of the domain, one within the other, all of them one sequence of steps.
 std::optional<onf::TileForm> over_domain(onf::Function& function, const onf::Fold& fold,
                                          std::size_t rank) {
@@ -104,7 +96,8 @@ onf::Fold fold_of_rows(onf::Function& function, const onf::Fold& whole, onf::Vie
   std::vector<VariableId> indices;
   for (int axis = 0; axis + 1 < rank; ++axis) {
     indices.push_back(index_of_axis(function, whole, static_cast<std::size_t>(axis)));
-    element.operands.push_back(of_variable(function, indices.back(), location));
+    element.operands.push_back(
+        onf::of_variable(indices.back(), onf::scalar_of(onf::Scalar::int64), location));
   }
   element.operands.push_back(onf::integer(0, location));
   onf::Fold made;
@@ -112,7 +105,7 @@ onf::Fold fold_of_rows(onf::Function& function, const onf::Fold& whole, onf::Vie
     const VariableId variable = axis == 0 ? whole.variable : added(function, value);
     onf::Fold fold{variable, indices[axis], onf::extent(axis), whole.function, {}, {}, element};
     if (axis + 2 <= indices.size()) fold.body.push_back({std::move(made), location});
-    element = of_variable(function, variable, location);
+    element = onf::of_variable(variable, value.type, location);
     made = std::move(fold);
   }
   return made;
