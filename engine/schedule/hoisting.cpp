@@ -39,7 +39,7 @@ struct Around {
 };
 
 // A value that may be computed before the nest.
-struct Value {
+struct Invariant {
   Statements body;    // what it is computed from, of the nest, in order
   Expr value;         // of these
   Loops over, other;  // the loops around it: those that it depends on, and not
@@ -96,7 +96,7 @@ class Hoisting {
     if (steps && *steps < fewest_steps) return false;
     std::set<VariableId> names;
     note_names(statement, names);
-    Value value = value_of(std::move(names));
+    Invariant value = value_of(std::move(names));
     if (!is_common(value)) return false;
     value.body.push_back(statement);
     value.value.kind = Expr::Kind::variable;
@@ -114,7 +114,7 @@ class Hoisting {
     if (in_fold() || !onf::is_costly(e) || !is_for_fold(body, at)) return false;
     std::set<VariableId> names;
     note_names(e, names);
-    Value value = value_of(std::move(names));
+    Invariant value = value_of(std::move(names));
     if (value.over.empty() || std::ranges::any_of(value.body, is_fold)) return false;
     value.value = e;
     auto element = take(std::move(value), name(name_of(body[at])));
@@ -146,7 +146,7 @@ class Hoisting {
   bool take_function(Expr& e) {
     std::set<VariableId> names;
     note_names(e, names);
-    Value value = value_of(std::move(names));
+    Invariant value = value_of(std::move(names));
     if (!is_common(value) || std::ranges::any_of(value.body, is_fold)) return false;
     if (in_fold() ? is_operand(value) : !varies_along_rows(value)) return false;
     value.value = e;
@@ -155,11 +155,11 @@ class Hoisting {
     return element.has_value();
   }
   // Of the steps of a fold: a tile computes it once for many rows, or lanes.
-  bool is_operand(const Value& value) const {
+  bool is_operand(const Invariant& value) const {
     return nest_.indices.size() > 1 && value.other.size() == 1 && is_of_nest(value.other.front());
   }
   // Otherwise it is computed in front of the loop along rows. What is beside folds takes no time.
-  bool varies_along_rows(const Value& value) const {
+  bool varies_along_rows(const Invariant& value) const {
     const bool last = std::ranges::any_of(
         value.over, [&](const Loop& loop) { return loop.index == nest_.indices.back(); });
     return last && std::ranges::none_of(original_.body, is_fold);
@@ -168,8 +168,8 @@ class Hoisting {
   // --- what a value depends on
 
   // What is named at this place, without a value yet.
-  Value value_of(std::set<VariableId> names) const {
-    Value made;
+  Invariant value_of(std::set<VariableId> names) const {
+    Invariant made;
     for (std::size_t level = around_.size(); level-- > 0;) {
       const auto& [body, end] = around_[level];
       for (std::size_t at = end; at-- > 0;) {
@@ -185,7 +185,7 @@ class Hoisting {
     return made;
   }
   // Is it the same for several elements, or steps? What is so for all is before the nest already.
-  static bool is_common(const Value& value) {
+  static bool is_common(const Invariant& value) {
     return !value.over.empty() && std::ranges::any_of(value.other, [](const Loop& loop) {
       return !loop.length || loop.length->kind != Expr::Kind::integer || loop.length->integer > 1;
     });
@@ -197,7 +197,7 @@ class Hoisting {
   // --- whether it gets one
 
   // Its element of the array that it has from now on, or nothing.
-  std::optional<Expr> take(Value value, const std::string& what) {
+  std::optional<Expr> take(Invariant value, const std::string& what) {
     const std::string obstacle = obstacle_to(value);
     const bool common = !value.other.empty();
     Telling told{.before = what + (common ? " for each " + names_of(value.other)
@@ -213,7 +213,7 @@ class Hoisting {
     if (!obstacle.empty()) return std::nullopt;
     return stored(std::move(value));
   }
-  std::string obstacle_to(const Value& value) const {
+  std::string obstacle_to(const Invariant& value) const {
     const onf::Representation& type = value.value.type;
     if (type.kind != onf::Representation::Kind::scalar || type.scalar == onf::Scalar::boolean)
       return "it is no number";
@@ -237,7 +237,7 @@ class Hoisting {
   }
 
   // Has an array that is there as many elements, or are they few?
-  bool is_small(const Value& value) const {
+  bool is_small(const Invariant& value) const {
     const auto is_axis = [&](const Loop& loop) { return is_of_nest(loop); };
     if (std::ranges::all_of(value.over, is_axis)) return true;
     if (value.over.size() == 1 && value.over.front().length->kind == Expr::Kind::length)
@@ -270,7 +270,7 @@ class Hoisting {
   // --- its array
 
   // Of the nest's own variables, and without a target.
-  Nest nest_of(const Value& value) const {
+  Nest nest_of(const Invariant& value) const {
     Nest made;
     made.binding = onf::Binding::nested;
     add_step(made.made_by, "hoist");
@@ -280,7 +280,7 @@ class Hoisting {
     made.element = value.value;
     return made;
   }
-  Expr stored(Value value) {
+  Expr stored(Invariant value) {
     Nest part = nest_of(value);
     std::vector<Expr> extents;
     for (const Loop& loop : value.over) extents.push_back(*loop.length);

@@ -9,7 +9,9 @@
 
 #include "engine/onf/make_expression.hpp"
 #include "engine/schedule/early_shares.hpp"
+#include "engine/schedule/folds_behind.hpp"
 #include "engine/schedule/row.hpp"
+#include "engine/schedule/unread_numbers.hpp"
 
 namespace rhopsi::schedule {
 
@@ -31,10 +33,12 @@ class Outlining {
     part_ = static_cast<onf::FunctionId>(module_.functions.size());
     module_.functions.emplace_back();
     before_ = function().body;
-    body_ = std::move(function().body);
-    share_early(body_);
     variables_ = function().variables.size();
-    note_folds(folds);
+    share_early(function().body);
+    take_folds_behind(function(), module_.rank, folds);
+    // What comes before a fold tells how often it steps.
+    folds_ = domain_folds(function(), module_.rank, folds);
+    body_ = std::move(function().body);
     blocks_ = function().blocks.size();
     all_ = mentions_of(body_);
     note_literals(body_);
@@ -49,6 +53,7 @@ class Outlining {
       function().variables.resize(variables_);
       return std::nullopt;
     }
+    drop_unread_numbers(function().body);
     Outlined found{{}, std::move(left_)};
     for (onf::Function& made : made_) {
       const auto id = static_cast<onf::FunctionId>(module_.functions.size());
@@ -72,24 +77,6 @@ class Outlining {
       }
     };
     onf::each_in(body, form, [](const Expr&) {});
-  }
-
-  // What comes before a fold tells how often it steps.
-  void note_folds(FoldsByRows which) {
-    if (which == FoldsByRows::none || module_.rank < 2) return;
-    function().body = std::move(body_);
-    std::vector<const onf::Fold*> found;
-    onf::each_in(
-        std::as_const(function()).body,
-        [&](const auto& s) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Fold>) found.push_back(&s);
-        },
-        [](const Expr&) {});
-    for (const onf::Fold* fold : found) {
-      if (auto apart = domain_fold(function(), *fold, module_.rank, which))
-        folds_.emplace(fold->variable, std::move(*apart));
-    }
-    body_ = std::move(function().body);
   }
 
   // --- which statements

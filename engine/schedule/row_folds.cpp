@@ -1,7 +1,10 @@
 #include "engine/schedule/row_folds.hpp"
 
+#include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "engine/onf/each_expression.hpp"
 #include "engine/onf/make_expression.hpp"
 #include "engine/onf/ravel.hpp"
 #include "engine/onf/regrouping.hpp"
@@ -82,6 +85,24 @@ std::optional<DomainFold> domain_fold(onf::Function& function, const onf::Fold& 
   }
   made.terms.element = std::move(form->folds.back().element);
   return made;
+}
+
+std::map<VariableId, DomainFold> domain_folds(onf::Function& function, int rank,
+                                              FoldsByRows which) {
+  std::map<VariableId, DomainFold> found;
+  if (which == FoldsByRows::none || rank < 2) return found;
+  std::vector<const onf::Fold*> folds;
+  onf::each_in(
+      std::as_const(function).body,
+      [&](const auto& s) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Fold>) folds.push_back(&s);
+      },
+      [](const Expr&) {});
+  for (const onf::Fold* fold : folds) {
+    if (auto apart = domain_fold(function, *fold, rank, which))
+      found.emplace(fold->variable, std::move(*apart));
+  }
+  return found;
 }
 
 onf::Fold fold_of_rows(onf::Function& function, const onf::Fold& whole, onf::ViewId rows,

@@ -6,6 +6,7 @@
 //         x := fold maximum (i < n0) r[i, 0]
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "engine/onf/form.hpp"
@@ -31,6 +32,10 @@ struct DomainFold {
 // function, in whose body it stands. Linear.
 std::optional<DomainFold> domain_fold(onf::Function& function, const onf::Fold& fold, int rank,
                                       FoldsByRows which);
+
+// All that there are in the function, by the variables that they are the value of.
+std::map<onf::VariableId, DomainFold> domain_folds(onf::Function& function, int rank,
+                                                   FoldsByRows which);
 
 // The fold over `rows`, which has one element for each row. Its variables are added.
 onf::Fold fold_of_rows(onf::Function& function, const onf::Fold& whole, onf::ViewId rows, int rank);

@@ -204,12 +204,14 @@ class Scheduling {
 
   static bool reads_what_it_changes(const Work& work) {
     const Graph& graph = work.graph;
-    const std::map<ValueId, std::size_t> uses = last_uses(graph);
-    return std::ranges::any_of(uses, [&](const auto& use) {
-      const auto argument = graph[use.first].argument;
-      return argument && use.second < graph.sweeps.size() &&
-             std::ranges::any_of(graph.results, [&](const Result& result) {
-               return result.argument == argument && result.value != use.first;
+    std::set<ValueId> read;
+    for (const Sweep& sweep : graph.sweeps) {
+      for (const auto& [value, offsets] : reads_of(graph, sweep)) read.insert(value);
+    }
+    return std::ranges::any_of(read, [&](ValueId value) {
+      const auto argument = graph[value].argument;
+      return argument && std::ranges::any_of(graph.results, [&](const Result& result) {
+               return result.argument == argument && result.value != value;
              });
     });
   }

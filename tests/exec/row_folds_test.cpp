@@ -90,6 +90,33 @@ const char* const text_of_solvers =
     "    var last: Number = psi([], maximum(ravel(u), 0));\n"
     "    c = array(last) + f;\n"
     "  };\n"
+    "  function greatest(a: Array): Number = psi([], maximum(ravel(abs(a)), 0));\n"
+    "  procedure asked(upd u: Array, obs f: Array, obs tol: Number, obs most: Int, out c: Array)\n"
+    "      guard dim(u) == 2 && shape(f) == shape(u) && 0 <= most {\n"
+    "    var w = f;\n"
+    "    var rounds: Int = 0;\n"
+    "    while tol < greatest(u - w) bound most {\n"
+    "      w = u;\n"
+    "      u = 0.5 * (mean(u) + rotate(u, 1, -1)) * f;\n"
+    "      rounds = rounds + 1;\n"
+    "    };\n"
+    "    c = w + array(convert(rounds)) * f;\n"
+    "  };\n"
+    "  procedure adaptive(upd u: Array, obs f: Array, obs tol: Number, obs most: Int,\n"
+    "      out c: Array) guard dim(u) == 2 && shape(f) == shape(u) && 0 <= most {\n"
+    "    var t: Number = 0.0;\n"
+    "    var dt: Number = 1.0;\n"
+    "    while t < 6.0 * tol bound most {\n"
+    "      dt = 0.2 / (greatest(u) + greatest(f));\n"
+    "      u = u - array(dt) * u * (u - rotate(u, 0, -1)) + array(dt) * f * rotate(u, 1, 1);\n"
+    "      t = t + dt;\n"
+    "    };\n"
+    "    for k in 0 .. most {\n"
+    "      t = t + 0.5 * greatest(u);\n"
+    "      u = 0.5 * (mean(u) + f);\n"
+    "    };\n"
+    "    c = array(t + dt) + f;\n"
+    "  };\n"
     "};\n"
     "schedule together = {\n"
     "  drop; fuse; pipeline; in_place; share; bind; require repeat(times = 3); threads(least = "
@@ -156,6 +183,21 @@ TEST_F(RowFolds, RoundsOfAProcedureAreTriedTogether) {
 TEST_F(RowFolds, NumbersWithoutAValueBeforeThem) {
   for (const char* const rounds : {"1", "5", "20"})
     compare("given", {19, 12}, {"--set", std::string("n=") + rounds, "--set", "r=0"}, "together");
+}
+
+// What a round begins with, and what decides whether there is another one, is folded in the round
+// before.
+TEST_F(RowFolds, InTheRoundBefore) {
+  for (const char* const entry : {"asked", "adaptive"}) {
+    for (const char* const tol : {"0.4", "0.05", "0"}) {
+      for (const char* const most : {"0", "3", "10"}) {
+        const Words words = {"--set", std::string("tol=") + tol, "--set",
+                             std::string("most=") + most};
+        compare(entry, {17, 20}, words, "together");
+        if (most[0] == '3') compare(entry, {1, 5}, words, "auto");
+      }
+    }
+  }
 }
 
 // What fails first is told; a loop whose ends are the wrong way round has no rounds.

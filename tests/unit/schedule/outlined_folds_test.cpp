@@ -14,25 +14,6 @@
 namespace rhopsi::schedule {
 namespace {
 
-// greatest(u - v), over all elements.
-onf::Fold greatest_difference(FormBuilder& form, const char* name, onf::ViewId u, onf::ViewId v) {
-  onf::Fold inner, outer;
-  inner.variable = number_in(form, "part", real_type);
-  inner.index = number_in(form, "q1", int64_type);
-  outer.variable = number_in(form, name, real_type);
-  outer.index = number_in(form, "q0", int64_type);
-  inner.count = extent(1), outer.count = extent(0);
-  inner.function = outer.function = onf::ScalarFunction::maximum;
-  const std::vector<onf::Expr> at = {named(outer.index, int64_type),
-                                     named(inner.index, int64_type)};
-  onf::Expr a = form.load(u, {0, 0}), b = form.load(v, {0, 0});
-  a.operands = b.operands = at;
-  inner.element = apply(onf::ScalarFunction::subtract, {std::move(a), std::move(b)});
-  outer.element = named(inner.variable, real_type);
-  outer.body.push_back({std::move(inner), {}});
-  return outer;
-}
-
 // How much a step has changed: of each row where it is made, and then of these. A second fold of
 // what the first one decides parts the row.
 TEST(Outlined, FoldsOfAllElementsAreThoseOfRows) {
