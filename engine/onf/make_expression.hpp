@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/onf/expression.hpp"
+#include "engine/onf/scalar_size.hpp"
 
 namespace rhopsi::onf {
 
@@ -35,6 +36,15 @@ inline Expr truth(bool value, term::LocationId location = {}) {
   Expr made = integer(value ? 1 : 0, location);
   made.kind = Expr::Kind::boolean;
   made.type = scalar_of(Scalar::boolean);
+  return made;
+}
+
+// 0, or what is not so.
+inline Expr zero_of(Scalar type) {
+  if (type == Scalar::boolean) return truth(false);
+  Expr made = integer(0);
+  made.type = scalar_of(type);
+  if (is_real(type)) made.kind = Expr::Kind::real;
   return made;
 }
 

@@ -3,33 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/onf/each_expression.hpp"
+#include "engine/onf/make_expression.hpp"
+#include "engine/schedule/meaning.hpp"
+#include "engine/schedule/row.hpp"
+
 namespace rhopsi::schedule {
 
 namespace {
 
 using onf::Expr;
 using onf::Representation;
-using onf::ScalarFunction;
-
-// An index component: that of `axis` plus `offset`, or a number where axis is -1.
-struct Component {
-  int axis = -1;
-  std::int64_t offset = 0;
-};
-using Index = std::vector<std::optional<Component>>;
-
-// What a variable stands for.
-struct Meaning {
-  std::optional<NodeId> node;
-  std::optional<Component> component;
-  Index index;  // of a whole index
-};
 
 // The variables of a function that is followed.
 struct Frame {
   const onf::Function* function;
   std::map<onf::ViewId, ValueId> arrays;
-  std::map<onf::VariableId, Meaning> variables;
+  Meanings variables;
   std::map<onf::ViewId, std::size_t> rows = {};  // of what folds of rows are written, by number
 };
 
@@ -134,6 +124,9 @@ class Builder {
 
   void define(Frame& frame, onf::ViewId target, NodeId element) {
     const ValueId made = value(frame, target, std::nullopt);
+    if (!guards_.empty()) unguarded_.emplace(made, element);
+    for (auto guard = guards_.rbegin(); guard != guards_.rend(); ++guard)
+      element = guarded(*guard, element, graph_[made].element);
     graph_[made].definition = element;
     graph_.sweeps.push_back({{made}, location_});
     frame.arrays[target] = made;
@@ -167,6 +160,11 @@ class Builder {
         returned = follow(frame, scope->body);
         --scopes_;
         if (returned) return returned;
+        continue;
+      }
+      if (const auto* branch = std::get_if<onf::If>(&statement.form);
+          branch != nullptr && (root_.part_of || !guards_.empty() || is_choice(body, *branch))) {
+        choose(frame, *branch);
         continue;
       }
       std::visit([&](const auto& form) { step(frame, form); }, statement.form);
@@ -244,12 +242,65 @@ class Builder {
     }
     define(frame, s.target, graph_.make(std::move(node)));
   }
+  // A choice for each element of what the branch gives a value. What it computes besides, for other
+  // statements of its own, is 0 where it is not taken.
+  void choose(Frame& frame, const onf::If& s) {
+    if (onf::names_views(s.condition)) return fail("has a branch that asks for an element");
+    const auto condition = scalar(frame, s.condition);
+    if (!condition) return;
+    const Frame then = side(frame, s.then, {*condition, true});
+    const Frame otherwise = side(frame, s.otherwise, {*condition, false});
+    if (obstacle_) return;
+    if (then.rows != frame.rows || otherwise.rows != frame.rows)
+      return fail("folds rows in a branch");
+    for (const auto& [view, value] : then.arrays) {
+      const auto other = otherwise.arrays.find(view);
+      if (other == otherwise.arrays.end()) continue;
+      if (other->second == value) {
+        frame.arrays[view] = value;
+        continue;
+      }
+      const onf::Scalar type = graph_[value].element;
+      define(frame, view, choice(*condition, element_of(value), element_of(other->second), type));
+    }
+  }
+  struct Guard {
+    NodeId condition;
+    bool holds;
+  };
+  Frame side(Frame frame, const onf::Statements& body, Guard guard) {
+    guards_.push_back(guard);
+    ++scopes_;
+    follow(frame, body);
+    --scopes_;
+    guards_.pop_back();
+    return frame;
+  }
+  NodeId element_of(ValueId value) {
+    const auto found = unguarded_.find(value);
+    if (found != unguarded_.end()) return found->second;
+    return load(value, Offset(std::size_t(module_.rank), 0), location_);
+  }
+  NodeId guarded(const Guard& guard, NodeId element, onf::Scalar type) {
+    const NodeId zero = leaf(onf::zero_of(type));
+    return guard.holds ? choice(guard.condition, element, zero, type)
+                       : choice(guard.condition, zero, element, type);
+  }
+  NodeId choice(NodeId condition, NodeId then, NodeId otherwise, onf::Scalar type) {
+    Node node;
+    node.shell.kind = Expr::Kind::if_;
+    node.shell.type = onf::scalar_of(type);
+    node.shell.location = location_;
+    node.operands = {condition, then, otherwise};
+    return graph_.make(std::move(node));
+  }
+
   void step(Frame& frame, const onf::Let& s) {
     if (!s.constant || !s.value) return fail("has a number that changes");
     Meaning meaning;
-    meaning.component = component(frame, *s.value);
+    meaning.component = component_of(frame.variables, *s.value);
     if (s.value->type.kind == Representation::Kind::index) {
-      meaning.index = index(frame, *s.value);
+      meaning.index = index_of(frame.variables, *s.value);
     } else {
       meaning.node = scalar(frame, *s.value);
     }
@@ -297,9 +348,9 @@ class Builder {
       const Expr& operand = call.operands[k];
       if (!argument.view) {
         Meaning meaning;
-        meaning.component = component(frame, operand);
+        meaning.component = component_of(frame.variables, operand);
         if (operand.type.kind == Representation::Kind::index) {
-          meaning.index = index(frame, operand);
+          meaning.index = index_of(frame.variables, operand);
         } else {
           meaning.node = scalar(frame, operand);
         }
@@ -311,82 +362,6 @@ class Builder {
     if (obstacle_) return false;
     ++depth_;
     return true;
-  }
-
-  // --- indices: nothing is an obstacle before an array is read with it
-
-  std::optional<Component> component(const Frame& frame, const Expr& e) {
-    const auto part = [&](std::size_t k) { return component(frame, e.operands[k]); };
-    switch (e.kind) {
-      case Expr::Kind::integer:
-        return Component{-1, e.integer};
-      case Expr::Kind::variable: {
-        const auto found = frame.variables.find(e.variable);
-        return found == frame.variables.end() ? std::nullopt : found->second.component;
-      }
-      case Expr::Kind::component: {
-        const Index whole = index(frame, e.operands[0]);
-        const auto axis = static_cast<std::size_t>(e.axis);
-        return axis < whole.size() ? whole[axis] : std::nullopt;
-      }
-      case Expr::Kind::apply:
-        switch (e.function) {
-          case ScalarFunction::add:
-            return sum(part(0), part(1), 1);
-          case ScalarFunction::subtract:
-            return sum(part(0), part(1), -1);
-          case ScalarFunction::negate:
-            return sum(Component{-1, 0}, part(0), -1);
-          case ScalarFunction::plus:
-            return part(0);
-          case ScalarFunction::modulo: {
-            const auto taken = part(0);
-            const Expr& length = e.operands[1];
-            const bool wraps =
-                taken && length.kind == Expr::Kind::extent && taken->axis == length.axis;
-            return wraps ? taken : std::nullopt;
-          }
-          default:
-            return std::nullopt;
-        }
-      default:
-        return std::nullopt;
-    }
-  }
-  static std::optional<Component> sum(std::optional<Component> a, std::optional<Component> b,
-                                      int sign) {
-    if (!a || !b) return std::nullopt;
-    if (b->axis >= 0 && (a->axis >= 0 || sign < 0)) return std::nullopt;
-    // Of what could overflow nothing is said.
-    constexpr std::int64_t most = std::int64_t{1} << 40;
-    if (std::max({a->offset, -a->offset, b->offset, -b->offset}) > most) return std::nullopt;
-    return Component{std::max(a->axis, b->axis), a->offset + sign * b->offset};
-  }
-
-  Index index(const Frame& frame, const Expr& e) {
-    switch (e.kind) {
-      case Expr::Kind::variable: {
-        const auto found = frame.variables.find(e.variable);
-        return found == frame.variables.end() ? Index{} : found->second.index;
-      }
-      case Expr::Kind::make_index: {
-        Index made;
-        for (const Expr& operand : e.operands) made.push_back(component(frame, operand));
-        return made;
-      }
-      case Expr::Kind::move: {
-        Index moved = index(frame, e.operands[0]);
-        const auto axis = component(frame, e.operands[1]);
-        if (!axis || axis->axis >= 0 || axis->offset < 0 || axis->offset >= std::ssize(moved)) {
-          return {};
-        }
-        auto& place = moved[static_cast<std::size_t>(axis->offset)];
-        place = sum(place, component(frame, e.operands[2]), 1);
-        return moved;
-      }
-      default:
-        return {};
-    }
   }
 
   // --- scalars
@@ -404,21 +379,23 @@ class Builder {
 
   std::optional<NodeId> load(const Frame& frame, const Expr& e, Offset offset) {
     const auto from = array(frame, e.view);
-    if (!from) return std::nullopt;
+    return from ? std::optional(load(*from, std::move(offset), e.location)) : std::nullopt;
+  }
+  NodeId load(ValueId from, Offset offset, term::LocationId location) {
     Node node;
     node.kind = Node::Kind::load;
-    node.shell.type.scalar = graph_[*from].element;
-    node.shell.location = e.location;
-    node.value = *from;
+    node.shell.type.scalar = graph_[from].element;
+    node.shell.location = location;
+    node.value = from;
     node.offset = std::move(offset);
     return graph_.make(std::move(node));
   }
   std::optional<NodeId> load(const Frame& frame, const Expr& e) {
     Index at;
     if (e.operands.size() == 1 && e.operands[0].type.kind == Representation::Kind::index) {
-      at = index(frame, e.operands[0]);
+      at = index_of(frame.variables, e.operands[0]);
     } else {
-      for (const Expr& operand : e.operands) at.push_back(component(frame, operand));
+      for (const Expr& operand : e.operands) at.push_back(component_of(frame.variables, operand));
     }
     Offset offset;
     for (std::size_t axis = 0; axis < at.size(); ++axis) {
@@ -446,7 +423,7 @@ class Builder {
         return std::nullopt;
       }
       case Expr::Kind::component: {
-        const auto found = component(frame, e);
+        const auto found = component_of(frame.variables, e);
         if (found && found->axis >= 0 && found->offset == 0) return position(found->axis);
         fail("computes with an index that is not its own");
         return std::nullopt;
@@ -512,6 +489,8 @@ class Builder {
   std::vector<RowsFolded> folds_;               // all of them
   std::map<std::size_t, std::size_t> rows_of_;  // by argument, of several calls
   std::vector<term::LocationId> calls_;         // that are followed
+  std::vector<Guard> guards_;                   // of the branches that are followed
+  std::map<ValueId, NodeId> unguarded_;         // elements of what is defined in a branch
   std::int64_t round_ = 0;                      // of the calls that are one
   int depth_ = 0;                               // of calls
   int scopes_ = 0;                              // within this function

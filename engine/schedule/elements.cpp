@@ -46,6 +46,37 @@ bool placed(const Graph& graph, NodeId id) {
          std::ranges::all_of(node.operands, [&](NodeId part) { return placed(graph, part); });
 }
 
+// What is computed whenever the node is, itself too; nothing where that is much.
+std::set<NodeId> certain_in(const Graph& graph, NodeId id) {
+  constexpr std::size_t most = 256;
+  std::set<NodeId> certain;
+  const auto visit = [&](const auto& self, NodeId each) -> void {
+    if (certain.size() > most || !certain.insert(each).second) return;
+    const Node& node = graph[each];
+    for (std::size_t k = 0; k < certain_operands(node); ++k) self(self, node.operands[k]);
+  };
+  visit(visit, id);
+  return certain.size() > most ? std::set<NodeId>{} : certain;
+}
+
+// What a choice computes whichever side it takes; of these none that another one is computed from.
+std::vector<NodeId> common_to_sides(const Graph& graph, const Node& node) {
+  std::vector<NodeId> common;
+  if (node.kind != Node::Kind::scalar || node.shell.kind != Expr::Kind::if_) return common;
+  const std::set<NodeId> one = certain_in(graph, node.operands[1]);
+  if (one.empty()) return common;
+  const std::set<NodeId> other = certain_in(graph, node.operands[2]);
+  std::set<NodeId> seen;
+  const auto visit = [&](const auto& self, NodeId each) -> void {
+    if (!seen.insert(each).second) return;
+    if (other.contains(each)) return common.push_back(each);
+    const Node& inside = graph[each];
+    for (std::size_t k = 0; k < certain_operands(inside); ++k) self(self, inside.operands[k]);
+  };
+  visit(visit, node.operands[1]);
+  return common;
+}
+
 }  // namespace
 
 void Elements::begin(std::size_t first_padded) {
@@ -111,6 +142,7 @@ std::vector<SharedNode> shared_in(const Graph& graph, const std::vector<NodeId>&
     if (++uses[id] > 1) return;
     const Node& node = graph[id];
     for (std::size_t k = 0; k < certain_operands(node); ++k) self(self, node.operands[k]);
+    for (const NodeId common : common_to_sides(graph, node)) self(self, common);
     order.push_back(id);
   };
   for (const NodeId id : computed) visit(visit, id);
@@ -119,9 +151,10 @@ std::vector<SharedNode> shared_in(const Graph& graph, const std::vector<NodeId>&
   const auto visit_branches = [&](const auto& self, NodeId id) -> void {
     if (!seen.insert(id).second) return;
     const Node& node = graph[id];
+    const std::size_t certain = uses.contains(id) ? certain_operands(node) : 0;
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
       const auto found = uses.find(node.operands[k]);
-      if (k >= certain_operands(node) && found != uses.end()) ++found->second;
+      if (k >= certain && found != uses.end()) ++found->second;
       self(self, node.operands[k]);
     }
   };

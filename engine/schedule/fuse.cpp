@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/schedule/made_by.hpp"
+#include "engine/schedule/settled.hpp"
 #include "engine/schedule/steps.hpp"
 #include "engine/schedule/tell.hpp"
 
@@ -33,7 +34,7 @@ bool reads_from(const Reads& reads, const Sweep& pass) {
 void forward(Graph& graph, const Sweep& pass) {
   std::map<ValueId, NodeId> defined;
   for (const ValueId value : pass.defines) {
-    graph[value].definition = graph.forwarded(graph[value].definition, defined);
+    graph[value].definition = settled(graph, graph.forwarded(graph[value].definition, defined));
     defined.emplace(value, graph[value].definition);
   }
 }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "engine/schedule/made_by.hpp"
+#include "engine/schedule/settled.hpp"
 #include "engine/schedule/steps.hpp"
 #include "engine/schedule/tell.hpp"
 
@@ -96,12 +97,13 @@ class Inlining {
   void replace(std::size_t reader, ValueId value, const std::map<Offset, NodeId>& at) {
     add_step(graph_.sweeps[reader].made_by, "inline");
     for (const ValueId defined : graph_.sweeps[reader].defines) {
-      NodeId& definition = graph_[defined].definition;
-      definition = graph_.replaced(definition, [&](NodeId id) -> std::optional<NodeId> {
-        const Node& node = graph_[id];
-        if (node.kind != Node::Kind::load || node.value != value) return std::nullopt;
-        return at.at(node.offset);
-      });
+      const NodeId made =
+          graph_.replaced(graph_[defined].definition, [&](NodeId id) -> std::optional<NodeId> {
+            const Node& node = graph_[id];
+            if (node.kind != Node::Kind::load || node.value != value) return std::nullopt;
+            return at.at(node.offset);
+          });
+      graph_[defined].definition = settled(graph_, made);
     }
   }
 

@@ -11,6 +11,7 @@
 #include "engine/schedule/early_shares.hpp"
 #include "engine/schedule/folds_behind.hpp"
 #include "engine/schedule/row.hpp"
+#include "engine/schedule/split_branches.hpp"
 #include "engine/schedule/unread_numbers.hpp"
 
 namespace rhopsi::schedule {
@@ -34,6 +35,7 @@ class Outlining {
     module_.functions.emplace_back();
     before_ = function().body;
     variables_ = function().variables.size();
+    split_branches(function());
     share_early(function().body);
     take_folds_behind(function(), module_.rank, folds);
     // What comes before a fold tells how often it steps.
@@ -109,6 +111,15 @@ class Outlining {
                                }) &&
            tried(statement);
   }
+  // Where it stands, it is a choice (row.hpp). Of an array that one side alone sets nobody knows
+  // here whether it has a value on the other one.
+  bool can_be_followed(const onf::If&, const Statement& statement) {
+    if (Uses(module_, {statement}).one_sided) return false;
+    const auto left = left_;
+    const bool followed = tried(statement);
+    if (!followed) left_ = left;  // what is in it may be
+    return followed;
+  }
   template <class Other>
   bool can_be_followed(const Other&, const Statement&) {
     return false;
@@ -123,6 +134,7 @@ class Outlining {
     Statements row{statement};
     const Uses uses(module_, row);
     onf::Function alone;
+    alone.part_of = id_;
     describe(alone, uses, row);
     const auto obstacle = obstacle_of(std::move(alone));
     if (obstacle && !left_) left_ = obstacle;
@@ -153,9 +165,15 @@ class Outlining {
   };
 
   Statements walk(Statements body) {
+    std::vector<bool> apart;
+    for (const Statement& statement : body) {
+      const auto* branch = std::get_if<onf::If>(&statement.form);
+      apart.push_back(branch != nullptr && !is_choice(body, *branch));
+    }
     Statements made;
     Row row;
-    for (Statement& statement : body) {
+    for (std::size_t k = 0; k < body.size(); ++k) {
+      Statement& statement = body[k];
       if (waits(statement, row)) {
         row.behind.push_back(std::move(statement));
         continue;
@@ -167,11 +185,14 @@ class Outlining {
         row.body.push_back(std::move(statement));
         continue;
       }
-      if (can_be_followed(statement)) {
+      if (!apart[k] && can_be_followed(statement)) {
         row.body.push_back(std::move(statement));
         continue;
       }
-      if (!goes_before(statement, row)) flush(row, made);
+      if (!goes_before(statement, row)) {
+        if (goes_behind(statement, row)) continue;
+        flush(row, made);
+      }
       descend(statement);
       made.push_back(std::move(statement));
     }
@@ -231,6 +252,27 @@ class Outlining {
     return assign != nullptr && !onf::names_views(assign->value) &&
            !mentions_of(row.body).variables.contains(assign->variable) &&
            !mentions_of(row.behind).variables.contains(assign->variable);
+  }
+
+  // Sets numbers that the row has read, from numbers alone: it stands behind the row then.
+  static bool goes_behind(Statement& statement, Row& row) {
+    std::set<VariableId> set;
+    if (weight_of(row.body) == 0 || !sets_numbers({statement}, set)) return false;
+    row.pending.insert(set.begin(), set.end());
+    row.behind.push_back(std::move(statement));
+    return true;
+  }
+  static bool sets_numbers(const Statements& body, std::set<VariableId>& set) {
+    return std::ranges::all_of(body, [&](const Statement& statement) {
+      if (const auto* branch = std::get_if<onf::If>(&statement.form)) {
+        return !onf::names_views(branch->condition) && sets_numbers(branch->then, set) &&
+               sets_numbers(branch->otherwise, set);
+      }
+      const auto* assign = std::get_if<onf::Assign>(&statement.form);
+      if (assign == nullptr || onf::names_views(assign->value)) return false;
+      set.insert(assign->variable);
+      return true;
+    });
   }
 
   void descend(Statement& statement) {
@@ -357,6 +399,13 @@ class Outlining {
   }
 
   void flush_alone(Statements& row, Statements& made) {
+    if (is_asked_first(row)) {
+      for (Statement& statement : row) {
+        descend(statement);
+        made.push_back(std::move(statement));
+      }
+      return row.clear();
+    }
     const int weight = weight_of(row);
     if (weight > 1 && outline(row, made)) {
       row.clear();
@@ -368,6 +417,17 @@ class Outlining {
       if (!refills || weight > 1) made.push_back(std::move(statement));
     }
     row.clear();
+  }
+
+  // Is there nothing in the row but branches, and one that may do nothing?
+  static bool is_asked_first(const Statements& row) {
+    bool any = false;
+    for (const Statement& statement : row) {
+      const auto* branch = std::get_if<onf::If>(&statement.form);
+      if (branch == nullptr && weight_of({statement}) > 0) return false;
+      any = any || (branch != nullptr && !has_two_sides(*branch));
+    }
+    return any;
   }
 
   bool outline(const Statements& row, Statements& made) {

@@ -4,6 +4,8 @@
 #include <utility>
 #include <variant>
 
+#include "engine/onf/positions.hpp"
+
 namespace rhopsi::schedule {
 
 using onf::Expr;
@@ -20,6 +22,14 @@ Mentions mentions_of(const Statements& body) {
 }
 
 Uses::Uses(const onf::Module& module, const Statements& row) : module_(module) { follow(row); }
+
+std::set<ViewId> Uses::written() const {
+  std::set<ViewId> found;
+  for (const auto& [view, use] : of) {
+    if (use.written) found.insert(view);
+  }
+  return found;
+}
 
 void Uses::read(ViewId view) {
   if (declared.contains(view)) return;
@@ -104,12 +114,49 @@ void Uses::step(const onf::Call& s) {
 }
 
 void Uses::step(const onf::Scope& s) { follow(s.body); }
+
+// What only one side writes keeps its value on the other one.
+void Uses::step(const onf::If& s) {
+  read(s.condition);
+  const Uses then(module_, s.then), otherwise(module_, s.otherwise);
+  for (const Uses* side : {&then, &otherwise}) {
+    const std::set<ViewId> other = (side == &then ? otherwise : then).written();
+    for (const ViewId view : side->order) {
+      const Use& use = side->of.at(view);
+      const bool alone = use.written && !other.contains(view);
+      if (use.read_first || alone) read(view);
+      one_sided = one_sided || alone;
+    }
+    one_sided = one_sided || side->one_sided;
+    declared.insert(side->declared.begin(), side->declared.end());
+    variables.insert(side->variables.begin(), side->variables.end());
+    inner.insert(side->inner.begin(), side->inner.end());
+  }
+  for (const Uses* side : {&then, &otherwise}) {
+    for (const ViewId view : side->written()) write(view);
+  }
+}
+
+bool has_two_sides(const onf::If& branch) {
+  return weight_of(branch.then) > 0 && weight_of(branch.otherwise) > 0;
+}
+
+bool is_choice(const Statements& body, const onf::If& branch) {
+  // More are rather gone through where they are asked for.
+  constexpr int most = 12;
+  const int weight = weight_of(branch.then) + weight_of(branch.otherwise);
+  return weight > 0 && weight <= most && !onf::names_views(branch.condition) &&
+         onf::always_has_value(branch.condition) &&
+         (weight_of(body) > weight || has_two_sides(branch));
+}
 // Nests, operations and calls in the row; a call counts one, the others two.
 int weight_of(const Statements& row) {
   int weight = 0;
   for (const Statement& statement : row) {
     if (const auto* scope = std::get_if<onf::Scope>(&statement.form)) {
       weight += weight_of(scope->body);
+    } else if (const auto* branch = std::get_if<onf::If>(&statement.form)) {
+      weight += weight_of(branch->then) + weight_of(branch->otherwise);
     } else if (std::holds_alternative<onf::Nest>(statement.form) ||
                std::holds_alternative<onf::Whole>(statement.form)) {
       weight += 2;

@@ -35,8 +35,10 @@ class Uses {
   std::set<onf::ViewId> declared;
   std::set<onf::VariableId> variables;  // that it reads
   std::set<onf::VariableId> inner;      // that it declares
+  bool one_sided = false;               // does a branch write an array on one side alone?
 
  private:
+  std::set<onf::ViewId> written() const;
   void read(onf::ViewId view);
   void write(onf::ViewId view);
   Use& named(onf::ViewId view);
@@ -53,6 +55,7 @@ class Uses {
   void step(const onf::Share& s);
   void step(const onf::Call& s);
   void step(const onf::Scope& s);
+  void step(const onf::If& s);
   template <class Other>
   void step(const Other&) {}
 
@@ -61,6 +64,15 @@ class Uses {
 
 // Nests, operations and calls in the row; a call counts one, the others two.
 int weight_of(const onf::Statements& row);
+
+// Are there statements over arrays on both sides of the branch?
+bool has_two_sides(const onf::If& branch);
+
+// May the branch, which stands in the body, become a choice in each element of the arrays that it
+// gives a value? It asks for a number, which cannot fail, and has little in it. Either there are
+// other statements over arrays beside it, which it would part, or arrays are computed on both
+// sides, so that nothing is gone through in vain.
+bool is_choice(const onf::Statements& body, const onf::If& branch);
 
 // Gives a function that is made of a row, and that has the names of the whole function around it,
 // variables and arrays of its own instead. `uses`: those of the row.

@@ -124,7 +124,8 @@ FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int dep
   const onf::Margin reach{std::max(far.low, choices.low), std::max(far.high, choices.high)};
   kernel_->row_reach = reach;
   RowBodies made;
-  made.inside = body(peeled, 0);
+  made.sides = sides_of(s);
+  made.inside = body(peeled, static_cast<int>(made.sides.size()));
   if (!peeled) return made;
   made.even = !goes_around(far);
   if (!made.even) made.ends = block_body(s, reach, made.end, body);
@@ -176,8 +177,10 @@ void FunctionWriter::strip_loop(const std::string& index, const std::string& low
                ");");
     vectors();
     loop(low, part + ".low", "++" + index, bodies.ends);
-    vectors();
-    loop(part + ".low", part + ".high", "++" + index, bodies.inside);
+    on_sides(bodies.sides, [&] {
+      vectors();
+      loop(part + ".low", part + ".high", "++" + index, bodies.inside);
+    });
     vectors();
     loop(part + ".high", high, "++" + index, bodies.ends);
     return;
@@ -196,8 +199,10 @@ void FunctionWriter::strip_loop(const std::string& index, const std::string& low
       loop(part + ".first()", high, index + " = " + part + ".next(" + index + ")", bodies.ends);
     }
   }
-  vectors();
-  loop(peeled ? part + ".low" : low, peeled ? part + ".high" : high, "++" + index, bodies.inside);
+  on_sides(bodies.sides, [&] {
+    vectors();
+    loop(peeled ? part + ".low" : low, peeled ? part + ".high" : high, "++" + index, bodies.inside);
+  });
   if (blocks) out_->line(part + ".high_end(" + bodies.end.called + ");");
 }
 

@@ -2,7 +2,6 @@
 set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/angles.cpp
   emit/box_rows.cpp
-  emit/row_blocks.cpp
   emit/boxes.cpp
   emit/circular.cpp
   emit/emit.cpp
@@ -23,11 +22,13 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/plain_rows.cpp
   emit/reachable.cpp
   emit/regrouped_fold.cpp
+  emit/row_blocks.cpp
+  emit/running.cpp
   emit/runs.cpp
+  emit/sides.cpp
   emit/statement.cpp
   emit/teams.cpp
   emit/text.cpp
-  emit/running.cpp
   emit/tile.cpp
   emit/turns.cpp
   emit/unroll.cpp)

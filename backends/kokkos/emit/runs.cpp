@@ -6,6 +6,7 @@
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/print.hpp"
 
 namespace rhopsi::kokkos {
 

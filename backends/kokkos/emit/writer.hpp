@@ -171,8 +171,9 @@ class FunctionWriter {
     EndNames end = {};
     std::vector<std::string> near = {};  // rows that are copied for a block at an end
     std::string fetch = {},
-                fetched = {};  // what goes along it in strips, and rows that it asks for
-    bool vectors = true;       // may all of its elements be?
+                fetched = {};             // what goes along it in strips, and rows that it asks for
+    bool vectors = true;                  // may all of its elements be?
+    std::vector<std::string> sides = {};  // conditions for each of which `inside` has two loops
   };
   std::string around(const onf::Expr& e);
   std::string near_element(const std::string& row, const onf::Expr& load);
@@ -232,6 +233,9 @@ class FunctionWriter {
   std::string plain_choice(const onf::Positions& positions, const onf::Expr& condition,
                            const onf::Expr& choice, int precedence);
   void add_plain_rows(const onf::Nest& s, int depth, const RowFetch& fetch, RowLoop& loop);
+  // --- sides.cpp
+  std::vector<std::string> sides_of(const onf::Nest& s);
+  void on_sides(const std::vector<std::string>& sides, const std::function<void()>& write);
 
   // --- boxes.cpp
   // A nest among those that are joined.

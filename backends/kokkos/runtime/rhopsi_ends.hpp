@@ -1,5 +1,6 @@
-// Rows of which there is one or another by where they are, as beyond the ends of an axis: chosen in
-// front of the loop along them, which then has no choice in it.
+// What is chosen in front of the loop along a row, which then has no choice in it: rows of which
+// there is one or another by where they are, as beyond the ends of an axis, and sides that are the
+// same for all elements.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +27,16 @@ KOKKOS_FORCEINLINE_FUNCTION auto choose_row(bool c, const A& a, const B& b) {
     return c ? static_cast<const T*>(a) : static_cast<const T*>(b);
   } else {
     return ChosenRow<A, B>{c, a, b};
+  }
+}
+
+// f(what the condition is), which the compiler knows in what it makes of f.
+template <class F>
+KOKKOS_FORCEINLINE_FUNCTION void on_side(bool condition, const F& f) {
+  if (condition) {
+    f(std::true_type{});
+  } else {
+    f(std::false_type{});
   }
 }
 

@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/onf/print.hpp"
 #include "engine/schedule/schedule.hpp"
-#include "engine/term/store.hpp"
 #include "tests/unit/schedule/form_run.hpp"
 #include "tests/unit/schedule/forms.hpp"
 #include "tests/unit/schedule/outlined.hpp"
@@ -40,8 +38,6 @@ struct Changing {
   onf::ViewId u, v;
   onf::VariableId n, limit;
 };
-
-std::string text_of(const onf::Module& module) { return onf::to_string(term::Store(), module); }
 
 // How many folds the passes of all functions hold.
 std::size_t folds_in_passes(const onf::Module& module) {

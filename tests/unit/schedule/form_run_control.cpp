@@ -18,7 +18,12 @@ void FormRun::set(onf::VariableId variable, const Expr& e) {
 
 void FormRun::step(const onf::Assign& s) { set(s.variable, s.value); }
 
-void FormRun::step(const onf::If& s) { follow(value(s.condition) != 0 ? s.then : s.otherwise); }
+void FormRun::step(const onf::If& s) {
+  const auto read = std::exchange(read_, views_);
+  const bool holds = value(s.condition) != 0;
+  read_ = read;
+  follow(holds ? s.then : s.otherwise);
+}
 
 void FormRun::step(const onf::For& s) {
   const std::int64_t high = whole(s.high);

@@ -2,12 +2,19 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <variant>
 
+#include "engine/onf/print.hpp"
 #include "engine/schedule/schedule.hpp"
+#include "engine/term/store.hpp"
 #include "tests/unit/schedule/forms.hpp"
 
 namespace rhopsi::schedule {
+
+inline std::string text_of(const onf::Module& module) {
+  return onf::to_string(term::Store(), module);
+}
 
 inline std::size_t parts_in(const onf::Module& module) {
   return std::size_t(std::ranges::count_if(module.functions, [](const onf::Function& function) {

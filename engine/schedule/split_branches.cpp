@@ -1,0 +1,122 @@
+#include "engine/schedule/split_branches.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/onf/each_expression.hpp"
+#include "engine/onf/make_expression.hpp"
+#include "engine/onf/nest_variables.hpp"
+#include "engine/schedule/each_call.hpp"
+#include "engine/schedule/row.hpp"
+
+namespace rhopsi::schedule {
+
+namespace {
+
+using onf::Expr;
+using onf::Statement;
+using onf::Statements;
+using onf::VariableId;
+
+bool sets_number(const Statement& statement) {
+  return std::holds_alternative<onf::Assign>(statement.form);
+}
+
+class SplitBranches {
+ public:
+  explicit SplitBranches(onf::Function& function) : function_(function) {}
+
+  Statements walk(Statements body) {
+    std::vector<bool> choices;
+    for (const Statement& statement : body) {
+      const auto* branch = std::get_if<onf::If>(&statement.form);
+      choices.push_back(branch != nullptr && is_choice(body, *branch));
+    }
+    Statements made;
+    for (std::size_t k = 0; k < body.size(); ++k) {
+      std::visit([&](auto& form) { inside(form); }, body[k].form);
+      auto* const branch = std::get_if<onf::If>(&body[k].form);
+      if (choices[k] && can_be_split(*branch)) {
+        split(std::move(*branch), body[k].location, made);
+      } else {
+        made.push_back(std::move(body[k]));
+      }
+    }
+    return made;
+  }
+
+ private:
+  template <class Form>
+  void inside(Form& form) {
+    if constexpr (std::is_same_v<Form, onf::If>) {
+      form.then = walk(std::move(form.then));
+      form.otherwise = walk(std::move(form.otherwise));
+    } else if constexpr (std::is_same_v<Form, onf::For> || std::is_same_v<Form, onf::Iterate> ||
+                         std::is_same_v<Form, onf::While> || std::is_same_v<Form, onf::Scope>) {
+      form.body = walk(std::move(form.body));
+    }
+  }
+
+  static bool can_be_split(const onf::If& branch) {
+    const bool numbers = std::ranges::any_of(branch.then, sets_number) ||
+                         std::ranges::any_of(branch.otherwise, sets_number);
+    return numbers && weight_of(branch.then) + weight_of(branch.otherwise) > 0 &&
+           can_be_split(branch.then) && can_be_split(branch.otherwise);
+  }
+  static bool can_be_split(const Statements& side) {
+    const std::set<VariableId> declared = onf::declared_in(side);
+    std::set<VariableId> set;
+    for (const Statement& statement : side) {
+      const auto* assign = std::get_if<onf::Assign>(&statement.form);
+      const Mentions mentions = mentions_of({statement});
+      const auto named = [&](VariableId each) { return mentions.variables.contains(each); };
+      if (assign == nullptr) {
+        // What checks, stops or loops stays what it is.
+        const bool plain = weight_of({statement}) > 0 ||
+                           std::holds_alternative<onf::Let>(statement.form) ||
+                           std::holds_alternative<onf::Allocate>(statement.form) ||
+                           std::holds_alternative<onf::Declare>(statement.form) ||
+                           std::holds_alternative<onf::Share>(statement.form);
+        if (!plain || std::ranges::any_of(set, named)) return false;
+        continue;
+      }
+      if (onf::names_views(assign->value) || std::ranges::any_of(declared, named)) return false;
+      set.insert(assign->variable);
+    }
+    return true;
+  }
+
+  void split(onf::If branch, term::LocationId location, Statements& made) {
+    const onf::Representation type = onf::scalar_of(onf::Scalar::boolean);
+    const VariableId condition = added(function_, {"taken", type, location});
+    made.push_back({onf::Let{condition, std::move(branch.condition)}, location});
+    onf::If numbers;
+    branch.condition = numbers.condition = onf::of_variable(condition, type, location);
+    take_numbers(branch.then, numbers.then);
+    take_numbers(branch.otherwise, numbers.otherwise);
+    made.push_back({std::move(branch), location});
+    made.push_back({std::move(numbers), location});
+  }
+  static void take_numbers(Statements& side, Statements& numbers) {
+    const auto first = std::ranges::stable_partition(
+        side, [](const Statement& each) { return !sets_number(each); });
+    std::ranges::move(first, std::back_inserter(numbers));
+    side.erase(first.begin(), first.end());
+  }
+
+  onf::Function& function_;
+};
+
+}  // namespace
+
+void split_branches(onf::Function& function) {
+  Statements body = std::move(function.body);
+  function.body = SplitBranches(function).walk(std::move(body));
+}
+
+}  // namespace rhopsi::schedule
