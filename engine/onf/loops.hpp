@@ -72,7 +72,7 @@ struct Tile {
   // Instead of all that, where the folds are long.
   std::optional<Regrouping> regrouping = std::nullopt;
   // Or instead, along an axis whose index tells how long its folds are: each goes on where the one
-  // before it on that axis has ended, so that all of them take the steps of the longest.
+  // before it on that axis, or behind it, has ended, so that all take the steps of the longest.
   std::optional<std::size_t> running = std::nullopt;
   friend bool operator==(const Tile&, const Tile&) = default;
 };

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/make_expression.hpp"
 
 namespace rhopsi::onf {
 
@@ -157,23 +158,22 @@ std::optional<LengthProducts::Digit> LengthProducts::digit(const Expr& e, Variab
   return stride ? std::optional(Digit{*stride, *length}) : std::nullopt;
 }
 
-// False: the index stands outside of digits.
-bool LengthProducts::find_digits(const Expr& e, VariableId index, std::set<VariableId>& seen,
+// The index itself has all of them.
+void LengthProducts::find_digits(const Expr& e, VariableId index, std::set<VariableId>& seen,
                                  std::vector<std::pair<Digit, Expr>>& found) const {
   if (e.kind == Expr::Kind::variable) {
-    if (e.variable == index) return false;
     const auto value = values_.find(e.variable);
-    if (value == values_.end() || !seen.insert(e.variable).second) return true;
-    return find_digits(value->second, index, seen, found);
+    if (e.variable != index && value != values_.end() && seen.insert(e.variable).second)
+      find_digits(value->second, index, seen, found);
+    return;
   }
   if (auto one = digit(e, index)) {
     const bool known =
         std::ranges::any_of(found, [&](const auto& each) { return each.first == *one; });
     if (!known) found.emplace_back(std::move(*one), written_out(e.operands[1]));
-    return true;
+    return;
   }
-  return std::ranges::all_of(
-      e.operands, [&](const Expr& operand) { return find_digits(operand, index, seen, found); });
+  for (const Expr& operand : e.operands) find_digits(operand, index, seen, found);
 }
 
 // From the one with the greatest stride on; each stride is the length times the stride of the next.
@@ -182,9 +182,8 @@ std::optional<std::vector<std::pair<LengthProducts::Digit, Expr>>> LengthProduct
   if (!count_ || form.folds.size() != 1) return std::nullopt;
   std::vector<std::pair<Digit, Expr>> found;
   std::set<VariableId> seen;
-  if (!find_digits(form.folds[0].element, form.folds[0].index, seen, found) || found.size() < 2) {
-    return std::nullopt;
-  }
+  find_digits(form.folds[0].element, form.folds[0].index, seen, found);
+  if (found.size() < 2) return std::nullopt;
   std::ranges::sort(found, [](const auto& left, const auto& right) {
     return left.first.stride.size() > right.first.stride.size();
   });
@@ -208,7 +207,16 @@ TileForm LengthProducts::over_axes(const TileForm& form,
                                    const std::vector<VariableId>& indices) const {
   const auto found = *digits(form);
   const TileFold& whole = form.folds[0];
+  Expr position = of_variable(indices[0], scalar_of(Scalar::int64), whole.element.location);
+  for (std::size_t axis = 1; axis < found.size(); ++axis) {
+    const Expr index = of_variable(indices[axis], position.type, position.location);
+    position = applied(ScalarFunction::add, Scalar::int64,
+                       {applied(ScalarFunction::multiply, Scalar::int64,
+                                {std::move(position), found[axis].second}),
+                        index});
+  }
   const auto replaced = [&](const auto& self, const Expr& e) -> Expr {
+    if (e.kind == Expr::Kind::variable && e.variable == whole.index) return position;
     if (const auto one = digit(meant(e), whole.index)) {
       const auto at = std::ranges::find(found, *one, &std::pair<Digit, Expr>::first);
       Expr index = e;

@@ -27,8 +27,8 @@ class LengthProducts {
   // 0, and neither is any length in it?
   bool is_certain(const Expr& condition) const;
 
-  // The lengths of the axes, from the outermost on, if all of the only fold's index that its
-  // element uses is the indices of axes, in row-major order. Linear.
+  // The lengths of the axes, from the outermost on, if the only fold's element uses the indices of
+  // axes that its index is taken apart into, in row-major order, and perhaps itself. Linear.
   std::optional<std::vector<Expr>> axes(const TileForm& form) const;
   // Folds over the axes, with these as their indices, one for each length. Their values have the
   // name of the fold's.
@@ -46,7 +46,7 @@ class LengthProducts {
   bool divides_count(const Expr& e) const;
   bool is_below(const Expr& remainder, const Expr* bound) const;
   std::optional<Digit> digit(const Expr& e, VariableId index) const;
-  bool find_digits(const Expr& e, VariableId index, std::set<VariableId>& seen,
+  void find_digits(const Expr& e, VariableId index, std::set<VariableId>& seen,
                    std::vector<std::pair<Digit, Expr>>& found) const;
   std::optional<std::vector<std::pair<Digit, Expr>>> digits(const TileForm& form) const;
 

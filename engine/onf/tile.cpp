@@ -8,6 +8,7 @@
 #include "engine/onf/alike.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/infix.hpp"
+#include "engine/onf/make_expression.hpp"
 #include "engine/onf/ravel.hpp"
 #include "engine/onf/regrouping.hpp"
 #include "engine/onf/weight.hpp"
@@ -288,23 +289,58 @@ Expr with_operands(const Expr& e, const std::vector<Expr>& parts,
   return made;
 }
 
-std::optional<std::size_t> running_axis(const Nest& nest, const TileForm& form) {
+namespace {
+
+// How much more it is where the variable is one more: 1, 0 or -1, of sums and differences.
+std::optional<int> slope_of(const Expr& e, VariableId variable) {
+  if (!depends_on(e, variable)) return 0;
+  if (e.kind == Expr::Kind::variable) return 1;
+  if (e.kind != Expr::Kind::apply) return std::nullopt;
+  std::vector<int> parts;
+  for (const Expr& operand : e.operands) {
+    const auto part = slope_of(operand, variable);
+    if (!part) return std::nullopt;
+    parts.push_back(*part);
+  }
+  switch (e.function) {
+    case ScalarFunction::plus:
+      return parts[0];
+    case ScalarFunction::negate:
+      return -parts[0];
+    case ScalarFunction::add:
+      return parts[0] + parts[1];
+    case ScalarFunction::subtract:
+      return parts[0] - parts[1];
+    default:
+      return std::nullopt;
+  }
+}
+
+Expr with_value(Expr e, VariableId variable, const Expr& value) {
+  each_part(e, [&](Expr& part) {
+    if (part.kind == Expr::Kind::variable && part.variable == variable) part = value;
+  });
+  return e;
+}
+
+}  // namespace
+
+std::optional<RunningFolds> running_folds(const Nest& nest, const TileForm& form) {
   if (!nest.box || form.folds.size() != 1) return std::nullopt;
   const TileFold& fold = form.folds.front();
-  const auto is = [](const Expr& e, std::int64_t value) {
-    return e.kind == Expr::Kind::integer && e.integer == value;
-  };
-  if (fold.count.kind != Expr::Kind::apply || fold.count.function != ScalarFunction::add) return {};
-  const std::vector<Expr>& parts = fold.count.operands;
-  if (!is(parts[0], 1) && !is(parts[1], 1)) return std::nullopt;
-  const Expr& index = is(parts[1], 1) ? parts[0] : parts[1];
   for (std::size_t axis = 0; axis < nest.indices.size(); ++axis) {
     const VariableId own = nest.indices[axis];
-    const Expr& low = (*nest.box)[axis].low;
-    if (index.kind == Expr::Kind::variable && index.variable == own && is(low, 0) &&
-        !depends_on(fold.element, own)) {
-      return axis;
-    }
+    const auto slope = slope_of(fold.count, own);
+    if (!slope || *slope * *slope != 1 || depends_on(fold.element, own)) continue;
+    const bool others = std::ranges::any_of(nest.indices, [&](VariableId index) {
+      return index != own && depends_on(fold.count, index);
+    });
+    if (others) return std::nullopt;
+    const Interval& ends = (*nest.box)[axis];
+    const Expr first =
+        *slope > 0 ? ends.low
+                   : applied(ScalarFunction::subtract, Scalar::int64, {ends.high, integer(1)});
+    return RunningFolds{axis, *slope < 0, with_value(fold.count, own, first)};
   }
   return std::nullopt;
 }
@@ -314,7 +350,8 @@ namespace {
 std::string wrong_with_running(const Nest& nest, const TileForm& form) {
   const Tile alone{.running = nest.tile->running};
   if (*nest.tile != alone) return "has rows or lanes, and folds that go on from one another";
-  if (running_axis(nest, form) != nest.tile->running)
+  const auto running = running_folds(nest, form);
+  if (!running || running->axis != nest.tile->running)
     return "has folds that are not those of the elements before and one step more";
   return {};
 }

@@ -74,10 +74,16 @@ bool is_of_all_rows(const TileForm& form, std::size_t place, VariableId row);
 Expr with_operands(const Expr& e, const std::vector<Expr>& parts,
                    const std::vector<VariableId>& variables);
 
-// The axis along which each fold is that of the element before and one step more: of an element
-// that is one fold over index = 0 .. i, i the index of that axis, which begins at 0 and which
-// nothing else of the fold depends on. Nothing where there is none.
-std::optional<std::size_t> running_axis(const Nest& nest, const TileForm& form);
+// The axis along which each fold is that of the element before, or behind, and one step more.
+struct RunningFolds {
+  std::size_t axis = 0;
+  bool backwards = false;  // of the element behind
+  Expr steps;              // of the first element that is gone through; below 1: it has none
+};
+// Of an element that is one fold, over as many indices as the index of that axis and a number that
+// is the same for all elements, or as that number less the index; nothing else of the fold depends
+// on the index. Nothing where there is none. Linear.
+std::optional<RunningFolds> running_folds(const Nest& nest, const TileForm& form);
 
 // What is wrong with the nest's tile, as the rest of a sentence; empty where nothing is.
 std::string wrong_with_tile(const Function& function, const Nest& nest);

@@ -12,7 +12,8 @@ namespace rhopsi::schedule {
 //   x)
 //
 // So a row of statements that becomes a function (outline.hpp) changes an argument, and needs no
-// array besides it. Values are as before. Quadratic in the number of statements of a list, at most.
+// array besides it. Values are as before. In loops and branches, too. Quadratic in the number of
+// statements of a list, at most.
 void share_early(onf::Statements& body);
 
 }  // namespace rhopsi::schedule

@@ -49,10 +49,13 @@ class TileChoice {
         size_(static_cast<double>(onf::bytes_of(sum_type()))) {}
 
   std::optional<Tile> choose(std::string& reason) const {
-    if (const auto axis = onf::running_axis(nest_, form_)) {
-      const std::string& along = function_.variables[onf::number(nest_.indices[*axis])].name;
-      reason = "each fold is that of the element before along " + along + ", and one step more";
-      return Tile{.running = axis};
+    if (const auto running = onf::running_folds(nest_, form_)) {
+      const std::string& along =
+          function_.variables[onf::number(nest_.indices[running->axis])].name;
+      reason = std::string("each fold is that of the element ") +
+               (running->backwards ? "behind" : "before") + " along " + along +
+               ", and one step more";
+      return Tile{.running = running->axis};
     }
     if (counts_depend_on(lane_)) {
       reason = "along its last axis all folds have one length, but " +

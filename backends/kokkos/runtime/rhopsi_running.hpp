@@ -2,9 +2,9 @@
 //
 //   y[i, j] = x[i, 0] op x[i, 1] op ... op x[i, j]
 //
-// Along the last axis a row is gone through from its first element to its last one. Along another
-// axis neighbours on the last one go on side by side, in strips whose results so far stay in the
-// nearest cache.
+// or of the element behind it. Along the last axis a row is gone through from one of its ends to
+// the other. Along another axis neighbours on the last one go on side by side, in strips whose
+// results so far stay in the nearest cache.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace rhopsi {
 
 namespace detail {
 
-template <class Int, int Along, class T, class By, int R, class Term, class Element, class Target>
+template <class Int, int Along, class T, class By, bool Backwards, int R, class Term, class Element,
+          class Target>
 class RunningFolds {
   static constexpr int last = R - 1;
   static constexpr bool in_rows = Along == last;
@@ -26,8 +27,9 @@ class RunningFolds {
   static constexpr std::int64_t least_elements = 1024;
 
  public:
-  RunningFolds(const Box<R>& box, const Term& term, const Element& element, const Target& target)
-      : box_(box), term_(term), element_(element), target_(target) {
+  RunningFolds(const Box<R>& box, std::int64_t steps, const Term& term, const Element& element,
+               const Target& target)
+      : box_(box), steps_(steps), term_(term), element_(element), target_(target) {
     strips_ = in_rows ? 1 : (box.length(last) + strip - 1) / strip;
     lines_ = strips_;
     for (int axis = 0; axis < last; ++axis)
@@ -80,29 +82,58 @@ class RunningFolds {
 
   using Axes = std::make_index_sequence<static_cast<std::size_t>(R)>;
 
+  // The index of the axis at the n-th place that is gone to.
+  Int place(std::int64_t n) const {
+    return static_cast<Int>(Backwards ? box_.hi[Along] - 1 - n : box_.lo[Along] + n);
+  }
+  // Elements at the beginning whose folds have no steps.
+  std::int64_t without_steps() const {
+    return std::clamp<std::int64_t>(1 - steps_, 0, box_.length(Along));
+  }
+
   RHOPSI_INLINED void run_row(Int (&at)[R]) const {
-    const Int end = static_cast<Int>(box_.hi[last]);
-    at[last] = 0;
-    T folded = term(at, Int{0}, Axes{});
+    const std::int64_t count = box_.length(last), none = without_steps();
+    for (std::int64_t n = 0; n < none; ++n) {
+      at[last] = place(n);
+      store(at, By::template unit<T>(), Axes{});
+    }
+    if (none == count) return;
+    at[last] = place(none);
+    Int k = static_cast<Int>(steps_ + none);
+    T folded = first_steps(at, k);
     store(at, folded, Axes{});
-    for (Int k = 1; k < end; ++k) {
-      at[last] = k;
+    for (std::int64_t n = none + 1; n < count; ++n, ++k) {
+      at[last] = place(n);
       folded = By::combine(folded, term(at, k, Axes{}));
       store(at, folded, Axes{});
     }
   }
+  RHOPSI_INLINED T first_steps(const Int (&at)[R], Int steps) const {
+    T folded = term(at, Int{0}, Axes{});
+    for (Int k = 1; k < steps; ++k) folded = By::combine(folded, term(at, k, Axes{}));
+    return folded;
+  }
 
   RHOPSI_INLINED void run_strip(Int (&at)[R], Int low, Int count) const {
     T folded[strip];
-    const Int end = static_cast<Int>(box_.hi[Along]);
-    at[Along] = 0;
+    const std::int64_t length = box_.length(Along), none = without_steps();
+    for (std::int64_t n = 0; n < none; ++n) {
+      at[Along] = place(n);
+      for (Int lane = 0; lane < count; ++lane) {
+        at[last] = low + lane;
+        store(at, By::template unit<T>(), Axes{});
+      }
+    }
+    if (none == length) return;
+    at[Along] = place(none);
+    Int k = static_cast<Int>(steps_ + none);
     for (Int lane = 0; lane < count; ++lane) {
       at[last] = low + lane;
-      folded[lane] = term(at, Int{0}, Axes{});
+      folded[lane] = first_steps(at, k);
       store(at, folded[lane], Axes{});
     }
-    for (Int k = 1; k < end; ++k) {
-      at[Along] = k;
+    for (std::int64_t n = none + 1; n < length; ++n, ++k) {
+      at[Along] = place(n);
       run_lanes(at, low, count, k, folded, Axes{});
     }
   }
@@ -130,6 +161,7 @@ class RunningFolds {
   }
 
   Box<R> box_;
+  std::int64_t steps_;  // of the first element
   Term term_;
   Element element_;
   Target target_;
@@ -139,17 +171,20 @@ class RunningFolds {
 }  // namespace detail
 
 // target(i, ...) = element(i, ..., fold) for every index of the box, where the fold is that of
-// term(i, ..., k) by By for k = 0, 1, ... up to the index of the axis Along, which begins at 0: in
-// that order, and beginning with the first term. No term depends on that index but for k.
-template <class Int, int Along, class T, class By, int R, class Term, class Element, class Target>
-void for_each_running(const char* label, const Box<R>& box, const Term& term,
+// term(i, ..., k) by By for k = 0, 1, ... in that order, and beginning with the first term. At the
+// first index of the axis Along, or the last one where Backwards, it has so many steps, and one
+// more at each one on the way from there; where it has none it is the unit of By. No term depends
+// on that index but for k.
+template <class Int, int Along, class T, class By, bool Backwards = false, int R, class Term,
+          class Element, class Target>
+void for_each_running(const char* label, const Box<R>& box, std::int64_t steps, const Term& term,
                       const Element& element, const Target& target) {
   if (box.size() == 0) return;
 #ifdef RHOPSI_CHECKED
   const checked::KernelScope scope(label);
 #endif
-  const detail::RunningFolds<Int, Along, T, By, R, Term, Element, Target> folds(box, term, element,
-                                                                                target);
+  const detail::RunningFolds<Int, Along, T, By, Backwards, R, Term, Element, Target> folds(
+      box, steps, term, element, target);
   detail::each_item(label, folds.items(), box.size(), folds);
 }
 
