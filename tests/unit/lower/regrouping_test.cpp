@@ -116,8 +116,10 @@ TEST_F(Regroupings, OfNestsAlongTheirRowsOrOfFewElements) {
 }
 
 TEST_F(Regroupings, FoldsOfDifferentLengthsHaveNone) {
-  EXPECT_EQ(made("reverse(cumsum(A, 0), 0)", {{"A", {3, 2}}}), "nest none");
-  EXPECT_NE(told.find("the folds of its elements have one length, but that of x2 is "),
+  EXPECT_EQ(made("forall (p < [3, 2]) fold _+_ (k < 2 * at(p, 0) + 1) psi([k, at(p, 1)], A)",
+                 {{"A", {9, 2}}}),
+            "nest none");
+  EXPECT_NE(told.find("the folds of its elements have one length, but that of x"),
             std::string::npos)
       << told;
 }
@@ -130,8 +132,8 @@ TEST_F(Regroupings, WhatIsNoSingleFoldIsToldWithWhatItIs) {
                 "beside each other"),
       std::string::npos)
       << told;
-  made("reverse(cumsum(A, 1), 1)", reals);
-  EXPECT_NE(told.find("along its last axis all folds have one length, but that of x2 is "),
+  made("forall (p < [500, 30]) fold _+_ (k < 2 * at(p, 1) + 1) psi([at(p, 0), k], A)", reals);
+  EXPECT_NE(told.find("along its last axis all folds have one length, but that of x"),
             std::string::npos)
       << told;
 }
