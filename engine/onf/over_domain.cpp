@@ -9,6 +9,7 @@
 #include "engine/onf/decided.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/make_expression.hpp"
+#include "engine/onf/narrow_rounds.hpp"
 #include "engine/onf/positions.hpp"
 #include "engine/onf/preconditions.hpp"
 #include "engine/onf/scalar_size.hpp"
@@ -432,6 +433,7 @@ class Mover {
     return true;
   }
   bool keep(For& s) {
+    if (has_narrow_rounds(s)) fail("changes a part of an array in each round of a loop");
     rename(s.low), rename(s.high);
     move_perhaps(s.body);
     return true;

@@ -59,7 +59,10 @@ void OwnArrays::use(ViewId view) {
   if (!made.known) return;
   const Tiling tiling = tile(ranges_, made.whole, made.boxes);
   if (tiling.verdict == Tiling::Verdict::covers) return;
-  const bool wrong = tiling.verdict == Tiling::Verdict::wrong;
+  const bool wrong =
+      tiling.verdict == Tiling::Verdict::wrong || tiling.verdict == Tiling::Verdict::part;
+  // What is not written of an array in place of another one is what lay there.
+  if (made.in_place && tiling.verdict != Tiling::Verdict::wrong) return;
   report(wrong ? "E0526" : "E0524",
          wrong
              ? "the nests of " + name(view) + " " + tiling.reason
@@ -77,6 +80,13 @@ void OwnArrays::use_all() {
 bool OwnArrays::is_in_place(ViewId view) const {
   const auto found = made_.find(view);
   return found != made_.end() && found->second.in_place;
+}
+
+const Region* OwnArrays::only_part(ViewId view) const {
+  const auto found = made_.find(view);
+  const bool one =
+      found != made_.end() && found->second.in_place && found->second.boxes.size() == 1;
+  return one && found->second.known ? &found->second.boxes.front() : nullptr;
 }
 
 std::optional<Region> OwnArrays::region(const std::vector<Interval>& box) {

@@ -50,6 +50,8 @@ class OwnArrays {
   void use_all();
   // Is each element that of another array until it is written? Not of one that is made.
   bool is_in_place(ViewId view) const;
+  // Of such an array, of which one nest has been met: what that writes. Nothing otherwise.
+  const Region* only_part(ViewId view) const;
 
   // Boxes of one loop are of the same arrays, so that none reads what another one writes.
   void check_joined(const Nest& nest, const Nest* before, term::LocationId location);

@@ -118,7 +118,7 @@ class Walk {
     const auto same_block = [&](ViewId target) {
       return function_.views[number(target)].block == function_.views[number(e.view)].block;
     };
-    if (std::ranges::any_of(targets_, same_block) && !is_not_yet_written(e))
+    if (std::ranges::any_of(targets_, same_block) && !is_not_yet_written(e) && !is_kept(e))
       reads_what_it_writes(e);
     const bool by_components =
         e.operands.size() == rank && std::ranges::all_of(e.operands, [](const Expr& component) {
@@ -148,6 +148,20 @@ class Walk {
     return std::ranges::equal(e.operands, *indices_, [](const Expr& component, VariableId index) {
       return component.kind == Expr::Kind::variable && component.variable == index;
     });
+  }
+  // An element of such an array that its only nest leaves as it is.
+  bool is_kept(const Expr& e) {
+    const Region* const part = writes(e.view) ? own_.only_part(e.view) : nullptr;
+    if (part == nullptr || e.operands.size() != part->size()) return false;
+    for (std::size_t axis = 0; axis < part->size(); ++axis) {
+      const auto index = ranges_.affine(e.operands[axis]);
+      const auto below = index ? difference((*part)[axis].low, *index) : std::nullopt;
+      const auto above = index ? difference(*index, (*part)[axis].high) : std::nullopt;
+      const auto gap = below ? difference(*below, {1, {}}) : std::nullopt;
+      if ((gap && ranges_.not_negative(*gap)) || (above && ranges_.not_negative(*above)))
+        return true;
+    }
+    return false;
   }
   void reads_what_it_writes(const Expr& e) {
     report("E0527", "a nest reads " + name(e.view) + ", which it writes",

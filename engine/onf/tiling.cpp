@@ -96,7 +96,7 @@ Tiling count(const Region& whole, const std::vector<Region>& boxes) {
   const auto wanted = volume(whole);
   if (!wanted) return {Tiling::Verdict::unknown, ""};
   if (held == *wanted) return {Tiling::Verdict::covers, ""};
-  return {Tiling::Verdict::wrong,
+  return {Tiling::Verdict::part,
           "write " + std::to_string(held) + " of its " + std::to_string(*wanted) + " elements"};
 }
 

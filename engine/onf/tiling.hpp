@@ -16,8 +16,8 @@ struct Span {
 using Region = std::vector<Span>;  // a span per axis
 
 struct Tiling {
-  enum class Verdict { covers, wrong, unknown } verdict;
-  std::string reason;  // where it is wrong
+  enum class Verdict { covers, part, wrong, unknown } verdict;
+  std::string reason;  // where it is wrong, or a part
 };
 
 // Empty boxes do not count. What ends at the smaller or greater of two is looked at for each.

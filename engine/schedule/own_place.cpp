@@ -87,9 +87,11 @@ class Placing {
       if (std::ranges::count(sweep.targets, view) > 0 || !is_like(target, view)) continue;
       refused.push_back({view, obstacle(sweep, target, view, &read)});
       if (refused.back().verdict.holds)
-        return taken(view,
-                     "it is as large, and reads the other one at its own index alone, for the last "
-                     "time");
+        return taken(view, read.elsewhere
+                               ? "it is as large, and keeps what is read of the other one, which "
+                                 "nobody needs any more, elsewhere than at its own index"
+                               : "it is as large, and reads the other one at its own index alone, "
+                                 "for the last time");
     }
     std::vector<Refusal> others;
     for (const ViewId view : unread(sweep)) {
@@ -154,7 +156,7 @@ class Placing {
   OwnVerdict obstacle(const OwnSweep& sweep, ViewId target, ViewId view,
                       const OwnRead* read) const {
     const bool needed = live_.at(target).contains(view);
-    if (!tells_ && (needed || (read != nullptr && read->elsewhere))) return {"", false};
+    if (!tells_ && needed) return {"", false};
     const std::string& name = work_.name(view);
     const auto refused = [](const std::string& why, const char* decider = "form") {
       return OwnVerdict{why, false, decider};
@@ -162,7 +164,7 @@ class Placing {
     const onf::Argument* given = argument(view);
     if (given != nullptr && given->mode == term::Mode::obs)
       return refused("nobody needs " + name + " any more, but the caller keeps it");
-    if (read != nullptr && read->elsewhere) {
+    if (read != nullptr && read->elsewhere && !keeps_what_it_reads(sweep, target, view)) {
       return {
           name + " is read at its own index alone, but also as " + read->access, false, "accesses",
           read->needed + " may be overwritten before element " + read->element + " has read it"};
@@ -196,6 +198,30 @@ class Placing {
               false, "form", "", failure->location};
     }
     return {"", true};
+  }
+
+  // One nest alone changes elements, and what it reads of them at other indices it leaves as it is.
+  bool keeps_what_it_reads(const OwnSweep& sweep, ViewId target, ViewId view) const {
+    const Nest* changing = nullptr;
+    for (const std::size_t at : sweep.nests) {
+      const Nest& nest = nest_at(list_, at);
+      if (is_copy(nest, view)) continue;
+      if (std::exchange(changing, &nest) != nullptr) return false;
+    }
+    if (changing == nullptr || !changing->also.empty()) return false;
+    bool keeps = true;
+    onf::each_of(*changing, [&](const Expr& whole) {
+      onf::each_part(whole, [&](const Expr& e) {
+        if (!names_elements(e) || e.view != view) return;
+        const bool own = e.kind == Expr::Kind::load && is_own_index(e, *changing);
+        keeps = keeps && (own || places_.is_outside(target, *changing, e));
+      });
+    });
+    return keeps;
+  }
+  static bool is_copy(const Nest& nest, ViewId view) {
+    return nest.body.empty() && nest.also.empty() && nest.element.kind == Expr::Kind::load &&
+           nest.element.view == view && is_own_index(nest.element, nest);
   }
 
   // Of what a loop or a branch leaves only the array itself knows the lengths.
@@ -245,8 +271,9 @@ class Placing {
         if (known.contains(share->source)) known.insert(share->target);
       }
     }
+    // What the array itself was in the round before ends where it is made anew.
     for (const ViewId other : known) {
-      if (other != view && live_.at(target).contains(other)) return other;
+      if (other != view && other != target && live_.at(target).contains(other)) return other;
     }
     return std::nullopt;
   }
@@ -336,6 +363,21 @@ class Placing {
     else
       name_lengths(work_.function, view);
     name_lengths(work_.function, target);
+    drop_copies(target);
+  }
+
+  // What has become of copies of the other array's elements: each would be written where it lies.
+  void drop_copies(ViewId target) {
+    std::erase_if(list_, [&](const Statement& statement) {
+      const auto* nest = std::get_if<Nest>(&statement.form);
+      return nest != nullptr && nest->target == target && is_copy(*nest, target);
+    });
+    const Nest* before = nullptr;
+    for (Statement& statement : list_) {
+      auto* nest = std::get_if<Nest>(&statement.form);
+      if (nest != nullptr && nest->target == target && before == nullptr) nest->joined = false;
+      before = nest != nullptr && nest->target == target ? nest : nullptr;
+    }
   }
 
   static void read_instead(Nest& nest, ViewId view, ViewId target) {

@@ -5,6 +5,7 @@
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/infix.hpp"
+#include "engine/onf/make_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/shapes.hpp"
@@ -157,6 +158,29 @@ OwnPlaces::OwnPlaces(const onf::Module& module, const onf::Function& function)
 
 bool OwnPlaces::at_most(ViewId at, const Expr& left, const Expr& right) const {
   return ranges_.at(at).at_most(left, right);
+}
+
+bool OwnPlaces::is_outside(ViewId at, const Nest& nest, const Expr& load) const {
+  if (load.kind != Expr::Kind::load || load.operands.size() != nest.indices.size()) return false;
+  onf::Ranges ranges = ranges_.at(at);
+  for (std::size_t axis = 0; axis < nest.indices.size(); ++axis) {
+    const onf::Interval& interval = (*nest.box)[axis];
+    ranges.counter(nest.indices[axis], interval.low, interval.high);
+  }
+  for (const onf::Statement& statement : nest.body) {
+    const auto* let = std::get_if<onf::Let>(&statement.form);
+    if (let == nullptr || !let->constant || !let->value) return false;
+    ranges.define(let->variable, *let->value);
+  }
+  for (std::size_t axis = 0; axis < nest.indices.size(); ++axis) {
+    const onf::Interval& interval = (*nest.box)[axis];
+    const Expr& index = load.operands[axis];
+    if (index.type.kind != onf::Representation::Kind::scalar) return false;
+    const Expr behind =
+        onf::applied(onf::ScalarFunction::add, onf::Scalar::int64, {index, onf::integer(1)});
+    if (ranges.at_most(behind, interval.low) || ranges.at_most(interval.high, index)) return true;
+  }
+  return false;
 }
 
 bool OwnPlaces::equal(ViewId at, const Expr& left, const Expr& right) const {

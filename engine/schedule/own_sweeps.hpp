@@ -92,6 +92,8 @@ class OwnPlaces {
              const std::vector<onf::Interval>& right) const;
   // The first axis whose lengths are not known to be equal; nothing if all are.
   std::optional<std::size_t> other_axis(onf::ViewId at, onf::ViewId left, onf::ViewId right) const;
+  // Is what the nest reads so at every index of its box outside of that box?
+  bool is_outside(onf::ViewId at, const onf::Nest& nest, const onf::Expr& load) const;
   // Is the array certainly no larger than one that the caller has given?
   bool certainly_fits(onf::ViewId view) const;
 

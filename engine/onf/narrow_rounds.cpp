@@ -1,0 +1,86 @@
+#include "engine/onf/narrow_rounds.hpp"
+
+#include <algorithm>
+#include <map>
+#include <type_traits>
+#include <variant>
+
+#include "engine/onf/each_expression.hpp"
+
+namespace rhopsi::onf {
+
+namespace {
+
+class NarrowNest {
+ public:
+  NarrowNest(const Nest& nest, VariableId round) : nest_(nest), round_(round) {
+    for (const Statement& statement : nest.body) {
+      const auto* let = std::get_if<Let>(&statement.form);
+      if (let != nullptr && let->constant && let->value)
+        named_.emplace(let->variable, &*let->value);
+    }
+  }
+
+  bool is() const {
+    const Expr& whole = meant(nest_.element);
+    return nest_.also.empty() && whole.kind == Expr::Kind::if_ &&
+           asks_for_round(whole.operands[0]) && is_own_element(whole.operands[2]);
+  }
+
+ private:
+  const Expr& meant(const Expr& e) const {
+    const auto found = e.kind == Expr::Kind::variable ? named_.find(e.variable) : named_.end();
+    return found == named_.end() ? e : meant(*found->second);
+  }
+  // Is an index of the nest equal to what the round says, or less so by as much as a number?
+  bool asks_for_round(const Expr& named) const {
+    const Expr& condition = meant(named);
+    if (condition.kind != Expr::Kind::apply) return false;
+    if (condition.function == ScalarFunction::and_)
+      return asks_for_round(condition.operands[0]) || asks_for_round(condition.operands[1]);
+    return condition.function == ScalarFunction::equal && names(condition, round_) &&
+           std::ranges::any_of(nest_.indices,
+                               [&](VariableId index) { return names(condition, index); });
+  }
+  bool names(const Expr& named, VariableId variable) const {
+    const Expr& e = meant(named);
+    return (e.kind == Expr::Kind::variable && e.variable == variable) ||
+           std::ranges::any_of(e.operands,
+                               [&](const Expr& operand) { return names(operand, variable); });
+  }
+  bool is_own_element(const Expr& named) const {
+    const Expr& e = meant(named);
+    if (e.kind != Expr::Kind::load || e.operands.size() != nest_.indices.size()) return false;
+    return std::ranges::equal(e.operands, nest_.indices,
+                              [&](const Expr& component, VariableId index) {
+                                const Expr& at = meant(component);
+                                return at.kind == Expr::Kind::variable && at.variable == index;
+                              });
+  }
+
+  const Nest& nest_;
+  const VariableId round_;
+  std::map<VariableId, const Expr*> named_;
+};
+
+}  // namespace
+
+bool has_narrow_rounds(const For& loop) {
+  std::size_t nests = 0;
+  const bool narrow = std::ranges::all_of(loop.body, [&](const Statement& statement) {
+    const auto* nest = std::get_if<Nest>(&statement.form);
+    if (nest == nullptr) return true;
+    ++nests;
+    return NarrowNest(*nest, loop.index).is();
+  });
+  std::size_t all = 0;
+  each_in(
+      loop.body,
+      [&](const auto& form) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(form)>, Nest>) ++all;
+      },
+      [](const Expr&) {});
+  return narrow && nests > 0 && nests == all;
+}
+
+}  // namespace rhopsi::onf

@@ -1,0 +1,91 @@
+// Recurrences along an axis, a row or an element in each round of a loop: the reference's bits, and
+// loops over what changes alone.
+#include <gtest/gtest.h>
+
+#include "tests/exec/compared.hpp"
+
+namespace rhopsi::exec {
+namespace {
+
+const char* const text_of_recurrences =
+    "package recurrences imports moa.library;\n"
+    "program P = implement Expressions in {\n"
+    "  use Expressions;\n"
+    "  procedure rows(upd x: Array, obs a: Array) guard dim(x) == 2 && shape(a) == shape(x) {\n"
+    "    for i in 1 .. at(shape(x), 0) {\n"
+    "      x = forall (p < shape(x)) (if at(p, 0) == i then psi(p, a) + 0.5 * psi([i - 1, at(p, "
+    "1)],"
+    " x)\n"
+    "                                 else psi(p, x));\n"
+    "    };\n"
+    "  };\n"
+    "  procedure thomas(upd x: Array, obs a: Array) guard dim(x) == 2 && shape(a) == shape(x) &&\n"
+    "      1 <= at(shape(x), 0) {\n"
+    "    var n: Int = at(shape(x), 0);\n"
+    "    var c = 0.25 * a + 2.0;\n"
+    "    for i in 1 .. n {\n"
+    "      c = update(c, [i, 0], [1, at(shape(x), 1)], [1, 1],\n"
+    "                 2.5 - take(drop(a, 0, i), 0, 1) / take(drop(c, 0, i - 1), 0, 1));\n"
+    "      x = update(x, [i, 0], [1, at(shape(x), 1)], [1, 1],\n"
+    "                 take(drop(x, 0, i), 0, 1) - take(drop(x, 0, i - 1), 0, 1) /\n"
+    "                 take(drop(c, 0, i - 1), 0, 1));\n"
+    "    };\n"
+    "    for k in 1 .. n {\n"
+    "      x = update(x, [n - 1 - k, 0], [1, at(shape(x), 1)], [1, 1],\n"
+    "                 (take(drop(x, 0, n - 1 - k), 0, 1) - take(drop(x, 0, n - k), 0, 1)) /\n"
+    "                 take(drop(c, 0, n - 1 - k), 0, 1));\n"
+    "    };\n"
+    "  };\n"
+    "  procedure columns(upd x: Array, obs a: Array) guard dim(x) == 2 && shape(a) == shape(x) {\n"
+    "    for j in 0 .. at(shape(x), 1) {\n"
+    "      x = forall (p < shape(x)) (if at(p, 1) == j && 0 < at(p, 0) then psi(p, a) * psi(p, x)\n"
+    "                                 else psi(p, x));\n"
+    "    };\n"
+    "  };\n"
+    "  procedure mixed(upd x: Array, obs a: Array) guard dim(x) == 2 && shape(a) == shape(x) &&\n"
+    "      0 < at(shape(x), 0) {\n"
+    "    for i in 0 .. at(shape(x), 0) {\n"
+    "      x = forall (p < shape(x)) (if at(p, 0) == i then psi(p, a) + psi(p, x) else psi(p, "
+    "x));\n"
+    "      x = 0.5 * (x + rotate(x, 0, 1));\n"
+    "    };\n"
+    "  };\n"
+    "};\n";
+
+class Recurrences : public testing::Test {
+ protected:
+  void compare(const std::string& entry, const Shape& shape, const std::string& schedule) const {
+    (void)compared(folder,
+                   {"run", file, "-I", source(""), "-p", "P", "--entry", entry, "--repeat", "2",
+                    "--in", "x=" + random_field(folder, "x", shape, 1), "--in",
+                    "a=" + random_field(folder, "a", shape, 2)},
+                   "x", {"--schedule", schedule});
+  }
+  const Folder folder;
+  const std::string file = folder.write("recurrences.mg", text_of_recurrences);
+};
+
+TEST_F(Recurrences, AreThoseOfTheReference) {
+  for (const char* const entry : {"rows", "thomas", "columns", "mixed"}) {
+    for (const Shape& shape : std::vector<Shape>{{9, 13}, {2, 1}, {1, 5}}) {
+      for (const char* const schedule : {"auto", "full"}) compare(entry, shape, schedule);
+    }
+  }
+}
+
+// A round has one loop, over its row; a program that does more in a round stays over the domain.
+TEST_F(Recurrences, WriteWhatChanges) {
+  if (on_device()) return;
+  const auto stages = [&](const std::string& entry) {
+    return rhopsi({"emit", file, "-I", source(""), "-p", "P", "--entry", entry, "--shape", "9,13",
+                   "--emit", "schedule"})
+        .out;
+  };
+  const std::string rows = stages("rows");
+  EXPECT_NE(rows.find("in [i, add(i, 1)) x [0, "), std::string::npos) << rows;
+  EXPECT_EQ(rows.find("in [0, i) x"), std::string::npos) << rows;
+  EXPECT_EQ(stages("mixed").find("in [i, add(i, 1))"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rhopsi::exec
