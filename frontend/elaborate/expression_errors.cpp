@@ -1,6 +1,8 @@
 // What is said about expressions that cannot be read.
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "frontend/elaborate/body_codes.hpp"
@@ -283,7 +285,9 @@ void BodyElaborator::ambiguous(const Readings& readings, const Ambiguity& ambigu
   const syntax::Expr* source = readings.source(ambiguity.node);
   const syntax::Span span = source ? source->span : syntax::Span{};
   std::vector<std::string> candidates;
+  std::set<std::string> sorts;
   for (const Reading& way : ambiguity.candidates) {
+    sorts.insert(sort_name(way.sort));
     const term::Symbol& symbol = store_[way.symbol];
     const bool callee = symbol.kind == term::SymbolKind::function ||
                         symbol.kind == term::SymbolKind::predicate ||
@@ -291,10 +295,15 @@ void BodyElaborator::ambiguous(const Readings& readings, const Ambiguity& ambigu
     candidates.push_back(callee ? described(way.symbol) : sort_name(way.sort));
   }
   std::sort(candidates.begin(), candidates.end());
-  error(
-      code::ambiguous, span, "this can be read in several ways: " + joined(candidates, "; "),
-      "say which one is meant with a cast `: T` behind a call, a variable or a literal, or behind "
-      "the name in `var a: T = ...`");
+  // Of one sort they differ in their arguments.
+  std::string casts;
+  for (const std::string& sort : sorts) casts += (casts.empty() ? "`: " : " or `: ") + sort + "`";
+  error(code::ambiguous, span, "this can be read in several ways: " + joined(candidates, "; "),
+        sorts.size() == 1
+            ? "say which one is meant with a cast `: T` behind one of its arguments"
+            : "say which one is meant with a cast " + casts +
+                  " behind a call, a variable or a literal, or behind the name in `var a: " +
+                  *sorts.rbegin() + " = ...`");
 }
 
 bool BodyElaborator::check_name_free(const syntax::Name& name) {
