@@ -8,6 +8,7 @@
 #include "engine/onf/circular_loads.hpp"
 #include "engine/onf/decided.hpp"
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/forward_copies.hpp"
 #include "engine/onf/make_expression.hpp"
 #include "engine/onf/narrow_rounds.hpp"
 #include "engine/onf/positions.hpp"
@@ -472,6 +473,7 @@ std::optional<DomainObstacle> put_over_domain(
     const std::map<std::string, std::vector<std::int64_t>>& less) {
   for (const FunctionId id : module.order) {
     Function& function = module.functions[number(id)];
+    forward_copies(function, lengths.size());
     Preconditions decided(module, function, lengths.size());
     if (auto found = Mover(function, lengths, decided).run(others, less)) {
       found->function = id;

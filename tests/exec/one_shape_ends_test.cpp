@@ -44,6 +44,16 @@ const char* const programs_with_ends =
     "          + drop(pad_constant(u, 1, 1, 0, array(c)), 1, -1)\n"
     "            * rotate(drop(pad_constant(u, 1, 1, 0, array(c)), 1, -1), 2, 1);\n"
     "  };\n"
+    "  procedure named(upd u: Array) guard dim(u) == 2 && 3 <= at(shape(u), 1) &&\n"
+    "      2 <= at(shape(u), 0) {\n"
+    "    var first = take(u, 1, 1);\n"
+    "    var ends = first;\n"
+    "    var top = take(drop(u, 0, 1), 0, 1);\n"
+    "    var inner = drop(drop(u, 1, 1), 1, -1);\n"
+    "    var made = inner + 0.2 * (drop(u, 1, 2) - 2 * inner + drop(u, 1, -2));\n"
+    "    u = cat(cat(ends, made, 1), take(made, 1, -1), 1);\n"
+    "    u = cat(top, drop(u, 0, 1), 0) + cat(drop(0.5 * u, 0, -1), top, 0);\n"
+    "  };\n"
     "  procedure far(upd u: Array) guard dim(u) == 2 {\n"
     "    u = u + reverse(u, 0);\n"
     "  };\n"
@@ -300,6 +310,11 @@ TEST_F(OneShapeEnds, NeighboursThatAreCompared) { compare("limited", "full", pla
 // Between the ends of rows they are literals.
 TEST_F(OneShapeEnds, IntegersThatAreChosen) {
   for (const char* schedule : {"auto", "full"}) compare("chosen", schedule, {{2, 40}}, "k=3");
+}
+
+// They are read where they come from, as often as they are named on the way.
+TEST_F(OneShapeEnds, ColumnsAndRowsThatHaveNames) {
+  compare("named", "auto", {{2, 3}, {5, 4}, {4, 33}, {17, 40}});
 }
 
 TEST_F(OneShapeEnds, WhatIsElsewhereKeepsShapesOfItsOwn) {
