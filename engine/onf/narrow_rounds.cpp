@@ -65,6 +65,53 @@ class NarrowNest {
 
 }  // namespace
 
+namespace {
+
+std::size_t nests_in(const Statements& body) {
+  std::size_t nests = 0;
+  each_in(
+      body,
+      [&](const auto& form) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(form)>, Nest>) ++nests;
+      },
+      [](const Expr&) {});
+  return nests;
+}
+
+struct NestsOfLoops {
+  std::size_t all = 0, narrow = 0;
+
+  void count(const Statements& body, bool in_loop) {
+    for (const Statement& statement : body)
+      std::visit([&](const auto& form) { count(form, in_loop); }, statement.form);
+  }
+  template <class Form>
+  void count(const Form& form, bool in_loop) {
+    if constexpr (std::is_same_v<Form, Nest>) {
+      all += in_loop ? 1 : 0;
+    } else if constexpr (std::is_same_v<Form, If>) {
+      count(form.then, in_loop);
+      count(form.otherwise, in_loop);
+    } else if constexpr (std::is_same_v<Form, Scope>) {
+      count(form.body, in_loop);
+    } else if constexpr (std::is_same_v<Form, For> || std::is_same_v<Form, Iterate> ||
+                         std::is_same_v<Form, While>) {
+      if constexpr (std::is_same_v<Form, For>) {
+        if (has_narrow_rounds(form)) narrow += nests_in(form.body);
+      }
+      count(form.body, true);
+    }
+  }
+};
+
+}  // namespace
+
+bool has_narrow_loops_alone(const Statements& body) {
+  NestsOfLoops nests;
+  nests.count(body, false);
+  return nests.all > 0 && nests.all == nests.narrow;
+}
+
 bool has_narrow_rounds(const For& loop) {
   std::size_t nests = 0;
   const bool narrow = std::ranges::all_of(loop.body, [&](const Statement& statement) {
@@ -73,14 +120,7 @@ bool has_narrow_rounds(const For& loop) {
     ++nests;
     return NarrowNest(*nest, loop.index).is();
   });
-  std::size_t all = 0;
-  each_in(
-      loop.body,
-      [&](const auto& form) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(form)>, Nest>) ++all;
-      },
-      [](const Expr&) {});
-  return narrow && nests > 0 && nests == all;
+  return narrow && nests > 0 && nests == nests_in(loop.body);
 }
 
 }  // namespace rhopsi::onf

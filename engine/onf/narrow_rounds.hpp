@@ -14,4 +14,8 @@ namespace rhopsi::onf {
 // of their own such rounds write what they change. Linear.
 bool has_narrow_rounds(const For& loop);
 
+// Is all that is computed in loops of the body computed in such ones? Others would rather be loops
+// over a domain. Linear in what the loops have in one another.
+bool has_narrow_loops_alone(const Statements& body);
+
 }  // namespace rhopsi::onf

@@ -434,7 +434,7 @@ class Mover {
     return true;
   }
   bool keep(For& s) {
-    if (has_narrow_rounds(s)) fail("changes a part of an array in each round of a loop");
+    if (narrow_ && has_narrow_rounds(s)) fail("changes a part of an array in each round of a loop");
     rename(s.low), rename(s.high);
     move_perhaps(s.body);
     return true;
@@ -452,6 +452,7 @@ class Mover {
   }
 
   Function& function_;
+  const bool narrow_ = has_narrow_loops_alone(function_.body);
   const std::vector<std::int64_t>& lengths_;
   Preconditions& decided_;
   Windows windows_;

@@ -92,9 +92,9 @@ class FoldsBehind {
     const bool of_folds = std::ranges::all_of(loop.before, [&](const Statement& statement) {
       return is_fold(statement) || is_plain(statement);
     });
-    if (!of_folds || std::ranges::none_of(loop.before, [&](const Statement& statement) {
-          return is_fold(statement);
-        }))
+    if (!of_folds || !is_plain(loop.condition) ||
+        std::ranges::none_of(loop.before,
+                             [&](const Statement& statement) { return is_fold(statement); }))
       return;
     const VariableId go = added(function_, {"go", onf::scalar_of(onf::Scalar::boolean), location});
     Statements before = std::exchange(loop.before, {});

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/onf/make_expression.hpp"
+#include "engine/onf/positions.hpp"
 #include "engine/schedule/early_shares.hpp"
 #include "engine/schedule/folds_behind.hpp"
 #include "engine/schedule/row.hpp"
@@ -254,7 +255,8 @@ class Outlining {
            !mentions_of(row.behind).variables.contains(assign->variable);
   }
 
-  // Sets numbers that the row has read, from numbers alone: it stands behind the row then.
+  // Sets numbers that the row has read, from numbers alone, and cannot fail: it stands behind the
+  // row then.
   static bool goes_behind(Statement& statement, Row& row) {
     std::set<VariableId> set;
     if (weight_of(row.body) == 0 || !sets_numbers({statement}, set)) return false;
@@ -262,14 +264,17 @@ class Outlining {
     row.behind.push_back(std::move(statement));
     return true;
   }
+  static bool is_safe_number(const Expr& value) {
+    return !onf::names_views(value) && onf::always_has_value(value);
+  }
   static bool sets_numbers(const Statements& body, std::set<VariableId>& set) {
     return std::ranges::all_of(body, [&](const Statement& statement) {
       if (const auto* branch = std::get_if<onf::If>(&statement.form)) {
-        return !onf::names_views(branch->condition) && sets_numbers(branch->then, set) &&
+        return is_safe_number(branch->condition) && sets_numbers(branch->then, set) &&
                sets_numbers(branch->otherwise, set);
       }
       const auto* assign = std::get_if<onf::Assign>(&statement.form);
-      if (assign == nullptr || onf::names_views(assign->value)) return false;
+      if (assign == nullptr || !is_safe_number(assign->value)) return false;
       set.insert(assign->variable);
       return true;
     });

@@ -62,6 +62,18 @@ class SplitBranches {
     }
   }
 
+  // Does something within the statement set a number, which the ones that are moved may read?
+  static bool assigns(const Statement& statement) {
+    bool found = false;
+    const Statements one{statement};
+    onf::each_in(
+        one,
+        [&](const auto& form) {
+          found = found || std::is_same_v<std::decay_t<decltype(form)>, onf::Assign>;
+        },
+        [](const Expr&) {});
+    return found;
+  }
   static bool can_be_split(const onf::If& branch) {
     const bool numbers = std::ranges::any_of(branch.then, sets_number) ||
                          std::ranges::any_of(branch.otherwise, sets_number);
@@ -82,7 +94,7 @@ class SplitBranches {
                            std::holds_alternative<onf::Allocate>(statement.form) ||
                            std::holds_alternative<onf::Declare>(statement.form) ||
                            std::holds_alternative<onf::Share>(statement.form);
-        if (!plain || std::ranges::any_of(set, named)) return false;
+        if (!plain || assigns(statement) || std::ranges::any_of(set, named)) return false;
         continue;
       }
       if (onf::names_views(assign->value) || std::ranges::any_of(declared, named)) return false;

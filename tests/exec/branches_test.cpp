@@ -41,6 +41,18 @@ const char* const text_of_branches =
     "    };\n"
     "    v = v + array(s);\n"
     "  };\n"
+    "  procedure within(upd u: Array, upd v: Array, obs n: Int) guard dim(u) == 2 &&\n"
+    "      shape(v) == shape(u) {\n"
+    "    var s: Number = 0.9;\n"
+    "    var r: Number = 0.2;\n"
+    "    for k in 0 .. n {\n"
+    "      if k % 2 == 0 then { r = s + 0.1; if k < 3 then { u = mean(u); s = 0.3; } else { }; }\n"
+    "      else { u = 0.5 * u; };\n"
+    "      u = u + array(r) * rotate(u, 1, 1);\n"
+    "      r = r + 10.0 * s;\n"
+    "    };\n"
+    "    v = array(r) + u;\n"
+    "  };\n"
     "};\n"
     "schedule together = {\n"
     "  drop; fuse; pipeline; in_place; share; bind; repeat(times = 3); threads(least = "
@@ -89,6 +101,8 @@ TEST_F(Branches, ByTheRound) {
     }
   }
   compare("rarely", {1, 3}, "5", "auto");
+  // What a branch within sets is read in front of it.
+  for (const char* const n : {"1", "2", "5"}) compare("within", {7, 5}, n, "together");
 }
 
 // A condition that is known in front of a row is none in the loop along it.

@@ -88,7 +88,9 @@ class RunningFolds {
   }
   // Elements at the beginning whose folds have no steps.
   std::int64_t without_steps() const {
-    return std::clamp<std::int64_t>(1 - steps_, 0, box_.length(Along));
+    const std::int64_t length = box_.length(Along);
+    if (steps_ > 0) return 0;
+    return steps_ <= -length ? length : std::min(length, 1 - steps_);
   }
 
   RHOPSI_INLINED void run_row(Int (&at)[R]) const {

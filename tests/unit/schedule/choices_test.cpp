@@ -105,6 +105,31 @@ TEST(BranchChoices, NumbersAreSetBesideThem) {
   made.expect_same(before, module);
 }
 
+// Not where something within the branch sets what they have read.
+TEST(BranchChoices, NumbersThatAreReadBeforeAreNotSetBesideThem) {
+  Branching made(0);
+  const auto s = number_in(made.form, "s", real_type), r = number_in(made.form, "r", real_type);
+  for (const auto variable : {s, r}) made.form.emit(onf::Let{variable, real(1), false});
+  onf::Statements then = made.side([&] {
+    made.form.emit(onf::Assign{r, sum(named(s, real_type), real(0.5))});
+    onf::Statements inner = made.side([&] {
+      made.add(made.u, made.v, {0, 1});
+      made.form.emit(onf::Assign{s, real(7)});
+    });
+    made.form.emit(onf::If{made.is_below(2), std::move(inner), {}});
+  });
+  onf::Statements otherwise = made.side([&] { made.add(made.u, made.u, {1, 0}); });
+  made.form.emit(onf::If{made.is_below(3), std::move(then), std::move(otherwise)});
+  const auto w = made.form.view("w");
+  made.form.assign(w, sum(made.form.load(made.u, {0, 1}), named(r, real_type)), true);
+  made.form.copy(made.u, w);
+  const onf::Module before = made.form.finish();
+  onf::Module module = before;
+  apply(module);
+  ASSERT_EQ(errors_of(module), "");
+  made.expect_same(before, module);
+}
+
 // One that may do nothing, with nothing beside it, is asked first. So is one of an element, one
 // that may fail, and one that has much in it.
 TEST(BranchChoices, OthersStayBranches) {
