@@ -1,14 +1,13 @@
 #include "engine/onf/forward_copies.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "engine/onf/each_name.hpp"
+#include "engine/onf/lists.hpp"
 
 namespace rhopsi::onf {
 
@@ -19,20 +18,8 @@ class ForwardCopies {
   ForwardCopies(Function& function, std::size_t rank) : function_(function), rank_(rank) {}
 
   void walk(Statements& body) {
-    for (Statement& statement : body) {
-      std::visit(
-          [&](auto& form) {
-            using Form = std::decay_t<decltype(form)>;
-            if constexpr (std::is_same_v<Form, If>) {
-              walk(form.then);
-              walk(form.otherwise);
-            } else if constexpr (std::is_same_v<Form, For> || std::is_same_v<Form, Iterate> ||
-                                 std::is_same_v<Form, While> || std::is_same_v<Form, Scope>) {
-              walk(form.body);
-            }
-          },
-          statement.form);
-    }
+    for (Statement& statement : body)
+      each_list_of(statement, [&](Statements& inner) { walk(inner); });
     for (std::size_t at = 0; at < body.size();) {
       if (!forward(body, at)) ++at;
     }

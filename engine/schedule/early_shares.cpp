@@ -9,6 +9,7 @@
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/each_name.hpp"
+#include "engine/onf/lists.hpp"
 #include "engine/schedule/row.hpp"
 
 namespace rhopsi::schedule {
@@ -71,27 +72,8 @@ std::optional<std::size_t> place_of(const Statements& body, const Named& named, 
 
 }  // namespace
 
-namespace {
-
-void share_early_within(Statement& statement) {
-  std::visit(
-      [](auto& form) {
-        using Form = std::decay_t<decltype(form)>;
-        if constexpr (std::is_same_v<Form, onf::If>) {
-          share_early(form.then);
-          share_early(form.otherwise);
-        } else if constexpr (std::is_same_v<Form, onf::For> || std::is_same_v<Form, onf::Iterate> ||
-                             std::is_same_v<Form, onf::While> || std::is_same_v<Form, onf::Scope>) {
-          share_early(form.body);
-        }
-      },
-      statement.form);
-}
-
-}  // namespace
-
 void share_early(Statements& body) {
-  for (Statement& statement : body) share_early_within(statement);
+  for (Statement& statement : body) onf::each_list_of(statement, share_early);
   Named named = named_in(body);
   for (std::size_t at = 0; at < body.size(); ++at) {
     if (!std::holds_alternative<onf::Share>(body[at].form)) continue;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/onf/each_name.hpp"
+#include "engine/onf/lists.hpp"
 #include "engine/onf/make_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/positions.hpp"
@@ -54,10 +55,10 @@ class FoldsBehind {
   Statements walk(Statements body) {
     Statements made;
     for (Statement& statement : body) {
+      onf::each_list_of(statement, [&](Statements& inner) { inner = walk(std::move(inner)); });
       std::visit(
           [&](auto& form) {
             using Form = std::decay_t<decltype(form)>;
-            inside(form);
             if constexpr (std::is_same_v<Form, onf::While>)
               take_condition(form, statement.location, made);
             if constexpr (is_loop<Form>) take_heads(form, made);
@@ -71,16 +72,6 @@ class FoldsBehind {
   std::size_t count = 0;
 
  private:
-  template <class Form>
-  void inside(Form& form) {
-    if constexpr (std::is_same_v<Form, onf::If>) {
-      form.then = walk(std::move(form.then));
-      form.otherwise = walk(std::move(form.otherwise));
-    } else if constexpr (is_loop<Form> || std::is_same_v<Form, onf::Scope>) {
-      form.body = walk(std::move(form.body));
-    }
-  }
-
   bool is_fold(const Statement& statement) const {
     const auto* fold = std::get_if<onf::Fold>(&statement.form);
     return fold != nullptr && folds_.contains(fold->variable);

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/onf/lists.hpp"
 #include "engine/onf/make_expression.hpp"
 #include "engine/onf/positions.hpp"
 #include "engine/schedule/early_shares.hpp"
@@ -281,22 +282,7 @@ class Outlining {
   }
 
   void descend(Statement& statement) {
-    std::visit(
-        [&](auto& form) {
-          using Form = std::decay_t<decltype(form)>;
-          if constexpr (std::is_same_v<Form, onf::If>) {
-            form.then = walk(std::move(form.then));
-            form.otherwise = walk(std::move(form.otherwise));
-          } else if constexpr (std::is_same_v<Form, onf::While>) {
-            form.before = walk(std::move(form.before));
-            form.body = walk(std::move(form.body));
-          } else if constexpr (std::is_same_v<Form, onf::For> ||
-                               std::is_same_v<Form, onf::Iterate> ||
-                               std::is_same_v<Form, onf::Scope>) {
-            form.body = walk(std::move(form.body));
-          }
-        },
-        statement.form);
+    onf::each_list_of(statement, [&](Statements& inner) { inner = walk(std::move(inner)); });
   }
 
   // The row behind what was made: as a call of a part, or as it is.

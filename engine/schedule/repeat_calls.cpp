@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/lists.hpp"
 #include "engine/onf/make_expression.hpp"
 
 namespace rhopsi::schedule {
@@ -67,7 +68,7 @@ class Repeating {
         std::ranges::move(*loops, std::back_inserter(made));
         continue;
       }
-      std::visit([&](auto& form) { inside(form); }, statement.form);
+      onf::each_list_of(statement, [&](Statements& inner) { inner = run(std::move(inner)); });
       made.push_back(std::move(statement));
     }
     return made;
@@ -76,17 +77,6 @@ class Repeating {
   std::size_t count = 0;
 
  private:
-  template <class Form>
-  void inside(Form& form) {
-    if constexpr (std::is_same_v<Form, onf::If>) {
-      form.then = run(std::move(form.then));
-      form.otherwise = run(std::move(form.otherwise));
-    } else if constexpr (std::is_same_v<Form, onf::While> || std::is_same_v<Form, onf::Scope> ||
-                         is_counted<Form>) {
-      form.body = run(std::move(form.body));
-    }
-  }
-
   std::optional<FunctionId> several_of(const Round& round) const {
     const auto each = called_each_time(module_, round);
     if (!each) return std::nullopt;

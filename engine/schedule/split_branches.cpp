@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/lists.hpp"
 #include "engine/onf/make_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/schedule/each_call.hpp"
@@ -39,7 +40,7 @@ class SplitBranches {
     }
     Statements made;
     for (std::size_t k = 0; k < body.size(); ++k) {
-      std::visit([&](auto& form) { inside(form); }, body[k].form);
+      onf::each_list_of(body[k], [&](Statements& inner) { inner = walk(std::move(inner)); });
       auto* const branch = std::get_if<onf::If>(&body[k].form);
       if (choices[k] && can_be_split(*branch)) {
         split(std::move(*branch), body[k].location, made);
@@ -51,17 +52,6 @@ class SplitBranches {
   }
 
  private:
-  template <class Form>
-  void inside(Form& form) {
-    if constexpr (std::is_same_v<Form, onf::If>) {
-      form.then = walk(std::move(form.then));
-      form.otherwise = walk(std::move(form.otherwise));
-    } else if constexpr (std::is_same_v<Form, onf::For> || std::is_same_v<Form, onf::Iterate> ||
-                         std::is_same_v<Form, onf::While> || std::is_same_v<Form, onf::Scope>) {
-      form.body = walk(std::move(form.body));
-    }
-  }
-
   // Does something within the statement set a number, which the ones that are moved may read?
   static bool assigns(const Statement& statement) {
     bool found = false;
