@@ -63,10 +63,6 @@ class NarrowNest {
   std::map<VariableId, const Expr*> named_;
 };
 
-}  // namespace
-
-namespace {
-
 std::size_t nests_in(const Statements& body) {
   std::size_t nests = 0;
   each_in(

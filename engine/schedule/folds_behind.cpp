@@ -31,13 +31,18 @@ template <class Form>
 constexpr bool is_loop = std::is_same_v<Form, onf::For> || std::is_same_v<Form, onf::Iterate> ||
                          std::is_same_v<Form, onf::While>;
 
+// What they set, and what calls may.
 std::set<VariableId> assigned_in(const Statements& body) {
   std::set<VariableId> assigned;
   onf::each_in(
       body,
       [&](const auto& s) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(s)>, onf::Assign>)
-          assigned.insert(s.variable);
+        using Form = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<Form, onf::Assign>) assigned.insert(s.variable);
+        if constexpr (std::is_same_v<Form, onf::Call>) {
+          for (const Expr& operand : s.call.operands)
+            if (operand.kind == Expr::Kind::variable) assigned.insert(operand.variable);
+        }
       },
       [](const Expr&) {});
   return assigned;

@@ -52,14 +52,20 @@ class SplitBranches {
   }
 
  private:
-  // Does something within the statement set a number, which the ones that are moved may read?
+  // May something within the statement set a number, which the ones that are moved may read?
   static bool assigns(const Statement& statement) {
     bool found = false;
     const Statements one{statement};
     onf::each_in(
         one,
         [&](const auto& form) {
-          found = found || std::is_same_v<std::decay_t<decltype(form)>, onf::Assign>;
+          using Form = std::decay_t<decltype(form)>;
+          found = found || std::is_same_v<Form, onf::Assign>;
+          if constexpr (std::is_same_v<Form, onf::Call>) {
+            found = found || std::ranges::any_of(form.call.operands, [](const Expr& operand) {
+                      return operand.kind == Expr::Kind::variable;
+                    });
+          }
         },
         [](const Expr&) {});
     return found;
