@@ -20,9 +20,8 @@ class ForwardCopies {
   void walk(Statements& body) {
     for (Statement& statement : body)
       each_list_of(statement, [&](Statements& inner) { walk(inner); });
-    for (std::size_t at = 0; at < body.size();) {
-      if (!forward(body, at)) ++at;
-    }
+    // Two statements at that place and before it are gone then.
+    for (std::size_t at = 0; at < body.size();) forward(body, at) ? --at : ++at;
   }
 
  private:

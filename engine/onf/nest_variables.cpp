@@ -78,6 +78,28 @@ std::set<VariableId> declared_in(const Statements& body) {
   return found;
 }
 
+std::set<VariableId> assigned_in(const Statements& body) {
+  std::set<VariableId> found;
+  const auto form = [&](const auto& s) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(s)>, Assign>) found.insert(s.variable);
+  };
+  each_in(body, form, [](const Expr&) {});
+  return found;
+}
+
+std::set<VariableId> given_to_calls(const Statements& body) {
+  std::set<VariableId> found;
+  const auto form = [&](const auto& s) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(s)>, Call>) {
+      for (const Expr& operand : s.call.operands) {
+        if (operand.kind == Expr::Kind::variable) found.insert(operand.variable);
+      }
+    }
+  };
+  each_in(body, form, [](const Expr&) {});
+  return found;
+}
+
 std::set<VariableId> index_variables(const Nest& nest) {
   std::set<VariableId> indices(nest.indices.begin(), nest.indices.end());
   std::set<VariableId> inner = declared_in(nest.body);

@@ -10,6 +10,9 @@ namespace rhopsi::onf {
 
 // What statements declare.
 std::set<VariableId> declared_in(const Statements& body);
+// What they assign, and what they give to calls, which may assign it.
+std::set<VariableId> assigned_in(const Statements& body);
+std::set<VariableId> given_to_calls(const Statements& body);
 
 // Variables that hold indices: those of the nest and of folds in it, and the integer constants in
 // it that are computed from these and from what is known before the nest, and that the components

@@ -31,23 +31,6 @@ template <class Form>
 constexpr bool is_loop = std::is_same_v<Form, onf::For> || std::is_same_v<Form, onf::Iterate> ||
                          std::is_same_v<Form, onf::While>;
 
-// What they set, and what calls may.
-std::set<VariableId> assigned_in(const Statements& body) {
-  std::set<VariableId> assigned;
-  onf::each_in(
-      body,
-      [&](const auto& s) {
-        using Form = std::decay_t<decltype(s)>;
-        if constexpr (std::is_same_v<Form, onf::Assign>) assigned.insert(s.variable);
-        if constexpr (std::is_same_v<Form, onf::Call>) {
-          for (const Expr& operand : s.call.operands)
-            if (operand.kind == Expr::Kind::variable) assigned.insert(operand.variable);
-        }
-      },
-      [](const Expr&) {});
-  return assigned;
-}
-
 bool names(const Statement& statement, VariableId variable) {
   return mentions_of({statement}).variables.contains(variable);
 }
@@ -156,7 +139,8 @@ class FoldsBehind {
       group.insert(group.begin(), body[k]);
     }
     const Mentions of_group = mentions_of(group);
-    std::set<VariableId> changes = assigned_in(front);
+    std::set<VariableId> changes = onf::assigned_in(front);
+    changes.merge(onf::given_to_calls(front));
     changes.merge(onf::declared_in(body));
     if (index) changes.insert(*index);
     for (const VariableId own : onf::declared_in(group)) changes.erase(own);

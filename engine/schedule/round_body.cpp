@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/nest_variables.hpp"
 #include "engine/onf/positions.hpp"
 
 namespace rhopsi::schedule {
@@ -39,18 +40,6 @@ bool names_any(const Statement& statement, const Variables& variables) {
       },
       [&](const Expr& whole) { any = any || names_any(whole, variables); });
   return any;
-}
-
-Variables assigned_in(const Statements& body) {
-  Variables assigned;
-  onf::each_in(
-      body,
-      [&](const auto& form) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(form)>, onf::Assign>)
-          assigned.insert(form.variable);
-      },
-      [](const Expr&) {});
-  return assigned;
 }
 
 // And those that are computed from such.
@@ -93,7 +82,7 @@ void flatten(const Statements& body, Statements& flat) {
 // What a statement gives a value.
 Variables set_in(const Statement& statement) {
   const Statements one{statement};
-  Variables set = assigned_in(one);
+  Variables set = onf::assigned_in(one);
   onf::each_in(
       one,
       [&](const auto& form) {
@@ -131,7 +120,7 @@ std::vector<std::size_t> rows_given(const onf::Function& callee) {
 RoundBody::RoundBody(const onf::Module& module, const Round& round)
     : module_(module), condition_(round.condition) {
   flatten(round.body, body_);
-  changed_ = assigned_in(body_);
+  changed_ = onf::assigned_in(body_);
   if (round.index) changed_.insert(*round.index);
   add_dependent(body_, changed_);
 }
@@ -193,7 +182,7 @@ bool RoundBody::keeps(VariableId variable) const {
     behind = behind || std::holds_alternative<onf::Call>(statement.form);
     const auto* let = std::get_if<onf::Let>(&statement.form);
     declared = declared || (let != nullptr && let->variable == variable);
-    changes = changes || (behind && assigned_in({statement}).contains(variable));
+    changes = changes || (behind && onf::assigned_in({statement}).contains(variable));
   }
   return declared && !changes;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -54,21 +53,7 @@ class SplitBranches {
  private:
   // May something within the statement set a number, which the ones that are moved may read?
   static bool assigns(const Statement& statement) {
-    bool found = false;
-    const Statements one{statement};
-    onf::each_in(
-        one,
-        [&](const auto& form) {
-          using Form = std::decay_t<decltype(form)>;
-          found = found || std::is_same_v<Form, onf::Assign>;
-          if constexpr (std::is_same_v<Form, onf::Call>) {
-            found = found || std::ranges::any_of(form.call.operands, [](const Expr& operand) {
-                      return operand.kind == Expr::Kind::variable;
-                    });
-          }
-        },
-        [](const Expr&) {});
-    return found;
+    return !onf::assigned_in({statement}).empty() || !onf::given_to_calls({statement}).empty();
   }
   static bool can_be_split(const onf::If& branch) {
     const bool numbers = std::ranges::any_of(branch.then, sets_number) ||
