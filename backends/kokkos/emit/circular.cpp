@@ -125,7 +125,11 @@ FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int dep
   kernel_->row_reach = reach;
   RowBodies made;
   made.sides = sides_of(s);
+  kernel_->shifted = rows_to_shift(s);
+  if (!kernel_->shifted.empty()) made.lanes = element_type(s.target);
+  kernel_->in_lanes = !made.lanes.empty();
   made.inside = body(peeled, static_cast<int>(made.sides.size()));
+  kernel_->in_lanes = false;
   if (!peeled) return made;
   made.even = !goes_around(far);
   if (!made.even) made.ends = block_body(s, reach, made.end, body);
@@ -145,21 +149,24 @@ FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int dep
 // are rows, these are long, and asked for strip by strip.
 void FunctionWriter::row_loop(const std::string& index, const std::string& low,
                               const std::string& high, const RowBodies& bodies) {
-  if (bodies.fetched.empty()) return strip_loop(index, low, high, bodies);
+  const RowRange row{low, high};
+  if (bodies.fetched.empty()) return strip_loop(index, row, row, bodies);
   if (module_.rank > 2) {
     out_->line(bodies.fetch + ".row(" + high + bodies.fetched + ");");
-    return strip_loop(index, low, high, bodies);
+    return strip_loop(index, row, row, bodies);
   }
   const std::string from = locals_.unique(index + "_low"), to = locals_.unique(index + "_high");
   out_->open("for (std::int64_t " + from + " = " + low + ", " + to + " = " + low + "; " + from +
              " < " + high + "; " + from + " = " + to + ") {");
   out_->line(to + " = " + bodies.fetch + ".strip(" + from + ", " + high + bodies.fetched + ");");
-  strip_loop(index, from, to, bodies);
+  strip_loop(index, {from, to}, row, bodies);
   out_->close();
 }
 
-void FunctionWriter::strip_loop(const std::string& index, const std::string& low,
-                                const std::string& high, const RowBodies& bodies) {
+// The elements of a strip, of what the loop does of the row.
+void FunctionWriter::strip_loop(const std::string& index, const RowRange& strip,
+                                const RowRange& row, const RowBodies& bodies) {
+  const auto& [low, high] = strip;
   const auto loop = [&](const std::string& from, const std::string& to, const std::string& step,
                         const std::string& body) {
     out_->open("for (std::int64_t " + index + " = " + from + "; " + index + " < " + to + "; " +
@@ -172,15 +179,22 @@ void FunctionWriter::strip_loop(const std::string& index, const std::string& low
   const auto vectors = [&] {
     if (bodies.vectors) out_->line("RHOPSI_SIMD");
   };
+  const auto inside = [&](const std::string& from, const std::string& to) {
+    if (bodies.lanes.empty()) {
+      vectors();
+      return loop(from, to, "++" + index, bodies.inside);
+    }
+    out_->open("rhopsi::along_row<" + bodies.lanes + ">(" + from + ", " + to + ", " + row.first +
+               ", " + row.end + ", [&](const auto " + index + ") RHOPSI_INLINE_BODY {");
+    out_->raw(bodies.inside);
+    out_->close("});");
+  };
   if (peeled && bodies.even) {
     out_->line("const rhopsi::EvenRow " + part + "(" + low + ", " + high + ", " + bodies.reach +
                ");");
     vectors();
     loop(low, part + ".low", "++" + index, bodies.ends);
-    on_sides(bodies.sides, [&] {
-      vectors();
-      loop(part + ".low", part + ".high", "++" + index, bodies.inside);
-    });
+    on_sides(bodies.sides, [&] { inside(part + ".low", part + ".high"); });
     vectors();
     loop(part + ".high", high, "++" + index, bodies.ends);
     return;
@@ -199,10 +213,8 @@ void FunctionWriter::strip_loop(const std::string& index, const std::string& low
       loop(part + ".first()", high, index + " = " + part + ".next(" + index + ")", bodies.ends);
     }
   }
-  on_sides(bodies.sides, [&] {
-    vectors();
-    loop(peeled ? part + ".low" : low, peeled ? part + ".high" : high, "++" + index, bodies.inside);
-  });
+  on_sides(bodies.sides,
+           [&] { inside(peeled ? part + ".low" : low, peeled ? part + ".high" : high); });
   if (blocks) out_->line(part + ".high_end(" + bodies.end.called + ");");
 }
 

@@ -23,6 +23,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/reachable.cpp
   emit/regrouped_fold.cpp
   emit/row_blocks.cpp
+  emit/row_lanes.cpp
   emit/running.cpp
   emit/runs.cpp
   emit/sides.cpp

@@ -134,7 +134,7 @@ std::string FunctionWriter::fetched_rows(const onf::Pipeline::Stage& stage,
         line_of(names.read.at(view) + ".plane(" + part + "slab.within(" + moved(i, ahead) + "))",
                 name(view) + "_next_plane");
     for (std::int64_t k = 0; k < at_once; ++k) {
-      rows += ", " + row(next, asked_row(stage, lead, k), name(view) + "_next");
+      rows += ", " + row(row_text(next, asked_row(stage, lead, k)), name(view) + "_next");
     }
   }
   return rows;

@@ -47,7 +47,8 @@ void FunctionWriter::computed(const onf::Nest& s, Stores& stores) {
   const auto compute = [&](onf::ViewId target, const Expr& value) {
     const std::string text = expression(value);
     const std::string element = locals_.unique(name(target) + "_new");
-    out_->line("const " + element_type(target) + " " + element + " = " + text + ";");
+    out_->line("const " + (kernel_->in_lanes ? "auto" : element_type(target)) + " " + element +
+               " = " + text + ";");
     stores.emplace_back(stored(s, target), element);
   };
   compute(s.target, s.element);
@@ -78,19 +79,24 @@ std::string FunctionWriter::stored(const onf::Nest& s, onf::ViewId target) {
     std::vector<Expr> outer;
     for (; axis + 1 < s.indices.size(); ++axis) outer.push_back(index_of(s, axis));
     if (kernel_->row > 0) outer.back() = onf::sum_of(outer.back(), kernel_->row);
-    return row(array, outer, name(target) + "_to") + "[" + name(s.indices.back()) + "]";
+    return row(row_to_store(row_text(array, outer)), name(target) + "_to") + "[" +
+           name(s.indices.back()) + "]";
   }
   std::string at;
   for (onf::VariableId index : s.indices) at += (at.empty() ? "" : ", ") + name(index);
   return array + "(" + at + ")";
 }
 
-// A row of an array as a variable in front of the last loop.
-std::string FunctionWriter::row(const std::string& array, const std::vector<Expr>& outer,
-                                const std::string& wanted) {
+// A row of an array.
+std::string FunctionWriter::row_text(const std::string& array, const std::vector<Expr>& outer) {
   ++indexing_;
-  const std::string value = array + ".row(" + arguments(outer) + ")";
+  std::string text = array + ".row(" + arguments(outer) + ")";
   --indexing_;
+  return text;
+}
+
+// A row as a variable in front of the last loop.
+std::string FunctionWriter::row(const std::string& value, const std::string& wanted) {
   const auto [place, fresh] = kernel_->row_names.try_emplace(value);
   if (fresh) {
     place->second = locals_.unique(wanted);
@@ -133,7 +139,7 @@ std::string FunctionWriter::row_of(const Expr& e) {
   Expr view = e;
   view.kind = Expr::Kind::view;
   const std::vector<Expr> outer(e.operands.begin() + (planar ? 1 : 0), e.operands.end() - 1);
-  return row(planar ? plane_of(e) : argument(view), outer, wanted);
+  return row(row_to_read(row_text(planar ? plane_of(e) : argument(view), outer), e), wanted);
 }
 
 // A load by the row that it is in. u[i - 1, j, k + 1]  =>  u_im1[k + 1]
@@ -151,6 +157,7 @@ std::string FunctionWriter::in_row(const std::string& row, const Expr& load) {
 
 // Where in its row a load is.
 std::string FunctionWriter::along_row(const Expr& load) {
+  if (std::string text = lanes_along_row(load); !text.empty()) return text;
   ++indexing_;
   std::string text = expression(load.operands.back());
   --indexing_;

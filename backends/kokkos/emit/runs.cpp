@@ -64,22 +64,18 @@ std::string FunctionWriter::line_of(const std::string& value, const std::string&
 std::string FunctionWriter::read_in_run(const Expr& load) {
   const PipelineNames& names = *kernel_->pipeline;
   const onf::Margin reach = reach_of(*kernel_->nest).at(load.view);
-  const std::string line =
-      line_of(names.read.at(load.view) + ".line(" + names.slab + ", " +
-                  moved(names.low, -reach.low) + ", " + moved(names.high, reach.high) + ")",
-              name(load.view) + "_line");
-  ++indexing_;
-  const std::string text = line + "[" + expression(load.operands[0]) + "]";
-  --indexing_;
-  return text;
+  const std::string value = names.read.at(load.view) + ".line(" + names.slab + ", " +
+                            moved(names.low, -reach.low) + ", " + moved(names.high, reach.high) +
+                            ")";
+  return line_of(row_to_read(value, load), name(load.view) + "_line") + "[" + along_row(load) + "]";
 }
 
 std::string FunctionWriter::stored_in_run(const onf::Nest& s, onf::ViewId target) {
   const PipelineNames& names = *kernel_->pipeline;
   const std::string end = names.rings.contains(target) ? "" : ", " + names.high;
-  const std::string line =
-      line_of(names.written.at(target) + ".next(" + names.slab + ", " + names.low + end + ")",
-              name(target) + "_to");
+  const std::string line = line_of(
+      row_to_store(names.written.at(target) + ".next(" + names.slab + ", " + names.low + end + ")"),
+      name(target) + "_to");
   return line + "[" + name(s.indices[0]) + "]";
 }
 

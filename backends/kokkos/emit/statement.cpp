@@ -367,8 +367,12 @@ void FunctionWriter::write(const onf::Let& s) {
   if (index) ++indexing_;
   const std::string value = expression(*s.value);
   if (index) --indexing_;
-  out_->line(unread + (s.constant ? "const " : "") + (index ? kernel_->index : type) + " " +
-             name(s.variable) + " = " + value + ";");
+  const bool lanes = kernel_ != nullptr && kernel_->in_lanes;
+  out_->line(unread + (s.constant ? "const " : "") +
+             (lanes   ? "auto"
+              : index ? kernel_->index
+                      : type) +
+             " " + name(s.variable) + " = " + value + ";");
 }
 
 void FunctionWriter::write(const onf::Assign& s) {

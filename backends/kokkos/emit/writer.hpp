@@ -16,6 +16,7 @@
 #include "backends/kokkos/emit/text.hpp"
 #include "engine/onf/fold_inside.hpp"
 #include "engine/onf/positions.hpp"
+#include "engine/onf/row_neighbours.hpp"
 #include "engine/onf/row_values.hpp"
 #include "engine/onf/tile.hpp"
 
@@ -145,8 +146,8 @@ class FunctionWriter {
   std::string row_element(const onf::Expr& load);
   std::string along_row(const onf::Expr& load);
   std::string in_row(const std::string& row, const onf::Expr& load);
-  std::string row(const std::string& array, const std::vector<onf::Expr>& outer,
-                  const std::string& name);
+  std::string row_text(const std::string& array, const std::vector<onf::Expr>& outer);
+  std::string row(const std::string& value, const std::string& wanted);
   std::string loop_head(const onf::Nest& s, const std::string& index, const std::string& box,
                         bool by_row);
   void row_body(const onf::Nest& s, const onf::RowValues& values, const std::string& index);
@@ -174,6 +175,7 @@ class FunctionWriter {
                 fetched = {};             // what goes along it in strips, and rows that it asks for
     bool vectors = true;                  // may all of its elements be?
     std::vector<std::string> sides = {};  // conditions for each of which `inside` has two loops
+    std::string lanes = {};  // elements of the loop that goes by vectors itself; empty: it does not
   };
   std::string around(const onf::Expr& e);
   std::string near_element(const std::string& row, const onf::Expr& load);
@@ -185,7 +187,10 @@ class FunctionWriter {
   RowBodies row_bodies(const onf::Nest& s, int depth);
   void row_loop(const std::string& index, const std::string& low, const std::string& high,
                 const RowBodies& bodies);
-  void strip_loop(const std::string& index, const std::string& low, const std::string& high,
+  struct RowRange {
+    std::string first, end;
+  };
+  void strip_loop(const std::string& index, const RowRange& strip, const RowRange& row,
                   const RowBodies& bodies);
   void end_of_row(const std::string& index, const RowBodies& bodies);
   void masked(const std::vector<onf::Nest*>& nests, const std::function<void()>& write);
@@ -233,6 +238,11 @@ class FunctionWriter {
   std::string plain_choice(const onf::Positions& positions, const onf::Expr& condition,
                            const onf::Expr& choice, int precedence);
   void add_plain_rows(const onf::Nest& s, int depth, const RowFetch& fetch, RowLoop& loop);
+  // --- row_lanes.cpp
+  std::set<onf::RowPlace> rows_to_shift(const onf::Nest& s) const;
+  std::string row_to_read(const std::string& row, const onf::Expr& load) const;
+  std::string row_to_store(const std::string& row) const;
+  std::string lanes_along_row(const onf::Expr& load) const;
   // --- sides.cpp
   std::vector<std::string> sides_of(const onf::Nest& s);
   void on_sides(const std::vector<std::string>& sides, const std::function<void()>& write);
@@ -333,9 +343,6 @@ class FunctionWriter {
   void pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::Ring& ring, PipelineNames& names);
   std::string pipeline_seam(const onf::Pipeline& s, const onf::Pipeline::Seam& seam,
                             const std::string& planes, const PipelineNames& names);
-  struct RowRange {
-    std::string first, end;
-  };
   // The loops of a stage, the lengths of the axes from 1 on, and lines: those in front of its
   // loops, those that fill the pads of rows of a ring, and those behind all of its loops.
   struct StageText {
@@ -468,6 +475,8 @@ class FunctionWriter {
     bool in_plain_rows = false;               // is their loop written?
     bool near_angles = false;                 // are all that are written near?
     bool wrote_angles = false;                // has a sine or cosine been written?
+    std::set<onf::RowPlace> shifted = {};     // rows that it shifts,
+    bool in_lanes = false;                    // while its vectors are written
     std::int64_t at_once = 1;                 // rows of that loop
     std::int64_t row = 0;                     // which of them is written,
     const onf::Nest* of_row = nullptr;        // and the nest moved to it

@@ -110,6 +110,19 @@ function(rhopsi_tuned_for_width result)
   endif()
 endfunction()
 
+# Vectors of 64 bytes that begin within a line of the cache take two reads. Where a processor shifts vectors beside its
+# sums and products it is faster to read whole lines (rhopsi_along_row.hpp): measured on Zen 5. Others keep to plain
+# loops, unless RHOPSI_SHIFTS is set.
+if(NOT DEFINED RHOPSI_SHIFTS)
+  set(RHOPSI_SHIFTS OFF)
+  if(RHOPSI_NATIVE AND EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo rhopsi_vendor REGEX "^vendor_id" LIMIT_COUNT 1)
+    if(rhopsi_vendor MATCHES "AuthenticAMD")
+      set(RHOPSI_SHIFTS ON)
+    endif()
+  endif()
+endif()
+
 if(RHOPSI_NATIVE)
   rhopsi_tuned_for_width(rhopsi_tuned)
   list(APPEND rhopsi_host_flags -march=native ${rhopsi_tuned})
@@ -186,6 +199,7 @@ function(rhopsi_target name)
   target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   target_compile_definitions(${name} PRIVATE RHOPSI_OPENMP_SIMD
     $<$<BOOL:${RHOPSI_CHECKED}>:RHOPSI_CHECKED>
+    $<$<BOOL:${RHOPSI_SHIFTS}>:RHOPSI_SHIFTS>
     $<$<BOOL:${RHOPSI_FAST_MATH}>:RHOPSI_REASSOCIATES>)
   # Set by the folder where its schedule says so: elements below which one thread does a pass.
   if(DEFINED RHOPSI_SERIAL_BELOW)

@@ -1,6 +1,7 @@
 // What emitted code includes. One source for Kokkos 3.4 to 5 and for Serial, OpenMP and CUDA.
 #pragma once
 
+#include "rhopsi_along_row.hpp"
 #include "rhopsi_arrays.hpp"
 #include "rhopsi_blocked_field.hpp"
 #include "rhopsi_boxes.hpp"
